@@ -1,0 +1,62 @@
+# Finds LLVM and MLIR, and defines how this project's libraries link them:
+# always through the shared libMLIR and libLLVM, never a component library
+# (two copies of MLIR in one process do not work).
+
+find_package(MLIR REQUIRED CONFIG)
+message(STATUS "Using MLIR ${LLVM_PACKAGE_VERSION} in ${MLIR_DIR}")
+
+list(APPEND CMAKE_MODULE_PATH ${MLIR_CMAKE_DIR} ${LLVM_CMAKE_DIR})
+include(TableGen)
+include(AddLLVM)
+include(AddMLIR)
+set(LLVM_ENABLE_WARNINGS ON)
+include(HandleLLVMOptions)
+
+include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
+include_directories(${PROJECT_SOURCE_DIR}/include
+                    ${PROJECT_BINARY_DIR}/include)
+
+# One precompiled header of MLIR's own headers, shared by every target.
+add_library(nnet3_pch STATIC ${PROJECT_SOURCE_DIR}/cmake/pch.cpp)
+llvm_update_compile_flags(nnet3_pch)
+target_compile_options(nnet3_pch PUBLIC
+  $<$<COMPILE_LANGUAGE:CXX>:-Xclang> $<$<COMPILE_LANGUAGE:CXX>:-fno-pch-timestamp>)
+target_precompile_headers(nnet3_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+
+function(nnet3_mlir_flags target)
+  llvm_update_compile_flags(${target})
+  target_compile_options(${target} PRIVATE -Xclang -fno-pch-timestamp)
+  target_precompile_headers(${target} REUSE_FROM nnet3_pch)
+endfunction()
+
+# nnet3_add_library(name source... [DEPENDS target...] [LINK library...])
+function(nnet3_add_library name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  nnet3_mlir_flags(${name})
+  if(ARG_DEPENDS)
+    add_dependencies(${name} ${ARG_DEPENDS})
+  endif()
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+endfunction()
+
+# nnet3_add_tool(name source... [LINK library...])
+function(nnet3_add_tool name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  nnet3_mlir_flags(${name})
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
+endfunction()
+
+# nnet3_add_unittest(name source... [LINK library...])
+function(nnet3_add_unittest name)
+  cmake_parse_arguments(ARG "" "" "LINK" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  nnet3_mlir_flags(${name})
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/unittests)
+  target_compile_definitions(${name} PRIVATE
+    NNET3_TEST_INPUTS="${PROJECT_SOURCE_DIR}/test/Inputs")
+  target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main MLIR LLVM)
+  add_test(NAME ${name} COMMAND ${name})
+endfunction()
