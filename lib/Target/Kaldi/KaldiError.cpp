@@ -1,0 +1,47 @@
+//===- KaldiError.cpp - Errors with a place in a file ---------------------===//
+#include "nnet3/Target/Kaldi/KaldiError.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace nnet3;
+
+char KaldiError::ID = 0;
+char KaldiFileError::ID = 0;
+
+void KaldiError::log(llvm::raw_ostream &os) const {
+  os << file << ':';
+  if (location.line)
+    os << location.line << ':' << location.column;
+  else
+    os << "byte " << location.byte;
+  os << ": error: " << message;
+}
+
+std::error_code KaldiError::convertToErrorCode() const {
+  return llvm::inconvertibleErrorCode();
+}
+
+void KaldiFileError::log(llvm::raw_ostream &os) const {
+  if (!file.empty())
+    os << file << ": ";
+  os << "error: " << message;
+}
+
+std::error_code KaldiFileError::convertToErrorCode() const {
+  return llvm::inconvertibleErrorCode();
+}
+
+llvm::Error nnet3::makeFileError(const llvm::Twine &file,
+                                 const llvm::Twine &message) {
+  return llvm::make_error<KaldiFileError>(file.str(), message.str());
+}
+
+std::string nnet3::quoteForMessage(llvm::StringRef text) {
+  constexpr size_t maxShown = 60;
+  std::string result;
+  llvm::raw_string_ostream os(result);
+  os << '\'';
+  llvm::printEscapedString(text.take_front(maxShown), os);
+  os << (text.size() > maxShown ? "...'" : "'");
+  return result;
+}

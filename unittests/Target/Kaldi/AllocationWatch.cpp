@@ -1,0 +1,20 @@
+//===- AllocationWatch.cpp - Watches the size of allocations --------------===//
+#include "TestUtil.h"
+#include <cstdlib>
+#include <new>
+
+static size_t largest = 0;
+
+size_t nnet3::test::largestAllocation() { return largest; }
+void nnet3::test::resetLargestAllocation() { largest = 0; }
+
+// Replaces the standard library's for this program.
+void *operator new(size_t size) {
+  largest = std::max(largest, size);
+  if (void *memory = std::malloc(size))
+    return memory;
+  std::abort();
+}
+
+void operator delete(void *memory) noexcept { std::free(memory); }
+void operator delete(void *memory, size_t) noexcept { std::free(memory); }
