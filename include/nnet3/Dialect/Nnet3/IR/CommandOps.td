@@ -1,0 +1,631 @@
+//===- CommandOps.td - Computations and their commands -----*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_COMMANDOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMMANDOPS_TD
+
+include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.td"
+include "nnet3/Dialect/Nnet3/IR/Nnet3Types.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/Interfaces/ViewLikeInterface.td"
+
+class Nnet3_CommandOp<string mnemonic, list<Trait> traits = []>
+    : Nnet3_Op<mnemonic, !listconcat(
+        [Nnet3_CommandPhase, ParentOneOf<["ComputationOp", "LoopOp"]>],
+        traits)>;
+
+def Nnet3_ComputationOp : Nnet3_Op<"computation", [
+    Nnet3_CommandPhase, Symbol, IsolatedFromAbove, NoTerminator, SingleBlock,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "the matrix commands that compute a request";
+  let description = [{
+    Straight-line commands. A matrix is a `memref<RxCxf32>`, a part of one is a
+    `nnet3.sub_matrix` view. Commands before the `no_operation_marker` are the
+    forward pass, those behind it the backward pass.
+
+    Example:
+
+    ```mlir
+    nnet3.computation @chunk for @net {
+      %m1 = nnet3.accept_input "input" : memref<10x4xf32>
+      %m2 = nnet3.alloc_matrix_zeroed : memref<10x4xf32>
+      nnet3.propagate @net::@relu ins(%m1 : memref<10x4xf32>) outs(%m2 : memref<10x4xf32>)
+      nnet3.provide_output "output", %m2 : memref<10x4xf32>
+      nnet3.dealloc_matrix %m1 : memref<10x4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$network,
+                       UnitAttr:$need_model_derivative);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `for` $network
+    (`need_model_derivative` $need_model_derivative^)?
+    attr-dict-with-keyword $body
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Matrices
+//===----------------------------------------------------------------------===//
+
+def Nnet3_AllocMatrixZeroedOp : Nnet3_CommandOp<"alloc_matrix_zeroed"> {
+  let summary = "a new matrix full of zeros";
+  let description = [{
+    Kaldi: kAllocMatrix then kSetConst 0 (kAllocMatrixZeroed in older code).
+
+    Example:
+
+    ```mlir
+    %m = nnet3.alloc_matrix_zeroed : memref<36x110xf32>
+    ```
+  }];
+  let results = (outs Res<Nnet3_Matrix, "", [MemAlloc, MemWrite]>:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Nnet3_AllocMatrixUndefinedOp : Nnet3_CommandOp<"alloc_matrix_undefined"> {
+  let summary = "a new matrix, contents undefined";
+  let description = [{
+    Kaldi: kAllocMatrix (kAllocMatrixUndefined in older code).
+
+    Example:
+
+    ```mlir
+    %m = nnet3.alloc_matrix_undefined : memref<36x110xf32>
+    ```
+  }];
+  let results = (outs Res<Nnet3_Matrix, "", [MemAlloc]>:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Nnet3_DeallocMatrixOp : Nnet3_CommandOp<"dealloc_matrix"> {
+  let summary = "gives a matrix's storage back";
+  let description = [{
+    Kaldi: kDeallocMatrix. The operand is a whole matrix.
+
+    Example:
+
+    ```mlir
+    nnet3.dealloc_matrix %m : memref<36x110xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Nnet3_Matrix, "", [MemFree]>:$matrix);
+  let assemblyFormat = "$matrix attr-dict `:` type($matrix)";
+  let hasVerifier = 1;
+}
+
+def Nnet3_SubMatrixOp : Nnet3_CommandOp<"sub_matrix", [
+    Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let summary = "a view of some rows and columns of a matrix";
+  let description = [{
+    Rows [row_offset, row_offset + R) and columns [col_offset, col_offset + C)
+    of the source, R x C being the shape of the result.
+
+    Example:
+
+    ```mlir
+    %v = nnet3.sub_matrix %m[0, 20] : memref<36x110xf32> to memref<36x20xf32, strided<[110, 1], offset: 20>>
+    ```
+  }];
+  let arguments = (ins Nnet3_Matrix:$source, I64Attr:$row_offset,
+                       I64Attr:$col_offset);
+  let results = (outs Nnet3_Matrix:$result);
+  let assemblyFormat = [{
+    $source `[` $row_offset `,` $col_offset `]` attr-dict `:` type($source)
+    `to` type($result)
+  }];
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::Value":$source,
+      "int64_t":$rowOffset, "int64_t":$numRows, "int64_t":$colOffset,
+      "int64_t":$numCols)>];
+}
+
+def Nnet3_MoveMatrixOp : Nnet3_CommandOp<"move_matrix", [
+    SameOperandsAndResultType]> {
+  let summary = "moves a matrix's storage to a new value";
+  let description = [{
+    Kaldi: kSwapMatrix, used as a move: the operand is dead afterwards and the
+    result has its storage.
+
+    Example:
+
+    ```mlir
+    %b = nnet3.move_matrix %a : memref<36x110xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Nnet3_Matrix, "", [MemFree]>:$source);
+  let results = (outs Res<Nnet3_Matrix, "", [MemAlloc]>:$result);
+  let assemblyFormat = "$source attr-dict `:` type($source)";
+  let hasVerifier = 1;
+}
+
+def Nnet3_SetConstOp : Nnet3_CommandOp<"set_const"> {
+  let summary = "sets every element to a constant";
+  let description = [{
+    Kaldi: kSetConst.
+
+    Example:
+
+    ```mlir
+    nnet3.set_const %m, 1.000000e+00 : memref<36x110xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Nnet3_Matrix, "", [MemWrite]>:$matrix,
+                       F32Attr:$value);
+  let assemblyFormat = "$matrix `,` $value attr-dict `:` type($matrix)";
+}
+
+def Nnet3_CompressMatrixOp : Nnet3_CommandOp<"compress_matrix"> {
+  let summary = "replaces a matrix by a compressed copy";
+  let description = [{
+    Kaldi: kCompressMatrix. The element type of the result says how many bits
+    are kept and whether they are signed; `range` is the largest value that can
+    be held (0: whatever fits the matrix), `truncate` whether larger ones are
+    clipped. The operand is dead afterwards.
+
+    Example:
+
+    ```mlir
+    %c = nnet3.compress_matrix %m range 1.000000e+00 truncate : memref<36x110xf32> -> !nnet3.compressed<36x110xui8>
+    ```
+  }];
+  let arguments = (ins Arg<Nnet3_Matrix, "", [MemRead, MemFree]>:$matrix,
+                       F32Attr:$range, UnitAttr:$truncate);
+  let results = (outs Nnet3_CompressedType:$result);
+  let assemblyFormat = [{
+    $matrix `range` $range (`truncate` $truncate^)? attr-dict `:`
+    type($matrix) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Nnet3_DecompressMatrixOp : Nnet3_CommandOp<"decompress_matrix"> {
+  let summary = "makes a matrix of its compressed copy";
+  let description = [{
+    Kaldi: kDecompressMatrix.
+
+    Example:
+
+    ```mlir
+    %m = nnet3.decompress_matrix %c : !nnet3.compressed<36x110xui8> -> memref<36x110xf32>
+    ```
+  }];
+  let arguments = (ins Nnet3_CompressedType:$compressed);
+  let results = (outs Res<Nnet3_Matrix, "", [MemAlloc, MemWrite]>:$result);
+  let assemblyFormat = [{
+    $compressed attr-dict `:` type($compressed) `->` type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Components
+//===----------------------------------------------------------------------===//
+
+class Nnet3_ComponentCommandOp<string mnemonic, list<Trait> traits = []>
+    : Nnet3_CommandOp<mnemonic, !listconcat(
+        [DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)>;
+
+def Nnet3_PropagateOp : Nnet3_ComponentCommandOp<"propagate", [
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "the forward pass of a component";
+  let description = [{
+    Kaldi: kPropagate. Writes `output`, or adds to it if the component's
+    properties have `propagate_adds`. The operands may be the same matrix if
+    they have `propagate_in_place`. Components without inputs have no `ins`.
+    A result, if there is one, is the memo for the backward pass.
+    `precomputed` is what the component computed from its rows' indexes.
+
+    Example:
+
+    ```mlir
+    nnet3.propagate @net::@affine1 ins(%m3 : memref<36x110xf32>) outs(%m4 : memref<36x32xf32>)
+    ```
+  }];
+  let arguments = (ins SymbolRefAttr:$component,
+                       Optional<Nnet3_Matrix>:$input, Nnet3_Matrix:$output,
+                       OptionalAttr<DictionaryAttr>:$precomputed);
+  let results = (outs Optional<Nnet3_MemoType>:$memo);
+  let assemblyFormat = [{
+    $component (`ins` `(` $input^ `:` type($input) `)`)?
+    `outs` `(` $output `:` type($output) `)`
+    (`precomputed` $precomputed^)? attr-dict (`->` type($memo)^)?
+  }];
+}
+
+def Nnet3_StoreStatsOp : Nnet3_ComponentCommandOp<"store_stats", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "stores a component's activation statistics";
+  let description = [{
+    Kaldi: kStoreStats, or the flag of kPropagate in the newer reference.
+    `input` is absent when the component ran in place.
+
+    Example:
+
+    ```mlir
+    nnet3.store_stats @net::@relu1 ins(%m5 : memref<36x32xf32>) outs(%m6 : memref<36x32xf32>)
+    ```
+  }];
+  let arguments = (ins SymbolRefAttr:$component,
+                       Optional<Nnet3_Matrix>:$input, Nnet3_Matrix:$output,
+                       Optional<Nnet3_MemoType>:$memo);
+  let assemblyFormat = [{
+    $component (`ins` `(` $input^ `:` type($input) `)`)?
+    `outs` `(` $output `:` type($output) `)`
+    (`memo` `(` $memo^ `:` type($memo) `)`)? attr-dict
+  }];
+}
+
+def Nnet3_BackpropOp : Nnet3_ComponentCommandOp<"backprop", [
+    AttrSizedOperandSegments,
+    DeclareOpInterfaceMethods<MemoryEffectsOpInterface>]> {
+  let summary = "the backward pass of a component";
+  let description = [{
+    Kaldi: kBackprop, or kBackpropNoModelUpdate without `update`. Input and
+    output values are given if the component's properties need them. Writes
+    `input_deriv`, or adds to it if they have `backprop_adds`; it is absent
+    when only the model's derivative is wanted.
+
+    Example:
+
+    ```mlir
+    nnet3.backprop @net::@affine1 in_value(%m3 : memref<36x110xf32>) out_deriv(%m5 : memref<36x32xf32>) in_deriv(%m4 : memref<36x110xf32>) update
+    ```
+  }];
+  let arguments = (ins SymbolRefAttr:$component,
+                       Optional<Nnet3_Matrix>:$input_value,
+                       Optional<Nnet3_Matrix>:$output_value,
+                       Nnet3_Matrix:$output_deriv,
+                       Optional<Nnet3_Matrix>:$input_deriv,
+                       Optional<Nnet3_MemoType>:$memo,
+                       OptionalAttr<DictionaryAttr>:$precomputed,
+                       UnitAttr:$update);
+  let assemblyFormat = [{
+    $component (`in_value` `(` $input_value^ `:` type($input_value) `)`)?
+    (`out_value` `(` $output_value^ `:` type($output_value) `)`)?
+    `out_deriv` `(` $output_deriv `:` type($output_deriv) `)`
+    (`in_deriv` `(` $input_deriv^ `:` type($input_deriv) `)`)?
+    (`memo` `(` $memo^ `:` type($memo) `)`)?
+    (`precomputed` $precomputed^)? (`update` $update^)? attr-dict
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Copies and sums
+//===----------------------------------------------------------------------===//
+
+def Nnet3_MatrixCopyOp : Nnet3_CommandOp<"matrix_copy", [
+    SameOperandsShape]> {
+  let summary = "copies a matrix, times a constant";
+  let description = [{
+    Kaldi: kMatrixCopy. `dest` := alpha * `source`. Both may be the same
+    matrix, which is then scaled in place.
+
+    Example:
+
+    ```mlir
+    nnet3.matrix_copy %a into %b alpha 5.000000e-01 : memref<36x20xf32> into memref<36x20xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Nnet3_Matrix, "", [MemRead]>:$source,
+                       Arg<Nnet3_Matrix, "", [MemWrite]>:$dest,
+                       DefaultValuedAttr<F32Attr, "1.0f">:$alpha);
+  let assemblyFormat = [{
+    $source `into` $dest (`alpha` $alpha^)? attr-dict `:` type($source)
+    `into` type($dest)
+  }];
+}
+
+def Nnet3_MatrixAddOp : Nnet3_CommandOp<"matrix_add", [SameOperandsShape]> {
+  let summary = "adds a matrix, times a constant";
+  let description = [{
+    Kaldi: kMatrixAdd. `dest` += alpha * `source`.
+
+    Example:
+
+    ```mlir
+    nnet3.matrix_add %a into %b : memref<36x20xf32> into memref<36x20xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Nnet3_Matrix, "", [MemRead]>:$source,
+                       Arg<Nnet3_Matrix, "", [MemRead, MemWrite]>:$dest,
+                       DefaultValuedAttr<F32Attr, "1.0f">:$alpha);
+  let assemblyFormat = [{
+    $source `into` $dest (`alpha` $alpha^)? attr-dict `:` type($source)
+    `into` type($dest)
+  }];
+}
+
+class Nnet3_RowsOp<string mnemonic, list<MemoryEffect> destEffects>
+    : Nnet3_CommandOp<mnemonic> {
+  let arguments = (ins Arg<Nnet3_Matrix, "", [MemRead]>:$source,
+                       Nnet3_RowTableAttr:$rows,
+                       Arg<Nnet3_Matrix, "", destEffects>:$dest,
+                       DefaultValuedAttr<F32Attr, "1.0f">:$alpha);
+  let assemblyFormat = [{
+    $source $rows `into` $dest (`alpha` $alpha^)? attr-dict `:` type($source)
+    `into` type($dest)
+  }];
+  let hasVerifier = 1;
+}
+
+def Nnet3_CopyRowsOp : Nnet3_RowsOp<"copy_rows", [MemWrite]> {
+  let summary = "copies rows of one matrix";
+  let description = [{
+    Kaldi: kCopyRows. Row i of `dest` := alpha * row `rows[i]` of `source`; a
+    row of zeros where there is none.
+
+    Example:
+
+    ```mlir
+    nnet3.copy_rows %a <_, 0:8> into %b : memref<10x20xf32> into memref<10x20xf32>
+    ```
+  }];
+}
+
+def Nnet3_AddRowsOp : Nnet3_RowsOp<"add_rows", [MemRead, MemWrite]> {
+  let summary = "adds rows of one matrix";
+  let description = [{
+    Kaldi: kAddRows. Row i of `dest` += alpha * row `rows[i]` of `source`;
+    nothing where there is none.
+
+    Example:
+
+    ```mlir
+    nnet3.add_rows %a <0:27:3> into %b : memref<30x20xf32> into memref<10x20xf32>
+    ```
+  }];
+}
+
+class Nnet3_FromRowsMultiOp<string mnemonic, list<MemoryEffect> destEffects>
+    : Nnet3_CommandOp<mnemonic> {
+  let arguments = (ins Arg<Variadic<Nnet3_Matrix>, "", [MemRead]>:$sources,
+                       Nnet3_RowTableAttr:$rows,
+                       Arg<Nnet3_Matrix, "", destEffects>:$dest,
+                       DefaultValuedAttr<F32Attr, "1.0f">:$alpha);
+  let assemblyFormat = [{
+    `[` $sources `]` $rows `into` $dest (`alpha` $alpha^)? attr-dict `:`
+    type($sources) `into` type($dest)
+  }];
+  let hasVerifier = 1;
+}
+
+def Nnet3_CopyRowsMultiOp
+    : Nnet3_FromRowsMultiOp<"copy_rows_multi", [MemWrite]> {
+  let summary = "copies rows of several matrices";
+  let description = [{
+    Kaldi: kCopyRowsMulti. Row i of `dest` := alpha * the row that entry i of
+    `rows` names; a row of zeros where there is none.
+
+    Example:
+
+    ```mlir
+    nnet3.copy_rows_multi [%a, %b] <0, 0 of 1> into %c : memref<1x4xf32>, memref<1x4xf32> into memref<2x4xf32>
+    ```
+  }];
+}
+
+def Nnet3_AddRowsMultiOp
+    : Nnet3_FromRowsMultiOp<"add_rows_multi", [MemRead, MemWrite]> {
+  let summary = "adds rows of several matrices";
+  let description = [{
+    Kaldi: kAddRowsMulti. Row i of `dest` += alpha * the row that entry i of
+    `rows` names; nothing where there is none.
+
+    Example:
+
+    ```mlir
+    nnet3.add_rows_multi [%a, %b] <0, 0 of 1> into %c : memref<1x4xf32>, memref<1x4xf32> into memref<2x4xf32>
+    ```
+  }];
+}
+
+class Nnet3_ToRowsMultiOp<string mnemonic, list<MemoryEffect> destEffects,
+                          dag extraArguments>
+    : Nnet3_CommandOp<mnemonic> {
+  let arguments = !con((ins Arg<Nnet3_Matrix, "", [MemRead]>:$source,
+                       Nnet3_RowTableAttr:$rows,
+                       Arg<Variadic<Nnet3_Matrix>, "", destEffects>:$dests),
+                       extraArguments);
+  let hasVerifier = 1;
+}
+
+def Nnet3_CopyToRowsMultiOp
+    : Nnet3_ToRowsMultiOp<"copy_to_rows_multi", [MemWrite], (ins)> {
+  let summary = "copies to rows of several matrices";
+  let description = [{
+    Kaldi: kCopyToRowsMulti. The row that entry i of `rows` names := row i of
+    `source`; nothing where there is none. No row is named twice.
+
+    Example:
+
+    ```mlir
+    nnet3.copy_to_rows_multi %c into [%a, %b] <0, 0 of 1> : memref<2x4xf32> into memref<1x4xf32>, memref<1x4xf32>
+    ```
+  }];
+  let assemblyFormat = [{
+    $source `into` `[` $dests `]` $rows attr-dict `:` type($source) `into`
+    type($dests)
+  }];
+}
+
+def Nnet3_AddToRowsMultiOp
+    : Nnet3_ToRowsMultiOp<"add_to_rows_multi", [MemRead, MemWrite],
+        (ins DefaultValuedAttr<F32Attr, "1.0f">:$alpha)> {
+  let summary = "adds to rows of several matrices";
+  let description = [{
+    Kaldi: kAddToRowsMulti. The row that entry i of `rows` names += alpha * row
+    i of `source`; nothing where there is none. No row is named twice.
+
+    Example:
+
+    ```mlir
+    nnet3.add_to_rows_multi %c into [%a, %b] <0, 0 of 1> alpha 5.000000e-01 : memref<2x4xf32> into memref<1x4xf32>, memref<1x4xf32>
+    ```
+  }];
+  let assemblyFormat = [{
+    $source `into` `[` $dests `]` $rows (`alpha` $alpha^)? attr-dict `:`
+    type($source) `into` type($dests)
+  }];
+}
+
+def Nnet3_AddRowRangesOp : Nnet3_CommandOp<"add_row_ranges"> {
+  let summary = "adds sums of consecutive rows";
+  let description = [{
+    Kaldi: kAddRowRanges. Row i of `dest` += alpha * the sum of rows
+    [begin[i], end[i]) of `source`, added from the first row upwards; nothing
+    where both tables have no row.
+
+    Example:
+
+    ```mlir
+    nnet3.add_row_ranges %a begin <0, 3, _> end <3, 10, _> into %b : memref<10x20xf32> into memref<3x20xf32>
+    ```
+  }];
+  let arguments = (ins Arg<Nnet3_Matrix, "", [MemRead]>:$source,
+                       Nnet3_RowTableAttr:$begin, Nnet3_RowTableAttr:$end,
+                       Arg<Nnet3_Matrix, "", [MemRead, MemWrite]>:$dest,
+                       DefaultValuedAttr<F32Attr, "1.0f">:$alpha);
+  let assemblyFormat = [{
+    $source `begin` $begin `end` $end `into` $dest (`alpha` $alpha^)?
+    attr-dict `:` type($source) `into` type($dest)
+  }];
+  let hasVerifier = 1;
+}
+
+//===----------------------------------------------------------------------===//
+// Input, output, markers, loops
+//===----------------------------------------------------------------------===//
+
+def Nnet3_AcceptInputOp : Nnet3_CommandOp<"accept_input"> {
+  let summary = "takes a matrix from the caller";
+  let description = [{
+    Kaldi: kAcceptInput. The values of an input node, or the derivative of an
+    output node. The matrix belongs to the computation from here on.
+
+    Example:
+
+    ```mlir
+    %m1 = nnet3.accept_input "input" : memref<10x4xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$node);
+  let results = (outs Res<Nnet3_Matrix, "", [MemAlloc, MemWrite]>:$result);
+  let assemblyFormat = "$node attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Nnet3_ProvideOutputOp : Nnet3_CommandOp<"provide_output"> {
+  let summary = "makes a matrix available to the caller";
+  let description = [{
+    Kaldi: kProvideOutput. The values of an output node, or the derivative of
+    an input node. The operand is a whole matrix.
+
+    Example:
+
+    ```mlir
+    nnet3.provide_output "output", %m2 : memref<10x4xf32>
+    ```
+  }];
+  let arguments = (ins StrAttr:$node,
+                       Arg<Nnet3_Matrix, "", [MemRead]>:$matrix);
+  let assemblyFormat = "$node `,` $matrix attr-dict `:` type($matrix)";
+  let hasVerifier = 1;
+}
+
+class Nnet3_NoOperationCommandOp<string mnemonic>
+    : Nnet3_CommandOp<mnemonic, [MemoryEffects<[MemRead, MemWrite]>]> {
+  let assemblyFormat = "attr-dict";
+}
+
+def Nnet3_NoOperationOp : Nnet3_NoOperationCommandOp<"no_operation"> {
+  let summary = "does nothing; may be removed";
+  let description = [{
+    Kaldi: kNoOperation.
+
+    Example:
+
+    ```mlir
+    nnet3.no_operation
+    ```
+  }];
+}
+
+def Nnet3_NoOperationPermanentOp
+    : Nnet3_NoOperationCommandOp<"no_operation_permanent"> {
+  let summary = "does nothing, and stays";
+  let description = [{
+    Kaldi: kNoOperationPermanent. Behind the inputs of a segment; where a
+    streaming computation may be cut into a loop.
+
+    Example:
+
+    ```mlir
+    nnet3.no_operation_permanent
+    ```
+  }];
+}
+
+def Nnet3_NoOperationMarkerOp
+    : Nnet3_NoOperationCommandOp<"no_operation_marker"> {
+  let summary = "separates forward from backward, and segments";
+  let description = [{
+    Kaldi: kNoOperationMarker.
+
+    Example:
+
+    ```mlir
+    nnet3.no_operation_marker
+    ```
+  }];
+}
+
+def Nnet3_LoopOp : Nnet3_CommandOp<"loop", [
+    NoTerminator, SingleBlock, RecursiveMemoryEffects]> {
+  let summary = "repeats commands for ever, carrying matrices along";
+  let description = [{
+    Kaldi: kNoOperationLabel with kGotoLabel. The streaming computation's loop:
+    the caller asks for one round at a time, and stops when it has no more
+    input. The operands are the matrices that the first round starts with; the
+    `nnet3.yield` at the end names those of the next.
+
+    Example:
+
+    ```mlir
+    nnet3.loop (%s = %m : memref<1x4xf32>) {
+      %in = nnet3.accept_input "input" : memref<1x4xf32>
+      nnet3.matrix_add %s into %in : memref<1x4xf32> into memref<1x4xf32>
+      nnet3.provide_output "output", %in : memref<1x4xf32>
+      nnet3.dealloc_matrix %s : memref<1x4xf32>
+      nnet3.yield %in : memref<1x4xf32>
+    }
+    ```
+  }];
+  let arguments = (ins Variadic<Nnet3_Matrix>:$inits);
+  let regions = (region SizedRegion<1>:$body);
+  let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
+}
+
+def Nnet3_YieldOp : Nnet3_Op<"yield", [
+    Nnet3_CommandPhase, HasParent<"LoopOp">, Pure]> {
+  let summary = "the matrices that the next round of a loop starts with";
+  let description = [{
+    The last operation of a `nnet3.loop`.
+
+    Example:
+
+    ```mlir
+    nnet3.yield %in : memref<1x4xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Nnet3_Matrix>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+#endif // NNET3_DIALECT_NNET3_IR_COMMANDOPS_TD

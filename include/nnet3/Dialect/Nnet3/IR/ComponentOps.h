@@ -1,0 +1,19 @@
+//===- ComponentOps.h - Component types -------------------------*- C++ -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTOPS_H
+#define NNET3_DIALECT_NNET3_IR_COMPONENTOPS_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/AffineComponentOps.h.inc"
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/NonlinearComponentOps.h.inc"
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/ElementwiseComponentOps.h.inc"
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/RecurrentComponentOps.h.inc"
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/RandomComponentOps.h.inc"
+
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTOPS_H

@@ -1,0 +1,11 @@
+//===- NetworkOps.h - Networks, nodes and descriptors -----------*- C++ -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_NETWORKOPS_H
+#define NNET3_DIALECT_NNET3_IR_NETWORKOPS_H
+
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h.inc"
+
+#endif // NNET3_DIALECT_NNET3_IR_NETWORKOPS_H

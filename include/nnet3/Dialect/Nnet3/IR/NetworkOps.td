@@ -1,0 +1,336 @@
+//===- NetworkOps.td - Networks, nodes and descriptors -----*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_NETWORKOPS_TD
+#define NNET3_DIALECT_NNET3_IR_NETWORKOPS_TD
+
+include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.td"
+include "nnet3/Dialect/Nnet3/IR/Nnet3Types.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+include "mlir/Interfaces/InferTypeOpInterface.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+include "mlir/IR/OpAsmInterface.td"
+
+//===----------------------------------------------------------------------===//
+// The network
+//===----------------------------------------------------------------------===//
+
+def Nnet3_NetworkOp : Nnet3_Op<"network", [
+    Nnet3_NetworkPhase, Symbol, SymbolTable, IsolatedFromAbove, NoTerminator,
+    SingleBlock, RegionKindInterface]> {
+  let summary = "a neural network: components, nodes and their wiring";
+  let description = [{
+    A symbol table of components and a graph of nodes. Nodes and descriptors
+    are values, so that the use-def chains are the network's wiring; the
+    region is a graph region, so that a recurrence is a cycle of values. The
+    order of the nodes is the order of the config file.
+
+    `priors`, when present, are the prior probabilities of the columns of the
+    output node `output`, as an acoustic model (`.mdl`) carries them.
+
+    Example:
+
+    ```mlir
+    nnet3.network @rnn {
+      nnet3.rectified_linear @relu {dim = 4}
+      %in = nnet3.input_node "input" : !nnet3.rows<4>
+      %prev = nnet3.offset %h, t = -1 : !nnet3.rows<4>
+      %opt = nnet3.if_defined %prev : !nnet3.rows<4>
+      %sum = nnet3.sum %in, %opt : !nnet3.rows<4>
+      %h = nnet3.component_node "h" @relu(%sum) : (!nnet3.rows<4>) -> !nnet3.rows<4>
+      nnet3.output_node "output", %h : !nnet3.rows<4>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name,
+                       OptionalAttr<Nnet3_Tensor>:$priors);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name (`priors` $priors^)? attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    static ::mlir::RegionKind getRegionKind(unsigned) {
+      return ::mlir::RegionKind::Graph;
+    }
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+class Nnet3_NodeOp<string mnemonic, list<Trait> traits = []>
+    : Nnet3_Op<mnemonic, !listconcat(
+        [Nnet3_NetworkPhase, HasParent<"NetworkOp">], traits)>;
+
+def Nnet3_InputNodeOp : Nnet3_NodeOp<"input_node", [
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "an input of the network";
+  let description = [{
+    Kaldi: `input-node name=N dim=D`. The caller supplies its rows.
+
+    Example:
+
+    ```mlir
+    %in = nnet3.input_node "input" : !nnet3.rows<40>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name);
+  let results = (outs Nnet3_RowsType:$result);
+  let assemblyFormat = "$name attr-dict `:` type($result)";
+}
+
+def Nnet3_ComponentNodeOp : Nnet3_NodeOp<"component_node", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>,
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "the output of a component applied to a descriptor";
+  let description = [{
+    Kaldi: `component-node name=N component=C input=<descriptor>`. Several
+    nodes may share one component.
+
+    Example:
+
+    ```mlir
+    %a = nnet3.component_node "a" @affine1(%x) : (!nnet3.rows<48>) -> !nnet3.rows<36>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, FlatSymbolRefAttr:$component,
+                       Nnet3_RowsType:$input);
+  let results = (outs Nnet3_RowsType:$result);
+  let assemblyFormat = [{
+    $name $component `(` $input `)` attr-dict `:`
+    functional-type($input, $result)
+  }];
+}
+
+def Nnet3_DimRangeNodeOp : Nnet3_NodeOp<"dim_range_node", [
+    DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
+  let summary = "some columns of an input node or component node";
+  let description = [{
+    Kaldi: `dim-range-node name=N input-node=M dim-offset=O dim=D`. Columns
+    [offset, offset + dim) of the source, which must be an input node or a
+    component node.
+
+    Example:
+
+    ```mlir
+    %r = nnet3.dim_range_node "r" %w offset 8 : !nnet3.rows<48> -> !nnet3.rows<3>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Nnet3_RowsType:$source,
+                       I64Attr:$dim_offset);
+  let results = (outs Nnet3_RowsType:$result);
+  let assemblyFormat = [{
+    $name $source `offset` $dim_offset attr-dict `:` type($source) `->`
+    type($result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Nnet3_OutputNodeOp : Nnet3_NodeOp<"output_node"> {
+  let summary = "an output of the network";
+  let description = [{
+    Kaldi: `output-node name=N input=<descriptor> objective=linear|quadratic`.
+    The objective is the trainer's business; it does not change what the
+    network computes.
+
+    Example:
+
+    ```mlir
+    nnet3.output_node "output", %h objective quadratic : !nnet3.rows<36>
+    ```
+  }];
+  let arguments = (ins StrAttr:$name, Nnet3_RowsType:$input,
+      DefaultValuedAttr<Nnet3_ObjectiveAttr,
+          "::mlir::nnet3::Objective::Linear">:$objective);
+  let assemblyFormat = [{
+    $name `,` $input (`objective` $objective^)? attr-dict `:` type($input)
+  }];
+}
+
+//===----------------------------------------------------------------------===//
+// Descriptors
+//===----------------------------------------------------------------------===//
+
+class Nnet3_DescriptorOp<string mnemonic, list<Trait> traits = []>
+    : Nnet3_Op<mnemonic, !listconcat(
+        [Nnet3_NetworkPhase, HasParent<"NetworkOp">, Pure], traits)> {
+  let results = (outs Nnet3_RowsType:$result);
+}
+
+def Nnet3_AppendOp : Nnet3_DescriptorOp<"append"> {
+  let summary = "the columns of several descriptors side by side";
+  let description = [{
+    Kaldi: `Append(a, b, ...)`. Computable where every part is.
+
+    Example:
+
+    ```mlir
+    %x = nnet3.append %in, %opt : (!nnet3.rows<12>, !nnet3.rows<36>) -> !nnet3.rows<48>
+    ```
+  }];
+  let arguments = (ins Variadic<Nnet3_RowsType>:$parts);
+  let assemblyFormat = [{
+    $parts attr-dict `:` functional-type($parts, $result)
+  }];
+  let hasVerifier = 1;
+}
+
+def Nnet3_SumOp : Nnet3_DescriptorOp<"sum", [SameOperandsAndResultType]> {
+  let summary = "the sum of descriptors";
+  let description = [{
+    Kaldi: `Sum(a, b, ...)`. Computable where every term is.
+
+    Example:
+
+    ```mlir
+    %s = nnet3.sum %a, %b : !nnet3.rows<36>
+    ```
+  }];
+  let arguments = (ins Variadic<Nnet3_RowsType>:$terms);
+  let assemblyFormat = "$terms attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Nnet3_ScaleOp : Nnet3_DescriptorOp<"scale", [SameOperandsAndResultType]> {
+  let summary = "a descriptor times a constant";
+  let description = [{
+    Kaldi: `Scale(alpha, a)`.
+
+    Example:
+
+    ```mlir
+    %s = nnet3.scale 5.000000e-01, %a : !nnet3.rows<36>
+    ```
+  }];
+  let arguments = (ins F32Attr:$alpha, Nnet3_RowsType:$input);
+  let assemblyFormat = "$alpha `,` $input attr-dict `:` type($result)";
+}
+
+def Nnet3_ConstOp : Nnet3_DescriptorOp<"const"> {
+  let summary = "rows filled with one value";
+  let description = [{
+    Kaldi: `Const(value, dim)`. Computable everywhere.
+
+    Example:
+
+    ```mlir
+    %one = nnet3.const 1.000000e+00 : !nnet3.rows<16>
+    ```
+  }];
+  let arguments = (ins F32Attr:$value);
+  let assemblyFormat = "$value attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Nnet3_OffsetOp : Nnet3_DescriptorOp<"offset", [SameOperandsAndResultType]> {
+  let summary = "a descriptor at another time";
+  let description = [{
+    Kaldi: `Offset(a, t [, x])`. The row at (n, t, x) is the input's row at
+    (n, t + t_offset, x + x_offset).
+
+    Example:
+
+    ```mlir
+    %prev = nnet3.offset %h, t = -1 : !nnet3.rows<36>
+    %other = nnet3.offset %h, t = 0, x = 1 : !nnet3.rows<36>
+    ```
+  }];
+  let arguments = (ins Nnet3_RowsType:$input, I32Attr:$t,
+                       DefaultValuedAttr<I32Attr, "0">:$x);
+  let assemblyFormat = [{
+    $input `,` `t` `=` $t (`,` `x` `=` $x^)? attr-dict `:` type($result)
+  }];
+}
+
+def Nnet3_SwitchOp : Nnet3_DescriptorOp<"switch", [SameOperandsAndResultType]> {
+  let summary = "one of several descriptors, chosen by t";
+  let description = [{
+    Kaldi: `Switch(a, b, ...)`. The row at t is that of argument number t
+    modulo the number of arguments; the modulus is mathematical, also for
+    negative t.
+
+    Example:
+
+    ```mlir
+    %s = nnet3.switch %even, %odd : !nnet3.rows<36>
+    ```
+  }];
+  let arguments = (ins Variadic<Nnet3_RowsType>:$cases);
+  let assemblyFormat = "$cases attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Nnet3_RoundOp : Nnet3_DescriptorOp<"round", [SameOperandsAndResultType]> {
+  let summary = "a descriptor at t rounded down to a multiple";
+  let description = [{
+    Kaldi: `Round(a, modulus)`. The row at t is the input's row at
+    t - (t mod modulus), rounded down also for negative t.
+
+    Example:
+
+    ```mlir
+    %s = nnet3.round %a, 3 : !nnet3.rows<36>
+    ```
+  }];
+  let arguments = (ins Nnet3_RowsType:$input, I32Attr:$modulus);
+  let assemblyFormat = "$input `,` $modulus attr-dict `:` type($result)";
+  let hasVerifier = 1;
+}
+
+def Nnet3_ReplaceIndexOp
+    : Nnet3_DescriptorOp<"replace_index", [SameOperandsAndResultType]> {
+  let summary = "a descriptor at a fixed t or x";
+  let description = [{
+    Kaldi: `ReplaceIndex(a, t|x, value)`. The row at (n, t, x) is the input's
+    row with t, or x, replaced by `value`.
+
+    Example:
+
+    ```mlir
+    %iv = nnet3.replace_index %ivector, t = 0 : !nnet3.rows<100>
+    ```
+  }];
+  let arguments = (ins Nnet3_RowsType:$input,
+                       Nnet3_IndexVariableAttr:$variable, I32Attr:$value);
+  let assemblyFormat = [{
+    $input `,` $variable `=` $value attr-dict `:` type($result)
+  }];
+}
+
+def Nnet3_FailoverOp
+    : Nnet3_DescriptorOp<"failover", [SameOperandsAndResultType]> {
+  let summary = "a descriptor, or another where it is not computable";
+  let description = [{
+    Kaldi: `Failover(a, b)`.
+
+    Example:
+
+    ```mlir
+    %f = nnet3.failover %next, %same : !nnet3.rows<36>
+    ```
+  }];
+  let arguments = (ins Nnet3_RowsType:$primary, Nnet3_RowsType:$fallback);
+  let assemblyFormat = [{
+    $primary `,` $fallback attr-dict `:` type($result)
+  }];
+}
+
+def Nnet3_IfDefinedOp
+    : Nnet3_DescriptorOp<"if_defined", [SameOperandsAndResultType]> {
+  let summary = "a descriptor, or zero where it is not computable";
+  let description = [{
+    Kaldi: `IfDefined(a)`. Computable everywhere.
+
+    Example:
+
+    ```mlir
+    %i = nnet3.if_defined %prev : !nnet3.rows<36>
+    ```
+  }];
+  let arguments = (ins Nnet3_RowsType:$input);
+  let assemblyFormat = "$input attr-dict `:` type($result)";
+}
+
+#endif // NNET3_DIALECT_NNET3_IR_NETWORKOPS_TD

@@ -1,0 +1,110 @@
+//===- Nnet3Attributes.td - Attributes of the nnet3 dialect -*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_NNET3ATTRIBUTES_TD
+#define NNET3_DIALECT_NNET3_IR_NNET3ATTRIBUTES_TD
+
+include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.td"
+
+class Nnet3_Attr<string name, string attrMnemonic> :
+    AttrDef<Nnet3_Dialect, name> {
+  let mnemonic = attrMnemonic;
+}
+
+def Nnet3_Objective : I32EnumAttr<"Objective",
+    "objective function of an output node", [
+      I32EnumAttrCase<"Linear", 0, "linear">,
+      I32EnumAttrCase<"Quadratic", 1, "quadratic">]> {
+  let cppNamespace = "::mlir::nnet3";
+  let genSpecializedAttr = 0;
+}
+def Nnet3_ObjectiveAttr : EnumAttr<Nnet3_Dialect, Nnet3_Objective, "objective">;
+
+def Nnet3_IndexVariable : I32EnumAttr<"IndexVariable",
+    "variable of an Index that replace_index sets", [
+      I32EnumAttrCase<"T", 0, "t">, I32EnumAttrCase<"X", 1, "x">]> {
+  let cppNamespace = "::mlir::nnet3";
+  let genSpecializedAttr = 0;
+}
+def Nnet3_IndexVariableAttr
+    : EnumAttr<Nnet3_Dialect, Nnet3_IndexVariable, "index_variable">;
+
+def Nnet3_IndexesAttr : Nnet3_Attr<"Indexes", "indexes"> {
+  let summary = "an ordered list of Indexes (n, t, x)";
+  let description = [{
+    Either a product of ranges in one of three row orders, or an explicit list.
+
+    * `#nnet3.indexes<n = 0:7, t = -3:12>`: n from 0 to 7, t from -3 to 12, both
+      ends included; a range is `a`, `a:b` or `a:b:step`, several are joined by
+      `,` inside brackets: `t = [0:7, 12]`. n, t and x default to 0.
+    * `order = nt` (default): n outermost, then t, then x. `order = tn`: t
+      outermost, then n, then x. `order = txn`: t, then x, then n innermost.
+    * `#nnet3.indexes<[(0, 5), (0, 7, 1)]>`: every row as (n, t) or (n, t, x).
+
+    No Index may occur twice.
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int32_t">:$n, ArrayRefParameter<"int32_t">:$t,
+    ArrayRefParameter<"int32_t">:$x,
+    "::mlir::nnet3::RowOrder":$order,
+    ArrayRefParameter<"int32_t", "flattened (n, t, x) triples">:$list);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// True if the rows are listed one by one instead of by ranges.
+    bool isExplicit() const { return !getList().empty(); }
+    /// Number of rows.
+    int64_t size() const;
+    /// The rows in order.
+    ::llvm::SmallVector<::mlir::nnet3::Index> expand() const;
+    /// The attribute for `rows`, as ranges when they are a product in one of
+    /// the row orders.
+    static IndexesAttr get(::mlir::MLIRContext *context,
+                           ::llvm::ArrayRef<::mlir::nnet3::Index> rows);
+  }];
+}
+
+def Nnet3_RowTableAttr : Nnet3_Attr<"RowTable", "row_table"> {
+  let summary = "which source row goes to each destination row";
+  let description = [{
+    A list of source rows, in the order of the destination's rows, written as
+    loops wherever it is regular, so that its size does not depend on the
+    number of sequences or frames. Items, joined by `,`:
+
+    * `7`: row 7. `_`: no row.
+    * `0:9`, `0:27:3`: consecutive rows, rows with a step (ends included; the
+      step may be negative).
+    * `4 x 7`, `3 x _`: the same row several times.
+    * `[8 x +16](0:3, 9)`: the list in parentheses 8 times, every row moved on
+      by 16 each time.
+    * `7 of 2`, `0:9 of 1`: rows of another source than the first, for the
+      commands with several sources.
+
+    Example: `<[64 x +1](0:1216:64)>`.
+  }];
+  let parameters = (ins
+    ArrayRefParameter<"int64_t", "items in prefix form, see RowTable.h">:$code);
+  let genVerifyDecl = 1;
+  let hasCustomAssemblyFormat = 1;
+  let extraClassDeclaration = [{
+    /// Number of destination rows.
+    int64_t size() const;
+    /// One entry per destination row.
+    ::llvm::SmallVector<::mlir::nnet3::RowRef> expand() const;
+    /// Largest row used of each source; -1 for a source that is not used.
+    ::llvm::SmallVector<int64_t> getMaxRows(unsigned numSources) const;
+    /// The attribute for a plain list.
+    static RowTableAttr get(::mlir::MLIRContext *context,
+                            ::llvm::ArrayRef<::mlir::nnet3::RowRef> rows);
+  }];
+}
+
+/// Parameters and statistics of components: dense or dense_resource, float32.
+def Nnet3_Tensor : Attr<And<[CPred<"::llvm::isa<::mlir::ElementsAttr>($_self)">,
+    CPred<"::llvm::cast<::mlir::ElementsAttr>($_self).getElementType().isF32()">
+    ]>, "float32 elements attribute"> {
+  let storageType = "::mlir::ElementsAttr";
+  let returnType = "::mlir::ElementsAttr";
+  let convertFromStorage = "$_self";
+}
+
+#endif // NNET3_DIALECT_NNET3_IR_NNET3ATTRIBUTES_TD

@@ -1,0 +1,50 @@
+//===- Nnet3Dialect.td - The nnet3 dialect -----------------*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_NNET3DIALECT_TD
+#define NNET3_DIALECT_NNET3_IR_NNET3DIALECT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+include "mlir/IR/EnumAttr.td"
+include "mlir/IR/BuiltinAttributeInterfaces.td"
+
+def Nnet3_Dialect : Dialect {
+  let name = "nnet3";
+  let cppNamespace = "::mlir::nnet3";
+  let summary = "Kaldi nnet3 networks, requests and computations";
+  let description = [{
+    One dialect with three groups of operations, one per phase of a program's
+    life:
+
+    * *network* operations describe a neural network the way Kaldi's nnet3
+      config files do: components, nodes, and the descriptors that wire them;
+    * *request* operations say which rows (indexes n, t, x) of which inputs
+      exist and which outputs are wanted;
+    * *command* operations are the straight-line matrix program that computes
+      the request.
+
+    The pass `nnet3-compile` goes from a network and a request to a
+    computation.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+/// Operations that make up a network.
+def Nnet3_NetworkPhase : NativeOpTrait<"NetworkPhase"> {
+  let cppNamespace = "::mlir::nnet3";
+}
+/// Operations that make up a request.
+def Nnet3_RequestPhase : NativeOpTrait<"RequestPhase"> {
+  let cppNamespace = "::mlir::nnet3";
+}
+/// Operations that make up a computation.
+def Nnet3_CommandPhase : NativeOpTrait<"CommandPhase"> {
+  let cppNamespace = "::mlir::nnet3";
+}
+
+class Nnet3_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Nnet3_Dialect, mnemonic, traits>;
+
+#endif // NNET3_DIALECT_NNET3_IR_NNET3DIALECT_TD

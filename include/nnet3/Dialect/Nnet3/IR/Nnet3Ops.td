@@ -1,0 +1,15 @@
+//===- Nnet3Ops.td - All operations of the dialect ---------*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_NNET3OPS_TD
+#define NNET3_DIALECT_NNET3_IR_NNET3OPS_TD
+
+include "nnet3/Dialect/Nnet3/IR/NetworkOps.td"
+include "nnet3/Dialect/Nnet3/IR/AffineComponentOps.td"
+include "nnet3/Dialect/Nnet3/IR/NonlinearComponentOps.td"
+include "nnet3/Dialect/Nnet3/IR/ElementwiseComponentOps.td"
+include "nnet3/Dialect/Nnet3/IR/RecurrentComponentOps.td"
+include "nnet3/Dialect/Nnet3/IR/RandomComponentOps.td"
+include "nnet3/Dialect/Nnet3/IR/RequestOps.td"
+include "nnet3/Dialect/Nnet3/IR/CommandOps.td"
+
+#endif // NNET3_DIALECT_NNET3_IR_NNET3OPS_TD

@@ -1,0 +1,11 @@
+//===- RequestOps.h - Requests ----------------------------------*- C++ -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_REQUESTOPS_H
+#define NNET3_DIALECT_NNET3_IR_REQUESTOPS_H
+
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h.inc"
+
+#endif // NNET3_DIALECT_NNET3_IR_REQUESTOPS_H

@@ -1,0 +1,82 @@
+//===- RequestOps.td - Requests ----------------------------*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_REQUESTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_REQUESTOPS_TD
+
+include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.td"
+include "mlir/IR/RegionKindInterface.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def Nnet3_RequestOp : Nnet3_Op<"request", [
+    Nnet3_RequestPhase, Symbol, IsolatedFromAbove, NoTerminator, SingleBlock,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "which inputs are given and which outputs are wanted";
+  let description = [{
+    Kaldi: `ComputationRequest`. The body lists inputs and outputs.
+    `need_model_derivative` asks for the gradient or update of the updatable
+    components, `store_component_stats` for their activation statistics.
+
+    Example:
+
+    ```mlir
+    nnet3.request @chunk for @net {
+      nnet3.request_input "input" <n = 0:7, t = -3:12>
+      nnet3.request_output "output" <n = 0:7, t = 0:9:3>
+    }
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$network,
+                       UnitAttr:$need_model_derivative,
+                       UnitAttr:$store_component_stats);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $sym_name `for` $network
+    (`need_model_derivative` $need_model_derivative^)?
+    (`store_component_stats` $store_component_stats^)?
+    attr-dict-with-keyword $body
+  }];
+  let hasVerifier = 1;
+}
+
+class Nnet3_RequestIoOp<string mnemonic>
+    : Nnet3_Op<mnemonic, [Nnet3_RequestPhase, HasParent<"RequestOp">]> {
+  let arguments = (ins StrAttr:$name, Nnet3_IndexesAttr:$indexes,
+                       UnitAttr:$has_deriv);
+  let assemblyFormat = "$name $indexes (`deriv` $has_deriv^)? attr-dict";
+}
+
+def Nnet3_RequestInputOp : Nnet3_RequestIoOp<"request_input"> {
+  let summary = "the rows that the caller supplies of a node";
+  let description = [{
+    The node is an input node, or a component node whose values the caller
+    has. `deriv` asks for the derivative with respect to these rows.
+
+    Example:
+
+    ```mlir
+    nnet3.request @r for @net {
+      nnet3.request_input "input" <t = -3:12> deriv
+      nnet3.request_output "output" <t = 0>
+    }
+    ```
+  }];
+}
+
+def Nnet3_RequestOutputOp : Nnet3_RequestIoOp<"request_output"> {
+  let summary = "the rows that the caller wants of an output node";
+  let description = [{
+    `deriv` says that the caller will supply the derivative of the objective
+    with respect to these rows.
+
+    Example:
+
+    ```mlir
+    nnet3.request @r for @net {
+      nnet3.request_input "input" <t = -3:12>
+      nnet3.request_output "output" <[(0, 0), (1, 5)]> deriv
+    }
+    ```
+  }];
+}
+
+#endif // NNET3_DIALECT_NNET3_IR_REQUESTOPS_TD

@@ -1,0 +1,63 @@
+//===- RowTable.h - Structured tables of source rows ------------*- C++ -*-===//
+//
+// A row table says, for each destination row of a command, which source row it
+// takes. Its code is a sequence of items in prefix form:
+//
+//   kRow, source, row                   one row of a source
+//   kNone                               no row
+//   kLoop, count, stride, length, body  the items of the next `length` words,
+//                                       `count` times, each time `stride` rows
+//                                       further on
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_ROWTABLE_H
+#define NNET3_DIALECT_NNET3_IR_ROWTABLE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+
+namespace mlir::nnet3 {
+
+/// A row of one of a command's sources; `source` < 0 means no row.
+struct RowRef {
+  int32_t source = -1;
+  int64_t row = -1;
+
+  static RowRef none() { return {}; }
+  bool isNone() const { return source < 0; }
+  friend bool operator==(const RowRef &a, const RowRef &b) {
+    return a.source == b.source && a.row == b.row;
+  }
+  friend bool operator!=(const RowRef &a, const RowRef &b) {
+    return !(a == b);
+  }
+};
+
+namespace row_table {
+
+using Code = llvm::SmallVector<int64_t>;
+enum Item : int64_t { kRow = 0, kNone = 1, kLoop = 2 };
+
+/// Appends the code of a loop around `body`; just `body` when count is 1.
+void appendLoop(Code &code, int64_t count, int64_t stride,
+                llvm::ArrayRef<int64_t> body);
+
+/// The code of a list of rows: runs of equal step become loops, runs of equal
+/// loops become nested ones.
+Code encode(llvm::ArrayRef<RowRef> rows);
+
+/// Joins neighbouring items of the top level that continue each other.
+Code compress(llvm::ArrayRef<int64_t> code);
+
+/// The rows that `code` lists.
+llvm::SmallVector<RowRef> expand(llvm::ArrayRef<int64_t> code);
+
+/// Number of rows that `code` lists; -1 if the code is malformed.
+int64_t size(llvm::ArrayRef<int64_t> code);
+
+} // namespace row_table
+} // namespace mlir::nnet3
+
+#endif // NNET3_DIALECT_NNET3_IR_ROWTABLE_H

@@ -1,0 +1,120 @@
+//===- CommandOps.cpp - Computations and their commands -------------------===//
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+using Effects =
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>>;
+
+static void addEffect(Effects &effects, OpOperand &operand,
+                      MemoryEffects::Effect *effect) {
+  effects.emplace_back(effect, &operand, SideEffects::DefaultResource::get());
+}
+
+//===----------------------------------------------------------------------===//
+// Views
+//===----------------------------------------------------------------------===//
+
+Value SubMatrixOp::getViewSource() { return getSource(); }
+
+void SubMatrixOp::build(OpBuilder &builder, OperationState &state,
+                        Value source, int64_t rowOffset, int64_t numRows,
+                        int64_t colOffset, int64_t numCols) {
+  auto type = cast<MemRefType>(source.getType());
+  auto [strides, offset] = type.getStridesAndOffset();
+  auto layout = StridedLayoutAttr::get(
+      builder.getContext(),
+      offset + rowOffset * strides[0] + colOffset * strides[1], strides);
+  auto result = MemRefType::get({numRows, numCols}, type.getElementType(),
+                                layout);
+  build(builder, state, result, source, rowOffset, colOffset);
+}
+
+//===----------------------------------------------------------------------===//
+// Component commands
+//===----------------------------------------------------------------------===//
+
+void PropagateOp::getEffects(Effects &effects) {
+  if (getInput())
+    addEffect(effects, getInputMutable()[0], MemoryEffects::Read::get());
+  // Whether the component adds to its output is a property of the component;
+  // reading is the conservative answer.
+  addEffect(effects, getOutputMutable(), MemoryEffects::Read::get());
+  addEffect(effects, getOutputMutable(), MemoryEffects::Write::get());
+}
+
+void StoreStatsOp::getEffects(Effects &effects) {
+  if (getInput())
+    addEffect(effects, getInputMutable()[0], MemoryEffects::Read::get());
+  addEffect(effects, getOutputMutable(), MemoryEffects::Read::get());
+  // The statistics themselves are not a value of the computation.
+  effects.emplace_back(MemoryEffects::Write::get(),
+                       SideEffects::DefaultResource::get());
+}
+
+void BackpropOp::getEffects(Effects &effects) {
+  if (getInputValue())
+    addEffect(effects, getInputValueMutable()[0], MemoryEffects::Read::get());
+  if (getOutputValue())
+    addEffect(effects, getOutputValueMutable()[0], MemoryEffects::Read::get());
+  addEffect(effects, getOutputDerivMutable(), MemoryEffects::Read::get());
+  if (getInputDeriv()) {
+    addEffect(effects, getInputDerivMutable()[0], MemoryEffects::Read::get());
+    addEffect(effects, getInputDerivMutable()[0], MemoryEffects::Write::get());
+  }
+  if (getUpdate())
+    effects.emplace_back(MemoryEffects::Write::get(),
+                         SideEffects::DefaultResource::get());
+}
+
+//===----------------------------------------------------------------------===//
+// Loops
+//===----------------------------------------------------------------------===//
+
+ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
+  SmallVector<OpAsmParser::Argument> arguments;
+  SmallVector<OpAsmParser::UnresolvedOperand> inits;
+  SMLoc loc = parser.getCurrentLocation();
+  auto parseInit = [&]() -> ParseResult {
+    OpAsmParser::Argument &argument = arguments.emplace_back();
+    return failure(parser.parseArgument(argument) || parser.parseEqual() ||
+                   parser.parseOperand(inits.emplace_back()) ||
+                   parser.parseColonType(argument.type));
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseInit))
+    return failure();
+  SmallVector<Type> types;
+  for (const OpAsmParser::Argument &argument : arguments)
+    types.push_back(argument.type);
+  if (parser.resolveOperands(inits, types, loc, result.operands) ||
+      parser.parseOptionalAttrDictWithKeyword(result.attributes))
+    return failure();
+  Region *body = result.addRegion();
+  if (parser.parseRegion(*body, arguments))
+    return failure();
+  if (body->empty())
+    body->emplaceBlock();
+  return success();
+}
+
+void LoopOp::print(OpAsmPrinter &printer) {
+  printer << " (";
+  llvm::interleaveComma(
+      llvm::zip(getBody().getArguments(), getInits()), printer,
+      [&](auto pair) {
+        auto [argument, init] = pair;
+        printer << argument << " = " << init << " : " << argument.getType();
+      });
+  printer << ")";
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
+  printer << " ";
+  printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
+}
+
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.cpp.inc"

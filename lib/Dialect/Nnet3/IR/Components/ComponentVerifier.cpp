@@ -1,0 +1,76 @@
+//===- ComponentVerifier.cpp - What every component must satisfy ----------===//
+
+#include "Components.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+LogicalResult mlir::nnet3::detail::verifyComponentOp(Operation *op) {
+  auto component = cast<ComponentOpInterface>(op);
+  if (failed(component.verifyConfiguration()))
+    return failure();
+  if (component.getComponentInputDim() <= 0 ||
+      component.getComponentOutputDim() <= 0)
+    return op->emitOpError("expects positive dims, but got input dim ")
+           << component.getComponentInputDim() << " and output dim "
+           << component.getComponentOutputDim();
+  for (const TensorSpec &tensor : component.getTensors()) {
+    auto value = op->getAttrOfType<ElementsAttr>(tensor.name);
+    if (!value)
+      continue;
+    auto type = cast<ShapedType>(value.getType());
+    auto expected = RankedTensorType::get(
+        tensor.shape, Float32Type::get(op->getContext()));
+    if (type != expected)
+      return op->emitOpError("expects ")
+             << tensor.name << " of type " << expected << ", but got " << type;
+  }
+  return success();
+}
+
+double mlir::nnet3::detail::getInitNumber(DictionaryAttr init, StringRef key,
+                                          double fallback) {
+  if (!init)
+    return fallback;
+  if (auto number = init.getAs<FloatAttr>(key))
+    return number.getValueAsDouble();
+  return fallback;
+}
+
+StringRef mlir::nnet3::detail::getInitFile(DictionaryAttr init,
+                                           StringRef key) {
+  auto file = init ? init.getAs<StringAttr>(key) : StringAttr();
+  return file ? file.getValue() : StringRef();
+}
+
+LogicalResult mlir::nnet3::detail::verifyDivides(Operation *op,
+                                                 StringRef divisorName,
+                                                 int64_t divisor,
+                                                 StringRef dimName,
+                                                 int64_t dim) {
+  if (divisor <= 0 || dim % divisor != 0)
+    return op->emitOpError("expects a ")
+           << divisorName << " that divides " << dimName << " " << dim
+           << ", but got " << divisor;
+  return success();
+}
+
+FailureOr<bool> mlir::nnet3::detail::readVector(
+    Operation *op, DictionaryAttr init, StringRef key, StringRef name,
+    int64_t dim, ParameterInitializer &initializer) {
+  StringRef file = getInitFile(init, key);
+  if (file.empty())
+    return false;
+  int64_t rows, cols;
+  FailureOr<std::vector<float>> values =
+      initializer.readMatrix(op, file, rows, cols);
+  if (failed(values))
+    return failure();
+  if (rows != 1 || cols != dim) {
+    op->emitOpError("expects a vector of dim ")
+        << dim << " in '" << file << "', but got " << rows << "x" << cols;
+    return failure();
+  }
+  initializer.setTensor(op, name, {dim}, *values);
+  return true;
+}

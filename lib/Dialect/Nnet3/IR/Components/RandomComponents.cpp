@@ -1,0 +1,135 @@
+//===- RandomComponents.cpp - Dropout and its relatives -------------------===//
+
+#include "Components.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::detail;
+using P = ComponentProperties;
+
+/// An error unless `value` is within [0, 1].
+static LogicalResult verifyProportion(Operation *op, StringRef name,
+                                      float value) {
+  if (!(value >= 0 && value <= 1))
+    return op->emitOpError("expects a ")
+           << name << " between 0 and 1, but got " << value;
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// DropoutComponent
+//===----------------------------------------------------------------------===//
+
+int64_t DropoutOp::getComponentInputDim() { return getDim(); }
+int64_t DropoutOp::getComponentOutputDim() { return getDim(); }
+P DropoutOp::getProperties() {
+  return P::Simple | P::BackpropInPlace | P::BackpropNeedsInput |
+         P::BackpropNeedsOutput | P::Random;
+}
+LogicalResult DropoutOp::verifyConfiguration() {
+  return verifyProportion(*this, "dropout_proportion",
+                          getDropoutProportion().convertToFloat());
+}
+
+//===----------------------------------------------------------------------===//
+// GeneralDropoutComponent
+//===----------------------------------------------------------------------===//
+
+int64_t GeneralDropoutOp::getComponentInputDim() { return getDim(); }
+int64_t GeneralDropoutOp::getComponentOutputDim() { return getDim(); }
+P GeneralDropoutOp::getProperties() {
+  P properties = P::Random | P::PropagateInPlace | P::BackpropInPlace |
+                 P::UsesMemo;
+  return getBlockDim().value_or(getDim()) < getDim()
+             ? properties | P::InputContiguous | P::OutputContiguous
+             : properties;
+}
+LogicalResult GeneralDropoutOp::verifyConfiguration() {
+  if (int64_t(getTimePeriod()) < 0)
+    return emitOpError("expects a time_period that is not negative, but got ")
+           << int64_t(getTimePeriod());
+  if (int64_t(getSpecaugmentMaxRegions()) < 1)
+    return emitOpError("expects at least one region, but got ")
+           << int64_t(getSpecaugmentMaxRegions());
+  if (getContinuous() && getSpecaugmentMaxProportion().isNonZero())
+    return emitOpError("cannot be continuous and have a "
+                       "specaugment_max_proportion");
+  if (failed(verifyProportion(
+          *this, "specaugment_max_proportion",
+          getSpecaugmentMaxProportion().convertToFloat())) ||
+      failed(verifyProportion(*this, "dropout_proportion",
+                              getDropoutProportion().convertToFloat())))
+    return failure();
+  return verifyDivides(*this, "block_dim", getBlockDim().value_or(getDim()),
+                       "dim", getDim());
+}
+
+/// One mask per sequence, or per sequence and stretch of time, numbered by
+/// first appearance.
+DictionaryAttr GeneralDropoutOp::precomputeIndexes(const IndexRows &,
+                                                   const IndexRows &outputs,
+                                                   bool) {
+  int64_t period = getTimePeriod();
+  std::map<std::pair<int32_t, int64_t>, int64_t> maskRows;
+  SmallVector<RowRef> rows;
+  for (const Index &index : outputs.expand()) {
+    int64_t stretch = 0;
+    if (period > 0)
+      stretch = int64_t(index.t) / period -
+                (index.t < 0 && int64_t(index.t) % period != 0);
+    auto [entry, inserted] =
+        maskRows.try_emplace({index.n, stretch}, maskRows.size());
+    rows.push_back({0, entry->second});
+  }
+  Builder builder(getContext());
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("indexes", RowTableAttr::get(getContext(), rows)),
+       builder.getNamedAttr("num_mask_rows",
+                            builder.getI64IntegerAttr(maskRows.size()))});
+}
+
+//===----------------------------------------------------------------------===//
+// SpecAugmentTimeMaskComponent
+//===----------------------------------------------------------------------===//
+
+int64_t SpecAugmentTimeMaskOp::getComponentInputDim() { return getDim(); }
+int64_t SpecAugmentTimeMaskOp::getComponentOutputDim() { return getDim(); }
+P SpecAugmentTimeMaskOp::getProperties() {
+  return P::Random | P::PropagateInPlace | P::BackpropInPlace | P::UsesMemo;
+}
+LogicalResult SpecAugmentTimeMaskOp::verifyConfiguration() {
+  if (int64_t(getTimeMaskMaxFrames()) <= 1)
+    return emitOpError("expects a time_mask_max_frames above 1, but got ")
+           << int64_t(getTimeMaskMaxFrames());
+  return verifyProportion(*this, "zeroed_proportion",
+                          getZeroedProportion().convertToFloat());
+}
+
+/// The rows of every sequence, in order of time; `ends` says where each
+/// sequence's rows end.
+DictionaryAttr SpecAugmentTimeMaskOp::precomputeIndexes(
+    const IndexRows &, const IndexRows &outputs, bool) {
+  std::map<int32_t, std::vector<std::pair<int32_t, int64_t>>> sequences;
+  SmallVector<Index> all = outputs.expand();
+  for (auto [row, index] : llvm::enumerate(all))
+    sequences[index.n].push_back({index.t, int64_t(row)});
+  SmallVector<RowRef> rows;
+  SmallVector<RowRef> ends;
+  for (auto &[n, frames] : sequences) {
+    llvm::stable_sort(frames);
+    for (auto [t, row] : frames)
+      rows.push_back({0, row});
+    ends.push_back({0, int64_t(rows.size())});
+  }
+  Builder builder(getContext());
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("ends", RowTableAttr::get(getContext(), ends)),
+       builder.getNamedAttr("rows", RowTableAttr::get(getContext(), rows))});
+}
+
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/RandomComponentOps.cpp.inc"

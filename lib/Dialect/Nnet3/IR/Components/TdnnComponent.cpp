@@ -1,0 +1,207 @@
+//===- TdnnComponent.cpp - Affine map over several time offsets -----------===//
+
+#include "Components.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
+#include <cmath>
+#include <numeric>
+#include <set>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::detail;
+using P = ComponentProperties;
+
+int64_t TdnnOp::getComponentInputDim() { return getInputDim(); }
+int64_t TdnnOp::getComponentOutputDim() { return getOutputDim(); }
+
+P TdnnOp::getProperties() {
+  P properties = P::Updatable | P::ReordersIndexes | P::BackpropAdds |
+                 P::BackpropNeedsInput;
+  return getUseBias() ? properties : properties | P::PropagateAdds;
+}
+
+SmallVector<TensorSpec> TdnnOp::getTensors() {
+  int64_t in = getInputDim(), out = getOutputDim();
+  int64_t offsets = getTimeOffsets().size();
+  SmallVector<TensorSpec> tensors = {{"linear_params", {out, offsets * in}}};
+  if (getUseBias())
+    tensors.push_back({"bias_params", {out}});
+  return tensors;
+}
+
+LogicalResult TdnnOp::verifyConfiguration() {
+  ArrayRef<int64_t> offsets = getTimeOffsets();
+  if (offsets.empty())
+    return emitOpError("expects at least one time offset");
+  DenseSet<int64_t> seen;
+  for (int64_t offset : offsets) {
+    if (offset < -1000000 || offset > 1000000)
+      return emitOpError("time offset ") << offset << " is too large";
+    if (!seen.insert(offset).second)
+      return emitOpError("time offset ") << offset << " is listed twice";
+  }
+  if (!getUseBias() && getBiasParams())
+    return emitOpError("has bias_params, but use_bias is false");
+  return success();
+}
+
+LogicalResult TdnnOp::initializeParameters(ParameterInitializer &i) {
+  if (getLinearParams())
+    return success();
+  int64_t cols = getInputDim() * getTimeOffsets().size();
+  double stddev = getInitNumber(getInitAttr(), "param_stddev", -1);
+  if (stddev < 0)
+    stddev = 1.0 / std::sqrt(double(cols));
+  i.setNormal(*this, "linear_params", {int64_t(getOutputDim()), cols}, 0,
+              stddev);
+  if (getUseBias())
+    i.setNormal(*this, "bias_params", {int64_t(getOutputDim())},
+                getInitNumber(getInitAttr(), "bias_mean", 0),
+                getInitNumber(getInitAttr(), "bias_stddev", 1));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Indexes
+//===----------------------------------------------------------------------===//
+
+void TdnnOp::getInputIndexes(Index output, SmallVectorImpl<Index> &inputs) {
+  for (int64_t offset : getTimeOffsets())
+    inputs.push_back({output.n, int32_t(output.t + offset), output.x});
+}
+
+bool TdnnOp::isComputable(Index output, function_ref<bool(Index)> available,
+                          SmallVectorImpl<Index> *used) {
+  for (int64_t offset : getTimeOffsets())
+    if (!available({output.n, int32_t(output.t + offset), output.x}))
+      return false;
+  if (used)
+    getInputIndexes(output, *used);
+  return true;
+}
+
+namespace {
+/// The times of a list of Indexes as an arithmetic progression.
+struct TimeGrid {
+  int64_t start = 0;
+  int64_t step = 0; // 0: a single time
+  int64_t count = 0;
+
+  int64_t at(int64_t i) const { return start + i * step; }
+};
+
+/// Everything that the rows of a Tdnn step follow from (compile.md 6.4).
+struct TdnnGrid {
+  TimeGrid in, out;
+  int64_t reorder = 1;
+  /// The (n, x) pairs, sorted.
+  std::vector<std::pair<int32_t, int32_t>> images;
+};
+} // namespace
+
+static TimeGrid getTimeGrid(const IndexRows &rows) {
+  std::set<int64_t> times;
+  for (const Index &index : rows.rows)
+    if (!index.isBlank())
+      times.insert(index.t);
+  TimeGrid grid;
+  if (times.empty())
+    return grid;
+  grid.start = *times.begin();
+  for (auto it = times.begin(), next = std::next(it); next != times.end();
+       ++it, ++next)
+    grid.step = std::gcd(grid.step, *next - *it);
+  grid.count =
+      grid.step == 0 ? 1 : (*times.rbegin() - grid.start) / grid.step + 1;
+  return grid;
+}
+
+static std::vector<std::pair<int32_t, int32_t>>
+getImages(const IndexRows &rows) {
+  std::set<std::pair<int32_t, int32_t>> images;
+  for (const Index &index : rows.rows)
+    images.insert({rows.isFolded() ? 0 : index.n, index.x});
+  return {images.begin(), images.end()};
+}
+
+/// The grids on which the step's rows are laid out; fails if the output times
+/// do not lie on the input's grid.
+static FailureOr<TdnnGrid> getGrid(const IndexRows &inputs,
+                                   const IndexRows &outputs) {
+  TdnnGrid grid;
+  grid.in = getTimeGrid(inputs);
+  grid.out = getTimeGrid(outputs);
+  grid.images = getImages(inputs);
+  if (grid.images != getImages(outputs))
+    return failure();
+  if (grid.out.step == 0) {
+    if (grid.in.step == 0)
+      grid.in.step = 1;
+    grid.out.step = grid.in.step;
+  }
+  if (grid.in.step == 0 || grid.out.step % grid.in.step != 0)
+    return failure();
+  grid.reorder = grid.out.step / grid.in.step;
+  grid.in.count = llvm::alignTo(grid.in.count, grid.reorder);
+  return grid;
+}
+
+/// Rows on a grid: time blocks outermost, then (n, x), then the `reorder`
+/// times of a block. Grid points not among `rows` become blanks.
+static void layOut(IndexRows &rows, const TimeGrid &times, int64_t reorder,
+                   ArrayRef<std::pair<int32_t, int32_t>> images) {
+  DenseSet<Index> present;
+  for (Index index : rows.rows) {
+    if (rows.isFolded())
+      index.n = 0;
+    present.insert(index);
+  }
+  SmallVector<Index> result;
+  result.reserve(times.count * images.size());
+  for (int64_t first = 0; first < times.count; first += reorder)
+    for (auto [n, x] : images)
+      for (int64_t i = 0; i < reorder; ++i) {
+        Index index{n, int32_t(times.at(first + i)), x};
+        if (!present.contains(index))
+          index.t = kNoTime;
+        result.push_back(index);
+      }
+  if (rows.isFolded()) {
+    rows.block = reorder * images.size();
+    for (Index &index : result)
+      index.n = rows.sequences.front();
+  }
+  rows.rows = std::move(result);
+}
+
+LogicalResult TdnnOp::reorderIndexes(IndexRows &inputs, IndexRows &outputs) {
+  FailureOr<TdnnGrid> grid = getGrid(inputs, outputs);
+  if (failed(grid))
+    return emitOpError("cannot lay out its rows: every sequence must have the "
+                       "same frames, and the output's a multiple of the "
+                       "input's spacing");
+  layOut(inputs, grid->in, grid->reorder, grid->images);
+  layOut(outputs, grid->out, 1, grid->images);
+  return success();
+}
+
+DictionaryAttr TdnnOp::precomputeIndexes(const IndexRows &inputs,
+                                         const IndexRows &outputs, bool) {
+  FailureOr<TdnnGrid> grid = getGrid(inputs, outputs);
+  assert(succeeded(grid) && "rows were laid out before");
+  int64_t numImages = grid->images.size() * inputs.numSequences();
+  SmallVector<int64_t> rowOffsets;
+  for (int64_t offset : getTimeOffsets()) {
+    int64_t q = (grid->out.start + offset - grid->in.start) / grid->in.step;
+    rowOffsets.push_back(grid->reorder * (q / grid->reorder) * numImages +
+                         q % grid->reorder);
+  }
+  Builder builder(getContext());
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("row_offsets",
+                            builder.getDenseI64ArrayAttr(rowOffsets)),
+       builder.getNamedAttr("row_stride",
+                            builder.getI64IntegerAttr(grid->reorder))});
+}

@@ -1,0 +1,114 @@
+//===- Nnet3Dialect.cpp - The nnet3 dialect -------------------------------===//
+
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Enums.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Interfaces.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Types.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.cpp.inc"
+
+void Nnet3Dialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Types.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/AffineComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/NonlinearComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/ElementwiseComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/RecurrentComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/RandomComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+LogicalResult RowsType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               int64_t dim) {
+  if (dim <= 0)
+    return emitError() << "expects a positive dim, but got " << dim;
+  return success();
+}
+
+LogicalResult
+CompressedType::verify(function_ref<InFlightDiagnostic()> emitError,
+                       int64_t rows, int64_t cols, Type elementType) {
+  if (rows <= 0 || cols <= 0)
+    return emitError() << "expects positive dims, but got " << rows << "x"
+                       << cols;
+  auto integer = dyn_cast<IntegerType>(elementType);
+  if (!integer || integer.isSignless() ||
+      (integer.getWidth() != 8 && integer.getWidth() != 16))
+    return emitError() << "expects element type si8, ui8, si16 or ui16, but "
+                          "got "
+                       << elementType;
+  return success();
+}
+
+Type CompressedType::parse(AsmParser &parser) {
+  SmallVector<int64_t> dims;
+  Type elementType;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() ||
+      parser.parseDimensionList(dims, /*allowDynamic=*/false) ||
+      parser.parseType(elementType) || parser.parseGreater())
+    return {};
+  if (dims.size() != 2) {
+    parser.emitError(loc, "expects two dimensions");
+    return {};
+  }
+  return parser.getChecked<CompressedType>(loc, parser.getContext(), dims[0],
+                                           dims[1], elementType);
+}
+
+void CompressedType::print(AsmPrinter &printer) const {
+  printer << "<" << getRows() << "x" << getCols() << "x" << getElementType()
+          << ">";
+}

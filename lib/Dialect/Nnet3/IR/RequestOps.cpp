@@ -1,0 +1,66 @@
+//===- RequestOps.cpp - Requests ------------------------------------------===//
+
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+LogicalResult RequestOp::verify() {
+  llvm::StringMap<Operation *> inputs, outputs;
+  bool wantsDerivative = getNeedModelDerivative(), givesDerivative = false;
+  for (Operation &op : getBody().front()) {
+    bool isInput = isa<RequestInputOp>(op);
+    if (!isInput && !isa<RequestOutputOp>(op))
+      return op.emitOpError("does not belong in a request");
+    StringRef name = op.getAttrOfType<StringAttr>("name").getValue();
+    auto [entry, inserted] =
+        (isInput ? inputs : outputs).try_emplace(name, &op);
+    if (!inserted) {
+      InFlightDiagnostic diag = op.emitOpError("node '")
+                                << name << "' is listed twice";
+      diag.attachNote(entry->second->getLoc()) << "first listed here";
+      return diag;
+    }
+    bool hasDeriv = op.hasAttr("has_deriv");
+    (isInput ? wantsDerivative : givesDerivative) |= hasDeriv;
+  }
+  if (inputs.empty() || outputs.empty())
+    return emitOpError("expects at least one input and one output");
+  if (wantsDerivative && !givesDerivative)
+    return emitOpError(
+        "asks for derivatives, but no output supplies a derivative");
+  return success();
+}
+
+LogicalResult RequestOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  auto network = symbolTable.lookupNearestSymbolFrom<NetworkOp>(
+      *this, getNetworkAttr());
+  if (!network)
+    return emitOpError("refers to an undefined network ") << getNetworkAttr();
+  llvm::StringMap<Operation *> nodes;
+  for (Operation &op : network.getBody().front())
+    if (auto name = op.getAttrOfType<StringAttr>("name"))
+      nodes[name.getValue()] = &op;
+  for (Operation &op : getBody().front()) {
+    StringRef name = op.getAttrOfType<StringAttr>("name").getValue();
+    Operation *node = nodes.lookup(name);
+    if (isa<RequestInputOp>(op)) {
+      if (!isa_and_nonnull<InputNodeOp, ComponentNodeOp>(node))
+        return op.emitOpError("expects an input node or component node, but "
+                              "the network has none named '")
+               << name << "'";
+    } else if (!isa_and_nonnull<OutputNodeOp>(node)) {
+      return op.emitOpError(
+                 "expects an output node, but the network has none named '")
+             << name << "'";
+    }
+  }
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.cpp.inc"

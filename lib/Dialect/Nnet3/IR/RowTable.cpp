@@ -1,0 +1,198 @@
+//===- RowTable.cpp - Structured tables of source rows --------------------===//
+
+#include "nnet3/Dialect/Nnet3/IR/RowTable.h"
+#include <algorithm>
+#include <functional>
+
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::row_table;
+using llvm::ArrayRef;
+
+/// Words in the item at the front of `code`; 0 if it is malformed.
+static size_t itemLength(ArrayRef<int64_t> code) {
+  if (code.empty())
+    return 0;
+  if (code[0] == kNone)
+    return 1;
+  if (code[0] == kRow)
+    return code.size() < 3 ? 0 : 3;
+  if (code[0] != kLoop || code.size() < 4 || code[3] <= 0)
+    return 0;
+  size_t length = 4 + size_t(code[3]);
+  return length > code.size() ? 0 : length;
+}
+
+
+/// Whether every entry is "no row".
+static bool isAllNone(ArrayRef<int64_t> code) {
+  for (size_t i = 0; i < code.size(); i += itemLength(code.drop_front(i)))
+    if (code[i] == kRow ||
+        (code[i] == kLoop && !isAllNone(code.slice(i + 4, code[i + 3]))))
+      return false;
+  return true;
+}
+
+void row_table::appendLoop(Code &code, int64_t count, int64_t stride,
+                           ArrayRef<int64_t> body) {
+  if (count != 1) {
+    if (isAllNone(body))
+      stride = 0;
+    llvm::append_values(code, int64_t(kLoop), count, stride,
+                        int64_t(body.size()));
+  }
+  code.append(body.begin(), body.end());
+}
+
+/// The first row named in `item`, by source; the rest of its shape follows
+/// from comparing words.
+static int64_t *firstRow(llvm::MutableArrayRef<int64_t> item) {
+  if (item[0] == kRow)
+    return &item[2];
+  if (item[0] == kNone)
+    return nullptr;
+  for (size_t i = 4; i < item.size();
+       i += itemLength(ArrayRef<int64_t>(item).drop_front(i)))
+    if (int64_t *row = firstRow(item.drop_front(i)))
+      return row;
+  return nullptr;
+}
+
+/// Adds `delta` to every row of `code`.
+static void shift(llvm::MutableArrayRef<int64_t> code, int64_t delta) {
+  for (size_t i = 0; i < code.size();
+       i += itemLength(ArrayRef<int64_t>(code).drop_front(i))) {
+    if (code[i] == kRow)
+      code[i + 2] += delta;
+    else if (code[i] == kLoop)
+      shift(code.slice(i + 4, code[i + 3]), delta);
+  }
+}
+
+/// If `b` is `a` with all rows moved on by one distance, that distance.
+static bool isShifted(ArrayRef<int64_t> a, ArrayRef<int64_t> b,
+                      int64_t &delta) {
+  if (a.size() != b.size())
+    return false;
+  Code copyA(a.begin(), a.end()), copyB(b.begin(), b.end());
+  int64_t *rowA = firstRow(copyA), *rowB = firstRow(copyB);
+  if (!rowA || !rowB) {
+    delta = 0;
+    return !rowA && !rowB && copyA == copyB;
+  }
+  delta = *rowB - *rowA;
+  shift(copyA, delta);
+  return copyA == copyB;
+}
+
+Code row_table::compress(ArrayRef<int64_t> code) {
+  llvm::SmallVector<ArrayRef<int64_t>> items;
+  for (size_t i = 0; i < code.size();) {
+    size_t length = itemLength(code.drop_front(i));
+    items.push_back(code.slice(i, length));
+    i += length;
+  }
+  Code result;
+  for (size_t i = 0; i < items.size();) {
+    int64_t delta = 0;
+    size_t end = i + 1;
+    if (end < items.size() && isShifted(items[i], items[end], delta)) {
+      int64_t next;
+      for (++end; end < items.size() &&
+                  isShifted(items[end - 1], items[end], next) && next == delta;)
+        ++end;
+    }
+    appendLoop(result, end - i, delta, items[i]);
+    i = end;
+  }
+  return result;
+}
+
+Code row_table::encode(ArrayRef<RowRef> rows) {
+  Code runs;
+  for (size_t i = 0; i < rows.size();) {
+    const RowRef &first = rows[i];
+    size_t end = i + 1;
+    int64_t step = 0;
+    auto continues = [&](size_t j) {
+      return rows[j].source == first.source &&
+             (first.isNone() || rows[j].row - rows[j - 1].row == step);
+    };
+    if (end < rows.size() && rows[end].source == first.source) {
+      step = first.isNone() ? 0 : rows[end].row - first.row;
+      while (end < rows.size() && continues(end))
+        ++end;
+      // A pair with a step of its own is rather two rows, the second of which
+      // may begin a longer run.
+      if (end - i == 2 && end < rows.size())
+        end = i + 1;
+    }
+    Code item;
+    if (first.isNone())
+      item.push_back(kNone);
+    else
+      llvm::append_values(item, int64_t(kRow), int64_t(first.source),
+                          first.row);
+    appendLoop(runs, end - i, step, item);
+    i = end;
+  }
+  Code once = compress(runs);
+  return once.size() < runs.size() ? compress(once) : runs;
+}
+
+/// Calls `fn` with every entry in order; false if the code is malformed or
+/// lists more entries than `budget` allows.
+static bool visit(ArrayRef<int64_t> code, int64_t offset, int64_t &budget,
+                  const std::function<void(RowRef)> &fn) {
+  for (size_t i = 0; i < code.size();) {
+    size_t length = itemLength(code.drop_front(i));
+    if (length == 0)
+      return false;
+    if (code[i] == kLoop) {
+      if (code[i + 1] <= 0)
+        return false;
+      for (int64_t k = 0; k < code[i + 1]; ++k)
+        if (!visit(code.slice(i + 4, code[i + 3]),
+                   offset + k * code[i + 2], budget, fn))
+          return false;
+    } else {
+      if (--budget < 0)
+        return false;
+      fn(code[i] == kNone
+             ? RowRef::none()
+             : RowRef{int32_t(code[i + 1]), code[i + 2] + offset});
+    }
+    i += length;
+  }
+  return true;
+}
+
+llvm::SmallVector<RowRef> row_table::expand(ArrayRef<int64_t> code) {
+  llvm::SmallVector<RowRef> rows;
+  int64_t budget = std::max<int64_t>(size(code), 0);
+  rows.reserve(budget);
+  visit(code, 0, budget, [&](RowRef row) { rows.push_back(row); });
+  return rows;
+}
+
+int64_t row_table::size(ArrayRef<int64_t> code) {
+  // More rows than any matrix has.
+  constexpr int64_t limit = int64_t(1) << 31;
+  int64_t total = 0;
+  for (size_t i = 0; i < code.size();) {
+    size_t length = itemLength(code.drop_front(i));
+    if (length == 0)
+      return -1;
+    int64_t rows = 1;
+    if (code[i] == kLoop) {
+      int64_t body = size(code.slice(i + 4, code[i + 3]));
+      if (body < 0 || code[i + 1] <= 0 || code[i + 1] > limit / (body + 1))
+        return -1;
+      rows = body * code[i + 1];
+    }
+    total += rows;
+    if (total > limit)
+      return -1;
+    i += length;
+  }
+  return total;
+}

@@ -1,0 +1,16 @@
+//===- nnet3-opt.cpp - Optimizer driver for nnet3 -------------------------===//
+
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "mlir/Transforms/Passes.h"
+
+int main(int argc, char **argv) {
+  mlir::DialectRegistry registry;
+  registry.insert<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect>();
+  mlir::registerCanonicalizerPass();
+  mlir::registerCSEPass();
+  return mlir::asMainReturnCode(mlir::MlirOptMain(
+      argc, argv, "nnet3 modular optimizer driver\n", registry));
+}
