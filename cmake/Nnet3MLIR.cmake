@@ -24,6 +24,9 @@ target_compile_options(nnet3_pch PUBLIC
 target_precompile_headers(nnet3_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h)
 
 function(nnet3_mlir_flags target)
+  # LLVM's flags have -fPIC; CMake would add -fPIE to executables, which does
+  # not fit the precompiled header.
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   llvm_update_compile_flags(${target})
   target_compile_options(${target} PRIVATE -Xclang -fno-pch-timestamp)
   target_precompile_headers(${target} REUSE_FROM nnet3_pch)

@@ -22,16 +22,16 @@ static void addEffect(Effects &effects, OpOperand &operand,
 
 Value SubMatrixOp::getViewSource() { return getSource(); }
 
-void SubMatrixOp::build(OpBuilder &builder, OperationState &state,
-                        Value source, int64_t rowOffset, int64_t numRows,
-                        int64_t colOffset, int64_t numCols) {
+void SubMatrixOp::build(OpBuilder &builder, OperationState &state, Value source,
+                        int64_t rowOffset, int64_t numRows, int64_t colOffset,
+                        int64_t numCols) {
   auto type = cast<MemRefType>(source.getType());
   auto [strides, offset] = type.getStridesAndOffset();
   auto layout = StridedLayoutAttr::get(
       builder.getContext(),
       offset + rowOffset * strides[0] + colOffset * strides[1], strides);
-  auto result = MemRefType::get({numRows, numCols}, type.getElementType(),
-                                layout);
+  auto result =
+      MemRefType::get({numRows, numCols}, type.getElementType(), layout);
   build(builder, state, result, source, rowOffset, colOffset);
 }
 
@@ -105,8 +105,7 @@ ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
 void LoopOp::print(OpAsmPrinter &printer) {
   printer << " (";
   llvm::interleaveComma(
-      llvm::zip(getBody().getArguments(), getInits()), printer,
-      [&](auto pair) {
+      llvm::zip(getBody().getArguments(), getInits()), printer, [&](auto pair) {
         auto [argument, init] = pair;
         printer << argument << " = " << init << " : " << argument.getType();
       });

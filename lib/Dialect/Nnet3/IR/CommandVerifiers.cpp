@@ -228,8 +228,7 @@ static LogicalResult verifyCols(Operation *op, StringRef what, Value value,
                                 int64_t dim) {
   if (value && numCols(value) != dim)
     return op->emitOpError("expects ")
-           << what << " with " << dim << " columns, but got "
-           << numCols(value);
+           << what << " with " << dim << " columns, but got " << numCols(value);
   return success();
 }
 
@@ -240,15 +239,15 @@ static LogicalResult verifyContiguous(Operation *op, StringRef what,
     return success();
   auto [strides, offset] = type.getStridesAndOffset();
   if (strides[0] != type.getDimSize(1))
-    return op->emitOpError("expects contiguous ") << what << ", but got "
-                                                  << type;
+    return op->emitOpError("expects contiguous ")
+           << what << ", but got " << type;
   return success();
 }
 
 /// Values or derivatives on the input and output side of a component.
 static LogicalResult verifySides(Operation *op, ComponentOpInterface component,
                                  Value input, Value output) {
-  ComponentProperties properties = component.getProperties();
+  ComponentProperties properties = component.getComponentProperties();
   if (failed(verifyCols(op, "an input", input,
                         component.getComponentInputDim())) ||
       failed(verifyCols(op, "an output", output,
@@ -275,7 +274,7 @@ PropagateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (!component ||
       failed(verifySides(*this, component, getInput(), getOutput())))
     return failure();
-  ComponentProperties properties = component.getProperties();
+  ComponentProperties properties = component.getComponentProperties();
   if (getInput() && getInput() == getOutput() &&
       !has(properties, ComponentProperties::PropagateInPlace))
     return emitOpError("component does not propagate in place");
@@ -291,21 +290,21 @@ StoreStatsOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (!component ||
       failed(verifySides(*this, component, getInput(), getOutput())))
     return failure();
-  if (!has(component.getProperties(), ComponentProperties::StoresStats))
+  if (!has(component.getComponentProperties(),
+           ComponentProperties::StoresStats))
     return emitOpError("component stores no statistics");
   return success();
 }
 
-LogicalResult
-BackpropOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+LogicalResult BackpropOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   ComponentOpInterface component =
       lookupComponent(*this, getComponentAttr(), symbolTable);
   if (!component ||
-      failed(verifySides(*this, component, getInputValue(),
-                         getOutputValue())) ||
+      failed(
+          verifySides(*this, component, getInputValue(), getOutputValue())) ||
       failed(verifySides(*this, component, getInputDeriv(), getOutputDeriv())))
     return failure();
-  ComponentProperties properties = component.getProperties();
+  ComponentProperties properties = component.getComponentProperties();
   if (!getInputValue() &&
       has(properties, ComponentProperties::BackpropNeedsInput))
     return emitOpError("component needs its input value");

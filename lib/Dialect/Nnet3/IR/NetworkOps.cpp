@@ -106,8 +106,8 @@ LogicalResult DimRangeNodeOp::verify() {
   int64_t sourceDim = getSource().getType().getDim();
   if (offset < 0 || offset > sourceDim || dim > sourceDim - offset)
     return emitOpError("columns [")
-           << offset << ", " << offset + dim
-           << ") are outside the source's " << sourceDim;
+           << offset << ", " << offset + dim << ") are outside the source's "
+           << sourceDim;
   return success();
 }
 

@@ -20,18 +20,12 @@ using namespace mlir::nnet3;
 #define GET_TYPEDEF_CLASSES
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Types.cpp.inc"
 
-#define GET_ATTRDEF_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.cpp.inc"
-
 void Nnet3Dialect::initialize() {
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Types.cpp.inc"
       >();
-  addAttributes<
-#define GET_ATTRDEF_LIST
-#include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.cpp.inc"
-      >();
+  registerAttributes();
   addOperations<
 #define GET_OP_LIST
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.cpp.inc"

@@ -51,12 +51,10 @@ void ParameterInitializer::setNormal(Operation *op, StringRef name,
 void ParameterInitializer::setTensor(Operation *op, StringRef name,
                                      ArrayRef<int64_t> shape,
                                      ArrayRef<float> values) {
-  auto type =
-      RankedTensorType::get(shape, Float32Type::get(op->getContext()));
+  auto type = RankedTensorType::get(shape, Float32Type::get(op->getContext()));
   std::string key =
       (SymbolTable::getSymbolName(op).getValue() + "." + name).str();
   AsmResourceBlob blob =
       HeapAsmResourceBlob::allocateAndCopyInferAlign<float>(values);
-  op->setAttr(name,
-              DenseResourceElementsAttr::get(type, key, std::move(blob)));
+  op->setAttr(name, DenseResourceElementsAttr::get(type, key, std::move(blob)));
 }

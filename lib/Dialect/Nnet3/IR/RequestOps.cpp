@@ -37,8 +37,8 @@ LogicalResult RequestOp::verify() {
 }
 
 LogicalResult RequestOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
-  auto network = symbolTable.lookupNearestSymbolFrom<NetworkOp>(
-      *this, getNetworkAttr());
+  auto network =
+      symbolTable.lookupNearestSymbolFrom<NetworkOp>(*this, getNetworkAttr());
   if (!network)
     return emitOpError("refers to an undefined network ") << getNetworkAttr();
   llvm::StringMap<Operation *> nodes;

@@ -22,7 +22,6 @@ static size_t itemLength(ArrayRef<int64_t> code) {
   return length > code.size() ? 0 : length;
 }
 
-
 /// Whether every entry is "no row".
 static bool isAllNone(ArrayRef<int64_t> code) {
   for (size_t i = 0; i < code.size(); i += itemLength(code.drop_front(i)))
@@ -151,15 +150,14 @@ static bool visit(ArrayRef<int64_t> code, int64_t offset, int64_t &budget,
       if (code[i + 1] <= 0)
         return false;
       for (int64_t k = 0; k < code[i + 1]; ++k)
-        if (!visit(code.slice(i + 4, code[i + 3]),
-                   offset + k * code[i + 2], budget, fn))
+        if (!visit(code.slice(i + 4, code[i + 3]), offset + k * code[i + 2],
+                   budget, fn))
           return false;
     } else {
       if (--budget < 0)
         return false;
-      fn(code[i] == kNone
-             ? RowRef::none()
-             : RowRef{int32_t(code[i + 1]), code[i + 2] + offset});
+      fn(code[i] == kNone ? RowRef::none()
+                          : RowRef{int32_t(code[i + 1]), code[i + 2] + offset});
     }
     i += length;
   }

@@ -21,7 +21,7 @@ class Nnet3_ComponentOp<string mnemonic, string kaldiName, dag attributes,
         Nnet3_NetworkPhase, HasParent<"NetworkOp">, Symbol,
         DeclareOpInterfaceMethods<Nnet3_ComponentOpInterface,
           !listconcat(["getKaldiType", "getComponentInputDim",
-                       "getComponentOutputDim", "getProperties"], methods)>],
+                       "getComponentOutputDim", "getComponentProperties"], methods)>],
         traits)> {
   let arguments = !con((ins SymbolNameAttr:$sym_name), attributes,
                        (ins OptionalAttr<DictionaryAttr>:$init));

@@ -62,8 +62,8 @@ public:
   /// Rows that are listed in full: no sequences factored out.
   explicit IndexRows(llvm::SmallVector<Index> rows) : rows(std::move(rows)) {}
   /// Rows of one sequence, for each n of `sequences`.
-  IndexRows(llvm::SmallVector<Index> rows,
-            llvm::SmallVector<int32_t> sequences, int64_t block)
+  IndexRows(llvm::SmallVector<Index> rows, llvm::SmallVector<int32_t> sequences,
+            int64_t block)
       : rows(std::move(rows)), sequences(std::move(sequences)), block(block) {}
 
   /// Whether sequences are factored out (the n of `rows` then mean nothing).

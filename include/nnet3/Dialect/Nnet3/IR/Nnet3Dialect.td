@@ -28,6 +28,9 @@ def Nnet3_Dialect : Dialect {
   }];
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
+  let extraClassDeclaration = [{
+    void registerAttributes();
+  }];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 

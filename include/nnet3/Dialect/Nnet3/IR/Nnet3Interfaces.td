@@ -20,7 +20,7 @@ def Nnet3_ComponentOpInterface : OpInterface<"ComponentOpInterface"> {
     InterfaceMethod<"Number of columns of the output.",
       "int64_t", "getComponentOutputDim">,
     InterfaceMethod<"Property bits, `compile.md` 1.4.",
-      "::mlir::nnet3::ComponentProperties", "getProperties">,
+      "::mlir::nnet3::ComponentProperties", "getComponentProperties">,
     InterfaceMethod<"The tensors among the attributes, and their shapes.",
       "::llvm::SmallVector<::mlir::nnet3::TensorSpec>", "getTensors", (ins), "",
       [{ return {}; }]>,

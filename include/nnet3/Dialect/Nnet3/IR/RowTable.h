@@ -30,9 +30,7 @@ struct RowRef {
   friend bool operator==(const RowRef &a, const RowRef &b) {
     return a.source == b.source && a.row == b.row;
   }
-  friend bool operator!=(const RowRef &a, const RowRef &b) {
-    return !(a == b);
-  }
+  friend bool operator!=(const RowRef &a, const RowRef &b) { return !(a == b); }
 };
 
 namespace row_table {

@@ -69,7 +69,7 @@ static LogicalResult initializeAffine(OpTy op,
 
 int64_t AffineOp::getComponentInputDim() { return getInputDim(); }
 int64_t AffineOp::getComponentOutputDim() { return getOutputDim(); }
-P AffineOp::getProperties() {
+P AffineOp::getComponentProperties() {
   return P::Simple | P::Updatable | P::BackpropNeedsInput | P::BackpropAdds;
 }
 SmallVector<TensorSpec> AffineOp::getTensors() {
@@ -89,7 +89,7 @@ int64_t NaturalGradientAffineOp::getComponentInputDim() {
 int64_t NaturalGradientAffineOp::getComponentOutputDim() {
   return getOutputDim();
 }
-P NaturalGradientAffineOp::getProperties() {
+P NaturalGradientAffineOp::getComponentProperties() {
   return P::Simple | P::Updatable | P::BackpropNeedsInput | P::BackpropAdds;
 }
 SmallVector<TensorSpec> NaturalGradientAffineOp::getTensors() {
@@ -106,7 +106,7 @@ NaturalGradientAffineOp::initializeParameters(ParameterInitializer &i) {
 
 int64_t LinearOp::getComponentInputDim() { return getInputDim(); }
 int64_t LinearOp::getComponentOutputDim() { return getOutputDim(); }
-P LinearOp::getProperties() {
+P LinearOp::getComponentProperties() {
   return P::Simple | P::Updatable | P::BackpropNeedsInput | P::PropagateAdds |
          P::BackpropAdds;
 }
@@ -131,7 +131,9 @@ LogicalResult LinearOp::initializeParameters(ParameterInitializer &i) {
 
 int64_t FixedAffineOp::getComponentInputDim() { return getInputDim(); }
 int64_t FixedAffineOp::getComponentOutputDim() { return getOutputDim(); }
-P FixedAffineOp::getProperties() { return P::Simple | P::BackpropAdds; }
+P FixedAffineOp::getComponentProperties() {
+  return P::Simple | P::BackpropAdds;
+}
 SmallVector<TensorSpec> FixedAffineOp::getTensors() {
   return affineTensors(getInputDim(), getOutputDim());
 }

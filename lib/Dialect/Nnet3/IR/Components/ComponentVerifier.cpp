@@ -19,8 +19,8 @@ LogicalResult mlir::nnet3::detail::verifyComponentOp(Operation *op) {
     if (!value)
       continue;
     auto type = cast<ShapedType>(value.getType());
-    auto expected = RankedTensorType::get(
-        tensor.shape, Float32Type::get(op->getContext()));
+    auto expected =
+        RankedTensorType::get(tensor.shape, Float32Type::get(op->getContext()));
     if (type != expected)
       return op->emitOpError("expects ")
              << tensor.name << " of type " << expected << ", but got " << type;
@@ -37,8 +37,7 @@ double mlir::nnet3::detail::getInitNumber(DictionaryAttr init, StringRef key,
   return fallback;
 }
 
-StringRef mlir::nnet3::detail::getInitFile(DictionaryAttr init,
-                                           StringRef key) {
+StringRef mlir::nnet3::detail::getInitFile(DictionaryAttr init, StringRef key) {
   auto file = init ? init.getAs<StringAttr>(key) : StringAttr();
   return file ? file.getValue() : StringRef();
 }
@@ -55,9 +54,10 @@ LogicalResult mlir::nnet3::detail::verifyDivides(Operation *op,
   return success();
 }
 
-FailureOr<bool> mlir::nnet3::detail::readVector(
-    Operation *op, DictionaryAttr init, StringRef key, StringRef name,
-    int64_t dim, ParameterInitializer &initializer) {
+FailureOr<bool>
+mlir::nnet3::detail::readVector(Operation *op, DictionaryAttr init,
+                                StringRef key, StringRef name, int64_t dim,
+                                ParameterInitializer &initializer) {
   StringRef file = getInitFile(init, key);
   if (file.empty())
     return false;

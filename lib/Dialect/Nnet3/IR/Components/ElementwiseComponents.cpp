@@ -15,15 +15,13 @@ using P = ComponentProperties;
 
 int64_t NoOpOp::getComponentInputDim() { return getDim(); }
 int64_t NoOpOp::getComponentOutputDim() { return getDim(); }
-P NoOpOp::getProperties() {
+P NoOpOp::getComponentProperties() {
   return P::Simple | P::PropagateInPlace | P::BackpropInPlace;
 }
 
 int64_t ElementwiseProductOp::getComponentInputDim() { return getInputDim(); }
-int64_t ElementwiseProductOp::getComponentOutputDim() {
-  return getOutputDim();
-}
-P ElementwiseProductOp::getProperties() {
+int64_t ElementwiseProductOp::getComponentOutputDim() { return getOutputDim(); }
+P ElementwiseProductOp::getComponentProperties() {
   return P::Simple | P::BackpropNeedsInput;
 }
 LogicalResult ElementwiseProductOp::verifyConfiguration() {
@@ -36,7 +34,7 @@ LogicalResult ElementwiseProductOp::verifyConfiguration() {
 
 int64_t SumBlockOp::getComponentInputDim() { return getInputDim(); }
 int64_t SumBlockOp::getComponentOutputDim() { return getOutputDim(); }
-P SumBlockOp::getProperties() {
+P SumBlockOp::getComponentProperties() {
   return P::Simple | P::PropagateAdds | P::BackpropAdds;
 }
 LogicalResult SumBlockOp::verifyConfiguration() {
@@ -48,7 +46,7 @@ int64_t SumGroupOp::getComponentInputDim() {
   return std::accumulate(getSizes().begin(), getSizes().end(), int64_t(0));
 }
 int64_t SumGroupOp::getComponentOutputDim() { return getSizes().size(); }
-P SumGroupOp::getProperties() { return P::Simple; }
+P SumGroupOp::getComponentProperties() { return P::Simple; }
 LogicalResult SumGroupOp::verifyConfiguration() {
   if (getSizes().empty())
     return emitOpError("expects at least one size");
@@ -60,7 +58,7 @@ LogicalResult SumGroupOp::verifyConfiguration() {
 
 int64_t PermuteOp::getComponentInputDim() { return getColumnMap().size(); }
 int64_t PermuteOp::getComponentOutputDim() { return getColumnMap().size(); }
-P PermuteOp::getProperties() { return P::Simple; }
+P PermuteOp::getComponentProperties() { return P::Simple; }
 LogicalResult PermuteOp::verifyConfiguration() {
   std::vector<bool> seen(getColumnMap().size());
   if (seen.empty())
@@ -95,7 +93,7 @@ static LogicalResult initializeVector(Operation *op, DictionaryAttr init,
 
 int64_t FixedScaleOp::getComponentInputDim() { return getDim(); }
 int64_t FixedScaleOp::getComponentOutputDim() { return getDim(); }
-P FixedScaleOp::getProperties() {
+P FixedScaleOp::getComponentProperties() {
   return P::Simple | P::PropagateInPlace | P::BackpropInPlace;
 }
 SmallVector<TensorSpec> FixedScaleOp::getTensors() {
@@ -111,7 +109,7 @@ LogicalResult FixedScaleOp::initializeParameters(ParameterInitializer &i) {
 
 int64_t FixedBiasOp::getComponentInputDim() { return getDim(); }
 int64_t FixedBiasOp::getComponentOutputDim() { return getDim(); }
-P FixedBiasOp::getProperties() {
+P FixedBiasOp::getComponentProperties() {
   return P::Simple | P::PropagateInPlace | P::BackpropInPlace;
 }
 SmallVector<TensorSpec> FixedBiasOp::getTensors() {
@@ -128,7 +126,7 @@ LogicalResult FixedBiasOp::initializeParameters(ParameterInitializer &i) {
 
 int64_t PerElementScaleOp::getComponentInputDim() { return getDim(); }
 int64_t PerElementScaleOp::getComponentOutputDim() { return getDim(); }
-P PerElementScaleOp::getProperties() {
+P PerElementScaleOp::getComponentProperties() {
   return P::Simple | P::Updatable | P::BackpropNeedsInput |
          P::PropagateInPlace | P::BackpropInPlace;
 }
@@ -147,7 +145,7 @@ int64_t NaturalGradientPerElementScaleOp::getComponentInputDim() {
 int64_t NaturalGradientPerElementScaleOp::getComponentOutputDim() {
   return getDim();
 }
-P NaturalGradientPerElementScaleOp::getProperties() {
+P NaturalGradientPerElementScaleOp::getComponentProperties() {
   return P::Simple | P::Updatable | P::BackpropNeedsInput |
          P::PropagateInPlace | P::BackpropInPlace;
 }
@@ -163,9 +161,9 @@ LogicalResult NaturalGradientPerElementScaleOp::initializeParameters(
 
 int64_t PerElementOffsetOp::getComponentInputDim() { return getDim(); }
 int64_t PerElementOffsetOp::getComponentOutputDim() { return getDim(); }
-P PerElementOffsetOp::getProperties() {
-  P properties = P::Simple | P::Updatable | P::BackpropInPlace |
-                 P::PropagateInPlace;
+P PerElementOffsetOp::getComponentProperties() {
+  P properties =
+      P::Simple | P::Updatable | P::BackpropInPlace | P::PropagateInPlace;
   return getBlockDim().value_or(getDim()) < getDim()
              ? properties | P::OutputContiguous
              : properties;
@@ -187,7 +185,7 @@ PerElementOffsetOp::initializeParameters(ParameterInitializer &i) {
 
 int64_t ScaleAndOffsetOp::getComponentInputDim() { return getDim(); }
 int64_t ScaleAndOffsetOp::getComponentOutputDim() { return getDim(); }
-P ScaleAndOffsetOp::getProperties() {
+P ScaleAndOffsetOp::getComponentProperties() {
   P properties = P::Simple | P::Updatable | P::BackpropInPlace |
                  P::PropagateInPlace | P::BackpropNeedsOutput;
   return getBlockDim().value_or(getDim()) != getDim()

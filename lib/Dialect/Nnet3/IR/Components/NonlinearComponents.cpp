@@ -22,9 +22,9 @@ static SmallVector<TensorSpec> nonlinearTensors(int64_t dim) {
 
 int64_t RectifiedLinearOp::getComponentInputDim() { return getDim(); }
 int64_t RectifiedLinearOp::getComponentOutputDim() { return getDim(); }
-P RectifiedLinearOp::getProperties() {
-  P properties = P::Simple | P::BackpropNeedsOutput | P::PropagateInPlace |
-                 P::StoresStats;
+P RectifiedLinearOp::getComponentProperties() {
+  P properties =
+      P::Simple | P::BackpropNeedsOutput | P::PropagateInPlace | P::StoresStats;
   return getBlockDim().value_or(getDim()) == getDim()
              ? properties
              : properties | P::InputContiguous;
@@ -38,7 +38,7 @@ LogicalResult RectifiedLinearOp::verifyConfiguration() {
 
 int64_t SigmoidOp::getComponentInputDim() { return getDim(); }
 int64_t SigmoidOp::getComponentOutputDim() { return getDim(); }
-P SigmoidOp::getProperties() {
+P SigmoidOp::getComponentProperties() {
   return P::Simple | P::BackpropNeedsOutput | P::PropagateInPlace |
          P::StoresStats;
 }
@@ -51,7 +51,7 @@ LogicalResult SigmoidOp::verifyConfiguration() {
 
 int64_t TanhOp::getComponentInputDim() { return getDim(); }
 int64_t TanhOp::getComponentOutputDim() { return getDim(); }
-P TanhOp::getProperties() {
+P TanhOp::getComponentProperties() {
   return P::Simple | P::BackpropNeedsOutput | P::PropagateInPlace |
          P::StoresStats;
 }
@@ -64,7 +64,7 @@ LogicalResult TanhOp::verifyConfiguration() {
 
 int64_t SoftmaxOp::getComponentInputDim() { return getDim(); }
 int64_t SoftmaxOp::getComponentOutputDim() { return getDim(); }
-P SoftmaxOp::getProperties() {
+P SoftmaxOp::getComponentProperties() {
   return P::Simple | P::PropagateInPlace | P::BackpropInPlace |
          P::BackpropNeedsOutput | P::StoresStats;
 }
@@ -77,7 +77,7 @@ LogicalResult SoftmaxOp::verifyConfiguration() {
 
 int64_t LogSoftmaxOp::getComponentInputDim() { return getDim(); }
 int64_t LogSoftmaxOp::getComponentOutputDim() { return getDim(); }
-P LogSoftmaxOp::getProperties() {
+P LogSoftmaxOp::getComponentProperties() {
   return P::Simple | P::BackpropNeedsOutput | P::StoresStats;
 }
 SmallVector<TensorSpec> LogSoftmaxOp::getTensors() {
@@ -96,7 +96,7 @@ int64_t NormalizeOp::getComponentOutputDim() {
   int64_t blocks = getInputDim() / getBlockDim().value_or(getInputDim());
   return getInputDim() + (getAddLogStddev() ? blocks : 0);
 }
-P NormalizeOp::getProperties() {
+P NormalizeOp::getComponentProperties() {
   P properties = P::Simple | P::BackpropNeedsInput | P::BackpropAdds;
   if (!getAddLogStddev())
     properties |= P::PropagateInPlace | P::BackpropInPlace;
@@ -113,7 +113,7 @@ LogicalResult NormalizeOp::verifyConfiguration() {
 
 int64_t BatchNormOp::getComponentInputDim() { return getDim(); }
 int64_t BatchNormOp::getComponentOutputDim() { return getDim(); }
-P BatchNormOp::getProperties() {
+P BatchNormOp::getComponentProperties() {
   P properties = P::Simple | P::BackpropNeedsOutput | P::PropagateInPlace |
                  P::BackpropInPlace;
   if (getBlockDim().value_or(getDim()) < getDim())

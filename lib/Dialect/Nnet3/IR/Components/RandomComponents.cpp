@@ -26,7 +26,7 @@ static LogicalResult verifyProportion(Operation *op, StringRef name,
 
 int64_t DropoutOp::getComponentInputDim() { return getDim(); }
 int64_t DropoutOp::getComponentOutputDim() { return getDim(); }
-P DropoutOp::getProperties() {
+P DropoutOp::getComponentProperties() {
   return P::Simple | P::BackpropInPlace | P::BackpropNeedsInput |
          P::BackpropNeedsOutput | P::Random;
 }
@@ -41,9 +41,9 @@ LogicalResult DropoutOp::verifyConfiguration() {
 
 int64_t GeneralDropoutOp::getComponentInputDim() { return getDim(); }
 int64_t GeneralDropoutOp::getComponentOutputDim() { return getDim(); }
-P GeneralDropoutOp::getProperties() {
-  P properties = P::Random | P::PropagateInPlace | P::BackpropInPlace |
-                 P::UsesMemo;
+P GeneralDropoutOp::getComponentProperties() {
+  P properties =
+      P::Random | P::PropagateInPlace | P::BackpropInPlace | P::UsesMemo;
   return getBlockDim().value_or(getDim()) < getDim()
              ? properties | P::InputContiguous | P::OutputContiguous
              : properties;
@@ -58,9 +58,9 @@ LogicalResult GeneralDropoutOp::verifyConfiguration() {
   if (getContinuous() && getSpecaugmentMaxProportion().isNonZero())
     return emitOpError("cannot be continuous and have a "
                        "specaugment_max_proportion");
-  if (failed(verifyProportion(
-          *this, "specaugment_max_proportion",
-          getSpecaugmentMaxProportion().convertToFloat())) ||
+  if (failed(
+          verifyProportion(*this, "specaugment_max_proportion",
+                           getSpecaugmentMaxProportion().convertToFloat())) ||
       failed(verifyProportion(*this, "dropout_proportion",
                               getDropoutProportion().convertToFloat())))
     return failure();
@@ -98,7 +98,7 @@ DictionaryAttr GeneralDropoutOp::precomputeIndexes(const IndexRows &,
 
 int64_t SpecAugmentTimeMaskOp::getComponentInputDim() { return getDim(); }
 int64_t SpecAugmentTimeMaskOp::getComponentOutputDim() { return getDim(); }
-P SpecAugmentTimeMaskOp::getProperties() {
+P SpecAugmentTimeMaskOp::getComponentProperties() {
   return P::Random | P::PropagateInPlace | P::BackpropInPlace | P::UsesMemo;
 }
 LogicalResult SpecAugmentTimeMaskOp::verifyConfiguration() {
@@ -111,8 +111,9 @@ LogicalResult SpecAugmentTimeMaskOp::verifyConfiguration() {
 
 /// The rows of every sequence, in order of time; `ends` says where each
 /// sequence's rows end.
-DictionaryAttr SpecAugmentTimeMaskOp::precomputeIndexes(
-    const IndexRows &, const IndexRows &outputs, bool) {
+DictionaryAttr
+SpecAugmentTimeMaskOp::precomputeIndexes(const IndexRows &,
+                                         const IndexRows &outputs, bool) {
   std::map<int32_t, std::vector<std::pair<int32_t, int64_t>>> sequences;
   SmallVector<Index> all = outputs.expand();
   for (auto [row, index] : llvm::enumerate(all))
@@ -120,7 +121,7 @@ DictionaryAttr SpecAugmentTimeMaskOp::precomputeIndexes(
   SmallVector<RowRef> rows;
   SmallVector<RowRef> ends;
   for (auto &[n, frames] : sequences) {
-    llvm::stable_sort(frames);
+    llvm::sort(frames);
     for (auto [t, row] : frames)
       rows.push_back({0, row});
     ends.push_back({0, int64_t(rows.size())});

@@ -17,7 +17,7 @@ int64_t LstmNonlinearityOp::getComponentInputDim() {
   return 5 * getCellDim() + (getUseDropout() ? 3 : 0);
 }
 int64_t LstmNonlinearityOp::getComponentOutputDim() { return 2 * getCellDim(); }
-P LstmNonlinearityOp::getProperties() {
+P LstmNonlinearityOp::getComponentProperties() {
   return P::Simple | P::Updatable | P::BackpropNeedsInput;
 }
 SmallVector<TensorSpec> LstmNonlinearityOp::getTensors() {
@@ -54,15 +54,14 @@ LstmNonlinearityOp::initializeParameters(ParameterInitializer &i) {
 
 int64_t BackpropTruncationOp::getComponentInputDim() { return getDim(); }
 int64_t BackpropTruncationOp::getComponentOutputDim() { return getDim(); }
-P BackpropTruncationOp::getProperties() {
+P BackpropTruncationOp::getComponentProperties() {
   return P::PropagateInPlace | P::BackpropInPlace;
 }
 LogicalResult BackpropTruncationOp::verifyConfiguration() {
   if (!(getScale().convertToFloat() > 0))
     return emitOpError("expects a positive scale, but got ")
            << getScale().convertToFloat();
-  if (int64_t(getZeroingInterval()) < 1 ||
-      int64_t(getRecurrenceInterval()) < 1)
+  if (int64_t(getZeroingInterval()) < 1 || int64_t(getRecurrenceInterval()) < 1)
     return emitOpError("expects positive zeroing and recurrence intervals");
   return success();
 }
@@ -80,9 +79,8 @@ DictionaryAttr BackpropTruncationOp::precomputeIndexes(const IndexRows &,
   int64_t interval = getZeroingInterval();
   for (const Index &index : outputs.expand()) {
     int64_t t = int64_t(index.t) - index.n;
-    bool boundary =
-        floorDiv(t, interval) !=
-        floorDiv(t - int64_t(getRecurrenceInterval()), interval);
+    bool boundary = floorDiv(t, interval) !=
+                    floorDiv(t - int64_t(getRecurrenceInterval()), interval);
     zeroing.push_back(boundary ? RowRef::none() : RowRef{0, 0});
   }
   Builder builder(getContext());
@@ -96,7 +94,7 @@ DictionaryAttr BackpropTruncationOp::precomputeIndexes(const IndexRows &,
 
 int64_t ClipGradientOp::getComponentInputDim() { return getDim(); }
 int64_t ClipGradientOp::getComponentOutputDim() { return getDim(); }
-P ClipGradientOp::getProperties() {
+P ClipGradientOp::getComponentProperties() {
   return P::Simple | P::PropagateInPlace | P::BackpropInPlace |
          P::BackpropNeedsInput;
 }

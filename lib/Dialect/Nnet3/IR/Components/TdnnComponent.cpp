@@ -16,7 +16,7 @@ using P = ComponentProperties;
 int64_t TdnnOp::getComponentInputDim() { return getInputDim(); }
 int64_t TdnnOp::getComponentOutputDim() { return getOutputDim(); }
 
-P TdnnOp::getProperties() {
+P TdnnOp::getComponentProperties() {
   P properties = P::Updatable | P::ReordersIndexes | P::BackpropAdds |
                  P::BackpropNeedsInput;
   return getUseBias() ? properties : properties | P::PropagateAdds;

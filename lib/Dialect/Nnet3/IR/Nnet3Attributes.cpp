@@ -1,19 +1,33 @@
-//===- IndexesAttr.cpp - Lists of Indexes as an attribute -----------------===//
+//===- Nnet3Attributes.cpp - Attributes of the nnet3 dialect --------------===//
 
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using namespace mlir::nnet3::row_table;
+
+#define GET_ATTRDEF_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.cpp.inc"
+
+void Nnet3Dialect::registerAttributes() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.cpp.inc"
+      >();
+}
+
+//===----------------------------------------------------------------------===//
+// Index lists
+//===----------------------------------------------------------------------===//
 
 /// No request has more rows than this; a limit on what a few characters of
 /// text can make us allocate.
 static constexpr int64_t kMaxRows = int64_t(1) << 28;
-
-//===----------------------------------------------------------------------===//
-// Contents
-//===----------------------------------------------------------------------===//
 
 int64_t IndexesAttr::size() const {
   if (isExplicit())
@@ -106,9 +120,8 @@ LogicalResult IndexesAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     }
     return success();
   }
-  for (auto [name, values] : {std::pair<StringRef, ArrayRef<int32_t>>{"n", n},
-                              {"t", t},
-                              {"x", x}}) {
+  for (auto [name, values] :
+       {std::pair<StringRef, ArrayRef<int32_t>>{"n", n}, {"t", t}, {"x", x}}) {
     DenseSet<int64_t> seen;
     for (int32_t value : values)
       if (!seen.insert(value).second)
@@ -116,10 +129,6 @@ LogicalResult IndexesAttr::verify(function_ref<InFlightDiagnostic()> emitError,
   }
   return success();
 }
-
-//===----------------------------------------------------------------------===//
-// Text
-//===----------------------------------------------------------------------===//
 
 /// `a`, `a:b` or `a:b:step`; the values are appended.
 static ParseResult parseRange(AsmParser &parser,
@@ -159,7 +168,8 @@ static ParseResult parseRanges(AsmParser &parser,
   return parser.parseRSquare();
 }
 
-static ParseResult parseList(AsmParser &parser, SmallVectorImpl<int32_t> &list) {
+static ParseResult parseList(AsmParser &parser,
+                             SmallVectorImpl<int32_t> &list) {
   return parser.parseCommaSeparatedList([&]() -> ParseResult {
     int32_t n, t, x = 0;
     if (parser.parseLParen() || parser.parseInteger(n) || parser.parseComma() ||
@@ -286,5 +296,176 @@ void IndexesAttr::print(AsmPrinter &printer) const {
     printer << ", order = tn";
   else if (getOrder() == RowOrder::TXN)
     printer << ", order = txn";
+  printer << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Row tables
+//===----------------------------------------------------------------------===//
+
+int64_t RowTableAttr::size() const { return row_table::size(getCode()); }
+
+SmallVector<RowRef> RowTableAttr::expand() const {
+  return row_table::expand(getCode());
+}
+
+SmallVector<int64_t> RowTableAttr::getMaxRows(unsigned numSources) const {
+  SmallVector<int64_t> largest(numSources, -1);
+  for (const RowRef &row : expand()) {
+    if (row.isNone())
+      continue;
+    if (size_t(row.source) >= largest.size())
+      largest.resize(row.source + 1, -1);
+    largest[row.source] = std::max(largest[row.source], row.row);
+  }
+  return largest;
+}
+
+RowTableAttr RowTableAttr::get(MLIRContext *context, ArrayRef<RowRef> rows) {
+  return get(context, ArrayRef<int64_t>(encode(rows)));
+}
+
+LogicalResult RowTableAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                   ArrayRef<int64_t> code) {
+  if (row_table::size(code) < 0)
+    return emitError() << "malformed row table";
+  return success();
+}
+
+static ParseResult parseItems(AsmParser &parser, Code &code);
+
+/// `+16` or `-16` or `16`, inside a loop's brackets.
+static ParseResult parseStride(AsmParser &parser, int64_t &stride) {
+  (void)parser.parseOptionalPlus();
+  return parser.parseInteger(stride);
+}
+
+/// `[` count `x` stride `]` `(` items `)`.
+static ParseResult parseLoop(AsmParser &parser, Code &code) {
+  int64_t count, stride;
+  Code body;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseInteger(count) || parser.parseKeyword("x") ||
+      parseStride(parser, stride) || parser.parseRSquare() ||
+      parser.parseLParen() || parseItems(parser, body) || parser.parseRParen())
+    return failure();
+  if (count <= 0)
+    return parser.emitError(loc, "expects a positive count, but got ") << count;
+  appendLoop(code, count, stride, body);
+  return success();
+}
+
+/// `a`, `a:b`, `a:b:step`, `count x a`, `count x _`, each followed by
+/// `of source` unless it is source 0.
+static ParseResult parseRows(AsmParser &parser, Code &code) {
+  SMLoc loc = parser.getCurrentLocation();
+  int64_t first, count = 1, step = 0, source = 0;
+  if (parser.parseInteger(first))
+    return failure();
+  if (succeeded(parser.parseOptionalKeyword("x"))) {
+    count = first;
+    if (count <= 0)
+      return parser.emitError(loc, "expects a positive count, but got ")
+             << count;
+    if (succeeded(parser.parseOptionalKeyword("_"))) {
+      appendLoop(code, count, 0, {int64_t(kNone)});
+      return success();
+    }
+    if (parser.parseInteger(first))
+      return failure();
+  } else if (succeeded(parser.parseOptionalColon())) {
+    int64_t last;
+    step = 1;
+    if (parser.parseInteger(last))
+      return failure();
+    if (succeeded(parser.parseOptionalColon()) && parser.parseInteger(step))
+      return failure();
+    if (step == 0 || (last - first) % step != 0 || (last - first) / step < 0)
+      return parser.emitError(loc, "range ")
+             << first << ":" << last << " is not a multiple of step " << step;
+    count = (last - first) / step + 1;
+  }
+  if (succeeded(parser.parseOptionalKeyword("of")) &&
+      parser.parseInteger(source))
+    return failure();
+  if (source < 0 || first < 0 || first + (count - 1) * step < 0)
+    return parser.emitError(loc, "expects rows and sources that are not "
+                                 "negative");
+  appendLoop(code, count, step, {int64_t(kRow), source, first});
+  return success();
+}
+
+static ParseResult parseItems(AsmParser &parser, Code &code) {
+  return parser.parseCommaSeparatedList([&]() -> ParseResult {
+    if (succeeded(parser.parseOptionalKeyword("_"))) {
+      code.push_back(kNone);
+      return success();
+    }
+    if (succeeded(parser.parseOptionalLSquare()))
+      return parseLoop(parser, code);
+    return parseRows(parser, code);
+  });
+}
+
+Attribute RowTableAttr::parse(AsmParser &parser, Type) {
+  SMLoc loc = parser.getCurrentLocation();
+  Code code;
+  if (parser.parseLess() || parseItems(parser, code) || parser.parseGreater())
+    return {};
+  return parser.getChecked<RowTableAttr>(loc, parser.getContext(),
+                                         ArrayRef<int64_t>(code));
+}
+
+static void printItems(raw_ostream &os, ArrayRef<int64_t> code);
+
+static void printSource(raw_ostream &os, int64_t source) {
+  if (source != 0)
+    os << " of " << source;
+}
+
+static void printLoop(raw_ostream &os, int64_t count, int64_t stride,
+                      ArrayRef<int64_t> body) {
+  if (body.size() == 1 && body[0] == kNone) {
+    os << count << " x _";
+    return;
+  }
+  if (body.size() == 3 && body[0] == kRow) {
+    int64_t first = body[2], last = first + (count - 1) * stride;
+    if (stride == 0)
+      os << count << " x " << first;
+    else
+      os << first << ":" << last;
+    if (stride != 0 && stride != 1)
+      os << ":" << stride;
+    printSource(os, body[1]);
+    return;
+  }
+  os << "[" << count << " x " << (stride >= 0 ? "+" : "") << stride << "](";
+  printItems(os, body);
+  os << ")";
+}
+
+static void printItems(raw_ostream &os, ArrayRef<int64_t> code) {
+  StringRef separator;
+  while (!code.empty()) {
+    os << separator;
+    separator = ", ";
+    if (code[0] == kNone) {
+      os << "_";
+      code = code.drop_front();
+    } else if (code[0] == kRow) {
+      os << code[2];
+      printSource(os, code[1]);
+      code = code.drop_front(3);
+    } else {
+      printLoop(os, code[1], code[2], code.slice(4, code[3]));
+      code = code.drop_front(4 + code[3]);
+    }
+  }
+}
+
+void RowTableAttr::print(AsmPrinter &printer) const {
+  printer << "<";
+  printItems(printer.getStream(), getCode());
   printer << ">";
 }
