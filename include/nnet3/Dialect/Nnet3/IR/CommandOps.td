@@ -178,7 +178,7 @@ def Nnet3_CompressMatrixOp : Nnet3_CommandOp<"compress_matrix"> {
   let results = (outs Nnet3_CompressedType:$result);
   let assemblyFormat = [{
     $matrix `range` $range (`truncate` $truncate^)? attr-dict `:`
-    type($matrix) `->` type($result)
+    type($matrix) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -197,7 +197,8 @@ def Nnet3_DecompressMatrixOp : Nnet3_CommandOp<"decompress_matrix"> {
   let arguments = (ins Nnet3_CompressedType:$compressed);
   let results = (outs Res<Nnet3_Matrix, "", [MemAlloc, MemWrite]>:$result);
   let assemblyFormat = [{
-    $compressed attr-dict `:` type($compressed) `->` type($result)
+    $compressed attr-dict `:` qualified(type($compressed)) `->`
+    type($result)
   }];
   let hasVerifier = 1;
 }
@@ -233,7 +234,7 @@ def Nnet3_PropagateOp : Nnet3_ComponentCommandOp<"propagate", [
   let assemblyFormat = [{
     $component (`ins` `(` $input^ `:` type($input) `)`)?
     `outs` `(` $output `:` type($output) `)`
-    (`precomputed` $precomputed^)? attr-dict (`->` type($memo)^)?
+    (`precomputed` $precomputed^)? attr-dict (`->` qualified(type($memo))^)?
   }];
 }
 
@@ -257,7 +258,7 @@ def Nnet3_StoreStatsOp : Nnet3_ComponentCommandOp<"store_stats", [
   let assemblyFormat = [{
     $component (`ins` `(` $input^ `:` type($input) `)`)?
     `outs` `(` $output `:` type($output) `)`
-    (`memo` `(` $memo^ `:` type($memo) `)`)? attr-dict
+    (`memo` `(` $memo^ `:` qualified(type($memo)) `)`)? attr-dict
   }];
 }
 
@@ -290,7 +291,7 @@ def Nnet3_BackpropOp : Nnet3_ComponentCommandOp<"backprop", [
     (`out_value` `(` $output_value^ `:` type($output_value) `)`)?
     `out_deriv` `(` $output_deriv `:` type($output_deriv) `)`
     (`in_deriv` `(` $input_deriv^ `:` type($input_deriv) `)`)?
-    (`memo` `(` $memo^ `:` type($memo) `)`)?
+    (`memo` `(` $memo^ `:` qualified(type($memo)) `)`)?
     (`precomputed` $precomputed^)? (`update` $update^)? attr-dict
   }];
 }

@@ -78,7 +78,7 @@ def Nnet3_InputNodeOp : Nnet3_NodeOp<"input_node", [
   }];
   let arguments = (ins StrAttr:$name);
   let results = (outs Nnet3_RowsType:$result);
-  let assemblyFormat = "$name attr-dict `:` type($result)";
+  let assemblyFormat = "$name attr-dict `:` qualified(type($result))";
 }
 
 def Nnet3_ComponentNodeOp : Nnet3_NodeOp<"component_node", [
@@ -122,8 +122,8 @@ def Nnet3_DimRangeNodeOp : Nnet3_NodeOp<"dim_range_node", [
                        I64Attr:$dim_offset);
   let results = (outs Nnet3_RowsType:$result);
   let assemblyFormat = [{
-    $name $source `offset` $dim_offset attr-dict `:` type($source) `->`
-    type($result)
+    $name $source `offset` $dim_offset attr-dict `:`
+    qualified(type($source)) `->` qualified(type($result))
   }];
   let hasVerifier = 1;
 }
@@ -145,7 +145,8 @@ def Nnet3_OutputNodeOp : Nnet3_NodeOp<"output_node"> {
       DefaultValuedAttr<Nnet3_ObjectiveAttr,
           "::mlir::nnet3::Objective::Linear">:$objective);
   let assemblyFormat = [{
-    $name `,` $input (`objective` $objective^)? attr-dict `:` type($input)
+    $name `,` $input (`objective` `` $objective^)? attr-dict `:`
+    qualified(type($input))
   }];
 }
 
@@ -189,7 +190,7 @@ def Nnet3_SumOp : Nnet3_DescriptorOp<"sum", [SameOperandsAndResultType]> {
     ```
   }];
   let arguments = (ins Variadic<Nnet3_RowsType>:$terms);
-  let assemblyFormat = "$terms attr-dict `:` type($result)";
+  let assemblyFormat = "$terms attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -205,7 +206,9 @@ def Nnet3_ScaleOp : Nnet3_DescriptorOp<"scale", [SameOperandsAndResultType]> {
     ```
   }];
   let arguments = (ins F32Attr:$alpha, Nnet3_RowsType:$input);
-  let assemblyFormat = "$alpha `,` $input attr-dict `:` type($result)";
+  let assemblyFormat = [{
+    $alpha `,` $input attr-dict `:` qualified(type($result))
+  }];
 }
 
 def Nnet3_ConstOp : Nnet3_DescriptorOp<"const"> {
@@ -220,7 +223,7 @@ def Nnet3_ConstOp : Nnet3_DescriptorOp<"const"> {
     ```
   }];
   let arguments = (ins F32Attr:$value);
-  let assemblyFormat = "$value attr-dict `:` type($result)";
+  let assemblyFormat = "$value attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -240,7 +243,8 @@ def Nnet3_OffsetOp : Nnet3_DescriptorOp<"offset", [SameOperandsAndResultType]> {
   let arguments = (ins Nnet3_RowsType:$input, I32Attr:$t,
                        DefaultValuedAttr<I32Attr, "0">:$x);
   let assemblyFormat = [{
-    $input `,` `t` `=` $t (`,` `x` `=` $x^)? attr-dict `:` type($result)
+    $input `,` `t` `=` $t (`,` `x` `=` $x^)? attr-dict `:`
+    qualified(type($result))
   }];
 }
 
@@ -258,7 +262,7 @@ def Nnet3_SwitchOp : Nnet3_DescriptorOp<"switch", [SameOperandsAndResultType]> {
     ```
   }];
   let arguments = (ins Variadic<Nnet3_RowsType>:$cases);
-  let assemblyFormat = "$cases attr-dict `:` type($result)";
+  let assemblyFormat = "$cases attr-dict `:` qualified(type($result))";
   let hasVerifier = 1;
 }
 
@@ -275,7 +279,9 @@ def Nnet3_RoundOp : Nnet3_DescriptorOp<"round", [SameOperandsAndResultType]> {
     ```
   }];
   let arguments = (ins Nnet3_RowsType:$input, I32Attr:$modulus);
-  let assemblyFormat = "$input `,` $modulus attr-dict `:` type($result)";
+  let assemblyFormat = [{
+    $input `,` $modulus attr-dict `:` qualified(type($result))
+  }];
   let hasVerifier = 1;
 }
 
@@ -295,7 +301,8 @@ def Nnet3_ReplaceIndexOp
   let arguments = (ins Nnet3_RowsType:$input,
                        Nnet3_IndexVariableAttr:$variable, I32Attr:$value);
   let assemblyFormat = [{
-    $input `,` $variable `=` $value attr-dict `:` type($result)
+    $input `,` `` $variable `=` $value attr-dict `:`
+    qualified(type($result))
   }];
 }
 
@@ -313,7 +320,7 @@ def Nnet3_FailoverOp
   }];
   let arguments = (ins Nnet3_RowsType:$primary, Nnet3_RowsType:$fallback);
   let assemblyFormat = [{
-    $primary `,` $fallback attr-dict `:` type($result)
+    $primary `,` $fallback attr-dict `:` qualified(type($result))
   }];
 }
 
@@ -330,7 +337,7 @@ def Nnet3_IfDefinedOp
     ```
   }];
   let arguments = (ins Nnet3_RowsType:$input);
-  let assemblyFormat = "$input attr-dict `:` type($result)";
+  let assemblyFormat = "$input attr-dict `:` qualified(type($result))";
 }
 
 #endif // NNET3_DIALECT_NNET3_IR_NETWORKOPS_TD
