@@ -1,0 +1,42 @@
+# Configuration of the regression tests for lit, LLVM's test runner.
+
+import os
+
+import lit.formats
+from lit.llvm import llvm_config
+from lit.llvm.subst import ToolSubst
+
+config.name = "nnet3"
+config.test_format = lit.formats.ShTest(execute_external=False)
+config.suffixes = [".mlir", ".test", ".config", ".txt"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.nnet3_obj_root, "test")
+
+config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
+config.substitutions.append(("%python", config.python_executable))
+config.substitutions.append(("%srcroot", config.nnet3_src_root))
+
+# A tool that is not built keeps its name; a test that uses it then fails.
+llvm_config.add_tool_substitutions(
+    ["FileCheck", "not", "count", "split-file", "mlir-tblgen"],
+    [config.llvm_tools_dir],
+)
+llvm_config.add_tool_substitutions(
+    [
+        ToolSubst(name, unresolved="ignore")
+        for name in (
+            "nnet3-opt",
+            "nnet3-translate",
+            "nnet3-compile",
+            "nnet3-run",
+            "nnet3-lsp-server",
+        )
+    ],
+    [config.nnet3_tools_dir],
+)
+
+# The feature `cuda`, for tests that need a device, is never set here: a
+# caller on a machine that has one passes -Dcuda=1 to lit.
+if lit_config.params.get("cuda") == "1":
+    config.available_features.add("cuda")
