@@ -54,6 +54,9 @@ struct Descriptor {
   friend bool operator==(const Descriptor &a, const Descriptor &b);
 };
 
+/// The word that stands for `kind` in text; empty for Node.
+StringRef getKeyword(Descriptor::Kind kind);
+
 /// Prints the canonical text, `Append(a, Offset(b, -1))`; numbers so that they
 /// read back exactly as float32.
 void print(const Descriptor &descriptor, raw_ostream &os);
