@@ -198,6 +198,26 @@ LogicalResult KaldiReader::readToken(std::string &token) {
   return success();
 }
 
+LogicalResult KaldiReader::readKey(std::string &key) {
+  if (error)
+    return failure();
+  binary = false;
+  skipSpace();
+  StringRef word = scanWord("");
+  if (word.empty())
+    return failAtEnd("a key");
+  key = word.str();
+  pos += word.size();
+  int next = peek();
+  // A line end belongs to the record: it is an empty one.
+  if (next == '\n')
+    return success();
+  if (next != ' ' && next != '\t')
+    return fail("expects a blank after the key " + quoteForMessage(key));
+  ++pos;
+  return success();
+}
+
 /// Whether `word` is `token`, or `token` without its leading `<`.
 static bool isToken(StringRef word, StringRef token) {
   return word == token || (token.starts_with("<") && word == token.substr(1));

@@ -79,6 +79,10 @@ public:
   /// whitespace before it. In text the end of the file may end a token too.
   llvm::LogicalResult readToken(std::string &token);
 
+  /// Reads the key of an archive's record and the blank or tab after it; the
+  /// record's own mode is not known yet (`readHeader` comes next).
+  llvm::LogicalResult readKey(std::string &key);
+
   /// Reads the token `token`, which may have lost its leading `<`.
   llvm::LogicalResult expectToken(llvm::StringRef token);
 

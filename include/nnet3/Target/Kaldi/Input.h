@@ -1,0 +1,38 @@
+//===- Input.h - Files, pipes and standard input to read --------*- C++ -*-===//
+//
+// What Kaldi's programs take as a file to read, an "rxfilename": a path,
+// `path:offset`, `-` or nothing for standard input, or `command |`
+// (spec: formats.md 7).
+//
+//===----------------------------------------------------------------------===//
+#ifndef NNET3_TARGET_KALDI_INPUT_H
+#define NNET3_TARGET_KALDI_INPUT_H
+
+#include "nnet3/Target/Kaldi/ByteSource.h"
+#include "nnet3/Target/Kaldi/Matrix.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+
+namespace nnet3 {
+
+/// Whether a command may run. A name given by the user may; one that a file
+/// contains must not, unless the user says so.
+enum class PipePolicy { Allow, Refuse };
+
+/// Opens `rxfilename` for reading from front to back.
+llvm::Expected<std::unique_ptr<ByteSource>>
+openInput(llvm::StringRef rxfilename, PipePolicy pipes = PipePolicy::Allow);
+
+/// Takes `rxfilename` into memory whole; a plain file is mapped, not copied.
+/// The buffer's identifier is the name for messages.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readInput(llvm::StringRef rxfilename, PipePolicy pipes = PipePolicy::Allow);
+
+/// Reads a file that holds one matrix or one vector: text, binary, double or
+/// compressed, recognised by its content.
+llvm::Expected<Matrix> readMatrixFile(llvm::StringRef rxfilename);
+llvm::Expected<std::vector<float>> readVectorFile(llvm::StringRef rxfilename);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_KALDI_INPUT_H

@@ -1,0 +1,40 @@
+//===- Pipe.cpp - A command at the other end of a pipe --------------------===//
+#include "Pipe.h"
+#include "nnet3/Target/Kaldi/KaldiError.h"
+#include "llvm/Support/Errno.h"
+#include <sys/wait.h>
+
+using namespace nnet3;
+
+llvm::Expected<Pipe> Pipe::open(llvm::StringRef command, const char *mode,
+                                llvm::StringRef name) {
+  command = command.trim();
+  if (command.empty())
+    return makeFileError(name, "expects a command before or after '|'");
+  FILE *stream = popen(command.str().c_str(), mode);
+  if (!stream)
+    return makeFileError(name,
+                         "cannot start the command: " + llvm::sys::StrError());
+  return Pipe(stream, name.str());
+}
+
+Pipe::~Pipe() {
+  if (stream)
+    pclose(stream);
+}
+
+llvm::Error Pipe::close() {
+  if (!stream)
+    return llvm::Error::success();
+  int status = pclose(std::exchange(stream, nullptr));
+  if (status == 0)
+    return llvm::Error::success();
+  if (status < 0)
+    return makeFileError(name, "cannot wait for the command: " +
+                                   llvm::sys::StrError());
+  if (WIFEXITED(status))
+    return makeFileError(name, "the command failed with exit status " +
+                                   llvm::Twine(WEXITSTATUS(status)));
+  return makeFileError(name, "the command was ended by signal " +
+                                 llvm::Twine(WTERMSIG(status)));
+}
