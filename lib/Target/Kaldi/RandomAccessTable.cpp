@@ -1,0 +1,161 @@
+//===- RandomAccessTable.cpp - Tables asked by key ------------------------===//
+#include "Script.h"
+#include "nnet3/Target/Kaldi/TableSpecifier.h"
+#include "nnet3/Target/Kaldi/Tables.h"
+#include "llvm/ADT/StringMap.h"
+#include <optional>
+
+using namespace nnet3;
+using llvm::StringRef;
+
+namespace {
+/// Looks for keys in an archive, reading on until they come.
+template <typename T> class ArchiveFinder : public RandomAccessTableReader<T> {
+public:
+  ArchiveFinder(std::unique_ptr<SequentialTableReader<T>> archive,
+                const RSpecifier &specifier)
+      : archive(std::move(archive)), specifier(specifier) {}
+
+  llvm::Expected<const T *> find(StringRef key) override {
+    auto known = values.find(key);
+    if (known != values.end())
+      return take(known);
+    while (!atEnd && !isBehind(key)) {
+      llvm::Expected<bool> more = archive->next();
+      if (!more) {
+        atEnd = true;
+        return more.takeError();
+      }
+      atEnd = !*more;
+      if (atEnd)
+        break;
+      if (llvm::Error error = keep(key))
+        return error;
+      if (lastKey == key)
+        return take(values.find(key));
+    }
+    return nullptr;
+  }
+
+private:
+  /// Whether a sorted archive has been read beyond `key`.
+  bool isBehind(StringRef key) const {
+    return specifier.sorted && lastKey && StringRef(*lastKey) > key;
+  }
+
+  /// Keeps the archive's record, which was read in search of `wanted`.
+  llvm::Error keep(StringRef wanted) {
+    StringRef key = archive->getKey();
+    if (specifier.sorted && lastKey && key < StringRef(*lastKey))
+      return fail("expects sorted keys, but got " + quoteForMessage(key) +
+                  " after " + quoteForMessage(*lastKey));
+    // Nobody will ask for what lies before a key asked for.
+    if (specifier.sorted && specifier.calledSorted && lastKey &&
+        StringRef(*lastKey) < wanted)
+      values.clear();
+    lastKey = key.str();
+    if (!values.try_emplace(key, std::move(archive->getValue())).second)
+      return fail("key " + quoteForMessage(key) + " comes twice");
+    return llvm::Error::success();
+  }
+
+  llvm::Error fail(const llvm::Twine &message) {
+    atEnd = true;
+    return makeFileError(specifier.rxfilename, message);
+  }
+
+  const T *take(typename llvm::StringMap<T>::iterator found) {
+    if (!specifier.once)
+      return &found->second;
+    current = std::move(found->second);
+    values.erase(found);
+    return &current;
+  }
+
+  std::unique_ptr<SequentialTableReader<T>> archive;
+  RSpecifier specifier;
+  llvm::StringMap<T> values;
+  /// With `o`, the value asked for last, which `values` has no longer.
+  T current;
+  std::optional<std::string> lastKey;
+  bool atEnd = false;
+};
+
+/// Looks for keys in a script.
+template <typename T> class ScriptFinder : public RandomAccessTableReader<T> {
+public:
+  ScriptFinder(StringRef name, bool permissive, const TableOptions &options)
+      : name(name), permissive(permissive), options(options) {}
+
+  llvm::Error readLines(KaldiReader &script) {
+    ScriptLine line;
+    while (!script.atEnd() && succeeded(readScriptLine(script, line))) {
+      if (!lines.try_emplace(line.key, line).second)
+        (void)script.fail("key " + quoteForMessage(line.key) + " comes twice");
+    }
+    return script.takeError();
+  }
+
+  llvm::Expected<const T *> find(StringRef key) override {
+    if (currentKey == key)
+      return &current;
+    auto found = lines.find(key);
+    if (found == lines.end())
+      return nullptr;
+    currentKey.reset();
+    if (llvm::Error error =
+            loadScriptValue(name, found->second, options, current)) {
+      if (!permissive)
+        return error;
+      warnAbout(options, llvm::toString(std::move(error)) + "; passed over");
+      return nullptr;
+    }
+    currentKey = key.str();
+    return &current;
+  }
+
+private:
+  std::string name;
+  bool permissive;
+  TableOptions options;
+  llvm::StringMap<ScriptLine> lines;
+  std::optional<std::string> currentKey;
+  T current;
+};
+} // namespace
+
+template <typename T>
+static llvm::Expected<std::unique_ptr<RandomAccessTableReader<T>>>
+openScript(const RSpecifier &specifier, const TableOptions &options) {
+  llvm::Expected<std::unique_ptr<ByteSource>> source =
+      openInput(specifier.rxfilename);
+  if (!source)
+    return source.takeError();
+  KaldiReader script(**source);
+  auto finder = std::make_unique<ScriptFinder<T>>(
+      script.getName(), specifier.permissive, options);
+  if (llvm::Error error = finder->readLines(script))
+    return error;
+  if (llvm::Error error = (*source)->close())
+    return error;
+  return finder;
+}
+
+template <typename T>
+llvm::Expected<std::unique_ptr<RandomAccessTableReader<T>>>
+RandomAccessTableReader<T>::open(StringRef rspecifier,
+                                 const TableOptions &options) {
+  llvm::Expected<RSpecifier> specifier = RSpecifier::parse(rspecifier);
+  if (!specifier)
+    return specifier.takeError();
+  if (specifier->isScript)
+    return openScript<T>(*specifier, options);
+  auto archive = SequentialTableReader<T>::open(rspecifier, options);
+  if (!archive)
+    return archive.takeError();
+  return std::make_unique<ArchiveFinder<T>>(std::move(*archive), *specifier);
+}
+
+template class nnet3::RandomAccessTableReader<Matrix>;
+template class nnet3::RandomAccessTableReader<std::vector<float>>;
+template class nnet3::RandomAccessTableReader<std::string>;

@@ -1,0 +1,248 @@
+//===- TableWriter.cpp - Tables written -----------------------------------===//
+#include "Pipe.h"
+#include "Script.h"
+#include "nnet3/Target/Kaldi/OutputFile.h"
+#include "nnet3/Target/Kaldi/TableSpecifier.h"
+#include "nnet3/Target/Kaldi/Tables.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Errno.h"
+#include <fcntl.h>
+#include <optional>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace nnet3;
+using llvm::StringRef;
+
+namespace {
+/// A file, standard output or a command, to which whole records go.
+class RecordSink {
+public:
+  static llvm::Expected<std::unique_ptr<RecordSink>> open(StringRef wxfilename);
+  ~RecordSink() {
+    if (owned)
+      ::close(descriptor);
+  }
+
+  /// Writes `record`. If that fails, a plain file is cut back to the records
+  /// before, and every later call fails.
+  llvm::Error write(StringRef record);
+
+  /// Ends a command; closes a file.
+  llvm::Error close();
+
+  bool isPlainFile() const { return plainFile; }
+
+  /// Bytes written so far.
+  uint64_t getOffset() const { return offset; }
+
+private:
+  RecordSink(int descriptor, bool owned, StringRef name)
+      : descriptor(descriptor), owned(owned), name(name) {
+    struct stat info;
+    plainFile = owned && fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
+  }
+
+  int descriptor;
+  bool owned;
+  bool plainFile;
+  std::string name;
+  std::optional<Pipe> pipe;
+  uint64_t offset = 0;
+  bool broken = false;
+};
+} // namespace
+
+llvm::Expected<std::unique_ptr<RecordSink>>
+RecordSink::open(StringRef wxfilename) {
+  if (wxfilename.empty() || wxfilename == "-")
+    return std::unique_ptr<RecordSink>(
+        new RecordSink(STDOUT_FILENO, /*owned=*/false, "<stdout>"));
+  if (wxfilename.starts_with("|")) {
+    llvm::Expected<Pipe> pipe =
+        Pipe::open(wxfilename.drop_front(), "w", wxfilename);
+    if (!pipe)
+      return pipe.takeError();
+    std::unique_ptr<RecordSink> sink(
+        new RecordSink(pipe->getDescriptor(), /*owned=*/false, wxfilename));
+    sink->pipe.emplace(std::move(*pipe));
+    return sink;
+  }
+  if (wxfilename.trim() != wxfilename || wxfilename.ends_with("|"))
+    return makeFileError(quoteForMessage(wxfilename),
+                         "expects a file name to write to");
+  int descriptor = llvm::sys::RetryAfterSignal(
+      -1, ::open, wxfilename.str().c_str(),
+      O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (descriptor < 0)
+    return makeFileError(wxfilename, "cannot write: " + llvm::sys::StrError());
+  return std::unique_ptr<RecordSink>(
+      new RecordSink(descriptor, /*owned=*/true, wxfilename));
+}
+
+llvm::Error RecordSink::write(StringRef record) {
+  if (broken)
+    return makeFileError(name, "cannot write after an error");
+  size_t done = 0;
+  while (done < record.size()) {
+    ssize_t written = llvm::sys::RetryAfterSignal(
+        -1, ::write, descriptor, record.data() + done, record.size() - done);
+    if (written >= 0) {
+      done += written;
+      continue;
+    }
+    std::string reason = llvm::sys::StrError();
+    broken = true;
+    if (plainFile && ftruncate(descriptor, offset) != 0)
+      reason += " (and the file ends within a record)";
+    return makeFileError(name, "cannot write: " + reason);
+  }
+  offset += record.size();
+  return llvm::Error::success();
+}
+
+llvm::Error RecordSink::close() {
+  if (pipe)
+    return pipe->close();
+  if (!owned)
+    return llvm::Error::success();
+  owned = false;
+  if (::close(descriptor) != 0)
+    return makeFileError(name, "cannot write: " + llvm::sys::StrError());
+  return llvm::Error::success();
+}
+
+/// Keys are words: anything else could not be read back.
+static llvm::Error checkKey(StringRef key) {
+  if (key.empty() || llvm::any_of(key, llvm::isSpace))
+    return makeFileError("", "expects a key without blanks, but got " +
+                                 quoteForMessage(key));
+  return llvm::Error::success();
+}
+
+namespace {
+/// Writes an archive, and a script that tells where its records are.
+template <typename T> class ArchiveWriter : public TableWriter<T> {
+public:
+  ArchiveWriter(const WSpecifier &specifier, const TableOptions &options,
+                std::unique_ptr<RecordSink> archive,
+                std::unique_ptr<RecordSink> script)
+      : specifier(specifier), digits(options.digits),
+        archive(std::move(archive)), script(std::move(script)) {}
+
+  llvm::Error write(StringRef key, const T &value) override {
+    if (llvm::Error error = checkKey(key))
+      return error;
+    record.clear();
+    llvm::raw_string_ostream os(record);
+    os << key << ' ';
+    KaldiWriter writer(os, specifier.binary, digits);
+    writeTableValue(writer, value);
+    uint64_t valueOffset = archive->getOffset() + key.size() + 1;
+    if (llvm::Error error = archive->write(record))
+      return error;
+    if (!script)
+      return llvm::Error::success();
+    return script->write(
+        (key + " " + specifier.archive + ":" + llvm::Twine(valueOffset) + "\n")
+            .str());
+  }
+
+  llvm::Error close() override {
+    llvm::Error error = archive->close();
+    if (script)
+      error = llvm::joinErrors(std::move(error), script->close());
+    return error;
+  }
+
+private:
+  WSpecifier specifier;
+  unsigned digits;
+  std::unique_ptr<RecordSink> archive;
+  std::unique_ptr<RecordSink> script;
+  std::string record;
+};
+
+/// Writes each value to the file that a script names for its key.
+template <typename T> class ScriptWriter : public TableWriter<T> {
+public:
+  ScriptWriter(const WSpecifier &specifier, const TableOptions &options)
+      : specifier(specifier), options(options) {}
+
+  llvm::Error readLines() {
+    auto source = openInput(specifier.script);
+    if (!source)
+      return source.takeError();
+    KaldiReader script(**source);
+    ScriptLine line;
+    while (!script.atEnd() && succeeded(readScriptLine(script, line))) {
+      if (!line.range.empty())
+        (void)script.fail("expects no range in a script to write by");
+      else if (StringRef(line.file).starts_with("|") && !options.allowScpPipes)
+        (void)script.fail("a command found in a file is not run");
+      else if (!files.try_emplace(line.key, line.file).second)
+        (void)script.fail("key " + quoteForMessage(line.key) + " comes twice");
+    }
+    return script.takeError();
+  }
+
+  llvm::Error write(StringRef key, const T &value) override {
+    auto found = files.find(key);
+    if (found == files.end()) {
+      if (specifier.permissive)
+        return llvm::Error::success();
+      return makeFileError(specifier.script,
+                           "has no file for key " + quoteForMessage(key));
+    }
+    auto file = OutputFile::create(found->second);
+    if (!file)
+      return file.takeError();
+    KaldiWriter writer((*file)->getStream(), specifier.binary, options.digits);
+    writeTableValue(writer, value);
+    return (*file)->commit();
+  }
+
+  llvm::Error close() override { return llvm::Error::success(); }
+
+private:
+  WSpecifier specifier;
+  TableOptions options;
+  llvm::StringMap<std::string> files;
+};
+} // namespace
+
+template <typename T>
+llvm::Expected<std::unique_ptr<TableWriter<T>>>
+TableWriter<T>::open(StringRef wspecifier, const TableOptions &options) {
+  llvm::Expected<WSpecifier> specifier = WSpecifier::parse(wspecifier);
+  if (!specifier)
+    return specifier.takeError();
+  if (!specifier->writesArchive) {
+    auto writer = std::make_unique<ScriptWriter<T>>(*specifier, options);
+    if (llvm::Error error = writer->readLines())
+      return error;
+    return writer;
+  }
+  if (specifier->writesScript && specifier->archive == specifier->script)
+    return makeFileError(specifier->archive,
+                         "expects different files for archive and script");
+  auto archive = RecordSink::open(specifier->archive);
+  if (!archive)
+    return archive.takeError();
+  std::unique_ptr<RecordSink> script;
+  if (specifier->writesScript) {
+    if (!(*archive)->isPlainFile())
+      return makeFileError(specifier->archive,
+                           "expects a plain file, to which a script can point");
+    auto opened = RecordSink::open(specifier->script);
+    if (!opened)
+      return opened.takeError();
+    script = std::move(*opened);
+  }
+  return std::make_unique<ArchiveWriter<T>>(
+      *specifier, options, std::move(*archive), std::move(script));
+}
+
+template class nnet3::TableWriter<Matrix>;
+template class nnet3::TableWriter<std::vector<float>>;
