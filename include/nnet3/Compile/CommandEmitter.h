@@ -1,0 +1,33 @@
+//===- CommandEmitter.h - Commands of a computation -------------*- C++ -*-===//
+
+#ifndef NNET3_COMPILE_COMMANDEMITTER_H
+#define NNET3_COMPILE_COMMANDEMITTER_H
+
+#include "nnet3/Compile/Locations.h"
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::nnet3 {
+
+/// Name of the attributes that say which rows of which node a matrix holds.
+constexpr StringLiteral kDebugNodeAttr = "nnet3.node";
+constexpr StringLiteral kDebugIndexesAttr = "nnet3.indexes";
+
+struct EmitOptions {
+  /// Attach node and indexes to every matrix.
+  bool debugInfo = false;
+  /// Store activation statistics behind the components that have them.
+  bool storeStats = false;
+};
+
+/// Emits the commands of the steps at the builder's insertion point, which is
+/// in the body of a computation (compile.md 8 and 9): inputs and matrices
+/// first, then the steps, then the outputs, then what is freed.
+void emitCommands(OpBuilder &builder, NetworkOp network,
+                  const ComputationGraph &graph, const StepList &steps,
+                  const EmitOptions &options);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_COMPILE_COMMANDEMITTER_H

@@ -1,0 +1,34 @@
+//===- Compile.h - From a network and a request to commands -----*- C++ -*-===//
+
+#ifndef NNET3_COMPILE_COMPILE_H
+#define NNET3_COMPILE_COMPILE_H
+
+#include "nnet3/Compile/NodeTable.h"
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace mlir::nnet3 {
+
+struct CompileOptions {
+  /// Attach to every matrix which rows of which node it holds.
+  bool debugInfo = false;
+  /// Compile one sequence for all, where all are alike. The commands are the
+  /// same without; it only takes longer.
+  bool foldSequences = true;
+};
+
+/// Emits, at the builder's insertion point, the computation that computes the
+/// outputs of `request` with `network`. The computation is called
+/// `<request>_computation`. Emits an error, at the request or the network, if
+/// an output cannot be computed; it names the input that is missing.
+/// The request asks for no derivatives.
+FailureOr<ComputationOp> compileRequest(OpBuilder &builder, NetworkOp network,
+                                        const NodeTable &nodes,
+                                        RequestOp request,
+                                        const CompileOptions &options = {});
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_COMPILE_COMPILE_H

@@ -1,0 +1,114 @@
+//===- ComputationGraph.h - Which rows depend on which ----------*- C++ -*-===//
+//
+// The graph of Cindexes of a request (compile.md 3 and 4): grown breadth first
+// from the outputs, with the computability of every row decided on the way,
+// then pruned to the rows that are used.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_COMPILE_COMPUTATIONGRAPH_H
+#define NNET3_COMPILE_COMPUTATIONGRAPH_H
+
+#include "nnet3/Compile/NodeTable.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::nnet3 {
+
+/// Dense numbers for Cindexes. Times of one node lie close together, so a
+/// lookup is an array access; outliers are hashed.
+class CindexTable {
+public:
+  explicit CindexTable(int32_t numNodes) : nodes(numNodes) {}
+
+  /// Number of `cindex`, or -1.
+  int32_t find(const Cindex &cindex) const;
+  /// Number of `cindex`, which is `next` if it is new.
+  int32_t findOrInsert(const Cindex &cindex, int32_t next);
+
+private:
+  /// The rows of one node with the same n and x.
+  struct Lane {
+    int64_t first = 0; ///< t of ids[0]
+    std::vector<int32_t> ids;
+  };
+  struct NodeLanes {
+    SmallVector<std::pair<uint64_t, Lane>, 1> lanes;
+    DenseMap<uint64_t, int32_t> laneOf; ///< used when there are many
+    mutable int32_t last = 0;
+  };
+
+  Lane *findLane(int32_t node, uint64_t key) const;
+  Lane &getLane(int32_t node, uint64_t key);
+
+  std::vector<NodeLanes> nodes;
+  DenseMap<std::pair<int32_t, Index>, int32_t> outliers;
+};
+
+enum class Computable : uint8_t { Unknown, Yes, No };
+
+/// The graph of one request.
+class ComputationGraph {
+public:
+  explicit ComputationGraph(const NodeTable &nodes)
+      : nodes(nodes), table(nodes.size()) {}
+
+  /// A row that the caller supplies; false if it was added before.
+  bool addInput(const Cindex &cindex);
+  /// A row that the caller wants; false if it was added before.
+  bool addOutput(const Cindex &cindex);
+  /// Grows the graph until the computability of every wanted row is decided,
+  /// or fails after 10000 generations.
+  LogicalResult compute();
+  /// Keeps the rows that the outputs use, and the inputs; call only when all
+  /// outputs are computable.
+  void prune();
+
+  const NodeTable &getNodes() const { return nodes; }
+  int32_t size() const { return cindexes.size(); }
+  const Cindex &getCindex(int32_t id) const { return cindexes[id]; }
+  /// Number of a row of the graph, or -1.
+  int32_t find(const Cindex &cindex) const { return table.find(cindex); }
+  bool isInput(int32_t id) const { return input[id]; }
+  Computable getComputable(int32_t id) const { return computable[id]; }
+  /// Rows that `id` reads; after pruning only those it uses.
+  ArrayRef<int32_t> getDependencies(int32_t id) const {
+    return ArrayRef<int32_t>(edges).slice(deps[id].first, deps[id].second);
+  }
+  /// Whether pruning kept the row.
+  bool isKept(int32_t id) const { return kept[id]; }
+  /// Number of generations that `compute` took.
+  int32_t getNumGenerations() const { return generations; }
+  /// Whether the row was ever given its dependencies.
+  bool isExpanded(int32_t id) const { return expanded[id]; }
+
+private:
+  int32_t getId(const Cindex &cindex, bool &isNew);
+  void queue(int32_t id);
+  void expand(int32_t id);
+  void decide(int32_t id);
+  Computable evaluate(int32_t id) const;
+  void increment(int32_t id);
+  void decrement(int32_t id);
+  void setDependencies(int32_t id, SmallVectorImpl<int32_t> &list);
+  void pruneDependencies(int32_t id);
+
+  const NodeTable &nodes;
+  CindexTable table;
+  std::vector<Cindex> cindexes;
+  std::vector<uint8_t> input, queued, expanded, kept;
+  std::vector<Computable> computable;
+  std::vector<int32_t> usable;
+  /// Position and number of each row's dependencies in `edges`.
+  std::vector<std::pair<uint32_t, uint32_t>> deps;
+  std::vector<int32_t> edges;
+  /// Who depends on a row: linked lists of (row, next link).
+  std::vector<int32_t> users;
+  std::vector<std::pair<int32_t, int32_t>> links;
+  std::vector<int32_t> current, next;
+  int32_t generations = 0;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_COMPILE_COMPUTATIONGRAPH_H

@@ -1,0 +1,29 @@
+//===- Context.h - How many frames around an output it needs ----*- C++ -*-===//
+
+#ifndef NNET3_COMPILE_CONTEXT_H
+#define NNET3_COMPILE_CONTEXT_H
+
+#include "nnet3/Compile/NodeTable.h"
+
+namespace mlir::nnet3 {
+
+/// Frames of `input` that an output frame needs on either side, and the shift
+/// in time under which the network stays the same.
+struct NetworkContext {
+  int64_t left = 0;
+  int64_t right = 0;
+  int64_t modulus = 1;
+};
+
+/// Emits an error unless the network is simple: an output node `output`, an
+/// input node `input`, and no other input node than `ivector`.
+LogicalResult verifySimple(NetworkOp network, const NodeTable &nodes);
+
+/// The context of a simple network (looped.md 1). Inputs that are optional, and
+/// recurrences, do not count.
+FailureOr<NetworkContext> computeContext(NetworkOp network,
+                                         const NodeTable &nodes);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_COMPILE_CONTEXT_H

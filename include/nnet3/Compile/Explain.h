@@ -1,0 +1,19 @@
+//===- Explain.h - Why an output cannot be computed -------------*- C++ -*-===//
+
+#ifndef NNET3_COMPILE_EXPLAIN_H
+#define NNET3_COMPILE_EXPLAIN_H
+
+#include "nnet3/Compile/ComputationGraph.h"
+#include "nnet3/Compile/RequestRows.h"
+
+namespace mlir::nnet3 {
+
+/// Emits an error at the output unless all its rows are computable: the rows
+/// that are not, and the chain of rows from the first of them to the input row
+/// that is missing, or to itself.
+LogicalResult verifyComputable(const ComputationGraph &graph,
+                               const RequestRows &request, const IoRows &io);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_COMPILE_EXPLAIN_H

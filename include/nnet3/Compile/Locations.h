@@ -1,0 +1,44 @@
+//===- Locations.h - Which rows each command reads --------------*- C++ -*-===//
+
+#ifndef NNET3_COMPILE_LOCATIONS_H
+#define NNET3_COMPILE_LOCATIONS_H
+
+#include "nnet3/Compile/Steps.h"
+
+#include <map>
+
+namespace mlir::nnet3 {
+
+/// The locations that one command adds, one per row of its destination; step
+/// -1 where there is none.
+using LocationVector = std::vector<RowLocation>;
+/// For each row, the locations to be added to it.
+using LocationLists = std::vector<SmallVector<RowLocation, 2>>;
+
+/// Splits lists of locations into vectors with one location per row, such
+/// that steps which more than half of the rows read have vectors of their own
+/// (compile.md 8.2). The vectors together have the locations of the lists.
+std::vector<LocationVector> splitLocations(LocationLists lists);
+
+/// Whether each value >= 0 occurs in one consecutive run (compile.md 8.4).
+bool hasContiguousProperty(ArrayRef<int32_t> rows);
+
+/// Splits a list into lists with the contiguous property: the k-th run of a
+/// value goes to list k.
+std::vector<std::vector<int32_t>> ensureContiguous(ArrayRef<int32_t> rows);
+
+/// Splits lists of locations for writing to them: every vector that names
+/// several steps names no location twice, every other has the contiguous
+/// property.
+std::vector<LocationVector> splitLocationsBackward(LocationLists lists);
+
+/// The locations that part `part` of a descriptor step adds, by the constant
+/// they are multiplied by, ascending.
+std::map<float, LocationLists> getLocations(const ComputationGraph &graph,
+                                            const StepList &steps,
+                                            const Step &step,
+                                            const DescriptorPart &part);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_COMPILE_LOCATIONS_H

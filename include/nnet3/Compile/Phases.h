@@ -1,0 +1,26 @@
+//===- Phases.h - The order in which rows are computed ----------*- C++ -*-===//
+
+#ifndef NNET3_COMPILE_PHASES_H
+#define NNET3_COMPILE_PHASES_H
+
+#include "nnet3/Compile/ComputationGraph.h"
+
+namespace mlir::nnet3 {
+
+/// Rows of one node that are computed together, in their order.
+struct SubPhase {
+  int32_t node;
+  std::vector<int32_t> ids;
+};
+
+/// The rows of a pruned graph in an order in which each comes behind those it
+/// depends on (compile.md 5): no row of a phase depends on another of the same
+/// phase. The phases are already split by node; the input rows come first.
+using Phases = std::vector<std::vector<SubPhase>>;
+
+/// Fails with an error at `loc` if a recurrence cannot be computed.
+FailureOr<Phases> computePhases(const ComputationGraph &graph, Location loc);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_COMPILE_PHASES_H

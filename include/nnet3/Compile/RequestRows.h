@@ -1,0 +1,41 @@
+//===- RequestRows.h - The rows that a request lists ------------*- C++ -*-===//
+
+#ifndef NNET3_COMPILE_REQUESTROWS_H
+#define NNET3_COMPILE_REQUESTROWS_H
+
+#include "nnet3/Compile/NodeTable.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+
+namespace mlir::nnet3 {
+
+/// One input or output of a request.
+struct IoRows {
+  int32_t node = -1;
+  IndexRows rows;
+  Operation *op = nullptr;
+};
+
+/// The inputs and outputs of a request. When every one of them has the same
+/// (t, x) for every sequence, the sequences are factored out of all of them:
+/// nothing in a network mixes sequences, so one stands for all, and the cost
+/// of compiling does not depend on their number.
+struct RequestRows {
+  SmallVector<IoRows> inputs, outputs;
+  /// The sequences, if they are factored out.
+  SmallVector<int32_t> sequences;
+
+  bool isFolded() const { return !sequences.empty(); }
+};
+
+/// Reads the rows of `request`; `fold` allows factoring out the sequences.
+/// Emits an error if a name is not a node of the right kind.
+FailureOr<RequestRows> readRequest(RequestOp request, const NodeTable &nodes,
+                                   bool fold);
+
+/// Factors the sequences out of a list of rows: nothing if not every sequence
+/// has the same (t, x) in the same order, at a regular distance.
+std::optional<IndexRows> foldRows(ArrayRef<Index> rows);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_COMPILE_REQUESTROWS_H

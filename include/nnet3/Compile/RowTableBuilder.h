@@ -1,0 +1,25 @@
+//===- RowTableBuilder.h - Row tables of folded rows ------------*- C++ -*-===//
+
+#ifndef NNET3_COMPILE_ROWTABLEBUILDER_H
+#define NNET3_COMPILE_ROWTABLEBUILDER_H
+
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+
+namespace mlir::nnet3 {
+
+/// The row table for a destination with rows `dest`: `entries[e]` names, by
+/// source number and entry of that source's rows, what entry e of the
+/// destination reads. The table's size does not depend on the number of
+/// sequences, nor does the time to build it.
+RowTableAttr buildRowTable(MLIRContext *context, ArrayRef<RowRef> entries,
+                           const IndexRows &dest,
+                           ArrayRef<const IndexRows *> sources);
+
+/// Whether the table of `entries` is 0, 1, 2, ... over all rows of its only
+/// source.
+bool isIdentity(ArrayRef<RowRef> entries, const IndexRows &dest,
+                const IndexRows &source);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_COMPILE_ROWTABLEBUILDER_H

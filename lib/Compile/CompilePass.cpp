@@ -1,0 +1,55 @@
+//===- CompilePass.cpp - Compile every request to a computation -----------===//
+
+#include "nnet3/Compile/Compile.h"
+#include "nnet3/Compile/Passes.h"
+
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3COMPILE
+#include "nnet3/Compile/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+struct CompilePass : public nnet3::impl::Nnet3CompileBase<CompilePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    // Networks are read once, however many requests name them.
+    llvm::MapVector<NetworkOp, NodeTable> tables;
+    SmallVector<RequestOp> requests(getOperation().getOps<RequestOp>());
+    for (RequestOp request : requests) {
+      auto network = symbols.lookup<NetworkOp>(request.getNetwork());
+      auto entry = tables.find(network);
+      if (entry == tables.end()) {
+        FailureOr<NodeTable> nodes = NodeTable::get(network);
+        if (failed(nodes))
+          return signalPassFailure();
+        entry = tables.insert({network, std::move(*nodes)}).first;
+      }
+      if (failed(compile(request, network, entry->second, symbols)))
+        return signalPassFailure();
+    }
+  }
+
+  LogicalResult compile(RequestOp request, NetworkOp network,
+                        const NodeTable &nodes, SymbolTable &symbols) {
+    OpBuilder builder(request->getContext());
+    CompileOptions options;
+    options.debugInfo = debugInfo;
+    options.foldSequences = foldSequences;
+    FailureOr<ComputationOp> computation =
+        compileRequest(builder, network, nodes, request, options);
+    if (failed(computation))
+      return failure();
+    symbols.insert(*computation, std::next(Block::iterator(request)));
+    ++numComputations;
+    numCommands += llvm::range_size(computation->getBody().getOps());
+    return success();
+  }
+};
+} // namespace

@@ -1,0 +1,288 @@
+//===- ComputationGraph.cpp - Which rows depend on which ------------------===//
+
+#include "nnet3/Compile/ComputationGraph.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// The reference's limit on the number of generations.
+static constexpr int32_t kMaxGenerations = 10000;
+
+//===----------------------------------------------------------------------===//
+// Rows and arcs
+//===----------------------------------------------------------------------===//
+
+int32_t ComputationGraph::getId(const Cindex &cindex, bool &isNew) {
+  int32_t id = table.findOrInsert(cindex, size());
+  isNew = id == size();
+  if (!isNew)
+    return id;
+  cindexes.push_back(cindex);
+  for (std::vector<uint8_t> *flags : {&input, &queued, &expanded, &kept})
+    flags->push_back(false);
+  computable.push_back(Computable::Unknown);
+  usable.push_back(0);
+  deps.push_back({0, 0});
+  users.push_back(-1);
+  return id;
+}
+
+bool ComputationGraph::addInput(const Cindex &cindex) {
+  bool isNew;
+  int32_t id = getId(cindex, isNew);
+  if (!isNew)
+    return false;
+  input[id] = true;
+  computable[id] = Computable::Yes;
+  return true;
+}
+
+bool ComputationGraph::addOutput(const Cindex &cindex) {
+  bool isNew;
+  int32_t id = getId(cindex, isNew);
+  if (!isNew)
+    return false;
+  usable[id] = 1;
+  queue(id);
+  return true;
+}
+
+void ComputationGraph::queue(int32_t id) {
+  if (queued[id])
+    return;
+  queued[id] = true;
+  next.push_back(id);
+}
+
+void ComputationGraph::setDependencies(int32_t id,
+                                       SmallVectorImpl<int32_t> &list) {
+  llvm::sort(list);
+  list.erase(std::unique(list.begin(), list.end()), list.end());
+  if (list.size() <= deps[id].second) {
+    deps[id].second = list.size();
+    llvm::copy(list, edges.begin() + deps[id].first);
+    return;
+  }
+  deps[id] = {uint32_t(edges.size()), uint32_t(list.size())};
+  edges.insert(edges.end(), list.begin(), list.end());
+}
+
+//===----------------------------------------------------------------------===//
+// Growing
+//===----------------------------------------------------------------------===//
+
+/// Appends every row that `cindex` may read.
+static void getDependencies(const NodeTable &nodes, const Cindex &cindex,
+                            SmallVectorImpl<Cindex> &sources) {
+  const Node &node = nodes[cindex.node];
+  switch (node.kind) {
+  case Node::Kind::Input:
+    return;
+  case Node::Kind::DimRange:
+    sources.push_back({node.source, cindex.index});
+    return;
+  case Node::Kind::Descriptor:
+    for (const DescriptorPart &part : node.parts)
+      part.sum.getDependencies(cindex.index, sources);
+    return;
+  case Node::Kind::Component: {
+    if (has(node.properties, ComponentProperties::Simple)) {
+      sources.push_back({cindex.node - 1, cindex.index});
+      return;
+    }
+    SmallVector<Index> inputs;
+    ComponentOpInterface component = node.component;
+    component.getInputIndexes(cindex.index, inputs);
+    for (const Index &index : inputs)
+      sources.push_back({cindex.node - 1, index});
+    return;
+  }
+  }
+}
+
+void ComputationGraph::expand(int32_t id) {
+  expanded[id] = true;
+  if (input[id])
+    return;
+  SmallVector<Cindex, 16> sources;
+  ::getDependencies(nodes, Cindex(cindexes[id]), sources);
+  SmallVector<int32_t, 16> list;
+  for (const Cindex &source : sources) {
+    bool isNew;
+    int32_t dependency = getId(source, isNew);
+    if (isNew)
+      queue(dependency);
+    list.push_back(dependency);
+  }
+  setDependencies(id, list);
+  for (int32_t dependency : list) {
+    links.push_back({id, users[dependency]});
+    users[dependency] = links.size() - 1;
+    increment(dependency);
+  }
+}
+
+void ComputationGraph::increment(int32_t id) {
+  SmallVector<int32_t, 16> stack = {id};
+  while (!stack.empty()) {
+    int32_t top = stack.pop_back_val();
+    if (usable[top]++ > 0)
+      continue;
+    if (computable[top] != Computable::No)
+      llvm::append_range(stack, getDependencies(top));
+    if (computable[top] == Computable::Unknown)
+      queue(top);
+  }
+}
+
+void ComputationGraph::decrement(int32_t id) {
+  SmallVector<int32_t, 16> stack = {id};
+  while (!stack.empty()) {
+    int32_t top = stack.pop_back_val();
+    if (--usable[top] == 0 && computable[top] != Computable::No)
+      llvm::append_range(stack, getDependencies(top));
+  }
+}
+
+LogicalResult ComputationGraph::compute() {
+  std::swap(current, next);
+  for (generations = 0; !current.empty(); ++generations) {
+    if (generations == kMaxGenerations)
+      return failure();
+    while (!current.empty()) {
+      int32_t id = current.back();
+      current.pop_back();
+      queued[id] = false;
+      if (!expanded[id] && usable[id] != 0) {
+        expand(id);
+        queue(id);
+      } else if (computable[id] == Computable::Unknown) {
+        decide(id);
+      }
+    }
+    std::swap(current, next);
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Computability
+//===----------------------------------------------------------------------===//
+
+/// Whether a descriptor or component row is computable when the rows for which
+/// `available` holds are there.
+static bool isComputable(const NodeTable &nodes, const Cindex &cindex,
+                         function_ref<bool(const Cindex &)> available,
+                         SmallVectorImpl<Cindex> *used) {
+  const Node &node = nodes[cindex.node];
+  if (node.kind == Node::Kind::Descriptor) {
+    SmallVector<Term, 16> terms;
+    for (const DescriptorPart &part : node.parts)
+      if (!part.sum.isComputable(cindex.index, available,
+                                 used ? &terms : nullptr))
+        return false;
+    for (const Term &term : terms)
+      used->push_back(term.source);
+    return true;
+  }
+  int32_t source = cindex.node - 1;
+  if (has(node.properties, ComponentProperties::Simple)) {
+    if (used)
+      used->push_back({source, cindex.index});
+    return available({source, cindex.index});
+  }
+  SmallVector<Index> usedIndexes;
+  ComponentOpInterface component = node.component;
+  if (!component.isComputable(
+          cindex.index, [&](Index index) { return available({source, index}); },
+          used ? &usedIndexes : nullptr))
+    return false;
+  for (const Index &index : usedIndexes)
+    used->push_back({source, index});
+  return true;
+}
+
+Computable ComputationGraph::evaluate(int32_t id) const {
+  const Cindex &cindex = cindexes[id];
+  const Node &node = nodes[cindex.node];
+  if (node.kind == Node::Kind::Input)
+    return input[id] ? Computable::Yes : Computable::No;
+  if (node.kind == Node::Kind::DimRange) {
+    int32_t source = find({node.source, cindex.index});
+    return source < 0 ? Computable::Unknown : computable[source];
+  }
+  bool sawUnknown = false;
+  auto isYes = [&](const Cindex &source) {
+    int32_t s = find(source);
+    sawUnknown |= s >= 0 && computable[s] == Computable::Unknown;
+    return s >= 0 && computable[s] == Computable::Yes;
+  };
+  auto isNotNo = [&](const Cindex &source) {
+    int32_t s = find(source);
+    return s >= 0 && computable[s] != Computable::No;
+  };
+  if (isComputable(nodes, cindex, isYes, nullptr))
+    return Computable::Yes;
+  if (!sawUnknown || !isComputable(nodes, cindex, isNotNo, nullptr))
+    return Computable::No;
+  return Computable::Unknown;
+}
+
+void ComputationGraph::decide(int32_t id) {
+  if (usable[id] == 0)
+    return;
+  Computable result = evaluate(id);
+  if (result == Computable::Unknown)
+    return;
+  computable[id] = result;
+  for (int32_t link = users[id]; link >= 0; link = links[link].second)
+    if (computable[links[link].first] == Computable::Unknown)
+      queue(links[link].first);
+  if (result == Computable::No)
+    for (int32_t dependency : SmallVector<int32_t>(getDependencies(id)))
+      decrement(dependency);
+}
+
+//===----------------------------------------------------------------------===//
+// Pruning
+//===----------------------------------------------------------------------===//
+
+void ComputationGraph::pruneDependencies(int32_t id) {
+  const Cindex &cindex = cindexes[id];
+  Node::Kind kind = nodes[cindex.node].kind;
+  if (input[id] || kind == Node::Kind::Input || kind == Node::Kind::DimRange)
+    return;
+  SmallVector<Cindex, 16> used;
+  auto isYes = [&](const Cindex &source) {
+    int32_t s = find(source);
+    return s >= 0 && computable[s] == Computable::Yes;
+  };
+  bool ok = isComputable(nodes, cindex, isYes, &used);
+  assert(ok && "only computable rows are kept");
+  (void)ok;
+  SmallVector<int32_t, 16> list;
+  for (const Cindex &source : used)
+    list.push_back(find(source));
+  setDependencies(id, list);
+}
+
+void ComputationGraph::prune() {
+  SmallVector<int32_t> stack;
+  for (int32_t id = 0; id < size(); ++id) {
+    if (input[id])
+      kept[id] = true;
+    if (nodes[cindexes[id].node].isOutput) {
+      kept[id] = true;
+      stack.push_back(id);
+    }
+  }
+  while (!stack.empty()) {
+    int32_t id = stack.pop_back_val();
+    pruneDependencies(id);
+    for (int32_t dependency : getDependencies(id))
+      if (!kept[dependency]) {
+        kept[dependency] = true;
+        stack.push_back(dependency);
+      }
+  }
+}

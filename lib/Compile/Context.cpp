@@ -1,0 +1,100 @@
+//===- Context.cpp - How many frames around an output it needs ------------===//
+
+#include "nnet3/Compile/Context.h"
+#include "nnet3/Compile/ComputationGraph.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+LogicalResult mlir::nnet3::verifySimple(NetworkOp network,
+                                        const NodeTable &nodes) {
+  int32_t output = nodes.find("output"), input = nodes.find("input");
+  if (output < 0 || !nodes[output].isOutput)
+    return network.emitError("the network has no output node 'output'");
+  if (input < 0 || nodes[input].kind != Node::Kind::Input)
+    return network.emitError("the network has no input node 'input'");
+  for (const Node &node : nodes.getNodes())
+    if (node.kind == Node::Kind::Input && node.name != "input" &&
+        node.name != "ivector")
+      return node.op->emitError("expects no other inputs than 'input' and "
+                                "'ivector', but got '")
+             << node.name << "'";
+  return success();
+}
+
+/// Which outputs at [start, start + window) are computable from inputs at the
+/// same times; empty if the graph has no end.
+static std::vector<bool> getComputable(const NodeTable &nodes, int64_t start,
+                                       int64_t window) {
+  ComputationGraph graph(nodes);
+  int32_t input = nodes.find("input"), output = nodes.find("output");
+  int32_t ivector = nodes.find("ivector");
+  auto at = [](int32_t node, int64_t t) {
+    return Cindex{node, {0, int32_t(t), 0}};
+  };
+  for (int64_t t = start; t < start + window; ++t)
+    graph.addInput(at(input, t));
+  if (ivector >= 0)
+    for (int64_t t = start - nodes.getModulus(); t < start + window; ++t)
+      graph.addInput(at(ivector, t));
+  for (int64_t t = start; t < start + window; ++t)
+    graph.addOutput(at(output, t));
+  if (failed(graph.compute()))
+    return {};
+  std::vector<bool> computable;
+  for (int64_t t = start; t < start + window; ++t)
+    computable.push_back(graph.getComputable(graph.find(at(output, t))) ==
+                         Computable::Yes);
+  return computable;
+}
+
+/// The context seen from a window: the outputs before and behind the longest
+/// run of computable ones. (The reference takes the first run, which is wrong
+/// when computable outputs alternate at the edge.) Fails if nothing is
+/// computable.
+static FailureOr<NetworkContext> getContextOfWindow(const NodeTable &nodes,
+                                                    int64_t start,
+                                                    int64_t window) {
+  std::vector<bool> computable = getComputable(nodes, start, window);
+  // The longest run of computable outputs.
+  size_t best = 0, bestFirst = 0;
+  for (size_t first = 0; first < computable.size();) {
+    size_t end = first;
+    while (end < computable.size() && computable[end])
+      ++end;
+    if (end - first > best) {
+      best = end - first;
+      bestFirst = first;
+    }
+    first = std::max(end, first + 1);
+  }
+  if (best == 0)
+    return failure();
+  return NetworkContext{int64_t(bestFirst),
+                        int64_t(computable.size() - bestFirst - best), 1};
+}
+
+FailureOr<NetworkContext>
+mlir::nnet3::computeContext(NetworkOp network, const NodeTable &nodes) {
+  if (failed(verifySimple(network, nodes)))
+    return failure();
+  int64_t modulus = nodes.getModulus();
+  for (int64_t window = 40; window < 800; window *= 2) {
+    NetworkContext context;
+    context.modulus = modulus;
+    bool ok = modulus < window;
+    for (int64_t start = 0; ok && start <= modulus; ++start) {
+      FailureOr<NetworkContext> seen =
+          getContextOfWindow(nodes, start, window);
+      ok = succeeded(seen);
+      if (!ok)
+        break;
+      context.left = std::max(context.left, seen->left);
+      context.right = std::max(context.right, seen->right);
+    }
+    if (ok)
+      return context;
+  }
+  return network.emitError("cannot find the network's context: no output is "
+                           "computable from 640 frames of input");
+}

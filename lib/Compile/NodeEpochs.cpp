@@ -1,0 +1,153 @@
+//===- NodeEpochs.cpp - Order of the nodes of a network -------------------===//
+
+#include "nnet3/Compile/NodeTable.h"
+
+#include "llvm/ADT/SmallSet.h"
+#include <queue>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+static void collectNodes(const ForwardExpr &expr,
+                         SmallVectorImpl<int32_t> &nodes) {
+  if (expr.kind == ForwardExpr::Kind::Node)
+    nodes.push_back(expr.node);
+  for (const ForwardExpr &operand : expr.operands)
+    collectNodes(operand, nodes);
+}
+
+static void collectNodes(const SumExpr &expr, SmallVectorImpl<int32_t> &nodes) {
+  if (expr.kind == SumExpr::Kind::Forward)
+    collectNodes(expr.forward, nodes);
+  for (const SumExpr &operand : expr.operands)
+    collectNodes(operand, nodes);
+}
+
+/// The nodes each node refers to, ascending.
+static std::vector<SmallVector<int32_t>> getSources(const NodeTable &nodes) {
+  std::vector<SmallVector<int32_t>> sources(nodes.size());
+  for (int32_t n = 0; n < nodes.size(); ++n) {
+    const Node &node = nodes[n];
+    if (node.kind == Node::Kind::Component)
+      sources[n].push_back(n - 1);
+    if (node.kind == Node::Kind::DimRange)
+      sources[n].push_back(node.source);
+    for (const DescriptorPart &part : node.parts)
+      collectNodes(part.sum, sources[n]);
+    llvm::sort(sources[n]);
+    sources[n].erase(std::unique(sources[n].begin(), sources[n].end()),
+                     sources[n].end());
+  }
+  return sources;
+}
+
+namespace {
+/// Tarjan's algorithm, with an explicit stack.
+class StronglyConnected {
+public:
+  explicit StronglyConnected(ArrayRef<SmallVector<int32_t>> arcs)
+      : arcs(arcs), number(arcs.size(), -1), low(arcs.size()),
+        onStack(arcs.size()), component(arcs.size(), -1) {
+    for (size_t node = 0; node < arcs.size(); ++node)
+      if (number[node] < 0)
+        visit(node);
+  }
+
+  int32_t numComponents() const { return count; }
+  int32_t operator[](int32_t node) const { return component[node]; }
+
+private:
+  void enter(int32_t node) {
+    number[node] = low[node] = clock++;
+    stack.push_back(node);
+    onStack[node] = true;
+    frames.push_back({node, 0});
+  }
+
+  void leave(int32_t node) {
+    if (low[node] != number[node])
+      return;
+    int32_t member;
+    do {
+      member = stack.pop_back_val();
+      onStack[member] = false;
+      component[member] = count;
+    } while (member != node);
+    ++count;
+  }
+
+  void visit(int32_t root) {
+    enter(root);
+    while (!frames.empty()) {
+      auto &[node, next] = frames.back();
+      if (next < arcs[node].size()) {
+        int32_t target = arcs[node][next++];
+        if (number[target] < 0)
+          enter(target);
+        else if (onStack[target])
+          low[node] = std::min(low[node], number[target]);
+        continue;
+      }
+      int32_t done = node;
+      frames.pop_back();
+      leave(done);
+      if (!frames.empty()) {
+        int32_t parent = frames.back().first;
+        low[parent] = std::min(low[parent], low[done]);
+      }
+    }
+  }
+
+  ArrayRef<SmallVector<int32_t>> arcs;
+  std::vector<int32_t> number, low;
+  std::vector<bool> onStack;
+  std::vector<int32_t> component;
+  SmallVector<int32_t> stack;
+  SmallVector<std::pair<int32_t, size_t>> frames;
+  int32_t clock = 0, count = 0;
+};
+} // namespace
+
+NodeEpochs mlir::nnet3::computeEpochs(const NodeTable &nodes) {
+  std::vector<SmallVector<int32_t>> sources = getSources(nodes);
+  StronglyConnected connected(sources);
+
+  // The graph of components: how many sources each waits for, who waits for
+  // it, and the smallest node in it.
+  int32_t count = connected.numComponents();
+  std::vector<llvm::SmallSet<int32_t, 4>> waitsFor(count);
+  std::vector<SmallVector<int32_t>> users(count);
+  std::vector<SmallVector<int32_t, 1>> members(count);
+  for (int32_t node = 0; node < nodes.size(); ++node) {
+    members[connected[node]].push_back(node);
+    for (int32_t source : sources[node]) {
+      int32_t from = connected[source], to = connected[node];
+      if (from != to && waitsFor[to].insert(from).second)
+        users[from].push_back(to);
+    }
+  }
+
+  std::priority_queue<std::pair<int32_t, int32_t>,
+                      std::vector<std::pair<int32_t, int32_t>>,
+                      std::greater<>>
+      ready;
+  std::vector<size_t> missing(count);
+  for (int32_t c = 0; c < count; ++c) {
+    missing[c] = waitsFor[c].size();
+    if (missing[c] == 0)
+      ready.push({members[c].front(), c});
+  }
+  NodeEpochs epochs;
+  epochs.epochOf.resize(nodes.size());
+  while (!ready.empty()) {
+    int32_t c = ready.top().second;
+    ready.pop();
+    for (int32_t node : members[c])
+      epochs.epochOf[node] = epochs.nodes.size();
+    epochs.nodes.push_back(members[c]);
+    for (int32_t user : users[c])
+      if (--missing[user] == 0)
+        ready.push({members[user].front(), user});
+  }
+  return epochs;
+}

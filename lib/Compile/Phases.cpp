@@ -1,0 +1,120 @@
+//===- Phases.cpp - The order in which rows are computed ------------------===//
+
+#include "nnet3/Compile/Phases.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+class PhaseBuilder {
+public:
+  PhaseBuilder(const ComputationGraph &graph, Location loc)
+      : graph(graph), nodes(graph.getNodes()), loc(loc) {}
+
+  FailureOr<Phases> run() {
+    collect();
+    addInputs();
+    NodeEpochs epochs = computeEpochs(nodes);
+    for (ArrayRef<int32_t> members : epochs.nodes) {
+      if (members.size() == 1 && !rows[members.front()].empty())
+        phases.push_back({{members.front(), rows[members.front()]}});
+      else if (members.size() > 1 && failed(addRecurrence(members)))
+        return failure();
+    }
+    return std::move(phases);
+  }
+
+private:
+  /// The kept rows of each node, sorted.
+  void collect() {
+    rows.resize(nodes.size());
+    inputs.resize(nodes.size());
+    for (int32_t id = 0; id < graph.size(); ++id)
+      if (graph.isKept(id)) {
+        int32_t node = graph.getCindex(id).node;
+        (graph.isInput(id) ? inputs : rows)[node].push_back(id);
+      }
+    for (auto *lists : {&rows, &inputs})
+      for (std::vector<int32_t> &list : *lists)
+        llvm::sort(list, [&](int32_t a, int32_t b) {
+          return graph.getCindex(a).index < graph.getCindex(b).index;
+        });
+  }
+
+  void addInputs() {
+    std::vector<SubPhase> phase;
+    for (int32_t node = 0; node < nodes.size(); ++node)
+      if (!inputs[node].empty())
+        phase.push_back({node, std::move(inputs[node])});
+    if (!phase.empty())
+      phases.push_back(std::move(phase));
+  }
+
+  /// Levels the rows of a strongly connected component: phase k + 1 has those
+  /// whose dependencies within it are all in phases up to k.
+  LogicalResult addRecurrence(ArrayRef<int32_t> members);
+
+  const ComputationGraph &graph;
+  const NodeTable &nodes;
+  Location loc;
+  Phases phases;
+  std::vector<std::vector<int32_t>> rows, inputs;
+};
+} // namespace
+
+LogicalResult PhaseBuilder::addRecurrence(ArrayRef<int32_t> members) {
+  DenseMap<int32_t, int32_t> missing;
+  DenseMap<int32_t, SmallVector<int32_t, 2>> users;
+  std::vector<int32_t> ready;
+  size_t remaining = 0;
+  auto isMember = [&](int32_t id) {
+    return !graph.isInput(id) &&
+           llvm::is_contained(members, graph.getCindex(id).node);
+  };
+  for (int32_t node : members)
+    for (int32_t id : rows[node]) {
+      int32_t count = 0;
+      for (int32_t dependency : graph.getDependencies(id))
+        if (isMember(dependency)) {
+          users[dependency].push_back(id);
+          ++count;
+        }
+      missing[id] = count;
+      if (count == 0)
+        ready.push_back(id);
+      ++remaining;
+    }
+  while (!ready.empty()) {
+    remaining -= ready.size();
+    llvm::sort(ready, [&](int32_t a, int32_t b) {
+      return graph.getCindex(a) < graph.getCindex(b);
+    });
+    std::vector<SubPhase> &phase = phases.emplace_back();
+    std::vector<int32_t> next;
+    for (int32_t id : ready) {
+      int32_t node = graph.getCindex(id).node;
+      if (phase.empty() || phase.back().node != node)
+        phase.push_back({node, {}});
+      phase.back().ids.push_back(id);
+      for (int32_t user : users.lookup(id))
+        if (--missing[user] == 0)
+          next.push_back(user);
+    }
+    ready = std::move(next);
+  }
+  if (remaining == 0)
+    return success();
+  InFlightDiagnostic diag =
+      emitError(loc, "recurrence cannot be computed: ")
+      << "rows of these nodes depend on each other";
+  for (int32_t node : members)
+    if (!nodes[node].isComponentInput())
+      diag.attachNote(nodes[node].op->getLoc())
+          << "node '" << nodes[node].name << "'";
+  return diag;
+}
+
+FailureOr<Phases> mlir::nnet3::computePhases(const ComputationGraph &graph,
+                                             Location loc) {
+  return PhaseBuilder(graph, loc).run();
+}

@@ -1,0 +1,135 @@
+//===- Steps.cpp - Matrices of a computation ------------------------------===//
+
+#include "nnet3/Compile/Steps.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+class StepBuilder {
+public:
+  StepBuilder(const ComputationGraph &graph, const RequestRows &request)
+      : graph(graph), nodes(graph.getNodes()), request(request) {
+    result.locations.resize(graph.size());
+    for (const IoRows &io : request.inputs)
+      inputs[io.node] = &io;
+    for (const IoRows &io : request.outputs)
+      outputs[io.node] = &io;
+  }
+
+  FailureOr<StepList> run(const Phases &phases) {
+    for (const std::vector<SubPhase> &phase : phases)
+      for (const SubPhase &subPhase : phase)
+        if (failed(add(subPhase)))
+          return failure();
+    return std::move(result);
+  }
+
+private:
+  LogicalResult add(const SubPhase &subPhase);
+  LogicalResult addComponent(const SubPhase &subPhase);
+  void addDimRange(const SubPhase &subPhase);
+
+  /// Appends a step and notes where its rows are.
+  int32_t append(int32_t node, IndexRows rows) {
+    int32_t number = result.steps.size();
+    for (auto [entry, index] : llvm::enumerate(rows.rows)) {
+      int32_t id = graph.find({node, index});
+      if (id >= 0 && graph.isKept(id))
+        result.locations[id] = {number, int32_t(entry)};
+    }
+    result.steps.push_back({node, std::move(rows)});
+    return number;
+  }
+
+  /// Rows with the sequences innermost.
+  IndexRows makeRows(SmallVector<Index> rows) const {
+    return IndexRows(std::move(rows), request.sequences, /*block=*/1);
+  }
+
+  SmallVector<Index> getIndexes(ArrayRef<int32_t> ids) const {
+    SmallVector<Index> indexes;
+    indexes.reserve(ids.size());
+    for (int32_t id : ids)
+      indexes.push_back(graph.getCindex(id).index);
+    return indexes;
+  }
+
+  const ComputationGraph &graph;
+  const NodeTable &nodes;
+  const RequestRows &request;
+  DenseMap<int32_t, const IoRows *> inputs, outputs;
+  std::set<std::pair<int32_t, int32_t>> slices; // (source step, node)
+  StepList result;
+};
+} // namespace
+
+LogicalResult StepBuilder::add(const SubPhase &subPhase) {
+  const Node &node = nodes[subPhase.node];
+  if (graph.isInput(subPhase.ids.front())) {
+    int32_t step = append(subPhase.node, inputs[subPhase.node]->rows);
+    result.steps[step].isInput = true;
+    return success();
+  }
+  if (node.isOutput) {
+    append(subPhase.node, outputs[subPhase.node]->rows);
+    return success();
+  }
+  // A component's input is laid out with the component.
+  if (node.isComponentInput())
+    return success();
+  if (node.kind == Node::Kind::Component)
+    return addComponent(subPhase);
+  assert(node.kind == Node::Kind::DimRange && "all kinds are handled");
+  addDimRange(subPhase);
+  return success();
+}
+
+LogicalResult StepBuilder::addComponent(const SubPhase &subPhase) {
+  const Node &node = nodes[subPhase.node];
+  IndexRows outputRows = makeRows(getIndexes(subPhase.ids));
+  if (has(node.properties, ComponentProperties::Simple)) {
+    append(subPhase.node - 1, outputRows);
+    append(subPhase.node, std::move(outputRows));
+    return success();
+  }
+  std::vector<Index> needed;
+  for (int32_t id : subPhase.ids)
+    for (int32_t dependency : graph.getDependencies(id))
+      needed.push_back(graph.getCindex(dependency).index);
+  llvm::sort(needed);
+  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
+  IndexRows inputRows =
+      makeRows(SmallVector<Index>(needed.begin(), needed.end()));
+  ComponentOpInterface component = node.component;
+  if (has(node.properties, ComponentProperties::ReordersIndexes) &&
+      failed(component.reorderIndexes(inputRows, outputRows)))
+    return failure();
+  append(subPhase.node - 1, std::move(inputRows));
+  append(subPhase.node, std::move(outputRows));
+  return success();
+}
+
+void StepBuilder::addDimRange(const SubPhase &subPhase) {
+  const Node &node = nodes[subPhase.node];
+  std::set<int32_t> sources;
+  for (int32_t id : subPhase.ids) {
+    int32_t source = graph.find({node.source, graph.getCindex(id).index});
+    sources.insert(result.locations[source].step);
+  }
+  for (int32_t source : sources) {
+    if (!slices.insert({source, subPhase.node}).second)
+      continue;
+    IndexRows rows = result.steps[source].rows;
+    int32_t step = append(subPhase.node, std::move(rows));
+    result.steps[step].source = source;
+  }
+}
+
+FailureOr<StepList> mlir::nnet3::computeSteps(const ComputationGraph &graph,
+                                              const Phases &phases,
+                                              const RequestRows &request) {
+  return StepBuilder(graph, request).run(phases);
+}
