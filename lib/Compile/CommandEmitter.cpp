@@ -45,8 +45,7 @@ private:
   void emitStep(size_t s);
   void emitPropagate(size_t s);
   void emitPart(size_t s, const DescriptorPart &part);
-  void emitAdd(size_t s, const LocationVector &vector, Value dest,
-               float alpha);
+  void emitAdd(size_t s, const LocationVector &vector, Value dest, float alpha);
 
   OpBuilder &builder;
   NetworkOp network;
@@ -69,8 +68,8 @@ void CommandEmitter::attachDebugInfo(size_t s) {
     return;
   Operation *op = values[s].getDefiningOp();
   op->setAttr(kDebugNodeAttr, builder.getStringAttr(getNode(s).name));
-  op->setAttr(kDebugIndexesAttr, IndexesAttr::get(builder.getContext(),
-                                                  steps[s].rows.expand()));
+  op->setAttr(kDebugIndexesAttr,
+              IndexesAttr::get(builder.getContext(), steps[s].rows.expand()));
 }
 
 void CommandEmitter::acceptInputs() {
@@ -111,9 +110,8 @@ void CommandEmitter::emitStep(size_t s) {
   case Node::Kind::Input:
     return;
   case Node::Kind::DimRange:
-    values[s] =
-        SubMatrixOp::create(builder, getLoc(s), values[step.source], 0,
-                            step.rows.size(), node.dimOffset, node.dim);
+    values[s] = SubMatrixOp::create(builder, getLoc(s), values[step.source], 0,
+                                    step.rows.size(), node.dimOffset, node.dim);
     return;
   case Node::Kind::Component:
     emitPropagate(s);
@@ -156,8 +154,8 @@ void CommandEmitter::emitPart(size_t s, const DescriptorPart &part) {
       emitAdd(s, vector, dest, alpha);
 }
 
-void CommandEmitter::emitAdd(size_t s, const LocationVector &vector,
-                             Value dest, float alpha) {
+void CommandEmitter::emitAdd(size_t s, const LocationVector &vector, Value dest,
+                             float alpha) {
   SmallVector<Value> sources;
   SmallVector<const IndexRows *> sourceRows;
   SmallVector<RowRef> entries(vector.size());
@@ -182,8 +180,7 @@ void CommandEmitter::emitAdd(size_t s, const LocationVector &vector,
   RowTableAttr table =
       buildRowTable(builder.getContext(), entries, rows, sourceRows);
   if (sources.size() == 1)
-    AddRowsOp::create(builder, getLoc(s), sources.front(), table, dest,
-                      factor);
+    AddRowsOp::create(builder, getLoc(s), sources.front(), table, dest, factor);
   else
     AddRowsMultiOp::create(builder, getLoc(s), sources, table, dest, factor);
 }

@@ -68,8 +68,7 @@ mlir::nnet3::compileRequest(OpBuilder &builder, NetworkOp network,
       network.getSymName());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&computation.getBody().emplaceBlock());
-  EmitOptions emitOptions{options.debugInfo,
-                          request.getStoreComponentStats()};
+  EmitOptions emitOptions{options.debugInfo, request.getStoreComponentStats()};
   emitCommands(builder, network, graph, *steps, emitOptions);
   return computation;
 }

@@ -52,9 +52,8 @@ static std::vector<bool> getComputable(const NodeTable &nodes, int64_t start,
 /// run of computable ones. (The reference takes the first run, which is wrong
 /// when computable outputs alternate at the edge.) Fails if nothing is
 /// computable.
-static FailureOr<NetworkContext> getContextOfWindow(const NodeTable &nodes,
-                                                    int64_t start,
-                                                    int64_t window) {
+static FailureOr<NetworkContext>
+getContextOfWindow(const NodeTable &nodes, int64_t start, int64_t window) {
   std::vector<bool> computable = getComputable(nodes, start, window);
   // The longest run of computable outputs.
   size_t best = 0, bestFirst = 0;
@@ -74,8 +73,8 @@ static FailureOr<NetworkContext> getContextOfWindow(const NodeTable &nodes,
                         int64_t(computable.size() - bestFirst - best), 1};
 }
 
-FailureOr<NetworkContext>
-mlir::nnet3::computeContext(NetworkOp network, const NodeTable &nodes) {
+FailureOr<NetworkContext> mlir::nnet3::computeContext(NetworkOp network,
+                                                      const NodeTable &nodes) {
   if (failed(verifySimple(network, nodes)))
     return failure();
   int64_t modulus = nodes.getModulus();
@@ -84,8 +83,7 @@ mlir::nnet3::computeContext(NetworkOp network, const NodeTable &nodes) {
     context.modulus = modulus;
     bool ok = modulus < window;
     for (int64_t start = 0; ok && start <= modulus; ++start) {
-      FailureOr<NetworkContext> seen =
-          getContextOfWindow(nodes, start, window);
+      FailureOr<NetworkContext> seen = getContextOfWindow(nodes, start, window);
       ok = succeeded(seen);
       if (!ok)
         break;

@@ -36,8 +36,7 @@ static SmallVector<int32_t> findChain(const ComputationGraph &graph,
   int32_t last = id;
   for (size_t i = 0; i < queue.size(); ++i) {
     last = queue[i];
-    if (graph.getNodes()[graph.getCindex(last).node].kind ==
-        Node::Kind::Input)
+    if (graph.getNodes()[graph.getCindex(last).node].kind == Node::Kind::Input)
       break;
     for (int32_t dependency : graph.getDependencies(last))
       if (graph.getComputable(dependency) != Computable::Yes &&
@@ -66,9 +65,8 @@ LogicalResult mlir::nnet3::verifyComputable(const ComputationGraph &graph,
   const NodeTable &nodes = graph.getNodes();
   SmallVector<int32_t> chain = findChain(graph, missing.front());
   auto name = [&](int32_t id) { return PrintCindex{graph, request, id}.str(); };
-  InFlightDiagnostic diag =
-      io.op->emitError("output ") << name(missing.front())
-                                  << " is not computable: ";
+  InFlightDiagnostic diag = io.op->emitError("output ")
+                            << name(missing.front()) << " is not computable: ";
   if (nodes[graph.getCindex(chain.back()).node].kind == Node::Kind::Input)
     diag << "it needs input " << name(chain.back())
          << ", which is not supplied";

@@ -17,9 +17,8 @@ static SmallVector<int32_t> getLargeSteps(const LocationLists &lists) {
     for (const RowLocation &location : list)
       if (counts[location.step]++ == 0)
         order.push_back(location.step);
-  llvm::erase_if(order, [&](int32_t step) {
-    return counts[step] <= lists.size() / 2;
-  });
+  llvm::erase_if(
+      order, [&](int32_t step) { return counts[step] <= lists.size() / 2; });
   return order;
 }
 
@@ -155,8 +154,8 @@ mlir::nnet3::getLocations(const ComputationGraph &graph, const StepList &steps,
     terms.clear();
     part.sum.isComputable(index, available, &terms);
     if (terms.size() > 1)
-      llvm::stable_sort(terms, [](const Term &a, const Term &b) {
-        return a.source < b.source;
+      llvm::sort(terms, [](const Term &a, const Term &b) {
+        return a.source == b.source ? a.alpha < b.alpha : a.source < b.source;
       });
     for (const Term &term : terms) {
       LocationLists &lists = groups[term.alpha];

@@ -128,8 +128,7 @@ NodeEpochs mlir::nnet3::computeEpochs(const NodeTable &nodes) {
   }
 
   std::priority_queue<std::pair<int32_t, int32_t>,
-                      std::vector<std::pair<int32_t, int32_t>>,
-                      std::greater<>>
+                      std::vector<std::pair<int32_t, int32_t>>, std::greater<>>
       ready;
   std::vector<size_t> missing(count);
   for (int32_t c = 0; c < count; ++c) {

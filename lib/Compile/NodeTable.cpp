@@ -225,8 +225,7 @@ FailureOr<NodeTable> NodeTable::get(NetworkOp network) {
       entry.component = symbols.lookup<ComponentOpInterface>(
           node.getComponentAttr().getValue());
       entry.properties = entry.component.getComponentProperties();
-      table.modulus =
-          std::lcm(table.modulus, entry.component.getTimeModulus());
+      table.modulus = std::lcm(table.modulus, entry.component.getTimeModulus());
     } else if (auto node = dyn_cast<DimRangeNodeOp>(op)) {
       Node &entry = add(Node::Kind::DimRange, op, node.getName().str());
       entry.dim = node.getType().getDim();
@@ -244,8 +243,7 @@ FailureOr<NodeTable> NodeTable::get(NetworkOp network) {
   }
   for (auto [node, input] : llvm::zip_equal(table.nodes, inputs)) {
     if (node.kind == Node::Kind::DimRange)
-      node.source =
-          numbers.lookup(cast<DimRangeNodeOp>(node.op).getSource());
+      node.source = numbers.lookup(cast<DimRangeNodeOp>(node.op).getSource());
     if (node.kind == Node::Kind::Descriptor &&
         failed(table.addDescriptor(input, node, numbers)))
       return failure();

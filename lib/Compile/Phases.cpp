@@ -104,9 +104,8 @@ LogicalResult PhaseBuilder::addRecurrence(ArrayRef<int32_t> members) {
   }
   if (remaining == 0)
     return success();
-  InFlightDiagnostic diag =
-      emitError(loc, "recurrence cannot be computed: ")
-      << "rows of these nodes depend on each other";
+  InFlightDiagnostic diag = emitError(loc, "recurrence cannot be computed: ")
+                            << "rows of these nodes depend on each other";
   for (int32_t node : members)
     if (!nodes[node].isComponentInput())
       diag.attachNote(nodes[node].op->getLoc())

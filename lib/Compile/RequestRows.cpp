@@ -79,9 +79,9 @@ static IndexRows foldProduct(IndexesAttr indexes) {
 static bool foldAll(SmallVectorImpl<IoRows> &lists, RequestRows &request) {
   for (IoRows &io : lists) {
     auto indexes = io.op->getAttrOfType<IndexesAttr>("indexes");
-    std::optional<IndexRows> folded =
-        indexes.isExplicit() ? foldRows(indexes.expand())
-                             : std::optional(foldProduct(indexes));
+    std::optional<IndexRows> folded = indexes.isExplicit()
+                                          ? foldRows(indexes.expand())
+                                          : std::optional(foldProduct(indexes));
     if (!folded)
       return false;
     if (request.sequences.empty())
@@ -93,31 +93,29 @@ static bool foldAll(SmallVectorImpl<IoRows> &lists, RequestRows &request) {
   return true;
 }
 
-FailureOr<RequestRows> mlir::nnet3::readRequest(RequestOp request,
-                                                const NodeTable &nodes,
-                                                bool fold) {
+FailureOr<RequestRows>
+mlir::nnet3::readRequest(RequestOp request, const NodeTable &nodes, bool fold) {
   RequestRows result;
   for (Operation &op : request.getBody().front()) {
     StringRef name = op.getAttrOfType<StringAttr>("name").getValue();
     bool isInput = isa<RequestInputOp>(op);
     int32_t node = nodes.find(name);
-    bool fits = node >= 0 &&
-                (isInput ? nodes[node].kind == Node::Kind::Input ||
-                               nodes[node].kind == Node::Kind::Component
-                         : nodes[node].isOutput);
+    bool fits =
+        node >= 0 && (isInput ? nodes[node].kind == Node::Kind::Input ||
+                                    nodes[node].kind == Node::Kind::Component
+                              : nodes[node].isOutput);
     if (!fits)
       return op.emitError("the network has no ")
              << (isInput ? "input node or component node" : "output node")
              << " '" << name << "'";
     (isInput ? result.inputs : result.outputs).push_back({node, {}, &op});
   }
-  if (fold && foldAll(result.inputs, result) &&
-      foldAll(result.outputs, result))
+  if (fold && foldAll(result.inputs, result) && foldAll(result.outputs, result))
     return result;
   result.sequences.clear();
   for (SmallVectorImpl<IoRows> *lists : {&result.inputs, &result.outputs})
     for (IoRows &io : *lists)
-      io.rows = IndexRows(
-          io.op->getAttrOfType<IndexesAttr>("indexes").expand());
+      io.rows =
+          IndexRows(io.op->getAttrOfType<IndexesAttr>("indexes").expand());
   return result;
 }

@@ -1,5 +1,6 @@
 //===- nnet3-opt.cpp - Optimizer driver for nnet3 -------------------------===//
 
+#include "nnet3/Compile/Passes.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 
 #include "mlir/IR/DialectRegistry.h"
@@ -11,6 +12,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  mlir::nnet3::registerNnet3CompilePasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "nnet3 modular optimizer driver\n", registry));
 }

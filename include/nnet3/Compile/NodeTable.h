@@ -80,21 +80,21 @@ struct DescriptorPart {
 /// A node of the network.
 struct Node {
   enum class Kind {
-    Input,     ///< input-node
-    Descriptor,///< input of the component node that follows, or output-node
-    Component, ///< component-node
-    DimRange,  ///< dim-range-node
+    Input,      ///< input-node
+    Descriptor, ///< input of the component node that follows, or output-node
+    Component,  ///< component-node
+    DimRange,   ///< dim-range-node
   };
   Kind kind;
   std::string name;
   int64_t dim = 0;
   Operation *op = nullptr;
-  bool isOutput = false;              ///< of Descriptor
-  std::vector<DescriptorPart> parts;  ///< of Descriptor
-  ComponentOpInterface component;     ///< of Component
+  bool isOutput = false;             ///< of Descriptor
+  std::vector<DescriptorPart> parts; ///< of Descriptor
+  ComponentOpInterface component;    ///< of Component
   ComponentProperties properties = ComponentProperties::None;
-  int32_t source = -1;                ///< of DimRange
-  int64_t dimOffset = 0;              ///< of DimRange
+  int32_t source = -1;   ///< of DimRange
+  int64_t dimOffset = 0; ///< of DimRange
 
   /// The input of a component rather than an output node.
   bool isComponentInput() const {

@@ -112,7 +112,7 @@ LogicalResult IndexesAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     DenseSet<Index> seen;
     for (size_t i = 0; i + 2 < list.size(); i += 3) {
       Index index{list[i], list[i + 1], list[i + 2]};
-      if (!seen.insert(index).second) {
+      if (!index.isBlank() && !seen.insert(index).second) {
         std::string text;
         llvm::raw_string_ostream(text) << index;
         return emitError() << "index " << text << " is listed twice";
@@ -172,8 +172,11 @@ static ParseResult parseList(AsmParser &parser,
                              SmallVectorImpl<int32_t> &list) {
   return parser.parseCommaSeparatedList([&]() -> ParseResult {
     int32_t n, t, x = 0;
-    if (parser.parseLParen() || parser.parseInteger(n) || parser.parseComma() ||
-        parser.parseInteger(t))
+    if (parser.parseLParen() || parser.parseInteger(n) || parser.parseComma())
+      return failure();
+    if (succeeded(parser.parseOptionalKeyword("_")))
+      t = kNoTime;
+    else if (parser.parseInteger(t))
       return failure();
     if (succeeded(parser.parseOptionalComma()) && parser.parseInteger(x))
       return failure();

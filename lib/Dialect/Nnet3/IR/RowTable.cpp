@@ -106,7 +106,8 @@ Code row_table::compress(ArrayRef<int64_t> code) {
   return result;
 }
 
-Code row_table::encode(ArrayRef<RowRef> rows) {
+/// The code of runs of rows with equal steps.
+static Code encodeRuns(ArrayRef<RowRef> rows) {
   Code runs;
   for (size_t i = 0; i < rows.size();) {
     const RowRef &first = rows[i];
@@ -133,6 +134,50 @@ Code row_table::encode(ArrayRef<RowRef> rows) {
                           first.row);
     appendLoop(runs, end - i, step, item);
     i = end;
+  }
+  return runs;
+}
+
+/// Whether the rows are their first `period` again and again, each time moved
+/// on by `delta`.
+static bool hasPeriod(ArrayRef<RowRef> rows, size_t period, int64_t delta) {
+  for (size_t i = period; i < rows.size(); ++i) {
+    const RowRef &before = rows[i - period];
+    if (rows[i].source != before.source ||
+        (!rows[i].isNone() && rows[i].row - before.row != delta))
+      return false;
+  }
+  return true;
+}
+
+/// The shortest period of `rows` and the distance it moves them on; the whole
+/// length if there is none.
+static std::pair<size_t, int64_t> findPeriod(ArrayRef<RowRef> rows) {
+  const auto *first =
+      llvm::find_if_not(rows, [](const RowRef &row) { return row.isNone(); });
+  size_t offset = first - rows.begin();
+  for (size_t period = 2; period <= rows.size() / 2; ++period) {
+    if (rows.size() % period != 0 || offset >= period ||
+        rows[offset + period].source != first->source)
+      continue;
+    int64_t delta = rows[offset + period].row - first->row;
+    if (hasPeriod(rows, period, delta))
+      return {period, delta};
+  }
+  return {rows.size(), 0};
+}
+
+Code row_table::encode(ArrayRef<RowRef> rows) {
+  // Codes of up to this many words are as good as any.
+  constexpr size_t kShort = 16;
+  Code runs = encodeRuns(rows);
+  if (runs.size() <= kShort)
+    return runs;
+  if (auto [period, delta] = findPeriod(rows); period < rows.size()) {
+    Code code;
+    appendLoop(code, rows.size() / period, delta,
+               encode(rows.take_front(period)));
+    return code;
   }
   Code once = compress(runs);
   return once.size() < runs.size() ? compress(once) : runs;

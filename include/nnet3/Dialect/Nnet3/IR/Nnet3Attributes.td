@@ -38,9 +38,10 @@ def Nnet3_IndexesAttr : Nnet3_Attr<"Indexes", "indexes"> {
       `,` inside brackets: `t = [0:7, 12]`. n, t and x default to 0.
     * `order = nt` (default): n outermost, then t, then x. `order = tn`: t
       outermost, then n, then x. `order = txn`: t, then x, then n innermost.
-    * `#nnet3.indexes<[(0, 5), (0, 7, 1)]>`: every row as (n, t) or (n, t, x).
+    * `#nnet3.indexes<[(0, 5), (0, 7, 1)]>`: every row as (n, t) or (n, t, x);
+      `(n, _)` is a blank row, which components insert for padding.
 
-    No Index may occur twice.
+    No Index but blank ones may occur twice.
   }];
   let parameters = (ins
     ArrayRefParameter<"int32_t">:$n, ArrayRefParameter<"int32_t">:$t,
