@@ -170,7 +170,7 @@ LogicalResult ComputationGraph::compute() {
 //===----------------------------------------------------------------------===//
 
 /// Whether a descriptor or component row is computable when the rows for which
-/// `available` holds are there.
+/// `available` holds are there; `used` gets those it reads.
 static bool isComputable(const NodeTable &nodes, const Cindex &cindex,
                          function_ref<bool(const Cindex &)> available,
                          SmallVectorImpl<Cindex> *used) {
@@ -186,11 +186,6 @@ static bool isComputable(const NodeTable &nodes, const Cindex &cindex,
     return true;
   }
   int32_t source = cindex.node - 1;
-  if (has(node.properties, ComponentProperties::Simple)) {
-    if (used)
-      used->push_back({source, cindex.index});
-    return available({source, cindex.index});
-  }
   SmallVector<Index> usedIndexes;
   ComponentOpInterface component = node.component;
   if (!component.isComputable(
@@ -207,9 +202,15 @@ Computable ComputationGraph::evaluate(int32_t id) const {
   const Node &node = nodes[cindex.node];
   if (node.kind == Node::Kind::Input)
     return input[id] ? Computable::Yes : Computable::No;
-  if (node.kind == Node::Kind::DimRange) {
-    int32_t source = find({node.source, cindex.index});
-    return source < 0 ? Computable::Unknown : computable[source];
+  if (node.needsAllDependencies) {
+    Computable result = Computable::Yes;
+    for (int32_t dependency : getDependencies(id)) {
+      if (computable[dependency] == Computable::No)
+        return Computable::No;
+      if (computable[dependency] == Computable::Unknown)
+        result = Computable::Unknown;
+    }
+    return result;
   }
   bool sawUnknown = false;
   auto isYes = [&](const Cindex &source) {
@@ -249,8 +250,8 @@ void ComputationGraph::decide(int32_t id) {
 
 void ComputationGraph::pruneDependencies(int32_t id) {
   const Cindex &cindex = cindexes[id];
-  Node::Kind kind = nodes[cindex.node].kind;
-  if (input[id] || kind == Node::Kind::Input || kind == Node::Kind::DimRange)
+  const Node &node = nodes[cindex.node];
+  if (input[id] || node.kind == Node::Kind::Input || node.needsAllDependencies)
     return;
   SmallVector<Cindex, 16> used;
   auto isYes = [&](const Cindex &source) {

@@ -172,6 +172,14 @@ float SumExpr::getConstant() const {
   llvm_unreachable("all kinds are handled");
 }
 
+bool SumExpr::needsAllDependencies() const {
+  if (kind == Kind::Failover || kind == Kind::IfDefined)
+    return false;
+  return llvm::all_of(operands, [](const SumExpr &operand) {
+    return operand.needsAllDependencies();
+  });
+}
+
 //===----------------------------------------------------------------------===//
 // The table
 //===----------------------------------------------------------------------===//
@@ -190,12 +198,14 @@ NodeTable::addDescriptor(Value value, Node &node,
   ArrayRef<Descriptor> parts(*normal);
   if (normal->kind == Descriptor::Kind::Append)
     parts = normal->operands;
+  node.needsAllDependencies = true;
   for (const Descriptor &part : parts) {
     FailureOr<int64_t> dim = getDim(part, emitError);
     if (failed(dim))
       return failure();
     node.parts.push_back({readSum(part, numbers), node.dim, *dim});
     node.dim += *dim;
+    node.needsAllDependencies &= node.parts.back().sum.needsAllDependencies();
   }
   return success();
 }
@@ -225,11 +235,14 @@ FailureOr<NodeTable> NodeTable::get(NetworkOp network) {
       entry.component = symbols.lookup<ComponentOpInterface>(
           node.getComponentAttr().getValue());
       entry.properties = entry.component.getComponentProperties();
+      entry.needsAllDependencies =
+          has(entry.properties, ComponentProperties::Simple);
       table.modulus = std::lcm(table.modulus, entry.component.getTimeModulus());
     } else if (auto node = dyn_cast<DimRangeNodeOp>(op)) {
       Node &entry = add(Node::Kind::DimRange, op, node.getName().str());
       entry.dim = node.getType().getDim();
       entry.dimOffset = node.getDimOffset();
+      entry.needsAllDependencies = true;
     } else if (auto node = dyn_cast<OutputNodeOp>(op)) {
       add(Node::Kind::Descriptor, op, node.getName().str()).isOutput = true;
       inputs.back() = node.getInput();

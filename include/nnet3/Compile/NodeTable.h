@@ -68,6 +68,8 @@ struct SumExpr {
                     SmallVectorImpl<Term> *terms = nullptr) const;
   /// The constant that is added to every row.
   float getConstant() const;
+  /// Whether a row is computable only when all its dependencies are.
+  bool needsAllDependencies() const;
 };
 
 /// A part and the columns it fills.
@@ -95,6 +97,9 @@ struct Node {
   ComponentProperties properties = ComponentProperties::None;
   int32_t source = -1;   ///< of DimRange
   int64_t dimOffset = 0; ///< of DimRange
+  /// Whether a row is known to be computable only when all its dependencies
+  /// are, so that nothing but their state has to be looked at.
+  bool needsAllDependencies = false;
 
   /// The input of a component rather than an output node.
   bool isComponentInput() const {

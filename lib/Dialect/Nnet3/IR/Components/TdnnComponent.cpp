@@ -102,19 +102,18 @@ struct TdnnGrid {
 } // namespace
 
 static TimeGrid getTimeGrid(const IndexRows &rows) {
-  std::set<int64_t> times;
+  SmallVector<int64_t> times;
   for (const Index &index : rows.rows)
     if (!index.isBlank())
-      times.insert(index.t);
+      times.push_back(index.t);
+  llvm::sort(times);
   TimeGrid grid;
   if (times.empty())
     return grid;
-  grid.start = *times.begin();
-  for (auto it = times.begin(), next = std::next(it); next != times.end();
-       ++it, ++next)
-    grid.step = std::gcd(grid.step, *next - *it);
-  grid.count =
-      grid.step == 0 ? 1 : (*times.rbegin() - grid.start) / grid.step + 1;
+  grid.start = times.front();
+  for (size_t i = 1; i < times.size(); ++i)
+    grid.step = std::gcd(grid.step, times[i] - times[i - 1]);
+  grid.count = grid.step == 0 ? 1 : (times.back() - grid.start) / grid.step + 1;
   return grid;
 }
 
