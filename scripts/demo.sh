@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Builds the project, and takes a small trained TDNN and a few utterances
+# through every stage: network, request, commands, output. The output is checked
+# against the reference's.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+scripts/install-packages.sh
+scripts/build.sh
+
+bin=build/bin
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+title() { printf '\n== %s\n' "$1"; }
+
+title "The network (examples/tdnn/tdnn.raw), parameters elided"
+$bin/nnet3-translate --raw-to-mlir examples/tdnn/tdnn.raw -o "$out/tdnn.mlir"
+$bin/nnet3-opt "$out/tdnn.mlir" --mlir-elide-resource-strings-if-larger=0 \
+  --mlir-elide-elementsattrs-if-larger=0 | sed '/^{-#/,$d'
+
+title "The commands for one chunk (examples/tdnn/chunk.request)"
+$bin/nnet3-translate --raw-to-mlir --request=examples/tdnn/chunk.request \
+  examples/tdnn/tdnn.raw |
+  $bin/nnet3-opt --nnet3-compile |
+  sed -n '/nnet3.computation/,/^  }/p'
+
+title "The output for four utterances, first rows"
+$bin/nnet3-run --ivectors=ark:examples/tdnn/ivectors.ark \
+  --frame-subsampling-factor=3 examples/tdnn/tdnn.raw \
+  ark:examples/tdnn/features.ark "ark,t:$out/output.ark"
+head -n 4 "$out/output.ark" | cut -c 1-100
+
+title "Compared with the reference's output (examples/tdnn/expected.ark)"
+/usr/bin/python3 scripts/compare-archives.py "$out/output.ark" \
+  examples/tdnn/expected.ark
