@@ -31,9 +31,15 @@ static LogicalResult buildGraph(ComputationGraph &graph,
   for (const IoRows &io : rows.outputs)
     if (failed(addRows(graph, io, /*isInput=*/false)))
       return failure();
-  if (failed(graph.compute()))
-    return request.emitError("the outputs depend on rows further than 10000 "
-                             "steps away: the network's recurrence never ends");
+  switch (graph.compute()) {
+  case ComputationGraph::Result::Done:
+    break;
+  case ComputationGraph::Result::TooDeep:
+    return request.emitError("the outputs depend on rows more than 10000 "
+                             "steps away; the recurrence does not end");
+  case ComputationGraph::Result::TooLarge:
+    return request.emitError("the request needs more than 2^24 rows of nodes");
+  }
   for (const IoRows &io : rows.outputs)
     if (failed(verifyComputable(graph, rows, io)))
       return failure();

@@ -7,6 +7,8 @@ using namespace mlir::nnet3;
 
 /// The reference's limit on the number of generations.
 static constexpr int32_t kMaxGenerations = 10000;
+/// No graph has more rows than this; about 1 GB.
+static constexpr int32_t kMaxRows = 1 << 24;
 
 //===----------------------------------------------------------------------===//
 // Rows and arcs
@@ -144,12 +146,14 @@ void ComputationGraph::decrement(int32_t id) {
   }
 }
 
-LogicalResult ComputationGraph::compute() {
+ComputationGraph::Result ComputationGraph::compute() {
   std::swap(current, next);
   for (generations = 0; !current.empty(); ++generations) {
     if (generations == kMaxGenerations)
-      return failure();
+      return Result::TooDeep;
     while (!current.empty()) {
+      if (size() > kMaxRows)
+        return Result::TooLarge;
       int32_t id = current.back();
       current.pop_back();
       queued[id] = false;
@@ -162,7 +166,7 @@ LogicalResult ComputationGraph::compute() {
     }
     std::swap(current, next);
   }
-  return success();
+  return Result::Done;
 }
 
 //===----------------------------------------------------------------------===//

@@ -57,9 +57,13 @@ public:
   bool addInput(const Cindex &cindex);
   /// A row that the caller wants; false if it was added before.
   bool addOutput(const Cindex &cindex);
-  /// Grows the graph until the computability of every wanted row is decided,
-  /// or fails after 10000 generations.
-  LogicalResult compute();
+  enum class Result {
+    Done,     ///< the computability of every wanted row is decided
+    TooDeep,  ///< not after 10000 generations
+    TooLarge, ///< not with 2^24 rows
+  };
+  /// Grows the graph.
+  Result compute();
   /// Keeps the rows that the outputs use, and the inputs; call only when all
   /// outputs are computable.
   void prune();

@@ -27,7 +27,7 @@ void Nnet3Dialect::registerAttributes() {
 
 /// No request has more rows than this; a limit on what a few characters of
 /// text can make us allocate.
-static constexpr int64_t kMaxRows = int64_t(1) << 28;
+static constexpr int64_t kMaxRows = int64_t(1) << 24;
 
 int64_t IndexesAttr::size() const {
   if (isExplicit())
