@@ -142,7 +142,8 @@ typedef struct nnet3rt_instance_options {
   /** Nonzero: matrices whose contents are undefined are filled with NaN. */
   uint32_t poison;
   /** Seed of random components in training mode. The numbers drawn depend on
-      the seed, the count of runs, the command and the element only. */
+      the seed, the count of runs, the number of the propagate command among
+      its like, and the element only. */
   uint64_t seed;
   /** May be null. */
   nnet3rt_trace_fn trace;

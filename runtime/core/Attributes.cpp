@@ -1,0 +1,165 @@
+//===- Attributes.cpp - Reading a component's attributes ------------------===//
+
+#include "Attributes.h"
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace nnet3 {
+namespace runtime {
+
+void ErrorSink::fail(const std::string &message) {
+  if (!error.ok())
+    return;
+  std::string subject = owner.kind;
+  subject += " '" + std::string(owner.name) + "' of type ";
+  subject += owner.type;
+  error = invalidProgram(subject + " " + message);
+}
+
+const schema::Attribute *AttributeReader::find(const char *name) const {
+  if (!list)
+    return nullptr;
+  const std::string_view wanted(name);
+  for (const schema::Attribute *attribute : *list)
+    if (attribute->name()->string_view() == wanted)
+      return attribute;
+  return nullptr;
+}
+
+const schema::Attribute *AttributeReader::require(const char *name) {
+  const schema::Attribute *attribute = find(name);
+  if (!attribute)
+    fail(std::string("has no attribute '") + name + "'");
+  return attribute;
+}
+
+bool AttributeReader::failType(const char *name, const char *expected) {
+  fail(std::string("expects attribute '") + name + "' to be " + expected);
+  return false;
+}
+
+int32_t AttributeReader::integer(const char *name, int32_t least) {
+  const schema::Attribute *attribute = require(name);
+  if (!attribute)
+    return least;
+  const schema::IntValue *value = attribute->value_as_IntValue();
+  if (!value) {
+    failType(name, "an integer");
+    return least;
+  }
+  if (value->value() < least ||
+      value->value() > std::numeric_limits<int32_t>::max()) {
+    fail(std::string("expects attribute '") + name + "' of at least " +
+         std::to_string(least) + " and below 2^31, but got " +
+         std::to_string(value->value()));
+    return least;
+  }
+  return static_cast<int32_t>(value->value());
+}
+
+int32_t AttributeReader::dim(const char *name) { return integer(name, 1); }
+
+int32_t AttributeReader::dim(const char *name, int32_t otherwise) {
+  return has(name) ? dim(name) : otherwise;
+}
+
+double AttributeReader::real(const char *name, double otherwise) {
+  const schema::Attribute *attribute = find(name);
+  if (!attribute)
+    return otherwise;
+  double value = otherwise;
+  if (const auto *real = attribute->value_as_DoubleValue())
+    value = real->value();
+  else if (const auto *integer = attribute->value_as_IntValue())
+    value = static_cast<double>(integer->value());
+  else
+    failType(name, "a number");
+  if (!std::isfinite(value))
+    failType(name, "finite");
+  return std::isfinite(value) ? value : otherwise;
+}
+
+bool AttributeReader::flag(const char *name, bool otherwise) {
+  const schema::Attribute *attribute = find(name);
+  if (!attribute)
+    return otherwise;
+  if (const auto *flag = attribute->value_as_BoolValue())
+    return flag->value();
+  return failType(name, "a boolean");
+}
+
+IntList AttributeReader::ints(const char *name) {
+  const schema::Attribute *attribute = require(name);
+  if (!attribute)
+    return {};
+  const schema::IntsValue *value = attribute->value_as_IntsValue();
+  if (!value) {
+    failType(name, "a list of integers");
+    return {};
+  }
+  return {value->value()};
+}
+
+bool AttributeReader::shapeMatches(const char *name,
+                                   const schema::Tensor &tensor,
+                                   std::initializer_list<int64_t> shape) {
+  auto text = [](const auto &dims) {
+    std::string out;
+    for (auto dim : dims)
+      out += (out.empty() ? "" : "x") + std::to_string(dim);
+    return out;
+  };
+  bool same = tensor.shape()->size() == shape.size();
+  uint32_t at = 0;
+  for (int64_t dim : shape)
+    same = same && tensor.shape()->Get(at++) == static_cast<uint64_t>(dim);
+  if (same)
+    return true;
+  const std::string got =
+      tensor.shape()->size() <= 8
+          ? text(*tensor.shape())
+          : std::to_string(tensor.shape()->size()) + " dimensions";
+  fail(std::string("expects attribute '") + name + "' of shape " + text(shape) +
+       ", but got " + got);
+  return false;
+}
+
+const float *AttributeReader::tensor(const char *name,
+                                     std::initializer_list<int64_t> shape) {
+  const schema::Attribute *attribute = require(name);
+  if (!attribute || !ok())
+    return nullptr;
+  const schema::Tensor *tensor = attribute->value_as_Tensor();
+  if (!tensor) {
+    failType(name, "a tensor");
+    return nullptr;
+  }
+  if (!shapeMatches(name, *tensor, shape))
+    return nullptr;
+  uint64_t bytes = sizeof(float);
+  bool inside =
+      tensor->offset() % sizeof(float) == 0 && tensor->offset() <= weights.size;
+  for (int64_t dim : shape) {
+    inside = inside && bytes <= weights.size / static_cast<uint64_t>(dim);
+    bytes = inside ? bytes * static_cast<uint64_t>(dim) : bytes;
+  }
+  if (!inside || bytes > weights.size - tensor->offset()) {
+    fail(std::string("has attribute '") + name +
+         "' outside of the weights: offset " +
+         std::to_string(tensor->offset()) + " in " +
+         std::to_string(weights.size) + " bytes");
+    return nullptr;
+  }
+  if (bytes > weights.unclaimed) {
+    fail(std::string("shares the bytes of attribute '") + name +
+         "' with another tensor");
+    return nullptr;
+  }
+  weights.unclaimed -= bytes;
+  return reinterpret_cast<const float *>(weights.data + tensor->offset());
+}
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,95 @@
+//===- Attributes.h - Reading a component's attributes ---------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_CORE_ATTRIBUTES_H
+#define NNET3_RUNTIME_CORE_ATTRIBUTES_H
+
+#include "nnet3/runtime/Status.h"
+#include "nnet3/runtime/program_generated.h"
+
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace nnet3 {
+namespace runtime {
+
+/// The weights of a program, and how much of them its components may still
+/// refer to. No two tensors share bytes, so all of them together are no larger
+/// than the weights; that bounds what components may derive from tensors.
+struct Weights {
+  const unsigned char *data = nullptr;
+  uint64_t size = 0;
+  uint64_t unclaimed = 0;
+};
+
+/// A borrowed list of integers.
+struct IntList {
+  const flatbuffers::Vector<int64_t> *list = nullptr;
+
+  uint32_t size() const { return list ? list->size() : 0; }
+  int64_t operator[](uint32_t i) const { return list->Get(i); }
+};
+
+/// Who an error is about; borrowed strings.
+struct ErrorOwner {
+  const char *kind = "";
+  std::string_view name;
+  std::string_view type;
+};
+
+/// Keeps the first error, as "<kind> '<name>' of type <type> <message>".
+class ErrorSink {
+public:
+  explicit ErrorSink(ErrorOwner owner) : owner(owner) {}
+
+  bool ok() const { return error.ok(); }
+  const Status &status() const { return error; }
+  void fail(const std::string &message);
+
+private:
+  ErrorOwner owner;
+  Status error;
+};
+
+/// Typed access to a list of attributes. The first failure sticks: later reads
+/// return harmless values, and status() tells of the first.
+class AttributeReader : public ErrorSink {
+public:
+  using List = flatbuffers::Vector<flatbuffers::Offset<schema::Attribute>>;
+
+  /// \p list may be null.
+  AttributeReader(const List *list, Weights &weights, ErrorOwner owner)
+      : ErrorSink(owner), list(list), weights(weights) {}
+
+  bool has(const char *name) const { return find(name) != nullptr; }
+
+  /// A required integer from 1 to 2^31 - 1.
+  int32_t dim(const char *name);
+  /// The same, \p otherwise where it is absent.
+  int32_t dim(const char *name, int32_t otherwise);
+  /// A required integer from \p least to 2^31 - 1.
+  int32_t integer(const char *name, int32_t least);
+  /// A finite number; an integer will do.
+  double real(const char *name, double otherwise);
+  bool flag(const char *name, bool otherwise);
+  /// A required list of integers.
+  IntList ints(const char *name);
+  /// A required tensor of exactly this shape, inside the weights.
+  const float *tensor(const char *name, std::initializer_list<int64_t> shape);
+
+private:
+  const schema::Attribute *find(const char *name) const;
+  const schema::Attribute *require(const char *name);
+  bool failType(const char *name, const char *expected);
+  bool shapeMatches(const char *name, const schema::Tensor &tensor,
+                    std::initializer_list<int64_t> shape);
+
+  const List *list;
+  Weights &weights;
+};
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CORE_ATTRIBUTES_H

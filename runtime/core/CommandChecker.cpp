@@ -1,0 +1,316 @@
+//===- CommandChecker.cpp - Verifying and resolving commands --------------===//
+//
+// Everything but the row commands, which are in RowCommandChecker.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CommandChecker.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nnet3 {
+namespace runtime {
+
+using schema::Opcode;
+
+// Commands may share tables, so checking them can take longer than reading the
+// file; a file that would take forever is refused.
+static constexpr uint64_t kMaxWork = uint64_t(1) << 31;
+
+CommandChecker::CommandChecker(ProgramData &program, uint64_t maxArenaBytes)
+    : program(program), root(*program.root),
+      maxArenaBytes(std::min(maxArenaBytes, uint64_t(1) << 46)) {}
+
+bool CommandChecker::fail(const std::string &message) {
+  if (!error.ok())
+    return false;
+  std::string where;
+  if (source)
+    where = "command " + std::to_string(program.commands.size()) + " (" +
+            opcodeName(source->opcode()) + "): ";
+  error = invalidProgram(where + message);
+  return false;
+}
+
+bool CommandChecker::charge(uint64_t amount) {
+  work += std::min(amount, kMaxWork);
+  return work <= kMaxWork || fail("the commands share tables too often");
+}
+
+Status CommandChecker::run() {
+  if (!checkTables())
+    return error;
+  if (root.matrices())
+    matrices.resize(root.matrices()->size());
+  accepted.resize(program.inputs.size());
+  provided.resize(program.outputs.size());
+  program.outputStorage.resize(program.outputs.size());
+  if (root.commands()) {
+    program.commands.reserve(root.commands()->size());
+    for (const schema::Command *next : *root.commands()) {
+      source = next;
+      command = ExecCommand();
+      if (!checkCommand())
+        return error;
+      program.commands.push_back(std::move(command));
+    }
+  }
+  source = nullptr;
+  for (size_t i = 0; i < accepted.size(); ++i)
+    if (!accepted[i])
+      fail("no command accepts input '" + std::string(program.inputs[i].name) +
+           "'");
+  for (size_t i = 0; i < provided.size(); ++i)
+    if (!provided[i])
+      fail("no command provides output '" +
+           std::string(program.outputs[i].name) + "'");
+  program.matrixFloats = arena.size();
+  if (program.arenaBytes() > maxArenaBytes)
+    fail("the program needs " + std::to_string(program.arenaBytes()) +
+         " bytes for matrices, but at most " + std::to_string(maxArenaBytes) +
+         " are allowed");
+  return error;
+}
+
+bool CommandChecker::checkCommand() {
+  command.opcode = source->opcode();
+  command.alpha = source->alpha();
+  if (!std::isfinite(command.alpha))
+    return fail("expects a finite alpha");
+  switch (command.opcode) {
+  case Opcode::AllocMatrixZeroed:
+  case Opcode::AllocMatrixUndefined:
+    return checkAlloc();
+  case Opcode::DeallocMatrix:
+    return checkDealloc();
+  case Opcode::MoveMatrix:
+    return checkMove();
+  case Opcode::SetConst:
+    return existing(source->dst(), "destination", command.dst);
+  case Opcode::Propagate:
+    return checkPropagate();
+  case Opcode::Backprop:
+  case Opcode::BackpropNoModelUpdate:
+  case Opcode::StoreStats:
+    fail("backward commands need a runtime that computes derivatives and "
+         "statistics, and this one computes forward only");
+    error = Status(NNET3RT_UNSUPPORTED, error.message());
+    return false;
+  case Opcode::MatrixCopy:
+  case Opcode::MatrixAdd:
+    return checkMatrixPair();
+  case Opcode::CopyRows:
+  case Opcode::AddRows:
+    return checkRows();
+  case Opcode::CopyRowsMulti:
+  case Opcode::AddRowsMulti:
+    return checkMulti(/*tableIsTarget=*/false);
+  case Opcode::CopyToRowsMulti:
+  case Opcode::AddToRowsMulti:
+    return checkMulti(/*tableIsTarget=*/true);
+  case Opcode::AddRowRanges:
+    return checkRowRanges();
+  case Opcode::AcceptInput:
+    return checkAccept();
+  case Opcode::ProvideOutput:
+    return checkProvide();
+  case Opcode::NoOperationMarker:
+    return true;
+  }
+  return fail("unknown opcode " +
+              std::to_string(static_cast<int>(command.opcode)));
+}
+
+bool CommandChecker::window(int32_t id, const char *role, Window &out) {
+  if (id < 0 || static_cast<size_t>(id) >= program.windows.size())
+    return fail(std::string("expects a ") + role + " among " +
+                std::to_string(program.windows.size()) +
+                " submatrices, but got " + std::to_string(id));
+  out = program.windows[id];
+  return true;
+}
+
+bool CommandChecker::existing(int32_t id, const char *role, Window &out) {
+  if (!window(id, role, out))
+    return false;
+  return matrices[out.matrix].exists ||
+         fail(std::string("expects a ") + role + " that exists, but matrix " +
+              std::to_string(out.matrix) + " does not");
+}
+
+bool CommandChecker::whole(int32_t id, const char *role, Window &out) {
+  if (!window(id, role, out))
+    return false;
+  const schema::Matrix *matrix = root.matrices()->Get(out.matrix);
+  return (out.rows == matrix->rows() && out.cols == matrix->cols()) ||
+         fail(std::string("expects a whole matrix as ") + role);
+}
+
+bool CommandChecker::begin(const Window &whole) {
+  MatrixState &state = matrices[whole.matrix];
+  if (state.exists)
+    return fail("matrix " + std::to_string(whole.matrix) + " exists already");
+  const uint64_t size = uint64_t(whole.rows) * uint64_t(whole.cols);
+  if (size > maxArenaBytes / sizeof(float))
+    return fail("matrix " + std::to_string(whole.matrix) + " has " +
+                std::to_string(size) + " elements, which is more than the " +
+                std::to_string(maxArenaBytes) + " bytes that are allowed");
+  state.exists = true;
+  state.storage = arena.allocate(size);
+  command.storage = state.storage;
+  return arena.size() <= maxArenaBytes / sizeof(float) ||
+         fail("the matrices need more than the " +
+              std::to_string(maxArenaBytes) + " bytes that are allowed");
+}
+
+bool CommandChecker::checkAlloc() {
+  return whole(source->dst(), "destination", command.dst) && begin(command.dst);
+}
+
+bool CommandChecker::checkDealloc() {
+  if (!whole(source->dst(), "destination", command.dst) ||
+      !existing(source->dst(), "destination", command.dst))
+    return false;
+  MatrixState &state = matrices[command.dst.matrix];
+  if (state.provided)
+    return fail("matrix " + std::to_string(command.dst.matrix) +
+                " has been provided as an output");
+  arena.release(state.storage,
+                uint64_t(command.dst.rows) * uint64_t(command.dst.cols));
+  state = MatrixState();
+  return true;
+}
+
+bool CommandChecker::checkMove() {
+  if (!whole(source->dst(), "destination", command.dst) ||
+      !whole(source->src(), "source", command.src))
+    return false;
+  MatrixState &to = matrices[command.dst.matrix];
+  MatrixState &from = matrices[command.src.matrix];
+  if (command.dst.rows != command.src.rows ||
+      command.dst.cols != command.src.cols)
+    return fail("expects equal dims");
+  if (command.dst.matrix == command.src.matrix || (!to.exists && !from.exists))
+    return fail("expects two matrices, of which one exists");
+  if (to.provided || from.provided)
+    return fail("a matrix has been provided as an output");
+  std::swap(to, from);
+  return true;
+}
+
+static std::string dims(int32_t rows, int32_t cols) {
+  return std::to_string(rows) + "x" + std::to_string(cols);
+}
+
+bool CommandChecker::checkAccept() {
+  if (!whole(source->dst(), "destination", command.dst))
+    return false;
+  command.io = source->table();
+  if (command.io < 0 || static_cast<size_t>(command.io) >= accepted.size())
+    return fail("there is no input " + std::to_string(command.io));
+  const IoInfo &io = program.inputs[command.io];
+  if (io.rows != command.dst.rows || io.cols != command.dst.cols)
+    return fail("expects a matrix of " + dims(io.rows, io.cols) + ", but got " +
+                dims(command.dst.rows, command.dst.cols));
+  if (accepted[command.io])
+    return fail("input '" + std::string(io.name) + "' is accepted twice");
+  accepted[command.io] = true;
+  return begin(command.dst);
+}
+
+bool CommandChecker::checkProvide() {
+  if (!whole(source->src(), "source", command.src) ||
+      !existing(source->src(), "source", command.src))
+    return false;
+  command.io = source->table();
+  if (command.io < 0 || static_cast<size_t>(command.io) >= provided.size())
+    return fail("there is no output " + std::to_string(command.io));
+  const IoInfo &io = program.outputs[command.io];
+  if (io.rows != command.src.rows || io.cols != command.src.cols)
+    return fail("expects a matrix of " + dims(io.rows, io.cols) + ", but got " +
+                dims(command.src.rows, command.src.cols));
+  if (provided[command.io])
+    return fail("output '" + std::string(io.name) + "' is provided twice");
+  provided[command.io] = true;
+  MatrixState &state = matrices[command.src.matrix];
+  state.provided = true;
+  program.outputStorage[command.io] = state.storage;
+  return true;
+}
+
+bool CommandChecker::checkPropagate() {
+  command.component = source->component();
+  if (command.component < 0 ||
+      static_cast<size_t>(command.component) >= program.components.size())
+    return fail("there is no component " + std::to_string(command.component));
+  const Component &component = *program.components[command.component];
+  if (!existing(source->src(), "source", command.src) ||
+      !existing(source->dst(), "destination", command.dst))
+    return false;
+  if (command.src.cols != component.inputDim() ||
+      command.dst.cols != component.outputDim())
+    return fail("expects dims " + std::to_string(component.inputDim()) +
+                " and " + std::to_string(component.outputDim()) +
+                ", but got submatrices of " + std::to_string(command.src.cols) +
+                " and " + std::to_string(command.dst.cols) + " columns");
+  command.propagateNumber = numPropagates++;
+  return checkPropagateAliasing(component) && makePlan(component);
+}
+
+bool CommandChecker::checkPropagateAliasing(const Component &component) {
+  if (!command.src.overlaps(command.dst))
+    return true;
+  if (!(command.src == command.dst))
+    return fail("source and destination overlap");
+  return (component.properties() & kPropagateInPlace) ||
+         fail("the component does not run in place");
+}
+
+/// How much there is to look at.
+static uint64_t precomputedSize(const schema::Precomputed &precomputed) {
+  uint64_t size = 0;
+  if (precomputed.attributes())
+    for (const schema::Attribute *attribute : *precomputed.attributes()) {
+      const auto *ints = attribute->value_as_IntsValue();
+      size += 1 + (ints ? ints->value()->size() : 0);
+    }
+  return size;
+}
+
+bool CommandChecker::makePlan(const Component &component) {
+  const schema::Component *description =
+      root.components()->Get(command.component);
+  const std::string_view name = description->name()->string_view();
+  const std::string_view type = description->type()->string_view();
+  ErrorSink errors({"component", name, type});
+  Weights noWeights;
+  const schema::Precomputed *precomputed = nullptr;
+  const int32_t id = source->precomputed();
+  if (id != -1) {
+    if (id < 0 || !root.precomputed() ||
+        static_cast<uint32_t>(id) >= root.precomputed()->size())
+      return fail("there are no precomputed indexes " + std::to_string(id));
+    if (component.properties() & kSimpleComponent)
+      return fail("simple components take no precomputed indexes");
+    precomputed = root.precomputed()->Get(id);
+    if (!charge(precomputedSize(*precomputed)))
+      return false;
+  }
+  AttributeReader reader(precomputed ? precomputed->attributes() : nullptr,
+                         noWeights,
+                         {"precomputed indexes of component", name, type});
+  command.plan = component.plan(command.src.rows, command.dst.rows,
+                                precomputed ? &reader : nullptr, errors);
+  if (!errors.ok())
+    return fail(errors.status().message());
+  if (!reader.ok())
+    return fail(reader.status().message());
+  if (command.plan)
+    program.scratchBytes =
+        std::max(program.scratchBytes, command.plan->scratchBytes);
+  return true;
+}
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,105 @@
+//===- CommandChecker.h - Verifying and resolving commands ------*- C++ -*-===//
+//
+// Walks through the commands once in order of execution. Afterwards every
+// operand of every command is known to be inside a matrix that exists at that
+// point, so that the executor checks nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CORE_COMMANDCHECKER_H
+#define NNET3_RUNTIME_CORE_COMMANDCHECKER_H
+
+#include "ArenaPlanner.h"
+#include "ProgramData.h"
+
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+
+/// Fills in the commands, the arena and the places of the outputs of a program
+/// whose other parts have been verified.
+class CommandChecker {
+public:
+  CommandChecker(ProgramData &program, uint64_t maxArenaBytes);
+
+  Status run();
+
+private:
+  /// What is known of a table of rows after looking at it once.
+  struct RowTableInfo {
+    int32_t largest = -1;
+  };
+  struct MultiTableInfo {
+    std::vector<int32_t> submatrices; ///< that it names, each once
+    bool distinctChecked = false;
+  };
+  struct RangeTableInfo {
+    int32_t largestEnd = 0;
+  };
+  /// Whether a matrix exists, and where.
+  struct MatrixState {
+    bool exists = false;
+    bool provided = false;
+    uint64_t storage = 0;
+  };
+
+  bool fail(const std::string &message);
+  bool charge(uint64_t work);
+
+  bool checkRowTable(uint32_t id);
+  bool checkMultiTable(uint32_t id);
+  bool checkRangeTable(uint32_t id);
+  bool checkTables();
+
+  bool window(int32_t id, const char *role, Window &out);
+  bool existing(int32_t id, const char *role, Window &out);
+  bool whole(int32_t id, const char *role, Window &out);
+  template <typename Vector>
+  bool tableId(const Vector *tables, const char *kind);
+
+  bool checkCommand();
+  bool checkAlloc();
+  bool checkDealloc();
+  bool checkMove();
+  bool checkMatrixPair();
+  bool checkRows();
+  bool checkRowRanges();
+  bool checkMulti(bool tableIsTarget);
+  bool checkMultiSides(const Window &side, const schema::MultiTable &table,
+                       const MultiTableInfo &info);
+  bool checkDistinctTargets(const schema::MultiTable &table,
+                            MultiTableInfo &info);
+  bool checkAccept();
+  bool checkProvide();
+  bool checkPropagate();
+  bool checkPropagateAliasing(const Component &component);
+  bool makePlan(const Component &component);
+
+  bool begin(const Window &matrix);
+
+  ProgramData &program;
+  const schema::Program &root;
+  uint64_t maxArenaBytes;
+  Status error;
+  uint64_t work = 0;
+  uint32_t numPropagates = 0;
+
+  std::vector<RowTableInfo> rowTables;
+  std::vector<MultiTableInfo> multiTables;
+  std::vector<RangeTableInfo> rangeTables;
+  std::vector<MatrixState> matrices;
+  std::vector<bool> accepted;
+  std::vector<bool> provided;
+  ArenaPlanner arena;
+
+  // The command being checked.
+  const schema::Command *source = nullptr;
+  ExecCommand command;
+};
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CORE_COMMANDCHECKER_H

@@ -1,0 +1,227 @@
+//===- Executor.cpp - Running a program -----------------------------------===//
+//
+// Spec: execution.md 1.2. The commands were verified when the program was
+// loaded; all memory is allocated when the instance is made.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramData.h"
+#include "cpu/RowCommands.h"
+
+#include <chrono>
+#include <limits>
+
+namespace nnet3 {
+namespace runtime {
+
+using schema::Opcode;
+
+struct InstanceData {
+  std::shared_ptr<const Program> program;
+  InstanceOptions options;
+  AlignedBytes arena;
+  /// Where each matrix begins; null where it does not exist.
+  std::vector<float *> bases;
+  /// What the caller supplied for the next run; data is null where nothing.
+  std::vector<ConstMatrixView> inputs;
+  std::vector<std::string> texts; ///< of the commands, when traced
+  uint32_t numRuns = 0;
+  bool hasOutputs = false;
+
+  const ProgramData &data() const { return program->data(); }
+  float *floats() const { return reinterpret_cast<float *>(arena.data()); }
+
+  MatrixView view(const Window &window) const {
+    return MatrixView(bases[window.matrix] + window.offset(), window.rows,
+                      window.cols, window.stride);
+  }
+
+  void execute(const ExecCommand &command);
+  void beginMatrix(const ExecCommand &command);
+  void propagate(const ExecCommand &command);
+  void executeTraced(const ExecCommand &command, uint32_t index);
+};
+
+void InstanceData::beginMatrix(const ExecCommand &command) {
+  bases[command.dst.matrix] = floats() + command.storage;
+  const MatrixView matrix = view(command.dst);
+  if (command.opcode == Opcode::AllocMatrixZeroed)
+    setConst(matrix, 0.0f);
+  else if (command.opcode == Opcode::AcceptInput)
+    copyMatrix(matrix, inputs[command.io], 1.0f);
+  else if (options.poison)
+    setConst(matrix, std::numeric_limits<float>::quiet_NaN());
+}
+
+void InstanceData::propagate(const ExecCommand &command) {
+  RunContext context;
+  context.scratch = floats() + data().matrixFloats;
+  context.seed = options.seed;
+  context.run = numRuns;
+  context.propagateNumber = command.propagateNumber;
+  data().components[command.component]->propagate(
+      command.plan.get(), view(command.src), view(command.dst), context);
+}
+
+void InstanceData::execute(const ExecCommand &command) {
+  const MultiRows multi = {data().windows.data(), bases.data(), command.first,
+                           command.second};
+  const float alpha = command.alpha;
+  switch (command.opcode) {
+  case Opcode::AllocMatrixZeroed:
+  case Opcode::AllocMatrixUndefined:
+  case Opcode::AcceptInput:
+    return beginMatrix(command);
+  case Opcode::DeallocMatrix:
+    bases[command.dst.matrix] = nullptr;
+    return;
+  case Opcode::MoveMatrix:
+    return std::swap(bases[command.dst.matrix], bases[command.src.matrix]);
+  case Opcode::SetConst:
+    return setConst(view(command.dst), alpha);
+  case Opcode::Propagate:
+    return propagate(command);
+  case Opcode::MatrixCopy:
+    return copyMatrix(view(command.dst), view(command.src), alpha);
+  case Opcode::MatrixAdd:
+    return addMatrix(view(command.dst), view(command.src), alpha);
+  case Opcode::CopyRows:
+    return copyRows(view(command.dst), view(command.src), command.first, alpha);
+  case Opcode::AddRows:
+    return addRows(view(command.dst), view(command.src), command.first, alpha);
+  case Opcode::CopyRowsMulti:
+    return copyRowsMulti(view(command.dst), multi, alpha);
+  case Opcode::AddRowsMulti:
+    return addRowsMulti(view(command.dst), multi, alpha);
+  case Opcode::CopyToRowsMulti:
+    return copyToRowsMulti(multi, view(command.src));
+  case Opcode::AddToRowsMulti:
+    return addToRowsMulti(multi, view(command.src), alpha);
+  case Opcode::AddRowRanges:
+    return addRowRanges(view(command.dst), view(command.src), command.first,
+                        command.second, alpha);
+  case Opcode::ProvideOutput:
+  case Opcode::NoOperationMarker:
+    return;
+  case Opcode::Backprop:
+  case Opcode::BackpropNoModelUpdate:
+  case Opcode::StoreStats:
+    return; // refused when the program was loaded
+  }
+}
+
+void InstanceData::executeTraced(const ExecCommand &command, uint32_t index) {
+  ConstMatrixView written;
+  auto tell = [&](bool after, double seconds) {
+    TraceEvent event;
+    event.after = after;
+    event.command = static_cast<int32_t>(index);
+    event.text = texts[index];
+    event.seconds = seconds;
+    if (command.dst.matrix >= 0 && bases[command.dst.matrix]) {
+      written = view(command.dst);
+      event.written = &written;
+      event.numWritten = 1;
+    }
+    options.trace(event);
+  };
+  tell(false, 0);
+  const auto start = std::chrono::steady_clock::now();
+  execute(command);
+  const std::chrono::duration<double> elapsed =
+      std::chrono::steady_clock::now() - start;
+  tell(true, elapsed.count());
+}
+
+Instance::Instance(std::unique_ptr<InstanceData> data)
+    : impl(std::move(data)) {}
+Instance::~Instance() = default;
+
+const Program &Instance::program() const { return *impl->program; }
+
+Result<std::unique_ptr<Instance>>
+Instance::create(std::shared_ptr<const Program> program,
+                 const InstanceOptions &options) {
+  auto data = std::make_unique<InstanceData>();
+  const ProgramData &loaded = program->data();
+  data->arena = AlignedBytes(loaded.arenaBytes());
+  if (!data->arena.data())
+    return Status(NNET3RT_OUT_OF_MEMORY,
+                  "no memory for matrices of " +
+                      std::to_string(loaded.arenaBytes()) + " bytes");
+  data->options = options;
+  data->bases.resize(loaded.root->matrices() ? loaded.root->matrices()->size()
+                                             : 0);
+  data->inputs.resize(loaded.inputs.size());
+  if (options.trace)
+    for (size_t i = 0; i < loaded.commands.size(); ++i)
+      data->texts.push_back(commandText(loaded, static_cast<int32_t>(i)));
+  data->program = std::move(program);
+  return std::unique_ptr<Instance>(new Instance(std::move(data)));
+}
+
+/// Position of \p name, or -1.
+static int32_t findIo(const std::vector<IoInfo> &list, std::string_view name) {
+  for (size_t i = 0; i < list.size(); ++i)
+    if (list[i].name == name)
+      return static_cast<int32_t>(i);
+  return -1;
+}
+
+Status Instance::setInput(std::string_view name, ConstMatrixView value) {
+  const std::vector<IoInfo> &infos = impl->data().inputs;
+  const int32_t i = findIo(infos, name);
+  if (i < 0)
+    return invalidArgument("the program has no input '" + std::string(name) +
+                           "'");
+  if (value.rows != infos[i].rows || value.cols != infos[i].cols)
+    return invalidArgument(
+        "input '" + std::string(name) + "' expects a matrix of " +
+        std::to_string(infos[i].rows) + "x" + std::to_string(infos[i].cols) +
+        ", but got " + std::to_string(value.rows) + "x" +
+        std::to_string(value.cols));
+  if (!value.data || value.stride < value.cols)
+    return invalidArgument("input '" + std::string(name) +
+                           "' expects data and a stride of at least its " +
+                           std::to_string(value.cols) + " columns, but got " +
+                           std::to_string(value.stride));
+  impl->inputs[i] = value;
+  return Status();
+}
+
+Status Instance::run() {
+  for (size_t i = 0; i < impl->inputs.size(); ++i)
+    if (!impl->inputs[i].data)
+      return Status(NNET3RT_NOT_READY,
+                    "input '" + std::string(impl->data().inputs[i].name) +
+                        "' has not been supplied");
+  std::fill(impl->bases.begin(), impl->bases.end(), nullptr);
+  uint32_t index = 0;
+  for (const ExecCommand &command : impl->data().commands) {
+    if (impl->options.trace)
+      impl->executeTraced(command, index);
+    else
+      impl->execute(command);
+    ++index;
+  }
+  std::fill(impl->inputs.begin(), impl->inputs.end(), ConstMatrixView());
+  ++impl->numRuns;
+  impl->hasOutputs = true;
+  return Status();
+}
+
+Result<ConstMatrixView> Instance::output(std::string_view name) const {
+  const std::vector<IoInfo> &infos = impl->data().outputs;
+  const int32_t i = findIo(infos, name);
+  if (i < 0)
+    return invalidArgument("the program has no output '" + std::string(name) +
+                           "'");
+  if (!impl->hasOutputs)
+    return Status(NNET3RT_NOT_READY, "output '" + std::string(name) +
+                                         "' is there after a run only");
+  return ConstMatrixView(impl->floats() + impl->data().outputStorage[i],
+                         infos[i].rows, infos[i].cols, infos[i].cols);
+}
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,49 @@
+//===- Loader.h - From bytes to a verified program --------------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_CORE_LOADER_H
+#define NNET3_RUNTIME_CORE_LOADER_H
+
+#include "ProgramData.h"
+#include "nnet3/runtime/Container.h"
+
+#include <memory>
+#include <string>
+
+namespace nnet3 {
+namespace runtime {
+
+/// Where the parts of a program file are; borrowed.
+struct ProgramParts {
+  const unsigned char *program = nullptr;
+  uint64_t programSize = 0;
+  const unsigned char *weights = nullptr;
+  uint64_t weightsSize = 0;
+};
+
+/// Finds the parts of a program file and compares the checksums. Bytes without
+/// the magic of a program file are taken for a bare FlatBuffer.
+Result<ProgramParts> splitProgramFile(const void *data, uint64_t size);
+
+/// Verifies the parts and makes the program. Copies the FlatBuffer, borrows the
+/// weights.
+Result<std::unique_ptr<ProgramData>> loadProgram(const ProgramParts &parts,
+                                                 uint64_t maxArenaBytes);
+
+/// A file mapped read-only; unmapped when destroyed.
+struct MappedFile {
+  const void *data = nullptr;
+  uint64_t size = 0;
+
+  MappedFile() = default;
+  MappedFile(const MappedFile &) = delete;
+  MappedFile &operator=(const MappedFile &) = delete;
+  ~MappedFile();
+};
+
+/// Maps the regular file \p path.
+Result<std::shared_ptr<MappedFile>> mapFile(const std::string &path);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CORE_LOADER_H

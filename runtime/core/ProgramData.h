@@ -1,0 +1,109 @@
+//===- ProgramData.h - A program as the executor sees it --------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_CORE_PROGRAMDATA_H
+#define NNET3_RUNTIME_CORE_PROGRAMDATA_H
+
+#include "Component.h"
+#include "nnet3/runtime/Runtime.h"
+#include "nnet3/runtime/program_generated.h"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+
+/// A submatrix: where it lies in its matrix.
+struct Window {
+  int32_t matrix = -1;
+  int32_t rowOffset = 0;
+  int32_t rows = 0;
+  int32_t colOffset = 0;
+  int32_t cols = 0;
+  int64_t stride = 0; ///< columns of the matrix
+
+  int64_t offset() const { return rowOffset * stride + colOffset; }
+  bool overlaps(const Window &other) const {
+    return matrix == other.matrix && rowOffset < other.rowOffset + other.rows &&
+           other.rowOffset < rowOffset + rows &&
+           colOffset < other.colOffset + other.cols &&
+           other.colOffset < colOffset + cols;
+  }
+  bool operator==(const Window &other) const {
+    return matrix == other.matrix && rowOffset == other.rowOffset &&
+           rows == other.rows && colOffset == other.colOffset &&
+           cols == other.cols;
+  }
+};
+
+/// A verified command with its operands resolved.
+struct ExecCommand {
+  schema::Opcode opcode = schema::Opcode::NoOperationMarker;
+  float alpha = 1;
+  Window dst;
+  Window src;
+  /// Where the matrix that begins to exist lies in the arena, in floats.
+  uint64_t storage = 0;
+  /// Entries of the table: rows; or submatrices and rows; or begins and ends.
+  const int32_t *first = nullptr;
+  const int32_t *second = nullptr;
+  /// Position among the inputs or outputs.
+  int32_t io = -1;
+  int32_t component = -1;
+  /// How many propagate commands come before this one.
+  uint32_t propagateNumber = 0;
+  std::unique_ptr<PropagatePlan> plan;
+};
+
+/// Bytes aligned to 64.
+class AlignedBytes {
+public:
+  AlignedBytes() = default;
+  /// Null data where there is no memory.
+  explicit AlignedBytes(uint64_t size);
+  ~AlignedBytes();
+  AlignedBytes(AlignedBytes &&other) noexcept;
+  AlignedBytes &operator=(AlignedBytes &&other) noexcept;
+
+  unsigned char *data() const { return bytes; }
+
+private:
+  unsigned char *bytes = nullptr;
+};
+
+/// All of a loaded program. Immutable after loading.
+struct ProgramData {
+  /// A copy of the FlatBuffer; root, tables and names point into it.
+  AlignedBytes buffer;
+  const schema::Program *root = nullptr;
+  Weights weights;
+  /// Owns the weights, where the runtime knows who does.
+  std::shared_ptr<const void> keepAlive;
+
+  std::vector<IoInfo> inputs;
+  std::vector<IoInfo> outputs;
+  /// Where each output lies in the arena, in floats.
+  std::vector<uint64_t> outputStorage;
+  std::vector<std::unique_ptr<Component>> components;
+  std::vector<Window> windows;
+  std::vector<ExecCommand> commands;
+
+  /// The arena: matrices first, then scratch memory for one command.
+  uint64_t matrixFloats = 0;
+  uint64_t scratchBytes = 0;
+  uint64_t arenaBytes() const {
+    return matrixFloats * sizeof(float) + scratchBytes;
+  }
+};
+
+/// The name of an opcode as in design documents: "copy_rows".
+const char *opcodeName(schema::Opcode opcode);
+
+/// Program::commandText().
+std::string commandText(const ProgramData &program, int32_t index);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CORE_PROGRAMDATA_H

@@ -1,0 +1,74 @@
+//===- DropoutComponent.cpp - Independent dropout -------------------------===//
+//
+// Spec: components.md 6.22. No rescaling by 1 / (1 - p): test mode multiplies
+// by 1 - p instead.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Random.h"
+#include "Registry.h"
+#include "Rows.h"
+#include "VectorMath.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace {
+
+class DropoutComponent : public Component {
+public:
+  DropoutComponent(int32_t dim, float proportion, bool perFrame, bool testMode)
+      : Component(dim, dim,
+                  kSimpleComponent | kBackpropInPlace | kBackpropNeedsInput |
+                      kBackpropNeedsOutput | kRandomComponent),
+        proportion(proportion), perFrame(perFrame), testMode(testMode) {}
+
+  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
+                 const RunContext &context) const override {
+    if (testMode) {
+      forEachElement(in, out, [&](int64_t n, const float *x, float *y) {
+        vecScale(n, 1 - proportion, x, y);
+      });
+      return;
+    }
+    RandomStream random(context);
+    for (int32_t r = 0; r < in.rows; ++r)
+      propagateRow(in.row(r), out.row(r), r, random);
+  }
+
+private:
+  void propagateRow(const float *x, float *y, int64_t row,
+                    RandomStream &random) const {
+    if (perFrame) {
+      vecScale(outputDim(), random.uniform(row) > proportion ? 1.0f : 0.0f, x,
+               y);
+      return;
+    }
+    for (int32_t c = 0; c < outputDim(); ++c)
+      y[c] = random.uniform(row * outputDim() + c) > proportion ? x[c] : 0.0f;
+  }
+
+  float proportion;
+  bool perFrame;
+  bool testMode;
+};
+
+std::unique_ptr<Component> createDropout(AttributeReader &attributes) {
+  const int32_t dim = attributes.dim("dim");
+  const double proportion = attributes.real("dropout_proportion", 0.0);
+  if (!(proportion >= 0 && proportion <= 1))
+    attributes.fail("expects dropout_proportion in [0, 1], but got " +
+                    std::to_string(proportion));
+  return std::make_unique<DropoutComponent>(
+      dim, static_cast<float>(proportion),
+      attributes.flag("dropout_per_frame", false),
+      attributes.flag("test_mode", false));
+}
+
+constexpr ComponentFactory kFactories[] = {{"DropoutComponent", createDropout}};
+
+} // namespace
+
+FactoryTable dropoutFactories() { return makeTable(kFactories); }
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,72 @@
+//===- NormalizeComponent.cpp - Scaling rows to a given r.m.s. ------------===//
+//
+// Spec: components.md 6.29. The floor 2^-66 keeps a row of zeros finite.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Registry.h"
+#include "Rows.h"
+#include "VectorMath.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nnet3 {
+namespace runtime {
+namespace {
+
+constexpr double kSquaredNormFloor = 1.3552527156068805425e-20; // 2^-66
+
+class NormalizeComponent : public Component {
+public:
+  NormalizeComponent(int32_t dim, int32_t blockDim, double targetRms,
+                     bool addLogStddev)
+      : Component(
+            dim, dim + (addLogStddev ? dim / blockDim : 0),
+            kSimpleComponent | kBackpropNeedsInput | kBackpropAdds |
+                (addLogStddev ? 0u : kPropagateInPlace | kBackpropInPlace) |
+                (blockDim != dim ? kInputContiguous | kOutputContiguous : 0u)),
+        blockDim(blockDim), targetRms(targetRms), addLogStddev(addLogStddev) {}
+
+  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
+                 const RunContext &) const override {
+    const double norm = 1 / (blockDim * targetRms * targetRms);
+    forEachBlock(
+        in, out, blockDim, blockDim + (addLogStddev ? 1 : 0),
+        [&](const float *x, float *y) {
+          const double power =
+              std::max(kSquaredNormFloor, norm * vecSumSquares(blockDim, x));
+          vecScale(blockDim, static_cast<float>(1 / std::sqrt(power)), x, y);
+          if (addLogStddev)
+            y[blockDim] =
+                static_cast<float>(std::log(targetRms) + 0.5 * std::log(power));
+        });
+  }
+
+private:
+  int32_t blockDim;
+  double targetRms;
+  bool addLogStddev;
+};
+
+std::unique_ptr<Component> createNormalize(AttributeReader &attributes) {
+  const int32_t dim = attributes.dim("input_dim");
+  const int32_t blockDim = attributes.dim("block_dim", dim);
+  const double targetRms = attributes.real("target_rms", 1.0);
+  const bool addLogStddev = attributes.flag("add_log_stddev", false);
+  if (dim % blockDim != 0 || !(targetRms > 0) || dim > (1 << 30))
+    attributes.fail("expects block_dim to divide input_dim, and target_rms "
+                    "above 0");
+  return std::make_unique<NormalizeComponent>(dim, blockDim, targetRms,
+                                              addLogStddev);
+}
+
+constexpr ComponentFactory kFactories[] = {
+    {"NormalizeComponent", createNormalize}};
+
+} // namespace
+
+FactoryTable normalizeFactories() { return makeTable(kFactories); }
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,65 @@
+//===- VectorMath.h - Loops over rows of floats -----------------*- C++ -*-===//
+//
+// The inner loops of the elementwise kernels, compiled for several instruction
+// sets and chosen when the program starts. Outputs and inputs are the same
+// memory or do not overlap at all, unless stated otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CPU_VECTORMATH_H
+#define NNET3_RUNTIME_CPU_VECTORMATH_H
+
+#include <cstdint>
+
+namespace nnet3 {
+namespace runtime {
+
+/// y := value
+void vecFill(int64_t n, float value, float *y);
+/// y := a x
+void vecScale(int64_t n, float a, const float *x, float *y);
+/// y := y + a x
+void vecAxpy(int64_t n, float a, const float *x, float *y);
+/// y := x + b
+void vecAdd(int64_t n, const float *x, const float *b, float *y);
+/// y := x b
+void vecMul(int64_t n, const float *x, const float *b, float *y);
+/// y := x scale + offset
+void vecScaleOffset(int64_t n, const float *x, const float *scale,
+                    const float *offset, float *y);
+/// y := (x - mean) scale
+void vecNormalize(int64_t n, const float *x, const float *mean,
+                  const float *scale, float *y);
+/// sum := sum + x, sumsq := sumsq + x^2; no overlap
+void vecAccumulate(int64_t n, const float *x, double *sum, double *sumsq);
+
+/// y := max(x, 0)
+void vecRelu(int64_t n, const float *x, float *y);
+/// y := 1 / (1 + exp(-x))
+void vecSigmoid(int64_t n, const float *x, float *y);
+/// y := tanh(x)
+void vecTanh(int64_t n, const float *x, float *y);
+
+/// The largest of n >= 1 values.
+float vecMax(int64_t n, const float *x);
+/// The sum of squares.
+double vecSumSquares(int64_t n, const float *x);
+/// The sum of exp(x - shift).
+double vecSumExp(int64_t n, const float *x, float shift);
+/// y := exp(x - shift); gives the sum of y.
+double vecExpSum(int64_t n, const float *x, float shift, float *y);
+/// y := max(a y, least)
+void vecScaleFloor(int64_t n, float a, float least, float *y);
+/// y := x + a
+void vecShift(int64_t n, const float *x, float a, float *y);
+
+/// One row of the LSTM nonlinearity (spec: components.md 6.15). \p x holds the
+/// five blocks i, f, c, o, c_prev of n values, \p w the three peephole rows,
+/// \p y receives c and m; no overlap.
+void vecLstm(int64_t n, const float *x, const float *w, float iScale,
+             float fScale, float oScale, float *y);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CPU_VECTORMATH_H

@@ -1,0 +1,148 @@
+//===- Runtime.h - C++ interface of the nnet3 runtime ---------------------===//
+//
+// A thin layer under nnet3_runtime.h, for the tools of this project, which are
+// built together with the runtime. Thread rules as there: programs are
+// immutable and shared, an instance serves one thread at a time.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_RUNTIME_H
+#define NNET3_RUNTIME_RUNTIME_H
+
+#include "nnet3/runtime/MatrixView.h"
+#include "nnet3/runtime/Status.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+
+/// How a program is loaded.
+struct LoadOptions {
+  /// Weights to use in place of the program's own; borrowed until the last user
+  /// of the program is gone. Aligned to 4 bytes.
+  const void *weights = nullptr;
+  uint64_t weightsSize = 0;
+  /// Kept until then; may own the weights.
+  std::shared_ptr<const void> keepAlive;
+  /// Instances that would need more bytes are refused at load time.
+  uint64_t maxArenaBytes = uint64_t(16) << 30;
+};
+
+/// One matrix that a program takes or gives. Pointers belong to the program.
+struct IoInfo {
+  std::string_view name;
+  bool isDerivative = false;
+  int32_t rows = 0;
+  int32_t cols = 0;
+  /// Each row's index, `rows` entries; null where not known.
+  const int32_t *n = nullptr;
+  const int32_t *t = nullptr;
+  const int32_t *x = nullptr;
+};
+
+struct ProgramData;
+
+/// A verified, immutable program.
+class Program {
+public:
+  ~Program();
+  Program(const Program &) = delete;
+  Program &operator=(const Program &) = delete;
+
+  /// Loads a program file in memory, or a bare FlatBuffer (schema/program.fbs).
+  /// \p data is borrowed: where weights in it are used, as long as the program
+  /// is; otherwise for the call.
+  static Result<std::shared_ptr<const Program>>
+  load(const void *data, uint64_t size, const LoadOptions &options = {});
+
+  /// The same for a file, which stays mapped as long as the program is used.
+  static Result<std::shared_ptr<const Program>>
+  loadFile(const std::string &path, const LoadOptions &options = {});
+
+  const std::vector<IoInfo> &inputs() const;
+  const std::vector<IoInfo> &outputs() const;
+  /// Bytes of matrices and scratch that each instance allocates.
+  uint64_t arenaBytes() const;
+  int32_t numCommands() const;
+  /// Command \p index in the notation of the reference's debug print, such as
+  /// `m2(0:3, :) += 0.5 * m1`.
+  std::string commandText(int32_t index) const;
+
+  /// The runtime's own; defined in core/ProgramData.h.
+  const ProgramData &data() const { return *impl; }
+
+private:
+  explicit Program(std::unique_ptr<ProgramData> data);
+  std::unique_ptr<ProgramData> impl;
+};
+
+/// What a trace function is told.
+struct TraceEvent {
+  /// Before the command, or after it.
+  bool after = false;
+  int32_t command = 0;
+  /// Program::commandText() of the command.
+  std::string_view text;
+  /// Duration; 0 before the command.
+  double seconds = 0;
+  /// The matrices that the command writes, as they are now. Before the command
+  /// those are left out that do not exist yet. Rows scattered to several
+  /// matrices (CopyToRowsMulti, AddToRowsMulti) are not listed.
+  const ConstMatrixView *written = nullptr;
+  size_t numWritten = 0;
+};
+
+/// How an instance runs.
+struct InstanceOptions {
+  /// Fill matrices whose contents are undefined with NaN.
+  bool poison = false;
+  /// Seed of random components in training mode: the numbers depend on it, on
+  /// the count of runs, the number of the propagate command among its like, and
+  /// the element (Philox 4x32-10).
+  uint64_t seed = 0;
+  /// Called before and after each command, when set.
+  std::function<void(const TraceEvent &)> trace;
+};
+
+struct InstanceData;
+
+/// The memory that one run at a time needs.
+class Instance {
+public:
+  ~Instance();
+  Instance(const Instance &) = delete;
+  Instance &operator=(const Instance &) = delete;
+
+  static Result<std::unique_ptr<Instance>>
+  create(std::shared_ptr<const Program> program,
+         const InstanceOptions &options = {});
+
+  /// Supplies the value of input \p name for the next run. \p value is borrowed
+  /// until that run has returned, and not written.
+  Status setInput(std::string_view name, ConstMatrixView value);
+
+  /// Runs the program; every input must have been supplied since the last run.
+  /// Allocates nothing.
+  Status run();
+
+  /// The value of output \p name; valid until the next run.
+  Result<ConstMatrixView> output(std::string_view name) const;
+
+  const Program &program() const;
+
+private:
+  explicit Instance(std::unique_ptr<InstanceData> data);
+  std::unique_ptr<InstanceData> impl;
+};
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNTIME_H
