@@ -1,0 +1,72 @@
+//===- CApiTest.cpp - The C interface -------------------------------------===//
+
+#include "ProgramWriter.h"
+
+#include <cstdio>
+#include <gtest/gtest.h>
+
+extern "C" int check_c_api(const void *file, uint64_t size, const char *path);
+
+using namespace nnet3::runtime;
+using namespace nnet3::runtime::test;
+
+namespace {
+
+TEST(CApiTest, FromC) {
+  ProgramWriter writer;
+  const int32_t scale =
+      writer.component("s", "FixedScaleComponent",
+                       {{"dim", 3}, {"scales", vectorTensor({2, 2, 2})}});
+  const int32_t in = writer.input("input", 2, 3), out = writer.zeroed(2, 3);
+  writer.propagate(scale, in, out);
+  writer.output("output", out);
+  const std::vector<uint8_t> file = writer.finishFile(true);
+  const std::string path = testing::TempDir() + "/nnet3_c_api_test.n3p";
+  FILE *stream = std::fopen(path.c_str(), "wb");
+  ASSERT_TRUE(stream);
+  ASSERT_EQ(std::fwrite(file.data(), 1, file.size(), stream), file.size());
+  std::fclose(stream);
+  EXPECT_EQ(check_c_api(file.data(), file.size(), path.c_str()), 0);
+  std::remove(path.c_str());
+}
+
+// Programs of two request shapes share one blob of weights.
+TEST(CApiTest, SharedWeights) {
+  alignas(64) static const float weights[3] = {1, 10, 100};
+  for (int32_t rows : {1, 4}) {
+    ProgramWriter writer;
+    const int32_t scale =
+        writer.component("s", "FixedScaleComponent",
+                         {{"dim", 3}, {"scales", vectorTensor({0, 0, 0})}});
+    const int32_t in = writer.input("input", rows, 3);
+    writer.propagate(scale, in, in);
+    writer.output("output", in);
+    const std::vector<uint8_t> bytes = writer.finish();
+    nnet3rt_load_options options = {};
+    options.struct_size = sizeof(options);
+    options.weights = weights;
+    options.weights_size = sizeof(weights);
+    nnet3rt_program *program = nullptr;
+    ASSERT_EQ(
+        nnet3rt_program_load(bytes.data(), bytes.size(), &options, &program),
+        NNET3RT_OK)
+        << nnet3rt_last_error();
+    nnet3rt_instance *instance = nullptr;
+    ASSERT_EQ(nnet3rt_instance_create(program, nullptr, &instance), NNET3RT_OK);
+    const Matrix input(rows, 3, 2.0f);
+    ASSERT_EQ(nnet3rt_instance_set_input(instance, "input", input.values.data(),
+                                         rows, 3, 3),
+              NNET3RT_OK);
+    ASSERT_EQ(nnet3rt_instance_run(instance), NNET3RT_OK);
+    Matrix output(rows, 3);
+    ASSERT_EQ(nnet3rt_instance_copy_output(instance, "output",
+                                           output.values.data(), rows, 3, 3),
+              NNET3RT_OK);
+    EXPECT_EQ(output.at(rows - 1, 0), 2);
+    EXPECT_EQ(output.at(rows - 1, 2), 200);
+    nnet3rt_instance_destroy(instance);
+    nnet3rt_program_destroy(program);
+  }
+}
+
+} // namespace

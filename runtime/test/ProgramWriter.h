@@ -1,0 +1,175 @@
+//===- ProgramWriter.h - Programs for tests ---------------------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_TEST_PROGRAMWRITER_H
+#define NNET3_RUNTIME_TEST_PROGRAMWRITER_H
+
+#include "nnet3/runtime/Runtime.h"
+#include "nnet3/runtime/program_generated.h"
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+namespace test {
+
+using schema::Opcode;
+
+/// An owned matrix.
+struct Matrix {
+  int32_t rows = 0;
+  int32_t cols = 0;
+  std::vector<float> values;
+
+  Matrix() = default;
+  Matrix(int32_t rows, int32_t cols, float value = 0)
+      : rows(rows), cols(cols), values(size_t(rows) * cols, value) {}
+  float &at(int32_t r, int32_t c) { return values[size_t(r) * cols + c]; }
+  float at(int32_t r, int32_t c) const { return values[size_t(r) * cols + c]; }
+  ConstMatrixView view() const {
+    return ConstMatrixView(values.data(), rows, cols, cols);
+  }
+};
+
+/// Reproducible values, about uniform on [-scale, scale].
+Matrix randomMatrix(int32_t rows, int32_t cols, uint32_t seed,
+                    float scale = 2.0f);
+
+/// A float tensor for the weights.
+struct TensorData {
+  std::vector<uint64_t> shape;
+  std::vector<float> values;
+};
+
+TensorData tensor(const Matrix &matrix);
+TensorData vectorTensor(const std::vector<float> &values);
+
+/// An attribute of a component.
+struct Attr {
+  std::string name;
+  std::variant<int64_t, double, bool, std::string, std::vector<int64_t>,
+               TensorData>
+      value;
+
+  Attr(std::string name, int value)
+      : name(std::move(name)), value(int64_t(value)) {}
+  Attr(std::string name, double value) : name(std::move(name)), value(value) {}
+  Attr(std::string name, bool value) : name(std::move(name)), value(value) {}
+  Attr(std::string name, std::vector<int64_t> value)
+      : name(std::move(name)), value(std::move(value)) {}
+  Attr(std::string name, TensorData value)
+      : name(std::move(name)), value(std::move(value)) {}
+};
+using Attrs = std::vector<Attr>;
+
+/// A command with everything absent.
+struct CommandData {
+  Opcode opcode;
+  float alpha = 1;
+  int32_t dst = -1, src = -1, table = -1, component = -1, precomputed = -1,
+          memo = -1;
+};
+
+/// Collects the parts of a program. Functions that add something give its id.
+class ProgramWriter {
+public:
+  int32_t component(const std::string &name, const std::string &type,
+                    const Attrs &attrs);
+  int32_t precomputed(const Attrs &attrs);
+  /// The submatrix that is all of a new matrix.
+  int32_t matrix(int32_t rows, int32_t cols);
+  /// A part of the matrix of \p submatrix.
+  int32_t part(int32_t submatrix, int32_t rowOffset, int32_t rows,
+               int32_t colOffset, int32_t cols);
+  int32_t rowTable(std::vector<int32_t> rows);
+  int32_t multiTable(std::vector<int32_t> submatrices,
+                     std::vector<int32_t> rows);
+  int32_t rangeTable(std::vector<int32_t> begin, std::vector<int32_t> end);
+
+  void command(const CommandData &data) { commands.push_back(data); }
+  /// A new matrix, accepted from the caller.
+  int32_t input(const std::string &name, int32_t rows, int32_t cols);
+  /// Declares an output that all of \p submatrix's matrix is.
+  void output(const std::string &name, int32_t submatrix);
+  /// A new matrix that begins to exist with zeros.
+  int32_t zeroed(int32_t rows, int32_t cols);
+  void propagate(int32_t component, int32_t src, int32_t dst,
+                 int32_t precomputed = -1);
+
+  /// The FlatBuffer alone; fills in weights.
+  std::vector<uint8_t> finish();
+  /// A whole program file. Without checksums, damage gets to the verifier.
+  std::vector<uint8_t> finishFile(bool withChecksums);
+
+  std::vector<uint8_t> weights;
+
+  // The parts, open to tests that break them.
+  struct Io {
+    std::string name;
+    int32_t rows, cols;
+    bool isDerivative;
+    std::vector<int32_t> n, t, x;
+  };
+  std::vector<Io> inputs, outputs;
+  std::vector<schema::Matrix> matrices;
+  std::vector<schema::Submatrix> submatrices;
+  std::vector<CommandData> commands;
+
+private:
+  struct ComponentData {
+    std::string name, type;
+    Attrs attrs;
+  };
+  using AttributeList = std::vector<flatbuffers::Offset<schema::Attribute>>;
+  AttributeList writeAttrs(flatbuffers::FlatBufferBuilder &builder,
+                           const Attrs &attrs);
+  std::vector<flatbuffers::Offset<schema::IoMatrix>>
+  writeIo(flatbuffers::FlatBufferBuilder &builder, const std::vector<Io> &list);
+
+  std::vector<ComponentData> components;
+  std::vector<Attrs> precomputedList;
+  std::vector<std::vector<int32_t>> rowTables;
+  std::vector<std::pair<std::vector<int32_t>, std::vector<int32_t>>>
+      multiTables, rangeTables;
+};
+
+/// Loads a program and its weights; the test fails where that fails.
+std::shared_ptr<const Program> load(ProgramWriter &writer);
+
+/// Runs a program once with these inputs and gives output "output"; the test
+/// fails where anything fails.
+Matrix run(ProgramWriter &writer,
+           const std::vector<std::pair<std::string, Matrix>> &inputs,
+           const InstanceOptions &options = {});
+
+/// The message with which loading fails; empty where it does not.
+std::string loadError(ProgramWriter &writer);
+
+/// How a component is tried.
+struct Trial {
+  std::string type;
+  Attrs attrs;
+  Attrs precomputed; ///< none where empty
+  int32_t outRows = 0;
+  int32_t outCols = 0;
+  bool inPlace = false;
+  float initial = 0; ///< what the output holds before
+  InstanceOptions options;
+};
+
+/// Runs one propagate command whose operands are parts of larger matrices, so
+/// that their strides exceed their columns, and checks that nothing around the
+/// output is written.
+Matrix propagate(const Trial &trial, const Matrix &input);
+
+/// Expects |a - b| <= tolerance (1 + |b|) everywhere.
+void expectNear(const Matrix &actual, const std::vector<double> &expected,
+                double tolerance = 1e-5);
+
+} // namespace test
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TEST_PROGRAMWRITER_H
