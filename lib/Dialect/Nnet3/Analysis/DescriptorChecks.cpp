@@ -113,7 +113,7 @@ static LogicalResult verifyScales(const Descriptor &descriptor, double alpha,
         emitError(descriptor.loc)
         << "node '" << descriptor.name
         << "' has two different scales in one part of a descriptor, "
-        << entry->second.alpha << " and " << alpha;
+        << formatReal(entry->second.alpha) << " and " << formatReal(alpha);
     if (LocationAttr first = entry->second.loc)
       diag.attachNote(Location(first)) << "first scaled here";
     return diag;
@@ -140,11 +140,12 @@ static FailureOr<double> getConstant(const Descriptor &descriptor,
     sum += *constant;
     if (descriptor.kind == Kind::IfDefined && *constant != 0)
       return emitError(operand.loc)
-             << "Const inside IfDefined must be zero, but is " << *constant;
+             << "Const inside IfDefined must be zero, but is "
+             << formatReal(*constant);
     if (descriptor.kind == Kind::Failover && *constant != first)
       return emitError(operand.loc)
-             << "arguments of Failover have different constants, " << first
-             << " and " << *constant;
+             << "arguments of Failover have different constants, "
+             << formatReal(first) << " and " << formatReal(*constant);
   }
   return descriptor.kind == Kind::Failover ? first : sum;
 }

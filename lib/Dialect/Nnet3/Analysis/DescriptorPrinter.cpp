@@ -35,12 +35,10 @@ StringRef mlir::nnet3::getKeyword(Descriptor::Kind kind) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// The fewest digits that read back as the same float32.
-static void printReal(double value, raw_ostream &os) {
+std::string mlir::nnet3::formatReal(float value) {
   char text[32];
-  auto [end, error] =
-      std::to_chars(text, text + sizeof(text), static_cast<float>(value));
-  os << StringRef(text, end - text);
+  auto [end, error] = std::to_chars(text, text + sizeof(text), value);
+  return std::string(text, end);
 }
 
 void mlir::nnet3::print(const Descriptor &descriptor, raw_ostream &os) {
@@ -51,7 +49,7 @@ void mlir::nnet3::print(const Descriptor &descriptor, raw_ostream &os) {
   }
   os << getKeyword(descriptor.kind) << '(';
   if (descriptor.kind == Kind::Scale || descriptor.kind == Kind::Const)
-    printReal(descriptor.alpha, os);
+    os << formatReal(static_cast<float>(descriptor.alpha));
   if (descriptor.kind == Kind::Scale)
     os << ", ";
   llvm::interleaveComma(descriptor.operands, os,

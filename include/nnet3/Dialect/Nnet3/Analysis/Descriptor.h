@@ -57,6 +57,9 @@ struct Descriptor {
 /// The word that stands for `kind` in text; empty for Node.
 StringRef getKeyword(Descriptor::Kind kind);
 
+/// The fewest digits that read back as the same float32.
+std::string formatReal(float value);
+
 /// Prints the canonical text, `Append(a, Offset(b, -1))`; numbers so that they
 /// read back exactly as float32.
 void print(const Descriptor &descriptor, raw_ostream &os);

@@ -1,0 +1,72 @@
+//===- Translate.h - The translations of nnet3-translate --------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_TRANSLATE_H
+#define NNET3_PIPELINES_TRANSLATE_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/SourceMgr.h"
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+
+/// What a translation works with. Errors are emitted through `context`.
+struct TranslationInputs {
+  mlir::MLIRContext &context;
+  /// The files given, at least one; `-` is standard input.
+  std::vector<std::string> files;
+  /// Shows the lines that diagnostics point to; takes what is read.
+  llvm::SourceMgr &sourceMgr;
+  /// Name of the output file: `.mlirbc` asks for bytecode.
+  std::string outputName;
+};
+
+/// One translation: a flag of nnet3-translate and what it does.
+struct Translation {
+  /// The flag, without dashes.
+  std::string name;
+  std::string description;
+  /// Whether it takes several files.
+  bool takesSeveral = false;
+  /// Writes the result to the stream; what is written is dropped on failure.
+  std::function<mlir::LogicalResult(TranslationInputs &, llvm::raw_ostream &)>
+      run;
+};
+
+/// Adds the translations of configs, and the options that they have, to the
+/// command line.
+void registerConfigTranslations(std::vector<Translation> &translations);
+
+/// All translations there are.
+std::vector<Translation> getAllTranslations();
+
+//===----------------------------------------------------------------------===//
+// For translations
+//===----------------------------------------------------------------------===//
+
+/// Reads the text of `file` (`-`: standard input), which stays with the source
+/// manager.
+mlir::FailureOr<llvm::StringRef> readText(TranslationInputs &inputs,
+                                          llvm::StringRef file);
+
+/// Parses `file`, MLIR text or bytecode.
+mlir::OwningOpRef<mlir::ModuleOp> readModule(TranslationInputs &inputs,
+                                             llvm::StringRef file);
+
+/// The one network of `module`, or an error and null.
+mlir::nnet3::NetworkOp getOnlyNetwork(mlir::ModuleOp module);
+
+/// Writes `module` as text, or as bytecode if the output is named `.mlirbc`.
+mlir::LogicalResult writeModule(mlir::ModuleOp module,
+                                TranslationInputs &inputs,
+                                llvm::raw_ostream &os);
+
+/// The main function of nnet3-translate.
+int translateMain(int argc, char **argv);
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_TRANSLATE_H

@@ -1,0 +1,26 @@
+//===- DescriptorParser.h - Text of descriptors -----------------*- C++ -*-===//
+#ifndef NNET3_TARGET_KALDI_DESCRIPTORPARSER_H
+#define NNET3_TARGET_KALDI_DESCRIPTORPARSER_H
+
+#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+
+namespace nnet3 {
+
+/// Parses a descriptor of the general grammar (spec: descriptors.md 3). Leaves
+/// have names and locations, but no values yet. `locAt` gives the location of a
+/// byte offset in `text`; errors are emitted there.
+mlir::FailureOr<mlir::nnet3::Descriptor>
+parseDescriptor(llvm::StringRef text,
+                llvm::function_ref<mlir::LocationAttr(size_t)> locAt);
+
+/// Whether `name` may name a node or component: a letter or `_`, then letters,
+/// digits, `_`, `-` and `.`.
+bool isValidName(llvm::StringRef name);
+
+/// Whether `name` is a word of the descriptor language, which no node may have
+/// as its name.
+bool isDescriptorKeyword(llvm::StringRef name);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_KALDI_DESCRIPTORPARSER_H

@@ -1,0 +1,53 @@
+//===- ConfigTranslations.cpp - Translations of configs -------------------===//
+
+#include "nnet3/Pipelines/Translate.h"
+#include "nnet3/Target/Kaldi/Config.h"
+
+using mlir::failed;
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::ModuleOp;
+using mlir::OwningOpRef;
+
+namespace nnet3 {
+
+/// The network of all configs given, read in sequence.
+static OwningOpRef<ModuleOp> readConfigs(TranslationInputs &inputs) {
+  std::vector<ConfigSource> configs;
+  for (const std::string &file : inputs.files) {
+    mlir::FailureOr<llvm::StringRef> text = readText(inputs, file);
+    if (failed(text))
+      return nullptr;
+    configs.push_back({*text, file});
+  }
+  OwningOpRef<ModuleOp> module = importConfigs(configs, &inputs.context);
+  if (module)
+    warnAboutUnused(getOnlyNetwork(*module));
+  return module;
+}
+
+static LogicalResult configToMlir(TranslationInputs &inputs,
+                                  llvm::raw_ostream &os) {
+  OwningOpRef<ModuleOp> module = readConfigs(inputs);
+  return module ? writeModule(*module, inputs, os) : failure();
+}
+
+static LogicalResult mlirToConfig(TranslationInputs &inputs,
+                                  llvm::raw_ostream &os) {
+  OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());
+  if (!module)
+    return failure();
+  mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
+  return network ? writeConfig(network, os) : failure();
+}
+
+void registerConfigTranslations(std::vector<Translation> &translations) {
+  translations.push_back({"config-to-mlir",
+                          "Read configs in sequence, write the network",
+                          /*takesSeveral=*/true, configToMlir});
+  translations.push_back({"mlir-to-config",
+                          "Write a network as a canonical config",
+                          /*takesSeveral=*/false, mlirToConfig});
+}
+
+} // namespace nnet3

@@ -1,0 +1,140 @@
+//===- Translate.cpp - What translations share ----------------------------===//
+
+#include "nnet3/Pipelines/Translate.h"
+#include "nnet3/Target/Kaldi/OutputFile.h"
+
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using mlir::failed;
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::ModuleOp;
+using mlir::OwningOpRef;
+using mlir::success;
+using mlir::nnet3::NetworkOp;
+namespace cl = llvm::cl;
+
+namespace nnet3 {
+
+std::vector<Translation> getAllTranslations() {
+  std::vector<Translation> translations;
+  registerConfigTranslations(translations);
+  return translations;
+}
+
+/// Gives `file` to the source manager; its number there.
+static mlir::FailureOr<unsigned> openBuffer(TranslationInputs &inputs,
+                                            llvm::StringRef file) {
+  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
+  if (!buffer) {
+    mlir::emitError(mlir::FileLineColLoc::get(&inputs.context, file, 0, 0))
+        << "cannot open the file: " << buffer.getError().message();
+    return failure();
+  }
+  // Locations name the file as the user did.
+  auto named =
+      llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(), file);
+  return inputs.sourceMgr.AddNewSourceBuffer(std::move(named), llvm::SMLoc());
+}
+
+mlir::FailureOr<llvm::StringRef> readText(TranslationInputs &inputs,
+                                          llvm::StringRef file) {
+  mlir::FailureOr<unsigned> buffer = openBuffer(inputs, file);
+  if (failed(buffer))
+    return failure();
+  return inputs.sourceMgr.getMemoryBuffer(*buffer)->getBuffer();
+}
+
+OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
+                                 llvm::StringRef file) {
+  // The main buffer of the source manager is what is parsed.
+  if (failed(openBuffer(inputs, file)))
+    return nullptr;
+  return mlir::parseSourceFile<ModuleOp>(inputs.sourceMgr, &inputs.context);
+}
+
+NetworkOp getOnlyNetwork(ModuleOp module) {
+  auto networks = llvm::to_vector(module.getOps<NetworkOp>());
+  if (networks.size() == 1)
+    return networks.front();
+  module.emitError() << "expects one network, but got " << networks.size();
+  return nullptr;
+}
+
+LogicalResult writeModule(ModuleOp module, TranslationInputs &inputs,
+                          llvm::raw_ostream &os) {
+  if (llvm::StringRef(inputs.outputName).ends_with(".mlirbc"))
+    return mlir::writeBytecodeToFile(module, os);
+  module.print(os);
+  os << '\n';
+  return success();
+}
+
+/// Runs `translation` on the command line's files.
+static LogicalResult translate(const Translation &translation,
+                               std::vector<std::string> files,
+                               llvm::StringRef outputName) {
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::nnet3::Nnet3Dialect>();
+  llvm::SourceMgr sourceMgr;
+  mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context);
+  TranslationInputs inputs{context, std::move(files), sourceMgr,
+                           outputName.str()};
+  auto output = OutputFile::create(outputName);
+  if (!output) {
+    llvm::errs() << llvm::toString(output.takeError()) << '\n';
+    return failure();
+  }
+  if (failed(translation.run(inputs, (*output)->getStream())))
+    return failure();
+  if (llvm::Error error = (*output)->commit()) {
+    llvm::errs() << llvm::toString(std::move(error)) << '\n';
+    return failure();
+  }
+  return success();
+}
+
+int translateMain(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  std::vector<Translation> translations = getAllTranslations();
+  cl::list<std::string> files(cl::Positional, cl::desc("<input files>"));
+  cl::opt<std::string> outputName("o", cl::desc("Output file (-: stdout)"),
+                                  cl::value_desc("file"), cl::init("-"));
+  std::vector<std::unique_ptr<cl::opt<bool>>> flags;
+  for (const Translation &translation : translations)
+    flags.push_back(std::make_unique<cl::opt<bool>>(
+        llvm::StringRef(translation.name), cl::desc(translation.description)));
+  mlir::registerAsmPrinterCLOptions();
+  cl::ParseCommandLineOptions(argc, argv,
+                              "Kaldi nnet3 models to MLIR and back\n");
+
+  const Translation *chosen = nullptr;
+  unsigned count = 0;
+  for (auto [translation, flag] : llvm::zip(translations, flags))
+    if (*flag) {
+      chosen = &translation;
+      ++count;
+    }
+  if (count != 1) {
+    llvm::errs() << "error: expects one translation, but got " << count
+                 << "; see --help\n";
+    return 1;
+  }
+  const Translation &translation = *chosen;
+  if (files.empty())
+    files.push_back("-");
+  if (files.size() > 1 && !translation.takesSeveral) {
+    llvm::errs() << "error: --" << translation.name
+                 << " takes one input file\n";
+    return 1;
+  }
+  return failed(translate(translation, files, outputName)) ? 1 : 0;
+}
+
+} // namespace nnet3

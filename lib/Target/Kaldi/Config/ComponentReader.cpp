@@ -1,0 +1,314 @@
+//===- ComponentReader.cpp - Component lines of configs -------------------===//
+
+#include "ComponentReader.h"
+
+#include "ComponentTable.h"
+#include "NamedFile.h"
+#include "Numbers.h"
+#include "nnet3/Target/Kaldi/KaldiError.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
+
+using mlir::Attribute;
+using mlir::failed;
+using mlir::failure;
+using mlir::FailureOr;
+using mlir::Location;
+using mlir::LogicalResult;
+using mlir::NamedAttrList;
+using mlir::Operation;
+using mlir::succeeded;
+using mlir::success;
+
+namespace nnet3 {
+
+namespace {
+
+/// Reads the keys of one component line.
+class ComponentReader {
+public:
+  ComponentReader(ConfigLine &line, const ComponentConfig &config,
+                  llvm::StringRef name, mlir::OpBuilder &builder)
+      : line(line), config(config), name(name), builder(builder) {}
+
+  Operation *read(Location loc);
+
+private:
+  LogicalResult readKey(const ConfigKey &key);
+  FailureOr<Attribute> readValue(const ConfigKey &key,
+                                 const ConfigValue &value);
+  FailureOr<Attribute> readList(const ConfigValue &value);
+  FailureOr<Attribute> readBool(const ConfigValue &value);
+  LogicalResult readFileDims();
+  LogicalResult setDim(llvm::StringRef attribute, int64_t dim);
+  LogicalResult readEqualGroups();
+  LogicalResult verifyRequired();
+  LogicalResult verifyOperation(Operation *op);
+  mlir::InFlightDiagnostic expected(const ConfigValue &value,
+                                    const llvm::Twine &what) {
+    return emitError(line.getLoc(value)) << "expects " << what << ", but got "
+                                         << quoteForMessage(value.value);
+  }
+
+  ConfigLine &line;
+  const ComponentConfig &config;
+  llvm::StringRef name;
+  mlir::OpBuilder &builder;
+  /// The value of the file key, if it is given.
+  const ConfigValue *file = nullptr;
+  NamedAttrList attributes;
+  NamedAttrList init;
+};
+
+} // namespace
+
+/// What `range` asks for and `value` is not; empty if it is in the range.
+static llvm::StringRef getViolation(KeyRange range, double value) {
+  switch (range) {
+  case KeyRange::Any:
+    return "";
+  case KeyRange::Positive:
+    return value > 0 ? "" : "positive";
+  case KeyRange::NonNegative:
+    return value >= 0 ? "" : "not negative";
+  case KeyRange::UpToTenth:
+    return value >= 0 && value <= 0.1 ? "" : "between 0 and 0.1";
+  case KeyRange::UpToQuarter:
+    return value >= 0 && value <= 0.25 ? "" : "between 0 and 0.25";
+  case KeyRange::UpToOne:
+    return value >= 0 && value <= 1 ? "" : "between 0 and 1";
+  }
+  llvm_unreachable("all ranges are listed");
+}
+
+FailureOr<Attribute> ComponentReader::readList(const ConfigValue &value) {
+  llvm::SmallVector<int64_t> numbers;
+  llvm::SmallVector<llvm::StringRef> fields;
+  llvm::SplitString(value.value, fields, ",:");
+  for (llvm::StringRef field : fields) {
+    std::optional<int32_t> number = parseInteger(field.trim(" \t"));
+    if (!number)
+      return expected(value, "a list of integers as " + value.key);
+    numbers.push_back(*number);
+  }
+  return Attribute(builder.getDenseI64ArrayAttr(numbers));
+}
+
+FailureOr<Attribute> ComponentReader::readBool(const ConfigValue &value) {
+  // Only the first character matters, as in Kaldi.
+  switch (value.value.empty() ? '\0' : value.value.front()) {
+  case 't':
+  case 'T':
+    return Attribute(builder.getBoolAttr(true));
+  case 'f':
+  case 'F':
+    return Attribute(builder.getBoolAttr(false));
+  default:
+    return expected(value, "true or false as " + value.key);
+  }
+}
+
+/// The attribute that `value` gives; null if it stands for the default.
+FailureOr<Attribute> ComponentReader::readValue(const ConfigKey &key,
+                                                const ConfigValue &value) {
+  std::optional<double> number;
+  switch (key.kind) {
+  case KeyKind::Int:
+    number = parseInteger(value.value);
+    if (!number)
+      return expected(value, "an integer as " + value.key);
+    break;
+  case KeyKind::Float:
+    number = parseReal(value.value);
+    if (!number)
+      return expected(value, "a number as " + value.key);
+    break;
+  case KeyKind::Bool:
+    return readBool(value);
+  case KeyKind::IntList:
+    return readList(value);
+  case KeyKind::File:
+    return Attribute(builder.getStringAttr(value.value));
+  }
+  if ((key.flags & NegativeIsDefault) && *number < 0)
+    return Attribute();
+  llvm::StringRef violation = getViolation(key.range, *number);
+  if (!violation.empty())
+    return expected(value, value.key + " to be " + violation);
+  if (key.kind == KeyKind::Int)
+    return Attribute(builder.getI64IntegerAttr(static_cast<int64_t>(*number)));
+  if (key.flags & Init)
+    return Attribute(builder.getF64FloatAttr(*number));
+  return Attribute(builder.getF32FloatAttr(static_cast<float>(*number)));
+}
+
+LogicalResult ComponentReader::readKey(const ConfigKey &key) {
+  const ConfigValue *value = line.take(key.key);
+  if (!value)
+    return success();
+  if (file && (key.flags & NotWithFile))
+    return emitError(line.getLoc(value->keyColumn))
+           << "key '" << value->key << "' has no meaning together with '"
+           << file->key << "'";
+  FailureOr<Attribute> attribute = readValue(key, *value);
+  if (failed(attribute))
+    return failure();
+  if (!*attribute)
+    return success();
+  NamedAttrList &list = (key.flags & Init) ? init : attributes;
+  if (list.set(key.attribute, *attribute))
+    return emitError(line.getLoc(value->keyColumn))
+           << "key '" << value->key << "' is another name of a key given "
+           << "already";
+  return success();
+}
+
+/// Sets a dim from the parameter file, or checks the one that was given.
+LogicalResult ComponentReader::setDim(llvm::StringRef attribute, int64_t dim) {
+  mlir::IntegerAttr value = builder.getI64IntegerAttr(dim);
+  auto given =
+      llvm::dyn_cast_or_null<mlir::IntegerAttr>(attributes.get(attribute));
+  attributes.set(attribute, value);
+  if (!given || given == value)
+    return success();
+  return emitError(line.getLoc(*file))
+         << "expects " << attribute << " " << given.getInt() << ", but '"
+         << file->value << "' has " << dim;
+}
+
+LogicalResult ComponentReader::readFileDims() {
+  FailureOr<Matrix> matrix = readNamedMatrix(file->value, line.getLoc(*file));
+  if (failed(matrix))
+    return failure();
+  switch (config.fileDims) {
+  case FileDims::NoFile:
+    break;
+  case FileDims::Affine:
+    return success(succeeded(setDim("input_dim", matrix->cols - 1)) &&
+                   succeeded(setDim("output_dim", matrix->rows)));
+  case FileDims::Linear:
+    return success(succeeded(setDim("input_dim", matrix->cols)) &&
+                   succeeded(setDim("output_dim", matrix->rows)));
+  case FileDims::Vector:
+  case FileDims::BlockVector:
+    if (matrix->rows != 1)
+      return expected(*file, "a file that holds a vector");
+    if (config.fileDims == FileDims::Vector || !attributes.get("dim"))
+      return setDim("dim", matrix->cols);
+    if (attributes.get("dim") != builder.getI64IntegerAttr(matrix->cols))
+      return setDim("block_dim", matrix->cols);
+    return success();
+  }
+  return success();
+}
+
+/// `input-dim` and `output-dim` in place of a list of sizes.
+LogicalResult ComponentReader::readEqualGroups() {
+  if (attributes.get("sizes"))
+    return success();
+  // The list is as long as output-dim: more groups than any layer has units
+  // would only exhaust memory.
+  constexpr int64_t kMaxGroups = 1 << 20;
+  FailureOr<int64_t> in = line.requireInteger("input-dim", 1, config.type);
+  if (failed(in))
+    return failure();
+  FailureOr<int64_t> out = line.requireInteger("output-dim", 1, config.type);
+  if (failed(out))
+    return failure();
+  if (*in % *out != 0 || *out > kMaxGroups)
+    return expected(*line.take("output-dim"),
+                    "output-dim to divide input-dim " + llvm::Twine(*in) +
+                        " and to be at most " + llvm::Twine(kMaxGroups));
+  llvm::SmallVector<int64_t> sizes(*out, *in / *out);
+  attributes.set("sizes", builder.getDenseI64ArrayAttr(sizes));
+  return success();
+}
+
+LogicalResult ComponentReader::verifyRequired() {
+  for (const ConfigKey &key : config.keys)
+    if ((key.flags & Required) && !attributes.get(key.attribute))
+      return emitError(line.getWordLoc())
+             << "component '" << name << "' of type " << config.type
+             << " has no " << key.key;
+  return line.verifyAllUsed(config.type);
+}
+
+/// Runs the operation's own checks, and shows what they find at the key that
+/// is concerned, in the config's words.
+LogicalResult ComponentReader::verifyOperation(Operation *op) {
+  std::string message;
+  {
+    mlir::ScopedDiagnosticHandler handler(op->getContext(),
+                                          [&](mlir::Diagnostic &diag) {
+                                            if (message.empty())
+                                              message = diag.str();
+                                            return success();
+                                          });
+    if (succeeded(mlir::verify(op)))
+      return success();
+  }
+  Location loc = op->getLoc();
+  size_t longest = 0;
+  for (const ConfigKey &key : config.keys) {
+    size_t pos = message.find(key.attribute.str());
+    const ConfigValue *value = line.take(key.key);
+    if (pos == std::string::npos)
+      continue;
+    message.replace(pos, key.attribute.size(), key.key.str());
+    if (value && key.attribute.size() > longest) {
+      longest = key.attribute.size();
+      loc = line.getLoc(*value);
+    }
+  }
+  llvm::StringRef text = message;
+  text.consume_front("'" + op->getName().getStringRef().str() + "' op ");
+  return emitError(loc) << text;
+}
+
+Operation *ComponentReader::read(Location loc) {
+  if (const ConfigKey *fileKey = config.getFileKey())
+    file = line.take(fileKey->key);
+  for (const ConfigKey &key : config.keys)
+    if (failed(readKey(key)))
+      return nullptr;
+  if (file && failed(readFileDims()))
+    return nullptr;
+  if (config.equalGroups && failed(readEqualGroups()))
+    return nullptr;
+  if (failed(verifyRequired()))
+    return nullptr;
+
+  if (!init.empty())
+    attributes.set("init", init.getDictionary(builder.getContext()));
+  attributes.set(mlir::SymbolTable::getSymbolAttrName(),
+                 builder.getStringAttr(name));
+  Operation *op = builder.create(mlir::OperationState(loc, config.operation));
+  for (mlir::NamedAttribute attribute : attributes)
+    op->setAttr(attribute.getName(), attribute.getValue());
+  if (failed(verifyOperation(op)))
+    return nullptr;
+  return op;
+}
+
+Operation *readComponent(ConfigLine &line, const ConfigValue &name,
+                         mlir::OpBuilder &builder) {
+  const ConfigValue *type =
+      line.require("type", "component '" + name.value + "'");
+  if (!type)
+    return nullptr;
+  const ComponentConfig *config = findComponentConfig(type->value);
+  if (config)
+    return ComponentReader(line, *config, name.value, builder)
+        .read(line.getLoc(name));
+  if (isKaldiComponentType(type->value))
+    emitError(line.getLoc(*type))
+        << "component type " << type->value << " is not supported yet";
+  else
+    emitError(line.getLoc(*type))
+        << "unknown component type " << quoteForMessage(type->value);
+  return nullptr;
+}
+
+} // namespace nnet3

@@ -1,0 +1,18 @@
+//===- ComponentReader.h - Component lines of configs -----------*- C++ -*-===//
+#ifndef LIB_TARGET_KALDI_CONFIG_COMPONENTREADER_H
+#define LIB_TARGET_KALDI_CONFIG_COMPONENTREADER_H
+
+#include "ConfigLine.h"
+
+#include "mlir/IR/Builders.h"
+
+namespace nnet3 {
+
+/// Builds the operation of a `component` line, whose name is valid and taken
+/// already, at the builder's insertion point in a network; null after an error.
+mlir::Operation *readComponent(ConfigLine &line, const ConfigValue &name,
+                               mlir::OpBuilder &builder);
+
+} // namespace nnet3
+
+#endif // LIB_TARGET_KALDI_CONFIG_COMPONENTREADER_H

@@ -1,0 +1,309 @@
+//===- ComponentTable.cpp - Config keys of component types ----------------===//
+
+#include "ComponentTable.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+namespace nnet3 {
+
+using R = KeyRange;
+using llvm::StringLiteral;
+
+//===----------------------------------------------------------------------===//
+// Kinds of keys
+//===----------------------------------------------------------------------===//
+
+// Attributes are named after the keys, with `_` for `-`.
+
+static constexpr ConfigKey dimKey(StringLiteral key, StringLiteral attribute) {
+  return {key, attribute, KeyKind::Int, Required, R::Positive};
+}
+static constexpr ConfigKey optionalDim(StringLiteral key,
+                                       StringLiteral attribute) {
+  return {key, attribute, KeyKind::Int, NegativeIsDefault, R::Positive};
+}
+static constexpr ConfigKey intKey(StringLiteral key, StringLiteral attribute,
+                                  R range = R::Any) {
+  return {key, attribute, KeyKind::Int, None, range};
+}
+static constexpr ConfigKey floatKey(StringLiteral key, StringLiteral attribute,
+                                    R range = R::Any, unsigned flags = None) {
+  return {key, attribute, KeyKind::Float, flags, range};
+}
+static constexpr ConfigKey boolKey(StringLiteral key, StringLiteral attribute) {
+  return {key, attribute, KeyKind::Bool};
+}
+static constexpr ConfigKey listKey(StringLiteral key, StringLiteral attribute) {
+  return {key, attribute, KeyKind::IntList, Required};
+}
+static constexpr ConfigKey initKey(StringLiteral key, StringLiteral attribute,
+                                   R range = R::Any) {
+  return {key, attribute, KeyKind::Float, Init | NotWithFile, range};
+}
+static constexpr ConfigKey fileKey(StringLiteral key) {
+  return {key, key, KeyKind::File, Init};
+}
+
+static constexpr ConfigKey kInputDim = dimKey("input-dim", "input_dim");
+static constexpr ConfigKey kOutputDim = dimKey("output-dim", "output_dim");
+static constexpr ConfigKey kDim = dimKey("dim", "dim");
+static constexpr ConfigKey kBlockDim = optionalDim("block-dim", "block_dim");
+static constexpr ConfigKey kRankIn = optionalDim("rank-in", "rank_in");
+static constexpr ConfigKey kRankOut = optionalDim("rank-out", "rank_out");
+static constexpr ConfigKey kTestMode = boolKey("test-mode", "test_mode");
+static constexpr ConfigKey kParamMean = initKey("param-mean", "param_mean");
+static constexpr ConfigKey kParamStddev =
+    initKey("param-stddev", "param_stddev", R::NonNegative);
+static constexpr ConfigKey kBiasMean = initKey("bias-mean", "bias_mean");
+static constexpr ConfigKey kBiasStddev =
+    initKey("bias-stddev", "bias_stddev", R::NonNegative);
+static constexpr ConfigKey kOrthonormal =
+    floatKey("orthonormal-constraint", "orthonormal_constraint");
+static constexpr ConfigKey kUseNaturalGradient =
+    boolKey("use-natural-gradient", "use_natural_gradient");
+static constexpr ConfigKey kAlpha = floatKey("alpha", "alpha", R::NonNegative);
+static constexpr ConfigKey kSamplesHistory =
+    floatKey("num-samples-history", "num_samples_history", R::Positive);
+static constexpr ConfigKey kUpdatePeriod =
+    intKey("update-period", "update_period", R::Positive);
+static constexpr ConfigKey kRank = intKey("rank", "rank", R::Positive);
+
+// The keys of all updatable components.
+#define NNET3_UPDATABLE                                                        \
+  floatKey("learning-rate", "learning_rate", R::NonNegative),                  \
+      floatKey("learning-rate-factor", "learning_rate_factor",                 \
+               R::NonNegative),                                                \
+      floatKey("max-change", "max_change", R::NonNegative),                    \
+      floatKey("l2-regularize", "l2_regularize", R::NonNegative)
+
+//===----------------------------------------------------------------------===//
+// The tables
+//===----------------------------------------------------------------------===//
+
+static constexpr ConfigKey kAffine[] = {
+    fileKey("matrix"), kInputDim,    kOutputDim,     kParamStddev,
+    kBiasStddev,       kOrthonormal, NNET3_UPDATABLE};
+
+static constexpr ConfigKey kNaturalGradientAffine[] = {
+    fileKey("matrix"), kInputDim,       kOutputDim, kParamStddev,
+    kBiasStddev,       kBiasMean,       kRankIn,    kRankOut,
+    kUpdatePeriod,     kSamplesHistory, kAlpha,     kOrthonormal,
+    NNET3_UPDATABLE};
+
+static constexpr ConfigKey kLinear[] = {
+    fileKey("matrix"),   kInputDim,       kOutputDim,
+    kParamStddev,        kRankIn,         kRankOut,
+    kUpdatePeriod,       kSamplesHistory, kAlpha,
+    kUseNaturalGradient, kOrthonormal,    NNET3_UPDATABLE};
+
+static constexpr ConfigKey kFixedAffine[] = {fileKey("matrix"), kInputDim,
+                                             kOutputDim};
+
+// A negative stddev stands for the default.
+static constexpr ConfigKey kTdnn[] = {
+    kInputDim,
+    kOutputDim,
+    listKey("time-offsets", "time_offsets"),
+    initKey("param-stddev", "param_stddev"),
+    kBiasStddev,
+    kBiasMean,
+    boolKey("use-bias", "use_bias"),
+    kOrthonormal,
+    kUseNaturalGradient,
+    kRankIn,
+    kRankOut,
+    floatKey("alpha-in", "alpha_in", R::NonNegative),
+    floatKey("alpha-out", "alpha_out", R::NonNegative),
+    kSamplesHistory,
+    NNET3_UPDATABLE};
+
+static constexpr ConfigKey kNonlinear[] = {
+    kDim, kBlockDim,
+    floatKey("self-repair-lower-threshold", "self_repair_lower_threshold"),
+    floatKey("self-repair-upper-threshold", "self_repair_upper_threshold"),
+    floatKey("self-repair-scale", "self_repair_scale")};
+
+static constexpr ConfigKey kNormalize[] = {
+    dimKey("dim", "input_dim"), kInputDim, kBlockDim,
+    floatKey("target-rms", "target_rms", R::Positive),
+    boolKey("add-log-stddev", "add_log_stddev")};
+
+static constexpr ConfigKey kBatchNorm[] = {
+    kDim, kBlockDim, floatKey("epsilon", "epsilon", R::Positive),
+    floatKey("target-rms", "target_rms", R::Positive), kTestMode};
+
+static constexpr ConfigKey kNoOp[] = {
+    kDim, floatKey("backprop-scale", "backprop_scale")};
+
+static constexpr ConfigKey kElementwiseProduct[] = {kInputDim, kOutputDim};
+
+static constexpr ConfigKey kSumBlock[] = {kInputDim, kOutputDim,
+                                          floatKey("scale", "scale")};
+
+static constexpr ConfigKey kSumGroup[] = {listKey("sizes", "sizes")};
+
+static constexpr ConfigKey kPermute[] = {listKey("column-map", "column_map")};
+
+static constexpr ConfigKey kFixedScale[] = {fileKey("scales"), kDim,
+                                            initKey("scale", "scale")};
+
+static constexpr ConfigKey kFixedBias[] = {fileKey("bias"), kDim};
+
+static constexpr ConfigKey kPerElementScale[] = {
+    fileKey("vector"), kDim, kParamMean, kParamStddev, NNET3_UPDATABLE};
+
+static constexpr ConfigKey kNaturalGradientPerElementScale[] = {
+    fileKey("scales"), kDim,   kParamMean,
+    kParamStddev,      kRank,  kUpdatePeriod,
+    kSamplesHistory,   kAlpha, NNET3_UPDATABLE};
+
+// The vector may be shorter than `dim`: it is a block then.
+static constexpr ConfigKey kPerElementOffset[] = {
+    fileKey("vector"),
+    kDim,
+    {"block-dim", "block_dim", KeyKind::Int, NegativeIsDefault | NotWithFile,
+     R::Positive},
+    kParamMean,
+    kParamStddev,
+    kUseNaturalGradient,
+    NNET3_UPDATABLE};
+
+static constexpr ConfigKey kScaleAndOffset[] = {
+    kDim, kBlockDim, kUseNaturalGradient, kRank, NNET3_UPDATABLE};
+
+static constexpr ConfigKey kLstmNonlinearity[] = {
+    dimKey("cell-dim", "cell_dim"),
+    kParamStddev,
+    initKey("tanh-self-repair-threshold", "tanh_self_repair_threshold",
+            R::UpToOne),
+    initKey("sigmoid-self-repair-threshold", "sigmoid_self_repair_threshold",
+            R::UpToQuarter),
+    initKey("self-repair-scale", "self_repair_scale", R::UpToTenth),
+    boolKey("use-dropout", "use_dropout"),
+    NNET3_UPDATABLE};
+
+static constexpr ConfigKey kBackpropTruncation[] = {
+    kDim,
+    floatKey("scale", "scale", R::Positive),
+    floatKey("clipping-threshold", "clipping_threshold"),
+    floatKey("zeroing-threshold", "zeroing_threshold"),
+    intKey("zeroing-interval", "zeroing_interval", R::Positive),
+    intKey("recurrence-interval", "recurrence_interval", R::Positive)};
+
+static constexpr ConfigKey kClipGradient[] = {
+    kDim,
+    floatKey("clipping-threshold", "clipping_threshold", R::NonNegative),
+    boolKey("norm-based-clipping", "norm_based_clipping"),
+    floatKey("self-repair-clipped-proportion-threshold",
+             "self_repair_clipped_proportion_threshold"),
+    floatKey("self-repair-target", "self_repair_target"),
+    floatKey("self-repair-scale", "self_repair_scale")};
+
+static constexpr ConfigKey kDropout[] = {
+    kDim,
+    floatKey("dropout-proportion", "dropout_proportion", R::UpToOne, Required),
+    boolKey("dropout-per-frame", "dropout_per_frame"), kTestMode};
+
+static constexpr ConfigKey kGeneralDropout[] = {
+    kDim,
+    kBlockDim,
+    intKey("time-period", "time_period", R::NonNegative),
+    floatKey("dropout-proportion", "dropout_proportion", R::UpToOne),
+    floatKey("specaugment-max-proportion", "specaugment_max_proportion",
+             R::UpToOne),
+    intKey("specaugment-max-regions", "specaugment_max_regions", R::Positive),
+    boolKey("continuous", "continuous"),
+    kTestMode};
+
+static constexpr ConfigKey kSpecAugmentTimeMask[] = {
+    kDim, floatKey("zeroed-proportion", "zeroed_proportion", R::UpToOne),
+    intKey("time-mask-max-frames", "time_mask_max_frames")};
+
+#undef NNET3_UPDATABLE
+
+static const ComponentConfig kComponents[] = {
+    {"AffineComponent", "nnet3.affine", kAffine, FileDims::Affine},
+    {"NaturalGradientAffineComponent", "nnet3.natural_gradient_affine",
+     kNaturalGradientAffine, FileDims::Affine},
+    {"LinearComponent", "nnet3.linear", kLinear, FileDims::Linear},
+    {"FixedAffineComponent", "nnet3.fixed_affine", kFixedAffine,
+     FileDims::Affine},
+    {"TdnnComponent", "nnet3.tdnn", kTdnn},
+    {"RectifiedLinearComponent", "nnet3.rectified_linear", kNonlinear},
+    {"SigmoidComponent", "nnet3.sigmoid", kNonlinear},
+    {"TanhComponent", "nnet3.tanh", kNonlinear},
+    {"SoftmaxComponent", "nnet3.softmax", kNonlinear},
+    {"LogSoftmaxComponent", "nnet3.log_softmax", kNonlinear},
+    {"NormalizeComponent", "nnet3.normalize", kNormalize},
+    {"BatchNormComponent", "nnet3.batch_norm", kBatchNorm},
+    {"NoOpComponent", "nnet3.no_op", kNoOp},
+    {"ElementwiseProductComponent", "nnet3.elementwise_product",
+     kElementwiseProduct},
+    {"SumBlockComponent", "nnet3.sum_block", kSumBlock},
+    {"SumGroupComponent", "nnet3.sum_group", kSumGroup, FileDims::NoFile,
+     /*equalGroups=*/true},
+    {"PermuteComponent", "nnet3.permute", kPermute},
+    {"FixedScaleComponent", "nnet3.fixed_scale", kFixedScale, FileDims::Vector},
+    {"FixedBiasComponent", "nnet3.fixed_bias", kFixedBias, FileDims::Vector},
+    {"PerElementScaleComponent", "nnet3.per_element_scale", kPerElementScale,
+     FileDims::Vector},
+    {"NaturalGradientPerElementScaleComponent",
+     "nnet3.natural_gradient_per_element_scale",
+     kNaturalGradientPerElementScale, FileDims::Vector},
+    {"PerElementOffsetComponent", "nnet3.per_element_offset", kPerElementOffset,
+     FileDims::BlockVector},
+    {"ScaleAndOffsetComponent", "nnet3.scale_and_offset", kScaleAndOffset},
+    {"LstmNonlinearityComponent", "nnet3.lstm_nonlinearity", kLstmNonlinearity},
+    {"BackpropTruncationComponent", "nnet3.backprop_truncation",
+     kBackpropTruncation},
+    {"ClipGradientComponent", "nnet3.clip_gradient", kClipGradient},
+    {"DropoutComponent", "nnet3.dropout", kDropout},
+    {"GeneralDropoutComponent", "nnet3.general_dropout", kGeneralDropout},
+    {"SpecAugmentTimeMaskComponent", "nnet3.spec_augment_time_mask",
+     kSpecAugmentTimeMask},
+};
+
+//===----------------------------------------------------------------------===//
+// Access
+//===----------------------------------------------------------------------===//
+
+const ConfigKey *ComponentConfig::getFileKey() const {
+  const ConfigKey *key = llvm::find_if(
+      keys, [](const ConfigKey &key) { return key.kind == KeyKind::File; });
+  return key == keys.end() ? nullptr : key;
+}
+
+llvm::ArrayRef<ComponentConfig> getComponentConfigs() { return kComponents; }
+
+const ComponentConfig *findComponentConfig(llvm::StringRef type) {
+  for (const ComponentConfig &config : kComponents)
+    if (config.type == type)
+      return &config;
+  return nullptr;
+}
+
+bool isKaldiComponentType(llvm::StringRef type) {
+  // The types that have no operation yet.
+  static constexpr StringLiteral kOthers[] = {
+      "PnormComponent",
+      "ConvolutionComponent",
+      "MaxpoolingComponent",
+      "DistributeComponent",
+      "CompositeComponent",
+      "RepeatedAffineComponent",
+      "BlockAffineComponent",
+      "NaturalGradientRepeatedAffineComponent",
+      "StatisticsExtractionComponent",
+      "StatisticsPoolingComponent",
+      "ConstantFunctionComponent",
+      "ConstantComponent",
+      "DropoutMaskComponent",
+      "TimeHeightConvolutionComponent",
+      "RestrictedAttentionComponent",
+      "GruNonlinearityComponent",
+      "OutputGruNonlinearityComponent",
+  };
+  return findComponentConfig(type) || llvm::is_contained(kOthers, type);
+}
+
+} // namespace nnet3

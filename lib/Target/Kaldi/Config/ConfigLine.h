@@ -1,0 +1,78 @@
+//===- ConfigLine.h - One line of a config ----------------------*- C++ -*-===//
+#ifndef LIB_TARGET_KALDI_CONFIG_CONFIGLINE_H
+#define LIB_TARGET_KALDI_CONFIG_CONFIGLINE_H
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Location.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+
+namespace nnet3 {
+
+/// `key=value`, with the columns (1-based, in bytes) where they begin.
+struct ConfigValue {
+  llvm::StringRef key;
+  llvm::StringRef value;
+  unsigned keyColumn = 0;
+  unsigned valueColumn = 0;
+  /// Whether something has asked for the key.
+  bool used = false;
+};
+
+/// A line of a config: its first word and `key=value` pairs (spec: formats.md
+/// 1.1). Refers to the text it was parsed from.
+class ConfigLine {
+public:
+  /// Parses one line, without its end; emits an error and fails on bad syntax.
+  static mlir::FailureOr<ConfigLine>
+  parse(llvm::StringRef text, mlir::StringAttr fileName, unsigned lineNumber);
+
+  /// Whether the line holds nothing but blanks and a comment.
+  bool isEmpty() const { return word.empty() && values.empty(); }
+
+  /// What the line describes (`component`, `input-node`, ...); empty if it
+  /// begins with a key.
+  llvm::StringRef getWord() const { return word; }
+  mlir::Location getWordLoc() const { return getLoc(wordColumn); }
+
+  /// The value of `key`, marked as used; null if there is none.
+  const ConfigValue *take(llvm::StringRef key);
+
+  /// As `take`, but emits an error if there is no value. `subject` names what
+  /// the line describes.
+  const ConfigValue *require(llvm::StringRef key, const llvm::Twine &subject);
+
+  /// The value of `key`, which must be an int32 of at least `minimum`, 1 or 0;
+  /// emits an error otherwise.
+  mlir::FailureOr<int64_t> requireInteger(llvm::StringRef key, int64_t minimum,
+                                          const llvm::Twine &subject);
+
+  /// An error at the first key that nothing has asked for.
+  mlir::LogicalResult verifyAllUsed(const llvm::Twine &subject);
+
+  mlir::Location getLoc(unsigned column) const;
+  mlir::Location getLoc(const ConfigValue &value) const {
+    return getLoc(value.valueColumn);
+  }
+
+private:
+  ConfigLine(mlir::StringAttr fileName, unsigned lineNumber)
+      : fileName(fileName), lineNumber(lineNumber) {}
+
+  mlir::LogicalResult parseWord(llvm::StringRef text, size_t &pos);
+  mlir::LogicalResult parseValue(llvm::StringRef text, size_t &pos);
+  mlir::LogicalResult parseQuoted(llvm::StringRef text, size_t &pos,
+                                  ConfigValue &value);
+  mlir::LogicalResult parseUnquoted(llvm::StringRef text, size_t &pos,
+                                    ConfigValue &value);
+
+  mlir::StringAttr fileName;
+  unsigned lineNumber;
+  llvm::StringRef word;
+  unsigned wordColumn = 1;
+  llvm::SmallVector<ConfigValue> values;
+};
+
+} // namespace nnet3
+
+#endif // LIB_TARGET_KALDI_CONFIG_CONFIGLINE_H

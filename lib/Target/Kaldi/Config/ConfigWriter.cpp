@@ -1,0 +1,207 @@
+//===- ConfigWriter.cpp - Networks to config files ------------------------===//
+
+#include "nnet3/Target/Kaldi/Config.h"
+
+#include "ComponentTable.h"
+#include "Numbers.h"
+#include "nnet3/Target/Kaldi/DescriptorParser.h"
+#include "nnet3/Target/Kaldi/KaldiError.h"
+
+#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using mlir::Attribute;
+using mlir::failed;
+using mlir::failure;
+using mlir::LogicalResult;
+using mlir::Operation;
+using mlir::success;
+using namespace mlir::nnet3;
+
+namespace nnet3 {
+
+/// Names of MLIR are freer than those of configs.
+static LogicalResult verifyName(Operation *op, llvm::StringRef name) {
+  if (isValidName(name) && !isDescriptorKeyword(name))
+    return success();
+  return op->emitError() << "name " << quoteForMessage(name)
+                         << " cannot be written in a config";
+}
+
+//===----------------------------------------------------------------------===//
+// Components
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Writes the line of one component.
+class ComponentWriter {
+public:
+  ComponentWriter(Operation *op, const ComponentConfig &config,
+                  llvm::raw_ostream &os)
+      : op(op), config(config), os(os),
+        init(op->getAttrOfType<mlir::DictionaryAttr>("init")) {}
+
+  LogicalResult write();
+
+private:
+  Attribute getAttribute(const ConfigKey &key);
+  bool isGivenByFile(const ConfigKey &key);
+  LogicalResult writeValue(const ConfigKey &key, Attribute value);
+
+  Operation *op;
+  const ComponentConfig &config;
+  llvm::raw_ostream &os;
+  mlir::DictionaryAttr init;
+  bool hasFile = false;
+};
+
+} // namespace
+
+Attribute ComponentWriter::getAttribute(const ConfigKey &key) {
+  if (key.flags & Init)
+    return init ? init.get(key.attribute) : Attribute();
+  return op->getAttr(key.attribute);
+}
+
+/// Whether the parameter file says what the key would.
+bool ComponentWriter::isGivenByFile(const ConfigKey &key) {
+  switch (config.fileDims) {
+  case FileDims::NoFile:
+    return false;
+  case FileDims::Affine:
+  case FileDims::Linear:
+    return hasFile && (key.key == "input-dim" || key.key == "output-dim");
+  case FileDims::Vector:
+    return hasFile && key.key == "dim";
+  case FileDims::BlockVector:
+    return hasFile && key.key == "block-dim";
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+LogicalResult ComponentWriter::writeValue(const ConfigKey &key,
+                                          Attribute value) {
+  os << ' ' << key.key << '=';
+  llvm::TypeSwitch<Attribute>(value)
+      .Case([&](mlir::BoolAttr flag) {
+        os << (flag.getValue() ? "true" : "false");
+      })
+      .Case([&](mlir::IntegerAttr number) { os << number.getInt(); })
+      .Case([&](mlir::FloatAttr number) {
+        double real = number.getValueAsDouble();
+        if (number.getType().isF32())
+          os << formatReal(static_cast<float>(real));
+        else
+          os << formatDouble(real);
+      })
+      .Case([&](mlir::DenseI64ArrayAttr list) {
+        llvm::interleave(list.asArrayRef(), os, ",");
+      });
+  auto file = llvm::dyn_cast<mlir::StringAttr>(value);
+  if (!file)
+    return success();
+  // Values know no escapes.
+  llvm::StringRef name = file.getValue();
+  if (name.contains('"') || name.contains('\n') || name.contains('#'))
+    return op->emitError() << "file name " << quoteForMessage(name)
+                           << " cannot be written in a config";
+  bool needsQuotes =
+      name.empty() || name.find_first_of(" \t='") != llvm::StringRef::npos;
+  if (needsQuotes)
+    os << '"' << name << '"';
+  else
+    os << name;
+  return success();
+}
+
+LogicalResult ComponentWriter::write() {
+  llvm::StringRef name = mlir::SymbolTable::getSymbolName(op).getValue();
+  if (failed(verifyName(op, name)))
+    return failure();
+  os << "component name=" << name << " type=" << config.type;
+  if (const ConfigKey *file = config.getFileKey())
+    hasFile = getAttribute(*file) != nullptr;
+
+  // An operation without attributes has the defaults.
+  Operation *defaults =
+      Operation::create(mlir::OperationState(op->getLoc(), op->getName()));
+  LogicalResult result = success();
+  llvm::SmallDenseSet<llvm::StringRef> written;
+  for (const ConfigKey &key : config.keys) {
+    Attribute value = getAttribute(key);
+    bool isDefault = !(key.flags & (Required | Init)) &&
+                     defaults->getAttr(key.attribute) == value;
+    if (!value || isDefault || isGivenByFile(key) ||
+        !written.insert(key.attribute).second)
+      continue;
+    if (result = writeValue(key, value); failed(result))
+      break;
+  }
+  defaults->destroy();
+  os << '\n';
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+static LogicalResult writeNode(Operation *op, llvm::raw_ostream &os) {
+  auto name = op->getAttrOfType<mlir::StringAttr>("name");
+  if (!name)
+    return success();
+  if (failed(verifyName(op, name.getValue())))
+    return failure();
+  llvm::TypeSwitch<Operation *>(op)
+      .Case([&](InputNodeOp input) {
+        os << "input-node name=" << input.getName()
+           << " dim=" << input.getResult().getType().getDim() << '\n';
+      })
+      .Case([&](ComponentNodeOp component) {
+        os << "component-node name=" << component.getName()
+           << " component=" << component.getComponent() << " input=";
+        print(readDescriptor(component.getInput()), os);
+        os << '\n';
+      })
+      .Case([&](DimRangeNodeOp range) {
+        os << "dim-range-node name=" << range.getName()
+           << " input-node=" << readDescriptor(range.getSource()).name
+           << " dim-offset=" << range.getDimOffset()
+           << " dim=" << range.getResult().getType().getDim() << '\n';
+      })
+      .Case([&](OutputNodeOp output) {
+        os << "output-node name=" << output.getName() << " input=";
+        print(readDescriptor(output.getInput()), os);
+        os << " objective=" << stringifyObjective(output.getObjective())
+           << '\n';
+      });
+  return success();
+}
+
+LogicalResult writeConfigNodes(NetworkOp network, llvm::raw_ostream &os) {
+  for (Operation &op : network.getBody().front())
+    if (failed(writeNode(&op, os)))
+      return failure();
+  return success();
+}
+
+LogicalResult writeConfig(NetworkOp network, llvm::raw_ostream &os) {
+  for (auto component : network.getOps<ComponentOpInterface>()) {
+    const ComponentConfig *config =
+        findComponentConfig(component.getKaldiType());
+    if (!config)
+      return component.emitError()
+             << "component type " << component.getKaldiType()
+             << " cannot be written in a config";
+    if (failed(ComponentWriter(component, *config, os).write()))
+      return failure();
+  }
+  return writeConfigNodes(network, os);
+}
+
+} // namespace nnet3

@@ -1,0 +1,84 @@
+//===- NamedFile.cpp - Files named in configs -----------------------------===//
+
+#include "NamedFile.h"
+
+#include "nnet3/Target/Kaldi/Config.h"
+#include "nnet3/Target/Kaldi/Reader.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using mlir::failed;
+using mlir::failure;
+using mlir::FailureOr;
+using mlir::FileLineColLoc;
+using mlir::Location;
+using mlir::succeeded;
+
+namespace nnet3 {
+
+/// `file` as it is, or else in the directory of the file in `loc`.
+static std::string findNamedFile(llvm::StringRef file, Location loc) {
+  namespace path = llvm::sys::path;
+  if (llvm::sys::fs::exists(file) || path::is_absolute(file))
+    return file.str();
+  auto fileLoc = loc->findInstanceOf<FileLineColLoc>();
+  if (!fileLoc)
+    return file.str();
+  llvm::SmallString<128> beside(
+      path::parent_path(fileLoc.getFilename().getValue()));
+  path::append(beside, file);
+  return llvm::sys::fs::exists(beside) ? beside.str().str() : file.str();
+}
+
+/// Whether what comes next in the file is a vector: in text, whether its one
+/// line is closed by a bracket.
+static bool holdsVector(llvm::StringRef contents) {
+  if (contents.consume_front(llvm::StringRef("\0B", 2)))
+    return contents.starts_with("FV ") || contents.starts_with("DV ");
+  return contents.ltrim()
+      .take_until([](char c) { return c == '\n'; })
+      .contains(']');
+}
+
+FailureOr<Matrix> readNamedMatrix(llvm::StringRef file, Location loc) {
+  std::string path = findNamedFile(file, loc);
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return emitError(loc) << "cannot open '" << file
+                          << "': " << buffer.getError().message();
+  llvm::StringRef contents = (*buffer)->getBuffer();
+  KaldiReader reader(contents, path);
+  Matrix matrix;
+  if (succeeded(reader.readHeader())) {
+    if (holdsVector(contents)) {
+      if (succeeded(reader.readVector(matrix.data))) {
+        matrix.rows = matrix.data.empty() ? 0 : 1;
+        matrix.cols = matrix.data.size();
+      }
+    } else {
+      (void)reader.readMatrix(matrix);
+    }
+  }
+  if (llvm::Error error = reader.takeError()) {
+    std::string reason = llvm::toString(std::move(error));
+    return emitError(loc) << "cannot read '" << file << "': " << reason;
+  }
+  if (matrix.data.empty())
+    return emitError(loc) << "'" << file << "' is empty";
+  return matrix;
+}
+
+FailureOr<std::vector<float>> ConfigParameterInitializer::readMatrix(
+    mlir::Operation *op, llvm::StringRef file, int64_t &rows, int64_t &cols) {
+  FailureOr<Matrix> matrix = readNamedMatrix(file, op->getLoc());
+  if (failed(matrix))
+    return failure();
+  rows = matrix->rows;
+  cols = matrix->cols;
+  return std::move(matrix->data);
+}
+
+} // namespace nnet3

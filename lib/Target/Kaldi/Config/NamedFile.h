@@ -1,0 +1,20 @@
+//===- NamedFile.h - Files named in configs ---------------------*- C++ -*-===//
+#ifndef LIB_TARGET_KALDI_CONFIG_NAMEDFILE_H
+#define LIB_TARGET_KALDI_CONFIG_NAMEDFILE_H
+
+#include "nnet3/Target/Kaldi/Matrix.h"
+
+#include "mlir/IR/Location.h"
+#include "llvm/Support/LogicalResult.h"
+
+namespace nnet3 {
+
+/// Reads the matrix, or the vector as a matrix of one row, in `file`: a path
+/// relative to the working directory, or else to the directory of the file in
+/// `loc`. Emits an error at `loc` if it cannot be read.
+mlir::FailureOr<Matrix> readNamedMatrix(llvm::StringRef file,
+                                        mlir::Location loc);
+
+} // namespace nnet3
+
+#endif // LIB_TARGET_KALDI_CONFIG_NAMEDFILE_H

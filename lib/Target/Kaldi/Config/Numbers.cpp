@@ -1,0 +1,36 @@
+//===- Numbers.cpp - Numbers in configs -----------------------------------===//
+
+#include "Numbers.h"
+
+#include <charconv>
+
+namespace nnet3 {
+
+std::optional<int32_t> parseInteger(llvm::StringRef text) {
+  // std::from_chars knows the minus sign only.
+  if (text.consume_front("+") && text.starts_with("-"))
+    return std::nullopt;
+  int32_t value;
+  auto [end, error] = std::from_chars(text.begin(), text.end(), value);
+  if (error != std::errc() || end != text.end())
+    return std::nullopt;
+  return value;
+}
+
+std::optional<double> parseReal(llvm::StringRef text) {
+  if (text.consume_front("+") && text.starts_with("-"))
+    return std::nullopt;
+  double value;
+  auto [end, error] = std::from_chars(text.begin(), text.end(), value);
+  if (error != std::errc() || end != text.end())
+    return std::nullopt;
+  return value;
+}
+
+std::string formatDouble(double value) {
+  char text[64];
+  auto [end, error] = std::to_chars(text, text + sizeof(text), value);
+  return std::string(text, end);
+}
+
+} // namespace nnet3

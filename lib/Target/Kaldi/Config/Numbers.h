@@ -1,0 +1,23 @@
+//===- Numbers.h - Numbers in configs ---------------------------*- C++ -*-===//
+#ifndef LIB_TARGET_KALDI_CONFIG_NUMBERS_H
+#define LIB_TARGET_KALDI_CONFIG_NUMBERS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace nnet3 {
+
+/// The whole of `text` as an int32, with an optional sign.
+std::optional<int32_t> parseInteger(llvm::StringRef text);
+
+/// The whole of `text` as a real number; `inf` and `nan` are numbers.
+std::optional<double> parseReal(llvm::StringRef text);
+
+/// The fewest digits that read back as the same number.
+std::string formatDouble(double value);
+
+} // namespace nnet3
+
+#endif // LIB_TARGET_KALDI_CONFIG_NUMBERS_H
