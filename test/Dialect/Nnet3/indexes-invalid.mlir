@@ -40,12 +40,12 @@ module attributes {test.a = #nnet3.indexes<[(1, 5, 2), (0, 1), (1, 5, 2)]>} {}
 
 // -----
 
-// expected-error @below {{expects at most 67108864 values}}
+// expected-error @below {{expects at most 16777216 values}}
 module attributes {test.a = #nnet3.indexes<t = -2147483646:2147483647>} {}
 
 // -----
 
-// expected-error @below {{expects at most 67108864 rows}}
+// expected-error @below {{expects at most 16777216 rows}}
 module attributes {test.a = #nnet3.indexes<t = 0:99999, n = 0:99999, x = 0:99999>} {}
 
 // -----
