@@ -16,5 +16,22 @@ void *operator new(size_t size) {
   std::abort();
 }
 
+void *operator new(size_t size, std::align_val_t alignment) {
+  largest = std::max(largest, size);
+  void *memory = nullptr;
+  size_t least = std::max(sizeof(void *), static_cast<size_t>(alignment));
+  if (posix_memalign(&memory, least, size) == 0)
+    return memory;
+  std::abort();
+}
+
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+
+void operator delete(void *memory, std::align_val_t) noexcept {
+  std::free(memory);
+}
+
+void operator delete(void *memory, size_t, std::align_val_t) noexcept {
+  std::free(memory);
+}

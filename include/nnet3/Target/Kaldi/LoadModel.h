@@ -1,0 +1,42 @@
+//===- LoadModel.h - A network from any kind of file ------------*- C++ -*-===//
+#ifndef NNET3_TARGET_KALDI_LOADMODEL_H
+#define NNET3_TARGET_KALDI_LOADMODEL_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace nnet3 {
+
+/// What a model file contains.
+enum class ModelFormat {
+  Kaldi,  ///< a raw model or an acoustic model, text or binary
+  Config, ///< a config: no parameters
+  Mlir,   ///< MLIR, text or bytecode
+};
+
+/// Recognises a model file by its content.
+ModelFormat recogniseModel(llvm::StringRef data);
+
+/// Loads a model from `rxfilename` (a path, `-` for standard input, or
+/// `command |`): a raw or acoustic model, text or binary; a config, whose
+/// parameters are then drawn with `initSeed`; or MLIR, text or bytecode. The
+/// kind is recognised by content. Returns a verified module, or null after
+/// emitting the error. Loads the dialects that it needs into `context`.
+mlir::OwningOpRef<mlir::ModuleOp> loadModel(llvm::StringRef rxfilename,
+                                            mlir::MLIRContext *context,
+                                            uint64_t initSeed = 0);
+
+/// Parses MLIR, text or bytecode. The module's resources may point into
+/// `buffer`, which `context` then keeps.
+mlir::OwningOpRef<mlir::ModuleOp>
+parseMlirModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                mlir::MLIRContext *context);
+
+/// Writes `module` as text or as bytecode.
+llvm::LogicalResult writeMlirModule(mlir::ModuleOp module,
+                                    llvm::raw_ostream &os, bool bytecode);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_KALDI_LOADMODEL_H

@@ -1,0 +1,43 @@
+//===- ComponentReader.h - Components of model files, read ------*- C++ -*-===//
+#ifndef NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTREADER_H
+#define NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTREADER_H
+
+#include "ComponentFormat.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace nnet3 {
+
+/// Reads components into ops.
+class ModelComponentReader {
+public:
+  ModelComponentReader(KaldiReader &reader, mlir::OpBuilder &builder)
+      : reader(reader), builder(builder) {}
+
+  /// Reads a component from its opening to its closing token into an op at the
+  /// builder's place. Null on bad input, after the reader has its error. The op
+  /// is not verified.
+  mlir::Operation *read(llvm::StringRef name, mlir::Location loc);
+
+private:
+  const ComponentFormat *readOpeningToken();
+  llvm::LogicalResult readClosingToken(const ComponentFormat &format);
+  llvm::LogicalResult readFields(const ComponentFormat &format);
+  llvm::LogicalResult readValue(const TokenField &field);
+  llvm::LogicalResult readInt(llvm::StringRef attribute);
+  llvm::LogicalResult readFloat(llvm::StringRef attribute);
+  llvm::LogicalResult readTensor(const TokenField &field);
+  llvm::LogicalResult readIntVector(const TokenField &field);
+  llvm::LogicalResult readFloatColumnMap(std::vector<int32_t> &values);
+  void setAbsent(const TokenField &field);
+  void set(llvm::StringRef attribute, mlir::Attribute value);
+
+  KaldiReader &reader;
+  mlir::OpBuilder &builder;
+  /// Of the component being read.
+  std::string name;
+  ComponentAttributes *attributes = nullptr;
+};
+
+} // namespace nnet3
+
+#endif // NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTREADER_H

@@ -1,0 +1,203 @@
+//===- ComponentWriter.cpp - Components of model files, written -----------===//
+#include "ComponentWriter.h"
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Target/Kaldi/TensorData.h"
+#include <limits>
+
+using namespace mlir;
+using mlir::nnet3::ComponentOpInterface;
+using mlir::nnet3::TensorSpec;
+
+namespace nnet3 {
+
+using K = TokenKind;
+
+static bool isTensor(const TokenField &field) {
+  return field.kind == K::Vector || field.kind == K::Matrix;
+}
+
+static bool isInt(const TokenField &field) {
+  return field.kind == K::Int || field.kind == K::IntPair;
+}
+
+/// An integer attribute, or what stands in for it.
+static int64_t getInt(Operation *op, const TokenField &field, StringRef name) {
+  if (auto value = op->getAttrOfType<IntegerAttr>(name))
+    return value.getInt();
+  return field.unset ? field.unset(op, name) : 0;
+}
+
+static float getFloat(Operation *op, StringRef name) {
+  return op->getAttrOfType<FloatAttr>(name).getValue().convertToFloat();
+}
+
+/// A number or truth value as a number.
+static double getNumber(Operation *op, const TokenField &field) {
+  Attribute value = op->getAttr(field.attribute);
+  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+    return number.getValueAsDouble();
+  if (auto truth = dyn_cast_or_null<BoolAttr>(value))
+    return truth.getValue();
+  return getInt(op, field, field.attribute);
+}
+
+static bool isWritten(Operation *op, const TokenField &field, bool previous) {
+  if (field.relation == TokenRelation::WithPrevious && !previous)
+    return false;
+  switch (field.when) {
+  case TokenWhen::Always:
+    return true;
+  case TokenWhen::Never:
+    return false;
+  case TokenWhen::IfNotDefault:
+    // Written so that NaN counts as different.
+    return !(getNumber(op, field) == *field.absentValue);
+  case TokenWhen::IfSet:
+    break;
+  }
+  Attribute value = op->getAttr(field.attribute);
+  return value && !(field.unset &&
+                    getNumber(op, field) == field.unset(op, field.attribute));
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+/// What verifyComponentOp says of the shape holds; here the data matters.
+static LogicalResult checkTensor(Operation *op, const TokenField &field) {
+  auto tensor = op->getAttrOfType<ElementsAttr>(field.attribute);
+  if (!tensor && field.empty != EmptyTensor::Refused)
+    return success();
+  auto name = op->getAttrOfType<StringAttr>(SymbolTable::getSymbolAttrName());
+  if (!tensor)
+    return emitError(op->getLoc())
+           << "component '" << name.getValue()
+           << "' has no parameters; initialise it with --config-to-raw";
+  std::vector<float> storage;
+  if (!getTensorData(tensor, storage))
+    return emitError(op->getLoc())
+           << "component '" << name.getValue() << "': the elements of "
+           << field.attribute << " are missing or of the wrong size";
+  return success();
+}
+
+static LogicalResult checkInt(Operation *op, StringRef name, int64_t value) {
+  if (value >= std::numeric_limits<int32_t>::min() &&
+      value <= std::numeric_limits<int32_t>::max())
+    return success();
+  return op->emitOpError("expects ")
+         << name << " to fit in 32 bits, but got " << value;
+}
+
+static LogicalResult checkField(Operation *op, const TokenField &field) {
+  if (isTensor(field))
+    return checkTensor(op, field);
+  if (isInt(field)) {
+    for (StringRef name : {field.attribute, field.second})
+      if (!name.empty() && failed(checkInt(op, name, getInt(op, field, name))))
+        return failure();
+    return success();
+  }
+  if (auto array = op->getAttrOfType<DenseI64ArrayAttr>(field.attribute))
+    for (int64_t value : array.asArrayRef())
+      if (failed(checkInt(op, field.attribute, value)))
+        return failure();
+  return success();
+}
+
+LogicalResult checkWritable(Operation *op) {
+  StringRef type = cast<ComponentOpInterface>(op).getKaldiType();
+  const ComponentFormat *format = lookupComponentFormat(type);
+  if (!format)
+    return emitError(op->getLoc())
+           << "component type '" << type << "' is not supported yet";
+  for (const TokenField &field : format->fields)
+    if (field.when != TokenWhen::Never && failed(checkField(op, field)))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// The shape that the op's tensor has or would have.
+static SmallVector<int64_t, 2> getShape(Operation *op, StringRef attribute) {
+  for (TensorSpec &spec : cast<ComponentOpInterface>(op).getTensors())
+    if (spec.name == attribute)
+      return spec.shape;
+  return {0};
+}
+
+static void writeTensor(Operation *op, const TokenField &field,
+                        KaldiWriter &writer) {
+  std::vector<float> storage;
+  ArrayRef<float> values;
+  SmallVector<int64_t, 2> shape = {0, 0};
+  if (auto tensor = op->getAttrOfType<ElementsAttr>(field.attribute)) {
+    values = *getTensorData(tensor, storage);
+    shape.assign(tensor.getShapedType().getShape().begin(),
+                 tensor.getShapedType().getShape().end());
+  } else if (field.empty == EmptyTensor::Zeros) {
+    shape = getShape(op, field.attribute);
+    storage.resize(ShapedType::getNumElements(shape));
+    values = storage;
+  }
+  if (field.kind == K::Vector)
+    writer.writeVector(values);
+  else
+    writer.writeMatrix(shape[0], shape[1], values);
+}
+
+static void writeIntVector(Operation *op, const TokenField &field,
+                           KaldiWriter &writer) {
+  auto array = op->getAttrOfType<DenseI64ArrayAttr>(field.attribute);
+  std::vector<int32_t> values(array.asArrayRef().begin(),
+                              array.asArrayRef().end());
+  writer.writeIntVector(values);
+}
+
+static void writeValue(Operation *op, const TokenField &field,
+                       KaldiWriter &writer) {
+  switch (field.kind) {
+  case K::Flag:
+    return;
+  case K::Bool:
+    return writer.writeBool(getNumber(op, field) != 0);
+  case K::IntPair:
+    writer.writeInt32(getInt(op, field, field.attribute));
+    return writer.writeInt32(getInt(op, field, field.second));
+  case K::Int:
+    return writer.writeInt32(getInt(op, field, field.attribute));
+  case K::FloatPair:
+    writer.writeFloat(getFloat(op, field.attribute));
+    return writer.writeFloat(getFloat(op, field.second));
+  case K::Float:
+    return writer.writeFloat(getFloat(op, field.attribute));
+  case K::Double:
+    return writer.writeDouble(getNumber(op, field));
+  case K::Vector:
+  case K::Matrix:
+    return writeTensor(op, field, writer);
+  case K::IntVector:
+  case K::ColumnMap:
+    return writeIntVector(op, field, writer);
+  }
+}
+
+void writeComponent(Operation *op, KaldiWriter &writer) {
+  StringRef type = cast<ComponentOpInterface>(op).getKaldiType();
+  writer.writeToken(("<" + type + ">").str());
+  bool previous = true;
+  for (const TokenField &field : lookupComponentFormat(type)->fields) {
+    previous = isWritten(op, field, previous);
+    if (!previous)
+      continue;
+    writer.writeToken(field.token);
+    writeValue(op, field, writer);
+  }
+  writer.writeToken(("</" + type + ">").str());
+}
+
+} // namespace nnet3

@@ -1,0 +1,76 @@
+//===- Diagnostics.cpp - Places in Kaldi's files as locations -------------===//
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+
+using namespace mlir;
+
+namespace nnet3 {
+
+Location getFileLocation(MLIRContext *context, StringRef file,
+                         const FileLocation &location) {
+  if (location.line != 0)
+    return FileLineColLoc::get(context, file, location.line, location.column);
+  return NameLoc::get(
+      StringAttr::get(context, file + ":byte " + Twine(location.byte)));
+}
+
+LogicalResult emitFileError(MLIRContext *context, llvm::Error error) {
+  if (!error)
+    return success();
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const KaldiError &e) {
+        emitError(getFileLocation(context, e.file, e.location)) << e.message;
+      },
+      [&](const KaldiFileError &e) {
+        emitError(NameLoc::get(StringAttr::get(context, e.file))) << e.message;
+      },
+      [&](const llvm::ErrorInfoBase &e) {
+        emitError(UnknownLoc::get(context)) << e.message();
+      });
+  return failure();
+}
+
+/// `FILE:LINE:COL`, the name of a NameLoc, or nothing.
+static std::string describe(Location location) {
+  if (auto place = location->findInstanceOf<FileLineColLoc>())
+    return (place.getFilename().getValue() + ":" + Twine(place.getLine()) +
+            ":" + Twine(place.getColumn()))
+        .str();
+  if (auto name = location->findInstanceOf<NameLoc>())
+    return name.getName().str();
+  return "";
+}
+
+static StringRef getKind(DiagnosticSeverity severity) {
+  switch (severity) {
+  case DiagnosticSeverity::Note:
+    return "note";
+  case DiagnosticSeverity::Warning:
+    return "warning";
+  case DiagnosticSeverity::Error:
+    return "error";
+  case DiagnosticSeverity::Remark:
+    return "remark";
+  }
+  llvm_unreachable("unknown severity");
+}
+
+static void printLine(Diagnostic &diagnostic, raw_ostream &os) {
+  std::string place = describe(diagnostic.getLocation());
+  if (!place.empty())
+    os << place << ": ";
+  os << getKind(diagnostic.getSeverity()) << ": " << diagnostic << '\n';
+}
+
+LineDiagnosticHandler::LineDiagnosticHandler(MLIRContext *context,
+                                             raw_ostream &os)
+    : ScopedDiagnosticHandler(context) {
+  setHandler([&os](Diagnostic &diagnostic) {
+    printLine(diagnostic, os);
+    for (Diagnostic &note : diagnostic.getNotes())
+      printLine(note, os);
+    return success();
+  });
+}
+
+} // namespace nnet3

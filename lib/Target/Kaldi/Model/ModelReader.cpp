@@ -1,0 +1,200 @@
+//===- ModelReader.cpp - Trained models, read -----------------------------===//
+#include "nnet3/Target/Kaldi/ModelReader.h"
+#include "ComponentReader.h"
+#include "TransitionModel.h"
+#include "mlir/IR/Verifier.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Target/Kaldi/Config.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/TensorData.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using mlir::nnet3::NetworkOp;
+
+namespace nnet3 {
+
+/// Kaldi's limit (spec: formats.md 4).
+static constexpr int32_t maxComponents = 99999;
+
+namespace {
+class ModelReader {
+public:
+  ModelReader(StringRef data, StringRef name, MLIRContext *context)
+      : reader(data, name), builder(context) {}
+
+  OwningOpRef<ModuleOp> read();
+
+private:
+  Location here() {
+    return getFileLocation(builder.getContext(), reader.getName(),
+                           reader.getLocation());
+  }
+  LogicalResult readFile();
+  LogicalResult readNetwork();
+  void setNodeLocation();
+  LogicalResult readNodeLines();
+  LogicalResult readComponents();
+  LogicalResult readComponent();
+  LogicalResult readAcousticTail();
+  llvm::Error takeError();
+
+  KaldiReader reader;
+  OpBuilder builder;
+  NetworkOp network;
+  /// The config block, and the number of its first line.
+  std::string nodeLines;
+  std::string nodeFile;
+  unsigned firstNodeLine = 1;
+  /// Where each component name was met.
+  llvm::StringMap<Location> names;
+  /// The component being read, for messages.
+  std::string component;
+};
+} // namespace
+
+/// Where line numbers mean nothing, as behind a binary transition model, lines
+/// count from the byte where the block begins.
+void ModelReader::setNodeLocation() {
+  FileLocation where = reader.getLocation();
+  nodeFile = reader.getName().str();
+  firstNodeLine = where.line;
+  if (where.line == 0) {
+    nodeFile += ":byte " + std::to_string(where.byte);
+    firstNodeLine = 1;
+  }
+}
+
+/// The config block: lines up to an empty one (spec: formats.md 4).
+LogicalResult ModelReader::readNodeLines() {
+  auto isEmpty = [](StringRef line) { return line.empty() || line == "\r"; };
+  std::string line;
+  if (failed(reader.readLine(line)))
+    return failure();
+  if (!isEmpty(line))
+    return reader.fail("expects a line end after <Nnet3>, but got " +
+                       quoteForMessage(line));
+  while (true) {
+    if (failed(reader.readLine(line)))
+      return failure();
+    if (nodeLines.empty())
+      setNodeLocation();
+    if (isEmpty(line))
+      return success();
+    if (StringRef(line).ltrim().take_until(llvm::isSpace) == "component")
+      return reader.fail("expects a node before the components, but got a "
+                         "component");
+    nodeLines += line + '\n';
+  }
+}
+
+LogicalResult ModelReader::readComponent() {
+  std::string name;
+  if (failed(reader.expectToken("<ComponentName>")) ||
+      failed(reader.readToken(name)))
+    return failure();
+  FileLocation where = reader.getLocation();
+  auto [entry, inserted] = names.try_emplace(name, here());
+  if (!inserted)
+    return reader.failAt(where, "component name " + quoteForMessage(name) +
+                                    " is used twice");
+  component = name;
+  Operation *op = ModelComponentReader(reader, builder).read(name, here());
+  if (!op)
+    return failure();
+  component.clear();
+  return verify(op);
+}
+
+LogicalResult ModelReader::readComponents() {
+  int32_t count;
+  if (failed(reader.expectToken("<NumComponents>")) ||
+      failed(reader.readInt32(count)))
+    return failure();
+  if (count < 0 || count > maxComponents)
+    return reader.fail("expects between 0 and " + Twine(maxComponents) +
+                       " components, but got " + Twine(count));
+  for (int32_t i = 0; i < count; ++i)
+    if (failed(readComponent()))
+      return failure();
+  return reader.expectToken("</Nnet3>");
+}
+
+LogicalResult ModelReader::readNetwork() {
+  if (failed(reader.expectToken("<Nnet3>")))
+    return failure();
+  network = NetworkOp::create(builder, here(), "network", ElementsAttr());
+  builder.setInsertionPointToEnd(&network.getBody().emplaceBlock());
+  return success(succeeded(readNodeLines()) && succeeded(readComponents()));
+}
+
+/// The stored contexts follow from the network and are not kept.
+LogicalResult ModelReader::readAcousticTail() {
+  int32_t context;
+  if (failed(reader.expectToken("<LeftContext>")) ||
+      failed(reader.readInt32(context)) ||
+      failed(reader.expectToken("<RightContext>")) ||
+      failed(reader.readInt32(context)) ||
+      failed(reader.expectToken("<Priors>")))
+    return failure();
+  TensorStorage priors;
+  if (failed(reader.readVector(
+          [&](int64_t dim) { return priors.allocate({dim}); })))
+    return failure();
+  if (!priors.empty())
+    network.setPriorsAttr(priors.take(builder.getContext(), "priors"));
+  return success();
+}
+
+LogicalResult ModelReader::readFile() {
+  if (failed(reader.readHeader()))
+    return failure();
+  bool isAcoustic = reader.peekToken() == 'T';
+  if (isAcoustic && failed(skipTransitionModel(reader)))
+    return failure();
+  if (failed(readNetwork()))
+    return failure();
+  return isAcoustic ? readAcousticTail() : success();
+}
+
+/// The reader's error, with the component in which it happened.
+llvm::Error ModelReader::takeError() {
+  llvm::Error error = reader.takeError();
+  if (component.empty())
+    return error;
+  return llvm::handleErrors(
+      std::move(error), [&](const KaldiError &e) -> llvm::Error {
+        return llvm::make_error<KaldiError>(e.file, e.location,
+                                            e.message + ", in component " +
+                                                quoteForMessage(component));
+      });
+}
+
+OwningOpRef<ModuleOp> ModelReader::read() {
+  MLIRContext *context = builder.getContext();
+  context->loadDialect<mlir::nnet3::Nnet3Dialect>();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(builder, here());
+  builder.setInsertionPointToEnd(module->getBody());
+  if (failed(readFile())) {
+    (void)emitFileError(context, takeError());
+    return nullptr;
+  }
+  if (failed(readConfig(network, nodeLines, nodeFile, firstNodeLine)) ||
+      failed(verify(*module)))
+    return nullptr;
+  return module;
+}
+
+OwningOpRef<ModuleOp> readModel(StringRef data, StringRef name,
+                                MLIRContext *context) {
+  return ModelReader(data, name, context).read();
+}
+
+bool looksLikeModel(StringRef data) {
+  if (data.starts_with(StringRef("\0B", 2)))
+    return true;
+  StringRef text = data.ltrim();
+  return text.starts_with("<Nnet3>") || text.starts_with("<TransitionModel>");
+}
+
+} // namespace nnet3

@@ -1,0 +1,105 @@
+//===- CorruptModelTest.cpp - Truncated and flipped models ----------------===//
+#include "../TestUtil.h"
+#include "ModelTestUtil.h"
+
+using namespace nnet3::test;
+using llvm::StringRef;
+
+namespace {
+/// What reading a file of `size` bytes may take at once: a text of one digit a
+/// number becomes twice as large, growing vectors double, and MLIR allocates
+/// its attributes in slabs.
+size_t memoryBound(size_t size) { return 16 * size + (1 << 16); }
+
+/// An acoustic model with few bytes: the head of tdnn.mdl, the network of
+/// `raw`, no priors.
+std::string acousticModel(StringRef head, StringRef raw) {
+  std::string whole = readModelFile(head);
+  bool binary = whole.front() == 0;
+  whole.resize(whole.find("<Nnet3>"));
+  std::string network = readModelFile(raw);
+  whole += network.substr(binary ? 2 : 0);
+  whole += binary ? std::string("<LeftContext> \4\0\0\0\0<RightContext> "
+                                "\4\0\0\0\0<Priors> FV \4\0\0\0\0",
+                                15 + 4 + 15 + 5 + 9 + 8)
+                  : "<LeftContext> 0 <RightContext> 0 <Priors>  [ ]\n";
+  return whole;
+}
+
+class CorruptModel : public testing::TestWithParam<const char *> {
+protected:
+  std::string contents() const {
+    StringRef name = GetParam();
+    if (name == "binary.mdl")
+      return acousticModel("acoustic/tdnn.mdl",
+                           "components/NoOpComponent-1.raw");
+    if (name == "text.mdl")
+      return acousticModel("acoustic/tdnn.mdl.txt",
+                           "components/NoOpComponent-1.txt");
+    return readModelFile(("components/" + name).str());
+  }
+
+  /// Whether `data` is read; complaints must be one line or more.
+  bool reads(StringRef data) {
+    // A context of its own: what a context keeps grows from file to file.
+    TestContext test;
+    resetLargestAllocation();
+    auto module = test.read(data);
+    EXPECT_LE(largestAllocation(), memoryBound(data.size()));
+    EXPECT_EQ(!module, StringRef(test.messages).contains("error: "));
+    if (module)
+      expectFixedPoint(test, *module);
+    return bool(module);
+  }
+
+  /// What was read is written to something that reads to the same.
+  void expectFixedPoint(TestContext &test, mlir::ModuleOp module) {
+    std::string once = toRaw(module);
+    auto again = test.read(once);
+    ASSERT_TRUE(again) << test.messages;
+    EXPECT_TRUE(toRaw(*again) == once);
+  }
+};
+
+TEST_P(CorruptModel, TruncatedAnywhere) {
+  std::string whole = contents();
+  ASSERT_TRUE(reads(whole));
+  // Text may lack what follows its last visible character.
+  size_t needed = whole.size();
+  if (whole.front() != 0)
+    needed = StringRef(whole).rtrim().size();
+  for (size_t length = 0; length < whole.size(); ++length)
+    EXPECT_EQ(reads(StringRef(whole).take_front(length)), length >= needed)
+        << length;
+}
+
+TEST_P(CorruptModel, AnyByteChanged) {
+  std::string whole = contents();
+  size_t rejected = 0;
+  for (size_t i = 0; i < whole.size(); ++i)
+    for (unsigned change : {0x01, 0x10, 0x80, 0xff}) {
+      SCOPED_TRACE("byte " + std::to_string(i) + ", bits " +
+                   std::to_string(change));
+      std::string flipped = whole;
+      flipped[i] ^= change;
+      rejected += !reads(flipped);
+    }
+  EXPECT_GT(rejected, whole.size());
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Files, CorruptModel,
+    testing::Values("NaturalGradientAffineComponent-1.raw",
+                    "TdnnComponent-1.txt",
+                    "LstmNonlinearityComponent-2-dropout-inputs.raw",
+                    "BatchNormComponent-2-test.raw",
+                    "GeneralDropoutComponent-3-specaugment-testmode.txt",
+                    "PermuteComponent-1.raw", "binary.mdl", "text.mdl"),
+    [](const testing::TestParamInfo<const char *> &info) {
+      std::string id = info.param;
+      for (char &c : id)
+        if (!isalnum(static_cast<unsigned char>(c)))
+          c = '_';
+      return id;
+    });
+} // namespace
