@@ -2,6 +2,7 @@
 
 #include "nnet3/Pipelines/Translate.h"
 #include "nnet3/Target/Kaldi/Config.h"
+#include "nnet3/Target/Kaldi/ModelWriter.h"
 
 using mlir::failed;
 using mlir::failure;

@@ -1,9 +1,9 @@
 //===- Translate.cpp - What translations share ----------------------------===//
 
 #include "nnet3/Pipelines/Translate.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
 
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -17,7 +17,6 @@ using mlir::LogicalResult;
 using mlir::ModuleOp;
 using mlir::OwningOpRef;
 using mlir::success;
-using mlir::nnet3::NetworkOp;
 namespace cl = llvm::cl;
 
 namespace nnet3 {
@@ -25,6 +24,7 @@ namespace nnet3 {
 std::vector<Translation> getAllTranslations() {
   std::vector<Translation> translations;
   registerConfigTranslations(translations);
+  registerModelTranslations(translations);
   return translations;
 }
 
@@ -59,33 +59,21 @@ OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
   return mlir::parseSourceFile<ModuleOp>(inputs.sourceMgr, &inputs.context);
 }
 
-NetworkOp getOnlyNetwork(ModuleOp module) {
-  auto networks = llvm::to_vector(module.getOps<NetworkOp>());
-  if (networks.size() == 1)
-    return networks.front();
-  module.emitError() << "expects one network, but got " << networks.size();
-  return nullptr;
-}
-
 LogicalResult writeModule(ModuleOp module, TranslationInputs &inputs,
                           llvm::raw_ostream &os) {
-  if (llvm::StringRef(inputs.outputName).ends_with(".mlirbc"))
-    return mlir::writeBytecodeToFile(module, os);
-  module.print(os);
-  os << '\n';
-  return success();
+  return writeMlirModule(module, os, inputs.emitBytecode);
 }
 
 /// Runs `translation` on the command line's files.
 static LogicalResult translate(const Translation &translation,
                                std::vector<std::string> files,
-                               llvm::StringRef outputName) {
+                               llvm::StringRef outputName, bool emitBytecode) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<mlir::nnet3::Nnet3Dialect>();
   llvm::SourceMgr sourceMgr;
   mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context);
-  TranslationInputs inputs{context, std::move(files), sourceMgr,
-                           outputName.str()};
+  emitBytecode |= outputName.ends_with(".mlirbc");
+  TranslationInputs inputs{context, std::move(files), sourceMgr, emitBytecode};
   auto output = OutputFile::create(outputName);
   if (!output) {
     llvm::errs() << llvm::toString(output.takeError()) << '\n';
@@ -106,6 +94,9 @@ int translateMain(int argc, char **argv) {
   cl::list<std::string> files(cl::Positional, cl::desc("<input files>"));
   cl::opt<std::string> outputName("o", cl::desc("Output file (-: stdout)"),
                                   cl::value_desc("file"), cl::init("-"));
+  cl::opt<bool> emitBytecode(
+      "emit-bytecode",
+      cl::desc("Write MLIR as bytecode, as an output named .mlirbc is"));
   std::vector<std::unique_ptr<cl::opt<bool>>> flags;
   for (const Translation &translation : translations)
     flags.push_back(std::make_unique<cl::opt<bool>>(
@@ -134,7 +125,8 @@ int translateMain(int argc, char **argv) {
                  << " takes one input file\n";
     return 1;
   }
-  return failed(translate(translation, files, outputName)) ? 1 : 0;
+  return failed(translate(translation, files, outputName, emitBytecode)) ? 1
+                                                                         : 0;
 }
 
 } // namespace nnet3

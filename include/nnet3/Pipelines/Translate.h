@@ -20,8 +20,8 @@ struct TranslationInputs {
   std::vector<std::string> files;
   /// Shows the lines that diagnostics point to; takes what is read.
   llvm::SourceMgr &sourceMgr;
-  /// Name of the output file: `.mlirbc` asks for bytecode.
-  std::string outputName;
+  /// Whether MLIR is written as bytecode.
+  bool emitBytecode;
 };
 
 /// One translation: a flag of nnet3-translate and what it does.
@@ -40,6 +40,10 @@ struct Translation {
 /// command line.
 void registerConfigTranslations(std::vector<Translation> &translations);
 
+/// Adds the translations of trained models, and the options that they have, to
+/// the command line.
+void registerModelTranslations(std::vector<Translation> &translations);
+
 /// All translations there are.
 std::vector<Translation> getAllTranslations();
 
@@ -56,10 +60,7 @@ mlir::FailureOr<llvm::StringRef> readText(TranslationInputs &inputs,
 mlir::OwningOpRef<mlir::ModuleOp> readModule(TranslationInputs &inputs,
                                              llvm::StringRef file);
 
-/// The one network of `module`, or an error and null.
-mlir::nnet3::NetworkOp getOnlyNetwork(mlir::ModuleOp module);
-
-/// Writes `module` as text, or as bytecode if the output is named `.mlirbc`.
+/// Writes `module` as text, or as bytecode if that is asked for.
 mlir::LogicalResult writeModule(mlir::ModuleOp module,
                                 TranslationInputs &inputs,
                                 llvm::raw_ostream &os);
