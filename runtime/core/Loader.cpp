@@ -60,7 +60,11 @@ private:
     if (!vector)
       return;
     const uint64_t bytes = uint64_t(vector->size()) * sizeof(*vector->data());
-    if (bytes > unclaimed)
+    // The verifier looks at the alignment of the length only.
+    if (reinterpret_cast<uintptr_t>(vector->data()) % sizeof(*vector->data()) !=
+        0)
+      fail("a vector of the program is not aligned");
+    else if (bytes > unclaimed)
       fail("the vectors of the program overlap");
     else
       unclaimed -= bytes;

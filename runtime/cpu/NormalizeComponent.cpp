@@ -54,9 +54,13 @@ std::unique_ptr<Component> createNormalize(AttributeReader &attributes) {
   const int32_t blockDim = attributes.dim("block_dim", dim);
   const double targetRms = attributes.real("target_rms", 1.0);
   const bool addLogStddev = attributes.flag("add_log_stddev", false);
-  if (dim % blockDim != 0 || !(targetRms > 0) || dim > (1 << 30))
+  if (dim % blockDim != 0 || !(targetRms > 0))
     attributes.fail("expects block_dim to divide input_dim, and target_rms "
                     "above 0");
+  if (dim > (1 << 30)) // the logarithms may double the columns
+    attributes.fail("has an input_dim above 2^30");
+  if (!attributes.ok())
+    return nullptr;
   return std::make_unique<NormalizeComponent>(dim, blockDim, targetRms,
                                               addLogStddev);
 }

@@ -3,8 +3,6 @@
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
-#include "llvm/ADT/DenseSet.h"
-
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -12,13 +10,10 @@ using namespace mlir::nnet3;
 // Matrices
 //===----------------------------------------------------------------------===//
 
-/// A whole matrix: static shape, rows one after another.
-static LogicalResult verifyWholeType(Operation *op, Type type) {
-  auto memref = cast<MemRefType>(type);
-  if (!memref.hasStaticShape() || !memref.getLayout().isIdentity())
+/// A whole matrix: rows one after another.
+static LogicalResult verifyWholeType(Operation *op, MemRefType type) {
+  if (!type.getLayout().isIdentity())
     return op->emitOpError("expects a whole matrix, but got ") << type;
-  if (memref.getNumElements() == 0 && memref.getDimSize(1) == 0)
-    return op->emitOpError("expects a matrix with columns, but got ") << type;
   return success();
 }
 
@@ -26,7 +21,7 @@ static LogicalResult verifyWholeType(Operation *op, Type type) {
 static LogicalResult verifyWholeMatrix(Operation *op, Value value) {
   if (value.getDefiningOp<SubMatrixOp>())
     return op->emitOpError("expects a whole matrix, but got a sub-matrix");
-  return verifyWholeType(op, value.getType());
+  return verifyWholeType(op, cast<MemRefType>(value.getType()));
 }
 
 LogicalResult AllocMatrixZeroedOp::verify() {
@@ -54,14 +49,9 @@ LogicalResult ProvideOutputOp::verify() {
 }
 
 LogicalResult SubMatrixOp::verify() {
-  auto source = cast<MemRefType>(getSource().getType());
-  auto result = cast<MemRefType>(getType());
-  SmallVector<int64_t> strides, resultStrides;
-  int64_t offset, resultOffset;
-  if (!source.hasStaticShape() || !result.hasStaticShape() ||
-      failed(source.getStridesAndOffset(strides, offset)) ||
-      failed(result.getStridesAndOffset(resultStrides, resultOffset)))
-    return emitOpError("expects strided matrices of static shape");
+  MemRefType source = getSource().getType(), result = getType();
+  auto [strides, offset] = source.getStridesAndOffset();
+  auto [resultStrides, resultOffset] = result.getStridesAndOffset();
   int64_t row = getRowOffset(), col = getColOffset();
   auto inRange = [&](int64_t first, int64_t size, int64_t limit) {
     return first >= 0 && first <= limit && size <= limit - first;
@@ -94,6 +84,9 @@ static LogicalResult verifyCompression(OpTy op, Type matrix,
 LogicalResult CompressMatrixOp::verify() {
   if (failed(verifyWholeMatrix(*this, getMatrix())))
     return failure();
+  if (!(getRange().convertToFloat() >= 0))
+    return emitOpError("expects a range that is not negative, but got ")
+           << getRangeAttr();
   return verifyCompression(*this, getMatrix().getType(), getType());
 }
 
@@ -168,11 +161,18 @@ template <typename OpTy> static LogicalResult verifyToRows(OpTy op) {
       return failure();
   if (failed(verifyTable(op, op.getRows(), op.getSource(), op.getDests())))
     return failure();
-  DenseSet<std::pair<int32_t, int64_t>> seen;
-  for (const RowRef &row : op.getRows().expand())
-    if (!row.isNone() && !seen.insert({row.source, row.row}).second)
+  std::vector<std::vector<bool>> written;
+  for (int64_t last : op.getRows().getMaxRows(op.getDests().size()))
+    written.emplace_back(last + 1);
+  row_table::Cursor cursor(op.getRows().getCode());
+  while (std::optional<RowRef> row = cursor.next()) {
+    if (row->isNone())
+      continue;
+    if (written[row->source][row->row])
       return op.emitOpError("row ")
-             << row.row << " of matrix " << row.source << " is written twice";
+             << row->row << " of matrix " << row->source << " is written twice";
+    written[row->source][row->row] = true;
+  }
   return success();
 }
 
@@ -187,22 +187,37 @@ LogicalResult AddRowRangesOp::verify() {
     return emitOpError("expects row tables with ")
            << numRows(getDest()) << " entries, but got " << getBegin().size()
            << " and " << getEnd().size();
-  for (auto [begin, end] :
-       llvm::zip_equal(getBegin().expand(), getEnd().expand())) {
-    if (begin.isNone() && end.isNone())
+  row_table::Cursor begins(getBegin().getCode()), ends(getEnd().getCode());
+  while (std::optional<RowRef> begin = begins.next()) {
+    std::optional<RowRef> end = ends.next();
+    if (begin->isNone() && end->isNone())
       continue;
-    if (begin.isNone() || end.isNone() || begin.source != 0 ||
-        end.source != 0 || begin.row >= end.row ||
-        end.row > numRows(getSource()))
+    if (begin->isNone() || end->isNone() || begin->source != 0 ||
+        end->source != 0 || begin->row >= end->row ||
+        end->row > numRows(getSource()))
       return emitOpError("expects ranges of rows of the source, but got [")
-             << begin.row << ", " << end.row << ")";
+             << begin->row << ", " << end->row << ")";
   }
   return success();
 }
 
 //===----------------------------------------------------------------------===//
-// Component commands
+// Computations, input and output
 //===----------------------------------------------------------------------===//
+
+/// Every op of `body` is a command.
+static LogicalResult verifyCommands(Operation *op, Region &body) {
+  for (Operation &command : body.front())
+    if (!command.hasTrait<CommandPhase>())
+      return command.emitOpError("does not belong in ") << op->getName();
+  return success();
+}
+
+LogicalResult ComputationOp::verifyRegions() {
+  if (getBody().getNumArguments() != 0)
+    return emitOpError("expects a body without arguments");
+  return verifyCommands(*this, getBody());
+}
 
 LogicalResult
 ComputationOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
@@ -211,15 +226,62 @@ ComputationOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   return success();
 }
 
+/// `matrix` has the columns of the network's node called `name`.
+static LogicalResult verifyNode(Operation *op, StringRef name, Value matrix,
+                                SymbolTableCollection &symbolTable) {
+  auto computation = op->getParentOfType<ComputationOp>();
+  auto network = symbolTable.lookupNearestSymbolFrom<NetworkOp>(
+      computation, computation.getNetworkAttr());
+  if (!network) // Reported for the computation.
+    return failure();
+  for (Operation &node : network.getBody().front()) {
+    auto nodeName = node.getAttrOfType<StringAttr>("name");
+    if (!nodeName || nodeName.getValue() != name ||
+        !isa<InputNodeOp, ComponentNodeOp, OutputNodeOp>(node))
+      continue;
+    Value rows =
+        isa<OutputNodeOp>(node) ? node.getOperand(0) : Value(node.getResult(0));
+    int64_t dim = cast<RowsType>(rows.getType()).getDim();
+    if (dim == numCols(matrix))
+      return success();
+    InFlightDiagnostic diag = op->emitOpError("expects a matrix with ")
+                              << dim << " columns, but got " << numCols(matrix);
+    diag.attachNote(node.getLoc()) << "node is here";
+    return diag;
+  }
+  return op->emitOpError("expects an input, component or output node, but the "
+                         "network has none named '")
+         << name << "'";
+}
+
+LogicalResult
+AcceptInputOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyNode(*this, getNode(), getResult(), symbolTable);
+}
+
+LogicalResult
+ProvideOutputOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  return verifyNode(*this, getNode(), getMatrix(), symbolTable);
+}
+
+//===----------------------------------------------------------------------===//
+// Component commands
+//===----------------------------------------------------------------------===//
+
 /// The component that a command names; emits an error if there is none.
 static ComponentOpInterface
 lookupComponent(Operation *op, SymbolRefAttr name,
                 SymbolTableCollection &symbolTable) {
-  Operation *module = op->getParentOfType<ComputationOp>();
+  auto computation = op->getParentOfType<ComputationOp>();
   auto component = dyn_cast_or_null<ComponentOpInterface>(
-      symbolTable.lookupNearestSymbolFrom(module->getParentOp(), name));
+      symbolTable.lookupNearestSymbolFrom(computation, name));
   if (!component)
     op->emitOpError("refers to an undefined component ") << name;
+  else if (name.getRootReference() != computation.getNetworkAttr().getAttr()) {
+    op->emitOpError("expects a component of ")
+        << computation.getNetworkAttr() << ", but got " << name;
+    return {};
+  }
   return component;
 }
 
@@ -239,8 +301,8 @@ static LogicalResult verifyContiguous(Operation *op, StringRef what,
     return success();
   auto [strides, offset] = type.getStridesAndOffset();
   if (strides[0] != type.getDimSize(1))
-    return op->emitOpError("expects contiguous ")
-           << what << ", but got " << type;
+    return op->emitOpError("expects ")
+           << what << " whose rows are adjacent, but got " << type;
   return success();
 }
 
@@ -314,6 +376,9 @@ LogicalResult BackpropOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (!getInputDeriv() && !has(properties, ComponentProperties::Updatable))
     return emitOpError("computes nothing: component is not updatable and no "
                        "input derivative is wanted");
+  if (getInputDeriv() == getOutputDeriv() &&
+      !has(properties, ComponentProperties::BackpropInPlace))
+    return emitOpError("component does not backpropagate in place");
   if (getMemo() && !has(properties, ComponentProperties::UsesMemo))
     return emitOpError("component has no memo");
   return success();
@@ -326,10 +391,22 @@ LogicalResult BackpropOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
 LogicalResult LoopOp::verify() {
   if (getBody().getArgumentTypes() != getInits().getTypes())
     return emitOpError("expects one body argument per initial matrix");
+  for (Value init : getInits())
+    if (failed(verifyWholeMatrix(*this, init)))
+      return failure();
+  return success();
+}
+
+LogicalResult LoopOp::verifyRegions() {
+  if (failed(verifyCommands(*this, getBody())))
+    return failure();
   Block &block = getBody().front();
   auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
   if (!yield)
     return emitOpError("expects a nnet3.yield at the end of its body");
+  for (Value value : yield.getValues())
+    if (failed(verifyWholeMatrix(yield, value)))
+      return failure();
   if (yield.getValues().getTypes() != getInits().getTypes()) {
     InFlightDiagnostic diag =
         yield.emitOpError("expects the types of the loop's initial matrices");

@@ -3,8 +3,8 @@
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -13,35 +13,102 @@ using namespace mlir::nnet3;
 // The network
 //===----------------------------------------------------------------------===//
 
-/// A descriptor op whose operands lead back to itself without passing a node.
-static Operation *findDescriptorCycle(Operation *op,
-                                      DenseMap<Operation *, bool> &done) {
-  auto [entry, inserted] = done.try_emplace(op, false);
-  if (!inserted)
-    return entry->second ? nullptr : op;
+namespace {
+/// Goes through the descriptors of a network. Does not recurse, since nothing
+/// but its own checks limits how deep descriptors are nested.
+class DescriptorChecker {
+public:
+  /// Checks the descriptors that lead to `root`: no cycles without a node in
+  /// between, and small enough when written as expressions.
+  LogicalResult check(Operation *root);
+
+private:
+  /// Size of an expression; what several operands use counts several times.
+  struct Size {
+    int64_t operators = 1;
+    int64_t depth = 1;
+  };
+  LogicalResult measure(Operation *op);
+
+  DenseMap<Operation *, Size> sizes;
+};
+} // namespace
+
+/// Limits that no descriptor that means something comes near to, so that
+/// expressions can be handled by recursion.
+static constexpr int64_t kMaxOperators = int64_t(1) << 14;
+static constexpr int64_t kMaxDepth = 1024;
+
+static bool isNode(Operation *op) {
+  return isa<InputNodeOp, ComponentNodeOp, DimRangeNodeOp>(op);
+}
+
+LogicalResult DescriptorChecker::measure(Operation *op) {
+  Size size;
   for (Value operand : op->getOperands()) {
     Operation *def = operand.getDefiningOp();
-    if (!def || isa<InputNodeOp, ComponentNodeOp, DimRangeNodeOp>(def))
-      continue;
-    if (Operation *cycle = findDescriptorCycle(def, done))
-      return cycle;
+    Size part = isNode(def) ? Size() : sizes.lookup(def);
+    size.operators += part.operators;
+    size.depth = std::max(size.depth, part.depth + 1);
   }
-  done[op] = true;
-  return nullptr;
+  if (op->getNumOperands() > kMaxDepth || size.operators > kMaxOperators ||
+      size.depth > kMaxDepth)
+    return op->emitOpError("descriptor has more than ")
+           << kMaxOperators << " operators, or is more than " << kMaxDepth
+           << " deep";
+  sizes[op] = size;
+  return success();
+}
+
+LogicalResult DescriptorChecker::check(Operation *root) {
+  if (sizes.contains(root))
+    return success();
+  // The path from the root, with the number of the next operand to follow.
+  SmallVector<std::pair<Operation *, unsigned>> path = {{root, 0}};
+  DenseSet<Operation *> onPath = {root};
+  while (!path.empty()) {
+    auto &[op, next] = path.back();
+    if (next == op->getNumOperands()) {
+      if (failed(measure(op)))
+        return failure();
+      onPath.erase(op);
+      path.pop_back();
+      continue;
+    }
+    Operation *def = op->getOperand(next++).getDefiningOp();
+    if (isNode(def) || sizes.contains(def))
+      continue;
+    if (!onPath.insert(def).second)
+      return def->emitOpError("depends on itself without a node in between");
+    path.push_back({def, 0});
+  }
+  return success();
 }
 
 LogicalResult NetworkOp::verify() {
+  if (getBody().getNumArguments() != 0)
+    return emitOpError("expects a body without arguments");
+  if (getPriors() && getPriors()->getShapedType().getRank() != 1)
+    return emitOpError("expects priors of one dimension, but got ")
+           << getPriors()->getShapedType();
+  return success();
+}
+
+LogicalResult NetworkOp::verifyRegions() {
   llvm::StringMap<Operation *> nodes;
-  DenseMap<Operation *, bool> done;
+  DescriptorChecker descriptors;
   for (Operation &op : getBody().front()) {
     if (!op.hasTrait<NetworkPhase>() || isa<NetworkOp>(op))
       return op.emitOpError("does not belong in a network");
-    if (Operation *cycle = findDescriptorCycle(&op, done);
-        cycle && !isa<InputNodeOp, ComponentNodeOp, DimRangeNodeOp>(op))
-      return cycle->emitOpError("depends on itself without a node in between");
+    if (isa<ComponentOpInterface>(op))
+      continue;
+    if (!isNode(&op) && failed(descriptors.check(&op)))
+      return failure();
     auto name = op.getAttrOfType<StringAttr>("name");
     if (!name)
       continue;
+    if (failed(detail::verifyName(&op, name)))
+      return failure();
     auto [entry, inserted] = nodes.try_emplace(name.getValue(), &op);
     if (!inserted) {
       InFlightDiagnostic diag = op.emitOpError("node name '")
@@ -105,9 +172,8 @@ LogicalResult DimRangeNodeOp::verify() {
   int64_t offset = getDimOffset(), dim = getResult().getType().getDim();
   int64_t sourceDim = getSource().getType().getDim();
   if (offset < 0 || offset > sourceDim || dim > sourceDim - offset)
-    return emitOpError("columns [")
-           << offset << ", " << offset + dim << ") are outside the source's "
-           << sourceDim;
+    return emitOpError("expects columns of the source's ")
+           << sourceDim << ", but got " << dim << " from " << offset << " on";
   return success();
 }
 
@@ -115,15 +181,9 @@ LogicalResult DimRangeNodeOp::verify() {
 // Descriptors
 //===----------------------------------------------------------------------===//
 
-static LogicalResult verifyNotEmpty(Operation *op) {
-  if (op->getNumOperands() == 0)
-    return op->emitOpError("expects at least one operand");
-  return success();
-}
-
 LogicalResult AppendOp::verify() {
-  if (failed(verifyNotEmpty(*this)))
-    return failure();
+  if (getParts().empty())
+    return emitOpError("expects at least one operand");
   int64_t sum = 0;
   for (Value part : getParts())
     sum += cast<RowsType>(part.getType()).getDim();
@@ -134,13 +194,9 @@ LogicalResult AppendOp::verify() {
   return success();
 }
 
-LogicalResult SumOp::verify() { return verifyNotEmpty(*this); }
-
-LogicalResult SwitchOp::verify() { return verifyNotEmpty(*this); }
-
 LogicalResult RoundOp::verify() {
-  if (getModulus() <= 0)
-    return emitOpError("expects a positive modulus, but got ") << getModulus();
+  if (int32_t modulus = getModulus(); modulus <= 0)
+    return emitOpError("expects a positive modulus, but got ") << modulus;
   return success();
 }
 

@@ -61,22 +61,69 @@ void Nnet3Dialect::initialize() {
 }
 
 //===----------------------------------------------------------------------===//
+// Names
+//===----------------------------------------------------------------------===//
+
+bool mlir::nnet3::isValidName(StringRef name) {
+  auto isValidChar = [](char c) {
+    return llvm::isAlnum(c) || c == '_' || c == '-' || c == '.';
+  };
+  bool isReserved =
+      llvm::StringSwitch<bool>(name)
+          .Cases({"Append", "Sum", "Failover", "IfDefined", "Offset", "Switch",
+                  "Scale", "Const", "Round", "ReplaceIndex"},
+                 true)
+          .Default(false);
+  return !isReserved && !name.empty() &&
+         (llvm::isAlpha(name.front()) || name.front() == '_') &&
+         llvm::all_of(name, isValidChar);
+}
+
+LogicalResult mlir::nnet3::detail::verifyName(Operation *op, StringRef name) {
+  if (isValidName(name))
+    return success();
+  return op->emitOpError("expects a name that config files can hold, but got "
+                         "'")
+         << name << "'";
+}
+
+//===----------------------------------------------------------------------===//
 // Types
 //===----------------------------------------------------------------------===//
 
+/// Sizes and strides of matrices are below this, as Kaldi's are, so that
+/// arithmetic with them does not overflow.
+static constexpr int64_t kMaxDim = std::numeric_limits<int32_t>::max();
+
+bool mlir::nnet3::isMatrixType(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || memref.getRank() != 2 || !memref.getElementType().isF32() ||
+      memref.getMemorySpace() || !memref.hasStaticShape())
+    return false;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (llvm::any_of(memref.getShape(),
+                   [](int64_t dim) { return dim <= 0 || dim > kMaxDim; }) ||
+      failed(memref.getStridesAndOffset(strides, offset)))
+    return false;
+  return strides[1] == 1 && strides[0] >= memref.getDimSize(1) &&
+         strides[0] <= kMaxDim && offset >= 0 && offset <= int64_t(1) << 62;
+}
+
 LogicalResult RowsType::verify(function_ref<InFlightDiagnostic()> emitError,
                                int64_t dim) {
-  if (dim <= 0)
-    return emitError() << "expects a positive dim, but got " << dim;
+  if (dim <= 0 || dim > kMaxDim)
+    return emitError() << "expects a dim from 1 to " << kMaxDim << ", but got "
+                       << dim;
   return success();
 }
 
 LogicalResult
 CompressedType::verify(function_ref<InFlightDiagnostic()> emitError,
                        int64_t rows, int64_t cols, Type elementType) {
-  if (rows <= 0 || cols <= 0)
-    return emitError() << "expects positive dims, but got " << rows << "x"
-                       << cols;
+  if (rows <= 0 || rows > kMaxDim || cols <= 0 || cols > kMaxDim)
+    return emitError() << "expects dims from 1 to " << kMaxDim << ", but got "
+                       << rows << "x" << cols;
   auto integer = dyn_cast<IntegerType>(elementType);
   if (!integer || integer.isSignless() ||
       (integer.getWidth() != 8 && integer.getWidth() != 16))

@@ -9,7 +9,11 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-LogicalResult RequestOp::verify() {
+static bool isBlank(const Index &index) { return index.isBlank(); }
+
+LogicalResult RequestOp::verifyRegions() {
+  if (getBody().getNumArguments() != 0)
+    return emitOpError("expects a body without arguments");
   llvm::StringMap<Operation *> inputs, outputs;
   bool wantsDerivative = getNeedModelDerivative(), givesDerivative = false;
   for (Operation &op : getBody().front()) {
@@ -25,6 +29,9 @@ LogicalResult RequestOp::verify() {
       diag.attachNote(entry->second->getLoc()) << "first listed here";
       return diag;
     }
+    auto indexes = op.getAttrOfType<IndexesAttr>("indexes");
+    if (indexes.isExplicit() && llvm::any_of(indexes.expand(), isBlank))
+      return op.emitOpError("expects indexes without blank ones");
     bool hasDeriv = op.hasAttr("has_deriv");
     (isInput ? wantsDerivative : givesDerivative) |= hasDeriv;
   }

@@ -2,7 +2,6 @@
 
 #include "nnet3/Dialect/Nnet3/IR/RowTable.h"
 #include <algorithm>
-#include <functional>
 
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::row_table;
@@ -183,43 +182,42 @@ Code row_table::encode(ArrayRef<RowRef> rows) {
   return once.size() < runs.size() ? compress(once) : runs;
 }
 
-/// Calls `fn` with every entry in order; false if the code is malformed or
-/// lists more entries than `budget` allows.
-static bool visit(ArrayRef<int64_t> code, int64_t offset, int64_t &budget,
-                  const std::function<void(RowRef)> &fn) {
-  for (size_t i = 0; i < code.size();) {
-    size_t length = itemLength(code.drop_front(i));
-    if (length == 0)
-      return false;
-    if (code[i] == kLoop) {
-      if (code[i + 1] <= 0)
-        return false;
-      for (int64_t k = 0; k < code[i + 1]; ++k)
-        if (!visit(code.slice(i + 4, code[i + 3]), offset + k * code[i + 2],
-                   budget, fn))
-          return false;
-    } else {
-      if (--budget < 0)
-        return false;
-      fn(code[i] == kNone ? RowRef::none()
-                          : RowRef{int32_t(code[i + 1]), code[i + 2] + offset});
+std::optional<RowRef> Cursor::next() {
+  while (!frames.empty()) {
+    Frame &frame = frames.back();
+    if (frame.position == frame.items.size()) {
+      if (--frame.rounds <= 0) {
+        frames.pop_back();
+        continue;
+      }
+      frame.position = 0;
+      frame.offset += frame.stride;
+      continue;
     }
-    i += length;
+    ArrayRef<int64_t> item = frame.items.drop_front(frame.position);
+    frame.position += itemLength(item);
+    if (item[0] == kNone)
+      return RowRef::none();
+    if (item[0] == kRow)
+      return RowRef{int32_t(item[1]), item[2] + frame.offset};
+    int64_t offset = frame.offset;
+    frames.push_back({item.slice(4, item[3]), 0, item[1], offset, item[2]});
   }
-  return true;
+  return std::nullopt;
 }
 
 llvm::SmallVector<RowRef> row_table::expand(ArrayRef<int64_t> code) {
   llvm::SmallVector<RowRef> rows;
-  int64_t budget = std::max<int64_t>(size(code), 0);
-  rows.reserve(budget);
-  visit(code, 0, budget, [&](RowRef row) { rows.push_back(row); });
+  rows.reserve(std::max<int64_t>(size(code), 0));
+  Cursor cursor(code);
+  while (std::optional<RowRef> row = cursor.next())
+    rows.push_back(*row);
   return rows;
 }
 
-int64_t row_table::size(ArrayRef<int64_t> code) {
-  // More rows than any matrix has.
-  constexpr int64_t limit = int64_t(1) << 31;
+static int64_t sizeAtDepth(ArrayRef<int64_t> code, unsigned depth) {
+  if (depth > kMaxDepth)
+    return -1;
   int64_t total = 0;
   for (size_t i = 0; i < code.size();) {
     size_t length = itemLength(code.drop_front(i));
@@ -227,15 +225,50 @@ int64_t row_table::size(ArrayRef<int64_t> code) {
       return -1;
     int64_t rows = 1;
     if (code[i] == kLoop) {
-      int64_t body = size(code.slice(i + 4, code[i + 3]));
-      if (body < 0 || code[i + 1] <= 0 || code[i + 1] > limit / (body + 1))
+      int64_t body = sizeAtDepth(code.slice(i + 4, code[i + 3]), depth + 1);
+      if (body < 0 || code[i + 1] <= 0 || code[i + 1] > kMaxSize / body)
         return -1;
       rows = body * code[i + 1];
     }
     total += rows;
-    if (total > limit)
+    if (total > kMaxSize)
       return -1;
     i += length;
   }
   return total;
+}
+
+int64_t row_table::size(ArrayRef<int64_t> code) { return sizeAtDepth(code, 0); }
+
+/// Does forEachRange for a loop body whose rows are moved on by anything from
+/// `low` to `high`.
+static bool
+visitRanges(ArrayRef<int64_t> code, int64_t low, int64_t high,
+            llvm::function_ref<void(int64_t, int64_t, int64_t)> fn) {
+  for (size_t i = 0; i < code.size(); i += itemLength(code.drop_front(i))) {
+    if (code[i] == kLoop) {
+      int64_t stride = code[i + 2];
+      if (stride <= -kMaxRow || stride >= kMaxRow)
+        return false;
+      // At most kMaxDepth spans of less than 2^57 each.
+      int64_t span = (code[i + 1] - 1) * stride;
+      if (!visitRanges(code.slice(i + 4, code[i + 3]),
+                       low + std::min<int64_t>(span, 0),
+                       high + std::max<int64_t>(span, 0), fn))
+        return false;
+    } else if (code[i] == kRow) {
+      int64_t source = code[i + 1], row = code[i + 2];
+      if (source < 0 || source >= kMaxSource || row < 0 || row >= kMaxRow ||
+          row + low < 0 || row + high >= kMaxRow)
+        return false;
+      fn(source, row + low, row + high);
+    }
+  }
+  return true;
+}
+
+bool row_table::forEachRange(
+    ArrayRef<int64_t> code,
+    llvm::function_ref<void(int64_t source, int64_t first, int64_t last)> fn) {
+  return size(code) >= 0 && visitRanges(code, 0, 0, fn);
 }

@@ -33,7 +33,7 @@ def Nnet3_NaturalGradientAffineOp : Nnet3_ComponentOp<
     OptionalAttr<Nnet3_PositiveI64>:$rank_in,
     OptionalAttr<Nnet3_PositiveI64>:$rank_out,
     DefaultValuedAttr<F32Attr, "0.0f">:$orthonormal_constraint,
-    DefaultValuedAttr<I64Attr, "4">:$update_period,
+    DefaultValuedAttr<Nnet3_PositiveI64, "4">:$update_period,
     DefaultValuedAttr<F32Attr, "2000.0f">:$num_samples_history,
     DefaultValuedAttr<F32Attr, "4.0f">:$alpha),
     Nnet3_Updatable),
@@ -62,7 +62,7 @@ def Nnet3_LinearOp : Nnet3_ComponentOp<"linear", "Linear", !con((ins
     OptionalAttr<Nnet3_PositiveI64>:$rank_out,
     DefaultValuedAttr<F32Attr, "4.0f">:$alpha,
     DefaultValuedAttr<F32Attr, "2000.0f">:$num_samples_history,
-    DefaultValuedAttr<I64Attr, "4">:$update_period),
+    DefaultValuedAttr<Nnet3_PositiveI64, "4">:$update_period),
     Nnet3_Updatable),
     ["initializeParameters", "getTensors"]> {
   let summary = "linear map";

@@ -44,6 +44,7 @@ def Nnet3_ComputationOp : Nnet3_Op<"computation", [
     (`need_model_derivative` $need_model_derivative^)?
     attr-dict-with-keyword $body
   }];
+  let hasRegionVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
@@ -390,7 +391,7 @@ class Nnet3_FromRowsMultiOp<string mnemonic, list<MemoryEffect> destEffects>
                        Arg<Nnet3_Matrix, "", destEffects>:$dest,
                        DefaultValuedAttr<F32Attr, "1.0f">:$alpha);
   let assemblyFormat = [{
-    `[` $sources `]` $rows `into` $dest (`alpha` $alpha^)? attr-dict `:`
+    ` ` `[` $sources `]` $rows `into` $dest (`alpha` $alpha^)? attr-dict `:`
     type($sources) `into` type($dest)
   }];
   let hasVerifier = 1;
@@ -450,7 +451,7 @@ def Nnet3_CopyToRowsMultiOp
     ```
   }];
   let assemblyFormat = [{
-    $source `into` `[` $dests `]` $rows attr-dict `:` type($source) `into`
+    $source `into` ` ` `[` $dests `]` $rows attr-dict `:` type($source) `into`
     type($dests)
   }];
 }
@@ -470,7 +471,7 @@ def Nnet3_AddToRowsMultiOp
     ```
   }];
   let assemblyFormat = [{
-    $source `into` `[` $dests `]` $rows (`alpha` $alpha^)? attr-dict `:`
+    $source `into` ` ` `[` $dests `]` $rows (`alpha` $alpha^)? attr-dict `:`
     type($source) `into` type($dests)
   }];
 }
@@ -503,7 +504,8 @@ def Nnet3_AddRowRangesOp : Nnet3_CommandOp<"add_row_ranges"> {
 // Input, output, markers, loops
 //===----------------------------------------------------------------------===//
 
-def Nnet3_AcceptInputOp : Nnet3_CommandOp<"accept_input"> {
+def Nnet3_AcceptInputOp : Nnet3_CommandOp<"accept_input", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "takes a matrix from the caller";
   let description = [{
     Kaldi: kAcceptInput. The values of an input node, or the derivative of an
@@ -521,7 +523,8 @@ def Nnet3_AcceptInputOp : Nnet3_CommandOp<"accept_input"> {
   let hasVerifier = 1;
 }
 
-def Nnet3_ProvideOutputOp : Nnet3_CommandOp<"provide_output"> {
+def Nnet3_ProvideOutputOp : Nnet3_CommandOp<"provide_output", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "makes a matrix available to the caller";
   let description = [{
     Kaldi: kProvideOutput. The values of an output node, or the derivative of
@@ -611,10 +614,11 @@ def Nnet3_LoopOp : Nnet3_CommandOp<"loop", [
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 def Nnet3_YieldOp : Nnet3_Op<"yield", [
-    Nnet3_CommandPhase, HasParent<"LoopOp">, Pure]> {
+    Nnet3_CommandPhase, HasParent<"LoopOp">, Pure, Terminator]> {
   let summary = "the matrices that the next round of a loop starts with";
   let description = [{
     The last operation of a `nnet3.loop`.

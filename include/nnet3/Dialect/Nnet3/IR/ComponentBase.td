@@ -7,7 +7,11 @@ include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.td"
 include "nnet3/Dialect/Nnet3/IR/Nnet3Interfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
 
-def Nnet3_PositiveI64 : ConfinedAttr<I64Attr, [IntPositive]>;
+/// Kaldi's sizes are 32-bit; ours then never overflow in sums and products.
+def Nnet3_MaxInt32 : IntMaxValue<2147483647>;
+def Nnet3_PositiveI64 : ConfinedAttr<I64Attr, [IntPositive, Nnet3_MaxInt32]>;
+def Nnet3_NonNegativeI64
+    : ConfinedAttr<I64Attr, [IntNonNegative, Nnet3_MaxInt32]>;
 
 class Nnet3_Default<Attr attr, string value> : DefaultValuedAttr<attr, value>;
 

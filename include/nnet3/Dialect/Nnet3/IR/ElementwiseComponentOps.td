@@ -134,8 +134,8 @@ def Nnet3_PerElementScaleOp : Nnet3_ComponentOp<"per_element_scale",
 def Nnet3_NaturalGradientPerElementScaleOp : Nnet3_ComponentOp<
     "natural_gradient_per_element_scale", "NaturalGradientPerElementScale",
     !con((ins Nnet3_PositiveI64:$dim, OptionalAttr<Nnet3_Tensor>:$scales,
-    DefaultValuedAttr<I64Attr, "8">:$rank,
-    DefaultValuedAttr<I64Attr, "10">:$update_period,
+    DefaultValuedAttr<Nnet3_PositiveI64, "8">:$rank,
+    DefaultValuedAttr<Nnet3_PositiveI64, "10">:$update_period,
     DefaultValuedAttr<F32Attr, "2000.0f">:$num_samples_history,
     DefaultValuedAttr<F32Attr, "4.0f">:$alpha), Nnet3_Updatable),
     ["initializeParameters", "getTensors"]> {
@@ -176,7 +176,7 @@ def Nnet3_ScaleAndOffsetOp : Nnet3_ComponentOp<"scale_and_offset",
     OptionalAttr<Nnet3_PositiveI64>:$block_dim,
     OptionalAttr<Nnet3_Tensor>:$scales, OptionalAttr<Nnet3_Tensor>:$offsets,
     DefaultValuedAttr<BoolAttr, "true">:$use_natural_gradient,
-    DefaultValuedAttr<I64Attr, "20">:$rank), Nnet3_Updatable),
+    DefaultValuedAttr<Nnet3_PositiveI64, "20">:$rank), Nnet3_Updatable),
     ["initializeParameters", "getTensors", "verifyConfiguration"]> {
   let summary = "trained scale and bias of each column";
   let description = [{

@@ -49,6 +49,7 @@ def Nnet3_NetworkOp : Nnet3_Op<"network", [
     $sym_name (`priors` $priors^)? attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
+  let hasRegionVerifier = 1;
   let extraClassDeclaration = [{
     static ::mlir::RegionKind getRegionKind(unsigned) {
       return ::mlir::RegionKind::Graph;
@@ -191,7 +192,6 @@ def Nnet3_SumOp : Nnet3_DescriptorOp<"sum", [SameOperandsAndResultType]> {
   }];
   let arguments = (ins Variadic<Nnet3_RowsType>:$terms);
   let assemblyFormat = "$terms attr-dict `:` qualified(type($result))";
-  let hasVerifier = 1;
 }
 
 def Nnet3_ScaleOp : Nnet3_DescriptorOp<"scale", [SameOperandsAndResultType]> {
@@ -263,7 +263,6 @@ def Nnet3_SwitchOp : Nnet3_DescriptorOp<"switch", [SameOperandsAndResultType]> {
   }];
   let arguments = (ins Variadic<Nnet3_RowsType>:$cases);
   let assemblyFormat = "$cases attr-dict `:` qualified(type($result))";
-  let hasVerifier = 1;
 }
 
 def Nnet3_RoundOp : Nnet3_DescriptorOp<"round", [SameOperandsAndResultType]> {

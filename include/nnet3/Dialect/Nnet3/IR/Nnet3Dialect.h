@@ -45,7 +45,19 @@ struct TensorSpec {
   bool isParameter = true;
 };
 
+/// Whether `type` is that of a matrix or of a view of some rows and columns of
+/// one: float32, of known size, each row's elements adjacent. Sizes and strides
+/// fit 31 bits.
+bool isMatrixType(Type type);
+
+/// Whether config files can hold `name`: a letter or `_`, then letters, digits,
+/// `_`, `-` and `.`; not one of the words of the descriptor language.
+bool isValidName(StringRef name);
+
 namespace detail {
+/// Reports a node or component name that isValidName rejects.
+LogicalResult verifyName(Operation *op, StringRef name);
+
 /// What every component op must satisfy: positive dimensions, parameters of
 /// the right shapes.
 LogicalResult verifyComponentOp(Operation *op);

@@ -46,7 +46,10 @@ def Nnet3_CompressedType : Nnet3_Type<"Compressed", "compressed"> {
   let genVerifyDecl = 1;
 }
 
-/// A matrix, or a view of a part of one: float, two-dimensional.
-def Nnet3_Matrix : MemRefRankOf<[F32], [2]>;
+/// A matrix, or a view of a part of one.
+def Nnet3_Matrix : Type<
+    CPred<"::mlir::nnet3::isMatrixType($_self)">,
+    "two-dimensional f32 memref of static shape with a stride from row to row",
+    "::mlir::MemRefType">;
 
 #endif // NNET3_DIALECT_NNET3_IR_NNET3TYPES_TD

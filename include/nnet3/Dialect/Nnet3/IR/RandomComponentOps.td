@@ -26,10 +26,10 @@ def Nnet3_DropoutOp : Nnet3_ComponentOp<"dropout", "Dropout", (ins
 def Nnet3_GeneralDropoutOp : Nnet3_ComponentOp<"general_dropout",
     "GeneralDropout", (ins Nnet3_PositiveI64:$dim,
     OptionalAttr<Nnet3_PositiveI64>:$block_dim,
-    DefaultValuedAttr<I64Attr, "0">:$time_period,
+    DefaultValuedAttr<Nnet3_NonNegativeI64, "0">:$time_period,
     DefaultValuedAttr<F32Attr, "0.5f">:$dropout_proportion,
     DefaultValuedAttr<F32Attr, "0.0f">:$specaugment_max_proportion,
-    DefaultValuedAttr<I64Attr, "1">:$specaugment_max_regions,
+    DefaultValuedAttr<Nnet3_PositiveI64, "1">:$specaugment_max_regions,
     DefaultValuedAttr<BoolAttr, "false">:$continuous,
     DefaultValuedAttr<BoolAttr, "false">:$test_mode),
     ["precomputeIndexes", "verifyConfiguration"]> {
@@ -50,7 +50,8 @@ def Nnet3_GeneralDropoutOp : Nnet3_ComponentOp<"general_dropout",
 def Nnet3_SpecAugmentTimeMaskOp : Nnet3_ComponentOp<"spec_augment_time_mask",
     "SpecAugmentTimeMask", (ins Nnet3_PositiveI64:$dim,
     DefaultValuedAttr<F32Attr, "0.25f">:$zeroed_proportion,
-    DefaultValuedAttr<I64Attr, "10">:$time_mask_max_frames,
+    DefaultValuedAttr<ConfinedAttr<I64Attr,
+      [IntMinValue<2>, Nnet3_MaxInt32]>, "10">:$time_mask_max_frames,
     DefaultValuedAttr<BoolAttr, "false">:$test_mode),
     ["precomputeIndexes", "verifyConfiguration"]> {
   let summary = "SpecAugment's masking of stretches of time";

@@ -35,7 +35,7 @@ def Nnet3_RequestOp : Nnet3_Op<"request", [
     (`store_component_stats` $store_component_stats^)?
     attr-dict-with-keyword $body
   }];
-  let hasVerifier = 1;
+  let hasRegionVerifier = 1;
 }
 
 class Nnet3_RequestIoOp<string mnemonic>

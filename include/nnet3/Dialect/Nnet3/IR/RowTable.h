@@ -15,8 +15,10 @@
 #define NNET3_DIALECT_NNET3_IR_ROWTABLE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include <cstdint>
+#include <optional>
 
 namespace mlir::nnet3 {
 
@@ -38,6 +40,15 @@ namespace row_table {
 using Code = llvm::SmallVector<int64_t>;
 enum Item : int64_t { kRow = 0, kNone = 1, kLoop = 2 };
 
+/// Most entries of a table; limits what a few characters of text can make us
+/// allocate.
+constexpr int64_t kMaxSize = int64_t(1) << 26;
+/// One more than the largest row, and than the largest source.
+constexpr int64_t kMaxRow = int64_t(1) << 31;
+constexpr int64_t kMaxSource = int64_t(1) << 20;
+/// Deepest nest of loops.
+constexpr unsigned kMaxDepth = 32;
+
 /// Appends the code of a loop around `body`; just `body` when count is 1.
 void appendLoop(Code &code, int64_t count, int64_t stride,
                 llvm::ArrayRef<int64_t> body);
@@ -52,8 +63,39 @@ Code compress(llvm::ArrayRef<int64_t> code);
 /// The rows that `code` lists.
 llvm::SmallVector<RowRef> expand(llvm::ArrayRef<int64_t> code);
 
-/// Number of rows that `code` lists; -1 if the code is malformed.
+/// Number of rows that `code` lists; -1 if the code is malformed, or lists
+/// more than kMaxSize.
 int64_t size(llvm::ArrayRef<int64_t> code);
+
+/// Calls `fn` for each row named in `code` with its source and the first and
+/// last row that its loops make of it. Takes time proportional to the code,
+/// not to the rows. Returns false if some row or source is out of range, or
+/// the code malformed.
+bool forEachRange(
+    llvm::ArrayRef<int64_t> code,
+    llvm::function_ref<void(int64_t source, int64_t first, int64_t last)> fn);
+
+/// Goes through the rows of well-formed code, one after another, without
+/// listing them in memory.
+class Cursor {
+public:
+  explicit Cursor(llvm::ArrayRef<int64_t> code) {
+    frames.push_back({code, 0, 1, 0, 0});
+  }
+  /// The next row; nothing behind the last.
+  std::optional<RowRef> next();
+
+private:
+  /// The items of a loop's body, or of the whole code.
+  struct Frame {
+    llvm::ArrayRef<int64_t> items;
+    size_t position;
+    int64_t rounds;
+    int64_t offset;
+    int64_t stride;
+  };
+  llvm::SmallVector<Frame, 4> frames;
+};
 
 } // namespace row_table
 } // namespace mlir::nnet3

@@ -7,7 +7,8 @@ using namespace mlir::nnet3;
 
 LogicalResult mlir::nnet3::detail::verifyComponentOp(Operation *op) {
   auto component = cast<ComponentOpInterface>(op);
-  if (failed(component.verifyConfiguration()))
+  if (failed(verifyName(op, cast<SymbolOpInterface>(op).getName())) ||
+      failed(component.verifyConfiguration()))
     return failure();
   if (component.getComponentInputDim() <= 0 ||
       component.getComponentOutputDim() <= 0)

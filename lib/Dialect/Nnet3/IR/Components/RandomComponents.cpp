@@ -49,12 +49,6 @@ P GeneralDropoutOp::getComponentProperties() {
              : properties;
 }
 LogicalResult GeneralDropoutOp::verifyConfiguration() {
-  if (int64_t(getTimePeriod()) < 0)
-    return emitOpError("expects a time_period that is not negative, but got ")
-           << int64_t(getTimePeriod());
-  if (int64_t(getSpecaugmentMaxRegions()) < 1)
-    return emitOpError("expects at least one region, but got ")
-           << int64_t(getSpecaugmentMaxRegions());
   if (getContinuous() && getSpecaugmentMaxProportion().isNonZero())
     return emitOpError("cannot be continuous and have a "
                        "specaugment_max_proportion");
@@ -102,9 +96,6 @@ P SpecAugmentTimeMaskOp::getComponentProperties() {
   return P::Random | P::PropagateInPlace | P::BackpropInPlace | P::UsesMemo;
 }
 LogicalResult SpecAugmentTimeMaskOp::verifyConfiguration() {
-  if (int64_t(getTimeMaskMaxFrames()) <= 1)
-    return emitOpError("expects a time_mask_max_frames above 1, but got ")
-           << int64_t(getTimeMaskMaxFrames());
   return verifyProportion(*this, "zeroed_proportion",
                           getZeroedProportion().convertToFloat());
 }

@@ -61,8 +61,6 @@ LogicalResult BackpropTruncationOp::verifyConfiguration() {
   if (!(getScale().convertToFloat() > 0))
     return emitOpError("expects a positive scale, but got ")
            << getScale().convertToFloat();
-  if (int64_t(getZeroingInterval()) < 1 || int64_t(getRecurrenceInterval()) < 1)
-    return emitOpError("expects positive zeroing and recurrence intervals");
   return success();
 }
 

@@ -1,0 +1,105 @@
+// RUN: nnet3-opt %s -verify-diagnostics -split-input-file
+
+// expected-error @below {{refers to an undefined network @net}}
+nnet3.request @chunk for @net {
+  nnet3.request_input "input" <t = 0>
+  nnet3.request_output "output" <t = 0>
+}
+
+// -----
+
+nnet3.network @net {
+  %in = nnet3.input_node "input" : !nnet3.rows<4>
+  nnet3.output_node "output", %in : !nnet3.rows<4>
+}
+nnet3.request @chunk for @net {
+  // expected-error @below {{expects an input node or component node, but the network has none named 'output'}}
+  nnet3.request_input "output" <t = 0>
+  nnet3.request_output "output" <t = 0>
+}
+
+// -----
+
+nnet3.network @net {
+  %in = nnet3.input_node "input" : !nnet3.rows<4>
+  nnet3.output_node "output", %in : !nnet3.rows<4>
+}
+nnet3.request @chunk for @net {
+  nnet3.request_input "input" <t = 0>
+  // expected-error @below {{expects an output node, but the network has none named 'input'}}
+  nnet3.request_output "input" <t = 0>
+}
+
+// -----
+
+// expected-error @below {{expects at least one input and one output}}
+nnet3.request @chunk for @net {
+  nnet3.request_output "output" <t = 0>
+}
+
+// -----
+
+nnet3.request @chunk for @net {
+  // expected-note @below {{first listed here}}
+  nnet3.request_input "input" <t = 0>
+  // expected-error @below {{node 'input' is listed twice}}
+  nnet3.request_input "input" <t = 1>
+  nnet3.request_output "output" <t = 0>
+}
+
+// -----
+
+// expected-error @below {{asks for derivatives, but no output supplies a derivative}}
+nnet3.request @chunk for @net {
+  nnet3.request_input "input" <t = 0> deriv
+  nnet3.request_output "output" <t = 0>
+}
+
+// -----
+
+// expected-error @below {{asks for derivatives, but no output supplies a derivative}}
+nnet3.request @chunk for @net need_model_derivative {
+  nnet3.request_input "input" <t = 0>
+  nnet3.request_output "output" <t = 0>
+}
+
+// -----
+
+nnet3.request @chunk for @net {
+  nnet3.request_input "input" <t = 0>
+  // expected-error @below {{expects indexes without blank ones}}
+  nnet3.request_output "output" <[(0, 0), (0, _)]>
+}
+
+// -----
+
+nnet3.request @chunk for @net {
+  // expected-error @below {{does not belong in a request}}
+  builtin.module {}
+}
+
+// -----
+
+// expected-error @below {{expects parent op 'nnet3.request'}}
+nnet3.request_input "input" <t = 0>
+
+// -----
+
+nnet3.request @chunk for @net {
+  // expected-error @below {{requires attribute 'name'}}
+  "nnet3.request_input"() {indexes = #nnet3.indexes<t = 0>} : () -> ()
+}
+
+// -----
+
+nnet3.request @chunk for @net {
+  // expected-error @below {{requires attribute 'indexes'}}
+  "nnet3.request_output"() {name = "output"} : () -> ()
+}
+
+// -----
+
+// expected-error @below {{expects a body without arguments}}
+"nnet3.request"() ({
+^bb0(%a: f32):
+}) {network = @net, sym_name = "chunk"} : () -> ()
