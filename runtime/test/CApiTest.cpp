@@ -12,26 +12,49 @@ using namespace nnet3::runtime::test;
 
 namespace {
 
-TEST(CApiTest, FromC) {
-  ProgramWriter writer;
-  const int32_t scale =
-      writer.component("s", "FixedScaleComponent",
-                       {{"dim", 3}, {"scales", vectorTensor({2, 2, 2})}});
-  const int32_t in = writer.input("input", 2, 3), out = writer.zeroed(2, 3);
-  writer.propagate(scale, in, out);
-  writer.output("output", out);
-  const std::vector<uint8_t> file = writer.finishFile(true);
-  const std::string path = testing::TempDir() + "/nnet3_c_api_test.n3p";
-  FILE *stream = std::fopen(path.c_str(), "wb");
-  ASSERT_TRUE(stream);
-  ASSERT_EQ(std::fwrite(file.data(), 1, file.size(), stream), file.size());
-  std::fclose(stream);
+/// A program file on disk that doubles a 2 x 3 matrix and adds 1.
+class CApiTest : public testing::Test {
+protected:
+  void SetUp() override {
+    ProgramWriter writer;
+    const int32_t affine =
+        writer.component("s", "ScaleAndOffsetComponent",
+                         {{"dim", 3},
+                          {"scales", vectorTensor({2, 2, 2})},
+                          {"offsets", vectorTensor({1, 1, 1})}});
+    const int32_t in = writer.input("input", 2, 3), out = writer.zeroed(2, 3);
+    writer.propagate(affine, in, out);
+    writer.output("output", out);
+    file = writer.finishFile(true);
+    path = testing::TempDir() + "/nnet3_c_api_test.n3p";
+    FILE *stream = std::fopen(path.c_str(), "wb");
+    ASSERT_TRUE(stream);
+    ASSERT_EQ(std::fwrite(file.data(), 1, file.size(), stream), file.size());
+    std::fclose(stream);
+  }
+  void TearDown() override { std::remove(path.c_str()); }
+
+  std::vector<uint8_t> file;
+  std::string path;
+};
+
+TEST_F(CApiTest, FromC) {
   EXPECT_EQ(check_c_api(file.data(), file.size(), path.c_str()), 0);
-  std::remove(path.c_str());
+}
+
+TEST_F(CApiTest, Demo) {
+  FILE *pipe = popen((std::string(NNET3_RT_DEMO " ") + path).c_str(), "r");
+  ASSERT_TRUE(pipe);
+  std::string text;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe))
+    text += static_cast<char>(c);
+  EXPECT_EQ(pclose(pipe), 0);
+  EXPECT_EQ(text, "input input: 2 x 3\n"
+                  "output output: 2 x 3, row 0: 1 1 1\n");
 }
 
 // Programs of two request shapes share one blob of weights.
-TEST(CApiTest, SharedWeights) {
+TEST(SharedWeightsTest, TwoShapesOneBlob) {
   alignas(64) static const float weights[3] = {1, 10, 100};
   for (int32_t rows : {1, 4}) {
     ProgramWriter writer;

@@ -23,8 +23,8 @@ static void count_command(void *user, int32_t phase, int32_t command,
   ++((int *)user)[phase];
 }
 
-/* Checks the whole interface on a program that doubles a 2 x 3 matrix; returns
-   the number of failures. Called from CApiTest.cpp. */
+/* Checks the whole interface on a program that doubles a 2 x 3 matrix and adds
+   1; returns the number of failures. Called from CApiTest.cpp. */
 int check_c_api(const void *file, uint64_t size, const char *path) {
   nnet3rt_program *program = NULL;
   nnet3rt_instance *instance = NULL;
@@ -95,15 +95,15 @@ int check_c_api(const void *file, uint64_t size, const char *path) {
   EXPECT(nnet3rt_instance_get_output(instance, "output", &data, &rows, &cols,
                                      &stride) == NNET3RT_OK);
   EXPECT(rows == 2 && cols == 3 && stride >= 3);
-  EXPECT(data[0] == 2 && data[2] == 6 && data[stride] == 8);
+  EXPECT(data[0] == 3 && data[2] == 7 && data[stride] == 9);
   for (i = 0; i < 10; ++i)
     output[i] = -1;
   EXPECT(nnet3rt_instance_copy_output(instance, "output", output, 3, 2, 3) ==
          NNET3RT_INVALID_ARGUMENT);
   EXPECT(nnet3rt_instance_copy_output(instance, "output", output, 2, 3, 5) ==
          NNET3RT_OK);
-  EXPECT(output[0] == 2 && output[2] == 6 && output[3] == -1 &&
-         output[5] == 8 && output[7] == 12 && output[8] == -1);
+  EXPECT(output[0] == 3 && output[2] == 7 && output[3] == -1 &&
+         output[5] == 9 && output[7] == 13 && output[8] == -1);
   EXPECT(nnet3rt_instance_copy_output(instance, "foo", output, 2, 3, 5) ==
          NNET3RT_INVALID_ARGUMENT);
   EXPECT(strcmp(nnet3rt_last_error(), "the program has no output 'foo'") == 0);
