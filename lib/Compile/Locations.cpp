@@ -160,7 +160,9 @@ mlir::nnet3::getLocations(const ComputationGraph &graph, const StepList &steps,
     for (const Term &term : terms) {
       LocationLists &lists = groups[term.alpha];
       lists.resize(step.rows.rows.size());
-      lists[entry].push_back(steps.locations[graph.find(term.source)]);
+      RowLocation location = steps.locations[graph.find(term.source)];
+      assert(location.step >= 0 && "a row is used before it has a place");
+      lists[entry].push_back(location);
     }
   }
   return groups;

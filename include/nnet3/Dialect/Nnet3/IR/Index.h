@@ -66,7 +66,7 @@ public:
             int64_t block)
       : rows(std::move(rows)), sequences(std::move(sequences)), block(block) {}
 
-  /// Whether sequences are factored out (the n of `rows` then mean nothing).
+  /// Whether sequences are factored out; the n of `rows` are then 0.
   bool isFolded() const { return !sequences.empty(); }
   int64_t numSequences() const { return isFolded() ? sequences.size() : 1; }
   /// Number of rows of the matrix.

@@ -100,8 +100,8 @@ LogicalResult SpecAugmentTimeMaskOp::verifyConfiguration() {
                           getZeroedProportion().convertToFloat());
 }
 
-/// The rows of every sequence, in order of time; `ends` says where each
-/// sequence's rows end.
+/// The rows of every sequence, in order of time, one sequence after the other,
+/// and how many rows each has.
 DictionaryAttr
 SpecAugmentTimeMaskOp::precomputeIndexes(const IndexRows &,
                                          const IndexRows &outputs, bool) {
@@ -110,16 +110,16 @@ SpecAugmentTimeMaskOp::precomputeIndexes(const IndexRows &,
   for (auto [row, index] : llvm::enumerate(all))
     sequences[index.n].push_back({index.t, int64_t(row)});
   SmallVector<RowRef> rows;
-  SmallVector<RowRef> ends;
+  SmallVector<int64_t> lengths;
   for (auto &[n, frames] : sequences) {
     llvm::sort(frames);
     for (auto [t, row] : frames)
       rows.push_back({0, row});
-    ends.push_back({0, int64_t(rows.size())});
+    lengths.push_back(frames.size());
   }
   Builder builder(getContext());
   return builder.getDictionaryAttr(
-      {builder.getNamedAttr("ends", RowTableAttr::get(getContext(), ends)),
+      {builder.getNamedAttr("lengths", builder.getDenseI64ArrayAttr(lengths)),
        builder.getNamedAttr("rows", RowTableAttr::get(getContext(), rows))});
 }
 

@@ -121,7 +121,7 @@ static std::vector<std::pair<int32_t, int32_t>>
 getImages(const IndexRows &rows) {
   std::set<std::pair<int32_t, int32_t>> images;
   for (const Index &index : rows.rows)
-    images.insert({rows.isFolded() ? 0 : index.n, index.x});
+    images.insert({index.n, index.x});
   return {images.begin(), images.end()};
 }
 
@@ -152,11 +152,7 @@ static FailureOr<TdnnGrid> getGrid(const IndexRows &inputs,
 static void layOut(IndexRows &rows, const TimeGrid &times, int64_t reorder,
                    ArrayRef<std::pair<int32_t, int32_t>> images) {
   DenseSet<Index> present;
-  for (Index index : rows.rows) {
-    if (rows.isFolded())
-      index.n = 0;
-    present.insert(index);
-  }
+  present.insert(rows.rows.begin(), rows.rows.end());
   SmallVector<Index> result;
   result.reserve(times.count * images.size());
   for (int64_t first = 0; first < times.count; first += reorder)
@@ -167,11 +163,8 @@ static void layOut(IndexRows &rows, const TimeGrid &times, int64_t reorder,
           index.t = kNoTime;
         result.push_back(index);
       }
-  if (rows.isFolded()) {
+  if (rows.isFolded())
     rows.block = reorder * images.size();
-    for (Index &index : result)
-      index.n = rows.sequences.front();
-  }
   rows.rows = std::move(result);
 }
 
