@@ -1,0 +1,49 @@
+//===- ParameterBlob.h - A network's tensors in one block -------*- C++ -*-===//
+//
+// The weights part of a program (runtime/schema/program.fbs): every float
+// tensor of a network's components, each at a multiple of 64 bytes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NNET3_TARGET_PROGRAM_PARAMETERBLOB_H
+#define NNET3_TARGET_PROGRAM_PARAMETERBLOB_H
+
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "llvm/ADT/DenseMap.h"
+#include <memory>
+#include <optional>
+
+namespace nnet3 {
+
+/// The tensors of all components of a network, parameters and statistics, in
+/// the order of the components and of their attributes' names. Made once per
+/// network; the programs of all requests share it. Copies share the memory.
+class ParameterBlob {
+public:
+  /// Collects the tensors of `network`. Fails with an error at the component if
+  /// a tensor has no values in memory (an elided resource).
+  static mlir::FailureOr<ParameterBlob> create(mlir::nnet3::NetworkOp network);
+
+  /// The bytes: little-endian float32, 64-byte aligned. Keeps them alive.
+  std::shared_ptr<const char> getData() const { return data; }
+  uint64_t getSize() const { return size; }
+
+  /// Offset in bytes of a component's tensor; none if there is no such tensor.
+  std::optional<uint64_t> getOffset(mlir::StringAttr component,
+                                    mlir::StringAttr tensor) const;
+
+private:
+  using Key = std::pair<mlir::StringAttr, mlir::StringAttr>;
+
+  std::shared_ptr<const char> data;
+  uint64_t size = 0;
+  llvm::DenseMap<Key, uint64_t> offsets;
+};
+
+/// Copies the values of a float32 tensor, `dense` or `dense_resource`, to
+/// `dest`, which has room for all of them. Fails if there are none in memory.
+llvm::LogicalResult copyTensor(mlir::ElementsAttr tensor, float *dest);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_PROGRAM_PARAMETERBLOB_H

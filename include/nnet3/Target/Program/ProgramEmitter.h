@@ -1,0 +1,32 @@
+//===- ProgramEmitter.h - Computations as runtime programs ------*- C++ -*-===//
+//
+// Serialises a computation for the runtime (runtime/schema/program.fbs).
+//
+//===----------------------------------------------------------------------===//
+#ifndef NNET3_TARGET_PROGRAM_PROGRAMEMITTER_H
+#define NNET3_TARGET_PROGRAM_PROGRAMEMITTER_H
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Target/Program/ParameterBlob.h"
+
+namespace nnet3 {
+
+/// The FlatBuffer of `computation`. `parameters` must come from its network.
+/// With a `request`, the program's inputs and outputs say which Index each row
+/// is. The same computation gives the same bytes.
+///
+/// Fails, with an error at the command, if a component it uses lacks parameters
+/// or if the runtime has no such command.
+mlir::FailureOr<std::string>
+emitProgram(mlir::nnet3::ComputationOp computation,
+            const ParameterBlob &parameters,
+            mlir::nnet3::RequestOp request = nullptr);
+
+/// Writes a program file: header, `program` as emitProgram returns it, weights.
+void writeProgramFile(llvm::StringRef program, const ParameterBlob &parameters,
+                      llvm::raw_ostream &os);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_PROGRAM_PROGRAMEMITTER_H

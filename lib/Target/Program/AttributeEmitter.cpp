@@ -1,0 +1,135 @@
+//===- AttributeEmitter.cpp - MLIR attributes as program data -------------===//
+
+#include "AttributeEmitter.h"
+
+using namespace nnet3;
+using namespace mlir;
+using mlir::nnet3::ComponentOpInterface;
+using mlir::nnet3::RowRef;
+using mlir::nnet3::RowTableAttr;
+namespace schema = ::nnet3::runtime::schema;
+
+using FlatBuilder = flatbuffers::FlatBufferBuilder;
+using AttributeOffset = flatbuffers::Offset<schema::Attribute>;
+
+namespace {
+/// A member of the schema's Value union.
+struct UnionValue {
+  schema::Value type = schema::Value::NONE;
+  flatbuffers::Offset<void> offset;
+};
+} // namespace
+
+template <typename Range>
+static UnionValue emitInts(FlatBuilder &builder, const Range &range) {
+  std::vector<int64_t> values(range.begin(), range.end());
+  return {schema::Value::IntsValue,
+          schema::CreateIntsValueDirect(builder, &values).Union()};
+}
+
+static UnionValue emitRowTable(FlatBuilder &builder, RowTableAttr table) {
+  std::vector<int64_t> rows;
+  for (const RowRef &ref : table.expand())
+    rows.push_back(ref.isNone() ? -1 : ref.row);
+  return emitInts(builder, rows);
+}
+
+/// The value of an attribute other than a tensor; of type NONE if programs
+/// have no such values.
+static UnionValue emitValue(FlatBuilder &builder, Attribute attr) {
+  if (isa<UnitAttr>(attr))
+    return {schema::Value::BoolValue,
+            schema::CreateBoolValue(builder, true).Union()};
+  if (auto flag = dyn_cast<BoolAttr>(attr))
+    return {schema::Value::BoolValue,
+            schema::CreateBoolValue(builder, flag.getValue()).Union()};
+  if (auto number = dyn_cast<IntegerAttr>(attr))
+    return {schema::Value::IntValue,
+            schema::CreateIntValue(builder, number.getValue().getSExtValue())
+                .Union()};
+  if (auto number = dyn_cast<FloatAttr>(attr))
+    return {
+        schema::Value::DoubleValue,
+        schema::CreateDoubleValue(builder, number.getValueAsDouble()).Union()};
+  if (auto text = dyn_cast<StringAttr>(attr))
+    return {
+        schema::Value::StringValue,
+        schema::CreateStringValueDirect(builder, text.str().c_str()).Union()};
+  if (auto list = dyn_cast<DenseI64ArrayAttr>(attr))
+    return emitInts(builder, list.asArrayRef());
+  if (auto list = dyn_cast<DenseI32ArrayAttr>(attr))
+    return emitInts(builder, list.asArrayRef());
+  if (auto table = dyn_cast<RowTableAttr>(attr))
+    return emitRowTable(builder, table);
+  return {};
+}
+
+static UnionValue emitTensor(FlatBuilder &builder, ElementsAttr tensor,
+                             uint64_t offset) {
+  ArrayRef<int64_t> dims = tensor.getShapedType().getShape();
+  std::vector<uint64_t> shape(dims.begin(), dims.end());
+  return {schema::Value::Tensor,
+          schema::CreateTensorDirect(builder, &shape, offset).Union()};
+}
+
+static AttributeOffset emitAttribute(FlatBuilder &builder, StringAttr name,
+                                     UnionValue value) {
+  return schema::CreateAttributeDirect(builder, name.str().c_str(), value.type,
+                                       value.offset);
+}
+
+/// Every parameter that the forward pass needs has values.
+static LogicalResult checkParameters(ComponentOpInterface component) {
+  for (const auto &spec : component.getTensors())
+    if (spec.isParameter && !component->getAttr(spec.name))
+      return component->emitError("component '")
+             << SymbolTable::getSymbolName(component).getValue()
+             << "' has no values for '" << spec.name
+             << "': the network is not initialised";
+  return success();
+}
+
+namespace nnet3 {
+
+FailureOr<flatbuffers::Offset<schema::Component>>
+emitComponent(FlatBuilder &builder, ComponentOpInterface component,
+              const ParameterBlob &parameters) {
+  if (failed(checkParameters(component)))
+    return failure();
+  StringAttr name = SymbolTable::getSymbolName(component);
+  std::vector<AttributeOffset> attributes;
+  for (NamedAttribute attr : component->getAttrDictionary()) {
+    StringRef key = attr.getName();
+    // `init` is spent once there are parameters.
+    if (key == SymbolTable::getSymbolAttrName() || key == "init")
+      continue;
+    UnionValue value;
+    if (auto offset = parameters.getOffset(name, attr.getName()))
+      value = emitTensor(builder, cast<ElementsAttr>(attr.getValue()), *offset);
+    else
+      value = emitValue(builder, attr.getValue());
+    if (value.type == schema::Value::NONE)
+      return component->emitError("attribute '")
+             << key << "' cannot be part of a program";
+    attributes.push_back(emitAttribute(builder, attr.getName(), value));
+  }
+  return schema::CreateComponentDirect(builder, name.str().c_str(),
+                                       component.getKaldiType().str().c_str(),
+                                       &attributes);
+}
+
+FailureOr<flatbuffers::Offset<schema::Precomputed>>
+emitPrecomputed(FlatBuilder &builder, Operation *op,
+                DictionaryAttr precomputed) {
+  std::vector<AttributeOffset> attributes;
+  for (NamedAttribute attr : precomputed) {
+    UnionValue value = emitValue(builder, attr.getValue());
+    if (value.type == schema::Value::NONE)
+      return op->emitError("precomputed '")
+             << attr.getName().getValue() << "' cannot be part of a program";
+    attributes.push_back(emitAttribute(builder, attr.getName(), value));
+  }
+  return schema::CreatePrecomputedDirect(builder, &attributes);
+}
+
+} // namespace nnet3

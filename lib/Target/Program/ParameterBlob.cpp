@@ -1,0 +1,98 @@
+//===- ParameterBlob.cpp - A network's tensors in one block ---------------===//
+
+#include "nnet3/Target/Program/ParameterBlob.h"
+#include "nnet3/runtime/Container.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/MemAlloc.h"
+
+using namespace nnet3;
+using namespace mlir;
+using mlir::nnet3::ComponentOpInterface;
+using ::nnet3::runtime::alignContainerOffset;
+using ::nnet3::runtime::kContainerAlignment;
+
+namespace {
+/// A tensor and where its values go.
+struct Placement {
+  Operation *component;
+  StringAttr name;
+  ElementsAttr values;
+  uint64_t offset;
+};
+} // namespace
+
+/// Lays the tensors of `network` out one after another; returns their number of
+/// bytes.
+static uint64_t place(mlir::nnet3::NetworkOp network,
+                      std::vector<Placement> &placements) {
+  uint64_t end = 0;
+  for (Operation &op : network.getBody().front()) {
+    if (!isa<ComponentOpInterface>(op))
+      continue;
+    for (NamedAttribute attr : op.getAttrDictionary()) {
+      auto values = dyn_cast<ElementsAttr>(attr.getValue());
+      if (!values || !values.getElementType().isF32())
+        continue;
+      end = alignContainerOffset(end);
+      placements.push_back({&op, attr.getName(), values, end});
+      end += uint64_t(values.getNumElements()) * sizeof(float);
+    }
+  }
+  return end;
+}
+
+LogicalResult(::nnet3::copyTensor)(ElementsAttr tensor, float *dest) {
+  size_t bytes = size_t(tensor.getNumElements()) * sizeof(float);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(tensor)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    if (!blob || blob->getData().size() != bytes)
+      return failure();
+    std::memcpy(dest, blob->getData().data(), bytes);
+    return success();
+  }
+  auto dense = dyn_cast<DenseElementsAttr>(tensor);
+  if (dense && !dense.isSplat() && dense.getRawData().size() == bytes) {
+    std::memcpy(dest, dense.getRawData().data(), bytes);
+    return success();
+  }
+  auto range = tensor.tryGetValues<float>();
+  if (!range)
+    return failure();
+  llvm::copy(*range, dest);
+  return success();
+}
+
+FailureOr<ParameterBlob> ParameterBlob::create(mlir::nnet3::NetworkOp network) {
+  std::vector<Placement> placements;
+  ParameterBlob result;
+  result.size = place(network, placements);
+  size_t allocated = std::max<uint64_t>(result.size, 1);
+  auto *memory = static_cast<char *>(
+      llvm::allocate_buffer(allocated, kContainerAlignment));
+  result.data = std::shared_ptr<const char>(memory, [=](const char *) {
+    llvm::deallocate_buffer(memory, allocated, kContainerAlignment);
+  });
+  uint64_t end = 0;
+  for (const Placement &placement : placements) {
+    // The gaps are zero, so that equal networks give equal bytes.
+    std::memset(memory + end, 0, placement.offset - end);
+    if (failed(copyTensor(placement.values, reinterpret_cast<float *>(
+                                                memory + placement.offset))))
+      return placement.component->emitError("tensor '")
+             << placement.name.getValue() << "' has no values";
+    end = placement.offset +
+          uint64_t(placement.values.getNumElements()) * sizeof(float);
+    auto component = SymbolTable::getSymbolName(placement.component);
+    result.offsets[{component, placement.name}] = placement.offset;
+  }
+  return result;
+}
+
+std::optional<uint64_t> ParameterBlob::getOffset(StringAttr component,
+                                                 StringAttr tensor) const {
+  auto it = offsets.find({component, tensor});
+  if (it == offsets.end())
+    return std::nullopt;
+  return it->second;
+}

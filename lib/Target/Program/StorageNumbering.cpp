@@ -1,0 +1,42 @@
+//===- StorageNumbering.cpp - Matrices and views by number ----------------===//
+
+#include "StorageNumbering.h"
+
+using namespace nnet3;
+using namespace mlir;
+using mlir::nnet3::SubMatrixOp;
+namespace schema = ::nnet3::runtime::schema;
+
+int32_t StorageNumbering::getMatrix(Value value) {
+  auto [it, inserted] = matrixIds.try_emplace(value, matrices.size());
+  if (inserted) {
+    auto type = cast<MemRefType>(value.getType());
+    matrices.emplace_back(int32_t(type.getDimSize(0)),
+                          int32_t(type.getDimSize(1)));
+  }
+  return it->second;
+}
+
+int32_t StorageNumbering::getSubmatrix(Value value) {
+  auto known = submatrixIds.find(value);
+  if (known != submatrixIds.end())
+    return known->second;
+  auto type = cast<MemRefType>(value.getType());
+  int64_t row = 0, col = 0;
+  Value base = value;
+  while (auto view = base.getDefiningOp<SubMatrixOp>()) {
+    row += view.getRowOffset();
+    col += view.getColOffset();
+    base = view.getSource();
+  }
+  int32_t matrix = getMatrix(base);
+  auto [it, inserted] = windows.try_emplace(
+      std::array<int64_t, 5>{matrix, row, type.getDimSize(0), col,
+                             type.getDimSize(1)},
+      submatrices.size());
+  if (inserted)
+    submatrices.emplace_back(matrix, int32_t(row), int32_t(type.getDimSize(0)),
+                             int32_t(col), int32_t(type.getDimSize(1)));
+  submatrixIds[value] = it->second;
+  return it->second;
+}

@@ -1,0 +1,41 @@
+//===- StorageNumbering.h - Matrices and views by number --------*- C++ -*-===//
+#ifndef LIB_TARGET_PROGRAM_STORAGENUMBERING_H
+#define LIB_TARGET_PROGRAM_STORAGENUMBERING_H
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/runtime/program_generated.h"
+#include "llvm/ADT/DenseMap.h"
+#include <array>
+#include <map>
+
+namespace nnet3 {
+
+/// Numbers the matrices of a computation and the windows of them that its
+/// commands name. Equal windows share a number, views of views become windows
+/// of the matrix itself.
+class StorageNumbering {
+public:
+  /// Number of the window that `value`, a matrix or a sub-matrix, stands for.
+  int32_t getSubmatrix(mlir::Value value);
+
+  const std::vector<runtime::schema::Matrix> &getMatrices() const {
+    return matrices;
+  }
+  const std::vector<runtime::schema::Submatrix> &getSubmatrices() const {
+    return submatrices;
+  }
+
+private:
+  int32_t getMatrix(mlir::Value value);
+
+  std::vector<runtime::schema::Matrix> matrices;
+  std::vector<runtime::schema::Submatrix> submatrices;
+  llvm::DenseMap<mlir::Value, int32_t> matrixIds;
+  llvm::DenseMap<mlir::Value, int32_t> submatrixIds;
+  /// (matrix, row offset, rows, column offset, columns).
+  std::map<std::array<int64_t, 5>, int32_t> windows;
+};
+
+} // namespace nnet3
+
+#endif // LIB_TARGET_PROGRAM_STORAGENUMBERING_H
