@@ -1,0 +1,37 @@
+//===- RequestReader.h - Requests in text form ------------------*- C++ -*-===//
+//
+// Reads what to compute from a small text format, one item a line:
+//
+//   input  name=NAME [n=R] [t=R] [x=R] [order=nt|tn|txn] [has-deriv=BOOL]
+//   output name=NAME [n=R] [t=R] [x=R] [order=nt|tn|txn] [has-deriv=BOOL]
+//   input  name=NAME indexes=n/t/x;n/t/x;... [has-deriv=BOOL]
+//   need-model-derivative=BOOL
+//   store-component-stats=BOOL
+//   ---
+//
+// R is a comma-separated list of `a`, `a:b` (ends included) or `a:b:step`; n, t
+// and x default to 0. Row order: `nt` (default) has n outermost, then t, then
+// x. `#` starts a comment, `---` separates requests. `true`, `True` and `1` are
+// true, anything else is false.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NNET3_TARGET_KALDI_REQUESTREADER_H
+#define NNET3_TARGET_KALDI_REQUESTREADER_H
+
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+
+namespace nnet3 {
+
+/// Reads the requests in `text` and creates them at `builder`'s insertion point
+/// as `nnet3.request` ops for network `network`: `@request`, or `@request_1`,
+/// `@request_2`, ... when there are several. `filename` is for locations, which
+/// are the lines of the items. The requests are well-formed; whether the
+/// network has their nodes is not checked. Emits an error and fails on bad
+/// text.
+mlir::FailureOr<llvm::SmallVector<mlir::nnet3::RequestOp>>
+readRequests(llvm::StringRef text, llvm::StringRef filename,
+             llvm::StringRef network, mlir::OpBuilder &builder);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_KALDI_REQUESTREADER_H
