@@ -57,3 +57,22 @@ nnet3.computation @chunk for @net {
   // expected-error @below {{expects a matrix with 4 columns, but got 5}}
   nnet3.provide_output "output", %m : memref<8x5xf32>
 }
+
+// -----
+
+// expected-error @below {{expects parent op to be one of 'nnet3.computation, nnet3.loop'}}
+nnet3.no_operation_marker
+
+// -----
+
+// expected-error @below {{expects parent op to be one of 'nnet3.computation, nnet3.loop'}}
+nnet3.no_operation_permanent
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @chunk for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<8x5xf32>
+  // expected-error @below {{requires attribute 'value'}}
+  "nnet3.set_const"(%m) : (memref<8x5xf32>) -> ()
+}

@@ -77,3 +77,11 @@ nnet3.network @net {
   // expected-error @below {{expected ::mlir::nnet3::IndexVariable to be one of: t, x}}
   %a = nnet3.replace_index %in, n = 0 : !nnet3.rows<2>
 }
+
+// -----
+
+nnet3.network @net {
+  %in = nnet3.input_node "input" : !nnet3.rows<2>
+  // expected-error @below {{attribute 'alpha' failed to satisfy constraint: 32-bit float attribute}}
+  %a = "nnet3.scale"(%in) {alpha = 0.5 : f64} : (!nnet3.rows<2>) -> !nnet3.rows<2>
+}
