@@ -14,12 +14,13 @@ config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.nnet3_obj_root, "test")
 
 config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "Inputs")))
+config.substitutions.append(("%mlir_include", config.mlir_include_dirs.split(";")[0]))
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%srcroot", config.nnet3_src_root))
 
 # A tool that is not built keeps its name; a test that uses it then fails.
 llvm_config.add_tool_substitutions(
-    ["FileCheck", "not", "count", "split-file", "mlir-tblgen"],
+    ["FileCheck", "not", "count", "split-file", "llvm-tblgen", "mlir-tblgen"],
     [config.llvm_tools_dir],
 )
 llvm_config.add_tool_substitutions(

@@ -33,6 +33,8 @@ def Nnet3_IndexesAttr : Nnet3_Attr<"Indexes", "indexes"> {
   let description = [{
     Either a product of ranges in one of three row orders, or an explicit list.
 
+    Example: `#nnet3.indexes<n = 0:7, t = [-3:12, 15], order = tn>`.
+
     * `#nnet3.indexes<n = 0:7, t = -3:12>`: n from 0 to 7, t from -3 to 12, both
       ends included; a range is `a`, `a:b` or `a:b:step`, several are joined by
       `,` inside brackets: `t = [0:7, 12]`. n, t and x default to 0.
@@ -80,7 +82,7 @@ def Nnet3_RowTableAttr : Nnet3_Attr<"RowTable", "row_table"> {
     * `7 of 2`, `0:9 of 1`: rows of another source than the first, for the
       commands with several sources.
 
-    Example: `<[64 x +1](0:1216:64)>`.
+    Example: `#nnet3.row_table<[64 x +1](0:1216:64)>`.
   }];
   let parameters = (ins
     ArrayRefParameter<"int64_t", "items in prefix form, see RowTable.h">:$code);

@@ -30,6 +30,8 @@ def Nnet3_MemoType : Nnet3_Type<"Memo", "memo"> {
   let description = [{
     An opaque value returned by `nnet3.propagate` on a component whose
     properties have `uses_memo`, consumed by the matching `nnet3.backprop`.
+
+    Example: `!nnet3.memo`.
   }];
 }
 
@@ -39,7 +41,7 @@ def Nnet3_CompressedType : Nnet3_Type<"Compressed", "compressed"> {
     The handle that `nnet3.compress_matrix` yields and
     `nnet3.decompress_matrix` consumes.
 
-    Example: `!nnet3.compressed<150x1536xu8>`.
+    Example: `!nnet3.compressed<150x1536xui8>`.
   }];
   let parameters = (ins "int64_t":$rows, "int64_t":$cols, "Type":$elementType);
   let hasCustomAssemblyFormat = 1;

@@ -56,7 +56,7 @@ def Nnet3_RequestInputOp : Nnet3_RequestIoOp<"request_input"> {
     ```mlir
     nnet3.request @r for @net {
       nnet3.request_input "input" <t = -3:12> deriv
-      nnet3.request_output "output" <t = 0>
+      nnet3.request_output "output" <t = 0> deriv
     }
     ```
   }];

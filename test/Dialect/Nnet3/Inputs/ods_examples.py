@@ -1,0 +1,166 @@
+#!/usr/bin/env python3
+"""Runs the examples in the dialect's ODS descriptions.
+
+Every operation's description must hold an example between ```mlir and ```,
+and every type's and attribute's description one in the form
+Example: `#nnet3.indexes<t = 0>`. The script reads the records from the .td
+files, puts each example where such an operation may stand (in a network, a
+request or a computation, with the values, components and nodes it uses), and
+prints them all as one file for nnet3-opt -split-input-file.
+"""
+
+import json
+import re
+import subprocess
+import sys
+
+ROWS = r"!nnet3\.rows<\d+>"
+MATRIX = r"memref<[^<>]*(?:<[^<>]*>)?[^<>]*>"
+COMPRESSED = r"!nnet3\.compressed<\w+>"
+MEMO = r"!nnet3\.memo"
+TYPE = re.compile("|".join([ROWS, MATRIX, COMPRESSED, MEMO]))
+
+
+def columns(matrix):
+    return int(re.match(r"memref<\d+x(\d+)", matrix).group(1))
+
+
+def results(text):
+    return re.findall(r"%(\w+) =", text)
+
+
+def operand_types(line):
+    """The values a line uses, with their types, as the assembly lists them."""
+    body = re.sub(r"^%\w+ = ", "", line)
+    # ins(%m3 : memref<...>) names each operand's type beside it.
+    pairs = re.findall(r"%(\w+) : (" + TYPE.pattern + ")", body)
+    if "(%" in body and pairs:
+        return pairs
+    head, _, tail = body.partition(" : ")
+    operands = re.findall(r"%(\w+)", head)
+    types = [match.group(0) for match in TYPE.finditer(tail)]
+    return [(name, types[min(i, len(types) - 1)]) for i, name in enumerate(operands)]
+
+
+def undefined(text):
+    """The values that an example uses but does not define, with their types."""
+    found = {}
+    for line in text.strip().splitlines():
+        for name, type in operand_types(line.strip()):
+            if name not in results(text):
+                found.setdefault(name, type)
+    return found
+
+
+def define_matrix(name, type):
+    if type.startswith("memref"):
+        return f"%{name} = nnet3.alloc_matrix_undefined : {type}"
+    if type.startswith("!nnet3.compressed"):
+        shape = re.search(r"<(\d+x\d+)x", type).group(1)
+        return (
+            f"%{name}_m = nnet3.alloc_matrix_undefined : memref<{shape}xf32>\n"
+            f"%{name} = nnet3.compress_matrix %{name}_m range 0.0 :"
+            f" memref<{shape}xf32> -> {type}"
+        )
+    raise ValueError(f"cannot define %{name} of type {type}")
+
+
+def define_component(name, input_dim, output_dim):
+    if input_dim == output_dim:
+        return f"nnet3.rectified_linear @{name} {{dim = {input_dim}}}"
+    dims = f"{{input_dim = {input_dim}, output_dim = {output_dim}}}"
+    return f"nnet3.affine @{name} {dims}"
+
+
+def in_network(text):
+    lines = [
+        f'%{name} = nnet3.input_node "{name}_" : {type}'
+        for name, type in undefined(text).items()
+    ]
+    for name in re.findall(r"component_node \"\w+\" @(\w+)", text):
+        dims = [int(dim) for dim in re.findall(r"rows<(\d+)>", text)]
+        lines.append(define_component(name, dims[0], dims[-1]))
+    return "nnet3.network @net {\n" + "\n".join(lines) + text + "}\n"
+
+
+def network_for(text):
+    """A network that has the nodes and components that a computation names."""
+    matrix = re.search(r"(?:accept_input|provide_output).*: (memref\S+)", text)
+    dim = columns(matrix.group(1)) if matrix else 4
+    lines = [
+        f'%in = nnet3.input_node "input" : !nnet3.rows<{dim}>',
+        f'nnet3.output_node "output", %in : !nnet3.rows<{dim}>',
+    ]
+    for name in sorted(set(re.findall(r"@net::@(\w+)", text))):
+        dims = [columns(type) for type in re.findall(MATRIX, text)]
+        lines.append(define_component(name, dims[0], min(dims)))
+    return "nnet3.network @net {\n" + "\n".join(lines) + "\n}\n"
+
+
+def in_computation(op, text):
+    lines = [define_matrix(name, type) for name, type in undefined(text).items()]
+    if op == "yield":
+        names = ", ".join(
+            f"%s{i} = %{name} : {type}"
+            for i, (name, type) in enumerate(undefined(text).items())
+        )
+        text = f"\nnnet3.loop ({names}) {{{text}}}\n"
+    return (
+        network_for(text)
+        + "nnet3.computation @c for @net {\n"
+        + "\n".join(lines)
+        + text
+        + "}\n"
+    )
+
+
+def wrap_operation(op, traits, text):
+    if op == "network":
+        return text
+    if op in ("request", "computation") or text.lstrip().startswith("nnet3.request"):
+        return network_for(text) + text
+    if "Nnet3_NetworkPhase" in traits:
+        return in_network(text)
+    return in_computation(op, text)
+
+
+def wrap_value(text):
+    if text.startswith("!"):
+        return f"%value = builtin.unrealized_conversion_cast to {text}\n"
+    return f"module attributes {{test.value = {text}}} {{}}\n"
+
+
+def dedent(text):
+    lines = text.splitlines()
+    indent = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
+    return "\n" + "\n".join(line[indent:] for line in lines).strip() + "\n"
+
+
+def main():
+    tblgen, td, *includes = sys.argv[1:]
+    command = [tblgen, "--dump-json", td] + ["-I" + path for path in includes]
+    records = json.loads(subprocess.check_output(command))
+    sections, missing = [], []
+    for name in records["!instanceof"]["Op"]:
+        record = records[name]
+        blocks = re.findall(r"```mlir\n(.*?)```", record["description"], re.S)
+        if not blocks:
+            missing.append(record["opName"])
+        traits = {trait["def"] for trait in record["traits"]}
+        for block in blocks:
+            text = wrap_operation(record["opName"], traits, dedent(block))
+            sections.append(f"// The example of {record['opName']}.\n{text}")
+    for name in records["!instanceof"]["TypeDef"] + records["!instanceof"]["AttrDef"]:
+        record = records[name]
+        if "EnumAttr" in record["!superclasses"]:
+            continue
+        examples = re.findall(r"Example: `([^`]*)`", record["description"])
+        if not examples:
+            missing.append(record["mnemonic"])
+        sections += [f"// The example of {name}.\n{wrap_value(e)}" for e in examples]
+    if missing:
+        sys.exit("no example in the description of " + ", ".join(sorted(missing)))
+    print("// -----\n".join(sections))
+
+
+main()
