@@ -2,6 +2,7 @@
 
 #include "nnet3/Compile/Passes.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -12,6 +13,7 @@ int main(int argc, char **argv) {
   registry.insert<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
+  mlir::nnet3::registerNnet3TransformsPasses();
   mlir::nnet3::registerNnet3CompilePasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "nnet3 modular optimizer driver\n", registry));

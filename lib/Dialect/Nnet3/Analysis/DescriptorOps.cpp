@@ -34,12 +34,15 @@ bool mlir::nnet3::operator==(const Descriptor &a, const Descriptor &b) {
   llvm_unreachable("all kinds are listed");
 }
 
-Descriptor mlir::nnet3::readDescriptor(Value value) {
+/// Reads the descriptor `value`; `useLoc` is where it is used, which is where a
+/// node's name would be written.
+static Descriptor readExpression(Value value, Location useLoc) {
   Operation *op = value.getDefiningOp();
   assert(op && "values of a network are results of operations");
   Descriptor result;
   result.loc = op->getLoc();
   if (isa<InputNodeOp, ComponentNodeOp, DimRangeNodeOp>(op)) {
+    result.loc = useLoc;
     result.name = op->getAttrOfType<StringAttr>("name").getValue().str();
     result.value = value;
     return result;
@@ -74,8 +77,12 @@ Descriptor mlir::nnet3::readDescriptor(Value value) {
                       return Kind::ReplaceIndex;
                     });
   for (Value operand : op->getOperands())
-    result.operands.push_back(readDescriptor(operand));
+    result.operands.push_back(readExpression(operand, op->getLoc()));
   return result;
+}
+
+Descriptor mlir::nnet3::readDescriptor(Value value) {
+  return readExpression(value, value.getLoc());
 }
 
 Value mlir::nnet3::buildDescriptor(OpBuilder &builder,

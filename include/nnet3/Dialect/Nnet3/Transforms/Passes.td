@@ -1,0 +1,57 @@
+//===- Passes.td - Passes over networks and phases ---------*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_TRANSFORMS_PASSES_TD
+#define NNET3_DIALECT_NNET3_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Nnet3VerifyNetwork
+    : Pass<"nnet3-verify-network", "::mlir::nnet3::NetworkOp"> {
+  let summary = "check what concerns a network as a whole";
+  let description = [{
+    What the verifiers of single operations leave open, because a network that
+    is being built or taken apart need not satisfy it:
+
+    * there is at least one input node and one output node;
+    * every descriptor has a normal form, in which a node has one scale within
+      a part and no constant depends on what is computable;
+    * nodes that no output depends on, and components that no node applies, are
+      warned about.
+  }];
+}
+
+def Nnet3VerifyPhase : Pass<"nnet3-verify-phase", "::mlir::ModuleOp"> {
+  let summary = "check that a module has only operations of one phase";
+  let description = [{
+    Besides networks, which every phase refers to: nothing in phase `network`,
+    requests in phase `request`, computations in phase `command`.
+  }];
+  let options = [
+    Option<"phase", "phase", "::mlir::nnet3::Phase",
+           "::mlir::nnet3::Phase::Network", "the phase that the module is in",
+           [{::llvm::cl::values(
+               clEnumValN(::mlir::nnet3::Phase::Network, "network",
+                          "networks only"),
+               clEnumValN(::mlir::nnet3::Phase::Request, "request",
+                          "networks and requests"),
+               clEnumValN(::mlir::nnet3::Phase::Command, "command",
+                          "networks and computations"))}]>,
+  ];
+}
+
+def Nnet3SetTestMode
+    : Pass<"nnet3-set-test-mode", "::mlir::nnet3::NetworkOp"> {
+  let summary = "put components that behave differently in training to use";
+  let description = [{
+    Sets the attribute `test_mode` of every component that has one: batch
+    normalisation then uses its stored statistics, dropout and SpecAugment no
+    longer drop anything. Kaldi: `SetBatchnormTestMode` and
+    `SetDropoutTestMode`.
+  }];
+  let statistics = [
+    Statistic<"numComponents", "num-components",
+              "number of components put in test mode">,
+  ];
+}
+
+#endif // NNET3_DIALECT_NNET3_TRANSFORMS_PASSES_TD
