@@ -41,6 +41,8 @@ private:
 
   KaldiReader reader;
   OpBuilder builder;
+  /// Whether the file begins with a transition model.
+  bool isAcoustic = false;
   NetworkOp network;
   /// The config block, and the number of its first line.
   std::string nodeLines;
@@ -53,16 +55,17 @@ private:
 };
 } // namespace
 
-/// Where line numbers mean nothing, as behind a binary transition model, lines
-/// count from the byte where the block begins.
+/// The block is text in binary files too: it begins in line 2, but behind a
+/// transition model, where lines count from the byte where it begins.
 void ModelReader::setNodeLocation() {
   FileLocation where = reader.getLocation();
   nodeFile = reader.getName().str();
   firstNodeLine = where.line;
-  if (where.line == 0) {
+  if (where.line != 0)
+    return;
+  firstNodeLine = isAcoustic ? 1 : 2;
+  if (isAcoustic)
     nodeFile += ":byte " + std::to_string(where.byte);
-    firstNodeLine = 1;
-  }
 }
 
 /// The config block: lines up to an empty one (spec: formats.md 4).
@@ -149,7 +152,7 @@ LogicalResult ModelReader::readAcousticTail() {
 LogicalResult ModelReader::readFile() {
   if (failed(reader.readHeader()))
     return failure();
-  bool isAcoustic = reader.peekToken() == 'T';
+  isAcoustic = reader.peekToken() == 'T';
   if (isAcoustic && failed(skipTransitionModel(reader)))
     return failure();
   if (failed(readNetwork()))

@@ -18,18 +18,10 @@ static StringRef getName(ComponentOpInterface component) {
   return SymbolTable::getSymbolName(component).getValue();
 }
 
-/// A name stands between blanks.
-static LogicalResult checkName(ComponentOpInterface component) {
-  StringRef name = getName(component);
-  if (!name.empty() && llvm::none_of(name, llvm::isSpace))
-    return success();
-  return component.emitOpError("expects a name without blanks");
-}
-
 LogicalResult writeModel(NetworkOp network, raw_ostream &os, bool binary) {
   SmallVector<ComponentOpInterface> components = getComponents(network);
   for (ComponentOpInterface component : components)
-    if (failed(checkName(component)) || failed(checkWritable(component)))
+    if (failed(checkWritable(component)))
       return failure();
   std::string nodes;
   llvm::raw_string_ostream nodesStream(nodes);
