@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Installs, with apt, the Debian packages that the build, the tests and the
+# benchmarks need and the machine lacks. Silent when nothing is missing.
+set -euo pipefail
+
+packages=(
+  cmake ninja-build ccache clang-22 lld-22 clang-format-22 libclang-rt-22-dev
+  libstdc++-12-dev libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
+  libopenblas-dev libgtest-dev libbenchmark-dev libflatbuffers-dev
+  flatbuffers-compiler python3-numpy
+)
+
+missing=()
+for package in "${packages[@]}"; do
+  status=$(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null || true)
+  [ "$status" = installed ] || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+echo "installing: ${missing[*]}"
+if ! { "${as_root[@]}" apt-get update -qq &&
+  DEBIAN_FRONTEND=noninteractive "${as_root[@]}" apt-get install -y -qq \
+    --no-install-recommends "${missing[@]}"; } >"$log" 2>&1; then
+  cat "$log" >&2
+  exit 1
+fi
