@@ -4,11 +4,15 @@
 #include "nnet3/Target/Kaldi/Config.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 
+#include "llvm/Support/CommandLine.h"
+
 using mlir::failed;
 using mlir::failure;
 using mlir::LogicalResult;
 using mlir::ModuleOp;
 using mlir::OwningOpRef;
+using mlir::nnet3::NetworkOp;
+namespace cl = llvm::cl;
 
 namespace nnet3 {
 
@@ -38,8 +42,19 @@ static LogicalResult mlirToConfig(TranslationInputs &inputs,
   OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());
   if (!module)
     return failure();
-  mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
+  NetworkOp network = getOnlyNetwork(*module);
   return network ? writeConfig(network, os) : failure();
+}
+
+static LogicalResult configToRaw(TranslationInputs &inputs,
+                                 llvm::raw_ostream &os, uint64_t seed) {
+  OwningOpRef<ModuleOp> module = readConfigs(inputs);
+  if (!module)
+    return failure();
+  NetworkOp network = getOnlyNetwork(*module);
+  if (failed(initializeParameters(network, seed)))
+    return failure();
+  return writeModel(network, os, inputs.binary);
 }
 
 void registerConfigTranslations(std::vector<Translation> &translations) {
@@ -49,6 +64,16 @@ void registerConfigTranslations(std::vector<Translation> &translations) {
   translations.push_back({"mlir-to-config",
                           "Write a network as a canonical config",
                           /*takesSeveral=*/false, mlirToConfig});
+  static cl::opt<uint64_t> initSeed(
+      "init-seed", cl::desc("Seed for drawing initial parameters"),
+      cl::init(0));
+  translations.push_back(
+      {"config-to-raw",
+       "Read configs in sequence, draw parameters, write a raw model",
+       /*takesSeveral=*/true,
+       [](TranslationInputs &inputs, llvm::raw_ostream &os) {
+         return configToRaw(inputs, os, initSeed);
+       }});
 }
 
 } // namespace nnet3

@@ -6,13 +6,10 @@
 #include "nnet3/Target/Kaldi/ModelReader.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 
-#include "llvm/Support/CommandLine.h"
-
 using mlir::failure;
 using mlir::LogicalResult;
 using mlir::ModuleOp;
 using mlir::OwningOpRef;
-namespace cl = llvm::cl;
 
 namespace nnet3 {
 
@@ -31,30 +28,24 @@ static LogicalResult rawToMlir(TranslationInputs &inputs,
   return module ? writeModule(*module, inputs, os) : failure();
 }
 
-static LogicalResult mlirToRaw(TranslationInputs &inputs, llvm::raw_ostream &os,
-                               bool binary) {
+static LogicalResult mlirToRaw(TranslationInputs &inputs,
+                               llvm::raw_ostream &os) {
   LineDiagnosticHandler handler(&inputs.context, llvm::errs());
   inputs.context.printOpOnDiagnostic(false);
   OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());
   if (!module)
     return failure();
   mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
-  return network ? writeModel(network, os, binary) : failure();
+  return network ? writeModel(network, os, inputs.binary) : failure();
 }
 
 void registerModelTranslations(std::vector<Translation> &translations) {
-  static cl::opt<bool> binary(
-      "binary", cl::desc("Write raw models in binary, otherwise as text"),
-      cl::init(true));
   translations.push_back(
       {"raw-to-mlir",
        "Read a raw or acoustic model, text or binary, write the network",
        /*takesSeveral=*/false, rawToMlir});
   translations.push_back({"mlir-to-raw", "Write a network as a raw model",
-                          /*takesSeveral=*/false,
-                          [](TranslationInputs &inputs, llvm::raw_ostream &os) {
-                            return mlirToRaw(inputs, os, binary);
-                          }});
+                          /*takesSeveral=*/false, mlirToRaw});
 }
 
 } // namespace nnet3

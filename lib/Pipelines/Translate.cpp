@@ -67,13 +67,16 @@ LogicalResult writeModule(ModuleOp module, TranslationInputs &inputs,
 /// Runs `translation` on the command line's files.
 static LogicalResult translate(const Translation &translation,
                                std::vector<std::string> files,
-                               llvm::StringRef outputName, bool emitBytecode) {
+                               llvm::StringRef outputName, bool emitBytecode,
+                               bool binary) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<mlir::nnet3::Nnet3Dialect>();
+  context.printOpOnDiagnostic(false);
   llvm::SourceMgr sourceMgr;
   mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context);
   emitBytecode |= outputName.ends_with(".mlirbc");
-  TranslationInputs inputs{context, std::move(files), sourceMgr, emitBytecode};
+  TranslationInputs inputs{context, std::move(files), sourceMgr, emitBytecode,
+                           binary};
   auto output = OutputFile::create(outputName);
   if (!output) {
     llvm::errs() << llvm::toString(output.takeError()) << '\n';
@@ -97,6 +100,9 @@ int translateMain(int argc, char **argv) {
   cl::opt<bool> emitBytecode(
       "emit-bytecode",
       cl::desc("Write MLIR as bytecode, as an output named .mlirbc is"));
+  cl::opt<bool> binary(
+      "binary", cl::desc("Write raw models in binary, otherwise as text"),
+      cl::init(true));
   std::vector<std::unique_ptr<cl::opt<bool>>> flags;
   for (const Translation &translation : translations)
     flags.push_back(std::make_unique<cl::opt<bool>>(
@@ -125,8 +131,9 @@ int translateMain(int argc, char **argv) {
                  << " takes one input file\n";
     return 1;
   }
-  return failed(translate(translation, files, outputName, emitBytecode)) ? 1
-                                                                         : 0;
+  return failed(translate(translation, files, outputName, emitBytecode, binary))
+             ? 1
+             : 0;
 }
 
 } // namespace nnet3

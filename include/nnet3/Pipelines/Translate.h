@@ -21,7 +21,9 @@ struct TranslationInputs {
   /// Shows the lines that diagnostics point to; takes what is read.
   llvm::SourceMgr &sourceMgr;
   /// Whether MLIR is written as bytecode.
-  bool emitBytecode;
+  bool emitBytecode = false;
+  /// Whether raw models are written in binary.
+  bool binary = true;
 };
 
 /// One translation: a flag of nnet3-translate and what it does.
@@ -40,8 +42,7 @@ struct Translation {
 /// command line.
 void registerConfigTranslations(std::vector<Translation> &translations);
 
-/// Adds the translations of trained models, and the options that they have, to
-/// the command line.
+/// Adds the translations of trained models.
 void registerModelTranslations(std::vector<Translation> &translations);
 
 /// All translations there are.

@@ -41,8 +41,7 @@ mlir::LogicalResult writeConfig(mlir::nnet3::NetworkOp network,
 
 /// Writes only the lines of the nodes, as they stand at the head of a raw
 /// model.
-mlir::LogicalResult writeConfigNodes(mlir::nnet3::NetworkOp network,
-                                     llvm::raw_ostream &os);
+void writeConfigNodes(mlir::nnet3::NetworkOp network, llvm::raw_ostream &os);
 
 /// One config to read.
 struct ConfigSource {

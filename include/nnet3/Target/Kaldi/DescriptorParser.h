@@ -13,9 +13,9 @@ mlir::FailureOr<mlir::nnet3::Descriptor>
 parseDescriptor(llvm::StringRef text,
                 llvm::function_ref<mlir::LocationAttr(size_t)> locAt);
 
-/// Whether `name` may name a node or component: a letter or `_`, then letters,
-/// digits, `_`, `-` and `.`.
-bool isValidName(llvm::StringRef name);
+/// Whether `name` reads as a name: a letter or `_`, then letters, digits, `_`,
+/// `-` and `.`.
+bool isNameToken(llvm::StringRef name);
 
 /// Whether `name` is a word of the descriptor language, which no node may have
 /// as its name.

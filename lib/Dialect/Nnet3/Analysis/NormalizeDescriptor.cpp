@@ -18,13 +18,24 @@ using Kind = Descriptor::Kind;
 
 namespace {
 
-/// Distribution multiplies operators; no descriptor that means something comes
-/// near this number of them.
-constexpr size_t kMaxOperators = 1 << 17;
+/// Distribution multiplies operators. The limit keeps what a config can ask for
+/// in proportion to its size; no descriptor that means something comes near it.
+size_t getOperatorLimit(const Descriptor &descriptor) {
+  size_t limit = 1024;
+  llvm::SmallVector<const Descriptor *> stack = {&descriptor};
+  while (!stack.empty()) {
+    const Descriptor *next = stack.pop_back_val();
+    limit += 32;
+    for (const Descriptor &operand : next->operands)
+      stack.push_back(&operand);
+  }
+  return limit;
+}
 
 class Normalizer {
 public:
-  explicit Normalizer(DescriptorEmitError emitError) : emitError(emitError) {}
+  Normalizer(size_t maxOperators, DescriptorEmitError emitError)
+      : maxOperators(maxOperators), emitError(emitError) {}
 
   /// The Append terms of `descriptor`, each in normal form.
   FailureOr<std::vector<Descriptor>> expand(const Descriptor &descriptor);
@@ -37,6 +48,7 @@ private:
   FailureOr<Descriptor> applyToOperands(const Descriptor &op, Descriptor inner);
   LogicalResult count(const Descriptor &op);
 
+  size_t maxOperators;
   DescriptorEmitError emitError;
   size_t operators = 0;
 };
@@ -44,7 +56,7 @@ private:
 } // namespace
 
 LogicalResult Normalizer::count(const Descriptor &op) {
-  if (++operators > kMaxOperators)
+  if (++operators > maxOperators)
     return emitError(op.loc) << "descriptor is too large when normalised";
   return success();
 }
@@ -248,7 +260,7 @@ FailureOr<Descriptor> Normalizer::applySwitch(Descriptor op) {
 FailureOr<Descriptor> mlir::nnet3::normalize(const Descriptor &descriptor,
                                              DescriptorEmitError emitError) {
   FailureOr<std::vector<Descriptor>> terms =
-      Normalizer(emitError).expand(descriptor);
+      Normalizer(getOperatorLimit(descriptor), emitError).expand(descriptor);
   if (failed(terms))
     return failure();
   if (terms->size() == 1) {

@@ -173,8 +173,10 @@ LogicalResult ComponentReader::setDim(llvm::StringRef attribute, int64_t dim) {
   attributes.set(attribute, value);
   if (!given || given == value)
     return success();
+  std::string key = attribute.str();
+  llvm::replace(key, '_', '-');
   return emitError(line.getLoc(*file))
-         << "expects " << attribute << " " << given.getInt() << ", but '"
+         << "expects " << key << " " << given.getInt() << ", but '"
          << file->value << "' has " << dim;
 }
 
@@ -249,22 +251,27 @@ LogicalResult ComponentReader::verifyOperation(Operation *op) {
     if (succeeded(mlir::verify(op)))
       return success();
   }
+  llvm::StringRef text = message;
+  text.consume_front("'" + op->getName().getStringRef().str() + "' op ");
+  // The key whose name, or singular, is the longest in the message.
+  std::string inWords = text.str();
+  llvm::replace(inWords, '_', ' ');
   Location loc = op->getLoc();
   size_t longest = 0;
   for (const ConfigKey &key : config.keys) {
-    size_t pos = message.find(key.attribute.str());
+    std::string words = key.attribute.rtrim('s').str();
+    llvm::replace(words, '_', ' ');
     const ConfigValue *value = line.take(key.key);
-    if (pos == std::string::npos)
+    if (!value || words.size() <= longest ||
+        !llvm::StringRef(inWords).contains(words))
       continue;
-    message.replace(pos, key.attribute.size(), key.key.str());
-    if (value && key.attribute.size() > longest) {
-      longest = key.attribute.size();
-      loc = line.getLoc(*value);
-    }
+    longest = words.size();
+    loc = line.getLoc(*value);
   }
-  llvm::StringRef text = message;
-  text.consume_front("'" + op->getName().getStringRef().str() + "' op ");
-  return emitError(loc) << text;
+  // Attributes are spelled with `_`, keys with `-`.
+  std::string shown = text.str();
+  llvm::replace(shown, '_', '-');
+  return emitError(loc) << shown;
 }
 
 Operation *ComponentReader::read(Location loc) {

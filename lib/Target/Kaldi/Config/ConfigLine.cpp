@@ -57,7 +57,7 @@ LogicalResult ConfigLine::parseValue(llvm::StringRef text, size_t &pos) {
   if (equals == llvm::StringRef::npos || firstWord.size() != key.size())
     return emitError(getLoc(pos + 1))
            << "word " << quoteForMessage(firstWord) << " without '='";
-  if (!isValidName(key))
+  if (!isNameToken(key))
     return emitError(getLoc(pos + 1)) << "invalid key " << quoteForMessage(key);
 
   ConfigValue value;

@@ -88,7 +88,7 @@ LogicalResult ConfigReader::declare(ConfigLine &line) {
   if (!name)
     return failure();
   Location loc = line.getLoc(*name);
-  if (!isValidName(name->value))
+  if (!isNameToken(name->value))
     return emitError(loc) << "invalid " << (isComponent ? "component" : "node")
                           << " name " << quoteForMessage(name->value);
   auto [entry, inserted] =

@@ -24,14 +24,6 @@ using namespace mlir::nnet3;
 
 namespace nnet3 {
 
-/// Names of MLIR are freer than those of configs.
-static LogicalResult verifyName(Operation *op, llvm::StringRef name) {
-  if (isValidName(name) && !isDescriptorKeyword(name))
-    return success();
-  return op->emitError() << "name " << quoteForMessage(name)
-                         << " cannot be written in a config";
-}
-
 //===----------------------------------------------------------------------===//
 // Components
 //===----------------------------------------------------------------------===//
@@ -121,8 +113,6 @@ LogicalResult ComponentWriter::writeValue(const ConfigKey &key,
 
 LogicalResult ComponentWriter::write() {
   llvm::StringRef name = mlir::SymbolTable::getSymbolName(op).getValue();
-  if (failed(verifyName(op, name)))
-    return failure();
   os << "component name=" << name << " type=" << config.type;
   if (const ConfigKey *file = config.getFileKey())
     hasFile = getAttribute(*file) != nullptr;
@@ -151,12 +141,7 @@ LogicalResult ComponentWriter::write() {
 // Nodes
 //===----------------------------------------------------------------------===//
 
-static LogicalResult writeNode(Operation *op, llvm::raw_ostream &os) {
-  auto name = op->getAttrOfType<mlir::StringAttr>("name");
-  if (!name)
-    return success();
-  if (failed(verifyName(op, name.getValue())))
-    return failure();
+static void writeNode(Operation *op, llvm::raw_ostream &os) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](InputNodeOp input) {
         os << "input-node name=" << input.getName()
@@ -180,14 +165,11 @@ static LogicalResult writeNode(Operation *op, llvm::raw_ostream &os) {
         os << " objective=" << stringifyObjective(output.getObjective())
            << '\n';
       });
-  return success();
 }
 
-LogicalResult writeConfigNodes(NetworkOp network, llvm::raw_ostream &os) {
+void writeConfigNodes(NetworkOp network, llvm::raw_ostream &os) {
   for (Operation &op : network.getBody().front())
-    if (failed(writeNode(&op, os)))
-      return failure();
-  return success();
+    writeNode(&op, os);
 }
 
 LogicalResult writeConfig(NetworkOp network, llvm::raw_ostream &os) {
@@ -201,7 +183,8 @@ LogicalResult writeConfig(NetworkOp network, llvm::raw_ostream &os) {
     if (failed(ComponentWriter(component, *config, os).write()))
       return failure();
   }
-  return writeConfigNodes(network, os);
+  writeConfigNodes(network, os);
+  return success();
 }
 
 } // namespace nnet3

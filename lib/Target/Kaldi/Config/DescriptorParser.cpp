@@ -21,7 +21,7 @@ using Kind = Descriptor::Kind;
 
 namespace nnet3 {
 
-bool isValidName(llvm::StringRef name) {
+bool isNameToken(llvm::StringRef name) {
   auto isStart = [](char c) { return llvm::isAlpha(c) || c == '_'; };
   return !name.empty() && isStart(name.front()) &&
          llvm::all_of(name, [&](char c) {
@@ -106,7 +106,7 @@ void Parser::advance() {
 }
 
 FailureOr<Descriptor> Parser::parseNode() {
-  if (!isValidName(token))
+  if (!isNameToken(token))
     return expected("a descriptor");
   Descriptor node;
   node.name = token.str();

@@ -14,6 +14,7 @@ using mlir::failure;
 using mlir::FailureOr;
 using mlir::FileLineColLoc;
 using mlir::Location;
+using mlir::LogicalResult;
 using mlir::succeeded;
 
 namespace nnet3 {
@@ -42,8 +43,31 @@ static bool holdsVector(llvm::StringRef contents) {
       .contains(']');
 }
 
+/// Emits what is wrong with the file, with a note where in the file it is.
+static LogicalResult emitFileError(llvm::StringRef file, Location loc,
+                                   llvm::Error error) {
+  mlir::InFlightDiagnostic diag = emitError(loc)
+                                  << "cannot read '" << file << "'";
+  llvm::handleAllErrors(
+      std::move(error),
+      [&](const KaldiError &e) {
+        diag.attachNote(FileLineColLoc::get(loc.getContext(), e.file,
+                                            e.location.line, e.location.column))
+            << e.message << ", at byte " << e.location.byte;
+      },
+      [&](const llvm::ErrorInfoBase &e) { diag << ": " << e.message(); });
+  return diag;
+}
+
 FailureOr<Matrix> readNamedMatrix(llvm::StringRef file, Location loc) {
   std::string path = findNamedFile(file, loc);
+  // A device or a pipe may have no end.
+  llvm::sys::fs::file_status status;
+  if (std::error_code error = llvm::sys::fs::status(path, status))
+    return emitError(loc) << "cannot open '" << file
+                          << "': " << error.message();
+  if (!llvm::sys::fs::is_regular_file(status))
+    return emitError(loc) << "cannot read '" << file << "': not a plain file";
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
@@ -63,8 +87,8 @@ FailureOr<Matrix> readNamedMatrix(llvm::StringRef file, Location loc) {
     }
   }
   if (llvm::Error error = reader.takeError()) {
-    std::string reason = llvm::toString(std::move(error));
-    return emitError(loc) << "cannot read '" << file << "': " << reason;
+    (void)emitFileError(file, loc, std::move(error));
+    return failure();
   }
   if (matrix.data.empty())
     return emitError(loc) << "'" << file << "' is empty";

@@ -27,6 +27,14 @@ namespace nnet3 {
 // Nodes that the network has already
 //===----------------------------------------------------------------------===//
 
+/// Places node names where they are used: `loc`, or the operator around them.
+static void relocateLeaves(Descriptor &descriptor, LocationAttr loc) {
+  if (descriptor.kind == Descriptor::Kind::Node)
+    descriptor.loc = loc;
+  for (Descriptor &operand : descriptor.operands)
+    relocateLeaves(operand, descriptor.loc);
+}
+
 void NodeReader::takeNode(Operation *op) {
   llvm::TypeSwitch<Operation *>(op)
       .Case([&](InputNodeOp input) {
@@ -64,6 +72,7 @@ void NodeReader::takeNodes() {
     }
   for (Node &node : nodes) {
     node.referenceLoc = node.inputLoc = node.loc;
+    relocateLeaves(node.input, node.loc);
     index[node.name] = &node - nodes.data();
   }
   // Recurrences are cycles: uses go before the operations.

@@ -1,0 +1,65 @@
+//===- ComponentTableTest.cpp - Tables against operations -----------------===//
+
+#include "ComponentTable.h"
+#include "ConfigTestUtil.h"
+
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+#include "llvm/ADT/StringSet.h"
+
+namespace nnet3 {
+
+using ComponentTableTest = ConfigTest;
+
+/// Kaldi's names of the component operations there are.
+static llvm::StringSet<> getImplementedTypes(mlir::MLIRContext &context) {
+  llvm::StringSet<> types;
+  for (mlir::RegisteredOperationName name : context.getRegisteredOperations())
+    if (auto *component =
+            name.getInterface<mlir::nnet3::ComponentOpInterface>())
+      types.insert(component->getKaldiType());
+  return types;
+}
+
+// A component operation without a table could not be read from a config.
+TEST_F(ComponentTableTest, EveryOperationHasOneTable) {
+  llvm::StringSet<> types = getImplementedTypes(context);
+  ASSERT_GE(types.size(), 29u);
+  for (const auto &type : types)
+    EXPECT_TRUE(findComponentConfig(type.getKey())) << type.getKey().str();
+  EXPECT_EQ(getComponentConfigs().size(), types.size());
+}
+
+TEST_F(ComponentTableTest, TablesFitTheOperations) {
+  for (const ComponentConfig &config : getComponentConfigs()) {
+    SCOPED_TRACE(config.type.str());
+    auto name =
+        mlir::RegisteredOperationName::lookup(config.operation, &context);
+    ASSERT_TRUE(name.has_value());
+    auto *component = name->getInterface<mlir::nnet3::ComponentOpInterface>();
+    ASSERT_TRUE(component);
+    EXPECT_EQ(component->getKaldiType(), config.type);
+
+    llvm::StringSet<> attributes;
+    for (mlir::StringAttr attribute : name->getAttributeNames())
+      attributes.insert(attribute.getValue());
+    llvm::StringSet<> keys;
+    for (const ConfigKey &key : config.keys) {
+      EXPECT_TRUE(keys.insert(key.key).second) << key.key.str();
+      EXPECT_TRUE((key.flags & Init) || attributes.count(key.attribute))
+          << key.attribute.str();
+    }
+    EXPECT_EQ(config.getFileKey() != nullptr,
+              config.fileDims != FileDims::NoFile);
+  }
+}
+
+TEST_F(ComponentTableTest, KnowsAllOfKaldisTypes) {
+  EXPECT_TRUE(isKaldiComponentType("TimeHeightConvolutionComponent"));
+  EXPECT_TRUE(isKaldiComponentType("AffineComponent"));
+  // Not registered in Kaldi: MaxpoolingComponent is.
+  EXPECT_FALSE(isKaldiComponentType("MaxPoolingComponent"));
+  EXPECT_FALSE(isKaldiComponentType("Affine"));
+}
+
+} // namespace nnet3
