@@ -25,6 +25,15 @@ void *operator new(size_t size, std::align_val_t alignment) {
   std::abort();
 }
 
+void *operator new(size_t size, const std::nothrow_t &) noexcept {
+  return operator new(size);
+}
+
+void *operator new(size_t size, std::align_val_t alignment,
+                   const std::nothrow_t &) noexcept {
+  return operator new(size, alignment);
+}
+
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, size_t) noexcept { std::free(memory); }
 
