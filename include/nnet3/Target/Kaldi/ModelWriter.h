@@ -2,8 +2,8 @@
 #ifndef NNET3_TARGET_KALDI_MODELWRITER_H
 #define NNET3_TARGET_KALDI_MODELWRITER_H
 
-#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 namespace nnet3 {
 
