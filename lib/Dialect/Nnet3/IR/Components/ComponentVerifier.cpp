@@ -51,8 +51,8 @@ LogicalResult mlir::nnet3::detail::verifyDivides(Operation *op,
   if (divisor <= 0 || dim % divisor != 0)
     return op->emitOpError("expects ")
            << (divisorName.front() == 'o' ? "an " : "a ") << divisorName
-           << " that divides " << dimName << " " << dim
-           << ", but got " << divisor;
+           << " that divides " << dimName << " " << dim << ", but got "
+           << divisor;
   return success();
 }
 

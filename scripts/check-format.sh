@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# Checks that the C and C++ sources are formatted; with --fix, formats them.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+mode=(--dry-run --Werror)
+if [ "${1:-}" = --fix ]; then
+  mode=(-i)
+fi
+find benchmarks cmake include lib runtime tools unittests \
+  \( -name '*.h' -o -name '*.c' -o -name '*.cpp' \) -print0 |
+  xargs -0 clang-format-22 "${mode[@]}"
