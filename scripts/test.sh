@@ -1,8 +1,13 @@
 #!/usr/bin/env bash
-# Installs what is missing, builds, and runs every test.
+# Installs what is missing, builds, and runs every test; with --sanitize in the
+# sanitizer build.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
+build=build
+if [ "${1:-}" = --sanitize ]; then
+  build=build-sanitize
+fi
 scripts/install-packages.sh
-scripts/build.sh
-ctest --test-dir build --output-on-failure -j"$(nproc)"
+scripts/build.sh "$@"
+ctest --test-dir "$build" --output-on-failure -j"$(nproc)"

@@ -13,11 +13,14 @@ include "mlir/Interfaces/ViewLikeInterface.td"
 class Nnet3_CommandOp<string mnemonic, list<Trait> traits = []>
     : Nnet3_Op<mnemonic, !listconcat(
         [Nnet3_CommandPhase, ParentOneOf<["ComputationOp", "LoopOp"]>],
-        traits)>;
+        traits)> {
+  let opDocGroup = Nnet3_CommandDocs;
+}
 
 def Nnet3_ComputationOp : Nnet3_Op<"computation", [
     Nnet3_CommandPhase, Symbol, IsolatedFromAbove, NoTerminator, SingleBlock,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let opDocGroup = Nnet3_CommandDocs;
   let summary = "the matrix commands that compute a request";
   let description = [{
     Straight-line commands. A matrix is a `memref<RxCxf32>`, a part of one is a
@@ -619,6 +622,7 @@ def Nnet3_LoopOp : Nnet3_CommandOp<"loop", [
 
 def Nnet3_YieldOp : Nnet3_Op<"yield", [
     Nnet3_CommandPhase, HasParent<"LoopOp">, Pure, Terminator]> {
+  let opDocGroup = Nnet3_CommandDocs;
   let summary = "the matrices that the next round of a loop starts with";
   let description = [{
     The last operation of a `nnet3.loop`.

@@ -27,6 +27,7 @@ class Nnet3_ComponentOp<string mnemonic, string kaldiName, dag attributes,
           !listconcat(["getKaldiType", "getComponentInputDim",
                        "getComponentOutputDim", "getComponentProperties"], methods)>],
         traits)> {
+  let opDocGroup = Nnet3_ComponentDocs;
   let arguments = !con((ins SymbolNameAttr:$sym_name), attributes,
                        (ins OptionalAttr<DictionaryAttr>:$init));
   let assemblyFormat = "$sym_name attr-dict";

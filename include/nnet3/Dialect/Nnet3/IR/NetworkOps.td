@@ -18,6 +18,7 @@ include "mlir/IR/OpAsmInterface.td"
 def Nnet3_NetworkOp : Nnet3_Op<"network", [
     Nnet3_NetworkPhase, Symbol, SymbolTable, IsolatedFromAbove, NoTerminator,
     SingleBlock, RegionKindInterface]> {
+  let opDocGroup = Nnet3_NodeDocs;
   let summary = "a neural network: components, nodes and their wiring";
   let description = [{
     A symbol table of components and a graph of nodes. Nodes and descriptors
@@ -63,7 +64,9 @@ def Nnet3_NetworkOp : Nnet3_Op<"network", [
 
 class Nnet3_NodeOp<string mnemonic, list<Trait> traits = []>
     : Nnet3_Op<mnemonic, !listconcat(
-        [Nnet3_NetworkPhase, HasParent<"NetworkOp">], traits)>;
+        [Nnet3_NetworkPhase, HasParent<"NetworkOp">], traits)> {
+  let opDocGroup = Nnet3_NodeDocs;
+}
 
 def Nnet3_InputNodeOp : Nnet3_NodeOp<"input_node", [
     DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
@@ -158,6 +161,7 @@ def Nnet3_OutputNodeOp : Nnet3_NodeOp<"output_node"> {
 class Nnet3_DescriptorOp<string mnemonic, list<Trait> traits = []>
     : Nnet3_Op<mnemonic, !listconcat(
         [Nnet3_NetworkPhase, HasParent<"NetworkOp">, Pure], traits)> {
+  let opDocGroup = Nnet3_DescriptorDocs;
   let results = (outs Nnet3_RowsType:$result);
 }
 

@@ -47,6 +47,25 @@ def Nnet3_CommandPhase : NativeOpTrait<"CommandPhase"> {
   let cppNamespace = "::mlir::nnet3";
 }
 
+/// Sections of the dialect reference.
+class Nnet3_DocGroup<string text, string details> : OpDocGroup {
+  let summary = text;
+  let description = details;
+}
+def Nnet3_NodeDocs : Nnet3_DocGroup<"Networks and nodes", "">;
+def Nnet3_DescriptorDocs : Nnet3_DocGroup<"Descriptors", [{
+  The glue between nodes: which rows of which nodes a node reads.
+}]>;
+def Nnet3_ComponentDocs : Nnet3_DocGroup<"Components", [{
+  One operation per Kaldi component type. Attributes are named after Kaldi's
+  tokens and config keys; X is the input matrix, Y the output matrix, one row
+  per frame.
+}]>;
+def Nnet3_RequestDocs : Nnet3_DocGroup<"Requests", "">;
+def Nnet3_CommandDocs : Nnet3_DocGroup<"Computations and commands", [{
+  What an executor does, one operation per command.
+}]>;
+
 class Nnet3_Op<string mnemonic, list<Trait> traits = []>
     : Op<Nnet3_Dialect, mnemonic, traits>;
 

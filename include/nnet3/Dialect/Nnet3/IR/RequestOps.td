@@ -10,6 +10,7 @@ include "mlir/IR/SymbolInterfaces.td"
 def Nnet3_RequestOp : Nnet3_Op<"request", [
     Nnet3_RequestPhase, Symbol, IsolatedFromAbove, NoTerminator, SingleBlock,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let opDocGroup = Nnet3_RequestDocs;
   let summary = "which inputs are given and which outputs are wanted";
   let description = [{
     Kaldi: `ComputationRequest`. The body lists inputs and outputs.
@@ -40,6 +41,7 @@ def Nnet3_RequestOp : Nnet3_Op<"request", [
 
 class Nnet3_RequestIoOp<string mnemonic>
     : Nnet3_Op<mnemonic, [Nnet3_RequestPhase, HasParent<"RequestOp">]> {
+  let opDocGroup = Nnet3_RequestDocs;
   let arguments = (ins StrAttr:$name, Nnet3_IndexesAttr:$indexes,
                        UnitAttr:$has_deriv);
   let assemblyFormat = "$name $indexes (`deriv` $has_deriv^)? attr-dict";
