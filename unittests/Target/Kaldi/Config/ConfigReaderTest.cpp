@@ -128,6 +128,32 @@ TEST_F(ConfigReaderTest, InitialisesFromSeed) {
   EXPECT_NE(first, draw(2));
 }
 
+// As deep as the parser lets through: nothing behind it runs out of stack.
+TEST_F(ConfigReaderTest, DeepestDescriptor) {
+  std::string input;
+  for (int i = 0; i < 999; ++i)
+    input += i % 2 ? "Round(" : "IfDefined(";
+  input += "input";
+  for (int i = 999; i-- > 0;)
+    input += i % 2 ? ", 2)" : ")";
+  OwningOpRef<ModuleOp> module = import("input-node name=input dim=4\n"
+                                        "output-node name=output input=" +
+                                        input + "\n");
+  // Every Round moves below the IfDefineds inside it.
+  EXPECT_FALSE(module);
+  EXPECT_EQ(diagnostics.at(0).substr(diagnostics.at(0).find(' ')),
+            " descriptor is too large when normalised");
+
+  std::string rounds = "input";
+  for (int i = 0; i < 999; ++i)
+    rounds = "Round(" + rounds + ", 2)";
+  module = import("input-node name=input dim=4\n"
+                  "output-node name=output input=" +
+                  rounds + "\n");
+  ASSERT_TRUE(module) << diagnostics.at(0);
+  EXPECT_NE(exportConfig(*module).find(rounds), std::string::npos);
+}
+
 TEST_F(ConfigReaderTest, ManyNodesAreReadInTime) {
   std::string text = "component name=c type=NoOpComponent dim=4\n"
                      "input-node name=n0 dim=4\n";
