@@ -96,109 +96,12 @@ LogicalResult DecompressMatrixOp::verify() {
   return verifyCompression(*this, getType(), getCompressed().getType());
 }
 
-//===----------------------------------------------------------------------===//
-// Row commands
-//===----------------------------------------------------------------------===//
-
 static int64_t numRows(Value value) {
   return cast<MemRefType>(value.getType()).getDimSize(0);
 }
 
 static int64_t numCols(Value value) {
   return cast<MemRefType>(value.getType()).getDimSize(1);
-}
-
-static LogicalResult verifySameCols(Operation *op, Value a, Value b) {
-  if (numCols(a) != numCols(b))
-    return op->emitOpError("expects matrices with the same columns, but got ")
-           << numCols(a) << " and " << numCols(b);
-  return success();
-}
-
-/// One entry per row of `driven`, each a row of one of `targets`.
-static LogicalResult verifyTable(Operation *op, RowTableAttr table,
-                                 Value driven, ValueRange targets) {
-  if (table.size() != numRows(driven))
-    return op->emitOpError("expects a row table with ")
-           << numRows(driven) << " entries, but got " << table.size();
-  SmallVector<int64_t> largest = table.getMaxRows(targets.size());
-  for (auto [source, row] : llvm::enumerate(largest)) {
-    if (row < 0)
-      continue;
-    if (source >= targets.size())
-      return op->emitOpError("row table names matrix ")
-             << source << ", but there are " << targets.size();
-    if (row >= numRows(targets[source]))
-      return op->emitOpError("row table names row ")
-             << row << " of a matrix with " << numRows(targets[source])
-             << " rows";
-  }
-  return success();
-}
-
-template <typename OpTy> static LogicalResult verifyRowsOp(OpTy op) {
-  if (failed(verifySameCols(op, op.getSource(), op.getDest())))
-    return failure();
-  return verifyTable(op, op.getRows(), op.getDest(), op.getSource());
-}
-
-LogicalResult CopyRowsOp::verify() { return verifyRowsOp(*this); }
-LogicalResult AddRowsOp::verify() { return verifyRowsOp(*this); }
-
-template <typename OpTy> static LogicalResult verifyFromRows(OpTy op) {
-  for (Value source : op.getSources())
-    if (failed(verifySameCols(op, source, op.getDest())))
-      return failure();
-  return verifyTable(op, op.getRows(), op.getDest(), op.getSources());
-}
-
-LogicalResult CopyRowsMultiOp::verify() { return verifyFromRows(*this); }
-LogicalResult AddRowsMultiOp::verify() { return verifyFromRows(*this); }
-
-template <typename OpTy> static LogicalResult verifyToRows(OpTy op) {
-  for (Value dest : op.getDests())
-    if (failed(verifySameCols(op, op.getSource(), dest)))
-      return failure();
-  if (failed(verifyTable(op, op.getRows(), op.getSource(), op.getDests())))
-    return failure();
-  std::vector<std::vector<bool>> written;
-  for (int64_t last : op.getRows().getMaxRows(op.getDests().size()))
-    written.emplace_back(last + 1);
-  row_table::Cursor cursor(op.getRows().getCode());
-  while (std::optional<RowRef> row = cursor.next()) {
-    if (row->isNone())
-      continue;
-    if (written[row->source][row->row])
-      return op.emitOpError("row ")
-             << row->row << " of matrix " << row->source << " is written twice";
-    written[row->source][row->row] = true;
-  }
-  return success();
-}
-
-LogicalResult CopyToRowsMultiOp::verify() { return verifyToRows(*this); }
-LogicalResult AddToRowsMultiOp::verify() { return verifyToRows(*this); }
-
-LogicalResult AddRowRangesOp::verify() {
-  if (failed(verifySameCols(*this, getSource(), getDest())))
-    return failure();
-  if (getBegin().size() != numRows(getDest()) ||
-      getEnd().size() != numRows(getDest()))
-    return emitOpError("expects row tables with ")
-           << numRows(getDest()) << " entries, but got " << getBegin().size()
-           << " and " << getEnd().size();
-  row_table::Cursor begins(getBegin().getCode()), ends(getEnd().getCode());
-  while (std::optional<RowRef> begin = begins.next()) {
-    std::optional<RowRef> end = ends.next();
-    if (begin->isNone() && end->isNone())
-      continue;
-    if (begin->isNone() || end->isNone() || begin->source != 0 ||
-        end->source != 0 || begin->row >= end->row ||
-        end->row > numRows(getSource()))
-      return emitOpError("expects ranges of rows of the source, but got [")
-             << begin->row << ", " << end->row << ")";
-  }
-  return success();
 }
 
 //===----------------------------------------------------------------------===//

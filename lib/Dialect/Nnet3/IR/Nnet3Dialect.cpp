@@ -58,6 +58,10 @@ void Nnet3Dialect::initialize() {
 #define GET_OP_LIST
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.cpp.inc"
       >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/RowCommandOps.cpp.inc"
+      >();
 }
 
 //===----------------------------------------------------------------------===//
