@@ -63,20 +63,22 @@ LogicalResult ConfigLine::parseValue(llvm::StringRef text, size_t &pos) {
   ConfigValue value;
   value.key = key;
   value.keyColumn = pos + 1;
-  for (const ConfigValue &other : values)
-    if (other.key == key) {
-      mlir::InFlightDiagnostic diag = emitError(getLoc(value.keyColumn))
-                                      << "key '" << key << "' is given twice";
-      diag.attachNote(getLoc(other.keyColumn)) << "first given here";
-      return diag;
-    }
   pos = equals + 1;
   bool quoted = pos < text.size() && (text[pos] == '\'' || text[pos] == '"');
   if (failed(quoted ? parseQuoted(text, pos, value)
                     : parseUnquoted(text, pos, value)))
     return failure();
-  values.push_back(value);
   pos = std::min(text.find_first_not_of(kBlanks, pos), text.size());
+  const ConfigValue *first = llvm::find_if(
+      values, [&](const ConfigValue &other) { return other.key == key; });
+  if (first == values.end()) {
+    values.push_back(value);
+    return success();
+  }
+  // Recipes append defaults behind what the user gave: the first counts.
+  if (first->value != value.value)
+    mlir::emitWarning(getLoc(value.keyColumn))
+        << "key '" << key << "' is given before; this value is ignored";
   return success();
 }
 
