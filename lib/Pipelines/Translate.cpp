@@ -2,7 +2,9 @@
 
 #include "nnet3/Pipelines/Translate.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
+#include "nnet3/Target/Kaldi/RequestReader.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
@@ -25,6 +27,8 @@ std::vector<Translation> getAllTranslations() {
   std::vector<Translation> translations;
   registerConfigTranslations(translations);
   registerModelTranslations(translations);
+  registerRequestTranslations(translations);
+  registerProgramTranslations(translations);
   return translations;
 }
 
@@ -61,13 +65,19 @@ OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
 
 LogicalResult writeModule(ModuleOp module, TranslationInputs &inputs,
                           llvm::raw_ostream &os) {
+  if (!inputs.requestFile.empty()) {
+    mlir::nnet3::NetworkOp network = getOnlyNetwork(module);
+    if (!network || failed(readRequestFile(inputs.requestFile, network)))
+      return failure();
+  }
   return writeMlirModule(module, os, inputs.emitBytecode);
 }
 
 /// Runs `translation` on the command line's files.
 static LogicalResult translate(const Translation &translation,
                                std::vector<std::string> files,
-                               llvm::StringRef outputName, bool emitBytecode,
+                               llvm::StringRef outputName,
+                               llvm::StringRef requestFile, bool emitBytecode,
                                bool binary) {
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<mlir::nnet3::Nnet3Dialect>();
@@ -75,8 +85,8 @@ static LogicalResult translate(const Translation &translation,
   llvm::SourceMgr sourceMgr;
   mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context);
   emitBytecode |= outputName.ends_with(".mlirbc");
-  TranslationInputs inputs{context, std::move(files), sourceMgr, emitBytecode,
-                           binary};
+  TranslationInputs inputs{context,      std::move(files), sourceMgr,
+                           emitBytecode, binary,           requestFile.str()};
   auto output = OutputFile::create(outputName);
   if (!output) {
     llvm::errs() << llvm::toString(output.takeError()) << '\n';
@@ -97,6 +107,10 @@ int translateMain(int argc, char **argv) {
   cl::list<std::string> files(cl::Positional, cl::desc("<input files>"));
   cl::opt<std::string> outputName("o", cl::desc("Output file (-: stdout)"),
                                   cl::value_desc("file"), cl::init("-"));
+  cl::opt<std::string> requestFile(
+      "request", cl::value_desc("file"),
+      cl::desc("Put the requests of this file behind a network that is written "
+               "as MLIR"));
   cl::opt<bool> emitBytecode(
       "emit-bytecode",
       cl::desc("Write MLIR as bytecode, as an output named .mlirbc is"));
@@ -131,7 +145,8 @@ int translateMain(int argc, char **argv) {
                  << " takes one input file\n";
     return 1;
   }
-  return failed(translate(translation, files, outputName, emitBytecode, binary))
+  return failed(translate(translation, files, outputName, requestFile,
+                          emitBytecode, binary))
              ? 1
              : 0;
 }

@@ -24,6 +24,8 @@ struct TranslationInputs {
   bool emitBytecode = false;
   /// Whether raw models are written in binary.
   bool binary = true;
+  /// File with requests to put behind the network; empty if there are none.
+  std::string requestFile;
 };
 
 /// One translation: a flag of nnet3-translate and what it does.
@@ -44,6 +46,10 @@ void registerConfigTranslations(std::vector<Translation> &translations);
 
 /// Adds the translations of trained models.
 void registerModelTranslations(std::vector<Translation> &translations);
+
+/// The same for requests, and for runtime programs.
+void registerRequestTranslations(std::vector<Translation> &translations);
+void registerProgramTranslations(std::vector<Translation> &translations);
 
 /// All translations there are.
 std::vector<Translation> getAllTranslations();

@@ -155,7 +155,8 @@ nnet3::openInput(StringRef rxfilename, PipePolicy pipes) {
     break;
   }
   if (pipes == PipePolicy::Refuse)
-    return makeFileError(rxfilename, "a command found in a file is not run");
+    return makeFileError(rxfilename, "a command found in a file is not run "
+                                     "unless --allow-scp-pipes is given");
   llvm::Expected<Pipe> pipe = Pipe::open(name->target, "r", rxfilename);
   if (!pipe)
     return pipe.takeError();

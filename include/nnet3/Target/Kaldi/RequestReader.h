@@ -18,6 +18,7 @@
 #ifndef NNET3_TARGET_KALDI_REQUESTREADER_H
 #define NNET3_TARGET_KALDI_REQUESTREADER_H
 
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 
 namespace nnet3 {
@@ -31,6 +32,14 @@ namespace nnet3 {
 mlir::FailureOr<llvm::SmallVector<mlir::nnet3::RequestOp>>
 readRequests(llvm::StringRef text, llvm::StringRef filename,
              llvm::StringRef network, mlir::OpBuilder &builder);
+
+/// Reads the requests in file `rxfilename`, in text form or as MLIR, recognised
+/// by content, and puts them at the end of the block that `network` is in, as
+/// requests for it. Of MLIR only the requests are taken, whatever network they
+/// name. They are verified, which needs a network whose nodes are there. Emits
+/// an error and fails if something is wrong.
+mlir::FailureOr<llvm::SmallVector<mlir::nnet3::RequestOp>>
+readRequestFile(llvm::StringRef rxfilename, mlir::nnet3::NetworkOp network);
 
 } // namespace nnet3
 
