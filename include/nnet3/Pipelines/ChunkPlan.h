@@ -1,0 +1,70 @@
+//===- ChunkPlan.h - Utterances cut into chunks -----------------*- C++ -*-===//
+//
+// Which frames go into the network at once, and which i-vector with them
+// (spec: nnet3bin.md 7, looped.md 2).
+//
+//===----------------------------------------------------------------------===//
+#ifndef NNET3_PIPELINES_CHUNKPLAN_H
+#define NNET3_PIPELINES_CHUNKPLAN_H
+
+#include "llvm/ADT/SmallVector.h"
+#include <cstdint>
+#include <optional>
+
+namespace nnet3 {
+
+/// How utterances are cut; the options of nnet3-compute.
+struct ChunkOptions {
+  /// Output every so many frames.
+  int32_t frameSubsamplingFactor = 1;
+  /// Frames (not outputs) per chunk; rounded up by roundFramesPerChunk.
+  int32_t framesPerChunk = 50;
+  /// Input frames beyond the network's own context.
+  int32_t extraLeftContext = 0;
+  int32_t extraRightContext = 0;
+  /// The same for the first chunk's left and the last chunk's right end; -1: as
+  /// for the others.
+  int32_t extraLeftContextInitial = -1;
+  int32_t extraRightContextFinal = -1;
+};
+
+/// What the network needs to see (NetworkContext in Compile/Context.h).
+struct ChunkContext {
+  int64_t left = 0;
+  int64_t right = 0;
+};
+
+/// A stretch of an utterance that is computed at once.
+struct Chunk {
+  /// Output rows [firstOutput, firstOutput + numOutputs).
+  int64_t firstOutput = 0;
+  int64_t numOutputs = 0;
+  /// Frames of the first and last output, in the utterance's own time.
+  int64_t firstFrame = 0;
+  int64_t lastFrame = 0;
+  /// Input frames [firstInput, lastInput], in the utterance's own time; those
+  /// outside of the utterance stand for its first or last frame.
+  int64_t firstInput = 0;
+  int64_t lastInput = 0;
+};
+
+/// `options.framesPerChunk` rounded up to a multiple of the subsampling factor
+/// and of the network's time modulus.
+int64_t roundFramesPerChunk(const ChunkOptions &options, int64_t modulus);
+
+/// The chunks of an utterance of `numFrames` frames. `framesPerChunk` comes
+/// from roundFramesPerChunk; the options are positive and not negative where
+/// that makes sense.
+llvm::SmallVector<Chunk> planChunks(int64_t numFrames, int64_t framesPerChunk,
+                                    const ChunkOptions &options,
+                                    const ChunkContext &context);
+
+/// The row of a matrix of `numRows` i-vectors, one for every `period` frames,
+/// that `chunk` takes: the one of its middle, or the last one. None if the
+/// i-vectors end more than 50 frames before.
+std::optional<int64_t> getOnlineIvectorRow(const Chunk &chunk, int64_t numRows,
+                                           int64_t period);
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_CHUNKPLAN_H

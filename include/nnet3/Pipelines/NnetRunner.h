@@ -1,0 +1,77 @@
+//===- NnetRunner.h - A network that computes requests ----------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_NNETRUNNER_H
+#define NNET3_PIPELINES_NNETRUNNER_H
+
+#include "nnet3/Compile/NodeTable.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Target/Program/ParameterBlob.h"
+#include "nnet3/runtime/Runtime.h"
+#include <list>
+#include <map>
+
+namespace nnet3 {
+
+/// How a runner compiles and runs.
+struct RunnerOptions {
+  /// Print each computation when it is compiled, and each command when it has
+  /// run, to standard error.
+  bool debug = false;
+  /// How many compiled requests are kept; the one unused for longest goes
+  /// first.
+  size_t cacheCapacity = 64;
+};
+
+/// Compiles requests for one network and runs them on the CPU. The network must
+/// not change while the runner lives.
+class NnetRunner {
+public:
+  /// Fails with an error at the network, if a descriptor or parameter is bad.
+  static mlir::FailureOr<std::unique_ptr<NnetRunner>>
+  create(mlir::nnet3::NetworkOp network, const RunnerOptions &options = {});
+
+  mlir::nnet3::NetworkOp getNetwork() const { return network; }
+  const mlir::nnet3::NodeTable &getNodes() const { return nodes; }
+
+  /// Columns of the input, component or output node `name`; 0 if there is none.
+  int64_t getDim(llvm::StringRef name) const;
+
+  /// The instance that computes `request`, compiled now or before. It stays
+  /// with the runner, until the cache gives it up: use it before the next call.
+  /// `request` need not live on. Fails with an error at the request.
+  mlir::FailureOr<runtime::Instance *> prepare(mlir::nnet3::RequestOp request);
+
+  /// How many requests have been compiled so far.
+  size_t getNumCompiled() const { return numCompiled; }
+
+private:
+  /// What a request says, as uniqued attributes.
+  using Key = std::vector<const void *>;
+  struct Entry {
+    Key key;
+    std::unique_ptr<runtime::Instance> instance;
+  };
+
+  NnetRunner(mlir::nnet3::NetworkOp network, mlir::nnet3::NodeTable nodes,
+             ParameterBlob parameters, const RunnerOptions &options)
+      : network(network), nodes(std::move(nodes)),
+        parameters(std::move(parameters)), options(options) {}
+
+  mlir::FailureOr<std::string> compile(mlir::nnet3::RequestOp request);
+  mlir::FailureOr<std::unique_ptr<runtime::Instance>>
+  load(mlir::nnet3::RequestOp request);
+
+  mlir::nnet3::NetworkOp network;
+  mlir::nnet3::NodeTable nodes;
+  ParameterBlob parameters;
+  RunnerOptions options;
+  size_t numCompiled = 0;
+
+  /// Most recently used first.
+  std::list<Entry> entries;
+  /// Only looked up, never iterated.
+  std::map<Key, std::list<Entry>::iterator> byKey;
+};
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_NNETRUNNER_H

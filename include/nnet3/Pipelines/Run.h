@@ -1,0 +1,28 @@
+//===- Run.h - What nnet3-run does ------------------------------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_RUN_H
+#define NNET3_PIPELINES_RUN_H
+
+#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Pipelines/RunOptions.h"
+
+namespace nnet3 {
+
+/// Runs the network over a table of features, as Kaldi's nnet3-compute: one
+/// output matrix per utterance. Utterances that lack something are passed over
+/// with a warning; dims that do not fit, and files that cannot be read or
+/// written, end the run with an error. What has been written until then are
+/// whole utterances. Success if there is no error, and at least one utterance
+/// is done. (spec: nnet3bin.md 7)
+llvm::LogicalResult runTables(NnetRunner &runner, const RunOptions &options);
+
+/// Computes the one request in `options.request`, on the matrices of
+/// `options.inputs`, and writes those of `options.outputs`, each whole or not
+/// at all. Derivatives that the request asks for are left out.
+llvm::LogicalResult runRequest(NnetRunner &runner, const RunOptions &options);
+
+/// The main function of nnet3-run.
+int runMain(int argc, char **argv);
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_RUN_H

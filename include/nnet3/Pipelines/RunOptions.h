@@ -1,0 +1,55 @@
+//===- RunOptions.h - The command line of nnet3-run -------------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_RUNOPTIONS_H
+#define NNET3_PIPELINES_RUNOPTIONS_H
+
+#include "nnet3/Pipelines/OptionParser.h"
+#include "nnet3/Pipelines/UtteranceComputer.h"
+
+namespace nnet3 {
+
+/// A `NAME=MATRIX` of the command line.
+struct NamedFile {
+  std::string name, file;
+};
+
+/// Everything that can be said to nnet3-run.
+struct RunOptions {
+  // What both modes share.
+  std::string model;
+  std::string backend = "interpreter";
+  uint64_t initSeed = 0;
+  bool printArgs = true;
+  bool debugComputation = false;
+  int32_t verbose = 0;
+
+  // Features from tables (nnet3-compute).
+  std::string features, output;
+  std::string ivectors, utt2spk, onlineIvectors;
+  std::string useGpu = "yes";
+  bool allowScpPipes = false;
+  ComputeOptions compute;
+
+  // One request.
+  std::string request;
+  bool binary = true;
+  std::vector<NamedFile> inputs, outputs;
+
+  /// Registers all options with `parser`, which must not outlive this.
+  void registerOptions(OptionParser &parser);
+
+  /// Takes the positional arguments and checks that everything fits together.
+  llvm::Error finish(llvm::ArrayRef<std::string> positional);
+
+private:
+  llvm::Error finishRequest();
+  llvm::Error finishTables();
+
+  // As given, before finish().
+  std::vector<std::string> inputTexts, outputTexts, inputDerivTexts,
+      outputDerivTexts;
+  std::string modelDeriv;
+};
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_RUNOPTIONS_H

@@ -1,0 +1,78 @@
+//===- UtteranceComputer.h - The network over an utterance ------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_UTTERANCECOMPUTER_H
+#define NNET3_PIPELINES_UTTERANCECOMPUTER_H
+
+#include "nnet3/Pipelines/ChunkPlan.h"
+#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Target/Kaldi/Matrix.h"
+
+namespace nnet3 {
+
+/// What becomes of utterances; the options of nnet3-compute.
+struct ComputeOptions {
+  ChunkOptions chunks;
+  /// Frames per row of the online i-vectors.
+  int32_t onlineIvectorPeriod = 0;
+  /// Subtract the logarithm of the network's priors from the output.
+  bool usePriors = false;
+  /// The output, minus priors, is multiplied by this.
+  float acousticScale = 1;
+  /// Exponentiate the result.
+  bool applyExp = false;
+};
+
+/// Features of an utterance, and its i-vectors of either kind, or none.
+struct Utterance {
+  llvm::StringRef key;
+  /// One row per frame, at least one.
+  const Matrix *features = nullptr;
+  /// One i-vector for all of it.
+  const std::vector<float> *ivector = nullptr;
+  /// One row for every so many frames.
+  const Matrix *onlineIvectors = nullptr;
+};
+
+/// Runs a network with one input, or an `ivector` besides, over utterances in
+/// chunks. The network must not change while the computer lives.
+class UtteranceComputer {
+public:
+  /// Fails with an error at the network if it has other inputs, no context that
+  /// can be determined, or if its priors do not fit. The options are checked
+  /// already.
+  static mlir::FailureOr<UtteranceComputer>
+  create(NnetRunner &runner, const ComputeOptions &options);
+
+  /// The output, one row for each `frameSubsamplingFactor` frames. Fails with
+  /// an error that names the utterance, if its dims do not fit the network.
+  mlir::FailureOr<Matrix> compute(const Utterance &utterance);
+
+  /// Frames per chunk, after rounding.
+  int64_t getFramesPerChunk() const { return framesPerChunk; }
+
+private:
+  UtteranceComputer(NnetRunner &runner, const ComputeOptions &options)
+      : runner(&runner), options(options) {}
+
+  mlir::LogicalResult checkDims(const Utterance &utterance);
+  mlir::LogicalResult computeChunk(const Utterance &utterance,
+                                   const Chunk &chunk, Matrix &output);
+  mlir::FailureOr<runtime::Instance *> prepare(const Chunk &chunk);
+  mlir::FailureOr<llvm::ArrayRef<float>> getIvector(const Utterance &utterance,
+                                                    const Chunk &chunk);
+  mlir::InFlightDiagnostic emitError();
+  void finishRow(llvm::MutableArrayRef<float> row);
+
+  NnetRunner *runner;
+  ComputeOptions options;
+  ChunkContext context;
+  int64_t framesPerChunk = 0;
+  int64_t inputDim = 0, ivectorDim = 0, outputDim = 0;
+  /// Empty if they are not used.
+  std::vector<float> logPriors;
+  /// The chunk's input; kept to save the allocation.
+  Matrix input;
+};
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_UTTERANCECOMPUTER_H

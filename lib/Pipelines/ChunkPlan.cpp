@@ -1,0 +1,56 @@
+//===- ChunkPlan.cpp - Utterances cut into chunks -------------------------===//
+
+#include "nnet3/Pipelines/ChunkPlan.h"
+
+#include <algorithm>
+#include <numeric>
+
+using namespace nnet3;
+
+int64_t nnet3::roundFramesPerChunk(const ChunkOptions &options,
+                                   int64_t modulus) {
+  int64_t unit = std::lcm<int64_t>(options.frameSubsamplingFactor, modulus);
+  return (options.framesPerChunk + unit - 1) / unit * unit;
+}
+
+llvm::SmallVector<Chunk> nnet3::planChunks(int64_t numFrames,
+                                           int64_t framesPerChunk,
+                                           const ChunkOptions &options,
+                                           const ChunkContext &context) {
+  int64_t factor = options.frameSubsamplingFactor;
+  int64_t numOutputs = (numFrames + factor - 1) / factor;
+  int64_t perChunk = framesPerChunk / factor;
+  llvm::SmallVector<Chunk> chunks;
+  for (int64_t first = 0; first < numOutputs; first += perChunk) {
+    Chunk chunk;
+    chunk.firstOutput = first;
+    chunk.numOutputs = std::min(perChunk, numOutputs - first);
+    int64_t last = first + chunk.numOutputs - 1;
+    chunk.firstFrame = first * factor;
+    chunk.lastFrame = last * factor;
+    int64_t left = options.extraLeftContext, right = options.extraRightContext;
+    if (first == 0 && options.extraLeftContextInitial >= 0)
+      left = options.extraLeftContextInitial;
+    if (last == numOutputs - 1 && options.extraRightContextFinal >= 0)
+      right = options.extraRightContextFinal;
+    chunk.firstInput = chunk.firstFrame - context.left - left;
+    chunk.lastInput = chunk.lastFrame + context.right + right;
+    chunks.push_back(chunk);
+  }
+  return chunks;
+}
+
+std::optional<int64_t> nnet3::getOnlineIvectorRow(const Chunk &chunk,
+                                                  int64_t numRows,
+                                                  int64_t period) {
+  // How far, in frames, the i-vectors may end before the middle of the chunk.
+  constexpr int64_t kMaxMissing = 50;
+  int64_t middle = chunk.firstFrame + (chunk.lastFrame - chunk.firstFrame) / 2;
+  int64_t row = middle / period;
+  int64_t lastRow = numRows - 1;
+  if (row <= lastRow)
+    return row;
+  if (lastRow < 0 || (row - lastRow) * period > kMaxMissing)
+    return std::nullopt;
+  return lastRow;
+}

@@ -1,0 +1,125 @@
+//===- NnetRunner.cpp - A network that computes requests ------------------===//
+
+#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Compile/Compile.h"
+#include "nnet3/Target/Program/ProgramEmitter.h"
+
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Format.h"
+#include <cmath>
+
+using namespace nnet3;
+using namespace mlir;
+using namespace mlir::nnet3;
+namespace runtime = ::nnet3::runtime;
+
+FailureOr<std::unique_ptr<NnetRunner>>
+NnetRunner::create(NetworkOp network, const RunnerOptions &options) {
+  FailureOr<NodeTable> nodes = NodeTable::get(network);
+  if (failed(nodes))
+    return failure();
+  FailureOr<ParameterBlob> parameters = ParameterBlob::create(network);
+  if (failed(parameters))
+    return failure();
+  return std::unique_ptr<NnetRunner>(
+      new NnetRunner(network, std::move(*nodes), *parameters, options));
+}
+
+int64_t NnetRunner::getDim(StringRef name) const {
+  int32_t node = nodes.find(name);
+  return node < 0 ? 0 : nodes[node].dim;
+}
+
+static std::vector<const void *> getKey(RequestOp request) {
+  std::vector<const void *> key;
+  auto addFlag = [&](bool flag) {
+    // Any two addresses that differ.
+    static const char kFlags[2] = {};
+    key.push_back(&kFlags[flag]);
+  };
+  addFlag(request.getNeedModelDerivative());
+  addFlag(request.getStoreComponentStats());
+  for (Operation &op : request.getBody().front()) {
+    addFlag(isa<RequestInputOp>(op));
+    addFlag(op.hasAttr("has_deriv"));
+    key.push_back(op.getAttr("name").getAsOpaquePointer());
+    key.push_back(op.getAttr("indexes").getAsOpaquePointer());
+  }
+  return key;
+}
+
+/// The program for `request`, as the runtime loads it.
+FailureOr<std::string> NnetRunner::compile(RequestOp request) {
+  OpBuilder builder(network->getBlock(), network->getBlock()->end());
+  CompileOptions compileOptions;
+  compileOptions.debugInfo = options.debug;
+  FailureOr<ComputationOp> computation =
+      compileRequest(builder, network, nodes, request, compileOptions);
+  if (failed(computation))
+    return failure();
+  llvm::scope_exit erase([&] { computation->erase(); });
+  if (options.debug)
+    llvm::errs() << *computation << "\n";
+  return emitProgram(*computation, parameters, request);
+}
+
+/// Prints a command that has run, and the root mean square of what it wrote.
+static void printCommand(const runtime::TraceEvent &event) {
+  if (!event.after)
+    return;
+  llvm::errs() << "c" << event.command << ": "
+               << StringRef(event.text.data(), event.text.size());
+  for (size_t i = 0; i < event.numWritten; ++i) {
+    const runtime::ConstMatrixView &matrix = event.written[i];
+    double sum = 0;
+    for (int32_t r = 0; r < matrix.rows; ++r)
+      for (int32_t c = 0; c < matrix.cols; ++c)
+        sum += double(matrix.row(r)[c]) * matrix.row(r)[c];
+    double count = double(matrix.rows) * matrix.cols;
+    llvm::errs() << "  [rms " << llvm::format("%.4g", std::sqrt(sum / count))
+                 << "]";
+  }
+  llvm::errs() << "\n";
+}
+
+FailureOr<std::unique_ptr<runtime::Instance>>
+NnetRunner::load(RequestOp request) {
+  FailureOr<std::string> bytes = compile(request);
+  if (failed(bytes))
+    return failure();
+  runtime::LoadOptions loadOptions;
+  loadOptions.weights = parameters.getData().get();
+  loadOptions.weightsSize = parameters.getSize();
+  loadOptions.keepAlive = parameters.getData();
+  auto program =
+      runtime::Program::load(bytes->data(), bytes->size(), loadOptions);
+  if (!program.ok())
+    return emitError(request.getLoc()) << program.status().message();
+  runtime::InstanceOptions instanceOptions;
+  if (options.debug)
+    instanceOptions.trace = printCommand;
+  auto instance = runtime::Instance::create(*program, instanceOptions);
+  if (!instance.ok())
+    return emitError(request.getLoc()) << instance.status().message();
+  return std::move(*instance);
+}
+
+FailureOr<runtime::Instance *> NnetRunner::prepare(RequestOp request) {
+  Key key = getKey(request);
+  auto known = byKey.find(key);
+  if (known != byKey.end()) {
+    entries.splice(entries.begin(), entries, known->second);
+    return entries.front().instance.get();
+  }
+  auto instance = load(request);
+  if (failed(instance))
+    return failure();
+  ++numCompiled;
+  if (entries.size() >= std::max<size_t>(options.cacheCapacity, 1)) {
+    byKey.erase(entries.back().key);
+    entries.pop_back();
+  }
+  entries.push_front({key, std::move(*instance)});
+  byKey[key] = entries.begin();
+  return entries.front().instance.get();
+}

@@ -1,0 +1,203 @@
+//===- OptionParser.cpp - Command lines as Kaldi's users write them -------===//
+
+#include "nnet3/Pipelines/OptionParser.h"
+#include "nnet3/Target/Kaldi/KaldiError.h"
+
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+
+using namespace nnet3;
+using llvm::StringRef;
+
+/// Lower case, `-` for `_`.
+static std::string normalizeName(StringRef name) {
+  std::string result = name.lower();
+  std::replace(result.begin(), result.end(), '_', '-');
+  return result;
+}
+
+static std::string describeMismatch(StringRef expected, StringRef got) {
+  return ("expects " + expected + ", but got " + quoteForMessage(got)).str();
+}
+
+static std::string setBool(StringRef text, bool &value) {
+  std::string word = text.lower();
+  if (word.empty() || word == "true" || word == "t" || word == "1")
+    value = true;
+  else if (word == "false" || word == "f" || word == "0")
+    value = false;
+  else
+    return describeMismatch("true or false", text);
+  return "";
+}
+
+template <typename T> static std::string setInteger(StringRef text, T &value) {
+  StringRef digits = text;
+  digits.consume_front("+");
+  if (digits.empty() || digits.getAsInteger(10, value))
+    return describeMismatch("an integer", text);
+  return "";
+}
+
+static std::string setFloat(StringRef text, float &value) {
+  double parsed;
+  if (text.getAsDouble(parsed) || !std::isfinite(float(parsed)))
+    return describeMismatch("a number", text);
+  value = float(parsed);
+  return "";
+}
+
+OptionParser::OptionParser(StringRef usage) : usage(usage) {
+  add("help", &help, "Print this text");
+  add("config", &config,
+      "Read options from this file, one --name=value a line");
+}
+
+void OptionParser::addOption(StringRef name, Option option) {
+  options[normalizeName(name)] = std::move(option);
+}
+
+void OptionParser::add(StringRef name, bool *value, StringRef help) {
+  addOption(name, {"bool", *value ? "true" : "false", help.str(),
+                   [=](StringRef text) { return setBool(text, *value); },
+                   /*isBool=*/true});
+}
+
+void OptionParser::add(StringRef name, int32_t *value, StringRef help) {
+  addOption(name, {"int", std::to_string(*value), help.str(),
+                   [=](StringRef text) { return setInteger(text, *value); }});
+}
+
+void OptionParser::add(StringRef name, uint64_t *value, StringRef help) {
+  addOption(name, {"int", std::to_string(*value), help.str(),
+                   [=](StringRef text) { return setInteger(text, *value); }});
+}
+
+void OptionParser::add(StringRef name, float *value, StringRef help) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%g", *value);
+  addOption(name, {"float", text, help.str(),
+                   [=](StringRef text) { return setFloat(text, *value); }});
+}
+
+void OptionParser::add(StringRef name, std::string *value, StringRef help) {
+  addOption(name,
+            {"string", "\"" + *value + "\"", help.str(), [=](StringRef text) {
+               *value = text.str();
+               return std::string();
+             }});
+}
+
+void OptionParser::add(StringRef name, std::vector<std::string> *values,
+                       StringRef help) {
+  addOption(name, {"string", "", help.str(), [=](StringRef text) {
+                     values->push_back(text.str());
+                     return std::string();
+                   }});
+}
+
+void OptionParser::addIgnoredBool(StringRef name, StringRef help) {
+  addOption(name, {"bool", "", help.str(),
+                   [](StringRef text) {
+                     bool ignored;
+                     return setBool(text, ignored);
+                   },
+                   /*isBool=*/true});
+}
+
+void OptionParser::addIgnoredInt(StringRef name, StringRef help) {
+  addOption(name, {"int", "", help.str(), [](StringRef text) {
+                     int32_t ignored;
+                     return setInteger(text, ignored);
+                   }});
+}
+
+/// Sets the option that `argument`, which begins with `--`, names. Returns what
+/// is wrong with it.
+std::string OptionParser::setOption(StringRef argument) {
+  auto [name, value] = argument.drop_front(2).split('=');
+  bool hasValue = argument.contains('=');
+  auto it = options.find(normalizeName(name));
+  if (it == options.end())
+    return "unknown option " + quoteForMessage(argument);
+  if (!hasValue && !it->second.isBool)
+    return ("option '--" + name + "' expects a value").str();
+  std::string message = it->second.set(value);
+  return message.empty() ? "" : ("option '--" + name + "' " + message).str();
+}
+
+llvm::Error OptionParser::readConfig(StringRef file) {
+  auto buffer = llvm::MemoryBuffer::getFile(file, /*IsText=*/true);
+  if (!buffer)
+    return makeFileError(file, buffer.getError().message());
+  StringRef text = (*buffer)->getBuffer();
+  for (unsigned lineNumber = 1; !text.empty(); ++lineNumber) {
+    auto [line, rest] = text.split('\n');
+    StringRef option = line.split('#').first.trim();
+    FileLocation location;
+    location.line = lineNumber;
+    location.column = option.data() - line.data() + 1;
+    location.byte = option.data() - (*buffer)->getBufferStart();
+    text = rest;
+    if (option.empty())
+      continue;
+    std::string message;
+    if (!option.starts_with("--") || option == "--")
+      message = describeMismatch("--name=value", option);
+    else if (normalizeName(option.split('=').first) == "--config")
+      message = "option '--config' cannot be in a config file";
+    else
+      message = setOption(option);
+    if (!message.empty())
+      return llvm::make_error<KaldiError>(file.str(), location, message);
+  }
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<std::string>>
+OptionParser::parse(llvm::ArrayRef<const char *> arguments) {
+  // Config files first, so that the command line overrides them wherever
+  // `--config` stands.
+  for (StringRef argument : arguments) {
+    if (argument == "--" || !argument.starts_with("--"))
+      break;
+    auto [name, value] = argument.split('=');
+    if (normalizeName(name) == "--config")
+      if (llvm::Error error = readConfig(value))
+        return std::move(error);
+  }
+  std::vector<std::string> positional;
+  bool optionsEnded = false;
+  for (StringRef argument : arguments) {
+    if (optionsEnded || !argument.starts_with("--")) {
+      positional.push_back(argument.str());
+      continue;
+    }
+    if (argument == "--") {
+      optionsEnded = true;
+      continue;
+    }
+    if (!positional.empty())
+      return makeFileError("", "option " + quoteForMessage(argument) +
+                                   " must precede the file names");
+    std::string message = setOption(argument);
+    if (!message.empty())
+      return makeFileError("", message);
+  }
+  return positional;
+}
+
+void OptionParser::printHelp(llvm::raw_ostream &os) const {
+  os << usage << "\nOptions:\n";
+  for (const auto &[name, option] : options) {
+    std::string head = "--" + name;
+    os << "  " << llvm::left_justify(head, 32) << option.help << " ("
+       << option.kind;
+    if (!option.defaultText.empty())
+      os << ", default = " << option.defaultText;
+    os << ")\n";
+  }
+}

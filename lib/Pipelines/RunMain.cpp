@@ -1,0 +1,131 @@
+//===- RunMain.cpp - The main function of nnet3-run -----------------------===//
+
+#include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
+#include "nnet3/Pipelines/Run.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Target/Kaldi/ModelWriter.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace nnet3;
+using namespace mlir;
+
+static const char kUsage[] =
+    "Runs a network over features, as Kaldi's nnet3-compute does, or computes "
+    "one request.\n"
+    "\n"
+    "Usage: nnet3-run [options] MODEL FEATURES-RSPECIFIER OUTPUT-WSPECIFIER\n"
+    "   or: nnet3-run [options] --request=FILE --input=NAME=MATRIX... "
+    "--output=NAME=MATRIX... MODEL\n"
+    "\n"
+    "MODEL is a raw model, an acoustic model (.mdl), a config or MLIR.\n"
+    "e.g.: nnet3-run --frames-per-chunk=50 final.raw scp:feats.scp "
+    "ark:output.ark\n";
+
+/// Batch-norm and dropout as at test time, whatever the model says (spec:
+/// nnet3bin.md 1).
+static LogicalResult setTestMode(mlir::nnet3::NetworkOp network) {
+  PassManager passes(network.getContext(), network.getOperationName());
+  passes.addPass(mlir::nnet3::createNnet3SetTestMode());
+  return passes.run(network);
+}
+
+/// As a shell would take it back.
+static void printArguments(llvm::ArrayRef<char *> arguments) {
+  for (StringRef argument : arguments) {
+    bool plain = !argument.empty() && llvm::all_of(argument, [](char c) {
+      return llvm::isAlnum(c) || StringRef("-_=./:,+@%^").contains(c);
+    });
+    if (plain) {
+      llvm::errs() << argument << " ";
+      continue;
+    }
+    llvm::errs() << "'";
+    for (char c : argument)
+      llvm::errs() << (c == '\'' ? "'\\''" : StringRef(&c, 1));
+    llvm::errs() << "' ";
+  }
+  llvm::errs() << "\n";
+}
+
+/// Whether `file` begins with a transition model, as acoustic models do.
+static bool isAcousticModel(StringRef file) {
+  auto data = llvm::MemoryBuffer::getFileSlice(file, 32, 0);
+  if (!data)
+    return false;
+  StringRef head = (*data)->getBuffer();
+  head.consume_front(StringRef("\0B", 2));
+  return head.ltrim().starts_with("<TransitionModel>");
+}
+
+/// A raw model cannot have priors; an acoustic model without them is used as it
+/// is.
+static LogicalResult checkPriors(mlir::nnet3::NetworkOp network,
+                                 const RunOptions &options) {
+  ElementsAttr priors = network.getPriorsAttr();
+  if (!options.compute.usePriors || (priors && !priors.empty()))
+    return success();
+  if (!isAcousticModel(options.model))
+    return network.emitError("option '--use-priors' needs an acoustic model "
+                             "(.mdl), but this model has no priors");
+  llvm::errs() << "warning: " << options.model
+               << " has no priors; --use-priors has no effect\n";
+  return success();
+}
+
+static LogicalResult run(MLIRContext *context, const RunOptions &options) {
+  OwningOpRef<ModuleOp> module =
+      loadModel(options.model, context, options.initSeed);
+  if (!module)
+    return failure();
+  mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
+  if (!network || failed(checkPriors(network, options)))
+    return failure();
+  bool isRequest = !options.request.empty();
+  if (!isRequest && failed(setTestMode(network)))
+    return failure();
+  RunnerOptions runnerOptions;
+  runnerOptions.debug = options.debugComputation;
+  auto runner = NnetRunner::create(network, runnerOptions);
+  if (failed(runner))
+    return failure();
+  return isRequest ? runRequest(**runner, options)
+                   : runTables(**runner, options);
+}
+
+namespace nnet3 {
+
+int runMain(int argc, char **argv) {
+  RunOptions options;
+  OptionParser parser(kUsage);
+  options.registerOptions(parser);
+  auto positional = parser.parse(llvm::ArrayRef(argv + 1, argc - 1));
+  if (!positional) {
+    llvm::errs() << llvm::toString(positional.takeError()) << "\n";
+    return 1;
+  }
+  if (parser.wantsHelp()) {
+    parser.printHelp(llvm::outs());
+    return 0;
+  }
+  if (options.printArgs)
+    printArguments(llvm::ArrayRef(argv, argc));
+  if (positional->empty()) {
+    parser.printHelp(llvm::errs());
+    return 1;
+  }
+  if (llvm::Error error = options.finish(*positional)) {
+    llvm::errs() << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
+  // The threads of an MLIR context would only cost time here.
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::nnet3::Nnet3Dialect, memref::MemRefDialect>();
+  context.printOpOnDiagnostic(false);
+  LineDiagnosticHandler handler(&context, llvm::errs());
+  return succeeded(run(&context, options)) ? 0 : 1;
+}
+
+} // namespace nnet3

@@ -1,0 +1,192 @@
+//===- RunOptions.cpp - The command line of nnet3-run ---------------------===//
+
+#include "nnet3/Pipelines/RunOptions.h"
+#include "nnet3/Target/Kaldi/KaldiError.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace nnet3;
+using llvm::Error;
+using llvm::StringRef;
+using llvm::Twine;
+
+/// Kaldi's options of the compiler and executor. They say how, not what, is
+/// computed, so scripts that give them keep working.
+static void registerIgnored(OptionParser &parser) {
+  StringRef help = "Accepted for compatibility; results do not depend on it";
+  for (StringRef name :
+       {"optimize", "consolidate-model-update", "propagate-in-place",
+        "backprop-in-place", "extend-matrices", "optimize-row-ops",
+        "convert-addition", "remove-assignments", "allow-left-merge",
+        "allow-right-merge", "initialize-undefined", "move-sizing-commands",
+        "allocate-from-other", "snip-row-ops", "split-row-ops"})
+    parser.addIgnoredBool(("optimization." + name).str(), help);
+  for (StringRef name : {"min-deriv-time", "max-deriv-time",
+                         "max-deriv-time-relative", "memory-compression-level"})
+    parser.addIgnoredInt(("optimization." + name).str(), help);
+  parser.addIgnoredBool("compiler.use-shortcut", help);
+  parser.addIgnoredInt("compiler.cache-capacity", help);
+  parser.addIgnoredBool("computation.debug", help);
+}
+
+static void registerTableOptions(OptionParser &parser, RunOptions &o) {
+  parser.add("ivectors", &o.ivectors,
+             "Table of i-vectors, one vector per utterance (or speaker, with "
+             "--utt2spk)");
+  parser.add("utt2spk", &o.utt2spk, "Table from utterances to speakers");
+  parser.add("online-ivectors", &o.onlineIvectors,
+             "Table of i-vectors, a matrix per utterance with a row for every "
+             "--online-ivector-period frames");
+  parser.add("online-ivector-period", &o.compute.onlineIvectorPeriod,
+             "Frames per row of --online-ivectors");
+  parser.add("apply-exp", &o.compute.applyExp, "Exponentiate the output");
+  parser.add("use-gpu", &o.useGpu,
+             "yes|no|optional|wait: accepted for compatibility; see --backend");
+  parser.add("use-priors", &o.compute.usePriors,
+             "Subtract the logarithms of the model's priors from the output");
+  parser.add("acoustic-scale", &o.compute.acousticScale,
+             "Scaling factor of the output, after priors");
+  parser.add("allow-scp-pipes", &o.allowScpPipes,
+             "Run the commands that scp files name as inputs");
+  ChunkOptions &c = o.compute.chunks;
+  parser.add("extra-left-context", &c.extraLeftContext,
+             "Input frames per chunk left of the network's own context");
+  parser.add("extra-right-context", &c.extraRightContext,
+             "Input frames per chunk right of the network's own context");
+  parser.add("extra-left-context-initial", &c.extraLeftContextInitial,
+             "If >= 0, --extra-left-context at the start of an utterance");
+  parser.add("extra-right-context-final", &c.extraRightContextFinal,
+             "If >= 0, --extra-right-context at the end of an utterance");
+  parser.add("frame-subsampling-factor", &c.frameSubsamplingFactor,
+             "Output every so many frames");
+  parser.add("frames-per-chunk", &c.framesPerChunk,
+             "Frames per chunk; rounded up to what the network needs");
+}
+
+void RunOptions::registerOptions(OptionParser &parser) {
+  parser.add("backend", &backend, "interpreter|native|cuda: what computes");
+  parser.add("init-seed", &initSeed,
+             "Seed of the parameters, where the model is a config");
+  parser.add("print-args", &printArgs, "Print the command line to stderr");
+  parser.add("verbose", &verbose, "Print more the higher it is");
+  parser.add("debug-computation", &debugComputation,
+             "Print compiled computations, and every command that runs");
+  registerTableOptions(parser, *this);
+  parser.add("request", &request,
+             "Compute this request once, on the matrices of --input");
+  parser.add("input", &inputTexts,
+             "NAME=MATRIX: file with the value of a request's input");
+  parser.add("output", &outputTexts,
+             "NAME=MATRIX: file for the value of a request's output");
+  parser.add("output-deriv", &outputDerivTexts,
+             "NAME=MATRIX: file with the derivative of a request's output");
+  parser.add("input-deriv", &inputDerivTexts,
+             "NAME=MATRIX: file for the derivative of a request's input");
+  parser.add("model-deriv", &modelDeriv, "File for the model's derivative");
+  parser.add("binary", &binary, "Write the matrices of --output in binary");
+  registerIgnored(parser);
+}
+
+static Error optionError(const Twine &message) {
+  return makeFileError("", message);
+}
+
+static Error expectAtLeast(StringRef option, int64_t least, int64_t got) {
+  if (got >= least)
+    return Error::success();
+  return optionError("option '--" + option + "' expects at least " +
+                     Twine(least) + ", but got " + Twine(got));
+}
+
+/// Splits each `NAME=MATRIX` of option `option`; no name may come twice.
+static Error splitNamedFiles(StringRef option,
+                             llvm::ArrayRef<std::string> texts,
+                             std::vector<NamedFile> &files) {
+  for (StringRef text : texts) {
+    auto [name, file] = text.split('=');
+    if (name.empty() || file.empty())
+      return optionError("option '--" + option +
+                         "' expects NAME=MATRIX, but got " +
+                         quoteForMessage(text));
+    for (const NamedFile &other : files)
+      if (other.name == name)
+        return optionError("option '--" + option + "' names '" + name +
+                           "' twice");
+    files.push_back({name.str(), file.str()});
+  }
+  return Error::success();
+}
+
+Error RunOptions::finish(llvm::ArrayRef<std::string> positional) {
+  if (backend == "native" || backend == "cuda")
+    return optionError("backend '" + backend +
+                       "' is not available in this version; use "
+                       "--backend=interpreter");
+  if (backend != "interpreter")
+    return optionError("option '--backend' expects interpreter, native or "
+                       "cuda, but got " +
+                       quoteForMessage(backend));
+  if (!llvm::StringSwitch<bool>(useGpu)
+           .Cases({"yes", "no", "optional", "wait"}, true)
+           .Default(false))
+    return optionError("option '--use-gpu' expects yes, no, optional or wait, "
+                       "but got " +
+                       quoteForMessage(useGpu));
+  size_t expected = request.empty() ? 3 : 1;
+  if (positional.size() != expected)
+    return optionError("expects " + Twine(expected) +
+                       (expected == 1 ? " argument" : " arguments") +
+                       (request.empty() ? "" : " with --request") +
+                       ", but got " + Twine(positional.size()));
+  model = positional[0];
+  if (!request.empty())
+    return finishRequest();
+  features = positional[1];
+  output = positional[2];
+  return finishTables();
+}
+
+Error RunOptions::finishRequest() {
+  for (auto [option, given] :
+       {std::pair<StringRef, bool>{"output-deriv", !outputDerivTexts.empty()},
+        {"input-deriv", !inputDerivTexts.empty()},
+        {"model-deriv", !modelDeriv.empty()}})
+    if (given)
+      return optionError("option '--" + option +
+                         "': backward computation is not available in this "
+                         "version");
+  if (Error error = splitNamedFiles("input", inputTexts, inputs))
+    return error;
+  return splitNamedFiles("output", outputTexts, outputs);
+}
+
+Error RunOptions::finishTables() {
+  for (auto [option, texts] :
+       {std::pair<StringRef, std::vector<std::string> *>{"input", &inputTexts},
+        {"output", &outputTexts},
+        {"input-deriv", &inputDerivTexts},
+        {"output-deriv", &outputDerivTexts}})
+    if (!texts->empty())
+      return optionError("option '--" + option + "' needs --request");
+  if (!modelDeriv.empty())
+    return optionError("option '--model-deriv' needs --request");
+  const ChunkOptions &c = compute.chunks;
+  for (auto [option, least, value] :
+       {std::tuple<StringRef, int32_t, int32_t>{"frame-subsampling-factor", 1,
+                                                c.frameSubsamplingFactor},
+        {"frames-per-chunk", 1, c.framesPerChunk},
+        {"extra-left-context", 0, c.extraLeftContext},
+        {"extra-right-context", 0, c.extraRightContext}})
+    if (Error error = expectAtLeast(option, least, value))
+      return error;
+  if (!onlineIvectors.empty()) {
+    if (!ivectors.empty())
+      return optionError("--ivectors and --online-ivectors exclude each other");
+    if (Error error = expectAtLeast("online-ivector-period", 1,
+                                    compute.onlineIvectorPeriod))
+      return error;
+  }
+  if (!utt2spk.empty() && ivectors.empty())
+    return optionError("option '--utt2spk' needs --ivectors");
+  return Error::success();
+}

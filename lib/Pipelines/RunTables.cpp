@@ -1,0 +1,241 @@
+//===- RunTables.cpp - The network over a table of features ---------------===//
+
+#include "nnet3/Pipelines/Run.h"
+#include "nnet3/Target/Kaldi/Tables.h"
+
+#include "llvm/Support/Format.h"
+#include "llvm/Support/Process.h"
+#include <chrono>
+
+using namespace nnet3;
+using namespace mlir;
+using llvm::StringRef;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// What has been done so far, and a line about it on a terminal.
+class Progress {
+public:
+  void utteranceDone(int64_t numFrames) {
+    ++numDone;
+    frames += numFrames;
+    if (onTerminal && Clock::now() - lastShown > std::chrono::milliseconds(100))
+      show();
+  }
+  void utteranceFailed(const llvm::Twine &reason) {
+    ++numFailed;
+    warn("warning: " + reason);
+  }
+  void warn(const llvm::Twine &message) {
+    clear();
+    llvm::errs() << message << "\n";
+  }
+  /// Removes the line, so that something else can be printed.
+  void clear() {
+    if (shown)
+      llvm::errs() << "\r\033[K";
+    shown = false;
+  }
+  void printSummary();
+
+  int64_t numDone = 0, numFailed = 0;
+
+private:
+  double seconds() const {
+    return std::chrono::duration<double>(Clock::now() - start).count();
+  }
+  void show() {
+    llvm::errs() << "\r\033[K" << numDone << " utterances, " << frames
+                 << " frames, "
+                 << llvm::format("%.0f", frames / std::max(seconds(), 1e-9))
+                 << " frames/s";
+    shown = true;
+    lastShown = Clock::now();
+  }
+
+  int64_t frames = 0;
+  bool onTerminal = llvm::sys::Process::StandardErrIsDisplayed();
+  bool shown = false;
+  Clock::time_point start = Clock::now(), lastShown = start;
+};
+
+/// The tables of one run.
+class TableRun {
+public:
+  TableRun(UtteranceComputer &computer, const RunOptions &options)
+      : computer(computer), options(options) {}
+
+  LogicalResult run();
+
+private:
+  LogicalResult open();
+  LogicalResult computeAll();
+  LogicalResult computeNext(StringRef key, const Matrix &features);
+  FailureOr<bool> findIvectors(Utterance &utterance);
+
+  /// Prints `error`, if there is one. The errors of tables name their places
+  /// themselves.
+  LogicalResult check(llvm::Error error) {
+    if (!error)
+      return success();
+    progress.warn(llvm::toString(std::move(error)));
+    return failure();
+  }
+  template <typename T> LogicalResult take(llvm::Expected<T> value, T &result) {
+    if (!value)
+      return check(value.takeError());
+    result = std::move(*value);
+    return success();
+  }
+
+  UtteranceComputer &computer;
+  const RunOptions &options;
+  Progress progress;
+  std::unique_ptr<SequentialMatrixReader> features;
+  std::unique_ptr<RandomAccessVectorReader> ivectors;
+  std::unique_ptr<RandomAccessTokenReader> speakers;
+  std::unique_ptr<RandomAccessMatrixReader> onlineIvectors;
+  std::unique_ptr<MatrixWriter> writer;
+};
+
+} // namespace
+
+/// Throughput, counting 100 frames per second of speech.
+void Progress::printSummary() {
+  clear();
+  double elapsed = seconds();
+  if (frames > 0)
+    llvm::errs() << "Time taken " << llvm::format("%.3f", elapsed)
+                 << " s: real-time factor assuming 100 frames/s is "
+                 << llvm::format("%.6g", elapsed * 100 / frames) << ", "
+                 << llvm::format("%.0f", frames / std::max(elapsed, 1e-9))
+                 << " frames/s\n";
+  llvm::errs() << "Done " << numDone << " utterances, failed for " << numFailed
+               << "\n";
+}
+
+LogicalResult TableRun::open() {
+  TableOptions tableOptions;
+  tableOptions.allowScpPipes = options.allowScpPipes;
+  tableOptions.warn = [this](StringRef message) { progress.warn(message); };
+  if (failed(take(SequentialMatrixReader::open(options.features, tableOptions),
+                  features)))
+    return failure();
+  if (!options.ivectors.empty() &&
+      failed(
+          take(RandomAccessVectorReader::open(options.ivectors, tableOptions),
+               ivectors)))
+    return failure();
+  if (!options.utt2spk.empty() &&
+      failed(take(RandomAccessTokenReader::open(options.utt2spk, tableOptions),
+                  speakers)))
+    return failure();
+  if (!options.onlineIvectors.empty() &&
+      failed(take(
+          RandomAccessMatrixReader::open(options.onlineIvectors, tableOptions),
+          onlineIvectors)))
+    return failure();
+  return take(MatrixWriter::open(options.output, tableOptions), writer);
+}
+
+/// Looks the i-vectors of an utterance up; false, with a warning, if they are
+/// missing.
+FailureOr<bool> TableRun::findIvectors(Utterance &utterance) {
+  if (ivectors) {
+    StringRef key = utterance.key;
+    if (speakers) {
+      const std::string *speaker = nullptr;
+      if (failed(take(speakers->find(key), speaker)))
+        return failure();
+      if (!speaker) {
+        progress.utteranceFailed("no speaker for utterance '" + key + "'");
+        return false;
+      }
+      key = *speaker;
+    }
+    if (failed(take(ivectors->find(key), utterance.ivector)))
+      return failure();
+    if (!utterance.ivector) {
+      progress.utteranceFailed("no i-vector for utterance '" + utterance.key +
+                               "'");
+      return false;
+    }
+  }
+  if (onlineIvectors) {
+    if (failed(take(onlineIvectors->find(utterance.key),
+                    utterance.onlineIvectors)))
+      return failure();
+    if (!utterance.onlineIvectors) {
+      progress.utteranceFailed("no online i-vectors for utterance '" +
+                               utterance.key + "'");
+      return false;
+    }
+  }
+  return true;
+}
+
+LogicalResult TableRun::computeNext(StringRef key, const Matrix &matrix) {
+  if (matrix.rows == 0) {
+    progress.utteranceFailed("zero-length utterance '" + key + "'");
+    return success();
+  }
+  Utterance utterance;
+  utterance.key = key;
+  utterance.features = &matrix;
+  FailureOr<bool> found = findIvectors(utterance);
+  if (failed(found))
+    return failure();
+  if (!*found)
+    return success();
+  FailureOr<Matrix> output = computer.compute(utterance);
+  if (failed(output) || failed(check(writer->write(key, *output))))
+    return failure();
+  progress.utteranceDone(matrix.rows);
+  return success();
+}
+
+LogicalResult TableRun::computeAll() {
+  while (true) {
+    bool more = false;
+    if (failed(take(features->next(), more)))
+      return failure();
+    if (!more)
+      return success();
+    if (failed(computeNext(features->getKey(), features->getValue())))
+      return failure();
+  }
+}
+
+LogicalResult TableRun::run() {
+  if (failed(open()))
+    return failure();
+  LogicalResult result = computeAll();
+  // Whole utterances are kept when a later one fails.
+  if (succeeded(result) || progress.numDone > 0)
+    if (failed(check(writer->close())))
+      result = failure();
+  progress.printSummary();
+  return success(succeeded(result) && progress.numDone > 0);
+}
+
+namespace nnet3 {
+
+LogicalResult runTables(NnetRunner &runner, const RunOptions &options) {
+  auto computer = UtteranceComputer::create(runner, options.compute);
+  if (failed(computer))
+    return failure();
+  if (computer->getFramesPerChunk() != options.compute.chunks.framesPerChunk)
+    llvm::errs() << "increasing --frames-per-chunk from "
+                 << options.compute.chunks.framesPerChunk << " to "
+                 << computer->getFramesPerChunk()
+                 << ", a multiple of --frame-subsampling-factor and of the "
+                    "network's modulus\n";
+  LogicalResult result = TableRun(*computer, options).run();
+  if (options.verbose > 0)
+    llvm::errs() << "compiled " << runner.getNumCompiled() << " computations\n";
+  return result;
+}
+
+} // namespace nnet3

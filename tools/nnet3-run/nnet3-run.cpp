@@ -1,0 +1,10 @@
+//===- nnet3-run.cpp - Runs networks over features ------------------------===//
+
+#include "nnet3/Pipelines/Run.h"
+
+#include "llvm/Support/InitLLVM.h"
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  return nnet3::runMain(argc, argv);
+}
