@@ -78,6 +78,12 @@ FailureOr<Matrix> UtteranceComputer::compute(const Utterance &utterance) {
 /// The instance for a chunk. Its times are shifted so that the first output is
 /// at 0, and equal-shaped chunks share one.
 FailureOr<runtime::Instance *> UtteranceComputer::prepare(const Chunk &chunk) {
+  // More rows than this a request cannot have.
+  constexpr int64_t kMaxRows = int64_t(1) << 24;
+  int64_t numInputs = chunk.lastInput - chunk.firstInput + 1;
+  if (numInputs > kMaxRows)
+    return emitError() << "expects chunks of at most " << kMaxRows
+                       << " input frames, but got " << numInputs;
   NetworkOp network = runner->getNetwork();
   MLIRContext *mlirContext = network.getContext();
   OpBuilder builder(network->getBlock(), network->getBlock()->end());
