@@ -1,0 +1,79 @@
+//===- ExecuteBenchmark.cpp - Executor time against the GEMM probe --------===//
+
+#include "GemmProbe.h"
+#include "Networks.h"
+
+#include "nnet3/Compile/Compile.h"
+#include "nnet3/Pipelines/NnetRunner.h"
+
+#include <benchmark/benchmark.h>
+#include <chrono>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace ::nnet3::benchmarks;
+
+template <typename Fn> static double seconds(Fn fn) {
+  auto start = std::chrono::steady_clock::now();
+  fn();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+/// Runs the executor and the probe in turn; the time reported is the
+/// executor's, the counter `vs_gemm` its ratio to the probe's.
+static void execute(benchmark::State &state, StringRef name, int32_t sequences,
+                    int32_t frames) {
+  Network network(name);
+  RequestOp request = network.makeRequest(sequences, frames);
+  auto runner = ::nnet3::NnetRunner::create(network.getOp());
+  if (failed(runner)) {
+    state.SkipWithError("the network does not load");
+    return;
+  }
+  FailureOr<::nnet3::runtime::Instance *> instance =
+      (*runner)->prepare(request);
+  if (failed(instance)) {
+    state.SkipWithError("does not compile");
+    return;
+  }
+  OpBuilder builder(request);
+  FailureOr<ComputationOp> computation =
+      compileRequest(builder, network.getOp(), (*runner)->getNodes(), request);
+  GemmProbe probe(*computation);
+
+  std::vector<std::vector<float>> inputs;
+  for (const ::nnet3::runtime::IoInfo &io : (*instance)->program().inputs())
+    inputs.emplace_back(size_t(io.rows) * io.cols, 0.1f);
+  double total = 0, probeTotal = 0;
+  for (auto _ : state) {
+    for (auto [io, data] :
+         llvm::zip_equal((*instance)->program().inputs(), inputs))
+      (void)(*instance)->setInput(io.name,
+                                  {data.data(), io.rows, io.cols, io.cols});
+    double time = seconds([&] { (void)(*instance)->run(); });
+    probeTotal += seconds([&] { probe.run(); });
+    total += time;
+    state.SetIterationTime(time);
+  }
+  state.counters["vs_gemm"] = total / probeTotal;
+  state.counters["gflops"] =
+      probe.getFlops() * state.iterations() / total * 1e-9;
+  computation->erase();
+}
+
+static bool registerAll() {
+  for (StringRef name : getNetworkNames())
+    for (int32_t sequences : {1, 64}) {
+      std::string title =
+          ("execute/" + name + "/n:" + Twine(sequences) + "/t:150").str();
+      benchmark::RegisterBenchmark(
+          title.c_str(),
+          [=](auto &state) { execute(state, name, sequences, 150); })
+          ->UseManualTime()
+          ->Unit(benchmark::kMillisecond);
+    }
+  return true;
+}
+
+static bool registered = registerAll();

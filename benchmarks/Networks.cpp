@@ -1,0 +1,78 @@
+//===- Networks.cpp - The networks that are measured ----------------------===//
+
+#include "Networks.h"
+
+#include "nnet3/Compile/Context.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Target/Kaldi/Config.h"
+
+#include "mlir/IR/Builders.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace ::nnet3::benchmarks;
+
+llvm::ArrayRef<llvm::StringRef> nnet3::benchmarks::getNetworkNames() {
+  static constexpr StringRef names[] = {"seed", "tdnn", "tdnnf", "lstmp"};
+  return names;
+}
+
+[[noreturn]] static void fail(const Twine &message) {
+  llvm::errs() << message << "\n";
+  std::exit(1);
+}
+
+Network::Network(StringRef name)
+    : context(MLIRContext::Threading::DISABLED), subsamples(name != "seed"),
+      extraLeft(name == "lstmp" ? 40 : 0) {
+  context.loadDialect<Nnet3Dialect>();
+  std::string path = (NNET3_BENCHMARK_NETWORKS "/" + name + ".config").str();
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    fail(path + ": " + buffer.getError().message());
+  module = ::nnet3::importConfigs({{(*buffer)->getBuffer(), path}}, &context);
+  if (!module)
+    fail("cannot import " + path);
+  network = *module->getOps<NetworkOp>().begin();
+  if (failed(::nnet3::initializeParameters(network, /*seed=*/1)))
+    fail("cannot initialise " + path);
+  Builder builder(&context);
+  for (Operation &op : network.getBody().front())
+    if (isa<BatchNormOp>(op))
+      op.setAttr("test_mode", builder.getBoolAttr(true));
+}
+
+RequestOp Network::makeRequest(int32_t sequences, int32_t frames) {
+  FailureOr<NodeTable> nodes = NodeTable::get(network);
+  if (failed(nodes))
+    fail("cannot read the network");
+  FailureOr<NetworkContext> size = computeContext(network, *nodes);
+  if (failed(size))
+    fail("the network has no context");
+
+  auto range = [](int32_t first, int32_t last, int32_t step) {
+    SmallVector<int32_t> values;
+    for (int32_t value = first; value <= last; value += step)
+      values.push_back(value);
+    return values;
+  };
+  auto rows = [&](ArrayRef<int32_t> t) {
+    return IndexesAttr::get(&context, range(0, sequences - 1, 1), t, {0},
+                            RowOrder::NT, {});
+  };
+  int32_t last = subsamples ? (frames - 1) / 3 * 3 : frames - 1;
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  Location loc = builder.getUnknownLoc();
+  auto request = RequestOp::create(builder, loc, "request",
+                                   network.getSymName(), false, false);
+  builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
+  RequestInputOp::create(
+      builder, loc, "input",
+      rows(range(-size->left - extraLeft, last + size->right, 1)), false);
+  if (nodes->find("ivector") >= 0)
+    RequestInputOp::create(builder, loc, "ivector", rows({0}), false);
+  RequestOutputOp::create(builder, loc, "output",
+                          rows(range(0, last, subsamples ? 3 : 1)), false);
+  return request;
+}

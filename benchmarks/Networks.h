@@ -1,0 +1,41 @@
+//===- Networks.h - The networks that are measured --------------*- C++ -*-===//
+
+#ifndef NNET3_BENCHMARKS_NETWORKS_H
+#define NNET3_BENCHMARKS_NETWORKS_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace nnet3::benchmarks {
+
+/// The names of the networks, each a config in `networks/`.
+llvm::ArrayRef<llvm::StringRef> getNetworkNames();
+
+/// A network made from a config, with random parameters, in test mode.
+class Network {
+public:
+  /// Exits with a message if the config cannot be read.
+  explicit Network(llvm::StringRef name);
+
+  mlir::nnet3::NetworkOp getOp() { return network; }
+  /// A request for `frames` frames of `sequences` sequences, every third frame
+  /// out (every frame, for the network without subsampling), with the
+  /// network's context around them, and 40 frames more before recurrences.
+  mlir::nnet3::RequestOp makeRequest(int32_t sequences, int32_t frames);
+
+private:
+  mlir::MLIRContext context;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  mlir::nnet3::NetworkOp network;
+  bool subsamples;
+  /// Frames before the context, for recurrences to warm up.
+  int32_t extraLeft;
+};
+
+} // namespace nnet3::benchmarks
+
+#endif // NNET3_BENCHMARKS_NETWORKS_H
