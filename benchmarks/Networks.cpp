@@ -13,7 +13,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace ::nnet3::benchmarks;
 
-llvm::ArrayRef<llvm::StringRef> nnet3::benchmarks::getNetworkNames() {
+ArrayRef<StringRef>(::nnet3::benchmarks::getNetworkNames)() {
   static constexpr StringRef names[] = {"seed", "tdnn", "tdnnf", "lstmp"};
   return names;
 }
