@@ -202,6 +202,7 @@ TEST(SingleFiles, ReadInput) {
   EXPECT_EQ(llvm::toString(readInput(" x").takeError()),
             "' x': error: expects a file name without blanks around it");
   EXPECT_EQ(llvm::toString(readInput("cat |", PipePolicy::Refuse).takeError()),
-            "cat |: error: a command found in a file is not run");
+            "cat |: error: a command found in a file is not run unless "
+            "--allow-scp-pipes is given");
 }
 } // namespace
