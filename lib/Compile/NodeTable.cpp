@@ -88,11 +88,11 @@ std::pair<Cindex, float> ForwardExpr::map(Index index) const {
     const ForwardExpr *operand = &expr->operands.front();
     switch (expr->kind) {
     case Kind::Offset:
-      index.t += expr->t;
-      index.x += expr->x;
+      index.t = shifted(index.t, expr->t);
+      index.x = shifted(index.x, expr->x);
       break;
     case Kind::Round:
-      index.t -= mod(index.t, expr->t);
+      index.t = shifted(index.t, -int64_t(mod(index.t, expr->t)));
       break;
     case Kind::ReplaceT:
       index.t = expr->t;

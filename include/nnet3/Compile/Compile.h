@@ -15,7 +15,8 @@ struct CompileOptions {
   /// Attach to every matrix which rows of which node it holds.
   bool debugInfo = false;
   /// Compile one sequence for all, where all are alike. The commands are the
-  /// same without; it only takes longer.
+  /// same without, it only takes longer; but then matrices have the sequences
+  /// in the order of their numbers, not in the request's.
   bool foldSequences = true;
 };
 

@@ -12,6 +12,7 @@
 #include "nnet3/Compile/NodeTable.h"
 
 #include "llvm/ADT/DenseMap.h"
+#include <unordered_map>
 
 namespace mlir::nnet3 {
 
@@ -34,7 +35,8 @@ private:
   };
   struct NodeLanes {
     SmallVector<std::pair<uint64_t, Lane>, 1> lanes;
-    DenseMap<uint64_t, int32_t> laneOf; ///< used when there are many
+    /// Used when there are many. Any number may be a key.
+    std::unordered_map<uint64_t, int32_t> laneOf;
     mutable int32_t last = 0;
   };
 

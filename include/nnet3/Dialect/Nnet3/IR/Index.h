@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 
@@ -17,6 +18,15 @@ namespace mlir::nnet3 {
 /// The t of blank rows, which non-simple components insert for padding. Blank
 /// rows keep their n and x, have no inputs and receive zeros.
 constexpr int32_t kNoTime = std::numeric_limits<int32_t>::min();
+
+/// t (or x) moved on by `distance`. What is out of range becomes the nearest
+/// value that is not a blank row's: no request reaches so far.
+inline int32_t shifted(int32_t t, int64_t distance) {
+  // kNoTime + 1 is a reserved key of hash tables of Indexes.
+  constexpr int64_t first = int64_t(kNoTime) + 2;
+  constexpr int64_t last = std::numeric_limits<int32_t>::max();
+  return int32_t(std::min(std::max(int64_t(t) + distance, first), last));
+}
 
 /// Which row of a node: sequence n, time t, spare dimension x. Ordered by t,
 /// then x, then n, so that all rows of one frame are adjacent.

@@ -69,18 +69,23 @@ LogicalResult TdnnOp::initializeParameters(ParameterInitializer &i) {
 
 void TdnnOp::getInputIndexes(Index output, SmallVectorImpl<Index> &inputs) {
   for (int64_t offset : getTimeOffsets())
-    inputs.push_back({output.n, int32_t(output.t + offset), output.x});
+    inputs.push_back({output.n, shifted(output.t, offset), output.x});
 }
 
 bool TdnnOp::isComputable(Index output, function_ref<bool(Index)> available,
                           SmallVectorImpl<Index> *used) {
-  for (int64_t offset : getTimeOffsets())
-    if (!available({output.n, int32_t(output.t + offset), output.x}))
+  for (int64_t offset : getTimeOffsets()) {
+    Index input{output.n, shifted(output.t, offset), output.x};
+    if (input.t != output.t + offset || !available(input))
       return false;
+  }
   if (used)
     getInputIndexes(output, *used);
   return true;
 }
+
+/// No grid has more rows of one sequence than this.
+static constexpr int64_t kMaxGridRows = int64_t(1) << 24;
 
 namespace {
 /// The times of a list of Indexes as an arithmetic progression.
@@ -174,6 +179,12 @@ LogicalResult TdnnOp::reorderIndexes(IndexRows &inputs, IndexRows &outputs) {
     return emitOpError("cannot lay out its rows: every sequence must have the "
                        "same frames, and the output's a multiple of the "
                        "input's spacing");
+  // Rows far apart have many blank ones in between.
+  int64_t times = std::max(grid->in.count, grid->out.count);
+  if (times > kMaxGridRows / int64_t(grid->images.size()))
+    return emitOpError("cannot lay out ")
+           << inputs.rows.size() << " rows: their grid of " << times
+           << " frames has more than 2^24 rows";
   layOut(inputs, grid->in, grid->reorder, grid->images);
   layOut(outputs, grid->out, 1, grid->images);
   return success();
