@@ -1,0 +1,60 @@
+//===- Layers.h - Component nodes with random parameters --------*- C++ -*-===//
+
+#ifndef NNET3_UNITTESTS_PROPERTY_LAYERS_H
+#define NNET3_UNITTESTS_PROPERTY_LAYERS_H
+
+#include "NetworkText.h"
+
+namespace nnet3::property {
+
+/// Adds component nodes to a network, with parameters of moderate size, so
+/// that values neither vanish nor explode.
+class Layers {
+public:
+  Layers(Random &random, NetworkText &text) : random(random), text(text) {}
+
+  /// A name no other node has.
+  std::string freshName() { return "n" + std::to_string(count++); }
+
+  /// One of the affine and linear types.
+  NodeRef affine(const Expr &input, int dim, std::string name = "");
+  NodeRef tdnn(const Expr &input, int dim, const std::vector<int> &offsets,
+               std::string name = "");
+  /// The type `op` of those whose only attribute is `dim`.
+  NodeRef simple(const std::string &op, const Expr &input,
+                 std::string name = "");
+  /// Any type with as many columns as its input, but none whose value can jump
+  /// when its input hardly changes.
+  NodeRef elementwise(const Expr &input);
+  /// RectifiedLinear, Sigmoid or Tanh.
+  NodeRef nonlinearity(const Expr &input);
+  NodeRef batchNorm(const Expr &input);
+  NodeRef normalize(const Expr &input);
+  NodeRef product(const Expr &input, int dim, std::string name = "");
+  NodeRef sumBlock(const Expr &input, int dim);
+  NodeRef sumGroup(const Expr &input);
+  NodeRef permute(const Expr &input);
+  NodeRef peephole(const Expr &input, std::string name = "");
+  NodeRef lstmNonlinearity(const Expr &input, int cellDim, bool dropout,
+                           std::string name = "");
+  NodeRef truncation(const Expr &input, std::string name = "");
+
+  /// A divisor of `dim`.
+  int divisor(int dim);
+
+private:
+  NodeRef add(const std::string &op, const std::string &attributes,
+              const Expr &input, int dim, std::string name = "");
+  std::string tensor(const std::string &name, const std::vector<int> &shape,
+                     double mean, double range) {
+    return randomTensor(random, name, shape, mean, range);
+  }
+
+  Random &random;
+  NetworkText &text;
+  int count = 0;
+};
+
+} // namespace nnet3::property
+
+#endif // NNET3_UNITTESTS_PROPERTY_LAYERS_H

@@ -1,0 +1,321 @@
+//===- PropertyTest.cpp - Random networks against their definition --------===//
+//
+// Each case is a random network and a request. What the compiler and the
+// runtime make of it is compared with the reference evaluator. NNET3_PROPERTY_
+// CASES sets the number of cases, NNET3_PROPERTY_SEED the first seed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Case.h"
+
+#include "nnet3/Compile/ComputationGraph.h"
+
+#include "mlir/IR/Verifier.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+#include <cmath>
+#include <cstdlib>
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+
+namespace {
+
+uint64_t fromEnvironment(const char *name, uint64_t fallback) {
+  const char *text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : fallback;
+}
+
+/// Calls `check` with every case; stops at the first that fails, and prints
+/// how to repeat it.
+class PropertyTest : public ::testing::Test {
+protected:
+  void forEachCase(const std::function<void(const Case &)> &check) {
+    uint64_t first = fromEnvironment("NNET3_PROPERTY_SEED", 1);
+    uint64_t count = fromEnvironment("NNET3_PROPERTY_CASES", 100);
+    for (uint64_t seed = first; seed < first + count; ++seed) {
+      std::unique_ptr<mlir::MLIRContext> context = makeContext();
+      std::unique_ptr<Case> test = Case::generate(*context, seed);
+      ASSERT_EQ(test->getError(), "") << test->reproducer();
+      check(*test);
+      ASSERT_FALSE(HasFailure()) << test->reproducer();
+    }
+  }
+
+  /// The same for the cases that can be computed.
+  void forEachComputable(
+      const std::function<void(const Case &, ComputationOp)> &check) {
+    forEachCase([&](const Case &test) {
+      Compiled compiled = compile(test);
+      if (compiled.op)
+        check(test, compiled.op);
+    });
+  }
+};
+
+/// The text of a copy of the computation, with the row tables written out, so
+/// that they are compared as what they list.
+std::string printExpanded(ComputationOp original) {
+  mlir::OpBuilder builder(original);
+  auto module = mlir::OwningOpRef<mlir::ModuleOp>(
+      mlir::ModuleOp::create(builder, original.getLoc()));
+  builder.setInsertionPointToStart(module->getBody());
+  mlir::Operation *computation = builder.clone(*original);
+  computation->walk([](mlir::Operation *op) {
+    mlir::AttrTypeReplacer replacer;
+    replacer.addReplacement([](RowTableAttr table) -> mlir::Attribute {
+      return RowTableAttr::get(table.getContext(),
+                               llvm::ArrayRef(table.expand()));
+    });
+    replacer.replaceElementsIn(op);
+  });
+  return print(*module);
+}
+
+bool isEndless(const Compiled &compiled) {
+  return compiled.diagnostics.find("does not end") != std::string::npos;
+}
+
+/// Whether sequences appear in the order of their numbers.
+bool hasSortedSequences(const std::vector<Index> &rows) {
+  std::vector<int32_t> sequences;
+  for (const Index &index : rows)
+    if (!llvm::is_contained(sequences, index.n))
+      sequences.push_back(index.n);
+  return llvm::is_sorted(sequences);
+}
+
+void expectClose(const Outputs &actual, const Outputs &expected,
+                 double tolerance) {
+  ASSERT_EQ(actual.error, "");
+  ASSERT_EQ(actual.values.size(), expected.values.size());
+  for (const auto &[node, values] : expected.values) {
+    auto it = actual.values.find(node);
+    ASSERT_NE(it, actual.values.end()) << node;
+    ASSERT_EQ(it->second.size(), values.size()) << node;
+    for (size_t i = 0; i < values.size(); ++i)
+      ASSERT_NEAR(it->second[i], values[i],
+                  tolerance + tolerance * std::abs(values[i]))
+          << node << ", element " << i;
+  }
+}
+
+} // namespace
+
+/// The generators list the rows that their text names.
+TEST_F(PropertyTest, RequestsListTheirRows) {
+  forEachCase([](const Case &test) {
+    std::map<std::string, std::vector<Index>> rows;
+    for (mlir::Operation &op : test.getRequestOp().getBody().front()) {
+      auto list = op.getAttrOfType<IndexesAttr>("indexes").expand();
+      rows[op.getAttrOfType<mlir::StringAttr>("name").str()].assign(
+          list.begin(), list.end());
+    }
+    for (const auto *list :
+         {&test.getRequest().inputs, &test.getRequest().outputs})
+      for (const RandomIo &io : *list)
+        EXPECT_EQ(rows[io.node], io.rows) << io.node;
+  });
+}
+
+/// All component types and descriptor ops occur in a hundred cases.
+TEST_F(PropertyTest, CasesCoverAllOps) {
+  std::set<std::string> seen, missing;
+  int numOps = 0;
+  std::unique_ptr<mlir::MLIRContext> context = makeContext();
+  for (uint64_t seed = 1; seed <= 100; ++seed)
+    Case::generate(*context, seed)
+        ->getNetworkOp()
+        .walk([&](mlir::Operation *op) {
+          seen.insert(op->getName().stripDialect().str());
+        });
+  for (mlir::RegisteredOperationName name :
+       context->getRegisteredOperations()) {
+    bool isComponent = name.hasInterface<ComponentOpInterface>();
+    bool isDescriptor = name.hasTrait<NetworkPhase>() &&
+                        name.hasTrait<mlir::OpTrait::OneResult>();
+    numOps += isComponent || isDescriptor;
+    if ((isComponent || isDescriptor) && !seen.count(name.stripDialect().str()))
+      missing.insert(name.stripDialect().str());
+  }
+  EXPECT_GE(numOps, 42);
+  EXPECT_TRUE(missing.empty()) << ::testing::PrintToString(missing);
+}
+
+/// A request compiles if and only if its outputs are computable, and the
+/// numbers are those of the definition.
+TEST_F(PropertyTest, OutputsEqualDefinition) {
+  std::map<Outcome, int> outcomes;
+  forEachCase([&](const Case &test) {
+    ReferenceEvaluator evaluator = test.makeEvaluator();
+    Outcome outcome = evaluator.analyze(test.getWanted(evaluator));
+    ++outcomes[outcome];
+    Compiled compiled = compile(test);
+    // Rows that may read themselves can make Kaldi's algorithm go on for ever,
+    // also where they are not needed in the end.
+    if (evaluator.mayReadItself() && isEndless(compiled))
+      return;
+    ASSERT_EQ(bool(compiled.op), outcome == Outcome::Computable)
+        << compiled.diagnostics;
+    if (!compiled.op) {
+      EXPECT_NE(compiled.diagnostics, "");
+      return;
+    }
+    Outputs outputs = run(test, compiled.op);
+    ASSERT_EQ(outputs.error, "");
+    for (const RandomIo &io : test.getRequest().outputs) {
+      int node = evaluator.find(io.node);
+      const std::vector<float> &actual = outputs.values[io.node];
+      int64_t dim = evaluator.getDim(node);
+      ASSERT_EQ(actual.size(), io.rows.size() * dim) << io.node;
+      for (size_t row = 0; row < io.rows.size(); ++row) {
+        Vector expected = evaluator.evaluate({node, io.rows[row]});
+        for (int64_t column = 0; column < dim; ++column)
+          ASSERT_NEAR(actual[row * dim + column], expected[column],
+                      1e-4 + 1e-4 * std::abs(expected[column]))
+              << io.node << ", row " << row << ", column " << column;
+      }
+    }
+  });
+  // Most requests can be computed, but not all.
+  int total = 0;
+  for (auto [outcome, count] : outcomes)
+    total += count;
+  if (total >= 100) {
+    EXPECT_GT(outcomes[Outcome::Computable], total / 2);
+    EXPECT_GT(outcomes[Outcome::NotComputable], total / 50);
+  }
+  std::printf("%d computable, %d not computable, %d cyclic, %d unbounded\n",
+              outcomes[Outcome::Computable], outcomes[Outcome::NotComputable],
+              outcomes[Outcome::Cyclic], outcomes[Outcome::Unbounded]);
+}
+
+/// The graph agrees with the definition row by row: which outputs are
+/// computable, and which rows are needed for them.
+TEST_F(PropertyTest, GraphEqualsLeastFixpoint) {
+  forEachCase([&](const Case &test) {
+    ReferenceEvaluator evaluator = test.makeEvaluator();
+    std::vector<Row> wanted = test.getWanted(evaluator);
+    Outcome outcome = evaluator.analyze(wanted);
+    if (outcome == Outcome::Unbounded)
+      return;
+    mlir::FailureOr<NodeTable> nodes = NodeTable::get(test.getNetworkOp());
+    ASSERT_TRUE(mlir::succeeded(nodes));
+    ComputationGraph graph(*nodes);
+    auto at = [&](const std::string &name, Index index) {
+      return Cindex{nodes->find(name), index};
+    };
+    const RandomRequest &request = test.getRequest();
+    for (const RandomIo &io : request.inputs)
+      for (const Index &index : io.rows)
+        graph.addInput(at(io.node, index));
+    for (const RandomIo &io : request.outputs)
+      for (const Index &index : io.rows)
+        graph.addOutput(at(io.node, index));
+    ComputationGraph::Result result = graph.compute();
+    if (result == ComputationGraph::Result::TooDeep &&
+        evaluator.mayReadItself())
+      return;
+    ASSERT_EQ(result, ComputationGraph::Result::Done);
+    for (const RandomIo &io : request.outputs)
+      for (const Index &index : io.rows) {
+        bool isComputable =
+            graph.getComputable(graph.find(at(io.node, index))) ==
+            Computable::Yes;
+        EXPECT_EQ(isComputable,
+                  evaluator.isComputable({evaluator.find(io.node), index}))
+            << io.node << " n " << index.n << " t " << index.t;
+      }
+    if (outcome == Outcome::NotComputable)
+      return;
+    // The inputs are kept even if nothing needs them.
+    std::set<Row> expected(evaluator.getUsedRows().begin(),
+                           evaluator.getUsedRows().end());
+    for (const RandomIo &io : request.inputs)
+      for (const Index &index : io.rows)
+        expected.insert({evaluator.find(io.node), index});
+    graph.prune();
+    std::set<Row> kept;
+    for (int32_t id = 0; id < graph.size(); ++id) {
+      const Cindex &cindex = graph.getCindex(id);
+      const Node &node = (*nodes)[cindex.node];
+      if (graph.isKept(id) && !node.isComponentInput())
+        kept.insert({evaluator.find(node.name), cindex.index});
+    }
+    EXPECT_TRUE(kept == expected);
+  });
+}
+
+/// Compiling one sequence for all gives the commands that compiling all gives.
+TEST_F(PropertyTest, FoldingChangesNothing) {
+  forEachComputable([](const Case &test, ComputationOp folded) {
+    Compiled full = compile(test, /*foldSequences=*/false);
+    ASSERT_TRUE(full.op) << full.diagnostics;
+    expectClose(run(test, folded), run(test, full.op), 1e-5);
+    // The request's order of the sequences is kept when they are folded.
+    for (const auto *list :
+         {&test.getRequest().inputs, &test.getRequest().outputs})
+      for (const RandomIo &io : *list)
+        if (!hasSortedSequences(io.rows))
+          return;
+    EXPECT_EQ(printExpanded(folded), printExpanded(full.op));
+  });
+}
+
+/// A computation verifies, and its text reads back as the same.
+TEST_F(PropertyTest, TextRoundTrips) {
+  forEachComputable([](const Case &test, ComputationOp computation) {
+    ASSERT_TRUE(mlir::succeeded(mlir::verify(test.getModule())));
+    std::string text = print(test.getModule());
+    auto again = mlir::parseSourceString<mlir::ModuleOp>(
+        text, test.getModule().getContext());
+    ASSERT_TRUE(again);
+    EXPECT_EQ(print(*again), text);
+    ComputationOp copy = *again->getOps<ComputationOp>().begin();
+    EXPECT_EQ(emit(test, copy), emit(test, computation));
+  });
+}
+
+/// Compiling twice gives the same bytes.
+TEST_F(PropertyTest, CompilingIsDeterministic) {
+  forEachComputable([](const Case &test, ComputationOp computation) {
+    Compiled again = compile(test);
+    ASSERT_TRUE(again.op);
+    EXPECT_EQ(print(again.op), print(computation));
+    std::string bytes = emit(test, computation);
+    EXPECT_NE(bytes, "");
+    EXPECT_EQ(emit(test, again.op), bytes);
+  });
+}
+
+/// No undefined memory is read.
+TEST_F(PropertyTest, PoisonedMemoryIsNotRead) {
+  forEachComputable([](const Case &test, ComputationOp computation) {
+    Outputs clean = run(test, computation);
+    Outputs poisoned = run(test, computation, /*poison=*/true);
+    ASSERT_EQ(poisoned.error, "");
+    for (const auto &[node, values] : poisoned.values)
+      for (float value : values)
+        ASSERT_TRUE(std::isfinite(value)) << node;
+    expectClose(poisoned, clean, 0);
+  });
+}
+
+/// The numbers of the sequences are names: with other numbers every row keeps
+/// its value.
+TEST_F(PropertyTest, SequencesAreInterchangeable) {
+  forEachComputable([](const Case &test, ComputationOp computation) {
+    RandomRequest renamed = test.getRequest();
+    for (auto *list : {&renamed.inputs, &renamed.outputs})
+      for (RandomIo &io : *list) {
+        for (Index &index : io.rows)
+          index.n = 17 - 3 * index.n;
+        io.text = printRows(io.rows, /*ranges=*/true);
+      }
+    std::unique_ptr<Case> other = test.withRequest(renamed);
+    ASSERT_EQ(other->getError(), "");
+    Compiled compiled = compile(*other);
+    ASSERT_TRUE(compiled.op) << compiled.diagnostics;
+    expectClose(run(*other, compiled.op), run(test, computation), 1e-5);
+  });
+}
