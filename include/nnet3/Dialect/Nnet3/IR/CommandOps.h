@@ -5,6 +5,16 @@
 
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 
+namespace mlir::nnet3 {
+
+/// The caller of a computation, as what its input and output commands read and
+/// write besides matrices.
+struct CallerResource : public SideEffects::Resource::Base<CallerResource> {
+  StringRef getName() final { return "nnet3.caller"; }
+};
+
+} // namespace mlir::nnet3
+
 #define GET_OP_CLASSES
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h.inc"
 #define GET_OP_CLASSES

@@ -294,7 +294,12 @@ def Nnet3_BackpropOp : Nnet3_ComponentCommandOp<"backprop", [
 // Input, output, markers, loops
 //===----------------------------------------------------------------------===//
 
+/// The other side of input and output: commands that speak with the caller are
+/// neither dead nor exchangeable.
+def Nnet3_Caller : Resource<"::mlir::nnet3::CallerResource">;
+
 def Nnet3_AcceptInputOp : Nnet3_CommandOp<"accept_input", [
+    MemoryEffects<[MemRead<Nnet3_Caller>, MemWrite<Nnet3_Caller>]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "takes a matrix from the caller";
   let description = [{
@@ -314,6 +319,7 @@ def Nnet3_AcceptInputOp : Nnet3_CommandOp<"accept_input", [
 }
 
 def Nnet3_ProvideOutputOp : Nnet3_CommandOp<"provide_output", [
+    MemoryEffects<[MemWrite<Nnet3_Caller>]>,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "makes a matrix available to the caller";
   let description = [{
