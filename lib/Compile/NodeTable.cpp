@@ -3,8 +3,6 @@
 #include "nnet3/Compile/NodeTable.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 
-#include <numeric>
-
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -194,7 +192,7 @@ NodeTable::addDescriptor(Value value, Node &node,
   FailureOr<Descriptor> normal = normalize(readDescriptor(value), emitError);
   if (failed(normal) || failed(verifyParts(*normal, emitError)))
     return failure();
-  modulus = std::lcm(modulus, nnet3::getModulus(*normal));
+  modulus = saturatingLcm(modulus, nnet3::getModulus(*normal));
   ArrayRef<Descriptor> parts(*normal);
   if (normal->kind == Descriptor::Kind::Append)
     parts = normal->operands;
@@ -237,7 +235,8 @@ FailureOr<NodeTable> NodeTable::get(NetworkOp network) {
       entry.properties = entry.component.getComponentProperties();
       entry.needsAllDependencies =
           has(entry.properties, ComponentProperties::Simple);
-      table.modulus = std::lcm(table.modulus, entry.component.getTimeModulus());
+      table.modulus =
+          saturatingLcm(table.modulus, entry.component.getTimeModulus());
     } else if (auto node = dyn_cast<DimRangeNodeOp>(op)) {
       Node &entry = add(Node::Kind::DimRange, op, node.getName().str());
       entry.dim = node.getType().getDim();

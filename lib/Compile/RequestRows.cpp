@@ -2,6 +2,8 @@
 
 #include "nnet3/Compile/RequestRows.h"
 
+#include "llvm/ADT/DenseSet.h"
+
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -34,9 +36,10 @@ std::optional<IndexRows> mlir::nnet3::foldRows(ArrayRef<Index> rows) {
   // The sequences in the order in which they follow each other, and the
   // distance from the first to the second.
   SmallVector<int32_t> sequences;
+  DenseSet<int64_t> seen;
   int64_t block = 0;
   for (auto [row, index] : llvm::enumerate(rows)) {
-    if (llvm::is_contained(sequences, index.n)) {
+    if (!seen.insert(index.n).second) {
       if (block > 0 && sequences.front() == index.n)
         break;
       continue;

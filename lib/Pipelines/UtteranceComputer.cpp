@@ -65,8 +65,14 @@ FailureOr<Matrix> UtteranceComputer::compute(const Utterance &utterance) {
     return failure();
   SmallVector<Chunk> chunks = planChunks(
       utterance.features->rows, framesPerChunk, options.chunks, context);
-  Matrix output(chunks.back().firstOutput + chunks.back().numOutputs,
-                outputDim);
+  // As many bytes as the runtime allows the matrices of a program.
+  constexpr int64_t maxElements = int64_t(1) << 32;
+  int64_t numOutputs = chunks.back().firstOutput + chunks.back().numOutputs;
+  if (numOutputs > maxElements / outputDim)
+    return emitError() << "the output of utterance '" << utterance.key
+                       << "' would be " << numOutputs << " x " << outputDim
+                       << ", more than " << maxElements << " numbers";
+  Matrix output(numOutputs, outputDim);
   for (const Chunk &chunk : chunks)
     if (failed(computeChunk(utterance, chunk, output)))
       return failure();

@@ -2,16 +2,27 @@
 #include "Pipe.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "llvm/Support/Errno.h"
+#include <csignal>
 #include <sys/wait.h>
 
 using namespace nnet3;
+
+/// popen, for commands that find SIGPIPE as usual. When there is one to write
+/// to, we ignore the signal from then on: a command that ends early is an error
+/// of the write, not the silent end of this process.
+static FILE *start(const std::string &command, const char *mode) {
+  auto previous = std::signal(SIGPIPE, SIG_DFL);
+  FILE *stream = popen(command.c_str(), mode);
+  std::signal(SIGPIPE, stream && *mode == 'w' ? SIG_IGN : previous);
+  return stream;
+}
 
 llvm::Expected<Pipe> Pipe::open(llvm::StringRef command, const char *mode,
                                 llvm::StringRef name) {
   command = command.trim();
   if (command.empty())
     return makeFileError(name, "expects a command before or after '|'");
-  FILE *stream = popen(command.str().c_str(), mode);
+  FILE *stream = start(command.str(), mode);
   if (!stream)
     return makeFileError(name,
                          "cannot start the command: " + llvm::sys::StrError());

@@ -68,6 +68,7 @@ FailureOr<int64_t> mlir::nnet3::getDim(const Descriptor &descriptor,
     return cast<RowsType>(descriptor.value.getType()).getDim();
   if (descriptor.kind == Kind::Const)
     return descriptor.dim;
+  constexpr int64_t maxDim = std::numeric_limits<int32_t>::max();
   int64_t result = 0;
   for (const Descriptor &operand : descriptor.operands) {
     FailureOr<int64_t> dim = getDim(operand, emitError);
@@ -81,6 +82,8 @@ FailureOr<int64_t> mlir::nnet3::getDim(const Descriptor &descriptor,
       return emitError(operand.loc)
              << "arguments of " << getKeyword(descriptor.kind)
              << " have different dims, " << result << " and " << *dim;
+    if (result > maxDim)
+      return emitError(operand.loc) << "the dim of Append exceeds " << maxDim;
   }
   return result;
 }
@@ -168,9 +171,7 @@ LogicalResult mlir::nnet3::verifyParts(const Descriptor &descriptor,
 // Modulus
 //===----------------------------------------------------------------------===//
 
-/// Least common multiple, or the largest number if that does not fit: a period
-/// that no chunk reaches.
-static int64_t saturatingLcm(int64_t a, int64_t b) {
+int64_t mlir::nnet3::saturatingLcm(int64_t a, int64_t b) {
   int64_t result;
   if (llvm::MulOverflow(a / std::gcd(a, b), b, result))
     return std::numeric_limits<int64_t>::max();

@@ -157,7 +157,10 @@ LogicalResult NodeReader::resolveDescriptor(Node &node) {
 /// stand-ins still.
 Value NodeReader::buildNode(mlir::OpBuilder &builder, Node &node) {
   mlir::StringAttr name = builder.getStringAttr(node.name);
-  auto type = RowsType::get(builder.getContext(), node.dim);
+  // Output nodes have no dim of their own.
+  RowsType type;
+  if (node.kind != Kind::Output)
+    type = RowsType::get(builder.getContext(), node.dim);
   switch (node.kind) {
   case Kind::Input:
     return InputNodeOp::create(builder, node.loc, type, name);

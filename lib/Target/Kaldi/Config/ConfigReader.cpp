@@ -172,7 +172,25 @@ void warnAboutUnused(NetworkOp network) {
   }
 }
 
+/// Number of elements of the tensors that a component has when it is
+/// initialised; they fit 31 bits each.
+static int64_t countElements(ComponentOpInterface component) {
+  int64_t elements = 0;
+  for (const auto &tensor : component.getTensors())
+    elements += mlir::ShapedType::getNumElements(tensor.shape);
+  return elements;
+}
+
 LogicalResult initializeParameters(NetworkOp network, uint64_t seed) {
+  // 4 GiB: a few lines of a config must not use up the machine's memory.
+  constexpr int64_t maxElements = int64_t(1) << 30;
+  int64_t elements = 0;
+  for (auto component : network.getOps<ComponentOpInterface>()) {
+    elements += countElements(component);
+    if (elements > maxElements)
+      return component.emitError("the network's components have more than ")
+             << maxElements << " parameters";
+  }
   ConfigParameterInitializer initializer(seed);
   for (auto component : network.getOps<ComponentOpInterface>())
     if (failed(component.initializeParameters(initializer)))

@@ -74,3 +74,24 @@ nnet3.network @net {
   // expected-error @below {{redefinition of symbol named 'a'}}
   nnet3.affine @a {input_dim = 3, output_dim = 2}
 }
+
+// -----
+
+nnet3.network @net {
+  // expected-error @below {{expects at most 536870912 elements in linear_params, but its shape is 100000x100000}}
+  nnet3.affine @affine {input_dim = 100000, output_dim = 100000}
+}
+
+// -----
+
+nnet3.network @net {
+  // expected-error @below {{expects at most 536870912 elements in params, but its shape is 2147483647x2147483647}}
+  nnet3.linear @linear {input_dim = 2147483647, output_dim = 2147483647}
+}
+
+// -----
+
+nnet3.network @net {
+  // expected-error @below {{expects dims up to 2147483647, but got 2147483650}}
+  nnet3.lstm_nonlinearity @lstm {cell_dim = 429496730}
+}

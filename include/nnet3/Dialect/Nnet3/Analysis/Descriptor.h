@@ -76,7 +76,7 @@ FailureOr<Descriptor> normalize(const Descriptor &descriptor,
                                 DescriptorEmitError emitError);
 
 /// Number of columns, from the dims of the node values; reports operands of
-/// different dims.
+/// different dims, and dims that are not 32-bit.
 FailureOr<int64_t> getDim(const Descriptor &descriptor,
                           DescriptorEmitError emitError);
 
@@ -84,6 +84,10 @@ FailureOr<int64_t> getDim(const Descriptor &descriptor,
 /// node within a part, no nonzero Const under a condition (descriptors.md 8).
 LogicalResult verifyParts(const Descriptor &descriptor,
                           DescriptorEmitError emitError);
+
+/// Least common multiple of positive numbers, or the largest number if that
+/// does not fit: a period that no chunk reaches.
+int64_t saturatingLcm(int64_t a, int64_t b);
 
 /// The number M such that shifting all t by multiples of M shifts all sources
 /// by the same amount (descriptors.md 9).

@@ -2,8 +2,27 @@
 
 #include "Components.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
+#include <limits>
+
 using namespace mlir;
 using namespace mlir::nnet3;
+
+/// Kaldi's dims are 32-bit.
+static constexpr int64_t kMaxDim = std::numeric_limits<int32_t>::max();
+/// No tensor has more elements than this, 2 GiB of them: what a few characters
+/// of text make us allocate has a limit.
+static constexpr int64_t kMaxElements = int64_t(1) << 29;
+
+/// Whether the product of `shape` is in range.
+static bool fits(ArrayRef<int64_t> shape) {
+  int64_t elements = 1;
+  for (int64_t size : shape)
+    if (llvm::MulOverflow(elements, size, elements) || elements > kMaxElements)
+      return false;
+  return true;
+}
 
 LogicalResult mlir::nnet3::detail::verifyComponentOp(Operation *op) {
   auto component = cast<ComponentOpInterface>(op);
@@ -15,7 +34,19 @@ LogicalResult mlir::nnet3::detail::verifyComponentOp(Operation *op) {
     return op->emitOpError("expects positive dims, but got input dim ")
            << component.getComponentInputDim() << " and output dim "
            << component.getComponentOutputDim();
+  for (int64_t dim :
+       {component.getComponentInputDim(), component.getComponentOutputDim()})
+    if (dim > kMaxDim)
+      return op->emitOpError("expects dims up to ")
+             << kMaxDim << ", but got " << dim;
   for (const TensorSpec &tensor : component.getTensors()) {
+    if (!fits(tensor.shape)) {
+      InFlightDiagnostic diag = op->emitOpError("expects at most ")
+                                << kMaxElements << " elements in "
+                                << tensor.name << ", but its shape is ";
+      llvm::interleave(tensor.shape, diag, "x");
+      return diag;
+    }
     auto value = op->getAttrOfType<ElementsAttr>(tensor.name);
     if (!value)
       continue;
