@@ -69,6 +69,4 @@ function(nnet3_add_unittest name)
     NNET3_TEST_INPUTS="${PROJECT_SOURCE_DIR}/test/Inputs")
   target_link_libraries(${name} PRIVATE ${ARG_LINK} GTest::gtest_main MLIR LLVM)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES
-    ENVIRONMENT "${NNET3_TEST_ENVIRONMENT}")
 endfunction()
