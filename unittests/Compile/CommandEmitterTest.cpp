@@ -42,17 +42,7 @@ protected:
 
 /// compile.md 9.1, forward.
 TEST_F(CommandEmitterTest, FeedForward) {
-  parse(R"(
-    %input = nnet3.input_node "input" : !nnet3.rows<3>
-    nnet3.affine @affine {input_dim = 6, output_dim = 4}
-    %0 = nnet3.offset %input, t = -1 : !nnet3.rows<3>
-    %1 = nnet3.append %0, %input : (!nnet3.rows<3>, !nnet3.rows<3>) -> !nnet3.rows<6>
-    %h = nnet3.component_node "h" @affine(%1) : (!nnet3.rows<6>) -> !nnet3.rows<4>
-    nnet3.rectified_linear @relu {dim = 4}
-    %r = nnet3.component_node "r" @relu(%h) : (!nnet3.rows<4>) -> !nnet3.rows<4>
-    nnet3.output_node "output", %r : !nnet3.rows<4>
-  )",
-        R"(
+  parse(kFeedForwardNetwork, R"(
     nnet3.request_input "input" <t = -1:1>
     nnet3.request_output "output" <t = 0:1>
   )");
@@ -123,17 +113,7 @@ TEST_F(CommandEmitterTest, SeveralScales) {
 
 /// compile.md 6.5: the output reads two matrices.
 TEST_F(CommandEmitterTest, SeveralSources) {
-  parse(R"(
-    %x = nnet3.input_node "x" : !nnet3.rows<2>
-    nnet3.affine @affine {input_dim = 5, output_dim = 4}
-    %0 = nnet3.offset %r, t = -1 : !nnet3.rows<3>
-    %1 = nnet3.if_defined %0 : !nnet3.rows<3>
-    %2 = nnet3.append %x, %1 : (!nnet3.rows<2>, !nnet3.rows<3>) -> !nnet3.rows<5>
-    %w = nnet3.component_node "W" @affine(%2) : (!nnet3.rows<5>) -> !nnet3.rows<4>
-    %r = nnet3.dim_range_node "r" %w offset 0 : !nnet3.rows<4> -> !nnet3.rows<3>
-    nnet3.output_node "output", %w : !nnet3.rows<4>
-  )",
-        R"(
+  parse(kDimRangeNetwork, R"(
     nnet3.request_input "x" <t = 0:1>
     nnet3.request_output "output" <t = 0:1>
   )");

@@ -127,6 +127,30 @@ protected:
   StepList steps;
 };
 
+/// An affine layer of two frames and a rectifier (compile.md 6.3, 9.1).
+constexpr const char *kFeedForwardNetwork = R"(
+  %input = nnet3.input_node "input" : !nnet3.rows<3>
+  nnet3.affine @affine {input_dim = 6, output_dim = 4}
+  %0 = nnet3.offset %input, t = -1 : !nnet3.rows<3>
+  %1 = nnet3.append %0, %input : (!nnet3.rows<3>, !nnet3.rows<3>) -> !nnet3.rows<6>
+  %h = nnet3.component_node "h" @affine(%1) : (!nnet3.rows<6>) -> !nnet3.rows<4>
+  nnet3.rectified_linear @relu {dim = 4}
+  %r = nnet3.component_node "r" @relu(%h) : (!nnet3.rows<4>) -> !nnet3.rows<4>
+  nnet3.output_node "output", %r : !nnet3.rows<4>
+)";
+
+/// A recurrence through a slice of what an affine makes (compile.md 6.5).
+constexpr const char *kDimRangeNetwork = R"(
+  %x = nnet3.input_node "x" : !nnet3.rows<2>
+  nnet3.affine @affine {input_dim = 5, output_dim = 4}
+  %0 = nnet3.offset %r, t = -1 : !nnet3.rows<3>
+  %1 = nnet3.if_defined %0 : !nnet3.rows<3>
+  %2 = nnet3.append %x, %1 : (!nnet3.rows<2>, !nnet3.rows<3>) -> !nnet3.rows<5>
+  %w = nnet3.component_node "W" @affine(%2) : (!nnet3.rows<5>) -> !nnet3.rows<4>
+  %r = nnet3.dim_range_node "r" %w offset 0 : !nnet3.rows<4> -> !nnet3.rows<3>
+  nnet3.output_node "output", %w : !nnet3.rows<4>
+)";
+
 /// Kaldi's recurrence: h = tanh(Sum(A, IfDefined(R))), A an affine of x, R an
 /// affine of Offset(h, -1) (compile.md 4).
 constexpr const char *kRecurrentNetwork = R"(
