@@ -7,72 +7,88 @@ using namespace nnet3;
 using llvm::StringRef;
 
 namespace {
-/// Reads an archive.
-template <typename T> class ArchiveReader : public SequentialTableReader<T> {
-public:
-  ArchiveReader(std::unique_ptr<ByteSource> source, bool permissive,
-                const TableOptions &options)
+/// The file of a table, and what to do about errors in it.
+struct TableInput {
+  TableInput(std::unique_ptr<ByteSource> source, bool permissive,
+             const TableOptions &options)
       : source(std::move(source)), reader(*this->source),
         permissive(permissive), options(options) {}
 
-  llvm::Expected<bool> next() override {
-    reader.skipSpace();
-    if (!reader.atEnd() && succeeded(reader.readKey(this->key)) &&
-        succeeded(readTableValue(reader, this->value)))
-      return true;
-    if (llvm::Error error = reader.takeError()) {
-      if (!permissive)
-        return error;
-      // Where the next record begins cannot be known.
-      warnAbout(options, llvm::toString(std::move(error)) +
-                             "; the rest of the archive is passed over");
-      return false;
-    }
+  /// Returns `error`, or for a permissive table makes it a warning that ends in
+  /// `consequence`.
+  llvm::Error passOver(llvm::Error error, StringRef consequence) {
+    if (!permissive)
+      return error;
+    warnAbout(options,
+              llvm::toString(std::move(error)) + "; " + consequence.str());
+    return llvm::Error::success();
+  }
+
+  /// The end of the table: false, or what closing it complains about.
+  llvm::Expected<bool> finish() {
     if (llvm::Error error = source->close())
       return error;
     return false;
   }
 
-private:
   std::unique_ptr<ByteSource> source;
   KaldiReader reader;
   bool permissive;
   TableOptions options;
 };
 
+/// Reads an archive.
+template <typename T> class ArchiveReader : public SequentialTableReader<T> {
+public:
+  explicit ArchiveReader(std::unique_ptr<TableInput> input)
+      : input(std::move(input)) {}
+
+  llvm::Expected<bool> next() override {
+    KaldiReader &reader = input->reader;
+    reader.skipSpace();
+    if (!reader.atEnd() && succeeded(reader.readKey(this->key)) &&
+        succeeded(readTableValue(reader, this->value)))
+      return true;
+    if (llvm::Error error = reader.takeError()) {
+      // Where the next record begins cannot be known.
+      if (llvm::Error fatal = input->passOver(
+              std::move(error), "the rest of the archive is passed over"))
+        return fatal;
+      return false;
+    }
+    return input->finish();
+  }
+
+private:
+  std::unique_ptr<TableInput> input;
+};
+
 /// Reads the files that a script names.
 template <typename T> class ScriptReader : public SequentialTableReader<T> {
 public:
-  ScriptReader(std::unique_ptr<ByteSource> source, bool permissive,
-               const TableOptions &options)
-      : source(std::move(source)), reader(*this->source),
-        permissive(permissive), options(options) {}
+  explicit ScriptReader(std::unique_ptr<TableInput> input)
+      : input(std::move(input)) {}
 
   llvm::Expected<bool> next() override {
+    KaldiReader &reader = input->reader;
     ScriptLine line;
     while (!reader.atEnd() && succeeded(readScriptLine(reader, line))) {
       llvm::Error error =
-          loadScriptValue(reader.getName(), line, options, this->value);
+          loadScriptValue(reader.getName(), line, input->options, this->value);
       if (!error) {
         this->key = line.key;
         return true;
       }
-      if (!permissive)
-        return error;
-      warnAbout(options, llvm::toString(std::move(error)) + "; passed over");
+      if (llvm::Error fatal = input->passOver(std::move(error), "passed over"))
+        return fatal;
     }
     if (llvm::Error error = reader.takeError())
       return error;
-    if (llvm::Error error = source->close())
-      return error;
-    return false;
+    return input->finish();
   }
 
 private:
-  std::unique_ptr<ByteSource> source;
-  KaldiReader reader;
-  bool permissive;
-  TableOptions options;
+  std::unique_ptr<TableInput> input;
 };
 } // namespace
 
@@ -87,14 +103,11 @@ SequentialTableReader<T>::open(StringRef rspecifier,
       openInput(parsed->rxfilename);
   if (!source)
     return source.takeError();
-  std::unique_ptr<SequentialTableReader> result;
+  auto input = std::make_unique<TableInput>(std::move(*source),
+                                            parsed->permissive, options);
   if (parsed->isScript)
-    result = std::make_unique<ScriptReader<T>>(std::move(*source),
-                                               parsed->permissive, options);
-  else
-    result = std::make_unique<ArchiveReader<T>>(std::move(*source),
-                                                parsed->permissive, options);
-  return result;
+    return std::make_unique<ScriptReader<T>>(std::move(input));
+  return std::make_unique<ArchiveReader<T>>(std::move(input));
 }
 
 template class nnet3::SequentialTableReader<Matrix>;
