@@ -32,29 +32,27 @@ protected:
                     ops +
                     "\nnnet3.output_node \"output\", %d : !nnet3.rows<1>\n");
   }
+
+  /// An output that is the op `op` of the input at two offsets.
+  std::string twoOffsets(const std::string &op, int first, int second) {
+    auto offset = [](int t) {
+      return "nnet3.offset %x, t = " + std::to_string(t) +
+             " : !nnet3.rows<1>\n";
+    };
+    return descriptor("%0 = " + offset(first) + "%1 = " + offset(second) +
+                      "%d = nnet3." + op + " %0, %1 : !nnet3.rows<1>");
+  }
 };
 } // namespace
 
 TEST_F(ContextTest, Offsets) {
   EXPECT_EQ(descriptor("%d = nnet3.offset %x, t = -3 : !nnet3.rows<1>"),
             "3 0 1");
-  EXPECT_EQ(descriptor(R"(
-    %0 = nnet3.offset %x, t = -2 : !nnet3.rows<1>
-    %1 = nnet3.offset %x, t = 5 : !nnet3.rows<1>
-    %d = nnet3.sum %0, %1 : !nnet3.rows<1>
-  )"),
-            "2 5 1");
+  EXPECT_EQ(twoOffsets("sum", -2, 5), "2 5 1");
 }
 
 /// The largest context of any case, whatever the phase of the window.
-TEST_F(ContextTest, Switch) {
-  EXPECT_EQ(descriptor(R"(
-    %0 = nnet3.offset %x, t = -2 : !nnet3.rows<1>
-    %1 = nnet3.offset %x, t = 3 : !nnet3.rows<1>
-    %d = nnet3.switch %0, %1 : !nnet3.rows<1>
-  )"),
-            "2 3 2");
-}
+TEST_F(ContextTest, Switch) { EXPECT_EQ(twoOffsets("switch", -2, 3), "2 3 2"); }
 
 TEST_F(ContextTest, Round) {
   EXPECT_EQ(descriptor("%d = nnet3.round %x, 3 : !nnet3.rows<1>"), "2 0 3");
@@ -102,12 +100,7 @@ TEST_F(ContextTest, Tdnn) {
 
 /// More than the first window of 40 frames.
 TEST_F(ContextTest, WideContext) {
-  EXPECT_EQ(descriptor(R"(
-    %0 = nnet3.offset %x, t = -30 : !nnet3.rows<1>
-    %1 = nnet3.offset %x, t = 30 : !nnet3.rows<1>
-    %d = nnet3.sum %0, %1 : !nnet3.rows<1>
-  )"),
-            "30 30 1");
+  EXPECT_EQ(twoOffsets("sum", -30, 30), "30 30 1");
 }
 
 TEST_F(ContextTest, Errors) {
