@@ -1,4 +1,5 @@
 //===- CorruptInputTest.cpp - Truncated and flipped files -----------------===//
+#include "DamageTestUtil.h"
 #include "TestUtil.h"
 #include "nnet3/Target/Kaldi/Writer.h"
 #include "llvm/Support/raw_ostream.h"
@@ -72,30 +73,25 @@ protected:
 
 TEST_P(CorruptInput, TruncatedAnywhere) {
   std::string whole = contents();
-  ASSERT_TRUE(readMemory(name(), whole));
-  ASSERT_TRUE(readStream(name(), whole));
+  ASSERT_FALSE(whole.empty());
   // Without its line end, text is still whole.
   size_t needed = whole.size() - (whole.back() == '\n');
-  for (size_t length = 0; length < whole.size(); ++length) {
-    llvm::StringRef part = llvm::StringRef(whole).take_front(length);
-    EXPECT_EQ(readMemory(name(), part), length >= needed) << length;
-    EXPECT_EQ(readStream(name(), part), length >= needed) << length;
-  }
+  expectOnlyWholeRead(whole, needed, [&](llvm::StringRef part) {
+    bool good = readMemory(name(), part);
+    EXPECT_EQ(readStream(name(), part), good) << part.size();
+    return good;
+  });
 }
 
 TEST_P(CorruptInput, AnyByteChanged) {
-  std::string whole = contents();
-  size_t rejected = 0;
-  for (size_t i = 0; i < whole.size(); ++i) {
-    for (unsigned change : {0x01, 0x02, 0x10, 0x40, 0x80, 0xff}) {
-      std::string flipped = whole;
-      flipped[i] ^= change;
-      bool good = readMemory(name(), flipped);
-      EXPECT_EQ(readStream(name(), flipped), good) << i;
-      rejected += !good;
-    }
-  }
-  EXPECT_GT(rejected, 0u);
+  size_t refused =
+      countRefusedChanges(contents(), {0x01, 0x02, 0x10, 0x40, 0x80, 0xff},
+                          [&](llvm::StringRef changed) {
+                            bool good = readMemory(name(), changed);
+                            EXPECT_EQ(readStream(name(), changed), good);
+                            return good;
+                          });
+  EXPECT_GT(refused, 0u);
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -107,13 +103,7 @@ INSTANTIATE_TEST_SUITE_P(
                     "compressed.speech-feature.bin",
                     "compressed.two-byte-auto.bin",
                     "compressed.one-byte-auto.bin", "ints.bin", "ints.txt"),
-    [](const testing::TestParamInfo<const char *> &info) {
-      std::string id = info.param;
-      for (char &c : id)
-        if (!isalnum(static_cast<unsigned char>(c)))
-          c = '_';
-      return id;
-    });
+    fileTestName);
 
 TEST(CorruptInput, LyingSizesTakeNoMemory) {
   // 2^31 - 1 rows of 2^31 - 1 columns, in every binary form.
