@@ -1,6 +1,7 @@
 //===- CommandChecker.cpp - Verifying and resolving commands --------------===//
 //
-// Everything but the row commands, which are in RowCommandChecker.cpp.
+// Everything but the row commands, which are in RowCommandChecker.cpp, and the
+// components', which are in ComponentCommandChecker.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,6 +47,7 @@ Status CommandChecker::run() {
   accepted.resize(program.inputs.size());
   provided.resize(program.outputs.size());
   program.outputStorage.resize(program.outputs.size());
+  program.outputSegment.resize(program.outputs.size());
   if (root.commands()) {
     program.commands.reserve(root.commands()->size());
     for (const schema::Command *next : *root.commands()) {
@@ -65,6 +67,7 @@ Status CommandChecker::run() {
     if (!provided[i])
       fail("no command provides output '" +
            std::string(program.outputs[i].name) + "'");
+  splitSegments();
   program.matrixFloats = arena.size();
   if (program.arenaBytes() > maxArenaBytes)
     fail("the program needs " + std::to_string(program.arenaBytes()) +
@@ -92,11 +95,9 @@ bool CommandChecker::checkCommand() {
     return checkPropagate();
   case Opcode::Backprop:
   case Opcode::BackpropNoModelUpdate:
+    return checkBackprop();
   case Opcode::StoreStats:
-    fail("backward commands need a runtime that computes derivatives and "
-         "statistics, and this one computes forward only");
-    error = Status(NNET3RT_UNSUPPORTED, error.message());
-    return false;
+    return checkStoreStats();
   case Opcode::MatrixCopy:
   case Opcode::MatrixAdd:
     return checkMatrixPair();
@@ -239,77 +240,34 @@ bool CommandChecker::checkProvide() {
   return true;
 }
 
-bool CommandChecker::checkPropagate() {
-  command.component = source->component();
-  if (command.component < 0 ||
-      static_cast<size_t>(command.component) >= program.components.size())
-    return fail("there is no component " + std::to_string(command.component));
-  const Component &component = *program.components[command.component];
-  if (!existing(source->src(), "source", command.src) ||
-      !existing(source->dst(), "destination", command.dst))
-    return false;
-  if (command.src.cols != component.inputDim() ||
-      command.dst.cols != component.outputDim())
-    return fail("expects dims " + std::to_string(component.inputDim()) +
-                " and " + std::to_string(component.outputDim()) +
-                ", but got submatrices of " + std::to_string(command.src.cols) +
-                " and " + std::to_string(command.dst.cols) + " columns");
-  command.propagateNumber = numPropagates++;
-  return checkPropagateAliasing(component) && makePlan(component);
-}
-
-bool CommandChecker::checkPropagateAliasing(const Component &component) {
-  if (!command.src.overlaps(command.dst))
-    return true;
-  if (!(command.src == command.dst))
-    return fail("source and destination overlap");
-  return (component.properties() & kPropagateInPlace) ||
-         fail("the component does not run in place");
-}
-
-/// How much there is to look at.
-static uint64_t precomputedSize(const schema::Precomputed &precomputed) {
-  uint64_t size = 0;
-  if (precomputed.attributes())
-    for (const schema::Attribute *attribute : *precomputed.attributes()) {
-      const auto *ints = attribute->value_as_IntsValue();
-      size += 1 + (ints ? ints->value()->size() : 0);
+/// The forward pass and the backward pass end at a marker; what follows the
+/// last one belongs to the part before, if it takes nothing from the caller.
+void CommandChecker::splitSegments() {
+  program.segments.emplace_back();
+  uint32_t index = 0;
+  for (const ExecCommand &next : program.commands) {
+    Segment &segment = program.segments.back();
+    if (next.opcode == Opcode::AcceptInput)
+      segment.inputs.push_back(next.io);
+    if (next.opcode == Opcode::ProvideOutput)
+      program.outputSegment[next.io] =
+          static_cast<uint32_t>(program.segments.size()) - 1;
+    segment.end = ++index;
+    if (next.opcode == Opcode::NoOperationMarker) {
+      program.segments.emplace_back();
+      program.segments.back().begin = index;
+      program.segments.back().end = index;
     }
-  return size;
-}
-
-bool CommandChecker::makePlan(const Component &component) {
-  const schema::Component *description =
-      root.components()->Get(command.component);
-  const std::string_view name = description->name()->string_view();
-  const std::string_view type = description->type()->string_view();
-  ErrorSink errors({"component", name, type});
-  Weights noWeights;
-  const schema::Precomputed *precomputed = nullptr;
-  const int32_t id = source->precomputed();
-  if (id != -1) {
-    if (id < 0 || !root.precomputed() ||
-        static_cast<uint32_t>(id) >= root.precomputed()->size())
-      return fail("there are no precomputed indexes " + std::to_string(id));
-    if (component.properties() & kSimpleComponent)
-      return fail("simple components take no precomputed indexes");
-    precomputed = root.precomputed()->Get(id);
-    if (!charge(precomputedSize(*precomputed)))
-      return false;
   }
-  AttributeReader reader(precomputed ? precomputed->attributes() : nullptr,
-                         noWeights,
-                         {"precomputed indexes of component", name, type});
-  command.plan = component.plan(command.src.rows, command.dst.rows,
-                                precomputed ? &reader : nullptr, errors);
-  if (!errors.ok())
-    return fail(errors.status().message());
-  if (!reader.ok())
-    return fail(reader.status().message());
-  if (command.plan)
-    program.scratchBytes =
-        std::max(program.scratchBytes, command.plan->scratchBytes);
-  return true;
+  while (program.segments.size() > 1 &&
+         program.segments.back().inputs.empty()) {
+    const uint32_t end = program.segments.back().end;
+    program.segments.pop_back();
+    program.segments.back().end = end;
+  }
+  const auto last = static_cast<uint32_t>(program.segments.size()) - 1;
+  for (uint32_t &segment : program.outputSegment)
+    segment = std::min(segment, last);
 }
 
 } // namespace runtime

@@ -13,6 +13,7 @@
 #include "ProgramData.h"
 
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace nnet3 {
@@ -45,6 +46,17 @@ private:
     uint64_t storage = 0;
   };
 
+  /// What a propagate command left.
+  struct MemoState {
+    int32_t component = -1;
+    int32_t precomputed = -1;
+    int32_t inRows = 0;
+    int32_t outRows = 0;
+    uint32_t number = 0; ///< of the propagate command
+    uint64_t bytes = 0;
+    uint64_t storage = 0;
+  };
+
   bool fail(const std::string &message);
   bool charge(uint64_t work);
 
@@ -73,11 +85,22 @@ private:
                             MultiTableInfo &info);
   bool checkAccept();
   bool checkProvide();
+  bool checkComponent();
+  bool checkDims(const Window &in, const char *role, int32_t dim);
   bool checkPropagate();
   bool checkPropagateAliasing(const Component &component);
-  bool makePlan(const Component &component);
+  bool makePlan(const Component &component, int32_t inRows, int32_t outRows);
+  bool beginMemo(const Component &component);
+  bool findMemo(const Component &component);
+  void endMemo();
+  bool optionalValue(int32_t id, const char *role, bool isNeeded, Window &out);
+  bool checkStoreStats();
+  bool checkBackprop();
+  bool checkBackpropValues(const Component &component);
+  bool checkBackpropAliasing(const Component &component);
 
   bool begin(const Window &matrix);
+  void splitSegments();
 
   ProgramData &program;
   const schema::Program &root;
@@ -85,11 +108,13 @@ private:
   Status error;
   uint64_t work = 0;
   uint32_t numPropagates = 0;
+  uint32_t numBackprops = 0;
 
   std::vector<RowTableInfo> rowTables;
   std::vector<MultiTableInfo> multiTables;
   std::vector<RangeTableInfo> rangeTables;
   std::vector<MatrixState> matrices;
+  std::unordered_map<int32_t, MemoState> memos; ///< by number; only looked up
   std::vector<bool> accepted;
   std::vector<bool> provided;
   ArenaPlanner arena;

@@ -85,12 +85,23 @@ private:
   std::string name(const Window &window) const;
   std::string table(const ExecCommand &command, int32_t length) const;
   std::string alloc(const ExecCommand &command) const;
+  std::string componentName(const ExecCommand &command) const;
+  std::string optionalName(const Window &window) const;
   std::string propagate(const ExecCommand &command) const;
+  std::string backprop(const ExecCommand &command) const;
   std::string rows(const ExecCommand &command, const char *verb) const;
   std::string multi(const ExecCommand &command, const char *verb) const;
 
   const ProgramData &program;
 };
+
+std::string TextWriter::componentName(const ExecCommand &command) const {
+  return program.root->components()->Get(command.component)->name()->str();
+}
+
+std::string TextWriter::optionalName(const Window &window) const {
+  return window.matrix < 0 ? "[]" : name(window);
+}
 
 std::string TextWriter::name(const Window &window) const {
   const schema::Matrix *matrix = program.root->matrices()->Get(window.matrix);
@@ -135,9 +146,16 @@ std::string TextWriter::alloc(const ExecCommand &command) const {
 }
 
 std::string TextWriter::propagate(const ExecCommand &command) const {
-  const auto *component = program.root->components()->Get(command.component);
-  return component->name()->str() + ".Propagate(" + name(command.src) + ", &" +
+  return componentName(command) + ".Propagate(" + name(command.src) + ", &" +
          name(command.dst) + ")";
+}
+
+std::string TextWriter::backprop(const ExecCommand &command) const {
+  const char *update = command.opcode == Opcode::Backprop ? "update" : "NULL";
+  return componentName(command) + ".Backprop(" + optionalName(command.inValue) +
+         ", " + optionalName(command.outValue) + ", " + name(command.src) +
+         ", " + update + ", " +
+         (command.dst.matrix < 0 ? "NULL" : "&" + name(command.dst)) + ")";
 }
 
 std::string TextWriter::rows(const ExecCommand &command,
@@ -194,7 +212,10 @@ std::string TextWriter::write(const ExecCommand &command) const {
            std::string(program.outputs[command.io].name) + "']";
   case Opcode::Backprop:
   case Opcode::BackpropNoModelUpdate:
+    return backprop(command);
   case Opcode::StoreStats:
+    return componentName(command) + ".StoreStats(" +
+           optionalName(command.inValue) + ", " + name(command.src) + ")";
   case Opcode::NoOperationMarker:
     return opcodeName(command.opcode);
   }

@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ComponentState.h"
 #include "ProgramData.h"
 #include "cpu/RowCommands.h"
+#include "nnet3/runtime/Model.h"
 
 #include <chrono>
 #include <limits>
@@ -25,8 +27,10 @@ struct InstanceData {
   /// What the caller supplied for the next run; data is null where nothing.
   std::vector<ConstMatrixView> inputs;
   std::vector<std::string> texts; ///< of the commands, when traced
-  uint32_t numRuns = 0;
-  bool hasOutputs = false;
+  /// Of each component, as the model or the program has them.
+  std::vector<std::vector<ConstMatrixView>> parameters;
+  uint32_t numRuns = 0;      ///< of the first segment
+  uint32_t segmentsDone = 0; ///< since the first one began
 
   const ProgramData &data() const { return program->data(); }
   float *floats() const { return reinterpret_cast<float *>(arena.data()); }
@@ -36,9 +40,27 @@ struct InstanceData {
                       window.cols, window.stride);
   }
 
+  /// No data where the window is absent.
+  MatrixView optional(const Window &window) const {
+    return window.matrix < 0 ? MatrixView() : view(window);
+  }
+  void *memo(const ExecCommand &command) const {
+    return command.memo < 0 ? nullptr : floats() + command.memo;
+  }
+  ComponentState *state(Model *model, const ExecCommand &command) const {
+    return model ? &model->state(command.component) : nullptr;
+  }
+  const Component &component(const ExecCommand &command) const {
+    return *data().components[command.component];
+  }
+
+  void bindParameters();
+  RunContext contextOf(const ExecCommand &command) const;
   void execute(const ExecCommand &command);
   void beginMatrix(const ExecCommand &command);
   void propagate(const ExecCommand &command);
+  void storeStats(const ExecCommand &command);
+  void backprop(const ExecCommand &command);
   void executeTraced(const ExecCommand &command, uint32_t index);
 };
 
@@ -53,14 +75,61 @@ void InstanceData::beginMatrix(const ExecCommand &command) {
     setConst(matrix, std::numeric_limits<float>::quiet_NaN());
 }
 
-void InstanceData::propagate(const ExecCommand &command) {
+void InstanceData::bindParameters() {
+  for (size_t i = 0; i < data().components.size(); ++i) {
+    std::vector<ConstMatrixView> &views = parameters.emplace_back();
+    if (options.model) {
+      const ComponentState &state =
+          options.model->state(static_cast<int32_t>(i));
+      views.assign(state.parameters.begin(), state.parameters.end());
+      continue;
+    }
+    for (const ParameterInfo &info : data().components[i]->parameters())
+      views.push_back(info.initial);
+  }
+}
+
+RunContext InstanceData::contextOf(const ExecCommand &command) const {
   RunContext context;
   context.scratch = floats() + data().matrixFloats;
+  context.parameters = parameters[command.component].data();
   context.seed = options.seed;
   context.run = numRuns;
-  context.propagateNumber = command.propagateNumber;
-  data().components[command.component]->propagate(
-      command.plan.get(), view(command.src), view(command.dst), context);
+  context.commandNumber = command.number;
+  return context;
+}
+
+void InstanceData::propagate(const ExecCommand &command) {
+  component(command).propagate(command.plan.get(), view(command.src),
+                               view(command.dst), memo(command),
+                               contextOf(command));
+}
+
+void InstanceData::storeStats(const ExecCommand &command) {
+  if (ComponentState *stats = state(options.model, command))
+    component(command).storeStats(optional(command.inValue), view(command.src),
+                                  memo(command), *stats, contextOf(command));
+}
+
+/// Statistics of the backward pass go where the other statistics are, unless
+/// the component has parameters: then they go where the gradient does (spec:
+/// execution.md 1.2).
+void InstanceData::backprop(const ExecCommand &command) {
+  BackpropOperands operands;
+  const uint32_t properties = component(command).properties();
+  if (properties & kBackpropNeedsInput)
+    operands.inValue = optional(command.inValue);
+  if (properties & kBackpropNeedsOutput)
+    operands.outValue = optional(command.outValue);
+  operands.outDeriv = view(command.src);
+  operands.inDeriv = optional(command.dst);
+  operands.memo = memo(command);
+  operands.self = state(options.model, command);
+  if (!(properties & kUpdatableComponent))
+    operands.update = state(options.model, command);
+  else if (command.opcode == Opcode::Backprop)
+    operands.update = state(options.gradient, command);
+  component(command).backprop(command.plan.get(), operands, contextOf(command));
 }
 
 void InstanceData::execute(const ExecCommand &command) {
@@ -99,14 +168,15 @@ void InstanceData::execute(const ExecCommand &command) {
     return addToRowsMulti(multi, view(command.src), alpha);
   case Opcode::AddRowRanges:
     return addRowRanges(view(command.dst), view(command.src), command.first,
-                        command.second, alpha);
+                        command.second, command.step, alpha);
+  case Opcode::Backprop:
+  case Opcode::BackpropNoModelUpdate:
+    return backprop(command);
+  case Opcode::StoreStats:
+    return storeStats(command);
   case Opcode::ProvideOutput:
   case Opcode::NoOperationMarker:
     return;
-  case Opcode::Backprop:
-  case Opcode::BackpropNoModelUpdate:
-  case Opcode::StoreStats:
-    return; // refused when the program was loaded
   }
 }
 
@@ -142,6 +212,10 @@ const Program &Instance::program() const { return *impl->program; }
 Result<std::unique_ptr<Instance>>
 Instance::create(std::shared_ptr<const Program> program,
                  const InstanceOptions &options) {
+  for (const Model *model : {options.model, options.gradient})
+    if (model)
+      if (Status status = model->checkProgram(*program); !status.ok())
+        return status;
   auto data = std::make_unique<InstanceData>();
   const ProgramData &loaded = program->data();
   data->arena = AlignedBytes(loaded.arenaBytes());
@@ -157,6 +231,7 @@ Instance::create(std::shared_ptr<const Program> program,
     for (size_t i = 0; i < loaded.commands.size(); ++i)
       data->texts.push_back(commandText(loaded, static_cast<int32_t>(i)));
   data->program = std::move(program);
+  data->bindParameters();
   return std::unique_ptr<Instance>(new Instance(std::move(data)));
 }
 
@@ -190,37 +265,54 @@ Status Instance::setInput(std::string_view name, ConstMatrixView value) {
 }
 
 Status Instance::run() {
-  for (size_t i = 0; i < impl->inputs.size(); ++i)
+  const ProgramData &data = impl->data();
+  if (impl->segmentsDone == data.segments.size())
+    impl->segmentsDone = 0;
+  const Segment &segment = data.segments[impl->segmentsDone];
+  for (int32_t i : segment.inputs)
     if (!impl->inputs[i].data)
-      return Status(NNET3RT_NOT_READY,
-                    "input '" + std::string(impl->data().inputs[i].name) +
-                        "' has not been supplied");
-  std::fill(impl->bases.begin(), impl->bases.end(), nullptr);
-  uint32_t index = 0;
-  for (const ExecCommand &command : impl->data().commands) {
+      return Status(NNET3RT_NOT_READY, "input '" +
+                                           std::string(data.inputs[i].name) +
+                                           "' has not been supplied");
+  if (impl->segmentsDone == 0)
+    std::fill(impl->bases.begin(), impl->bases.end(), nullptr);
+  for (uint32_t index = segment.begin; index < segment.end; ++index) {
     if (impl->options.trace)
-      impl->executeTraced(command, index);
+      impl->executeTraced(data.commands[index], index);
     else
-      impl->execute(command);
-    ++index;
+      impl->execute(data.commands[index]);
   }
-  std::fill(impl->inputs.begin(), impl->inputs.end(), ConstMatrixView());
-  ++impl->numRuns;
-  impl->hasOutputs = true;
+  for (int32_t i : segment.inputs)
+    impl->inputs[i] = ConstMatrixView();
+  if (++impl->segmentsDone == data.segments.size())
+    ++impl->numRuns;
   return Status();
 }
 
+void Instance::restart() {
+  const size_t numSegments = impl->data().segments.size();
+  if (impl->segmentsDone != 0 && impl->segmentsDone != numSegments)
+    ++impl->numRuns;
+  impl->segmentsDone = 0;
+}
+
+void Instance::setSeed(uint64_t seed) {
+  impl->options.seed = seed;
+  impl->numRuns = 0;
+}
+
 Result<ConstMatrixView> Instance::output(std::string_view name) const {
-  const std::vector<IoInfo> &infos = impl->data().outputs;
-  const int32_t i = findIo(infos, name);
+  const ProgramData &data = impl->data();
+  const int32_t i = findIo(data.outputs, name);
   if (i < 0)
     return invalidArgument("the program has no output '" + std::string(name) +
                            "'");
-  if (!impl->hasOutputs)
+  if (data.outputSegment[i] >= impl->segmentsDone)
     return Status(NNET3RT_NOT_READY, "output '" + std::string(name) +
                                          "' is there after a run only");
-  return ConstMatrixView(impl->floats() + impl->data().outputStorage[i],
-                         infos[i].rows, infos[i].cols, infos[i].cols);
+  const IoInfo &info = data.outputs[i];
+  return ConstMatrixView(impl->floats() + data.outputStorage[i], info.rows,
+                         info.cols, info.cols);
 }
 
 } // namespace runtime

@@ -154,6 +154,9 @@ void PartLoader::loadIo(const IoList *list, const char *kind,
     IoInfo info;
     info.name = io->name()->string_view();
     info.isDerivative = io->is_derivative();
+    if (io->objective() > schema::Objective::MAX)
+      return fail("unknown objective");
+    info.isQuadratic = io->objective() == schema::Objective::Quadratic;
     info.rows = io->rows();
     info.cols = io->cols();
     const std::string what =
@@ -163,12 +166,6 @@ void PartLoader::loadIo(const IoList *list, const char *kind,
                   std::to_string(info.cols));
     if (!loadIndexes(*io, info))
       return fail(what + " has index lists that do not fit its rows");
-    if (info.isDerivative) {
-      error = Status(NNET3RT_UNSUPPORTED,
-                     what + " is a derivative, and this runtime computes "
-                            "forward only");
-      return;
-    }
     out.push_back(info);
   }
   std::vector<std::string_view> names;

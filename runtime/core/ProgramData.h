@@ -48,12 +48,28 @@ struct ExecCommand {
   /// Entries of the table: rows; or submatrices and rows; or begins and ends.
   const int32_t *first = nullptr;
   const int32_t *second = nullptr;
+  /// Values that a backprop or store_stats command reads; no matrix where
+  /// absent.
+  Window inValue;
+  Window outValue;
+  /// Step of the ranges of a table.
+  int32_t step = 1;
   /// Position among the inputs or outputs.
   int32_t io = -1;
   int32_t component = -1;
-  /// How many propagate commands come before this one.
-  uint32_t propagateNumber = 0;
-  std::unique_ptr<PropagatePlan> plan;
+  /// How many commands of the same kind come before this one. A store_stats
+  /// command has the number of its propagate command.
+  uint32_t number = 0;
+  /// Where the memo lies in the arena, in floats; -1 where there is none.
+  int64_t memo = -1;
+  std::unique_ptr<CommandPlan> plan;
+};
+
+/// Commands that run at a time: the forward pass, or the backward pass.
+struct Segment {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  std::vector<int32_t> inputs; ///< that it accepts
 };
 
 /// Bytes aligned to 64.
@@ -83,11 +99,14 @@ struct ProgramData {
 
   std::vector<IoInfo> inputs;
   std::vector<IoInfo> outputs;
-  /// Where each output lies in the arena, in floats.
+  /// Where each output lies in the arena, in floats, and which segment provides
+  /// it.
   std::vector<uint64_t> outputStorage;
+  std::vector<uint32_t> outputSegment;
   std::vector<std::unique_ptr<Component>> components;
   std::vector<Window> windows;
   std::vector<ExecCommand> commands;
+  std::vector<Segment> segments; ///< at least one
 
   /// The arena: matrices first, then scratch memory for one command.
   uint64_t matrixFloats = 0;

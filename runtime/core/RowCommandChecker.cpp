@@ -55,6 +55,8 @@ bool CommandChecker::checkRangeTable(uint32_t id) {
   const std::string name = "range table " + std::to_string(id);
   if (table.begin()->size() != table.end()->size())
     return fail(name + " has lists of different lengths");
+  if (table.step() < 1)
+    return fail(name + " has a step of " + std::to_string(table.step()));
   RangeTableInfo info;
   for (uint32_t i = 0; i < table.begin()->size(); ++i) {
     const int32_t begin = table.begin()->Get(i);
@@ -155,6 +157,7 @@ bool CommandChecker::checkRowRanges() {
     return fail("source and destination overlap");
   command.first = table.begin()->data();
   command.second = table.end()->data();
+  command.step = table.step();
   return true;
 }
 

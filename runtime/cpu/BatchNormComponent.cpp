@@ -34,8 +34,8 @@ public:
             batchNormProperties(dim, static_cast<int32_t>(scale.size()), true)),
         scale(std::move(scale)), offset(std::move(offset)) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
     const int32_t width = static_cast<int32_t>(scale.size());
     forEachBlock(in, out, width, width, [&](const float *x, float *y) {
       vecScaleOffset(width, x, scale.data(), offset.data(), y);
@@ -54,8 +54,8 @@ public:
       : Component(dim, dim, batchNormProperties(dim, blockDim, true)),
         scale(scale) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
     forEachElement(in, out, [&](int64_t n, const float *x, float *y) {
       vecScale(n, scale, x, y);
     });
@@ -74,18 +74,18 @@ public:
         blockDim(blockDim), epsilon(epsilon), targetRms(targetRms) {}
 
   /// Scratch: sum and sum of squares in double, then mean and scale in float.
-  std::unique_ptr<PropagatePlan> plan(int32_t inRows, int32_t outRows,
-                                      AttributeReader *precomputed,
-                                      ErrorSink &errors) const override {
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
     Component::plan(inRows, outRows, precomputed, errors);
-    auto plan = std::make_unique<PropagatePlan>();
+    auto plan = std::make_unique<CommandPlan>();
     plan->scratchBytes =
         uint64_t(blockDim) * 2 * (sizeof(double) + sizeof(float));
     return plan;
   }
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &context) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override {
     auto *sum = static_cast<double *>(context.scratch);
     double *sumsq = sum + blockDim;
     auto *mean = reinterpret_cast<float *>(sumsq + blockDim);

@@ -22,8 +22,8 @@ public:
                       kBackpropNeedsOutput | kRandomComponent),
         proportion(proportion), perFrame(perFrame), testMode(testMode) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &context) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override {
     if (testMode) {
       forEachElement(in, out, [&](int64_t n, const float *x, float *y) {
         vecScale(n, 1 - proportion, x, y);

@@ -34,7 +34,7 @@ struct Settings {
 };
 
 /// Which mask each block of each row takes; borrowed from the program.
-struct GeneralDropoutPlan : PropagatePlan {
+struct GeneralDropoutPlan : CommandPlan {
   IntList indexes;
   int64_t numMasks = 0;
 };
@@ -50,12 +50,12 @@ public:
                            : 0u)),
         settings(settings) {}
 
-  std::unique_ptr<PropagatePlan> plan(int32_t inRows, int32_t outRows,
-                                      AttributeReader *precomputed,
-                                      ErrorSink &errors) const override;
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override;
 
-  void propagate(const PropagatePlan *plan, ConstMatrixView in, MatrixView out,
-                 const RunContext &context) const override;
+  void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override;
 
 private:
   void makeMask(int64_t mask, RandomStream &random, float *values) const;
@@ -65,7 +65,7 @@ private:
   Settings settings;
 };
 
-std::unique_ptr<PropagatePlan>
+std::unique_ptr<CommandPlan>
 GeneralDropoutComponent::plan(int32_t inRows, int32_t outRows,
                               AttributeReader *precomputed,
                               ErrorSink &errors) const {
@@ -100,8 +100,9 @@ GeneralDropoutComponent::plan(int32_t inRows, int32_t outRows,
   return plan;
 }
 
-void GeneralDropoutComponent::propagate(const PropagatePlan *anyPlan,
+void GeneralDropoutComponent::propagate(const CommandPlan *anyPlan,
                                         ConstMatrixView in, MatrixView out,
+                                        void *,
                                         const RunContext &context) const {
   if (settings.isIdentity()) {
     forEachElement(in, out, [](int64_t n, const float *x, float *y) {

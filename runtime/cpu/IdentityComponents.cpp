@@ -18,8 +18,8 @@ public:
   ScaledCopyComponent(int32_t dim, float scale, uint32_t properties)
       : Component(dim, dim, properties), scale(scale) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
     if (scale == 1.0f && in.data == out.data)
       return;
     forEachElement(in, out, [&](int64_t n, const float *x, float *y) {

@@ -18,22 +18,24 @@ public:
                             const float *params)
       : Component(5 * cellDim + (useDropout ? 3 : 0), 2 * cellDim,
                   kSimpleComponent | kUpdatableComponent | kBackpropNeedsInput),
-        cellDim(cellDim), useDropout(useDropout), params(params) {}
+        cellDim(cellDim), useDropout(useDropout) {
+    addMatrix("params", ConstMatrixView(params, 3, cellDim, cellDim));
+  }
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override {
     const float kNone[3] = {1.0f, 1.0f, 1.0f};
     for (int32_t r = 0; r < in.rows; ++r) {
       const float *x = in.row(r);
       const float *scales = useDropout ? x + 5 * int64_t(cellDim) : kNone;
-      vecLstm(cellDim, x, params, scales[0], scales[1], scales[2], out.row(r));
+      vecLstm(cellDim, x, context.parameters[0].data, scales[0], scales[1],
+              scales[2], out.row(r));
     }
   }
 
 private:
   int32_t cellDim;
   bool useDropout;
-  const float *params;
 };
 
 std::unique_ptr<Component> createLstm(AttributeReader &attributes) {

@@ -28,8 +28,8 @@ public:
                 (blockDim != dim ? kInputContiguous | kOutputContiguous : 0u)),
         blockDim(blockDim), targetRms(targetRms), addLogStddev(addLogStddev) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
     const double norm = 1 / (blockDim * targetRms * targetRms);
     forEachBlock(
         in, out, blockDim, blockDim + (addLogStddev ? 1 : 0),

@@ -10,76 +10,108 @@
 #include "Rows.h"
 #include "VectorMath.h"
 
+#include <algorithm>
 #include <cmath>
-#include <vector>
 
 namespace nnet3 {
 namespace runtime {
 namespace {
 
-class ScaleComponent : public Component {
-public:
-  ScaleComponent(int32_t dim, const float *scales, uint32_t properties)
-      : Component(dim, dim, properties), scales(scales) {}
-
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
-    forEachBlock(in, out, in.cols, in.cols, [&](const float *x, float *y) {
-      vecMul(in.cols, x, scales, y);
-    });
+/// The vector of a component: a parameter where it is trained, otherwise its
+/// own.
+class VectorComponent : public Component {
+protected:
+  VectorComponent(int32_t dim, const char *name, const float *values,
+                  int32_t blockDim, uint32_t properties)
+      : Component(dim, dim, properties), blockDim(blockDim), fixed(values) {
+    if (properties & kUpdatableComponent)
+      addVector(name, values, blockDim);
   }
 
+  const float *vector(const RunContext &context) const {
+    return parameters().empty() ? fixed : context.parameters[0].data;
+  }
+
+  int32_t blockDim;
+
 private:
-  const float *scales;
+  const float *fixed;
 };
 
-class OffsetComponent : public Component {
+class ScaleComponent : public VectorComponent {
+public:
+  ScaleComponent(int32_t dim, const float *scales, uint32_t properties)
+      : VectorComponent(dim, "scales", scales, dim, properties) {}
+
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override {
+    const float *scales = vector(context);
+    forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *y) {
+      vecMul(blockDim, x, scales, y);
+    });
+  }
+};
+
+class OffsetComponent : public VectorComponent {
 public:
   OffsetComponent(int32_t dim, int32_t blockDim, const float *offsets,
                   uint32_t properties)
-      : Component(dim, dim, properties), blockDim(blockDim), offsets(offsets) {}
+      : VectorComponent(dim, "offsets", offsets, blockDim, properties) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override {
+    const float *offsets = vector(context);
     forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *y) {
       vecAdd(blockDim, x, offsets, y);
     });
   }
-
-private:
-  int32_t blockDim;
-  const float *offsets;
 };
 
 /// Scales whose magnitude is below 1e-4 are raised to it, keeping the sign, so
 /// that the backward pass can divide by them.
+float clampScale(float scale) {
+  const float kLeast = 1e-4f;
+  if (std::fabs(scale) >= kLeast)
+    return scale;
+  return scale < 0 ? -kLeast : kLeast;
+}
+
 class ScaleAndOffsetComponent : public Component {
 public:
-  ScaleAndOffsetComponent(int32_t dim, int32_t blockDim, const float *rawScales,
+  ScaleAndOffsetComponent(int32_t dim, int32_t blockDim, const float *scales,
                           const float *offsets)
       : Component(
             dim, dim,
             kSimpleComponent | kUpdatableComponent | kBackpropInPlace |
                 kPropagateInPlace | kBackpropNeedsOutput |
                 (blockDim != dim ? kInputContiguous | kOutputContiguous : 0u)),
-        scales(rawScales, rawScales + blockDim), offsets(offsets) {
-    const float kLeast = 1e-4f;
-    for (float &scale : scales)
-      if (std::fabs(scale) < kLeast)
-        scale = scale < 0 ? -kLeast : kLeast;
+        blockDim(blockDim) {
+    addVector("scales", scales, blockDim);
+    addVector("offsets", offsets, blockDim);
   }
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
-    const int32_t width = static_cast<int32_t>(scales.size());
-    forEachBlock(in, out, width, width, [&](const float *x, float *y) {
-      vecScaleOffset(width, x, scales.data(), offsets, y);
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
+    Component::plan(inRows, outRows, precomputed, errors);
+    auto plan = std::make_unique<CommandPlan>();
+    plan->scratchBytes = sizeof(float) * uint64_t(blockDim);
+    return plan;
+  }
+
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override {
+    auto *scales = static_cast<float *>(context.scratch);
+    std::transform(context.parameters[0].data,
+                   context.parameters[0].data + blockDim, scales, clampScale);
+    const float *offsets = context.parameters[1].data;
+    forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *y) {
+      vecScaleOffset(blockDim, x, scales, offsets, y);
     });
   }
 
 private:
-  std::vector<float> scales;
-  const float *offsets;
+  int32_t blockDim;
 };
 
 constexpr uint32_t kInPlace =

@@ -1,7 +1,7 @@
 //===- Random.h - Counter-based random numbers ------------------*- C++ -*-===//
 //
 // Philox 4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy
-// as 1, 2, 3", SC11). A number is a function of (seed, run, propagate,
+// as 1, 2, 3", SC11). A number is a function of (seed, run, command,
 // position), so results depend neither on threads nor on the order of
 // evaluation.
 //
@@ -34,22 +34,26 @@ inline std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter,
   return counter;
 }
 
-/// The random numbers of one propagate command in one run.
+/// What the numbers of a command are for. Commands are counted per purpose.
+enum class RandomPurpose : uint32_t { Propagate, StoreStats, Backprop };
+
+/// The random numbers of one command in one run.
 class RandomStream {
 public:
-  explicit RandomStream(const RunContext &context)
+  explicit RandomStream(const RunContext &context,
+                        RandomPurpose purpose = RandomPurpose::Propagate)
       : key{static_cast<uint32_t>(context.seed),
             static_cast<uint32_t>(context.seed >> 32)},
-        run(context.run), propagateNumber(context.propagateNumber) {}
+        run(context.run),
+        command(context.commandNumber | static_cast<uint32_t>(purpose) << 30) {}
 
   /// 32 random bits for \p position.
   uint32_t bits(uint64_t position) {
     if (position / 4 != block) {
       block = position / 4;
-      numbers =
-          philox({static_cast<uint32_t>(block),
-                  static_cast<uint32_t>(block >> 32), propagateNumber, run},
-                 key);
+      numbers = philox({static_cast<uint32_t>(block),
+                        static_cast<uint32_t>(block >> 32), command, run},
+                       key);
     }
     return numbers[position % 4];
   }
@@ -69,7 +73,7 @@ public:
 private:
   std::array<uint32_t, 2> key;
   uint32_t run;
-  uint32_t propagateNumber;
+  uint32_t command;
   uint64_t block = ~uint64_t(0);
   std::array<uint32_t, 4> numbers = {};
 };

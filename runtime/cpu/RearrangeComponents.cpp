@@ -22,8 +22,8 @@ public:
       : Component(inputDim, outputDim, kSimpleComponent | kBackpropNeedsInput) {
   }
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
     const int32_t blocks = in.cols / out.cols;
     for (int32_t r = 0; r < out.rows; ++r) {
       const float *x = in.row(r);
@@ -43,8 +43,8 @@ public:
                   kSimpleComponent | kPropagateAdds | kBackpropAdds),
         scale(scale) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
     const int32_t blocks = in.cols / out.cols;
     for (int32_t r = 0; r < out.rows; ++r)
       for (int32_t b = 0; b < blocks; ++b)
@@ -63,8 +63,8 @@ public:
                   kSimpleComponent),
         sizes(std::move(sizes)) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
     for (int32_t r = 0; r < out.rows; ++r) {
       const float *x = in.row(r);
       for (int32_t g = 0; g < out.cols; ++g) {
@@ -88,8 +88,8 @@ public:
                   static_cast<int32_t>(columnMap.size()), kSimpleComponent),
         columnMap(std::move(columnMap)) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
     for (int32_t r = 0; r < out.rows; ++r) {
       const float *x = in.row(r);
       float *y = out.row(r);

@@ -1,6 +1,8 @@
 //===- Registry.cpp - The component types that there are ------------------===//
 
 #include "Registry.h"
+#include "core/ComponentState.h"
+#include "nnet3/runtime/Model.h"
 
 #include <string>
 
@@ -9,13 +11,47 @@ namespace runtime {
 
 Component::~Component() = default;
 
-std::unique_ptr<PropagatePlan> Component::plan(int32_t inRows, int32_t outRows,
-                                               AttributeReader *,
-                                               ErrorSink &errors) const {
+std::unique_ptr<CommandPlan> Component::plan(int32_t inRows, int32_t outRows,
+                                             AttributeReader *,
+                                             ErrorSink &errors) const {
   if (inRows != outRows)
     errors.fail("expects as many input as output rows, but got " +
                 std::to_string(inRows) + " and " + std::to_string(outRows));
   return nullptr;
+}
+
+void Component::storeStats(ConstMatrixView, ConstMatrixView, const void *,
+                           ComponentState &, const RunContext &) const {}
+
+void Component::backprop(const CommandPlan *, const BackpropOperands &,
+                         const RunContext &) const {}
+
+void Component::exportStatistics(const ComponentState &state,
+                                 AttributeWriter &writer) const {
+  for (size_t i = 0; i < stats.size(); ++i) {
+    const std::vector<double> &values = state.statistics[i];
+    if (values.size() == 1)
+      writer.real(stats[i].name, values[0]);
+    else
+      writer.vector(stats[i].name, values.data(),
+                    static_cast<int32_t>(values.size()));
+  }
+}
+
+UpdateOptions readUpdateOptions(AttributeReader &attributes) {
+  UpdateOptions options;
+  auto real = [&](const char *name, float otherwise) {
+    return static_cast<float>(attributes.real(name, otherwise));
+  };
+  options.learningRate = real("learning_rate", options.learningRate);
+  options.learningRateFactor =
+      real("learning_rate_factor", options.learningRateFactor);
+  options.maxChange = real("max_change", options.maxChange);
+  options.l2Regularize = real("l2_regularize", options.l2Regularize);
+  options.orthonormalConstraint =
+      real("orthonormal_constraint", options.orthonormalConstraint);
+  options.isGradient = attributes.flag("is_gradient", options.isGradient);
+  return options;
 }
 
 std::unique_ptr<Component> createComponent(std::string_view type,

@@ -60,7 +60,7 @@ void addRows(MatrixView dst, ConstMatrixView src, const int32_t *rows,
 }
 
 void addRowRanges(MatrixView dst, ConstMatrixView src, const int32_t *begin,
-                  const int32_t *end, float alpha) {
+                  const int32_t *end, int32_t step, float alpha) {
   if (alpha == 0)
     return;
   constexpr int32_t kChunk = 256;
@@ -71,7 +71,7 @@ void addRowRanges(MatrixView dst, ConstMatrixView src, const int32_t *begin,
     for (int32_t c = 0; c < dst.cols; c += kChunk) {
       const int32_t n = std::min(kChunk, dst.cols - c);
       std::memcpy(sum, src.row(begin[r]) + c, n * sizeof(float));
-      for (int32_t s = begin[r] + 1; s < end[r]; ++s)
+      for (int64_t s = int64_t(begin[r]) + step; s < end[r]; s += step)
         vecAxpy(n, 1.0f, src.row(s) + c, sum);
       vecAxpy(n, alpha, sum, dst.row(r) + c);
     }

@@ -29,7 +29,7 @@ void addRows(MatrixView dst, ConstMatrixView src, const int32_t *rows,
              float alpha);
 /// Row i of dst += alpha times the sum of the rows from begin[i] to end[i].
 void addRowRanges(MatrixView dst, ConstMatrixView src, const int32_t *begin,
-                  const int32_t *end, float alpha);
+                  const int32_t *end, int32_t step, float alpha);
 
 /// Where the rows of a multi table are: in windows of matrices.
 struct MultiRows {

@@ -23,8 +23,8 @@ public:
                   kSimpleComponent | kPropagateInPlace | kBackpropInPlace |
                       kBackpropNeedsOutput | kStoresStats) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
     for (int32_t r = 0; r < in.rows; ++r) {
       const float *x = in.row(r);
       float *y = out.row(r);
@@ -40,8 +40,8 @@ public:
       : Component(dim, dim,
                   kSimpleComponent | kBackpropNeedsOutput | kStoresStats) {}
 
-  void propagate(const PropagatePlan *, ConstMatrixView in, MatrixView out,
-                 const RunContext &) const override {
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
     for (int32_t r = 0; r < in.rows; ++r) {
       const float *x = in.row(r);
       const float largest = vecMax(in.cols, x);

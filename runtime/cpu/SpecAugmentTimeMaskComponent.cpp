@@ -19,7 +19,7 @@ namespace runtime {
 namespace {
 
 /// The rows of all sequences, each sorted by time; borrowed from the program.
-struct TimeMaskPlan : PropagatePlan {
+struct TimeMaskPlan : CommandPlan {
   IntList rows;
   IntList lengths;
 };
@@ -35,12 +35,12 @@ public:
         zeroedProportion(static_cast<float>(zeroedProportion)),
         longestZeroed(longestZeroed), longestKept(longestKept) {}
 
-  std::unique_ptr<PropagatePlan> plan(int32_t inRows, int32_t outRows,
-                                      AttributeReader *precomputed,
-                                      ErrorSink &errors) const override;
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override;
 
-  void propagate(const PropagatePlan *plan, ConstMatrixView in, MatrixView out,
-                 const RunContext &context) const override;
+  void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override;
 
 private:
   float zeroedProportion;
@@ -48,7 +48,7 @@ private:
   int32_t longestKept;
 };
 
-std::unique_ptr<PropagatePlan>
+std::unique_ptr<CommandPlan>
 SpecAugmentTimeMaskComponent::plan(int32_t inRows, int32_t outRows,
                                    AttributeReader *precomputed,
                                    ErrorSink &errors) const {
@@ -81,8 +81,9 @@ SpecAugmentTimeMaskComponent::plan(int32_t inRows, int32_t outRows,
   return plan;
 }
 
-void SpecAugmentTimeMaskComponent::propagate(const PropagatePlan *anyPlan,
+void SpecAugmentTimeMaskComponent::propagate(const CommandPlan *anyPlan,
                                              ConstMatrixView in, MatrixView out,
+                                             void *,
                                              const RunContext &context) const {
   if (longestZeroed == 0) {
     forEachElement(in, out, [](int64_t n, const float *x, float *y) {

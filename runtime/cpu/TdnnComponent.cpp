@@ -17,7 +17,7 @@ namespace nnet3 {
 namespace runtime {
 namespace {
 
-struct TdnnPlan : PropagatePlan {
+struct TdnnPlan : CommandPlan {
   int32_t rowStride = 1;
   std::vector<int32_t> rowOffsets;
 };
@@ -31,11 +31,15 @@ public:
                   kUpdatableComponent | kReordersIndexes | kBackpropAdds |
                       kBackpropNeedsInput |
                       (bias ? 0u : uint32_t(kPropagateAdds))),
-        numOffsets(numOffsets), weights(weights), bias(bias) {}
+        numOffsets(numOffsets), hasBias(bias != nullptr) {
+    addMatrix("linear_params", weights);
+    if (bias)
+      addVector("bias_params", bias, weights.rows);
+  }
 
-  std::unique_ptr<PropagatePlan> plan(int32_t inRows, int32_t outRows,
-                                      AttributeReader *precomputed,
-                                      ErrorSink &errors) const override {
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
     if (!precomputed) {
       errors.fail("needs precomputed indexes");
       return nullptr;
@@ -65,12 +69,14 @@ public:
     return plan;
   }
 
-  void propagate(const PropagatePlan *anyPlan, ConstMatrixView in,
-                 MatrixView out, const RunContext &) const override {
+  void propagate(const CommandPlan *anyPlan, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override {
     const auto &plan = static_cast<const TdnnPlan &>(*anyPlan);
-    if (bias)
+    const ConstMatrixView &weights = context.parameters[0];
+    if (hasBias)
       for (int32_t r = 0; r < out.rows; ++r)
-        std::memcpy(out.row(r), bias, sizeof(float) * out.cols);
+        std::memcpy(out.row(r), context.parameters[1].data,
+                    sizeof(float) * out.cols);
     for (int32_t i = 0; i < numOffsets; ++i) {
       const ConstMatrixView part(in.row(plan.rowOffsets[i]), out.rows, in.cols,
                                  in.stride * plan.rowStride);
@@ -82,8 +88,7 @@ public:
 
 private:
   int32_t numOffsets;
-  ConstMatrixView weights;
-  const float *bias;
+  bool hasBias;
 };
 
 std::unique_ptr<Component> createTdnn(AttributeReader &attributes) {

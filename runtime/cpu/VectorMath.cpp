@@ -101,6 +101,27 @@ NNET3_CLONES void vecTanh(int64_t n, const float *x, float *y) {
     y[i] = fastTanh(x[i]);
 }
 
+NNET3_CLONES void vecReluDeriv(int64_t n, const float *y, const float *dy,
+                               float *dx) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i)
+    dx[i] = y[i] > 0 ? dy[i] : 0.0f;
+}
+
+NNET3_CLONES void vecSigmoidDeriv(int64_t n, const float *y, const float *dy,
+                                  float *dx) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i)
+    dx[i] = y[i] * (1 - y[i]) * dy[i];
+}
+
+NNET3_CLONES void vecTanhDeriv(int64_t n, const float *y, const float *dy,
+                               float *dx) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i)
+    dx[i] = (1 - y[i] * y[i]) * dy[i];
+}
+
 NNET3_CLONES float vecMax(int64_t n, const float *x) {
   float lanes[kLanes];
   for (float &lane : lanes)

@@ -40,6 +40,11 @@ void vecSigmoid(int64_t n, const float *x, float *y);
 /// y := tanh(x)
 void vecTanh(int64_t n, const float *x, float *y);
 
+/// dx := f'(x) dy, where y = f(x), for the three functions above.
+void vecReluDeriv(int64_t n, const float *y, const float *dy, float *dx);
+void vecSigmoidDeriv(int64_t n, const float *y, const float *dy, float *dx);
+void vecTanhDeriv(int64_t n, const float *y, const float *dy, float *dx);
+
 /// The largest of n >= 1 values.
 float vecMax(int64_t n, const float *x);
 /// The sum of squares.

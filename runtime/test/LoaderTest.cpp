@@ -80,11 +80,9 @@ TEST(LoaderTest, Dims) {
   expectError("expects equal dims", [](Sample &s) {
     s.add(Opcode::MatrixAdd, s.out, s.writer.part(s.in, 0, 2, 0, 3));
   });
-  expectError("expects dims 3 and 3, but got submatrices of 2 and 3 columns",
-              [](Sample &s) {
-                s.writer.propagate(s.tanh, s.writer.part(s.in, 0, 4, 0, 2),
-                                   s.out);
-              });
+  expectError("expects 3 columns of the source, but got 2", [](Sample &s) {
+    s.writer.propagate(s.tanh, s.writer.part(s.in, 0, 4, 0, 2), s.out);
+  });
   expectError(
       "expects as many input as output rows, but got 2 and 4", [](Sample &s) {
         s.writer.propagate(s.tanh, s.writer.part(s.in, 0, 2, 0, 3), s.out);
@@ -166,8 +164,6 @@ TEST(LoaderTest, Io) {
     s.writer.inputs[0].n = {0, 0};
     s.writer.inputs[0].t = {0, 1};
   });
-  expectError("computes forward only",
-              [](Sample &s) { s.writer.inputs[0].isDerivative = true; });
 }
 
 TEST(LoaderTest, IndexesAreTold) {
@@ -185,13 +181,6 @@ TEST(LoaderTest, IndexesAreTold) {
   EXPECT_EQ(io.n[2], 1);
   EXPECT_EQ(io.t[3], 6);
   EXPECT_EQ(io.x, nullptr);
-}
-
-TEST(LoaderTest, BackwardIsRefused) {
-  for (Opcode opcode :
-       {Opcode::Backprop, Opcode::BackpropNoModelUpdate, Opcode::StoreStats})
-    expectError("backward commands need",
-                [&](Sample &s) { s.add(opcode, s.out, s.in); });
 }
 
 TEST(LoaderTest, Components) {

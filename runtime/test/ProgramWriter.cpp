@@ -66,26 +66,27 @@ int32_t ProgramWriter::multiTable(std::vector<int32_t> subs,
 }
 
 int32_t ProgramWriter::rangeTable(std::vector<int32_t> begin,
-                                  std::vector<int32_t> end) {
-  return append(rangeTables, std::make_pair(std::move(begin), std::move(end)));
+                                  std::vector<int32_t> end, int32_t step) {
+  return append(rangeTables, RangeData{std::move(begin), std::move(end), step});
 }
 
 int32_t ProgramWriter::input(const std::string &name, int32_t rows,
-                             int32_t cols) {
+                             int32_t cols, bool isDerivative) {
   const int32_t id = matrix(rows, cols);
   CommandData accept{Opcode::AcceptInput};
   accept.dst = id;
-  accept.table = append(inputs, Io{name, rows, cols, false, {}, {}, {}});
+  accept.table = append(inputs, Io{name, rows, cols, isDerivative, {}, {}, {}});
   command(accept);
   return id;
 }
 
-void ProgramWriter::output(const std::string &name, int32_t submatrix) {
+void ProgramWriter::output(const std::string &name, int32_t submatrix,
+                           bool isDerivative) {
   const schema::Matrix &whole = matrices[submatrices[submatrix].matrix()];
   CommandData provide{Opcode::ProvideOutput};
   provide.src = submatrix;
-  provide.table =
-      append(outputs, Io{name, whole.rows(), whole.cols(), false, {}, {}, {}});
+  provide.table = append(
+      outputs, Io{name, whole.rows(), whole.cols(), isDerivative, {}, {}, {}});
   command(provide);
 }
 
@@ -173,13 +174,14 @@ std::vector<uint8_t> ProgramWriter::finish() {
   for (const auto &[subs, rows] : multiTables)
     multiOut.push_back(schema::CreateMultiTableDirect(builder, &subs, &rows));
   std::vector<flatbuffers::Offset<schema::RangeTable>> rangeOut;
-  for (const auto &[begin, end] : rangeTables)
-    rangeOut.push_back(schema::CreateRangeTableDirect(builder, &begin, &end));
+  for (const RangeData &table : rangeTables)
+    rangeOut.push_back(schema::CreateRangeTableDirect(builder, &table.begin,
+                                                      &table.end, table.step));
   std::vector<schema::Command> commandList;
   for (const CommandData &data : commands)
     commandList.emplace_back(data.opcode, data.alpha, data.dst, data.src,
                              data.table, data.component, data.precomputed,
-                             data.memo, -1, -1, -1);
+                             data.memo, data.inValue, data.outValue);
   auto inputList = writeIo(builder, inputs);
   auto outputList = writeIo(builder, outputs);
   schema::FinishProgramBuffer(

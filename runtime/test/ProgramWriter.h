@@ -69,7 +69,7 @@ struct CommandData {
   Opcode opcode;
   float alpha = 1;
   int32_t dst = -1, src = -1, table = -1, component = -1, precomputed = -1,
-          memo = -1;
+          memo = -1, inValue = -1, outValue = -1;
 };
 
 /// Collects the parts of a program. Functions that add something give its id.
@@ -86,13 +86,16 @@ public:
   int32_t rowTable(std::vector<int32_t> rows);
   int32_t multiTable(std::vector<int32_t> submatrices,
                      std::vector<int32_t> rows);
-  int32_t rangeTable(std::vector<int32_t> begin, std::vector<int32_t> end);
+  int32_t rangeTable(std::vector<int32_t> begin, std::vector<int32_t> end,
+                     int32_t step = 1);
 
   void command(const CommandData &data) { commands.push_back(data); }
   /// A new matrix, accepted from the caller.
-  int32_t input(const std::string &name, int32_t rows, int32_t cols);
+  int32_t input(const std::string &name, int32_t rows, int32_t cols,
+                bool isDerivative = false);
   /// Declares an output that all of \p submatrix's matrix is.
-  void output(const std::string &name, int32_t submatrix);
+  void output(const std::string &name, int32_t submatrix,
+              bool isDerivative = false);
   /// A new matrix that begins to exist with zeros.
   int32_t zeroed(int32_t rows, int32_t cols);
   void propagate(int32_t component, int32_t src, int32_t dst,
@@ -132,7 +135,12 @@ private:
   std::vector<Attrs> precomputedList;
   std::vector<std::vector<int32_t>> rowTables;
   std::vector<std::pair<std::vector<int32_t>, std::vector<int32_t>>>
-      multiTables, rangeTables;
+      multiTables;
+  struct RangeData {
+    std::vector<int32_t> begin, end;
+    int32_t step;
+  };
+  std::vector<RangeData> rangeTables;
 };
 
 /// Loads a program and its weights; the test fails where that fails.

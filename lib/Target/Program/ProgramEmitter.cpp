@@ -20,7 +20,7 @@ struct CommandFields {
   Opcode opcode;
   float alpha = 1;
   int32_t dst = -1, src = -1, table = -1, component = -1, precomputed = -1,
-          memo = -1, inValue = -1, outValue = -1, inDeriv = -1;
+          memo = -1, inValue = -1, outValue = -1;
 };
 
 /// Collects the parts of one program.
@@ -28,7 +28,10 @@ class Emitter {
 public:
   Emitter(ComputationOp computation, const ParameterBlob &parameters,
           RequestOp request)
-      : computation(computation), parameters(parameters) {
+      : computation(computation),
+        network(SymbolTable::lookupNearestSymbolFrom<NetworkOp>(
+            computation->getParentOp(), computation.getNetworkAttr())),
+        parameters(parameters) {
     if (request)
       for (Operation &op : request.getBody().front())
         requestIo[op.getAttrOfType<StringAttr>("name").getValue()] = &op;
@@ -37,6 +40,7 @@ public:
   FailureOr<std::string> emit();
 
 private:
+  LogicalResult emitComponents();
   LogicalResult emitOp(Operation &op);
   LogicalResult emitPropagate(PropagateOp op);
   LogicalResult emitStoreStats(StoreStatsOp op);
@@ -50,8 +54,7 @@ private:
 
   void add(const CommandFields &f) {
     commands.emplace_back(f.opcode, f.alpha, f.dst, f.src, f.table, f.component,
-                          f.precomputed, f.memo, f.inValue, f.outValue,
-                          f.inDeriv);
+                          f.precomputed, f.memo, f.inValue, f.outValue);
   }
   int32_t submatrix(Value value) {
     return value ? storage.getSubmatrix(value) : -1;
@@ -66,6 +69,7 @@ private:
                                                  bool isInput);
 
   ComputationOp computation;
+  NetworkOp network;
   const ParameterBlob &parameters;
   llvm::StringMap<Operation *> requestIo;
 
@@ -80,7 +84,8 @@ private:
   std::vector<flatbuffers::Offset<schema::RangeTable>> rangeTables;
 
   // Only looked up, never iterated.
-  DenseMap<Attribute, int32_t> componentIds, precomputedIds, rowTableIds;
+  DenseMap<Operation *, int32_t> componentIds;
+  DenseMap<Attribute, int32_t> precomputedIds, rowTableIds;
   DenseMap<Value, int32_t> memoIds;
 };
 
@@ -90,21 +95,26 @@ private:
 // Components, tables
 //===----------------------------------------------------------------------===//
 
+/// All of the network, in its order, whether the commands refer to them or not:
+/// the programs of all requests have the same components.
+LogicalResult Emitter::emitComponents() {
+  for (auto component :
+       network.getBody().front().getOps<ComponentOpInterface>()) {
+    auto offset = emitComponent(builder, component, parameters);
+    if (failed(offset))
+      return failure();
+    componentIds[component] = components.size();
+    components.push_back(*offset);
+  }
+  return success();
+}
+
 FailureOr<int32_t> Emitter::component(Operation *op, SymbolRefAttr name) {
-  auto known = componentIds.find(name);
-  if (known != componentIds.end())
-    return known->second;
-  auto component = dyn_cast_or_null<ComponentOpInterface>(
+  auto known = componentIds.find(
       SymbolTable::lookupNearestSymbolFrom(computation->getParentOp(), name));
-  if (!component)
+  if (known == componentIds.end())
     return op->emitError("refers to an undefined component ") << name;
-  auto offset = emitComponent(builder, component, parameters);
-  if (failed(offset))
-    return failure();
-  int32_t id = components.size();
-  components.push_back(*offset);
-  componentIds[name] = id;
-  return id;
+  return known->second;
 }
 
 FailureOr<int32_t> Emitter::precomputedId(Operation *op,
@@ -174,8 +184,8 @@ LogicalResult Emitter::emitStoreStats(StoreStatsOp op) {
     return failure();
   CommandFields f{Opcode::StoreStats};
   f.component = *id;
-  f.src = submatrix(op.getInput());
-  f.dst = submatrix(op.getOutput());
+  f.inValue = submatrix(op.getInput());
+  f.src = submatrix(op.getOutput());
   f.memo = memoId(op.getMemo());
   add(f);
   return success();
@@ -191,7 +201,7 @@ LogicalResult Emitter::emitBackprop(BackpropOp op) {
   f.component = *id;
   f.precomputed = *indexes;
   f.src = submatrix(op.getOutputDeriv());
-  f.inDeriv = submatrix(op.getInputDeriv());
+  f.dst = submatrix(op.getInputDeriv());
   f.inValue = submatrix(op.getInputValue());
   f.outValue = submatrix(op.getOutputValue());
   f.memo = memoId(op.getMemo());
@@ -242,12 +252,15 @@ flatbuffers::Offset<schema::IoMatrix>
 Emitter::ioMatrix(StringRef node, Value matrix, bool isInput) {
   auto type = cast<MemRefType>(matrix.getType());
   bool isDerivative = false;
-  auto network = SymbolTable::lookupNearestSymbolFrom<NetworkOp>(
-      computation->getParentOp(), computation.getNetworkAttr());
+  auto objective = schema::Objective::Linear;
   for (Operation &op : network.getBody().front()) {
     auto name = op.getAttrOfType<StringAttr>("name");
-    if (name && name.getValue() == node)
-      isDerivative = isa<OutputNodeOp>(op) == isInput;
+    if (!name || name.getValue() != node)
+      continue;
+    auto output = dyn_cast<OutputNodeOp>(op);
+    isDerivative = bool(output) == isInput;
+    if (output && output.getObjective() == Objective::Quadratic)
+      objective = schema::Objective::Quadratic;
   }
   std::vector<int32_t> n, t, x;
   if (Operation *io = requestIo.lookup(node)) {
@@ -264,7 +277,7 @@ Emitter::ioMatrix(StringRef node, Value matrix, bool isInput) {
   return schema::CreateIoMatrixDirect(
       builder, node.str().c_str(), int32_t(type.getDimSize(0)),
       int32_t(type.getDimSize(1)), isDerivative, known ? &n : nullptr,
-      known ? &t : nullptr, known ? &x : nullptr);
+      known ? &t : nullptr, known ? &x : nullptr, objective);
 }
 
 void Emitter::emitInput(AcceptInputOp op) {
@@ -343,6 +356,8 @@ LogicalResult Emitter::emitOp(Operation &op) {
 }
 
 FailureOr<std::string> Emitter::emit() {
+  if (failed(emitComponents()))
+    return failure();
   for (Operation &op : computation.getBody().front())
     if (failed(emitOp(op)))
       return failure();

@@ -38,7 +38,11 @@ struct LoadOptions {
 /// One matrix that a program takes or gives. Pointers belong to the program.
 struct IoInfo {
   std::string_view name;
+  /// In inputs: the derivative of an output node. In outputs: that of an input
+  /// node.
   bool isDerivative = false;
+  /// Objective of an output node: quadratic, or linear.
+  bool isQuadratic = false;
   int32_t rows = 0;
   int32_t cols = 0;
   /// Each row's index, `rows` entries; null where not known.
@@ -99,6 +103,8 @@ struct TraceEvent {
   size_t numWritten = 0;
 };
 
+class Model;
+
 /// How an instance runs.
 struct InstanceOptions {
   /// Fill matrices whose contents are undefined with NaN.
@@ -107,6 +113,13 @@ struct InstanceOptions {
   /// the count of runs, the number of the propagate command among its like, and
   /// the element (Philox 4x32-10).
   uint64_t seed = 0;
+  /// Parameters to use in place of the program's; receives the statistics. May
+  /// change between runs. Null: the program's own, and no statistics are kept.
+  /// Both models are borrowed, and of the same network as the program.
+  Model *model = nullptr;
+  /// What backprop commands update. Null: derivatives of parameters are not
+  /// computed.
+  Model *gradient = nullptr;
   /// Called before and after each command, when set.
   std::function<void(const TraceEvent &)> trace;
 };
@@ -128,11 +141,21 @@ public:
   /// until that run has returned, and not written.
   Status setInput(std::string_view name, ConstMatrixView value);
 
-  /// Runs the program; every input must have been supplied since the last run.
+  /// Runs the next part of the program. A program without derivatives has one
+  /// part; one with derivatives has two: the forward pass, and the backward
+  /// pass, which takes the derivatives of the outputs. Every input of the part
+  /// must have been supplied. After the last part the first one follows.
   /// Allocates nothing.
   Status run();
 
-  /// The value of output \p name; valid until the next run.
+  /// The next part is the first one again.
+  void restart();
+
+  /// From now on random numbers depend on \p seed, and runs are counted from 0.
+  void setSeed(uint64_t seed);
+
+  /// The value of output \p name, once the part that computes it has run; valid
+  /// until the first part runs again.
   Result<ConstMatrixView> output(std::string_view name) const;
 
   const Program &program() const;

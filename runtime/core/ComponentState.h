@@ -1,0 +1,30 @@
+//===- ComponentState.h - What training changes of a component --*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_CORE_COMPONENTSTATE_H
+#define NNET3_RUNTIME_CORE_COMPONENTSTATE_H
+
+#include "Component.h"
+
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+
+/// The parameters, statistics and preconditioners of one component in one
+/// model; positions are those of the component's declarations.
+struct ComponentState {
+  std::vector<MatrixView> parameters; ///< contiguous; owned by the model
+  std::vector<std::vector<double>> statistics;
+  std::vector<NaturalGradient> preconditioners;
+  float learningRate = 0;
+  /// Updates add the plain gradient, times a learning rate that is 1.
+  bool isGradient = false;
+
+  double &number(size_t statistic) { return statistics[statistic][0]; }
+  double number(size_t statistic) const { return statistics[statistic][0]; }
+};
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CORE_COMPONENTSTATE_H

@@ -1,0 +1,213 @@
+//===- Model.cpp - What training changes of a network ---------------------===//
+
+#include "nnet3/runtime/Model.h"
+#include "ComponentState.h"
+#include "ProgramData.h"
+
+#include <algorithm>
+
+namespace nnet3 {
+namespace runtime {
+
+AttributeWriter::~AttributeWriter() = default;
+
+struct Model::Data {
+  /// Keeps the components, which the states' positions refer to.
+  std::shared_ptr<const Program> program;
+  AlignedBytes storage; ///< of all parameters
+  std::vector<ComponentState> states;
+};
+
+Model::Model(std::unique_ptr<Data> data) : impl(std::move(data)) {}
+Model::~Model() = default;
+
+/// Floats that a parameter takes in the storage: a multiple of 64 bytes.
+static uint64_t paddedSize(const ConstMatrixView &values) {
+  return (uint64_t(values.rows) * values.cols + 15) / 16 * 16;
+}
+
+static ComponentState initialState(const Component &component,
+                                   float *&storage) {
+  ComponentState state;
+  for (const ParameterInfo &info : component.parameters()) {
+    const ConstMatrixView &initial = info.initial;
+    std::copy_n(initial.data, int64_t(initial.rows) * initial.cols, storage);
+    state.parameters.emplace_back(storage, initial.rows, initial.cols,
+                                  initial.cols);
+    storage += paddedSize(initial);
+  }
+  for (const StatisticInfo &info : component.statistics())
+    state.statistics.push_back(info.initial);
+  for (const NaturalGradientOptions &options : component.preconditioners())
+    state.preconditioners.emplace_back(options);
+  state.learningRate = component.updateOptions().learningRate;
+  state.isGradient = component.updateOptions().isGradient;
+  return state;
+}
+
+Result<std::unique_ptr<Model>>
+Model::create(std::shared_ptr<const Program> program) {
+  auto data = std::make_unique<Data>();
+  const auto &components = program->data().components;
+  uint64_t floats = 0;
+  for (const auto &component : components)
+    for (const ParameterInfo &info : component->parameters())
+      floats += paddedSize(info.initial);
+  data->storage = AlignedBytes(floats * sizeof(float));
+  if (!data->storage.data())
+    return Status(NNET3RT_OUT_OF_MEMORY,
+                  "no memory for " + std::to_string(floats) + " parameters");
+  auto *storage = reinterpret_cast<float *>(data->storage.data());
+  for (const auto &component : components)
+    data->states.push_back(initialState(*component, storage));
+  data->program = std::move(program);
+  return std::unique_ptr<Model>(new Model(std::move(data)));
+}
+
+static bool sameParameters(const Component &a, const Component &b) {
+  return std::equal(a.parameters().begin(), a.parameters().end(),
+                    b.parameters().begin(), b.parameters().end(),
+                    [](const ParameterInfo &p, const ParameterInfo &q) {
+                      return p.initial.rows == q.initial.rows &&
+                             p.initial.cols == q.initial.cols;
+                    });
+}
+
+Status Model::checkProgram(const Program &program) const {
+  const ProgramData &data = program.data();
+  if (data.components.size() != impl->states.size())
+    return invalidArgument("the model has " +
+                           std::to_string(impl->states.size()) +
+                           " components, but the program has " +
+                           std::to_string(data.components.size()));
+  for (int32_t i = 0; i < numComponents(); ++i) {
+    const schema::Component *other = data.root->components()->Get(i);
+    if (componentName(i) != other->name()->string_view() ||
+        componentType(i) != other->type()->string_view() ||
+        !sameParameters(component(i), *data.components[i]))
+      return invalidArgument("component '" + std::string(componentName(i)) +
+                             "' of the model is not that of the program");
+  }
+  return Status();
+}
+
+int32_t Model::numComponents() const {
+  return static_cast<int32_t>(impl->states.size());
+}
+
+std::string_view Model::componentName(int32_t index) const {
+  return impl->program->data()
+      .root->components()
+      ->Get(index)
+      ->name()
+      ->string_view();
+}
+
+std::string_view Model::componentType(int32_t index) const {
+  return impl->program->data()
+      .root->components()
+      ->Get(index)
+      ->type()
+      ->string_view();
+}
+
+const Component &Model::component(int32_t index) const {
+  return *impl->program->data().components[index];
+}
+
+bool Model::isUpdatable(int32_t index) const {
+  return component(index).properties() & kUpdatableComponent;
+}
+
+ComponentState &Model::state(int32_t index) { return impl->states[index]; }
+const ComponentState &Model::state(int32_t index) const {
+  return impl->states[index];
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+static int64_t size(const ConstMatrixView &parameter) {
+  return int64_t(parameter.rows) * parameter.cols;
+}
+
+void Model::setZero() {
+  for (ComponentState &state : impl->states)
+    for (MatrixView &parameter : state.parameters)
+      std::fill_n(parameter.data, size(parameter), 0.0f);
+  zeroStatistics();
+}
+
+void Model::zeroStatistics() {
+  for (ComponentState &state : impl->states)
+    for (std::vector<double> &statistic : state.statistics)
+      std::fill(statistic.begin(), statistic.end(), 0.0);
+}
+
+void Model::setAsGradient() {
+  for (ComponentState &state : impl->states) {
+    state.learningRate = 1;
+    state.isGradient = true;
+  }
+}
+
+void Model::scale(float factor) {
+  if (factor == 0)
+    return setZero(); // also what is not finite
+  for (ComponentState &state : impl->states) {
+    for (MatrixView &parameter : state.parameters)
+      for (int64_t i = 0; i < size(parameter); ++i)
+        parameter.data[i] *= factor;
+    for (std::vector<double> &statistic : state.statistics)
+      for (double &value : statistic)
+        value *= factor;
+  }
+}
+
+void Model::addComponent(int32_t index, float factor, const Model &other) {
+  ComponentState &to = state(index);
+  const ComponentState &from = other.state(index);
+  for (size_t p = 0; p < to.parameters.size(); ++p)
+    for (int64_t i = 0; i < size(to.parameters[p]); ++i)
+      to.parameters[p].data[i] += factor * from.parameters[p].data[i];
+  for (size_t s = 0; s < to.statistics.size(); ++s)
+    for (size_t i = 0; i < to.statistics[s].size(); ++i)
+      to.statistics[s][i] += factor * from.statistics[s][i];
+}
+
+void Model::add(float factor, const Model &other) {
+  for (int32_t i = 0; i < numComponents(); ++i)
+    addComponent(i, factor, other);
+}
+
+double Model::dotProduct(int32_t index, const Model &other) const {
+  const ComponentState &a = state(index), &b = other.state(index);
+  double sum = 0;
+  for (size_t p = 0; p < a.parameters.size(); ++p)
+    for (int64_t i = 0; i < size(a.parameters[p]); ++i)
+      sum += double(a.parameters[p].data[i]) * b.parameters[p].data[i];
+  return sum;
+}
+
+void Model::freezeNaturalGradient(bool frozen) {
+  for (ComponentState &state : impl->states)
+    for (NaturalGradient &preconditioner : state.preconditioners)
+      preconditioner.freeze(frozen);
+}
+
+void Model::exportComponent(int32_t index, AttributeWriter &writer) const {
+  const Component &from = component(index);
+  const ComponentState &values = state(index);
+  if (isUpdatable(index)) {
+    writer.real("learning_rate", values.learningRate);
+    writer.flag("is_gradient", values.isGradient);
+  }
+  for (size_t i = 0; i < from.parameters().size(); ++i)
+    writer.parameter(from.parameters()[i].name, values.parameters[i],
+                     from.parameters()[i].isVector);
+  from.exportStatistics(values, writer);
+}
+
+} // namespace runtime
+} // namespace nnet3

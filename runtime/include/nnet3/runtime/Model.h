@@ -1,0 +1,95 @@
+//===- Model.h - What training changes of a network -----------------------===//
+//
+// A program's weights are immutable. A Model is a copy of them, with the
+// statistics, that an instance may use in place of the program's own, and that
+// the backward commands update.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_MODEL_H
+#define NNET3_RUNTIME_MODEL_H
+
+#include "nnet3/runtime/MatrixView.h"
+#include "nnet3/runtime/Runtime.h"
+
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+namespace nnet3 {
+namespace runtime {
+
+struct ComponentState;
+class Component;
+
+/// Receives the attributes of a component as a model file has them.
+class AttributeWriter {
+public:
+  virtual ~AttributeWriter();
+  virtual void real(const char *name, double value) = 0;
+  virtual void flag(const char *name, bool value) = 0;
+  /// A vector of \p size elements; size 0 for one that is empty.
+  virtual void vector(const char *name, const double *values, int32_t size) = 0;
+  /// A parameter; a vector has one row.
+  virtual void parameter(const char *name, ConstMatrixView values,
+                         bool isVector) = 0;
+};
+
+/// The parameters and statistics of all components of a network. One thread at
+/// a time may use a model that anything writes to.
+class Model {
+public:
+  ~Model();
+  Model(const Model &) = delete;
+  Model &operator=(const Model &) = delete;
+
+  /// Parameters and statistics as \p program has them. Every program of the
+  /// same network may then use the model.
+  static Result<std::unique_ptr<Model>>
+  create(std::shared_ptr<const Program> program);
+
+  /// Whether \p program has the components that this model is of.
+  Status checkProgram(const Program &program) const;
+
+  int32_t numComponents() const;
+  std::string_view componentName(int32_t index) const;
+  /// Kaldi's name of the type, such as "TanhComponent".
+  std::string_view componentType(int32_t index) const;
+  bool isUpdatable(int32_t index) const;
+
+  /// Sets all parameters of updatable components and all statistics to zero.
+  void setZero();
+  void zeroStatistics();
+  /// From now on updates add the plain gradient: learning rate 1, no natural
+  /// gradient.
+  void setAsGradient();
+
+  /// Multiplies parameters of updatable components and statistics.
+  void scale(float factor);
+  /// Adds \p factor times those of \p other, a model of the same network.
+  void add(float factor, const Model &other);
+  /// The same for the component \p index alone.
+  void addComponent(int32_t index, float factor, const Model &other);
+  /// Inner product of the parameters of component \p index.
+  double dotProduct(int32_t index, const Model &other) const;
+  /// For all preconditioners.
+  void freezeNaturalGradient(bool frozen);
+
+  /// Writes what the model has of component \p index.
+  void exportComponent(int32_t index, AttributeWriter &writer) const;
+
+  /// The runtime's own.
+  ComponentState &state(int32_t index);
+  const ComponentState &state(int32_t index) const;
+  const Component &component(int32_t index) const;
+
+private:
+  struct Data;
+  explicit Model(std::unique_ptr<Data> data);
+  std::unique_ptr<Data> impl;
+};
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_MODEL_H
