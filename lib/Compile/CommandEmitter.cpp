@@ -1,6 +1,6 @@
 //===- CommandEmitter.cpp - Commands of a computation ---------------------===//
 
-#include "nnet3/Compile/CommandEmitter.h"
+#include "Emission.h"
 #include "nnet3/Compile/RowTableBuilder.h"
 
 using namespace mlir;
@@ -9,92 +9,120 @@ using namespace mlir::nnet3;
 namespace {
 class CommandEmitter {
 public:
-  CommandEmitter(OpBuilder &builder, NetworkOp network,
-                 const ComputationGraph &graph, const StepList &steps,
-                 const EmitOptions &options)
-      : builder(builder), network(network), graph(graph),
-        nodes(graph.getNodes()), list(steps), steps(steps.steps),
-        options(options), values(this->steps.size()) {}
+  explicit CommandEmitter(Emission &e) : e(e), builder(e.builder) {}
 
-  void run() {
-    acceptInputs();
-    allocateMatrices();
-    NoOperationPermanentOp::create(builder, network.getLoc());
-    for (size_t s = 0; s < steps.size(); ++s)
-      emitStep(s);
-    provideOutputs();
-    NoOperationMarkerOp::create(builder, network.getLoc());
-    for (size_t s = 0; s < steps.size(); ++s)
-      if (values[s] && steps[s].source < 0 && !isOutput(s))
-        DeallocMatrixOp::create(builder, getLoc(s), values[s]);
-  }
+  void run();
 
 private:
-  const Node &getNode(size_t s) const { return nodes[steps[s].node]; }
-  Location getLoc(size_t s) const { return getNode(s).op->getLoc(); }
-  bool isOutput(size_t s) const { return getNode(s).isOutput; }
-  MemRefType getType(size_t s) const {
-    return MemRefType::get({steps[s].rows.size(), getNode(s).dim},
-                           builder.getF32Type());
-  }
-
+  template <typename OpTy> Value createMatrix(size_t s, bool isDeriv);
   void acceptInputs();
   void allocateMatrices();
   void provideOutputs();
-  void attachDebugInfo(size_t s);
+  void acceptDerivatives();
+  void deallocateMatrices();
+  void provideDerivatives();
   void emitStep(size_t s);
   void emitPropagate(size_t s);
   void emitPart(size_t s, const DescriptorPart &part);
   void emitAdd(size_t s, const LocationVector &vector, Value dest, float alpha);
 
+  Emission &e;
   OpBuilder &builder;
-  NetworkOp network;
-  const ComputationGraph &graph;
-  const NodeTable &nodes;
-  const StepList &list;
-  ArrayRef<Step> steps;
-  const EmitOptions &options;
-  /// The matrix of each step; null for empty ones.
-  std::vector<Value> values;
 };
 } // namespace
+
+void CommandEmitter::run() {
+  acceptInputs();
+  allocateMatrices();
+  NoOperationPermanentOp::create(builder, e.network.getLoc());
+  for (size_t s = 0; s < e.steps.size(); ++s)
+    emitStep(s);
+  provideOutputs();
+  NoOperationMarkerOp::create(builder, e.network.getLoc());
+  acceptDerivatives();
+  emitBackwardCommands(e);
+  if (!e.options.derivatives.inputs.empty())
+    NoOperationPermanentOp::create(builder, e.network.getLoc());
+  deallocateMatrices();
+  provideDerivatives();
+}
 
 //===----------------------------------------------------------------------===//
 // Matrices
 //===----------------------------------------------------------------------===//
 
-void CommandEmitter::attachDebugInfo(size_t s) {
-  if (!options.debugInfo)
-    return;
-  Operation *op = values[s].getDefiningOp();
-  op->setAttr(kDebugNodeAttr, builder.getStringAttr(getNode(s).name));
-  op->setAttr(kDebugIndexesAttr,
-              IndexesAttr::get(builder.getContext(), steps[s].rows.expand()));
+/// A matrix for the value or the derivative of a step.
+template <typename OpTy>
+Value CommandEmitter::createMatrix(size_t s, bool isDeriv) {
+  OpTy op;
+  if constexpr (std::is_same_v<OpTy, AcceptInputOp>)
+    op = OpTy::create(builder, e.getLoc(s), e.getType(s), e.getNode(s).name);
+  else
+    op = OpTy::create(builder, e.getLoc(s), e.getType(s));
+  if (e.options.debugInfo) {
+    op->setAttr(kDebugNodeAttr, builder.getStringAttr(e.getNode(s).name));
+    op->setAttr(kDebugIndexesAttr, IndexesAttr::get(builder.getContext(),
+                                                    e.steps[s].rows.expand()));
+    if (isDeriv)
+      op->setAttr(kDebugDerivAttr, builder.getUnitAttr());
+  }
+  return op.getResult();
 }
 
 void CommandEmitter::acceptInputs() {
-  for (size_t s = 0; s < steps.size(); ++s)
-    if (steps[s].isInput) {
-      values[s] = AcceptInputOp::create(builder, getLoc(s), getType(s),
-                                        getNode(s).name);
-      attachDebugInfo(s);
-    }
+  for (size_t s = 0; s < e.steps.size(); ++s)
+    if (e.steps[s].isInput)
+      e.values[s] = createMatrix<AcceptInputOp>(s, /*isDeriv=*/false);
 }
 
-/// Dim-range steps, which are views, get theirs when their source has one.
+/// Dim-range steps, which are views, get theirs when their source has one; the
+/// derivatives of outputs come from the caller.
 void CommandEmitter::allocateMatrices() {
-  for (size_t s = 0; s < steps.size(); ++s) {
-    if (steps[s].isInput || steps[s].source >= 0 || steps[s].rows.size() == 0)
+  for (size_t s = 0; s < e.steps.size(); ++s) {
+    if (e.steps[s].source >= 0 || e.steps[s].rows.size() == 0)
       continue;
-    values[s] = AllocMatrixZeroedOp::create(builder, getLoc(s), getType(s));
-    attachDebugInfo(s);
+    if (!e.steps[s].isInput)
+      e.values[s] = createMatrix<AllocMatrixZeroedOp>(s, /*isDeriv=*/false);
+    if (e.needed[s] && !e.isOutput(s))
+      e.derivs[s] = createMatrix<AllocMatrixZeroedOp>(s, /*isDeriv=*/true);
   }
 }
 
 void CommandEmitter::provideOutputs() {
-  for (size_t s = 0; s < steps.size(); ++s)
-    if (isOutput(s))
-      ProvideOutputOp::create(builder, getLoc(s), getNode(s).name, values[s]);
+  for (size_t s = 0; s < e.steps.size(); ++s)
+    if (e.isOutput(s))
+      ProvideOutputOp::create(builder, e.getLoc(s), e.getNode(s).name,
+                              e.values[s]);
+}
+
+/// In reverse, as the backward pass goes; derivatives of dim-range steps are
+/// views of what is there by now.
+void CommandEmitter::acceptDerivatives() {
+  for (size_t s = e.steps.size(); s-- > 0;)
+    if (e.needed[s] && e.isOutput(s))
+      e.derivs[s] = createMatrix<AcceptInputOp>(s, /*isDeriv=*/true);
+  for (size_t s = 0; s < e.steps.size(); ++s)
+    if (e.needed[s] && e.steps[s].source >= 0)
+      e.derivs[s] = e.getColumns(s, e.derivs[e.steps[s].source]);
+}
+
+/// Everything but what the caller gets.
+void CommandEmitter::deallocateMatrices() {
+  for (size_t s = 0; s < e.steps.size(); ++s) {
+    if (e.steps[s].source >= 0)
+      continue;
+    if (e.values[s] && !e.isOutput(s))
+      DeallocMatrixOp::create(builder, e.getLoc(s), e.values[s]);
+    if (e.derivs[s] && !e.steps[s].isInput)
+      DeallocMatrixOp::create(builder, e.getLoc(s), e.derivs[s]);
+  }
+}
+
+void CommandEmitter::provideDerivatives() {
+  for (size_t s = e.steps.size(); s-- > 0;)
+    if (e.derivs[s] && e.steps[s].isInput)
+      ProvideOutputOp::create(builder, e.getLoc(s), e.getNode(s).name,
+                              e.derivs[s]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -102,22 +130,20 @@ void CommandEmitter::provideOutputs() {
 //===----------------------------------------------------------------------===//
 
 void CommandEmitter::emitStep(size_t s) {
-  const Step &step = steps[s];
-  const Node &node = getNode(s);
-  if (step.isInput)
+  const Node &node = e.getNode(s);
+  if (e.steps[s].isInput)
     return;
   switch (node.kind) {
   case Node::Kind::Input:
     return;
   case Node::Kind::DimRange:
-    values[s] = SubMatrixOp::create(builder, getLoc(s), values[step.source], 0,
-                                    step.rows.size(), node.dimOffset, node.dim);
+    e.values[s] = e.getColumns(s, e.values[e.steps[s].source]);
     return;
   case Node::Kind::Component:
     emitPropagate(s);
     return;
   case Node::Kind::Descriptor:
-    if (values[s])
+    if (e.values[s])
       for (const DescriptorPart &part : node.parts)
         emitPart(s, part);
     return;
@@ -125,31 +151,33 @@ void CommandEmitter::emitStep(size_t s) {
 }
 
 void CommandEmitter::emitPropagate(size_t s) {
-  const Node &node = getNode(s);
+  const Node &node = e.getNode(s);
   ComponentOpInterface component = node.component;
-  DictionaryAttr precomputed = component.precomputeIndexes(
-      steps[s - 1].rows, steps[s].rows, /*needBackprop=*/false);
-  auto name = SymbolRefAttr::get(
-      network.getSymNameAttr(),
-      {FlatSymbolRefAttr::get(SymbolTable::getSymbolName(component))});
-  PropagateOp::create(builder, getLoc(s), Type(), name, values[s - 1],
-                      values[s], precomputed);
-  if (options.storeStats &&
-      has(node.properties, ComponentProperties::StoresStats))
-    StoreStatsOp::create(builder, getLoc(s), name, values[s - 1], values[s],
-                         Value());
+  e.precomputed[s] =
+      component.precomputeIndexes(e.steps[s - 1].rows, e.steps[s].rows,
+                                  e.options.derivatives.needsDerivatives());
+  bool storesStats = e.options.storeStats &&
+                     has(node.properties, ComponentProperties::StoresStats);
+  bool leavesMemo = has(node.properties, ComponentProperties::UsesMemo) &&
+                    (storesStats || e.needed[s]);
+  Type memoType =
+      leavesMemo ? Type(MemoType::get(builder.getContext())) : Type();
+  auto propagate =
+      PropagateOp::create(builder, e.getLoc(s), memoType, e.getComponent(s),
+                          e.values[s - 1], e.values[s], e.precomputed[s]);
+  if (storesStats)
+    StoreStatsOp::create(builder, e.getLoc(s), e.getComponent(s),
+                         e.values[s - 1], e.values[s], propagate.getMemo());
+  if (e.needed[s])
+    e.memos[s] = propagate.getMemo();
 }
 
 void CommandEmitter::emitPart(size_t s, const DescriptorPart &part) {
-  const Step &step = steps[s];
-  Value dest = values[s];
-  if (getNode(s).parts.size() > 1)
-    dest = SubMatrixOp::create(builder, getLoc(s), dest, 0, step.rows.size(),
-                               part.colOffset, part.dim);
+  Value dest = e.getPart(s, e.values[s], part);
   if (float constant = part.sum.getConstant(); constant != 0)
-    SetConstOp::create(builder, getLoc(s), dest,
+    SetConstOp::create(builder, e.getLoc(s), dest,
                        builder.getF32FloatAttr(constant));
-  for (auto &[alpha, lists] : getLocations(graph, list, step, part))
+  for (auto &[alpha, lists] : getLocations(e.graph, e.list, e.steps[s], part))
     for (const LocationVector &vector : splitLocations(lists))
       emitAdd(s, vector, dest, alpha);
 }
@@ -166,28 +194,30 @@ void CommandEmitter::emitAdd(size_t s, const LocationVector &vector, Value dest,
     auto [number, inserted] =
         numbers.try_emplace(location.step, int32_t(sources.size()));
     if (inserted) {
-      sources.push_back(values[location.step]);
-      sourceRows.push_back(&steps[location.step].rows);
+      sources.push_back(e.values[location.step]);
+      sourceRows.push_back(&e.steps[location.step].rows);
     }
     entry = {number->second, location.entry};
   }
-  const IndexRows &rows = steps[s].rows;
+  const IndexRows &rows = e.steps[s].rows;
   FloatAttr factor = builder.getF32FloatAttr(alpha);
   if (sources.size() == 1 && isIdentity(entries, rows, *sourceRows.front())) {
-    MatrixAddOp::create(builder, getLoc(s), sources.front(), dest, factor);
+    MatrixAddOp::create(builder, e.getLoc(s), sources.front(), dest, factor);
     return;
   }
   RowTableAttr table =
       buildRowTable(builder.getContext(), entries, rows, sourceRows);
   if (sources.size() == 1)
-    AddRowsOp::create(builder, getLoc(s), sources.front(), table, dest, factor);
+    AddRowsOp::create(builder, e.getLoc(s), sources.front(), table, dest,
+                      factor);
   else
-    AddRowsMultiOp::create(builder, getLoc(s), sources, table, dest, factor);
+    AddRowsMultiOp::create(builder, e.getLoc(s), sources, table, dest, factor);
 }
 
 void mlir::nnet3::emitCommands(OpBuilder &builder, NetworkOp network,
                                const ComputationGraph &graph,
                                const StepList &steps,
                                const EmitOptions &options) {
-  CommandEmitter(builder, network, graph, steps, options).run();
+  Emission emission(builder, network, graph, steps, options);
+  CommandEmitter(emission).run();
 }

@@ -51,10 +51,6 @@ FailureOr<ComputationOp>
 mlir::nnet3::compileRequest(OpBuilder &builder, NetworkOp network,
                             const NodeTable &nodes, RequestOp request,
                             const CompileOptions &options) {
-  for (Operation &op : request.getBody().front())
-    if (op.hasAttr("has_deriv") || request.getNeedModelDerivative())
-      return op.emitError("the request asks for derivatives, and only forward "
-                          "computations can be compiled");
   FailureOr<RequestRows> rows =
       readRequest(request, nodes, options.foldSequences);
   if (failed(rows))
@@ -74,7 +70,9 @@ mlir::nnet3::compileRequest(OpBuilder &builder, NetworkOp network,
       network.getSymName());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&computation.getBody().emplaceBlock());
-  EmitOptions emitOptions{options.debugInfo, request.getStoreComponentStats()};
+  EmitOptions emitOptions{options.debugInfo, request.getStoreComponentStats(),
+                          getDerivativeRequest(request, *rows)};
+  computation.setNeedModelDerivative(emitOptions.derivatives.modelDerivative);
   emitCommands(builder, network, graph, *steps, emitOptions);
   return computation;
 }

@@ -62,43 +62,6 @@ std::vector<LocationVector> mlir::nnet3::splitLocations(LocationLists lists) {
 // Splitting for writing
 //===----------------------------------------------------------------------===//
 
-bool mlir::nnet3::hasContiguousProperty(ArrayRef<int32_t> rows) {
-  return ensureContiguous(rows).size() <= 1;
-}
-
-std::vector<std::vector<int32_t>>
-mlir::nnet3::ensureContiguous(ArrayRef<int32_t> rows) {
-  std::vector<std::vector<int32_t>> lists;
-  DenseMap<int32_t, size_t> runs; // how many each value has had
-  for (size_t i = 0; i < rows.size();) {
-    size_t end = i + 1;
-    while (end < rows.size() && rows[end] == rows[i])
-      ++end;
-    if (rows[i] >= 0) {
-      size_t run = runs[rows[i]]++;
-      if (run == lists.size())
-        lists.emplace_back(rows.size(), -1);
-      std::fill(lists[run].begin() + i, lists[run].begin() + end, rows[i]);
-    }
-    i = end;
-  }
-  return lists;
-}
-
-/// Splits a vector that names one step only.
-static void splitSingle(const LocationVector &vector, int32_t step,
-                        std::vector<LocationVector> &result) {
-  std::vector<int32_t> rows;
-  for (const RowLocation &location : vector)
-    rows.push_back(location.entry);
-  for (const std::vector<int32_t> &list : ensureContiguous(rows)) {
-    LocationVector &split = result.emplace_back(list.size());
-    for (auto [row, entry] : llvm::enumerate(list))
-      if (entry >= 0)
-        split[row] = {step, entry};
-  }
-}
-
 /// Splits a vector that names several steps: the k-th occurrence of a location
 /// goes to vector k.
 static void splitMixed(const LocationVector &vector,
@@ -118,7 +81,7 @@ static void splitMixed(const LocationVector &vector,
 std::vector<LocationVector>
 mlir::nnet3::splitLocationsBackward(LocationLists lists) {
   std::vector<LocationVector> result;
-  for (const LocationVector &vector : splitLocations(std::move(lists))) {
+  for (LocationVector &vector : splitLocations(std::move(lists))) {
     int32_t step = -1;
     bool mixed = false;
     for (const RowLocation &location : vector) {
@@ -130,7 +93,7 @@ mlir::nnet3::splitLocationsBackward(LocationLists lists) {
     if (mixed)
       splitMixed(vector, result);
     else if (step >= 0)
-      splitSingle(vector, step, result);
+      result.push_back(std::move(vector));
   }
   return result;
 }

@@ -6,13 +6,14 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::row_table;
 
-/// The row of each entry for sequence number `k`.
+/// The row of each entry for sequence number `k`, plus `shift`.
 static SmallVector<RowRef> rowsOf(ArrayRef<RowRef> entries, int64_t k,
-                                  ArrayRef<const IndexRows *> sources) {
+                                  ArrayRef<const IndexRows *> sources,
+                                  int64_t shift) {
   SmallVector<RowRef> rows(entries);
   for (RowRef &row : rows)
     if (!row.isNone())
-      row.row = sources[row.source]->rowOf(row.row, k);
+      row.row = sources[row.source]->rowOf(row.row, k) + shift;
   return rows;
 }
 
@@ -54,22 +55,25 @@ static void repeatRows(ArrayRef<int64_t> code, int64_t count,
 RowTableAttr mlir::nnet3::buildRowTable(MLIRContext *context,
                                         ArrayRef<RowRef> entries,
                                         const IndexRows &dest,
-                                        ArrayRef<const IndexRows *> sources) {
+                                        ArrayRef<const IndexRows *> sources,
+                                        int64_t shift) {
   int64_t count = dest.numSequences(), block = dest.block;
   Code code;
   if (count == 1) {
-    code = encode(rowsOf(entries, 0, sources));
+    code = encode(rowsOf(entries, 0, sources, shift));
   } else if (block == 1) {
-    repeatRows(encode(rowsOf(entries, 0, sources)), count, sources, code);
+    repeatRows(encode(rowsOf(entries, 0, sources, shift)), count, sources,
+               code);
   } else {
     for (size_t first = 0; first < entries.size(); first += block) {
       ArrayRef<RowRef> group = entries.slice(first, block);
       if (std::optional<int64_t> stride = commonStride(group, sources)) {
-        appendLoop(code, count, *stride, encode(rowsOf(group, 0, sources)));
+        appendLoop(code, count, *stride,
+                   encode(rowsOf(group, 0, sources, shift)));
         continue;
       }
       for (int64_t k = 0; k < count; ++k)
-        code.append(encode(rowsOf(group, k, sources)));
+        code.append(encode(rowsOf(group, k, sources, shift)));
     }
     code = compress(code);
   }

@@ -83,16 +83,6 @@ std::set<int32_t> stepsOf(const LocationVector &vector) {
   return steps;
 }
 
-/// Straight from the definition: no x ... y ... x with x >= 0, y another value.
-bool isContiguous(ArrayRef<int32_t> rows) {
-  for (size_t i = 0; i < rows.size(); ++i)
-    for (size_t j = i + 1; j < rows.size(); ++j)
-      for (size_t k = j + 1; k < rows.size(); ++k)
-        if (rows[i] >= 0 && rows[i] == rows[k] && rows[j] != rows[i])
-          return false;
-  return true;
-}
-
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -154,42 +144,6 @@ TEST(LocationsTest, SplittingKeepsAllLocations) {
 // For writing (compile.md 8.4)
 //===----------------------------------------------------------------------===//
 
-TEST(LocationsTest, ContiguousProperty) {
-  EXPECT_TRUE(hasContiguousProperty({}));
-  EXPECT_TRUE(hasContiguousProperty({-1, -1}));
-  EXPECT_TRUE(hasContiguousProperty({-1, 4, 4, -1, 7, -1}));
-  EXPECT_FALSE(hasContiguousProperty({-1, 4, 4, 7, 4, 7, 7}));
-  EXPECT_FALSE(hasContiguousProperty({3, -1, 3}));
-}
-
-TEST(LocationsTest, RunsOfAValueGoToDifferentLists) {
-  EXPECT_EQ(ensureContiguous({-1, 4, 4, 7, 4, 7, 7}),
-            std::vector<std::vector<int32_t>>(
-                {{-1, 4, 4, 7, -1, -1, -1}, {-1, -1, -1, -1, 4, 7, 7}}));
-}
-
-TEST(LocationsTest, ContiguousAgreesWithDefinition) {
-  Numbers numbers;
-  for (int i = 0; i < 2000; ++i) {
-    std::vector<int32_t> rows(numbers.below(9));
-    for (int32_t &row : rows)
-      row = numbers.below(4) - 1;
-    EXPECT_EQ(hasContiguousProperty(rows), isContiguous(rows));
-    std::vector<std::vector<int32_t>> lists = ensureContiguous(rows);
-    for (const std::vector<int32_t> &list : lists)
-      EXPECT_TRUE(isContiguous(list));
-    // Every value is in exactly one of the lists, in its place.
-    for (size_t row = 0; row < rows.size(); ++row) {
-      std::vector<int32_t> found;
-      for (const std::vector<int32_t> &list : lists)
-        if (list[row] >= 0)
-          found.push_back(list[row]);
-      EXPECT_EQ(found, rows[row] < 0 ? std::vector<int32_t>()
-                                     : std::vector<int32_t>({rows[row]}));
-    }
-  }
-}
-
 TEST(LocationsTest, BackwardVectorsWriteNoLocationTwice) {
   Numbers numbers;
   for (int i = 0; i < 2000; ++i) {
@@ -199,14 +153,10 @@ TEST(LocationsTest, BackwardVectorsWriteNoLocationTwice) {
     for (const LocationVector &vector : vectors) {
       size_t numSteps = stepsOf(vector).size();
       ASSERT_GE(numSteps, 1u);
-      std::vector<int32_t> rows;
       std::set<std::pair<int32_t, int32_t>> written;
-      for (const RowLocation &location : vector) {
-        rows.push_back(location.entry);
+      for (const RowLocation &location : vector)
         if (location.step >= 0 && numSteps > 1)
           EXPECT_TRUE(written.insert({location.step, location.entry}).second);
-      }
-      EXPECT_TRUE(numSteps > 1 || isContiguous(rows));
     }
   }
 }

@@ -4,26 +4,33 @@
 #define NNET3_COMPILE_COMMANDEMITTER_H
 
 #include "nnet3/Compile/Locations.h"
+#include "nnet3/Compile/NeededDerivatives.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 
 #include "mlir/IR/Builders.h"
 
 namespace mlir::nnet3 {
 
-/// Name of the attributes that say which rows of which node a matrix holds.
+/// Name of the attributes that say which rows of which node a matrix holds, and
+/// whether it holds their derivatives.
 constexpr StringLiteral kDebugNodeAttr = "nnet3.node";
 constexpr StringLiteral kDebugIndexesAttr = "nnet3.indexes";
+constexpr StringLiteral kDebugDerivAttr = "nnet3.is_deriv";
 
 struct EmitOptions {
   /// Attach node and indexes to every matrix.
   bool debugInfo = false;
   /// Store activation statistics behind the components that have them.
   bool storeStats = false;
+  /// What the backward pass computes.
+  DerivativeRequest derivatives;
 };
 
 /// Emits the commands of the steps at the builder's insertion point, which is
-/// in the body of a computation (compile.md 8 and 9): inputs and matrices
-/// first, then the steps, then the outputs, then what is freed.
+/// in the body of a computation (compile.md 8 and 9). Forward: inputs and
+/// matrices first, then the steps, then the outputs. Behind the marker:
+/// derivatives of the outputs, the steps in reverse, what is freed, derivatives
+/// of the inputs.
 void emitCommands(OpBuilder &builder, NetworkOp network,
                   const ComputationGraph &graph, const StepList &steps,
                   const EmitOptions &options);

@@ -24,7 +24,6 @@ struct CompileOptions {
 /// outputs of `request` with `network`. The computation is called
 /// `<request>_computation`. Emits an error, at the request or the network, if
 /// an output cannot be computed; it names the input that is missing.
-/// The request asks for no derivatives.
 FailureOr<ComputationOp> compileRequest(OpBuilder &builder, NetworkOp network,
                                         const NodeTable &nodes,
                                         RequestOp request,

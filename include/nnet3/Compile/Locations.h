@@ -20,16 +20,9 @@ using LocationLists = std::vector<SmallVector<RowLocation, 2>>;
 /// (compile.md 8.2). The vectors together have the locations of the lists.
 std::vector<LocationVector> splitLocations(LocationLists lists);
 
-/// Whether each value >= 0 occurs in one consecutive run (compile.md 8.4).
-bool hasContiguousProperty(ArrayRef<int32_t> rows);
-
-/// Splits a list into lists with the contiguous property: the k-th run of a
-/// value goes to list k.
-std::vector<std::vector<int32_t>> ensureContiguous(ArrayRef<int32_t> rows);
-
-/// Splits lists of locations for writing to them: every vector that names
-/// several steps names no location twice, every other has the contiguous
-/// property.
+/// Splits lists of locations for writing to them: a vector that names several
+/// steps names no location twice. One that names a single step may: its rows
+/// are then summed (RowRanges.h).
 std::vector<LocationVector> splitLocationsBackward(LocationLists lists);
 
 /// The locations that part `part` of a descriptor step adds, by the constant

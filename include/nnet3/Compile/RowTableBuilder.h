@@ -9,11 +9,12 @@ namespace mlir::nnet3 {
 
 /// The row table for a destination with rows `dest`: `entries[e]` names, by
 /// source number and entry of that source's rows, what entry e of the
-/// destination reads. The table's size does not depend on the number of
-/// sequences, nor does the time to build it.
+/// destination reads; `shift` is added to every row. The table's size does not
+/// depend on the number of sequences, nor does the time to build it.
 RowTableAttr buildRowTable(MLIRContext *context, ArrayRef<RowRef> entries,
                            const IndexRows &dest,
-                           ArrayRef<const IndexRows *> sources);
+                           ArrayRef<const IndexRows *> sources,
+                           int64_t shift = 0);
 
 /// Whether the table of `entries` is 0, 1, 2, ... over all rows of its only
 /// source.

@@ -238,7 +238,8 @@ void Emitter::emitRanges(AddRowRangesOp op) {
     begin.push_back(ref.isNone() ? -1 : int32_t(ref.row));
   for (const RowRef &ref : op.getEnd().expand())
     end.push_back(ref.isNone() ? -1 : int32_t(ref.row));
-  rangeTables.push_back(schema::CreateRangeTableDirect(builder, &begin, &end));
+  rangeTables.push_back(schema::CreateRangeTableDirect(builder, &begin, &end,
+                                                       int32_t(op.getStep())));
   CommandFields f{Opcode::AddRowRanges, op.getAlpha().convertToFloat()};
   f.table = rangeTables.size() - 1;
   f.src = submatrix(op.getSource());

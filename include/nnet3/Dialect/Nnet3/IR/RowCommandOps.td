@@ -181,11 +181,11 @@ def Nnet3_AddToRowsMultiOp
 }
 
 def Nnet3_AddRowRangesOp : Nnet3_CommandOp<"add_row_ranges"> {
-  let summary = "adds sums of consecutive rows";
+  let summary = "adds sums of regularly spaced rows";
   let description = [{
-    Kaldi: kAddRowRanges. Row i of `dest` += alpha * the sum of rows
-    [begin[i], end[i]) of `source`, added from the first row upwards; nothing
-    where both tables have no row.
+    Kaldi: kAddRowRanges, which has a step of 1. Row i of `dest` += alpha * the
+    sum of rows begin[i], begin[i] + step, ... below end[i] of `source`, added
+    from the first row upwards; nothing where both tables have no row.
 
     Example:
 
@@ -196,10 +196,12 @@ def Nnet3_AddRowRangesOp : Nnet3_CommandOp<"add_row_ranges"> {
   let arguments = (ins Arg<Nnet3_Matrix, "", [MemRead]>:$source,
                        Nnet3_RowTableAttr:$begin, Nnet3_RowTableAttr:$end,
                        Arg<Nnet3_Matrix, "", [MemRead, MemWrite]>:$dest,
-                       DefaultValuedAttr<F32Attr, "1.0f">:$alpha);
+                       DefaultValuedAttr<F32Attr, "1.0f">:$alpha,
+                       DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>,
+                                         "1">:$step);
   let assemblyFormat = [{
-    $source `begin` $begin `end` $end `into` $dest (`alpha` $alpha^)?
-    attr-dict `:` type($source) `into` type($dest)
+    $source `begin` $begin `end` $end (`step` $step^)? `into` $dest
+    (`alpha` $alpha^)? attr-dict `:` type($source) `into` type($dest)
   }];
   let hasVerifier = 1;
 }

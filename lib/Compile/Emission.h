@@ -1,0 +1,69 @@
+//===- Emission.h - What the emitters of commands share ---------*- C++ -*-===//
+
+#ifndef NNET3_LIB_COMPILE_EMISSION_H
+#define NNET3_LIB_COMPILE_EMISSION_H
+
+#include "nnet3/Compile/CommandEmitter.h"
+
+namespace mlir::nnet3 {
+
+/// The computation under construction: its steps and their matrices.
+struct Emission {
+  Emission(OpBuilder &builder, NetworkOp network, const ComputationGraph &graph,
+           const StepList &list, const EmitOptions &options)
+      : builder(builder), network(network), graph(graph),
+        nodes(graph.getNodes()), list(list), steps(list.steps),
+        options(options), values(steps.size()), derivs(steps.size()),
+        memos(steps.size()), precomputed(steps.size()),
+        needed(computeNeededDerivatives(graph, list, options.derivatives)) {}
+
+  const Node &getNode(size_t s) const { return nodes[steps[s].node]; }
+  Location getLoc(size_t s) const { return getNode(s).op->getLoc(); }
+  bool isOutput(size_t s) const { return getNode(s).isOutput; }
+  MemRefType getType(size_t s) const {
+    return MemRefType::get({steps[s].rows.size(), getNode(s).dim},
+                           builder.getF32Type());
+  }
+  SymbolRefAttr getComponent(size_t s) {
+    ComponentOpInterface component = getNode(s).component;
+    return SymbolRefAttr::get(
+        network.getSymNameAttr(),
+        {FlatSymbolRefAttr::get(SymbolTable::getSymbolName(component))});
+  }
+  /// The columns of a descriptor's matrix that a part of it is.
+  Value getPart(size_t s, Value matrix, const DescriptorPart &part) {
+    if (getNode(s).parts.size() == 1)
+      return matrix;
+    return SubMatrixOp::create(builder, getLoc(s), matrix, 0,
+                               steps[s].rows.size(), part.colOffset, part.dim);
+  }
+  /// The columns of the source's matrix that a dim-range step is.
+  Value getColumns(size_t s, Value source) {
+    return SubMatrixOp::create(builder, getLoc(s), source, 0,
+                               steps[s].rows.size(), getNode(s).dimOffset,
+                               getNode(s).dim);
+  }
+
+  OpBuilder &builder;
+  NetworkOp network;
+  const ComputationGraph &graph;
+  const NodeTable &nodes;
+  const StepList &list;
+  ArrayRef<Step> steps;
+  const EmitOptions &options;
+  /// The matrix of each step, and that of its derivative; null where none.
+  std::vector<Value> values, derivs;
+  /// What the forward pass of each component step left for the backward pass.
+  std::vector<Value> memos;
+  std::vector<DictionaryAttr> precomputed;
+  /// Steps that have a derivative.
+  std::vector<bool> needed;
+};
+
+/// Emits the commands of the backward pass, without its inputs and outputs, for
+/// the steps in reverse order.
+void emitBackwardCommands(Emission &emission);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_LIB_COMPILE_EMISSION_H

@@ -1,0 +1,89 @@
+//===- NeededDerivatives.cpp - Which steps have derivatives ---------------===//
+
+#include "nnet3/Compile/NeededDerivatives.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+DerivativeRequest mlir::nnet3::getDerivativeRequest(RequestOp request,
+                                                    const RequestRows &rows) {
+  DerivativeRequest result;
+  result.modelDerivative = request.getNeedModelDerivative();
+  for (const IoRows &io : rows.inputs)
+    if (io.op->hasAttr("has_deriv"))
+      result.inputs.insert(io.node);
+  for (const IoRows &io : rows.outputs)
+    if (io.op->hasAttr("has_deriv"))
+      result.outputs.insert(io.node);
+  return result;
+}
+
+/// Whether training changes the component of a node. What counts is the rate
+/// that the component has, not the factor that will be applied to later ones.
+static bool isTrained(const Node &node) {
+  if (!has(node.properties, ComponentProperties::Updatable))
+    return false;
+  ComponentOpInterface component = node.component;
+  auto rate = component->getAttrOfType<FloatAttr>("learning_rate");
+  return !rate || rate.getValueAsDouble() != 0;
+}
+
+namespace {
+class Finder {
+public:
+  Finder(const ComputationGraph &graph, const StepList &list,
+         const DerivativeRequest &request)
+      : graph(graph), nodes(graph.getNodes()), list(list), request(request),
+        needed(list.steps.size()) {}
+
+  std::vector<bool> run() {
+    for (size_t s = 0; s < needed.size(); ++s)
+      needed[s] = list.steps[s].rows.size() > 0 && isNeeded(s);
+    return std::move(needed);
+  }
+
+private:
+  bool isNeeded(size_t s) const;
+  bool dependsOnNeeded(const Step &step) const;
+
+  const ComputationGraph &graph;
+  const NodeTable &nodes;
+  const StepList &list;
+  const DerivativeRequest &request;
+  std::vector<bool> needed;
+};
+} // namespace
+
+bool Finder::isNeeded(size_t s) const {
+  const Step &step = list.steps[s];
+  const Node &node = nodes[step.node];
+  if (step.isInput)
+    return request.inputs.contains(step.node);
+  if (node.isOutput)
+    return request.outputs.contains(step.node);
+  if (step.source >= 0)
+    return needed[step.source];
+  if (node.kind == Node::Kind::Component)
+    return needed[s - 1] || (request.modelDerivative && isTrained(node));
+  return dependsOnNeeded(step);
+}
+
+/// Whether a descriptor step reads a step with a derivative.
+bool Finder::dependsOnNeeded(const Step &step) const {
+  for (const Index &index : step.rows.rows) {
+    int32_t id = graph.find({step.node, index});
+    if (id < 0)
+      continue; // blank
+    for (int32_t dependency : graph.getDependencies(id))
+      if (needed[list.locations[dependency].step])
+        return true;
+  }
+  return false;
+}
+
+std::vector<bool>
+mlir::nnet3::computeNeededDerivatives(const ComputationGraph &graph,
+                                      const StepList &steps,
+                                      const DerivativeRequest &request) {
+  return Finder(graph, steps, request).run();
+}
