@@ -40,18 +40,6 @@ nnet3.request @request for @net {
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<1>
-  nnet3.output_node "output", %x : !nnet3.rows<1>
-}
-nnet3.request @request for @net {
-  nnet3.request_input "x" <t = 0>
-  // expected-error@+1 {{the request asks for derivatives, and only forward computations can be compiled}}
-  nnet3.request_output "output" <t = 0> deriv
-}
-
-// -----
-
-nnet3.network @net {
-  %x = nnet3.input_node "x" : !nnet3.rows<1>
   // expected-error@+1 {{Sum cannot be an argument of Switch with several arguments}}
   %0 = nnet3.sum %x, %x : !nnet3.rows<1>
   %1 = nnet3.switch %0, %x : !nnet3.rows<1>

@@ -27,6 +27,8 @@ nnet3.computation @copies for @net {
   nnet3.add_to_rows_multi %c into [%a, %b] <9, 9 of 1, _> alpha 2.0 : memref<3x4xf32> into memref<10x4xf32>, memref<10x4xf32>
   // CHECK: nnet3.add_row_ranges %[[A]] begin <0, 3, _> end <3, 10, _> into %[[C]] : memref<10x4xf32> into memref<3x4xf32>
   nnet3.add_row_ranges %a begin <0, 3, _> end <3, 10, _> into %c : memref<10x4xf32> into memref<3x4xf32>
+  // CHECK: nnet3.add_row_ranges %[[A]] begin <0:2> end <8:10> step 4 into %[[C]] alpha 5.000000e-01
+  nnet3.add_row_ranges %a begin <0:2> end <8:10> step 4 into %c alpha 0.5 : memref<10x4xf32> into memref<3x4xf32>
 }
 
 // No longer for 512 sequences than for 8.

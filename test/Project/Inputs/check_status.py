@@ -39,7 +39,8 @@ def read_operations(tblgen, root, mlir_include):
 
 
 def sources(root, folder):
-    return "\n".join(p.read_text() for p in sorted((root / folder).rglob("*.cpp")))
+    paths = sorted((root / folder).rglob("*"))
+    return "\n".join(p.read_text() for p in paths if p.suffix in (".cpp", ".h"))
 
 
 def main():
@@ -64,7 +65,9 @@ def main():
             expected["execute"] = f'"{kaldi_type}"' in kernels
         elif is_command:
             name = "".join(word.capitalize() for word in key.split("_")) + "Op"
-            expected["compile"] = bool(re.search(rf"\b{name}::create", emitter))
+            expected["compile"] = bool(
+                re.search(rf"\b{name}::create|<{name}>\(", emitter)
+            )
         for column, value in expected.items():
             if (cells[column] == "yes") != value:
                 problems.append(f"nnet3.{key}: {column} is {cells[column]}")
