@@ -59,22 +59,36 @@ void addRows(MatrixView dst, ConstMatrixView src, const int32_t *rows,
       vecAxpy(dst.cols, alpha, src.row(rows[r]), dst.row(r));
 }
 
+/// y := y + alpha times the sum of the \p count rows of n values that begin \p
+/// stride apart.
+static void addRowSum(int64_t n, int64_t count, int64_t stride, const float *x,
+                      float alpha, float *y) {
+  if (count < 8) {
+    for (int64_t r = 0; r < count; ++r)
+      vecAxpy(n, alpha, x + r * stride, y);
+    return;
+  }
+  constexpr int64_t kChunk = 512;
+  double sum[kChunk];
+  for (int64_t begin = 0; begin < n; begin += kChunk) {
+    const int64_t size = std::min(kChunk, n - begin);
+    std::fill_n(sum, size, 0.0);
+    vecAddRows(size, count, stride, x + begin, sum);
+    for (int64_t i = 0; i < size; ++i)
+      y[begin + i] += alpha * static_cast<float>(sum[i]);
+  }
+}
+
 void addRowRanges(MatrixView dst, ConstMatrixView src, const int32_t *begin,
                   const int32_t *end, int32_t step, float alpha) {
   if (alpha == 0)
     return;
-  constexpr int32_t kChunk = 256;
-  float sum[kChunk];
   for (int32_t r = 0; r < dst.rows; ++r) {
     if (begin[r] >= end[r])
       continue;
-    for (int32_t c = 0; c < dst.cols; c += kChunk) {
-      const int32_t n = std::min(kChunk, dst.cols - c);
-      std::memcpy(sum, src.row(begin[r]) + c, n * sizeof(float));
-      for (int64_t s = int64_t(begin[r]) + step; s < end[r]; s += step)
-        vecAxpy(n, 1.0f, src.row(s) + c, sum);
-      vecAxpy(n, alpha, sum, dst.row(r) + c);
-    }
+    const int64_t count = (int64_t(end[r]) - begin[r] + step - 1) / step;
+    addRowSum(dst.cols, count, step * src.stride, src.row(begin[r]), alpha,
+              dst.row(r));
   }
 }
 

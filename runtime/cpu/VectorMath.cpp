@@ -83,6 +83,27 @@ NNET3_CLONES void vecAccumulate(int64_t n, const float *x, double *sum,
   }
 }
 
+// Eight rows at a time, so that there is one pass over the sums per eight over
+// the values, and the rounding to floats stays within the eight.
+NNET3_CLONES void vecAddRows(int64_t n, int64_t rows, int64_t stride,
+                             const float *x, double *sum) {
+  int64_t r = 0;
+  for (; r + 8 <= rows; r += 8, x += 8 * stride) {
+    NNET3_INDEPENDENT
+    for (int64_t i = 0; i < n; ++i) {
+      const float *v = x + i;
+      sum[i] +=
+          ((v[0] + v[stride]) + (v[2 * stride] + v[3 * stride])) +
+          ((v[4 * stride] + v[5 * stride]) + (v[6 * stride] + v[7 * stride]));
+    }
+  }
+  for (; r < rows; ++r, x += stride) {
+    NNET3_INDEPENDENT
+    for (int64_t i = 0; i < n; ++i)
+      sum[i] += x[i];
+  }
+}
+
 NNET3_CLONES void vecRelu(int64_t n, const float *x, float *y) {
   NNET3_INDEPENDENT
   for (int64_t i = 0; i < n; ++i)

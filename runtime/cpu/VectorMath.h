@@ -32,6 +32,10 @@ void vecNormalize(int64_t n, const float *x, const float *mean,
                   const float *scale, float *y);
 /// sum := sum + x, sumsq := sumsq + x^2; no overlap
 void vecAccumulate(int64_t n, const float *x, double *sum, double *sumsq);
+/// sum := sum + the sum of \p rows rows of n values, the next of which begins
+/// \p stride values further on; no overlap
+void vecAddRows(int64_t n, int64_t rows, int64_t stride, const float *x,
+                double *sum);
 
 /// y := max(x, 0)
 void vecRelu(int64_t n, const float *x, float *y);

@@ -21,6 +21,7 @@ constexpr int32_t kRows = 6, kCols = 8;
 class CommandTest : public testing::TestWithParam<float> {
 protected:
   void SetUp() override {
+    writer = ProgramWriter();
     aWhole = writer.input("a", kRows, kCols);
     dWhole = writer.input("d", kRows, kCols);
     a = writer.part(aWhole, 1, 4, 2, 5);
@@ -101,14 +102,44 @@ TEST_P(CommandTest, AddRows) {
 
 TEST_P(CommandTest, AddRowRanges) {
   const std::vector<int32_t> begin = {0, -1, 2, 1}, end = {4, -1, 2, 3};
-  writer.command(
-      make(Opcode::AddRowRanges, d, a, writer.rangeTable(begin, end)));
-  expectD([&](int32_t r, int32_t c) {
-    double sum = 0;
-    for (int32_t s = begin[r]; s < end[r]; ++s)
-      sum += A(s, c);
-    return D(r, c) + GetParam() * sum;
-  });
+  for (int32_t step : {1, 2, 3, INT32_MAX}) {
+    SetUp();
+    writer.command(
+        make(Opcode::AddRowRanges, d, a, writer.rangeTable(begin, end, step)));
+    expectD([&](int32_t r, int32_t c) {
+      double sum = 0;
+      for (int64_t s = begin[r]; s < end[r]; s += step)
+        sum += A(int32_t(s), c);
+      return D(r, c) + GetParam() * sum;
+    });
+  }
+}
+
+// Wide enough to be summed in pieces, long enough to be summed several rows at
+// a time.
+TEST(AddRowRangesTest, ManyRows) {
+  const int32_t rows = 1003, cols = 530;
+  const Matrix x = randomMatrix(rows, cols, 52);
+  for (int32_t step : {1, 7}) {
+    ProgramWriter writer;
+    const int32_t in = writer.input("a", rows, cols);
+    const int32_t out = writer.zeroed(2, cols);
+    CommandData ranges{Opcode::AddRowRanges};
+    ranges.dst = out;
+    ranges.src = in;
+    ranges.table = writer.rangeTable({2, 0}, {rows, 12 * step}, step);
+    writer.command(ranges);
+    writer.output("output", out);
+    std::vector<double> expected(2 * cols);
+    for (int32_t r = 0; r < rows; ++r)
+      for (int32_t c = 0; c < cols; ++c) {
+        if (r >= 2 && (r - 2) % step == 0)
+          expected[c] += x.at(r, c);
+        if (r < 12 * step && r % step == 0)
+          expected[cols + c] += x.at(r, c);
+      }
+    expectNear(run(writer, {{"a", x}}), expected);
+  }
 }
 
 TEST_P(CommandTest, CopyRowsMulti) {

@@ -150,6 +150,8 @@ TEST(LoaderTest, Tables) {
   });
   expectError("has a range from 2 to 1",
               [](Sample &s) { s.writer.rangeTable({2}, {1}); });
+  expectError("range table 0 has a step of 0",
+              [](Sample &s) { s.writer.rangeTable({0}, {1}, 0); });
 }
 
 TEST(LoaderTest, Io) {
