@@ -57,9 +57,10 @@ UpdateOptions readUpdateOptions(AttributeReader &attributes) {
 std::unique_ptr<Component> createComponent(std::string_view type,
                                            AttributeReader &attributes) {
   const FactoryTable tables[] = {
-      affineFactories(),     batchNormFactories(),
+      affineFactories(),     backpropTruncationFactories(),
+      batchNormFactories(),  clipGradientFactories(),
       dropoutFactories(),    generalDropoutFactories(),
-      identityFactories(),   lstmFactories(),
+      lstmFactories(),       noOpFactories(),
       nonlinearFactories(),  normalizeFactories(),
       perElementFactories(), rearrangeFactories(),
       softmaxFactories(),    specAugmentFactories(),

@@ -35,11 +35,13 @@ constexpr FactoryTable makeTable(const ComponentFactory (&table)[N]) {
 }
 
 FactoryTable affineFactories();
+FactoryTable backpropTruncationFactories();
 FactoryTable batchNormFactories();
+FactoryTable clipGradientFactories();
 FactoryTable dropoutFactories();
 FactoryTable generalDropoutFactories();
-FactoryTable identityFactories();
 FactoryTable lstmFactories();
+FactoryTable noOpFactories();
 FactoryTable nonlinearFactories();
 FactoryTable normalizeFactories();
 FactoryTable perElementFactories();

@@ -59,6 +59,14 @@ NNET3_CLONES void vecMul(int64_t n, const float *x, const float *b, float *y) {
     y[i] = x[i] * b[i];
 }
 
+NNET3_CLONES void vecClamp(int64_t n, float limit, const float *x, float *y) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i) {
+    const float atMost = x[i] > limit ? limit : x[i];
+    y[i] = atMost < -limit ? -limit : atMost; // NaN stays
+  }
+}
+
 NNET3_CLONES void vecScaleOffset(int64_t n, const float *x, const float *scale,
                                  const float *offset, float *y) {
   NNET3_INDEPENDENT

@@ -24,6 +24,8 @@ void vecAxpy(int64_t n, float a, const float *x, float *y);
 void vecAdd(int64_t n, const float *x, const float *b, float *y);
 /// y := x b
 void vecMul(int64_t n, const float *x, const float *b, float *y);
+/// y := x where that is in [-limit, limit], else the nearer of the two
+void vecClamp(int64_t n, float limit, const float *x, float *y);
 /// y := x scale + offset
 void vecScaleOffset(int64_t n, const float *x, const float *scale,
                     const float *offset, float *y);

@@ -169,6 +169,19 @@ double objective(const BackpropTrial &trial, const Matrix &input,
   return sum;
 }
 
+/// Collects numbers.
+class NumberWriter : public AttributeWriter {
+public:
+  void real(const char *name, double value) override {
+    text += std::string(name) + "=" + std::to_string(int64_t(value)) + " ";
+  }
+  void flag(const char *, bool) override {}
+  void vector(const char *, const double *, int32_t) override {}
+  void parameter(const char *, ConstMatrixView, bool) override {}
+
+  std::string text;
+};
+
 } // namespace
 
 BackpropResult backprop(const BackpropTrial &trial, const Matrix &input,
@@ -232,6 +245,31 @@ Matrix numericGradient(const BackpropTrial &trial, int32_t index,
         static_cast<float>((moved(delta) - moved(-delta)) / (2 * delta));
   }
   return result;
+}
+
+BackpropTrial trialOf(const std::string &type, Attrs attrs,
+                      const Matrix &input) {
+  BackpropTrial trial;
+  trial.type = type;
+  trial.attrs = std::move(attrs);
+  trial.outRows = input.rows;
+  trial.outCols = input.cols;
+  return trial;
+}
+
+Matrix inDerivBothWays(const BackpropTrial &trial, const Matrix &input,
+                       const Matrix &outDeriv) {
+  const Matrix apart = backprop(trial, input, outDeriv).inDeriv;
+  BackpropTrial inPlace = trial;
+  inPlace.inPlaceBackward = true;
+  EXPECT_EQ(backprop(inPlace, input, outDeriv).inDeriv.values, apart.values);
+  return apart;
+}
+
+std::string exportedNumbers(const Model &model) {
+  NumberWriter writer;
+  model.exportComponent(0, writer);
+  return writer.text;
 }
 
 Matrix parameterOf(const Model &model, int32_t index) {

@@ -8,6 +8,7 @@
 
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace nnet3 {
 namespace runtime {
@@ -60,6 +61,18 @@ Matrix numericInDeriv(const BackpropTrial &trial, const Matrix &input,
 Matrix numericGradient(const BackpropTrial &trial, int32_t index,
                        const Matrix &input, const Matrix &outDeriv,
                        float delta = 1e-2f);
+
+/// A trial of a component whose output is of the size of its input.
+BackpropTrial trialOf(const std::string &type, Attrs attrs,
+                      const Matrix &input);
+
+/// The input derivative, which is expected to be the same in place.
+Matrix inDerivBothWays(const BackpropTrial &trial, const Matrix &input,
+                       const Matrix &outDeriv);
+
+/// What the only component of \p model exports of its statistics that are
+/// single numbers: "name=value " for each, as an integer.
+std::string exportedNumbers(const Model &model);
 
 /// A copy of parameter \p index of the only component of \p model.
 Matrix parameterOf(const Model &model, int32_t index);

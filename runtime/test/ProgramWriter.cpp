@@ -11,6 +11,14 @@ namespace nnet3 {
 namespace runtime {
 namespace test {
 
+Matrix matrixOf(int32_t rows, std::vector<float> values) {
+  Matrix matrix;
+  matrix.rows = rows;
+  matrix.cols = static_cast<int32_t>(values.size()) / rows;
+  matrix.values = std::move(values);
+  return matrix;
+}
+
 Matrix randomMatrix(int32_t rows, int32_t cols, uint32_t seed, float scale) {
   Matrix matrix(rows, cols);
   uint32_t state = seed * 2654435761u + 12345u;

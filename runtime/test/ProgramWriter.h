@@ -33,6 +33,9 @@ struct Matrix {
   }
 };
 
+/// \p rows rows with all of \p values.
+Matrix matrixOf(int32_t rows, std::vector<float> values);
+
 /// Reproducible values, about uniform on [-scale, scale].
 Matrix randomMatrix(int32_t rows, int32_t cols, uint32_t seed,
                     float scale = 2.0f);
