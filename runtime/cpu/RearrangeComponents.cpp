@@ -8,6 +8,7 @@
 #include "Registry.h"
 #include "VectorMath.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,15 @@ public:
       : Component(inputDim, outputDim, kSimpleComponent | kBackpropNeedsInput) {
   }
 
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
+    Component::plan(inRows, outRows, precomputed, errors);
+    auto plan = std::make_unique<CommandPlan>();
+    plan->backpropScratchBytes = sizeof(float) * uint64_t(outputDim());
+    return plan;
+  }
+
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
     const int32_t blocks = in.cols / out.cols;
@@ -33,7 +43,36 @@ public:
         vecMul(out.cols, y, x + int64_t(b) * out.cols, y);
     }
   }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &context) const override {
+    const MatrixView &inDeriv = operands.inDeriv;
+    for (int32_t r = 0; inDeriv.data && r < inDeriv.rows; ++r)
+      backpropRow(operands.inValue.row(r), operands.outDeriv.row(r),
+                  inDeriv.row(r), static_cast<float *>(context.scratch));
+  }
+
+private:
+  void backpropRow(const float *x, const float *dy, float *dx,
+                   float *suffix) const;
 };
+
+/// Each block of dx is dy times the blocks before and the blocks after; so in
+/// time that is linear in the blocks, and right where some are zero.
+void ElementwiseProductComponent::backpropRow(const float *x, const float *dy,
+                                              float *dx, float *suffix) const {
+  const int64_t n = outputDim();
+  const int64_t last = inputDim() - n;
+  vecScale(n, 1.0f, dy, dx);
+  for (int64_t at = n; at <= last; at += n)
+    vecMul(n, dx + at - n, x + at - n, dx + at);
+  vecScale(n, 1.0f, x + last, suffix);
+  for (int64_t at = last - n; at >= 0; at -= n) {
+    vecMul(n, dx + at, suffix, dx + at);
+    if (at > 0)
+      vecMul(n, suffix, x + at, suffix);
+  }
+}
 
 /// y += scale * the sum of the consecutive blocks of x.
 class SumBlockComponent : public Component {
@@ -49,6 +88,17 @@ public:
     for (int32_t r = 0; r < out.rows; ++r)
       for (int32_t b = 0; b < blocks; ++b)
         vecAxpy(out.cols, scale, in.row(r) + int64_t(b) * out.cols, out.row(r));
+  }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &) const override {
+    const MatrixView &inDeriv = operands.inDeriv;
+    const ConstMatrixView &outDeriv = operands.outDeriv;
+    const int32_t blocks = inputDim() / outputDim();
+    for (int32_t r = 0; inDeriv.data && r < inDeriv.rows; ++r)
+      for (int32_t b = 0; b < blocks; ++b)
+        vecAxpy(outDeriv.cols, scale, outDeriv.row(r),
+                inDeriv.row(r) + int64_t(b) * outDeriv.cols);
   }
 
 private:
@@ -76,6 +126,16 @@ public:
     }
   }
 
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &) const override {
+    const MatrixView &inDeriv = operands.inDeriv;
+    for (int32_t r = 0; inDeriv.data && r < inDeriv.rows; ++r) {
+      float *dx = inDeriv.row(r);
+      for (int32_t g = 0; g < outputDim(); ++g)
+        dx = std::fill_n(dx, sizes[g], operands.outDeriv.row(r)[g]);
+    }
+  }
+
 private:
   std::vector<int32_t> sizes;
 };
@@ -95,6 +155,17 @@ public:
       float *y = out.row(r);
       for (int32_t i = 0; i < out.cols; ++i)
         y[i] = x[columnMap[i]];
+    }
+  }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &) const override {
+    const MatrixView &inDeriv = operands.inDeriv;
+    for (int32_t r = 0; inDeriv.data && r < inDeriv.rows; ++r) {
+      const float *dy = operands.outDeriv.row(r);
+      float *dx = inDeriv.row(r);
+      for (int32_t i = 0; i < inDeriv.cols; ++i)
+        dx[columnMap[i]] = dy[i];
     }
   }
 
