@@ -35,6 +35,15 @@ public:
       propagateRow(in.row(r), out.row(r), r, random);
   }
 
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &) const override {
+    const MatrixView &inDeriv = operands.inDeriv;
+    for (int32_t r = 0; inDeriv.data && r < inDeriv.rows; ++r)
+      vecMulQuotient(inDeriv.cols, operands.outDeriv.row(r),
+                     operands.outValue.row(r), operands.inValue.row(r),
+                     inDeriv.row(r));
+  }
+
 private:
   void propagateRow(const float *x, float *y, int64_t row,
                     RandomStream &random) const {

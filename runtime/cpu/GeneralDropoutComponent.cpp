@@ -7,7 +7,7 @@
 
 #include "Random.h"
 #include "Registry.h"
-#include "Rows.h"
+#include "RowCommands.h"
 #include "VectorMath.h"
 
 #include <algorithm>
@@ -33,9 +33,9 @@ struct Settings {
   }
 };
 
-/// Which mask each block of each row takes; borrowed from the program.
+/// Which mask each row takes; borrowed from the program.
 struct GeneralDropoutPlan : CommandPlan {
-  IntList indexes;
+  IntList rows;
   int64_t numMasks = 0;
 };
 
@@ -55,9 +55,18 @@ public:
                                     ErrorSink &errors) const override;
 
   void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
-                 void *, const RunContext &context) const override;
+                 void *memo, const RunContext &context) const override;
+
+  void backprop(const CommandPlan *plan, const BackpropOperands &operands,
+                const RunContext &) const override {
+    if (operands.inDeriv.data)
+      apply(plan, static_cast<const float *>(operands.memo), operands.outDeriv,
+            operands.inDeriv);
+  }
 
 private:
+  void apply(const CommandPlan *plan, const float *masks, ConstMatrixView in,
+             MatrixView out) const;
   void makeMask(int64_t mask, RandomStream &random, float *values) const;
   void makeSpecAugmentMask(int64_t mask, RandomStream &random,
                            float *values) const;
@@ -78,16 +87,14 @@ GeneralDropoutComponent::plan(int32_t inRows, int32_t outRows,
   }
   auto plan = std::make_unique<GeneralDropoutPlan>();
   const int32_t numMaskRows = precomputed->integer("num_mask_rows", 1);
-  plan->indexes = precomputed->ints("indexes");
-  const int64_t blocks = settings.dim / settings.blockDim;
-  if (int64_t(plan->indexes.size()) != inRows * blocks)
-    errors.fail("expects " + std::to_string(inRows * blocks) +
-                " mask indexes, but got " +
-                std::to_string(plan->indexes.size()));
+  plan->rows = precomputed->ints("indexes");
+  if (int64_t(plan->rows.size()) != inRows)
+    errors.fail("expects " + std::to_string(inRows) +
+                " mask indexes, but got " + std::to_string(plan->rows.size()));
   // The masks are numbered in order of first appearance, so there are never
-  // more of them in use than indexes; that bounds the scratch memory.
-  for (uint32_t i = 0; i < plan->indexes.size(); ++i) {
-    const int64_t mask = plan->indexes[i];
+  // more of them in use than rows; that bounds the memory.
+  for (uint32_t i = 0; i < plan->rows.size(); ++i) {
+    const int64_t mask = plan->rows[i];
     if (mask < 0 || mask >= numMaskRows || mask > plan->numMasks)
       errors.fail("expects mask indexes below " + std::to_string(numMaskRows) +
                   " in order of appearance, but got " + std::to_string(mask));
@@ -95,32 +102,37 @@ GeneralDropoutComponent::plan(int32_t inRows, int32_t outRows,
     if (!errors.ok())
       return nullptr;
   }
-  plan->scratchBytes =
+  plan->memoBytes =
       sizeof(float) * uint64_t(plan->numMasks) * settings.blockDim;
+  plan->scratchBytes = plan->memoBytes;
   return plan;
 }
 
-void GeneralDropoutComponent::propagate(const CommandPlan *anyPlan,
+void GeneralDropoutComponent::propagate(const CommandPlan *plan,
                                         ConstMatrixView in, MatrixView out,
-                                        void *,
+                                        void *memo,
                                         const RunContext &context) const {
-  if (settings.isIdentity()) {
-    forEachElement(in, out, [](int64_t n, const float *x, float *y) {
-      vecScale(n, 1.0f, x, y);
-    });
-    return;
+  auto *masks = static_cast<float *>(memo ? memo : context.scratch);
+  if (!settings.isIdentity()) {
+    RandomStream random(context);
+    const int64_t numMasks =
+        static_cast<const GeneralDropoutPlan *>(plan)->numMasks;
+    for (int64_t mask = 0; mask < numMasks; ++mask)
+      makeMask(mask, random, masks + mask * settings.blockDim);
   }
-  const auto &plan = static_cast<const GeneralDropoutPlan &>(*anyPlan);
-  auto *masks = static_cast<float *>(context.scratch);
-  RandomStream random(context);
-  for (int64_t mask = 0; mask < plan.numMasks; ++mask)
-    makeMask(mask, random, masks + mask * settings.blockDim);
-  uint32_t at = 0;
-  forEachBlock(in, out, settings.blockDim, settings.blockDim,
-               [&](const float *x, float *y) {
-                 vecMul(settings.blockDim, x,
-                        masks + plan.indexes[at++] * settings.blockDim, y);
-               });
+  apply(plan, masks, in, out);
+}
+
+/// Multiplies each block of each row by the row's mask.
+void GeneralDropoutComponent::apply(const CommandPlan *plan, const float *masks,
+                                    ConstMatrixView in, MatrixView out) const {
+  if (settings.isIdentity())
+    return copyMatrix(out, in, 1.0f);
+  const IntList &rows = static_cast<const GeneralDropoutPlan *>(plan)->rows;
+  const int32_t n = settings.blockDim;
+  for (int32_t r = 0; r < in.rows; ++r)
+    for (int32_t c = 0; c < in.cols; c += n)
+      vecMul(n, in.row(r) + c, masks + rows[r] * n, out.row(r) + c);
 }
 
 void GeneralDropoutComponent::makeMask(int64_t mask, RandomStream &random,

@@ -7,7 +7,7 @@
 
 #include "Random.h"
 #include "Registry.h"
-#include "Rows.h"
+#include "RowCommands.h"
 #include "VectorMath.h"
 
 #include <cmath>
@@ -40,7 +40,9 @@ public:
                                     ErrorSink &errors) const override;
 
   void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
-                 void *, const RunContext &context) const override;
+                 void *memo, const RunContext &context) const override;
+  void backprop(const CommandPlan *plan, const BackpropOperands &operands,
+                const RunContext &context) const override;
 
 private:
   float zeroedProportion;
@@ -78,19 +80,16 @@ SpecAugmentTimeMaskComponent::plan(int32_t inRows, int32_t outRows,
   if (!good || left != 0)
     errors.fail("expects precomputed sequences that hold each of " +
                 std::to_string(inRows) + " rows once");
+  plan->memoBytes = sizeof(float) * uint64_t(inRows);
   return plan;
 }
 
 void SpecAugmentTimeMaskComponent::propagate(const CommandPlan *anyPlan,
                                              ConstMatrixView in, MatrixView out,
-                                             void *,
+                                             void *memo,
                                              const RunContext &context) const {
-  if (longestZeroed == 0) {
-    forEachElement(in, out, [](int64_t n, const float *x, float *y) {
-      vecScale(n, 1.0f, x, y);
-    });
-    return;
-  }
+  if (longestZeroed == 0)
+    return copyMatrix(out, in, 1.0f);
   const auto &plan = static_cast<const TimeMaskPlan &>(*anyPlan);
   RandomStream random(context);
   uint64_t position = 0;
@@ -104,9 +103,24 @@ void SpecAugmentTimeMaskComponent::propagate(const CommandPlan *anyPlan,
       for (; length > 0 && left > 0; --length, --left) {
         const int64_t row = plan.rows[at++];
         vecScale(in.cols, kept ? 1.0f : 0.0f, in.row(row), out.row(row));
+        if (memo)
+          static_cast<float *>(memo)[row] = kept ? 1.0f : 0.0f;
       }
     }
   }
+}
+
+void SpecAugmentTimeMaskComponent::backprop(const CommandPlan *,
+                                            const BackpropOperands &operands,
+                                            const RunContext &) const {
+  const MatrixView &inDeriv = operands.inDeriv;
+  if (!inDeriv.data)
+    return;
+  if (longestZeroed == 0)
+    return copyMatrix(inDeriv, operands.outDeriv, 1.0f);
+  const auto *mask = static_cast<const float *>(operands.memo);
+  for (int32_t r = 0; r < inDeriv.rows; ++r)
+    vecScale(inDeriv.cols, mask[r], operands.outDeriv.row(r), inDeriv.row(r));
 }
 
 std::unique_ptr<Component> createTimeMask(AttributeReader &attributes) {

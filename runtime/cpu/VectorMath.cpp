@@ -59,6 +59,13 @@ NNET3_CLONES void vecMul(int64_t n, const float *x, const float *b, float *y) {
     y[i] = x[i] * b[i];
 }
 
+NNET3_CLONES void vecMulQuotient(int64_t n, const float *a, const float *b,
+                                 const float *c, float *y) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i)
+    y[i] = c[i] == 0 ? a[i] : a[i] * (b[i] / c[i]);
+}
+
 NNET3_CLONES void vecClamp(int64_t n, float limit, const float *x, float *y) {
   NNET3_INDEPENDENT
   for (int64_t i = 0; i < n; ++i) {
