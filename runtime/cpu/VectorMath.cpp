@@ -174,6 +174,34 @@ NNET3_CLONES float vecMax(int64_t n, const float *x) {
   return largest;
 }
 
+NNET3_CLONES double vecSum(int64_t n, const float *x) {
+  double lanes[kLanes] = {};
+  int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (int j = 0; j < kLanes; ++j)
+      lanes[j] += x[i + j];
+  double total = 0;
+  for (; i < n; ++i)
+    total += x[i];
+  for (double lane : lanes)
+    total += lane;
+  return total;
+}
+
+NNET3_CLONES double vecDot(int64_t n, const float *x, const float *y) {
+  double lanes[kLanes] = {};
+  int64_t i = 0;
+  for (; i + kLanes <= n; i += kLanes)
+    for (int j = 0; j < kLanes; ++j)
+      lanes[j] += static_cast<double>(x[i + j]) * y[i + j];
+  double total = 0;
+  for (; i < n; ++i)
+    total += static_cast<double>(x[i]) * y[i];
+  for (double lane : lanes)
+    total += lane;
+  return total;
+}
+
 NNET3_CLONES double vecSumSquares(int64_t n, const float *x) {
   double lanes[kLanes] = {};
   int64_t i = 0;

@@ -56,8 +56,12 @@ void vecTanhDeriv(int64_t n, const float *y, const float *dy, float *dx);
 
 /// The largest of n >= 1 values.
 float vecMax(int64_t n, const float *x);
+/// The sum.
+double vecSum(int64_t n, const float *x);
 /// The sum of squares.
 double vecSumSquares(int64_t n, const float *x);
+/// The inner product; the two may be the same.
+double vecDot(int64_t n, const float *x, const float *y);
 /// The sum of exp(x - shift).
 double vecSumExp(int64_t n, const float *x, float shift);
 /// y := exp(x - shift); gives the sum of y.

@@ -1,0 +1,58 @@
+//===- Objective.h - Objective functions of output nodes ------------------===//
+//
+// Spec: execution.md 2. Objectives are maximised, so derivatives are ascent
+// directions.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_OBJECTIVE_H
+#define NNET3_RUNTIME_OBJECTIVE_H
+
+#include "nnet3/runtime/MatrixView.h"
+#include "nnet3/runtime/Status.h"
+
+#include <cstdint>
+#include <variant>
+
+namespace nnet3 {
+namespace runtime {
+
+enum class ObjectiveType {
+  Linear,   ///< sum of output times supervision
+  Quadratic ///< -1/2 times the squared distance of output and supervision
+};
+
+/// A borrowed matrix, given as the elements of its rows that are not zero. The
+/// elements of row r are those from rowBegin[r] up to rowBegin[r + 1]; where a
+/// row names a column twice, the values add up.
+struct SparseMatrixView {
+  int32_t rows = 0;
+  int32_t cols = 0;
+  const int64_t *rowBegin = nullptr; ///< rows + 1 entries
+  const int32_t *columns = nullptr;
+  const float *values = nullptr;
+};
+
+/// What an output should be, or for the linear objective how much each of its
+/// elements is worth.
+using SupervisionMatrix = std::variant<ConstMatrixView, SparseMatrixView>;
+
+struct ObjectiveValue {
+  double value = 0;
+  /// What to divide by for an average: the sum of the supervision (linear), or
+  /// the number of rows (quadratic).
+  double weight = 0;
+};
+
+/// The objective of \p output. \p derivative, unless it has no data, receives
+/// the derivative by the output, of the same shape, and overlaps neither.
+/// Errors: shapes that differ, sparse elements outside of the matrix.
+Result<ObjectiveValue> computeObjective(ObjectiveType type,
+                                        ConstMatrixView output,
+                                        const SupervisionMatrix &supervision,
+                                        MatrixView derivative = MatrixView());
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_OBJECTIVE_H
