@@ -1,4 +1,8 @@
-//===- Gemm.h - The matrix product of the kernels ---------------*- C++ -*-===//
+//===- Gemm.h - The matrix products of the kernels --------------*- C++ -*-===//
+//
+// Outputs overlap no inputs. With beta = 0, they may hold anything before.
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef NNET3_RUNTIME_CORE_GEMM_H
 #define NNET3_RUNTIME_CORE_GEMM_H
@@ -10,9 +14,17 @@ namespace runtime {
 
 /// out := beta * out + a * b^T. \p a is out.rows x k, \p b is out.cols x k (so
 /// a weight matrix with one row per output unit). The strides of \p b and \p
-/// out are below 2^31; \p out overlaps neither. With beta = 0, \p out may hold
-/// anything.
+/// out are below 2^31.
 void gemmNT(ConstMatrixView a, ConstMatrixView b, float beta, MatrixView out);
+
+/// out := beta * out + alpha * a * b. \p a is out.rows x k, \p b is k x
+/// out.cols. The strides of \p a and \p b are below 2^31.
+void gemmNN(ConstMatrixView a, ConstMatrixView b, float alpha, float beta,
+            MatrixView out);
+
+/// out := out + alpha * a^T * b. \p a is k x out.rows, \p b is k x out.cols.
+/// The stride of \p out is below 2^31.
+void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out);
 
 /// Makes the BLAS behind gemmNT() run on the calling thread alone. The runtime
 /// is parallel over instances; threads inside of BLAS would only be in the way.

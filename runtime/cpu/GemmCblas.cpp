@@ -1,4 +1,4 @@
-//===- GemmCblas.cpp - The matrix product through CBLAS -------------------===//
+//===- GemmCblas.cpp - The matrix products through CBLAS ------------------===//
 
 #include "core/Gemm.h"
 
@@ -14,12 +14,16 @@ namespace runtime {
 
 static constexpr int32_t kFewRows = 3;
 
+/// Whether the interface of CBLAS can express the stride.
+static bool fits(int64_t stride) {
+  return stride <= std::numeric_limits<int>::max();
+}
+
 void gemmNT(ConstMatrixView a, ConstMatrixView b, float beta, MatrixView out) {
   const int ldb = static_cast<int>(b.stride);
   // Few rows: sgemm would first repack all of the weights, which costs more
-  // than reading them once for each row. The other case is a stride that the
-  // interface of CBLAS cannot express.
-  if (out.rows <= kFewRows || a.stride > std::numeric_limits<int>::max()) {
+  // than reading them once for each row.
+  if (out.rows <= kFewRows || !fits(a.stride)) {
     for (int32_t r = 0; r < out.rows; ++r)
       cblas_sgemv(CblasRowMajor, CblasNoTrans, out.cols, a.cols, 1.0f, b.data,
                   ldb, a.row(r), 1, beta, out.row(r), 1);
@@ -28,6 +32,35 @@ void gemmNT(ConstMatrixView a, ConstMatrixView b, float beta, MatrixView out) {
   cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, out.rows, out.cols,
               a.cols, 1.0f, a.data, static_cast<int>(a.stride), b.data, ldb,
               beta, out.data, static_cast<int>(out.stride));
+}
+
+void gemmNN(ConstMatrixView a, ConstMatrixView b, float alpha, float beta,
+            MatrixView out) {
+  const int ldb = static_cast<int>(b.stride);
+  if (out.rows <= kFewRows || !fits(out.stride)) { // as in gemmNT()
+    for (int32_t r = 0; r < out.rows; ++r)
+      cblas_sgemv(CblasRowMajor, CblasTrans, a.cols, out.cols, alpha, b.data,
+                  ldb, a.row(r), 1, beta, out.row(r), 1);
+    return;
+  }
+  cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, out.rows, out.cols,
+              a.cols, alpha, a.data, static_cast<int>(a.stride), b.data, ldb,
+              beta, out.data, static_cast<int>(out.stride));
+}
+
+void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out) {
+  const int ldo = static_cast<int>(out.stride);
+  // Each sger reads and writes all of out, as sgemm does once, so this pays for
+  // one row alone.
+  if (a.rows == 1 || !fits(a.stride) || !fits(b.stride)) {
+    for (int32_t r = 0; r < a.rows; ++r)
+      cblas_sger(CblasRowMajor, out.rows, out.cols, alpha, a.row(r), 1,
+                 b.row(r), 1, out.data, ldo);
+    return;
+  }
+  cblas_sgemm(CblasRowMajor, CblasTrans, CblasNoTrans, out.rows, out.cols,
+              a.rows, alpha, a.data, static_cast<int>(a.stride), b.data,
+              static_cast<int>(b.stride), 1.0f, out.data, ldo);
 }
 
 void useOneBlasThread() {
