@@ -10,6 +10,7 @@
 
 #include "nnet3/runtime/MatrixView.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -21,29 +22,79 @@ struct NaturalGradientOptions {
   int32_t rank = 40;
   int32_t updatePeriod = 1;
   float numSamplesHistory = 2000;
-  /// In place of numSamplesHistory where above 0.
+  /// In place of numSamplesHistory where above 0; then above 1.
   float numMinibatchesHistory = 0;
   float alpha = 4;
 };
 
+/// The least rho and d.
+constexpr double kNaturalGradientEpsilon = 1e-10;
+
 /// Tracks the uncentred covariance of rows as a matrix of low rank plus a
-/// multiple of the identity, and multiplies rows by its inverse.
+/// multiple of the identity, F = R^T diag(d) R + rho I with orthonormal rows R,
+/// and multiplies rows by the inverse of F + alpha tr(F) / D I.
 class NaturalGradient {
 public:
   explicit NaturalGradient(const NaturalGradientOptions &options);
 
   /// Preconditions the rows of \p x in place. Returns the scale by which the
   /// caller has to multiply them to preserve the Frobenius norm. All calls have
-  /// the same number of columns. Allocates in the first call, and where there
-  /// are more rows than ever before.
+  /// the same number of columns. Allocates in the first call only. Rows that
+  /// are not finite stay so, and the estimate does not learn from them.
   double precondition(MatrixView x);
 
   /// While frozen, rows are preconditioned but the estimate stays.
   void freeze(bool frozen) { isFrozen = frozen; }
 
+  /// The estimate, empty before the first call: rho, d, and sqrt(E) R, where
+  /// e_i = 1 / (beta / d_i + 1).
+  double rho() const { return identityPart; }
+  const std::vector<double> &diagonal() const { return d; }
+  ConstMatrixView scaledBasis() const;
+
 private:
+  /// Sums of squares of the rows, before and after the preconditioning.
+  struct Norms {
+    double before = 0;
+    double after = 0;
+  };
+
+  void allocate(int32_t columns);
+  void setDefault();
+  void initialize(MatrixView x);
+  bool isUpdating() const;
+  double eta(int32_t rows) const;
+  Norms sweep(MatrixView x, bool gather, bool apply);
+  void update(int32_t rows, double sumSquares);
+  void setGram(const std::vector<float> &rows);
+  bool floorEigenvalues(double least);
+  void setDiagonal(double trace);
+  void setScales();
+  void multiply();
+  bool orthonormalizeByCholesky();
+  void orthonormalize();
+
+  MatrixView view(std::vector<float> &values) {
+    return MatrixView(values.data(), rank, dim, dim);
+  }
+
+  double &at(int32_t i, int32_t j) { return z[size_t(i) * rank + j]; }
+
   NaturalGradientOptions options;
   bool isFrozen = false;
+  int64_t numSteps = 0;
+  int32_t rank = 0, dim = 0;
+
+  double identityPart = 0;  ///< rho
+  std::vector<double> d, e; ///< rank
+  std::vector<float> basis; ///< sqrt(E) R, rank x dim
+  std::vector<float> other; ///< rank x dim
+  /// The products of a chunk of rows with the basis.
+  std::vector<float> coordinates;
+  std::vector<float> square; ///< rank x rank
+  std::vector<double> z;     ///< rank x rank
+  std::vector<double> eigenvalues;
+  std::vector<double> work;
 };
 
 } // namespace runtime

@@ -1,0 +1,69 @@
+//===- OrthonormalRows.cpp - Gram-Schmidt on rows -------------------------===//
+
+#include "OrthonormalRows.h"
+#include "core/Gemm.h"
+#include "cpu/VectorMath.h"
+
+#include <cmath>
+
+namespace nnet3 {
+namespace runtime {
+
+/// Subtracts from \p row its projections on the orthonormal rows of \p basis.
+/// Gives the length that is left.
+static double project(MatrixView basis, float *row, float *scratch) {
+  const MatrixView x(row, 1, basis.cols, basis.cols);
+  const MatrixView lengths(scratch, 1, basis.rows, basis.rows);
+  if (basis.rows > 0) {
+    gemmNT(x, basis, 0.0f, lengths);
+    gemmNN(lengths, basis, -1.0f, 1.0f, x);
+  }
+  return std::sqrt(vecSumSquares(basis.cols, row));
+}
+
+/// Projects \p row and scales it to length 1; false where too little of it is
+/// left to have a direction. Single precision needs the second projection.
+static bool addRow(MatrixView basis, float *row, float *scratch) {
+  constexpr double kLeast = 1e-3;
+  const double length = std::sqrt(vecSumSquares(basis.cols, row));
+  if (!(length > 0) || !std::isfinite(length))
+    return false;
+  vecScale(basis.cols, static_cast<float>(1 / length), row, row);
+  for (int pass = 0; pass < 2; ++pass) {
+    const double left = project(basis, row, scratch);
+    if (!(left > kLeast))
+      return false;
+    vecScale(basis.cols, static_cast<float>(1 / left), row, row);
+  }
+  return true;
+}
+
+/// The coordinate along which the rows of \p basis extend least.
+static int32_t freestColumn(MatrixView basis) {
+  int32_t best = 0;
+  double least = HUGE_VAL;
+  for (int32_t c = 0; c < basis.cols; ++c) {
+    double sum = 0;
+    for (int32_t r = 0; r < basis.rows; ++r)
+      sum += double(basis.row(r)[c]) * basis.row(r)[c];
+    if (sum < least) {
+      least = sum;
+      best = c;
+    }
+  }
+  return best;
+}
+
+void orthonormalizeRows(MatrixView x, float *scratch) {
+  for (int32_t r = 0; r < x.rows; ++r) {
+    const MatrixView basis(x.data, r, x.cols, x.stride);
+    if (addRow(basis, x.row(r), scratch))
+      continue;
+    vecFill(x.cols, 0.0f, x.row(r));
+    x.row(r)[freestColumn(basis)] = 1;
+    addRow(basis, x.row(r), scratch);
+  }
+}
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,70 @@
+//===- SmallMatrix.cpp - Small matrices in double precision ---------------===//
+//
+// LAPACK is inside of OpenBLAS, which brings no header of its own for it. Its
+// matrices are column-major.
+//
+//===----------------------------------------------------------------------===//
+
+#include "SmallMatrix.h"
+
+#include <cblas.h>
+
+#include <algorithm>
+#include <cstddef>
+
+// The lengths of the strings come last, as Fortran compilers pass them.
+extern "C" {
+void dsyev_(const char *jobz, const char *uplo, const int *n, double *a,
+            const int *lda, double *w, double *work, const int *lwork,
+            int *info, size_t jobzLength, size_t uploLength);
+void dpotrf_(const char *uplo, const int *n, double *a, const int *lda,
+             int *info, size_t uploLength);
+void dtrtri_(const char *uplo, const char *diag, const int *n, double *a,
+             const int *lda, int *info, size_t uploLength, size_t diagLength);
+}
+
+namespace nnet3 {
+namespace runtime {
+
+/// Columns that are converted to double at a time.
+static constexpr int32_t kGramColumns = 256;
+
+int64_t gramWorkSize(int32_t rows) { return int64_t(rows) * kGramColumns; }
+
+void gramMatrix(ConstMatrixView x, double *out, double *work) {
+  const int32_t n = x.rows;
+  for (int32_t begin = 0; begin < x.cols; begin += kGramColumns) {
+    const int32_t cols = std::min(kGramColumns, x.cols - begin);
+    for (int32_t r = 0; r < n; ++r)
+      std::copy_n(x.row(r) + begin, cols, work + int64_t(r) * cols);
+    cblas_dsyrk(CblasRowMajor, CblasLower, CblasNoTrans, n, cols, 1.0, work,
+                cols, begin == 0 ? 0.0 : 1.0, out, n);
+  }
+  for (int64_t i = 0; i < n; ++i)
+    for (int64_t j = i + 1; j < n; ++j)
+      out[i * n + j] = out[j * n + i];
+}
+
+bool eigenSymmetric(int32_t n, double *a, double *values, double *work) {
+  const int size = n, workSize = static_cast<int>(eigenWorkSize(n));
+  int info = 0;
+  dsyev_("V", "L", &size, a, &size, values, work, &workSize, &info, 1, 1);
+  for (int32_t i = 0, j = n - 1; i < j; ++i, --j) { // they are ascending
+    std::swap(values[i], values[j]);
+    std::swap_ranges(a + int64_t(i) * n, a + int64_t(i + 1) * n,
+                     a + int64_t(j) * n);
+  }
+  return info == 0;
+}
+
+bool invertCholesky(int32_t n, double *a) {
+  const int size = n;
+  int info = 0;
+  dpotrf_("L", &size, a, &size, &info, 1);
+  if (info == 0)
+    dtrtri_("L", "N", &size, a, &size, &info, 1, 1);
+  return info == 0;
+}
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,36 @@
+//===- SmallMatrix.h - Small matrices in double precision -------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_TRAIN_SMALLMATRIX_H
+#define NNET3_RUNTIME_TRAIN_SMALLMATRIX_H
+
+#include "nnet3/runtime/MatrixView.h"
+
+#include <cstdint>
+
+namespace nnet3 {
+namespace runtime {
+
+/// Doubles of workspace that gramMatrix() needs for this number of rows.
+int64_t gramWorkSize(int32_t rows);
+
+/// out := x x^T, x.rows x x.rows, contiguous.
+void gramMatrix(ConstMatrixView x, double *out, double *work);
+
+/// Doubles of workspace that eigenSymmetric() needs.
+constexpr int64_t eigenWorkSize(int32_t n) { return 34 * int64_t(n); }
+
+/// Decomposes the symmetric n x n matrix \p a, which must be finite: \p values
+/// gets the eigenvalues, descending, and row i of \p a the eigenvector of
+/// values[i]. False where LAPACK gives up.
+bool eigenSymmetric(int32_t n, double *a, double *values, double *work);
+
+/// Decomposes the symmetric n x n matrix \p a = C C^T, where C is lower
+/// triangular, and overwrites it by the inverse of C: element (i, j) is at
+/// a[j * n + i], what is above the diagonal has no meaning. False where \p a is
+/// not positive definite.
+bool invertCholesky(int32_t n, double *a);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TRAIN_SMALLMATRIX_H
