@@ -89,12 +89,15 @@ private:
   bool checkDims(const Window &in, const char *role, int32_t dim);
   bool checkPropagate();
   bool checkPropagateAliasing(const Component &component);
+  /// Who an error is about: the command's component.
+  ErrorOwner owner(const char *kind) const;
   bool makePlan(const Component &component, int32_t inRows, int32_t outRows);
   bool beginMemo(const Component &component);
   bool findMemo(const Component &component);
   void endMemo();
   bool optionalValue(int32_t id, const char *role, bool isNeeded, Window &out);
   bool checkStoreStats();
+  bool checkTraining(const Component &component);
   bool checkBackprop();
   bool checkBackpropValues(const Component &component);
   bool checkBackpropAliasing(const Component &component);
@@ -108,6 +111,7 @@ private:
   Status error;
   uint64_t work = 0;
   uint32_t numPropagates = 0;
+  uint32_t numStoreStats = 0;
   uint32_t numBackprops = 0;
 
   std::vector<RowTableInfo> rowTables;

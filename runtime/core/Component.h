@@ -93,9 +93,10 @@ struct ParameterInfo {
 };
 
 /// Accumulated numbers that training changes, beginning with those of the
-/// program's attributes.
+/// program's attributes, or with zeros where \p initial is empty.
 struct StatisticInfo {
   const char *name;
+  size_t size;
   std::vector<double> initial;
 };
 
@@ -132,6 +133,9 @@ public:
   virtual std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                             AttributeReader *precomputed,
                                             ErrorSink &errors) const;
+
+  /// Checks the attributes that matter to programs with a backward pass only.
+  virtual void checkTraining(ErrorSink &errors) const;
 
   /// Computes \p out from \p in, or adds to it (kPropagateAdds). The views
   /// never overlap, except that they may be the same with kPropagateInPlace.
@@ -174,7 +178,13 @@ protected:
     params.push_back({name, ConstMatrixView(initial, 1, dim, dim), true});
   }
   void addStatistic(const char *name, std::vector<double> initial) {
-    stats.push_back({name, std::move(initial)});
+    const size_t size = initial.size();
+    addStatistic(name, size, std::move(initial));
+  }
+  /// \p initial has \p size elements or none.
+  void addStatistic(const char *name, size_t size,
+                    std::vector<double> initial) {
+    stats.push_back({name, size, std::move(initial)});
   }
   void addPreconditioner(const NaturalGradientOptions &ngOptions) {
     naturalGradients.push_back(ngOptions);

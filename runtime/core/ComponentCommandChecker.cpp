@@ -37,13 +37,16 @@ static uint64_t precomputedSize(const schema::Precomputed &precomputed) {
   return size;
 }
 
+ErrorOwner CommandChecker::owner(const char *kind) const {
+  const schema::Component *component =
+      root.components()->Get(command.component);
+  return {kind, component->name()->string_view(),
+          component->type()->string_view()};
+}
+
 bool CommandChecker::makePlan(const Component &component, int32_t inRows,
                               int32_t outRows) {
-  const schema::Component *description =
-      root.components()->Get(command.component);
-  const std::string_view name = description->name()->string_view();
-  const std::string_view type = description->type()->string_view();
-  ErrorSink errors({"component", name, type});
+  ErrorSink errors(owner("component"));
   Weights noWeights;
   const schema::Precomputed *precomputed = nullptr;
   const int32_t id = source->precomputed();
@@ -58,8 +61,7 @@ bool CommandChecker::makePlan(const Component &component, int32_t inRows,
       return false;
   }
   AttributeReader reader(precomputed ? precomputed->attributes() : nullptr,
-                         noWeights,
-                         {"precomputed indexes of component", name, type});
+                         noWeights, owner("precomputed indexes of component"));
   command.plan =
       component.plan(inRows, outRows, precomputed ? &reader : nullptr, errors);
   if (!errors.ok())
@@ -172,14 +174,23 @@ bool CommandChecker::checkStoreStats() {
   if (!checkComponent())
     return false;
   const Component &component = *program.components[command.component];
-  return ((component.properties() & kStoresStats) ||
-          fail("the component stores no statistics")) &&
-         optionalValue(source->in_value(), "input value", false,
-                       command.inValue) &&
-         existing(source->src(), "source", command.src) &&
-         checkDims(command.inValue, "input value", component.inputDim()) &&
-         checkDims(command.src, "source", component.outputDim()) &&
-         findMemo(component);
+  if (!(component.properties() & kStoresStats))
+    return fail("the component stores no statistics");
+  if (!optionalValue(source->in_value(), "input value", false,
+                     command.inValue) ||
+      !existing(source->src(), "source", command.src) ||
+      !checkDims(command.inValue, "input value", component.inputDim()) ||
+      !checkDims(command.src, "source", component.outputDim()) ||
+      !findMemo(component))
+    return false;
+  command.number = numStoreStats++;
+  return true;
+}
+
+bool CommandChecker::checkTraining(const Component &component) {
+  ErrorSink errors(owner("component"));
+  component.checkTraining(errors);
+  return errors.ok() || fail(errors.status().message());
 }
 
 bool CommandChecker::checkBackpropValues(const Component &component) {
@@ -228,7 +239,8 @@ bool CommandChecker::checkBackprop() {
     inRows = command.dst.rows;
   if (command.outValue.matrix >= 0 && command.outValue.rows != outRows)
     return fail("expects an output and its derivative of equal rows");
-  if (!findMemo(component) || !makePlan(component, inRows, outRows))
+  if (!checkTraining(component) || !findMemo(component) ||
+      !makePlan(component, inRows, outRows))
     return false;
   if (command.memo >= 0) {
     const MemoState &memo = memos.at(source->memo());

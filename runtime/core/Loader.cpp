@@ -272,6 +272,7 @@ Result<std::unique_ptr<ProgramData>> loadProgram(const ProgramParts &parts,
     return invalidArgument("the weights are not aligned to 4 bytes");
   auto program = std::make_unique<ProgramData>();
   program->weights = {parts.weights, parts.weightsSize, parts.weightsSize};
+  program->maxArenaBytes = maxArenaBytes;
   if (Status status = loadBuffer(parts, *program); !status.ok())
     return status;
   if (Status status = PartLoader(*program, parts.programSize).run();

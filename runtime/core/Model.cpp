@@ -37,7 +37,7 @@ static ComponentState initialState(const Component &component,
     storage += paddedSize(initial);
   }
   for (const StatisticInfo &info : component.statistics())
-    state.statistics.push_back(info.initial);
+    state.statistics.emplace_back(info.initial).resize(info.size);
   for (const NaturalGradientOptions &options : component.preconditioners())
     state.preconditioners.emplace_back(options);
   state.learningRate = component.updateOptions().learningRate;
@@ -45,10 +45,24 @@ static ComponentState initialState(const Component &component,
   return state;
 }
 
+/// Bytes that all statistics of \p program take.
+static uint64_t statisticBytes(const ProgramData &program) {
+  uint64_t size = 0;
+  for (const auto &component : program.components)
+    for (const StatisticInfo &info : component->statistics())
+      size += info.size; // each is below 2^36
+  return size * sizeof(double);
+}
+
 Result<std::unique_ptr<Model>>
 Model::create(std::shared_ptr<const Program> program) {
   auto data = std::make_unique<Data>();
   const auto &components = program->data().components;
+  const uint64_t limit = program->data().maxArenaBytes;
+  if (const uint64_t bytes = statisticBytes(program->data()); bytes > limit)
+    return invalidProgram("the model needs " + std::to_string(bytes) +
+                          " bytes for statistics, but at most " +
+                          std::to_string(limit) + " are allowed");
   uint64_t floats = 0;
   for (const auto &component : components)
     for (const ParameterInfo &info : component->parameters())
@@ -64,13 +78,20 @@ Model::create(std::shared_ptr<const Program> program) {
   return std::unique_ptr<Model>(new Model(std::move(data)));
 }
 
-static bool sameParameters(const Component &a, const Component &b) {
+/// Whether states of one component have the shapes of those of the other.
+static bool sameShapes(const Component &a, const Component &b) {
   return std::equal(a.parameters().begin(), a.parameters().end(),
                     b.parameters().begin(), b.parameters().end(),
                     [](const ParameterInfo &p, const ParameterInfo &q) {
                       return p.initial.rows == q.initial.rows &&
                              p.initial.cols == q.initial.cols;
-                    });
+                    }) &&
+         std::equal(a.statistics().begin(), a.statistics().end(),
+                    b.statistics().begin(), b.statistics().end(),
+                    [](const StatisticInfo &p, const StatisticInfo &q) {
+                      return p.size == q.size;
+                    }) &&
+         a.preconditioners().size() == b.preconditioners().size();
 }
 
 Status Model::checkProgram(const Program &program) const {
@@ -84,7 +105,7 @@ Status Model::checkProgram(const Program &program) const {
     const schema::Component *other = data.root->components()->Get(i);
     if (componentName(i) != other->name()->string_view() ||
         componentType(i) != other->type()->string_view() ||
-        !sameParameters(component(i), *data.components[i]))
+        !sameShapes(component(i), *data.components[i]))
       return invalidArgument("component '" + std::string(componentName(i)) +
                              "' of the model is not that of the program");
   }

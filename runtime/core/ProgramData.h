@@ -114,6 +114,8 @@ struct ProgramData {
   uint64_t arenaBytes() const {
     return matrixFloats * sizeof(float) + scratchBytes;
   }
+  /// LoadOptions::maxArenaBytes, which limits the statistics of a model too.
+  uint64_t maxArenaBytes = 0;
 };
 
 /// The name of an opcode as in design documents: "copy_rows".

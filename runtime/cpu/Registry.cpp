@@ -20,6 +20,8 @@ std::unique_ptr<CommandPlan> Component::plan(int32_t inRows, int32_t outRows,
   return nullptr;
 }
 
+void Component::checkTraining(ErrorSink &) const {}
+
 void Component::storeStats(ConstMatrixView, ConstMatrixView, const void *,
                            ComponentState &, const RunContext &) const {}
 

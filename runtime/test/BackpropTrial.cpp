@@ -200,8 +200,8 @@ BackpropResult backprop(const BackpropTrial &trial, const Matrix &input,
     trial.prepare(*result.model, *result.gradient);
   InstanceOptions options;
   options.seed = trial.seed;
-  options.model = result.model.get();
-  options.gradient = result.gradient.get();
+  options.model = trial.hasModel ? result.model.get() : nullptr;
+  options.gradient = trial.hasGradient ? result.gradient.get() : nullptr;
   auto instance = std::move(*Instance::create(result.program, options));
   const Matrix in = pad(input), out = pad(outDeriv);
   EXPECT_TRUE(instance->setInput("input", in.view()).ok());

@@ -25,6 +25,9 @@ struct BackpropTrial {
   bool inPlaceBackward = false;
   bool storeStats = false;
   bool wantsInputDeriv = true;
+  /// Without: nobody keeps statistics, or wants the parameters' gradient.
+  bool hasModel = true;
+  bool hasGradient = true;
   /// What the input derivative holds before.
   float initialDeriv = 0;
   /// Overwrite the input value (or the output value) with nonsense before the
