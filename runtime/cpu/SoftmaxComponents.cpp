@@ -5,8 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "NonlinearBase.h"
 #include "Registry.h"
+#include "VectorBackward.h"
 #include "VectorMath.h"
+#include "core/ComponentState.h"
 
 #include <cmath>
 
@@ -16,12 +19,13 @@ namespace {
 
 constexpr float kSoftmaxFloor = 1e-20f;
 
-class SoftmaxComponent : public Component {
+class SoftmaxComponent : public NonlinearBase {
 public:
-  explicit SoftmaxComponent(int32_t dim)
-      : Component(dim, dim,
-                  kSimpleComponent | kPropagateInPlace | kBackpropInPlace |
-                      kBackpropNeedsOutput | kStoresStats) {}
+  SoftmaxComponent(int32_t dim, AttributeReader &attributes)
+      : NonlinearBase(dim,
+                      kSimpleComponent | kPropagateInPlace | kBackpropInPlace |
+                          kBackpropNeedsOutput | kStoresStats,
+                      NonlinearSums::Values, attributes) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -32,13 +36,36 @@ public:
       vecScaleFloor(in.cols, static_cast<float>(1 / sum), kSoftmaxFloor, y);
     }
   }
+
+  void storeStats(ConstMatrixView, ConstMatrixView out, const void *,
+                  ComponentState &state, const RunContext &) const override {
+    vecAddRows(out.cols, out.rows, out.stride, out.data,
+               state.statistics[kValueSum].data());
+    state.number(kCount) += out.rows;
+  }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &context) const override {
+    // First, for what follows may be in place.
+    storeBackpropStats(operands.outDeriv, operands.update, context);
+    const MatrixView &inDeriv = operands.inDeriv;
+    for (int32_t r = 0; inDeriv.data && r < inDeriv.rows; ++r) {
+      const float *y = operands.outValue.row(r);
+      const float *dy = operands.outDeriv.row(r);
+      const double dot = vecDot(inDeriv.cols, y, dy);
+      vecSoftmaxDeriv(inDeriv.cols, y, dy, static_cast<float>(dot),
+                      inDeriv.row(r));
+    }
+  }
 };
 
-class LogSoftmaxComponent : public Component {
+/// It is flagged as storing statistics, but has them of the backward pass only.
+class LogSoftmaxComponent : public NonlinearBase {
 public:
-  explicit LogSoftmaxComponent(int32_t dim)
-      : Component(dim, dim,
-                  kSimpleComponent | kBackpropNeedsOutput | kStoresStats) {}
+  LogSoftmaxComponent(int32_t dim, AttributeReader &attributes)
+      : NonlinearBase(dim,
+                      kSimpleComponent | kBackpropNeedsOutput | kStoresStats,
+                      NonlinearSums::None, attributes) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -53,11 +80,23 @@ public:
                out.row(r));
     }
   }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &context) const override {
+    const MatrixView &inDeriv = operands.inDeriv;
+    for (int32_t r = 0; inDeriv.data && r < inDeriv.rows; ++r) {
+      const float *dy = operands.outDeriv.row(r);
+      const double sum = vecSum(inDeriv.cols, dy);
+      vecLogSoftmaxDeriv(inDeriv.cols, operands.outValue.row(r), dy,
+                         static_cast<float>(sum), inDeriv.row(r));
+    }
+    storeBackpropStats(operands.outDeriv, operands.update, context);
+  }
 };
 
 template <typename Type>
 std::unique_ptr<Component> create(AttributeReader &attributes) {
-  return std::make_unique<Type>(attributes.dim("dim"));
+  return std::make_unique<Type>(attributes.dim("dim"), attributes);
 }
 
 constexpr ComponentFactory kFactories[] = {

@@ -139,6 +139,25 @@ TEST(BackwardTest, ModelsMustFit) {
             "the model has 2 components, but the program has 1");
 }
 
+TEST(BackwardTest, ModelsMustHaveTheDims) {
+  TanhProgram program;
+  ProgramWriter other;
+  other.component("tanh", "TanhComponent", {{"dim", 4}});
+  auto model = std::move(*Model::create(load(other)));
+  EXPECT_EQ(model->checkProgram(*load(program.writer)).message(),
+            "component 'tanh' of the model is not that of the program");
+}
+
+TEST(BackwardTest, ModelsAreLimited) {
+  ProgramWriter writer;
+  writer.component("tanh", "TanhComponent", {{"dim", 2147483647}});
+  const auto model = Model::create(load(writer));
+  ASSERT_FALSE(model.ok());
+  EXPECT_NE(model.status().message().find("bytes for statistics, but at most"),
+            std::string::npos)
+      << model.status().message();
+}
+
 TEST(BackwardTest, TanhMatchesDifferences) {
   BackpropTrial trial;
   trial.type = "TanhComponent";

@@ -1,0 +1,43 @@
+//===- VectorBackward.h - Loops of the backward pass ------------*- C++ -*-===//
+//
+// As VectorMath.h: derivatives of rows of floats, and sums over rows for
+// statistics, which are kept in double. What receives values may be the same
+// memory as what they are computed from where it has the same type, and does
+// not overlap it otherwise.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CPU_VECTORBACKWARD_H
+#define NNET3_RUNTIME_CPU_VECTORBACKWARD_H
+
+#include <cstdint>
+
+namespace nnet3 {
+namespace runtime {
+
+/// sumsq := sumsq + y^2
+void vecAddSquares(int64_t n, const float *y, double *sumsq);
+
+/// sum := sum + y, derivSum := derivSum + f'(x), where y = f(x).
+void vecReluStats(int64_t n, const float *y, double *sum, double *derivSum);
+void vecSigmoidStats(int64_t n, const float *y, double *sum, double *derivSum);
+void vecTanhStats(int64_t n, const float *y, double *sum, double *derivSum);
+
+/// Self-repair (spec: components.md 3.2). Adds to dx what moves x to where f'
+/// is larger if amount > 0, and to where it is smaller if amount < 0.
+void vecReluRepair(int64_t n, const float *amount, const float *y, float *dx);
+void vecSigmoidRepair(int64_t n, const float *amount, const float *y,
+                      float *dx);
+void vecTanhRepair(int64_t n, const float *amount, const float *y, float *dx);
+
+/// dx := y (dy - dot), where dot is the inner product of y and dy.
+void vecSoftmaxDeriv(int64_t n, const float *y, const float *dy, float dot,
+                     float *dx);
+/// dx := dy - exp(y) sum, where sum is that of dy.
+void vecLogSoftmaxDeriv(int64_t n, const float *y, const float *dy, float sum,
+                        float *dx);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CPU_VECTORBACKWARD_H
