@@ -43,7 +43,41 @@ public:
         });
   }
 
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &) const override {
+    const MatrixView &inDeriv = operands.inDeriv;
+    const int32_t outBlockDim = blockDim + (addLogStddev ? 1 : 0);
+    const bool inPlace = inDeriv.data == operands.outDeriv.data;
+    for (int32_t r = 0; inDeriv.data && r < inDeriv.rows; ++r)
+      for (int32_t b = 0; b < inputDim() / blockDim; ++b) {
+        const int64_t at = int64_t(b) * blockDim;
+        addDerivative(operands.inValue.row(r) + at,
+                      operands.outDeriv.row(r) + int64_t(b) * outBlockDim,
+                      inPlace, inDeriv.row(r) + at);
+      }
+  }
+
 private:
+  /// Of one block: y = f x, where f depends on the power p of x unless p is at
+  /// the floor, and the logarithm, which ignores the floor's effect on it.
+  void addDerivative(const float *x, const float *dy, bool inPlace,
+                     float *dx) const {
+    const double norm = 1 / (blockDim * targetRms * targetRms);
+    const double sumsq = vecSumSquares(blockDim, x);
+    const double power = std::max(kSquaredNormFloor, norm * sumsq);
+    const double f = 1 / std::sqrt(power);
+    double xScale = 0;
+    if (power > kSquaredNormFloor)
+      xScale -= f * f * f * norm * vecDot(blockDim, dy, x);
+    if (addLogStddev)
+      xScale += dy[blockDim] / std::max(sumsq, blockDim * kSquaredNormFloor);
+    if (inPlace)
+      vecScale(blockDim, static_cast<float>(f), dy, dx);
+    else
+      vecAxpy(blockDim, static_cast<float>(f), dy, dx);
+    vecAxpy(blockDim, static_cast<float>(xScale), x, dx);
+  }
+
   int32_t blockDim;
   double targetRms;
   bool addLogStddev;
