@@ -1,13 +1,16 @@
 //===- BatchNormComponent.cpp - Batch normalisation -----------------------===//
 //
-// Spec: components.md 6.7, in both modes. All of it is per column of the block
-// view.
+// Spec: components.md 6.7. All of it is per column of the block view.
 //
 //===----------------------------------------------------------------------===//
 
+#include "BatchNorm.h"
 #include "Registry.h"
 #include "Rows.h"
+#include "VectorBackward.h"
 #include "VectorMath.h"
+#include "core/ComponentState.h"
+#include "nnet3/runtime/Model.h"
 
 #include <algorithm>
 #include <cmath>
@@ -15,137 +18,176 @@
 
 namespace nnet3 {
 namespace runtime {
-namespace {
 
-uint32_t batchNormProperties(int32_t dim, int32_t blockDim, bool testMode) {
-  return kSimpleComponent | kBackpropNeedsOutput | kPropagateInPlace |
-         kBackpropInPlace |
-         (blockDim < dim ? kInputContiguous | kOutputContiguous : 0u) |
-         (testMode ? 0u : kUsesMemo | kStoresStats);
+double BatchNormOptions::scale(double variance) const {
+  return targetRms / std::sqrt(std::max(0.0, variance) + epsilon);
 }
 
-/// Test mode: a fixed scale and offset per column.
-class BatchNormTest : public Component {
-public:
-  BatchNormTest(int32_t dim, std::vector<float> scale,
-                std::vector<float> offset)
-      : Component(
-            dim, dim,
-            batchNormProperties(dim, static_cast<int32_t>(scale.size()), true)),
-        scale(std::move(scale)), offset(std::move(offset)) {}
+namespace {
 
-  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
-                 void *, const RunContext &) const override {
-    const int32_t width = static_cast<int32_t>(scale.size());
-    forEachBlock(in, out, width, width, [&](const float *x, float *y) {
-      vecScaleOffset(width, x, scale.data(), offset.data(), y);
-    });
+/// What training mode finds out of a minibatch, for each column of a block: the
+/// memo. In memory of the given address, of bytes() bytes.
+struct BatchMoments {
+  BatchMoments(void *memory, int32_t width)
+      : sum(static_cast<double *>(memory)), sumsq(sum + width),
+        mean(reinterpret_cast<float *>(sumsq + width)), scale(mean + width) {}
+
+  static uint64_t bytes(int32_t width) {
+    return uint64_t(width) * 2 * (sizeof(double) + sizeof(float));
   }
 
-private:
-  std::vector<float> scale;
-  std::vector<float> offset;
+  double *sum, *sumsq; ///< over the rows
+  float *mean, *scale; ///< y = (x - mean) scale
 };
 
-/// Test mode without statistics: mean 0 and variance 1, so one scale for all.
-class BatchNormUnitTest : public Component {
-public:
-  BatchNormUnitTest(int32_t dim, int32_t blockDim, float scale)
-      : Component(dim, dim, batchNormProperties(dim, blockDim, true)),
-        scale(scale) {}
-
-  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
-                 void *, const RunContext &) const override {
-    forEachElement(in, out, [&](int64_t n, const float *x, float *y) {
-      vecScale(n, scale, x, y);
-    });
-  }
-
-private:
-  float scale;
-};
-
-/// Training mode: normalises with the statistics of the minibatch.
+/// Training mode: normalises with the moments of the minibatch.
 class BatchNormTraining : public Component {
 public:
-  BatchNormTraining(int32_t dim, int32_t blockDim, double epsilon,
-                    double targetRms)
-      : Component(dim, dim, batchNormProperties(dim, blockDim, false)),
-        blockDim(blockDim), epsilon(epsilon), targetRms(targetRms) {}
+  BatchNormTraining(const BatchNormOptions &options,
+                    AttributeReader &attributes);
 
-  /// Scratch: sum and sum of squares in double, then mean and scale in float.
+  /// Scratch of the forward pass: the moments where nobody wants the memo. Of
+  /// the backward pass: what derivative() needs.
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
                                     ErrorSink &errors) const override {
     Component::plan(inRows, outRows, precomputed, errors);
     auto plan = std::make_unique<CommandPlan>();
-    plan->scratchBytes =
-        uint64_t(blockDim) * 2 * (sizeof(double) + sizeof(float));
+    plan->scratchBytes = BatchMoments::bytes(blockDim);
+    plan->memoBytes = BatchMoments::bytes(blockDim);
+    plan->backpropScratchBytes = BatchMoments::bytes(blockDim);
     return plan;
   }
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
-                 void *, const RunContext &context) const override {
-    auto *sum = static_cast<double *>(context.scratch);
-    double *sumsq = sum + blockDim;
-    auto *mean = reinterpret_cast<float *>(sumsq + blockDim);
-    float *scale = mean + blockDim;
-    std::fill(sum, sum + 2 * int64_t(blockDim), 0.0);
+                 void *memo, const RunContext &context) const override {
+    const BatchMoments moments(memo ? memo : context.scratch, blockDim);
+    std::fill_n(moments.sum, 2 * int64_t(blockDim), 0.0);
     forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *) {
-      vecAccumulate(blockDim, x, sum, sumsq);
+      vecAccumulate(blockDim, x, moments.sum, moments.sumsq);
     });
-    const double count = double(in.rows) * (in.cols / blockDim);
     for (int32_t i = 0; i < blockDim; ++i) {
-      const double m = sum[i] / count;
-      const double variance = std::max(0.0, sumsq[i] / count - m * m);
-      mean[i] = static_cast<float>(m);
-      scale[i] = static_cast<float>(targetRms / std::sqrt(variance + epsilon));
+      const double mean = moments.sum[i] / count(in);
+      const double variance = moments.sumsq[i] / count(in) - mean * mean;
+      moments.mean[i] = static_cast<float>(mean);
+      moments.scale[i] = static_cast<float>(options.scale(variance));
     }
     forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *y) {
-      vecNormalize(blockDim, x, mean, scale, y);
+      vecNormalize(blockDim, x, moments.mean, moments.scale, y);
     });
   }
 
+  void storeStats(ConstMatrixView, ConstMatrixView out, const void *memo,
+                  ComponentState &state, const RunContext &) const override {
+    const BatchMoments moments(const_cast<void *>(memo), blockDim);
+    for (int32_t i = 0; i < blockDim; ++i) {
+      state.statistics[kSum][i] += moments.sum[i];
+      state.statistics[kSumsq][i] += moments.sumsq[i];
+    }
+    state.number(kCount) += count(out);
+  }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &context) const override;
+  void exportStatistics(const ComponentState &state,
+                        AttributeWriter &writer) const override;
+
 private:
+  enum Statistic : size_t { kSum, kSumsq, kCount };
+
+  /// Rows of the block view.
+  double count(ConstMatrixView matrix) const {
+    return double(matrix.rows) * (matrix.cols / blockDim);
+  }
+
+  BatchNormOptions options;
   int32_t blockDim;
-  double epsilon;
-  double targetRms;
 };
 
-std::unique_ptr<Component> createTest(AttributeReader &attributes, int32_t dim,
-                                      int32_t blockDim, double epsilon,
-                                      double targetRms) {
-  if (attributes.real("count", 0) == 0)
-    return std::make_unique<BatchNormUnitTest>(
-        dim, blockDim, static_cast<float>(targetRms / std::sqrt(1 + epsilon)));
-  const float *mean = attributes.tensor("stats_mean", {blockDim});
-  const float *variance = attributes.tensor("stats_var", {blockDim});
-  if (!attributes.ok())
-    return nullptr;
-  std::vector<float> scale(blockDim), offset(blockDim);
-  for (int32_t i = 0; i < blockDim; ++i) {
-    const double s =
-        targetRms / std::sqrt(std::max(0.0, double(variance[i])) + epsilon);
-    scale[i] = static_cast<float>(s);
-    offset[i] = static_cast<float>(-s * mean[i]);
+BatchNormTraining::BatchNormTraining(const BatchNormOptions &options,
+                                     AttributeReader &attributes)
+    : Component(options.dim, options.dim, options.properties(false)),
+      options(options), blockDim(options.blockDim) {
+  const double count = attributes.real("count", 0);
+  std::vector<double> sum, sumsq;
+  if (count != 0) {
+    const float *mean = attributes.tensor("stats_mean", {blockDim});
+    const float *variance = attributes.tensor("stats_var", {blockDim});
+    for (int32_t i = 0; attributes.ok() && i < blockDim; ++i) {
+      sum.push_back(mean[i] * count);
+      sumsq.push_back((variance[i] + double(mean[i]) * mean[i]) * count);
+    }
   }
-  return std::make_unique<BatchNormTest>(dim, std::move(scale),
-                                         std::move(offset));
+  addStatistic("stats_mean", blockDim, std::move(sum));
+  addStatistic("stats_var", blockDim, std::move(sumsq));
+  addStatistic("count", {count});
+}
+
+/// dx = s (dy - mean(dy)) - s/t^2 mean(dy y) y for the scale s and target
+/// r.m.s. t, which holds with an epsilon too, as y has it.
+void BatchNormTraining::backprop(const CommandPlan *,
+                                 const BackpropOperands &operands,
+                                 const RunContext &context) const {
+  const MatrixView &dx = operands.inDeriv;
+  if (!dx.data)
+    return;
+  const BatchMoments forward(const_cast<void *>(operands.memo), blockDim);
+  auto *sum = static_cast<double *>(context.scratch);
+  double *dot = sum + blockDim;
+  auto *offset = reinterpret_cast<float *>(dot + blockDim);
+  float *yScale = offset + blockDim;
+  std::fill_n(sum, 2 * int64_t(blockDim), 0.0);
+  const int32_t blocks = dx.cols / blockDim;
+  auto forEach = [&](auto f) {
+    for (int32_t r = 0; r < dx.rows; ++r)
+      for (int32_t b = 0; b < blocks; ++b) {
+        const int64_t at = int64_t(b) * blockDim;
+        f(operands.outValue.row(r) + at, operands.outDeriv.row(r) + at,
+          dx.row(r) + at);
+      }
+  };
+  forEach([&](const float *y, const float *dy, float *) {
+    vecAccumulateDot(blockDim, dy, y, sum, dot);
+  });
+  for (int32_t i = 0; i < blockDim; ++i) {
+    const double scale = forward.scale[i];
+    offset[i] = static_cast<float>(-scale * sum[i] / count(dx));
+    yScale[i] = static_cast<float>(
+        -scale * dot[i] / (options.targetRms * options.targetRms * count(dx)));
+  }
+  forEach([&](const float *y, const float *dy, float *dxBlock) {
+    vecScaleTwo(blockDim, dy, forward.scale, y, yScale, offset, dxBlock);
+  });
+}
+
+void BatchNormTraining::exportStatistics(const ComponentState &state,
+                                         AttributeWriter &writer) const {
+  const double count = state.number(kCount);
+  std::vector<double> mean(blockDim), variance(blockDim);
+  for (int32_t i = 0; count != 0 && i < blockDim; ++i) {
+    mean[i] = state.statistics[kSum][i] / count;
+    variance[i] = state.statistics[kSumsq][i] / count - mean[i] * mean[i];
+  }
+  writer.vector("stats_mean", mean.data(), blockDim);
+  writer.vector("stats_var", variance.data(), blockDim);
+  writer.real("count", count);
 }
 
 std::unique_ptr<Component> createBatchNorm(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("dim");
-  const int32_t blockDim = attributes.dim("block_dim", dim);
-  const double epsilon = attributes.real("epsilon", 1e-3);
-  const double targetRms = attributes.real("target_rms", 1.0);
-  if (dim % blockDim != 0 || !(epsilon > 0) || !(targetRms > 0))
+  BatchNormOptions options;
+  options.dim = attributes.dim("dim");
+  options.blockDim = attributes.dim("block_dim", options.dim);
+  options.epsilon = attributes.real("epsilon", 1e-3);
+  options.targetRms = attributes.real("target_rms", 1.0);
+  if (options.dim % options.blockDim != 0 || !(options.epsilon > 0) ||
+      !(options.targetRms > 0))
     attributes.fail("expects block_dim to divide dim, and epsilon and "
                     "target_rms above 0");
   if (!attributes.ok())
     return nullptr;
   if (attributes.flag("test_mode", false))
-    return createTest(attributes, dim, blockDim, epsilon, targetRms);
-  return std::make_unique<BatchNormTraining>(dim, blockDim, epsilon, targetRms);
+    return createBatchNormTestMode(options, attributes);
+  return std::make_unique<BatchNormTraining>(options, attributes);
 }
 
 constexpr ComponentFactory kFactories[] = {

@@ -79,5 +79,23 @@ NNET3_CLONES void vecLogSoftmaxDeriv(int64_t n, const float *y, const float *dy,
     dx[i] = dy[i] - fastExp(y[i]) * sum;
 }
 
+NNET3_CLONES void vecAccumulateDot(int64_t n, const float *x, const float *y,
+                                   double *sum, double *dot) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i) {
+    const double value = x[i];
+    sum[i] += value;
+    dot[i] += value * y[i];
+  }
+}
+
+NNET3_CLONES void vecScaleTwo(int64_t n, const float *x, const float *xScale,
+                              const float *y, const float *yScale,
+                              const float *offset, float *z) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i)
+    z[i] = x[i] * xScale[i] + y[i] * yScale[i] + offset[i];
+}
+
 } // namespace runtime
 } // namespace nnet3

@@ -37,6 +37,13 @@ void vecSoftmaxDeriv(int64_t n, const float *y, const float *dy, float dot,
 void vecLogSoftmaxDeriv(int64_t n, const float *y, const float *dy, float sum,
                         float *dx);
 
+/// sum := sum + x, dot := dot + x y
+void vecAccumulateDot(int64_t n, const float *x, const float *y, double *sum,
+                      double *dot);
+/// z := x xScale + y yScale + offset
+void vecScaleTwo(int64_t n, const float *x, const float *xScale, const float *y,
+                 const float *yScale, const float *offset, float *z);
+
 } // namespace runtime
 } // namespace nnet3
 
