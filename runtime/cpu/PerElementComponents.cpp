@@ -1,17 +1,18 @@
 //===- PerElementComponents.cpp - A scale or offset per column ------------===//
 //
 // FixedScale, FixedBias, PerElementScale, NaturalGradientPerElementScale,
-// PerElementOffset, ScaleAndOffset (spec: components.md 6.14, 6.20, 6.31-6.34).
-// The vectors repeat over the blocks of a row.
+// PerElementOffset (spec: components.md 6.20, 6.31-6.34). The vectors repeat
+// over the blocks of a row.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Registry.h"
+#include "RowCommands.h"
 #include "Rows.h"
 #include "VectorMath.h"
+#include "VectorUpdate.h"
 
-#include <algorithm>
-#include <cmath>
+#include <string>
 
 namespace nnet3 {
 namespace runtime {
@@ -20,6 +21,23 @@ namespace {
 /// The vector of a component: a parameter where it is trained, otherwise its
 /// own.
 class VectorComponent : public Component {
+public:
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
+    Component::plan(inRows, outRows, precomputed, errors);
+    if (!isTrained())
+      return nullptr;
+    return planVectorUpdate(outRows, outputDim(), blockDim, 0, errors);
+  }
+
+  void train(const UpdateOptions &options) { setUpdateOptions(options); }
+  void train(const UpdateOptions &options,
+             const NaturalGradientOptions &naturalGradient) {
+    setUpdateOptions(options);
+    addPreconditioner(naturalGradient);
+  }
+
 protected:
   VectorComponent(int32_t dim, const char *name, const float *values,
                   int32_t blockDim, uint32_t properties)
@@ -28,8 +46,9 @@ protected:
       addVector(name, values, blockDim);
   }
 
+  bool isTrained() const { return properties() & kUpdatableComponent; }
   const float *vector(const RunContext &context) const {
-    return parameters().empty() ? fixed : context.parameters[0].data;
+    return isTrained() ? context.parameters[0].data : fixed;
   }
 
   int32_t blockDim;
@@ -45,10 +64,31 @@ public:
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override {
-    const float *scales = vector(context);
-    forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *y) {
-      vecMul(blockDim, x, scales, y);
-    });
+    scale(in, vector(context), out);
+  }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &context) const override {
+    if (isTrained() && operands.update)
+      update(operands, context);
+    if (operands.inDeriv.data)
+      scale(operands.outDeriv, vector(context), operands.inDeriv);
+  }
+
+private:
+  void scale(ConstMatrixView in, const float *scales, MatrixView out) const {
+    for (int32_t r = 0; r < in.rows; ++r)
+      vecMul(in.cols, in.row(r), scales, out.row(r));
+  }
+
+  void update(const BackpropOperands &operands,
+              const RunContext &context) const {
+    const MatrixView derivs =
+        rowsInScratch(context.scratch, operands.outDeriv, blockDim);
+    for (int32_t r = 0; r < derivs.rows; ++r)
+      vecMul(derivs.cols, operands.inValue.row(r), operands.outDeriv.row(r),
+             derivs.row(r));
+    updateVector(*operands.update, 0, derivs);
   }
 };
 
@@ -65,63 +105,60 @@ public:
       vecAdd(blockDim, x, offsets, y);
     });
   }
-};
 
-/// Scales whose magnitude is below 1e-4 are raised to it, keeping the sign, so
-/// that the backward pass can divide by them.
-float clampScale(float scale) {
-  const float kLeast = 1e-4f;
-  if (std::fabs(scale) >= kLeast)
-    return scale;
-  return scale < 0 ? -kLeast : kLeast;
-}
-
-class ScaleAndOffsetComponent : public Component {
-public:
-  ScaleAndOffsetComponent(int32_t dim, int32_t blockDim, const float *scales,
-                          const float *offsets)
-      : Component(
-            dim, dim,
-            kSimpleComponent | kUpdatableComponent | kBackpropInPlace |
-                kPropagateInPlace | kBackpropNeedsOutput |
-                (blockDim != dim ? kInputContiguous | kOutputContiguous : 0u)),
-        blockDim(blockDim) {
-    addVector("scales", scales, blockDim);
-    addVector("offsets", offsets, blockDim);
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &context) const override {
+    const ConstMatrixView &outDeriv = operands.outDeriv;
+    if (isTrained() && operands.update) {
+      const MatrixView derivs =
+          rowsInScratch(context.scratch, outDeriv, blockDim);
+      copyMatrix(
+          MatrixView(derivs.data, outDeriv.rows, outDeriv.cols, outDeriv.cols),
+          outDeriv, 1.0f);
+      updateVector(*operands.update, 0, derivs);
+    }
+    if (operands.inDeriv.data)
+      copyMatrix(operands.inDeriv, outDeriv, 1.0f);
   }
-
-  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
-                                    AttributeReader *precomputed,
-                                    ErrorSink &errors) const override {
-    Component::plan(inRows, outRows, precomputed, errors);
-    auto plan = std::make_unique<CommandPlan>();
-    plan->scratchBytes = sizeof(float) * uint64_t(blockDim);
-    return plan;
-  }
-
-  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
-                 void *, const RunContext &context) const override {
-    auto *scales = static_cast<float *>(context.scratch);
-    std::transform(context.parameters[0].data,
-                   context.parameters[0].data + blockDim, scales, clampScale);
-    const float *offsets = context.parameters[1].data;
-    forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *y) {
-      vecScaleOffset(blockDim, x, scales, offsets, y);
-    });
-  }
-
-private:
-  int32_t blockDim;
 };
 
 constexpr uint32_t kInPlace =
     kSimpleComponent | kPropagateInPlace | kBackpropInPlace;
+constexpr uint32_t kTrainedScale =
+    kInPlace | kUpdatableComponent | kBackpropNeedsInput;
 
-template <uint32_t Properties>
-std::unique_ptr<Component> createScale(AttributeReader &attributes) {
+std::unique_ptr<ScaleComponent> makeScale(AttributeReader &attributes,
+                                          uint32_t properties) {
   const int32_t dim = attributes.dim("dim");
   return std::make_unique<ScaleComponent>(
-      dim, attributes.tensor("scales", {dim}), Properties);
+      dim, attributes.tensor("scales", {dim}), properties);
+}
+
+std::unique_ptr<Component> createFixedScale(AttributeReader &attributes) {
+  return makeScale(attributes, kInPlace);
+}
+
+std::unique_ptr<Component> createPerElementScale(AttributeReader &attributes) {
+  auto component = makeScale(attributes, kTrainedScale);
+  component->train(readUpdateOptions(attributes));
+  return component;
+}
+
+std::unique_ptr<Component>
+createNaturalGradientScale(AttributeReader &attributes) {
+  auto component = makeScale(attributes, kTrainedScale);
+  NaturalGradientOptions options;
+  options.rank = attributes.dim("rank", 8);
+  options.updatePeriod = attributes.dim("update_period", 10);
+  options.numSamplesHistory =
+      static_cast<float>(attributes.real("num_samples_history", 2000));
+  options.alpha = static_cast<float>(attributes.real("alpha", 4));
+  if (!(options.numSamplesHistory > 0 && options.numSamplesHistory <= 1e6f) ||
+      !(options.alpha >= 0))
+    attributes.fail("expects num_samples_history in (0, 1e6] and alpha of at "
+                    "least 0");
+  component->train(readUpdateOptions(attributes), options);
+  return component;
 }
 
 std::unique_ptr<Component> createFixedBias(AttributeReader &attributes) {
@@ -130,46 +167,30 @@ std::unique_ptr<Component> createFixedBias(AttributeReader &attributes) {
       dim, dim, attributes.tensor("bias", {dim}), kInPlace);
 }
 
-/// The width of the vectors, which divides \p dim.
-int32_t readBlockDim(AttributeReader &attributes, int32_t dim) {
-  const int32_t blockDim = attributes.dim("block_dim", dim);
-  if (dim % blockDim != 0)
-    attributes.fail("expects block_dim to divide dim, but got " +
-                    std::to_string(blockDim) + " and " + std::to_string(dim));
-  return blockDim;
-}
-
-std::unique_ptr<Component> createOffset(AttributeReader &attributes) {
+std::unique_ptr<Component> createPerElementOffset(AttributeReader &attributes) {
   const int32_t dim = attributes.dim("dim");
   const int32_t blockDim = readBlockDim(attributes, dim);
-  const float *offsets = attributes.tensor("offsets", {blockDim});
-  return std::make_unique<OffsetComponent>(
-      dim, blockDim, offsets,
+  auto component = std::make_unique<OffsetComponent>(
+      dim, blockDim, attributes.tensor("offsets", {blockDim}),
       kInPlace | kUpdatableComponent |
           (blockDim < dim ? uint32_t(kOutputContiguous) : 0u));
+  const UpdateOptions update = readUpdateOptions(attributes);
+  NaturalGradientOptions options;
+  options.rank = 20;
+  options.updatePeriod = 4;
+  if (attributes.flag("use_natural_gradient", true))
+    component->train(update, options);
+  else
+    component->train(update);
+  return component;
 }
-
-std::unique_ptr<Component> createScaleAndOffset(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("dim");
-  const int32_t blockDim = readBlockDim(attributes, dim);
-  const float *scales = attributes.tensor("scales", {blockDim});
-  const float *offsets = attributes.tensor("offsets", {blockDim});
-  if (!attributes.ok())
-    return nullptr;
-  return std::make_unique<ScaleAndOffsetComponent>(dim, blockDim, scales,
-                                                   offsets);
-}
-
-constexpr uint32_t kTrainedScale =
-    kInPlace | kUpdatableComponent | kBackpropNeedsInput;
 
 constexpr ComponentFactory kFactories[] = {
-    {"FixedScaleComponent", createScale<kInPlace>},
+    {"FixedScaleComponent", createFixedScale},
     {"FixedBiasComponent", createFixedBias},
-    {"PerElementScaleComponent", createScale<kTrainedScale>},
-    {"NaturalGradientPerElementScaleComponent", createScale<kTrainedScale>},
-    {"PerElementOffsetComponent", createOffset},
-    {"ScaleAndOffsetComponent", createScaleAndOffset}};
+    {"PerElementScaleComponent", createPerElementScale},
+    {"NaturalGradientPerElementScaleComponent", createNaturalGradientScale},
+    {"PerElementOffsetComponent", createPerElementOffset}};
 
 } // namespace
 

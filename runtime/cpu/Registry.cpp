@@ -59,14 +59,14 @@ UpdateOptions readUpdateOptions(AttributeReader &attributes) {
 std::unique_ptr<Component> createComponent(std::string_view type,
                                            AttributeReader &attributes) {
   const FactoryTable tables[] = {
-      affineFactories(),     backpropTruncationFactories(),
-      batchNormFactories(),  clipGradientFactories(),
-      dropoutFactories(),    generalDropoutFactories(),
-      lstmFactories(),       noOpFactories(),
-      nonlinearFactories(),  normalizeFactories(),
-      perElementFactories(), rearrangeFactories(),
-      softmaxFactories(),    specAugmentFactories(),
-      tdnnFactories()};
+      affineFactories(),         backpropTruncationFactories(),
+      batchNormFactories(),      clipGradientFactories(),
+      dropoutFactories(),        generalDropoutFactories(),
+      lstmFactories(),           noOpFactories(),
+      nonlinearFactories(),      normalizeFactories(),
+      perElementFactories(),     rearrangeFactories(),
+      scaleAndOffsetFactories(), softmaxFactories(),
+      specAugmentFactories(),    tdnnFactories()};
   for (const FactoryTable &table : tables) {
     for (size_t i = 0; i < table.size; ++i) {
       if (type != table.begin[i].type)

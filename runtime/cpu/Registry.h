@@ -46,6 +46,7 @@ FactoryTable nonlinearFactories();
 FactoryTable normalizeFactories();
 FactoryTable perElementFactories();
 FactoryTable rearrangeFactories();
+FactoryTable scaleAndOffsetFactories();
 FactoryTable softmaxFactories();
 FactoryTable specAugmentFactories();
 FactoryTable tdnnFactories();
