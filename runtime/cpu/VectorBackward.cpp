@@ -97,5 +97,63 @@ NNET3_CLONES void vecScaleTwo(int64_t n, const float *x, const float *xScale,
     z[i] = x[i] * xScale[i] + y[i] * yScale[i] + offset[i];
 }
 
+template <bool kTrains>
+NNET3_INLINE void lstmDeriv(int64_t n, int64_t pitch, const LstmDerivRow &row,
+                            const LstmTraining &training) {
+  const float *iPart = row.x, *fPart = iPart + pitch, *cPart = fPart + pitch,
+              *oPart = cPart + pitch, *cPrev = oPart + pitch;
+  const float *wi = row.w, *wf = wi + pitch, *wo = wf + pitch;
+  float *di = row.dx, *df = di + pitch, *dg = df + pitch, *dout = dg + pitch,
+        *dPrev = dout + pitch;
+  NNET3_INDEPENDENT
+  for (int64_t j = 0; j < n; ++j) {
+    const float i = fastSigmoid(iPart[j] + wi[j] * cPrev[j]);
+    const float f = fastSigmoid(fPart[j] + wf[j] * cPrev[j]);
+    const float g = fastTanh(cPart[j]);
+    const float c = f * row.fScale * cPrev[j] + i * row.iScale * g;
+    const float o = fastSigmoid(oPart[j] + wo[j] * c);
+    const float t = fastTanh(c);
+    const float dm = row.dy[pitch + j];
+    float oIn = o * (1 - o) * row.oScale * t * dm;
+    if (kTrains)
+      oIn -= (2 * o - 1) * training.repair[3 * pitch + j];
+    float dc = (1 - t * t) * o * row.oScale * dm + row.dy[j] + wo[j] * oIn;
+    if (kTrains)
+      dc -= t * training.repair[4 * pitch + j];
+    float fIn = f * (1 - f) * dc * row.fScale * cPrev[j];
+    float iIn = i * (1 - i) * dc * row.iScale * g;
+    float gIn = (1 - g * g) * i * row.iScale * dc;
+    if (kTrains) {
+      fIn -= (2 * f - 1) * training.repair[pitch + j];
+      iIn -= (2 * i - 1) * training.repair[j];
+      gIn -= g * training.repair[2 * pitch + j];
+      const float values[] = {i, f, g, o, t};
+      const float derivs[] = {i * (1 - i), f * (1 - f), 1 - g * g, o * (1 - o),
+                              1 - t * t};
+      for (int k = 0; k < 5; ++k) {
+        training.sum[k * pitch + j] += values[k];
+        training.derivSum[k * pitch + j] += derivs[k];
+      }
+      training.gradient[j] += cPrev[j] * iIn;
+      training.gradient[pitch + j] += cPrev[j] * fIn;
+      training.gradient[2 * pitch + j] += c * oIn;
+    }
+    di[j] = iIn;
+    df[j] = fIn;
+    dg[j] = gIn;
+    dout[j] = oIn;
+    dPrev[j] = wi[j] * iIn + wf[j] * fIn + f * row.fScale * dc;
+  }
+}
+
+NNET3_CLONES void vecLstmDeriv(int64_t n, int64_t pitch,
+                               const LstmDerivRow &row,
+                               const LstmTraining *training) {
+  if (training)
+    lstmDeriv<true>(n, pitch, row, *training);
+  else
+    lstmDeriv<false>(n, pitch, row, LstmTraining());
+}
+
 } // namespace runtime
 } // namespace nnet3

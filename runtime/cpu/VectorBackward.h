@@ -44,6 +44,29 @@ void vecAccumulateDot(int64_t n, const float *x, const float *y, double *sum,
 void vecScaleTwo(int64_t n, const float *x, const float *xScale, const float *y,
                  const float *yScale, const float *offset, float *z);
 
+/// A row of the LSTM nonlinearity's backward pass. Tensors with several rows
+/// have pitch values from one to the next.
+struct LstmDerivRow {
+  const float *x;  ///< the five blocks i, f, c, o, c_prev
+  const float *dy; ///< of c and m
+  const float *w;  ///< the three peephole rows
+  float iScale, fScale, oScale;
+  float *dx; ///< five blocks
+};
+
+/// What training wants beside the derivatives.
+struct LstmTraining {
+  const float *repair; ///< five rows: what self-repair adds
+  double *sum;         ///< five rows: sums of i, f, tanh(c_part), o, tanh(c)
+  double *derivSum;    ///< of their derivatives by what they are functions of
+  double *gradient;    ///< three rows: that of w, added to
+};
+
+/// Columns 0 to n - 1 of one row (spec: components.md 6.15). \p training may be
+/// null.
+void vecLstmDeriv(int64_t n, int64_t pitch, const LstmDerivRow &row,
+                  const LstmTraining *training);
+
 } // namespace runtime
 } // namespace nnet3
 
