@@ -127,13 +127,15 @@ struct Link {
   Attrs attrs;
   Attrs precomputed;
   bool usesMemo = false;
+  bool storesStats = false;
+  int32_t inDim = 64; ///< other links have 64 columns
 };
 
 /// A program of these components, 50 rows of 64 columns.
 void writeChain(ProgramWriter &writer, const std::vector<Link> &links) {
   const int32_t rows = 50, dim = 64;
   std::vector<CommandData> backward;
-  int32_t value = writer.input("input", rows, dim);
+  int32_t value = writer.input("input", rows, links[0].inDim);
   for (const Link &link : links) {
     const auto id = static_cast<int32_t>(backward.size());
     CommandData command{Opcode::Propagate};
@@ -145,9 +147,14 @@ void writeChain(ProgramWriter &writer, const std::vector<Link> &links) {
     command.src = value;
     command.dst = writer.zeroed(rows, dim);
     writer.command(command);
-    command.opcode = Opcode::Backprop;
     command.inValue = value;
     command.outValue = value = command.dst;
+    if (link.storesStats) {
+      command.opcode = Opcode::StoreStats;
+      command.src = value;
+      writer.command(command);
+    }
+    command.opcode = Opcode::Backprop;
     backward.push_back(command);
   }
   writer.output("output", value);
@@ -156,7 +163,8 @@ void writeChain(ProgramWriter &writer, const std::vector<Link> &links) {
   for (auto command = backward.rbegin(); command != backward.rend();
        ++command) {
     command->src = deriv;
-    command->dst = deriv = writer.zeroed(rows, dim);
+    const bool isFirst = command + 1 == backward.rend();
+    command->dst = deriv = writer.zeroed(rows, isFirst ? links[0].inDim : dim);
     writer.command(*command);
   }
   writer.output("input", deriv, true);
@@ -188,6 +196,27 @@ TEST(AllocationTest, BackwardRunAllocatesNothing) {
        {"NaturalGradientPerElementScaleComponent", {dim, scales}, {}},
        {"PerElementOffsetComponent", {dim, offsets}, {}},
        {"ScaleAndOffsetComponent", {dim, scales, offsets}, {}}});
+  expectNoAllocations(writer);
+}
+
+TEST(AllocationTest, NonlinearitiesAllocateNothing) {
+  const Attr dim = {"dim", 64}, repairs = {"self_repair_scale", 0.05};
+  const Attrs nonlinear = {dim, repairs};
+  ProgramWriter writer;
+  writeChain(writer,
+             {{"LstmNonlinearityComponent",
+               {{"cell_dim", 32}, {"params", tensor(randomMatrix(3, 32, 1))}},
+               {},
+               /*usesMemo=*/false,
+               /*storesStats=*/false,
+               /*inDim=*/160},
+              {"RectifiedLinearComponent", nonlinear, {}, false, true},
+              {"SigmoidComponent", nonlinear, {}, false, true},
+              {"TanhComponent", nonlinear, {}, false, true},
+              {"BatchNormComponent", {dim}, {}, true, true},
+              {"NormalizeComponent", {{"input_dim", 64}}, {}},
+              {"SoftmaxComponent", {dim}, {}, false, true},
+              {"LogSoftmaxComponent", {dim}, {}, false, true}});
   expectNoAllocations(writer);
 }
 
