@@ -69,7 +69,8 @@ Matrix numericGradient(const BackpropTrial &trial, int32_t index,
 BackpropTrial trialOf(const std::string &type, Attrs attrs,
                       const Matrix &input);
 
-/// The input derivative, which is expected to be the same in place.
+/// The input derivative, which is expected to be the same in place, and without
+/// models.
 Matrix inDerivBothWays(const BackpropTrial &trial, const Matrix &input,
                        const Matrix &outDeriv);
 

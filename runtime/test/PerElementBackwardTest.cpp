@@ -20,13 +20,14 @@ void expectDifferences(const BackpropTrial &trial, const Matrix &x,
   const Matrix slope = numericInDeriv(trial, x, dy);
   expectNear(inDerivBothWays(trial, x, dy),
              {slope.values.begin(), slope.values.end()}, 1e-3);
-  BackpropTrial alone = trial;
+  BackpropTrial alone = trial, inPlace = trial;
   alone.wantsInputDeriv = false;
+  inPlace.inPlaceBackward = true; // after the update
   for (int32_t i = 0; i < numParameters; ++i) {
     const Matrix gradient = numericGradient(trial, i, x, dy);
     const std::vector<double> expected(gradient.values.begin(),
                                        gradient.values.end());
-    for (const BackpropTrial &each : {trial, alone})
+    for (const BackpropTrial &each : {trial, alone, inPlace})
       expectNear(parameterOf(*backprop(each, x, dy).gradient, i), expected,
                  1e-3);
   }
