@@ -82,7 +82,7 @@ static void printCommand(const runtime::TraceEvent &event) {
   llvm::errs() << "\n";
 }
 
-FailureOr<std::unique_ptr<runtime::Instance>>
+FailureOr<std::shared_ptr<const runtime::Program>>
 NnetRunner::load(RequestOp request) {
   FailureOr<std::string> bytes = compile(request);
   if (failed(bytes))
@@ -95,12 +95,20 @@ NnetRunner::load(RequestOp request) {
       runtime::Program::load(bytes->data(), bytes->size(), loadOptions);
   if (!program.ok())
     return emitError(request.getLoc()) << program.status().message();
-  runtime::InstanceOptions instanceOptions;
+  ++numCompiled;
+  return std::move(*program);
+}
+
+FailureOr<std::unique_ptr<runtime::Instance>>
+NnetRunner::instantiate(std::shared_ptr<const runtime::Program> program,
+                        Location loc,
+                        runtime::InstanceOptions instanceOptions) const {
   if (options.debug)
     instanceOptions.trace = printCommand;
-  auto instance = runtime::Instance::create(*program, instanceOptions);
+  auto instance =
+      runtime::Instance::create(std::move(program), instanceOptions);
   if (!instance.ok())
-    return emitError(request.getLoc()) << instance.status().message();
+    return emitError(loc) << instance.status().message();
   return std::move(*instance);
 }
 
@@ -111,10 +119,12 @@ FailureOr<runtime::Instance *> NnetRunner::prepare(RequestOp request) {
     entries.splice(entries.begin(), entries, known->second);
     return entries.front().instance.get();
   }
-  auto instance = load(request);
+  auto program = load(request);
+  if (failed(program))
+    return failure();
+  auto instance = instantiate(std::move(*program), request.getLoc());
   if (failed(instance))
     return failure();
-  ++numCompiled;
   if (entries.size() >= std::max<size_t>(options.cacheCapacity, 1)) {
     byKey.erase(entries.back().key);
     entries.pop_back();

@@ -82,8 +82,13 @@ void RunOptions::registerOptions(OptionParser &parser) {
              "NAME=MATRIX: file with the derivative of a request's output");
   parser.add("input-deriv", &inputDerivTexts,
              "NAME=MATRIX: file for the derivative of a request's input");
-  parser.add("model-deriv", &modelDeriv, "File for the model's derivative");
-  parser.add("binary", &binary, "Write the matrices of --output in binary");
+  parser.add("model-deriv", &modelDeriv,
+             "File for the derivative of the model's parameters, a raw model");
+  parser.add("model-stats", &modelStats,
+             "File for the model with the statistics of this run in place of "
+             "its own");
+  parser.add("binary", &binary,
+             "Write what a request gives, matrices and models, in binary");
   registerIgnored(parser);
 }
 
@@ -147,29 +152,26 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional) {
 }
 
 Error RunOptions::finishRequest() {
-  for (auto [option, given] :
-       {std::pair<StringRef, bool>{"output-deriv", !outputDerivTexts.empty()},
-        {"input-deriv", !inputDerivTexts.empty()},
-        {"model-deriv", !modelDeriv.empty()}})
-    if (given)
-      return optionError("option '--" + option +
-                         "': backward computation is not available in this "
-                         "version");
   if (Error error = splitNamedFiles("input", inputTexts, inputs))
     return error;
-  return splitNamedFiles("output", outputTexts, outputs);
+  if (Error error = splitNamedFiles("output", outputTexts, outputs))
+    return error;
+  if (Error error =
+          splitNamedFiles("output-deriv", outputDerivTexts, outputDerivs))
+    return error;
+  return splitNamedFiles("input-deriv", inputDerivTexts, inputDerivs);
 }
 
 Error RunOptions::finishTables() {
-  for (auto [option, texts] :
-       {std::pair<StringRef, std::vector<std::string> *>{"input", &inputTexts},
-        {"output", &outputTexts},
-        {"input-deriv", &inputDerivTexts},
-        {"output-deriv", &outputDerivTexts}})
-    if (!texts->empty())
+  for (auto [option, given] :
+       {std::pair<StringRef, bool>{"input", !inputTexts.empty()},
+        {"output", !outputTexts.empty()},
+        {"input-deriv", !inputDerivTexts.empty()},
+        {"output-deriv", !outputDerivTexts.empty()},
+        {"model-deriv", !modelDeriv.empty()},
+        {"model-stats", !modelStats.empty()}})
+    if (given)
       return optionError("option '--" + option + "' needs --request");
-  if (!modelDeriv.empty())
-    return optionError("option '--model-deriv' needs --request");
   const ChunkOptions &c = compute.chunks;
   for (auto [option, least, value] :
        {std::tuple<StringRef, int32_t, int32_t>{"frame-subsampling-factor", 1,

@@ -1,19 +1,19 @@
 //===- RunRequest.cpp - One request on matrices from files ----------------===//
 
+#include "RequestOptions.h"
+#include "nnet3/Pipelines/ModelState.h"
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/Input.h"
+#include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
+#include "nnet3/Target/Kaldi/Writer.h"
 
 using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 namespace runtime = ::nnet3::runtime;
-
-//===----------------------------------------------------------------------===//
-// The request
-//===----------------------------------------------------------------------===//
 
 /// Reads the one request in `file`, and puts it behind the network.
 static FailureOr<RequestOp> readRequest(StringRef file, NetworkOp network) {
@@ -26,138 +26,208 @@ static FailureOr<RequestOp> readRequest(StringRef file, NetworkOp network) {
   return requests->front();
 }
 
-/// Leaves only the forward computation.
-static void dropDerivatives(RequestOp request) {
-  request.setNeedModelDerivative(false);
-  request.setStoreComponentStats(false);
-  for (Operation &op : request.getBody().front())
-    op.removeAttr("has_deriv");
-}
-
-//===----------------------------------------------------------------------===//
-// Inputs and outputs
-//===----------------------------------------------------------------------===//
-
 namespace {
 class RequestRun {
 public:
-  RequestRun(NnetRunner &runner, const RunOptions &options)
-      : runner(runner), options(options),
-        context(runner.getNetwork().getContext()) {}
+  RequestRun(NnetRunner &runner, const RunOptions &options, RequestOp request)
+      : runner(runner), options(options), request(request),
+        context(request.getContext()) {}
 
   LogicalResult run();
 
 private:
-  LogicalResult checkNames(RequestOp request);
-  LogicalResult readInputs(RequestOp request);
-  LogicalResult compute(RequestOp request);
-  LogicalResult writeOutputs(const runtime::Instance &instance);
+  LogicalResult createModels();
+  LogicalResult readMatrix(const NamedFile &file, IndexesAttr indexes,
+                           StringRef kind);
+  LogicalResult readInputs();
+  LogicalResult compute();
+  LogicalResult openOutput(StringRef file);
+  LogicalResult writeMatrix(const NamedFile &file);
+  LogicalResult writeModel(StringRef file, const runtime::Model &model);
+  LogicalResult writeOutputs();
 
-  InFlightDiagnostic emitOptionError() {
-    return emitError(UnknownLoc::get(context));
+  LogicalResult check(const runtime::Status &status) {
+    return status.ok() ? success()
+                       : LogicalResult(request.emitError(status.message()));
   }
 
   NnetRunner &runner;
   const RunOptions &options;
+  RequestOp request;
   MLIRContext *context;
-  /// One per entry of options.inputs.
+
+  std::shared_ptr<const runtime::Program> program;
+  /// The network as it is trained, and what gets its gradient; null where not
+  /// needed. They outlive the instance.
+  std::unique_ptr<runtime::Model> model, gradient;
+  std::unique_ptr<runtime::Instance> instance;
+  /// What the program takes; the instance borrows them.
   std::vector<Matrix> inputs;
+  /// Written, but not yet under their names.
+  std::vector<std::unique_ptr<OutputFile>> files;
 };
 } // namespace
 
-/// Every input of the request is given, and all names are the request's.
-LogicalResult RequestRun::checkNames(RequestOp request) {
-  auto isNamed = [](ArrayRef<NamedFile> files, StringRef name) {
-    return llvm::any_of(
-        files, [&](const NamedFile &file) { return file.name == name; });
-  };
-  for (auto input : request.getOps<RequestInputOp>())
-    if (!isNamed(options.inputs, input.getName()))
-      return input.emitError("the request's input '")
-             << input.getName()
-             << "' is not given: use --input=" << input.getName() << "=MATRIX";
-  auto check = [&](ArrayRef<NamedFile> files, StringRef option,
-                   auto ops) -> LogicalResult {
-    for (const NamedFile &file : files)
-      if (llvm::none_of(ops,
-                        [&](auto op) { return op.getName() == file.name; }))
-        return emitOptionError()
-               << "option '--" << option << "': the request "
-               << "has no " << option << " '" << file.name << "'";
+/// Statistics are those of this run: they begin at zero.
+LogicalResult RequestRun::createModels() {
+  auto create = [&](std::unique_ptr<runtime::Model> &result) -> LogicalResult {
+    auto created = runtime::Model::create(program);
+    if (!created.ok())
+      return check(created.status());
+    result = std::move(*created);
     return success();
   };
-  if (failed(check(options.inputs, "input", request.getOps<RequestInputOp>())))
-    return failure();
-  return check(options.outputs, "output", request.getOps<RequestOutputOp>());
-}
-
-LogicalResult RequestRun::readInputs(RequestOp request) {
-  for (const NamedFile &file : options.inputs) {
-    auto matrix = readMatrixFile(file.file);
-    if (!matrix)
-      return emitFileError(context, matrix.takeError());
-    for (auto input : request.getOps<RequestInputOp>()) {
-      int64_t rows = input.getIndexes().size(), cols = runner.getDim(file.name);
-      if (input.getName() == file.name &&
-          (matrix->rows != rows || matrix->cols != cols))
-        return emitError(FileLineColLoc::get(context, file.file, 1, 1))
-               << "expects a " << rows << " x " << cols << " matrix for input '"
-               << file.name << "', but got " << matrix->rows << " x "
-               << matrix->cols;
-    }
-    inputs.push_back(std::move(*matrix));
-  }
-  return success();
-}
-
-LogicalResult RequestRun::compute(RequestOp request) {
-  // Before the matrices are read: what is wrong with the request itself is the
-  // more useful error.
-  FailureOr<runtime::Instance *> instance = runner.prepare(request);
-  if (failed(instance) || failed(checkNames(request)) ||
-      failed(readInputs(request)))
-    return failure();
-  for (auto [file, matrix] : llvm::zip_equal(options.inputs, inputs)) {
-    runtime::Status status = (*instance)->setInput(
-        file.name, runtime::ConstMatrixView(matrix.data.data(), matrix.rows,
-                                            matrix.cols, matrix.cols));
-    if (!status.ok())
-      return emitError(request.getLoc()) << status.message();
-  }
-  runtime::Status status = (*instance)->run();
-  if (!status.ok())
-    return emitError(request.getLoc()) << status.message();
-  return writeOutputs(**instance);
-}
-
-LogicalResult RequestRun::writeOutputs(const runtime::Instance &instance) {
-  for (const NamedFile &file : options.outputs) {
-    auto output = instance.output(file.name);
-    if (!output.ok())
-      return emitOptionError() << output.status().message();
-    Matrix matrix(output->rows, output->cols);
-    for (int64_t r = 0; r < matrix.rows; ++r)
-      std::copy_n(output->row(r), matrix.cols, matrix.row(r).begin());
-    if (failed(emitFileError(
-            context, writeMatrixFile(file.file, matrix, options.binary))))
+  if (options.wantsDerivatives() || !options.modelStats.empty()) {
+    if (failed(create(model)))
       return failure();
+    if (request.getStoreComponentStats())
+      model->zeroStatistics();
   }
+  if (options.modelDeriv.empty())
+    return success();
+  if (failed(create(gradient)))
+    return failure();
+  gradient->setZero();
+  gradient->setAsGradient();
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+/// Reads the value or derivative at a node, and hands it to the instance.
+LogicalResult RequestRun::readMatrix(const NamedFile &file, IndexesAttr indexes,
+                                     StringRef kind) {
+  auto matrix = readMatrixFile(file.file);
+  if (!matrix)
+    return emitFileError(context, matrix.takeError());
+  int64_t rows = indexes.size(), cols = runner.getDim(file.name);
+  if (matrix->rows != rows || matrix->cols != cols)
+    return emitError(FileLineColLoc::get(context, file.file, 1, 1))
+           << "expects a " << rows << " x " << cols << " matrix for " << kind
+           << " '" << file.name << "', but got " << matrix->rows << " x "
+           << matrix->cols;
+  inputs.push_back(std::move(*matrix));
+  const Matrix &value = inputs.back();
+  return check(instance->setInput(
+      file.name, runtime::ConstMatrixView(value.data.data(), value.rows,
+                                          value.cols, value.cols)));
+}
+
+LogicalResult RequestRun::readInputs() {
+  for (const NamedFile &file : options.inputs)
+    for (auto input : request.getOps<RequestInputOp>())
+      if (input.getName() == file.name &&
+          failed(readMatrix(file, input.getIndexes(), "input")))
+        return failure();
+  for (const NamedFile &file : options.outputDerivs)
+    for (auto output : request.getOps<RequestOutputOp>())
+      if (output.getName() == file.name &&
+          failed(readMatrix(file, output.getIndexes(),
+                            "the derivative of output")))
+        return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+LogicalResult RequestRun::openOutput(StringRef file) {
+  auto output = OutputFile::create(file);
+  if (!output)
+    return emitFileError(context, output.takeError());
+  files.push_back(std::move(*output));
+  return success();
+}
+
+LogicalResult RequestRun::writeMatrix(const NamedFile &file) {
+  auto output = instance->output(file.name);
+  if (!output.ok())
+    return check(output.status());
+  Matrix matrix(output->rows, output->cols);
+  for (int64_t r = 0; r < matrix.rows; ++r)
+    std::copy_n(output->row(r), matrix.cols, matrix.row(r).begin());
+  if (failed(openOutput(file.file)))
+    return failure();
+  KaldiWriter writer(files.back()->getStream(), options.binary);
+  writer.writeHeader();
+  writer.writeMatrix(matrix);
+  return success();
+}
+
+LogicalResult RequestRun::writeModel(StringRef file,
+                                     const runtime::Model &model) {
+  OwningOpRef<NetworkOp> network = exportModel(model, runner.getNetwork());
+  if (failed(openOutput(file)))
+    return failure();
+  return ::nnet3::writeModel(*network, files.back()->getStream(),
+                             options.binary);
+}
+
+/// No file appears unless all could be written.
+LogicalResult RequestRun::writeOutputs() {
+  for (const auto *list : {&options.outputs, &options.inputDerivs})
+    for (const NamedFile &file : *list)
+      if (failed(writeMatrix(file)))
+        return failure();
+  if (gradient && failed(writeModel(options.modelDeriv, *gradient)))
+    return failure();
+  if (!options.modelStats.empty() &&
+      failed(writeModel(options.modelStats, *model)))
+    return failure();
+  for (const auto &file : files)
+    if (failed(emitFileError(context, file->commit())))
+      return failure();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+/// Both passes, or the one that there is.
+LogicalResult RequestRun::compute() {
+  if (failed(check(instance->run())))
+    return failure();
+  bool isBackward =
+      llvm::any_of(program->inputs(), [](const runtime::IoInfo &info) {
+        return info.isDerivative;
+      });
+  return isBackward ? check(instance->run()) : success();
 }
 
 LogicalResult RequestRun::run() {
-  FailureOr<RequestOp> request =
-      readRequest(options.request, runner.getNetwork());
-  if (failed(request))
+  // Before the options are checked: what is wrong with the request itself is
+  // the more useful error.
+  auto loaded = runner.load(request);
+  if (failed(loaded) || failed(checkOptions(request, options)))
     return failure();
-  dropDerivatives(*request);
-  return compute(*request);
+  program = std::move(*loaded);
+  if (failed(createModels()))
+    return failure();
+  runtime::InstanceOptions instanceOptions;
+  instanceOptions.model = model.get();
+  instanceOptions.gradient = gradient.get();
+  auto made = runner.instantiate(program, request.getLoc(), instanceOptions);
+  if (failed(made))
+    return failure();
+  instance = std::move(*made);
+  if (failed(readInputs()) || failed(compute()))
+    return failure();
+  return writeOutputs();
 }
 
 namespace nnet3 {
 
 LogicalResult runRequest(NnetRunner &runner, const RunOptions &options) {
-  return RequestRun(runner, options).run();
+  FailureOr<RequestOp> request =
+      readRequest(options.request, runner.getNetwork());
+  if (failed(request))
+    return failure();
+  dropUnwanted(*request, options);
+  return RequestRun(runner, options, *request).run();
 }
 
 } // namespace nnet3

@@ -40,6 +40,18 @@ public:
   /// `request` need not live on. Fails with an error at the request.
   mlir::FailureOr<runtime::Instance *> prepare(mlir::nnet3::RequestOp request);
 
+  /// The program that computes `request`, compiled anew. `request` need not
+  /// live on. Fails with an error at the request.
+  mlir::FailureOr<std::shared_ptr<const runtime::Program>>
+  load(mlir::nnet3::RequestOp request);
+
+  /// An instance of `program` with `instanceOptions`, to which the runner adds
+  /// its trace. Fails with an error at `loc`.
+  mlir::FailureOr<std::unique_ptr<runtime::Instance>>
+  instantiate(std::shared_ptr<const runtime::Program> program,
+              mlir::Location loc,
+              runtime::InstanceOptions instanceOptions = {}) const;
+
   /// How many requests have been compiled so far.
   size_t getNumCompiled() const { return numCompiled; }
 
@@ -57,8 +69,6 @@ private:
         parameters(std::move(parameters)), options(options) {}
 
   mlir::FailureOr<std::string> compile(mlir::nnet3::RequestOp request);
-  mlir::FailureOr<std::unique_ptr<runtime::Instance>>
-  load(mlir::nnet3::RequestOp request);
 
   mlir::nnet3::NetworkOp network;
   mlir::nnet3::NodeTable nodes;

@@ -16,8 +16,9 @@ namespace nnet3 {
 llvm::LogicalResult runTables(NnetRunner &runner, const RunOptions &options);
 
 /// Computes the one request in `options.request`, on the matrices of
-/// `options.inputs`, and writes those of `options.outputs`, each whole or not
-/// at all. Derivatives that the request asks for are left out.
+/// `options.inputs` and `options.outputDerivs`, and writes what the options ask
+/// for: all files, or none if anything fails. Without any derivative among the
+/// options, those that the request asks for are left out.
 llvm::LogicalResult runRequest(NnetRunner &runner, const RunOptions &options);
 
 /// The main function of nnet3-run.

@@ -32,7 +32,15 @@ struct RunOptions {
   // One request.
   std::string request;
   bool binary = true;
-  std::vector<NamedFile> inputs, outputs;
+  std::vector<NamedFile> inputs, outputs, inputDerivs, outputDerivs;
+  /// Raw models to write: the gradient, and the network with the statistics of
+  /// the run.
+  std::string modelDeriv, modelStats;
+
+  /// Whether a derivative is given or asked for.
+  bool wantsDerivatives() const {
+    return !inputDerivs.empty() || !outputDerivs.empty() || !modelDeriv.empty();
+  }
 
   /// Registers all options with `parser`, which must not outlive this.
   void registerOptions(OptionParser &parser);
@@ -47,7 +55,6 @@ private:
   // As given, before finish().
   std::vector<std::string> inputTexts, outputTexts, inputDerivTexts,
       outputDerivTexts;
-  std::string modelDeriv;
 };
 
 } // namespace nnet3

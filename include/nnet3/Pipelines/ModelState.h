@@ -1,0 +1,20 @@
+//===- ModelState.h - Models of the runtime as networks ---------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_MODELSTATE_H
+#define NNET3_PIPELINES_MODELSTATE_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/runtime/Model.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+namespace nnet3 {
+
+/// A copy of `network`, in no block, with the parameters and statistics of
+/// `model`, which must be that of a program of the network. What a component
+/// has beside these stays as it is.
+mlir::OwningOpRef<mlir::nnet3::NetworkOp>
+exportModel(const runtime::Model &model, mlir::nnet3::NetworkOp network);
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_MODELSTATE_H

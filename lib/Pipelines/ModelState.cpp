@@ -1,0 +1,84 @@
+//===- ModelState.cpp - Models of the runtime as networks -----------------===//
+
+#include "nnet3/Pipelines/ModelState.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Target/Kaldi/TensorData.h"
+
+using namespace nnet3;
+using namespace mlir;
+using namespace mlir::nnet3;
+namespace runtime = ::nnet3::runtime;
+
+namespace {
+/// Sets the attributes of one component op.
+class OpWriter : public runtime::AttributeWriter {
+public:
+  explicit OpWriter(ComponentOpInterface op) : op(op) {}
+
+  void real(const char *name, double value) override {
+    // A number that can change has a default, and so always a value. What has
+    // none is a vector of one element.
+    if (auto old = op->getAttrOfType<FloatAttr>(name))
+      op->setAttr(name, FloatAttr::get(old.getType(), value));
+    else
+      vector(name, &value, 1);
+  }
+
+  void flag(const char *name, bool value) override {
+    op->setAttr(name, BoolAttr::get(op.getContext(), value));
+  }
+
+  void vector(const char *name, const double *values, int32_t size) override {
+    if (size == 0)
+      op->removeAttr(name);
+    else
+      setTensor(name, getShape(name, size),
+                [&](float *to) { std::copy_n(values, size, to); });
+  }
+
+  void parameter(const char *name, runtime::ConstMatrixView values,
+                 bool isVector) override {
+    SmallVector<int64_t, 2> shape = {values.rows, values.cols};
+    setTensor(name, ArrayRef(shape).drop_front(isVector), [&](float *to) {
+      for (int64_t row = 0; row < values.rows; ++row)
+        to = std::copy_n(values.row(row), values.cols, to);
+    });
+  }
+
+private:
+  /// Statistics come as vectors, also those that are matrices in a model file.
+  SmallVector<int64_t, 2> getShape(StringRef name, int64_t size) {
+    for (const TensorSpec &spec : op.getTensors())
+      if (spec.name == name && ShapedType::getNumElements(spec.shape) == size)
+        return spec.shape;
+    return {size};
+  }
+
+  void setTensor(const char *name, ArrayRef<int64_t> shape,
+                 llvm::function_ref<void(float *)> fill) {
+    TensorStorage storage;
+    fill(storage.allocate(shape));
+    StringRef component = SymbolTable::getSymbolName(op).getValue();
+    op->setAttr(name, storage.take(op.getContext(), component + "." + name));
+  }
+
+  ComponentOpInterface op;
+};
+} // namespace
+
+namespace nnet3 {
+
+OwningOpRef<NetworkOp> exportModel(const runtime::Model &model,
+                                   NetworkOp network) {
+  OwningOpRef<NetworkOp> result = network.clone();
+  int32_t index = 0;
+  for (auto component :
+       result->getBody().front().getOps<ComponentOpInterface>()) {
+    OpWriter writer(component);
+    model.exportComponent(index++, writer);
+  }
+  assert(index == model.numComponents() && "the model is of this network");
+  return result;
+}
+
+} // namespace nnet3
