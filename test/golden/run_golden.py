@@ -4,22 +4,27 @@
     run_golden.py --nnet3-run=build/bin/nnet3-run DIRECTORY
 
 DIRECTORY holds cases: folders with a case.json that names the model, the
-request or command line, and the expected matrices, and errors.json files that
-list what must be rejected. A value is right if it differs from the expected one
-by at most 1e-4 + 1e-4 * |expected|, or by the case's own tolerance where that
-is wider. Prints 'N passed, M failed, K skipped'; exit status 1 if any failed.
+request or command line, and the expected matrices and models, and errors.json
+files that list what must be rejected. An output is right if each value differs
+from the expected one by at most 1e-4 + 1e-4 * |expected|, a derivative or
+gradient if its relative root mean square error is at most 1e-3, or the case's
+own tolerance where that is wider. Prints 'N passed, M failed, K skipped'; exit
+status 1 if any failed.
 """
 import argparse
 import concurrent.futures
 import json
 import os
 import re
-import struct
 import subprocess
 import sys
 import tempfile
 
 import numpy
+
+import compare
+import kaldi_files
+from compare import Failed
 
 # Cases with other components are skipped, and counted as such.
 COMPONENTS = {
@@ -35,68 +40,8 @@ COMPONENTS = {
 }
 
 
-class Failed(Exception):
-    """The case's result is wrong."""
-
-
 class Skipped(Exception):
     """The case is about something that is not there yet."""
-
-
-# ---- Matrices ---------------------------------------------------------------
-
-
-def parse_binary(data, at):
-    """The float or double matrix whose token begins at `at`."""
-    kinds = {b"FM ": "<f4", b"DM ": "<f8"}
-    dtype = kinds[data[at : at + 3]]
-    rows, cols = struct.unpack_from("<xixi", data, at + 3)
-    return numpy.frombuffer(data, dtype, rows * cols, at + 13).reshape(
-        rows, cols
-    )
-
-
-def parse_text(text):
-    """A matrix in brackets."""
-    body = text[text.index("[") + 1 : text.index("]")]
-    rows = [row.split() for row in body.strip().split("\n") if row.strip()]
-    return numpy.array(rows, dtype=numpy.float64)
-
-
-def read_matrix(path):
-    with open(path, "rb") as file:
-        data = file.read()
-    if data[:2] == b"\0B":
-        return parse_binary(data, 2)
-    return parse_text(data.decode())
-
-
-def read_text_archive(path):
-    """Matrices by key."""
-    with open(path) as file:
-        text = file.read()
-    records = re.findall(r"^(\S+)\s+\[(.*?)\]", text, re.M | re.S)
-    return {key: parse_text("[" + body + "]") for key, body in records}
-
-
-def compare(name, actual, expected, tolerance, ignore=()):
-    if actual.shape != expected.shape:
-        raise Failed(f"{name}: expected {expected.shape}, got {actual.shape}")
-    actual = actual.astype(numpy.float64)
-    expected = expected.astype(numpy.float64)
-    size = numpy.abs(expected)
-    bound = numpy.maximum(1e-4 + 1e-4 * size, tolerance * (1 + size))
-    # Not `>`: a NaN is wrong too.
-    wrong = ~(numpy.abs(actual - expected) <= bound)
-    if list(ignore):
-        wrong[:, list(ignore)] = False
-    if wrong.any():
-        row, col = numpy.argwhere(wrong)[0]
-        raise Failed(
-            f"{name}: {wrong.sum()} of {wrong.size} values differ, first at "
-            f"[{row}, {col}]: expected {expected[row, col]}, "
-            f"got {actual[row, col]}"
-        )
 
 
 # ---- Cases ------------------------------------------------------------------
@@ -114,31 +59,105 @@ def run(options, arguments, directory):
     return result.returncode, result.stderr.decode(errors="replace")
 
 
-def tolerance_of(case, node):
-    return case.get("tol", {}).get("output", {}).get(node, {}).get("tol", 0)
+def load_model(options, path):
+    """A raw model, by way of MLIR if it is binary."""
+    with open(path, "rb") as file:
+        data = file.read()
+    if data[:2] == b"\0B":
+        for arguments in ("--raw-to-mlir", "--mlir-to-raw --binary=false"):
+            data = subprocess.run(
+                [options.nnet3_translate] + arguments.split(),
+                input=data,
+                stdout=subprocess.PIPE,
+                check=True,
+            ).stdout
+    return kaldi_files.parse_model(data.decode())
+
+
+def tolerance_of(case, kind, node):
+    return case.get("tol", {}).get(kind, {}).get(node, {}).get("tol", 0)
+
+
+def compare_outputs(case, outputs):
+    """`outputs`: of each, its entry in the case, and two files."""
+    for entry, actual, expected in outputs:
+        compare.compare(
+            entry["node"],
+            kaldi_files.read_matrix(actual),
+            kaldi_files.read_matrix(expected),
+            tolerance_of(case, "output", entry["node"]),
+            entry.get("ignore_columns", ()),
+        )
+
+
+def compare_derivatives(case, derivatives):
+    """The same for the derivatives of inputs."""
+    pairs = []
+    for entry, *files in derivatives:
+        # Columns that the reference leaves undefined.
+        ignore = entry.get("ignore_columns", ())
+        pairs.append(
+            [
+                numpy.delete(kaldi_files.read_matrix(file), ignore, axis=1)
+                for file in files
+            ]
+        )
+    if not pairs:
+        return
+    scale = compare.rms(numpy.concatenate([b.ravel() for _, b in pairs]))
+    for (entry, *_), (actual, expected) in zip(derivatives, pairs):
+        compare.compare_tensor(
+            "derivative of " + entry["node"],
+            actual,
+            expected,
+            tolerance_of(case, "inderiv", entry["node"]),
+            scale,
+        )
+
+
+# Options of nnet3-run by the kind of a case's file.
+READ = {"input": "--input", "outderiv": "--output-deriv"}
+WRITTEN = {"output": "--output", "inderiv": "--input-deriv"}
 
 
 def run_request(options, directory, case, scratch):
-    """One computation, of which the forward part is compared."""
-    arguments = ["--request=" + case["request"]]
-    outputs = []
+    """One computation: outputs, derivatives, gradient and statistics, as far as
+    this copy of the case has them."""
+    arguments = ["--request=" + case["request"], "--binary=false"]
+    written = {kind: [] for kind in WRITTEN}
     for entry in case["files"]:
-        if entry["kind"] == "input":
-            arguments.append(f"--input={entry['node']}={entry['file']}")
-        elif entry["kind"] == "output":
-            path = os.path.join(scratch, entry["node"])
-            arguments.append(f"--output={entry['node']}={path}")
-            outputs.append((entry, path))
+        kind, node, file = entry["kind"], entry["node"], entry["file"]
+        expected = os.path.join(directory, file)
+        if not os.path.exists(expected):
+            continue
+        if kind in WRITTEN:
+            path = os.path.join(scratch, kind + "." + node)
+            written[kind].append((entry, path, expected))
+            arguments.append(f"{WRITTEN[kind]}={node}={path}")
+        else:
+            arguments.append(f"{READ[kind]}={node}={file}")
+    models = {}
+    wanted = {"gradient": "--model-deriv"}
+    if case.get("stats_deterministic"):
+        wanted["stats"] = "--model-stats"
+    for key, option in wanted.items():
+        expected = os.path.join(directory, case.get(key, ""))
+        if os.path.isfile(expected):
+            path = os.path.join(scratch, key)
+            models[key] = (path, expected)
+            arguments.append(f"{option}={path}")
     status, errors = run(options, arguments + [case["model"]], directory)
     if status != 0:
         raise Failed(f"exit status {status}: {errors.strip()}")
-    for entry, path in outputs:
-        compare(
-            entry["node"],
-            read_matrix(path),
-            read_matrix(os.path.join(directory, entry["file"])),
-            tolerance_of(case, entry["node"]),
-            entry.get("ignore_columns", ()),
+    compare_outputs(case, written["output"])
+    compare_derivatives(case, written["inderiv"])
+    if "gradient" in models:
+        actual, expected = (load_model(options, p) for p in models["gradient"])
+        compare.compare_gradient(actual, expected, case)
+    if "stats" in models:
+        path, expected = models["stats"]
+        compare.compare_statistics(
+            load_model(options, path), kaldi_files.read_statistics(expected)
         )
 
 
@@ -162,12 +181,14 @@ def run_cli(options, directory, case, scratch):
         if os.path.exists(output) and os.path.getsize(output) > 0:
             raise Failed("there is output")
         return
-    actual = read_text_archive(output)
-    expected = read_text_archive(os.path.join(directory, case["output"]))
+    actual = kaldi_files.read_text_archive(output)
+    path = os.path.join(directory, case["output"])
+    expected = kaldi_files.read_text_archive(path)
     if list(actual) != list(expected):
         raise Failed(f"keys {list(actual)}, expected {list(expected)}")
     for key, matrix in expected.items():
-        compare(key, actual[key], matrix, tolerance_of(case, "output"))
+        tolerance = tolerance_of(case, "output", "output")
+        compare.compare(key, actual[key], matrix, tolerance)
 
 
 def run_error(options, directory, case, scratch):
@@ -249,6 +270,9 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     options.nnet3_run = os.path.abspath(options.nnet3_run)
+    options.nnet3_translate = os.path.join(
+        os.path.dirname(options.nnet3_run), "nnet3-translate"
+    )
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     cases = [
         case
