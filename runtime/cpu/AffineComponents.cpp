@@ -5,41 +5,58 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "AffineMap.h"
 #include "Registry.h"
-#include "VectorMath.h"
-#include "core/Gemm.h"
 
-#include <cstring>
+#include <vector>
 
 namespace nnet3 {
 namespace runtime {
 namespace {
 
-/// out := bias + in weights^T, or out += in weights^T where there is no bias.
-void affine(ConstMatrixView in, ConstMatrixView weights, const float *bias,
-            MatrixView out) {
-  if (bias)
-    for (int32_t r = 0; r < out.rows; ++r)
-      std::memcpy(out.row(r), bias, sizeof(float) * out.cols);
-  gemmNT(in, weights, 1.0f, out);
-}
-
 /// Affine, NaturalGradientAffine and, without a bias, Linear.
 class AffineComponent : public Component {
 public:
+  /// \p preconditioners are those of the input and of the output derivative,
+  /// or none.
   AffineComponent(const char *weightsName, ConstMatrixView weights,
-                  const float *bias, uint32_t properties)
+                  const float *bias,
+                  const std::vector<NaturalGradientOptions> &preconditioners,
+                  const UpdateOptions &updateOptions, uint32_t properties)
       : Component(weights.cols, weights.rows, properties),
         hasBias(bias != nullptr) {
     addMatrix(weightsName, weights);
     if (bias)
       addVector("bias_params", bias, weights.rows);
+    for (const NaturalGradientOptions &options : preconditioners)
+      addPreconditioner(options);
+    setUpdateOptions(updateOptions);
+  }
+
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
+    Component::plan(inRows, outRows, precomputed, errors);
+    auto plan = std::make_unique<CommandPlan>();
+    plan->backpropScratchBytes = affineUpdateScratch(
+        outRows, inputDim(), outputDim(), hasBias, !preconditioners().empty());
+    return plan;
   }
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override {
-    affine(in, context.parameters[0],
-           hasBias ? context.parameters[1].data : nullptr, out);
+    affineForward(wholeInput(), in, context.parameters[0],
+                  hasBias ? context.parameters[1].data : nullptr, out);
+  }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &context) const override {
+    if (operands.inDeriv.data)
+      affineInDeriv(wholeInput(), operands.outDeriv, context.parameters[0],
+                    operands.inDeriv);
+    if (operands.update)
+      affineUpdate(wholeInput(), operands.inValue, operands.outDeriv,
+                   context.scratch, *operands.update);
   }
 
 private:
@@ -54,7 +71,13 @@ public:
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
-    affine(in, weights, bias, out);
+    affineForward(wholeInput(), in, weights, bias, out);
+  }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &) const override {
+    if (operands.inDeriv.data)
+      affineInDeriv(wholeInput(), operands.outDeriv, weights, operands.inDeriv);
   }
 
 private:
@@ -72,11 +95,23 @@ ConstMatrixView readWeights(AttributeReader &attributes, const char *name) {
 constexpr uint32_t kTrained = kSimpleComponent | kUpdatableComponent |
                               kBackpropNeedsInput | kBackpropAdds;
 
+std::vector<NaturalGradientOptions>
+readPreconditioners(AttributeReader &attributes, ConstMatrixView weights) {
+  return {
+      readPreconditioner(attributes, "rank_in", "alpha", weights.cols, 20),
+      readPreconditioner(attributes, "rank_out", "alpha", weights.rows, 80)};
+}
+
+template <bool isPreconditioned>
 std::unique_ptr<Component> createAffine(AttributeReader &attributes) {
   const ConstMatrixView weights = readWeights(attributes, "linear_params");
   const float *bias = attributes.tensor("bias_params", {weights.rows});
-  return std::make_unique<AffineComponent>("linear_params", weights, bias,
-                                           kTrained);
+  std::vector<NaturalGradientOptions> preconditioners;
+  if (isPreconditioned)
+    preconditioners = readPreconditioners(attributes, weights);
+  return std::make_unique<AffineComponent>(
+      "linear_params", weights, bias, preconditioners,
+      readUpdateOptions(attributes), kTrained);
 }
 
 std::unique_ptr<Component> createFixedAffine(AttributeReader &attributes) {
@@ -86,14 +121,18 @@ std::unique_ptr<Component> createFixedAffine(AttributeReader &attributes) {
 }
 
 std::unique_ptr<Component> createLinear(AttributeReader &attributes) {
-  return std::make_unique<AffineComponent>("params",
-                                           readWeights(attributes, "params"),
-                                           nullptr, kTrained | kPropagateAdds);
+  const ConstMatrixView weights = readWeights(attributes, "params");
+  std::vector<NaturalGradientOptions> preconditioners;
+  if (attributes.flag("use_natural_gradient", true))
+    preconditioners = readPreconditioners(attributes, weights);
+  return std::make_unique<AffineComponent>(
+      "params", weights, nullptr, preconditioners,
+      readUpdateOptions(attributes), kTrained | kPropagateAdds);
 }
 
 constexpr ComponentFactory kFactories[] = {
-    {"AffineComponent", createAffine},
-    {"NaturalGradientAffineComponent", createAffine},
+    {"AffineComponent", createAffine<false>},
+    {"NaturalGradientAffineComponent", createAffine<true>},
     {"FixedAffineComponent", createFixedAffine},
     {"LinearComponent", createLinear}};
 

@@ -1,15 +1,13 @@
 //===- TdnnComponent.cpp - Affine map over several time offsets -----------===//
 //
 // Spec: components.md 6.1. For each offset i the input rows are
-// row_offsets[i] + k * row_stride for output row k: a strided view, so there is
-// one product per offset and no copy.
+// row_offsets[i] + k * row_stride for output row k.
 //
 //===----------------------------------------------------------------------===//
 
+#include "AffineMap.h"
 #include "Registry.h"
-#include "core/Gemm.h"
 
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -20,13 +18,21 @@ namespace {
 struct TdnnPlan : CommandPlan {
   int32_t rowStride = 1;
   std::vector<int32_t> rowOffsets;
+
+  InputParts parts() const {
+    return {rowOffsets.data(), static_cast<int32_t>(rowOffsets.size()),
+            rowStride};
+  }
 };
 
 class TdnnComponent : public Component {
 public:
-  /// \p weights is outputDim x (numOffsets * inputDim).
+  /// \p weights is outputDim x (numOffsets * inputDim). \p preconditioners are
+  /// those of the joined inputs and of the output derivative, or none.
   TdnnComponent(int32_t inputDim, int32_t numOffsets, ConstMatrixView weights,
-                const float *bias)
+                const float *bias,
+                const std::vector<NaturalGradientOptions> &preconditioners,
+                const UpdateOptions &updateOptions)
       : Component(inputDim, weights.rows,
                   kUpdatableComponent | kReordersIndexes | kBackpropAdds |
                       kBackpropNeedsInput |
@@ -35,6 +41,9 @@ public:
     addMatrix("linear_params", weights);
     if (bias)
       addVector("bias_params", bias, weights.rows);
+    for (const NaturalGradientOptions &options : preconditioners)
+      addPreconditioner(options);
+    setUpdateOptions(updateOptions);
   }
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
@@ -66,27 +75,33 @@ public:
       }
       plan->rowOffsets.push_back(static_cast<int32_t>(offsets[i]));
     }
+    plan->backpropScratchBytes =
+        affineUpdateScratch(outRows, numOffsets * inputDim(), outputDim(),
+                            hasBias, !preconditioners().empty());
     return plan;
   }
 
-  void propagate(const CommandPlan *anyPlan, ConstMatrixView in, MatrixView out,
+  void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override {
-    const auto &plan = static_cast<const TdnnPlan &>(*anyPlan);
-    const ConstMatrixView &weights = context.parameters[0];
-    if (hasBias)
-      for (int32_t r = 0; r < out.rows; ++r)
-        std::memcpy(out.row(r), context.parameters[1].data,
-                    sizeof(float) * out.cols);
-    for (int32_t i = 0; i < numOffsets; ++i) {
-      const ConstMatrixView part(in.row(plan.rowOffsets[i]), out.rows, in.cols,
-                                 in.stride * plan.rowStride);
-      const ConstMatrixView block(weights.data + int64_t(i) * in.cols,
-                                  weights.rows, in.cols, weights.stride);
-      gemmNT(part, block, 1.0f, out);
-    }
+    affineForward(partsOf(plan), in, context.parameters[0],
+                  hasBias ? context.parameters[1].data : nullptr, out);
+  }
+
+  void backprop(const CommandPlan *plan, const BackpropOperands &operands,
+                const RunContext &context) const override {
+    if (operands.inDeriv.data)
+      affineInDeriv(partsOf(plan), operands.outDeriv, context.parameters[0],
+                    operands.inDeriv);
+    if (operands.update)
+      affineUpdate(partsOf(plan), operands.inValue, operands.outDeriv,
+                   context.scratch, *operands.update);
   }
 
 private:
+  static InputParts partsOf(const CommandPlan *plan) {
+    return static_cast<const TdnnPlan *>(plan)->parts();
+  }
+
   int32_t numOffsets;
   bool hasBias;
 };
@@ -104,9 +119,16 @@ std::unique_ptr<Component> createTdnn(AttributeReader &attributes) {
   const float *bias = attributes.has("bias_params")
                           ? attributes.tensor("bias_params", {out})
                           : nullptr;
+  const auto cols = static_cast<int32_t>(width);
+  std::vector<NaturalGradientOptions> preconditioners;
+  if (attributes.flag("use_natural_gradient", true))
+    preconditioners = {
+        readPreconditioner(attributes, "rank_in", "alpha_in", cols, 20),
+        readPreconditioner(attributes, "rank_out", "alpha_out", out, 80)};
   return std::make_unique<TdnnComponent>(
       in, static_cast<int32_t>(numOffsets),
-      ConstMatrixView(weights, out, static_cast<int32_t>(width), width), bias);
+      ConstMatrixView(weights, out, cols, width), bias, preconditioners,
+      readUpdateOptions(attributes));
 }
 
 constexpr ComponentFactory kFactories[] = {{"TdnnComponent", createTdnn}};

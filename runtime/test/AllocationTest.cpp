@@ -220,4 +220,29 @@ TEST(AllocationTest, NonlinearitiesAllocateNothing) {
   expectNoAllocations(writer);
 }
 
+/// OpenBLAS itself allocates in some products below 10^6 operations, so all are
+/// above that.
+TEST(AllocationTest, AffineUpdateAllocatesNothing) {
+  constexpr int32_t kRows = 250, kIn = 2600, kOut = 200;
+  ProgramWriter writer;
+  CommandData command{Opcode::Propagate};
+  command.component = writer.component(
+      "a", "NaturalGradientAffineComponent",
+      {{"input_dim", kIn},
+       {"output_dim", kOut},
+       {"linear_params", tensor(randomMatrix(kOut, kIn, 1))},
+       {"bias_params", vectorTensor(randomMatrix(1, kOut, 2).values)}});
+  command.src = command.inValue = writer.input("input", kRows, kIn);
+  command.dst = writer.zeroed(kRows, kOut);
+  writer.command(command);
+  writer.output("output", command.dst);
+  writer.command({Opcode::NoOperationMarker});
+  command.opcode = Opcode::Backprop;
+  command.src = writer.input("output", kRows, kOut, true);
+  command.dst = writer.zeroed(kRows, kIn);
+  writer.command(command);
+  writer.output("input", command.dst, true);
+  expectNoAllocations(writer);
+}
+
 } // namespace
