@@ -10,9 +10,10 @@ namespace nnet3 {
 
 /// What a model file contains.
 enum class ModelFormat {
-  Kaldi,  ///< a raw model or an acoustic model, text or binary
-  Config, ///< a config: no parameters
-  Mlir,   ///< MLIR, text or bytecode
+  Kaldi,   ///< a raw model or an acoustic model, text or binary
+  Config,  ///< a config: no parameters
+  Mlir,    ///< MLIR, text or bytecode
+  Unknown, ///< none of these
 };
 
 /// Recognises a model file by its content.

@@ -24,23 +24,40 @@ static bool isConfigStatement(StringRef word) {
       .Default(false);
 }
 
+/// Whether `line` may be the first of MLIR text: a comment, an alias,
+/// resources, or an operation.
+static bool beginsMlir(StringRef line) {
+  for (StringRef start : {"//", "!", "%", "\"", "{-#"})
+    if (line.starts_with(start))
+      return true;
+  StringRef word = line.take_while(
+      [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
+  return word == "module" || word.contains('.');
+}
+
+/// The first line of a config or of MLIR that is not empty or a comment; MLIR's
+/// attribute aliases, `#name = ...`, are passed over as a config's comments.
+/// Empty if there is none.
+static StringRef findFirstLine(StringRef data) {
+  while (!data.empty()) {
+    auto [line, rest] = data.split('\n');
+    StringRef trimmed = line.trim();
+    if (!trimmed.empty() && trimmed.front() != '#')
+      return trimmed;
+    data = rest;
+  }
+  return {};
+}
+
 ModelFormat recogniseModel(StringRef data) {
   if (isBytecode(llvm::MemoryBufferRef(data, "")))
     return ModelFormat::Mlir;
   if (looksLikeModel(data))
     return ModelFormat::Kaldi;
-  // The first line of either language that is not empty or a comment; MLIR's
-  // attribute aliases, `#name = ...`, are passed over as a config's comments.
-  while (!data.empty()) {
-    auto [line, rest] = data.split('\n');
-    data = rest;
-    line = line.trim();
-    if (!line.empty() && line.front() != '#')
-      return isConfigStatement(line.take_until(llvm::isSpace))
-                 ? ModelFormat::Config
-                 : ModelFormat::Mlir;
-  }
-  return ModelFormat::Mlir;
+  StringRef line = findFirstLine(data);
+  if (isConfigStatement(line.take_until(llvm::isSpace)))
+    return ModelFormat::Config;
+  return beginsMlir(line) ? ModelFormat::Mlir : ModelFormat::Unknown;
 }
 
 OwningOpRef<ModuleOp>
@@ -63,6 +80,22 @@ LogicalResult writeMlirModule(ModuleOp module, raw_ostream &os, bool bytecode) {
   module.print(os);
   os << '\n';
   return success();
+}
+
+/// Says, at its first word, that `data` is none of the kinds there are.
+static void emitUnknownFormat(StringRef data, StringRef name,
+                              MLIRContext *context) {
+  StringRef expected = "expects a Kaldi model, a config or MLIR, but got ";
+  StringRef line = findFirstLine(data);
+  if (line.empty()) {
+    (void)emitFileError(context,
+                        makeFileError(name, expected + "an empty file"));
+    return;
+  }
+  StringRef before = data.take_front(line.data() - data.data());
+  unsigned column = before.size() - (before.rfind('\n') + 1) + 1;
+  emitError(FileLineColLoc::get(context, name, before.count('\n') + 1, column))
+      << expected << quoteForMessage(line.take_until(llvm::isSpace));
 }
 
 /// Reads a config and draws its parameters.
@@ -95,6 +128,10 @@ OwningOpRef<ModuleOp> loadModel(StringRef rxfilename, MLIRContext *context,
     return loadConfig(**buffer, context, initSeed);
   case ModelFormat::Mlir:
     return parseMlirModule(std::move(*buffer), context);
+  case ModelFormat::Unknown:
+    emitUnknownFormat((*buffer)->getBuffer(), (*buffer)->getBufferIdentifier(),
+                      context);
+    return nullptr;
   }
   llvm_unreachable("unknown format");
 }

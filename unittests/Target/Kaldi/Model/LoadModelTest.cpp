@@ -24,7 +24,12 @@ TEST(LoadModel, RecognisesContents) {
   EXPECT_EQ(nnet3::recogniseModel("#loc = loc(unknown)\nmodule {\n"),
             ModelFormat::Mlir);
   EXPECT_EQ(nnet3::recogniseModel("ML\xefR"), ModelFormat::Mlir);
-  EXPECT_EQ(nnet3::recogniseModel(""), ModelFormat::Mlir);
+  EXPECT_EQ(nnet3::recogniseModel("// net\n"), ModelFormat::Mlir);
+  EXPECT_EQ(nnet3::recogniseModel("#a = 1\n{-#"), ModelFormat::Mlir);
+  EXPECT_EQ(nnet3::recogniseModel("nnet3.network @net {"), ModelFormat::Mlir);
+  EXPECT_EQ(nnet3::recogniseModel("\"nnet3.network\"() ({"), ModelFormat::Mlir);
+  EXPECT_EQ(nnet3::recogniseModel(""), ModelFormat::Unknown);
+  EXPECT_EQ(nnet3::recogniseModel("utt-a  [\n 1 2 ]\n"), ModelFormat::Unknown);
 }
 
 namespace {
@@ -72,6 +77,16 @@ TEST(LoadModel, ConfigsAreInitialised) {
 TEST(LoadModel, Errors) {
   EXPECT_EQ(load("/nowhere/final.raw"), "/nowhere/final.raw: error: cannot "
                                         "read: No such file or directory\n");
+  TemporaryFile empty("# nothing\n");
+  EXPECT_EQ(load(empty.path),
+            (empty.path + ": error: expects a Kaldi model, a config or MLIR, "
+                          "but got an empty file\n")
+                .str());
+  TemporaryFile archive("# features\n  utt-a  [\n 1 2 ]\n");
+  EXPECT_EQ(load(archive.path),
+            (archive.path + ":2:3: error: expects a Kaldi model, a config or "
+                            "MLIR, but got 'utt-a'\n")
+                .str());
   TemporaryFile file("input-node name=input\n");
   EXPECT_TRUE(
       StringRef(load(file.path)).starts_with((file.path + ":1:").str()));
