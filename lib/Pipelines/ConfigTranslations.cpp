@@ -65,8 +65,8 @@ void registerConfigTranslations(std::vector<Translation> &translations) {
                           "Write a network as a canonical config",
                           /*takesSeveral=*/false, mlirToConfig});
   static cl::opt<uint64_t> initSeed(
-      "init-seed", cl::desc("Seed for drawing initial parameters"),
-      cl::init(0));
+      "init-seed", cl::desc("Seed for drawing initial parameters"), cl::init(0),
+      cl::cat(getTranslateCategory()));
   translations.push_back(
       {"config-to-raw",
        "Read configs in sequence, draw parameters, write a raw model",

@@ -37,6 +37,7 @@ static LogicalResult requestToMlir(TranslationInputs &inputs,
 void registerRequestTranslations(std::vector<Translation> &translations) {
   static cl::opt<std::string> network(
       "network-name", cl::value_desc("name"), cl::init("network"),
+      cl::cat(getTranslateCategory()),
       cl::desc("The network that the requests of --request-to-mlir are for"));
   translations.push_back({"request-to-mlir",
                           "Read requests in text form, write them without a "

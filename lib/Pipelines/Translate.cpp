@@ -1,6 +1,8 @@
 //===- Translate.cpp - What translations share ----------------------------===//
 
 #include "nnet3/Pipelines/Translate.h"
+#include "nnet3/Target/Kaldi/Input.h"
+#include "nnet3/Target/Kaldi/KaldiError.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
@@ -32,34 +34,54 @@ std::vector<Translation> getAllTranslations() {
   return translations;
 }
 
-/// Gives `file` to the source manager; its number there.
-static mlir::FailureOr<unsigned> openBuffer(TranslationInputs &inputs,
-                                            llvm::StringRef file) {
-  auto buffer = llvm::MemoryBuffer::getFileOrSTDIN(file);
-  if (!buffer) {
-    mlir::emitError(mlir::FileLineColLoc::get(&inputs.context, file, 0, 0))
-        << "cannot open the file: " << buffer.getError().message();
-    return failure();
-  }
+/// Prints an error about a file, not about a line that could be shown.
+static LogicalResult fail(llvm::Error error) {
+  llvm::errs() << llvm::toString(std::move(error)) << '\n';
+  return failure();
+}
+
+/// Gives the contents of `file` to the source manager.
+static mlir::FailureOr<llvm::StringRef> openBuffer(TranslationInputs &inputs,
+                                                   llvm::StringRef file) {
+  auto buffer = readInput(file);
+  if (!buffer)
+    return fail(buffer.takeError());
   // Locations name the file as the user did.
   auto named =
       llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(), file);
-  return inputs.sourceMgr.AddNewSourceBuffer(std::move(named), llvm::SMLoc());
+  llvm::StringRef contents = named->getBuffer();
+  inputs.sourceMgr.AddNewSourceBuffer(std::move(named), llvm::SMLoc());
+  return contents;
 }
 
 mlir::FailureOr<llvm::StringRef> readText(TranslationInputs &inputs,
                                           llvm::StringRef file) {
-  mlir::FailureOr<unsigned> buffer = openBuffer(inputs, file);
-  if (failed(buffer))
+  mlir::FailureOr<llvm::StringRef> text = openBuffer(inputs, file);
+  if (failed(text))
     return failure();
-  return inputs.sourceMgr.getMemoryBuffer(*buffer)->getBuffer();
+  // Something binary would have an error in each of its lines.
+  FileLocation zero;
+  zero.byte = text->find('\0');
+  if (zero.byte != llvm::StringRef::npos)
+    return fail(llvm::make_error<KaldiError>(
+        file.str(), zero, "expects text, but got a zero byte"));
+  return text;
 }
 
 OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
                                  llvm::StringRef file) {
   // The main buffer of the source manager is what is parsed.
-  if (failed(openBuffer(inputs, file)))
+  mlir::FailureOr<llvm::StringRef> contents = openBuffer(inputs, file);
+  if (failed(contents))
     return nullptr;
+  ModelFormat format = recogniseModel(*contents);
+  if (format == ModelFormat::Kaldi || format == ModelFormat::Config) {
+    (void)fail(makeFileError(file, llvm::Twine("expects MLIR, but got a ") +
+                                       (format == ModelFormat::Kaldi
+                                            ? "Kaldi model; see --raw-to-mlir"
+                                            : "config; see --config-to-mlir")));
+    return nullptr;
+  }
   return mlir::parseSourceFile<ModuleOp>(inputs.sourceMgr, &inputs.context);
 }
 
@@ -88,40 +110,46 @@ static LogicalResult translate(const Translation &translation,
   TranslationInputs inputs{context,      std::move(files), sourceMgr,
                            emitBytecode, binary,           requestFile.str()};
   auto output = OutputFile::create(outputName);
-  if (!output) {
-    llvm::errs() << llvm::toString(output.takeError()) << '\n';
-    return failure();
-  }
+  if (!output)
+    return fail(output.takeError());
   if (failed(translation.run(inputs, (*output)->getStream())))
     return failure();
-  if (llvm::Error error = (*output)->commit()) {
-    llvm::errs() << llvm::toString(std::move(error)) << '\n';
-    return failure();
-  }
+  if (llvm::Error error = (*output)->commit())
+    return fail(std::move(error));
   return success();
+}
+
+cl::OptionCategory &getTranslateCategory() {
+  static cl::OptionCategory category("Options of nnet3-translate");
+  return category;
 }
 
 int translateMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  cl::OptionCategory &category = getTranslateCategory();
   std::vector<Translation> translations = getAllTranslations();
   cl::list<std::string> files(cl::Positional, cl::desc("<input files>"));
   cl::opt<std::string> outputName("o", cl::desc("Output file (-: stdout)"),
-                                  cl::value_desc("file"), cl::init("-"));
+                                  cl::value_desc("file"), cl::init("-"),
+                                  cl::cat(category));
   cl::opt<std::string> requestFile(
-      "request", cl::value_desc("file"),
+      "request", cl::value_desc("file"), cl::cat(category),
       cl::desc("Put the requests of this file behind a network that is written "
                "as MLIR"));
   cl::opt<bool> emitBytecode(
-      "emit-bytecode",
+      "emit-bytecode", cl::cat(category),
       cl::desc("Write MLIR as bytecode, as an output named .mlirbc is"));
   cl::opt<bool> binary(
       "binary", cl::desc("Write raw models in binary, otherwise as text"),
-      cl::init(true));
+      cl::init(true), cl::cat(category));
   std::vector<std::unique_ptr<cl::opt<bool>>> flags;
   for (const Translation &translation : translations)
     flags.push_back(std::make_unique<cl::opt<bool>>(
-        llvm::StringRef(translation.name), cl::desc(translation.description)));
+        llvm::StringRef(translation.name), cl::desc(translation.description),
+        cl::cat(category)));
   mlir::registerAsmPrinterCLOptions();
+  // LLVM brings hundreds of its own; --help-hidden shows them.
+  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv,
                               "Kaldi nnet3 models to MLIR and back\n");
 

@@ -11,6 +11,10 @@
 #include <string>
 #include <vector>
 
+namespace llvm::cl {
+class OptionCategory;
+} // namespace llvm::cl
+
 namespace nnet3 {
 
 /// What a translation works with. Errors are emitted through `context`.
@@ -58,8 +62,11 @@ std::vector<Translation> getAllTranslations();
 // For translations
 //===----------------------------------------------------------------------===//
 
-/// Reads the text of `file` (`-`: standard input), which stays with the source
-/// manager.
+/// The category of nnet3-translate's options, which --help shows.
+llvm::cl::OptionCategory &getTranslateCategory();
+
+/// Reads the text of `file` (`-`: standard input, `command |`: its output),
+/// which stays with the source manager.
 mlir::FailureOr<llvm::StringRef> readText(TranslationInputs &inputs,
                                           llvm::StringRef file);
 
