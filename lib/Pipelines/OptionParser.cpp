@@ -191,11 +191,14 @@ OptionParser::parse(llvm::ArrayRef<const char *> arguments) {
 }
 
 void OptionParser::printHelp(llvm::raw_ostream &os) const {
+  constexpr unsigned kWidth = 32;
   os << usage << "\nOptions:\n";
   for (const auto &[name, option] : options) {
     std::string head = "--" + name;
-    os << "  " << llvm::left_justify(head, 32) << option.help << " ("
-       << option.kind;
+    os << "  " << llvm::left_justify(head, kWidth);
+    if (head.size() >= kWidth)
+      (os << "\n").indent(kWidth + 2);
+    os << option.help << " (" << option.kind;
     if (!option.defaultText.empty())
       os << ", default = " << option.defaultText;
     os << ")\n";
