@@ -17,4 +17,7 @@ cmake --preset "$preset" "$@" >"$log" 2>&1 || { cat "$log" >&2; exit 1; }
 
 # The precompiled header needs ccache to be told what may differ.
 export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime
-cmake --build --preset "$preset" --parallel "$(nproc)" -- --quiet
+# A terminal gets ninja's line of progress; a log only what goes wrong.
+quiet=()
+[ -t 1 ] || quiet=(-- --quiet)
+cmake --build --preset "$preset" --parallel "$(nproc)" "${quiet[@]}"
