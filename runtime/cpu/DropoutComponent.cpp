@@ -22,6 +22,15 @@ public:
                       kBackpropNeedsOutput | kRandomComponent),
         proportion(proportion), perFrame(perFrame), testMode(testMode) {}
 
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
+    Component::plan(inRows, outRows, precomputed, errors);
+    auto plan = std::make_unique<CommandPlan>();
+    plan->scratchBytes = sizeof(float) * uint64_t(outputDim());
+    return plan;
+  }
+
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override {
     if (testMode) {
@@ -31,8 +40,9 @@ public:
       return;
     }
     RandomStream random(context);
+    auto *numbers = static_cast<float *>(context.scratch);
     for (int32_t r = 0; r < in.rows; ++r)
-      propagateRow(in.row(r), out.row(r), r, random);
+      propagateRow(in.row(r), out.row(r), r, random, numbers);
   }
 
   void backprop(const CommandPlan *, const BackpropOperands &operands,
@@ -45,15 +55,15 @@ public:
   }
 
 private:
-  void propagateRow(const float *x, float *y, int64_t row,
-                    RandomStream &random) const {
+  void propagateRow(const float *x, float *y, int64_t row, RandomStream &random,
+                    float *numbers) const {
     if (perFrame) {
       vecScale(outputDim(), random.uniform(row) > proportion ? 1.0f : 0.0f, x,
                y);
       return;
     }
-    for (int32_t c = 0; c < outputDim(); ++c)
-      y[c] = random.uniform(row * outputDim() + c) > proportion ? x[c] : 0.0f;
+    random.uniform(row * outputDim(), outputDim(), numbers);
+    vecKeepAbove(outputDim(), proportion, numbers, x, y);
   }
 
   float proportion;

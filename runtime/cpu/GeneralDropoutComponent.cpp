@@ -143,8 +143,9 @@ void GeneralDropoutComponent::makeMask(int64_t mask, RandomStream &random,
   }
   const float p = settings.dropoutProportion;
   const float kept = p < 1 ? 1 / (1 - p) : 0.0f;
+  random.uniform(mask * settings.blockDim, settings.blockDim, values);
   for (int32_t i = 0; i < settings.blockDim; ++i) {
-    const float u = random.uniform(mask * settings.blockDim + i);
+    const float u = values[i];
     if (settings.continuous)
       values[i] = 1 - 2 * p + 4 * p * u;
     else

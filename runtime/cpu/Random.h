@@ -63,6 +63,9 @@ public:
     return static_cast<float>(bits(position) >> 8) * (1.0f / 16777216);
   }
 
+  /// The same for \p n positions from \p position on, and much faster.
+  void uniform(uint64_t position, int64_t n, float *y);
+
   /// Uniform on first..last, both inclusive; first <= last.
   int32_t integer(uint64_t position, int32_t first, int32_t last) {
     const uint64_t range = static_cast<uint64_t>(int64_t(last) - first) + 1;

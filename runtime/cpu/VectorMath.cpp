@@ -43,6 +43,15 @@ NNET3_CLONES void vecMulQuotient(int64_t n, const float *a, const float *b,
     y[i] = c[i] == 0 ? a[i] : a[i] * (b[i] / c[i]);
 }
 
+NNET3_CLONES void vecKeepAbove(int64_t n, float limit, const float *u,
+                               const float *x, float *y) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i) {
+    const float value = x[i];
+    y[i] = u[i] > limit ? value : 0.0f;
+  }
+}
+
 NNET3_CLONES void vecClamp(int64_t n, float limit, const float *x, float *y) {
   NNET3_INDEPENDENT
   for (int64_t i = 0; i < n; ++i) {

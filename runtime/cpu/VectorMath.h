@@ -27,6 +27,9 @@ void vecMul(int64_t n, const float *x, const float *b, float *y);
 /// y := a b / c, or a where c is 0
 void vecMulQuotient(int64_t n, const float *a, const float *b, const float *c,
                     float *y);
+/// y := x where u is above the limit, else 0
+void vecKeepAbove(int64_t n, float limit, const float *u, const float *x,
+                  float *y);
 /// y := x where that is in [-limit, limit], else the nearer of the two
 void vecClamp(int64_t n, float limit, const float *x, float *y);
 /// y := x scale + offset

@@ -37,6 +37,22 @@ TEST(PhiloxTest, IntegersAreInclusiveAndUniform) {
     EXPECT_NEAR(count, 1000, 120) << value;
 }
 
+TEST(PhiloxTest, ManyAtOnceAreTheSame) {
+  RunContext context;
+  context.seed = 0x123456789;
+  context.run = 5;
+  context.commandNumber = 6;
+  RandomStream random(context, RandomPurpose::Backprop);
+  for (uint64_t position : {uint64_t(0), uint64_t(3), (uint64_t(1) << 34) - 40})
+    for (int64_t n : {0, 1, 3, 4, 63, 64, 65, 200}) {
+      std::vector<float> many(n + 1, 7.0f);
+      random.uniform(position, n, many.data());
+      EXPECT_EQ(many[n], 7) << "written beyond";
+      for (int64_t i = 0; i < n; ++i)
+        ASSERT_EQ(many[i], random.uniform(position + uint64_t(i)));
+    }
+}
+
 Trial trialFor(const std::string &type, Attrs attrs, const Matrix &x) {
   Trial trial;
   trial.type = type;
