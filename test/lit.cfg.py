@@ -32,6 +32,7 @@ llvm_config.add_tool_substitutions(
             "nnet3-compile",
             "nnet3-run",
             "nnet3-lsp-server",
+            "nnet3-rt-demo",
         )
     ],
     [config.nnet3_tools_dir],

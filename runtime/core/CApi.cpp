@@ -225,6 +225,13 @@ nnet3rt_status nnet3rt_instance_run(nnet3rt_instance *instance) {
   return guarded([&] { return report(instance->instance->run()); });
 }
 
+nnet3rt_status nnet3rt_instance_restart(nnet3rt_instance *instance) {
+  if (!instance)
+    return nullArgument("instance");
+  instance->instance->restart();
+  return NNET3RT_OK;
+}
+
 nnet3rt_status nnet3rt_instance_get_output(const nnet3rt_instance *instance,
                                            const char *name, const float **data,
                                            int32_t *rows, int32_t *cols,

@@ -1,10 +1,9 @@
-/*===- nnet3_rt_demo.c - Running a program from C
---------------------------===*\
+/*===- nnet3_rt_demo.c - Running a program from C -------------------------===*\
 |*
 |* Usage: nnet3-rt-demo PROGRAM
 |*
-|* Loads a program file, says what it takes and gives, runs it once with all
-|* inputs zero and prints the first values of each output.
+|* Loads a program file, says what it takes and gives, runs all of it once with
+|* all inputs zero and prints the first values of each output.
 |*
 \*===----------------------------------------------------------------------===*/
 
@@ -18,6 +17,10 @@ static int complain(const char *what) {
   return 1;
 }
 
+static const char *kind(const nnet3rt_io_info *info) {
+  return info->is_derivative ? "derivative of " : "";
+}
+
 /* Gives the instance zeros for each input. The buffers, num_inputs of them,
    must live until the run; the caller frees them. */
 static int set_zeros(const nnet3rt_program *program, nnet3rt_instance *instance,
@@ -28,12 +31,30 @@ static int set_zeros(const nnet3rt_program *program, nnet3rt_instance *instance,
     nnet3rt_io_info info = {sizeof(info), 0, NULL, 0, 0, NULL, NULL, NULL};
     if (nnet3rt_program_input_info(program, i, &info) != NNET3RT_OK)
       return complain("input");
-    printf("input %s: %d x %d\n", info.name, (int)info.rows, (int)info.cols);
+    printf("input %s%s: %d x %d\n", kind(&info), info.name, (int)info.rows,
+           (int)info.cols);
     buffers[i] = calloc((size_t)info.rows * (size_t)info.cols, sizeof(float));
     if (nnet3rt_instance_set_input(instance, info.name, buffers[i], info.rows,
                                    info.cols, info.cols) != NNET3RT_OK)
       return complain(info.name);
   }
+  return 0;
+}
+
+/* Runs the forward pass, and the backward pass if there is one. */
+static int run(const nnet3rt_program *program, nnet3rt_instance *instance) {
+  const int32_t num_inputs = nnet3rt_program_num_inputs(program);
+  int32_t num_parts = 1, i;
+  for (i = 0; i < num_inputs; ++i) {
+    nnet3rt_io_info info = {sizeof(info), 0, NULL, 0, 0, NULL, NULL, NULL};
+    if (nnet3rt_program_input_info(program, i, &info) != NNET3RT_OK)
+      return complain("input");
+    if (info.is_derivative)
+      num_parts = 2;
+  }
+  for (i = 0; i < num_parts; ++i)
+    if (nnet3rt_instance_run(instance) != NNET3RT_OK)
+      return complain("run");
   return 0;
 }
 
@@ -48,8 +69,8 @@ static int print_outputs(const nnet3rt_program *program,
         nnet3rt_instance_get_output(instance, info.name, &data, NULL, NULL,
                                     NULL) != NNET3RT_OK)
       return complain("output");
-    printf("output %s: %d x %d, row 0:", info.name, (int)info.rows,
-           (int)info.cols);
+    printf("output %s%s: %d x %d, row 0:", kind(&info), info.name,
+           (int)info.rows, (int)info.cols);
     for (c = 0; c < info.cols && c < 8; ++c)
       printf(" %g", data[c]);
     printf(info.cols > 8 ? " ...\n" : "\n");
@@ -80,8 +101,8 @@ int main(int argc, char **argv) {
   num_inputs = nnet3rt_program_num_inputs(program);
   buffers = calloc((size_t)num_inputs + 1, sizeof(*buffers));
   result = buffers ? set_zeros(program, instance, buffers) : 1;
-  if (result == 0 && nnet3rt_instance_run(instance) != NNET3RT_OK)
-    result = complain("run");
+  if (result == 0)
+    result = run(program, instance);
   if (result == 0)
     result = print_outputs(program, instance);
   for (i = 0; buffers && i < num_inputs; ++i)

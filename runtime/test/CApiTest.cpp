@@ -53,6 +53,74 @@ TEST_F(CApiTest, Demo) {
                   "output output: 2 x 3, row 0: 1 1 1\n");
 }
 
+/// y = 5 x, with the derivative of x.
+std::vector<uint8_t> fiveTimes() {
+  ProgramWriter writer;
+  const int32_t scale = writer.component(
+      "s", "FixedScaleComponent", {{"dim", 1}, {"scales", vectorTensor({5})}});
+  const int32_t in = writer.input("input", 2, 1), out = writer.zeroed(2, 1);
+  writer.propagate(scale, in, out);
+  writer.output("output", out);
+  writer.command({Opcode::NoOperationMarker});
+  CommandData backprop{Opcode::BackpropNoModelUpdate};
+  backprop.component = scale;
+  backprop.src = writer.input("output", 2, 1, true);
+  backprop.dst = writer.zeroed(2, 1);
+  writer.command(backprop);
+  writer.output("input", backprop.dst, true);
+  return writer.finishFile(true);
+}
+
+/// A value of a 2 x 1 output, or the status that says why there is none.
+std::pair<nnet3rt_status, float> secondRow(const nnet3rt_instance *instance,
+                                           const char *name) {
+  float values[2] = {};
+  const nnet3rt_status status =
+      nnet3rt_instance_copy_output(instance, name, values, 2, 1, 1);
+  return {status, values[1]};
+}
+
+TEST(TwoPartsTest, ForwardAndBackward) {
+  const std::vector<uint8_t> file = fiveTimes();
+  nnet3rt_program *program = nullptr;
+  ASSERT_EQ(nnet3rt_program_load(file.data(), file.size(), nullptr, &program),
+            NNET3RT_OK)
+      << nnet3rt_last_error();
+  nnet3rt_io_info info = {};
+  info.struct_size = sizeof(info);
+  ASSERT_EQ(nnet3rt_program_input_info(program, 1, &info), NNET3RT_OK);
+  EXPECT_STREQ(info.name, "output");
+  EXPECT_TRUE(info.is_derivative);
+  nnet3rt_instance *instance = nullptr;
+  ASSERT_EQ(nnet3rt_instance_create(program, nullptr, &instance), NNET3RT_OK);
+  nnet3rt_program_destroy(program);
+
+  using Output = std::pair<nnet3rt_status, float>;
+  const float values[2] = {1, 2}, derivatives[2] = {10, 100};
+  auto setInput = [&](const char *name, const float *data) {
+    return nnet3rt_instance_set_input(instance, name, data, 2, 1, 1);
+  };
+  EXPECT_EQ(setInput("input", values), NNET3RT_OK);
+  EXPECT_EQ(nnet3rt_instance_run(instance), NNET3RT_OK);
+  EXPECT_EQ(secondRow(instance, "output"), Output(NNET3RT_OK, 10));
+  EXPECT_EQ(secondRow(instance, "input"), Output(NNET3RT_NOT_READY, 0));
+  EXPECT_EQ(nnet3rt_instance_run(instance), NNET3RT_NOT_READY);
+  EXPECT_EQ(setInput("output", derivatives), NNET3RT_OK);
+  EXPECT_EQ(nnet3rt_instance_run(instance), NNET3RT_OK);
+  EXPECT_EQ(secondRow(instance, "output"), Output(NNET3RT_OK, 10));
+  EXPECT_EQ(secondRow(instance, "input"), Output(NNET3RT_OK, 500));
+
+  // Forward twice.
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(setInput("input", derivatives), NNET3RT_OK);
+    EXPECT_EQ(nnet3rt_instance_run(instance), NNET3RT_OK);
+    EXPECT_EQ(secondRow(instance, "output"), Output(NNET3RT_OK, 500));
+    EXPECT_EQ(nnet3rt_instance_restart(instance), NNET3RT_OK);
+  }
+  EXPECT_EQ(nnet3rt_instance_restart(nullptr), NNET3RT_INVALID_ARGUMENT);
+  nnet3rt_instance_destroy(instance);
+}
+
 // Programs of two request shapes share one blob of weights.
 TEST(SharedWeightsTest, TwoShapesOneBlob) {
   alignas(64) static const float weights[3] = {1, 10, 100};

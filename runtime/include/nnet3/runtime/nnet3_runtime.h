@@ -100,7 +100,8 @@ void nnet3rt_program_destroy(nnet3rt_program *program);
 /** One matrix that a program takes or gives. */
 typedef struct nnet3rt_io_info {
   uint32_t struct_size;
-  /** Nonzero: the derivative at that node, not its value. */
+  /** Nonzero: the derivative at that node, not its value: in inputs that of an
+      output node, in outputs that of an input node. */
   int32_t is_derivative;
   /** Name of the node. Owned by the program. */
   const char *name;
@@ -125,7 +126,16 @@ nnet3rt_status nnet3rt_program_output_info(const nnet3rt_program *program,
 /** Bytes of matrices that each instance allocates; 0 for null. */
 uint64_t nnet3rt_program_arena_bytes(const nnet3rt_program *program);
 
-/* ---- Instances ----------------------------------------------------------- */
+/* ---- Instances ------------------------------------------------------------
+
+   A program runs in one part, or, if one of its inputs is a derivative, in two:
+   the forward pass takes the values of its inputs and gives those of its
+   outputs; the backward pass takes the derivatives of outputs and gives those
+   of inputs. Each nnet3rt_instance_run() runs the next part; after the last one
+   the first follows. So a caller of a program with derivatives sets the values,
+   runs, looks at the outputs, sets their derivatives, runs again, and finds the
+   derivatives of the inputs. Derivatives of parameters are not computed through
+   this interface; a model is used as it was loaded. */
 
 typedef struct nnet3rt_instance nnet3rt_instance;
 
@@ -162,7 +172,8 @@ nnet3rt_status nnet3rt_instance_create(const nnet3rt_program *program,
 /** Destroys an instance, which may be null. */
 void nnet3rt_instance_destroy(nnet3rt_instance *instance);
 
-/** Supplies the value of input \p name for the next run.
+/** Supplies input \p name, a value or a derivative, for the next run of the
+    part that takes it.
     \param data rows x cols floats, borrowed: they must stay unchanged until
         that run has returned. They are copied, never written.
     \param stride floats from row to row, at least \p cols. */
@@ -171,20 +182,23 @@ nnet3rt_status nnet3rt_instance_set_input(nnet3rt_instance *instance,
                                           int32_t rows, int32_t cols,
                                           int64_t stride);
 
-/** Runs the program. Every input must have been supplied since the last run.
-    Allocates nothing. */
+/** Runs the next part of the program. Every input of the part must have been
+    supplied since it last ran. Allocates nothing. */
 nnet3rt_status nnet3rt_instance_run(nnet3rt_instance *instance);
 
-/** Gives the value of output \p name after a run.
-    \param data receives a pointer owned by the instance, valid until its next
-        run or its destruction.
+/** Makes the first part the next one, where the backward pass is not wanted. */
+nnet3rt_status nnet3rt_instance_restart(nnet3rt_instance *instance);
+
+/** Gives output \p name, once the part that computes it has run.
+    \param data receives a pointer owned by the instance, valid until the first
+        part runs again or the instance is destroyed.
     \param rows,cols,stride receive the layout; each may be null. */
 nnet3rt_status nnet3rt_instance_get_output(const nnet3rt_instance *instance,
                                            const char *name, const float **data,
                                            int32_t *rows, int32_t *cols,
                                            int64_t *stride);
 
-/** Copies the value of output \p name after a run.
+/** Copies output \p name, once the part that computes it has run.
     \param data the caller's, rows x cols floats with the given stride; the dims
         must be those of the output. */
 nnet3rt_status nnet3rt_instance_copy_output(const nnet3rt_instance *instance,
