@@ -106,6 +106,8 @@ void InstanceData::propagate(const ExecCommand &command) {
 }
 
 void InstanceData::storeStats(const ExecCommand &command) {
+  if (!options.storeStats)
+    return;
   if (ComponentState *stats = state(options.model, command))
     component(command).storeStats(optional(command.inValue), view(command.src),
                                   memo(command), *stats, contextOf(command));

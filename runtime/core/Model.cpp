@@ -3,6 +3,7 @@
 #include "nnet3/runtime/Model.h"
 #include "ComponentState.h"
 #include "ProgramData.h"
+#include "cpu/VectorMath.h"
 
 #include <algorithm>
 
@@ -173,13 +174,19 @@ void Model::setAsGradient() {
   }
 }
 
+void Model::setUnderlyingLearningRate(float rate) {
+  for (int32_t i = 0; i < numComponents(); ++i)
+    if (!state(i).isGradient)
+      state(i).learningRate =
+          rate * component(i).updateOptions().learningRateFactor;
+}
+
 void Model::scale(float factor) {
   if (factor == 0)
     return setZero(); // also what is not finite
   for (ComponentState &state : impl->states) {
     for (MatrixView &parameter : state.parameters)
-      for (int64_t i = 0; i < size(parameter); ++i)
-        parameter.data[i] *= factor;
+      vecScale(size(parameter), factor, parameter.data, parameter.data);
     for (std::vector<double> &statistic : state.statistics)
       for (double &value : statistic)
         value *= factor;
@@ -190,8 +197,8 @@ void Model::addComponent(int32_t index, float factor, const Model &other) {
   ComponentState &to = state(index);
   const ComponentState &from = other.state(index);
   for (size_t p = 0; p < to.parameters.size(); ++p)
-    for (int64_t i = 0; i < size(to.parameters[p]); ++i)
-      to.parameters[p].data[i] += factor * from.parameters[p].data[i];
+    vecAxpy(size(to.parameters[p]), factor, from.parameters[p].data,
+            to.parameters[p].data);
   for (size_t s = 0; s < to.statistics.size(); ++s)
     for (size_t i = 0; i < to.statistics[s].size(); ++i)
       to.statistics[s][i] += factor * from.statistics[s][i];
@@ -206,8 +213,8 @@ double Model::dotProduct(int32_t index, const Model &other) const {
   const ComponentState &a = state(index), &b = other.state(index);
   double sum = 0;
   for (size_t p = 0; p < a.parameters.size(); ++p)
-    for (int64_t i = 0; i < size(a.parameters[p]); ++i)
-      sum += double(a.parameters[p].data[i]) * b.parameters[p].data[i];
+    sum += vecDot(size(a.parameters[p]), a.parameters[p].data,
+                  b.parameters[p].data);
   return sum;
 }
 

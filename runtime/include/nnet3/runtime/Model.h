@@ -63,6 +63,9 @@ public:
   /// From now on updates add the plain gradient: learning rate 1, no natural
   /// gradient.
   void setAsGradient();
+  /// Sets the learning rates to \p rate times the components' factors, except
+  /// in a gradient.
+  void setUnderlyingLearningRate(float rate);
 
   /// Multiplies parameters of updatable components and statistics.
   void scale(float factor);

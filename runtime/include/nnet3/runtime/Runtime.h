@@ -120,6 +120,8 @@ struct InstanceOptions {
   /// What backprop commands update. Null: derivatives of parameters are not
   /// computed.
   Model *gradient = nullptr;
+  /// Whether store_stats commands do anything.
+  bool storeStats = true;
   /// Called before and after each command, when set.
   std::function<void(const TraceEvent &)> trace;
 };
