@@ -83,7 +83,8 @@ int32_t ProgramWriter::input(const std::string &name, int32_t rows,
   const int32_t id = matrix(rows, cols);
   CommandData accept{Opcode::AcceptInput};
   accept.dst = id;
-  accept.table = append(inputs, Io{name, rows, cols, isDerivative, {}, {}, {}});
+  accept.table =
+      append(inputs, Io{name, rows, cols, isDerivative, {}, {}, {}, false});
   command(accept);
   return id;
 }
@@ -94,7 +95,8 @@ void ProgramWriter::output(const std::string &name, int32_t submatrix,
   CommandData provide{Opcode::ProvideOutput};
   provide.src = submatrix;
   provide.table = append(
-      outputs, Io{name, whole.rows(), whole.cols(), isDerivative, {}, {}, {}});
+      outputs,
+      Io{name, whole.rows(), whole.cols(), isDerivative, {}, {}, {}, false});
   command(provide);
 }
 
@@ -157,7 +159,9 @@ ProgramWriter::writeIo(flatbuffers::FlatBufferBuilder &builder,
     out.push_back(schema::CreateIoMatrixDirect(
         builder, io.name.c_str(), io.rows, io.cols, io.isDerivative,
         io.n.empty() ? nullptr : &io.n, io.t.empty() ? nullptr : &io.t,
-        io.x.empty() ? nullptr : &io.x));
+        io.x.empty() ? nullptr : &io.x,
+        io.isQuadratic ? schema::Objective::Quadratic
+                       : schema::Objective::Linear));
   return out;
 }
 

@@ -117,6 +117,7 @@ public:
     int32_t rows, cols;
     bool isDerivative;
     std::vector<int32_t> n, t, x;
+    bool isQuadratic = false;
   };
   std::vector<Io> inputs, outputs;
   std::vector<schema::Matrix> matrices;

@@ -1,0 +1,29 @@
+//===- OrthonormalConstraint.h - Nearly orthonormal rows --------*- C++ -*-===//
+//
+// Spec: execution.md 3.2. Povey et al.: "Semi-orthogonal low-rank matrix
+// factorization for deep neural networks", Interspeech 2018.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_TRAIN_ORTHONORMALCONSTRAINT_H
+#define NNET3_RUNTIME_TRAIN_ORTHONORMALCONSTRAINT_H
+
+#include "nnet3/runtime/Model.h"
+
+namespace nnet3 {
+namespace runtime {
+
+/// Moves \p matrix, contiguous, towards a multiple of a matrix with orthonormal
+/// rows (or columns, where there are fewer of these). The multiple is
+/// \p target where this is above 0; where it is below, the one that keeps the
+/// matrix as it is best.
+void constrainOrthonormal(MatrixView matrix, float target);
+
+/// Applies the components' constraints to \p model, each with probability 1/4
+/// (StepRandom.h), a function of \p seed and \p step.
+void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TRAIN_ORTHONORMALCONSTRAINT_H

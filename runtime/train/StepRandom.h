@@ -1,0 +1,31 @@
+//===- StepRandom.h - Random choices of the training step -------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_TRAIN_STEPRANDOM_H
+#define NNET3_RUNTIME_TRAIN_STEPRANDOM_H
+
+#include "cpu/Random.h"
+
+namespace nnet3 {
+namespace runtime {
+
+enum class StepPurpose : uint32_t {
+  Components, ///< seeds the random numbers of the components
+  Constraint  ///< whether a component is constrained
+};
+
+/// 128 random bits: Philox (cpu/Random.h) with the trainer's seed as key, and
+/// as counter, from the lowest word on, \p position, \p purpose and the 64 bits
+/// of the number of the minibatch.
+inline std::array<uint32_t, 4> stepRandom(uint64_t seed, uint64_t step,
+                                          StepPurpose purpose,
+                                          uint32_t position) {
+  return philox(
+      {position, static_cast<uint32_t>(purpose), static_cast<uint32_t>(step),
+       static_cast<uint32_t>(step >> 32)},
+      {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)});
+}
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TRAIN_STEPRANDOM_H
