@@ -1,0 +1,45 @@
+//===- DoubleNaturalGradient.h - Plain natural gradient ---------*- C++ -*-===//
+//
+// Written from components.md 4, independently of the runtime's own.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_TEST_DOUBLENATURALGRADIENT_H
+#define NNET3_RUNTIME_TEST_DOUBLENATURALGRADIENT_H
+
+#include "DoubleMatrix.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace test {
+
+class DoubleNaturalGradient {
+public:
+  DoubleNaturalGradient(int rank, int period) : rank(rank), period(period) {}
+
+  /// Preconditions the rows of \p x and gives the scale that remains to be
+  /// applied.
+  double precondition(DoubleMatrix &x);
+
+  bool frozen = false;
+
+private:
+  void setDefault(int dim);
+  void initialize(const DoubleMatrix &x);
+  void update(const DoubleMatrix &x);
+  void orthonormalize(const std::vector<double> &e);
+  double beta() const;
+  std::vector<double> e() const;
+
+  int rank, period;
+  int step = 0;
+  DoubleMatrix w; ///< rank x dim
+  std::vector<double> d;
+  double rho = 0;
+};
+
+} // namespace test
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TEST_DOUBLENATURALGRADIENT_H

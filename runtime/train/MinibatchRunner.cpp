@@ -1,0 +1,204 @@
+//===- MinibatchRunner.cpp - Forward, objective, backward -----------------===//
+
+#include "MinibatchRunner.h"
+#include "core/ProgramData.h"
+
+#include <algorithm>
+
+namespace nnet3 {
+namespace runtime {
+
+static std::string quoted(std::string_view name) {
+  return "'" + std::string(name) + "'";
+}
+
+template <typename List, typename Predicate>
+static auto find(const List &list, std::string_view name, Predicate wanted)
+    -> decltype(list.data()) {
+  for (const auto &item : list)
+    if (item.name == name && wanted(item))
+      return &item;
+  return nullptr;
+}
+
+template <typename List>
+static auto find(const List &list, std::string_view name) {
+  return find(list, name, [](const auto &) { return true; });
+}
+
+static const IoInfo *findDerivative(const Program &program,
+                                    std::string_view output) {
+  return find(program.inputs(), output,
+              [](const IoInfo &info) { return info.isDerivative; });
+}
+
+static bool isValue(const IoInfo &info) { return !info.isDerivative; }
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static Status checkTrains(const Program &program) {
+  const ProgramData &data = program.data();
+  auto updates = [&](const ExecCommand &command) {
+    return command.opcode == schema::Opcode::Backprop &&
+           data.components[command.component]->properties() &
+               kUpdatableComponent;
+  };
+  if (std::none_of(data.commands.begin(), data.commands.end(), updates))
+    return invalidArgument("the program computes no derivative of the model");
+  return Status();
+}
+
+/// Everything that the program asks for is there, and nothing else.
+static Status checkNames(const Program &program, const Minibatch &minibatch) {
+  for (const NamedMatrix &input : minibatch.inputs)
+    if (!find(program.inputs(), input.name, isValue))
+      return invalidArgument("the program has no input " + quoted(input.name));
+  for (const NamedSupervision &supervision : minibatch.supervision)
+    if (!find(program.outputs(), supervision.name, isValue) ||
+        !findDerivative(program, supervision.name))
+      return invalidArgument("the program has no output " +
+                             quoted(supervision.name) + " with a derivative");
+  for (const IoInfo &info : program.inputs()) {
+    if (info.isDerivative && !find(minibatch.supervision, info.name))
+      return invalidArgument("there is no supervision for output " +
+                             quoted(info.name));
+    if (!info.isDerivative && !find(minibatch.inputs, info.name))
+      return invalidArgument("input " + quoted(info.name) +
+                             " has not been supplied");
+  }
+  return Status();
+}
+
+Result<int32_t> numSequences(const Program &program) {
+  int32_t number = 0;
+  for (const IoInfo &info : program.outputs()) {
+    if (info.isDerivative)
+      continue;
+    if (!info.n)
+      return invalidArgument("the program does not tell the sequences of "
+                             "output " +
+                             quoted(info.name));
+    const int32_t here = info.n[info.rows - 1] + 1;
+    if (number != 0 && here != number)
+      return invalidArgument("expects outputs of equally many sequences, but "
+                             "got " +
+                             std::to_string(number) + " and " +
+                             std::to_string(here));
+    number = here;
+  }
+  return number;
+}
+
+//===----------------------------------------------------------------------===//
+// Instances
+//===----------------------------------------------------------------------===//
+
+Result<Instance *>
+MinibatchRunner::instanceOf(const std::shared_ptr<const Program> &program) {
+  const auto known =
+      std::find_if(instances.begin(), instances.end(),
+                   [&](const std::unique_ptr<Instance> &instance) {
+                     return &instance->program() == program.get();
+                   });
+  if (known != instances.end()) {
+    std::rotate(known, known + 1, instances.end());
+    return instances.back().get();
+  }
+  if (Status status = checkTrains(*program); !status.ok())
+    return status;
+  auto instance = Instance::create(program, options);
+  if (!instance.ok())
+    return instance.status();
+  instances.push_back(std::move(*instance));
+  dropUnused();
+  return instances.back().get();
+}
+
+void MinibatchRunner::dropUnused() {
+  uint64_t bytes = 0;
+  size_t kept = instances.size();
+  while (kept > 0) {
+    bytes += instances[kept - 1]->program().arenaBytes();
+    if (bytes > maxBytes && kept != instances.size())
+      break;
+    --kept;
+  }
+  instances.erase(instances.begin(), instances.begin() + kept);
+}
+
+//===----------------------------------------------------------------------===//
+// The run
+//===----------------------------------------------------------------------===//
+
+Status MinibatchRunner::forward(Instance &instance,
+                                const Minibatch &minibatch) {
+  for (const NamedMatrix &input : minibatch.inputs)
+    if (Status status = instance.setInput(input.name, input.value);
+        !status.ok())
+      return status;
+  return instance.run();
+}
+
+Result<OutputObjective>
+MinibatchRunner::supervise(Instance &instance, const IoInfo &output,
+                           const NamedSupervision &supervision,
+                           std::vector<float> &storage) {
+  auto value = instance.output(output.name);
+  if (!value.ok())
+    return value.status();
+  storage.resize(int64_t(output.rows) * output.cols);
+  const MatrixView derivative(storage.data(), output.rows, output.cols,
+                              output.cols);
+  auto objective = computeObjective(
+      output.isQuadratic ? ObjectiveType::Quadratic : ObjectiveType::Linear,
+      *value, supervision.value, derivative);
+  if (!objective.ok())
+    return invalidArgument("output " + quoted(output.name) + " " +
+                           objective.status().message());
+  if (Status status = instance.setInput(output.name, derivative); !status.ok())
+    return status;
+  return OutputObjective{std::string(output.name), *objective};
+}
+
+Result<std::vector<OutputObjective>>
+MinibatchRunner::runParts(Instance &instance, const Minibatch &minibatch) {
+  if (Status status = forward(instance, minibatch); !status.ok())
+    return status;
+  const Program &program = instance.program();
+  derivatives.resize(std::max(derivatives.size(), program.outputs().size()));
+  std::vector<OutputObjective> objectives;
+  for (const IoInfo &output : program.outputs()) {
+    if (output.isDerivative || !findDerivative(program, output.name))
+      continue;
+    auto objective =
+        supervise(instance, output, *find(minibatch.supervision, output.name),
+                  derivatives[objectives.size()]);
+    if (!objective.ok())
+      return objective.status();
+    objectives.push_back(std::move(*objective));
+  }
+  if (Status status = instance.run(); !status.ok())
+    return status;
+  return objectives;
+}
+
+Result<std::vector<OutputObjective>>
+MinibatchRunner::run(const std::shared_ptr<const Program> &program,
+                     const Minibatch &minibatch, uint64_t seed) {
+  auto instance = instanceOf(program);
+  if (!instance.ok())
+    return instance.status();
+  if (Status status = checkNames(*program, minibatch); !status.ok())
+    return status;
+  (*instance)->setSeed(seed);
+  auto objectives = runParts(**instance, minibatch);
+  // An instance that may have a part of its inputs is not used again.
+  if (!objectives.ok())
+    instances.pop_back();
+  return objectives;
+}
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,58 @@
+//===- MinibatchRunner.h - Forward, objective, backward ---------*- C++ -*-===//
+//
+// Spec: execution.md 3, steps 1 and 2.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_TRAIN_MINIBATCHRUNNER_H
+#define NNET3_RUNTIME_TRAIN_MINIBATCHRUNNER_H
+
+#include "nnet3/runtime/Trainer.h"
+
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+
+/// Runs minibatches of several shapes with the same models, and keeps the
+/// instances.
+class MinibatchRunner {
+public:
+  /// \p options are those of each instance. Of the instances, as many are kept
+  /// as have \p maxBytes together, and the last one.
+  MinibatchRunner(InstanceOptions options, uint64_t maxBytes)
+      : options(std::move(options)), maxBytes(maxBytes) {}
+
+  /// Runs \p program on \p minibatch, with random numbers that are a function
+  /// of \p seed alone, and updates the models. Gives the objectives, in the
+  /// order of the program's outputs. After an error nothing is updated.
+  Result<std::vector<OutputObjective>>
+  run(const std::shared_ptr<const Program> &program, const Minibatch &minibatch,
+      uint64_t seed);
+
+private:
+  Result<Instance *> instanceOf(const std::shared_ptr<const Program> &program);
+  void dropUnused();
+  Result<std::vector<OutputObjective>> runParts(Instance &instance,
+                                                const Minibatch &minibatch);
+  Status forward(Instance &instance, const Minibatch &minibatch);
+  Result<OutputObjective> supervise(Instance &instance, const IoInfo &output,
+                                    const NamedSupervision &supervision,
+                                    std::vector<float> &storage);
+
+  InstanceOptions options;
+  uint64_t maxBytes;
+  /// The last used comes last.
+  std::vector<std::unique_ptr<Instance>> instances;
+  /// What the backward pass borrows, one per output. Kept, as they are large.
+  std::vector<std::vector<float>> derivatives;
+};
+
+/// Sequences of a minibatch of \p program, from the outputs' indexes. An error
+/// where there are none, or where the outputs differ.
+Result<int32_t> numSequences(const Program &program);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TRAIN_MINIBATCHRUNNER_H
