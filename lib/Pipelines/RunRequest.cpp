@@ -41,9 +41,9 @@ private:
                            StringRef kind);
   LogicalResult readInputs();
   LogicalResult compute();
-  LogicalResult openOutput(StringRef file);
-  LogicalResult writeMatrix(const NamedFile &file);
-  LogicalResult writeModel(StringRef file, const runtime::Model &model);
+  LogicalResult openOutputs();
+  LogicalResult writeMatrix(StringRef name, llvm::raw_ostream &os);
+  LogicalResult writeModel(const runtime::Model &model, llvm::raw_ostream &os);
   LogicalResult writeOutputs();
 
   LogicalResult check(const runtime::Status &status) {
@@ -63,7 +63,8 @@ private:
   std::unique_ptr<runtime::Instance> instance;
   /// What the program takes; the instance borrows them.
   std::vector<Matrix> inputs;
-  /// Written, but not yet under their names.
+  /// The files of options.outputs, inputDerivs, modelDeriv and modelStats, as
+  /// far as given; not yet under their names.
   std::vector<std::unique_ptr<OutputFile>> files;
 };
 } // namespace
@@ -134,51 +135,61 @@ LogicalResult RequestRun::readInputs() {
 // Outputs
 //===----------------------------------------------------------------------===//
 
-LogicalResult RequestRun::openOutput(StringRef file) {
-  auto output = OutputFile::create(file);
-  if (!output)
-    return emitFileError(context, output.takeError());
-  files.push_back(std::move(*output));
+/// All of them before anything is computed: most of what can go wrong does so
+/// here.
+LogicalResult RequestRun::openOutputs() {
+  std::vector<StringRef> names;
+  for (const auto *list : {&options.outputs, &options.inputDerivs})
+    for (const NamedFile &file : *list)
+      names.push_back(file.file);
+  for (const std::string *model : {&options.modelDeriv, &options.modelStats})
+    if (!model->empty())
+      names.push_back(*model);
+  for (StringRef name : names) {
+    auto file = OutputFile::create(name);
+    if (!file)
+      return emitFileError(context, file.takeError());
+    files.push_back(std::move(*file));
+  }
   return success();
 }
 
-LogicalResult RequestRun::writeMatrix(const NamedFile &file) {
-  auto output = instance->output(file.name);
+LogicalResult RequestRun::writeMatrix(StringRef name, llvm::raw_ostream &os) {
+  auto output = instance->output(name);
   if (!output.ok())
     return check(output.status());
   Matrix matrix(output->rows, output->cols);
   for (int64_t r = 0; r < matrix.rows; ++r)
     std::copy_n(output->row(r), matrix.cols, matrix.row(r).begin());
-  if (failed(openOutput(file.file)))
-    return failure();
-  KaldiWriter writer(files.back()->getStream(), options.binary);
+  KaldiWriter writer(os, options.binary);
   writer.writeHeader();
   writer.writeMatrix(matrix);
   return success();
 }
 
-LogicalResult RequestRun::writeModel(StringRef file,
-                                     const runtime::Model &model) {
+LogicalResult RequestRun::writeModel(const runtime::Model &model,
+                                     llvm::raw_ostream &os) {
   OwningOpRef<NetworkOp> network = exportModel(model, runner.getNetwork());
-  if (failed(openOutput(file)))
-    return failure();
-  return ::nnet3::writeModel(*network, files.back()->getStream(),
-                             options.binary);
+  return ::nnet3::writeModel(*network, os, options.binary);
 }
 
 /// No file appears unless all could be written.
 LogicalResult RequestRun::writeOutputs() {
+  auto file = files.begin();
   for (const auto *list : {&options.outputs, &options.inputDerivs})
-    for (const NamedFile &file : *list)
-      if (failed(writeMatrix(file)))
+    for (const NamedFile &named : *list)
+      if (failed(writeMatrix(named.name, (*file++)->getStream())))
         return failure();
-  if (gradient && failed(writeModel(options.modelDeriv, *gradient)))
+  if (gradient && failed(writeModel(*gradient, (*file++)->getStream())))
     return failure();
   if (!options.modelStats.empty() &&
-      failed(writeModel(options.modelStats, *model)))
+      failed(writeModel(*model, (*file++)->getStream())))
     return failure();
-  for (const auto &file : files)
-    if (failed(emitFileError(context, file->commit())))
+  for (const auto &written : files)
+    if (failed(emitFileError(context, written->flush())))
+      return failure();
+  for (const auto &written : files)
+    if (failed(emitFileError(context, written->commit())))
       return failure();
   return success();
 }
@@ -214,7 +225,7 @@ LogicalResult RequestRun::run() {
   if (failed(made))
     return failure();
   instance = std::move(*made);
-  if (failed(readInputs()) || failed(compute()))
+  if (failed(readInputs()) || failed(openOutputs()) || failed(compute()))
     return failure();
   return writeOutputs();
 }

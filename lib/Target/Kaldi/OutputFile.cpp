@@ -106,6 +106,14 @@ OutputFile::create(StringRef wxfilename) {
   return std::unique_ptr<OutputFile>(new OutputFile(std::move(state)));
 }
 
+llvm::Error OutputFile::flush() {
+  state->stream->flush();
+  std::error_code code = state->stream->error();
+  state->stream->clear_error();
+  return code ? makeFileError(state->name, "cannot write: " + code.message())
+              : llvm::Error::success();
+}
+
 llvm::Error OutputFile::commit() {
   state->stream->flush();
   std::error_code code = state->stream->error();

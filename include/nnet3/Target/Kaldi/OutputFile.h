@@ -26,6 +26,10 @@ public:
 
   llvm::raw_ostream &getStream();
 
+  /// Writes what is buffered. Errors of earlier writes show here; after one
+  /// there is nothing to commit.
+  llvm::Error flush();
+
   /// Finishes the file under its name. Errors of earlier writes show here.
   llvm::Error commit();
 
