@@ -97,10 +97,12 @@ ReferenceEvaluator Case::makeEvaluator() const {
   ReferenceEvaluator evaluator(getNetworkOp());
   for (const RandomIo &io : request.inputs) {
     int node = evaluator.find(io.node);
-    llvm::ArrayRef<float> values(io.values);
-    size_t dim = evaluator.getDim(node);
-    for (size_t row = 0; row < io.rows.size(); ++row)
-      evaluator.supply({node, io.rows[row]}, values.slice(row * dim, dim));
+    int64_t dim = evaluator.getDim(node);
+    auto value = io.values.begin();
+    for (const Index &row : io.rows) {
+      evaluator.supply({node, row}, Vector(value, value + dim));
+      value += dim;
+    }
   }
   return evaluator;
 }

@@ -1,25 +1,17 @@
 //===- ReferenceComponents.cpp - Components, one row at a time ------------===//
-//
-// The forward formulas of components.md 6. Random components and BatchNorm
-// are evaluated in test mode; in training mode, which depends on the other rows
-// of a matrix, the value is NaN, so that no comparison with it succeeds.
-//
-//===----------------------------------------------------------------------===//
 
-#include "ReferenceEvaluator.h"
+#include "ReferenceComponents.h"
 
 #include "llvm/ADT/TypeSwitch.h"
-#include <cmath>
-#include <limits>
 
 using namespace nnet3::property;
 using mlir::Operation;
 
-static Vector toVector(mlir::ElementsAttr tensor) {
-  Vector values;
-  for (float value : tensor.getValues<float>())
-    values.push_back(value);
-  return values;
+ReferenceComponent::ReferenceComponent(Operation *op) : op(op) {
+  for (mlir::NamedAttribute attribute : op->getAttrs())
+    if (auto tensor = llvm::dyn_cast<mlir::ElementsAttr>(attribute.getValue()))
+      for (float value : tensor.getValues<float>())
+        tensors[attribute.getName().str()].push_back(value);
 }
 
 static Vector notDefined(size_t dim) {
@@ -52,19 +44,14 @@ static Vector affine(const Vector &weights, const Vector &bias,
   return y;
 }
 
-template <typename OpTy> static Vector affineOp(OpTy op, const Vector &x) {
-  return affine(toVector(*op.getLinearParams()), toVector(*op.getBiasParams()),
-                x);
-}
-
-static Vector tdnn(TdnnOp op, llvm::ArrayRef<Vector> inputs) {
+static Vector tdnn(const ReferenceComponent &component,
+                   llvm::ArrayRef<Vector> inputs) {
   Vector spliced;
   for (const Vector &x : inputs)
     spliced.insert(spliced.end(), x.begin(), x.end());
-  Vector bias;
-  if (op.getUseBias())
-    bias = toVector(*op.getBiasParams());
-  return affine(toVector(*op.getLinearParams()), bias, spliced);
+  bool useBias = llvm::cast<TdnnOp>(component.op).getUseBias();
+  return affine(component["linear_params"],
+                useBias ? component["bias_params"] : Vector(), spliced);
 }
 
 //===----------------------------------------------------------------------===//
@@ -83,50 +70,20 @@ static Vector logSoftmax(Vector x) {
   return x;
 }
 
-static Vector softmax(const Vector &x) {
+static Vector softmax(const Vector &x, Kinks &kinks) {
   Vector y = logSoftmax(x);
-  for (double &v : y)
+  for (double &v : y) {
+    kinks.pass(v - std::log(1e-20));
     v = std::max(std::exp(v), 1e-20);
-  return y;
-}
-
-static Vector normalize(NormalizeOp op, const Vector &x) {
-  size_t block = op.getBlockDim().value_or(op.getInputDim());
-  double rms = op.getTargetRms().convertToFloat();
-  Vector y;
-  for (size_t first = 0; first < x.size(); first += block) {
-    double sumsq = 0;
-    for (size_t i = first; i < first + block; ++i)
-      sumsq += x[i] * x[i];
-    double factor = 1.0 / std::sqrt(std::max(std::ldexp(1.0, -66),
-                                             sumsq / (block * rms * rms)));
-    for (size_t i = first; i < first + block; ++i)
-      y.push_back(factor * x[i]);
-    if (op.getAddLogStddev())
-      y.push_back(std::log(rms) - std::log(factor));
-  }
-  return y;
-}
-
-static Vector batchNorm(BatchNormOp op, const Vector &x) {
-  if (!op.getTestMode())
-    return notDefined(x.size());
-  size_t block = op.getBlockDim().value_or(op.getDim());
-  double epsilon = op.getEpsilon().convertToFloat();
-  double rms = op.getTargetRms().convertToFloat();
-  Vector mean = toVector(*op.getStatsMean()), var = toVector(*op.getStatsVar());
-  Vector y;
-  for (size_t i = 0; i < x.size(); ++i) {
-    double scale = rms / std::sqrt(std::max(0.0, var[i % block]) + epsilon);
-    y.push_back(scale * (x[i] - mean[i % block]));
   }
   return y;
 }
 
 /// Input blocks i_part, f_part, c_part, o_part, c_prev, and three scales.
-static Vector lstm(LstmNonlinearityOp op, const Vector &x) {
+static Vector lstm(const ReferenceComponent &component, const Vector &x) {
+  auto op = llvm::cast<LstmNonlinearityOp>(component.op);
   size_t C = op.getCellDim();
-  Vector w = toVector(*op.getParams());
+  const Vector &w = component["params"];
   double iScale = 1, fScale = 1, oScale = 1;
   if (op.getUseDropout()) {
     iScale = x[5 * C];
@@ -156,16 +113,12 @@ template <typename Fn> static Vector map(Vector x, Fn fn) {
   return x;
 }
 
-static Vector scaleColumns(mlir::ElementsAttr tensor, const Vector &x) {
-  Vector scales = toVector(tensor);
-  return map(x, [&](double v, size_t i) { return v * scales[i]; });
-}
-
-static Vector scaleAndOffset(ScaleAndOffsetOp op, const Vector &x) {
-  Vector scales = toVector(*op.getScales()),
-         offsets = toVector(*op.getOffsets());
+static Vector scaleAndOffset(const ReferenceComponent &component,
+                             const Vector &x, Kinks &kinks) {
+  const Vector &scales = component["scales"], &offsets = component["offsets"];
   return map(x, [&](double v, size_t i) {
     double scale = scales[i % scales.size()];
+    kinks.pass(std::abs(scale) - 1e-4);
     if (std::abs(scale) < 1e-4)
       scale = scale < 0 ? -1e-4 : 1e-4;
     return v * scale + offsets[i % offsets.size()];
@@ -201,17 +154,21 @@ static Vector sumGroup(SumGroupOp op, const Vector &x) {
 // Dispatch
 //===----------------------------------------------------------------------===//
 
-Vector nnet3::property::evaluateComponent(Operation *component,
-                                          llvm::ArrayRef<Vector> inputs) {
+Vector nnet3::property::evaluateComponent(const ReferenceComponent &component,
+                                          llvm::ArrayRef<Vector> inputs,
+                                          Kinks &kinks) {
   const Vector &x = inputs.front();
-  return llvm::TypeSwitch<Operation *, Vector>(component)
-      .Case<AffineOp, NaturalGradientAffineOp, FixedAffineOp>(
-          [&](auto op) { return affineOp(op, x); })
-      .Case(
-          [&](LinearOp op) { return affine(toVector(*op.getParams()), {}, x); })
-      .Case([&](TdnnOp op) { return tdnn(op, inputs); })
+  return llvm::TypeSwitch<Operation *, Vector>(component.op)
+      .Case<AffineOp, NaturalGradientAffineOp, FixedAffineOp>([&](auto) {
+        return affine(component["linear_params"], component["bias_params"], x);
+      })
+      .Case([&](LinearOp) { return affine(component["params"], {}, x); })
+      .Case([&](TdnnOp) { return tdnn(component, inputs); })
       .Case([&](RectifiedLinearOp) {
-        return map(x, [](double v, size_t) { return std::max(v, 0.0); });
+        return map(x, [&](double v, size_t) {
+          kinks.pass(v);
+          return std::max(v, 0.0);
+        });
       })
       .Case([&](SigmoidOp) {
         return map(x, [](double v, size_t) { return sigmoid(v); });
@@ -219,11 +176,11 @@ Vector nnet3::property::evaluateComponent(Operation *component,
       .Case([&](TanhOp) {
         return map(x, [](double v, size_t) { return std::tanh(v); });
       })
-      .Case([&](SoftmaxOp) { return softmax(x); })
+      .Case([&](SoftmaxOp) { return softmax(x, kinks); })
       .Case([&](LogSoftmaxOp) { return logSoftmax(x); })
-      .Case([&](NormalizeOp op) { return normalize(op, x); })
-      .Case([&](BatchNormOp op) { return batchNorm(op, x); })
-      .Case([&](LstmNonlinearityOp op) { return lstm(op, x); })
+      .Case([&](NormalizeOp op) { return normalize(op, x, kinks); })
+      .Case([&](BatchNormOp) { return batchNorm(component, x); })
+      .Case([&](LstmNonlinearityOp) { return lstm(component, x); })
       .Case<NoOpOp, ClipGradientOp>([&](auto) { return x; })
       .Case([&](BackpropTruncationOp op) {
         double scale = op.getScale().convertToFloat();
@@ -233,7 +190,10 @@ Vector nnet3::property::evaluateComponent(Operation *component,
         double p = op.getDropoutProportion().convertToFloat();
         if (!op.getTestMode() && p != 0)
           return notDefined(x.size());
-        return map(x, [&](double v, size_t) { return (1 - p) * v; });
+        return map(x, [&](double v, size_t) {
+          kinks.pass(v);
+          return (1 - p) * v;
+        });
       })
       .Case([&](GeneralDropoutOp op) {
         bool random = op.getDropoutProportion().isNonZero() ||
@@ -245,18 +205,22 @@ Vector nnet3::property::evaluateComponent(Operation *component,
         return op.getTestMode() || !random ? x : notDefined(x.size());
       })
       .Case<FixedScaleOp, PerElementScaleOp, NaturalGradientPerElementScaleOp>(
-          [&](auto op) { return scaleColumns(*op.getScales(), x); })
-      .Case([&](FixedBiasOp op) {
-        Vector bias = toVector(*op.getBias());
+          [&](auto) {
+            const Vector &scales = component["scales"];
+            return map(x, [&](double v, size_t i) { return v * scales[i]; });
+          })
+      .Case([&](FixedBiasOp) {
+        const Vector &bias = component["bias"];
         return map(x, [&](double v, size_t i) { return v + bias[i]; });
       })
-      .Case([&](PerElementOffsetOp op) {
-        Vector offsets = toVector(*op.getOffsets());
+      .Case([&](PerElementOffsetOp) {
+        const Vector &offsets = component["offsets"];
         return map(x, [&](double v, size_t i) {
           return v + offsets[i % offsets.size()];
         });
       })
-      .Case([&](ScaleAndOffsetOp op) { return scaleAndOffset(op, x); })
+      .Case(
+          [&](ScaleAndOffsetOp) { return scaleAndOffset(component, x, kinks); })
       .Case([&](ElementwiseProductOp op) { return elementwiseProduct(op, x); })
       .Case([&](SumBlockOp op) { return sumBlock(op, x); })
       .Case([&](SumGroupOp op) { return sumGroup(op, x); })

@@ -1,4 +1,4 @@
-//===- ReferenceEvaluator.cpp - Rows, computability, values ---------------===//
+//===- ReferenceEvaluator.cpp - Rows and computability --------------------===//
 
 #include "ReferenceEvaluator.h"
 
@@ -13,12 +13,15 @@ using mlir::Value;
 static constexpr int64_t kMargins[] = {16, 64, 256};
 
 ReferenceEvaluator::ReferenceEvaluator(NetworkOp network) : network(network) {
-  for (Operation &op : network.getBody().front())
-    if (op.hasAttr("name")) {
-      for (Value result : op.getResults())
-        numbers[result] = nodes.size();
-      nodes.push_back(&op);
-    }
+  for (Operation &op : network.getBody().front()) {
+    if (llvm::isa<ComponentOpInterface>(op))
+      components.emplace(mlir::SymbolTable::getSymbolName(&op).str(), &op);
+    if (!op.hasAttr("name"))
+      continue;
+    for (Value result : op.getResults())
+      numbers[result] = nodes.size();
+    nodes.push_back(&op);
+  }
 }
 
 int ReferenceEvaluator::find(llvm::StringRef name) const {
@@ -35,10 +38,6 @@ static int64_t dimOf(Value value) {
 int64_t ReferenceEvaluator::getDim(int node) const {
   Operation *op = nodes[node];
   return dimOf(op->getNumResults() ? op->getResult(0) : op->getOperand(0));
-}
-
-void ReferenceEvaluator::supply(Row row, llvm::ArrayRef<float> value) {
-  supplied[row] = Vector(value.begin(), value.end());
 }
 
 bool ReferenceEvaluator::isComputable(Row row) const {
@@ -248,7 +247,7 @@ ReferenceEvaluator::analyzeWithin(llvm::ArrayRef<Row> wanted,
 }
 
 Outcome ReferenceEvaluator::analyze(llvm::ArrayRef<Row> wanted) {
-  values.clear();
+  forget();
   used.clear();
   computable.clear();
   for (int64_t margin : kMargins) {
@@ -272,42 +271,4 @@ Outcome ReferenceEvaluator::analyze(llvm::ArrayRef<Row> wanted) {
     return least.cyclic ? Outcome::Cyclic : Outcome::Computable;
   }
   return Outcome::Unbounded;
-}
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-Vector ReferenceEvaluator::descriptorValue(Value value, Index index) {
-  auto available = [&](const Row &row) { return isComputable(row); };
-  Vector result;
-  for (int64_t part = 0, end = countParts(value); part < end; ++part) {
-    Vector columns = partValue(value, part, index, available);
-    result.insert(result.end(), columns.begin(), columns.end());
-  }
-  return result;
-}
-
-Vector ReferenceEvaluator::evaluate(Row row) {
-  if (auto it = supplied.find(row); it != supplied.end())
-    return it->second;
-  if (auto it = values.find(row); it != values.end())
-    return it->second;
-  Operation *op = nodes[row.node];
-  Vector result;
-  if (auto node = llvm::dyn_cast<ComponentNodeOp>(op)) {
-    Operation *component = getComponent(node);
-    std::vector<Vector> inputs;
-    for (Index index : getReferenceInputs(component, row.index))
-      inputs.push_back(descriptorValue(node.getInput(), index));
-    result = evaluateComponent(component, inputs);
-  } else if (auto node = llvm::dyn_cast<DimRangeNodeOp>(op)) {
-    Vector source = evaluate({numbers.lookup(node.getSource()), row.index});
-    auto first = source.begin() + node.getDimOffset();
-    result.assign(first, first + getDim(row.node));
-  } else if (auto node = llvm::dyn_cast<OutputNodeOp>(op)) {
-    result = descriptorValue(node.getInput(), row.index);
-  }
-  values[row] = result;
-  return result;
 }

@@ -11,7 +11,8 @@
 #ifndef NNET3_UNITTESTS_PROPERTY_REFERENCEEVALUATOR_H
 #define NNET3_UNITTESTS_PROPERTY_REFERENCEEVALUATOR_H
 
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "ReferenceComponents.h"
+
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 #include <functional>
@@ -20,9 +21,6 @@
 #include <vector>
 
 namespace nnet3::property {
-using namespace mlir::nnet3;
-
-using Vector = std::vector<double>;
 
 /// Row `index` of node number `node`; a descriptor is no node here.
 struct Row {
@@ -46,15 +44,6 @@ enum class Outcome {
   Unbounded,     ///< the rows needed reach further than any bound tried
 };
 
-/// The output of a component at one row, from the rows it reads, which are in
-/// the order of `getReferenceInputs`.
-Vector evaluateComponent(mlir::Operation *component,
-                         llvm::ArrayRef<Vector> inputs);
-
-/// The rows of its input that row `index` of a component needs; all of them are
-/// required.
-std::vector<Index> getReferenceInputs(mlir::Operation *component, Index index);
-
 class ReferenceEvaluator {
 public:
   explicit ReferenceEvaluator(NetworkOp network);
@@ -65,7 +54,7 @@ public:
   int64_t getDim(int node) const;
 
   /// The caller supplies this row of an input node or component node.
-  void supply(Row row, llvm::ArrayRef<float> value = {});
+  void supply(Row row, Vector value = {}) { supplied[row] = std::move(value); }
 
   /// Decides which rows are computable, and which rows the wanted ones are
   /// computed from. Resets what `evaluate` has computed.
@@ -84,6 +73,15 @@ public:
 
   /// The value of a row; only if `analyze` found the wanted rows computable.
   Vector evaluate(Row row);
+  /// The kinks that computing values came by.
+  const Kinks &getKinks() const { return kinks; }
+
+  /// The tensors of component `name`, which may be changed.
+  Tensors &getTensors(const std::string &name) {
+    return components.at(name).tensors;
+  }
+  /// Forgets the values and kinks, after something was changed.
+  void forget();
 
 private:
   /// What a row is available for: a function of it.
@@ -128,6 +126,7 @@ private:
   void visitReads(const Row &row, const Available &available,
                   const Visit &visit) const;
   Vector descriptorValue(mlir::Value value, Index index);
+  void evaluateBatch(int node, const ReferenceComponent &component);
 
   Window getWindow(llvm::ArrayRef<Row> wanted, int64_t margin) const;
   Analysis analyzeWithin(llvm::ArrayRef<Row> wanted, const Window &window,
@@ -138,11 +137,13 @@ private:
   NetworkOp network;
   std::vector<mlir::Operation *> nodes;
   llvm::DenseMap<mlir::Value, int> numbers;
+  std::map<std::string, ReferenceComponent> components;
   std::map<Row, Vector> supplied;
   std::map<Row, bool> computable;
   std::vector<Row> used;
   bool tangled = false;
   std::map<Row, Vector> values;
+  Kinks kinks;
 };
 
 } // namespace nnet3::property

@@ -24,8 +24,8 @@ protected:
   void supply(const std::string &name, int firstT, int lastT, int x = 0) {
     int node = evaluator->find(name);
     for (int t = firstT; t <= lastT; ++t) {
-      std::vector<float> row(evaluator->getDim(node), t + 100 * x);
-      evaluator->supply({node, {0, t, x}}, row);
+      evaluator->supply({node, {0, t, x}},
+                        Vector(evaluator->getDim(node), t + 100 * x));
     }
   }
 
@@ -160,4 +160,44 @@ TEST_F(ReferenceEvaluatorTest, EvaluatesComponents) {
   EXPECT_EQ(value("output", 2), Vector({1155.5}));
   EXPECT_EQ(value("normalised", 4), Vector({6, 2}));
   EXPECT_EQ(evaluator->analyze({at("output", 0)}), Outcome::NotComputable);
+}
+
+TEST_F(ReferenceEvaluatorTest, NormalizesTheRowsThatAreUsed) {
+  load(R"(
+    %x = nnet3.input_node "x" : !nnet3.rows<2>
+    nnet3.batch_norm @bn {dim = 2, block_dim = 1, epsilon = 2.0 : f32, target_rms = 5.0 : f32}
+    %b = nnet3.component_node "b" @bn(%x) : (!nnet3.rows<2>) -> !nnet3.rows<2>
+    nnet3.output_node "output", %b : !nnet3.rows<2>
+  )");
+  supply("x", 0, 9);
+  evaluator->supply(at("x", 6), {2, -2});
+  evaluator->supply(at("x", 7), {4, -4});
+  // Mean 0, variance 10, so that the scale is 5 / sqrt(12).
+  ASSERT_EQ(evaluator->analyze({at("output", 6), at("output", 7)}),
+            Outcome::Computable);
+  double scale = 5 / std::sqrt(12.0);
+  EXPECT_EQ(evaluator->evaluate(at("output", 6)),
+            Vector({2 * scale, -2 * scale}));
+  EXPECT_EQ(evaluator->evaluate(at("output", 7)),
+            Vector({4 * scale, -4 * scale}));
+}
+
+TEST_F(ReferenceEvaluatorTest, EvaluatesAgainWithOtherTensors) {
+  load(R"(
+    %x = nnet3.input_node "x" : !nnet3.rows<1>
+    nnet3.affine @affine {input_dim = 1, output_dim = 1, linear_params = dense<[[2.0]]> : tensor<1x1xf32>, bias_params = dense<[-5.0]> : tensor<1xf32>}
+    nnet3.rectified_linear @relu {dim = 1}
+    %a = nnet3.component_node "a" @affine(%x) : (!nnet3.rows<1>) -> !nnet3.rows<1>
+    %b = nnet3.component_node "b" @relu(%a) : (!nnet3.rows<1>) -> !nnet3.rows<1>
+    nnet3.output_node "output", %b : !nnet3.rows<1>
+  )");
+  supply("x", 0, 9);
+  EXPECT_EQ(value("output", 3), Vector({1}));
+  EXPECT_EQ(evaluator->getKinks().nearest, 1);
+  EXPECT_EQ(evaluator->getKinks().sides, std::vector<signed char>({1}));
+  evaluator->getTensors("affine")["linear_params"][0] = 1.5;
+  evaluator->forget();
+  EXPECT_EQ(evaluator->evaluate(at("output", 3)), Vector({0}));
+  EXPECT_EQ(evaluator->getKinks().nearest, 0.5);
+  EXPECT_EQ(evaluator->getKinks().sides, std::vector<signed char>({-1}));
 }

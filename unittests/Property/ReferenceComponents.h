@@ -1,0 +1,76 @@
+//===- ReferenceComponents.h - What components mean -------------*- C++ -*-===//
+//
+// The forward formulas of components.md 6, in double precision. Random
+// components are evaluated in test mode; in training mode the value is NaN, so
+// that no comparison with it succeeds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_UNITTESTS_PROPERTY_REFERENCECOMPONENTS_H
+#define NNET3_UNITTESTS_PROPERTY_REFERENCECOMPONENTS_H
+
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+#include <cmath>
+#include <limits>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace nnet3::property {
+using namespace mlir::nnet3;
+
+using Vector = std::vector<double>;
+/// Values by the name of an attribute.
+using Tensors = std::map<std::string, Vector>;
+
+/// Where a computation came by points at which its derivative jumps or has no
+/// finite value, in the order in which it did.
+struct Kinks {
+  /// The side of each: -1, 0 for the point itself, 1.
+  std::vector<signed char> sides;
+  /// The least distance, where there is any.
+  double nearest = std::numeric_limits<double>::infinity();
+
+  /// Comes by such a point; `distance` is negative on one side of it.
+  void pass(double distance) {
+    sides.push_back(distance < 0 ? -1 : distance > 0);
+    if (distance != 0)
+      nearest = std::min(nearest, std::abs(distance));
+  }
+};
+
+/// A component; its tensors may be moved away from those of the op.
+struct ReferenceComponent {
+  explicit ReferenceComponent(mlir::Operation *op);
+
+  const Vector &operator[](const std::string &tensor) const {
+    return tensors.at(tensor);
+  }
+
+  mlir::Operation *op;
+  Tensors tensors;
+};
+
+/// The rows of its input that row `index` of a component needs; all of them are
+/// required.
+std::vector<Index> getReferenceInputs(mlir::Operation *component, Index index);
+
+/// The output of a component at one row, from the rows it reads, which are in
+/// the order of `getReferenceInputs`.
+Vector evaluateComponent(const ReferenceComponent &component,
+                         llvm::ArrayRef<Vector> inputs, Kinks &kinks);
+
+/// Whether each row of the output depends on all rows of the input.
+bool dependsOnBatch(mlir::Operation *component);
+/// All rows of the output of such a component.
+std::vector<Vector> evaluateBatch(const ReferenceComponent &component,
+                                  const std::vector<Vector> &inputs);
+
+// Normalisation.
+Vector normalize(NormalizeOp op, const Vector &x, Kinks &kinks);
+Vector batchNorm(const ReferenceComponent &component, const Vector &x);
+
+} // namespace nnet3::property
+
+#endif // NNET3_UNITTESTS_PROPERTY_REFERENCECOMPONENTS_H

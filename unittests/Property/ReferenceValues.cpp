@@ -1,0 +1,68 @@
+//===- ReferenceValues.cpp - The values of rows ---------------------------===//
+
+#include "ReferenceEvaluator.h"
+
+using namespace nnet3::property;
+using mlir::Operation;
+using mlir::Value;
+
+Vector ReferenceEvaluator::descriptorValue(Value value, Index index) {
+  auto available = [&](const Row &row) { return isComputable(row); };
+  Vector result;
+  for (int64_t part = 0, end = countParts(value); part < end; ++part) {
+    Vector columns = partValue(value, part, index, available);
+    result.insert(result.end(), columns.begin(), columns.end());
+  }
+  return result;
+}
+
+void ReferenceEvaluator::forget() {
+  values.clear();
+  kinks = Kinks();
+}
+
+/// A node's rows are computed together, but for those that the caller has.
+void ReferenceEvaluator::evaluateBatch(int node,
+                                       const ReferenceComponent &component) {
+  Value input = llvm::cast<ComponentNodeOp>(nodes[node]).getInput();
+  std::vector<Row> rows;
+  std::vector<Vector> inputs;
+  for (const Row &row : used)
+    if (row.node == node && !supplied.count(row)) {
+      rows.push_back(row);
+      inputs.push_back(descriptorValue(input, row.index));
+    }
+  std::vector<Vector> outputs =
+      nnet3::property::evaluateBatch(component, inputs);
+  for (size_t i = 0; i < rows.size(); ++i)
+    values[rows[i]] = std::move(outputs[i]);
+}
+
+Vector ReferenceEvaluator::evaluate(Row row) {
+  if (auto it = supplied.find(row); it != supplied.end())
+    return it->second;
+  if (auto it = values.find(row); it != values.end())
+    return it->second;
+  Operation *op = nodes[row.node];
+  Vector result;
+  if (auto node = llvm::dyn_cast<ComponentNodeOp>(op)) {
+    const ReferenceComponent &component =
+        components.at(node.getComponent().str());
+    if (dependsOnBatch(component.op)) {
+      evaluateBatch(row.node, component);
+      return values.at(row);
+    }
+    std::vector<Vector> inputs;
+    for (Index index : getReferenceInputs(component.op, row.index))
+      inputs.push_back(descriptorValue(node.getInput(), index));
+    result = evaluateComponent(component, inputs, kinks);
+  } else if (auto node = llvm::dyn_cast<DimRangeNodeOp>(op)) {
+    Vector source = evaluate({numbers.lookup(node.getSource()), row.index});
+    auto first = source.begin() + node.getDimOffset();
+    result.assign(first, first + getDim(row.node));
+  } else if (auto node = llvm::dyn_cast<OutputNodeOp>(op)) {
+    result = descriptorValue(node.getInput(), row.index);
+  }
+  values[row] = result;
+  return result;
+}
