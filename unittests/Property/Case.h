@@ -5,11 +5,10 @@
 
 #include "RequestGenerator.h"
 
-#include "nnet3/Compile/Compile.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include <map>
 
 namespace nnet3::property {
 
@@ -19,14 +18,22 @@ std::unique_ptr<mlir::MLIRContext> makeContext();
 /// A module of one network and one request, and the values of the inputs.
 class Case {
 public:
-  /// The case of `seed`: the same one everywhere.
+  /// The case of `seed`: the same one everywhere. With `training`, a network
+  /// as `Layers` says and a request with derivatives.
   static std::unique_ptr<Case> generate(mlir::MLIRContext &context,
-                                        uint64_t seed);
+                                        uint64_t seed, bool training = false);
+  /// A case of that network and request.
+  static std::unique_ptr<Case> create(mlir::MLIRContext &context,
+                                      const RandomNetwork &network,
+                                      const RandomRequest &request);
   /// The same network with another request.
   std::unique_ptr<Case> withRequest(const RandomRequest &request) const;
+  /// Draws the values of inputs and derivatives.
+  void redraw(Random &random) { drawValues(random, request, getNetworkOp()); }
 
   /// Empty unless the text of the generators cannot be parsed.
   const std::string &getError() const { return error; }
+  uint64_t getSeed() const { return seed; }
   /// All that is needed to run the case again by hand.
   std::string reproducer() const;
   NetworkOp getNetworkOp() const;
@@ -53,32 +60,6 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string error;
 };
-
-/// A compiled request.
-struct Compiled {
-  ComputationOp op; ///< null if it cannot be compiled
-  std::string diagnostics;
-};
-
-/// Compiles the request of a case, at the end of its module.
-Compiled compile(const Case &test, bool foldSequences = true,
-                 bool debugInfo = false);
-
-/// The text of an op.
-std::string print(mlir::Operation *op);
-
-/// The outputs by node, row by row; `error` if something went wrong.
-struct Outputs {
-  std::map<std::string, std::vector<float>> values;
-  std::string error;
-};
-
-/// Runs a computation of the case on its inputs; with `poison`, memory whose
-/// contents are undefined is full of NaN.
-Outputs run(const Case &test, ComputationOp computation, bool poison = false);
-
-/// The bytes of the program of a computation.
-std::string emit(const Case &test, ComputationOp computation);
 
 } // namespace nnet3::property
 

@@ -11,7 +11,11 @@ namespace nnet3::property {
 /// that values neither vanish nor explode.
 class Layers {
 public:
-  Layers(Random &random, NetworkText &text) : random(random), text(text) {}
+  /// With `training`, batch normalisation may be in training mode, and nodes
+  /// share components. The backward passes of all components are then the
+  /// derivatives of their forward passes: nothing is clipped or repaired.
+  Layers(Random &random, NetworkText &text, bool training)
+      : random(random), text(text), training(training) {}
 
   /// A name no other node has.
   std::string freshName() { return "n" + std::to_string(count++); }
@@ -38,6 +42,7 @@ public:
   NodeRef lstmNonlinearity(const Expr &input, int cellDim, bool dropout,
                            std::string name = "");
   NodeRef truncation(const Expr &input, std::string name = "");
+  NodeRef clipGradient(const Expr &input, std::string name = "");
 
   /// A divisor of `dim`.
   int divisor(int dim);
@@ -45,6 +50,9 @@ public:
 private:
   NodeRef add(const std::string &op, const std::string &attributes,
               const Expr &input, int dim, std::string name = "");
+  /// A component that an earlier call of `affine` added, or "".
+  std::string findAffine(int inputDim, int dim);
+  std::string scaleAndOffset(int dim, int block);
   std::string tensor(const std::string &name, const std::vector<int> &shape,
                      double mean, double range) {
     return randomTensor(random, name, shape, mean, range);
@@ -52,7 +60,13 @@ private:
 
   Random &random;
   NetworkText &text;
+  bool training;
   int count = 0;
+  struct Affine {
+    std::string component;
+    int inputDim, dim;
+  };
+  std::vector<Affine> affines;
 };
 
 } // namespace nnet3::property

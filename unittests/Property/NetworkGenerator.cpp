@@ -11,7 +11,8 @@ namespace {
 /// What the functions below add a family's network to.
 class Builder {
 public:
-  explicit Builder(Random &random) : random(random), layers(random, text) {}
+  Builder(Random &random, bool training)
+      : random(random), training(training), layers(random, text, training) {}
 
   RandomNetwork build(int family);
 
@@ -30,7 +31,12 @@ public:
   void tangled();
 
 private:
-  int dim(int last = 6) { return random.between(1, last); }
+  /// At most `last`; in training sometimes more, as vector code needs.
+  int dim(int last = 6) {
+    if (training && random.chance(0.05))
+      return random.between(last + 1, 40);
+    return random.between(1, last);
+  }
   NodeRef input(const std::string &name, int period = 1);
   void output(const std::string &name, const Expr &expr) {
     text.addOutput(name, expr);
@@ -41,6 +47,7 @@ private:
   NodeRef recurrence(const Expr &in, int dim, int step, const std::string &id);
 
   Random &random;
+  bool training;
   NetworkText text;
   Layers layers;
   RandomNetwork network;
@@ -312,8 +319,11 @@ void Builder::lstm() {
   NodeRef g = layers.simple("tanh", layers.affine(inputs, cell));
   NodeRef kept = layers.product(append({Expr(f), previous}), cell);
   NodeRef added = layers.product(append({Expr(i), Expr(g)}), cell);
-  layers.simple(random.chance(0.5) ? "no_op" : "clip_gradient",
-                sum({Expr(kept), Expr(added)}), "c");
+  Expr total = sum({Expr(kept), Expr(added)});
+  if (random.chance(0.5))
+    layers.simple("no_op", total, "c");
+  else
+    layers.clipGradient(total, "c");
   NodeRef o = gate(c, "sigmoid");
   NodeRef m =
       layers.product(append({Expr(o), Expr(layers.simple("tanh", c))}), cell);
@@ -392,6 +402,7 @@ const std::vector<std::string> &nnet3::property::getFamilies() {
   return names;
 }
 
-RandomNetwork nnet3::property::generateNetwork(Random &random, int family) {
-  return Builder(random).build(family);
+RandomNetwork nnet3::property::generateNetwork(Random &random, int family,
+                                               bool training) {
+  return Builder(random, training).build(family);
 }

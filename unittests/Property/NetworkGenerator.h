@@ -25,8 +25,8 @@ struct RandomNetwork {
 
 /// Names of the families, in the order of their numbers.
 const std::vector<std::string> &getFamilies();
-/// A network of family number `family`.
-RandomNetwork generateNetwork(Random &random, int family);
+/// A network of family number `family`; `training` is that of `Layers`.
+RandomNetwork generateNetwork(Random &random, int family, bool training);
 
 /// Random descriptor trees over given nodes, in the general form, that have a
 /// normal form: one scale per node and part, no Switch of sums, constants under

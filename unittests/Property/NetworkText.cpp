@@ -72,6 +72,22 @@ std::string nnet3::property::toText(float value) {
   return text;
 }
 
+std::string nnet3::property::integer(const std::string &name, int value) {
+  return name + " = " + std::to_string(value) + " : i64";
+}
+
+std::string nnet3::property::number(const std::string &name, double value) {
+  return name + " = " + toText(float(value)) + " : f32";
+}
+
+std::string nnet3::property::array(const std::string &name,
+                                   const std::vector<int> &values) {
+  std::string list;
+  for (int value : values)
+    list += (list.empty() ? ": " : ", ") + std::to_string(value);
+  return name + " = array<i64" + list + ">";
+}
+
 std::string nnet3::property::randomTensor(Random &random,
                                           const std::string &name,
                                           const std::vector<int> &shape,
@@ -172,13 +188,17 @@ NodeRef NetworkText::addInput(const std::string &name, int dim) {
   return {name, dim};
 }
 
-NodeRef NetworkText::addNode(const std::string &name, const std::string &op,
-                             const std::string &attributes, const Expr &input,
+void NetworkText::addComponent(const std::string &name, const std::string &op,
+                               const std::string &attributes) {
+  body += "  nnet3." + op + " @" + name + " {" + attributes + "}\n";
+}
+
+NodeRef NetworkText::addNode(const std::string &name,
+                             const std::string &component, const Expr &input,
                              int dim) {
-  body += "  nnet3." + op + " @" + name + "_component {" + attributes + "}\n";
   std::string value = emit(input);
-  body += "  %" + name + " = nnet3.component_node \"" + name + "\" @" + name +
-          "_component(" + value + ") : (" + rowsType(input.dim()) + ") -> " +
+  body += "  %" + name + " = nnet3.component_node \"" + name + "\" @" +
+          component + "(" + value + ") : (" + rowsType(input.dim()) + ") -> " +
           rowsType(dim) + "\n";
   nodes.push_back({name, dim});
   return nodes.back();

@@ -60,9 +60,11 @@ Expr failover(Expr a, Expr b);
 class NetworkText {
 public:
   NodeRef addInput(const std::string &name, int dim);
-  /// The node `name` of a component of the given op, attributes and output dim.
-  NodeRef addNode(const std::string &name, const std::string &op,
-                  const std::string &attributes, const Expr &input, int dim);
+  void addComponent(const std::string &name, const std::string &op,
+                    const std::string &attributes);
+  /// The node `name` of a component that has been added, and its output dim.
+  NodeRef addNode(const std::string &name, const std::string &component,
+                  const Expr &input, int dim);
   NodeRef addDimRange(const std::string &name, const NodeRef &source,
                       int offset, int dim);
   void addOutput(const std::string &name, const Expr &input);
@@ -84,7 +86,11 @@ private:
 /// A float32 as text that MLIR reads back exactly.
 std::string toText(float value);
 
-/// `name = dense<...> : tensor<...>` with random values around `mean`.
+// Attributes of components: `name = value : type`.
+std::string integer(const std::string &name, int value);
+std::string number(const std::string &name, double value);
+std::string array(const std::string &name, const std::vector<int> &values);
+/// A tensor of random values around `mean`.
 std::string randomTensor(Random &random, const std::string &name,
                          const std::vector<int> &shape, double mean,
                          double range);

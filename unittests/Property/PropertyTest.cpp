@@ -1,57 +1,20 @@
 //===- PropertyTest.cpp - Random networks against their definition --------===//
 //
 // Each case is a random network and a request. What the compiler and the
-// runtime make of it is compared with the reference evaluator. NNET3_PROPERTY_
-// CASES sets the number of cases, NNET3_PROPERTY_SEED the first seed.
+// runtime make of it is compared with the reference evaluator.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Case.h"
+#include "PropertyTest.h"
 
 #include "nnet3/Compile/ComputationGraph.h"
 
-#include "mlir/IR/Verifier.h"
-#include "mlir/Parser/Parser.h"
-#include "gtest/gtest.h"
 #include <cmath>
-#include <cstdlib>
 
 using namespace nnet3::property;
 using namespace mlir::nnet3;
 
 namespace {
-
-uint64_t fromEnvironment(const char *name, uint64_t fallback) {
-  const char *text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : fallback;
-}
-
-/// Calls `check` with every case; stops at the first that fails, and prints
-/// how to repeat it.
-class PropertyTest : public ::testing::Test {
-protected:
-  void forEachCase(const std::function<void(const Case &)> &check) {
-    uint64_t first = fromEnvironment("NNET3_PROPERTY_SEED", 1);
-    uint64_t count = fromEnvironment("NNET3_PROPERTY_CASES", 100);
-    for (uint64_t seed = first; seed < first + count; ++seed) {
-      std::unique_ptr<mlir::MLIRContext> context = makeContext();
-      std::unique_ptr<Case> test = Case::generate(*context, seed);
-      ASSERT_EQ(test->getError(), "") << test->reproducer();
-      check(*test);
-      ASSERT_FALSE(HasFailure()) << test->reproducer();
-    }
-  }
-
-  /// The same for the cases that can be computed.
-  void forEachComputable(
-      const std::function<void(const Case &, ComputationOp)> &check) {
-    forEachCase([&](const Case &test) {
-      Compiled compiled = compile(test);
-      if (compiled.op)
-        check(test, compiled.op);
-    });
-  }
-};
 
 /// The text of a copy of the computation, with the row tables written out, so
 /// that they are compared as what they list.
@@ -72,10 +35,6 @@ std::string printExpanded(ComputationOp original) {
   return print(*module);
 }
 
-bool isEndless(const Compiled &compiled) {
-  return compiled.diagnostics.find("does not end") != std::string::npos;
-}
-
 /// Whether sequences appear in the order of their numbers.
 bool hasSortedSequences(const std::vector<Index> &rows) {
   std::vector<int32_t> sequences;
@@ -83,6 +42,10 @@ bool hasSortedSequences(const std::vector<Index> &rows) {
     if (!llvm::is_contained(sequences, index.n))
       sequences.push_back(index.n);
   return llvm::is_sorted(sequences);
+}
+
+bool isEndless(const Compiled &compiled) {
+  return compiled.diagnostics.find("does not end") != std::string::npos;
 }
 
 void expectClose(const Outputs &actual, const Outputs &expected,
@@ -259,32 +222,6 @@ TEST_F(PropertyTest, FoldingChangesNothing) {
         if (!hasSortedSequences(io.rows))
           return;
     EXPECT_EQ(printExpanded(folded), printExpanded(full.op));
-  });
-}
-
-/// A computation verifies, and its text reads back as the same.
-TEST_F(PropertyTest, TextRoundTrips) {
-  forEachComputable([](const Case &test, ComputationOp computation) {
-    ASSERT_TRUE(mlir::succeeded(mlir::verify(test.getModule())));
-    std::string text = print(test.getModule());
-    auto again = mlir::parseSourceString<mlir::ModuleOp>(
-        text, test.getModule().getContext());
-    ASSERT_TRUE(again);
-    EXPECT_EQ(print(*again), text);
-    ComputationOp copy = *again->getOps<ComputationOp>().begin();
-    EXPECT_EQ(emit(test, copy), emit(test, computation));
-  });
-}
-
-/// Compiling twice gives the same bytes.
-TEST_F(PropertyTest, CompilingIsDeterministic) {
-  forEachComputable([](const Case &test, ComputationOp computation) {
-    Compiled again = compile(test);
-    ASSERT_TRUE(again.op);
-    EXPECT_EQ(print(again.op), print(computation));
-    std::string bytes = emit(test, computation);
-    EXPECT_NE(bytes, "");
-    EXPECT_EQ(emit(test, again.op), bytes);
   });
 }
 

@@ -40,6 +40,15 @@ int64_t ReferenceEvaluator::getDim(int node) const {
   return dimOf(op->getNumResults() ? op->getResult(0) : op->getOperand(0));
 }
 
+void ReferenceEvaluator::supply(const std::string &node,
+                                llvm::ArrayRef<Index> rows,
+                                llvm::ArrayRef<double> values) {
+  int number = find(node);
+  size_t dim = getDim(number);
+  for (size_t i = 0; i < rows.size(); ++i)
+    supply({number, rows[i]}, values.slice(i * dim, dim).vec());
+}
+
 bool ReferenceEvaluator::isComputable(Row row) const {
   auto it = computable.find(row);
   return it != computable.end() && it->second;
@@ -49,7 +58,7 @@ bool ReferenceEvaluator::isComputable(Row row) const {
 // Rows of nodes
 //===----------------------------------------------------------------------===//
 
-static Operation *getComponent(ComponentNodeOp node) {
+static Operation *componentOf(ComponentNodeOp node) {
   return mlir::SymbolTable::lookupNearestSymbolFrom(node,
                                                     node.getComponentAttr());
 }
@@ -64,7 +73,7 @@ void ReferenceEvaluator::visitMentioned(const Row &row,
       visitLeaves(value, part, index, visit);
   };
   if (auto node = llvm::dyn_cast<ComponentNodeOp>(op)) {
-    for (Index index : getReferenceInputs(getComponent(node), row.index))
+    for (Index index : getReferenceInputs(componentOf(node), row.index))
       visitDescriptor(node.getInput(), index);
   } else if (auto node = llvm::dyn_cast<DimRangeNodeOp>(op)) {
     visit({numbers.lookup(node.getSource()), row.index});
@@ -85,7 +94,7 @@ bool ReferenceEvaluator::isRowComputable(const Row &row,
     return true;
   };
   if (auto node = llvm::dyn_cast<ComponentNodeOp>(op)) {
-    for (Index index : getReferenceInputs(getComponent(node), row.index))
+    for (Index index : getReferenceInputs(componentOf(node), row.index))
       if (!isDescriptorComputable(node.getInput(), index))
         return false;
     return true;
@@ -107,7 +116,7 @@ void ReferenceEvaluator::visitReads(const Row &row, const Available &available,
       visitTerms(value, part, index, available, visit);
   };
   if (auto node = llvm::dyn_cast<ComponentNodeOp>(op)) {
-    for (Index index : getReferenceInputs(getComponent(node), row.index))
+    for (Index index : getReferenceInputs(componentOf(node), row.index))
       visitDescriptor(node.getInput(), index);
   } else if (auto node = llvm::dyn_cast<DimRangeNodeOp>(op)) {
     visit({numbers.lookup(node.getSource()), row.index});

@@ -55,6 +55,9 @@ public:
 
   /// The caller supplies this row of an input node or component node.
   void supply(Row row, Vector value = {}) { supplied[row] = std::move(value); }
+  /// The same for several rows, of which `values` has one after the other.
+  void supply(const std::string &node, llvm::ArrayRef<Index> rows,
+              llvm::ArrayRef<double> values);
 
   /// Decides which rows are computable, and which rows the wanted ones are
   /// computed from. Resets what `evaluate` has computed.
@@ -76,9 +79,9 @@ public:
   /// The kinks that computing values came by.
   const Kinks &getKinks() const { return kinks; }
 
-  /// The tensors of component `name`, which may be changed.
-  Tensors &getTensors(const std::string &name) {
-    return components.at(name).tensors;
+  /// Component `name`, whose tensors may be changed.
+  ReferenceComponent &getComponent(const std::string &name) {
+    return components.at(name);
   }
   /// Forgets the values and kinks, after something was changed.
   void forget();

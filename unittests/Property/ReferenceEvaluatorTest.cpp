@@ -195,7 +195,7 @@ TEST_F(ReferenceEvaluatorTest, EvaluatesAgainWithOtherTensors) {
   EXPECT_EQ(value("output", 3), Vector({1}));
   EXPECT_EQ(evaluator->getKinks().nearest, 1);
   EXPECT_EQ(evaluator->getKinks().sides, std::vector<signed char>({1}));
-  evaluator->getTensors("affine")["linear_params"][0] = 1.5;
+  evaluator->getComponent("affine").tensors["linear_params"] = {1.5};
   evaluator->forget();
   EXPECT_EQ(evaluator->evaluate(at("output", 3)), Vector({0}));
   EXPECT_EQ(evaluator->getKinks().nearest, 0.5);

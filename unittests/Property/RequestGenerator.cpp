@@ -84,11 +84,16 @@ std::string nnet3::property::printRows(const std::vector<Index> &rows,
 }
 
 std::string RandomRequest::str() const {
-  std::string text = "nnet3.request @request for @net {\n";
+  std::string text = "nnet3.request @request for @net";
+  text += modelDerivative ? " need_model_derivative {\n" : " {\n";
+  auto add = [&](const char *op, const RandomIo &io) {
+    text += std::string("  nnet3.") + op + " \"" + io.node + "\" " + io.text +
+            (io.hasDeriv ? " deriv\n" : "\n");
+  };
   for (const RandomIo &io : inputs)
-    text += "  nnet3.request_input \"" + io.node + "\" " + io.text + "\n";
+    add("request_input", io);
   for (const RandomIo &io : outputs)
-    text += "  nnet3.request_output \"" + io.node + "\" " + io.text + "\n";
+    add("request_output", io);
   return text + "}\n";
 }
 
@@ -140,7 +145,11 @@ void Generator::chooseSequences() {
 
 RandomIo Generator::makeIo(const std::string &node, std::vector<Index> rows) {
   std::string text = printRows(rows, random.chance(0.8));
-  return {node, std::move(rows), std::move(text), {}};
+  RandomIo io;
+  io.node = node;
+  io.rows = std::move(rows);
+  io.text = std::move(text);
+  return io;
 }
 
 void Generator::addOutputs() {
@@ -290,12 +299,7 @@ RandomRequest Generator::run() {
   addInputs(cover);
   if (!network.componentNodes.empty() && random.chance(0.15))
     addComponentInput(cover);
-  ReferenceEvaluator evaluator(op);
-  for (RandomIo &io : request.inputs) {
-    int64_t dim = evaluator.getDim(evaluator.find(io.node));
-    for (size_t i = 0; i < io.rows.size() * dim; ++i)
-      io.values.push_back(float(random.real(-1.5, 1.5)));
-  }
+  drawValues(random, request, op);
   return std::move(request);
 }
 

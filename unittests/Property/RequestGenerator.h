@@ -14,12 +14,15 @@ struct RandomIo {
   std::vector<Index> rows;
   /// `<n = 0:3, t = -2:5>`; lists the same rows.
   std::string text;
-  /// Of an input: the values, row by row.
+  /// The values of an input, row by row; the derivative of an output that has
+  /// one.
   std::vector<float> values;
+  bool hasDeriv = false;
 };
 
 struct RandomRequest {
   std::vector<RandomIo> inputs, outputs;
+  bool modelDerivative = false;
 
   /// `nnet3.request @request for @net {...}`.
   std::string str() const;
@@ -29,6 +32,16 @@ struct RandomRequest {
 /// an input row.
 RandomRequest generateRequest(Random &random, const RandomNetwork &network,
                               NetworkOp op);
+
+/// Supplies the derivatives of some outputs, and asks for those of inputs or
+/// parameters.
+void requestDerivatives(Random &random, RandomRequest &request);
+
+/// Draws the values of inputs, and the derivatives of outputs.
+void drawValues(Random &random, RandomRequest &request, NetworkOp op);
+
+/// Changes all values and derivatives by a few units of their last place.
+void perturbValues(Random &random, RandomRequest &request);
 
 /// The text of a list of rows: as ranges if they are a product in one of the
 /// row orders and `ranges` is set, else row by row.

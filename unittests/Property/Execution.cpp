@@ -1,0 +1,114 @@
+//===- Execution.cpp - Compiles and runs cases ----------------------------===//
+
+#include "Execution.h"
+
+#include "nnet3/Target/Program/ProgramEmitter.h"
+
+#include "mlir/IR/Diagnostics.h"
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+namespace runtime = nnet3::runtime;
+
+std::string nnet3::property::print(mlir::Operation *op) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  op->print(os, mlir::OpPrintingFlags().useLocalScope().assumeVerified());
+  return text;
+}
+
+Compiled nnet3::property::compile(const Case &test, bool foldSequences,
+                                  bool debugInfo) {
+  Compiled result;
+  mlir::ModuleOp module = test.getModule();
+  mlir::ScopedDiagnosticHandler handler(
+      module.getContext(), [&](mlir::Diagnostic &diagnostic) {
+        result.diagnostics += diagnostic.str() + "\n";
+        return mlir::success();
+      });
+  mlir::FailureOr<NodeTable> nodes = NodeTable::get(test.getNetworkOp());
+  if (mlir::failed(nodes))
+    return result;
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module.getBody());
+  CompileOptions options;
+  options.foldSequences = foldSequences;
+  options.debugInfo = debugInfo;
+  mlir::FailureOr<ComputationOp> computation = compileRequest(
+      builder, test.getNetworkOp(), *nodes, test.getRequestOp(), options);
+  if (mlir::succeeded(computation))
+    result.op = *computation;
+  return result;
+}
+
+std::string nnet3::property::emit(const Case &test, ComputationOp computation) {
+  mlir::FailureOr<ParameterBlob> blob =
+      ParameterBlob::create(test.getNetworkOp());
+  if (mlir::failed(blob))
+    return "";
+  mlir::FailureOr<std::string> bytes =
+      emitProgram(computation, *blob, test.getRequestOp());
+  return mlir::succeeded(bytes) ? *bytes : "";
+}
+
+/// Copies the outputs of an instance that has run.
+static Outputs readOutputs(const runtime::Instance &instance) {
+  Outputs result;
+  for (const runtime::IoInfo &info : instance.program().outputs()) {
+    auto view = instance.output(info.name);
+    if (!view.ok())
+      return {{}, view.status().message()};
+    std::vector<float> &values = result.values[std::string(info.name)];
+    for (int32_t row = 0; row < view->rows; ++row)
+      values.insert(values.end(), view->row(row), view->row(row) + view->cols);
+  }
+  return result;
+}
+
+runtime::Result<std::shared_ptr<const runtime::Program>>
+nnet3::property::load(const Case &test, ComputationOp computation) {
+  mlir::FailureOr<ParameterBlob> blob =
+      ParameterBlob::create(test.getNetworkOp());
+  if (mlir::failed(blob))
+    return runtime::invalidArgument("no parameters");
+  mlir::FailureOr<std::string> bytes =
+      emitProgram(computation, *blob, test.getRequestOp());
+  if (mlir::failed(bytes))
+    return runtime::invalidArgument("cannot emit the program");
+  runtime::LoadOptions options;
+  options.weights = blob->getData().get();
+  options.weightsSize = blob->getSize();
+  options.keepAlive = blob->getData();
+  return runtime::Program::load(bytes->data(), bytes->size(), options);
+}
+
+runtime::Status nnet3::property::setInputs(runtime::Instance &instance,
+                                           const std::vector<RandomIo> &list) {
+  for (const RandomIo &io : list) {
+    if (io.values.empty())
+      continue;
+    int32_t rows = io.rows.size(), cols = io.values.size() / io.rows.size();
+    runtime::Status status =
+        instance.setInput(io.node, {io.values.data(), rows, cols, cols});
+    if (!status.ok())
+      return status;
+  }
+  return {};
+}
+
+Outputs nnet3::property::run(const Case &test, ComputationOp computation,
+                             bool poison) {
+  auto program = load(test, computation);
+  if (!program.ok())
+    return {{}, program.status().message()};
+  runtime::InstanceOptions options;
+  options.poison = poison;
+  auto instance = runtime::Instance::create(*program, options);
+  if (!instance.ok())
+    return {{}, instance.status().message()};
+  runtime::Status status = setInputs(**instance, test.getRequest().inputs);
+  if (status.ok())
+    status = (*instance)->run();
+  if (!status.ok())
+    return {{}, status.message()};
+  return readOutputs(**instance);
+}

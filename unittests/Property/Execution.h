@@ -1,0 +1,51 @@
+//===- Execution.h - Compiles and runs cases --------------------*- C++ -*-===//
+
+#ifndef NNET3_UNITTESTS_PROPERTY_EXECUTION_H
+#define NNET3_UNITTESTS_PROPERTY_EXECUTION_H
+
+#include "Case.h"
+
+#include "nnet3/Compile/Compile.h"
+#include "nnet3/runtime/Runtime.h"
+
+#include <map>
+
+namespace nnet3::property {
+
+/// A compiled request.
+struct Compiled {
+  ComputationOp op; ///< null if it cannot be compiled
+  std::string diagnostics;
+};
+
+/// Compiles the request of a case, at the end of its module.
+Compiled compile(const Case &test, bool foldSequences = true,
+                 bool debugInfo = false);
+
+/// The text of an op.
+std::string print(mlir::Operation *op);
+
+/// The program of a computation, with its parameters.
+runtime::Result<std::shared_ptr<const runtime::Program>>
+load(const Case &test, ComputationOp computation);
+
+/// Supplies what the inputs of a case, or the derivatives of its outputs, are.
+runtime::Status setInputs(runtime::Instance &instance,
+                          const std::vector<RandomIo> &list);
+
+/// The outputs by node, row by row; `error` if something went wrong.
+struct Outputs {
+  std::map<std::string, std::vector<float>> values;
+  std::string error;
+};
+
+/// Runs a computation of the case on its inputs; with `poison`, memory whose
+/// contents are undefined is full of NaN.
+Outputs run(const Case &test, ComputationOp computation, bool poison = false);
+
+/// The bytes of the program of a computation.
+std::string emit(const Case &test, ComputationOp computation);
+
+} // namespace nnet3::property
+
+#endif // NNET3_UNITTESTS_PROPERTY_EXECUTION_H

@@ -1,0 +1,58 @@
+//===- PropertyTest.h - Runs a check on many random cases -------*- C++ -*-===//
+//
+// NNET3_PROPERTY_CASES sets the number of cases, NNET3_PROPERTY_SEED the first
+// seed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_UNITTESTS_PROPERTY_PROPERTYTEST_H
+#define NNET3_UNITTESTS_PROPERTY_PROPERTYTEST_H
+
+#include "Execution.h"
+
+#include "gtest/gtest.h"
+#include <cstdlib>
+
+namespace nnet3::property {
+
+/// Calls `check` with every case; stops at the first that fails, and prints
+/// how to repeat it.
+class PropertyTest : public ::testing::Test {
+protected:
+  /// `training`: that of `Case::generate`.
+  explicit PropertyTest(bool training = false) : training(training) {}
+
+  void forEachCase(const std::function<void(Case &)> &check) {
+    uint64_t first = fromEnvironment("NNET3_PROPERTY_SEED", 1);
+    uint64_t count = fromEnvironment("NNET3_PROPERTY_CASES", 100);
+    for (uint64_t seed = first; seed < first + count; ++seed) {
+      std::unique_ptr<mlir::MLIRContext> context = makeContext();
+      std::unique_ptr<Case> test = Case::generate(*context, seed, training);
+      ASSERT_EQ(test->getError(), "") << test->reproducer();
+      check(*test);
+      ASSERT_FALSE(HasFailure()) << test->reproducer();
+    }
+  }
+
+  /// The same for the cases that can be computed.
+  void
+  forEachComputable(const std::function<void(Case &, ComputationOp)> &check) {
+    forEachCase([&](Case &test) {
+      Compiled compiled = compile(test);
+      if (compiled.op)
+        check(test, compiled.op);
+    });
+  }
+
+private:
+  static uint64_t fromEnvironment(const char *name, uint64_t fallback) {
+    const char *text = std::getenv(name);
+    return text ? std::strtoull(text, nullptr, 10) : fallback;
+  }
+
+  bool training;
+};
+
+} // namespace nnet3::property
+
+#endif // NNET3_UNITTESTS_PROPERTY_PROPERTYTEST_H

@@ -1,0 +1,42 @@
+//===- RequestDerivatives.cpp - Values and derivatives of requests --------===//
+
+#include "RequestGenerator.h"
+
+#include <cmath>
+
+using namespace nnet3::property;
+
+void nnet3::property::requestDerivatives(Random &random,
+                                         RandomRequest &request) {
+  bool all = random.chance(0.6);
+  for (RandomIo &output : request.outputs)
+    output.hasDeriv = all || random.chance(0.5);
+  request.outputs[random.between(0, int(request.outputs.size()) - 1)].hasDeriv =
+      true;
+  for (RandomIo &input : request.inputs)
+    input.hasDeriv = random.chance(0.7);
+  request.modelDerivative = random.chance(0.75);
+}
+
+void nnet3::property::drawValues(Random &random, RandomRequest &request,
+                                 NetworkOp op) {
+  ReferenceEvaluator evaluator(op);
+  auto draw = [&](RandomIo &io, double range) {
+    int64_t dim = evaluator.getDim(evaluator.find(io.node));
+    io.values.clear();
+    for (size_t i = 0; i < io.rows.size() * dim; ++i)
+      io.values.push_back(float(random.real(-range, range)));
+  };
+  for (RandomIo &input : request.inputs)
+    draw(input, 1.5);
+  for (RandomIo &output : request.outputs)
+    if (output.hasDeriv)
+      draw(output, 1);
+}
+
+void nnet3::property::perturbValues(Random &random, RandomRequest &request) {
+  for (auto *list : {&request.inputs, &request.outputs})
+    for (RandomIo &io : *list)
+      for (float &value : io.values)
+        value *= float(1 + std::ldexp(random.real(-1, 1), -21));
+}
