@@ -1,0 +1,102 @@
+//===- BackwardProgram.cpp - Derivatives from the runtime -----------------===//
+
+#include "BackwardProgram.h"
+
+using namespace nnet3::property;
+namespace runtime = nnet3::runtime;
+
+static Vector toVector(runtime::ConstMatrixView view) {
+  Vector values;
+  for (int32_t row = 0; row < view.rows; ++row)
+    values.insert(values.end(), view.row(row), view.row(row) + view.cols);
+  return values;
+}
+
+namespace {
+/// Keeps the parameters of a component: what its op has, in contrast to the
+/// statistics.
+class ParameterReader : public runtime::AttributeWriter {
+public:
+  explicit ParameterReader(mlir::Operation *op) : op(op) {}
+
+  void real(const char *, double) override {}
+  void flag(const char *, bool) override {}
+  void vector(const char *, const double *, int32_t) override {}
+  void parameter(const char *name, runtime::ConstMatrixView values,
+                 bool) override {
+    if (op->hasAttr(name))
+      parameters[name] = toVector(values);
+  }
+
+  mlir::Operation *op;
+  Tensors parameters;
+};
+} // namespace
+
+std::map<std::string, Tensors>
+BackwardProgram::readParameters(const runtime::Model &model) const {
+  std::map<std::string, Tensors> result;
+  for (int32_t i = 0; i < model.numComponents(); ++i) {
+    if (!model.isUpdatable(i))
+      continue;
+    std::string name(model.componentName(i));
+    ParameterReader reader(test.getNetworkOp().lookupSymbol(name));
+    model.exportComponent(i, reader);
+    result[name] = std::move(reader.parameters);
+  }
+  return result;
+}
+
+runtime::Result<std::unique_ptr<BackwardProgram>>
+BackwardProgram::create(const Case &test, ComputationOp computation,
+                        bool poison) {
+  auto program = load(test, computation);
+  if (!program.ok())
+    return program.status();
+  auto model = runtime::Model::create(*program);
+  if (!model.ok())
+    return model.status();
+  auto gradient = runtime::Model::create(*program);
+  if (!gradient.ok())
+    return gradient.status();
+  std::unique_ptr<BackwardProgram> result(new BackwardProgram(test));
+  result->model = std::move(*model);
+  result->gradient = std::move(*gradient);
+  runtime::InstanceOptions options;
+  options.poison = poison;
+  options.model = result->model.get();
+  options.gradient = result->gradient.get();
+  auto instance = runtime::Instance::create(*program, options);
+  if (!instance.ok())
+    return instance.status();
+  result->instance = std::move(*instance);
+  return result;
+}
+
+runtime::Result<Derivatives>
+BackwardProgram::run(const RandomRequest &request) {
+  gradient->setZero();
+  gradient->setAsGradient();
+  for (const auto *list : {&request.inputs, &request.outputs}) {
+    runtime::Status status = setInputs(*instance, *list);
+    if (status.ok())
+      status = instance->run();
+    if (!status.ok())
+      return status;
+  }
+  Derivatives result;
+  for (const runtime::IoInfo &info : instance->program().outputs()) {
+    auto view = instance->output(info.name);
+    if (!view.ok())
+      return view.status();
+    std::string name(info.name);
+    Tensors &tensors = info.isDerivative ? result.of[name] : result.outputs;
+    tensors[info.isDerivative ? kValue : name] = toVector(*view);
+  }
+  result.of.merge(readParameters(*gradient));
+  return result;
+}
+
+std::map<std::string, Tensors> BackwardProgram::getParameters() const {
+  return readParameters(*model);
+}

@@ -1,0 +1,54 @@
+//===- BackwardProgram.h - Derivatives from the runtime ---------*- C++ -*-===//
+
+#ifndef NNET3_UNITTESTS_PROPERTY_BACKWARDPROGRAM_H
+#define NNET3_UNITTESTS_PROPERTY_BACKWARDPROGRAM_H
+
+#include "Execution.h"
+
+#include "nnet3/runtime/Model.h"
+
+namespace nnet3::property {
+
+/// The name under which `BackwardProgram` has the derivative of an input.
+inline constexpr char kValue[] = "value";
+
+/// What a run forward and backward gave.
+struct Derivatives {
+  Tensors outputs; ///< values, by node
+  /// Of input nodes, and of components that have parameters.
+  std::map<std::string, Tensors> of;
+
+  friend bool operator==(const Derivatives &a, const Derivatives &b) {
+    return a.outputs == b.outputs && a.of == b.of;
+  }
+};
+
+/// A computation of a case with a model to take parameters from and another for
+/// the gradient.
+class BackwardProgram {
+public:
+  /// Refers to `test`. With `poison`, memory whose contents are undefined is
+  /// full of NaN.
+  static runtime::Result<std::unique_ptr<BackwardProgram>>
+  create(const Case &test, ComputationOp computation, bool poison = false);
+
+  /// Runs both passes on the values of `request`, which is that of the case or
+  /// a copy with other values.
+  runtime::Result<Derivatives> run(const RandomRequest &request);
+
+  /// The parameters of the network, by component.
+  std::map<std::string, Tensors> getParameters() const;
+
+private:
+  explicit BackwardProgram(const Case &test) : test(test) {}
+  std::map<std::string, Tensors>
+  readParameters(const runtime::Model &model) const;
+
+  const Case &test;
+  std::unique_ptr<runtime::Model> model, gradient;
+  std::unique_ptr<runtime::Instance> instance;
+};
+
+} // namespace nnet3::property
+
+#endif // NNET3_UNITTESTS_PROPERTY_BACKWARDPROGRAM_H
