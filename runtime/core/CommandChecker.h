@@ -52,7 +52,6 @@ private:
     int32_t precomputed = -1;
     int32_t inRows = 0;
     int32_t outRows = 0;
-    uint32_t number = 0; ///< of the propagate command
     uint64_t bytes = 0;
     uint64_t storage = 0;
   };

@@ -91,7 +91,6 @@ bool CommandChecker::beginMemo(const Component &component) {
   memo.precomputed = source->precomputed();
   memo.inRows = command.src.rows;
   memo.outRows = command.dst.rows;
-  memo.number = command.number;
   memo.bytes = command.plan ? command.plan->memoBytes : 0;
   const uint64_t floats = memoFloats(memo.bytes);
   if (floats > maxArenaBytes / sizeof(float))
@@ -114,7 +113,6 @@ bool CommandChecker::findMemo(const Component &component) {
     return fail("memo " + std::to_string(source->memo()) +
                 " is of another component");
   command.memo = static_cast<int64_t>(memo.storage);
-  command.number = memo.number;
   return true;
 }
 

@@ -57,8 +57,7 @@ struct ExecCommand {
   /// Position among the inputs or outputs.
   int32_t io = -1;
   int32_t component = -1;
-  /// How many commands of the same kind come before this one. A store_stats
-  /// command has the number of its propagate command.
+  /// How many commands of the same kind come before this one.
   uint32_t number = 0;
   /// Where the memo lies in the arena, in floats; -1 where there is none.
   int64_t memo = -1;
