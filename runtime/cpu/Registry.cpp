@@ -56,18 +56,20 @@ UpdateOptions readUpdateOptions(AttributeReader &attributes) {
   return options;
 }
 
+std::vector<FactoryTable> componentFactories() {
+  return {affineFactories(),         backpropTruncationFactories(),
+          batchNormFactories(),      clipGradientFactories(),
+          dropoutFactories(),        generalDropoutFactories(),
+          lstmFactories(),           noOpFactories(),
+          nonlinearFactories(),      normalizeFactories(),
+          perElementFactories(),     rearrangeFactories(),
+          scaleAndOffsetFactories(), softmaxFactories(),
+          specAugmentFactories(),    tdnnFactories()};
+}
+
 std::unique_ptr<Component> createComponent(std::string_view type,
                                            AttributeReader &attributes) {
-  const FactoryTable tables[] = {
-      affineFactories(),         backpropTruncationFactories(),
-      batchNormFactories(),      clipGradientFactories(),
-      dropoutFactories(),        generalDropoutFactories(),
-      lstmFactories(),           noOpFactories(),
-      nonlinearFactories(),      normalizeFactories(),
-      perElementFactories(),     rearrangeFactories(),
-      scaleAndOffsetFactories(), softmaxFactories(),
-      specAugmentFactories(),    tdnnFactories()};
-  for (const FactoryTable &table : tables) {
+  for (const FactoryTable &table : componentFactories()) {
     for (size_t i = 0; i < table.size; ++i) {
       if (type != table.begin[i].type)
         continue;

@@ -51,6 +51,9 @@ FactoryTable softmaxFactories();
 FactoryTable specAugmentFactories();
 FactoryTable tdnnFactories();
 
+/// All of them.
+std::vector<FactoryTable> componentFactories();
+
 } // namespace runtime
 } // namespace nnet3
 

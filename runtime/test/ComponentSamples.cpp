@@ -1,0 +1,192 @@
+//===- ComponentSamples.cpp - A component of each type --------------------===//
+
+#include "ComponentSamples.h"
+#include "core/Component.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace test {
+
+namespace {
+
+using Ints = std::vector<int64_t>;
+using Samples = std::vector<ComponentSample>;
+
+const Attr kDim = {"dim", 6}, kBlockDim = {"block_dim", 2};
+const Attr kInputDim = {"input_dim", 6}, kOutputDim = {"output_dim", 3};
+
+TensorData vec(int32_t dim) {
+  return vectorTensor(randomMatrix(1, dim, uint32_t(dim)).values);
+}
+
+/// Four rows from six columns to \p outCols.
+ComponentSample narrowing(const char *type, int32_t outCols, Attrs attrs) {
+  ComponentSample sample = {type, "", std::move(attrs), {}};
+  sample.outCols = outCols;
+  return sample;
+}
+
+Samples affineSamples() {
+  const TensorData weights = tensor(randomMatrix(3, 6, 1));
+  const Attrs affine = {kInputDim,
+                        kOutputDim,
+                        {"linear_params", weights},
+                        {"bias_params", vec(3)}};
+  Samples samples;
+  for (const char *type : {"AffineComponent", "NaturalGradientAffineComponent",
+                           "FixedAffineComponent"})
+    samples.push_back(narrowing(type, 3, affine));
+  samples.push_back(narrowing("LinearComponent", 3,
+                              {kInputDim, kOutputDim, {"params", weights}}));
+  ComponentSample tdnn =
+      narrowing("TdnnComponent", 3,
+                {kInputDim,
+                 kOutputDim,
+                 {"time_offsets", Ints{0, 1}},
+                 {"linear_params", tensor(randomMatrix(3, 12, 2))}});
+  tdnn.precomputed = {{"row_stride", 1}, {"row_offsets", Ints{0, 1}}};
+  tdnn.inRows = 5;
+  tdnn.variant = "NoBias";
+  samples.push_back(tdnn);
+  tdnn.variant = "";
+  tdnn.attrs.emplace_back("bias_params", vec(3));
+  samples.push_back(tdnn);
+  return samples;
+}
+
+Samples nonlinearSamples() {
+  // Averages that call for self-repair.
+  const Attrs attrs = {kDim,
+                       {"self_repair_scale", 0.05},
+                       {"value_avg", vec(6)},
+                       {"deriv_avg", vectorTensor({0, 0, 0.5, 0.5, 1, 1})},
+                       {"count", 10.0},
+                       {"oderiv_rms", vec(6)},
+                       {"oderiv_count", 10.0}};
+  Samples samples;
+  for (const char *type :
+       {"RectifiedLinearComponent", "SigmoidComponent", "TanhComponent",
+        "SoftmaxComponent", "LogSoftmaxComponent"})
+    samples.push_back({type, "", attrs, {}});
+  samples.back().idleProperties = kStoresStats;
+  samples.push_back({"RectifiedLinearComponent", "Blocks", attrs, {}});
+  samples.back().attrs.push_back(kBlockDim);
+  ComponentSample lstm = {
+      "LstmNonlinearityComponent",
+      "",
+      {{"cell_dim", 2}, {"params", tensor(randomMatrix(3, 2, 3))}},
+      {}};
+  lstm.inCols = 10;
+  lstm.outCols = 4;
+  samples.push_back(lstm);
+  lstm.variant = "Dropout";
+  lstm.inCols = 13;
+  lstm.attrs.emplace_back("use_dropout", true);
+  samples.push_back(lstm);
+  return samples;
+}
+
+Samples normalizingSamples() {
+  const Attrs statistics = {kDim,
+                            kBlockDim,
+                            {"test_mode", true},
+                            {"count", 3.0},
+                            {"stats_mean", vec(2)},
+                            {"stats_var", vectorTensor({0.5, 2})}};
+  ComponentSample logStddev =
+      narrowing("NormalizeComponent", 9,
+                {kInputDim, kBlockDim, {"add_log_stddev", true}});
+  logStddev.variant = "LogStddev";
+  Samples samples = {
+      {"BatchNormComponent", "TestMode", statistics, {}},
+      {"BatchNormComponent", "NoStatistics", {kDim, {"test_mode", true}}, {}}};
+  for (ComponentSample &testMode : samples)
+    testMode.idleProperties = kBackpropNeedsOutput;
+  samples.insert(
+      samples.end(),
+      {{"BatchNormComponent", "", {kDim}, {}},
+       {"BatchNormComponent", "Blocks", {kDim, kBlockDim}, {}},
+       {"NormalizeComponent", "", {kInputDim, {"target_rms", 0.5}}, {}},
+       logStddev});
+  return samples;
+}
+
+Samples randomSamples() {
+  const Attrs masks = {{"num_mask_rows", 2}, {"indexes", Ints{0, 1, 0, 1}}};
+  return {{"DropoutComponent", "", {kDim, {"dropout_proportion", 0.5}}, {}},
+          {"DropoutComponent",
+           "PerFrame",
+           {kDim, {"dropout_proportion", 0.5}, {"dropout_per_frame", true}},
+           {}},
+          {"GeneralDropoutComponent", "", {kDim}, masks},
+          {"GeneralDropoutComponent",
+           "Continuous",
+           {kDim, {"continuous", true}},
+           masks},
+          {"GeneralDropoutComponent",
+           "SpecAugment",
+           {kDim,
+            kBlockDim,
+            {"specaugment_max_proportion", 0.5},
+            {"specaugment_max_regions", 3}},
+           {{"num_mask_rows", 6}, {"indexes", Ints{0, 1, 0, 1}}}},
+          {"SpecAugmentTimeMaskComponent",
+           "",
+           {kDim, {"zeroed_proportion", 0.25}, {"time_mask_max_frames", 10}},
+           {{"rows", Ints{0, 2, 1, 3}}, {"lengths", Ints{2, 2}}}}};
+}
+
+Samples columnSamples() {
+  return {
+      narrowing("ElementwiseProductComponent", 3, {kInputDim, kOutputDim}),
+      narrowing("SumBlockComponent", 3,
+                {kInputDim, kOutputDim, {"scale", 2.0}}),
+      narrowing("SumGroupComponent", 3, {{"sizes", Ints{1, 2, 3}}}),
+      {"PermuteComponent", "", {{"column_map", Ints{1, 0, 2, 3, 5, 4}}}, {}},
+      {"FixedScaleComponent", "", {kDim, {"scales", vec(6)}}, {}},
+      {"FixedBiasComponent", "", {kDim, {"bias", vec(6)}}, {}},
+      {"PerElementScaleComponent", "", {kDim, {"scales", vec(6)}}, {}},
+      {"NaturalGradientPerElementScaleComponent",
+       "",
+       {kDim, {"scales", vec(6)}},
+       {}},
+      {"PerElementOffsetComponent",
+       "",
+       {kDim, kBlockDim, {"offsets", vec(2)}},
+       {}},
+      {"ScaleAndOffsetComponent",
+       "",
+       {kDim, kBlockDim, {"scales", vec(2)}, {"offsets", vec(2)}},
+       {}}};
+}
+
+Samples gradientSamples() {
+  return {{"NoOpComponent", "", {kDim, {"backprop_scale", 0.5}}, {}},
+          {"BackpropTruncationComponent",
+           "",
+           {kDim, {"clipping_threshold", 1.0}},
+           {{"zeroing", Ints{-1, 0, 0, -1}}}},
+          {"ClipGradientComponent",
+           "",
+           {kDim,
+            {"clipping_threshold", 1.0},
+            {"norm_based_clipping", true},
+            {"num_elements_clipped", 50},
+            {"num_elements_processed", 100}},
+           {}}};
+}
+
+} // namespace
+
+std::vector<ComponentSample> componentSamples() {
+  Samples samples;
+  for (const Samples &family :
+       {affineSamples(), nonlinearSamples(), normalizingSamples(),
+        randomSamples(), columnSamples(), gradientSamples()})
+    samples.insert(samples.end(), family.begin(), family.end());
+  return samples;
+}
+
+} // namespace test
+} // namespace runtime
+} // namespace nnet3

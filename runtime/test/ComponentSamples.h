@@ -1,0 +1,41 @@
+//===- ComponentSamples.h - A component of each type ------------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_TEST_COMPONENTSAMPLES_H
+#define NNET3_RUNTIME_TEST_COMPONENTSAMPLES_H
+
+#include "ProgramWriter.h"
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+namespace test {
+
+/// A component, and the sizes of its input and output.
+struct ComponentSample {
+  std::string type;
+  std::string variant; ///< tells apart samples of one type; may be empty
+  Attrs attrs;
+  Attrs precomputed; ///< none where empty
+  int32_t inRows = 4, inCols = 6;
+  int32_t outRows = 4, outCols = 6;
+  /// Properties that the specification gives it without need.
+  uint32_t idleProperties = 0;
+};
+
+/// For messages of tests.
+inline void PrintTo(const ComponentSample &sample, std::ostream *stream) {
+  *stream << sample.type << " " << sample.variant;
+}
+
+/// At least one of each type that there is. In training mode, with statistics
+/// that make them do all they can.
+std::vector<ComponentSample> componentSamples();
+
+} // namespace test
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TEST_COMPONENTSAMPLES_H
