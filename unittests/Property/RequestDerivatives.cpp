@@ -14,8 +14,9 @@ void nnet3::property::requestDerivatives(Random &random,
   request.outputs[random.between(0, int(request.outputs.size()) - 1)].hasDeriv =
       true;
   for (RandomIo &input : request.inputs)
-    input.hasDeriv = random.chance(0.7);
+    input.hasDeriv = random.chance(0.75);
   request.modelDerivative = random.chance(0.75);
+  request.storesStats = random.chance(0.3);
 }
 
 void nnet3::property::drawValues(Random &random, RandomRequest &request,

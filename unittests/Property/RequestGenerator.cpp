@@ -85,7 +85,8 @@ std::string nnet3::property::printRows(const std::vector<Index> &rows,
 
 std::string RandomRequest::str() const {
   std::string text = "nnet3.request @request for @net";
-  text += modelDerivative ? " need_model_derivative {\n" : " {\n";
+  text += modelDerivative ? " need_model_derivative" : "";
+  text += storesStats ? " store_component_stats {\n" : " {\n";
   auto add = [&](const char *op, const RandomIo &io) {
     text += std::string("  nnet3.") + op + " \"" + io.node + "\" " + io.text +
             (io.hasDeriv ? " deriv\n" : "\n");

@@ -22,7 +22,7 @@ struct RandomIo {
 
 struct RandomRequest {
   std::vector<RandomIo> inputs, outputs;
-  bool modelDerivative = false;
+  bool modelDerivative = false, storesStats = false;
 
   /// `nnet3.request @request for @net {...}`.
   std::string str() const;
@@ -34,7 +34,7 @@ RandomRequest generateRequest(Random &random, const RandomNetwork &network,
                               NetworkOp op);
 
 /// Supplies the derivatives of some outputs, and asks for those of inputs or
-/// parameters.
+/// parameters, sometimes with statistics.
 void requestDerivatives(Random &random, RandomRequest &request);
 
 /// Draws the values of inputs, and the derivatives of outputs.
