@@ -158,7 +158,7 @@ public:
   /// \p operands.update.
   virtual void backprop(const CommandPlan *plan,
                         const BackpropOperands &operands,
-                        const RunContext &context) const;
+                        const RunContext &context) const = 0;
 
   /// Writes the attributes that hold the statistics, as in a model file.
   /// Here: each under its name, a number if it has one element.

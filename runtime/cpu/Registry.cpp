@@ -25,9 +25,6 @@ void Component::checkTraining(ErrorSink &) const {}
 void Component::storeStats(ConstMatrixView, ConstMatrixView, const void *,
                            ComponentState &, const RunContext &) const {}
 
-void Component::backprop(const CommandPlan *, const BackpropOperands &,
-                         const RunContext &) const {}
-
 void Component::exportStatistics(const ComponentState &state,
                                  AttributeWriter &writer) const {
   for (size_t i = 0; i < stats.size(); ++i) {
