@@ -87,9 +87,8 @@ private:
   void readSelfRepairConfig(AttributeReader &attributes);
   void addStatistics(AttributeReader &attributes);
   void findRepairs(const BackpropOperands &operands, float *repair) const;
-  void backpropColumns(int32_t begin, int32_t size,
-                       const BackpropOperands &operands, const float *w,
-                       const LstmScratch &scratch) const;
+  void backpropTile(int32_t row, int32_t col, const BackpropOperands &operands,
+                    const float *w, const LstmScratch &scratch) const;
   void addGradient(const LstmScratch &scratch, ComponentState &update) const;
 
   int32_t cellDim;
@@ -168,26 +167,33 @@ void LstmNonlinearityComponent::findRepairs(const BackpropOperands &operands,
   }
 }
 
-/// All rows of the columns \p begin to \p begin + \p size - 1 of each block.
-void LstmNonlinearityComponent::backpropColumns(
-    int32_t begin, int32_t size, const BackpropOperands &operands,
-    const float *w, const LstmScratch &scratch) const {
+/// Rows from \p row on, in columns from \p col on of each block: as many as the
+/// loops take at a time.
+void LstmNonlinearityComponent::backpropTile(int32_t row, int32_t col,
+                                             const BackpropOperands &operands,
+                                             const float *w,
+                                             const LstmScratch &scratch) const {
+  const ConstMatrixView &in = operands.inValue;
+  const MatrixView &inDeriv = operands.inDeriv;
+  LstmDerivRows rows;
+  rows.rows = std::min(kLstmRows, in.rows - row);
+  rows.x = in.row(row) + col;
+  rows.xStride = in.stride;
+  rows.dy = operands.outDeriv.row(row) + col;
+  rows.dyStride = operands.outDeriv.stride;
+  rows.scales = gateScales(in.row(row));
+  rows.scaleStride = useDropout ? in.stride : 0;
+  rows.dx = (inDeriv.data ? inDeriv.row(row) : scratch.dx) + col;
+  rows.dxStride = inDeriv.data ? inDeriv.stride : 0;
+  rows.w = w + col;
+  rows.pitch = cellDim;
   LstmTraining training = {};
-  if (operands.update)
-    training = {scratch.repair + begin,
-                operands.update->statistics[kValueSum].data() + begin,
-                operands.update->statistics[kDerivSum].data() + begin,
-                scratch.gradientSum + begin};
-  for (int32_t r = 0; r < operands.inValue.rows; ++r) {
-    const float *x = operands.inValue.row(r);
-    const float *scales = gateScales(x);
-    float *dx = operands.inDeriv.data ? operands.inDeriv.row(r) : scratch.dx;
-    const LstmDerivRow row = {x + begin, operands.outDeriv.row(r) + begin,
-                              w + begin, scales[0],
-                              scales[1], scales[2],
-                              dx + begin};
-    vecLstmDeriv(size, cellDim, row, operands.update ? &training : nullptr);
-  }
+  if (ComponentState *update = operands.update)
+    training = {
+        scratch.repair + col, update->statistics[kValueSum].data() + col,
+        update->statistics[kDerivSum].data() + col, scratch.gradientSum + col};
+  vecLstmDeriv(std::min(kLstmColumns, cellDim - col), rows,
+               operands.update ? &training : nullptr);
 }
 
 void LstmNonlinearityComponent::addGradient(const LstmScratch &scratch,
@@ -211,11 +217,9 @@ void LstmNonlinearityComponent::backprop(const CommandPlan *,
     std::fill_n(scratch.gradientSum, 3 * int64_t(cellDim), 0.0);
     findRepairs(operands, scratch.repair);
   }
-  // As many columns at a time as have their sums in the first cache.
-  constexpr int32_t kChunk = 128;
-  for (int32_t begin = 0; begin < cellDim; begin += kChunk)
-    backpropColumns(begin, std::min(kChunk, cellDim - begin), operands,
-                    context.parameters[0].data, scratch);
+  for (int32_t row = 0; row < operands.inValue.rows; row += kLstmRows)
+    for (int32_t col = 0; col < cellDim; col += kLstmColumns)
+      backpropTile(row, col, operands, context.parameters[0].data, scratch);
   // No derivatives of the gates' scales are computed (spec: quirk Q12).
   for (int32_t r = 0; useDropout && r < operands.inDeriv.rows; ++r)
     vecFill(3, 0, operands.inDeriv.row(r) + 5 * int64_t(cellDim));

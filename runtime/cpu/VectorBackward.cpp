@@ -97,62 +97,94 @@ NNET3_CLONES void vecScaleTwo(int64_t n, const float *x, const float *xScale,
     z[i] = x[i] * xScale[i] + y[i] * yScale[i] + offset[i];
 }
 
+namespace {
+
+/// Sums over a few rows, in floats next to each other: the arrays that they go
+/// to are far apart, often by a power of two, so that caches could not hold
+/// them all.
+struct LstmSums {
+  float value[5][kLstmColumns], deriv[5][kLstmColumns],
+      gradient[3][kLstmColumns];
+};
+
+} // namespace
+
 template <bool kTrains>
-NNET3_INLINE void lstmDeriv(int64_t n, int64_t pitch, const LstmDerivRow &row,
-                            const LstmTraining &training) {
-  const float *iPart = row.x, *fPart = iPart + pitch, *cPart = fPart + pitch,
-              *oPart = cPart + pitch, *cPrev = oPart + pitch;
-  const float *wi = row.w, *wf = wi + pitch, *wo = wf + pitch;
-  float *di = row.dx, *df = di + pitch, *dg = df + pitch, *dout = dg + pitch,
-        *dPrev = dout + pitch;
+NNET3_INLINE void lstmDerivRow(int32_t n, const LstmDerivRows &rows, int32_t r,
+                               const float *repair, LstmSums &sums) {
+  const int64_t pitch = rows.pitch;
+  const float *iPart = rows.x + r * rows.xStride, *fPart = iPart + pitch,
+              *cPart = fPart + pitch, *oPart = cPart + pitch,
+              *cPrev = oPart + pitch;
+  const float *wi = rows.w, *wf = wi + pitch, *wo = wf + pitch;
+  const float *dcOut = rows.dy + r * rows.dyStride, *dm = dcOut + pitch;
+  const float *scales = rows.scales + r * rows.scaleStride;
+  const float iScale = scales[0], fScale = scales[1], oScale = scales[2];
+  float *dx = rows.dx + r * rows.dxStride;
   NNET3_INDEPENDENT
-  for (int64_t j = 0; j < n; ++j) {
+  for (int32_t j = 0; j < n; ++j) {
     const float i = fastSigmoid(iPart[j] + wi[j] * cPrev[j]);
     const float f = fastSigmoid(fPart[j] + wf[j] * cPrev[j]);
     const float g = fastTanh(cPart[j]);
-    const float c = f * row.fScale * cPrev[j] + i * row.iScale * g;
+    const float c = f * fScale * cPrev[j] + i * iScale * g;
     const float o = fastSigmoid(oPart[j] + wo[j] * c);
     const float t = fastTanh(c);
-    const float dm = row.dy[pitch + j];
-    float oIn = o * (1 - o) * row.oScale * t * dm;
+    const float iDeriv = i * (1 - i), fDeriv = f * (1 - f), gDeriv = 1 - g * g,
+                oDeriv = o * (1 - o), tDeriv = 1 - t * t;
+    float oIn = oDeriv * oScale * t * dm[j];
     if (kTrains)
-      oIn -= (2 * o - 1) * training.repair[3 * pitch + j];
-    float dc = (1 - t * t) * o * row.oScale * dm + row.dy[j] + wo[j] * oIn;
+      oIn -= (2 * o - 1) * repair[3 * pitch + j];
+    float dc = tDeriv * o * oScale * dm[j] + dcOut[j] + wo[j] * oIn;
     if (kTrains)
-      dc -= t * training.repair[4 * pitch + j];
-    float fIn = f * (1 - f) * dc * row.fScale * cPrev[j];
-    float iIn = i * (1 - i) * dc * row.iScale * g;
-    float gIn = (1 - g * g) * i * row.iScale * dc;
+      dc -= t * repair[4 * pitch + j];
+    float fIn = fDeriv * dc * fScale * cPrev[j];
+    float iIn = iDeriv * dc * iScale * g;
+    float gIn = gDeriv * i * iScale * dc;
     if (kTrains) {
-      fIn -= (2 * f - 1) * training.repair[pitch + j];
-      iIn -= (2 * i - 1) * training.repair[j];
-      gIn -= g * training.repair[2 * pitch + j];
+      fIn -= (2 * f - 1) * repair[pitch + j];
+      iIn -= (2 * i - 1) * repair[j];
+      gIn -= g * repair[2 * pitch + j];
       const float values[] = {i, f, g, o, t};
-      const float derivs[] = {i * (1 - i), f * (1 - f), 1 - g * g, o * (1 - o),
-                              1 - t * t};
+      const float derivs[] = {iDeriv, fDeriv, gDeriv, oDeriv, tDeriv};
       for (int k = 0; k < 5; ++k) {
-        training.sum[k * pitch + j] += values[k];
-        training.derivSum[k * pitch + j] += derivs[k];
+        sums.value[k][j] += values[k];
+        sums.deriv[k][j] += derivs[k];
       }
-      training.gradient[j] += cPrev[j] * iIn;
-      training.gradient[pitch + j] += cPrev[j] * fIn;
-      training.gradient[2 * pitch + j] += c * oIn;
+      sums.gradient[0][j] += cPrev[j] * iIn;
+      sums.gradient[1][j] += cPrev[j] * fIn;
+      sums.gradient[2][j] += c * oIn;
     }
-    di[j] = iIn;
-    df[j] = fIn;
-    dg[j] = gIn;
-    dout[j] = oIn;
-    dPrev[j] = wi[j] * iIn + wf[j] * fIn + f * row.fScale * dc;
+    dx[j] = iIn;
+    dx[pitch + j] = fIn;
+    dx[2 * pitch + j] = gIn;
+    dx[3 * pitch + j] = oIn;
+    dx[4 * pitch + j] = wi[j] * iIn + wf[j] * fIn + f * fScale * dc;
   }
 }
 
-NNET3_CLONES void vecLstmDeriv(int64_t n, int64_t pitch,
-                               const LstmDerivRow &row,
+/// to := to + from, for \p count rows.
+NNET3_INLINE void addSums(int32_t n, int32_t count,
+                          const float (*from)[kLstmColumns], double *to,
+                          int64_t pitch) {
+  for (int32_t k = 0; k < count; ++k)
+    for (int32_t j = 0; j < n; ++j)
+      to[k * pitch + j] += from[k][j];
+}
+
+NNET3_CLONES void vecLstmDeriv(int32_t n, const LstmDerivRows &rows,
                                const LstmTraining *training) {
-  if (training)
-    lstmDeriv<true>(n, pitch, row, *training);
-  else
-    lstmDeriv<false>(n, pitch, row, LstmTraining());
+  LstmSums sums;
+  if (!training) {
+    for (int32_t r = 0; r < rows.rows; ++r)
+      lstmDerivRow<false>(n, rows, r, nullptr, sums);
+    return;
+  }
+  sums = {};
+  for (int32_t r = 0; r < rows.rows; ++r)
+    lstmDerivRow<true>(n, rows, r, training->repair, sums);
+  addSums(n, 5, sums.value, training->sum, rows.pitch);
+  addSums(n, 5, sums.deriv, training->derivSum, rows.pitch);
+  addSums(n, 3, sums.gradient, training->gradient, rows.pitch);
 }
 
 } // namespace runtime

@@ -44,14 +44,21 @@ void vecAccumulateDot(int64_t n, const float *x, const float *y, double *sum,
 void vecScaleTwo(int64_t n, const float *x, const float *xScale, const float *y,
                  const float *yScale, const float *offset, float *z);
 
-/// A row of the LSTM nonlinearity's backward pass. Tensors with several rows
-/// have pitch values from one to the next.
-struct LstmDerivRow {
-  const float *x;  ///< the five blocks i, f, c, o, c_prev
+/// Rows of the LSTM nonlinearity's backward pass, the next of which begins a
+/// stride further on. Within a row, tensors have \p pitch values from one block
+/// to the next.
+struct LstmDerivRows {
+  int32_t rows;
+  const float *x; ///< the five blocks i, f, c, o, c_prev
+  int64_t xStride;
   const float *dy; ///< of c and m
-  const float *w;  ///< the three peephole rows
-  float iScale, fScale, oScale;
+  int64_t dyStride;
+  const float *scales; ///< of the gates i, f and o
+  int64_t scaleStride;
   float *dx; ///< five blocks
+  int64_t dxStride;
+  const float *w; ///< the three peephole rows, the same for all rows
+  int64_t pitch;
 };
 
 /// What training wants beside the derivatives.
@@ -62,9 +69,13 @@ struct LstmTraining {
   double *gradient;    ///< three rows: that of w, added to
 };
 
-/// Columns 0 to n - 1 of one row (spec: components.md 6.15). \p training may be
-/// null.
-void vecLstmDeriv(int64_t n, int64_t pitch, const LstmDerivRow &row,
+/// The most columns that vecLstmDeriv() takes, and the most rows without loss
+/// of digits in sums.
+constexpr int32_t kLstmColumns = 256, kLstmRows = 16;
+
+/// Columns 0 to n - 1 of each block (spec: components.md 6.15). \p training may
+/// be null.
+void vecLstmDeriv(int32_t n, const LstmDerivRows &rows,
                   const LstmTraining *training);
 
 } // namespace runtime
