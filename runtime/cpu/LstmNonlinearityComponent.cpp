@@ -143,8 +143,10 @@ void LstmNonlinearityComponent::addStatistics(AttributeReader &attributes) {
   addStatistic("count", {count});
 }
 
-/// Writes what self-repair adds to each column, and counts how often. The
-/// statistics are the network's own, from the program where there is no model.
+/// Writes what self-repair adds to each column, and counts how often where the
+/// model is updated. The statistics are the network's own, from the program
+/// where there is no model. As in Kaldi, the derivative does not depend on
+/// whether the model is updated, so that updates may be collected.
 void LstmNonlinearityComponent::findRepairs(const BackpropOperands &operands,
                                             float *repair) const {
   const bool hasSelf = operands.self;
@@ -162,8 +164,9 @@ void LstmNonlinearityComponent::findRepairs(const BackpropOperands &operands,
       repair[i] = isLow ? selfRepair.scales[k] : 0;
       numLow += isLow;
     }
-    operands.update->statistics[kSelfRepairTotal][k] +=
-        double(numLow) * operands.inValue.rows;
+    if (operands.update)
+      operands.update->statistics[kSelfRepairTotal][k] +=
+          double(numLow) * operands.inValue.rows;
   }
 }
 
@@ -186,12 +189,13 @@ void LstmNonlinearityComponent::backpropTile(int32_t row, int32_t col,
   rows.dx = (inDeriv.data ? inDeriv.row(row) : scratch.dx) + col;
   rows.dxStride = inDeriv.data ? inDeriv.stride : 0;
   rows.w = w + col;
+  rows.repair = scratch.repair + col;
   rows.pitch = cellDim;
   LstmTraining training = {};
   if (ComponentState *update = operands.update)
-    training = {
-        scratch.repair + col, update->statistics[kValueSum].data() + col,
-        update->statistics[kDerivSum].data() + col, scratch.gradientSum + col};
+    training = {update->statistics[kValueSum].data() + col,
+                update->statistics[kDerivSum].data() + col,
+                scratch.gradientSum + col};
   vecLstmDeriv(std::min(kLstmColumns, cellDim - col), rows,
                operands.update ? &training : nullptr);
 }
@@ -213,10 +217,9 @@ void LstmNonlinearityComponent::backprop(const CommandPlan *,
                                          const RunContext &context) const {
   const LstmScratch scratch(context.scratch, cellDim);
   ComponentState *update = operands.update;
-  if (update) {
+  findRepairs(operands, scratch.repair);
+  if (update)
     std::fill_n(scratch.gradientSum, 3 * int64_t(cellDim), 0.0);
-    findRepairs(operands, scratch.repair);
-  }
   for (int32_t row = 0; row < operands.inValue.rows; row += kLstmRows)
     for (int32_t col = 0; col < cellDim; col += kLstmColumns)
       backpropTile(row, col, operands, context.parameters[0].data, scratch);

@@ -111,12 +111,13 @@ struct LstmSums {
 
 template <bool kTrains>
 NNET3_INLINE void lstmDerivRow(int32_t n, const LstmDerivRows &rows, int32_t r,
-                               const float *repair, LstmSums &sums) {
+                               LstmSums &sums) {
   const int64_t pitch = rows.pitch;
   const float *iPart = rows.x + r * rows.xStride, *fPart = iPart + pitch,
               *cPart = fPart + pitch, *oPart = cPart + pitch,
               *cPrev = oPart + pitch;
   const float *wi = rows.w, *wf = wi + pitch, *wo = wf + pitch;
+  const float *repair = rows.repair;
   const float *dcOut = rows.dy + r * rows.dyStride, *dm = dcOut + pitch;
   const float *scales = rows.scales + r * rows.scaleStride;
   const float iScale = scales[0], fScale = scales[1], oScale = scales[2];
@@ -131,19 +132,15 @@ NNET3_INLINE void lstmDerivRow(int32_t n, const LstmDerivRows &rows, int32_t r,
     const float t = fastTanh(c);
     const float iDeriv = i * (1 - i), fDeriv = f * (1 - f), gDeriv = 1 - g * g,
                 oDeriv = o * (1 - o), tDeriv = 1 - t * t;
-    float oIn = oDeriv * oScale * t * dm[j];
-    if (kTrains)
-      oIn -= (2 * o - 1) * repair[3 * pitch + j];
-    float dc = tDeriv * o * oScale * dm[j] + dcOut[j] + wo[j] * oIn;
-    if (kTrains)
-      dc -= t * repair[4 * pitch + j];
-    float fIn = fDeriv * dc * fScale * cPrev[j];
-    float iIn = iDeriv * dc * iScale * g;
-    float gIn = gDeriv * i * iScale * dc;
+    const float oIn =
+        oDeriv * oScale * t * dm[j] - (2 * o - 1) * repair[3 * pitch + j];
+    const float dc = tDeriv * o * oScale * dm[j] + dcOut[j] + wo[j] * oIn -
+                     t * repair[4 * pitch + j];
+    const float fIn =
+        fDeriv * dc * fScale * cPrev[j] - (2 * f - 1) * repair[pitch + j];
+    const float iIn = iDeriv * dc * iScale * g - (2 * i - 1) * repair[j];
+    const float gIn = gDeriv * i * iScale * dc - g * repair[2 * pitch + j];
     if (kTrains) {
-      fIn -= (2 * f - 1) * repair[pitch + j];
-      iIn -= (2 * i - 1) * repair[j];
-      gIn -= g * repair[2 * pitch + j];
       const float values[] = {i, f, g, o, t};
       const float derivs[] = {iDeriv, fDeriv, gDeriv, oDeriv, tDeriv};
       for (int k = 0; k < 5; ++k) {
@@ -176,12 +173,12 @@ NNET3_CLONES void vecLstmDeriv(int32_t n, const LstmDerivRows &rows,
   LstmSums sums;
   if (!training) {
     for (int32_t r = 0; r < rows.rows; ++r)
-      lstmDerivRow<false>(n, rows, r, nullptr, sums);
+      lstmDerivRow<false>(n, rows, r, sums);
     return;
   }
   sums = {};
   for (int32_t r = 0; r < rows.rows; ++r)
-    lstmDerivRow<true>(n, rows, r, training->repair, sums);
+    lstmDerivRow<true>(n, rows, r, sums);
   addSums(n, 5, sums.value, training->sum, rows.pitch);
   addSums(n, 5, sums.deriv, training->derivSum, rows.pitch);
   addSums(n, 3, sums.gradient, training->gradient, rows.pitch);

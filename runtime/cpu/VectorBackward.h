@@ -57,16 +57,17 @@ struct LstmDerivRows {
   int64_t scaleStride;
   float *dx; ///< five blocks
   int64_t dxStride;
-  const float *w; ///< the three peephole rows, the same for all rows
+  // The same for all rows:
+  const float *w;      ///< the three peephole rows
+  const float *repair; ///< five rows: what self-repair adds
   int64_t pitch;
 };
 
 /// What training wants beside the derivatives.
 struct LstmTraining {
-  const float *repair; ///< five rows: what self-repair adds
-  double *sum;         ///< five rows: sums of i, f, tanh(c_part), o, tanh(c)
-  double *derivSum;    ///< of their derivatives by what they are functions of
-  double *gradient;    ///< three rows: that of w, added to
+  double *sum;      ///< five rows: sums of i, f, tanh(c_part), o, tanh(c)
+  double *derivSum; ///< of their derivatives by what they are functions of
+  double *gradient; ///< three rows: that of w, added to
 };
 
 /// The most columns that vecLstmDeriv() takes, and the most rows without loss
