@@ -22,6 +22,7 @@ LAYERS = {
     "Dialect/Nnet3/Analysis": 1,
     "Dialect/Nnet3/Transforms": 2,
     "Compile": 2,
+    "Optimize": 2,
     "Conversion": 3,
     "Target": 3,
     "Pipelines": 4,

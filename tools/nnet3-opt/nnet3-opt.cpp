@@ -3,6 +3,8 @@
 #include "nnet3/Compile/Passes.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
+#include "nnet3/Optimize/Passes.h"
+#include "nnet3/Optimize/Pipeline.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -15,6 +17,8 @@ int main(int argc, char **argv) {
   mlir::registerCSEPass();
   mlir::nnet3::registerNnet3TransformsPasses();
   mlir::nnet3::registerNnet3CompilePasses();
+  mlir::nnet3::registerNnet3OptimizePasses();
+  mlir::nnet3::registerOptimizePipeline();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "nnet3 modular optimizer driver\n", registry));
 }

@@ -6,16 +6,11 @@
 #include "nnet3/Compile/Locations.h"
 #include "nnet3/Compile/NeededDerivatives.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/DebugInfo.h"
 
 #include "mlir/IR/Builders.h"
 
 namespace mlir::nnet3 {
-
-/// Name of the attributes that say which rows of which node a matrix holds, and
-/// whether it holds their derivatives.
-constexpr StringLiteral kDebugNodeAttr = "nnet3.node";
-constexpr StringLiteral kDebugIndexesAttr = "nnet3.indexes";
-constexpr StringLiteral kDebugDerivAttr = "nnet3.is_deriv";
 
 struct EmitOptions {
   /// Attach node and indexes to every matrix.

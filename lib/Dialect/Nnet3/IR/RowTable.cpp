@@ -215,6 +215,16 @@ llvm::SmallVector<RowRef> row_table::expand(ArrayRef<int64_t> code) {
   return rows;
 }
 
+bool row_table::hasNone(ArrayRef<int64_t> code) {
+  for (size_t i = 0; i < code.size(); i += itemLength(code.drop_front(i))) {
+    if (code[i] == kNone)
+      return true;
+    if (code[i] == kLoop && hasNone(code.slice(i + 4, code[i + 3])))
+      return true;
+  }
+  return false;
+}
+
 static int64_t sizeAtDepth(ArrayRef<int64_t> code, unsigned depth) {
   if (depth > kMaxDepth)
     return -1;

@@ -25,6 +25,8 @@ SmallVector<int64_t> RowTableAttr::getMaxRows(unsigned numSources) const {
   return largest;
 }
 
+bool RowTableAttr::hasNone() const { return row_table::hasNone(getCode()); }
+
 RowTableAttr RowTableAttr::get(MLIRContext *context, ArrayRef<RowRef> rows) {
   return get(context, ArrayRef<int64_t>(encode(rows)));
 }

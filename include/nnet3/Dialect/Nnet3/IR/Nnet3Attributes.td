@@ -93,6 +93,8 @@ def Nnet3_RowTableAttr : Nnet3_Attr<"RowTable", "row_table"> {
     int64_t size() const;
     /// One entry per destination row.
     ::llvm::SmallVector<::mlir::nnet3::RowRef> expand() const;
+    /// Whether some entry has no row.
+    bool hasNone() const;
     /// Largest row used of each source; -1 for a source that is not used.
     ::llvm::SmallVector<int64_t> getMaxRows(unsigned numSources) const;
     /// The attribute for a plain list.

@@ -63,6 +63,9 @@ Code compress(llvm::ArrayRef<int64_t> code);
 /// The rows that `code` lists.
 llvm::SmallVector<RowRef> expand(llvm::ArrayRef<int64_t> code);
 
+/// Whether well-formed `code` lists some "no row".
+bool hasNone(llvm::ArrayRef<int64_t> code);
+
 /// Number of rows that `code` lists; -1 if the code is malformed, or lists
 /// more than kMaxSize.
 int64_t size(llvm::ArrayRef<int64_t> code);

@@ -1,0 +1,134 @@
+//===- CommandAnalysis.h - What commands read and write ---------*- C++ -*-===//
+//
+// Spec: optimize.md 1. The boundaries of all views of a matrix cut it into a
+// grid of cells, the variables; every view is a union of them. The analysis
+// lists, for each variable and each matrix, the commands that access it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_DIALECT_NNET3_ANALYSIS_COMMANDANALYSIS_H
+#define NNET3_DIALECT_NNET3_ANALYSIS_COMMANDANALYSIS_H
+
+#include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
+#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+
+namespace mlir::nnet3 {
+
+/// How a command accesses something.
+struct Access {
+  enum Kind : uint8_t { Read = 1, Write = 2, ReadWrite = 3 };
+  int32_t command;
+  Kind kind;
+  /// The command only sets zeros.
+  bool isZeroing = false;
+
+  bool reads() const { return kind & Read; }
+  bool writes() const { return kind & Write; }
+};
+
+/// One operand of a command, and what the command does to it.
+struct OperandAccess {
+  Value value;
+  Access::Kind kind;
+};
+
+/// What `op` does to its matrices, in the order of its operands, results last.
+/// The storage that a command allocates or frees is not an access, but zeros
+/// and values from the caller are written.
+SmallVector<OperandAccess, 4> getOperandAccesses(Operation *op,
+                                                 ComponentTable &components);
+
+/// Cells of one matrix, numbered row by row from `firstVariable`.
+struct MatrixVariables {
+  Value matrix;
+  int32_t firstVariable = 0;
+  /// Boundaries, ascending, with 0 and the size.
+  SmallVector<int64_t, 4> rowSplits, colSplits;
+
+  int32_t numRowCells() const { return rowSplits.size() - 1; }
+  int32_t numColCells() const { return colSplits.size() - 1; }
+  int32_t numVariables() const { return numRowCells() * numColCells(); }
+};
+
+/// The commands that have to do with one matrix.
+struct MatrixAccesses {
+  /// Number of the command that begins its life, and of the one that ends it;
+  /// -1 for none.
+  int32_t allocate = -1;
+  int32_t deallocate = -1;
+  bool isInput = false;
+  bool isOutput = false;
+  /// Ascending; a write to a part of the matrix counts as a read too.
+  SmallVector<Access, 4> accesses;
+};
+
+/// The analysis of one computation. Values are views or matrices; commands are
+/// numbered in their order, views are not commands.
+class CommandAnalysis {
+public:
+  explicit CommandAnalysis(Operation *computation);
+
+  ComponentTable &getComponents() { return components; }
+
+  int32_t getNumCommands() const { return commands.size(); }
+  Operation *getCommand(int32_t number) const { return commands[number]; }
+  int32_t getNumber(Operation *command) const {
+    return numbers.lookup(command);
+  }
+  /// Whether the command does something besides accessing its matrices.
+  bool hasSideEffects(int32_t number) const;
+
+  int32_t getNumMatrices() const { return matrices.size(); }
+  const MatrixVariables &getMatrix(int32_t number) const {
+    return matrices[number];
+  }
+  int32_t getMatrixNumber(Value matrix) const {
+    return matrixNumbers.lookup(matrix);
+  }
+  const MatrixAccesses &getMatrixAccesses(int32_t matrix) const {
+    return matrixAccesses[matrix];
+  }
+
+  int32_t getNumVariables() const { return variableAccesses.size(); }
+  ArrayRef<Access> getVariableAccesses(int32_t variable) const {
+    return variableAccesses[variable];
+  }
+  /// Calls `fn` with each variable of a window.
+  void forEachVariable(const MatrixWindow &window,
+                       function_ref<void(int32_t)> fn) const;
+  /// Prints a variable like `m3(0:1, 4:7)`, `:` for a full extent; the matrix
+  /// is called by its number.
+  void printVariable(raw_ostream &os, int32_t variable) const;
+
+  /// First command that accesses part of `value`; the number of commands if
+  /// there is none. `Nontrivial`: other than setting it to zero.
+  int32_t getFirstAccess(Value value) const;
+  int32_t getFirstNontrivialAccess(Value value) const;
+  /// Last command that accesses part of `value`; -1 if there is none.
+  int32_t getLastAccess(Value value) const;
+  /// Last command that writes part of `value`; -1 if there is none, the number
+  /// of commands if the matrix is an output.
+  int32_t getLastWriteAccess(Value value) const;
+  /// First command behind `command` that writes part of `value`, else the one
+  /// that frees its matrix, else the number of commands.
+  int32_t getDataInvalidatedCommand(int32_t command, Value value) const;
+
+private:
+  void numberCommands();
+  void findVariables();
+  void recordAccesses(int32_t number);
+  void recordAccess(int32_t number, const OperandAccess &access);
+
+  ComputationOp computation;
+  ComponentTable components;
+  std::vector<Operation *> commands;
+  DenseMap<Operation *, int32_t> numbers;
+  std::vector<MatrixVariables> matrices;
+  DenseMap<Value, int32_t> matrixNumbers;
+  std::vector<MatrixAccesses> matrixAccesses;
+  std::vector<SmallVector<Access, 2>> variableAccesses;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_DIALECT_NNET3_ANALYSIS_COMMANDANALYSIS_H

@@ -1,0 +1,38 @@
+//===- ComponentTable.h - Properties of commands' components ----*- C++ -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_ANALYSIS_COMPONENTTABLE_H
+#define NNET3_DIALECT_NNET3_ANALYSIS_COMPONENTTABLE_H
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentProperties.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::nnet3 {
+
+/// Finds the components that the commands of one computation name, each once.
+class ComponentTable {
+public:
+  explicit ComponentTable(ComputationOp computation)
+      : computation(computation) {}
+
+  /// The component called `name`; null if there is none.
+  ComponentOpInterface find(SymbolRefAttr name);
+  /// Its properties; none if there is no such component.
+  ComponentProperties getProperties(SymbolRefAttr name);
+
+private:
+  struct Entry {
+    ComponentOpInterface component;
+    ComponentProperties properties = ComponentProperties::None;
+  };
+  const Entry &get(SymbolRefAttr name);
+
+  ComputationOp computation;
+  SymbolTableCollection symbols;
+  DenseMap<Attribute, Entry> entries;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_DIALECT_NNET3_ANALYSIS_COMPONENTTABLE_H

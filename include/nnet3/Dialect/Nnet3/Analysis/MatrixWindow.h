@@ -1,0 +1,44 @@
+//===- MatrixWindow.h - Where a view lies in its matrix ---------*- C++ -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_ANALYSIS_MATRIXWINDOW_H
+#define NNET3_DIALECT_NNET3_ANALYSIS_MATRIXWINDOW_H
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+
+namespace mlir::nnet3 {
+
+/// Some rows and columns of a matrix: of the value that owns the storage, not
+/// of a view of it.
+struct MatrixWindow {
+  Value matrix;
+  int64_t row = 0, rows = 0;
+  int64_t col = 0, cols = 0;
+
+  /// Follows views up to the matrix.
+  static MatrixWindow get(Value value);
+
+  int64_t matrixRows() const {
+    return cast<MemRefType>(matrix.getType()).getDimSize(0);
+  }
+  int64_t matrixCols() const {
+    return cast<MemRefType>(matrix.getType()).getDimSize(1);
+  }
+  bool isWhole() const { return rows == matrixRows() && cols == matrixCols(); }
+  bool overlaps(const MatrixWindow &other) const {
+    return matrix == other.matrix && row < other.row + other.rows &&
+           other.row < row + rows && col < other.col + other.cols &&
+           other.col < col + cols;
+  }
+  friend bool operator==(const MatrixWindow &a, const MatrixWindow &b) {
+    return a.matrix == b.matrix && a.row == b.row && a.rows == b.rows &&
+           a.col == b.col && a.cols == b.cols;
+  }
+};
+
+/// A view of that window, or the matrix itself if it is all of it. The view is
+/// created at the builder's insertion point.
+Value createView(OpBuilder &builder, Location loc, const MatrixWindow &window);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_DIALECT_NNET3_ANALYSIS_MATRIXWINDOW_H

@@ -1,0 +1,20 @@
+//===- Passes.h - The optimisations of computations -------------*- C++ -*-===//
+
+#ifndef NNET3_OPTIMIZE_PASSES_H
+#define NNET3_OPTIMIZE_PASSES_H
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::nnet3 {
+
+#define GEN_PASS_DECL
+#include "nnet3/Optimize/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "nnet3/Optimize/Passes.h.inc"
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_OPTIMIZE_PASSES_H

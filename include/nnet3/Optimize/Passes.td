@@ -1,0 +1,175 @@
+//===- Passes.td - The optimisations of computations -------*- tablegen -*-===//
+
+#ifndef NNET3_OPTIMIZE_PASSES_TD
+#define NNET3_OPTIMIZE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+class Nnet3_ComputationPass<string flag>
+    : Pass<flag, "::mlir::nnet3::ComputationOp">;
+
+def Nnet3ConsolidateModelUpdate
+    : Nnet3_ComputationPass<"nnet3-consolidate-model-update"> {
+  let summary = "update each component once";
+  let description = [{
+    Where a simple component without memo is run backward several times, as in a
+    recurrence, the rows are collected, and the model is updated with all of
+    them at the end (spec: optimize.md 4.2). With natural gradient the result is
+    not the same to the bit: the preconditioner sees one large minibatch.
+  }];
+  let statistics = [
+    Statistic<"numConsolidated", "num-consolidated",
+              "number of components whose updates are joined">,
+    Statistic<"numCommands", "num-commands", "number of updates saved">,
+  ];
+}
+
+def Nnet3ConvertAddition : Nnet3_ComputationPass<"nnet3-convert-addition"> {
+  let summary = "make copies of additions to zeros";
+  let description = [{
+    An addition to rows that nothing but zeros have been written to becomes a
+    copy: `matrix_add` becomes `matrix_copy`, `add_rows` `copy_rows`, and so on
+    (spec: optimize.md 4.3). This makes zeroing unnecessary and lets copies be
+    merged away.
+  }];
+  let statistics = [
+    Statistic<"numConverted", "num-converted", "number of additions converted">,
+  ];
+}
+
+def Nnet3SnipRowOps : Nnet3_ComputationPass<"nnet3-snip-row-ops"> {
+  let summary = "cut off rows that a command does not change";
+  let description = [{
+    Entries without a row at either end of the table of a command that adds, or
+    that copies to rows, are cut off, and the matrix with them (spec:
+    optimize.md 4.4). Commands that copy rows are left alone: they set such rows
+    to zero.
+  }];
+  let statistics = [
+    Statistic<"numSnipped", "num-snipped", "number of commands snipped">,
+  ];
+}
+
+def Nnet3SplitRowOps : Nnet3_ComputationPass<"nnet3-split-row-ops"> {
+  let summary = "split commands with several matrices";
+  let description = [{
+    A command whose table names one matrix, then at most one other, becomes one
+    or two commands on a single matrix each (spec: optimize.md 4.4).
+  }];
+  let statistics = [
+    Statistic<"numSplit", "num-split", "number of commands split">,
+  ];
+}
+
+def Nnet3ReplaceRowOps : Nnet3_ComputationPass<"nnet3-replace-row-ops"> {
+  let summary = "make matrix commands of row commands on consecutive rows";
+  let description = [{
+    `copy_rows` and `add_rows` of consecutive rows become `matrix_copy` and
+    `matrix_add` of a part of the matrix (spec: optimize.md 4.4). Rows of a
+    `copy_rows` that come from nowhere are zero already: the analysis counts
+    such a command as one that adds, so that the zeroing stays.
+  }];
+  let statistics = [
+    Statistic<"numReplaced", "num-replaced", "number of commands replaced">,
+  ];
+}
+
+def Nnet3ExtendMatrices : Nnet3_ComputationPass<"nnet3-extend-matrices"> {
+  let summary = "add rows so that a part can hold all of another matrix";
+  let description = [{
+    Where most rows of a matrix are copied to the last rows of some columns of
+    another, that one gets as many rows more as it takes to hold all of them
+    (spec: optimize.md 4.5). The copy then is of a whole matrix, and
+    nnet3-merge-variables removes it. The rows added are never read.
+  }];
+  let statistics = [
+    Statistic<"numExtended", "num-extended", "number of matrices extended">,
+  ];
+}
+
+def Nnet3MergeVariables : Nnet3_ComputationPass<"nnet3-merge-variables"> {
+  let summary = "let two matrices be one";
+  let description = [{
+    Removes copies by giving both matrices the same storage, and runs components
+    in place, where no value is overwritten that is still needed (spec:
+    optimize.md 4.6). One of the two matrices, which has to be used as a whole,
+    becomes a part of the other.
+  }];
+  let options = [
+    Option<"removeAssignments", "remove-assignments", "bool", "true",
+           "remove copies">,
+    Option<"propagateInPlace", "propagate-in-place", "bool", "true",
+           "run components in place in the forward pass">,
+    Option<"backpropInPlace", "backprop-in-place", "bool", "true",
+           "run components in place in the backward pass">,
+    Option<"allowLeftMerge", "allow-left-merge", "bool", "true",
+           "the destination may become a part of the source">,
+    Option<"allowRightMerge", "allow-right-merge", "bool", "true",
+           "the source may become a part of the destination">,
+  ];
+  let statistics = [
+    Statistic<"numMatrices", "num-matrices", "number of matrices removed">,
+    Statistic<"numBytes", "num-bytes", "bytes of the matrices removed">,
+    Statistic<"numCommands", "num-commands", "number of copies removed">,
+    Statistic<"numRounds", "num-rounds", "number of rounds">,
+  ];
+}
+
+def Nnet3RemoveUnnecessaryZeroing
+    : Nnet3_ComputationPass<"nnet3-remove-unnecessary-zeroing"> {
+  let summary = "leave matrices undefined that are overwritten";
+  let description = [{
+    A matrix all of which is written before it is read need not begin with zeros
+    (spec: optimize.md 4.7).
+  }];
+  let statistics = [
+    Statistic<"numMatrices", "num-matrices", "number of matrices not zeroed">,
+  ];
+}
+
+def Nnet3MoveSizingCommands
+    : Nnet3_ComputationPass<"nnet3-move-sizing-commands"> {
+  let summary = "allocate late, free early";
+  let description = [{
+    Moves each allocation to just before the first command that uses the matrix,
+    and each deallocation to just behind the last (spec: optimize.md 4.8).
+  }];
+  let statistics = [
+    Statistic<"numMoved", "num-moved", "number of commands moved">,
+  ];
+}
+
+def Nnet3RemoveUnnecessaryAllocation
+    : Nnet3_ComputationPass<"nnet3-remove-unnecessary-allocation"> {
+  let summary = "reuse storage that is freed";
+  let description = [{
+    A matrix that is allocated behind the deallocation of another one of its
+    size takes that one's storage: `move_matrix` in place of both (spec:
+    optimize.md 4.9).
+  }];
+  let statistics = [
+    Statistic<"numReused", "num-reused", "number of allocations removed">,
+  ];
+}
+
+def Nnet3RemoveNoOps : Nnet3_ComputationPass<"nnet3-remove-no-ops"> {
+  let summary = "remove no_operation commands";
+  let statistics = [
+    Statistic<"numRemoved", "num-removed", "number of commands removed">,
+  ];
+}
+
+def Nnet3Renumber : Nnet3_ComputationPass<"nnet3-renumber"> {
+  let summary = "merge equal views, remove what nothing uses";
+  let description = [{
+    Puts views in their normal form: each directly of a matrix, behind its
+    definition, and no two equal. Views and matrices that no command uses are
+    removed (spec: optimize.md 4.12; tables are unique by themselves).
+  }];
+  let statistics = [
+    Statistic<"numViews", "num-views", "number of views removed">,
+    Statistic<"numMatrices", "num-matrices", "number of matrices removed">,
+  ];
+}
+
+#endif // NNET3_OPTIMIZE_PASSES_TD

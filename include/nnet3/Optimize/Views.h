@@ -1,0 +1,21 @@
+//===- Views.h - The normal form of views -----------------------*- C++ -*-===//
+
+#ifndef NNET3_OPTIMIZE_VIEWS_H
+#define NNET3_OPTIMIZE_VIEWS_H
+
+#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+
+namespace mlir::nnet3 {
+
+/// Makes each view a view of a matrix, not of a view, right behind the matrix's
+/// definition; merges equal ones and removes those that nothing uses. Returns
+/// how many there are less.
+int64_t normalizeViews(ComputationOp computation);
+
+/// A view of rows [`begin`, `begin` + `count`) of `value`.
+Value sliceRows(OpBuilder &builder, Location loc, Value value, int64_t begin,
+                int64_t count);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_OPTIMIZE_VIEWS_H

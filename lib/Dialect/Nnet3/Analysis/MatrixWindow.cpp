@@ -1,0 +1,25 @@
+//===- MatrixWindow.cpp - Where a view lies in its matrix -----------------===//
+
+#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+MatrixWindow MatrixWindow::get(Value value) {
+  auto type = cast<MemRefType>(value.getType());
+  MatrixWindow window{value, 0, type.getDimSize(0), 0, type.getDimSize(1)};
+  while (auto view = window.matrix.getDefiningOp<SubMatrixOp>()) {
+    window.row += view.getRowOffset();
+    window.col += view.getColOffset();
+    window.matrix = view.getSource();
+  }
+  return window;
+}
+
+Value mlir::nnet3::createView(OpBuilder &builder, Location loc,
+                              const MatrixWindow &window) {
+  if (window.isWhole())
+    return window.matrix;
+  return SubMatrixOp::create(builder, loc, window.matrix, window.row,
+                             window.rows, window.col, window.cols);
+}

@@ -1,0 +1,102 @@
+//===- ConsolidateModelUpdate.cpp - One update per component --------------===//
+//
+// Spec: optimize.md 4.2. A recurrence runs each component backward once per
+// frame; one update with the rows of all frames is one large product in place
+// of many small ones.
+//
+//===----------------------------------------------------------------------===//
+
+#include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
+#include "nnet3/Optimize/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3CONSOLIDATEMODELUPDATE
+#include "nnet3/Optimize/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using P = ComponentProperties;
+
+namespace {
+struct ConsolidateModelUpdate
+    : public nnet3::impl::Nnet3ConsolidateModelUpdateBase<
+          ConsolidateModelUpdate> {
+  void runOnOperation() override {
+    ComponentTable components(getOperation());
+    llvm::MapVector<Attribute, SmallVector<BackpropOp>> updates;
+    for (auto op : getOperation().getBody().getOps<BackpropOp>()) {
+      P properties = components.getProperties(op.getComponent());
+      if (op.getUpdate() && has(properties, P::Simple) &&
+          !has(properties, P::UsesMemo))
+        updates[op.getComponent()].push_back(op);
+    }
+    for (auto &[component, ops] : updates)
+      if (ops.size() > 1)
+        consolidate(ops);
+  }
+
+private:
+  /// A matrix with the rows of all that `get` gives, which are copied to it
+  /// just before the commands; null if they have none.
+  Value concatenate(ArrayRef<BackpropOp> ops,
+                    function_ref<Value(BackpropOp)> get) {
+    if (!get(ops.front()))
+      return Value();
+    int64_t rows = 0;
+    for (BackpropOp op : ops)
+      rows += cast<MemRefType>(get(op).getType()).getDimSize(0);
+    auto type = cast<MemRefType>(get(ops.front()).getType());
+    OpBuilder builder =
+        OpBuilder::atBlockBegin(&getOperation().getBody().front());
+    Value all = AllocMatrixZeroedOp::create(
+        builder, BackpropOp(ops.front()).getLoc(),
+        MemRefType::get({rows, type.getDimSize(1)}, type.getElementType()));
+    int64_t row = 0;
+    for (BackpropOp op : ops) {
+      Value part = get(op);
+      int64_t count = cast<MemRefType>(part.getType()).getDimSize(0);
+      builder.setInsertionPoint(op);
+      Value slice = SubMatrixOp::create(builder, op.getLoc(), all, row, count,
+                                        0, type.getDimSize(1));
+      MatrixCopyOp::create(builder, op.getLoc(), part, slice,
+                           builder.getF32FloatAttr(1));
+      row += count;
+    }
+    return all;
+  }
+
+  void consolidate(ArrayRef<BackpropOp> ops) {
+    Value inputs = concatenate(ops, [](auto op) { return op.getInputValue(); });
+    Value outputs =
+        concatenate(ops, [](auto op) { return op.getOutputValue(); });
+    Value derivs =
+        concatenate(ops, [](auto op) { return op.getOutputDeriv(); });
+    OpBuilder builder(&getContext());
+    builder.setInsertionPoint(getEndOfBackward());
+    BackpropOp first = ops.front();
+    Location loc = first.getLoc();
+    BackpropOp::create(builder, loc, first.getComponent(), inputs, outputs,
+                       derivs, /*input_deriv=*/Value(),
+                       /*memo=*/Value(), /*precomputed=*/DictionaryAttr(),
+                       /*update=*/true);
+    for (Value matrix : {inputs, outputs, derivs})
+      if (matrix)
+        DeallocMatrixOp::create(builder, loc, matrix);
+    for (BackpropOp op : ops)
+      op.setUpdate(false);
+    ++numConsolidated;
+    numCommands += ops.size() - 1;
+  }
+
+  /// Behind the last backprop command.
+  Operation *getEndOfBackward() {
+    for (Operation &op : llvm::reverse(getOperation().getBody().front()))
+      if (isa<BackpropOp>(op))
+        return op.getNextNode();
+    llvm_unreachable("there are backprop commands");
+  }
+};
+} // namespace

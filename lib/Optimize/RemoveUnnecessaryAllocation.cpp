@@ -1,0 +1,65 @@
+//===- RemoveUnnecessaryAllocation.cpp - Reuse storage that is freed ------===//
+
+#include "nnet3/Optimize/Passes.h"
+
+#include <map>
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3REMOVEUNNECESSARYALLOCATION
+#include "nnet3/Optimize/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+/// Commands on matrices of one size, with their positions.
+struct Group {
+  SmallVector<std::pair<int32_t, DeallocMatrixOp>> deallocs;
+  std::map<int32_t, Operation *> allocs;
+};
+
+struct RemoveUnnecessaryAllocation
+    : public nnet3::impl::Nnet3RemoveUnnecessaryAllocationBase<
+          RemoveUnnecessaryAllocation> {
+  void runOnOperation() override {
+    std::map<std::pair<int64_t, int64_t>, Group> groups;
+    auto groupOf = [&](Value matrix) -> Group & {
+      auto type = cast<MemRefType>(matrix.getType());
+      return groups[{type.getDimSize(0), type.getDimSize(1)}];
+    };
+    int32_t position = 0;
+    for (Operation &op : getOperation().getBody().front()) {
+      ++position;
+      if (auto dealloc = dyn_cast<DeallocMatrixOp>(op))
+        groupOf(dealloc.getMatrix()).deallocs.push_back({position, dealloc});
+      else if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp>(op))
+        groupOf(op.getResult(0)).allocs[position] = &op;
+    }
+    // From the last deallocation on, each with the first allocation behind it.
+    for (auto &[size, group] : groups)
+      for (auto [freed, dealloc] : llvm::reverse(group.deallocs)) {
+        auto it = group.allocs.upper_bound(freed);
+        if (it == group.allocs.end())
+          continue;
+        reuse(dealloc, it->second);
+        group.allocs.erase(it);
+      }
+  }
+
+private:
+  void reuse(DeallocMatrixOp dealloc, Operation *alloc) {
+    OpBuilder builder(alloc);
+    auto move =
+        MoveMatrixOp::create(builder, alloc->getLoc(), dealloc.getMatrix());
+    move->setDiscardableAttrs(alloc->getDiscardableAttrDictionary());
+    if (isa<AllocMatrixZeroedOp>(alloc))
+      SetConstOp::create(builder, alloc->getLoc(), move.getResult(),
+                         builder.getF32FloatAttr(0));
+    alloc->getResult(0).replaceAllUsesWith(move.getResult());
+    alloc->erase();
+    dealloc.erase();
+    ++numReused;
+  }
+};
+} // namespace
