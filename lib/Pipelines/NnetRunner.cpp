@@ -4,6 +4,7 @@
 #include "nnet3/Compile/Compile.h"
 #include "nnet3/Target/Program/ProgramEmitter.h"
 
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Format.h"
 #include <cmath>
@@ -58,6 +59,13 @@ FailureOr<std::string> NnetRunner::compile(RequestOp request) {
   if (failed(computation))
     return failure();
   llvm::scope_exit erase([&] { computation->erase(); });
+  // Verifying after every pass would take longer than the passes.
+  PassManager manager(computation->getContext(),
+                      ComputationOp::getOperationName());
+  manager.enableVerifier(false);
+  addOptimizePasses(manager, options.optimization);
+  if (failed(manager.run(*computation)))
+    return failure();
   if (options.debug)
     llvm::errs() << *computation << "\n";
   return emitProgram(*computation, parameters, request);

@@ -91,6 +91,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
     return failure();
   RunnerOptions runnerOptions;
   runnerOptions.debug = options.debugComputation;
+  runnerOptions.optimization = options.optimization;
   auto runner = NnetRunner::create(network, runnerOptions);
   if (failed(runner))
     return failure();

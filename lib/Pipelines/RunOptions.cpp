@@ -10,17 +10,14 @@ using llvm::Error;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// Kaldi's options of the compiler and executor. They say how, not what, is
-/// computed, so scripts that give them keep working.
-static void registerIgnored(OptionParser &parser) {
+/// Kaldi's options of the compiler and executor. Those that say how, not what,
+/// is computed are accepted, so that scripts that give them keep working.
+static void registerCompilerOptions(OptionParser &parser, RunOptions &o) {
+  o.optimization.forEach([&](StringRef name, bool &value, StringRef help) {
+    parser.add("optimization." + name.str(), &value,
+               "Optimisation: " + help.str());
+  });
   StringRef help = "Accepted for compatibility; results do not depend on it";
-  for (StringRef name :
-       {"optimize", "consolidate-model-update", "propagate-in-place",
-        "backprop-in-place", "extend-matrices", "optimize-row-ops",
-        "convert-addition", "remove-assignments", "allow-left-merge",
-        "allow-right-merge", "initialize-undefined", "move-sizing-commands",
-        "allocate-from-other", "snip-row-ops", "split-row-ops"})
-    parser.addIgnoredBool(("optimization." + name).str(), help);
   for (StringRef name : {"min-deriv-time", "max-deriv-time",
                          "max-deriv-time-relative", "memory-compression-level"})
     parser.addIgnoredInt(("optimization." + name).str(), help);
@@ -89,7 +86,7 @@ void RunOptions::registerOptions(OptionParser &parser) {
              "its own");
   parser.add("binary", &binary,
              "Write what a request gives, matrices and models, in binary");
-  registerIgnored(parser);
+  registerCompilerOptions(parser, *this);
 }
 
 static Error optionError(const Twine &message) {

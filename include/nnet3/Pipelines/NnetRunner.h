@@ -4,6 +4,7 @@
 
 #include "nnet3/Compile/NodeTable.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Target/Program/ParameterBlob.h"
 #include "nnet3/runtime/Runtime.h"
 #include <list>
@@ -19,6 +20,7 @@ struct RunnerOptions {
   /// How many compiled requests are kept; the one unused for longest goes
   /// first.
   size_t cacheCapacity = 64;
+  mlir::nnet3::OptimizeOptions optimization;
 };
 
 /// Compiles requests for one network and runs them on the CPU. The network must

@@ -2,6 +2,7 @@
 #ifndef NNET3_PIPELINES_RUNOPTIONS_H
 #define NNET3_PIPELINES_RUNOPTIONS_H
 
+#include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Pipelines/OptionParser.h"
 #include "nnet3/Pipelines/UtteranceComputer.h"
 
@@ -20,6 +21,7 @@ struct RunOptions {
   uint64_t initSeed = 0;
   bool printArgs = true;
   bool debugComputation = false;
+  mlir::nnet3::OptimizeOptions optimization;
   int32_t verbose = 0;
 
   // Features from tables (nnet3-compute).
