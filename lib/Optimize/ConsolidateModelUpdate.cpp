@@ -75,7 +75,7 @@ private:
     Value derivs =
         concatenate(ops, [](auto op) { return op.getOutputDeriv(); });
     OpBuilder builder(&getContext());
-    builder.setInsertionPoint(getEndOfBackward());
+    builder.setInsertionPointAfter(getLastBackprop());
     BackpropOp first = ops.front();
     Location loc = first.getLoc();
     BackpropOp::create(builder, loc, first.getComponent(), inputs, outputs,
@@ -91,11 +91,10 @@ private:
     numCommands += ops.size() - 1;
   }
 
-  /// Behind the last backprop command.
-  Operation *getEndOfBackward() {
+  Operation *getLastBackprop() {
     for (Operation &op : llvm::reverse(getOperation().getBody().front()))
       if (isa<BackpropOp>(op))
-        return op.getNextNode();
+        return &op;
     llvm_unreachable("there are backprop commands");
   }
 };

@@ -40,6 +40,11 @@ struct Merge {
   Candidate candidate;
   Value discarded;
   MatrixWindow kept;
+  /// The matrix that is kept is defined behind the other one.
+  bool isKeptLater = false;
+  /// The command that frees the one that is discarded, or else the other one:
+  /// it goes. The matrix that is left lives as long as both did.
+  Operation *dealloc = nullptr;
 };
 
 /// Finds the merges of one round.
@@ -58,6 +63,12 @@ private:
   bool isClean(const MatrixWindow &window) const;
   const MatrixAccesses &accesses(const MatrixWindow &window) const {
     return analysis.getMatrixAccesses(analysis.getMatrixNumber(window.matrix));
+  }
+  Operation *getDealloc(const MatrixAccesses &discarded,
+                        const MatrixAccesses &kept) const {
+    int32_t command =
+        discarded.deallocate >= 0 ? discarded.deallocate : kept.deallocate;
+    return command >= 0 ? analysis.getCommand(command) : nullptr;
   }
   std::optional<Merge> tryMerge(const Candidate &candidate);
 
@@ -145,9 +156,12 @@ std::optional<Merge> Round::tryMerge(const Candidate &candidate) {
   if ((!left && !right) || !isClean(source) || !isClean(dest) ||
       !hasRightTimes(candidate))
     return std::nullopt;
+  bool isSourceFirst = from.allocate < to.allocate;
   if (left)
-    return Merge{candidate, dest.matrix, source};
-  return Merge{candidate, source.matrix, dest};
+    return Merge{candidate, dest.matrix, source, !isSourceFirst,
+                 getDealloc(to, from)};
+  return Merge{candidate, source.matrix, dest, isSourceFirst,
+               getDealloc(from, to)};
 }
 
 SmallVector<Merge> Round::find() {
@@ -170,14 +184,6 @@ SmallVector<Merge> Round::find() {
 //===----------------------------------------------------------------------===//
 // Making a merge
 //===----------------------------------------------------------------------===//
-
-/// The command that frees `matrix`, if there is one.
-static DeallocMatrixOp getDealloc(Value matrix) {
-  for (Operation *user : matrix.getUsers())
-    if (auto dealloc = dyn_cast<DeallocMatrixOp>(user))
-      return dealloc;
-  return nullptr;
-}
 
 /// Makes every use of `discarded` one of the part `kept` of another matrix.
 static void replaceUses(Value discarded, const MatrixWindow &kept) {
@@ -203,16 +209,15 @@ static void replaceUses(Value discarded, const MatrixWindow &kept) {
 }
 
 static void apply(Merge merge) {
-  if (DeallocMatrixOp dealloc = getDealloc(merge.discarded))
-    dealloc.erase();
-  else if (DeallocMatrixOp other = getDealloc(merge.kept.matrix))
-    other.erase();
+  if (merge.dealloc)
+    merge.dealloc->erase();
   // What the caller supplies stays; both matrices are whole then.
   if (isa<AcceptInputOp>(merge.discarded.getDefiningOp()))
     std::swap(merge.discarded, merge.kept.matrix);
   Operation *definition = merge.discarded.getDefiningOp();
   Operation *kept = merge.kept.matrix.getDefiningOp();
-  if (definition->isBeforeInBlock(kept) && !isa<AcceptInputOp>(kept))
+  if (merge.isKeptLater && !isa<AcceptInputOp>(definition) &&
+      !isa<AcceptInputOp>(kept))
     kept->moveBefore(definition);
   replaceUses(merge.discarded, merge.kept);
   definition->erase();

@@ -8,41 +8,74 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-int64_t mlir::nnet3::normalizeViews(ComputationOp computation) {
+namespace {
+/// Puts the views of a computation into their normal form, one by one.
+class ViewNormalizer {
+public:
+  explicit ViewNormalizer(MLIRContext *context) : builder(context) {}
+
+  /// The view in normal form that is the same as `view`; `view` itself if it
+  /// can be that.
+  Value normalize(SubMatrixOp view);
+
+private:
   using Key = std::tuple<int64_t, int64_t, int64_t, int64_t>;
-  DenseMap<Value, std::map<Key, Value>> views; // only looked up
-  DenseMap<Value, Operation *> last;           // behind which the next one goes
-  SmallVector<SubMatrixOp> old(computation.getBody().getOps<SubMatrixOp>());
-  int64_t numCreated = 0;
-  // Those that are used by others come before them.
-  for (SubMatrixOp view : llvm::reverse(old))
-    if (view.use_empty())
-      view.erase();
-  SmallVector<SubMatrixOp> used(computation.getBody().getOps<SubMatrixOp>());
-  SmallVector<std::pair<SubMatrixOp, Value>> replacements;
-  for (SubMatrixOp view : used) {
-    MatrixWindow window = MatrixWindow::get(view);
-    Value &known = views[window.matrix]
-                        [{window.row, window.rows, window.col, window.cols}];
-    if (!known) {
-      Operation *&previous = last[window.matrix];
-      if (!previous)
-        previous = window.matrix.getDefiningOp();
-      OpBuilder builder(computation.getContext());
-      builder.setInsertionPointAfter(previous);
-      known = createView(builder, view.getLoc(), window);
-      if (known != window.matrix) {
-        previous = known.getDefiningOp();
-        ++numCreated;
-      }
-    }
-    replacements.push_back({view, known});
+  /// The views of a matrix, and the operation behind which the next one goes.
+  struct Entry {
+    std::map<Key, Value> views;
+    Operation *last = nullptr;
+  };
+
+  OpBuilder builder;
+  DenseMap<Value, Entry> entries; // only looked up
+};
+} // namespace
+
+Value ViewNormalizer::normalize(SubMatrixOp view) {
+  MatrixWindow window = MatrixWindow::get(view);
+  if (window.isWhole())
+    return window.matrix;
+  Entry &entry = entries[window.matrix];
+  if (!entry.last)
+    entry.last = window.matrix.getDefiningOp();
+  Value &known =
+      entry.views[{window.row, window.rows, window.col, window.cols}];
+  if (known)
+    return known;
+  if (view.getSource() == window.matrix) {
+    if (view->getPrevNode() != entry.last)
+      view->moveAfter(entry.last);
+    known = view;
+  } else {
+    builder.setInsertionPointAfter(entry.last);
+    known = createView(builder, view.getLoc(), window);
   }
+  entry.last = known.getDefiningOp();
+  return known;
+}
+
+int64_t mlir::nnet3::normalizeViews(ComputationOp computation) {
+  SmallVector<SubMatrixOp> old(computation.getBody().getOps<SubMatrixOp>());
+  int64_t numRemoved = 0;
+  ViewNormalizer normalizer(computation.getContext());
+  SmallVector<std::pair<SubMatrixOp, Value>> replacements;
+  for (SubMatrixOp view : old) {
+    Value normal = normalizer.normalize(view);
+    if (normal != view.getResult())
+      replacements.push_back({view, normal});
+  }
+  // Views of views come behind what they are views of.
   for (auto [view, value] : llvm::reverse(replacements)) {
     view.getResult().replaceAllUsesWith(value);
     view.erase();
   }
-  return int64_t(old.size()) - numCreated;
+  for (auto view :
+       llvm::make_early_inc_range(computation.getBody().getOps<SubMatrixOp>()))
+    if (view.use_empty()) {
+      view.erase();
+      ++numRemoved;
+    }
+  return numRemoved + replacements.size();
 }
 
 Value mlir::nnet3::sliceRows(OpBuilder &builder, Location loc, Value value,
