@@ -1,0 +1,49 @@
+#!/usr/bin/env python3
+"""Runs the examples of docs/Optimization.md: in each section named after a pass
+the first block of MLIR, run through that pass, is the second one. The passes
+that nnet3-opt has, but the page does not show, are named."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+
+def print_computation(opt, network, body, passes):
+    """The commands of a computation as nnet3-opt prints them."""
+    text = f"{network}\nnnet3.computation @c for @net {{\n{body}\n}}\n"
+    pipeline = f"builtin.module(nnet3.computation({passes}))"
+    result = subprocess.run(
+        [opt, "-"] + ([f"--pass-pipeline={pipeline}"] if passes else []),
+        input=text,
+        capture_output=True,
+        text=True,
+    )
+    if result.returncode != 0:
+        return result.stderr
+    return result.stdout[result.stdout.index("nnet3.computation") :]
+
+
+def main():
+    opt, root = sys.argv[1], pathlib.Path(sys.argv[2])
+    page = (root / "docs/Optimization.md").read_text()
+    intro, *sections = re.split(r"^## ", page, flags=re.M)
+    blocks = lambda text: re.findall(r"```mlir\n(.*?)```", text, re.S)
+    (network,) = blocks(intro)
+    shown = []
+    for section in sections:
+        name = re.match(r"`([\w-]+)`", section).group(1)
+        shown.append(name)
+        before, after = blocks(section)
+        actual = print_computation(opt, network, before, name)
+        expected = print_computation(opt, network, after, "")
+        print(f"{name}: {'right' if actual == expected else 'WRONG'}")
+        if actual != expected:
+            print(f"got\n{actual}\nexpected\n{expected}")
+    passes = (root / "include/nnet3/Optimize/Passes.td").read_text()
+    for name in re.findall(r'Nnet3_ComputationPass<"(nnet3-[\w-]+)"', passes):
+        if name not in shown and not name.startswith("nnet3-check"):
+            print(f"{name}: WRONG, it is not on the page")
+
+
+main()
