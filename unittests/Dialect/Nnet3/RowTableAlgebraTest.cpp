@@ -102,7 +102,7 @@ TEST(RowTableAlgebraTest, RunsAgreeWithTheList) {
   int found = 0;
   for (int i = 0; i < 20000; ++i) {
     Code code = randomCode(numbers);
-    std::vector<Run> expected;
+    std::vector<row_table::Run> expected;
     bool none = false;
     std::vector<RowRef> rows = list(code);
     for (size_t k = 0; k < rows.size(); ++k) {
