@@ -33,9 +33,11 @@ struct ConsolidateModelUpdate
           !has(properties, P::UsesMemo))
         updates[op.getComponent()].push_back(op);
     }
+    updates.remove_if([](auto &entry) { return entry.second.size() < 2; });
+    if (updates.empty())
+      markAllAnalysesPreserved();
     for (auto &[component, ops] : updates)
-      if (ops.size() > 1)
-        consolidate(ops);
+      consolidate(ops);
   }
 
 private:

@@ -45,6 +45,7 @@ struct ConvertAddition
     : public nnet3::impl::Nnet3ConvertAdditionBase<ConvertAddition> {
   void runOnOperation() override {
     auto &analysis = getAnalysis<CommandAnalysis>();
+    bool changed = false;
     for (int32_t c = 0; c < analysis.getNumCommands(); ++c) {
       Operation *op = analysis.getCommand(c);
       if (!isa<MatrixAddOp, AddRowsOp, AddRowsMultiOp, AddToRowsMultiOp>(op))
@@ -61,7 +62,10 @@ struct ConvertAddition
         continue;
       op->erase();
       ++numConverted;
+      changed = true;
     }
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

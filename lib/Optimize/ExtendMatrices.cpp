@@ -60,8 +60,8 @@ namespace {
 struct ExtendMatrices
     : public nnet3::impl::Nnet3ExtendMatricesBase<ExtendMatrices> {
   void runOnOperation() override {
-    normalizeViews(getOperation());
-    CommandAnalysis analysis(getOperation());
+    auto &analysis = getAnalysis<CommandAnalysis>();
+    bool changed = normalizeViews(getOperation());
     llvm::MapVector<Value, int64_t> newRows;
     SmallVector<MatrixCopyOp> copies;
     for (auto copy : getOperation().getBody().getOps<MatrixCopyOp>())
@@ -77,7 +77,11 @@ struct ExtendMatrices
     }
     for (MatrixCopyOp copy : copies)
       copyAll(copy);
-    normalizeViews(getOperation());
+    changed |= !copies.empty();
+    if (changed)
+      normalizeViews(getOperation());
+    else
+      markAllAnalysesPreserved();
   }
 
 private:

@@ -50,8 +50,8 @@ struct Merge {
 /// Finds the merges of one round.
 class Round {
 public:
-  Round(ComputationOp computation, const Nnet3MergeVariablesOptions &options)
-      : options(options), analysis(computation),
+  Round(CommandAnalysis &analysis, const Nnet3MergeVariablesOptions &options)
+      : options(options), analysis(analysis),
         dirty(analysis.getNumVariables()) {}
 
   SmallVector<Merge> find();
@@ -73,7 +73,7 @@ private:
   std::optional<Merge> tryMerge(const Candidate &candidate);
 
   const Nnet3MergeVariablesOptions &options;
-  CommandAnalysis analysis;
+  CommandAnalysis &analysis;
   /// Variables that a merge of this round has to do with.
   llvm::BitVector dirty;
 };
@@ -236,19 +236,28 @@ struct MergeVariables
     Nnet3MergeVariablesOptions options{removeAssignments, propagateInPlace,
                                        backpropInPlace, allowLeftMerge,
                                        allowRightMerge};
-    while (true) {
+    auto &analysis = getAnalysis<CommandAnalysis>();
+    bool changed = normalizeViews(getOperation());
+    SmallVector<Merge> merges = Round(analysis, options).find();
+    if (!changed && merges.empty())
+      markAllAnalysesPreserved();
+    while (!merges.empty()) {
+      apply(merges);
       normalizeViews(getOperation());
-      SmallVector<Merge> merges = Round(getOperation(), options).find();
-      if (merges.empty())
-        return;
-      ++numRounds;
-      for (const Merge &merge : merges) {
-        auto type = cast<MemRefType>(merge.discarded.getType());
-        ++numMatrices;
-        numBytes += type.getNumElements() * sizeof(float);
-        numCommands += merge.candidate.isAssignment;
-        apply(merge);
-      }
+      CommandAnalysis next(getOperation());
+      merges = Round(next, options).find();
+    }
+  }
+
+private:
+  void apply(ArrayRef<Merge> merges) {
+    ++numRounds;
+    for (const Merge &merge : merges) {
+      auto type = cast<MemRefType>(merge.discarded.getType());
+      ++numMatrices;
+      numBytes += type.getNumElements() * sizeof(float);
+      numCommands += merge.candidate.isAssignment;
+      ::apply(merge);
     }
   }
 };

@@ -24,8 +24,9 @@ namespace {
 struct MoveSizingCommands
     : public nnet3::impl::Nnet3MoveSizingCommandsBase<MoveSizingCommands> {
   void runOnOperation() override {
+    auto &analysis = getAnalysis<CommandAnalysis>();
+    std::vector<Operation *> before = listOperations();
     normalizeViews(getOperation());
-    CommandAnalysis analysis(getOperation());
     // Where to: in front of each command what it is the first to use, behind it
     // what it is the last to use.
     std::vector<SmallVector<int32_t, 1>> allocated(analysis.getNumCommands());
@@ -45,9 +46,18 @@ struct MoveSizingCommands
     }
     for (int32_t c = 0; c < analysis.getNumCommands(); ++c)
       move(analysis.getCommand(c), allocated[c], freed[c], analysis);
+    if (listOperations() == before)
+      markAllAnalysesPreserved();
   }
 
 private:
+  std::vector<Operation *> listOperations() {
+    std::vector<Operation *> list;
+    for (Operation &op : getOperation().getBody().front())
+      list.push_back(&op);
+    return list;
+  }
+
   void move(Operation *command, ArrayRef<int32_t> allocated,
             ArrayRef<Operation *> freed, const CommandAnalysis &analysis) {
     for (int32_t m : allocated) {

@@ -13,6 +13,8 @@ using namespace mlir::nnet3;
 namespace {
 struct RemoveNoOps : public nnet3::impl::Nnet3RemoveNoOpsBase<RemoveNoOps> {
   void runOnOperation() override {
+    if (getOperation().getBody().getOps<NoOperationOp>().empty())
+      markAllAnalysesPreserved();
     for (auto op : llvm::make_early_inc_range(
              getOperation().getBody().getOps<NoOperationOp>())) {
       op.erase();

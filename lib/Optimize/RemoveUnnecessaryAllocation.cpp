@@ -36,6 +36,7 @@ struct RemoveUnnecessaryAllocation
       else if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp>(op))
         groupOf(op.getResult(0)).allocs[position] = &op;
     }
+    bool changed = false;
     // From the last deallocation on, each with the first allocation behind it.
     for (auto &[size, group] : groups)
       for (auto [freed, dealloc] : llvm::reverse(group.deallocs)) {
@@ -44,7 +45,10 @@ struct RemoveUnnecessaryAllocation
           continue;
         reuse(dealloc, it->second);
         group.allocs.erase(it);
+        changed = true;
       }
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 
 private:

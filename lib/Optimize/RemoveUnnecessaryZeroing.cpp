@@ -38,6 +38,8 @@ struct RemoveUnnecessaryZeroing
       if (alloc && isOverwritten(analysis, m))
         unnecessary.push_back(alloc);
     }
+    if (unnecessary.empty())
+      markAllAnalysesPreserved();
     for (AllocMatrixZeroedOp alloc : unnecessary) {
       OpBuilder builder(alloc);
       auto undefined = AllocMatrixUndefinedOp::create(builder, alloc.getLoc(),

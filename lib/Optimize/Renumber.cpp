@@ -14,7 +14,9 @@ using namespace mlir::nnet3;
 namespace {
 struct Renumber : public nnet3::impl::Nnet3RenumberBase<Renumber> {
   void runOnOperation() override {
-    numViews += normalizeViews(getOperation());
+    int64_t removed = 0;
+    bool changed = normalizeViews(getOperation(), &removed);
+    numViews += removed;
     auto isUnused = [](Operation &op) {
       return isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp>(op) &&
              llvm::all_of(op.getUsers(), llvm::IsaPred<DeallocMatrixOp>);
@@ -29,6 +31,8 @@ struct Renumber : public nnet3::impl::Nnet3RenumberBase<Renumber> {
       op->erase();
       ++numMatrices;
     }
+    if (!changed && unused.empty())
+      markAllAnalysesPreserved();
   }
 };
 } // namespace

@@ -17,6 +17,7 @@ namespace {
 struct ReplaceRowOps
     : public nnet3::impl::Nnet3ReplaceRowOpsBase<ReplaceRowOps> {
   void runOnOperation() override {
+    changed = false;
     for (Operation &op :
          llvm::make_early_inc_range(getOperation().getBody().front())) {
       if (auto copy = dyn_cast<CopyRowsOp>(op))
@@ -24,6 +25,8 @@ struct ReplaceRowOps
       else if (auto add = dyn_cast<AddRowsOp>(op))
         replace<MatrixAddOp>(add);
     }
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 
 private:
@@ -43,6 +46,9 @@ private:
     MatrixOp::create(builder, op.getLoc(), source, dest, op.getAlphaAttr());
     op.erase();
     ++numReplaced;
+    changed = true;
   }
+
+  bool changed = false;
 };
 } // namespace

@@ -18,6 +18,7 @@ using namespace mlir::nnet3::row_table;
 namespace {
 struct SnipRowOps : public nnet3::impl::Nnet3SnipRowOpsBase<SnipRowOps> {
   void runOnOperation() override {
+    changed = false;
     for (Operation &op :
          llvm::make_early_inc_range(getOperation().getBody().front()))
       TypeSwitch<Operation *>(&op)
@@ -39,6 +40,8 @@ struct SnipRowOps : public nnet3::impl::Nnet3SnipRowOpsBase<SnipRowOps> {
                    add.setEndAttr(table(add.getEndAttr()));
                  });
           });
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 
 private:
@@ -51,6 +54,7 @@ private:
     if (begin == size) {
       op->erase();
       ++numSnipped;
+      changed = true;
       return;
     }
     int64_t count = size - begin - getTrailingNone(rows.getCode());
@@ -64,6 +68,9 @@ private:
           ArrayRef<int64_t>(slice(table.getCode(), begin, count)));
     });
     ++numSnipped;
+    changed = true;
   }
+
+  bool changed = false;
 };
 } // namespace

@@ -62,6 +62,7 @@ static RowTableAttr invert(MLIRContext *context, const Piece &piece) {
 namespace {
 struct SplitRowOps : public nnet3::impl::Nnet3SplitRowOpsBase<SplitRowOps> {
   void runOnOperation() override {
+    bool changed = false;
     for (Operation &op :
          llvm::make_early_inc_range(getOperation().getBody().front())) {
       bool split = TypeSwitch<Operation *, bool>(&op)
@@ -78,7 +79,10 @@ struct SplitRowOps : public nnet3::impl::Nnet3SplitRowOpsBase<SplitRowOps> {
         continue;
       op.erase();
       ++numSplit;
+      changed = true;
     }
+    if (!changed)
+      markAllAnalysesPreserved();
   }
 
 private:

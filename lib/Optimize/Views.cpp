@@ -18,6 +18,9 @@ public:
   /// can be that.
   Value normalize(SubMatrixOp view);
 
+  /// Whether some view was moved.
+  bool hasMoved() const { return moved; }
+
 private:
   using Key = std::tuple<int64_t, int64_t, int64_t, int64_t>;
   /// The views of a matrix, and the operation behind which the next one goes.
@@ -26,6 +29,7 @@ private:
     Operation *last = nullptr;
   };
 
+  bool moved = false;
   OpBuilder builder;
   DenseMap<Value, Entry> entries; // only looked up
 };
@@ -43,8 +47,10 @@ Value ViewNormalizer::normalize(SubMatrixOp view) {
   if (known)
     return known;
   if (view.getSource() == window.matrix) {
-    if (view->getPrevNode() != entry.last)
+    if (view->getPrevNode() != entry.last) {
       view->moveAfter(entry.last);
+      moved = true;
+    }
     known = view;
   } else {
     builder.setInsertionPointAfter(entry.last);
@@ -54,9 +60,10 @@ Value ViewNormalizer::normalize(SubMatrixOp view) {
   return known;
 }
 
-int64_t mlir::nnet3::normalizeViews(ComputationOp computation) {
+bool mlir::nnet3::normalizeViews(ComputationOp computation,
+                                 int64_t *numRemoved) {
   SmallVector<SubMatrixOp> old(computation.getBody().getOps<SubMatrixOp>());
-  int64_t numRemoved = 0;
+  int64_t removed = 0;
   ViewNormalizer normalizer(computation.getContext());
   SmallVector<std::pair<SubMatrixOp, Value>> replacements;
   for (SubMatrixOp view : old) {
@@ -73,9 +80,12 @@ int64_t mlir::nnet3::normalizeViews(ComputationOp computation) {
        llvm::make_early_inc_range(computation.getBody().getOps<SubMatrixOp>()))
     if (view.use_empty()) {
       view.erase();
-      ++numRemoved;
+      ++removed;
     }
-  return numRemoved + replacements.size();
+  removed += replacements.size();
+  if (numRemoved)
+    *numRemoved += removed;
+  return removed || normalizer.hasMoved();
 }
 
 Value mlir::nnet3::sliceRows(OpBuilder &builder, Location loc, Value value,

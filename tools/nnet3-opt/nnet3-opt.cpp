@@ -10,6 +10,10 @@
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
 
+namespace mlir::nnet3::test {
+void registerTestPasses();
+} // namespace mlir::nnet3::test
+
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect>();
@@ -19,6 +23,7 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerNnet3CompilePasses();
   mlir::nnet3::registerNnet3OptimizePasses();
   mlir::nnet3::registerOptimizePipeline();
+  mlir::nnet3::test::registerTestPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "nnet3 modular optimizer driver\n", registry));
 }

@@ -8,9 +8,10 @@
 namespace mlir::nnet3 {
 
 /// Makes each view a view of a matrix, not of a view, right behind the matrix's
-/// definition; merges equal ones and removes those that nothing uses. Returns
-/// how many there are less.
-int64_t normalizeViews(ComputationOp computation);
+/// definition; merges equal ones and removes those that nothing uses. Counts
+/// those that go in `numRemoved`. Returns whether anything changes. An analysis
+/// of the commands made before stays right.
+bool normalizeViews(ComputationOp computation, int64_t *numRemoved = nullptr);
 
 /// A view of rows [`begin`, `begin` + `count`) of `value`.
 Value sliceRows(OpBuilder &builder, Location loc, Value value, int64_t begin,
