@@ -8,6 +8,26 @@ include "mlir/Pass/PassBase.td"
 class Nnet3_ComputationPass<string flag>
     : Pass<flag, "::mlir::nnet3::ComputationOp">;
 
+def Nnet3CheckComputation
+    : Nnet3_ComputationPass<"nnet3-check-computation"> {
+  let summary = "check that a computation makes sense";
+  let description = [{
+    Checks what the verifiers of single commands cannot see (spec: optimize.md
+    2): no matrix is used when it is freed, each is used at all, every variable
+    is written before it is read, memos are consumed once by the component that
+    produced them, components run in place only where they may, the backward
+    pass is behind the marker, compressed matrices are decompressed in time, and
+    debug information fits. Changes nothing.
+  }];
+  let options = [
+    Option<"checkRewrites", "check-rewrite", "bool", "false",
+           "no variable is written once it has been read; so it is before the "
+           "optimisations">,
+    Option<"checkUnusedVariables", "check-unused-variables", "bool", "true",
+           "every variable is accessed">,
+  ];
+}
+
 def Nnet3ConsolidateModelUpdate
     : Nnet3_ComputationPass<"nnet3-consolidate-model-update"> {
   let summary = "update each component once";

@@ -1,0 +1,92 @@
+//===- CheckCompression.cpp - Check compressed matrices -------------------===//
+
+#include "CheckComputation.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// What only the signs are kept of can serve one command, the backward pass of
+/// a rectifier.
+static LogicalResult checkSigns(CompressMatrixOp op, DecompressMatrixOp user,
+                                CommandAnalysis &analysis) {
+  const MatrixAccesses &matrix =
+      analysis.getMatrixAccesses(analysis.getMatrixNumber(user.getResult()));
+  // The decompression itself comes first.
+  auto backprop = matrix.accesses.size() == 2
+                      ? dyn_cast<BackpropOp>(
+                            analysis.getCommand(matrix.accesses.back().command))
+                      : BackpropOp();
+  if (backprop && isa_and_nonnull<RectifiedLinearOp>(
+                      analysis.getComponents().find(backprop.getComponent())))
+    return success();
+  InFlightDiagnostic diag = op.emitOpError(
+      "keeps signs only: expects one use, by the backprop of a rectifier");
+  diag.attachNote(user.getLoc()) << "decompressed here";
+  return diag;
+}
+
+static LogicalResult checkRange(CompressMatrixOp op) {
+  float range = op.getRange().convertToFloat();
+  if (range > 1000)
+    return op.emitOpError("expects a range of at most 1000, but got ")
+           << op.getRangeAttr();
+  if (range == 0 && !op.getType().getElementType().isUnsignedInteger(8))
+    return op.emitOpError("expects elements of type ui8 for a range of 0, but "
+                          "got ")
+           << op.getType().getElementType();
+  return success();
+}
+
+/// The command that undoes a compression: exactly one.
+static FailureOr<DecompressMatrixOp> getDecompression(CompressMatrixOp op) {
+  if (op->use_empty())
+    return op.emitOpError("matrix is not decompressed");
+  // Users are listed from the last one to the first.
+  Operation *last = *op->user_begin();
+  if (op->hasOneUse())
+    return cast<DecompressMatrixOp>(last);
+  InFlightDiagnostic diag = last->emitOpError("matrix is decompressed twice");
+  diag.attachNote((*std::next(op->user_begin()))->getLoc())
+      << "first decompressed here";
+  return diag;
+}
+
+static LogicalResult checkOrder(CompressMatrixOp op, DecompressMatrixOp user,
+                                const CommandAnalysis &analysis) {
+  int32_t marker = getMarker(analysis);
+  if (marker < 0)
+    return op.emitOpError("expects a computation with one marker");
+  Location markerLoc = analysis.getCommand(marker)->getLoc();
+  if (analysis.getNumber(op) > marker) {
+    InFlightDiagnostic diag = op.emitOpError("expects to be before the marker");
+    diag.attachNote(markerLoc) << "marker is here";
+    return diag;
+  }
+  if (analysis.getNumber(user) < marker) {
+    InFlightDiagnostic diag =
+        user.emitOpError("expects to be behind the marker");
+    diag.attachNote(markerLoc) << "marker is here";
+    return diag;
+  }
+  return success();
+}
+
+static LogicalResult check(CompressMatrixOp op, CommandAnalysis &analysis) {
+  if (failed(checkRange(op)))
+    return failure();
+  FailureOr<DecompressMatrixOp> user = getDecompression(op);
+  if (failed(user) || failed(checkOrder(op, *user, analysis)))
+    return failure();
+  if (op.getRange().isZero())
+    return checkSigns(op, *user, analysis);
+  return success();
+}
+
+LogicalResult mlir::nnet3::checkCompression(CommandAnalysis &analysis) {
+  bool fails = false;
+  for (int32_t c = 0; c < analysis.getNumCommands(); ++c)
+    if (auto op = dyn_cast<CompressMatrixOp>(analysis.getCommand(c)))
+      fails |= failed(check(op, analysis));
+  return failure(fails);
+}

@@ -1,0 +1,55 @@
+//===- CheckComputation.cpp - Check that a computation makes sense --------===//
+
+#include "CheckComputation.h"
+#include "nnet3/Optimize/Passes.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3CHECKCOMPUTATION
+#include "nnet3/Optimize/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+int32_t mlir::nnet3::getMarker(const CommandAnalysis &analysis) {
+  int32_t marker = -1;
+  for (int32_t c = 0; c < analysis.getNumCommands(); ++c) {
+    if (!isa<NoOperationMarkerOp>(analysis.getCommand(c)))
+      continue;
+    if (marker >= 0)
+      return -1;
+    marker = c;
+  }
+  return marker;
+}
+
+namespace {
+struct CheckComputation
+    : public nnet3::impl::Nnet3CheckComputationBase<CheckComputation> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    markAllAnalysesPreserved();
+    for (auto loop : getOperation().getBody().getOps<LoopOp>()) {
+      loop.emitError("expects a computation without loops");
+      return signalPassFailure();
+    }
+    if (failed(check(getAnalysis<CommandAnalysis>())))
+      signalPassFailure();
+  }
+
+private:
+  /// A later check relies on what the ones before it have found right.
+  LogicalResult check(CommandAnalysis &analysis) {
+    bool commandsFail = failed(checkComponents(analysis));
+    commandsFail |= failed(checkMemos(analysis));
+    commandsFail |= failed(checkCopies(analysis));
+    if (commandsFail || failed(checkMatrices(analysis)) ||
+        failed(checkCompression(analysis)) ||
+        failed(checkUndefined(analysis, checkUnusedVariables)) ||
+        failed(checkDebugInfo(analysis)))
+      return failure();
+    return checkRewrites ? checkRewrite(analysis) : success();
+  }
+};
+} // namespace
