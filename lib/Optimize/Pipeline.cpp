@@ -14,48 +14,72 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+namespace {
+/// A manager of computations that checks them, if wanted, after each pass.
+class CheckedPasses {
+public:
+  CheckedPasses(OpPassManager &manager, bool check)
+      : manager(manager), check(check) {
+    // What the compiler makes writes nothing that has been read.
+    if (check)
+      manager.addPass(createNnet3CheckComputation({/*checkRewrites=*/true}));
+  }
+
+  void add(std::unique_ptr<Pass> pass) {
+    manager.addPass(std::move(pass));
+    if (check)
+      manager.addPass(createNnet3CheckComputation());
+  }
+
+private:
+  OpPassManager &manager;
+  bool check;
+};
+} // namespace
+
 /// Up to where the commands and their matrices are settled.
-static void addCommandPasses(OpPassManager &manager,
+static void addCommandPasses(CheckedPasses &passes,
                              const OptimizeOptions &options) {
   if (options.consolidateModelUpdate)
-    manager.addPass(createNnet3ConsolidateModelUpdate());
+    passes.add(createNnet3ConsolidateModelUpdate());
   if (options.convertAddition)
-    manager.addPass(createNnet3ConvertAddition());
+    passes.add(createNnet3ConvertAddition());
   if (options.snipRowOps)
-    manager.addPass(createNnet3SnipRowOps());
+    passes.add(createNnet3SnipRowOps());
   if (options.splitRowOps)
-    manager.addPass(createNnet3SplitRowOps());
+    passes.add(createNnet3SplitRowOps());
   if (options.optimizeRowOps)
-    manager.addPass(createNnet3ReplaceRowOps());
+    passes.add(createNnet3ReplaceRowOps());
   if (options.extendMatrices)
-    manager.addPass(createNnet3ExtendMatrices());
+    passes.add(createNnet3ExtendMatrices());
   if (options.removeAssignments || options.propagateInPlace ||
       options.backpropInPlace)
-    manager.addPass(createNnet3MergeVariables(
+    passes.add(createNnet3MergeVariables(
         {options.removeAssignments, options.propagateInPlace,
          options.backpropInPlace, options.allowLeftMerge,
          options.allowRightMerge}));
 }
 
 /// Where storage begins and ends.
-static void addStoragePasses(OpPassManager &manager,
+static void addStoragePasses(CheckedPasses &passes,
                              const OptimizeOptions &options) {
   if (options.initializeUndefined)
-    manager.addPass(createNnet3RemoveUnnecessaryZeroing());
+    passes.add(createNnet3RemoveUnnecessaryZeroing());
   if (options.moveSizingCommands)
-    manager.addPass(createNnet3MoveSizingCommands());
+    passes.add(createNnet3MoveSizingCommands());
   if (options.allocateFromOther)
-    manager.addPass(createNnet3RemoveUnnecessaryAllocation());
+    passes.add(createNnet3RemoveUnnecessaryAllocation());
 }
 
 void mlir::nnet3::addOptimizePasses(OpPassManager &computations,
                                     const OptimizeOptions &options) {
+  CheckedPasses passes(computations, options.check);
   if (!options.optimize)
     return;
-  addCommandPasses(computations, options);
-  addStoragePasses(computations, options);
-  computations.addPass(createNnet3RemoveNoOps());
-  computations.addPass(createNnet3Renumber());
+  addCommandPasses(passes, options);
+  addStoragePasses(passes, options);
+  passes.add(createNnet3RemoveNoOps());
+  passes.add(createNnet3Renumber());
 }
 
 void OptimizeOptions::forEach(
@@ -100,8 +124,14 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
     size_t i = 0;
     options.forEach(
         [&](StringRef, bool &value, StringRef) { value = *switches[i++]; });
+    options.check = check;
     return options;
   }
+
+  Option<bool> check{
+      *this, "check",
+      llvm::cl::desc("check the computation before and behind each pass"),
+      llvm::cl::init(false)};
 
 private:
   OptimizeOptions defaults;

@@ -29,6 +29,8 @@ struct OptimizeOptions {
   bool initializeUndefined = true;
   bool moveSizingCommands = true;
   bool allocateFromOther = true;
+  /// Check the computation before and behind each pass; not one of Kaldi's.
+  bool check = false;
 
   /// Calls `fn` with each switch, its name among Kaldi's --optimization.*
   /// options, and what it is for.
