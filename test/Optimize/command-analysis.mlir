@@ -1,5 +1,5 @@
 // Two views that overlap cut %b into nine variables.
-// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-test-command-analysis))' %s -o /dev/null | FileCheck %s
+// RUN: nnet3-opt --mlir-disable-threading --pass-pipeline='builtin.module(nnet3.computation(nnet3-test-command-analysis))' %s -o /dev/null | FileCheck %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
