@@ -3,7 +3,6 @@
 #include "GemmProbe.h"
 #include "Networks.h"
 
-#include "nnet3/Compile/Compile.h"
 #include "nnet3/Pipelines/NnetRunner.h"
 
 #include <benchmark/benchmark.h>
@@ -37,10 +36,7 @@ static void execute(benchmark::State &state, StringRef name, int32_t sequences,
     state.SkipWithError("does not compile");
     return;
   }
-  OpBuilder builder(request);
-  FailureOr<ComputationOp> computation =
-      compileRequest(builder, network.getOp(), (*runner)->getNodes(), request);
-  GemmProbe probe(*computation);
+  GemmProbe probe(network.compile(request));
 
   std::vector<std::vector<float>> inputs;
   for (const ::nnet3::runtime::IoInfo &io : (*instance)->program().inputs())
@@ -59,7 +55,6 @@ static void execute(benchmark::State &state, StringRef name, int32_t sequences,
   state.counters["vs_gemm"] = total / probeTotal;
   state.counters["gflops"] =
       probe.getFlops() * state.iterations() / total * 1e-9;
-  computation->erase();
 }
 
 static bool registerAll() {

@@ -2,11 +2,14 @@
 
 #include "Networks.h"
 
+#include "nnet3/Compile/Compile.h"
 #include "nnet3/Compile/Context.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Target/Kaldi/Config.h"
 
 #include "mlir/IR/Builders.h"
+#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -23,9 +26,9 @@ ArrayRef<StringRef>(::nnet3::benchmarks::getNetworkNames)() {
   std::exit(1);
 }
 
-Network::Network(StringRef name)
-    : context(MLIRContext::Threading::DISABLED), subsamples(name != "seed"),
-      extraLeft(name == "lstmp" ? 40 : 0) {
+Network::Network(StringRef name, bool trains)
+    : context(MLIRContext::Threading::DISABLED), trains(trains),
+      subsamples(name != "seed"), extraLeft(name == "lstmp" ? 40 : 0) {
   context.loadDialect<Nnet3Dialect>();
   std::string path = (NNET3_BENCHMARK_NETWORKS "/" + name + ".config").str();
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -37,6 +40,8 @@ Network::Network(StringRef name)
   network = *module->getOps<NetworkOp>().begin();
   if (failed(::nnet3::initializeParameters(network, /*seed=*/1)))
     fail("cannot initialise " + path);
+  if (trains)
+    return;
   Builder builder(&context);
   for (Operation &op : network.getBody().front())
     if (isa<BatchNormOp>(op))
@@ -65,7 +70,7 @@ RequestOp Network::makeRequest(int32_t sequences, int32_t frames) {
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   Location loc = builder.getUnknownLoc();
   auto request = RequestOp::create(builder, loc, "request",
-                                   network.getSymName(), false, false);
+                                   network.getSymName(), trains, trains);
   builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
   RequestInputOp::create(
       builder, loc, "input",
@@ -73,6 +78,22 @@ RequestOp Network::makeRequest(int32_t sequences, int32_t frames) {
   if (nodes->find("ivector") >= 0)
     RequestInputOp::create(builder, loc, "ivector", rows({0}), false);
   RequestOutputOp::create(builder, loc, "output",
-                          rows(range(0, last, subsamples ? 3 : 1)), false);
+                          rows(range(0, last, subsamples ? 3 : 1)), trains);
   return request;
+}
+
+ComputationOp Network::compile(RequestOp request) {
+  OpBuilder builder(request);
+  FailureOr<NodeTable> nodes = NodeTable::get(network);
+  if (failed(nodes))
+    fail("cannot read the network");
+  FailureOr<ComputationOp> computation =
+      compileRequest(builder, network, *nodes, request);
+  if (failed(computation))
+    fail("cannot compile the request");
+  PassManager manager(&context, ComputationOp::getOperationName());
+  addOptimizePasses(manager, OptimizeOptions());
+  if (failed(manager.run(*computation)))
+    fail("cannot optimise the computation");
+  return *computation;
 }

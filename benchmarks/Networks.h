@@ -3,6 +3,7 @@
 #ifndef NNET3_BENCHMARKS_NETWORKS_H
 #define NNET3_BENCHMARKS_NETWORKS_H
 
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 
@@ -15,22 +16,28 @@ namespace nnet3::benchmarks {
 /// The names of the networks, each a config in `networks/`.
 llvm::ArrayRef<llvm::StringRef> getNetworkNames();
 
-/// A network made from a config, with random parameters, in test mode.
+/// A network made from a config, with random parameters.
 class Network {
 public:
-  /// Exits with a message if the config cannot be read.
-  explicit Network(llvm::StringRef name);
+  /// Exits with a message if the config cannot be read. In test mode unless
+  /// \p trains.
+  explicit Network(llvm::StringRef name, bool trains = false);
 
   mlir::nnet3::NetworkOp getOp() { return network; }
   /// A request for `frames` frames of `sequences` sequences, every third frame
   /// out (every frame, for the network without subsampling), with the
-  /// network's context around them, and 40 frames more before recurrences.
+  /// network's context around them, and 40 frames more before recurrences. In
+  /// training the derivative of the output is given, and that of the model
+  /// wanted, with statistics.
   mlir::nnet3::RequestOp makeRequest(int32_t sequences, int32_t frames);
+  /// The optimised computation of \p request. Exits if there is none.
+  mlir::nnet3::ComputationOp compile(mlir::nnet3::RequestOp request);
 
 private:
   mlir::MLIRContext context;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   mlir::nnet3::NetworkOp network;
+  bool trains;
   bool subsamples;
   /// Frames before the context, for recurrences to warm up.
   int32_t extraLeft;
