@@ -108,45 +108,60 @@ private:
 };
 } // namespace
 
+/// Topological order of an acyclic graph: what a depth-first search leaves last
+/// comes first. So a branch is finished before the next one begins, and its
+/// matrices can be reused.
+static std::vector<int32_t>
+orderDepthFirst(ArrayRef<int32_t> roots, ArrayRef<SmallVector<int32_t>> users) {
+  std::vector<int32_t> order;
+  std::vector<bool> visited(users.size());
+  SmallVector<std::pair<int32_t, size_t>> stack; // vertex and next user
+  for (int32_t root : roots) {
+    if (!visited[root])
+      stack.push_back({root, 0});
+    visited[root] = true;
+    while (!stack.empty()) {
+      auto &[vertex, next] = stack.back();
+      if (next == users[vertex].size()) {
+        order.push_back(vertex);
+        stack.pop_back();
+        continue;
+      }
+      int32_t user = users[vertex][next++];
+      if (!visited[user])
+        stack.push_back({user, 0});
+      visited[user] = true;
+    }
+  }
+  std::reverse(order.begin(), order.end());
+  return order;
+}
+
 NodeEpochs mlir::nnet3::computeEpochs(const NodeTable &nodes) {
   std::vector<SmallVector<int32_t>> sources = getSources(nodes);
   StronglyConnected connected(sources);
 
-  // The graph of components: how many sources each waits for, who waits for
-  // it, and the smallest node in it.
+  // The graph of components: who uses each, and the nodes in it.
   int32_t count = connected.numComponents();
-  std::vector<llvm::SmallSet<int32_t, 4>> waitsFor(count);
   std::vector<SmallVector<int32_t>> users(count);
   std::vector<SmallVector<int32_t, 1>> members(count);
+  SmallVector<int32_t> roots; // by their smallest nodes
   for (int32_t node = 0; node < nodes.size(); ++node) {
-    members[connected[node]].push_back(node);
-    for (int32_t source : sources[node]) {
-      int32_t from = connected[source], to = connected[node];
-      if (from != to && waitsFor[to].insert(from).second)
+    int32_t to = connected[node];
+    if (members[to].empty())
+      roots.push_back(to);
+    members[to].push_back(node);
+    for (int32_t source : sources[node])
+      if (int32_t from = connected[source]; from != to)
         users[from].push_back(to);
-    }
   }
-
-  std::priority_queue<std::pair<int32_t, int32_t>,
-                      std::vector<std::pair<int32_t, int32_t>>, std::greater<>>
-      ready;
-  std::vector<size_t> missing(count);
-  for (int32_t c = 0; c < count; ++c) {
-    missing[c] = waitsFor[c].size();
-    if (missing[c] == 0)
-      ready.push({members[c].front(), c});
-  }
+  std::vector<int32_t> order = orderDepthFirst(roots, users);
   NodeEpochs epochs;
   epochs.epochOf.resize(nodes.size());
-  while (!ready.empty()) {
-    int32_t c = ready.top().second;
-    ready.pop();
+  for (int32_t c : order) {
     for (int32_t node : members[c])
       epochs.epochOf[node] = epochs.nodes.size();
     epochs.nodes.push_back(members[c]);
-    for (int32_t user : users[c])
-      if (--missing[user] == 0)
-        ready.push({members[user].front(), user});
   }
   return epochs;
 }

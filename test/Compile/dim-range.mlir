@@ -16,10 +16,10 @@ nnet3.network @net {
 
 // CHECK-LABEL: nnet3.computation @request_computation
 // CHECK: %[[X:.*]] = nnet3.accept_input "x" : memref<5x6xf32>
+// CHECK: %[[RAW:.*]] = nnet3.sub_matrix %[[X]][0, 1] : {{.*}} to memref<5x2xf32, strided<[6, 1], offset: 1>>
 // CHECK: nnet3.propagate @net::@sigmoid ins(%{{.*}}) outs(%[[A:.*]] : memref<5x6xf32>)
 // CHECK-DAG: %[[FIRST:.*]] = nnet3.sub_matrix %[[A]][0, 0] : {{.*}} to memref<5x4xf32, strided<[6, 1]>>
 // CHECK-DAG: %[[LAST:.*]] = nnet3.sub_matrix %[[A]][0, 4] : {{.*}} to memref<5x2xf32, strided<[6, 1], offset: 4>>
-// CHECK-DAG: %[[RAW:.*]] = nnet3.sub_matrix %[[X]][0, 1] : {{.*}} to memref<5x2xf32, strided<[6, 1], offset: 1>>
 // CHECK: %[[PART0:.*]] = nnet3.sub_matrix %[[OUT:.*]][0, 0] : memref<4x8xf32>
 // CHECK-NEXT: nnet3.add_rows %[[FIRST]] <1:4> into %[[PART0]]
 // CHECK-NEXT: %[[PART1:.*]] = nnet3.sub_matrix %[[OUT]][0, 4] : memref<4x8xf32>

@@ -201,9 +201,9 @@ TEST_F(PartLocationsTest, OneListPerScale) {
     nnet3.request_output "output" <t = 0:2>
   )");
   runSteps();
-  EXPECT_EQ(strSteps(), "x: 0 1 2\na_input: 0 1 2\na: 0 1 2\n"
-                        "b_input: 1 2\nb: 1 2\noutput: 0 1 2\n");
-  EXPECT_EQ(strParts(), Texts({"-1: c0 c1 c2", "1: e0 e1 e1"}));
+  EXPECT_EQ(strSteps(), "x: 0 1 2\nb_input: 1 2\nb: 1 2\n"
+                        "a_input: 0 1 2\na: 0 1 2\noutput: 0 1 2\n");
+  EXPECT_EQ(strParts(), Texts({"-1: e0 e1 e2", "1: c0 c1 c1"}));
 }
 
 /// The tables of compile.md 4: Append(x, IfDefined(Offset(x, -1)),

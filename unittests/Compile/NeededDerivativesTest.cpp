@@ -65,7 +65,7 @@ TEST_F(NeededDerivativesTest, InputDerivative) {
     nnet3.request_output "output" <t = 0>
     nnet3.request_output "output2" <t = 0> deriv
   )"),
-            "x a_input a b_input b output2");
+            "x output2 a_input a b_input b");
 }
 
 TEST_F(NeededDerivativesTest, NothingWanted) {

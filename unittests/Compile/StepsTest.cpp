@@ -183,8 +183,8 @@ TEST_F(StepsTest, DimRangesHaveTheRowsOfTheirSource) {
     nnet3.request_output "later" <t = 2>
   )");
   runSteps();
-  EXPECT_EQ(strSteps(), "x: 0 1 2 3 4 5\ns: 0 1 2 3 4 5\noutput: 1\n"
-                        "later: 2\n");
+  EXPECT_EQ(strSteps(), "x: 0 1 2 3 4 5\ns: 0 1 2 3 4 5\nlater: 2\n"
+                        "output: 1\n");
   checkLocations();
 }
 

@@ -140,8 +140,9 @@ struct NodeEpochs {
   std::vector<SmallVector<int32_t, 1>> nodes;
 };
 
-/// Orders the nodes; among those that could come next, the one with the
-/// smallest node number comes first.
+/// Orders the nodes by a depth-first search from the first node on, as Kaldi
+/// does: a branch of the network is finished before the next one begins, so
+/// that its matrices can be reused.
 NodeEpochs computeEpochs(const NodeTable &nodes);
 
 } // namespace mlir::nnet3
