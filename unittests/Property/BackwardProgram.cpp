@@ -31,6 +31,24 @@ public:
   mlir::Operation *op;
   Tensors parameters;
 };
+
+/// Keeps all of a component.
+class StateReader : public runtime::AttributeWriter {
+public:
+  void real(const char *name, double value) override { state[name] = {value}; }
+  void flag(const char *name, bool value) override {
+    state[name] = {double(value)};
+  }
+  void vector(const char *name, const double *values, int32_t size) override {
+    state[name] = Vector(values, values + size);
+  }
+  void parameter(const char *name, runtime::ConstMatrixView values,
+                 bool) override {
+    state[name] = toVector(values);
+  }
+
+  Tensors state;
+};
 } // namespace
 
 std::map<std::string, Tensors>
@@ -78,6 +96,10 @@ BackwardProgram::run(const RandomRequest &request) {
   gradient->setZero();
   gradient->setAsGradient();
   for (const auto *list : {&request.inputs, &request.outputs}) {
+    bool isBackward = list == &request.outputs;
+    if (isBackward &&
+        llvm::none_of(*list, [](auto &io) { return io.hasDeriv; }))
+      break;
     runtime::Status status = setInputs(*instance, *list);
     if (status.ok())
       status = instance->run();
@@ -99,4 +121,14 @@ BackwardProgram::run(const RandomRequest &request) {
 
 std::map<std::string, Tensors> BackwardProgram::getParameters() const {
   return readParameters(*model);
+}
+
+std::map<std::string, Tensors> BackwardProgram::getState() const {
+  std::map<std::string, Tensors> result;
+  for (int32_t i = 0; i < model->numComponents(); ++i) {
+    StateReader reader;
+    model->exportComponent(i, reader);
+    result[std::string(model->componentName(i))] = std::move(reader.state);
+  }
+  return result;
 }

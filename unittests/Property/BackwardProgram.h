@@ -33,11 +33,15 @@ public:
   create(const Case &test, ComputationOp computation, bool poison = false);
 
   /// Runs both passes on the values of `request`, which is that of the case or
-  /// a copy with other values.
+  /// a copy with other values. Without derivatives of outputs there is only the
+  /// forward pass.
   runtime::Result<Derivatives> run(const RandomRequest &request);
 
   /// The parameters of the network, by component.
   std::map<std::string, Tensors> getParameters() const;
+  /// All that the model has of its components: parameters, and the statistics
+  /// of the runs so far.
+  std::map<std::string, Tensors> getState() const;
 
 private:
   explicit BackwardProgram(const Case &test) : test(test) {}

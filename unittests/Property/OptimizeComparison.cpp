@@ -1,0 +1,129 @@
+//===- OptimizeComparison.cpp - Optimised against not optimised -----------===//
+
+#include "OptimizeComparison.h"
+
+#include "mlir/IR/Verifier.h"
+
+#include <cmath>
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+
+OptimizeComparison::OptimizeComparison(const Case &test, bool debugInfo)
+    : test(test),
+      original(compile(test, /*foldSequences=*/true, debugInfo).op) {
+  if (!original)
+    return;
+  compared.insert(print(original));
+  expected = run(original);
+}
+
+static std::map<std::string, int> countUpdates(ComputationOp computation) {
+  std::map<std::string, int> counts;
+  for (auto op : computation.getBody().getOps<BackpropOp>())
+    if (op.getUpdate())
+      ++counts[op.getComponent().getLeafReference().str()];
+  return counts;
+}
+
+RunResults OptimizeComparison::run(ComputationOp computation) {
+  ++numRuns;
+  RunResults results;
+  auto program = BackwardProgram::create(test, computation, /*poison=*/true);
+  if (!program.ok()) {
+    results.error = program.status().message();
+    return results;
+  }
+  auto derivatives = (*program)->run(test.getRequest());
+  if (!derivatives.ok()) {
+    results.error = derivatives.status().message();
+    return results;
+  }
+  results.derivatives = std::move(*derivatives);
+  results.state = (*program)->getState();
+  results.numUpdates = countUpdates(computation);
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing numbers
+//===----------------------------------------------------------------------===//
+
+/// How two lists of tensors differ by more than `tolerance` times the size of
+/// a tensor or of 1, or "".
+static std::string compareTensors(const std::string &what,
+                                  const Tensors &actual,
+                                  const Tensors &expected,
+                                  double tolerance = 0) {
+  if (actual.size() != expected.size())
+    return what + ": not as many as without optimisations\n";
+  for (const auto &[name, values] : expected) {
+    auto it = actual.find(name);
+    if (it == actual.end() || it->second.size() != values.size())
+      return what + " " + name + ": missing, or of another size\n";
+    double size = 1;
+    for (double value : values)
+      size = std::max(size, std::abs(value));
+    for (size_t i = 0; i < values.size(); ++i)
+      // Not-a-number is never right.
+      if (!(std::abs(it->second[i] - values[i]) <= tolerance * size))
+        return what + " " + name + ", element " + std::to_string(i) + ": " +
+               std::to_string(it->second[i]) + " instead of " +
+               std::to_string(values[i]) + ", difference " +
+               toText(float(it->second[i] - values[i])) + "\n";
+  }
+  return "";
+}
+
+std::string
+OptimizeComparison::compareGradients(const RunResults &actual) const {
+  const auto &gradients = expected.derivatives.of;
+  if (actual.derivatives.of.size() != gradients.size())
+    return "not as many derivatives\n";
+  std::string differences;
+  for (const auto &[target, tensors] : gradients) {
+    auto it = actual.derivatives.of.find(target);
+    if (it == actual.derivatives.of.end())
+      return "no derivative of " + target + "\n";
+    auto count = [&, &target = target](const RunResults &results) {
+      auto it = results.numUpdates.find(target);
+      return it == results.numUpdates.end() ? 0 : it->second;
+    };
+    bool isConsolidated = count(actual) < count(expected);
+    differences += compareTensors("derivative of " + target, it->second,
+                                  tensors, isConsolidated ? 1e-5 : 0);
+  }
+  return differences;
+}
+
+std::string OptimizeComparison::compare(const RunResults &actual) const {
+  if (!actual.error.empty())
+    return "cannot be run: " + actual.error + "\n";
+  std::string differences = compareTensors("output", actual.derivatives.outputs,
+                                           expected.derivatives.outputs) +
+                            compareGradients(actual);
+  for (const auto &[component, tensors] : expected.state)
+    differences += compareTensors("state of " + component,
+                                  actual.state.at(component), tensors);
+  return differences;
+}
+
+std::string OptimizeComparison::compare(const PassList &passes) {
+  mlir::OpBuilder builder(original);
+  auto optimized =
+      mlir::cast<ComputationOp>(builder.clone(*original.getOperation()));
+  optimized.setSymName("optimized");
+  std::string differences = runPasses(optimized, passes);
+  if (differences.empty() && mlir::failed(mlir::verify(test.getModule())))
+    differences = "does not verify\n";
+  optimized.setSymName(original.getSymName());
+  if (differences.empty()) {
+    std::string text = print(optimized);
+    if (!compared.count(text))
+      differences = compare(run(optimized));
+    if (differences.empty())
+      compared.insert(std::move(text));
+  }
+  optimized.erase();
+  return differences;
+}

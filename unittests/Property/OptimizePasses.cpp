@@ -1,0 +1,99 @@
+//===- OptimizePasses.cpp - Lists of optimisations ------------------------===//
+
+#include "OptimizePasses.h"
+
+#include "nnet3/Optimize/Passes.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+
+static constexpr char kChecker[] = "nnet3-check-computation";
+
+PassList nnet3::property::getPipeline(const OptimizeOptions &options) {
+  mlir::OpPassManager manager(ComputationOp::getOperationName());
+  addOptimizePasses(manager, options);
+  PassList passes;
+  for (mlir::Pass &pass : manager.getPasses()) {
+    llvm::raw_string_ostream os(passes.emplace_back());
+    pass.printAsTextualPipeline(os);
+  }
+  return passes;
+}
+
+PassList nnet3::property::drawSwitches(Random &random) {
+  OptimizeOptions options;
+  double probability = random.real(0, 1);
+  options.forEach([&](llvm::StringRef name, bool &value, llvm::StringRef) {
+    if (name != "optimize")
+      value = !random.chance(probability);
+  });
+  return getPipeline(options);
+}
+
+/// Where matrices are merged, all allocations still are in front of what uses
+/// them, and matrices that are added to begin with zeros; so what changes that
+/// comes last (spec: optimize.md 3). The other passes may run in any order.
+static bool isStoragePass(const std::string &pass) {
+  return pass == "nnet3-remove-unnecessary-zeroing" ||
+         pass == "nnet3-move-sizing-commands" ||
+         pass == "nnet3-remove-unnecessary-allocation";
+}
+
+/// A component is to be updated once only, so that there is nothing for this
+/// one to do a second time (spec: optimize.md 4.2).
+static bool mayRepeat(const std::string &pass) {
+  return pass != "nnet3-consolidate-model-update";
+}
+
+PassList nnet3::property::drawOrder(Random &random) {
+  PassList passes, storage;
+  for (const std::string &pass : getPipeline()) {
+    PassList &list = isStoragePass(pass) ? storage : passes;
+    for (int i = 0; i < (mayRepeat(pass) ? 2 : 1); ++i)
+      if (random.chance(0.5))
+        list.push_back(pass);
+  }
+  random.shuffle(passes);
+  passes.insert(passes.end(), storage.begin(), storage.end());
+  return passes;
+}
+
+static std::string join(const PassList &passes, const std::string &separator) {
+  return llvm::join(passes, separator);
+}
+
+std::string nnet3::property::runPasses(ComputationOp computation,
+                                       const PassList &passes) {
+  [[maybe_unused]] static bool isRegistered = [] {
+    registerNnet3OptimizePasses();
+    return true;
+  }();
+  std::string error;
+  mlir::ScopedDiagnosticHandler handler(computation.getContext(),
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          error += diagnostic.str() + "\n";
+                                          return mlir::success();
+                                        });
+  std::string text = join(passes, ",");
+  if (mlir::PassInfo::lookup(kChecker))
+    text = join(passes, std::string(",") + kChecker + ",") + "," + kChecker;
+  mlir::PassManager manager(computation.getContext(),
+                            ComputationOp::getOperationName());
+  llvm::raw_string_ostream os(error);
+  if (mlir::failed(mlir::parsePassPipeline(text, manager, os)))
+    return "no such passes: " + error;
+  if (mlir::failed(manager.run(computation)))
+    return "a pass fails: " + error;
+  return "";
+}
+
+std::string nnet3::property::getCommand(const PassList &passes, bool debugInfo,
+                                        const std::string &file) {
+  return "nnet3-opt --pass-pipeline='builtin.module(nnet3-compile" +
+         std::string(debugInfo ? "{debug-info}" : "") + ",nnet3.computation(" +
+         join(passes, ",") + "))' " + file;
+}

@@ -1,0 +1,40 @@
+//===- OptimizePasses.h - Lists of optimisations ----------------*- C++ -*-===//
+
+#ifndef NNET3_UNITTESTS_PROPERTY_OPTIMIZEPASSES_H
+#define NNET3_UNITTESTS_PROPERTY_OPTIMIZEPASSES_H
+
+#include "Random.h"
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Optimize/Pipeline.h"
+
+#include <string>
+#include <vector>
+
+namespace nnet3::property {
+
+/// Passes over a computation, in the order in which they run, each as textual
+/// pipelines have it: `nnet3-merge-variables{remove-assignments=false}`.
+using PassList = std::vector<std::string>;
+
+/// The passes of the pipeline nnet3-optimize.
+PassList getPipeline(const mlir::nnet3::OptimizeOptions &options = {});
+
+/// The pipeline with some of its switches off.
+PassList drawSwitches(Random &random);
+/// Some of the passes, in an order that may differ from the pipeline's where
+/// that is allowed; some run twice.
+PassList drawOrder(Random &random);
+
+/// Runs `passes` over a computation, with the checker behind each if there is
+/// one. What is wrong, or "".
+std::string runPasses(mlir::nnet3::ComputationOp computation,
+                      const PassList &passes);
+
+/// The nnet3-opt command that compiles a file and runs `passes`.
+std::string getCommand(const PassList &passes, bool debugInfo,
+                       const std::string &file);
+
+} // namespace nnet3::property
+
+#endif // NNET3_UNITTESTS_PROPERTY_OPTIMIZEPASSES_H
