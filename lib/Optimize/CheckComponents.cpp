@@ -128,9 +128,11 @@ static LogicalResult checkMemo(PropagateOp producer) {
     }
     consumer = backprop;
   }
-  if (!consumer)
+  // Statistics alone are reason enough for a memo.
+  if (!consumer &&
+      llvm::none_of(producer.getMemo().getUsers(), llvm::IsaPred<StoreStatsOp>))
     return producer.emitOpError("memo is not consumed");
-  if (consumer.getComponent() == producer.getComponent())
+  if (!consumer || consumer.getComponent() == producer.getComponent())
     return success();
   InFlightDiagnostic diag = consumer.emitOpError("expects a memo of ")
                             << consumer.getComponent() << ", but got one of "

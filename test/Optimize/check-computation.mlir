@@ -50,3 +50,20 @@ nnet3.computation @extended for @net {
   nnet3.matrix_copy %b2 into %c : memref<8x4xf32, strided<[8, 1], offset: 4>> into memref<8x4xf32>
   nnet3.provide_output "y", %c : memref<8x4xf32>
 }
+
+// -----
+
+// A memo that the statistics alone take.
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.batch_norm @norm {dim = 4}
+}
+nnet3.computation @statistics for @net {
+  %a = nnet3.accept_input "x" : memref<4x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<4x4xf32>
+  %memo = nnet3.propagate @net::@norm ins(%a : memref<4x4xf32>) outs(%b : memref<4x4xf32>) -> !nnet3.memo
+  nnet3.store_stats @net::@norm ins(%a : memref<4x4xf32>) outs(%b : memref<4x4xf32>) memo(%memo : !nnet3.memo)
+  nnet3.dealloc_matrix %a : memref<4x4xf32>
+  nnet3.provide_output "y", %b : memref<4x4xf32>
+}

@@ -31,7 +31,8 @@ static Samples shrinkPasses(const Sample &sample) {
   size_t size = sample.passes.size();
   // Half of them first, then one by one.
   for (size_t count : {size / 2, size_t(1)})
-    for (size_t begin = 0; count > 0 && begin < size; begin += count) {
+    for (size_t begin = 0; count > 0 && count < size && begin < size;
+         begin += count) {
       auto &passes = samples.emplace_back(sample).passes;
       passes.erase(passes.begin() + begin,
                    passes.begin() + std::min(size, begin + count));
