@@ -2,8 +2,7 @@
 //
 // Spec: optimize.md 4.6. Goes in rounds: each finds merges that do not touch
 // one another, on an analysis that is valid for all of them, and then makes
-// them. The conditions on contiguous matrices (c6 and c7 there) are not needed,
-// as kernels take any stride.
+// them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,6 +11,7 @@
 #include "nnet3/Optimize/Views.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3MERGEVARIABLES
@@ -51,8 +51,10 @@ struct Merge {
 class Round {
 public:
   Round(CommandAnalysis &analysis, const Nnet3MergeVariablesOptions &options)
-      : options(options), analysis(analysis),
-        dirty(analysis.getNumVariables()) {}
+      : options(options), analysis(analysis), dirty(analysis.getNumVariables()),
+        contiguous(analysis.getNumMatrices()) {
+    findContiguous();
+  }
 
   SmallVector<Merge> find();
 
@@ -61,6 +63,8 @@ private:
   StoreStatsOp getStats(int32_t command) const;
   bool hasRightTimes(const Candidate &candidate) const;
   bool isClean(const MatrixWindow &window) const;
+  void findContiguous();
+  bool mayBecome(Value discarded, const MatrixWindow &kept) const;
   const MatrixAccesses &accesses(const MatrixWindow &window) const {
     return analysis.getMatrixAccesses(analysis.getMatrixNumber(window.matrix));
   }
@@ -76,6 +80,8 @@ private:
   CommandAnalysis &analysis;
   /// Variables that a merge of this round has to do with.
   llvm::BitVector dirty;
+  /// Matrices whose rows a component needs to be adjacent.
+  llvm::BitVector contiguous;
 };
 } // namespace
 
@@ -140,6 +146,34 @@ bool Round::isClean(const MatrixWindow &window) const {
   return clean;
 }
 
+void Round::findContiguous() {
+  auto mark = [&](SymbolRefAttr component, P property, ValueRange values) {
+    if (has(analysis.getComponents().getProperties(component), property))
+      for (Value value : values)
+        if (value)
+          contiguous.set(
+              analysis.getMatrixNumber(MatrixWindow::get(value).matrix));
+  };
+  for (int32_t c = 0; c < analysis.getNumCommands(); ++c)
+    TypeSwitch<Operation *>(analysis.getCommand(c))
+        .Case<PropagateOp, StoreStatsOp>([&](auto op) {
+          mark(op.getComponent(), P::InputContiguous, op.getInput());
+          mark(op.getComponent(), P::OutputContiguous, op.getOutput());
+        })
+        .Case([&](BackpropOp op) {
+          mark(op.getComponent(), P::InputContiguous,
+               {op.getInputValue(), op.getInputDeriv()});
+          mark(op.getComponent(), P::OutputContiguous,
+               {op.getOutputValue(), op.getOutputDeriv()});
+        });
+}
+
+/// Conditions c6 and c7: rows that are adjacent stay so.
+bool Round::mayBecome(Value discarded, const MatrixWindow &kept) const {
+  return kept.cols == kept.matrixCols() ||
+         !contiguous.test(analysis.getMatrixNumber(discarded));
+}
+
 std::optional<Merge> Round::tryMerge(const Candidate &candidate) {
   MatrixWindow source = MatrixWindow::get(candidate.source);
   MatrixWindow dest = MatrixWindow::get(candidate.dest);
@@ -151,8 +185,10 @@ std::optional<Merge> Round::tryMerge(const Candidate &candidate) {
   bool isIo = from.isInput || from.isOutput || to.isInput || to.isOutput;
   if (isIo && !(source.isWhole() && dest.isWhole()))
     return std::nullopt;
-  bool left = options.allowLeftMerge && dest.isWhole();
-  bool right = options.allowRightMerge && source.isWhole();
+  bool left = options.allowLeftMerge && dest.isWhole() &&
+              mayBecome(dest.matrix, source);
+  bool right = options.allowRightMerge && source.isWhole() &&
+               mayBecome(source.matrix, dest);
   if ((!left && !right) || !isClean(source) || !isClean(dest) ||
       !hasRightTimes(candidate))
     return std::nullopt;

@@ -8,6 +8,7 @@ nnet3.network @net {
   nnet3.rectified_linear @relu {dim = 4}
   nnet3.log_softmax @log_softmax {dim = 4}
   nnet3.affine @affine {input_dim = 4, output_dim = 4}
+  nnet3.batch_norm @blocks {dim = 4, block_dim = 2}
 }
 
 // The destination is whole: it becomes a part of the source.
@@ -124,4 +125,33 @@ nnet3.computation @scaled for @net {
   nnet3.matrix_copy %a into %b alpha 2.0 : memref<4x4xf32> into memref<4x4xf32>
   // CHECK: provide_output "y", %[[A]]
   nnet3.provide_output "y", %b : memref<4x4xf32>
+}
+
+// The component needs the rows of its output to be adjacent, so they cannot
+// become some columns of a wider matrix. Rows of one as wide stay adjacent.
+// CHECK-LABEL: nnet3.computation @adjacent
+nnet3.computation @adjacent for @net {
+  %a = nnet3.accept_input "x" : memref<4x4xf32>
+  %wide = nnet3.alloc_matrix_zeroed : memref<4x8xf32>
+  %long = nnet3.alloc_matrix_zeroed : memref<8x4xf32>
+  %b = nnet3.alloc_matrix_zeroed : memref<4x4xf32>
+  %c = nnet3.alloc_matrix_zeroed : memref<4x4xf32>
+  %d = nnet3.alloc_matrix_zeroed : memref<4x4xf32>
+  %wide1 = nnet3.sub_matrix %wide[0, 4] : memref<4x8xf32> to memref<4x4xf32, strided<[8, 1], offset: 4>>
+  %long1 = nnet3.sub_matrix %long[4, 0] : memref<8x4xf32> to memref<4x4xf32, strided<[4, 1], offset: 16>>
+  // CHECK: %[[LONG:.*]] = nnet3.sub_matrix %{{.*}}[4, 0]
+  // CHECK: propagate @net::@blocks ins(%{{.*}}) outs(%[[B:.*]] : memref<4x4xf32>)
+  nnet3.propagate @net::@blocks ins(%a : memref<4x4xf32>) outs(%b : memref<4x4xf32>)
+  // CHECK: matrix_copy %[[B]]
+  nnet3.matrix_copy %b into %wide1 : memref<4x4xf32> into memref<4x4xf32, strided<[8, 1], offset: 4>>
+  // CHECK: propagate @net::@blocks ins(%{{.*}}) outs(%[[LONG]]
+  nnet3.propagate @net::@blocks ins(%a : memref<4x4xf32>) outs(%c : memref<4x4xf32>)
+  // CHECK-NOT: matrix_copy
+  nnet3.matrix_copy %c into %long1 : memref<4x4xf32> into memref<4x4xf32, strided<[4, 1], offset: 16>>
+  nnet3.propagate @net::@affine ins(%a : memref<4x4xf32>) outs(%d : memref<4x4xf32>)
+  nnet3.provide_output "y", %d : memref<4x4xf32>
+  nnet3.dealloc_matrix %c : memref<4x4xf32>
+  nnet3.dealloc_matrix %b : memref<4x4xf32>
+  nnet3.dealloc_matrix %wide : memref<4x8xf32>
+  nnet3.dealloc_matrix %long : memref<8x4xf32>
 }
