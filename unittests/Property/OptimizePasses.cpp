@@ -78,13 +78,21 @@ std::string nnet3::property::runPasses(ComputationOp computation,
                                           error += diagnostic.str() + "\n";
                                           return mlir::success();
                                         });
-  std::string text = join(passes, ",");
-  if (mlir::PassInfo::lookup(kChecker))
-    text = join(passes, std::string(",") + kChecker + ",") + "," + kChecker;
+  PassList checked;
+  bool check = mlir::PassInfo::lookup(kChecker);
+  if (check)
+    checked.push_back(kChecker);
+  for (const std::string &pass : passes) {
+    checked.push_back(pass);
+    if (check)
+      checked.push_back(kChecker);
+  }
+  std::string text = join(checked, ",");
   mlir::PassManager manager(computation.getContext(),
                             ComputationOp::getOperationName());
   llvm::raw_string_ostream os(error);
-  if (mlir::failed(mlir::parsePassPipeline(text, manager, os)))
+  if (!checked.empty() &&
+      mlir::failed(mlir::parsePassPipeline(text, manager, os)))
     return "no such passes: " + error;
   if (mlir::failed(manager.run(computation)))
     return "a pass fails: " + error;

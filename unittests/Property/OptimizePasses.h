@@ -26,8 +26,8 @@ PassList drawSwitches(Random &random);
 /// that is allowed; some run twice.
 PassList drawOrder(Random &random);
 
-/// Runs `passes` over a computation, with the checker behind each if there is
-/// one. What is wrong, or "".
+/// Runs `passes` over a computation, with the checker in front of them and
+/// behind each. What is wrong, or "".
 std::string runPasses(mlir::nnet3::ComputationOp computation,
                       const PassList &passes);
 
