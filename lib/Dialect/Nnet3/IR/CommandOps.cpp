@@ -1,6 +1,7 @@
 //===- CommandOps.cpp - Computations and their commands -------------------===//
 
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 #include "mlir/IR/Builders.h"
@@ -26,12 +27,13 @@ void SubMatrixOp::build(OpBuilder &builder, OperationState &state, Value source,
                         int64_t rowOffset, int64_t numRows, int64_t colOffset,
                         int64_t numCols) {
   auto type = cast<MemRefType>(source.getType());
-  auto [strides, offset] = type.getStridesAndOffset();
-  auto layout = StridedLayoutAttr::get(
+  MatrixLayout layout = *MatrixLayout::get(type);
+  auto strided = StridedLayoutAttr::get(
       builder.getContext(),
-      offset + rowOffset * strides[0] + colOffset * strides[1], strides);
+      layout.offset + rowOffset * layout.stride + colOffset,
+      {layout.stride, 1});
   auto result =
-      MemRefType::get({numRows, numCols}, type.getElementType(), layout);
+      MemRefType::get({numRows, numCols}, type.getElementType(), strided);
   build(builder, state, result, source, rowOffset, colOffset);
 }
 

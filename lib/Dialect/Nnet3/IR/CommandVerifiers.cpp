@@ -1,6 +1,7 @@
 //===- CommandVerifiers.cpp - What commands must satisfy ------------------===//
 
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 using namespace mlir;
@@ -50,8 +51,7 @@ LogicalResult ProvideOutputOp::verify() {
 
 LogicalResult SubMatrixOp::verify() {
   MemRefType source = getSource().getType(), result = getType();
-  auto [strides, offset] = source.getStridesAndOffset();
-  auto [resultStrides, resultOffset] = result.getStridesAndOffset();
+  MatrixLayout layout = *MatrixLayout::get(source);
   int64_t row = getRowOffset(), col = getColOffset();
   auto inRange = [&](int64_t first, int64_t size, int64_t limit) {
     return first >= 0 && first <= limit && size <= limit - first;
@@ -62,11 +62,10 @@ LogicalResult SubMatrixOp::verify() {
            << result.getDimSize(0) << "x" << result.getDimSize(1)
            << " view at [" << row << ", " << col << "] is outside the source's "
            << source.getDimSize(0) << "x" << source.getDimSize(1);
-  if (strides != resultStrides ||
-      resultOffset != offset + row * strides[0] + col * strides[1])
+  layout.offset += row * layout.stride + col;
+  if (!(MatrixLayout::get(result) == layout))
     return emitOpError("expects a result with the source's strides and offset ")
-           << offset + row * strides[0] + col * strides[1] << ", but got "
-           << result;
+           << layout.offset << ", but got " << result;
   return success();
 }
 
@@ -202,8 +201,7 @@ static LogicalResult verifyContiguous(Operation *op, StringRef what,
   auto type = value ? cast<MemRefType>(value.getType()) : MemRefType();
   if (!required || !type)
     return success();
-  auto [strides, offset] = type.getStridesAndOffset();
-  if (strides[0] != type.getDimSize(1))
+  if (MatrixLayout::get(type)->stride != type.getDimSize(1))
     return op->emitOpError("expects ")
            << what << " whose rows are adjacent, but got " << type;
   return success();

@@ -3,6 +3,7 @@
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 
@@ -104,14 +105,13 @@ bool mlir::nnet3::isMatrixType(Type type) {
   if (!memref || memref.getRank() != 2 || !memref.getElementType().isF32() ||
       memref.getMemorySpace() || !memref.hasStaticShape())
     return false;
-  SmallVector<int64_t> strides;
-  int64_t offset;
   if (llvm::any_of(memref.getShape(),
-                   [](int64_t dim) { return dim <= 0 || dim > kMaxDim; }) ||
-      failed(memref.getStridesAndOffset(strides, offset)))
+                   [](int64_t dim) { return dim <= 0 || dim > kMaxDim; }))
     return false;
-  return strides[1] == 1 && strides[0] >= memref.getDimSize(1) &&
-         strides[0] <= kMaxDim && offset >= 0 && offset <= int64_t(1) << 62;
+  std::optional<MatrixLayout> layout = MatrixLayout::get(memref);
+  return layout && layout->stride >= memref.getDimSize(1) &&
+         layout->stride <= kMaxDim && layout->offset >= 0 &&
+         layout->offset <= int64_t(1) << 62;
 }
 
 LogicalResult RowsType::verify(function_ref<InFlightDiagnostic()> emitError,

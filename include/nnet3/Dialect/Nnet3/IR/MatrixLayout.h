@@ -1,0 +1,29 @@
+//===- MatrixLayout.h - How a matrix lies in memory -------------*- C++ -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_MATRIXLAYOUT_H
+#define NNET3_DIALECT_NNET3_IR_MATRIXLAYOUT_H
+
+#include "mlir/IR/BuiltinTypes.h"
+#include <optional>
+
+namespace mlir::nnet3 {
+
+/// Element (row, col) of a matrix is `offset` + row * `stride` + col elements
+/// behind the beginning of its memory.
+struct MatrixLayout {
+  int64_t stride;
+  int64_t offset;
+
+  /// The layout of a memref of rank 2; nothing if it has no strides, or
+  /// neighbouring columns are not adjacent. Much faster than to ask the type
+  /// for its strides, which makes affine expressions of them.
+  static std::optional<MatrixLayout> get(MemRefType type);
+
+  friend bool operator==(const MatrixLayout &a, const MatrixLayout &b) {
+    return a.stride == b.stride && a.offset == b.offset;
+  }
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_DIALECT_NNET3_IR_MATRIXLAYOUT_H

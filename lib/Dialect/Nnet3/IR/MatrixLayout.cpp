@@ -1,0 +1,23 @@
+//===- MatrixLayout.cpp - How a matrix lies in memory ---------------------===//
+
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+std::optional<MatrixLayout> MatrixLayout::get(MemRefType type) {
+  MemRefLayoutAttrInterface layout = type.getLayout();
+  if (layout.isIdentity())
+    return MatrixLayout{type.getDimSize(1), 0};
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (auto strided = dyn_cast<StridedLayoutAttr>(layout)) {
+    strides.assign(strided.getStrides().begin(), strided.getStrides().end());
+    offset = strided.getOffset();
+  } else if (failed(type.getStridesAndOffset(strides, offset))) {
+    return std::nullopt;
+  }
+  if (strides[1] != 1)
+    return std::nullopt;
+  return MatrixLayout{strides[0], offset};
+}
