@@ -7,6 +7,7 @@
 #include <cmath>
 #include <numeric>
 #include <set>
+#include <utility>
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -107,26 +108,36 @@ struct TdnnGrid {
 } // namespace
 
 static TimeGrid getTimeGrid(const IndexRows &rows) {
-  SmallVector<int64_t> times;
-  for (const Index &index : rows.rows)
-    if (!index.isBlank())
-      times.push_back(index.t);
-  llvm::sort(times);
   TimeGrid grid;
-  if (times.empty())
-    return grid;
-  grid.start = times.front();
-  for (size_t i = 1; i < times.size(); ++i)
-    grid.step = std::gcd(grid.step, times[i] - times[i - 1]);
-  grid.count = grid.step == 0 ? 1 : (times.back() - grid.start) / grid.step + 1;
+  bool any = false;
+  int64_t origin = 0, last = 0;
+  for (const Index &index : rows.rows) {
+    if (index.isBlank())
+      continue;
+    int64_t t = index.t;
+    if (!std::exchange(any, true))
+      origin = grid.start = last = t;
+    grid.start = std::min(grid.start, t);
+    last = std::max(last, t);
+    // Most rows lie on the grid that those before them have.
+    if (grid.step == 0 || (t - origin) % grid.step != 0)
+      grid.step = std::gcd(grid.step, t - origin);
+  }
+  if (any)
+    grid.count = grid.step == 0 ? 1 : (last - grid.start) / grid.step + 1;
   return grid;
 }
 
 static std::vector<std::pair<int32_t, int32_t>>
 getImages(const IndexRows &rows) {
   std::set<std::pair<int32_t, int32_t>> images;
-  for (const Index &index : rows.rows)
-    images.insert({index.n, index.x});
+  std::pair<int32_t, int32_t> last;
+  for (const Index &index : rows.rows) {
+    std::pair<int32_t, int32_t> image(index.n, index.x);
+    if (images.empty() || image != last)
+      images.insert(image);
+    last = image;
+  }
   return {images.begin(), images.end()};
 }
 
@@ -156,15 +167,19 @@ static FailureOr<TdnnGrid> getGrid(const IndexRows &inputs,
 /// times of a block. Grid points not among `rows` become blanks.
 static void layOut(IndexRows &rows, const TimeGrid &times, int64_t reorder,
                    ArrayRef<std::pair<int32_t, int32_t>> images) {
+  // The rows are different points of the grid.
+  size_t size = times.count * images.size();
+  bool hasBlanks = rows.rows.size() < size;
   DenseSet<Index> present;
-  present.insert(rows.rows.begin(), rows.rows.end());
+  if (hasBlanks)
+    present.insert(rows.rows.begin(), rows.rows.end());
   SmallVector<Index> result;
-  result.reserve(times.count * images.size());
+  result.reserve(size);
   for (int64_t first = 0; first < times.count; first += reorder)
     for (auto [n, x] : images)
       for (int64_t i = 0; i < reorder; ++i) {
         Index index{n, int32_t(times.at(first + i)), x};
-        if (!present.contains(index))
+        if (hasBlanks && !present.contains(index))
           index.t = kNoTime;
         result.push_back(index);
       }
