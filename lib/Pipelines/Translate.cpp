@@ -31,6 +31,7 @@ std::vector<Translation> getAllTranslations() {
   registerModelTranslations(translations);
   registerRequestTranslations(translations);
   registerProgramTranslations(translations);
+  registerDotTranslations(translations);
   return translations;
 }
 

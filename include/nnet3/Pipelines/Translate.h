@@ -55,6 +55,9 @@ void registerModelTranslations(std::vector<Translation> &translations);
 void registerRequestTranslations(std::vector<Translation> &translations);
 void registerProgramTranslations(std::vector<Translation> &translations);
 
+/// Adds the drawing of networks and computations, and its option.
+void registerDotTranslations(std::vector<Translation> &translations);
+
 /// All translations there are.
 std::vector<Translation> getAllTranslations();
 

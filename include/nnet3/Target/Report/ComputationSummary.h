@@ -1,0 +1,68 @@
+//===- ComputationSummary.h - Commands, matrices, lifetimes -----*- C++ -*-===//
+#ifndef NNET3_TARGET_REPORT_COMPUTATIONSUMMARY_H
+#define NNET3_TARGET_REPORT_COMPUTATIONSUMMARY_H
+
+#include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+
+/// A part of a matrix that a command has to do with.
+struct SummaryOperand {
+  /// Position in ComputationSummary::matrices.
+  int32_t matrix;
+  int64_t row, rows, col, cols;
+  /// Both where it is added to; neither where only its storage is concerned.
+  bool reads, writes;
+
+  /// Whether it has elements of `other`, a part of the same matrix.
+  bool overlaps(const SummaryOperand &other) const {
+    return row < other.row + other.rows && other.row < row + rows &&
+           col < other.col + other.cols && other.col < col + cols;
+  }
+};
+
+/// One command.
+struct SummaryCommand {
+  /// Its mnemonic.
+  std::string kind;
+  /// The component, or the node, that it names; else empty.
+  std::string subject;
+  /// One line for people.
+  std::string text;
+  bool isBackward = false;
+  llvm::SmallVector<SummaryOperand, 4> operands;
+  /// Commands that made the values, other than matrices, that this one takes.
+  llvm::SmallVector<int32_t, 1> makers;
+};
+
+/// One matrix, compressed or not.
+struct SummaryMatrix {
+  /// As in the IR, `%3`.
+  std::string name;
+  int64_t rows = 0, cols = 0;
+  int64_t bytes = 0;
+  /// It exists behind commands `begin` to `end` - 1.
+  int32_t begin = 0, end = 0;
+  bool isInput = false, isOutput = false;
+  /// It is made behind the marker between the passes.
+  bool isBackward = false;
+};
+
+/// What there is to see of a computation. Views are not commands; commands are
+/// numbered in their order, those of loops where they stand.
+struct ComputationSummary {
+  std::string name, network;
+  std::vector<SummaryCommand> commands;
+  std::vector<SummaryMatrix> matrices;
+
+  static ComputationSummary get(mlir::nnet3::ComputationOp computation);
+
+  /// Bytes of the matrices that exist behind each command.
+  std::vector<int64_t> getLiveBytes() const;
+};
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_REPORT_COMPUTATIONSUMMARY_H

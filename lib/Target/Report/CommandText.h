@@ -1,0 +1,18 @@
+//===- CommandText.h - Commands in a line ----------------------*- C++ -*-===//
+#ifndef NNET3_LIB_TARGET_REPORT_COMMANDTEXT_H
+#define NNET3_LIB_TARGET_REPORT_COMMANDTEXT_H
+
+#include "nnet3/Target/Report/ComputationSummary.h"
+
+namespace nnet3 {
+
+/// Fills in the subject and text of `command`, which has its operands already:
+/// `propagate @affine %2 -> %3(0:35, 0:9)`. Parts of matrices are given by
+/// first and last row and column. Matrices from `firstResult` on are new.
+void describeCommand(mlir::Operation *op,
+                     llvm::ArrayRef<SummaryMatrix> matrices,
+                     int32_t firstResult, SummaryCommand &command);
+
+} // namespace nnet3
+
+#endif // NNET3_LIB_TARGET_REPORT_COMMANDTEXT_H

@@ -1,0 +1,180 @@
+//===- ComputationSummary.cpp - Commands, matrices, lifetimes -------------===//
+
+#include "nnet3/Target/Report/ComputationSummary.h"
+#include "CommandText.h"
+
+#include "mlir/IR/AsmState.h"
+
+using namespace nnet3;
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+class Summarizer {
+public:
+  explicit Summarizer(ComputationOp computation)
+      : computation(computation), components(computation), names(computation) {}
+
+  ComputationSummary summarize();
+
+private:
+  void addCommand(Operation *op);
+  void addResults(Operation *op);
+  void addOperands(Operation *op, SummaryCommand &command);
+  void endMatrices(Operation *op);
+  void addLoop(LoopOp loop);
+  int32_t getMatrix(Value value) {
+    if (isa<MemRefType>(value.getType()))
+      value = MatrixWindow::get(value).matrix;
+    auto it = matrices.find(value);
+    return it == matrices.end() ? -1 : it->second;
+  }
+
+  ComputationOp computation;
+  ComponentTable components;
+  AsmState names;
+  ComputationSummary summary;
+  bool isBackward = false;
+  // Only looked up, never iterated.
+  DenseMap<Value, int32_t> matrices;
+  DenseMap<Operation *, int32_t> numbers;
+};
+} // namespace
+
+static SummaryMatrix describeMatrix(Type type) {
+  SummaryMatrix matrix;
+  if (auto compressed = dyn_cast<CompressedType>(type)) {
+    matrix.rows = compressed.getRows();
+    matrix.cols = compressed.getCols();
+    matrix.bytes = matrix.rows * matrix.cols *
+                   compressed.getElementType().getIntOrFloatBitWidth() / 8;
+    return matrix;
+  }
+  auto plain = cast<MemRefType>(type);
+  matrix.rows = plain.getDimSize(0);
+  matrix.cols = plain.getDimSize(1);
+  matrix.bytes = matrix.rows * matrix.cols * sizeof(float);
+  return matrix;
+}
+
+/// The matrices that a command makes.
+void Summarizer::addResults(Operation *op) {
+  for (Value result : op->getResults()) {
+    if (!isa<MemRefType, CompressedType>(result.getType()))
+      continue;
+    matrices[result] = summary.matrices.size();
+    SummaryMatrix matrix = describeMatrix(result.getType());
+    llvm::raw_string_ostream os(matrix.name);
+    result.printAsOperand(os, names);
+    matrix.begin = summary.commands.size();
+    matrix.isInput = isa<AcceptInputOp>(op);
+    matrix.isBackward = isBackward;
+    summary.matrices.push_back(std::move(matrix));
+  }
+}
+
+/// All of a matrix.
+static SummaryOperand getWhole(int32_t matrix, const SummaryMatrix &of,
+                               bool reads, bool writes) {
+  return {matrix, 0, of.rows, 0, of.cols, reads, writes};
+}
+
+/// What the command reads and writes, then what it has to do with besides.
+void Summarizer::addOperands(Operation *op, SummaryCommand &command) {
+  for (const OperandAccess &access : getOperandAccesses(op, components)) {
+    MatrixWindow window = MatrixWindow::get(access.value);
+    command.operands.push_back({getMatrix(window.matrix), window.row,
+                                window.rows, window.col, window.cols,
+                                bool(access.kind & Access::Read),
+                                bool(access.kind & Access::Write)});
+  }
+  auto addOther = [&](Value value, bool reads, bool writes) {
+    int32_t matrix = getMatrix(value);
+    auto known = [&](const SummaryOperand &o) { return o.matrix == matrix; };
+    if (matrix >= 0 && llvm::none_of(command.operands, known))
+      command.operands.push_back(
+          getWhole(matrix, summary.matrices[matrix], reads, writes));
+  };
+  for (Value operand : op->getOperands()) {
+    addOther(operand, isa<CompressedType>(operand.getType()), false);
+    if (auto maker = numbers.find(operand.getDefiningOp());
+        isa<MemoType>(operand.getType()) && maker != numbers.end())
+      command.makers.push_back(maker->second);
+  }
+  for (Value result : op->getResults())
+    addOther(result, false, isa<CompressedType>(result.getType()));
+}
+
+/// The matrices whose storage the command gives back.
+void Summarizer::endMatrices(Operation *op) {
+  auto end = [&](Value value) {
+    if (int32_t matrix = getMatrix(value); matrix >= 0)
+      summary.matrices[matrix].end = summary.commands.size();
+  };
+  if (auto provide = dyn_cast<ProvideOutputOp>(op))
+    if (int32_t matrix = getMatrix(provide.getMatrix()); matrix >= 0)
+      summary.matrices[matrix].isOutput = true;
+  if (auto decompress = dyn_cast<DecompressMatrixOp>(op))
+    end(decompress.getCompressed());
+  auto interface = dyn_cast<MemoryEffectOpInterface>(op);
+  if (!interface || isa<LoopOp>(op))
+    return;
+  SmallVector<MemoryEffects::EffectInstance> effects;
+  interface.getEffects(effects);
+  for (const MemoryEffects::EffectInstance &effect : effects)
+    if (isa<MemoryEffects::Free>(effect.getEffect()) && effect.getValue())
+      end(effect.getValue());
+}
+
+/// What a round starts with is what the first one is given.
+void Summarizer::addLoop(LoopOp loop) {
+  for (auto [argument, init] :
+       llvm::zip(loop.getBody().getArguments(), loop.getInits()))
+    if (int32_t matrix = getMatrix(init); matrix >= 0)
+      matrices[argument] = matrix;
+}
+
+void Summarizer::addCommand(Operation *op) {
+  if (isa<SubMatrixOp>(op))
+    return;
+  if (auto loop = dyn_cast<LoopOp>(op))
+    addLoop(loop);
+  int32_t firstResult = summary.matrices.size();
+  addResults(op);
+  SummaryCommand command;
+  command.kind = op->getName().stripDialect().str();
+  command.isBackward = isBackward;
+  addOperands(op, command);
+  describeCommand(op, summary.matrices, firstResult, command);
+  endMatrices(op);
+  numbers[op] = summary.commands.size();
+  summary.commands.push_back(std::move(command));
+  isBackward |= isa<NoOperationMarkerOp>(op) && !isa<LoopOp>(op->getParentOp());
+}
+
+ComputationSummary Summarizer::summarize() {
+  summary.name = computation.getSymName().str();
+  summary.network = computation.getNetwork().str();
+  computation.getBody().walk<WalkOrder::PreOrder>(
+      [&](Operation *op) { addCommand(op); });
+  for (SummaryMatrix &matrix : summary.matrices)
+    if (matrix.end <= matrix.begin)
+      matrix.end = summary.commands.size();
+  return std::move(summary);
+}
+
+ComputationSummary ComputationSummary::get(ComputationOp computation) {
+  return Summarizer(computation).summarize();
+}
+
+std::vector<int64_t> ComputationSummary::getLiveBytes() const {
+  std::vector<int64_t> bytes(commands.size() + 1);
+  for (const SummaryMatrix &matrix : matrices) {
+    bytes[matrix.begin] += matrix.bytes;
+    bytes[matrix.end] -= matrix.bytes;
+  }
+  for (size_t i = 1; i < bytes.size(); ++i)
+    bytes[i] += bytes[i - 1];
+  bytes.pop_back();
+  return bytes;
+}
