@@ -10,9 +10,9 @@
 #define NNET3_RUNTIME_CORE_COMPONENT_H
 
 #include "Attributes.h"
+#include "Preconditioner.h"
 #include "nnet3/runtime/MatrixView.h"
 #include "nnet3/runtime/Status.h"
-#include "train/NaturalGradient.h"
 
 #include <cstddef>
 #include <cstdint>

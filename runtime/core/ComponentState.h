@@ -5,6 +5,7 @@
 
 #include "Component.h"
 
+#include <memory>
 #include <vector>
 
 namespace nnet3 {
@@ -15,7 +16,7 @@ namespace runtime {
 struct ComponentState {
   std::vector<MatrixView> parameters; ///< contiguous; owned by the model
   std::vector<std::vector<double>> statistics;
-  std::vector<NaturalGradient> preconditioners;
+  std::vector<std::unique_ptr<Preconditioner>> preconditioners;
   float learningRate = 0;
   /// Updates add the plain gradient, times a learning rate that is 1.
   bool isGradient = false;

@@ -40,7 +40,7 @@ static ComponentState initialState(const Component &component,
   for (const StatisticInfo &info : component.statistics())
     state.statistics.emplace_back(info.initial).resize(info.size);
   for (const NaturalGradientOptions &options : component.preconditioners())
-    state.preconditioners.emplace_back(options);
+    state.preconditioners.push_back(makePreconditioner(options));
   state.learningRate = component.updateOptions().learningRate;
   state.isGradient = component.updateOptions().isGradient;
   return state;
@@ -220,8 +220,8 @@ double Model::dotProduct(int32_t index, const Model &other) const {
 
 void Model::freezeNaturalGradient(bool frozen) {
   for (ComponentState &state : impl->states)
-    for (NaturalGradient &preconditioner : state.preconditioners)
-      preconditioner.freeze(frozen);
+    for (auto &preconditioner : state.preconditioners)
+      preconditioner->freeze(frozen);
 }
 
 void Model::exportComponent(int32_t index, AttributeWriter &writer) const {

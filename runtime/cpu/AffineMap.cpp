@@ -72,8 +72,8 @@ void preconditionedUpdate(const InputParts &parts, ConstMatrixView in,
   joinParts(parts, in, bias.data, x);
   joinParts(wholeInput(), outDeriv, false, y);
   const float scale = static_cast<float>(
-      state.learningRate * state.preconditioners[0].precondition(x) *
-      state.preconditioners[1].precondition(y));
+      state.learningRate * state.preconditioners[0]->precondition(x) *
+      state.preconditioners[1]->precondition(y));
   gemmTN(y, block(x, 0, weights.cols), scale, weights);
   if (bias.data)
     for (int32_t r = 0; r < rows; ++r)

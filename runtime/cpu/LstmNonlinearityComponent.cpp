@@ -207,7 +207,7 @@ void LstmNonlinearityComponent::addGradient(const LstmScratch &scratch,
     gradient.data[i] = static_cast<float>(scratch.gradientSum[i]);
   double scale = update.learningRate;
   if (!update.isGradient)
-    scale *= update.preconditioners[0].precondition(gradient);
+    scale *= update.preconditioners[0]->precondition(gradient);
   vecAxpy(3 * int64_t(cellDim), static_cast<float>(scale), gradient.data,
           update.parameters[0].data);
 }

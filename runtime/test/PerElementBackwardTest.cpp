@@ -2,6 +2,7 @@
 
 #include "BackpropTrial.h"
 #include "core/ComponentState.h"
+#include "train/NaturalGradient.h"
 
 #include <gtest/gtest.h>
 

@@ -34,6 +34,11 @@ double sumSquares(ConstMatrixView x) {
 
 } // namespace
 
+std::unique_ptr<Preconditioner>
+makePreconditioner(const NaturalGradientOptions &options) {
+  return std::make_unique<NaturalGradient>(options);
+}
+
 NaturalGradient::NaturalGradient(const NaturalGradientOptions &options)
     : options(options) {}
 

@@ -8,7 +8,7 @@
 #ifndef NNET3_RUNTIME_TRAIN_NATURALGRADIENT_H
 #define NNET3_RUNTIME_TRAIN_NATURALGRADIENT_H
 
-#include "nnet3/runtime/MatrixView.h"
+#include "core/Preconditioner.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -17,34 +17,18 @@
 namespace nnet3 {
 namespace runtime {
 
-/// How a preconditioner estimates the covariance of the rows it sees.
-struct NaturalGradientOptions {
-  int32_t rank = 40;
-  int32_t updatePeriod = 1;
-  float numSamplesHistory = 2000;
-  /// In place of numSamplesHistory where above 0; then above 1.
-  float numMinibatchesHistory = 0;
-  float alpha = 4;
-};
-
 /// The least rho and d.
 constexpr double kNaturalGradientEpsilon = 1e-10;
 
 /// Tracks the uncentred covariance of rows as a matrix of low rank plus a
 /// multiple of the identity, F = R^T diag(d) R + rho I with orthonormal rows R,
 /// and multiplies rows by the inverse of F + alpha tr(F) / D I.
-class NaturalGradient {
+class NaturalGradient : public Preconditioner {
 public:
   explicit NaturalGradient(const NaturalGradientOptions &options);
 
-  /// Preconditions the rows of \p x in place. Returns the scale by which the
-  /// caller has to multiply them to preserve the Frobenius norm. All calls have
-  /// the same number of columns. Allocates in the first call only. Rows that
-  /// are not finite stay so, and the estimate does not learn from them.
-  double precondition(MatrixView x);
-
-  /// While frozen, rows are preconditioned but the estimate stays.
-  void freeze(bool frozen) { isFrozen = frozen; }
+  double precondition(MatrixView x) override;
+  void freeze(bool frozen) override { isFrozen = frozen; }
 
   /// The estimate, empty before the first call: rho, d, and sqrt(E) R, where
   /// e_i = 1 / (beta / d_i + 1).

@@ -1,0 +1,51 @@
+//===- Preconditioner.h - What preconditions gradients ----------*- C++ -*-===//
+//
+// Kernels know preconditioners through this interface alone: a library without
+// training links them without what train/ needs.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CORE_PRECONDITIONER_H
+#define NNET3_RUNTIME_CORE_PRECONDITIONER_H
+
+#include "nnet3/runtime/MatrixView.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace nnet3 {
+namespace runtime {
+
+/// How a preconditioner estimates the covariance of the rows it sees.
+struct NaturalGradientOptions {
+  int32_t rank = 40;
+  int32_t updatePeriod = 1;
+  float numSamplesHistory = 2000;
+  /// In place of numSamplesHistory where above 0; then above 1.
+  float numMinibatchesHistory = 0;
+  float alpha = 4;
+};
+
+/// Multiplies rows by the inverse of an estimate of their covariance.
+class Preconditioner {
+public:
+  virtual ~Preconditioner() = default;
+
+  /// Preconditions the rows of \p x in place. Returns the scale by which the
+  /// caller has to multiply them to preserve the Frobenius norm. All calls have
+  /// the same number of columns. Allocates in the first call only. Rows that
+  /// are not finite stay so, and the estimate does not learn from them.
+  virtual double precondition(MatrixView x) = 0;
+
+  /// While frozen, rows are preconditioned but the estimate stays.
+  virtual void freeze(bool frozen) = 0;
+};
+
+/// The natural gradient (train/NaturalGradient.h).
+std::unique_ptr<Preconditioner>
+makePreconditioner(const NaturalGradientOptions &options);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CORE_PRECONDITIONER_H
