@@ -15,6 +15,7 @@
 #endif
 #if defined(__clang__) && defined(__x86_64__) && defined(__ELF__) &&           \
     !defined(NNET3_SANITIZED)
+#define NNET3_HAS_CLONES 1
 #define NNET3_CLONES                                                           \
   __attribute__((target_clones("default", "arch=x86-64-v3", "arch=x86-64-v4")))
 #else

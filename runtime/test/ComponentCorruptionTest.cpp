@@ -6,6 +6,7 @@
 
 #include "ComponentSamples.h"
 #include "DamagedProgram.h"
+#include "ProgramWriter.h"
 #include "core/ProgramData.h"
 
 #include <gtest/gtest.h>

@@ -3,7 +3,7 @@
 #ifndef NNET3_RUNTIME_TEST_COMPONENTSAMPLES_H
 #define NNET3_RUNTIME_TEST_COMPONENTSAMPLES_H
 
-#include "ProgramWriter.h"
+#include "AttributeData.h"
 
 #include <ostream>
 #include <string>

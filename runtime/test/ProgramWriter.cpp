@@ -3,39 +3,12 @@
 #include "ProgramWriter.h"
 #include "nnet3/runtime/Container.h"
 
-#include <cmath>
 #include <cstring>
 #include <gtest/gtest.h>
 
 namespace nnet3 {
 namespace runtime {
 namespace test {
-
-Matrix matrixOf(int32_t rows, std::vector<float> values) {
-  Matrix matrix;
-  matrix.rows = rows;
-  matrix.cols = static_cast<int32_t>(values.size()) / rows;
-  matrix.values = std::move(values);
-  return matrix;
-}
-
-Matrix randomMatrix(int32_t rows, int32_t cols, uint32_t seed, float scale) {
-  Matrix matrix(rows, cols);
-  uint32_t state = seed * 2654435761u + 12345u;
-  for (float &value : matrix.values) {
-    state = state * 1664525u + 1013904223u;
-    value = scale * (float(state >> 8) / 8388608.0f - 1.0f);
-  }
-  return matrix;
-}
-
-TensorData tensor(const Matrix &matrix) {
-  return {{uint64_t(matrix.rows), uint64_t(matrix.cols)}, matrix.values};
-}
-
-TensorData vectorTensor(const std::vector<float> &values) {
-  return {{values.size()}, values};
-}
 
 template <typename List, typename Item>
 static int32_t append(List &list, Item &&item) {
@@ -117,40 +90,6 @@ void ProgramWriter::propagate(int32_t component, int32_t src, int32_t dst,
   command(data);
 }
 
-ProgramWriter::AttributeList
-ProgramWriter::writeAttrs(flatbuffers::FlatBufferBuilder &builder,
-                          const Attrs &attrs) {
-  AttributeList list;
-  for (const Attr &attr : attrs) {
-    schema::Value type = schema::Value::NONE;
-    flatbuffers::Offset<void> value;
-    if (const auto *number = std::get_if<int64_t>(&attr.value)) {
-      type = schema::Value::IntValue;
-      value = schema::CreateIntValue(builder, *number).Union();
-    } else if (const auto *real = std::get_if<double>(&attr.value)) {
-      type = schema::Value::DoubleValue;
-      value = schema::CreateDoubleValue(builder, *real).Union();
-    } else if (const auto *flag = std::get_if<bool>(&attr.value)) {
-      type = schema::Value::BoolValue;
-      value = schema::CreateBoolValue(builder, *flag).Union();
-    } else if (const auto *ints =
-                   std::get_if<std::vector<int64_t>>(&attr.value)) {
-      type = schema::Value::IntsValue;
-      value = schema::CreateIntsValueDirect(builder, ints).Union();
-    } else if (const auto *data = std::get_if<TensorData>(&attr.value)) {
-      const uint64_t offset = alignContainerOffset(weights.size());
-      weights.resize(offset + data->values.size() * sizeof(float));
-      std::memcpy(weights.data() + offset, data->values.data(),
-                  data->values.size() * sizeof(float));
-      type = schema::Value::Tensor;
-      value = schema::CreateTensorDirect(builder, &data->shape, offset).Union();
-    }
-    list.push_back(
-        schema::CreateAttributeDirect(builder, attr.name.c_str(), type, value));
-  }
-  return list;
-}
-
 std::vector<flatbuffers::Offset<schema::IoMatrix>>
 ProgramWriter::writeIo(flatbuffers::FlatBufferBuilder &builder,
                        const std::vector<Io> &list) {
@@ -170,13 +109,13 @@ std::vector<uint8_t> ProgramWriter::finish() {
   weights.clear();
   std::vector<flatbuffers::Offset<schema::Component>> componentList;
   for (const ComponentData &data : components) {
-    AttributeList attrs = writeAttrs(builder, data.attrs);
+    AttributeList attrs = writeAttributes(builder, data.attrs, weights);
     componentList.push_back(schema::CreateComponentDirect(
         builder, data.name.c_str(), data.type.c_str(), &attrs));
   }
   std::vector<flatbuffers::Offset<schema::Precomputed>> precomputedOut;
   for (const Attrs &data : precomputedList) {
-    AttributeList attrs = writeAttrs(builder, data);
+    AttributeList attrs = writeAttributes(builder, data, weights);
     precomputedOut.push_back(schema::CreatePrecomputedDirect(builder, &attrs));
   }
   std::vector<flatbuffers::Offset<schema::RowTable>> rowOut;
@@ -309,16 +248,6 @@ Matrix propagate(const Trial &trial, const Matrix &input) {
       else
         EXPECT_EQ(whole.at(r, c), kAround) << "written outside of the output";
   return result;
-}
-
-void expectNear(const Matrix &actual, const std::vector<double> &expected,
-                double tolerance) {
-  ASSERT_EQ(actual.values.size(), expected.size());
-  for (size_t i = 0; i < expected.size(); ++i)
-    ASSERT_LE(std::fabs(actual.values[i] - expected[i]),
-              tolerance * (1 + std::fabs(expected[i])))
-        << "element " << i << ": " << actual.values[i] << " and "
-        << expected[i];
 }
 
 } // namespace test

@@ -3,12 +3,13 @@
 #ifndef NNET3_RUNTIME_TEST_PROGRAMWRITER_H
 #define NNET3_RUNTIME_TEST_PROGRAMWRITER_H
 
+#include "AttributeData.h"
+#include "TestMatrix.h"
 #include "nnet3/runtime/Runtime.h"
 #include "nnet3/runtime/program_generated.h"
 
 #include <cstdint>
 #include <string>
-#include <variant>
 #include <vector>
 
 namespace nnet3 {
@@ -16,56 +17,6 @@ namespace runtime {
 namespace test {
 
 using schema::Opcode;
-
-/// An owned matrix.
-struct Matrix {
-  int32_t rows = 0;
-  int32_t cols = 0;
-  std::vector<float> values;
-
-  Matrix() = default;
-  Matrix(int32_t rows, int32_t cols, float value = 0)
-      : rows(rows), cols(cols), values(size_t(rows) * cols, value) {}
-  float &at(int32_t r, int32_t c) { return values[size_t(r) * cols + c]; }
-  float at(int32_t r, int32_t c) const { return values[size_t(r) * cols + c]; }
-  ConstMatrixView view() const {
-    return ConstMatrixView(values.data(), rows, cols, cols);
-  }
-};
-
-/// \p rows rows with all of \p values.
-Matrix matrixOf(int32_t rows, std::vector<float> values);
-
-/// Reproducible values, about uniform on [-scale, scale].
-Matrix randomMatrix(int32_t rows, int32_t cols, uint32_t seed,
-                    float scale = 2.0f);
-
-/// A float tensor for the weights.
-struct TensorData {
-  std::vector<uint64_t> shape;
-  std::vector<float> values;
-};
-
-TensorData tensor(const Matrix &matrix);
-TensorData vectorTensor(const std::vector<float> &values);
-
-/// An attribute of a component.
-struct Attr {
-  std::string name;
-  std::variant<int64_t, double, bool, std::string, std::vector<int64_t>,
-               TensorData>
-      value;
-
-  Attr(std::string name, int value)
-      : name(std::move(name)), value(int64_t(value)) {}
-  Attr(std::string name, double value) : name(std::move(name)), value(value) {}
-  Attr(std::string name, bool value) : name(std::move(name)), value(value) {}
-  Attr(std::string name, std::vector<int64_t> value)
-      : name(std::move(name)), value(std::move(value)) {}
-  Attr(std::string name, TensorData value)
-      : name(std::move(name)), value(std::move(value)) {}
-};
-using Attrs = std::vector<Attr>;
 
 /// A command with everything absent.
 struct CommandData {
@@ -129,9 +80,6 @@ private:
     std::string name, type;
     Attrs attrs;
   };
-  using AttributeList = std::vector<flatbuffers::Offset<schema::Attribute>>;
-  AttributeList writeAttrs(flatbuffers::FlatBufferBuilder &builder,
-                           const Attrs &attrs);
   std::vector<flatbuffers::Offset<schema::IoMatrix>>
   writeIo(flatbuffers::FlatBufferBuilder &builder, const std::vector<Io> &list);
 
@@ -175,10 +123,6 @@ struct Trial {
 /// that their strides exceed their columns, and checks that nothing around the
 /// output is written.
 Matrix propagate(const Trial &trial, const Matrix &input);
-
-/// Expects |a - b| <= tolerance (1 + |b|) everywhere.
-void expectNear(const Matrix &actual, const std::vector<double> &expected,
-                double tolerance = 1e-5);
 
 } // namespace test
 } // namespace runtime

@@ -8,6 +8,7 @@
 
 #include "BackpropTrial.h"
 #include "ComponentSamples.h"
+#include "ProgramWriter.h"
 #include "core/ComponentState.h"
 #include "core/ProgramData.h"
 #include "cpu/Registry.h"

@@ -1,0 +1,43 @@
+//===- TestMatrix.cpp - Matrices for tests --------------------------------===//
+
+#include "TestMatrix.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <utility>
+
+namespace nnet3 {
+namespace runtime {
+namespace test {
+
+Matrix matrixOf(int32_t rows, std::vector<float> values) {
+  Matrix matrix;
+  matrix.rows = rows;
+  matrix.cols = static_cast<int32_t>(values.size()) / rows;
+  matrix.values = std::move(values);
+  return matrix;
+}
+
+Matrix randomMatrix(int32_t rows, int32_t cols, uint32_t seed, float scale) {
+  Matrix matrix(rows, cols);
+  uint32_t state = seed * 2654435761u + 12345u;
+  for (float &value : matrix.values) {
+    state = state * 1664525u + 1013904223u;
+    value = scale * (float(state >> 8) / 8388608.0f - 1.0f);
+  }
+  return matrix;
+}
+
+void expectNear(const Matrix &actual, const std::vector<double> &expected,
+                double tolerance) {
+  ASSERT_EQ(actual.values.size(), expected.size());
+  for (size_t i = 0; i < expected.size(); ++i)
+    ASSERT_LE(std::fabs(actual.values[i] - expected[i]),
+              tolerance * (1 + std::fabs(expected[i])))
+        << "element " << i << ": " << actual.values[i] << " and "
+        << expected[i];
+}
+
+} // namespace test
+} // namespace runtime
+} // namespace nnet3
