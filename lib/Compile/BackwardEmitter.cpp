@@ -58,11 +58,12 @@ void BackwardEmitter::emitBackprop(size_t s) {
   auto valueIf = [&](ComponentProperties property, Value value) {
     return has(node.properties, property) ? value : Value();
   };
-  BackpropOp::create(
+  auto backprop = BackpropOp::create(
       builder, e.getLoc(s), e.getComponent(s),
       valueIf(ComponentProperties::BackpropNeedsInput, e.values[s - 1]),
       valueIf(ComponentProperties::BackpropNeedsOutput, e.values[s]),
       e.derivs[s], e.derivs[s - 1], e.memos[s], e.precomputed[s], update);
+  e.attachRows(backprop, s);
 }
 
 //===----------------------------------------------------------------------===//

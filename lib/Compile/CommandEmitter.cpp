@@ -59,6 +59,7 @@ Value CommandEmitter::createMatrix(size_t s, bool isDeriv) {
     op = OpTy::create(builder, e.getLoc(s), e.getType(s), e.getNode(s).name);
   else
     op = OpTy::create(builder, e.getLoc(s), e.getType(s));
+  e.attachStride(op, s);
   if (e.options.debugInfo) {
     op->setAttr(kDebugNodeAttr, builder.getStringAttr(e.getNode(s).name));
     op->setAttr(kDebugIndexesAttr, IndexesAttr::get(builder.getContext(),
@@ -165,6 +166,7 @@ void CommandEmitter::emitPropagate(size_t s) {
   auto propagate =
       PropagateOp::create(builder, e.getLoc(s), memoType, e.getComponent(s),
                           e.values[s - 1], e.values[s], e.precomputed[s]);
+  e.attachRows(propagate, s);
   if (storesStats)
     StoreStatsOp::create(builder, e.getLoc(s), e.getComponent(s),
                          e.values[s - 1], e.values[s], propagate.getMemo());

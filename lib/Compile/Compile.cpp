@@ -70,7 +70,8 @@ mlir::nnet3::compileRequest(OpBuilder &builder, NetworkOp network,
       network.getSymName());
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToStart(&computation.getBody().emplaceBlock());
-  EmitOptions emitOptions{options.debugInfo, request.getStoreComponentStats(),
+  EmitOptions emitOptions{options.debugInfo, options.expandable,
+                          request.getStoreComponentStats(),
                           getDerivativeRequest(request, *rows)};
   computation.setNeedModelDerivative(emitOptions.derivatives.modelDerivative);
   emitCommands(builder, network, graph, *steps, emitOptions);

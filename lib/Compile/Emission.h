@@ -44,6 +44,13 @@ struct Emission {
                                getNode(s).dim);
   }
 
+  /// If the computation is to be expandable, notes at the definition of the
+  /// matrix of step `s` how far apart its sequences are, if they are regular.
+  void attachStride(Operation *definition, size_t s);
+  /// The same for a component command that has something precomputed from its
+  /// rows: which rows.
+  void attachRows(Operation *command, size_t s);
+
   OpBuilder &builder;
   NetworkOp network;
   const ComputationGraph &graph;

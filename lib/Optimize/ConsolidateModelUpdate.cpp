@@ -7,6 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
+#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+#include "nnet3/Dialect/Nnet3/IR/DebugInfo.h"
 #include "nnet3/Optimize/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -41,6 +43,19 @@ struct ConsolidateModelUpdate
   }
 
 private:
+  /// What says how far apart the sequences are, if it is the same for all.
+  static Attribute getSequenceStride(ArrayRef<BackpropOp> ops,
+                                     function_ref<Value(BackpropOp)> get) {
+    auto strideOf = [&](BackpropOp op) {
+      Value matrix = MatrixWindow::get(get(op)).matrix;
+      return matrix.getDefiningOp()->getAttr(kSequenceStrideAttr);
+    };
+    Attribute stride = strideOf(ops.front());
+    bool isSame = llvm::all_of(
+        ops, [&](BackpropOp op) { return strideOf(op) == stride; });
+    return isSame ? stride : Attribute();
+  }
+
   /// A matrix with the rows of all that `get` gives, which are copied to it
   /// just before the commands; null if they have none.
   Value concatenate(ArrayRef<BackpropOp> ops,
@@ -56,6 +71,8 @@ private:
     Value all = AllocMatrixZeroedOp::create(
         builder, BackpropOp(ops.front()).getLoc(),
         MemRefType::get({rows, type.getDimSize(1)}, type.getElementType()));
+    if (Attribute stride = getSequenceStride(ops, get))
+      all.getDefiningOp()->setAttr(kSequenceStrideAttr, stride);
     int64_t row = 0;
     for (BackpropOp op : ops) {
       Value part = get(op);

@@ -15,6 +15,8 @@ namespace mlir::nnet3 {
 struct EmitOptions {
   /// Attach node and indexes to every matrix.
   bool debugInfo = false;
+  /// Attach what it takes to add sequences (DebugInfo.h).
+  bool expandable = false;
   /// Store activation statistics behind the components that have them.
   bool storeStats = false;
   /// What the backward pass computes.

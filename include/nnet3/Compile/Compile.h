@@ -14,6 +14,8 @@ namespace mlir::nnet3 {
 struct CompileOptions {
   /// Attach to every matrix which rows of which node it holds.
   bool debugInfo = false;
+  /// Attach what it takes to add sequences to the computation.
+  bool expandable = false;
   /// Compile one sequence for all, where all are alike. The commands are the
   /// same without, it only takes longer; but then matrices have the sequences
   /// in the order of their numbers, not in the request's.

@@ -97,6 +97,11 @@ Code row_table::shifted(ArrayRef<int64_t> code, int64_t delta) {
   return mapRows(code, [&](int64_t &, int64_t &row) { row += delta; });
 }
 
+Code row_table::shifted(ArrayRef<int64_t> code, ArrayRef<int64_t> deltas) {
+  return mapRows(code,
+                 [&](int64_t &source, int64_t &row) { row += deltas[source]; });
+}
+
 Code row_table::withOneSource(ArrayRef<int64_t> code) {
   return mapRows(code, [](int64_t &source, int64_t &) { source = 0; });
 }

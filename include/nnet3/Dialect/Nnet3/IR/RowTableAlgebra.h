@@ -23,6 +23,9 @@ Code slice(llvm::ArrayRef<int64_t> code, int64_t begin, int64_t count);
 /// With `delta` added to every row.
 Code shifted(llvm::ArrayRef<int64_t> code, int64_t delta);
 
+/// With `deltas[k]` added to every row of source k.
+Code shifted(llvm::ArrayRef<int64_t> code, llvm::ArrayRef<int64_t> deltas);
+
 /// With every row belonging to the first source.
 Code withOneSource(llvm::ArrayRef<int64_t> code);
 

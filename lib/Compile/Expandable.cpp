@@ -1,0 +1,33 @@
+//===- Expandable.cpp - What it takes to add sequences --------------------===//
+
+#include "Emission.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+void Emission::attachStride(Operation *definition, size_t s) {
+  if (!options.expandable)
+    return;
+  const IndexRows &rows = steps[s].rows;
+  std::optional<IndexRows> folded = rows;
+  if (!rows.isFolded())
+    folded = foldRows(rows.rows);
+  if (folded && folded->numSequences() > 1)
+    definition->setAttr(kSequenceStrideAttr,
+                        builder.getI64IntegerAttr(folded->block));
+}
+
+void Emission::attachRows(Operation *command, size_t s) {
+  if (!options.expandable || !precomputed[s])
+    return;
+  auto indexes = [&](size_t step) {
+    return IndexesAttr::get(builder.getContext(), steps[step].rows.expand());
+  };
+  NamedAttrList from;
+  from.set(kInputIndexes, indexes(s - 1));
+  from.set(kOutputIndexes, indexes(s));
+  if (options.derivatives.needsDerivatives())
+    from.set(kNeedsBackprop, builder.getUnitAttr());
+  command->setAttr(kPrecomputedFromAttr,
+                   from.getDictionary(builder.getContext()));
+}
