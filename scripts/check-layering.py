@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Checks that dependencies between the parts of the project run one way.
 
-    IR <- Analysis <- Compile, Transforms <- Conversion, Target <- Pipelines
-       <- tools
+    IR <- Analysis <- Compile, Optimize, Transforms <- Conversion, Shortcut,
+       Target <- Pipelines <- tools
 
 A file may include headers of its own layer and of those below. The runtime
 depends on none of them and on nothing of LLVM; nothing below Target knows the
@@ -23,6 +23,7 @@ LAYERS = {
     "Dialect/Nnet3/Transforms": 2,
     "Compile": 2,
     "Optimize": 2,
+    "Shortcut": 3,
     "Conversion": 3,
     "Target": 3,
     "Pipelines": 4,

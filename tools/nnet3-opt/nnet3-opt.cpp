@@ -5,6 +5,7 @@
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Shortcut/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -23,6 +24,7 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerNnet3CompilePasses();
   mlir::nnet3::registerNnet3OptimizePasses();
   mlir::nnet3::registerOptimizePipeline();
+  mlir::nnet3::registerNnet3ShortcutPasses();
   mlir::nnet3::test::registerTestPasses();
   return mlir::asMainReturnCode(mlir::MlirOptMain(
       argc, argv, "nnet3 modular optimizer driver\n", registry));

@@ -1,0 +1,20 @@
+//===- Passes.h - The shortcut for many sequences ---------------*- C++ -*-===//
+
+#ifndef NNET3_SHORTCUT_PASSES_H
+#define NNET3_SHORTCUT_PASSES_H
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::nnet3 {
+
+#define GEN_PASS_DECL
+#include "nnet3/Shortcut/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "nnet3/Shortcut/Passes.h.inc"
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_SHORTCUT_PASSES_H

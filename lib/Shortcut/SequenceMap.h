@@ -1,0 +1,72 @@
+//===- SequenceMap.h - Where rows are with more sequences -------*- C++ -*-===//
+
+#ifndef NNET3_LIB_SHORTCUT_SEQUENCEMAP_H
+#define NNET3_LIB_SHORTCUT_SEQUENCEMAP_H
+
+#include "nnet3/Dialect/Nnet3/IR/Index.h"
+
+#include "llvm/ADT/Sequence.h"
+#include "llvm/ADT/SmallVector.h"
+
+namespace mlir::nnet3 {
+
+/// Rows [begin, begin + count) of a matrix of two sequences, `stride` rows of
+/// which alternate: blocks of `stride` rows with n = 0, then `stride` rows with
+/// n = 1.
+struct SequenceRows {
+  int64_t stride = 1;
+  int64_t matrixRows = 0;
+  int64_t begin = 0;
+  int64_t count = 0;
+
+  int64_t end() const { return begin + count; }
+  /// The sequence of a row of the matrix.
+  int64_t sequenceOf(int64_t row) const { return row / stride % 2; }
+  bool contains(int64_t row) const { return row >= begin && row < end(); }
+  /// Every block is there as a whole or not at all.
+  bool hasWholeBlocks() const {
+    return begin % (2 * stride) == 0 && count % (2 * stride) == 0;
+  }
+  /// Row i has the same n as row i of `other`, and keeps it with any number of
+  /// sequences.
+  bool isAlignedWith(const SequenceRows &other) const {
+    return count == other.count && stride == other.stride &&
+           (begin - other.begin) % (2 * stride) == 0;
+  }
+};
+
+/// Takes rows from 2 to `numSequences` sequences (shortcut.md 5.2): those of
+/// the first stay the first's, those of the second become the last's.
+class SequenceMap {
+public:
+  explicit SequenceMap(int64_t numSequences) : count(numSequences) {}
+
+  int64_t getNumSequences() const { return count; }
+  /// The number of rows of a matrix that has `rows`.
+  int64_t size(int64_t rows) const { return rows / 2 * count; }
+  /// Where row `row` of a matrix goes.
+  int64_t map(int64_t stride, int64_t row) const {
+    int64_t block = row / (2 * stride), rest = row % (2 * stride);
+    int64_t n = rest / stride == 0 ? 0 : count - 1;
+    return block * stride * count + n * stride + rest % stride;
+  }
+  int64_t mapBegin(const SequenceRows &rows) const {
+    return map(rows.stride, rows.begin);
+  }
+  int64_t mapCount(const SequenceRows &rows) const {
+    return map(rows.stride, rows.end() - 1) + 1 - mapBegin(rows);
+  }
+  /// The matrix's rows for the builders of row tables, which look at nothing
+  /// but the sequences and the stride.
+  IndexRows getIndexRows(const SequenceRows &rows) const {
+    return IndexRows({}, llvm::to_vector(llvm::seq<int32_t>(0, count)),
+                     rows.stride);
+  }
+
+private:
+  int64_t count;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_LIB_SHORTCUT_SEQUENCEMAP_H

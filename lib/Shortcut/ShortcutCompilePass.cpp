@@ -1,0 +1,181 @@
+//===- ShortcutCompilePass.cpp - Compile for two sequences, and expand ----===//
+//
+// Spec: shortcut.md 1.
+//
+//===----------------------------------------------------------------------===//
+
+#include "nnet3/Compile/Compile.h"
+#include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Shortcut/ExpandComputation.h"
+#include "nnet3/Shortcut/MiniRequest.h"
+#include "nnet3/Shortcut/Passes.h"
+#include "nnet3/Shortcut/RequestStride.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/Debug.h"
+
+#define DEBUG_TYPE "nnet3-shortcut-compile"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3SHORTCUTCOMPILE
+#include "nnet3/Shortcut/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+struct ShortcutCompilePass
+    : public nnet3::impl::Nnet3ShortcutCompileBase<ShortcutCompilePass> {
+  using Base::Base;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult addPipeline();
+  FailureOr<const NodeTable *> getNodes(NetworkOp network);
+  LogicalResult compile(RequestOp request);
+  FailureOr<ComputationOp> compileWith(RequestOp request, bool expandable);
+  ComputationOp compileMini(RequestOp request);
+  ComputationOp expand(RequestOp request);
+
+  SymbolTable *symbols = nullptr;
+  OpPassManager pipeline{ComputationOp::getOperationName()};
+  /// Networks are read once, however many requests name them.
+  llvm::MapVector<NetworkOp, NodeTable> tables;
+  /// The computations for two sequences, by the text of the request; null for
+  /// those that cannot be compiled.
+  llvm::StringMap<ComputationOp> minis;
+};
+} // namespace
+
+/// The passes that run on what is compiled.
+LogicalResult ShortcutCompilePass::addPipeline() {
+  pipeline.clear();
+  if (optimize)
+    addOptimizePasses(pipeline, OptimizeOptions());
+  std::string error;
+  llvm::raw_string_ostream os(error);
+  if (!passes.empty() && failed(parsePassPipeline(passes, pipeline, os)))
+    return emitError(getOperation().getLoc(), "option passes: ")
+           << StringRef(error).trim().take_until(
+                  [](char c) { return c == '\n'; });
+  return success();
+}
+
+FailureOr<const NodeTable *> ShortcutCompilePass::getNodes(NetworkOp network) {
+  auto entry = tables.find(network);
+  if (entry == tables.end()) {
+    FailureOr<NodeTable> nodes = NodeTable::get(network);
+    if (failed(nodes))
+      return failure();
+    entry = tables.insert({network, std::move(*nodes)}).first;
+  }
+  return &entry->second;
+}
+
+/// Compiles and optimises `request`; the computation is at the end of the
+/// module.
+FailureOr<ComputationOp> ShortcutCompilePass::compileWith(RequestOp request,
+                                                          bool expandable) {
+  auto network = symbols->lookup<NetworkOp>(request.getNetwork());
+  FailureOr<const NodeTable *> nodes = getNodes(network);
+  if (failed(nodes))
+    return failure();
+  CompileOptions options;
+  options.debugInfo = debugInfo;
+  options.expandable = expandable;
+  options.foldSequences = foldSequences;
+  OpBuilder builder(request->getContext());
+  FailureOr<ComputationOp> computation =
+      compileRequest(builder, network, **nodes, request, options);
+  if (failed(computation))
+    return failure();
+  symbols->insert(*computation);
+  if (failed(runPipeline(pipeline, *computation)))
+    return failure();
+  return *computation;
+}
+
+/// The computation of `request` for two sequences; null if it has none, which
+/// the request itself will say better.
+ComputationOp ShortcutCompilePass::compileMini(RequestOp request) {
+  OwningOpRef<RequestOp> mini = createMiniRequest(request);
+  mini->setSymName("mini");
+  std::string text;
+  llvm::raw_string_ostream(text) << *mini;
+  auto [entry, isNew] = minis.try_emplace(text);
+  if (!isNew)
+    return entry->second;
+  ScopedDiagnosticHandler silence(&getContext(),
+                                  [](Diagnostic &) { return success(); });
+  FailureOr<ComputationOp> computation =
+      compileWith(*mini, /*expandable=*/true);
+  if (succeeded(computation)) {
+    entry->second = *computation;
+    ++numMini;
+  }
+  return entry->second;
+}
+
+/// The computation of `request` by the shortcut; null, behind a remark, if that
+/// does not work.
+ComputationOp ShortcutCompilePass::expand(RequestOp request) {
+  Obstacle obstacle{request, ""};
+  std::optional<int64_t> count = getNumSequences(request, obstacle);
+  ComputationOp expanded;
+  if (count) {
+    obstacle.op = request;
+    OpBuilder builder(&getContext());
+    if (ComputationOp mini = compileMini(request))
+      expanded = expandComputation(builder, mini, *count, obstacle.reason);
+    else
+      obstacle.reason = "it cannot be compiled for two sequences";
+  }
+  if (expanded) {
+    LLVM_DEBUG(llvm::dbgs()
+               << "@" << request.getSymName() << ": expanded from 2 to "
+               << *count << " sequences\n");
+    expanded.setSymName((request.getSymName() + "_computation").str());
+    ++numExpanded;
+    return expanded;
+  }
+  LLVM_DEBUG(llvm::dbgs() << "@" << request.getSymName()
+                          << ": compiled in full: " << obstacle.reason << "\n");
+  obstacle.op->emitRemark("request @")
+      << request.getSymName() << " is compiled in full: " << obstacle.reason;
+  return nullptr;
+}
+
+LogicalResult ShortcutCompilePass::compile(RequestOp request) {
+  ComputationOp computation = expand(request);
+  if (computation) {
+    symbols->insert(computation);
+  } else {
+    FailureOr<ComputationOp> full = compileWith(request, /*expandable=*/false);
+    if (failed(full))
+      return failure();
+    computation = *full;
+    ++numFull;
+  }
+  computation->moveAfter(request);
+  return success();
+}
+
+void ShortcutCompilePass::runOnOperation() {
+  SymbolTable table(getOperation());
+  symbols = &table;
+  tables.clear();
+  minis.clear();
+  if (failed(addPipeline()))
+    return signalPassFailure();
+  SmallVector<RequestOp> requests(getOperation().getOps<RequestOp>());
+  for (RequestOp request : requests)
+    if (failed(compile(request)))
+      return signalPassFailure();
+  for (auto &entry : minis)
+    if (entry.second)
+      table.erase(entry.second);
+}
