@@ -17,8 +17,25 @@ std::string nnet3::property::print(mlir::Operation *op) {
   return text;
 }
 
-Compiled nnet3::property::compile(const Case &test, bool foldSequences,
-                                  bool debugInfo) {
+std::string nnet3::property::printExpanded(ComputationOp original) {
+  mlir::OpBuilder builder(original);
+  auto module = mlir::OwningOpRef<mlir::ModuleOp>(
+      mlir::ModuleOp::create(builder, original.getLoc()));
+  builder.setInsertionPointToStart(module->getBody());
+  mlir::Operation *computation = builder.clone(*original);
+  computation->walk([](mlir::Operation *op) {
+    mlir::AttrTypeReplacer replacer;
+    replacer.addReplacement([](RowTableAttr table) -> mlir::Attribute {
+      return RowTableAttr::get(table.getContext(),
+                               llvm::ArrayRef(table.expand()));
+    });
+    replacer.replaceElementsIn(op);
+  });
+  return print(*module);
+}
+
+Compiled nnet3::property::compile(const Case &test, RequestOp request,
+                                  const CompileOptions &options) {
   Compiled result;
   mlir::ModuleOp module = test.getModule();
   mlir::ScopedDiagnosticHandler handler(
@@ -30,14 +47,19 @@ Compiled nnet3::property::compile(const Case &test, bool foldSequences,
   if (mlir::failed(nodes))
     return result;
   mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module.getBody());
-  CompileOptions options;
-  options.foldSequences = foldSequences;
-  options.debugInfo = debugInfo;
-  mlir::FailureOr<ComputationOp> computation = compileRequest(
-      builder, test.getNetworkOp(), *nodes, test.getRequestOp(), options);
+  mlir::FailureOr<ComputationOp> computation =
+      compileRequest(builder, test.getNetworkOp(), *nodes, request, options);
   if (mlir::succeeded(computation))
     result.op = *computation;
   return result;
+}
+
+Compiled nnet3::property::compile(const Case &test, bool foldSequences,
+                                  bool debugInfo) {
+  CompileOptions options;
+  options.foldSequences = foldSequences;
+  options.debugInfo = debugInfo;
+  return compile(test, test.getRequestOp(), options);
 }
 
 std::string nnet3::property::emit(const Case &test, ComputationOp computation) {

@@ -18,12 +18,19 @@ struct Compiled {
   std::string diagnostics;
 };
 
-/// Compiles the request of a case, at the end of its module.
+/// Compiles `request`, of a case's network, at the end of its module.
+Compiled compile(const Case &test, RequestOp request,
+                 const CompileOptions &options);
+/// The same for the request of the case.
 Compiled compile(const Case &test, bool foldSequences = true,
                  bool debugInfo = false);
 
 /// The text of an op.
 std::string print(mlir::Operation *op);
+
+/// The text of a copy of the computation, with the row tables written out, so
+/// that they are compared as what they list.
+std::string printExpanded(ComputationOp original);
 
 /// The program of a computation, with its parameters.
 runtime::Result<std::shared_ptr<const runtime::Program>>

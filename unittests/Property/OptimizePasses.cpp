@@ -99,9 +99,10 @@ std::string nnet3::property::runPasses(ComputationOp computation,
   return "";
 }
 
-std::string nnet3::property::getCommand(const PassList &passes, bool debugInfo,
-                                        const std::string &file) {
-  return "nnet3-opt --pass-pipeline='builtin.module(nnet3-compile" +
-         std::string(debugInfo ? "{debug-info}" : "") + ",nnet3.computation(" +
-         join(passes, ",") + "))' " + file;
+std::string nnet3::property::getCommand(const std::string &compiler,
+                                        const std::string &options,
+                                        const PassList &passes) {
+  return "nnet3-opt --pass-pipeline='builtin.module(" + compiler + "{" +
+         options + " },nnet3.computation(" + join(passes, ",") +
+         "))' case.mlir";
 }

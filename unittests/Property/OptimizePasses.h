@@ -31,9 +31,10 @@ PassList drawOrder(Random &random);
 std::string runPasses(mlir::nnet3::ComputationOp computation,
                       const PassList &passes);
 
-/// The nnet3-opt command that compiles a file and runs `passes`.
-std::string getCommand(const PassList &passes, bool debugInfo,
-                       const std::string &file);
+/// The nnet3-opt command that compiles case.mlir by the pass `compiler`, with
+/// `options`, and runs `passes`.
+std::string getCommand(const std::string &compiler, const std::string &options,
+                       const PassList &passes);
 
 } // namespace nnet3::property
 

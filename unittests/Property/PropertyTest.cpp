@@ -16,25 +16,6 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// The text of a copy of the computation, with the row tables written out, so
-/// that they are compared as what they list.
-std::string printExpanded(ComputationOp original) {
-  mlir::OpBuilder builder(original);
-  auto module = mlir::OwningOpRef<mlir::ModuleOp>(
-      mlir::ModuleOp::create(builder, original.getLoc()));
-  builder.setInsertionPointToStart(module->getBody());
-  mlir::Operation *computation = builder.clone(*original);
-  computation->walk([](mlir::Operation *op) {
-    mlir::AttrTypeReplacer replacer;
-    replacer.addReplacement([](RowTableAttr table) -> mlir::Attribute {
-      return RowTableAttr::get(table.getContext(),
-                               llvm::ArrayRef(table.expand()));
-    });
-    replacer.replaceElementsIn(op);
-  });
-  return print(*module);
-}
-
 /// Whether sequences appear in the order of their numbers.
 bool hasSortedSequences(const std::vector<Index> &rows) {
   std::vector<int32_t> sequences;

@@ -37,6 +37,10 @@ RandomRequest generateRequest(Random &random, const RandomNetwork &network,
 /// parameters, sometimes with statistics.
 void requestDerivatives(Random &random, RandomRequest &request);
 
+/// The rows of the first sequence of each list of `request`, for 3 to 8
+/// sequences, each list in a layout of its own; without values.
+RandomRequest drawShortcutRequest(Random &random, RandomRequest request);
+
 /// Draws the values of inputs, and the derivatives of outputs.
 void drawValues(Random &random, RandomRequest &request, NetworkOp op);
 

@@ -19,7 +19,17 @@ std::string Sample::reproducer() const {
         text += " " + toText(value);
       text += " ]\n";
     }
-  return text + "EOF\n" + getCommand(passes, debugInfo, "case.mlir") + "\n";
+  std::string options = debugInfo ? " debug-info" : "";
+  options += foldSequences ? "" : " fold-sequences=false";
+  std::string command = getCommand("nnet3-compile", options, passes);
+  if (shortcut)
+    command =
+        "diff <(" + command + ") <(" +
+        getCommand(
+            "nnet3-shortcut-compile",
+            options + " optimize=false passes=" + llvm::join(passes, ","), {}) +
+        ")";
+  return text + "EOF\n" + command + "\n";
 }
 
 //===----------------------------------------------------------------------===//

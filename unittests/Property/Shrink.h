@@ -16,6 +16,9 @@ struct Sample {
   RandomRequest request;
   PassList passes;
   bool debugInfo = false;
+  /// The shortcut against the compiler, in place of nothing but the passes.
+  bool shortcut = false;
+  bool foldSequences = true;
 
   /// A shell script that makes the file of network and request, and runs the
   /// passes on it; the values of inputs and derivatives are comments.

@@ -1,0 +1,91 @@
+//===- ShortcutTest.cpp - The shortcut changes nothing --------------------===//
+//
+// Random networks and requests that are the same for all sequences: what is
+// compiled and optimised for two sequences, and expanded, is what is compiled
+// and optimised for all of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "PropertyTest.h"
+#include "ShortcutComparison.h"
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// The parameter: whether the cases have derivatives.
+class ShortcutTest : public PropertyTest,
+                     public ::testing::WithParamInterface<bool> {
+protected:
+  ShortcutTest() : PropertyTest(/*training=*/GetParam()) {}
+
+  static ShortcutOutcome compare(const Sample &sample) {
+    std::unique_ptr<mlir::MLIRContext> context = makeContext();
+    std::unique_ptr<Case> test =
+        Case::create(*context, sample.network, sample.request);
+    return test->getError().empty() ? compareShortcut(*test, sample)
+                                    : ShortcutOutcome();
+  }
+
+  /// Fails with a small case where the shortcut gives something else.
+  void check(const Sample &sample, uint64_t seed) {
+    ShortcutOutcome outcome = compare(sample);
+    ++counts[outcome.kind];
+    if (outcome.kind == ShortcutOutcome::NotExpanded)
+      ++reasons[outcome.text];
+    if (outcome.kind != ShortcutOutcome::Different)
+      return;
+    Sample small = shrink(sample, [](const Sample &smaller) {
+      return compare(smaller).kind == ShortcutOutcome::Different;
+    });
+    ADD_FAILURE() << outcome.text << "The smallest case found is\n"
+                  << small.reproducer() << compare(small).text
+                  << "It comes from\nNNET3_PROPERTY_SEED=" << seed
+                  << " NNET3_PROPERTY_CASES=1 Nnet3PropertyTests "
+                     "--gtest_filter='*ShortcutTest*'\nwith "
+                  << ::testing::PrintToString(sample.passes);
+  }
+
+  std::map<ShortcutOutcome::Kind, int> counts;
+  std::map<std::string, int> reasons;
+};
+
+} // namespace
+
+TEST_P(ShortcutTest, EqualsTheCompiler) {
+  forEachCase([&](Case &test) {
+    Random random(test.getSeed());
+    Sample sample;
+    sample.network = test.getNetwork();
+    sample.request = drawShortcutRequest(random, test.getRequest());
+    drawValues(random, sample.request, test.getNetworkOp());
+    sample.request.storesStats = random.chance(0.5);
+    sample.debugInfo = random.chance(0.5);
+    sample.shortcut = true;
+    for (bool fold : {true, false}) {
+      sample.foldSequences = fold;
+      for (const PassList &passes :
+           {PassList(), getPipeline(), drawSwitches(random)}) {
+        sample.passes = passes;
+        check(sample, test.getSeed());
+        if (HasFailure())
+          return;
+      }
+    }
+  });
+  int equal = counts[ShortcutOutcome::Equal];
+  int split = counts[ShortcutOutcome::SplitElsewhere];
+  int given = counts[ShortcutOutcome::NotExpanded];
+  std::printf("%d equal, %d split elsewhere, %d not expanded, %d not "
+              "computable\n",
+              equal, split, given, counts[ShortcutOutcome::NotComputable]);
+  for (auto &[reason, count] : reasons)
+    std::printf("  %d times: %s\n", count, reason.c_str());
+  EXPECT_EQ(counts[ShortcutOutcome::NotEligible], 0);
+  EXPECT_LE(given, equal / 50);
+  EXPECT_LE(split, equal / 50);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forward, ShortcutTest, ::testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Backward, ShortcutTest, ::testing::Values(true));
