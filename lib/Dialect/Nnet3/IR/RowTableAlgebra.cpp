@@ -1,40 +1,11 @@
 //===- RowTableAlgebra.cpp - Parts and shapes of row tables ---------------===//
 
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
-
-#include "mlir/Support/LLVM.h"
+#include "TableItem.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::row_table;
-
-namespace {
-/// One item of a code.
-struct TableItem {
-  ArrayRef<int64_t> words;
-
-  bool isNone() const { return words[0] == kNone; }
-  bool isRow() const { return words[0] == kRow; }
-  bool isLoop() const { return words[0] == kLoop; }
-  int64_t source() const { return words[1]; }
-  int64_t row() const { return words[2]; }
-  int64_t count() const { return words[1]; }
-  int64_t stride() const { return words[2]; }
-  ArrayRef<int64_t> body() const { return words.drop_front(4); }
-};
-} // namespace
-
-static SmallVector<TableItem> getItems(ArrayRef<int64_t> code) {
-  SmallVector<TableItem> items;
-  while (!code.empty()) {
-    size_t length = code[0] == kNone  ? 1
-                    : code[0] == kRow ? 3
-                                      : 4 + size_t(code[3]);
-    items.push_back({code.take_front(length)});
-    code = code.drop_front(length);
-  }
-  return items;
-}
 
 //===----------------------------------------------------------------------===//
 // Entries without a row
@@ -76,9 +47,8 @@ int64_t row_table::getTrailingNone(ArrayRef<int64_t> code) {
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// Copies `code`, with `fn` applied to each item that names a row.
-static Code mapRows(ArrayRef<int64_t> code,
-                    function_ref<void(int64_t &source, int64_t &row)> fn) {
+Code row_table::mapRows(ArrayRef<int64_t> code,
+                        function_ref<void(int64_t &, int64_t &)> fn) {
   Code result;
   for (const TableItem &item : getItems(code)) {
     if (item.isLoop()) {

@@ -20,6 +20,11 @@ int64_t getTrailingNone(llvm::ArrayRef<int64_t> code);
 /// Entries `begin`, ..., `begin` + `count` - 1.
 Code slice(llvm::ArrayRef<int64_t> code, int64_t begin, int64_t count);
 
+/// With `fn` applied to the source and row of each item that names one. A loop
+/// moves the rows of all its rounds alike.
+Code mapRows(llvm::ArrayRef<int64_t> code,
+             llvm::function_ref<void(int64_t &source, int64_t &row)> fn);
+
 /// With `delta` added to every row.
 Code shifted(llvm::ArrayRef<int64_t> code, int64_t delta);
 
