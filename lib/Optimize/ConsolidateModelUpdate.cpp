@@ -104,8 +104,12 @@ private:
     for (Value matrix : {inputs, outputs, derivs})
       if (matrix)
         DeallocMatrixOp::create(builder, loc, matrix);
-    for (BackpropOp op : ops)
+    for (BackpropOp op : ops) {
       op.setUpdate(false);
+      // Without a derivative to hand on there is nothing left to do.
+      if (!op.getInputDeriv())
+        op.erase();
+    }
     ++numConsolidated;
     numCommands += ops.size() - 1;
   }
