@@ -74,6 +74,10 @@ static void addStoragePasses(CheckedPasses &passes,
 void mlir::nnet3::addOptimizePasses(OpPassManager &computations,
                                     const OptimizeOptions &options) {
   CheckedPasses passes(computations, options.check);
+  if (options.limitsDerivativeTimes())
+    passes.add(createNnet3LimitDerivativeTimes({options.minDerivTime,
+                                                options.maxDerivTime,
+                                                options.maxDerivTimeRelative}));
   if (!options.optimize)
     return;
   addCommandPasses(passes, options);
@@ -109,12 +113,33 @@ void OptimizeOptions::forEach(
   fn("allocate-from-other", allocateFromOther, "reuse storage that is freed");
 }
 
+void OptimizeOptions::forEachNumber(
+    function_ref<void(StringRef, int32_t &, StringRef)> fn) {
+  fn("min-deriv-time", minDerivTime,
+     "smallest t of which there are derivatives");
+  fn("max-deriv-time", maxDerivTime,
+     "largest t of which there are derivatives");
+  fn("max-deriv-time-relative", maxDerivTimeRelative,
+     "the same, counted from the largest t of an output");
+}
+
+bool OptimizeOptions::limitsDerivativeTimes() const {
+  OptimizeOptions none;
+  return minDerivTime != none.minDerivTime ||
+         maxDerivTime != none.maxDerivTime ||
+         maxDerivTimeRelative != none.maxDerivTimeRelative;
+}
+
 namespace {
 /// The same as options of a pipeline.
 struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
   PipelineOptions() {
     defaults.forEach([&](StringRef name, bool &value, StringRef help) {
       switches.push_back(std::make_unique<Option<bool>>(
+          *this, name, llvm::cl::desc(help), llvm::cl::init(value)));
+    });
+    defaults.forEachNumber([&](StringRef name, int32_t &value, StringRef help) {
+      numbers.push_back(std::make_unique<Option<int32_t>>(
           *this, name, llvm::cl::desc(help), llvm::cl::init(value)));
     });
   }
@@ -124,6 +149,9 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
     size_t i = 0;
     options.forEach(
         [&](StringRef, bool &value, StringRef) { value = *switches[i++]; });
+    i = 0;
+    options.forEachNumber(
+        [&](StringRef, int32_t &value, StringRef) { value = *numbers[i++]; });
     options.check = check;
     return options;
   }
@@ -136,6 +164,7 @@ struct PipelineOptions : public PassPipelineOptions<PipelineOptions> {
 private:
   OptimizeOptions defaults;
   std::vector<std::unique_ptr<Option<bool>>> switches;
+  std::vector<std::unique_ptr<Option<int32_t>>> numbers;
 };
 } // namespace
 

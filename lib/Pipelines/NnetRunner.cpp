@@ -53,7 +53,8 @@ static std::vector<const void *> getKey(RequestOp request) {
 FailureOr<std::string> NnetRunner::compile(RequestOp request) {
   OpBuilder builder(network->getBlock(), network->getBlock()->end());
   CompileOptions compileOptions;
-  compileOptions.debugInfo = options.debug;
+  compileOptions.debugInfo =
+      options.debug || options.optimization.limitsDerivativeTimes();
   FailureOr<ComputationOp> computation =
       compileRequest(builder, network, nodes, request, compileOptions);
   if (failed(computation))

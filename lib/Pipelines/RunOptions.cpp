@@ -17,10 +17,13 @@ static void registerCompilerOptions(OptionParser &parser, RunOptions &o) {
     parser.add("optimization." + name.str(), &value,
                "Optimisation: " + help.str());
   });
+  o.optimization.forEachNumber(
+      [&](StringRef name, int32_t &value, StringRef help) {
+        parser.add("optimization." + name.str(), &value,
+                   "Optimisation: " + help.str());
+      });
   StringRef help = "Accepted for compatibility; results do not depend on it";
-  for (StringRef name : {"min-deriv-time", "max-deriv-time",
-                         "max-deriv-time-relative", "memory-compression-level"})
-    parser.addIgnoredInt(("optimization." + name).str(), help);
+  parser.addIgnoredInt("optimization.memory-compression-level", help);
   parser.addIgnoredBool("compiler.use-shortcut", help);
   parser.addIgnoredInt("compiler.cache-capacity", help);
   parser.addIgnoredBool("computation.debug", help);

@@ -28,6 +28,37 @@ def Nnet3CheckComputation
   ];
 }
 
+def Nnet3LimitDerivativeTimes
+    : Nnet3_ComputationPass<"nnet3-limit-derivative-times"> {
+  let summary = "leave out derivatives of times outside of a range";
+  let description = [{
+    Derivatives of rows whose t is below `min-deriv-time` or above
+    `max-deriv-time` count as zero (spec: optimize.md 4.1): nothing is computed
+    from them, and their matrices get smaller or go. Changes gradients, which is
+    what it is for. It has to be the first pass, and needs to know what the rows
+    of the matrices are: `nnet3-compile{debug-info}` says so.
+  }];
+  let options = [
+    Option<"minDerivTime", "min-deriv-time", "int32_t",
+           "std::numeric_limits<int32_t>::min()",
+           "smallest t of which there are derivatives">,
+    Option<"maxDerivTime", "max-deriv-time", "int32_t",
+           "std::numeric_limits<int32_t>::max()",
+           "largest t of which there are derivatives">,
+    Option<"maxDerivTimeRelative", "max-deriv-time-relative", "int32_t",
+           "std::numeric_limits<int32_t>::max()",
+           "largest t of which there are derivatives, counted from the largest "
+           "t of an output; overrides max-deriv-time">,
+  ];
+  let statistics = [
+    Statistic<"numRemoved", "num-removed", "number of commands removed">,
+    Statistic<"numLimited", "num-limited",
+              "number of commands on fewer rows than before">,
+    Statistic<"numMatrices", "num-matrices",
+              "number of matrices that get smaller or go">,
+  ];
+}
+
 def Nnet3ConsolidateModelUpdate
     : Nnet3_ComputationPass<"nnet3-consolidate-model-update"> {
   let summary = "update each component once";

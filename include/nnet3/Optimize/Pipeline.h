@@ -5,6 +5,8 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <limits>
 
 namespace mlir {
 class OpPassManager;
@@ -14,6 +16,9 @@ namespace mlir::nnet3 {
 
 /// Switches of the optimisations (spec: optimize.md 3).
 struct OptimizeOptions {
+  int32_t minDerivTime = std::numeric_limits<int32_t>::min();
+  int32_t maxDerivTime = std::numeric_limits<int32_t>::max();
+  int32_t maxDerivTimeRelative = std::numeric_limits<int32_t>::max();
   bool optimize = true;
   bool consolidateModelUpdate = true;
   bool convertAddition = true;
@@ -37,6 +42,14 @@ struct OptimizeOptions {
   void forEach(llvm::function_ref<void(llvm::StringRef name, bool &value,
                                        llvm::StringRef help)>
                    fn);
+  /// The same for the numbers among them.
+  void
+  forEachNumber(llvm::function_ref<void(llvm::StringRef name, int32_t &value,
+                                        llvm::StringRef help)>
+                    fn);
+  /// Whether derivatives of some times are left out, for which computations
+  /// need debug information.
+  bool limitsDerivativeTimes() const;
 };
 
 /// Adds the passes that `options` switch on to a manager of computations.

@@ -32,10 +32,10 @@ def main():
     (network,) = blocks(intro)
     shown = []
     for section in sections:
-        name = re.match(r"`([\w-]+)`", section).group(1)
+        name, options = re.match(r"`([\w-]+)(\{.*?\})?`", section).groups("")
         shown.append(name)
         before, after = blocks(section)
-        actual = print_computation(opt, network, before, name)
+        actual = print_computation(opt, network, before, name + options)
         expected = print_computation(opt, network, after, "")
         print(f"{name}: {'right' if actual == expected else 'WRONG'}")
         if actual != expected:

@@ -1,0 +1,35 @@
+//===- RowTimes.h - Which rows of a matrix are in a time range --*- C++ -*-===//
+
+#ifndef NNET3_LIB_OPTIMIZE_ROWTIMES_H
+#define NNET3_LIB_OPTIMIZE_ROWTIMES_H
+
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Dialect/Nnet3/IR/RowMask.h"
+
+namespace mlir::nnet3 {
+
+/// The rows of a matrix whose t is from `min` to `max`.
+struct RowTimes {
+  RowTimes() = default;
+  RowTimes(IndexesAttr indexes, int32_t min, int32_t max);
+
+  /// The first of them, and the one behind the last; equal where there is none.
+  int64_t begin = 0, end = 0;
+  /// Which they are; all rows where no t is out of range, whatever the blank
+  /// rows.
+  RowMask mask;
+  /// They are all rows from `begin` on, up to `end`.
+  bool isContiguous = true;
+
+  bool isEmpty() const { return begin == end; }
+};
+
+/// The largest t of `indexes`; kNoTime if all rows are blank.
+int32_t getLargestTime(IndexesAttr indexes);
+
+/// The indexes of rows [`begin`, `begin` + `count`).
+IndexesAttr sliceIndexes(IndexesAttr indexes, int64_t begin, int64_t count);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_LIB_OPTIMIZE_ROWTIMES_H
