@@ -7,6 +7,8 @@
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
 #include <cmath>
 
 using namespace nnet3;
@@ -49,14 +51,18 @@ static std::vector<const void *> getKey(RequestOp request) {
   return key;
 }
 
-/// The program for `request`, as the runtime loads it.
-FailureOr<std::string> NnetRunner::compile(RequestOp request) {
-  OpBuilder builder(network->getBlock(), network->getBlock()->end());
+CompileOptions NnetRunner::getCompileOptions() const {
   CompileOptions compileOptions;
   compileOptions.debugInfo =
       options.debug || options.optimization.limitsDerivativeTimes();
+  return compileOptions;
+}
+
+/// The program for `request`, as the runtime loads it.
+FailureOr<std::string> NnetRunner::compile(RequestOp request) {
+  OpBuilder builder(network->getBlock(), network->getBlock()->end());
   FailureOr<ComputationOp> computation =
-      compileRequest(builder, network, nodes, request, compileOptions);
+      compileRequest(builder, network, nodes, request, getCompileOptions());
   if (failed(computation))
     return failure();
   llvm::scope_exit erase([&] { computation->erase(); });
@@ -91,20 +97,62 @@ static void printCommand(const runtime::TraceEvent &event) {
   llvm::errs() << "\n";
 }
 
-FailureOr<std::shared_ptr<const runtime::Program>>
-NnetRunner::load(RequestOp request) {
-  FailureOr<std::string> bytes = compile(request);
-  if (failed(bytes))
-    return failure();
+ProgramKey NnetRunner::getProgramKey(RequestOp request) {
+  if (!keyParts)
+    keyParts = {describeTool(), describeNetwork(network, parameters),
+                /*request=*/"",
+                describeOptions(getCompileOptions(), options.optimization)};
+  keyParts->request = describeRequest(request);
+  return keyParts->getKey();
+}
+
+runtime::Result<std::shared_ptr<const runtime::Program>>
+NnetRunner::makeProgram(StringRef bytes) const {
   runtime::LoadOptions loadOptions;
   loadOptions.weights = parameters.getData().get();
   loadOptions.weightsSize = parameters.getSize();
   loadOptions.keepAlive = parameters.getData();
-  auto program =
-      runtime::Program::load(bytes->data(), bytes->size(), loadOptions);
+  return runtime::Program::load(bytes.data(), bytes.size(), loadOptions);
+}
+
+/// The program in the program cache; null if there is none that is good.
+std::shared_ptr<const runtime::Program>
+NnetRunner::findProgram(const ProgramKey &key) {
+  std::optional<std::string> bytes = options.programCache->find(key);
+  if (!bytes)
+    return nullptr;
+  auto program = makeProgram(*bytes);
+  return program.ok() ? std::move(*program) : nullptr;
+}
+
+FailureOr<std::shared_ptr<const runtime::Program>>
+NnetRunner::load(RequestOp request) {
+  using Clock = std::chrono::steady_clock;
+  auto start = Clock::now();
+  auto report = [&](StringRef what) {
+    std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
+    if (options.report)
+      options.report("Request '" + request.getSymName() + "' " + what + " in " +
+                     llvm::formatv("{0:F3} ms", elapsed.count()).str());
+  };
+  std::optional<ProgramKey> key;
+  if (options.programCache && !options.debug) {
+    key = getProgramKey(request);
+    if (auto program = findProgram(*key)) {
+      report("found in the program cache");
+      return program;
+    }
+  }
+  FailureOr<std::string> bytes = compile(request);
+  if (failed(bytes))
+    return failure();
+  auto program = makeProgram(*bytes);
   if (!program.ok())
     return emitError(request.getLoc()) << program.status().message();
   ++numCompiled;
+  report("compiled");
+  if (key)
+    options.programCache->store(*key, *bytes);
   return std::move(*program);
 }
 

@@ -78,6 +78,21 @@ static LogicalResult checkPriors(mlir::nnet3::NetworkOp network,
   return success();
 }
 
+static RunnerOptions getRunnerOptions(const RunOptions &options) {
+  RunnerOptions result;
+  result.debug = options.debugComputation;
+  result.cacheCapacity = options.cacheCapacity;
+  result.optimization = options.optimization;
+  auto print = [](const llvm::Twine &line) { llvm::errs() << line << "\n"; };
+  if (options.verbose > 0)
+    result.report = print;
+  if (!options.programCache.empty())
+    result.programCache = std::make_shared<ProgramCache>(
+        options.programCache, uint64_t(options.programCacheMegabytes) << 20,
+        print, result.report);
+  return result;
+}
+
 static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   OwningOpRef<ModuleOp> module =
       loadModel(options.model, context, options.initSeed);
@@ -89,10 +104,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   bool isRequest = !options.request.empty();
   if (!isRequest && failed(setTestMode(network)))
     return failure();
-  RunnerOptions runnerOptions;
-  runnerOptions.debug = options.debugComputation;
-  runnerOptions.optimization = options.optimization;
-  auto runner = NnetRunner::create(network, runnerOptions);
+  auto runner = NnetRunner::create(network, getRunnerOptions(options));
   if (failed(runner))
     return failure();
   return isRequest ? runRequest(**runner, options)

@@ -25,7 +25,8 @@ static void registerCompilerOptions(OptionParser &parser, RunOptions &o) {
   StringRef help = "Accepted for compatibility; results do not depend on it";
   parser.addIgnoredInt("optimization.memory-compression-level", help);
   parser.addIgnoredBool("compiler.use-shortcut", help);
-  parser.addIgnoredInt("compiler.cache-capacity", help);
+  parser.add("compiler.cache-capacity", &o.cacheCapacity,
+             "How many compiled requests are kept in memory");
   parser.addIgnoredBool("computation.debug", help);
 }
 
@@ -71,6 +72,12 @@ void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("verbose", &verbose, "Print more the higher it is");
   parser.add("debug-computation", &debugComputation,
              "Print compiled computations, and every command that runs");
+  parser.add("program-cache", &programCache,
+             "Folder that keeps compiled programs from run to run; several "
+             "processes may share it");
+  parser.add("program-cache-size", &programCacheMegabytes,
+             "Megabytes of --program-cache; what is unused for longest is "
+             "removed beyond");
   registerTableOptions(parser, *this);
   parser.add("request", &request,
              "Compute this request once, on the matrices of --input");
@@ -137,6 +144,11 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional) {
     return optionError("option '--use-gpu' expects yes, no, optional or wait, "
                        "but got " +
                        quoteForMessage(useGpu));
+  for (auto [option, value] :
+       {std::pair<StringRef, int32_t>{"compiler.cache-capacity", cacheCapacity},
+        {"program-cache-size", programCacheMegabytes}})
+    if (Error error = expectAtLeast(option, 1, value))
+      return error;
   size_t expected = request.empty() ? 3 : 1;
   if (positional.size() != expected)
     return optionError("expects " + Twine(expected) +

@@ -1,13 +1,18 @@
 //===- NnetRunnerTest.cpp - A network that computes requests --------------===//
 
 #include "nnet3/Pipelines/NnetRunner.h"
+#include "../Target/Kaldi/TempDir.h"
 
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
 #include "gtest/gtest.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 using ::nnet3::NnetRunner;
+using ::nnet3::ProgramCache;
+using ::nnet3::ProgramKey;
 using ::nnet3::RunnerOptions;
 
 namespace {
@@ -34,6 +39,10 @@ protected:
   std::unique_ptr<NnetRunner> makeRunner(size_t cacheCapacity = 64) {
     RunnerOptions options;
     options.cacheCapacity = cacheCapacity;
+    return makeRunner(options);
+  }
+
+  std::unique_ptr<NnetRunner> makeRunner(const RunnerOptions &options) {
     auto runner = NnetRunner::create(network, options);
     EXPECT_TRUE(succeeded(runner));
     return std::move(*runner);
@@ -104,6 +113,60 @@ TEST_F(NnetRunnerTest, GivesUpWhatIsUnusedForLongest) {
   EXPECT_EQ(runner->getNumCompiled(), 3u);
   EXPECT_EQ(compute(*runner, 2), 6);
   EXPECT_EQ(runner->getNumCompiled(), 4u);
+}
+
+TEST_F(NnetRunnerTest, TakesProgramsFromTheCache) {
+  ::nnet3::test::TempDir dir;
+  std::string message;
+  RunnerOptions options;
+  options.programCache = std::make_shared<ProgramCache>(dir.path(""), 1 << 20);
+  options.report = [&](const Twine &line) { message = line.str(); };
+  auto getMessage = [&](NnetRunner &runner) {
+    message.clear();
+    EXPECT_EQ(compute(runner, 4), 10);
+    return StringRef(message).rsplit(" in ").first;
+  };
+  auto first = makeRunner(options);
+  EXPECT_EQ(getMessage(*first), "Request 'request' compiled");
+  // What is in memory is not even looked for.
+  EXPECT_EQ(getMessage(*first), "");
+  EXPECT_EQ(first->getNumCompiled(), 1u);
+  auto second = makeRunner(options);
+  EXPECT_EQ(getMessage(*second),
+            "Request 'request' found in the program cache");
+  EXPECT_EQ(second->getNumCompiled(), 0u);
+
+  // Other options, another program.
+  options.optimization.optimize = false;
+  EXPECT_EQ(getMessage(*makeRunner(options)), "Request 'request' compiled");
+  EXPECT_EQ(dir.numFiles(), 2u);
+  // Who wants to see the compiler at work is not put off.
+  options.debug = true;
+  ::testing::internal::CaptureStderr();
+  EXPECT_EQ(getMessage(*makeRunner(options)), "Request 'request' compiled");
+  EXPECT_NE(::testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(dir.numFiles(), 2u);
+}
+
+/// A whole entry that is no program.
+TEST_F(NnetRunnerTest, CompilesWhatTheCacheHasWrong) {
+  ::nnet3::test::TempDir dir;
+  RunnerOptions options;
+  options.programCache = std::make_shared<ProgramCache>(dir.path(""), 1 << 20);
+  EXPECT_EQ(compute(*makeRunner(options), 4), 10);
+  std::error_code code;
+  std::string path =
+      llvm::sys::fs::directory_iterator(dir.path(""), code)->path();
+  ProgramKey key = {};
+  std::string digits = llvm::fromHex(llvm::sys::path::stem(path));
+  ASSERT_EQ(digits.size(), key.size());
+  llvm::copy(digits, key.begin());
+  std::string good = *options.programCache->find(key);
+  options.programCache->store(key, "no program");
+  auto runner = makeRunner(options);
+  EXPECT_EQ(compute(*runner, 4), 10);
+  EXPECT_EQ(runner->getNumCompiled(), 1u);
+  EXPECT_EQ(options.programCache->find(key), good);
 }
 
 TEST_F(NnetRunnerTest, ReportsWhatCannotBeComputed) {

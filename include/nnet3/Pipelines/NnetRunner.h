@@ -5,6 +5,7 @@
 #include "nnet3/Compile/NodeTable.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Pipelines/ProgramCache.h"
 #include "nnet3/Target/Program/ParameterBlob.h"
 #include "nnet3/runtime/Runtime.h"
 #include <list>
@@ -21,6 +22,11 @@ struct RunnerOptions {
   /// first.
   size_t cacheCapacity = 64;
   mlir::nnet3::OptimizeOptions optimization;
+  /// Programs of earlier runs; null for none. It is not asked with `debug`,
+  /// which is about compiling.
+  std::shared_ptr<ProgramCache> programCache;
+  /// Told where each program comes from, and how long that took.
+  ProgramCache::Report report;
 };
 
 /// Compiles requests for one network and runs them on the CPU. The network must
@@ -42,8 +48,8 @@ public:
   /// `request` need not live on. Fails with an error at the request.
   mlir::FailureOr<runtime::Instance *> prepare(mlir::nnet3::RequestOp request);
 
-  /// The program that computes `request`, compiled anew. `request` need not
-  /// live on. Fails with an error at the request.
+  /// The program that computes `request`, compiled anew or from the program
+  /// cache. `request` need not live on. Fails with an error at the request.
   mlir::FailureOr<std::shared_ptr<const runtime::Program>>
   load(mlir::nnet3::RequestOp request);
 
@@ -54,7 +60,7 @@ public:
               mlir::Location loc,
               runtime::InstanceOptions instanceOptions = {}) const;
 
-  /// How many requests have been compiled so far.
+  /// How many requests have been compiled so far, rather than found.
   size_t getNumCompiled() const { return numCompiled; }
 
 private:
@@ -70,13 +76,20 @@ private:
       : network(network), nodes(std::move(nodes)),
         parameters(std::move(parameters)), options(options) {}
 
+  mlir::nnet3::CompileOptions getCompileOptions() const;
+  ProgramKey getProgramKey(mlir::nnet3::RequestOp request);
   mlir::FailureOr<std::string> compile(mlir::nnet3::RequestOp request);
+  runtime::Result<std::shared_ptr<const runtime::Program>>
+  makeProgram(llvm::StringRef bytes) const;
+  std::shared_ptr<const runtime::Program> findProgram(const ProgramKey &key);
 
   mlir::nnet3::NetworkOp network;
   mlir::nnet3::NodeTable nodes;
   ParameterBlob parameters;
   RunnerOptions options;
   size_t numCompiled = 0;
+  /// All but the request; made when it is first needed.
+  std::optional<ProgramKeyParts> keyParts;
 
   /// Most recently used first.
   std::list<Entry> entries;

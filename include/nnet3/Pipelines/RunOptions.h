@@ -23,6 +23,11 @@ struct RunOptions {
   bool debugComputation = false;
   mlir::nnet3::OptimizeOptions optimization;
   int32_t verbose = 0;
+  /// How many compiled requests are kept in memory.
+  int32_t cacheCapacity = 64;
+  /// Folder with the programs of earlier runs, and how large it gets.
+  std::string programCache;
+  int32_t programCacheMegabytes = 1024;
 
   // Features from tables (nnet3-compute).
   std::string features, output;

@@ -1,0 +1,78 @@
+//===- CacheBenchmark.cpp - Programs made, and found on disk --------------===//
+
+#include "Networks.h"
+
+#include "nnet3/Pipelines/NnetRunner.h"
+
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/FileSystem.h"
+#include <benchmark/benchmark.h>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace ::nnet3::benchmarks;
+using ::nnet3::NnetRunner;
+using ::nnet3::ProgramCache;
+using ::nnet3::RunnerOptions;
+
+namespace {
+/// A folder for a cache, which goes away.
+class Folder {
+public:
+  Folder() {
+    (void)llvm::sys::fs::createUniqueDirectory("nnet3-benchmark", path);
+  }
+  ~Folder() { (void)llvm::sys::fs::remove_directories(path); }
+
+  llvm::SmallString<128> path;
+};
+} // namespace
+
+/// The time from a request to its program: compiled each time, or found by a
+/// runner that has not seen the network before.
+static void load(benchmark::State &state, StringRef name, int32_t sequences,
+                 bool trains, bool isCached) {
+  Network network(name, trains);
+  RequestOp request = network.makeRequest(sequences, /*frames=*/150);
+  Folder folder;
+  RunnerOptions options;
+  if (isCached)
+    options.programCache =
+        std::make_shared<ProgramCache>(folder.path, uint64_t(1) << 30);
+  auto makeRunner = [&] {
+    return std::move(*NnetRunner::create(network.getOp(), options));
+  };
+  if (isCached && failed(makeRunner()->load(request)))
+    return state.SkipWithError("does not compile");
+  for (auto _ : state) {
+    state.PauseTiming();
+    auto runner = makeRunner();
+    state.ResumeTiming();
+    auto program = runner->load(request);
+    state.PauseTiming();
+    if (failed(program) || runner->getNumCompiled() == isCached)
+      return state.SkipWithError("the program is not where it should be");
+    state.counters["commands"] = (*program)->numCommands();
+    program = failure();
+    runner.reset();
+    state.ResumeTiming();
+  }
+}
+
+static bool registerAll() {
+  for (StringRef name : {"tdnnf", "lstmp"})
+    for (bool trains : {false, true})
+      for (bool isCached : {false, true}) {
+        int32_t sequences = 64;
+        std::string title =
+            ("program/" + name + (trains ? "/train" : "/infer") +
+             "/n:" + Twine(sequences) + (isCached ? "/found" : "/compiled"))
+                .str();
+        benchmark::RegisterBenchmark(title.c_str(), [=](auto &state) {
+          load(state, name, sequences, trains, isCached);
+        })->Unit(benchmark::kMillisecond);
+      }
+  return true;
+}
+
+static bool registered = registerAll();
