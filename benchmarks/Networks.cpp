@@ -17,7 +17,8 @@ using namespace mlir::nnet3;
 using namespace ::nnet3::benchmarks;
 
 ArrayRef<StringRef>(::nnet3::benchmarks::getNetworkNames)() {
-  static constexpr StringRef names[] = {"seed", "tdnn", "tdnnf", "lstmp"};
+  static constexpr StringRef names[] = {"seed", "tdnn", "tdnnf", "lstmp",
+                                        "blstm"};
   return names;
 }
 
@@ -28,7 +29,9 @@ ArrayRef<StringRef>(::nnet3::benchmarks::getNetworkNames)() {
 
 Network::Network(StringRef name, bool trains)
     : context(MLIRContext::Threading::DISABLED), trains(trains),
-      subsamples(name != "seed"), extraLeft(name == "lstmp" ? 40 : 0) {
+      subsamples(name != "seed"),
+      extraLeft(name == "lstmp" || name == "blstm" ? 40 : 0),
+      extraRight(name == "blstm" ? 40 : 0) {
   context.loadDialect<Nnet3Dialect>();
   std::string path = (NNET3_BENCHMARK_NETWORKS "/" + name + ".config").str();
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -74,7 +77,8 @@ RequestOp Network::makeRequest(int32_t sequences, int32_t frames) {
   builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
   RequestInputOp::create(
       builder, loc, "input",
-      rows(range(-size->left - extraLeft, last + size->right, 1)), false);
+      rows(range(-size->left - extraLeft, last + size->right + extraRight, 1)),
+      false);
   if (nodes->find("ivector") >= 0)
     RequestInputOp::create(builder, loc, "ivector", rows({0}), false);
   RequestOutputOp::create(builder, loc, "output",

@@ -26,8 +26,8 @@ public:
   mlir::nnet3::NetworkOp getOp() { return network; }
   /// A request for `frames` frames of `sequences` sequences, every third frame
   /// out (every frame, for the network without subsampling), with the
-  /// network's context around them, and 40 frames more before recurrences. In
-  /// training the derivative of the output is given, and that of the model
+  /// network's context around them, and 40 frames more where recurrences begin.
+  /// In training the derivative of the output is given, and that of the model
   /// wanted, with statistics.
   mlir::nnet3::RequestOp makeRequest(int32_t sequences, int32_t frames);
   /// The optimised computation of \p request. Exits if there is none.
@@ -39,8 +39,8 @@ private:
   mlir::nnet3::NetworkOp network;
   bool trains;
   bool subsamples;
-  /// Frames before the context, for recurrences to warm up.
-  int32_t extraLeft;
+  /// Frames around the context, for recurrences to warm up.
+  int32_t extraLeft, extraRight;
 };
 
 } // namespace nnet3::benchmarks
