@@ -1,81 +1,174 @@
 //===- CommandAnalysis.cpp - What commands read and write -----------------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include "AccessCollector.h"
+
+#include <numeric>
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
 CommandAnalysis::CommandAnalysis(Operation *op)
     : computation(cast<ComputationOp>(op)), components(computation) {
-  numberCommands();
-  findVariables();
-  for (int32_t number = 0; number < getNumCommands(); ++number)
-    recordAccesses(number);
+  AccessCollector collector(components);
+  collector.collect(computation.getBody().front());
+  findVariables(collector);
+  sortAccesses(collector);
+  commands = std::move(collector.commands);
+  partNumbers = std::move(collector.partNumbers);
 }
 
 //===----------------------------------------------------------------------===//
-// Commands, matrices and variables
+// Variables
 //===----------------------------------------------------------------------===//
 
-/// Also gives every matrix a number: in the order of their definitions.
-void CommandAnalysis::numberCommands() {
-  for (Operation &op : computation.getBody().front()) {
-    if (isa<SubMatrixOp>(op))
-      continue;
-    numbers[&op] = commands.size();
-    commands.push_back(&op);
-    for (Value result : op.getResults()) {
-      if (!isa<MemRefType>(result.getType()))
-        continue;
-      matrixNumbers[result] = matrices.size();
-      matrices.emplace_back().matrix = result;
-    }
-  }
+/// Boundaries of one matrix, one way, in the order they are found.
+static ArrayRef<int64_t> sortUnique(MutableArrayRef<int64_t> list) {
+  // llvm::sort would take the slow way of the C library.
+  std::sort(list.begin(), list.end());
+  return ArrayRef<int64_t>(list.begin(), llvm::unique(list));
 }
 
-static void sortUnique(SmallVectorImpl<int64_t> &list) {
-  llvm::sort(list);
-  list.erase(llvm::unique(list), list.end());
-}
-
-void CommandAnalysis::findVariables() {
-  for (MatrixVariables &matrix : matrices) {
-    auto type = cast<MemRefType>(matrix.matrix.getType());
-    matrix.rowSplits = {0, type.getDimSize(0)};
-    matrix.colSplits = {0, type.getDimSize(1)};
+void CommandAnalysis::findVariables(const AccessCollector &collector) {
+  matrixAccesses = collector.matrixAccesses;
+  matrices.resize(collector.matrices.size());
+  partMatrices.reserve(collector.parts.size());
+  std::vector<int32_t> numParts(matrices.size());
+  for (const MatrixPart &part : collector.parts) {
+    partMatrices.push_back(part.matrix);
+    ++numParts[part.matrix];
   }
-  for (SubMatrixOp view : computation.getBody().getOps<SubMatrixOp>()) {
-    MatrixWindow window = MatrixWindow::get(view);
-    MatrixVariables &matrix = matrices[getMatrixNumber(window.matrix)];
-    matrix.rowSplits.append({window.row, window.row + window.rows});
-    matrix.colSplits.append({window.col, window.col + window.cols});
+  // The two boundaries of each part, rows of a matrix before its columns.
+  splits.resize(4 * collector.parts.size());
+  std::vector<int64_t *> next(matrices.size());
+  int64_t *end = splits.data();
+  for (auto [at, count] : llvm::zip_equal(next, numParts)) {
+    at = end;
+    end += 4 * count;
+  }
+  for (const MatrixPart &part : collector.parts) {
+    int64_t *rows = next[part.matrix];
+    int64_t *cols = rows + 2 * numParts[part.matrix];
+    rows[0] = part.row;
+    rows[1] = part.row + part.rows;
+    cols[0] = part.col;
+    cols[1] = part.col + part.cols;
+    next[part.matrix] += 2;
   }
   int32_t numVariables = 0;
-  for (MatrixVariables &matrix : matrices) {
-    sortUnique(matrix.rowSplits);
-    sortUnique(matrix.colSplits);
+  for (auto [m, matrix] : llvm::enumerate(matrices)) {
+    size_t count = 2 * numParts[m];
+    matrix.matrix = collector.matrices[m];
     matrix.firstVariable = numVariables;
+    matrix.rowSplits = sortUnique({next[m] - count, count});
+    matrix.colSplits = sortUnique({next[m], count});
     numVariables += matrix.numVariables();
   }
-  matrixAccesses.resize(matrices.size());
   variableAccesses.resize(numVariables);
 }
 
-/// The cells between two boundaries.
-static std::pair<int32_t, int32_t> cellsOf(ArrayRef<int64_t> splits,
-                                           int64_t begin, int64_t size) {
-  return {int32_t(llvm::lower_bound(splits, begin) - splits.begin()),
-          int32_t(llvm::lower_bound(splits, begin + size) - splits.begin())};
+namespace {
+/// The variables that a part is a union of.
+struct Cells {
+  int32_t firstVariable, numCols;
+  int32_t firstRow, endRow, firstCol, endCol;
+
+  Cells(const MatrixVariables &matrix, int64_t row, int64_t rows, int64_t col,
+        int64_t cols)
+      : firstVariable(matrix.firstVariable), numCols(matrix.numColCells()),
+        firstRow(find(matrix.rowSplits, row)),
+        endRow(find(matrix.rowSplits, row + rows)),
+        firstCol(find(matrix.colSplits, col)),
+        endCol(find(matrix.colSplits, col + cols)) {}
+
+  template <typename Fn> void forEach(Fn fn) const {
+    for (int32_t row = firstRow; row < endRow; ++row)
+      for (int32_t col = firstCol; col < endCol; ++col)
+        fn(firstVariable + row * numCols + col);
+  }
+
+private:
+  static int32_t find(ArrayRef<int64_t> splits, int64_t at) {
+    if (at == splits.front())
+      return 0;
+    if (at == splits.back())
+      return splits.size() - 1;
+    return llvm::lower_bound(splits, at) - splits.begin();
+  }
+};
+
+/// Lists of accesses, one behind the other.
+class AccessLists {
+public:
+  explicit AccessLists(size_t numLists) : ends(numLists + 1) {}
+
+  /// First the room that each list needs is counted, ...
+  void count(int32_t list) { ++ends[list + 1]; }
+  /// ... then the lists get their place, from `begin` on, ...
+  Access *place(Access *begin) {
+    this->begin = begin;
+    std::partial_sum(ends.begin(), ends.end(), ends.begin());
+    starts = ends;
+    return begin + ends.back();
+  }
+  /// ... and are filled. A command that is there already is extended.
+  void add(int32_t list, const Access &access) {
+    Access *end = begin + ends[list];
+    if (ends[list] > starts[list] && end[-1].command == access.command) {
+      end[-1].kind = Access::Kind(end[-1].kind | access.kind);
+      return;
+    }
+    *end = access;
+    ++ends[list];
+  }
+  ArrayRef<Access> get(int32_t list) const {
+    return {begin + starts[list], begin + ends[list]};
+  }
+
+private:
+  Access *begin = nullptr;
+  std::vector<int32_t> starts, ends;
+};
+} // namespace
+
+void CommandAnalysis::sortAccesses(const AccessCollector &collector) {
+  std::vector<Cells> cells;
+  cells.reserve(collector.parts.size());
+  for (const MatrixPart &part : collector.parts)
+    cells.emplace_back(matrices[part.matrix], part.row, part.rows, part.col,
+                       part.cols);
+  AccessLists ofVariables(variableAccesses.size()), ofMatrices(matrices.size());
+  size_t total = collector.accesses.size();
+  for (const PartAccess &access : collector.accesses) {
+    ofMatrices.count(collector.parts[access.part].matrix);
+    cells[access.part].forEach([&](int32_t variable) {
+      ofVariables.count(variable);
+      ++total;
+    });
+  }
+  accesses.resize(total);
+  ofMatrices.place(ofVariables.place(accesses.data()));
+  for (const PartAccess &partAccess : collector.accesses) {
+    Access access = partAccess.access;
+    cells[partAccess.part].forEach(
+        [&](int32_t variable) { ofVariables.add(variable, access); });
+    const MatrixPart &part = collector.parts[partAccess.part];
+    if (part.rows < matrices[part.matrix].rowSplits.back() ||
+        part.cols < matrices[part.matrix].colSplits.back())
+      access.kind = Access::Kind(access.kind | Access::Read);
+    ofMatrices.add(part.matrix, access);
+  }
+  for (auto [v, list] : llvm::enumerate(variableAccesses))
+    list = ofVariables.get(v);
+  for (auto [m, matrix] : llvm::enumerate(matrixAccesses))
+    matrix.accesses = ofMatrices.get(m);
 }
 
 void CommandAnalysis::forEachVariable(const MatrixWindow &window,
                                       function_ref<void(int32_t)> fn) const {
-  const MatrixVariables &matrix = matrices[getMatrixNumber(window.matrix)];
-  auto [firstRow, endRow] = cellsOf(matrix.rowSplits, window.row, window.rows);
-  auto [firstCol, endCol] = cellsOf(matrix.colSplits, window.col, window.cols);
-  for (int32_t row = firstRow; row < endRow; ++row)
-    for (int32_t col = firstCol; col < endCol; ++col)
-      fn(matrix.firstVariable + row * matrix.numColCells() + col);
+  Cells(matrices[getMatrixNumber(window.matrix)], window.row, window.rows,
+        window.col, window.cols)
+      .forEach(fn);
 }
 
 static void printExtent(raw_ostream &os, ArrayRef<int64_t> splits,
@@ -104,59 +197,14 @@ void CommandAnalysis::printVariable(raw_ostream &os, int32_t variable) const {
 }
 
 //===----------------------------------------------------------------------===//
-// Accesses
+// Queries
 //===----------------------------------------------------------------------===//
 
-/// Whether a command does nothing but set zeros.
-static bool isZeroing(Operation *op) {
-  if (auto set = dyn_cast<SetConstOp>(op))
-    return set.getValue().isZero();
-  return isa<AllocMatrixZeroedOp>(op);
-}
-
-/// Adds an access, or extends the one that the same command has already.
-template <typename List> static void addAccess(List &list, Access access) {
-  if (list.empty() || list.back().command != access.command)
-    list.push_back(access);
-  else
-    list.back().kind = Access::Kind(list.back().kind | access.kind);
-}
-
-void CommandAnalysis::recordAccess(int32_t number,
-                                   const OperandAccess &access) {
-  MatrixWindow window = MatrixWindow::get(access.value);
-  bool zeroes = isZeroing(commands[number]);
-  forEachVariable(window, [&](int32_t variable) {
-    addAccess(variableAccesses[variable], {number, access.kind, zeroes});
+int32_t CommandAnalysis::getNumber(Operation *command) const {
+  auto it = llvm::partition_point(commands, [&](Operation *other) {
+    return other != command && other->isBeforeInBlock(command);
   });
-  Access::Kind kind = access.kind;
-  if (!window.isWhole())
-    kind = Access::Kind(kind | Access::Read);
-  addAccess(matrixAccesses[getMatrixNumber(window.matrix)].accesses,
-            {number, kind, zeroes});
-}
-
-void CommandAnalysis::recordAccesses(int32_t number) {
-  Operation *op = commands[number];
-  for (const OperandAccess &access : getOperandAccesses(op, components))
-    recordAccess(number, access);
-  for (Value result : op->getResults())
-    if (isa<MemRefType>(result.getType())) {
-      MatrixAccesses &matrix = matrixAccesses[getMatrixNumber(result)];
-      matrix.allocate = number;
-      matrix.isInput = isa<AcceptInputOp>(op);
-    }
-  auto of = [&](Value value) -> MatrixAccesses & {
-    return matrixAccesses[getMatrixNumber(MatrixWindow::get(value).matrix)];
-  };
-  if (auto dealloc = dyn_cast<DeallocMatrixOp>(op))
-    of(dealloc.getMatrix()).deallocate = number;
-  else if (auto move = dyn_cast<MoveMatrixOp>(op))
-    of(move.getSource()).deallocate = number;
-  else if (auto compress = dyn_cast<CompressMatrixOp>(op))
-    of(compress.getMatrix()).deallocate = number;
-  else if (auto provide = dyn_cast<ProvideOutputOp>(op))
-    of(provide.getMatrix()).isOutput = true;
+  return it - commands.begin();
 }
 
 bool CommandAnalysis::hasSideEffects(int32_t number) const {
@@ -166,14 +214,17 @@ bool CommandAnalysis::hasSideEffects(int32_t number) const {
   return isa<StoreStatsOp>(op);
 }
 
-//===----------------------------------------------------------------------===//
-// Queries
-//===----------------------------------------------------------------------===//
+/// Calls `fn` with the accesses of each variable of a window.
+template <typename Fn>
+void CommandAnalysis::forEachList(const MatrixWindow &window, Fn fn) const {
+  Cells(matrices[getMatrixNumber(window.matrix)], window.row, window.rows,
+        window.col, window.cols)
+      .forEach([&](int32_t variable) { fn(variableAccesses[variable]); });
+}
 
 int32_t CommandAnalysis::getFirstAccess(Value value) const {
   int32_t first = getNumCommands();
-  forEachVariable(MatrixWindow::get(value), [&](int32_t variable) {
-    ArrayRef<Access> accesses = getVariableAccesses(variable);
+  forEachList(MatrixWindow::get(value), [&](ArrayRef<Access> accesses) {
     if (!accesses.empty())
       first = std::min(first, accesses.front().command);
   });
@@ -182,8 +233,8 @@ int32_t CommandAnalysis::getFirstAccess(Value value) const {
 
 int32_t CommandAnalysis::getFirstNontrivialAccess(Value value) const {
   int32_t first = getNumCommands();
-  forEachVariable(MatrixWindow::get(value), [&](int32_t variable) {
-    for (const Access &access : getVariableAccesses(variable))
+  forEachList(MatrixWindow::get(value), [&](ArrayRef<Access> accesses) {
+    for (const Access &access : accesses)
       if (!access.isZeroing) {
         first = std::min(first, access.command);
         break;
@@ -194,8 +245,7 @@ int32_t CommandAnalysis::getFirstNontrivialAccess(Value value) const {
 
 int32_t CommandAnalysis::getLastAccess(Value value) const {
   int32_t last = -1;
-  forEachVariable(MatrixWindow::get(value), [&](int32_t variable) {
-    ArrayRef<Access> accesses = getVariableAccesses(variable);
+  forEachList(MatrixWindow::get(value), [&](ArrayRef<Access> accesses) {
     if (!accesses.empty())
       last = std::max(last, accesses.back().command);
   });
@@ -207,8 +257,8 @@ int32_t CommandAnalysis::getLastWriteAccess(Value value) const {
   if (matrixAccesses[getMatrixNumber(window.matrix)].isOutput)
     return getNumCommands();
   int32_t last = -1;
-  forEachVariable(window, [&](int32_t variable) {
-    for (const Access &access : llvm::reverse(getVariableAccesses(variable)))
+  forEachList(window, [&](ArrayRef<Access> accesses) {
+    for (const Access &access : llvm::reverse(accesses))
       if (access.writes()) {
         last = std::max(last, access.command);
         break;
@@ -221,8 +271,7 @@ int32_t CommandAnalysis::getDataInvalidatedCommand(int32_t command,
                                                    Value value) const {
   MatrixWindow window = MatrixWindow::get(value);
   int32_t first = getNumCommands();
-  forEachVariable(window, [&](int32_t variable) {
-    ArrayRef<Access> accesses = getVariableAccesses(variable);
+  forEachList(window, [&](ArrayRef<Access> accesses) {
     const Access *it = llvm::upper_bound(
         accesses, command,
         [](int32_t number, const Access &a) { return number < a.command; });

@@ -82,7 +82,22 @@ static Accesses ofEffects(Operation *op) {
 
 Accesses mlir::nnet3::getOperandAccesses(Operation *op,
                                          ComponentTable &components) {
+  // The most frequent commands come first, without the detour by way of their
+  // effects.
   return TypeSwitch<Operation *, Accesses>(op)
+      .Case([](MatrixAddOp op) {
+        return Accesses{{op.getSource(), Access::Read},
+                        {op.getDest(), Access::ReadWrite}};
+      })
+      .Case([](MatrixCopyOp op) {
+        return Accesses{{op.getSource(), Access::Read},
+                        {op.getDest(), Access::Write}};
+      })
+      .Case([](AllocMatrixZeroedOp op) {
+        return Accesses{{op.getResult(), Access::Write}};
+      })
+      .Case<AllocMatrixUndefinedOp, DeallocMatrixOp>(
+          [](auto) { return Accesses(); })
       .Case([&](PropagateOp op) { return ofPropagate(op, components); })
       .Case([&](BackpropOp op) { return ofBackprop(op, components); })
       .Case([](CopyRowsOp op) { return ofCopyRows(op); })

@@ -14,6 +14,8 @@
 
 namespace mlir::nnet3 {
 
+class AccessCollector;
+
 /// How a command accesses something.
 struct Access {
   enum Kind : uint8_t { Read = 1, Write = 2, ReadWrite = 3 };
@@ -43,7 +45,7 @@ struct MatrixVariables {
   Value matrix;
   int32_t firstVariable = 0;
   /// Boundaries, ascending, with 0 and the size.
-  SmallVector<int64_t, 4> rowSplits, colSplits;
+  ArrayRef<int64_t> rowSplits, colSplits;
 
   int32_t numRowCells() const { return rowSplits.size() - 1; }
   int32_t numColCells() const { return colSplits.size() - 1; }
@@ -59,7 +61,7 @@ struct MatrixAccesses {
   bool isInput = false;
   bool isOutput = false;
   /// Ascending; a write to a part of the matrix counts as a read too.
-  SmallVector<Access, 4> accesses;
+  ArrayRef<Access> accesses;
 };
 
 /// The analysis of one computation. Values are views or matrices; commands are
@@ -72,9 +74,7 @@ public:
 
   int32_t getNumCommands() const { return commands.size(); }
   Operation *getCommand(int32_t number) const { return commands[number]; }
-  int32_t getNumber(Operation *command) const {
-    return numbers.lookup(command);
-  }
+  int32_t getNumber(Operation *command) const;
   /// Whether the command does something besides accessing its matrices.
   bool hasSideEffects(int32_t number) const;
 
@@ -83,7 +83,7 @@ public:
     return matrices[number];
   }
   int32_t getMatrixNumber(Value matrix) const {
-    return matrixNumbers.lookup(matrix);
+    return partMatrices[partNumbers.lookup(matrix)];
   }
   const MatrixAccesses &getMatrixAccesses(int32_t matrix) const {
     return matrixAccesses[matrix];
@@ -114,19 +114,23 @@ public:
   int32_t getDataInvalidatedCommand(int32_t command, Value value) const;
 
 private:
-  void numberCommands();
-  void findVariables();
-  void recordAccesses(int32_t number);
-  void recordAccess(int32_t number, const OperandAccess &access);
+  void findVariables(const AccessCollector &collector);
+  void sortAccesses(const AccessCollector &collector);
+  template <typename Fn>
+  void forEachList(const MatrixWindow &window, Fn fn) const;
 
   ComputationOp computation;
   ComponentTable components;
   std::vector<Operation *> commands;
-  DenseMap<Operation *, int32_t> numbers;
   std::vector<MatrixVariables> matrices;
-  DenseMap<Value, int32_t> matrixNumbers;
+  /// The number of the matrix of each matrix or view.
+  std::vector<int32_t> partMatrices;
+  DenseMap<Value, int32_t> partNumbers;
   std::vector<MatrixAccesses> matrixAccesses;
-  std::vector<SmallVector<Access, 2>> variableAccesses;
+  std::vector<ArrayRef<Access>> variableAccesses;
+  /// What the lists above are parts of.
+  std::vector<int64_t> splits;
+  std::vector<Access> accesses;
 };
 
 } // namespace mlir::nnet3

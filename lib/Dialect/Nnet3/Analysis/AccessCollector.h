@@ -1,0 +1,60 @@
+//===- AccessCollector.h - One walk over the commands -----------*- C++ -*-===//
+//
+// The first half of the analysis of commands: lists what each one accesses, in
+// arrays that refer to one another by number. The second half cuts matrices
+// into variables and sorts the accesses by these.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_LIB_DIALECT_NNET3_ANALYSIS_ACCESSCOLLECTOR_H
+#define NNET3_LIB_DIALECT_NNET3_ANALYSIS_ACCESSCOLLECTOR_H
+
+#include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+
+namespace mlir::nnet3 {
+
+/// A matrix or a view of one.
+struct MatrixPart {
+  int32_t matrix;
+  int64_t row, rows, col, cols;
+};
+
+/// What one command does to one part.
+struct PartAccess {
+  int32_t part;
+  Access access;
+};
+
+/// Walks over the commands of a computation.
+class AccessCollector {
+public:
+  explicit AccessCollector(ComponentTable &components)
+      : components(components) {}
+
+  void collect(Block &block);
+
+  std::vector<Operation *> commands;
+  /// The matrices in the order of their definitions.
+  std::vector<Value> matrices;
+  std::vector<MatrixAccesses> matrixAccesses;
+  /// Matrices and views, and the number of each.
+  std::vector<MatrixPart> parts;
+  DenseMap<Value, int32_t> partNumbers;
+  /// Ascending by command.
+  std::vector<PartAccess> accesses;
+
+private:
+  void addView(SubMatrixOp view);
+  void addMatrix(Value matrix, int32_t command);
+  void addCommand(Operation *op);
+  void addAccesses(Operation *op, int32_t command);
+  MatrixAccesses &getMatrix(Value value) {
+    return matrixAccesses[parts[partNumbers.lookup(value)].matrix];
+  }
+
+  ComponentTable &components;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_LIB_DIALECT_NNET3_ANALYSIS_ACCESSCOLLECTOR_H
