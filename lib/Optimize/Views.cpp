@@ -2,11 +2,29 @@
 
 #include "nnet3/Optimize/Views.h"
 
-#include <map>
-#include <tuple>
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/Hashing.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
+
+namespace llvm {
+template <> struct DenseMapInfo<MatrixWindow> {
+  static MatrixWindow getEmptyKey() {
+    return {DenseMapInfo<Value>::getEmptyKey()};
+  }
+  static MatrixWindow getTombstoneKey() {
+    return {DenseMapInfo<Value>::getTombstoneKey()};
+  }
+  static unsigned getHashValue(const MatrixWindow &window) {
+    return hash_combine(window.matrix.getAsOpaquePointer(), window.row,
+                        window.rows, window.col, window.cols);
+  }
+  static bool isEqual(const MatrixWindow &a, const MatrixWindow &b) {
+    return a == b;
+  }
+};
+} // namespace llvm
 
 namespace {
 /// Puts the views of a computation into their normal form, one by one.
@@ -18,20 +36,19 @@ public:
   /// can be that.
   Value normalize(SubMatrixOp view);
 
+  /// The views that there are in normal form.
+  ArrayRef<SubMatrixOp> getNormal() const { return normal; }
   /// Whether some view was moved.
   bool hasMoved() const { return moved; }
 
 private:
-  using Key = std::tuple<int64_t, int64_t, int64_t, int64_t>;
-  /// The views of a matrix, and the operation behind which the next one goes.
-  struct Entry {
-    std::map<Key, Value> views;
-    Operation *last = nullptr;
-  };
-
+  std::vector<SubMatrixOp> normal;
   bool moved = false;
   OpBuilder builder;
-  DenseMap<Value, Entry> entries; // only looked up
+  // Both are only looked up.
+  DenseMap<MatrixWindow, Value> views;
+  /// The operation behind which the next view of a matrix goes.
+  DenseMap<Value, Operation *> last;
 };
 } // namespace
 
@@ -39,30 +56,55 @@ Value ViewNormalizer::normalize(SubMatrixOp view) {
   MatrixWindow window = MatrixWindow::get(view);
   if (window.isWhole())
     return window.matrix;
-  Entry &entry = entries[window.matrix];
-  if (!entry.last)
-    entry.last = window.matrix.getDefiningOp();
-  Value &known =
-      entry.views[{window.row, window.rows, window.col, window.cols}];
+  Value &known = views[window];
   if (known)
     return known;
+  Operation *&end = last[window.matrix];
+  if (!end)
+    end = window.matrix.getDefiningOp();
   if (view.getSource() == window.matrix) {
-    if (view->getPrevNode() != entry.last) {
-      view->moveAfter(entry.last);
+    if (view->getPrevNode() != end) {
+      view->moveAfter(end);
       moved = true;
     }
     known = view;
   } else {
-    builder.setInsertionPointAfter(entry.last);
+    builder.setInsertionPointAfter(end);
     known = createView(builder, view.getLoc(), window);
   }
-  entry.last = known.getDefiningOp();
+  end = known.getDefiningOp();
+  normal.push_back(cast<SubMatrixOp>(end));
   return known;
+}
+
+/// Whether all views are in their normal form and used.
+static bool areViewsNormal(Block &block) {
+  Operation *definition = nullptr;
+  llvm::SmallDenseSet<MatrixWindow, 8> known; // those behind the definition
+  for (Operation &op : block) {
+    auto view = dyn_cast<SubMatrixOp>(op);
+    if (!view) {
+      definition = &op;
+      known.clear();
+      continue;
+    }
+    MatrixWindow window = MatrixWindow::get(view);
+    if (view.getSource().getDefiningOp() != definition || view.use_empty() ||
+        window.isWhole() || !known.insert(window).second)
+      return false;
+  }
+  return true;
 }
 
 bool mlir::nnet3::normalizeViews(ComputationOp computation,
                                  int64_t *numRemoved) {
-  SmallVector<SubMatrixOp> old(computation.getBody().getOps<SubMatrixOp>());
+  Block &block = computation.getBody().front();
+  if (areViewsNormal(block))
+    return false;
+  SmallVector<SubMatrixOp> old;
+  for (Operation &op : block)
+    if (auto view = dyn_cast<SubMatrixOp>(op))
+      old.push_back(view);
   int64_t removed = 0;
   ViewNormalizer normalizer(computation.getContext());
   SmallVector<std::pair<SubMatrixOp, Value>> replacements;
@@ -76,8 +118,7 @@ bool mlir::nnet3::normalizeViews(ComputationOp computation,
     view.getResult().replaceAllUsesWith(value);
     view.erase();
   }
-  for (auto view :
-       llvm::make_early_inc_range(computation.getBody().getOps<SubMatrixOp>()))
+  for (SubMatrixOp view : normalizer.getNormal())
     if (view.use_empty()) {
       view.erase();
       ++removed;
