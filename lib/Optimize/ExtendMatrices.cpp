@@ -4,7 +4,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 #include "nnet3/Optimize/DebugInfo.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
@@ -60,16 +59,19 @@ namespace {
 struct ExtendMatrices
     : public nnet3::impl::Nnet3ExtendMatricesBase<ExtendMatrices> {
   void runOnOperation() override {
-    auto &analysis = getAnalysis<CommandAnalysis>();
-    bool changed = normalizeViews(getOperation());
+    one = Builder(&getContext()).getF32FloatAttr(1);
     llvm::MapVector<Value, int64_t> newRows;
     SmallVector<MatrixCopyOp> copies;
-    for (auto copy : getOperation().getBody().getOps<MatrixCopyOp>())
-      if (std::optional<int64_t> rows = getExtendedRows(copy, analysis)) {
-        int64_t &known = newRows[MatrixWindow::get(copy.getDest()).matrix];
-        known = std::max(known, *rows);
-        copies.push_back(copy);
-      }
+    for (Operation &op : getOperation().getBody().front())
+      if (auto copy = dyn_cast<MatrixCopyOp>(op))
+        if (std::optional<int64_t> rows = getExtendedRows(copy)) {
+          int64_t &known = newRows[MatrixWindow::get(copy.getDest()).matrix];
+          known = std::max(known, *rows);
+          copies.push_back(copy);
+        }
+    if (copies.empty())
+      return markAllAnalysesPreserved();
+    normalizeViews(getOperation());
     for (auto [matrix, rows] : newRows) {
       if (rows > cast<MemRefType>(matrix.getType()).getDimSize(0))
         ++numExtended;
@@ -77,34 +79,34 @@ struct ExtendMatrices
     }
     for (MatrixCopyOp copy : copies)
       copyAll(copy);
-    changed |= !copies.empty();
-    if (changed)
-      normalizeViews(getOperation());
-    else
-      markAllAnalysesPreserved();
+    normalizeViews(getOperation());
   }
 
 private:
+  static bool isInput(Value matrix) {
+    return isa<AcceptInputOp>(matrix.getDefiningOp());
+  }
+  static bool isOutput(Value matrix) {
+    return llvm::any_of(matrix.getUsers(), llvm::IsaPred<ProvideOutputOp>);
+  }
+
   /// Rows that the destination of `copy` needs to hold all of the source; none
   /// if that would not pay.
-  std::optional<int64_t> getExtendedRows(MatrixCopyOp copy,
-                                         CommandAnalysis &analysis) {
+  std::optional<int64_t> getExtendedRows(MatrixCopyOp copy) {
     MatrixWindow source = MatrixWindow::get(copy.getSource());
+    if (copy.getAlphaAttr() != one || source.rows == source.matrixRows())
+      return std::nullopt;
     MatrixWindow dest = MatrixWindow::get(copy.getDest());
-    const MatrixAccesses &from =
-        analysis.getMatrixAccesses(analysis.getMatrixNumber(source.matrix));
-    const MatrixAccesses &to =
-        analysis.getMatrixAccesses(analysis.getMatrixNumber(dest.matrix));
     // An input cannot become a part of another matrix, so nothing is gained.
-    if (!copy.getAlpha().isExactlyValue(1.0) || from.isInput || to.isInput ||
-        to.isOutput || source.matrix == dest.matrix)
+    if (isInput(source.matrix) || isInput(dest.matrix) ||
+        source.matrix == dest.matrix)
       return std::nullopt;
     if (source.row != 0 || source.cols != source.matrixCols() ||
-        source.rows == source.matrixRows() ||
         5 * source.rows < 4 * source.matrixRows() ||
         dest.row + dest.rows != dest.matrixRows() ||
         !isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp>(
-            dest.matrix.getDefiningOp()))
+            dest.matrix.getDefiningOp()) ||
+        isOutput(dest.matrix))
       return std::nullopt;
     return std::max(dest.matrixRows(), dest.row + source.matrixRows());
   }
@@ -117,5 +119,7 @@ private:
     copy.getDestMutable().set(createView(builder, copy.getLoc(), dest));
     copy.getSourceMutable().set(source.matrix);
   }
+
+  FloatAttr one;
 };
 } // namespace

@@ -8,12 +8,25 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 void AccessCollector::collect(Block &block) {
-  for (Operation &op : block) {
-    if (auto view = dyn_cast<SubMatrixOp>(op))
-      addView(view);
-    else
-      addCommand(&op);
-  }
+  for (Operation &op : block)
+    // The most frequent ones first.
+    TypeSwitch<Operation *>(&op)
+        .Case([&](SubMatrixOp view) { addView(view); })
+        .Case([&](DeallocMatrixOp dealloc) {
+          getMatrix(dealloc.getMatrix()).deallocate = addCommand(dealloc);
+        })
+        .Case([&](AllocMatrixZeroedOp alloc) {
+          addMatrix(alloc.getResult(), addCommand(alloc));
+          addAccesses(alloc, /*zeroes=*/true);
+        })
+        .Case([&](AllocMatrixUndefinedOp alloc) {
+          addMatrix(alloc.getResult(), addCommand(alloc));
+        })
+        .Case<MatrixAddOp, MatrixCopyOp, PropagateOp, BackpropOp>([&](auto op) {
+          addCommand(op);
+          addAccesses(op);
+        })
+        .Default([&](Operation *op) { addOther(op); });
 }
 
 void AccessCollector::addView(SubMatrixOp view) {
@@ -35,17 +48,26 @@ void AccessCollector::addMatrix(Value matrix, int32_t command) {
   matrixAccesses.emplace_back().allocate = command;
 }
 
-void AccessCollector::addCommand(Operation *op) {
-  int32_t command = commands.size();
+int32_t AccessCollector::addCommand(Operation *op) {
   commands.push_back(op);
+  return commands.size() - 1;
+}
+
+void AccessCollector::addAccesses(Operation *op, bool zeroes) {
+  int32_t command = commands.size() - 1;
+  for (const OperandAccess &access : getOperandAccesses(op, components))
+    accesses.push_back(
+        {partNumbers.lookup(access.value), {command, access.kind, zeroes}});
+}
+
+void AccessCollector::addOther(Operation *op) {
+  int32_t command = addCommand(op);
   for (Value result : op->getResults())
     if (isa<MemRefType>(result.getType()))
       addMatrix(result, command);
-  addAccesses(op, command);
+  auto set = dyn_cast<SetConstOp>(op);
+  addAccesses(op, /*zeroes=*/set && set.getValue().isZero());
   TypeSwitch<Operation *>(op)
-      .Case([&](DeallocMatrixOp dealloc) {
-        getMatrix(dealloc.getMatrix()).deallocate = command;
-      })
       .Case([&](MoveMatrixOp move) {
         getMatrix(move.getSource()).deallocate = command;
       })
@@ -58,18 +80,4 @@ void AccessCollector::addCommand(Operation *op) {
       .Case([&](ProvideOutputOp provide) {
         getMatrix(provide.getMatrix()).isOutput = true;
       });
-}
-
-/// Whether a command does nothing but set zeros.
-static bool isZeroing(Operation *op) {
-  if (auto set = dyn_cast<SetConstOp>(op))
-    return set.getValue().isZero();
-  return isa<AllocMatrixZeroedOp>(op);
-}
-
-void AccessCollector::addAccesses(Operation *op, int32_t command) {
-  bool zeroes = isZeroing(op);
-  for (const OperandAccess &access : getOperandAccesses(op, components))
-    accesses.push_back(
-        {partNumbers.lookup(access.value), {command, access.kind, zeroes}});
 }

@@ -46,8 +46,11 @@ public:
 private:
   void addView(SubMatrixOp view);
   void addMatrix(Value matrix, int32_t command);
-  void addCommand(Operation *op);
-  void addAccesses(Operation *op, int32_t command);
+  /// Numbers a command.
+  int32_t addCommand(Operation *op);
+  /// Adds what the last command does to its operands and results.
+  void addAccesses(Operation *op, bool zeroes = false);
+  void addOther(Operation *op);
   MatrixAccesses &getMatrix(Value value) {
     return matrixAccesses[parts[partNumbers.lookup(value)].matrix];
   }

@@ -93,13 +93,11 @@ Accesses mlir::nnet3::getOperandAccesses(Operation *op,
         return Accesses{{op.getSource(), Access::Read},
                         {op.getDest(), Access::Write}};
       })
+      .Case([&](PropagateOp op) { return ofPropagate(op, components); })
+      .Case([&](BackpropOp op) { return ofBackprop(op, components); })
       .Case([](AllocMatrixZeroedOp op) {
         return Accesses{{op.getResult(), Access::Write}};
       })
-      .Case<AllocMatrixUndefinedOp, DeallocMatrixOp>(
-          [](auto) { return Accesses(); })
-      .Case([&](PropagateOp op) { return ofPropagate(op, components); })
-      .Case([&](BackpropOp op) { return ofBackprop(op, components); })
       .Case([](CopyRowsOp op) { return ofCopyRows(op); })
       .Case<CopyToRowsMultiOp, AddToRowsMultiOp>(
           [](auto op) { return ofToRows(op.getSource(), op.getDests()); })
