@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Loader.h"
+#include "BufferChecker.h"
 #include "CommandChecker.h"
 #include "core/Gemm.h"
 
@@ -24,93 +25,36 @@ namespace runtime {
 
 namespace {
 
-/// Names go to messages and traces.
-constexpr uint32_t kMaxNameLength = 4096;
-constexpr uint32_t kMaxTables = 1u << 22;
-
 /// Checks what is not a command. The first error is kept.
-class PartLoader {
+class PartLoader : BufferChecker {
 public:
   PartLoader(ProgramData &program, uint64_t size)
-      : program(program), root(*program.root), unclaimed(size) {}
+      : BufferChecker(size), program(program), root(*program.root) {}
 
   Status run() {
     checkSizes();
     if (error.ok())
-      loadIo(root.inputs(), "input", program.inputs);
+      loadIos(root.inputs(), "input", program.inputs);
     if (error.ok())
-      loadIo(root.outputs(), "output", program.outputs);
+      loadIos(root.outputs(), "output", program.outputs);
     if (error.ok())
       loadStorage();
     if (error.ok())
-      loadComponents();
+      loadComponents(root.components(), program.weights, program.components);
     return error;
   }
 
 private:
-  void fail(const std::string &message) {
-    if (error.ok())
-      error = invalidProgram(message);
-  }
-
-  // A FlatBuffer may refer to the same vector many times, and would then stand
-  // for far more data than it has bytes. No writer of programs does that, so
-  // all vectors together must fit into the buffer.
-  template <typename Vector> void claim(const Vector *vector) {
-    if (!vector)
-      return;
-    const uint64_t bytes = uint64_t(vector->size()) * sizeof(*vector->data());
-    // The verifier looks at the alignment of the length only.
-    if (reinterpret_cast<uintptr_t>(vector->data()) % sizeof(*vector->data()) !=
-        0)
-      fail("a vector of the program is not aligned");
-    else if (bytes > unclaimed)
-      fail("the vectors of the program overlap");
-    else
-      unclaimed -= bytes;
-  }
-  void claimAttributes(const AttributeReader::List *attributes);
   void checkSizes();
-  void checkName(const flatbuffers::String *name) {
-    if (name->size() > kMaxNameLength)
-      fail("a name is longer than " + std::to_string(kMaxNameLength) +
-           " bytes");
-  }
-
-  using IoList = flatbuffers::Vector<flatbuffers::Offset<schema::IoMatrix>>;
-  void loadIo(const IoList *list, const char *kind, std::vector<IoInfo> &out);
-  bool loadIndexes(const schema::IoMatrix &io, IoInfo &info);
+  void loadIos(const IoList *list, const char *kind, std::vector<IoInfo> &out);
   void loadStorage();
-  void loadComponents();
 
   ProgramData &program;
   const schema::Program &root;
-  uint64_t unclaimed;
-  Status error;
 };
 
-void PartLoader::claimAttributes(const AttributeReader::List *attributes) {
-  if (!attributes)
-    return;
-  for (const schema::Attribute *attribute : *attributes) {
-    // The verifier lets union types pass that it does not know.
-    if (attribute->value_type() > schema::Value::MAX ||
-        attribute->value_type() == schema::Value::NONE)
-      return fail("an attribute has a value of unknown type");
-    if (const auto *ints = attribute->value_as_IntsValue())
-      claim(ints->value());
-    if (const auto *tensor = attribute->value_as_Tensor())
-      claim(tensor->shape());
-  }
-}
-
 void PartLoader::checkSizes() {
-  if (root.components())
-    for (const schema::Component *component : *root.components()) {
-      checkName(component->name());
-      checkName(component->type());
-      claimAttributes(component->attributes());
-    }
+  claimComponents(root.components());
   if (root.precomputed())
     for (const schema::Precomputed *precomputed : *root.precomputed())
       claimAttributes(precomputed->attributes());
@@ -129,52 +73,18 @@ void PartLoader::checkSizes() {
     }
 }
 
-bool PartLoader::loadIndexes(const schema::IoMatrix &io, IoInfo &info) {
-  const auto rows = static_cast<uint32_t>(io.rows());
-  auto fits = [&](const flatbuffers::Vector<int32_t> *list) {
-    return !list || list->size() == rows;
-  };
-  if (!fits(io.n()) || !fits(io.t()) || !fits(io.x()) || !io.n() != !io.t() ||
-      (io.x() && !io.n()))
-    return false;
-  info.n = io.n() ? io.n()->data() : nullptr;
-  info.t = io.t() ? io.t()->data() : nullptr;
-  info.x = io.x() ? io.x()->data() : nullptr;
-  return true;
-}
-
-void PartLoader::loadIo(const IoList *list, const char *kind,
-                        std::vector<IoInfo> &out) {
+void PartLoader::loadIos(const IoList *list, const char *kind,
+                         std::vector<IoInfo> &out) {
   if (!list)
     return;
+  std::vector<std::string_view> names;
   for (const schema::IoMatrix *io : *list) {
-    checkName(io->name());
+    out.push_back(loadIo(*io, kind));
     if (!error.ok())
       return;
-    IoInfo info;
-    info.name = io->name()->string_view();
-    info.isDerivative = io->is_derivative();
-    if (io->objective() > schema::Objective::MAX)
-      return fail("unknown objective");
-    info.isQuadratic = io->objective() == schema::Objective::Quadratic;
-    info.rows = io->rows();
-    info.cols = io->cols();
-    const std::string what =
-        std::string(kind) + " '" + std::string(info.name) + "'";
-    if (info.rows <= 0 || info.cols <= 0)
-      return fail(what + " has dims " + std::to_string(info.rows) + "x" +
-                  std::to_string(info.cols));
-    if (!loadIndexes(*io, info))
-      return fail(what + " has index lists that do not fit its rows");
-    out.push_back(info);
+    names.push_back(out.back().name);
   }
-  std::vector<std::string_view> names;
-  for (const IoInfo &info : out)
-    names.push_back(info.name);
-  std::sort(names.begin(), names.end());
-  auto twice = std::adjacent_find(names.begin(), names.end());
-  if (twice != names.end())
-    fail(std::string(kind) + " '" + std::string(*twice) + "' is there twice");
+  checkDistinct(std::move(names), kind);
 }
 
 void PartLoader::loadStorage() {
@@ -214,22 +124,6 @@ void PartLoader::loadStorage() {
   }
 }
 
-void PartLoader::loadComponents() {
-  if (!root.components())
-    return;
-  for (const schema::Component *component : *root.components()) {
-    const std::string_view type = component->type()->string_view();
-    AttributeReader reader(
-        component->attributes(), program.weights,
-        {"component", component->name()->string_view(), type});
-    program.components.push_back(createComponent(type, reader));
-    if (!reader.ok()) {
-      error = reader.status();
-      return;
-    }
-  }
-}
-
 } // namespace
 
 AlignedBytes::AlignedBytes(uint64_t size)
@@ -259,7 +153,7 @@ static Status loadBuffer(const ProgramParts &parts, ProgramData &program) {
   if (!schema::ProgramBufferHasIdentifier(program.buffer.data()))
     return invalidProgram("this is not a program for the nnet3 runtime");
   flatbuffers::Verifier verifier(program.buffer.data(), parts.programSize,
-                                 /*max_depth=*/16, kMaxTables);
+                                 kMaxBufferDepth, kMaxBufferTables);
   if (!schema::VerifyProgramBuffer(verifier))
     return invalidProgram("the program is damaged");
   program.root = schema::GetProgram(program.buffer.data());

@@ -1,0 +1,121 @@
+//===- BufferChecker.cpp - Checks that programs and libraries share -------===//
+
+#include "BufferChecker.h"
+
+#include <algorithm>
+
+namespace nnet3 {
+namespace runtime {
+
+/// Names go to messages and traces.
+static constexpr uint32_t kMaxNameLength = 4096;
+
+void BufferChecker::claim(const void *data, uint64_t count,
+                          uint64_t elementSize) {
+  // The verifier looks at the alignment of the length only.
+  if (reinterpret_cast<uintptr_t>(data) % elementSize != 0)
+    fail("a vector of the program is not aligned");
+  else if (count * elementSize > unclaimed)
+    fail("the vectors of the program overlap");
+  else
+    unclaimed -= count * elementSize;
+}
+
+void BufferChecker::claimAttributes(const AttributeReader::List *attributes) {
+  if (!attributes)
+    return;
+  for (const schema::Attribute *attribute : *attributes) {
+    // The verifier lets union types pass that it does not know.
+    if (attribute->value_type() > schema::Value::MAX ||
+        attribute->value_type() == schema::Value::NONE)
+      return fail("an attribute has a value of unknown type");
+    if (const auto *ints = attribute->value_as_IntsValue())
+      claim(ints->value());
+    if (const auto *tensor = attribute->value_as_Tensor())
+      claim(tensor->shape());
+  }
+}
+
+void BufferChecker::claimComponents(
+    const flatbuffers::Vector<flatbuffers::Offset<schema::Component>>
+        *components) {
+  if (!components)
+    return;
+  for (const schema::Component *component : *components) {
+    checkName(component->name());
+    checkName(component->type());
+    claimAttributes(component->attributes());
+  }
+}
+
+void BufferChecker::checkName(const flatbuffers::String *name) {
+  if (name->size() > kMaxNameLength)
+    fail("a name is longer than " + std::to_string(kMaxNameLength) + " bytes");
+}
+
+/// Whether the index lists fit the rows.
+static bool loadIndexes(const schema::IoMatrix &io, IoInfo &info) {
+  const auto rows = static_cast<uint32_t>(io.rows());
+  auto fits = [&](const flatbuffers::Vector<int32_t> *list) {
+    return !list || list->size() == rows;
+  };
+  if (!fits(io.n()) || !fits(io.t()) || !fits(io.x()) || !io.n() != !io.t() ||
+      (io.x() && !io.n()))
+    return false;
+  info.n = io.n() ? io.n()->data() : nullptr;
+  info.t = io.t() ? io.t()->data() : nullptr;
+  info.x = io.x() ? io.x()->data() : nullptr;
+  return true;
+}
+
+IoInfo BufferChecker::loadIo(const schema::IoMatrix &io, const char *kind) {
+  IoInfo info;
+  checkName(io.name());
+  if (!error.ok())
+    return info;
+  info.name = io.name()->string_view();
+  info.isDerivative = io.is_derivative();
+  info.isQuadratic = io.objective() == schema::Objective::Quadratic;
+  info.rows = io.rows();
+  info.cols = io.cols();
+  const std::string what =
+      std::string(kind) + " '" + std::string(info.name) + "'";
+  if (io.objective() > schema::Objective::MAX)
+    fail("unknown objective");
+  else if (info.rows <= 0 || info.cols <= 0)
+    fail(what + " has dims " + std::to_string(info.rows) + "x" +
+         std::to_string(info.cols));
+  else if (!loadIndexes(io, info))
+    fail(what + " has index lists that do not fit its rows");
+  return info;
+}
+
+void BufferChecker::checkDistinct(std::vector<std::string_view> names,
+                                  const char *kind) {
+  std::sort(names.begin(), names.end());
+  auto twice = std::adjacent_find(names.begin(), names.end());
+  if (twice != names.end())
+    fail(std::string(kind) + " '" + std::string(*twice) + "' is there twice");
+}
+
+void BufferChecker::loadComponents(
+    const flatbuffers::Vector<flatbuffers::Offset<schema::Component>>
+        *components,
+    Weights &weights, ComponentList &out) {
+  if (!components)
+    return;
+  for (const schema::Component *component : *components) {
+    const std::string_view type = component->type()->string_view();
+    AttributeReader reader(
+        component->attributes(), weights,
+        {"component", component->name()->string_view(), type});
+    out.push_back(createComponent(type, reader));
+    if (!reader.ok()) {
+      error = reader.status();
+      return;
+    }
+  }
+}
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,70 @@
+//===- BufferChecker.h - Checks that programs and libraries share *- C++
+//-*-===//
+
+#ifndef NNET3_RUNTIME_CORE_BUFFERCHECKER_H
+#define NNET3_RUNTIME_CORE_BUFFERCHECKER_H
+
+#include "Component.h"
+#include "nnet3/runtime/Runtime.h"
+#include "nnet3/runtime/program_generated.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+
+using ComponentList = std::vector<std::unique_ptr<Component>>;
+using IoList = flatbuffers::Vector<flatbuffers::Offset<schema::IoMatrix>>;
+
+/// What a buffer may have at most, for FlatBuffers' own verifier.
+constexpr uint32_t kMaxBufferDepth = 16;
+constexpr uint32_t kMaxBufferTables = 1u << 22;
+
+/// Checks what FlatBuffers' own verifier has left, which has to come first. The
+/// first error is kept.
+class BufferChecker {
+protected:
+  /// \p size is that of the buffer.
+  explicit BufferChecker(uint64_t size) : unclaimed(size) {}
+
+  void fail(const std::string &message) {
+    if (error.ok())
+      error = invalidProgram(message);
+  }
+
+  // A FlatBuffer may refer to the same vector many times, and would then stand
+  // for far more data than it has bytes. No writer does that, so all vectors
+  // together must fit into the buffer.
+  template <typename Vector> void claim(const Vector *vector) {
+    if (vector)
+      claim(vector->data(), vector->size(), sizeof(*vector->data()));
+  }
+  void claim(const void *data, uint64_t count, uint64_t elementSize);
+  void claimAttributes(const AttributeReader::List *attributes);
+  void claimComponents(
+      const flatbuffers::Vector<flatbuffers::Offset<schema::Component>>
+          *components);
+
+  void checkName(const flatbuffers::String *name);
+  /// \p kind is "input" or "output".
+  IoInfo loadIo(const schema::IoMatrix &io, const char *kind);
+  /// Fails where two of \p names are the same.
+  void checkDistinct(std::vector<std::string_view> names, const char *kind);
+  void loadComponents(
+      const flatbuffers::Vector<flatbuffers::Offset<schema::Component>>
+          *components,
+      Weights &weights, ComponentList &out);
+
+  Status error;
+
+private:
+  uint64_t unclaimed;
+};
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CORE_BUFFERCHECKER_H
