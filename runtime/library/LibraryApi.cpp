@@ -1,0 +1,189 @@
+//===- LibraryApi.cpp - Opening a library and asking about it -------------===//
+
+#include "LibraryInstance.h"
+
+#include <algorithm>
+#include <cstring>
+#include <new>
+
+using namespace nnet3::runtime;
+
+uint32_t nnet3lib_abi_version(void) { return NNET3LIB_ABI_VERSION; }
+
+const char *nnet3lib_error_text(nnet3lib_status status) {
+  static const char *const kTexts[] = {
+      "no error",
+      "an argument that is needed is a null pointer",
+      "the header is of another version than the library, or struct_size is "
+      "not set",
+      "there is no request of this number or name",
+      "the request has no input or output of this number",
+      "a matrix has other dims than in the signature, too small a stride, or "
+      "there are more or fewer matrices",
+      "the memory is smaller than instance_bytes",
+      "the memory is not aligned to 64 bytes",
+      "out of memory",
+      "the weights are in a file of their own, which was not given",
+      "the file of the weights cannot be opened or mapped",
+      "these are not the weights of this library",
+      "the library is damaged",
+      "the library is for CPUs with more instructions",
+      "there are no outputs before the first run"};
+  const bool isKnown =
+      status >= 0 && static_cast<size_t>(status) < std::size(kTexts);
+  return isKnown ? kTexts[status] : "unknown status";
+}
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
+/// Puts \p text where the caller wants it, cut off to fit.
+static void tell(const nnet3lib_open_options *options, const char *text) {
+  if (!options || !options->message || options->message_size == 0)
+    return;
+  const uint64_t size =
+      std::min<uint64_t>(std::strlen(text), options->message_size - 1);
+  std::memcpy(options->message, text, size);
+  options->message[size] = '\0';
+}
+
+static nnet3lib_status open(const nnet3lib_open_options *options,
+                            nnet3lib_model **model,
+                            const nnet3lib_image &image) {
+  auto opened = std::make_unique<nnet3lib_model>();
+  const OpenResult result =
+      loadLibrary(image, options ? options->weights_path : nullptr, *opened);
+  tell(options, result.message.c_str());
+  if (result.ok())
+    *model = opened.release();
+  return result.status;
+}
+
+nnet3lib_status nnet3lib_model_open_image(uint32_t abiVersion,
+                                          const nnet3lib_open_options *options,
+                                          nnet3lib_model **model,
+                                          const nnet3lib_image *image) {
+  if (!model)
+    return NNET3LIB_NULL_ARGUMENT;
+  *model = nullptr;
+  if (!image)
+    return NNET3LIB_NULL_ARGUMENT;
+  if (abiVersion != NNET3LIB_ABI_VERSION ||
+      (options && options->struct_size < sizeof(*options)))
+    return NNET3LIB_WRONG_VERSION;
+  // The one exception that the standard library may throw underneath.
+  try {
+    return open(options, model, *image);
+  } catch (const std::bad_alloc &) {
+    tell(options, nnet3lib_error_text(NNET3LIB_OUT_OF_MEMORY));
+    return NNET3LIB_OUT_OF_MEMORY;
+  }
+}
+
+void nnet3lib_model_close(nnet3lib_model *model) {
+  if (model)
+    model->release();
+}
+
+//===----------------------------------------------------------------------===//
+// Asking
+//===----------------------------------------------------------------------===//
+
+/// Gives \p info to the caller, whose struct has at least the members of ours.
+template <typename Info> static nnet3lib_status give(Info info, Info *to) {
+  info.struct_size = to->struct_size;
+  std::memcpy(to, &info, sizeof(info));
+  return NNET3LIB_OK;
+}
+
+/// Whether what a question needs is there.
+template <typename Info>
+static nnet3lib_status checkQuestion(const nnet3lib_model *model,
+                                     const Info *info) {
+  if (!model || !info)
+    return NNET3LIB_NULL_ARGUMENT;
+  return info->struct_size < sizeof(Info) ? NNET3LIB_WRONG_VERSION
+                                          : NNET3LIB_OK;
+}
+
+static bool isIndex(int32_t index, size_t size) {
+  return index >= 0 && static_cast<size_t>(index) < size;
+}
+
+nnet3lib_status nnet3lib_get_model_info(const nnet3lib_model *model,
+                                        nnet3lib_model_info *info) {
+  if (const nnet3lib_status status = checkQuestion(model, info))
+    return status;
+  auto text = [](const flatbuffers::String *string) {
+    return string ? string->c_str() : "";
+  };
+  nnet3lib_model_info about = {};
+  about.num_requests = static_cast<int32_t>(model->requests.size());
+  about.network = text(model->root->network());
+  about.producer = text(model->root->producer());
+  about.weights_bytes = model->weights.size;
+  return give(about, info);
+}
+
+nnet3lib_status nnet3lib_get_request_info(const nnet3lib_model *model,
+                                          int32_t request,
+                                          nnet3lib_request_info *info) {
+  if (const nnet3lib_status status = checkQuestion(model, info))
+    return status;
+  if (!isIndex(request, model->requests.size()))
+    return NNET3LIB_NO_SUCH_REQUEST;
+  const LibraryRequest &from = model->requests[request];
+  nnet3lib_request_info about = {};
+  about.num_inputs = static_cast<int32_t>(from.inputs.size());
+  about.num_outputs = static_cast<int32_t>(from.outputs.size());
+  about.name = from.name;
+  about.instance_bytes = instanceBytes(*model, from);
+  return give(about, info);
+}
+
+nnet3lib_status nnet3lib_find_request(const nnet3lib_model *model,
+                                      const char *name, int32_t *request) {
+  if (!model || !name || !request)
+    return NNET3LIB_NULL_ARGUMENT;
+  for (size_t i = 0; i < model->requests.size(); ++i)
+    if (std::strcmp(model->requests[i].name, name) == 0) {
+      *request = static_cast<int32_t>(i);
+      return NNET3LIB_OK;
+    }
+  return NNET3LIB_NO_SUCH_REQUEST;
+}
+
+static nnet3lib_status
+getMatrixInfo(const nnet3lib_model *model, int32_t request,
+              std::vector<PlacedMatrix> LibraryRequest::*list, int32_t index,
+              nnet3lib_matrix_info *info) {
+  if (const nnet3lib_status status = checkQuestion(model, info))
+    return status;
+  if (!isIndex(request, model->requests.size()))
+    return NNET3LIB_NO_SUCH_REQUEST;
+  const std::vector<PlacedMatrix> &matrices = model->requests[request].*list;
+  if (!isIndex(index, matrices.size()))
+    return NNET3LIB_NO_SUCH_MATRIX;
+  const IoInfo &from = matrices[index].info;
+  nnet3lib_matrix_info about = {};
+  about.rows = from.rows;
+  about.cols = from.cols;
+  about.name = from.name.data();
+  about.n = from.n;
+  about.t = from.t;
+  about.x = from.x;
+  return give(about, info);
+}
+
+nnet3lib_status nnet3lib_get_input_info(const nnet3lib_model *model,
+                                        int32_t request, int32_t index,
+                                        nnet3lib_matrix_info *info) {
+  return getMatrixInfo(model, request, &LibraryRequest::inputs, index, info);
+}
+
+nnet3lib_status nnet3lib_get_output_info(const nnet3lib_model *model,
+                                         int32_t request, int32_t index,
+                                         nnet3lib_matrix_info *info) {
+  return getMatrixInfo(model, request, &LibraryRequest::outputs, index, info);
+}

@@ -1,0 +1,35 @@
+//===- LibraryInstance.h - The memory of one run ----------------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_LIBRARY_LIBRARYINSTANCE_H
+#define NNET3_RUNTIME_LIBRARY_LIBRARYINSTANCE_H
+
+#include "LibraryModel.h"
+
+/// At the beginning of the instance's memory; the arena follows, then scratch.
+/// It is also the context of generated code.
+struct nnet3lib_instance {
+  const nnet3lib_model *model = nullptr;
+  const nnet3::runtime::LibraryRequest *request = nullptr;
+  float *arena = nullptr;
+  void *scratch = nullptr;
+  uint32_t numRuns = 0;
+  bool ownsMemory = false;
+  bool hasOutputs = false;
+  /// Generated code has asked for what the metadata does not have.
+  bool isDamaged = false;
+
+  /// Whether all of \p view is in the arena.
+  bool contains(const nnet3::runtime::ConstMatrixView &view) const;
+};
+
+namespace nnet3 {
+namespace runtime {
+
+/// Bytes of an instance: of itself, its arena and its scratch memory.
+uint64_t instanceBytes(const nnet3lib_model &model,
+                       const LibraryRequest &request);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_LIBRARY_LIBRARYINSTANCE_H

@@ -1,0 +1,286 @@
+//===- LibraryLoader.cpp - From an image to a verified model --------------===//
+//
+// Libraries are files, and files can be damaged: nothing of the metadata is
+// believed that could lead outside of the memory that is there.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LibraryModel.h"
+#include "nnet3/runtime/Container.h"
+
+#include <algorithm>
+
+namespace nnet3 {
+namespace runtime {
+
+namespace {
+
+/// Floats of an arena, far above what there is memory for; byte counts stay in
+/// 64 bits.
+constexpr uint64_t kMaxArenaFloats = uint64_t(1) << 40;
+constexpr uint64_t kMaxScratchBytes = uint64_t(1) << 40;
+constexpr uint64_t kPlacementAlignment = 16;
+
+/// Checks the metadata but for the components, then those.
+class MetadataLoader : BufferChecker {
+public:
+  MetadataLoader(const nnet3lib_image &image, nnet3lib_model &model)
+      : BufferChecker(image.metadata_size), image(image), model(model),
+        root(*model.root) {}
+
+  Status loadRequests();
+  /// Needs the weights.
+  Status loadCalls();
+
+private:
+  using PlacedList =
+      flatbuffers::Vector<flatbuffers::Offset<schema::PlacedMatrix>>;
+
+  void loadRequest(const schema::LibraryRequest &from, nnet3lib_run_fn run);
+  void loadMatrices(const PlacedList *list, const char *kind,
+                    const LibraryRequest &request,
+                    std::vector<PlacedMatrix> &out);
+  void checkPlacement(const PlacedMatrix &matrix, uint64_t stride,
+                      uint64_t arenaFloats);
+  void loadCall(const schema::Call &from);
+  void makePlan(const schema::Call &from, LibraryCall &call);
+
+  const nnet3lib_image &image;
+  nnet3lib_model &model;
+  const schema::Library &root;
+};
+
+Status MetadataLoader::loadRequests() {
+  if (root.network())
+    checkName(root.network());
+  if (root.producer())
+    checkName(root.producer());
+  std::vector<std::string_view> names;
+  if (root.requests())
+    for (const schema::LibraryRequest *request : *root.requests()) {
+      checkName(request->name());
+      if (!error.ok())
+        return error;
+      names.push_back(request->name()->string_view());
+      loadRequest(*request, image.runs[model.requests.size()]);
+    }
+  if (names.empty())
+    fail("the library has no requests");
+  checkDistinct(std::move(names), "request");
+  return error;
+}
+
+void MetadataLoader::loadRequest(const schema::LibraryRequest &from,
+                                 nnet3lib_run_fn run) {
+  LibraryRequest request;
+  request.name = from.name()->c_str();
+  request.run = run;
+  request.arenaFloats = from.arena_floats();
+  if (!run || request.arenaFloats > kMaxArenaFloats)
+    return fail(std::string("request '") + request.name +
+                "' has no code, or too large an arena");
+  loadMatrices(from.inputs(), "input", request, request.inputs);
+  loadMatrices(from.outputs(), "output", request, request.outputs);
+  model.requests.push_back(std::move(request));
+}
+
+void MetadataLoader::loadMatrices(const PlacedList *list, const char *kind,
+                                  const LibraryRequest &request,
+                                  std::vector<PlacedMatrix> &out) {
+  if (!list)
+    return;
+  std::vector<std::string_view> names;
+  for (const schema::PlacedMatrix *from : *list) {
+    PlacedMatrix matrix;
+    matrix.info = loadIo(*from->io(), kind);
+    if (!error.ok())
+      return;
+    matrix.offset = from->offset();
+    checkPlacement(matrix, from->stride(), request.arenaFloats);
+    matrix.stride = static_cast<int64_t>(from->stride());
+    names.push_back(matrix.info.name);
+    out.push_back(matrix);
+  }
+  checkDistinct(std::move(names), kind);
+}
+
+void MetadataLoader::checkPlacement(const PlacedMatrix &matrix, uint64_t stride,
+                                    uint64_t arenaFloats) {
+  const auto rows = static_cast<uint64_t>(matrix.info.rows);
+  const auto cols = static_cast<uint64_t>(matrix.info.cols);
+  const bool inside = matrix.offset <= arenaFloats &&
+                      cols <= arenaFloats - matrix.offset && stride >= cols &&
+                      rows - 1 <= (arenaFloats - matrix.offset - cols) / stride;
+  if (!inside || matrix.offset % kPlacementAlignment != 0)
+    fail("matrix '" + std::string(matrix.info.name) +
+         "' is outside of the arena, or not aligned");
+}
+
+Status MetadataLoader::loadCalls() {
+  claimComponents(root.components());
+  if (root.calls())
+    for (const schema::Call *call : *root.calls())
+      if (call->precomputed())
+        claimAttributes(call->precomputed()->attributes());
+  if (error.ok())
+    loadComponents(root.components(), model.weights, model.components);
+  if (!error.ok())
+    return error;
+  for (const auto &component : model.components) {
+    auto &views = model.parameters.emplace_back();
+    for (const ParameterInfo &info : component->parameters())
+      views.push_back(info.initial);
+  }
+  if (root.calls())
+    for (const schema::Call *call : *root.calls()) {
+      loadCall(*call);
+      if (!error.ok())
+        return error;
+    }
+  return error;
+}
+
+void MetadataLoader::loadCall(const schema::Call &from) {
+  const std::string what = "call " + std::to_string(model.calls.size());
+  LibraryCall call;
+  call.component = from.component();
+  if (call.component < 0 ||
+      static_cast<size_t>(call.component) >= model.components.size())
+    return fail(what + " is of component " + std::to_string(call.component) +
+                ", which does not exist");
+  const Component &component = *model.components[call.component];
+  call.inRows = from.in_rows();
+  call.inCols = from.in_cols();
+  call.outRows = from.out_rows();
+  call.outCols = from.out_cols();
+  call.number = from.number();
+  if (call.inRows <= 0 || call.outRows <= 0 ||
+      call.inCols != component.inputDim() ||
+      call.outCols != component.outputDim())
+    return fail(what + " has other dims than its component");
+  makePlan(from, call);
+  if (!error.ok())
+    return;
+  if (call.plan)
+    model.scratchBytes = std::max(model.scratchBytes, call.plan->scratchBytes);
+  if (model.scratchBytes > kMaxScratchBytes)
+    return fail(what + " needs too much memory");
+  model.calls.push_back(std::move(call));
+}
+
+void MetadataLoader::makePlan(const schema::Call &from, LibraryCall &call) {
+  const Component &component = *model.components[call.component];
+  const schema::Component &about = *root.components()->Get(call.component);
+  const std::string_view name = about.name()->string_view(),
+                         type = about.type()->string_view();
+  if (from.precomputed() && (component.properties() & kSimpleComponent))
+    return fail("simple components take no precomputed indexes");
+  ErrorSink errors({"component", name, type});
+  Weights noWeights;
+  AttributeReader reader(
+      from.precomputed() ? from.precomputed()->attributes() : nullptr,
+      noWeights, {"precomputed indexes of component", name, type});
+  call.plan = component.plan(call.inRows, call.outRows,
+                             from.precomputed() ? &reader : nullptr, errors);
+  if (!errors.ok())
+    error = errors.status();
+  else if (!reader.ok())
+    error = reader.status();
+}
+
+OpenResult damaged(const std::string &message) {
+  return {NNET3LIB_DAMAGED, message};
+}
+
+OpenResult checkImage(const nnet3lib_image &image) {
+  if (image.version != NNET3LIB_IMAGE_VERSION)
+    return {NNET3LIB_WRONG_VERSION, "expects generated code of version " +
+                                        std::to_string(NNET3LIB_IMAGE_VERSION) +
+                                        ", but got version " +
+                                        std::to_string(image.version)};
+  if (!image.metadata || !image.runs || image.metadata_size < 16 ||
+      image.metadata_size >= FLATBUFFERS_MAX_BUFFER_SIZE ||
+      reinterpret_cast<uintptr_t>(image.metadata) % 16 != 0 ||
+      reinterpret_cast<uintptr_t>(image.weights) % NNET3LIB_ALIGNMENT != 0)
+    return damaged("the image of the library is damaged");
+  if (checksum(image.metadata, image.metadata_size) != image.metadata_checksum)
+    return damaged("the metadata is damaged: its checksum is wrong");
+  flatbuffers::Verifier verifier(static_cast<const uint8_t *>(image.metadata),
+                                 image.metadata_size, kMaxBufferDepth,
+                                 kMaxBufferTables);
+  if (!schema::LibraryBufferHasIdentifier(image.metadata) ||
+      !schema::VerifyLibraryBuffer(verifier))
+    return damaged("the metadata is damaged");
+  return {};
+}
+
+/// Whether this machine has the instructions of \p level.
+bool isCpuLevel(uint8_t level) {
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  switch (level) {
+  case 1:
+    return true;
+  case 2:
+    return __builtin_cpu_supports("x86-64-v2");
+  case 3:
+    return __builtin_cpu_supports("x86-64-v3");
+  case 4:
+    return __builtin_cpu_supports("x86-64-v4");
+  }
+#endif
+  return level == 0;
+}
+
+/// Finds the weights: in the file \p path, or else in the library.
+OpenResult findWeights(const nnet3lib_image &image, const char *path,
+                       nnet3lib_model &model) {
+  const uint64_t size = model.root->weights_size();
+  const void *data = image.weights;
+  uint64_t found = image.weights_size;
+  if (path) {
+    auto file = mapFile(path);
+    if (!file.ok())
+      return {NNET3LIB_IO_ERROR, file.status().message()};
+    model.file = *file;
+    data = model.file->data;
+    found = model.file->size;
+  } else if (!data && size != 0) {
+    return {NNET3LIB_NO_WEIGHTS,
+            "the weights are in a file of their own, which was not given"};
+  }
+  if (found != size)
+    return {NNET3LIB_WRONG_WEIGHTS, "expects " + std::to_string(size) +
+                                        " bytes of weights, but got " +
+                                        std::to_string(found)};
+  if (size != 0 && checksum(data, size) != model.root->weights_checksum())
+    return {NNET3LIB_WRONG_WEIGHTS,
+            "these are other weights, or damaged: the checksum is wrong"};
+  model.weights = {static_cast<const unsigned char *>(data), size, size};
+  return {};
+}
+
+} // namespace
+
+OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
+                       nnet3lib_model &model) {
+  if (OpenResult result = checkImage(image); !result.ok())
+    return result;
+  model.root = schema::GetLibrary(image.metadata);
+  if (!isCpuLevel(model.root->cpu_level()))
+    return {NNET3LIB_WRONG_CPU,
+            "the library is for level " +
+                std::to_string(model.root->cpu_level()) +
+                " of the instruction set, which this machine does not have"};
+  MetadataLoader loader(image, model);
+  if (Status status = loader.loadRequests(); !status.ok())
+    return damaged(status.message());
+  if (OpenResult result = findWeights(image, weightsPath, model); !result.ok())
+    return result;
+  if (Status status = loader.loadCalls(); !status.ok())
+    return damaged(status.message());
+  return {};
+}
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,94 @@
+//===- LibraryModel.h - An opened library -----------------------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_LIBRARY_LIBRARYMODEL_H
+#define NNET3_RUNTIME_LIBRARY_LIBRARYMODEL_H
+
+#include "core/BufferChecker.h"
+#include "core/Loader.h"
+#include "nnet3/runtime/GeneratedCode.h"
+#include "nnet3/runtime/library_generated.h"
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+
+/// A matrix of the arena that the caller fills or reads.
+struct PlacedMatrix {
+  IoInfo info;
+  uint64_t offset = 0; ///< floats
+  int64_t stride = 0;
+};
+
+struct LibraryRequest {
+  const char *name = "";
+  uint64_t arenaFloats = 0;
+  std::vector<PlacedMatrix> inputs, outputs;
+  nnet3lib_run_fn run = nullptr;
+};
+
+/// A call of a component by generated code.
+struct LibraryCall {
+  int32_t component = -1;
+  int32_t inRows = 0, inCols = 0;
+  int32_t outRows = 0, outCols = 0;
+  uint32_t number = 0;
+  std::unique_ptr<CommandPlan> plan;
+};
+
+/// What opening came to.
+struct OpenResult {
+  nnet3lib_status status = NNET3LIB_OK;
+  std::string message;
+
+  bool ok() const { return status == NNET3LIB_OK; }
+};
+
+/// Rounds up to the alignment of instances.
+constexpr uint64_t alignInstance(uint64_t bytes) {
+  return (bytes + NNET3LIB_ALIGNMENT - 1) / NNET3LIB_ALIGNMENT *
+         NNET3LIB_ALIGNMENT;
+}
+
+} // namespace runtime
+} // namespace nnet3
+
+/// Immutable but for the count of its users.
+struct nnet3lib_model {
+  /// The handle and the instances.
+  mutable std::atomic<int64_t> users{1};
+
+  const nnet3::runtime::schema::Library *root = nullptr;
+  nnet3::runtime::Weights weights;
+  /// Where the weights are in a file of their own.
+  std::shared_ptr<nnet3::runtime::MappedFile> file;
+  nnet3::runtime::ComponentList components;
+  /// Of each component.
+  std::vector<std::vector<nnet3::runtime::ConstMatrixView>> parameters;
+  std::vector<nnet3::runtime::LibraryCall> calls;
+  std::vector<nnet3::runtime::LibraryRequest> requests;
+  uint64_t scratchBytes = 0; ///< that any call needs
+
+  void retain() const { users.fetch_add(1, std::memory_order_relaxed); }
+  void release() const {
+    if (users.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      delete this;
+  }
+};
+
+namespace nnet3 {
+namespace runtime {
+
+/// Verifies the library of \p image and fills \p model. Only the weights in the
+/// file \p weightsPath are used where it is not null.
+OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
+                       nnet3lib_model &model);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_LIBRARY_LIBRARYMODEL_H
