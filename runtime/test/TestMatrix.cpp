@@ -2,8 +2,6 @@
 
 #include "TestMatrix.h"
 
-#include <cmath>
-#include <gtest/gtest.h>
 #include <utility>
 
 namespace nnet3 {
@@ -26,16 +24,6 @@ Matrix randomMatrix(int32_t rows, int32_t cols, uint32_t seed, float scale) {
     value = scale * (float(state >> 8) / 8388608.0f - 1.0f);
   }
   return matrix;
-}
-
-void expectNear(const Matrix &actual, const std::vector<double> &expected,
-                double tolerance) {
-  ASSERT_EQ(actual.values.size(), expected.size());
-  for (size_t i = 0; i < expected.size(); ++i)
-    ASSERT_LE(std::fabs(actual.values[i] - expected[i]),
-              tolerance * (1 + std::fabs(expected[i])))
-        << "element " << i << ": " << actual.values[i] << " and "
-        << expected[i];
 }
 
 } // namespace test

@@ -1,0 +1,140 @@
+/*===- demo_code.c - A library as nnet3-compile makes them ----------------===*\
+|*
+|* The generated part of a library: code for each request, the image, and the
+|* public functions. test/DemoNetwork.h says what it computes.
+|*
+\*===----------------------------------------------------------------------===*/
+
+#include "demo_code.h"
+#include "demo.h"
+
+#include "demo_image.inc"
+
+/* ---- Code ---------------------------------------------------------------- */
+
+/** out := 1 b^T + in W^T of 4 columns to 5. */
+static void affine(const float *weights, const float *in, int rows, float *out,
+                   int out_stride) {
+  const float *bias = weights + 32;
+  int r, c, i;
+  for (r = 0; r < rows; ++r)
+    for (c = 0; c < 5; ++c) {
+      float sum = bias[c];
+      for (i = 0; i < 4; ++i)
+        sum += weights[4 * c + i] * in[4 * r + i];
+      out[out_stride * r + c] = sum;
+    }
+}
+
+static void run_chunk(float *arena, const float *weights, void *context) {
+  affine(weights, arena, 3, arena + 16, 8);
+  nnet3lib_propagate(context, 0, arena + 16, 8, arena + 16, 8);
+  nnet3lib_propagate(context, 1, arena + 16, 8, arena + 40, 5);
+  nnet3lib_propagate(context, 2, arena + 40, 5, arena + 64, 2);
+}
+
+static void run_single(float *arena, const float *weights, void *context) {
+  affine(weights, arena, 1, arena + 16, 5);
+  nnet3lib_propagate(context, 3, arena + 16, 5, arena + 16, 5);
+}
+
+/* ---- The image ----------------------------------------------------------- */
+
+static const nnet3lib_run_fn runs[] = {run_chunk, run_single};
+
+const nnet3lib_image demo_image = {
+    NNET3LIB_IMAGE_VERSION, 0,
+    demo_metadata,          sizeof(demo_metadata),
+    demo_metadata_checksum, demo_weights,
+    sizeof(demo_weights),   runs};
+
+/* ---- The public functions ------------------------------------------------
+   Structs of both prefixes are the same but for their names. */
+
+#define EXPORT __attribute__((visibility("default")))
+
+EXPORT uint32_t demo_abi_version(void) { return nnet3lib_abi_version(); }
+
+EXPORT const char *demo_error_text(demo_status status) {
+  return nnet3lib_error_text(status);
+}
+
+EXPORT demo_status demo_model_open(uint32_t abi_version,
+                                   const demo_open_options *options,
+                                   demo_model **model) {
+  return nnet3lib_model_open_image(abi_version,
+                                   (const nnet3lib_open_options *)options,
+                                   (nnet3lib_model **)model, &demo_image);
+}
+
+EXPORT void demo_model_close(demo_model *model) {
+  nnet3lib_model_close((nnet3lib_model *)model);
+}
+
+EXPORT demo_status demo_get_model_info(const demo_model *model,
+                                       demo_model_info *info) {
+  return nnet3lib_get_model_info((const nnet3lib_model *)model,
+                                 (nnet3lib_model_info *)info);
+}
+
+EXPORT demo_status demo_get_request_info(const demo_model *model,
+                                         int32_t request,
+                                         demo_request_info *info) {
+  return nnet3lib_get_request_info((const nnet3lib_model *)model, request,
+                                   (nnet3lib_request_info *)info);
+}
+
+EXPORT demo_status demo_find_request(const demo_model *model, const char *name,
+                                     int32_t *request) {
+  return nnet3lib_find_request((const nnet3lib_model *)model, name, request);
+}
+
+EXPORT demo_status demo_get_input_info(const demo_model *model, int32_t request,
+                                       int32_t index, demo_matrix_info *info) {
+  return nnet3lib_get_input_info((const nnet3lib_model *)model, request, index,
+                                 (nnet3lib_matrix_info *)info);
+}
+
+EXPORT demo_status demo_get_output_info(const demo_model *model,
+                                        int32_t request, int32_t index,
+                                        demo_matrix_info *info) {
+  return nnet3lib_get_output_info((const nnet3lib_model *)model, request, index,
+                                  (nnet3lib_matrix_info *)info);
+}
+
+EXPORT demo_status demo_instance_create(const demo_model *model,
+                                        int32_t request,
+                                        demo_instance **instance) {
+  return nnet3lib_instance_create((const nnet3lib_model *)model, request,
+                                  (nnet3lib_instance **)instance);
+}
+
+EXPORT demo_status demo_instance_create_in(const demo_model *model,
+                                           int32_t request, void *memory,
+                                           uint64_t size,
+                                           demo_instance **instance) {
+  return nnet3lib_instance_create_in((const nnet3lib_model *)model, request,
+                                     memory, size,
+                                     (nnet3lib_instance **)instance);
+}
+
+EXPORT void demo_instance_destroy(demo_instance *instance) {
+  nnet3lib_instance_destroy((nnet3lib_instance *)instance);
+}
+
+EXPORT demo_status demo_instance_run(demo_instance *instance,
+                                     const demo_input *inputs,
+                                     int32_t num_inputs,
+                                     const demo_output *outputs,
+                                     int32_t num_outputs) {
+  return nnet3lib_instance_run((nnet3lib_instance *)instance,
+                               (const nnet3lib_input *)inputs, num_inputs,
+                               (const nnet3lib_output *)outputs, num_outputs);
+}
+
+EXPORT demo_status demo_instance_get_output(const demo_instance *instance,
+                                            int32_t index, const float **data,
+                                            int64_t *stride) {
+  return nnet3lib_instance_get_output((const nnet3lib_instance *)instance,
+                                      index, data, stride);
+}

@@ -1,0 +1,42 @@
+//===- write_demo_image.cpp - Writes the constants of the demo library ----===//
+//
+// write_demo_image FILE: the metadata and the weights as C arrays.
+// nnet3-compile puts them into the object file; here a C compiler does.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DemoNetwork.h"
+#include "nnet3/runtime/Container.h"
+
+#include <cinttypes>
+#include <cstdio>
+
+using namespace nnet3::runtime;
+using namespace nnet3::runtime::test;
+
+static void writeArray(FILE *file, const char *name,
+                       const std::vector<uint8_t> &bytes) {
+  std::fprintf(file,
+               "static const unsigned char %s[]\n"
+               "    __attribute__((aligned(64))) = {",
+               name);
+  for (size_t i = 0; i < bytes.size(); ++i)
+    std::fprintf(file, "%s%u,", i % 16 == 0 ? "\n    " : "", bytes[i]);
+  std::fprintf(file, "\n};\n");
+}
+
+int main(int argc, char **argv) {
+  FILE *file = argc == 2 ? std::fopen(argv[1], "w") : nullptr;
+  if (!file) {
+    std::fprintf(stderr, "usage: write_demo_image FILE\n");
+    return 1;
+  }
+  LibraryWriter writer = demoNetwork();
+  const std::vector<uint8_t> metadata = writer.finish();
+  writeArray(file, "demo_metadata", metadata);
+  writeArray(file, "demo_weights", writer.weights);
+  std::fprintf(file,
+               "static const uint64_t demo_metadata_checksum = %" PRIu64 "u;\n",
+               checksum(metadata.data(), metadata.size()));
+  return std::fclose(file) == 0 ? 0 : 1;
+}

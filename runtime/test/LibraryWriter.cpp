@@ -1,0 +1,75 @@
+//===- LibraryWriter.cpp - The metadata of libraries for tests ------------===//
+
+#include "LibraryWriter.h"
+#include "nnet3/runtime/Container.h"
+#include "nnet3/runtime/library_generated.h"
+
+#include <cstring>
+
+namespace nnet3 {
+namespace runtime {
+namespace test {
+
+using Builder = flatbuffers::FlatBufferBuilder;
+
+template <typename Item>
+static std::vector<flatbuffers::Offset<schema::PlacedMatrix>>
+writeMatrices(Builder &builder, const std::vector<Item> &matrices) {
+  auto list = [](const std::vector<int32_t> &values) {
+    return values.empty() ? nullptr : &values;
+  };
+  std::vector<flatbuffers::Offset<schema::PlacedMatrix>> out;
+  for (const Item &matrix : matrices) {
+    auto io = schema::CreateIoMatrixDirect(
+        builder, matrix.name.c_str(), matrix.rows, matrix.cols,
+        /*is_derivative=*/false, list(matrix.n), list(matrix.t),
+        list(matrix.x));
+    out.push_back(
+        schema::CreatePlacedMatrix(builder, io, matrix.offset, matrix.stride));
+  }
+  return out;
+}
+
+std::vector<uint8_t> LibraryWriter::finish() {
+  Builder builder;
+  weights.resize(codeWeights.size() * sizeof(float));
+  if (!weights.empty())
+    std::memcpy(weights.data(), codeWeights.data(), weights.size());
+  std::vector<flatbuffers::Offset<schema::Component>> componentList;
+  for (const ComponentData &data : components) {
+    AttributeList attrs = writeAttributes(builder, data.attrs, weights);
+    componentList.push_back(schema::CreateComponentDirect(
+        builder, data.name.c_str(), data.type.c_str(), &attrs));
+  }
+  std::vector<flatbuffers::Offset<schema::Call>> callList;
+  for (const CallData &call : calls) {
+    flatbuffers::Offset<schema::Precomputed> precomputed;
+    if (!call.precomputed.empty()) {
+      AttributeList attrs = writeAttributes(builder, call.precomputed, weights);
+      precomputed = schema::CreatePrecomputedDirect(builder, &attrs);
+    }
+    callList.push_back(schema::CreateCall(
+        builder, call.component, call.inRows, call.inCols, call.outRows,
+        call.outCols, precomputed, call.number));
+  }
+  std::vector<flatbuffers::Offset<schema::LibraryRequest>> requestList;
+  for (const RequestData &request : requests) {
+    auto inputs = writeMatrices(builder, request.inputs);
+    auto outputs = writeMatrices(builder, request.outputs);
+    requestList.push_back(schema::CreateLibraryRequestDirect(
+        builder, request.name.c_str(), request.arenaFloats, &inputs, &outputs));
+  }
+  schema::FinishLibraryBuffer(
+      builder,
+      schema::CreateLibraryDirect(
+          builder, producer.c_str(), network.c_str(), &componentList, &callList,
+          &requestList, weights.size(),
+          weights.empty() ? 0 : checksum(weights.data(), weights.size()),
+          cpuLevel));
+  return {builder.GetBufferPointer(),
+          builder.GetBufferPointer() + builder.GetSize()};
+}
+
+} // namespace test
+} // namespace runtime
+} // namespace nnet3
