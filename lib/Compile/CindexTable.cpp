@@ -47,17 +47,23 @@ CindexTable::Lane &CindexTable::getLane(int32_t node, uint64_t key) {
   return lanes.lanes.back().second;
 }
 
-int32_t CindexTable::find(const Cindex &cindex) const {
+int32_t *CindexTable::findSlot(const Cindex &cindex) const {
   const Index &index = cindex.index;
   if (Lane *lane = findLane(cindex.node, laneKey(index))) {
     int64_t slot = int64_t(index.t) - lane->first;
     if (slot >= 0 && slot < int64_t(lane->ids.size()) && lane->ids[slot] >= 0)
-      return lane->ids[slot];
+      return &lane->ids[slot];
   }
   if (outliers.empty())
-    return -1;
+    return nullptr;
   auto entry = outliers.find({cindex.node, index});
-  return entry == outliers.end() ? -1 : entry->second;
+  return entry == outliers.end() ? nullptr
+                                 : const_cast<int32_t *>(&entry->second);
+}
+
+int32_t CindexTable::find(const Cindex &cindex) const {
+  const int32_t *slot = findSlot(cindex);
+  return slot ? *slot : -1;
 }
 
 int32_t CindexTable::findOrInsert(const Cindex &cindex, int32_t next) {
@@ -85,4 +91,38 @@ int32_t CindexTable::findOrInsert(const Cindex &cindex, int32_t next) {
     lane.ids.resize(end - lane.first, -1);
   lane.ids[t - lane.first] = next;
   return next;
+}
+
+void CindexTable::number(int32_t node, std::vector<Cindex> &rows) {
+  size_t first = rows.size();
+  NodeLanes &list = nodes[node];
+  for (auto &[key, lane] : list.lanes)
+    for (auto [slot, id] : llvm::enumerate(lane.ids)) {
+      if (id < 0)
+        continue;
+      Index index{int32_t(key >> 32), int32_t(lane.first + slot), int32_t(key)};
+      id = rows.size();
+      rows.push_back({node, index});
+    }
+  bool inOrder = list.lanes.size() <= 1;
+  for (auto &[cindex, id] : outliers)
+    if (cindex.first == node) {
+      rows.push_back({node, cindex.second});
+      inOrder = false;
+    }
+  if (inOrder)
+    return;
+  std::sort(rows.begin() + first, rows.end());
+  for (size_t id = first; id < rows.size(); ++id)
+    *findSlot(rows[id]) = id;
+}
+
+void CindexTable::copyNode(int32_t from, int32_t to) {
+  nodes[to] = nodes[from];
+  std::vector<std::pair<Index, int32_t>> moved;
+  for (const auto &[cindex, id] : outliers)
+    if (cindex.first == from)
+      moved.push_back({cindex.second, id});
+  for (const auto &[index, id] : moved)
+    outliers[{to, index}] = id;
 }

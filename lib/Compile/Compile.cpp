@@ -31,6 +31,8 @@ static LogicalResult buildGraph(ComputationGraph &graph,
   for (const IoRows &io : rows.outputs)
     if (failed(addRows(graph, io, /*isInput=*/false)))
       return failure();
+  if (graph.computeFeedForward())
+    return success();
   switch (graph.compute()) {
   case ComputationGraph::Result::Done:
     break;

@@ -7,8 +7,6 @@ using namespace mlir::nnet3;
 
 /// The reference's limit on the number of generations.
 static constexpr int32_t kMaxGenerations = 10000;
-/// No graph has more rows than this; about 1 GB.
-static constexpr int32_t kMaxRows = 1 << 24;
 
 //===----------------------------------------------------------------------===//
 // Rows and arcs
@@ -73,9 +71,8 @@ void ComputationGraph::setDependencies(int32_t id,
 // Growing
 //===----------------------------------------------------------------------===//
 
-/// Appends every row that `cindex` may read.
-static void getDependencies(const NodeTable &nodes, const Cindex &cindex,
-                            SmallVectorImpl<Cindex> &sources) {
+void mlir::nnet3::getSourceRows(const NodeTable &nodes, const Cindex &cindex,
+                                SmallVectorImpl<Cindex> &sources) {
   const Node &node = nodes[cindex.node];
   switch (node.kind) {
   case Node::Kind::Input:
@@ -107,7 +104,7 @@ void ComputationGraph::expand(int32_t id) {
   if (input[id])
     return;
   SmallVector<Cindex, 16> sources;
-  ::getDependencies(nodes, Cindex(cindexes[id]), sources);
+  getSourceRows(nodes, Cindex(cindexes[id]), sources);
   SmallVector<int32_t, 16> list;
   for (const Cindex &source : sources) {
     bool isNew;
@@ -173,11 +170,9 @@ ComputationGraph::Result ComputationGraph::compute() {
 // Computability
 //===----------------------------------------------------------------------===//
 
-/// Whether a descriptor or component row is computable when the rows for which
-/// `available` holds are there; `used` gets those it reads.
-static bool isComputable(const NodeTable &nodes, const Cindex &cindex,
-                         function_ref<bool(const Cindex &)> available,
-                         SmallVectorImpl<Cindex> *used) {
+bool mlir::nnet3::isComputable(const NodeTable &nodes, const Cindex &cindex,
+                               function_ref<bool(const Cindex &)> available,
+                               SmallVectorImpl<Cindex> *used) {
   const Node &node = nodes[cindex.node];
   if (node.kind == Node::Kind::Descriptor) {
     SmallVector<Term, 16> terms;

@@ -37,8 +37,10 @@ public:
         needed(list.steps.size()) {}
 
   std::vector<bool> run() {
-    for (size_t s = 0; s < needed.size(); ++s)
+    for (size_t s = 0; s < needed.size(); ++s) {
       needed[s] = list.steps[s].rows.size() > 0 && isNeeded(s);
+      anyNeeded = anyNeeded || needed[s];
+    }
     return std::move(needed);
   }
 
@@ -51,6 +53,8 @@ private:
   const StepList &list;
   const DerivativeRequest &request;
   std::vector<bool> needed;
+  /// Whether any step so far has a derivative.
+  bool anyNeeded = false;
 };
 } // namespace
 
@@ -70,12 +74,17 @@ bool Finder::isNeeded(size_t s) const {
 
 /// Whether a descriptor step reads a step with a derivative.
 bool Finder::dependsOnNeeded(const Step &step) const {
+  if (!anyNeeded)
+    return false;
+  SmallVector<int32_t> used;
   for (const Index &index : step.rows.rows) {
     int32_t id = graph.find({step.node, index});
     if (id < 0)
       continue; // blank
-    for (int32_t dependency : graph.getDependencies(id))
-      if (needed[list.locations[dependency].step])
+    used.clear();
+    graph.getUsedRows(id, used);
+    for (int32_t row : used)
+      if (needed[list.locations[row].step])
         return true;
   }
   return false;

@@ -16,10 +16,13 @@ public:
     addInputs();
     NodeEpochs epochs = computeEpochs(nodes);
     for (ArrayRef<int32_t> members : epochs.nodes) {
-      if (members.size() == 1 && !rows[members.front()].empty())
-        phases.push_back({{members.front(), rows[members.front()]}});
-      else if (members.size() > 1 && failed(addRecurrence(members)))
-        return failure();
+      int32_t first = members.front();
+      if (members.size() > 1) {
+        if (failed(addRecurrence(members)))
+          return failure();
+      } else if (!rows[first].empty()) {
+        phases.emplace_back().push_back({first, std::move(rows[first])});
+      }
     }
     return std::move(phases);
   }
@@ -34,11 +37,13 @@ private:
         int32_t node = graph.getCindex(id).node;
         (graph.isInput(id) ? inputs : rows)[node].push_back(id);
       }
+    auto before = [&](int32_t a, int32_t b) {
+      return graph.getCindex(a).index < graph.getCindex(b).index;
+    };
     for (auto *lists : {&rows, &inputs})
       for (std::vector<int32_t> &list : *lists)
-        llvm::sort(list, [&](int32_t a, int32_t b) {
-          return graph.getCindex(a).index < graph.getCindex(b).index;
-        });
+        if (!llvm::is_sorted(list, before))
+          llvm::sort(list, before);
   }
 
   void addInputs() {

@@ -30,6 +30,7 @@ public:
 private:
   LogicalResult add(const SubPhase &subPhase);
   LogicalResult addComponent(const SubPhase &subPhase);
+  SmallVector<Index> getUsedIndexes(const SubPhase &subPhase) const;
   void addDimRange(const SubPhase &subPhase);
 
   /// Appends a step and notes where its rows are.
@@ -87,6 +88,25 @@ LogicalResult StepBuilder::add(const SubPhase &subPhase) {
   return success();
 }
 
+/// The rows of its input that a component uses, sorted.
+SmallVector<Index> StepBuilder::getUsedIndexes(const SubPhase &subPhase) const {
+  SmallVector<Index> used;
+  if (graph.isFeedForward()) {
+    // All its rows are computed together, and nobody else reads its input.
+    auto [first, last] = graph.getRows(subPhase.node - 1);
+    for (int32_t id = first; id < last; ++id)
+      if (graph.isKept(id))
+        used.push_back(graph.getCindex(id).index);
+    return used;
+  }
+  for (int32_t id : subPhase.ids)
+    for (int32_t dependency : graph.getDependencies(id))
+      used.push_back(graph.getCindex(dependency).index);
+  llvm::sort(used);
+  used.erase(std::unique(used.begin(), used.end()), used.end());
+  return used;
+}
+
 LogicalResult StepBuilder::addComponent(const SubPhase &subPhase) {
   const Node &node = nodes[subPhase.node];
   IndexRows outputRows = makeRows(getIndexes(subPhase.ids));
@@ -95,14 +115,7 @@ LogicalResult StepBuilder::addComponent(const SubPhase &subPhase) {
     append(subPhase.node, std::move(outputRows));
     return success();
   }
-  std::vector<Index> needed;
-  for (int32_t id : subPhase.ids)
-    for (int32_t dependency : graph.getDependencies(id))
-      needed.push_back(graph.getCindex(dependency).index);
-  llvm::sort(needed);
-  needed.erase(std::unique(needed.begin(), needed.end()), needed.end());
-  IndexRows inputRows =
-      makeRows(SmallVector<Index>(needed.begin(), needed.end()));
+  IndexRows inputRows = makeRows(getUsedIndexes(subPhase));
   ComponentOpInterface component = node.component;
   if (has(node.properties, ComponentProperties::ReordersIndexes) &&
       failed(component.reorderIndexes(inputRows, outputRows)))

@@ -2,7 +2,8 @@
 //
 // The graph of Cindexes of a request (compile.md 3 and 4): grown breadth first
 // from the outputs, with the computability of every row decided on the way,
-// then pruned to the rows that are used.
+// then pruned to the rows that are used. Where no node depends on itself, the
+// rows of one node after the other are found instead, which is much faster.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,6 +27,11 @@ public:
   int32_t find(const Cindex &cindex) const;
   /// Number of `cindex`, which is `next` if it is new.
   int32_t findOrInsert(const Cindex &cindex, int32_t next);
+  /// Appends the Cindexes of a node to `rows`, in their order; their positions
+  /// there become their numbers.
+  void number(int32_t node, std::vector<Cindex> &rows);
+  /// Inserts the Indexes of node `from` for node `to`, which has none.
+  void copyNode(int32_t from, int32_t to);
 
 private:
   /// The rows of one node with the same n and x.
@@ -42,6 +48,8 @@ private:
 
   Lane *findLane(int32_t node, uint64_t key) const;
   Lane &getLane(int32_t node, uint64_t key);
+  /// Where the number of `cindex` is; null if it has none.
+  int32_t *findSlot(const Cindex &cindex) const;
 
   std::vector<NodeLanes> nodes;
   DenseMap<std::pair<int32_t, Index>, int32_t> outliers;
@@ -52,6 +60,9 @@ enum class Computable : uint8_t { Unknown, Yes, No };
 /// The graph of one request.
 class ComputationGraph {
 public:
+  /// No graph has more rows than this.
+  static constexpr int32_t kMaxRows = 1 << 24;
+
   explicit ComputationGraph(const NodeTable &nodes)
       : nodes(nodes), table(nodes.size()) {}
 
@@ -69,6 +80,10 @@ public:
   /// Keeps the rows that the outputs use, and the inputs; call only when all
   /// outputs are computable.
   void prune();
+  /// Does both, if no node depends on itself and all outputs are computable;
+  /// otherwise returns false and leaves the graph as it was. Takes time and
+  /// memory for each row that is a small part of what `compute` does.
+  bool computeFeedForward();
 
   const NodeTable &getNodes() const { return nodes; }
   int32_t size() const { return cindexes.size(); }
@@ -77,9 +92,20 @@ public:
   int32_t find(const Cindex &cindex) const { return table.find(cindex); }
   bool isInput(int32_t id) const { return input[id]; }
   Computable getComputable(int32_t id) const { return computable[id]; }
-  /// Rows that `id` reads; after pruning only those it uses.
+  /// Rows that `id` reads; after pruning only those it uses. Only after
+  /// `compute`.
   ArrayRef<int32_t> getDependencies(int32_t id) const {
+    assert(!isFeedForward() && "dependencies are not stored");
     return ArrayRef<int32_t>(edges).slice(deps[id].first, deps[id].second);
+  }
+  /// Appends the rows that a kept row uses.
+  void getUsedRows(int32_t id, SmallVectorImpl<int32_t> &rows) const;
+  /// Whether `computeFeedForward` made the graph.
+  bool isFeedForward() const { return !firstRow.empty(); }
+  /// The rows of a node: from the first number to before the second, in their
+  /// order. Only after `computeFeedForward`.
+  std::pair<int32_t, int32_t> getRows(int32_t node) const {
+    return {firstRow[node], firstRow[node] + numRows[node]};
   }
   /// Whether pruning kept the row.
   bool isKept(int32_t id) const { return kept[id]; }
@@ -89,6 +115,8 @@ public:
   bool isExpanded(int32_t id) const { return expanded[id]; }
 
 private:
+  friend class FeedForwardGrower;
+
   int32_t getId(const Cindex &cindex, bool &isNew);
   void queue(int32_t id);
   void expand(int32_t id);
@@ -113,7 +141,19 @@ private:
   std::vector<std::pair<int32_t, int32_t>> links;
   std::vector<int32_t> current, next;
   int32_t generations = 0;
+  /// Of each node; empty unless `computeFeedForward` made the graph.
+  std::vector<int32_t> firstRow, numRows;
 };
+
+/// Appends every row that a row may read.
+void getSourceRows(const NodeTable &nodes, const Cindex &cindex,
+                   SmallVectorImpl<Cindex> &sources);
+
+/// Whether a row of a node that is not an input node is computable when the
+/// rows for which `available` holds are there; `used` gets those it reads.
+bool isComputable(const NodeTable &nodes, const Cindex &cindex,
+                  function_ref<bool(const Cindex &)> available,
+                  SmallVectorImpl<Cindex> *used = nullptr);
 
 } // namespace mlir::nnet3
 

@@ -1,0 +1,276 @@
+//===- FeedForward.cpp - The graph of a network without recurrences -------===//
+//
+// When the nodes are gone through from the outputs to the inputs, all rows that
+// anybody may read of a node are known before the node's own turn comes. Then
+// in the other direction they are found to be computable or not, and once more
+// from the outputs to the inputs those that are used are kept. What
+// `ComputationGraph::compute` remembers of each row to do it all at once is not
+// needed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ComponentReads.h"
+#include "nnet3/Compile/ComputationGraph.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace mlir::nnet3 {
+class FeedForwardGrower {
+public:
+  explicit FeedForwardGrower(ComputationGraph &graph)
+      : graph(graph), nodes(graph.getNodes()), epochs(computeEpochs(nodes)),
+        table(nodes.size()), firstRow(nodes.size()), numRows(nodes.size()),
+        isSupplied(nodes.size()) {
+    for (const Node &node : nodes.getNodes())
+      reads.push_back(node.component ? std::optional(ComponentReads(
+                                           node.component))
+                                     : std::nullopt);
+  }
+
+  bool run();
+
+private:
+  bool collect();
+  void number(int32_t node);
+  void addSources(int32_t node);
+  bool decide();
+  void decideNode(int32_t node);
+  void prune();
+  void pruneNode(int32_t node);
+  void install();
+
+  const ReadPattern *getPattern(const Cindex &cindex);
+  bool needsAllSources(const Cindex &cindex);
+  void getSources(const Cindex &cindex);
+  bool isYes(const Cindex &cindex) const {
+    int32_t id = table.find(cindex);
+    return id >= 0 && computable[id] == Computable::Yes;
+  }
+
+  ComputationGraph &graph;
+  const NodeTable &nodes;
+  NodeEpochs epochs;
+  CindexTable table;
+  std::vector<int32_t> firstRow, numRows;
+  std::vector<Cindex> cindexes;
+  std::vector<uint8_t> input, kept;
+  std::vector<Computable> computable;
+  /// Nodes of which the caller supplies rows.
+  std::vector<bool> isSupplied;
+  std::vector<std::optional<ComponentReads>> reads;
+  /// Whether all rows so far are computable, and each is so only if all rows
+  /// it reads are.
+  bool allComputable = true, allNeeded = true;
+  /// What one row reads; kept for its memory.
+  SmallVector<Cindex, 16> sources;
+};
+} // namespace mlir::nnet3
+
+//===----------------------------------------------------------------------===//
+// What a row reads
+//===----------------------------------------------------------------------===//
+
+const ReadPattern *FeedForwardGrower::getPattern(const Cindex &cindex) {
+  std::optional<ComponentReads> &component = reads[cindex.node];
+  return component ? component->get(cindex.index) : nullptr;
+}
+
+bool FeedForwardGrower::needsAllSources(const Cindex &cindex) {
+  if (nodes[cindex.node].needsAllDependencies)
+    return true;
+  const ReadPattern *pattern = getPattern(cindex);
+  return pattern && pattern->needsAll;
+}
+
+/// Sets `sources` to the rows that a row may read.
+void FeedForwardGrower::getSources(const Cindex &cindex) {
+  sources.clear();
+  const ReadPattern *pattern = getPattern(cindex);
+  if (!pattern)
+    return getSourceRows(nodes, cindex, sources);
+  const Index &index = cindex.index;
+  for (const ReadPattern::Source &source : pattern->sources)
+    sources.push_back(
+        {cindex.node - 1, {index.n, index.t + source.distance, source.x}});
+}
+
+//===----------------------------------------------------------------------===//
+// All rows that may be read
+//===----------------------------------------------------------------------===//
+
+/// Numbers the rows of a node, in their order.
+void FeedForwardGrower::number(int32_t node) {
+  firstRow[node] = cindexes.size();
+  table.number(node, cindexes);
+  numRows[node] = cindexes.size() - firstRow[node];
+  input.resize(cindexes.size());
+  if (!isSupplied[node])
+    return;
+  for (size_t id = firstRow[node]; id < cindexes.size(); ++id) {
+    int32_t original = graph.find(cindexes[id]);
+    input[id] = original >= 0 && graph.isInput(original);
+  }
+}
+
+void FeedForwardGrower::addSources(int32_t node) {
+  if (nodes[node].kind == Node::Kind::Input)
+    return;
+  if (has(nodes[node].properties, ComponentProperties::Simple) &&
+      !isSupplied[node]) {
+    table.copyNode(node, node - 1);
+    return;
+  }
+  for (int32_t i = 0; i < numRows[node]; ++i) {
+    if (input[firstRow[node] + i])
+      continue;
+    getSources(cindexes[firstRow[node] + i]);
+    for (const Cindex &source : sources)
+      table.findOrInsert(source, 0);
+  }
+}
+
+bool FeedForwardGrower::collect() {
+  for (int32_t id = 0; id < graph.size(); ++id) {
+    table.findOrInsert(graph.getCindex(id), 0);
+    if (graph.isInput(id))
+      isSupplied[graph.getCindex(id).node] = true;
+  }
+  for (ArrayRef<int32_t> epoch : llvm::reverse(epochs.nodes)) {
+    number(epoch.front());
+    if (cindexes.size() > ComputationGraph::kMaxRows)
+      return false;
+    addSources(epoch.front());
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Computable rows
+//===----------------------------------------------------------------------===//
+
+void FeedForwardGrower::decideNode(int32_t node) {
+  bool isInputNode = nodes[node].kind == Node::Kind::Input;
+  auto isComputableRow = [&](int32_t id) {
+    if (input[id] || isInputNode)
+      return bool(input[id]);
+    const Cindex &cindex = cindexes[id];
+    if (!needsAllSources(cindex)) {
+      allNeeded = false;
+      return isComputable(nodes, cindex,
+                          [&](const Cindex &c) { return isYes(c); });
+    }
+    if (allComputable)
+      return true;
+    getSources(cindex);
+    return llvm::all_of(sources, [&](const Cindex &c) { return isYes(c); });
+  };
+  bool all = true;
+  for (int32_t id = firstRow[node]; id < firstRow[node] + numRows[node]; ++id) {
+    bool yes = isComputableRow(id);
+    computable[id] = yes ? Computable::Yes : Computable::No;
+    all &= yes;
+  }
+  allComputable &= all;
+}
+
+/// Whether all outputs are computable.
+bool FeedForwardGrower::decide() {
+  computable.resize(cindexes.size());
+  for (ArrayRef<int32_t> epoch : epochs.nodes)
+    decideNode(epoch.front());
+  if (allComputable)
+    return true;
+  for (size_t id = 0; id < cindexes.size(); ++id)
+    if (nodes[cindexes[id].node].isOutput && computable[id] != Computable::Yes)
+      return false;
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Used rows
+//===----------------------------------------------------------------------===//
+
+void FeedForwardGrower::pruneNode(int32_t node) {
+  if (nodes[node].kind == Node::Kind::Input)
+    return;
+  for (int32_t id = firstRow[node]; id < firstRow[node] + numRows[node]; ++id) {
+    kept[id] |= nodes[node].isOutput;
+    if (!kept[id] || input[id])
+      continue;
+    const Cindex &cindex = cindexes[id];
+    if (needsAllSources(cindex)) {
+      getSources(cindex);
+    } else {
+      sources.clear();
+      isComputable(nodes, cindex, [&](const Cindex &c) { return isYes(c); },
+                   &sources);
+    }
+    for (const Cindex &source : sources)
+      kept[table.find(source)] = true;
+  }
+}
+
+void FeedForwardGrower::prune() {
+  if (allComputable && allNeeded) {
+    kept.assign(cindexes.size(), true);
+    return;
+  }
+  kept = input;
+  for (ArrayRef<int32_t> epoch : llvm::reverse(epochs.nodes))
+    pruneNode(epoch.front());
+}
+
+//===----------------------------------------------------------------------===//
+// The graph
+//===----------------------------------------------------------------------===//
+
+void FeedForwardGrower::install() {
+  graph.table = std::move(table);
+  graph.cindexes = std::move(cindexes);
+  graph.input = std::move(input);
+  graph.kept = std::move(kept);
+  graph.computable = std::move(computable);
+  graph.firstRow = std::move(firstRow);
+  graph.numRows = std::move(numRows);
+  // What growing row by row needs.
+  graph.queued = graph.expanded = {};
+  graph.usable = graph.users = graph.current = graph.next = {};
+  graph.deps = {};
+}
+
+bool FeedForwardGrower::run() {
+  if (llvm::any_of(epochs.nodes, [](const auto &e) { return e.size() > 1; }))
+    return false;
+  if (!collect() || !decide())
+    return false;
+  prune();
+  install();
+  return true;
+}
+
+bool ComputationGraph::computeFeedForward() {
+  return FeedForwardGrower(*this).run();
+}
+
+void ComputationGraph::getUsedRows(int32_t id,
+                                   SmallVectorImpl<int32_t> &rows) const {
+  if (!isFeedForward()) {
+    llvm::append_range(rows, getDependencies(id));
+    return;
+  }
+  const Cindex &cindex = cindexes[id];
+  if (input[id] || nodes[cindex.node].kind == Node::Kind::Input)
+    return;
+  SmallVector<Cindex, 16> sources;
+  auto isUsable = [&](const Cindex &source) {
+    int32_t s = find(source);
+    return s >= 0 && kept[s];
+  };
+  if (nodes[cindex.node].needsAllDependencies)
+    getSourceRows(nodes, cindex, sources);
+  else
+    isComputable(nodes, cindex, isUsable, &sources);
+  for (const Cindex &source : sources)
+    rows.push_back(find(source));
+}
