@@ -72,17 +72,18 @@ void BackwardEmitter::emitBackprop(size_t s) {
 
 void BackwardEmitter::emitPart(size_t s, const DescriptorPart &part) {
   Value deriv;
-  for (auto &[alpha, lists] : getLocations(e.graph, e.list, e.steps[s], part)) {
-    for (auto &list : lists)
-      llvm::erase_if(list, [&](const RowLocation &location) {
-        return !e.derivs[location.step];
-      });
-    for (const LocationVector &vector : splitLocationsBackward(lists)) {
+  auto hasDeriv = [&](const RowLocation &location) {
+    return bool(e.derivs[location.step]);
+  };
+  std::vector<ScaledVector> vectors =
+      getVectors(e.graph, e.list, e.steps[s], part, hasDeriv);
+  for (ScaledVector &scaled : vectors)
+    for (const LocationVector &vector :
+         splitBackward(std::move(scaled.locations))) {
       if (!deriv)
         deriv = e.getPart(s, e.derivs[s], part);
-      emitScatter(s, vector, deriv, builder.getF32FloatAttr(alpha));
+      emitScatter(s, vector, deriv, builder.getF32FloatAttr(scaled.alpha));
     }
-  }
 }
 
 void BackwardEmitter::emitScatter(size_t s, const LocationVector &vector,
@@ -154,17 +155,16 @@ void BackwardEmitter::emitMulti(size_t s, const LocationVector &vector,
   SmallVector<Value> dests;
   SmallVector<const IndexRows *> destRows;
   SmallVector<RowRef> entries(vector.size());
-  DenseMap<int32_t, int32_t> numbers; // of the steps among the targets
+  StepNumbers numbers;
   for (auto [entry, location] : llvm::zip_equal(entries, vector)) {
     if (location.step < 0)
       continue;
-    auto [number, inserted] =
-        numbers.try_emplace(location.step, int32_t(dests.size()));
-    if (inserted) {
+    int32_t number = numbers.get(location.step);
+    if (number == int32_t(dests.size())) {
       dests.push_back(e.derivs[location.step]);
       destRows.push_back(&e.steps[location.step].rows);
     }
-    entry = {number->second, location.entry};
+    entry = {number, location.entry};
   }
   AddToRowsMultiOp::create(
       builder, e.getLoc(s), deriv,

@@ -93,36 +93,35 @@ int32_t CindexTable::findOrInsert(const Cindex &cindex, int32_t next) {
   return next;
 }
 
+void CindexTable::forEach(int32_t node,
+                          function_ref<void(const Index &)> fn) const {
+  for (const auto &[key, lane] : nodes[node].lanes)
+    for (auto [slot, id] : llvm::enumerate(lane.ids))
+      if (id >= 0)
+        fn({int32_t(key >> 32), int32_t(lane.first + slot), int32_t(key)});
+  // `fn` may insert others.
+  SmallVector<Index> rest;
+  for (const auto &[cindex, id] : outliers)
+    if (cindex.first == node)
+      rest.push_back(cindex.second);
+  llvm::for_each(rest, fn);
+}
+
 void CindexTable::number(int32_t node, std::vector<Cindex> &rows) {
   size_t first = rows.size();
-  NodeLanes &list = nodes[node];
-  for (auto &[key, lane] : list.lanes)
-    for (auto [slot, id] : llvm::enumerate(lane.ids)) {
-      if (id < 0)
-        continue;
-      Index index{int32_t(key >> 32), int32_t(lane.first + slot), int32_t(key)};
-      id = rows.size();
-      rows.push_back({node, index});
-    }
-  bool inOrder = list.lanes.size() <= 1;
-  for (auto &[cindex, id] : outliers)
-    if (cindex.first == node) {
-      rows.push_back({node, cindex.second});
-      inOrder = false;
-    }
-  if (inOrder)
-    return;
-  std::sort(rows.begin() + first, rows.end());
+  forEach(node, [&](const Index &index) { rows.push_back({node, index}); });
+  if (nodes[node].lanes.size() > 1 || !outliers.empty())
+    std::sort(rows.begin() + first, rows.end());
   for (size_t id = first; id < rows.size(); ++id)
     *findSlot(rows[id]) = id;
 }
 
 void CindexTable::copyNode(int32_t from, int32_t to) {
   nodes[to] = nodes[from];
-  std::vector<std::pair<Index, int32_t>> moved;
+  SmallVector<std::pair<Index, int32_t>> rest;
   for (const auto &[cindex, id] : outliers)
     if (cindex.first == from)
-      moved.push_back({cindex.second, id});
-  for (const auto &[index, id] : moved)
+      rest.push_back({cindex.second, id});
+  for (const auto &[index, id] : rest)
     outliers[{to, index}] = id;
 }

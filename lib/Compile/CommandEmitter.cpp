@@ -179,9 +179,10 @@ void CommandEmitter::emitPart(size_t s, const DescriptorPart &part) {
   if (float constant = part.sum.getConstant(); constant != 0)
     SetConstOp::create(builder, e.getLoc(s), dest,
                        builder.getF32FloatAttr(constant));
-  for (auto &[alpha, lists] : getLocations(e.graph, e.list, e.steps[s], part))
-    for (const LocationVector &vector : splitLocations(lists))
-      emitAdd(s, vector, dest, alpha);
+  for (const ScaledVector &vector :
+       getVectors(e.graph, e.list, e.steps[s], part,
+                  [](const RowLocation &) { return true; }))
+    emitAdd(s, vector.locations, dest, vector.alpha);
 }
 
 void CommandEmitter::emitAdd(size_t s, const LocationVector &vector, Value dest,
@@ -189,17 +190,16 @@ void CommandEmitter::emitAdd(size_t s, const LocationVector &vector, Value dest,
   SmallVector<Value> sources;
   SmallVector<const IndexRows *> sourceRows;
   SmallVector<RowRef> entries(vector.size());
-  DenseMap<int32_t, int32_t> numbers; // of the steps among the sources
+  StepNumbers numbers;
   for (auto [entry, location] : llvm::zip_equal(entries, vector)) {
     if (location.step < 0)
       continue;
-    auto [number, inserted] =
-        numbers.try_emplace(location.step, int32_t(sources.size()));
-    if (inserted) {
+    int32_t number = numbers.get(location.step);
+    if (number == int32_t(sources.size())) {
       sources.push_back(e.values[location.step]);
       sourceRows.push_back(&e.steps[location.step].rows);
     }
-    entry = {number->second, location.entry};
+    entry = {number, location.entry};
   }
   const IndexRows &rows = e.steps[s].rows;
   FloatAttr factor = builder.getF32FloatAttr(alpha);

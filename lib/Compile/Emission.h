@@ -67,6 +67,24 @@ struct Emission {
   std::vector<bool> needed;
 };
 
+/// Numbers the steps whose rows one command reads or writes, in the order in
+/// which they come.
+class StepNumbers {
+public:
+  /// The number of `step`; that of a new one is the number of those so far.
+  int32_t get(int32_t step) {
+    if (step != lastStep) {
+      last = numbers.try_emplace(step, int32_t(numbers.size())).first->second;
+      lastStep = step;
+    }
+    return last;
+  }
+
+private:
+  DenseMap<int32_t, int32_t> numbers;
+  int32_t lastStep = -1, last = -1;
+};
+
 /// Emits the commands of the backward pass, without its inputs and outputs, for
 /// the steps in reverse order.
 void emitBackwardCommands(Emission &emission);

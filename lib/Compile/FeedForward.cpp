@@ -23,17 +23,18 @@ public:
         table(nodes.size()), firstRow(nodes.size()), numRows(nodes.size()),
         isSupplied(nodes.size()) {
     for (const Node &node : nodes.getNodes())
-      reads.push_back(node.component ? std::optional(ComponentReads(
-                                           node.component))
-                                     : std::nullopt);
+      reads.push_back(node.component
+                          ? std::optional(ComponentReads(node.component))
+                          : std::nullopt);
   }
 
   bool run();
 
 private:
   bool collect();
-  void number(int32_t node);
+  bool isInput(const Cindex &cindex) const;
   void addSources(int32_t node);
+  void number();
   bool decide();
   void decideNode(int32_t node);
   void prune();
@@ -53,6 +54,8 @@ private:
   NodeEpochs epochs;
   CindexTable table;
   std::vector<int32_t> firstRow, numRows;
+  /// Number of rows.
+  int32_t size = 0;
   std::vector<Cindex> cindexes;
   std::vector<uint8_t> input, kept;
   std::vector<Computable> computable;
@@ -99,20 +102,14 @@ void FeedForwardGrower::getSources(const Cindex &cindex) {
 // All rows that may be read
 //===----------------------------------------------------------------------===//
 
-/// Numbers the rows of a node, in their order.
-void FeedForwardGrower::number(int32_t node) {
-  firstRow[node] = cindexes.size();
-  table.number(node, cindexes);
-  numRows[node] = cindexes.size() - firstRow[node];
-  input.resize(cindexes.size());
-  if (!isSupplied[node])
-    return;
-  for (size_t id = firstRow[node]; id < cindexes.size(); ++id) {
-    int32_t original = graph.find(cindexes[id]);
-    input[id] = original >= 0 && graph.isInput(original);
-  }
+bool FeedForwardGrower::isInput(const Cindex &cindex) const {
+  if (!isSupplied[cindex.node])
+    return false;
+  int32_t id = graph.find(cindex);
+  return id >= 0 && graph.isInput(id);
 }
 
+/// Notes the rows that those of a node may read.
 void FeedForwardGrower::addSources(int32_t node) {
   if (nodes[node].kind == Node::Kind::Input)
     return;
@@ -121,15 +118,30 @@ void FeedForwardGrower::addSources(int32_t node) {
     table.copyNode(node, node - 1);
     return;
   }
-  for (int32_t i = 0; i < numRows[node]; ++i) {
-    if (input[firstRow[node] + i])
-      continue;
-    getSources(cindexes[firstRow[node] + i]);
+  table.forEach(node, [&](const Index &index) {
+    if (isInput({node, index}))
+      return;
+    getSources({node, index});
     for (const Cindex &source : sources)
       table.findOrInsert(source, 0);
-  }
+  });
 }
 
+/// Numbers the rows, those of a node in their order.
+void FeedForwardGrower::number() {
+  cindexes.reserve(size);
+  for (int32_t node = 0; node < nodes.size(); ++node) {
+    firstRow[node] = cindexes.size();
+    table.number(node, cindexes);
+    numRows[node] = cindexes.size() - firstRow[node];
+  }
+  input.resize(size);
+  for (int32_t id = 0; id < graph.size(); ++id)
+    if (graph.isInput(id))
+      input[table.find(graph.getCindex(id))] = true;
+}
+
+/// False if there are too many.
 bool FeedForwardGrower::collect() {
   for (int32_t id = 0; id < graph.size(); ++id) {
     table.findOrInsert(graph.getCindex(id), 0);
@@ -137,11 +149,12 @@ bool FeedForwardGrower::collect() {
       isSupplied[graph.getCindex(id).node] = true;
   }
   for (ArrayRef<int32_t> epoch : llvm::reverse(epochs.nodes)) {
-    number(epoch.front());
-    if (cindexes.size() > ComputationGraph::kMaxRows)
-      return false;
     addSources(epoch.front());
+    table.forEach(epoch.front(), [&](const Index &) { ++size; });
+    if (size > ComputationGraph::kMaxRows)
+      return false;
   }
+  number();
   return true;
 }
 
@@ -176,12 +189,12 @@ void FeedForwardGrower::decideNode(int32_t node) {
 
 /// Whether all outputs are computable.
 bool FeedForwardGrower::decide() {
-  computable.resize(cindexes.size());
+  computable.resize(size);
   for (ArrayRef<int32_t> epoch : epochs.nodes)
     decideNode(epoch.front());
   if (allComputable)
     return true;
-  for (size_t id = 0; id < cindexes.size(); ++id)
+  for (int32_t id = 0; id < size; ++id)
     if (nodes[cindexes[id].node].isOutput && computable[id] != Computable::Yes)
       return false;
   return true;
@@ -203,8 +216,8 @@ void FeedForwardGrower::pruneNode(int32_t node) {
       getSources(cindex);
     } else {
       sources.clear();
-      isComputable(nodes, cindex, [&](const Cindex &c) { return isYes(c); },
-                   &sources);
+      isComputable(
+          nodes, cindex, [&](const Cindex &c) { return isYes(c); }, &sources);
     }
     for (const Cindex &source : sources)
       kept[table.find(source)] = true;
@@ -213,7 +226,7 @@ void FeedForwardGrower::pruneNode(int32_t node) {
 
 void FeedForwardGrower::prune() {
   if (allComputable && allNeeded) {
-    kept.assign(cindexes.size(), true);
+    kept.assign(size, true);
     return;
   }
   kept = input;

@@ -2,6 +2,9 @@
 
 #include "nnet3/Compile/Locations.h"
 
+#include <map>
+#include <utility>
+
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -62,38 +65,35 @@ std::vector<LocationVector> mlir::nnet3::splitLocations(LocationLists lists) {
 // Splitting for writing
 //===----------------------------------------------------------------------===//
 
-/// Splits a vector that names several steps: the k-th occurrence of a location
-/// goes to vector k.
-static void splitMixed(const LocationVector &vector,
-                       std::vector<LocationVector> &result) {
-  size_t first = result.size();
+/// How many steps the vector names; 2 if several.
+static int countSteps(const LocationVector &vector) {
+  int32_t step = -1;
+  for (const RowLocation &location : vector) {
+    if (location.step < 0)
+      continue;
+    if (step >= 0 && step != location.step)
+      return 2;
+    step = location.step;
+  }
+  return step < 0 ? 0 : 1;
+}
+
+std::vector<LocationVector> mlir::nnet3::splitBackward(LocationVector vector) {
+  std::vector<LocationVector> result;
+  int numSteps = countSteps(vector);
+  if (numSteps == 1)
+    result.push_back(std::move(vector));
+  if (numSteps <= 1)
+    return result;
+  // The k-th occurrence of a location goes to vector k.
   DenseMap<std::pair<int32_t, int32_t>, size_t> occurrences;
   for (auto [row, location] : llvm::enumerate(vector)) {
     if (location.step < 0)
       continue;
-    size_t k = first + occurrences[{location.step, location.entry}]++;
+    size_t k = occurrences[{location.step, location.entry}]++;
     if (k == result.size())
       result.emplace_back(vector.size());
     result[k][row] = location;
-  }
-}
-
-std::vector<LocationVector>
-mlir::nnet3::splitLocationsBackward(LocationLists lists) {
-  std::vector<LocationVector> result;
-  for (LocationVector &vector : splitLocations(std::move(lists))) {
-    int32_t step = -1;
-    bool mixed = false;
-    for (const RowLocation &location : vector) {
-      if (location.step < 0)
-        continue;
-      mixed |= step >= 0 && step != location.step;
-      step = location.step;
-    }
-    if (mixed)
-      splitMixed(vector, result);
-    else if (step >= 0)
-      result.push_back(std::move(vector));
   }
   return result;
 }
@@ -102,16 +102,82 @@ mlir::nnet3::splitLocationsBackward(LocationLists lists) {
 // Locations of a part
 //===----------------------------------------------------------------------===//
 
-std::map<float, LocationLists>
-mlir::nnet3::getLocations(const ComputationGraph &graph, const StepList &steps,
-                          const Step &step, const DescriptorPart &part) {
+namespace {
+/// The locations that part `part` of a descriptor step adds.
+class PartLocations {
+public:
+  PartLocations(const ComputationGraph &graph, const StepList &steps,
+                const Step &step, const DescriptorPart &part,
+                function_ref<bool(const RowLocation &)> wants)
+      : graph(graph), steps(steps), rows(step.rows.rows), part(part),
+        wants(wants) {}
+
+  std::vector<ScaledVector> get();
+
+private:
+  bool addPlain(const SumExpr &sum, std::vector<ScaledVector> &result);
+  std::vector<ScaledVector> getSplit();
+  std::map<float, LocationLists> getLists();
+  RowLocation locate(const Cindex &source) const {
+    RowLocation location = steps.locations[graph.find(source)];
+    assert(location.step >= 0 && "a row is used before it has a place");
+    return location;
+  }
+
+  const ComputationGraph &graph;
+  const StepList &steps;
+  ArrayRef<Index> rows;
+  const DescriptorPart &part;
+  function_ref<bool(const RowLocation &)> wants;
+};
+} // namespace
+
+/// Appends one vector for each term of `sum`; false if some rows have other
+/// terms than others, or several with the same constant.
+bool PartLocations::addPlain(const SumExpr &sum,
+                             std::vector<ScaledVector> &result) {
+  if (sum.kind == SumExpr::Kind::Failover ||
+      sum.kind == SumExpr::Kind::IfDefined)
+    return false;
+  for (const SumExpr &operand : sum.operands)
+    if (!addPlain(operand, result))
+      return false;
+  if (sum.kind != SumExpr::Kind::Forward)
+    return true;
+  ScaledVector term{0, LocationVector(rows.size())};
+  bool any = false, anyWanted = false;
+  for (auto [index, location] : llvm::zip_equal(rows, term.locations)) {
+      if (index.isBlank())
+        continue;
+      auto [source, alpha] = sum.forward.map(index);
+      if (std::exchange(any, true) && alpha != term.alpha)
+        return false;
+      term.alpha = alpha;
+      RowLocation found = locate(source);
+      if (!wants(found))
+        continue;
+      location = found;
+      anyWanted = true;
+  }
+  if (llvm::any_of(result, [&](const ScaledVector &other) {
+      return other.alpha == term.alpha;
+      }))
+    return false;
+  if (anyWanted)
+    result.push_back(std::move(term));
+  return true;
+}
+
+/// The wanted locations of each row, by the constant they are multiplied by,
+/// ascending.
+std::map<float, LocationLists> PartLocations::getLists() {
   std::map<float, LocationLists> groups;
   auto available = [&](const Cindex &source) {
     int32_t id = graph.find(source);
     return id >= 0 && graph.isKept(id);
   };
   SmallVector<Term, 4> terms;
-  for (auto [entry, index] : llvm::enumerate(step.rows.rows)) {
+  for (auto [entry, index] : llvm::enumerate(rows)) {
     if (index.isBlank())
       continue;
     terms.clear();
@@ -121,12 +187,39 @@ mlir::nnet3::getLocations(const ComputationGraph &graph, const StepList &steps,
         return a.source == b.source ? a.alpha < b.alpha : a.source < b.source;
       });
     for (const Term &term : terms) {
+      RowLocation location = locate(term.source);
+      if (!wants(location))
+        continue;
       LocationLists &lists = groups[term.alpha];
-      lists.resize(step.rows.rows.size());
-      RowLocation location = steps.locations[graph.find(term.source)];
-      assert(location.step >= 0 && "a row is used before it has a place");
+      lists.resize(rows.size());
       lists[entry].push_back(location);
     }
   }
   return groups;
+}
+
+std::vector<ScaledVector> PartLocations::getSplit() {
+  std::vector<ScaledVector> result;
+  for (auto &[alpha, lists] : getLists())
+    for (LocationVector &vector : splitLocations(std::move(lists)))
+      result.push_back({alpha, std::move(vector)});
+  return result;
+}
+
+std::vector<ScaledVector> PartLocations::get() {
+  // Mostly each term is a vector, and need not be put into lists and split.
+  std::vector<ScaledVector> result;
+  if (!addPlain(part.sum, result))
+    return getSplit();
+  llvm::sort(result, [](const ScaledVector &a, const ScaledVector &b) {
+    return a.alpha < b.alpha;
+  });
+  return result;
+}
+
+std::vector<ScaledVector>
+mlir::nnet3::getVectors(const ComputationGraph &graph, const StepList &steps,
+                        const Step &step, const DescriptorPart &part,
+                        function_ref<bool(const RowLocation &)> wants) {
+  return PartLocations(graph, steps, step, part, wants).get();
 }

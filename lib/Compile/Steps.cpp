@@ -20,6 +20,11 @@ public:
   }
 
   FailureOr<StepList> run(const Phases &phases) {
+    // A component has two.
+    size_t count = 0;
+    for (const std::vector<SubPhase> &phase : phases)
+      count += 2 * phase.size();
+    result.steps.reserve(count);
     for (const std::vector<SubPhase> &phase : phases)
       for (const SubPhase &subPhase : phase)
         if (failed(add(subPhase)))

@@ -148,7 +148,9 @@ TEST(LocationsTest, BackwardVectorsWriteNoLocationTwice) {
   Numbers numbers;
   for (int i = 0; i < 2000; ++i) {
     LocationLists lists = randomLists(numbers);
-    std::vector<LocationVector> vectors = splitLocationsBackward(lists);
+    std::vector<LocationVector> vectors;
+    for (LocationVector &vector : splitLocations(lists))
+      llvm::append_range(vectors, splitBackward(std::move(vector)));
     EXPECT_EQ(count(vectors), count(lists));
     for (const LocationVector &vector : vectors) {
       size_t numSteps = stepsOf(vector).size();
@@ -168,14 +170,19 @@ TEST(LocationsTest, BackwardVectorsWriteNoLocationTwice) {
 namespace {
 class PartLocationsTest : public CompileTest {
 protected:
+  std::vector<ScaledVector> getAllVectors(const Step &step,
+                                          const DescriptorPart &part) {
+    return getVectors(*graph, steps, step, part,
+                      [](const RowLocation &) { return true; });
+  }
   /// `alpha: vector` of each vector of the last step's only part.
   Texts strParts() {
     const Step &step = steps.steps.back();
     const DescriptorPart &part = (*nodes)[step.node].parts.front();
     Texts text;
-    for (auto &[alpha, lists] : getLocations(*graph, steps, step, part))
-      for (const LocationVector &vector : splitLocations(lists))
-        text.push_back(std::to_string(int(alpha)) + ": " + ::str(vector));
+    for (const ScaledVector &vector : getAllVectors(step, part))
+      text.push_back(std::to_string(int(vector.alpha)) + ": " +
+                     ::str(vector.locations));
     return text;
   }
 };
@@ -224,10 +231,8 @@ TEST_F(PartLocationsTest, OptionalTermsDependOnWhatIsSupplied) {
     runSteps();
     Texts text;
     for (const DescriptorPart &part : (*nodes)[steps.steps.back().node].parts)
-      for (auto &[alpha, lists] :
-           getLocations(*graph, steps, steps.steps.back(), part))
-        for (const LocationVector &vector : splitLocations(lists))
-          text.push_back(::str(vector));
+      for (const ScaledVector &vector : getAllVectors(steps.steps.back(), part))
+        text.push_back(::str(vector.locations));
     return text;
   };
   EXPECT_EQ(tables("0:2"), Texts({"a0 a1 a2", "__ a0 a1", "a1 a2 a2"}));

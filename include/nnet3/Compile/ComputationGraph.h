@@ -27,6 +27,8 @@ public:
   int32_t find(const Cindex &cindex) const;
   /// Number of `cindex`, which is `next` if it is new.
   int32_t findOrInsert(const Cindex &cindex, int32_t next);
+  /// Calls `fn` for each Index of a node; `fn` may insert rows of others.
+  void forEach(int32_t node, function_ref<void(const Index &)> fn) const;
   /// Appends the Cindexes of a node to `rows`, in their order; their positions
   /// there become their numbers.
   void number(int32_t node, std::vector<Cindex> &rows);

@@ -5,8 +5,6 @@
 
 #include "nnet3/Compile/Steps.h"
 
-#include <map>
-
 namespace mlir::nnet3 {
 
 /// The locations that one command adds, one per row of its destination; step
@@ -20,17 +18,23 @@ using LocationLists = std::vector<SmallVector<RowLocation, 2>>;
 /// (compile.md 8.2). The vectors together have the locations of the lists.
 std::vector<LocationVector> splitLocations(LocationLists lists);
 
-/// Splits lists of locations for writing to them: a vector that names several
-/// steps names no location twice. One that names a single step may: its rows
-/// are then summed (RowRanges.h).
-std::vector<LocationVector> splitLocationsBackward(LocationLists lists);
+/// Splits a vector for writing to its locations: what names several steps names
+/// no location twice. What names a single step may: its rows are then summed
+/// (RowRanges.h).
+std::vector<LocationVector> splitBackward(LocationVector vector);
 
-/// The locations that part `part` of a descriptor step adds, by the constant
-/// they are multiplied by, ascending.
-std::map<float, LocationLists> getLocations(const ComputationGraph &graph,
-                                            const StepList &steps,
-                                            const Step &step,
-                                            const DescriptorPart &part);
+/// Locations that one command adds, times a constant.
+struct ScaledVector {
+  float alpha;
+  LocationVector locations;
+};
+
+/// What the commands for part `part` of a descriptor step add: the locations
+/// for which `wants` holds, by their constants, split for reading.
+std::vector<ScaledVector>
+getVectors(const ComputationGraph &graph, const StepList &steps,
+           const Step &step, const DescriptorPart &part,
+           function_ref<bool(const RowLocation &)> wants);
 
 } // namespace mlir::nnet3
 
