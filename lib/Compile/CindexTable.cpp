@@ -1,6 +1,6 @@
 //===- CindexTable.cpp - Dense numbers for Cindexes -----------------------===//
 
-#include "nnet3/Compile/ComputationGraph.h"
+#include "nnet3/Compile/CindexTable.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -12,44 +12,80 @@ static constexpr int64_t kMinSpan = 4096;
 /// With more lanes than this a node looks them up by hashing.
 static constexpr size_t kMaxLinearLanes = 4;
 
-static uint64_t laneKey(const Index &index) {
-  return uint64_t(uint32_t(index.n)) << 32 | uint32_t(index.x);
+//===----------------------------------------------------------------------===//
+// Lanes
+//===----------------------------------------------------------------------===//
+
+static uint64_t laneKey(int32_t n, int32_t x) {
+  return uint64_t(uint32_t(n)) << 32 | uint32_t(x);
 }
 
-CindexTable::Lane *CindexTable::findLane(int32_t node, uint64_t key) const {
-  const NodeLanes &lanes = nodes[node];
-  auto &list = const_cast<NodeLanes &>(lanes).lanes;
-  if (size_t(lanes.last) < list.size() && list[lanes.last].first == key)
-    return &list[lanes.last].second;
-  if (list.size() <= kMaxLinearLanes) {
-    for (auto [i, lane] : llvm::enumerate(list))
-      if (lane.first == key) {
-        lanes.last = i;
-        return &lane.second;
-      }
-    return nullptr;
+static bool isLaneOf(const CindexTable::Lane &lane, const Index &index) {
+  return lane.n == index.n && lane.x == index.x;
+}
+
+CindexTable::Lane *CindexTable::findLane(int32_t node,
+                                         const Index &index) const {
+  auto &lanes = const_cast<NodeLanes &>(nodes[node]);
+  size_t last = lanes.last;
+  if (last < lanes.lanes.size() && isLaneOf(lanes.lanes[last], index))
+    return &lanes.lanes[last];
+  if (lanes.lanes.size() <= kMaxLinearLanes) {
+    auto *it = llvm::find_if(
+        lanes.lanes, [&](const Lane &lane) { return isLaneOf(lane, index); });
+    if (it == lanes.lanes.end())
+      return nullptr;
+    lanes.last = it - lanes.lanes.begin();
+    return it;
   }
-  auto entry = lanes.laneOf.find(key);
+  auto entry = lanes.laneOf.find(laneKey(index.n, index.x));
   if (entry == lanes.laneOf.end())
     return nullptr;
   lanes.last = entry->second;
-  return &list[entry->second].second;
+  return &lanes.lanes[entry->second];
 }
 
-CindexTable::Lane &CindexTable::getLane(int32_t node, uint64_t key) {
-  if (Lane *lane = findLane(node, key))
+CindexTable::Lane &CindexTable::getLane(int32_t node, const Index &index) {
+  if (Lane *lane = findLane(node, index))
     return *lane;
   NodeLanes &lanes = nodes[node];
-  lanes.lanes.push_back({key, Lane()});
+  lanes.lanes.push_back({index.n, index.x, 0, {}});
   if (lanes.lanes.size() > kMaxLinearLanes)
     for (size_t i = lanes.laneOf.size(); i < lanes.lanes.size(); ++i)
-      lanes.laneOf[lanes.lanes[i].first] = i;
-  return lanes.lanes.back().second;
+      lanes.laneOf[laneKey(lanes.lanes[i].n, lanes.lanes[i].x)] = i;
+  return lanes.lanes.back();
 }
+
+/// Makes room for the times from `first` to before `end`; false if most of it
+/// would be empty.
+static bool cover(CindexTable::Lane &lane, int64_t first, int64_t end) {
+  int64_t size = lane.ids.size();
+  int64_t wanted = end - first;
+  if (size == 0)
+    lane.first = first;
+  first = std::min(lane.first, first);
+  end = std::max(lane.first + size, end);
+  if (end - first > kMinSpan + kMaxSparsity * (size + wanted))
+    return false;
+  if (first < lane.first) {
+    // Leave room for more in the same direction.
+    int64_t room = std::min<int64_t>(size + 16, kMinSpan);
+    first -= room;
+    lane.ids.insert(lane.ids.begin(), lane.first - first, -1);
+    lane.first = first;
+  }
+  if (end > lane.first + int64_t(lane.ids.size()))
+    lane.ids.resize(end - lane.first, -1);
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Single rows
+//===----------------------------------------------------------------------===//
 
 int32_t *CindexTable::findSlot(const Cindex &cindex) const {
   const Index &index = cindex.index;
-  if (Lane *lane = findLane(cindex.node, laneKey(index))) {
+  if (Lane *lane = findLane(cindex.node, index)) {
     int64_t slot = int64_t(index.t) - lane->first;
     if (slot >= 0 && slot < int64_t(lane->ids.size()) && lane->ids[slot] >= 0)
       return &lane->ids[slot];
@@ -61,67 +97,76 @@ int32_t *CindexTable::findSlot(const Cindex &cindex) const {
                                  : const_cast<int32_t *>(&entry->second);
 }
 
-int32_t CindexTable::find(const Cindex &cindex) const {
-  const int32_t *slot = findSlot(cindex);
-  return slot ? *slot : -1;
-}
-
 int32_t CindexTable::findOrInsert(const Cindex &cindex, int32_t next) {
-  if (int32_t id = find(cindex); id >= 0)
-    return id;
-  const Index &index = cindex.index;
-  Lane &lane = getLane(cindex.node, laneKey(index));
-  int64_t t = index.t, size = lane.ids.size();
-  if (size == 0)
-    lane.first = t;
-  int64_t first = std::min(lane.first, t);
-  int64_t end = std::max(lane.first + size, t + 1);
-  if (end - first > kMinSpan + kMaxSparsity * size) {
-    outliers[{cindex.node, index}] = next;
-    return next;
-  }
-  if (first < lane.first) {
-    // Leave room for more in the same direction.
-    int64_t room = std::min<int64_t>(size + 16, kMinSpan);
-    first -= room;
-    lane.ids.insert(lane.ids.begin(), lane.first - first, -1);
-    lane.first = first;
-  }
-  if (end > lane.first + int64_t(lane.ids.size()))
-    lane.ids.resize(end - lane.first, -1);
-  lane.ids[t - lane.first] = next;
+  if (int32_t *slot = findSlot(cindex))
+    return *slot;
+  int64_t t = cindex.index.t;
+  Lane &lane = getLane(cindex.node, cindex.index);
+  if (cover(lane, t, t + 1))
+    lane.ids[t - lane.first] = next;
+  else
+    outliers[{cindex.node, cindex.index}] = next;
   return next;
 }
 
-void CindexTable::forEach(int32_t node,
-                          function_ref<void(const Index &)> fn) const {
-  for (const auto &[key, lane] : nodes[node].lanes)
-    for (auto [slot, id] : llvm::enumerate(lane.ids))
-      if (id >= 0)
-        fn({int32_t(key >> 32), int32_t(lane.first + slot), int32_t(key)});
-  // `fn` may insert others.
-  SmallVector<Index> rest;
+//===----------------------------------------------------------------------===//
+// All rows of a node
+//===----------------------------------------------------------------------===//
+
+SmallVector<Index> CindexTable::getOutliers(int32_t node) const {
+  SmallVector<Index> result;
   for (const auto &[cindex, id] : outliers)
     if (cindex.first == node)
-      rest.push_back(cindex.second);
-  llvm::for_each(rest, fn);
+      result.push_back(cindex.second);
+  llvm::sort(result);
+  return result;
 }
 
-void CindexTable::number(int32_t node, std::vector<Cindex> &rows) {
-  size_t first = rows.size();
-  forEach(node, [&](const Index &index) { rows.push_back({node, index}); });
-  if (nodes[node].lanes.size() > 1 || !outliers.empty())
-    std::sort(rows.begin() + first, rows.end());
-  for (size_t id = first; id < rows.size(); ++id)
-    *findSlot(rows[id]) = id;
+int64_t CindexTable::count(int32_t node) const {
+  int64_t total = outliers.empty() ? 0 : getOutliers(node).size();
+  for (const Lane &lane : nodes[node].lanes)
+    total += llvm::count_if(lane.ids, [](int32_t id) { return id >= 0; });
+  return total;
+}
+
+bool CindexTable::insertShifted(const Lane &lane, size_t begin, size_t end,
+                                size_t step, const Cindex &target) {
+  Lane &to = getLane(target.node, target.index);
+  int64_t first = target.index.t;
+  if (!cover(to, first, first + int64_t(end - begin)))
+    return false;
+  int32_t *ids = &to.ids[first - to.first];
+  // 0 is a row, -1 is none.
+  if (step == 1)
+    for (size_t slot = begin; slot < end; ++slot)
+      ids[slot - begin] &= lane.ids[slot];
+  else
+    for (size_t slot = begin; slot < end; slot += step)
+      ids[slot - begin] &= lane.ids[slot];
+  return true;
 }
 
 void CindexTable::copyNode(int32_t from, int32_t to) {
   nodes[to] = nodes[from];
-  SmallVector<std::pair<Index, int32_t>> rest;
-  for (const auto &[cindex, id] : outliers)
-    if (cindex.first == from)
-      rest.push_back({cindex.second, id});
-  for (const auto &[index, id] : rest)
-    outliers[{to, index}] = id;
+  if (!outliers.empty())
+    for (const Index &index : getOutliers(from))
+      outliers[{to, index}] = find({from, index});
+}
+
+void CindexTable::number(int32_t node, std::vector<Cindex> &rows) {
+  size_t first = rows.size();
+  NodeLanes &lanes = nodes[node];
+  for (Lane &lane : lanes.lanes)
+    for (auto [slot, id] : llvm::enumerate(lane.ids))
+      if (id >= 0) {
+        id = rows.size();
+        rows.push_back({node, lane.at(slot)});
+      }
+  if (lanes.lanes.size() <= 1 && outliers.empty())
+    return;
+  for (const Index &index : getOutliers(node))
+    rows.push_back({node, index});
+  std::sort(rows.begin() + first, rows.end());
+  for (size_t id = first; id < rows.size(); ++id)
+    *findSlot(rows[id]) = id;
 }

@@ -5,13 +5,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Times and distances are smaller than this; larger ones may be cut off at
-/// the end of the range of integers, and then they are not shifted as others.
-static constexpr int64_t kMaxTime = 1 << 29;
 /// With larger moduli rows have little in common.
 static constexpr int64_t kMaxModulus = 4096;
-
-static bool isOrdinary(int64_t t) { return t > -kMaxTime && t < kMaxTime; }
 
 std::optional<ReadPattern> ComponentReads::find(const Index &output) {
   SmallVector<Index> inputs;

@@ -9,6 +9,14 @@
 
 namespace mlir::nnet3 {
 
+/// Times and distances are smaller than 2^29 in ordinary networks; larger ones
+/// may be cut off at the end of the range of integers, and then they are not
+/// moved on as others are.
+inline bool isOrdinary(int64_t t) {
+  constexpr int64_t limit = 1 << 29;
+  return t > -limit && t < limit;
+}
+
 /// What a component reads for an output row, relative to the row.
 struct ReadPattern {
   struct Source {

@@ -1,11 +1,13 @@
 //===- FeedForward.cpp - The graph of a network without recurrences -------===//
 //
 // When the nodes are gone through from the outputs to the inputs, all rows that
-// anybody may read of a node are known before the node's own turn comes. Then
-// in the other direction they are found to be computable or not, and once more
+// anybody may read of a node are known before the node's own turn comes. What
+// they read in turn is found for all rows at once: rows whose times are equal
+// modulo the node's modulus read the same rows, moved on in time. Then in the
+// other direction the rows are found to be computable or not, and once more
 // from the outputs to the inputs those that are used are kept. What
-// `ComputationGraph::compute` remembers of each row to do it all at once is not
-// needed.
+// `ComputationGraph::compute` remembers of each row to do it all together is
+// not needed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +23,7 @@ public:
   explicit FeedForwardGrower(ComputationGraph &graph)
       : graph(graph), nodes(graph.getNodes()), epochs(computeEpochs(nodes)),
         table(nodes.size()), firstRow(nodes.size()), numRows(nodes.size()),
-        isSupplied(nodes.size()) {
+        isSupplied(nodes.size()), needsAll(nodes.size(), true) {
     for (const Node &node : nodes.getNodes())
       reads.push_back(node.component
                           ? std::optional(ComponentReads(node.component))
@@ -31,11 +33,18 @@ public:
   bool run();
 
 private:
+  using Lane = CindexTable::Lane;
+
   bool collect();
   bool isInput(const Cindex &cindex) const;
+  void addRow(const Cindex &cindex);
+  bool addRowsAtOnce(int32_t node, const Lane &lane, size_t begin, size_t end,
+                     size_t step);
+  void addClass(int32_t node, const Lane &lane, size_t residue);
   void addSources(int32_t node);
   void number();
   bool decide();
+  bool decideRow(int32_t id);
   void decideNode(int32_t node);
   void prune();
   void pruneNode(int32_t node);
@@ -62,9 +71,10 @@ private:
   /// Nodes of which the caller supplies rows.
   std::vector<bool> isSupplied;
   std::vector<std::optional<ComponentReads>> reads;
-  /// Whether all rows so far are computable, and each is so only if all rows
-  /// it reads are.
-  bool allComputable = true, allNeeded = true;
+  /// Nodes whose rows are computable if and only if all they read are.
+  std::vector<bool> needsAll;
+  /// Whether all rows so far are computable.
+  bool allComputable = true;
   /// What one row reads; kept for its memory.
   SmallVector<Cindex, 16> sources;
 };
@@ -109,6 +119,69 @@ bool FeedForwardGrower::isInput(const Cindex &cindex) const {
   return id >= 0 && graph.isInput(id);
 }
 
+/// Notes the rows that one row may read.
+void FeedForwardGrower::addRow(const Cindex &cindex) {
+  if (isInput(cindex))
+    return;
+  getSources(cindex);
+  for (const Cindex &source : sources)
+    table.findOrInsert(source, 0);
+  needsAll[cindex.node] = needsAll[cindex.node] && needsAllSources(cindex);
+}
+
+/// Notes the rows that those in slots `begin`, `begin` + `step`, ... of a lane
+/// may read: those of the first one, moved on in time. False if there is
+/// more to it.
+bool FeedForwardGrower::addRowsAtOnce(int32_t node, const Lane &lane,
+                                      size_t begin, size_t end, size_t step) {
+  int32_t distance = end - 1 - begin;
+  if (isSupplied[node] || !isOrdinary(lane.at(begin).t) ||
+      !isOrdinary(lane.at(end - 1).t))
+    return false;
+  Cindex first{node, lane.at(begin)};
+  getSources({node, lane.at(end - 1)});
+  SmallVector<Cindex, 16> ofLast(sources);
+  getSources(first);
+  // A time of its own, as the i-vector's, stays.
+  auto isFixed = [&](size_t i) {
+    return distance > 0 && sources[i] == ofLast[i];
+  };
+  if (sources.size() != ofLast.size())
+    return false;
+  for (size_t i = 0; i < sources.size(); ++i) {
+    Cindex moved = sources[i];
+    moved.index.t += isFixed(i) ? 0 : distance;
+    if (!isOrdinary(sources[i].index.t) || !(moved == ofLast[i]))
+      return false;
+  }
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    if (isFixed(i))
+      table.findOrInsert(source, 0);
+    else if (!table.insertShifted(lane, begin, end, step, source))
+      return false;
+  }
+  needsAll[node] = needsAll[node] && needsAllSources(first);
+  return true;
+}
+
+/// Notes the rows that those of a lane whose times are `residue` modulo the
+/// node's modulus, counted from the lane's first, may read.
+void FeedForwardGrower::addClass(int32_t node, const Lane &lane,
+                                 size_t residue) {
+  size_t step = nodes[node].modulus;
+  size_t begin = residue, end = lane.ids.size();
+  end -= (end - 1 - residue) % step; // behind the last of the class
+  while (begin < end && lane.ids[begin] < 0)
+    begin += step;
+  while (begin < end && lane.ids[end - 1] < 0)
+    end -= step;
+  if (begin >= end || addRowsAtOnce(node, lane, begin, end, step))
+    return;
+  for (size_t slot = begin; slot < end; slot += step)
+    if (lane.ids[slot] >= 0)
+      addRow({node, lane.at(slot)});
+}
+
 /// Notes the rows that those of a node may read.
 void FeedForwardGrower::addSources(int32_t node) {
   if (nodes[node].kind == Node::Kind::Input)
@@ -118,13 +191,13 @@ void FeedForwardGrower::addSources(int32_t node) {
     table.copyNode(node, node - 1);
     return;
   }
-  table.forEach(node, [&](const Index &index) {
-    if (isInput({node, index}))
-      return;
-    getSources({node, index});
-    for (const Cindex &source : sources)
-      table.findOrInsert(source, 0);
-  });
+  for (const Lane &lane : table.getLanes(node)) {
+    size_t numClasses = std::min<int64_t>(nodes[node].modulus, lane.ids.size());
+    for (size_t residue = 0; residue < numClasses; ++residue)
+      addClass(node, lane, residue);
+  }
+  for (const Index &index : table.getOutliers(node))
+    addRow({node, index});
 }
 
 /// Numbers the rows, those of a node in their order.
@@ -150,7 +223,7 @@ bool FeedForwardGrower::collect() {
   }
   for (ArrayRef<int32_t> epoch : llvm::reverse(epochs.nodes)) {
     addSources(epoch.front());
-    table.forEach(epoch.front(), [&](const Index &) { ++size; });
+    size += table.count(epoch.front());
     if (size > ComputationGraph::kMaxRows)
       return false;
   }
@@ -162,29 +235,30 @@ bool FeedForwardGrower::collect() {
 // Computable rows
 //===----------------------------------------------------------------------===//
 
+bool FeedForwardGrower::decideRow(int32_t id) {
+  const Cindex &cindex = cindexes[id];
+  if (input[id] || nodes[cindex.node].kind == Node::Kind::Input)
+    return input[id];
+  auto isAvailable = [&](const Cindex &source) { return isYes(source); };
+  if (!needsAllSources(cindex))
+    return isComputable(nodes, cindex, isAvailable);
+  getSources(cindex);
+  return llvm::all_of(sources, isAvailable);
+}
+
 void FeedForwardGrower::decideNode(int32_t node) {
-  bool isInputNode = nodes[node].kind == Node::Kind::Input;
-  auto isComputableRow = [&](int32_t id) {
-    if (input[id] || isInputNode)
-      return bool(input[id]);
-    const Cindex &cindex = cindexes[id];
-    if (!needsAllSources(cindex)) {
-      allNeeded = false;
-      return isComputable(nodes, cindex,
-                          [&](const Cindex &c) { return isYes(c); });
-    }
-    if (allComputable)
-      return true;
-    getSources(cindex);
-    return llvm::all_of(sources, [&](const Cindex &c) { return isYes(c); });
-  };
-  bool all = true;
-  for (int32_t id = firstRow[node]; id < firstRow[node] + numRows[node]; ++id) {
-    bool yes = isComputableRow(id);
-    computable[id] = yes ? Computable::Yes : Computable::No;
-    all &= yes;
+  int32_t first = firstRow[node], end = first + numRows[node];
+  if (nodes[node].kind != Node::Kind::Input && allComputable &&
+      needsAll[node]) {
+    std::fill(computable.begin() + first, computable.begin() + end,
+              Computable::Yes);
+    return;
   }
-  allComputable &= all;
+  for (int32_t id = first; id < end; ++id) {
+    bool yes = decideRow(id);
+    computable[id] = yes ? Computable::Yes : Computable::No;
+    allComputable = allComputable && yes;
+  }
 }
 
 /// Whether all outputs are computable.
@@ -225,7 +299,7 @@ void FeedForwardGrower::pruneNode(int32_t node) {
 }
 
 void FeedForwardGrower::prune() {
-  if (allComputable && allNeeded) {
+  if (allComputable && !llvm::is_contained(needsAll, false)) {
     kept.assign(size, true);
     return;
   }

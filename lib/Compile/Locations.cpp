@@ -118,8 +118,8 @@ private:
   bool addPlain(const SumExpr &sum, std::vector<ScaledVector> &result);
   std::vector<ScaledVector> getSplit();
   std::map<float, LocationLists> getLists();
-  RowLocation locate(const Cindex &source) const {
-    RowLocation location = steps.locations[graph.find(source)];
+  RowLocation locate(RowFinder &finder, const Cindex &source) const {
+    RowLocation location = steps.locations[finder.find(source)];
     assert(location.step >= 0 && "a row is used before it has a place");
     return location;
   }
@@ -146,21 +146,22 @@ bool PartLocations::addPlain(const SumExpr &sum,
     return true;
   ScaledVector term{0, LocationVector(rows.size())};
   bool any = false, anyWanted = false;
+  RowFinder finder(graph);
   for (auto [index, location] : llvm::zip_equal(rows, term.locations)) {
-      if (index.isBlank())
-        continue;
-      auto [source, alpha] = sum.forward.map(index);
-      if (std::exchange(any, true) && alpha != term.alpha)
-        return false;
-      term.alpha = alpha;
-      RowLocation found = locate(source);
-      if (!wants(found))
-        continue;
-      location = found;
-      anyWanted = true;
+    if (index.isBlank())
+      continue;
+    auto [source, alpha] = sum.forward.map(index);
+    if (std::exchange(any, true) && alpha != term.alpha)
+      return false;
+    term.alpha = alpha;
+    RowLocation found = locate(finder, source);
+    if (!wants(found))
+      continue;
+    location = found;
+    anyWanted = true;
   }
   if (llvm::any_of(result, [&](const ScaledVector &other) {
-      return other.alpha == term.alpha;
+        return other.alpha == term.alpha;
       }))
     return false;
   if (anyWanted)
@@ -177,6 +178,7 @@ std::map<float, LocationLists> PartLocations::getLists() {
     return id >= 0 && graph.isKept(id);
   };
   SmallVector<Term, 4> terms;
+  RowFinder finder(graph);
   for (auto [entry, index] : llvm::enumerate(rows)) {
     if (index.isBlank())
       continue;
@@ -187,7 +189,7 @@ std::map<float, LocationLists> PartLocations::getLists() {
         return a.source == b.source ? a.alpha < b.alpha : a.source < b.source;
       });
     for (const Term &term : terms) {
-      RowLocation location = locate(term.source);
+      RowLocation location = locate(finder, term.source);
       if (!wants(location))
         continue;
       LocationLists &lists = groups[term.alpha];

@@ -192,7 +192,8 @@ NodeTable::addDescriptor(Value value, Node &node,
   FailureOr<Descriptor> normal = normalize(readDescriptor(value), emitError);
   if (failed(normal) || failed(verifyParts(*normal, emitError)))
     return failure();
-  modulus = saturatingLcm(modulus, nnet3::getModulus(*normal));
+  node.modulus = nnet3::getModulus(*normal);
+  modulus = saturatingLcm(modulus, node.modulus);
   ArrayRef<Descriptor> parts(*normal);
   if (normal->kind == Descriptor::Kind::Append)
     parts = normal->operands;
@@ -235,8 +236,8 @@ FailureOr<NodeTable> NodeTable::get(NetworkOp network) {
       entry.properties = entry.component.getComponentProperties();
       entry.needsAllDependencies =
           has(entry.properties, ComponentProperties::Simple);
-      table.modulus =
-          saturatingLcm(table.modulus, entry.component.getTimeModulus());
+      entry.modulus = entry.component.getTimeModulus();
+      table.modulus = saturatingLcm(table.modulus, entry.modulus);
     } else if (auto node = dyn_cast<DimRangeNodeOp>(op)) {
       Node &entry = add(Node::Kind::DimRange, op, node.getName().str());
       entry.dim = node.getType().getDim();

@@ -32,6 +32,11 @@ private:
   void collect() {
     rows.resize(nodes.size());
     inputs.resize(nodes.size());
+    std::vector<int32_t> counts(nodes.size());
+    for (int32_t id = 0; id < graph.size(); ++id)
+      counts[graph.getCindex(id).node] += graph.isKept(id);
+    for (int32_t node = 0; node < nodes.size(); ++node)
+      rows[node].reserve(counts[node]);
     for (int32_t id = 0; id < graph.size(); ++id)
       if (graph.isKept(id)) {
         int32_t node = graph.getCindex(id).node;
@@ -42,7 +47,7 @@ private:
     };
     for (auto *lists : {&rows, &inputs})
       for (std::vector<int32_t> &list : *lists)
-        if (!llvm::is_sorted(list, before))
+        if (!graph.isFeedForward())
           llvm::sort(list, before);
   }
 

@@ -41,8 +41,9 @@ private:
   /// Appends a step and notes where its rows are.
   int32_t append(int32_t node, IndexRows rows) {
     int32_t number = result.steps.size();
+    RowFinder finder(graph);
     for (auto [entry, index] : llvm::enumerate(rows.rows)) {
-      int32_t id = graph.find({node, index});
+      int32_t id = finder.find({node, index});
       if (id >= 0 && graph.isKept(id))
         result.locations[id] = {number, int32_t(entry)};
     }
@@ -99,6 +100,7 @@ SmallVector<Index> StepBuilder::getUsedIndexes(const SubPhase &subPhase) const {
   if (graph.isFeedForward()) {
     // All its rows are computed together, and nobody else reads its input.
     auto [first, last] = graph.getRows(subPhase.node - 1);
+    used.reserve(last - first);
     for (int32_t id = first; id < last; ++id)
       if (graph.isKept(id))
         used.push_back(graph.getCindex(id).index);

@@ -10,52 +10,9 @@
 #ifndef NNET3_COMPILE_COMPUTATIONGRAPH_H
 #define NNET3_COMPILE_COMPUTATIONGRAPH_H
 
-#include "nnet3/Compile/NodeTable.h"
-
-#include "llvm/ADT/DenseMap.h"
-#include <unordered_map>
+#include "nnet3/Compile/CindexTable.h"
 
 namespace mlir::nnet3 {
-
-/// Dense numbers for Cindexes. Times of one node lie close together, so a
-/// lookup is an array access; outliers are hashed.
-class CindexTable {
-public:
-  explicit CindexTable(int32_t numNodes) : nodes(numNodes) {}
-
-  /// Number of `cindex`, or -1.
-  int32_t find(const Cindex &cindex) const;
-  /// Number of `cindex`, which is `next` if it is new.
-  int32_t findOrInsert(const Cindex &cindex, int32_t next);
-  /// Calls `fn` for each Index of a node; `fn` may insert rows of others.
-  void forEach(int32_t node, function_ref<void(const Index &)> fn) const;
-  /// Appends the Cindexes of a node to `rows`, in their order; their positions
-  /// there become their numbers.
-  void number(int32_t node, std::vector<Cindex> &rows);
-  /// Inserts the Indexes of node `from` for node `to`, which has none.
-  void copyNode(int32_t from, int32_t to);
-
-private:
-  /// The rows of one node with the same n and x.
-  struct Lane {
-    int64_t first = 0; ///< t of ids[0]
-    std::vector<int32_t> ids;
-  };
-  struct NodeLanes {
-    SmallVector<std::pair<uint64_t, Lane>, 1> lanes;
-    /// Used when there are many. Any number may be a key.
-    std::unordered_map<uint64_t, int32_t> laneOf;
-    mutable int32_t last = 0;
-  };
-
-  Lane *findLane(int32_t node, uint64_t key) const;
-  Lane &getLane(int32_t node, uint64_t key);
-  /// Where the number of `cindex` is; null if it has none.
-  int32_t *findSlot(const Cindex &cindex) const;
-
-  std::vector<NodeLanes> nodes;
-  DenseMap<std::pair<int32_t, Index>, int32_t> outliers;
-};
 
 enum class Computable : uint8_t { Unknown, Yes, No };
 
@@ -145,6 +102,27 @@ private:
   int32_t generations = 0;
   /// Of each node; empty unless `computeFeedForward` made the graph.
   std::vector<int32_t> firstRow, numRows;
+};
+
+/// Finds the numbers of rows. Those of neighbours are mostly neighbours, which
+/// saves looking them up.
+class RowFinder {
+public:
+  explicit RowFinder(const ComputationGraph &graph) : graph(graph) {}
+
+  /// Number of a row of the graph, or -1.
+  int32_t find(const Cindex &cindex) {
+    int32_t next = last + 1;
+    if (next >= graph.size() || !(graph.getCindex(next) == cindex))
+      next = graph.find(cindex);
+    if (next >= 0)
+      last = next;
+    return next;
+  }
+
+private:
+  const ComputationGraph &graph;
+  int32_t last = -1;
 };
 
 /// Appends every row that a row may read.

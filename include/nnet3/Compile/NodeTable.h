@@ -95,6 +95,9 @@ struct Node {
   std::vector<DescriptorPart> parts; ///< of Descriptor
   ComponentOpInterface component;    ///< of Component
   ComponentProperties properties = ComponentProperties::None;
+  /// Shifting a row by any multiple of this in time shifts the rows it reads
+  /// by as much, except those at a time of their own (ReplaceIndex).
+  int64_t modulus = 1;
   int32_t source = -1;   ///< of DimRange
   int64_t dimOffset = 0; ///< of DimRange
   /// Whether a row is known to be computable only when all its dependencies
