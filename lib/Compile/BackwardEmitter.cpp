@@ -82,7 +82,7 @@ void BackwardEmitter::emitPart(size_t s, const DescriptorPart &part) {
          splitBackward(std::move(scaled.locations))) {
       if (!deriv)
         deriv = e.getPart(s, e.derivs[s], part);
-      emitScatter(s, vector, deriv, builder.getF32FloatAttr(scaled.alpha));
+      emitScatter(s, vector, deriv, e.getFactor(scaled.alpha));
     }
 }
 

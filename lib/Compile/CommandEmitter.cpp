@@ -177,8 +177,7 @@ void CommandEmitter::emitPropagate(size_t s) {
 void CommandEmitter::emitPart(size_t s, const DescriptorPart &part) {
   Value dest = e.getPart(s, e.values[s], part);
   if (float constant = part.sum.getConstant(); constant != 0)
-    SetConstOp::create(builder, e.getLoc(s), dest,
-                       builder.getF32FloatAttr(constant));
+    SetConstOp::create(builder, e.getLoc(s), dest, e.getFactor(constant));
   for (const ScaledVector &vector :
        getVectors(e.graph, e.list, e.steps[s], part,
                   [](const RowLocation &) { return true; }))
@@ -202,7 +201,7 @@ void CommandEmitter::emitAdd(size_t s, const LocationVector &vector, Value dest,
     entry = {number, location.entry};
   }
   const IndexRows &rows = e.steps[s].rows;
-  FloatAttr factor = builder.getF32FloatAttr(alpha);
+  FloatAttr factor = e.getFactor(alpha);
   if (sources.size() == 1 && isIdentity(entries, rows, *sourceRows.front())) {
     MatrixAddOp::create(builder, e.getLoc(s), sources.front(), dest, factor);
     return;

@@ -15,14 +15,24 @@ struct Emission {
         nodes(graph.getNodes()), list(list), steps(list.steps),
         options(options), values(steps.size()), derivs(steps.size()),
         memos(steps.size()), precomputed(steps.size()),
-        needed(computeNeededDerivatives(graph, list, options.derivatives)) {}
+        needed(computeNeededDerivatives(graph, list, options.derivatives)),
+        types(nodes.size()), views(nodes.size()) {}
 
   const Node &getNode(size_t s) const { return nodes[steps[s].node]; }
   Location getLoc(size_t s) const { return getNode(s).op->getLoc(); }
   bool isOutput(size_t s) const { return getNode(s).isOutput; }
-  MemRefType getType(size_t s) const {
-    return MemRefType::get({steps[s].rows.size(), getNode(s).dim},
-                           builder.getF32Type());
+  /// The type of the matrix of a step.
+  MemRefType getType(size_t s) {
+    int64_t rows = steps[s].rows.size();
+    MemRefType &type = types[steps[s].node];
+    if (!type || type.getDimSize(0) != rows)
+      type = MemRefType::get({rows, getNode(s).dim}, builder.getF32Type());
+    return type;
+  }
+  FloatAttr getFactor(float alpha) {
+    if (!factor || !factor.getValue().bitwiseIsEqual(APFloat(alpha)))
+      factor = builder.getF32FloatAttr(alpha);
+    return factor;
   }
   SymbolRefAttr getComponent(size_t s) {
     ComponentOpInterface component = getNode(s).component;
@@ -34,14 +44,12 @@ struct Emission {
   Value getPart(size_t s, Value matrix, const DescriptorPart &part) {
     if (getNode(s).parts.size() == 1)
       return matrix;
-    return SubMatrixOp::create(builder, getLoc(s), matrix, 0,
-                               steps[s].rows.size(), part.colOffset, part.dim);
+    return getView(s, matrix, &part - getNode(s).parts.data(), part.colOffset,
+                   part.dim);
   }
   /// The columns of the source's matrix that a dim-range step is.
   Value getColumns(size_t s, Value source) {
-    return SubMatrixOp::create(builder, getLoc(s), source, 0,
-                               steps[s].rows.size(), getNode(s).dimOffset,
-                               getNode(s).dim);
+    return getView(s, source, 0, getNode(s).dimOffset, getNode(s).dim);
   }
 
   /// If the computation is to be expandable, notes at the definition of the
@@ -65,6 +73,21 @@ struct Emission {
   std::vector<DictionaryAttr> precomputed;
   /// Steps that have a derivative.
   std::vector<bool> needed;
+
+private:
+  /// The view of some columns that a node's steps have as their `number`-th.
+  Value getView(size_t s, Value matrix, size_t number, int64_t colOffset,
+                int64_t numCols);
+
+  // What was made last for each node, and each of its views: mostly the next
+  // time step needs the same.
+  struct View {
+    MemRefType source, type;
+    IntegerAttr rowOffset, colOffset;
+  };
+  std::vector<MemRefType> types;
+  std::vector<SmallVector<View, 1>> views;
+  FloatAttr factor;
 };
 
 /// Numbers the steps whose rows one command reads or writes, in the order in

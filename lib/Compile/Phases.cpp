@@ -9,12 +9,12 @@ namespace {
 class PhaseBuilder {
 public:
   PhaseBuilder(const ComputationGraph &graph, Location loc)
-      : graph(graph), nodes(graph.getNodes()), loc(loc) {}
+      : graph(graph), nodes(graph.getNodes()), loc(loc),
+        epochs(computeEpochs(nodes)) {}
 
   FailureOr<Phases> run() {
     collect();
     addInputs();
-    NodeEpochs epochs = computeEpochs(nodes);
     for (ArrayRef<int32_t> members : epochs.nodes) {
       int32_t first = members.front();
       if (members.size() > 1) {
@@ -63,37 +63,50 @@ private:
   /// Levels the rows of a strongly connected component: phase k + 1 has those
   /// whose dependencies within it are all in phases up to k.
   LogicalResult addRecurrence(ArrayRef<int32_t> members);
+  std::vector<int32_t> linkRows(ArrayRef<int32_t> members);
 
   const ComputationGraph &graph;
   const NodeTable &nodes;
   Location loc;
   Phases phases;
+  NodeEpochs epochs;
   std::vector<std::vector<int32_t>> rows, inputs;
+  /// Of each row of a recurrence: how many of those it depends on have no phase
+  /// yet, and who depends on it, as lists of (row, next link).
+  std::vector<int32_t> missing, users;
+  std::vector<std::pair<int32_t, int32_t>> links;
 };
 } // namespace
 
-LogicalResult PhaseBuilder::addRecurrence(ArrayRef<int32_t> members) {
-  DenseMap<int32_t, int32_t> missing;
-  DenseMap<int32_t, SmallVector<int32_t, 2>> users;
+/// Counts the rows within the recurrence that each of its rows depends on, and
+/// notes who depends on each. Returns the rows that depend on none.
+std::vector<int32_t> PhaseBuilder::linkRows(ArrayRef<int32_t> members) {
   std::vector<int32_t> ready;
-  size_t remaining = 0;
-  auto isMember = [&](int32_t id) {
-    return !graph.isInput(id) &&
-           llvm::is_contained(members, graph.getCindex(id).node);
-  };
+  int32_t epoch = epochs.epochOf[members.front()];
+  missing.resize(graph.size());
+  users.resize(graph.size(), -1);
+  links.clear();
   for (int32_t node : members)
     for (int32_t id : rows[node]) {
-      int32_t count = 0;
-      for (int32_t dependency : graph.getDependencies(id))
-        if (isMember(dependency)) {
-          users[dependency].push_back(id);
-          ++count;
-        }
-      missing[id] = count;
-      if (count == 0)
+      for (int32_t dependency : graph.getDependencies(id)) {
+        if (graph.isInput(dependency) ||
+            epochs.epochOf[graph.getCindex(dependency).node] != epoch)
+          continue;
+        links.push_back({id, users[dependency]});
+        users[dependency] = links.size() - 1;
+        ++missing[id];
+      }
+      if (missing[id] == 0)
         ready.push_back(id);
-      ++remaining;
     }
+  return ready;
+}
+
+LogicalResult PhaseBuilder::addRecurrence(ArrayRef<int32_t> members) {
+  std::vector<int32_t> ready = linkRows(members);
+  size_t remaining = 0;
+  for (int32_t node : members)
+    remaining += rows[node].size();
   while (!ready.empty()) {
     remaining -= ready.size();
     llvm::sort(ready, [&](int32_t a, int32_t b) {
@@ -106,9 +119,9 @@ LogicalResult PhaseBuilder::addRecurrence(ArrayRef<int32_t> members) {
       if (phase.empty() || phase.back().node != node)
         phase.push_back({node, {}});
       phase.back().ids.push_back(id);
-      for (int32_t user : users.lookup(id))
-        if (--missing[user] == 0)
-          next.push_back(user);
+      for (int32_t link = users[id]; link >= 0; link = links[link].second)
+        if (--missing[links[link].first] == 0)
+          next.push_back(links[link].first);
     }
     ready = std::move(next);
   }
