@@ -188,10 +188,7 @@ bool mlir::nnet3::isComputable(const NodeTable &nodes, const Cindex &cindex,
   SmallVector<Index> usedIndexes;
   ComponentOpInterface component = node.component;
   if (!component.isComputable(
-          cindex.index,
-          [&](Index index) {
-            return available({source, index});
-          },
+          cindex.index, [&](Index index) { return available({source, index}); },
           used ? &usedIndexes : nullptr))
     return false;
   for (const Index &index : usedIndexes)
