@@ -1,6 +1,7 @@
 # Configuration of the regression tests for lit, LLVM's test runner.
 
 import os
+import shutil
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -37,6 +38,10 @@ llvm_config.add_tool_substitutions(
     ],
     [config.nnet3_tools_dir],
 )
+
+# Pages are opened where there is a browser.
+if shutil.which("chromium"):
+    config.available_features.add("chromium")
 
 # The feature `cuda`, for tests that need a device, is never set here: a
 # caller on a machine that has one passes -Dcuda=1 to lit.

@@ -5,11 +5,13 @@
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Pipelines/OptReport.h"
 #include "nnet3/Shortcut/Passes.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
 
 namespace mlir::nnet3::test {
 void registerTestPasses();
@@ -26,6 +28,14 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerOptimizePipeline();
   mlir::nnet3::registerNnet3ShortcutPasses();
   mlir::nnet3::test::registerTestPasses();
-  return mlir::asMainReturnCode(mlir::MlirOptMain(
-      argc, argv, "nnet3 modular optimizer driver\n", registry));
+  llvm::cl::opt<std::string> reportFile(
+      "nnet3-report", llvm::cl::value_desc("file.html"),
+      llvm::cl::desc(
+          "Write a page about what the passes make of computations"));
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "nnet3 modular optimizer driver\n", registry);
+  return mlir::asMainReturnCode(
+      reportFile.empty()
+          ? mlir::MlirOptMain(argc, argv, input, output, registry)
+          : nnet3::optWithReport(input, output, reportFile, registry));
 }

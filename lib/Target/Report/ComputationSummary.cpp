@@ -23,6 +23,7 @@ private:
   void addOperands(Operation *op, SummaryCommand &command);
   void endMatrices(Operation *op);
   void addLoop(LoopOp loop);
+  void findPasses();
   int32_t getMatrix(Value value) {
     if (isa<MemRefType>(value.getType()))
       value = MatrixWindow::get(value).matrix;
@@ -34,7 +35,7 @@ private:
   ComponentTable components;
   AsmState names;
   ComputationSummary summary;
-  bool isBackward = false;
+  bool hasBackwardPass = false, isBackward = false;
   // Only looked up, never iterated.
   DenseMap<Value, int32_t> matrices;
   DenseMap<Operation *, int32_t> numbers;
@@ -68,7 +69,6 @@ void Summarizer::addResults(Operation *op) {
     result.printAsOperand(os, names);
     matrix.begin = summary.commands.size();
     matrix.isInput = isa<AcceptInputOp>(op);
-    matrix.isBackward = isBackward;
     summary.matrices.push_back(std::move(matrix));
   }
 }
@@ -149,17 +149,36 @@ void Summarizer::addCommand(Operation *op) {
   endMatrices(op);
   numbers[op] = summary.commands.size();
   summary.commands.push_back(std::move(command));
-  isBackward |= isa<NoOperationMarkerOp>(op) && !isa<LoopOp>(op->getParentOp());
+  isBackward |= hasBackwardPass && isa<NoOperationMarkerOp>(op);
+}
+
+/// Unless passes moved it, the storage of all matrices is made in front of the
+/// commands: that says nothing.
+void Summarizer::findPasses() {
+  std::vector<bool> isKnown(summary.matrices.size());
+  for (auto [number, command] : llvm::enumerate(summary.commands))
+    for (const SummaryOperand &operand : command.operands) {
+      SummaryMatrix &matrix = summary.matrices[operand.matrix];
+      bool isUse = (operand.reads || operand.writes) &&
+                   (matrix.isInput || matrix.begin != int32_t(number));
+      if (!isUse || isKnown[operand.matrix])
+        continue;
+      isKnown[operand.matrix] = true;
+      matrix.isBackward = command.isBackward;
+    }
 }
 
 ComputationSummary Summarizer::summarize() {
   summary.name = computation.getSymName().str();
   summary.network = computation.getNetwork().str();
+  // Markers stand behind every pass, also the only one.
+  hasBackwardPass = !computation.getBody().getOps<BackpropOp>().empty();
   computation.getBody().walk<WalkOrder::PreOrder>(
       [&](Operation *op) { addCommand(op); });
   for (SummaryMatrix &matrix : summary.matrices)
     if (matrix.end <= matrix.begin)
       matrix.end = summary.commands.size();
+  findPasses();
   return std::move(summary);
 }
 

@@ -46,7 +46,7 @@ struct SummaryMatrix {
   /// It exists behind commands `begin` to `end` - 1.
   int32_t begin = 0, end = 0;
   bool isInput = false, isOutput = false;
-  /// It is made behind the marker between the passes.
+  /// It is first used, other than made, behind the marker between the passes.
   bool isBackward = false;
 };
 

@@ -1,0 +1,86 @@
+//===- ReportRecorder.cpp - Watching passes for a report ------------------===//
+
+#include "nnet3/Target/Report/ReportRecorder.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace nnet3;
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+/// The pass manager calls these one at a time.
+class FirstSeen : public PassInstrumentation {
+public:
+  explicit FirstSeen(ReportRecorder &recorder) : recorder(recorder) {}
+
+  void runBeforePass(Pass *, Operation *op) override {
+    recorder.recordFirst(op);
+  }
+  void runAfterPass(Pass *, Operation *op) override {
+    recorder.recordFirst(op);
+  }
+
+private:
+  ReportRecorder &recorder;
+};
+
+/// Stands behind all other passes.
+class LastSeen : public PassWrapper<LastSeen, OperationPass<ModuleOp>> {
+public:
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LastSeen)
+
+  explicit LastSeen(ReportRecorder &recorder) : recorder(recorder) {}
+
+  void runOnOperation() override {
+    recorder.recordLast(getOperation());
+    markAllAnalysesPreserved();
+  }
+
+private:
+  ReportRecorder &recorder;
+};
+} // namespace
+
+void ReportRecorder::watch(PassManager &manager) {
+  firsts.clear();
+  manager.addInstrumentation(std::make_unique<FirstSeen>(*this));
+  manager.addPass(std::make_unique<LastSeen>(*this));
+}
+
+void ReportRecorder::recordFirst(Operation *op) {
+  if (auto module = dyn_cast<ModuleOp>(op))
+    for (auto computation : module.getOps<ComputationOp>())
+      recordFirst(computation);
+  auto computation = dyn_cast<ComputationOp>(op);
+  if (!computation)
+    return;
+  auto isKnown = [&](const ComputationSummary &first) {
+    return first.name == computation.getSymName();
+  };
+  if (llvm::none_of(firsts, isKnown))
+    firsts.push_back(ComputationSummary::get(computation));
+}
+
+void ReportRecorder::recordLast(Operation *op) {
+  auto module = cast<ModuleOp>(op);
+  size_t firstNetwork = report.networks.size();
+  for (auto network : module.getOps<NetworkOp>())
+    report.networks.push_back(NetworkDrawing::get(network));
+  for (auto computation : module.getOps<ComputationOp>()) {
+    ComputationSummary last = ComputationSummary::get(computation);
+    auto first = llvm::find_if(firsts, [&](const ComputationSummary &summary) {
+      return summary.name == last.name;
+    });
+    ComputationSummary before = first == firsts.end() ? last : *first;
+    size_t network = firstNetwork;
+    while (network < report.networks.size() &&
+           report.networks[network].name != last.network)
+      ++network;
+    report.computations.push_back(
+        {std::move(before), std::move(last), network});
+  }
+}
