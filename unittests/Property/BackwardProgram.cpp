@@ -2,6 +2,8 @@
 
 #include "BackwardProgram.h"
 
+#include <cmath>
+
 using namespace nnet3::property;
 namespace runtime = nnet3::runtime;
 
@@ -131,4 +133,28 @@ std::map<std::string, Tensors> BackwardProgram::getState() const {
     result[std::string(model->componentName(i))] = std::move(reader.state);
   }
   return result;
+}
+
+std::string nnet3::property::compareTensors(const std::string &what,
+                                            const Tensors &actual,
+                                            const Tensors &expected,
+                                            double tolerance) {
+  if (actual.size() != expected.size())
+    return what + ": not as many\n";
+  for (const auto &[name, values] : expected) {
+    auto it = actual.find(name);
+    if (it == actual.end() || it->second.size() != values.size())
+      return what + " " + name + ": missing, or of another size\n";
+    double size = 1;
+    for (double value : values)
+      size = std::max(size, std::abs(value));
+    for (size_t i = 0; i < values.size(); ++i)
+      // Not-a-number is never right.
+      if (!(std::abs(it->second[i] - values[i]) <= tolerance * size))
+        return what + " " + name + ", element " + std::to_string(i) + ": " +
+               std::to_string(it->second[i]) + " instead of " +
+               std::to_string(values[i]) + ", difference " +
+               toText(float(it->second[i] - values[i])) + "\n";
+  }
+  return "";
 }

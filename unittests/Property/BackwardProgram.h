@@ -23,6 +23,11 @@ struct Derivatives {
   }
 };
 
+/// How two lists of tensors differ by more than `tolerance` times the size of
+/// a tensor or of 1, or "".
+std::string compareTensors(const std::string &what, const Tensors &actual,
+                           const Tensors &expected, double tolerance = 0);
+
 /// A computation of a case with a model to take parameters from and another for
 /// the gradient.
 class BackwardProgram {

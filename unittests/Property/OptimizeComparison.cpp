@@ -4,8 +4,6 @@
 
 #include "mlir/IR/Verifier.h"
 
-#include <cmath>
-
 using namespace nnet3::property;
 using namespace mlir::nnet3;
 
@@ -48,32 +46,6 @@ RunResults OptimizeComparison::run(ComputationOp computation) {
 //===----------------------------------------------------------------------===//
 // Comparing numbers
 //===----------------------------------------------------------------------===//
-
-/// How two lists of tensors differ by more than `tolerance` times the size of
-/// a tensor or of 1, or "".
-static std::string compareTensors(const std::string &what,
-                                  const Tensors &actual,
-                                  const Tensors &expected,
-                                  double tolerance = 0) {
-  if (actual.size() != expected.size())
-    return what + ": not as many as without optimisations\n";
-  for (const auto &[name, values] : expected) {
-    auto it = actual.find(name);
-    if (it == actual.end() || it->second.size() != values.size())
-      return what + " " + name + ": missing, or of another size\n";
-    double size = 1;
-    for (double value : values)
-      size = std::max(size, std::abs(value));
-    for (size_t i = 0; i < values.size(); ++i)
-      // Not-a-number is never right.
-      if (!(std::abs(it->second[i] - values[i]) <= tolerance * size))
-        return what + " " + name + ", element " + std::to_string(i) + ": " +
-               std::to_string(it->second[i]) + " instead of " +
-               std::to_string(values[i]) + ", difference " +
-               toText(float(it->second[i] - values[i])) + "\n";
-  }
-  return "";
-}
 
 std::string
 OptimizeComparison::compareGradients(const RunResults &actual) const {
