@@ -208,9 +208,10 @@ void LimitDerivativeTimes::dropMemos() {
     if (!op.getMemo() || !op.getMemo().use_empty())
       continue;
     OpBuilder builder(op);
-    PropagateOp::create(builder, op.getLoc(), /*memo=*/Type(),
-                        op.getComponentAttr(), op.getInput(), op.getOutput(),
-                        op.getPrecomputedAttr());
+    auto propagate = PropagateOp::create(
+        builder, op.getLoc(), /*memo=*/Type(), op.getComponentAttr(),
+        op.getInput(), op.getOutput(), op.getPrecomputedAttr());
+    propagate->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     op.erase();
   }
 }

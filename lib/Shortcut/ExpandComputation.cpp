@@ -82,8 +82,12 @@ LogicalResult Expander::clone(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 /// The stride of the matrix that `op` yields; 0 if it is not known. Compressed
-/// matrices have that of the matrix they are made of.
+/// matrices have that of the matrix they are made of. Passes that take rows
+/// from a matrix keep the list of those that are left.
 int64_t Expander::getStride(Operation *op) const {
+  std::string why;
+  if (auto indexes = op->getAttrOfType<IndexesAttr>(kDebugIndexesAttr))
+    return findSequenceStride(indexes, why).value_or(SequenceStride()).stride;
   if (auto attr = op->getAttrOfType<IntegerAttr>(kSequenceStrideAttr))
     return attr.getInt();
   if (isa<CompressMatrixOp, DecompressMatrixOp>(op))

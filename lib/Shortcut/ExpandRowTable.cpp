@@ -60,17 +60,14 @@ RowTableAttr mlir::nnet3::expandRowTable(RowTableAttr table,
       getEntries(table, driver, sources, shift);
   if (!entries)
     return nullptr;
-  SmallVector<IndexRows> sourceRows;
+  SmallVector<const IndexRows *> sourceRows;
   SmallVector<int64_t> deltas;
   for (const SequenceRows &source : sources) {
-    sourceRows.push_back(map.getIndexRows(source));
+    sourceRows.push_back(&map.getIndexRows(source));
     deltas.push_back(shift - map.mapBegin(source));
   }
-  SmallVector<const IndexRows *> pointers;
-  for (const IndexRows &rows : sourceRows)
-    pointers.push_back(&rows);
   RowTableAttr whole = buildRowTable(table.getContext(), *entries,
-                                     map.getIndexRows(driver), pointers);
+                                     map.getIndexRows(driver), sourceRows);
   row_table::Code part = row_table::slice(whole.getCode(), map.mapBegin(driver),
                                           map.mapCount(driver));
   return RowTableAttr::get(table.getContext(),
@@ -113,13 +110,11 @@ std::optional<RangeTables> mlir::nnet3::expandRanges(const RangeTables &ranges,
                                                      const SequenceRows &source,
                                                      const SequenceMap &map) {
   std::optional<Distance> distance = splitDistance(ranges.step, source.stride);
-  bool hasLongRanges = false;
   for (auto [begin, end] :
        llvm::zip_equal(ranges.begin.expand(), ranges.end.expand())) {
     int64_t first = source.begin + begin.row, last = source.begin + end.row - 1;
     if (begin.isNone() || first == last)
       continue;
-    hasLongRanges = true;
     if (!distance || !isRegular(first, last, ranges.step, *distance, source))
       return std::nullopt;
   }
@@ -128,10 +123,10 @@ std::optional<RangeTables> mlir::nnet3::expandRanges(const RangeTables &ranges,
   result.end = expandRowTable(ranges.end, driver, source, map, /*shift=*/1);
   if (!result.begin || !result.end)
     return std::nullopt;
-  if (hasLongRanges)
+  // Without a distance every range is of one row.
+  result.step = ranges.step;
+  if (distance)
     result.step = distance->blocks * map.getNumSequences() * source.stride +
                   distance->rows;
-  else
-    result.step = ranges.step;
   return result;
 }

@@ -7,6 +7,7 @@
 
 #include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/SmallVector.h"
+#include <map>
 
 namespace mlir::nnet3 {
 
@@ -56,15 +57,20 @@ public:
   int64_t mapCount(const SequenceRows &rows) const {
     return map(rows.stride, rows.end() - 1) + 1 - mapBegin(rows);
   }
-  /// The matrix's rows for the builders of row tables, which look at nothing
-  /// but the sequences and the stride.
-  IndexRows getIndexRows(const SequenceRows &rows) const {
-    return IndexRows({}, llvm::to_vector(llvm::seq<int32_t>(0, count)),
-                     rows.stride);
+  /// The matrix's rows for the builder of row tables, which looks at nothing
+  /// but the sequences and the stride. Stays valid.
+  const IndexRows &getIndexRows(const SequenceRows &rows) const {
+    auto [entry, isNew] = indexRows.try_emplace(rows.stride);
+    if (isNew)
+      entry->second = IndexRows(
+          {}, llvm::to_vector(llvm::seq<int32_t>(0, count)), rows.stride);
+    return entry->second;
   }
 
 private:
   int64_t count;
+  /// By stride, of which there are few.
+  mutable std::map<int64_t, IndexRows> indexRows;
 };
 
 } // namespace mlir::nnet3

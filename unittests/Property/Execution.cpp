@@ -29,6 +29,9 @@ std::string nnet3::property::printExpanded(ComputationOp original) {
       return RowTableAttr::get(table.getContext(),
                                llvm::ArrayRef(table.expand()));
     });
+    replacer.addReplacement([](IndexesAttr indexes) -> mlir::Attribute {
+      return IndexesAttr::get(indexes.getContext(), indexes.expand());
+    });
     replacer.replaceElementsIn(op);
   });
   return print(*module);

@@ -28,8 +28,8 @@ Compiled compile(const Case &test, bool foldSequences = true,
 /// The text of an op.
 std::string print(mlir::Operation *op);
 
-/// The text of a copy of the computation, with the row tables written out, so
-/// that they are compared as what they list.
+/// The text of a copy of the computation, with the row tables written out, and
+/// one form for lists of Indexes, so that they are compared as what they list.
 std::string printExpanded(ComputationOp original);
 
 /// The program of a computation, with its parameters.

@@ -36,8 +36,14 @@ protected:
       ++reasons[outcome.text];
     if (outcome.kind != ShortcutOutcome::Different)
       return;
-    Sample small = shrink(sample, [](const Sample &smaller) {
-      return compare(smaller).kind == ShortcutOutcome::Different;
+    // A smaller case is to fail in the same way.
+    auto failsToRun = [](const ShortcutOutcome &outcome) {
+      return llvm::StringRef(outcome.text).starts_with("a pass fails");
+    };
+    Sample small = shrink(sample, [&](const Sample &smaller) {
+      ShortcutOutcome other = compare(smaller);
+      return other.kind == ShortcutOutcome::Different &&
+             failsToRun(other) == failsToRun(outcome);
     });
     ADD_FAILURE() << outcome.text << "The smallest case found is\n"
                   << small.reproducer() << compare(small).text
@@ -53,6 +59,18 @@ protected:
 
 } // namespace
 
+/// The pipeline behind nnet3-limit-derivative-times with a random range.
+static PassList drawLimited(Random &random) {
+  int first = random.between(-4, 3);
+  PassList passes = getPipeline();
+  passes.insert(
+      passes.begin(),
+      "nnet3-limit-derivative-times{min-deriv-time=" + std::to_string(first) +
+          " max-deriv-time=" + std::to_string(first + random.between(0, 5)) +
+          "}");
+  return passes;
+}
+
 TEST_P(ShortcutTest, EqualsTheCompiler) {
   forEachCase([&](Case &test) {
     Random random(test.getSeed());
@@ -66,7 +84,8 @@ TEST_P(ShortcutTest, EqualsTheCompiler) {
     for (bool fold : {true, false}) {
       sample.foldSequences = fold;
       for (const PassList &passes :
-           {PassList(), getPipeline(), drawSwitches(random)}) {
+           {PassList(), getPipeline(), drawSwitches(random), drawOrder(random),
+            sample.debugInfo ? drawLimited(random) : PassList()}) {
         sample.passes = passes;
         check(sample, test.getSeed());
         if (HasFailure())

@@ -135,6 +135,8 @@ TEST_F(ExpandComputationTest, Ranges) {
             ("begin <1:9:2> end <11:19:2> step 9" + rest).str());
   EXPECT_EQ(ranges(1, "begin <4, 5> end <5, 6>"),
             ("begin <10:14> end <11:15>" + rest).str());
+  EXPECT_EQ(ranges(1, "begin <4, 5> end <5, 6> step 4"),
+            ("begin <10:14> end <11:15> step 10" + rest).str());
   StringRef reason = "'nnet3.add_row_ranges' of the computation for two "
                      "sequences sums rows that are not the same for both, or "
                      "not equally spaced with more";
