@@ -1,54 +1,11 @@
 //===- AllocationTest.cpp - A run allocates nothing -----------------------===//
-//
-// malloc and its relatives are replaced for the whole process and counted.
-//
-//===----------------------------------------------------------------------===//
 
+#include "CountAllocations.h"
 #include "ProgramWriter.h"
 #include "nnet3/runtime/Model.h"
 
-#include <atomic>
 #include <cstddef>
 #include <gtest/gtest.h>
-
-extern "C" {
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-void *__libc_memalign(size_t alignment, size_t size);
-}
-
-static std::atomic<bool> counting{false};
-static std::atomic<int> allocations{0};
-
-static void count() {
-  if (counting)
-    ++allocations;
-}
-
-extern "C" {
-void *malloc(size_t size) {
-  count();
-  return __libc_malloc(size);
-}
-void *calloc(size_t number, size_t size) {
-  count();
-  return __libc_calloc(number, size);
-}
-void *realloc(void *old, size_t size) {
-  count();
-  return __libc_realloc(old, size);
-}
-void *aligned_alloc(size_t alignment, size_t size) {
-  count();
-  return __libc_memalign(alignment, size);
-}
-int posix_memalign(void **result, size_t alignment, size_t size) {
-  count();
-  *result = __libc_memalign(alignment, size);
-  return *result ? 0 : 12;
-}
-}
 
 using namespace nnet3::runtime;
 using namespace nnet3::runtime::test;
@@ -75,23 +32,19 @@ void expectNoAllocations(ProgramWriter &writer) {
     for (size_t i = 0; i < inputs.size(); ++i) {
       ASSERT_TRUE(
           instance->setInput(program->inputs()[i].name, inputs[i].view()).ok());
-      allocations = 0;
-      counting = counted;
-      const Status status = instance->run();
-      counting = false;
+      Status status;
+      const int count = countAllocations([&] { status = instance->run(); });
       ASSERT_TRUE(status.ok());
-      EXPECT_EQ(allocations, 0);
+      if (counted)
+        EXPECT_EQ(count, 0);
     }
   }
 }
 
 TEST(AllocationTest, TheCounterCounts) {
-  allocations = 0;
-  counting = true;
-  char *volatile observed = new char[1000];
-  counting = false;
+  char *volatile observed = nullptr;
+  EXPECT_EQ(countAllocations([&] { observed = new char[1000]; }), 1);
   delete[] observed;
-  EXPECT_EQ(allocations, 1);
 }
 
 TEST(AllocationTest, RunAllocatesNothing) {
