@@ -51,6 +51,8 @@ NNET3_INLINE void fold(const Vector &from, Quad &to) {
 // A block of b is to stay in the first-level cache while all rows pass by.
 constexpr int64_t kBlockInner = 384;
 constexpr int kBlockCols = 12;
+// Columns of a tile of one row.
+constexpr int kRowCols = 6;
 
 /// A product of `inner` columns, at most a block's.
 struct Product {
@@ -127,15 +129,17 @@ NNET3_INLINE void computeRows(const Product &p, int64_t numRows,
     computeStrip<lanes, rows, cols>(p, numCols, p.a + r * p.aStride,
                                     p.out + r * p.outStride);
   for (; r < numRows; ++r)
-    computeStrip<lanes, 1, kBlockCols>(p, numCols, p.a + r * p.aStride,
-                                       p.out + r * p.outStride);
+    computeStrip<lanes, 1, kRowCols>(p, numCols, p.a + r * p.aStride,
+                                     p.out + r * p.outStride);
 }
 
 template <int lanes, int rows, int cols>
 NNET3_INLINE void multiply(const ConstMatrixView &a, const ConstMatrixView &b,
                            float beta, const MatrixView &out) {
   static_assert(kBlockCols % cols == 0, "blocks have whole tiles");
-  for (int64_t k = 0; k < a.cols; k += kBlockInner)
+  // Few rows use b about once, so it may pass by in long pieces.
+  const int64_t inner = out.rows <= rows ? a.cols : kBlockInner;
+  for (int64_t k = 0; k < a.cols; k += inner)
     for (int64_t c = 0; c < out.cols; c += kBlockCols) {
       const Product block = {a.data + k,
                              b.row(c) + k,
@@ -143,7 +147,7 @@ NNET3_INLINE void multiply(const ConstMatrixView &a, const ConstMatrixView &b,
                              a.stride,
                              b.stride,
                              out.stride,
-                             std::min(kBlockInner, a.cols - k),
+                             std::min(inner, a.cols - k),
                              k == 0 ? beta : 1.0f};
       computeRows<lanes, rows, cols>(
           block, out.rows, std::min<int64_t>(kBlockCols, out.cols - c));

@@ -107,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(Sizes, GemmTest,
                          testing::Values(Sizes{1, 1, 1}, Sizes{1, 17, 5},
                                          Sizes{3, 20, 33}, Sizes{4, 5, 1},
                                          Sizes{5, 1, 2}, Sizes{19, 35, 3},
-                                         Sizes{40, 33, 50},
+                                         Sizes{40, 33, 50}, Sizes{2, 15, 800},
                                          Sizes{7, 26, 1100}));
 
 } // namespace
