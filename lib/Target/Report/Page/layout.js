@@ -188,5 +188,5 @@ function layoutNetwork(groups, arrows) {
   for (const point of points)
     point.x -= left;
   const right = Math.max(...points.map((point) => point.x + point.width / 2));
-  return {width: right + 16, height: y + 16};
+  return {width: right + 16, height: y + 36};
 }

@@ -138,10 +138,11 @@ function showNetwork(network, onBox) {
     drawing.setAttribute("width", width * scale);
     drawing.setAttribute("height", height * scale);
   };
-  const fit = () => zoom(Math.min(1, (holder.clientWidth - 4) / width));
+  const fitting = Math.min(1, (holder.clientWidth - 4) / width);
   byId("zoom-in").onclick = () => zoom(scale * 1.25);
   byId("zoom-out").onclick = () => zoom(scale / 1.25);
-  byId("zoom-fit").onclick = fit;
+  byId("zoom-fit").onclick = () => zoom(fitting);
   byId("network-hint").textContent = kNetworkHint;
-  fit();
+  // Large networks are scrolled rather than too small to read.
+  zoom(Math.max(0.65, fitting));
 }

@@ -46,6 +46,15 @@ def get_page(page):
         ).stdout
 
 
+def check_bars(bars):
+    """No two of them overlap, as matrices in a memory."""
+    for i, (x, y, width, height) in enumerate(bars):
+        for x2, y2, width2, height2 in bars[:i]:
+            across = min(x + width, x2 + width2) - max(x, x2)
+            down = min(y + height, y2 + height2) - max(y, y2)
+            assert across < 1e-6 or down < 1e-6, (i, bars)
+
+
 def main():
     parser = Elements()
     parser.feed(get_page(pathlib.Path(sys.argv[1])))
@@ -77,6 +86,8 @@ def main():
         ]
         assert all(float(bar["width"]) > 0 and float(bar["height"]) > 0
                    and "NaN" not in bar["x"] + bar["y"] for bar in bars)
+        check_bars([[float(bar[name]) for name in ("x", "y", "width", "height")]
+                    for bar in bars])
         print(f"{side}: {count(f'commands-{side}', 'row')} rows,",
               f"{len(bars)} bars, {curve.count('H')} steps,",
               f"{len(heights)} heights")
