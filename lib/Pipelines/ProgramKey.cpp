@@ -2,6 +2,7 @@
 
 #include "nnet3/Pipelines/ProgramKey.h"
 
+#include "mlir/IR/AsmState.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/BLAKE3.h"
 
@@ -23,17 +24,22 @@ namespace {
 /// Writes the ops of a network without what programs do not depend on.
 class NetworkPrinter {
 public:
-  NetworkPrinter(llvm::raw_ostream &os, const ParameterBlob &parameters)
-      : os(os), parameters(parameters) {}
+  NetworkPrinter(NetworkOp network, const ParameterBlob &parameters,
+                 llvm::raw_ostream &os)
+      : network(network), parameters(parameters), os(os),
+        state(network.getContext()) {}
 
-  void print(NetworkOp network);
+  void print();
 
 private:
   void printAttribute(Operation &op, NamedAttribute attr);
   void print(Operation &op);
 
-  llvm::raw_ostream &os;
+  NetworkOp network;
   const ParameterBlob &parameters;
+  llvm::raw_ostream &os;
+  /// Made once: printing an attribute without one takes longer than compiling.
+  AsmState state;
   /// Only looked up, never iterated.
   DenseMap<Value, int> numbers;
 };
@@ -47,7 +53,7 @@ void NetworkPrinter::printAttribute(Operation &op, NamedAttribute attr) {
   if (offset)
     os << cast<ElementsAttr>(attr.getValue()).getShapedType() << "@" << *offset;
   else
-    os << attr.getValue();
+    attr.getValue().print(os, state);
 }
 
 void NetworkPrinter::print(Operation &op) {
@@ -61,7 +67,7 @@ void NetworkPrinter::print(Operation &op) {
   os << "\n";
 }
 
-void NetworkPrinter::print(NetworkOp network) {
+void NetworkPrinter::print() {
   Block &body = network.getBody().front();
   for (Operation &op : body)
     for (Value result : op.getResults())
@@ -80,7 +86,7 @@ std::string describeNetwork(NetworkOp network,
                             const ParameterBlob &parameters) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  NetworkPrinter(os, parameters).print(network);
+  NetworkPrinter(network, parameters, os).print();
   return text;
 }
 
@@ -101,7 +107,8 @@ std::string describeOptions(const CompileOptions &compile,
   // These do not compile when an option is added, which belongs in the key.
   auto [debugInfo, expandable, foldSequences] = compile;
   static_assert(sizeof(OptimizeOptions) ==
-                3 * sizeof(int32_t) + 16 * sizeof(bool));
+                    3 * sizeof(int32_t) + 16 * sizeof(bool),
+                "each option is printed below");
   os << "debug-info=" << debugInfo << " expandable=" << expandable
      << " fold-sequences=" << foldSequences << " check=" << optimize.check;
   optimize.forEach([&](StringRef name, bool &value, StringRef) {

@@ -8,6 +8,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
 
 using namespace nnet3;
 using namespace mlir;
@@ -83,7 +84,12 @@ static RunnerOptions getRunnerOptions(const RunOptions &options) {
   result.debug = options.debugComputation;
   result.cacheCapacity = options.cacheCapacity;
   result.optimization = options.optimization;
-  auto print = [](const llvm::Twine &line) { llvm::errs() << line << "\n"; };
+  auto print = [](const llvm::Twine &line) {
+    // There may be a line about progress.
+    if (llvm::sys::Process::StandardErrIsDisplayed())
+      llvm::errs() << "\r\033[K";
+    llvm::errs() << line << "\n";
+  };
   if (options.verbose > 0)
     result.report = print;
   if (!options.programCache.empty())
