@@ -1,7 +1,8 @@
 //===- CommandChecker.cpp - Verifying and resolving commands --------------===//
 //
-// Everything but the row commands, which are in RowCommandChecker.cpp, and the
-// components', which are in ComponentCommandChecker.cpp.
+// Everything but the row commands, which are in RowCommandChecker.cpp, the
+// components', which are in ComponentCommandChecker.cpp, and compression, which
+// is in CompressionChecker.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -118,6 +119,10 @@ bool CommandChecker::checkCommand() {
     return checkProvide();
   case Opcode::NoOperationMarker:
     return true;
+  case Opcode::CompressMatrix:
+    return checkCompress();
+  case Opcode::DecompressMatrix:
+    return checkDecompress();
   }
   return fail("unknown opcode " +
               std::to_string(static_cast<int>(command.opcode)));
@@ -150,7 +155,7 @@ bool CommandChecker::whole(int32_t id, const char *role, Window &out) {
 
 bool CommandChecker::begin(const Window &whole) {
   MatrixState &state = matrices[whole.matrix];
-  if (state.exists)
+  if (state.exists || state.compressed)
     return fail("matrix " + std::to_string(whole.matrix) + " exists already");
   const uint64_t size = uint64_t(whole.rows) * uint64_t(whole.cols);
   if (size > maxArenaBytes / sizeof(float))
@@ -160,6 +165,10 @@ bool CommandChecker::begin(const Window &whole) {
   state.exists = true;
   state.storage = arena.allocate(size);
   command.storage = state.storage;
+  return checkArenaSize();
+}
+
+bool CommandChecker::checkArenaSize() {
   return arena.size() <= maxArenaBytes / sizeof(float) ||
          fail("the matrices need more than the " +
               std::to_string(maxArenaBytes) + " bytes that are allowed");
@@ -196,6 +205,8 @@ bool CommandChecker::checkMove() {
     return fail("expects two matrices, of which one exists");
   if (to.provided || from.provided)
     return fail("a matrix has been provided as an output");
+  if (to.compressed || from.compressed)
+    return fail("a matrix is compressed");
   std::swap(to, from);
   return true;
 }

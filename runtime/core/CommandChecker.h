@@ -39,10 +39,13 @@ private:
   struct RangeTableInfo {
     int32_t largestEnd = 0;
   };
-  /// Whether a matrix exists, and where.
+  /// Whether a matrix exists, or a compressed one, and where.
   struct MatrixState {
     bool exists = false;
     bool provided = false;
+    bool compressed = false;
+    schema::CompressedType elements = schema::CompressedType::Int8;
+    float range = 0;
     uint64_t storage = 0;
   };
 
@@ -74,6 +77,8 @@ private:
   bool checkAlloc();
   bool checkDealloc();
   bool checkMove();
+  bool checkCompress();
+  bool checkDecompress();
   bool checkMatrixPair();
   bool checkRows();
   bool checkRowRanges();
@@ -102,6 +107,7 @@ private:
   bool checkBackpropAliasing(const Component &component);
 
   bool begin(const Window &matrix);
+  bool checkArenaSize();
   void splitSegments();
 
   ProgramData &program;

@@ -7,6 +7,7 @@
 
 #include "ProgramData.h"
 
+#include <cctype>
 #include <cstdio>
 
 namespace nnet3 {
@@ -58,6 +59,10 @@ const char *opcodeName(Opcode opcode) {
     return "provide_output";
   case Opcode::NoOperationMarker:
     return "no_operation_marker";
+  case Opcode::CompressMatrix:
+    return "compress_matrix";
+  case Opcode::DecompressMatrix:
+    return "decompress_matrix";
   }
   return "unknown";
 }
@@ -91,6 +96,7 @@ private:
   std::string backprop(const ExecCommand &command) const;
   std::string rows(const ExecCommand &command, const char *verb) const;
   std::string multi(const ExecCommand &command, const char *verb) const;
+  std::string compress(const ExecCommand &command) const;
 
   const ProgramData &program;
 };
@@ -171,6 +177,14 @@ std::string TextWriter::multi(const ExecCommand &command,
          table(command, side.rows) + ")";
 }
 
+std::string TextWriter::compress(const ExecCommand &command) const {
+  std::string type = schema::EnumNameCompressedType(command.elements);
+  for (char &letter : type)
+    letter = static_cast<char>(std::tolower(letter));
+  return "CompressMatrix(" + name(command.src) + ", " + number(command.alpha) +
+         ", " + type + ")";
+}
+
 std::string TextWriter::write(const ExecCommand &command) const {
   const std::string alpha =
       command.alpha == 1 ? "" : number(command.alpha) + " * ";
@@ -218,6 +232,10 @@ std::string TextWriter::write(const ExecCommand &command) const {
            optionalName(command.inValue) + ", " + name(command.src) + ")";
   case Opcode::NoOperationMarker:
     return opcodeName(command.opcode);
+  case Opcode::CompressMatrix:
+    return compress(command);
+  case Opcode::DecompressMatrix:
+    return name(command.dst) + " = DecompressMatrix(" + name(command.src) + ")";
   }
   return opcodeName(command.opcode);
 }

@@ -7,6 +7,7 @@
 
 #include "ComponentState.h"
 #include "ProgramData.h"
+#include "cpu/Compression.h"
 #include "cpu/RowCommands.h"
 #include "nnet3/runtime/Model.h"
 
@@ -22,7 +23,8 @@ struct InstanceData {
   std::shared_ptr<const Program> program;
   InstanceOptions options;
   AlignedBytes arena;
-  /// Where each matrix begins; null where it does not exist.
+  /// Where each matrix, or its compressed copy, begins; null where there is
+  /// none.
   std::vector<float *> bases;
   /// What the caller supplied for the next run; data is null where nothing.
   std::vector<ConstMatrixView> inputs;
@@ -58,6 +60,8 @@ struct InstanceData {
   RunContext contextOf(const ExecCommand &command) const;
   void execute(const ExecCommand &command);
   void beginMatrix(const ExecCommand &command);
+  void compressMatrix(const ExecCommand &command);
+  void decompressMatrix(const ExecCommand &command);
   void propagate(const ExecCommand &command);
   void storeStats(const ExecCommand &command);
   void backprop(const ExecCommand &command);
@@ -73,6 +77,20 @@ void InstanceData::beginMatrix(const ExecCommand &command) {
     copyMatrix(matrix, inputs[command.io], 1.0f);
   else if (options.poison)
     setConst(matrix, std::numeric_limits<float>::quiet_NaN());
+}
+
+void InstanceData::compressMatrix(const ExecCommand &command) {
+  float *&base = bases[command.src.matrix];
+  float *compressed = floats() + command.storage;
+  compress(view(command.src), command.elements, command.alpha, compressed);
+  base = compressed;
+}
+
+void InstanceData::decompressMatrix(const ExecCommand &command) {
+  const float *compressed = bases[command.src.matrix];
+  bases[command.src.matrix] = nullptr;
+  bases[command.dst.matrix] = floats() + command.storage;
+  decompress(view(command.dst), command.elements, command.alpha, compressed);
 }
 
 void InstanceData::bindParameters() {
@@ -176,6 +194,10 @@ void InstanceData::execute(const ExecCommand &command) {
     return backprop(command);
   case Opcode::StoreStats:
     return storeStats(command);
+  case Opcode::CompressMatrix:
+    return compressMatrix(command);
+  case Opcode::DecompressMatrix:
+    return decompressMatrix(command);
   case Opcode::ProvideOutput:
   case Opcode::NoOperationMarker:
     return;

@@ -43,7 +43,8 @@ struct ExecCommand {
   float alpha = 1;
   Window dst;
   Window src;
-  /// Where the matrix that begins to exist lies in the arena, in floats.
+  /// Where the matrix, or compressed one, that begins to exist lies in the
+  /// arena, in floats.
   uint64_t storage = 0;
   /// Entries of the table: rows; or submatrices and rows; or begins and ends.
   const int32_t *first = nullptr;
@@ -54,6 +55,8 @@ struct ExecCommand {
   Window outValue;
   /// Step of the ranges of a table.
   int32_t step = 1;
+  /// Of the compressed matrix, whose range is alpha.
+  schema::CompressedType elements = schema::CompressedType::Int8;
   /// Position among the inputs or outputs.
   int32_t io = -1;
   int32_t component = -1;

@@ -56,6 +56,13 @@ std::vector<uint8_t> sampleFile(bool withChecksums) {
   multi.dst = writer.part(out, 0, 2, 0, 3);
   multi.table = writer.multiTable({hidden, -1}, {2, -1});
   writer.command(multi);
+  CommandData compress{Opcode::CompressMatrix};
+  compress.src = hidden;
+  compress.table = static_cast<int32_t>(schema::CompressedType::Int16);
+  writer.command(compress);
+  CommandData decompress{Opcode::DecompressMatrix};
+  decompress.dst = decompress.src = hidden;
+  writer.command(decompress);
   CommandData ranges{Opcode::AddRowRanges};
   ranges.dst = out;
   ranges.src = hidden;

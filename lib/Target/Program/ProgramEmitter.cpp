@@ -51,6 +51,7 @@ private:
   void emitRanges(AddRowRangesOp op);
   void emitInput(AcceptInputOp op);
   void emitOutput(ProvideOutputOp op);
+  void emitCompress(CompressMatrixOp op);
 
   void add(const CommandFields &f) {
     commands.emplace_back(f.opcode, f.alpha, f.dst, f.src, f.table, f.component,
@@ -297,6 +298,19 @@ void Emitter::emitOutput(ProvideOutputOp op) {
   add(f);
 }
 
+/// The numbers of the types are the runtime's.
+void Emitter::emitCompress(CompressMatrixOp op) {
+  using schema::CompressedType;
+  auto type = cast<IntegerType>(op.getType().getElementType());
+  CommandFields f{Opcode::CompressMatrix, op.getRange().convertToFloat()};
+  f.src = submatrix(op.getMatrix());
+  f.table = int32_t(
+      type.getWidth() == 8
+          ? (type.isSigned() ? CompressedType::Int8 : CompressedType::UInt8)
+          : (type.isSigned() ? CompressedType::Int16 : CompressedType::UInt16));
+  add(f);
+}
+
 LogicalResult Emitter::emitOp(Operation &op) {
   // `dst` alone, or `dst` and `src`.
   auto plain = [&](Opcode opcode, Value dst, Value src = {}, float alpha = 1) {
@@ -346,6 +360,12 @@ LogicalResult Emitter::emitOp(Operation &op) {
         emitToRows(c, Opcode::AddToRowsMulti, c.getAlpha().convertToFloat());
       })
       .Case([&](AddRowRangesOp c) { emitRanges(c); })
+      .Case([&](CompressMatrixOp c) { emitCompress(c); })
+      .Case([&](DecompressMatrixOp c) {
+        // The compressed copy goes by the number of its matrix.
+        auto compress = c.getCompressed().getDefiningOp<CompressMatrixOp>();
+        plain(Opcode::DecompressMatrix, c.getResult(), compress.getMatrix());
+      })
       .Case([&](AcceptInputOp c) { emitInput(c); })
       .Case([&](ProvideOutputOp c) { emitOutput(c); })
       .Case([&](NoOperationMarkerOp) { add({Opcode::NoOperationMarker}); })

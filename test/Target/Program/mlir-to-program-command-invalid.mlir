@@ -6,6 +6,8 @@ nnet3.network @net {
 }
 nnet3.computation @f for @net {
   %m = nnet3.accept_input "input" : memref<2x2xf32>
-  // CHECK: command-invalid.mlir:[[@LINE+1]]:8: error: 'nnet3.compress_matrix' op cannot be part of a runtime program
-  %z = nnet3.compress_matrix %m range 0.0 : memref<2x2xf32> -> !nnet3.compressed<2x2xui8>
+  // CHECK: command-invalid.mlir:[[@LINE+1]]:3: error: 'nnet3.loop' op cannot be part of a runtime program
+  nnet3.loop () {
+    nnet3.yield
+  }
 }

@@ -157,9 +157,11 @@ def Nnet3_CompressMatrixOp : Nnet3_CommandOp<"compress_matrix"> {
   let summary = "replaces a matrix by a compressed copy";
   let description = [{
     Kaldi: kCompressMatrix. The element type of the result says how many bits
-    are kept and whether they are signed; `range` is the largest value that can
-    be held (0: whatever fits the matrix), `truncate` whether larger ones are
-    clipped. The operand is dead afterwards.
+    are kept and whether they are signed; `range` is the value that the largest
+    integer stands for, and the others are rounded. With a range of 0, 1 is kept
+    for elements above 0, and 0 for others. `truncate` says that some values may
+    be out of range; they are clipped in any case. The operand is dead
+    afterwards.
 
     Example:
 

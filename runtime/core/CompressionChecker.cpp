@@ -1,0 +1,70 @@
+//===- CompressionChecker.cpp - Verifying compression commands ------------===//
+
+#include "CommandChecker.h"
+#include "cpu/Compression.h"
+
+namespace nnet3 {
+namespace runtime {
+
+using schema::CompressedType;
+
+/// Floats that a compressed matrix takes.
+static uint64_t compressedFloats(const Window &whole, CompressedType type) {
+  const uint64_t bytes =
+      uint64_t(whole.rows) * uint64_t(whole.cols) * compressedSize(type);
+  return (bytes + sizeof(float) - 1) / sizeof(float);
+}
+
+/// Its matrix is read while the compressed one is written, so that both are
+/// there for a moment.
+bool CommandChecker::checkCompress() {
+  if (!whole(source->src(), "source", command.src) ||
+      !existing(source->src(), "source", command.src))
+    return false;
+  const int32_t type = source->table();
+  if (type < 0 || type > static_cast<int32_t>(CompressedType::MAX))
+    return fail("unknown type " + std::to_string(type) +
+                " of a compressed matrix");
+  command.elements = static_cast<CompressedType>(type);
+  if (command.alpha < 0)
+    return fail("expects a range that is not negative");
+  if (command.alpha == 0 && command.elements != CompressedType::UInt8)
+    return fail("expects type UInt8 for a range of 0");
+  MatrixState &state = matrices[command.src.matrix];
+  if (state.provided)
+    return fail("matrix " + std::to_string(command.src.matrix) +
+                " has been provided as an output");
+  command.storage =
+      arena.allocate(compressedFloats(command.src, command.elements));
+  arena.release(state.storage,
+                uint64_t(command.src.rows) * uint64_t(command.src.cols));
+  state = MatrixState();
+  state.compressed = true;
+  state.elements = command.elements;
+  state.range = command.alpha;
+  state.storage = command.storage;
+  return checkArenaSize();
+}
+
+bool CommandChecker::checkDecompress() {
+  if (!whole(source->dst(), "destination", command.dst) ||
+      !whole(source->src(), "source", command.src))
+    return false;
+  if (command.dst.rows != command.src.rows ||
+      command.dst.cols != command.src.cols)
+    return fail("expects equal dims");
+  const MatrixState from = matrices[command.src.matrix];
+  if (!from.compressed)
+    return fail("matrix " + std::to_string(command.src.matrix) +
+                " is not compressed");
+  command.elements = from.elements;
+  command.alpha = from.range;
+  matrices[command.src.matrix] = MatrixState();
+  if (!begin(command.dst))
+    return false;
+  arena.release(from.storage, compressedFloats(command.src, from.elements));
+  return true;
+}
+
+} // namespace runtime
+} // namespace nnet3
