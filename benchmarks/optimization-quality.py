@@ -7,7 +7,8 @@ For each case.json below DIRECTORY that has a request, compiles and optimises it
 and prints the number of commands and the peak of matrix bytes, ours and the
 reference's. Counted are all commands but views and store_stats, which is part of
 its propagate for the reference; alloc_matrix_zeroed counts as two, because the
-reference allocates, then sets. Exit status 1 if one of ours is larger; cases
+reference allocates, then sets. A compressed matrix counts with the bytes of its
+compressed copy. Exit status 1 if one of ours is larger; cases
 with component types that are not there yet are left out.
 """
 import argparse
@@ -25,6 +26,7 @@ ELIDE = [
 COMMAND = re.compile(r"^\s*(?:%\S+ = )?nnet3\.(\w+)(.*)$", re.M)
 BEGIN = {"alloc_matrix_zeroed", "alloc_matrix_undefined", "accept_input"}
 NOT_COUNTED = {"computation", "sub_matrix", "store_stats"}
+COMPRESSED = re.compile(r"compressed<(\d+)x(\d+)x[su]i(\d+)>")
 
 
 def measure(text):
@@ -37,7 +39,11 @@ def measure(text):
         if name in BEGIN or name == "dealloc_matrix":
             rows, cols = re.findall(r"memref<(\d+)x(\d+)xf32>", rest)[-1]
             size += int(rows) * int(cols) * (4 if name in BEGIN else -4)
-            peak = max(peak, size)
+        elif name in ("compress_matrix", "decompress_matrix"):
+            rows, cols, bits = map(int, COMPRESSED.search(rest).groups())
+            saved = rows * cols * (4 - bits // 8)
+            size += saved if name == "decompress_matrix" else -saved
+        peak = max(peak, size)
     return commands, peak
 
 

@@ -78,12 +78,14 @@ void mlir::nnet3::addOptimizePasses(OpPassManager &computations,
     passes.add(createNnet3LimitDerivativeTimes({options.minDerivTime,
                                                 options.maxDerivTime,
                                                 options.maxDerivTimeRelative}));
-  if (!options.optimize)
-    return;
-  addCommandPasses(passes, options);
-  addStoragePasses(passes, options);
-  passes.add(createNnet3RemoveNoOps());
-  passes.add(createNnet3Renumber());
+  if (options.optimize) {
+    addCommandPasses(passes, options);
+    addStoragePasses(passes, options);
+    passes.add(createNnet3RemoveNoOps());
+    passes.add(createNnet3Renumber());
+  }
+  if (options.memoryCompressionLevel > 0)
+    passes.add(createNnet3CompressMemory({options.memoryCompressionLevel}));
 }
 
 void OptimizeOptions::forEach(
@@ -121,6 +123,9 @@ void OptimizeOptions::forEachNumber(
      "largest t of which there are derivatives");
   fn("max-deriv-time-relative", maxDerivTimeRelative,
      "the same, counted from the largest t of an output");
+  fn("memory-compression-level", memoryCompressionLevel,
+     "compress what waits for the backward pass: 0 nothing, 1 to signs where "
+     "these are enough, 2 also to 16 bits");
 }
 
 bool OptimizeOptions::limitsDerivativeTimes() const {

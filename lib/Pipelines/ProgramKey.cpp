@@ -107,7 +107,7 @@ std::string describeOptions(const CompileOptions &compile,
   // These do not compile when an option is added, which belongs in the key.
   auto [debugInfo, expandable, foldSequences] = compile;
   static_assert(sizeof(OptimizeOptions) ==
-                    3 * sizeof(int32_t) + 16 * sizeof(bool),
+                    4 * sizeof(int32_t) + 16 * sizeof(bool),
                 "each option is printed below");
   os << "debug-info=" << debugInfo << " expandable=" << expandable
      << " fold-sequences=" << foldSequences << " check=" << optimize.check;

@@ -23,7 +23,6 @@ static void registerCompilerOptions(OptionParser &parser, RunOptions &o) {
                    "Optimisation: " + help.str());
       });
   StringRef help = "Accepted for compatibility; results do not depend on it";
-  parser.addIgnoredInt("optimization.memory-compression-level", help);
   parser.addIgnoredBool("compiler.use-shortcut", help);
   parser.add("compiler.cache-capacity", &o.cacheCapacity,
              "How many compiled requests are kept in memory");

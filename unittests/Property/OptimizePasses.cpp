@@ -31,6 +31,8 @@ PassList nnet3::property::drawSwitches(Random &random) {
     if (name != "optimize")
       value = !random.chance(probability);
   });
+  // Level 2 changes numbers.
+  options.memoryCompressionLevel = random.between(0, 1);
   return getPipeline(options);
 }
 
@@ -40,7 +42,8 @@ PassList nnet3::property::drawSwitches(Random &random) {
 static bool isStoragePass(const std::string &pass) {
   return pass == "nnet3-remove-unnecessary-zeroing" ||
          pass == "nnet3-move-sizing-commands" ||
-         pass == "nnet3-remove-unnecessary-allocation";
+         pass == "nnet3-remove-unnecessary-allocation" ||
+         llvm::StringRef(pass).starts_with("nnet3-compress-memory");
 }
 
 /// A component is to be updated once only, so that there is nothing for this

@@ -203,6 +203,24 @@ def Nnet3RemoveUnnecessaryAllocation
   ];
 }
 
+def Nnet3CompressMemory : Nnet3_ComputationPass<"nnet3-compress-memory"> {
+  let summary = "compress what waits for the backward pass";
+  let description = [{
+    Matrices that the forward pass leaves for the backward pass are compressed in
+    between (spec: optimize.md 4.11). On level 1 only those whose signs alone are
+    needed, by the backward pass of a rectifier; no result changes. On level 2,
+    all others get 16 bits per element, for values up to 10: gradients lose
+    precision. Level 3 is the same as 2. It has to be the last pass.
+  }];
+  let options = [
+    Option<"level", "level", "int32_t", "1", "how much is compressed">,
+  ];
+  let statistics = [
+    Statistic<"numMatrices", "num-matrices", "number of matrices compressed">,
+    Statistic<"numBytes", "num-bytes", "bytes saved by the compressed matrices">,
+  ];
+}
+
 def Nnet3RemoveNoOps : Nnet3_ComputationPass<"nnet3-remove-no-ops"> {
   let summary = "remove no_operation commands";
   let statistics = [

@@ -19,6 +19,7 @@ struct OptimizeOptions {
   int32_t minDerivTime = std::numeric_limits<int32_t>::min();
   int32_t maxDerivTime = std::numeric_limits<int32_t>::max();
   int32_t maxDerivTimeRelative = std::numeric_limits<int32_t>::max();
+  int32_t memoryCompressionLevel = 1;
   bool optimize = true;
   bool consolidateModelUpdate = true;
   bool convertAddition = true;

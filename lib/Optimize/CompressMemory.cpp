@@ -1,0 +1,134 @@
+//===- CompressMemory.cpp - Compress what waits for the backward pass -----===//
+//
+// Spec: optimize.md 4.11.
+//
+//===----------------------------------------------------------------------===//
+
+#include "CheckComputation.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Optimize/Passes.h"
+#include "nnet3/Optimize/Views.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3COMPRESSMEMORY
+#include "nnet3/Optimize/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+/// How a matrix is compressed, and what it is used by last before, and first
+/// behind the marker.
+struct Plan {
+  Value matrix;
+  Operation *lastForward, *firstBackward;
+  bool onlySigns;
+};
+} // namespace
+
+/// The derivative of a rectifier depends on the signs of its output.
+static bool needsOnlySigns(const Access &access, CommandAnalysis &analysis) {
+  auto backprop = dyn_cast<BackpropOp>(analysis.getCommand(access.command));
+  return backprop && access.kind == Access::Read &&
+         isa_and_nonnull<RectifiedLinearOp>(
+             analysis.getComponents().find(backprop.getComponent()));
+}
+
+/// What to do with a matrix, if it waits for the backward pass.
+static std::optional<Plan> makePlan(Value matrix, int32_t marker,
+                                    CommandAnalysis &analysis) {
+  const MatrixAccesses &accesses =
+      analysis.getMatrixAccesses(analysis.getMatrixNumber(matrix));
+  const auto *backward = llvm::find_if(
+      accesses.accesses, [&](Access a) { return a.command > marker; });
+  if (accesses.isOutput || backward == accesses.accesses.begin() ||
+      backward == accesses.accesses.end())
+    return std::nullopt;
+  bool isLast = std::next(backward) == accesses.accesses.end();
+  return Plan{matrix, analysis.getCommand(std::prev(backward)->command),
+              analysis.getCommand(backward->command),
+              isLast && needsOnlySigns(*backward, analysis)};
+}
+
+/// What uses `plan.matrix` behind its compression gets `decompressed`.
+static void replaceUses(const Plan &plan, Operation *compress,
+                        Value decompressed) {
+  auto isBehind = [&](OpOperand &use) {
+    return use.getOwner() != compress &&
+           compress->isBeforeInBlock(use.getOwner());
+  };
+  OpBuilder builder(decompressed.getContext());
+  builder.setInsertionPointAfterValue(decompressed);
+  for (Operation *user : llvm::make_early_inc_range(plan.matrix.getUsers())) {
+    auto view = dyn_cast<SubMatrixOp>(user);
+    if (!view || llvm::none_of(view->getUses(), isBehind))
+      continue;
+    MatrixWindow window = MatrixWindow::get(view);
+    window.matrix = decompressed;
+    view.getResult().replaceUsesWithIf(
+        createView(builder, view.getLoc(), window), isBehind);
+    if (view.use_empty())
+      view.erase();
+  }
+  Value(plan.matrix).replaceUsesWithIf(decompressed, isBehind);
+}
+
+static void compress(const Plan &plan) {
+  OpBuilder builder(plan.matrix.getContext());
+  builder.setInsertionPointAfter(plan.lastForward);
+  auto matrix = cast<MemRefType>(plan.matrix.getType());
+  Type element = builder.getIntegerType(plan.onlySigns ? 8 : 16,
+                                        /*isSigned=*/!plan.onlySigns);
+  Location loc = plan.matrix.getLoc();
+  auto compress = CompressMatrixOp::create(
+      builder, loc,
+      CompressedType::get(builder.getContext(), matrix.getDimSize(0),
+                          matrix.getDimSize(1), element),
+      plan.matrix, builder.getF32FloatAttr(plan.onlySigns ? 0 : 10),
+      builder.getUnitAttr());
+  builder.setInsertionPoint(plan.firstBackward);
+  auto decompress =
+      DecompressMatrixOp::create(builder, loc, matrix, compress.getResult());
+  decompress->setDiscardableAttrs(
+      plan.matrix.getDefiningOp()->getDiscardableAttrDictionary());
+  replaceUses(plan, compress, decompress.getResult());
+}
+
+namespace {
+struct CompressMemory
+    : public nnet3::impl::Nnet3CompressMemoryBase<CompressMemory> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    bool changed = level > 0 && normalizeViews(getOperation());
+    SmallVector<Plan> plans;
+    if (level > 0)
+      plans = makePlans();
+    for (const Plan &plan : plans) {
+      compress(plan);
+      auto type = cast<MemRefType>(plan.matrix.getType());
+      ++numMatrices;
+      numBytes += type.getNumElements() * (plan.onlySigns ? 3 : 2);
+    }
+    if (!changed && plans.empty())
+      markAllAnalysesPreserved();
+  }
+
+private:
+  SmallVector<Plan> makePlans() {
+    auto &analysis = getAnalysis<CommandAnalysis>();
+    SmallVector<Plan> plans;
+    int32_t marker = getMarker(analysis);
+    if (marker < 0 || !getOperation().getBody().getOps<LoopOp>().empty())
+      return plans;
+    for (int32_t m = 0; m < analysis.getNumMatrices(); ++m) {
+      std::optional<Plan> plan =
+          makePlan(analysis.getMatrix(m).matrix, marker, analysis);
+      if (plan && (plan->onlySigns || level >= 2))
+        plans.push_back(*plan);
+    }
+    return plans;
+  }
+};
+} // namespace
