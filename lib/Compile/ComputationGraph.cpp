@@ -103,6 +103,7 @@ void ComputationGraph::expand(int32_t id) {
   expanded[id] = true;
   if (input[id])
     return;
+  ++evaluations;
   SmallVector<Cindex, 16> sources;
   getSourceRows(nodes, Cindex(cindexes[id]), sources);
   SmallVector<int32_t, 16> list;
@@ -231,6 +232,7 @@ Computable ComputationGraph::evaluate(int32_t id) const {
 void ComputationGraph::decide(int32_t id) {
   if (usable[id] == 0)
     return;
+  ++evaluations;
   Computable result = evaluate(id);
   if (result == Computable::Unknown)
     return;

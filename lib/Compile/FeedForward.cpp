@@ -75,6 +75,7 @@ private:
   std::vector<bool> needsAll;
   /// Whether all rows so far are computable.
   bool allComputable = true;
+  int64_t evaluations = 0;
   /// What one row reads; kept for its memory.
   SmallVector<Cindex, 16> sources;
 };
@@ -98,6 +99,7 @@ bool FeedForwardGrower::needsAllSources(const Cindex &cindex) {
 
 /// Sets `sources` to the rows that a row may read.
 void FeedForwardGrower::getSources(const Cindex &cindex) {
+  ++evaluations;
   sources.clear();
   const ReadPattern *pattern = getPattern(cindex);
   if (!pattern)
@@ -240,8 +242,10 @@ bool FeedForwardGrower::decideRow(int32_t id) {
   if (input[id] || nodes[cindex.node].kind == Node::Kind::Input)
     return input[id];
   auto isAvailable = [&](const Cindex &source) { return isYes(source); };
-  if (!needsAllSources(cindex))
+  if (!needsAllSources(cindex)) {
+    ++evaluations;
     return isComputable(nodes, cindex, isAvailable);
+  }
   getSources(cindex);
   return llvm::all_of(sources, isAvailable);
 }
@@ -320,6 +324,7 @@ void FeedForwardGrower::install() {
   graph.computable = std::move(computable);
   graph.firstRow = std::move(firstRow);
   graph.numRows = std::move(numRows);
+  graph.evaluations = evaluations;
   // What growing row by row needs.
   graph.queued = graph.expanded = {};
   graph.usable = graph.users = graph.current = graph.next = {};

@@ -68,6 +68,8 @@ public:
   }
   /// Whether pruning kept the row.
   bool isKept(int32_t id) const { return kept[id]; }
+  /// How often some row was asked what it reads, or whether it is computable.
+  int64_t getNumEvaluations() const { return evaluations; }
   /// Number of generations that `compute` took.
   int32_t getNumGenerations() const { return generations; }
   /// Whether the row was ever given its dependencies.
@@ -100,6 +102,7 @@ private:
   std::vector<std::pair<int32_t, int32_t>> links;
   std::vector<int32_t> current, next;
   int32_t generations = 0;
+  int64_t evaluations = 0;
   /// Of each node; empty unless `computeFeedForward` made the graph.
   std::vector<int32_t> firstRow, numRows;
 };
