@@ -52,7 +52,8 @@ struct ConvertAddition
         continue;
       auto isFirst = [&](const OperandAccess &access) {
         return access.kind == Access::Read ||
-               analysis.getFirstNontrivialAccess(access.value) == c;
+               analysis.getFirstNontrivialAccess(
+                   analysis.getVariables(access.value)) == c;
       };
       if (!llvm::all_of(getOperandAccesses(op, analysis.getComponents()),
                         isFirst))

@@ -96,19 +96,12 @@ static bool areViewsNormal(Block &block) {
   return true;
 }
 
-bool mlir::nnet3::normalizeViews(ComputationOp computation,
-                                 int64_t *numRemoved) {
-  Block &block = computation.getBody().front();
-  if (areViewsNormal(block))
-    return false;
-  SmallVector<SubMatrixOp> old;
-  for (Operation &op : block)
-    if (auto view = dyn_cast<SubMatrixOp>(op))
-      old.push_back(view);
-  int64_t removed = 0;
-  ViewNormalizer normalizer(computation.getContext());
+int64_t mlir::nnet3::normalizeViews(ArrayRef<SubMatrixOp> views, bool &moved) {
+  if (views.empty())
+    return 0;
+  ViewNormalizer normalizer(SubMatrixOp(views.front()).getContext());
   SmallVector<std::pair<SubMatrixOp, Value>> replacements;
-  for (SubMatrixOp view : old) {
+  for (SubMatrixOp view : views) {
     Value normal = normalizer.normalize(view);
     if (normal != view.getResult())
       replacements.push_back({view, normal});
@@ -118,15 +111,30 @@ bool mlir::nnet3::normalizeViews(ComputationOp computation,
     view.getResult().replaceAllUsesWith(value);
     view.erase();
   }
+  int64_t removed = replacements.size();
   for (SubMatrixOp view : normalizer.getNormal())
     if (view.use_empty()) {
       view.erase();
       ++removed;
     }
-  removed += replacements.size();
+  moved |= normalizer.hasMoved();
+  return removed;
+}
+
+bool mlir::nnet3::normalizeViews(ComputationOp computation,
+                                 int64_t *numRemoved) {
+  Block &block = computation.getBody().front();
+  if (areViewsNormal(block))
+    return false;
+  SmallVector<SubMatrixOp> views;
+  for (Operation &op : block)
+    if (auto view = dyn_cast<SubMatrixOp>(op))
+      views.push_back(view);
+  bool moved = false;
+  int64_t removed = normalizeViews(views, moved);
   if (numRemoved)
     *numRemoved += removed;
-  return removed || normalizer.hasMoved();
+  return removed || moved;
 }
 
 Value mlir::nnet3::sliceRows(OpBuilder &builder, Location loc, Value value,

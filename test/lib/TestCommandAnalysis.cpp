@@ -73,15 +73,16 @@ private:
       if (!isa<MemRefType>(value.getType()))
         return;
       os << "  variables";
-      analysis->forEachVariable(MatrixWindow::get(value), [&](int32_t v) {
+      WindowVariables window = analysis->getVariables(value);
+      window.forEach([&](int32_t v) {
         os << " ";
         analysis->printVariable(os, v);
       });
-      os << ": first " << analysis->getFirstAccess(value) << " nontrivial "
-         << analysis->getFirstNontrivialAccess(value) << " last "
-         << analysis->getLastAccess(value) << " last-write "
-         << analysis->getLastWriteAccess(value) << " invalidated "
-         << analysis->getDataInvalidatedCommand(c, value) << "\n";
+      os << ": first " << analysis->getFirstAccess(window) << " nontrivial "
+         << analysis->getFirstNontrivialAccess(window) << " last "
+         << analysis->getLastAccess(window) << " last-write "
+         << analysis->getLastWriteAccess(window) << " invalidated "
+         << analysis->getDataInvalidatedCommand(c, window) << "\n";
     };
     llvm::for_each(op->getOperands(), print);
     llvm::for_each(op->getResults(), print);

@@ -13,6 +13,10 @@ namespace mlir::nnet3 {
 /// of the commands made before stays right.
 bool normalizeViews(ComputationOp computation, int64_t *numRemoved = nullptr);
 
+/// The same for `views`, all those of some matrices, in the order of the block.
+/// Returns the number of those that go, and sets `moved` if one is moved.
+int64_t normalizeViews(ArrayRef<SubMatrixOp> views, bool &moved);
+
 /// A view of rows [`begin`, `begin` + `count`) of `value`.
 Value sliceRows(OpBuilder &builder, Location loc, Value value, int64_t begin,
                 int64_t count);

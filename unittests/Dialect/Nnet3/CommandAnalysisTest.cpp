@@ -295,7 +295,8 @@ TEST(CommandAnalysisTest, ViewsAreUnionsOfVariables) {
     for (Value value : trial.values) {
       MatrixWindow window = MatrixWindow::get(value);
       std::set<int32_t> variables, expected;
-      analysis.forEachVariable(window, [&](int32_t v) { variables.insert(v); });
+      analysis.getVariables(window).forEach(
+          [&](int32_t v) { variables.insert(v); });
       forEachElement(window, [&](const MatrixWindow &element) {
         expected.insert(getVariable(analysis, element));
       });
@@ -326,11 +327,13 @@ TEST(CommandAnalysisTest, Queries) {
       if (expected.invalidated == analysis.getNumCommands() &&
           matrix.deallocate >= 0)
         expected.invalidated = matrix.deallocate;
-      EXPECT_EQ(analysis.getFirstAccess(value), expected.first);
-      EXPECT_EQ(analysis.getFirstNontrivialAccess(value), expected.nontrivial);
-      EXPECT_EQ(analysis.getLastAccess(value), expected.last);
-      EXPECT_EQ(analysis.getLastWriteAccess(value), expected.lastWrite);
-      EXPECT_EQ(analysis.getDataInvalidatedCommand(command, value),
+      WindowVariables variables = analysis.getVariables(window);
+      EXPECT_EQ(analysis.getFirstAccess(variables), expected.first);
+      EXPECT_EQ(analysis.getFirstNontrivialAccess(variables),
+                expected.nontrivial);
+      EXPECT_EQ(analysis.getLastAccess(variables), expected.last);
+      EXPECT_EQ(analysis.getLastWriteAccess(variables), expected.lastWrite);
+      EXPECT_EQ(analysis.getDataInvalidatedCommand(command, variables),
                 expected.invalidated)
           << "seed " << seed;
     }

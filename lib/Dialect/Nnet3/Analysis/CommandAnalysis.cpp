@@ -67,36 +67,11 @@ void CommandAnalysis::findVariables(const AccessCollector &collector) {
   variableAccesses.resize(numVariables);
 }
 
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
 namespace {
-/// The variables that a part is a union of.
-struct Cells {
-  int32_t firstVariable, numCols;
-  int32_t firstRow, endRow, firstCol, endCol;
-
-  Cells(const MatrixVariables &matrix, int64_t row, int64_t rows, int64_t col,
-        int64_t cols)
-      : firstVariable(matrix.firstVariable), numCols(matrix.numColCells()),
-        firstRow(find(matrix.rowSplits, row)),
-        endRow(find(matrix.rowSplits, row + rows)),
-        firstCol(find(matrix.colSplits, col)),
-        endCol(find(matrix.colSplits, col + cols)) {}
-
-  template <typename Fn> void forEach(Fn fn) const {
-    for (int32_t row = firstRow; row < endRow; ++row)
-      for (int32_t col = firstCol; col < endCol; ++col)
-        fn(firstVariable + row * numCols + col);
-  }
-
-private:
-  static int32_t find(ArrayRef<int64_t> splits, int64_t at) {
-    if (at == splits.front())
-      return 0;
-    if (at == splits.back())
-      return splits.size() - 1;
-    return llvm::lower_bound(splits, at) - splits.begin();
-  }
-};
-
 /// Lists of accesses, one behind the other.
 class AccessLists {
 public:
@@ -121,7 +96,7 @@ public:
     *end = access;
     ++ends[list];
   }
-  ArrayRef<Access> get(int32_t list) const {
+  MutableArrayRef<Access> get(int32_t list) const {
     return {begin + starts[list], begin + ends[list]};
   }
 
@@ -132,16 +107,16 @@ private:
 } // namespace
 
 void CommandAnalysis::sortAccesses(const AccessCollector &collector) {
-  std::vector<Cells> cells;
-  cells.reserve(collector.parts.size());
+  std::vector<WindowVariables> windows;
+  windows.reserve(collector.parts.size());
   for (const MatrixPart &part : collector.parts)
-    cells.emplace_back(matrices[part.matrix], part.row, part.rows, part.col,
-                       part.cols);
+    windows.push_back(
+        getVariables(part.matrix, part.row, part.rows, part.col, part.cols));
   AccessLists ofVariables(variableAccesses.size()), ofMatrices(matrices.size());
   size_t total = collector.accesses.size();
   for (const PartAccess &access : collector.accesses) {
     ofMatrices.count(collector.parts[access.part].matrix);
-    cells[access.part].forEach([&](int32_t variable) {
+    windows[access.part].forEach([&](int32_t variable) {
       ofVariables.count(variable);
       ++total;
     });
@@ -150,7 +125,7 @@ void CommandAnalysis::sortAccesses(const AccessCollector &collector) {
   ofMatrices.place(ofVariables.place(accesses.data()));
   for (const PartAccess &partAccess : collector.accesses) {
     Access access = partAccess.access;
-    cells[partAccess.part].forEach(
+    windows[partAccess.part].forEach(
         [&](int32_t variable) { ofVariables.add(variable, access); });
     const MatrixPart &part = collector.parts[partAccess.part];
     if (part.rows < matrices[part.matrix].rowSplits.back() ||
@@ -162,128 +137,4 @@ void CommandAnalysis::sortAccesses(const AccessCollector &collector) {
     list = ofVariables.get(v);
   for (auto [m, matrix] : llvm::enumerate(matrixAccesses))
     matrix.accesses = ofMatrices.get(m);
-}
-
-void CommandAnalysis::forEachVariable(const MatrixWindow &window,
-                                      function_ref<void(int32_t)> fn) const {
-  Cells(matrices[getMatrixNumber(window.matrix)], window.row, window.rows,
-        window.col, window.cols)
-      .forEach(fn);
-}
-
-static void printExtent(raw_ostream &os, ArrayRef<int64_t> splits,
-                        int32_t cell) {
-  if (splits.size() == 2)
-    os << ":";
-  else
-    os << splits[cell] << ":" << splits[cell + 1] - 1;
-}
-
-void CommandAnalysis::printVariable(raw_ostream &os, int32_t variable) const {
-  auto it = llvm::upper_bound(
-      matrices, variable, [](int32_t number, const MatrixVariables &matrix) {
-        return number < matrix.firstVariable;
-      });
-  const MatrixVariables &matrix = *std::prev(it);
-  int32_t cell = variable - matrix.firstVariable;
-  os << "m" << std::prev(it) - matrices.begin();
-  if (matrix.numVariables() == 1)
-    return;
-  os << "(";
-  printExtent(os, matrix.rowSplits, cell / matrix.numColCells());
-  os << ", ";
-  printExtent(os, matrix.colSplits, cell % matrix.numColCells());
-  os << ")";
-}
-
-//===----------------------------------------------------------------------===//
-// Queries
-//===----------------------------------------------------------------------===//
-
-int32_t CommandAnalysis::getNumber(Operation *command) const {
-  auto it = llvm::partition_point(commands, [&](Operation *other) {
-    return other != command && other->isBeforeInBlock(command);
-  });
-  return it - commands.begin();
-}
-
-bool CommandAnalysis::hasSideEffects(int32_t number) const {
-  Operation *op = commands[number];
-  if (auto backprop = dyn_cast<BackpropOp>(op))
-    return backprop.getUpdate();
-  return isa<StoreStatsOp>(op);
-}
-
-/// Calls `fn` with the accesses of each variable of a window.
-template <typename Fn>
-void CommandAnalysis::forEachList(const MatrixWindow &window, Fn fn) const {
-  Cells(matrices[getMatrixNumber(window.matrix)], window.row, window.rows,
-        window.col, window.cols)
-      .forEach([&](int32_t variable) { fn(variableAccesses[variable]); });
-}
-
-int32_t CommandAnalysis::getFirstAccess(Value value) const {
-  int32_t first = getNumCommands();
-  forEachList(MatrixWindow::get(value), [&](ArrayRef<Access> accesses) {
-    if (!accesses.empty())
-      first = std::min(first, accesses.front().command);
-  });
-  return first;
-}
-
-int32_t CommandAnalysis::getFirstNontrivialAccess(Value value) const {
-  int32_t first = getNumCommands();
-  forEachList(MatrixWindow::get(value), [&](ArrayRef<Access> accesses) {
-    for (const Access &access : accesses)
-      if (!access.isZeroing) {
-        first = std::min(first, access.command);
-        break;
-      }
-  });
-  return first;
-}
-
-int32_t CommandAnalysis::getLastAccess(Value value) const {
-  int32_t last = -1;
-  forEachList(MatrixWindow::get(value), [&](ArrayRef<Access> accesses) {
-    if (!accesses.empty())
-      last = std::max(last, accesses.back().command);
-  });
-  return last;
-}
-
-int32_t CommandAnalysis::getLastWriteAccess(Value value) const {
-  MatrixWindow window = MatrixWindow::get(value);
-  if (matrixAccesses[getMatrixNumber(window.matrix)].isOutput)
-    return getNumCommands();
-  int32_t last = -1;
-  forEachList(window, [&](ArrayRef<Access> accesses) {
-    for (const Access &access : llvm::reverse(accesses))
-      if (access.writes()) {
-        last = std::max(last, access.command);
-        break;
-      }
-  });
-  return last;
-}
-
-int32_t CommandAnalysis::getDataInvalidatedCommand(int32_t command,
-                                                   Value value) const {
-  MatrixWindow window = MatrixWindow::get(value);
-  int32_t first = getNumCommands();
-  forEachList(window, [&](ArrayRef<Access> accesses) {
-    const Access *it = llvm::upper_bound(
-        accesses, command,
-        [](int32_t number, const Access &a) { return number < a.command; });
-    for (; it != accesses.end(); ++it)
-      if (it->writes()) {
-        first = std::min(first, it->command);
-        break;
-      }
-  });
-  if (first < getNumCommands())
-    return first;
-  int32_t deallocate =
-      matrixAccesses[getMatrixNumber(window.matrix)].deallocate;
-  return deallocate >= 0 ? deallocate : first;
 }

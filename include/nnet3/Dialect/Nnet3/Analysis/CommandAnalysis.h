@@ -12,6 +12,8 @@
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 
+#include "llvm/Support/Allocator.h"
+
 namespace mlir::nnet3 {
 
 class AccessCollector;
@@ -52,6 +54,20 @@ struct MatrixVariables {
   int32_t numVariables() const { return numRowCells() * numColCells(); }
 };
 
+/// The variables that a window of a matrix is made of.
+struct WindowVariables {
+  /// Number of the matrix, of its first variable and of its cells in a row.
+  int32_t matrix, firstVariable, numCols;
+  /// The cells.
+  int32_t firstRow, endRow, firstCol, endCol;
+
+  template <typename Fn> void forEach(Fn fn) const {
+    for (int32_t row = firstRow; row < endRow; ++row)
+      for (int32_t col = firstCol; col < endCol; ++col)
+        fn(firstVariable + row * numCols + col);
+  }
+};
+
 /// The commands that have to do with one matrix.
 struct MatrixAccesses {
   /// Number of the command that begins its life, and of the one that ends it;
@@ -62,6 +78,15 @@ struct MatrixAccesses {
   bool isOutput = false;
   /// Ascending; a write to a part of the matrix counts as a read too.
   ArrayRef<Access> accesses;
+};
+
+/// A matrix that has become a part of another one.
+struct MergedMatrix {
+  int32_t matrix;
+  /// Where the part begins.
+  int64_t row, col;
+  /// The other matrix is allocated where this one was.
+  bool takesPlace;
 };
 
 /// The analysis of one computation. Values are views or matrices; commands are
@@ -93,31 +118,57 @@ public:
   ArrayRef<Access> getVariableAccesses(int32_t variable) const {
     return variableAccesses[variable];
   }
-  /// Calls `fn` with each variable of a window.
-  void forEachVariable(const MatrixWindow &window,
-                       function_ref<void(int32_t)> fn) const;
+  /// The variables of a window of a matrix.
+  WindowVariables getVariables(int32_t matrix, int64_t row, int64_t rows,
+                               int64_t col, int64_t cols) const;
+  WindowVariables getVariables(const MatrixWindow &window) const {
+    return getVariables(getMatrixNumber(window.matrix), window.row, window.rows,
+                        window.col, window.cols);
+  }
+  WindowVariables getVariables(Value value) const {
+    return getVariables(MatrixWindow::get(value));
+  }
   /// Prints a variable like `m3(0:1, 4:7)`, `:` for a full extent; the matrix
   /// is called by its number.
   void printVariable(raw_ostream &os, int32_t variable) const;
 
-  /// First command that accesses part of `value`; the number of commands if
+  /// First command that accesses part of a window; the number of commands if
   /// there is none. `Nontrivial`: other than setting it to zero.
-  int32_t getFirstAccess(Value value) const;
-  int32_t getFirstNontrivialAccess(Value value) const;
-  /// Last command that accesses part of `value`; -1 if there is none.
-  int32_t getLastAccess(Value value) const;
-  /// Last command that writes part of `value`; -1 if there is none, the number
+  int32_t getFirstAccess(const WindowVariables &window) const;
+  int32_t getFirstNontrivialAccess(const WindowVariables &window) const;
+  /// Last command that accesses part of a window; -1 if there is none.
+  int32_t getLastAccess(const WindowVariables &window) const;
+  /// Last command that writes part of a window; -1 if there is none, the number
   /// of commands if the matrix is an output.
-  int32_t getLastWriteAccess(Value value) const;
-  /// First command behind `command` that writes part of `value`, else the one
+  int32_t getLastWriteAccess(const WindowVariables &window) const;
+  /// First command behind `command` that writes part of a window, else the one
   /// that frees its matrix, else the number of commands.
-  int32_t getDataInvalidatedCommand(int32_t command, Value value) const;
+  int32_t getDataInvalidatedCommand(int32_t command,
+                                    const WindowVariables &window) const;
+
+  // Passes that say what they change leave the analysis valid.
+
+  /// `alloc` has replaced the allocation of a matrix, and sets no zeros.
+  void setUndefined(int32_t matrix, AllocMatrixUndefinedOp alloc);
+  /// A command is gone. Its number stays free until `renumber`.
+  void eraseCommand(int32_t number) { commands[number] = nullptr; }
+  /// Other matrices have become parts of `kept`, whose views are in normal
+  /// form. Their allocations are gone; so may be the commands between them, of
+  /// which `eraseCommand` tells before.
+  void mergeMatrices(int32_t kept, ArrayRef<MergedMatrix> merged);
+  /// Numbers commands, matrices and variables as a new analysis would.
+  void renumber();
 
 private:
+  using AccessList = MutableArrayRef<Access>;
+
   void findVariables(const AccessCollector &collector);
   void sortAccesses(const AccessCollector &collector);
-  template <typename Fn>
-  void forEachList(const MatrixWindow &window, Fn fn) const;
+  void takeOver(int32_t kept, const MergedMatrix &merged);
+  void cutAgain(int32_t kept, ArrayRef<MergedMatrix> merged);
+  AccessList join(ArrayRef<Access> a, ArrayRef<Access> b);
+  void joinVariables(int32_t kept, const MergedMatrix &merged);
+  void joinMatrices(int32_t kept, ArrayRef<MergedMatrix> merged);
 
   ComputationOp computation;
   ComponentTable components;
@@ -127,10 +178,12 @@ private:
   std::vector<int32_t> partMatrices;
   DenseMap<Value, int32_t> partNumbers;
   std::vector<MatrixAccesses> matrixAccesses;
-  std::vector<ArrayRef<Access>> variableAccesses;
+  std::vector<AccessList> variableAccesses;
   /// What the lists above are parts of.
   std::vector<int64_t> splits;
   std::vector<Access> accesses;
+  /// The lists that were made since.
+  llvm::BumpPtrAllocator updates;
 };
 
 } // namespace mlir::nnet3

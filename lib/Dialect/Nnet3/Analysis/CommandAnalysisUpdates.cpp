@@ -1,0 +1,270 @@
+//===- CommandAnalysisUpdates.cpp - After a pass has changed something ----===//
+
+#include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+void CommandAnalysis::setUndefined(int32_t matrix,
+                                   AllocMatrixUndefinedOp alloc) {
+  MatrixVariables &variables = matrices[matrix];
+  int32_t part = partNumbers.lookup(variables.matrix);
+  partNumbers.erase(variables.matrix);
+  partNumbers[alloc.getResult()] = part;
+  variables.matrix = alloc.getResult();
+  MatrixAccesses &of = matrixAccesses[matrix];
+  commands[of.allocate] = alloc;
+  // The zeros were set first of all.
+  of.accesses = of.accesses.drop_front();
+  for (int32_t i = 0; i < variables.numVariables(); ++i) {
+    AccessList &list = variableAccesses[variables.firstVariable + i];
+    list = list.drop_front();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Merging
+//===----------------------------------------------------------------------===//
+
+static void addKind(Access &access, Access::Kind kind) {
+  access.kind = Access::Kind(access.kind | kind);
+}
+
+/// The life of a matrix that others have become parts of.
+void CommandAnalysis::takeOver(int32_t kept, const MergedMatrix &merged) {
+  MatrixAccesses &to = matrixAccesses[kept];
+  const MatrixAccesses &from = matrixAccesses[merged.matrix];
+  Operation *&allocation = commands[from.allocate];
+  if (merged.takesPlace) {
+    allocation = commands[to.allocate];
+    commands[to.allocate] = nullptr;
+    to.allocate = from.allocate;
+  } else {
+    allocation = nullptr;
+  }
+  auto isGone = [&](int32_t command) {
+    return command < 0 || !commands[command];
+  };
+  if (isGone(to.deallocate))
+    to.deallocate = isGone(from.deallocate) ? -1 : from.deallocate;
+  to.isInput |= from.isInput;
+  to.isOutput |= from.isOutput;
+}
+
+static ArrayRef<int64_t> sortUnique(MutableArrayRef<int64_t> list) {
+  std::sort(list.begin(), list.end());
+  return ArrayRef<int64_t>(list.begin(), llvm::unique(list));
+}
+
+/// Calls `fn` with the number of each cell and that of the cell, of other
+/// boundaries, where it begins.
+template <typename Fn>
+static void forEachCell(ArrayRef<int64_t> splits, ArrayRef<int64_t> other,
+                        Fn fn) {
+  int32_t in = 0;
+  for (int32_t cell = 0; cell + 1 < int32_t(splits.size()); ++cell) {
+    while (other[in + 1] <= splits[cell])
+      ++in;
+    fn(cell, in);
+  }
+}
+
+/// Makes the variables that the views which there are now, and the matrices
+/// that are merged, cut a matrix into. Each begins with the accesses of the old
+/// variable where it begins: no command that is left tells others that it
+/// covers from that one.
+void CommandAnalysis::cutAgain(int32_t kept, ArrayRef<MergedMatrix> merged) {
+  MatrixVariables &matrix = matrices[kept];
+  SmallVector<int64_t> rows = {0, matrix.rowSplits.back()};
+  SmallVector<int64_t> cols = {0, matrix.colSplits.back()};
+  auto cut = [&](int64_t row, int64_t numRows, int64_t col, int64_t numCols) {
+    rows.append({row, row + numRows});
+    cols.append({col, col + numCols});
+  };
+  for (const MergedMatrix &part : merged)
+    cut(part.row, matrices[part.matrix].rowSplits.back(), part.col,
+        matrices[part.matrix].colSplits.back());
+  for (Operation *user : matrix.matrix.getUsers())
+    if (auto view = dyn_cast<SubMatrixOp>(user)) {
+      MatrixWindow window = MatrixWindow::get(view);
+      cut(window.row, window.rows, window.col, window.cols);
+    }
+  MatrixVariables old = matrix;
+  auto keep = [&](ArrayRef<int64_t> list) {
+    return ArrayRef<int64_t>(list).copy(updates);
+  };
+  matrix.rowSplits = keep(sortUnique(rows));
+  matrix.colSplits = keep(sortUnique(cols));
+  matrix.firstVariable = variableAccesses.size();
+  variableAccesses.resize(matrix.firstVariable + matrix.numVariables());
+  forEachCell(matrix.rowSplits, old.rowSplits, [&](int32_t row, int32_t r) {
+    forEachCell(matrix.colSplits, old.colSplits, [&](int32_t col, int32_t c) {
+      variableAccesses[matrix.firstVariable + row * matrix.numColCells() +
+                       col] =
+          variableAccesses[old.firstVariable + r * old.numColCells() + c];
+    });
+  });
+}
+
+/// The accesses of both lists by commands that are not gone.
+MutableArrayRef<Access> CommandAnalysis::join(ArrayRef<Access> a,
+                                              ArrayRef<Access> b) {
+  Access *begin = updates.Allocate<Access>(a.size() + b.size()), *end = begin;
+  while (!a.empty() || !b.empty()) {
+    bool fromA =
+        b.empty() || (!a.empty() && a.front().command <= b.front().command);
+    ArrayRef<Access> &list = fromA ? a : b;
+    const Access &access = list.front();
+    if (end != begin && end[-1].command == access.command)
+      addKind(end[-1], access.kind);
+    else if (commands[access.command])
+      *end++ = access;
+    list = list.drop_front();
+  }
+  return {begin, end};
+}
+
+/// The accesses of a matrix besides those of the command that made it.
+static ArrayRef<Access> withoutAllocation(ArrayRef<Access> list,
+                                          int32_t allocate) {
+  bool isThere = !list.empty() && list.front().command == allocate;
+  return list.drop_front(isThere);
+}
+
+void CommandAnalysis::joinVariables(int32_t kept, const MergedMatrix &merged) {
+  const MatrixVariables &from = matrices[merged.matrix];
+  int32_t allocate = matrixAccesses[merged.matrix].allocate;
+  WindowVariables to = getVariables(kept, merged.row, from.rowSplits.back(),
+                                    merged.col, from.colSplits.back());
+  auto cellAt = [](ArrayRef<int64_t> splits, int64_t at) {
+    return int32_t(llvm::upper_bound(splits, at) - splits.begin()) - 1;
+  };
+  for (int32_t row = to.firstRow; row < to.endRow; ++row) {
+    int32_t fromRow =
+        cellAt(from.rowSplits, matrices[kept].rowSplits[row] - merged.row);
+    for (int32_t col = to.firstCol; col < to.endCol; ++col) {
+      int32_t fromCol =
+          cellAt(from.colSplits, matrices[kept].colSplits[col] - merged.col);
+      AccessList &list =
+          variableAccesses[to.firstVariable + row * to.numCols + col];
+      list = join(list,
+                  withoutAllocation(
+                      variableAccesses[from.firstVariable +
+                                       fromRow * from.numColCells() + fromCol],
+                      allocate));
+    }
+  }
+}
+
+/// A write to all of a matrix that is only a part now counts as a read too.
+void CommandAnalysis::joinMatrices(int32_t kept,
+                                   ArrayRef<MergedMatrix> merged) {
+  const MatrixVariables &to = matrices[kept];
+  SmallVector<Access> all;
+  for (const MergedMatrix &part : merged) {
+    const MatrixVariables &from = matrices[part.matrix];
+    bool isPart = from.rowSplits.back() < to.rowSplits.back() ||
+                  from.colSplits.back() < to.colSplits.back();
+    const MatrixAccesses &of = matrixAccesses[part.matrix];
+    for (Access access : withoutAllocation(of.accesses, of.allocate)) {
+      if (isPart)
+        addKind(access, Access::Read);
+      all.push_back(access);
+    }
+  }
+  if (merged.size() > 1)
+    std::sort(all.begin(), all.end(), [](const Access &a, const Access &b) {
+      return a.command < b.command;
+    });
+  matrixAccesses[kept].accesses = join(matrixAccesses[kept].accesses, all);
+}
+
+void CommandAnalysis::mergeMatrices(int32_t kept,
+                                    ArrayRef<MergedMatrix> merged) {
+  MatrixAccesses &to = matrixAccesses[kept];
+  int32_t before = to.allocate;
+  for (const MergedMatrix &part : merged)
+    takeOver(kept, part);
+  cutAgain(kept, merged);
+  auto renumber = [&](AccessList list) {
+    if (!list.empty() && list.front().command == before)
+      list.front().command = to.allocate;
+  };
+  for (int32_t i = 0; i < matrices[kept].numVariables(); ++i)
+    renumber(variableAccesses[matrices[kept].firstVariable + i]);
+  AccessList list = to.accesses.copy(updates);
+  renumber(list);
+  to.accesses = list;
+  for (const MergedMatrix &part : merged)
+    joinVariables(kept, part);
+  joinMatrices(kept, merged);
+  for (const MergedMatrix &part : merged)
+    matrices[part.matrix].matrix = Value();
+}
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+void CommandAnalysis::renumber() {
+  std::vector<int32_t> commandNumbers(commands.size(), -1);
+  int32_t numCommands = 0;
+  for (auto [c, op] : llvm::enumerate(commands))
+    if (op) {
+      commands[numCommands] = op;
+      commandNumbers[c] = numCommands++;
+    }
+  commands.resize(numCommands);
+
+  // Where matrices are defined says what their order is.
+  std::vector<int32_t> order;
+  for (int32_t m = 0; m < getNumMatrices(); ++m)
+    if (matrices[m].matrix)
+      order.push_back(m);
+  llvm::sort(order, [&](int32_t a, int32_t b) {
+    return matrixAccesses[a].allocate < matrixAccesses[b].allocate;
+  });
+  std::vector<int32_t> matrixNumbers(matrices.size(), -1);
+  for (auto [number, m] : llvm::enumerate(order))
+    matrixNumbers[m] = number;
+  for (int32_t &matrix : partMatrices)
+    if (matrix >= 0)
+      matrix = matrixNumbers[matrix];
+
+  // Variables may share their lists, so that these are copied.
+  size_t total = 0;
+  for (int32_t m : order) {
+    total += matrixAccesses[m].accesses.size();
+    for (int32_t i = 0; i < matrices[m].numVariables(); ++i)
+      total += variableAccesses[matrices[m].firstVariable + i].size();
+  }
+  std::vector<Access> oldAccesses = std::move(accesses);
+  accesses = std::vector<Access>(total);
+  Access *end = accesses.data();
+  auto copy = [&](ArrayRef<Access> list) {
+    Access *begin = end;
+    for (Access access : list) {
+      access.command = commandNumbers[access.command];
+      *end++ = access;
+    }
+    return AccessList(begin, end);
+  };
+  std::vector<MatrixVariables> newMatrices;
+  std::vector<MatrixAccesses> newMatrixAccesses;
+  std::vector<AccessList> newVariableAccesses;
+  for (int32_t m : order) {
+    MatrixVariables &matrix = newMatrices.emplace_back(matrices[m]);
+    matrix.firstVariable = newVariableAccesses.size();
+    for (int32_t i = 0; i < matrix.numVariables(); ++i)
+      newVariableAccesses.push_back(
+          copy(variableAccesses[matrices[m].firstVariable + i]));
+    MatrixAccesses &of = newMatrixAccesses.emplace_back(matrixAccesses[m]);
+    of.accesses = copy(of.accesses);
+    of.allocate = commandNumbers[of.allocate];
+    if (of.deallocate >= 0)
+      of.deallocate = commandNumbers[of.deallocate];
+  }
+  matrices = std::move(newMatrices);
+  matrixAccesses = std::move(newMatrixAccesses);
+  variableAccesses = std::move(newVariableAccesses);
+}
