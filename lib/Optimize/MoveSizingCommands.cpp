@@ -21,60 +21,102 @@ static int32_t getFirstUse(const MatrixAccesses &matrix) {
 }
 
 namespace {
+/// Matrices, listed by a command of each.
+class MatricesByCommand {
+public:
+  MatricesByCommand(int32_t numCommands, int32_t numMatrices)
+      : first(numCommands, -1), next(numMatrices, -1) {}
+
+  /// Puts a matrix in front of those that its command has.
+  void addFront(int32_t command, int32_t matrix) {
+    next[matrix] = first[command];
+    first[command] = matrix;
+  }
+  template <typename Fn> void forEach(int32_t command, Fn fn) const {
+    for (int32_t matrix = first[command]; matrix >= 0; matrix = next[matrix])
+      fn(matrix);
+  }
+
+private:
+  std::vector<int32_t> first, next;
+};
+
 struct MoveSizingCommands
     : public nnet3::impl::Nnet3MoveSizingCommandsBase<MoveSizingCommands> {
   void runOnOperation() override {
     auto &analysis = getAnalysis<CommandAnalysis>();
-    std::vector<Operation *> before = listOperations();
-    normalizeViews(getOperation());
+    bool changed = normalizeViews(getOperation());
     // Where to: in front of each command what it is the first to use, behind it
     // what it is the last to use.
-    std::vector<SmallVector<int32_t, 1>> allocated(analysis.getNumCommands());
-    std::vector<SmallVector<Operation *, 1>> freed(analysis.getNumCommands());
-    for (int32_t m = 0; m < analysis.getNumMatrices(); ++m) {
+    int32_t numCommands = analysis.getNumCommands();
+    int32_t numMatrices = analysis.getNumMatrices();
+    MatricesByCommand allocated(numCommands, numMatrices);
+    MatricesByCommand freed(numCommands, numMatrices);
+    for (int32_t m = numMatrices; m-- > 0;) {
       const MatrixAccesses &matrix = analysis.getMatrixAccesses(m);
       int32_t first = getFirstUse(matrix);
       if (first < 0)
         continue;
       if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp>(
               analysis.getCommand(matrix.allocate)))
-        allocated[first].push_back(m);
+        allocated.addFront(first, m);
       if (matrix.deallocate >= 0 &&
           isa<DeallocMatrixOp>(analysis.getCommand(matrix.deallocate)))
-        freed[matrix.accesses.back().command].push_back(
-            analysis.getCommand(matrix.deallocate));
+        freed.addFront(matrix.accesses.back().command, m);
     }
-    for (int32_t c = 0; c < analysis.getNumCommands(); ++c)
-      move(analysis.getCommand(c), allocated[c], freed[c], analysis);
-    if (listOperations() == before)
+    SmallVector<Operation *> before, after;
+    for (int32_t c = 0; c < numCommands; ++c) {
+      before.clear();
+      after.clear();
+      allocated.forEach(c, [&](int32_t m) {
+        appendDefinition(analysis.getMatrix(m).matrix, before);
+        ++numMoved;
+      });
+      freed.forEach(c, [&](int32_t m) {
+        after.push_back(
+            analysis.getCommand(analysis.getMatrixAccesses(m).deallocate));
+        ++numMoved;
+      });
+      changed |= moveAround(analysis.getCommand(c), before, after);
+    }
+    if (!changed)
       markAllAnalysesPreserved();
   }
 
 private:
-  std::vector<Operation *> listOperations() {
-    std::vector<Operation *> list;
-    for (Operation &op : getOperation().getBody().front())
-      list.push_back(&op);
-    return list;
+  /// Appends the allocation of a matrix and its views.
+  static void appendDefinition(Value matrix,
+                               SmallVectorImpl<Operation *> &list) {
+    list.push_back(matrix.getDefiningOp());
+    size_t size = list.size();
+    for (Operation *user : matrix.getUsers())
+      if (isa<SubMatrixOp>(user))
+        list.push_back(user);
+    std::reverse(list.begin() + size, list.end());
   }
 
-  void move(Operation *command, ArrayRef<int32_t> allocated,
-            ArrayRef<Operation *> freed, const CommandAnalysis &analysis) {
-    for (int32_t m : allocated) {
-      Value matrix = analysis.getMatrix(m).matrix;
-      SmallVector<Operation *> views;
-      for (Operation *user : matrix.getUsers())
-        if (isa<SubMatrixOp>(user))
-          views.push_back(user);
-      matrix.getDefiningOp()->moveBefore(command);
-      for (Operation *view : llvm::reverse(views))
-        view->moveBefore(command);
-      ++numMoved;
+  /// Moves operations to just in front of and behind a command. Returns whether
+  /// they were elsewhere.
+  static bool moveAround(Operation *command, ArrayRef<Operation *> before,
+                         ArrayRef<Operation *> after) {
+    bool moved = false;
+    Operation *next = command;
+    for (Operation *op : llvm::reverse(before)) {
+      if (op->getNextNode() != next) {
+        op->moveBefore(next);
+        moved = true;
+      }
+      next = op;
     }
-    for (Operation *dealloc : llvm::reverse(freed)) {
-      dealloc->moveAfter(command);
-      ++numMoved;
+    Operation *previous = command;
+    for (Operation *op : after) {
+      if (op->getPrevNode() != previous) {
+        op->moveAfter(previous);
+        moved = true;
+      }
+      previous = op;
     }
+    return moved;
   }
 };
 } // namespace

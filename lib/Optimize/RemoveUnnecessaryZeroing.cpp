@@ -31,24 +31,25 @@ struct RemoveUnnecessaryZeroing
           RemoveUnnecessaryZeroing> {
   void runOnOperation() override {
     auto &analysis = getAnalysis<CommandAnalysis>();
-    SmallVector<AllocMatrixZeroedOp> unnecessary;
+    bool changed = false;
     for (int32_t m = 0; m < analysis.getNumMatrices(); ++m) {
       Value matrix = analysis.getMatrix(m).matrix;
       auto alloc = matrix.getDefiningOp<AllocMatrixZeroedOp>();
-      if (alloc && isOverwritten(analysis, m))
-        unnecessary.push_back(alloc);
-    }
-    if (unnecessary.empty())
-      markAllAnalysesPreserved();
-    for (AllocMatrixZeroedOp alloc : unnecessary) {
+      if (!alloc || !isOverwritten(analysis, m))
+        continue;
       OpBuilder builder(alloc);
       auto undefined = AllocMatrixUndefinedOp::create(builder, alloc.getLoc(),
                                                       alloc.getType());
       undefined->setDiscardableAttrs(alloc->getDiscardableAttrDictionary());
       alloc.replaceAllUsesWith(undefined.getResult());
+      analysis.setUndefined(m, undefined);
       alloc.erase();
       ++numMatrices;
+      changed = true;
     }
+    if (!changed)
+      markAllAnalysesPreserved();
+    markAnalysesPreserved<CommandAnalysis>();
   }
 };
 } // namespace

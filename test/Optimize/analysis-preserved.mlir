@@ -1,5 +1,5 @@
 // A pass that changes nothing leaves the analysis valid; one that changes
-// something does not.
+// something does not, unless it brings the analysis up to date.
 // DEFINE: %{passes} = \
 // DEFINE:   nnet3-test-command-analysis{cached=true}, \
 // DEFINE:   nnet3-consolidate-model-update,nnet3-test-command-analysis{cached=true}, \
@@ -17,6 +17,23 @@
 // RUN: split-file %s %t
 // RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-check-computation,%{passes}))' %t/unchanged.mlir -o /dev/null | FileCheck %s --check-prefix=SAME
 // RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(%{passes}))' %t/changed.mlir -o /dev/null | FileCheck %s --check-prefix=NEW
+
+// What is brought up to date is what a new analysis finds.
+// DEFINE: %{file} = %t/changed.mlir
+// DEFINE: %{updated} = nnet3-convert-addition,nnet3-merge-variables,nnet3-remove-unnecessary-zeroing
+// DEFINE: %{compare} = \
+// DEFINE:   nnet3-opt --mlir-disable-threading --pass-pipeline='builtin.module(nnet3.computation(%{updated},nnet3-test-command-analysis))' %{file} -o /dev/null > %t/updated.txt && \
+// DEFINE:   nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(%{updated}))' %{file} -o %t/updated.mlir && \
+// DEFINE:   nnet3-opt --mlir-disable-threading --pass-pipeline='builtin.module(nnet3.computation(nnet3-test-command-analysis))' %t/updated.mlir -o /dev/null > %t/new.txt && \
+// DEFINE:   diff %t/updated.txt %t/new.txt
+// RUN: %{compare}
+// REDEFINE: %{file} = %S/merge-variables.mlir
+// RUN: %{compare}
+// REDEFINE: %{updated} = nnet3-remove-unnecessary-zeroing
+// RUN: %{compare}
+// REDEFINE: %{file} = %S/consolidate-and-extend.mlir
+// REDEFINE: %{updated} = nnet3-consolidate-model-update,nnet3-convert-addition,nnet3-extend-matrices,nnet3-merge-variables,nnet3-remove-unnecessary-zeroing
+// RUN: %{compare}
 
 // SAME-COUNT-13: analysis is cached
 // SAME-NOT: analysis
@@ -36,7 +53,9 @@ nnet3.computation @c for @net {
   nnet3.provide_output "y", %b : memref<2x4xf32>
 }
 
-// NEW-COUNT-13: analysis is new
+// NEW-COUNT-7: analysis is new
+// NEW-COUNT-2: analysis is cached
+// NEW-COUNT-4: analysis is new
 // NEW-NOT: analysis
 
 //--- changed.mlir
