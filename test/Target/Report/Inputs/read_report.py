@@ -50,7 +50,8 @@ def check_side(side):
         numbers = command["operands"][::2]
         assert all(0 <= number < len(matrices) for number in numbers)
     for matrix in matrices:
-        assert matrix["bytes"] == 4 * matrix["rows"] * matrix["cols"]
+        elements = matrix["rows"] * matrix["cols"]
+        assert matrix["bytes"] in (elements, 2 * elements, 4 * elements)
     return f"{len(commands)} commands, {len(matrices)} matrices, peak {max(live)}"
 
 
@@ -68,8 +69,9 @@ def main():
         print("computation", computation["name"], "of", network["name"])
         for side in ("before", "after"):
             print(f"  {side}: {check_side(computation[side])}")
-        for number, command in enumerate(computation["after"]["commands"]):
-            print(f"  {number}: {command['text']}")
+        after = computation["after"]
+        for number, command in enumerate(after["commands"]):
+            print(f"  {number}: {command['text']}, {after['live'][number]} live")
 
 
 main()
