@@ -1,13 +1,23 @@
 //===- nnet3-opt.cpp - Optimizer driver for nnet3 -------------------------===//
 
 #include "nnet3/Compile/Passes.h"
+#include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Pipelines/OptReport.h"
 #include "nnet3/Shortcut/Passes.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -19,12 +29,19 @@ void registerTestPasses();
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect>();
+  registry.insert<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect,
+                  mlir::arith::ArithDialect, mlir::func::FuncDialect,
+                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                  mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::nnet3::registerNnet3TransformsPasses();
   mlir::nnet3::registerNnet3CompilePasses();
   mlir::nnet3::registerNnet3OptimizePasses();
+  mlir::nnet3::registerNnet3FusionPasses();
+  mlir::nnet3::registerNnet3ToKernelsPasses();
+  mlir::nnet3::registerKernelModels(registry);
+  mlir::nnet3::registerKernelsToLLVMPipeline();
   mlir::nnet3::registerOptimizePipeline();
   mlir::nnet3::registerNnet3ShortcutPasses();
   mlir::nnet3::test::registerTestPasses();

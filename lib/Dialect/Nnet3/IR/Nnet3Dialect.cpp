@@ -3,6 +3,7 @@
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
@@ -62,6 +63,10 @@ void Nnet3Dialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "nnet3/Dialect/Nnet3/IR/RowCommandOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.cpp.inc"
       >();
 }
 

@@ -12,5 +12,6 @@ include "nnet3/Dialect/Nnet3/IR/RandomComponentOps.td"
 include "nnet3/Dialect/Nnet3/IR/RequestOps.td"
 include "nnet3/Dialect/Nnet3/IR/CommandOps.td"
 include "nnet3/Dialect/Nnet3/IR/RowCommandOps.td"
+include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.td"
 
 #endif // NNET3_DIALECT_NNET3_IR_NNET3OPS_TD

@@ -1,0 +1,39 @@
+//===- Passes.td - Computations as functions ---------------*- tablegen -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_PASSES_TD
+#define NNET3_CONVERSION_NNET3TOKERNELS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Nnet3ConvertToKernels
+    : Pass<"convert-nnet3-to-kernels", "::mlir::ModuleOp"> {
+  let summary = "make functions of computations";
+  let description = [{
+    Each computation without a backward pass becomes a function of three
+    arguments: an arena, in which all of its matrices have fixed places, the
+    packed weights, and the context of calls into the runtime. Each command
+    becomes a call of a kernel, whose arguments are places in the arena, in the
+    weights and in the row tables; commands that differ in nothing else share
+    one. Kernels are loops over vectors; components that have none are run by
+    the runtime.
+
+    What the packed weights are made of is in the module's attribute
+    `nnet3.packed_weights`, the row tables are a constant.
+  }];
+  let options = [
+    Option<"vectorLength", "vector-length", "int64_t", "16",
+           "number of floats in a vector register">,
+    Option<"numRegisters", "num-registers", "int64_t", "32",
+           "number of vector registers">,
+  ];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
+    "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+  let statistics = [
+    Statistic<"numKernels", "num-kernels", "number of kernels">,
+    Statistic<"numCalls", "num-calls", "number of calls of kernels">,
+  ];
+}
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_PASSES_TD

@@ -1,0 +1,20 @@
+//===- Passes.h - Fusion of commands for generated code ---------*- C++ -*-===//
+
+#ifndef NNET3_FUSION_PASSES_H
+#define NNET3_FUSION_PASSES_H
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::nnet3 {
+
+#define GEN_PASS_DECL
+#include "nnet3/Fusion/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "nnet3/Fusion/Passes.h.inc"
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_FUSION_PASSES_H

@@ -1,0 +1,50 @@
+//===- Passes.td - Fusion of commands for generated code ---*- tablegen -*-===//
+
+#ifndef NNET3_FUSION_PASSES_TD
+#define NNET3_FUSION_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Nnet3FuseAffine
+    : Pass<"nnet3-fuse-affine", "::mlir::nnet3::ComputationOp"> {
+  let summary = "make fused commands of affine components";
+  let description = [{
+    The forward pass of each component that multiplies with a matrix becomes a
+    `fused_affine` with one input per time offset. A component that adds to its
+    output begins with the output, unless nothing but zeros has been written
+    there.
+  }];
+  let statistics = [
+    Statistic<"numFused", "num-fused", "number of affine maps">,
+  ];
+}
+
+def Nnet3FuseSplice
+    : Pass<"nnet3-fuse-splice", "::mlir::nnet3::ComputationOp"> {
+  let summary = "read rows where they are, not from a splice";
+  let description = [{
+    Where an input of a `fused_affine` was put together by copies of rows, block
+    of columns by block of columns, the affine map reads from the sources of the
+    copies. Copies and matrices that nothing reads any more are removed.
+  }];
+  let statistics = [
+    Statistic<"numFused", "num-fused", "number of inputs replaced">,
+    Statistic<"numCommands", "num-commands", "number of copies removed">,
+  ];
+}
+
+def Nnet3FuseEpilogue
+    : Pass<"nnet3-fuse-epilogue", "::mlir::nnet3::ComputationOp"> {
+  let summary = "compute elementwise components where affine maps end";
+  let description = [{
+    Elementwise components that work on the output of a `fused_affine`, and the
+    sum with a scaled matrix behind them, become its epilogue.
+  }];
+  let statistics = [
+    Statistic<"numComponents", "num-components",
+              "number of components in epilogues">,
+    Statistic<"numResiduals", "num-residuals", "number of sums in epilogues">,
+  ];
+}
+
+#endif // NNET3_FUSION_PASSES_TD

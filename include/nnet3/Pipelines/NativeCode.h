@@ -1,0 +1,32 @@
+//===- NativeCode.h - From computations to machine code ---------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_NATIVECODE_H
+#define NNET3_PIPELINES_NATIVECODE_H
+
+#include "nnet3/Target/Library/ObjectEmitter.h"
+
+namespace mlir {
+class OpPassManager;
+} // namespace mlir
+
+namespace nnet3 {
+
+/// How far to go from a network with requests.
+enum class Stage {
+  Network,   ///< as it was read
+  Commands,  ///< computations of the requests
+  Optimized, ///< after the optimisations
+  Fused,     ///< with fused commands
+  Kernels,   ///< functions, loops and vectors
+  Lowered,   ///< the LLVM dialect
+};
+
+/// Adds the passes up to `stage` for a module of networks and requests.
+void addNativePasses(mlir::OpPassManager &module, Stage stage,
+                     const CodeTarget::Vectors &vectors);
+
+/// The main function of nnet3-compile.
+int compileMain(int argc, char **argv);
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_NATIVECODE_H

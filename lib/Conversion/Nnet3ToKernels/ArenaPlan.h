@@ -1,0 +1,34 @@
+//===- ArenaPlan.h - Where a computation's matrices lie ---------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_ARENAPLAN_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_ARENAPLAN_H
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+
+#include "llvm/ADT/DenseMap.h"
+
+namespace mlir::nnet3 {
+
+/// Places for all matrices of a computation in one arena. Matrices that exist
+/// at the same time do not overlap; inputs exist from the beginning, outputs to
+/// the end. Numbers count floats.
+class ArenaPlan {
+public:
+  /// `reserved` floats at the beginning belong to no matrix.
+  ArenaPlan(ComputationOp computation, int64_t reserved);
+
+  int64_t getSize() const { return size; }
+  /// Where the first element of a matrix or of a view of one is.
+  int64_t getOffset(Value value) const;
+
+private:
+  DenseMap<Value, int64_t> offsets;
+  int64_t size = 0;
+};
+
+/// Distance of the rows of a matrix or view.
+int64_t getRowStride(Value matrix);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_ARENAPLAN_H

@@ -1,0 +1,294 @@
+//===- CommandConverter.cpp - Commands as calls of kernels ----------------===//
+
+#include "CommandConverter.h"
+
+#include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+static int64_t numRows(Value matrix) {
+  return cast<MemRefType>(matrix.getType()).getDimSize(0);
+}
+
+static int64_t numCols(Value matrix) {
+  return cast<MemRefType>(matrix.getType()).getDimSize(1);
+}
+
+/// Floats that affine maps read where a row is missing.
+static int64_t getNumZeros(ComputationOp computation) {
+  int64_t zeros = 0;
+  for (auto op : computation.getBody().getOps<FusedAffineOp>())
+    for (auto [input, rows] : llvm::zip_equal(op.getInputs(), op.getRows()))
+      if (cast<RowTableAttr>(rows).hasNone())
+        zeros = std::max(zeros, numCols(input));
+  return llvm::alignTo(zeros, 16);
+}
+
+CommandConverter::CommandConverter(ComputationOp computation,
+                                   KernelModule &module)
+    : computation(computation), module(module), components(computation),
+      zeros(getNumZeros(computation)), arena(computation, zeros) {}
+
+FailureOr<std::vector<KernelCall>> CommandConverter::convert() {
+  current = computation;
+  if (zeros) {
+    RowKernel kernel;
+    kernel.operation = RowOperation::Fill;
+    kernel.rows = 1;
+    kernel.columns = zeros;
+    kernel.destStride = zeros;
+    kernel.alpha = 0;
+    add(computation, kernel, {0});
+  }
+  for (Operation &op : computation.getBody().front()) {
+    current = &op;
+    if (failed(convert(&op)))
+      return failure();
+  }
+  return std::move(calls);
+}
+
+void CommandConverter::add(Operation *op, Kernel kernel,
+                           ArrayRef<int64_t> places) {
+  calls.push_back({module.kernels.get(kernel), llvm::to_vector(places),
+                   op->getLoc()});
+}
+
+ElementwiseKernelInterface
+CommandConverter::getElementwise(SymbolRefAttr name) {
+  return cast<ElementwiseKernelInterface>(
+      components.find(name).getOperation());
+}
+
+/// Where the table is that says where each row of `rows` is.
+int64_t CommandConverter::getTable(RowTableAttr rows, ValueRange sources,
+                                   int64_t none) {
+  SmallVector<int64_t> bases, strides;
+  for (Value source : sources) {
+    bases.push_back(arena.getOffset(source));
+    strides.push_back(getRowStride(source));
+  }
+  SmallVector<int64_t> places;
+  row_table::Cursor cursor(rows.getCode());
+  while (std::optional<RowRef> row = cursor.next())
+    places.push_back(row->isNone() ? none
+                                   : bases[row->source] +
+                                         row->row * strides[row->source]);
+  return module.tables.add(places);
+}
+
+LogicalResult CommandConverter::convert(Operation *op) {
+  return TypeSwitch<Operation *, LogicalResult>(op)
+      .Case([&](FusedAffineOp op) { return convert(op), success(); })
+      .Case([&](PropagateOp op) { return convert(op); })
+      .Case([&](AllocMatrixZeroedOp op) {
+        return fill(op.getResult(), 0), success();
+      })
+      .Case([&](SetConstOp op) {
+        return fill(op.getMatrix(), op.getValue().convertToFloat()), success();
+      })
+      .Case([&](MatrixCopyOp op) {
+        return rowByRow(RowOperation::Copy, op.getSource(), op.getDest(),
+                        op.getAlpha().convertToFloat()),
+               success();
+      })
+      .Case([&](MatrixAddOp op) {
+        return rowByRow(RowOperation::Add, op.getSource(), op.getDest(),
+                        op.getAlpha().convertToFloat()),
+               success();
+      })
+      .Case<CopyRowsOp, CopyRowsMultiOp>(
+          [&](auto op) { return fromRows(op, RowOperation::Copy), success(); })
+      .Case<AddRowsOp, AddRowsMultiOp>(
+          [&](auto op) { return fromRows(op, RowOperation::Add), success(); })
+      .Case([&](CopyToRowsMultiOp op) {
+        return toRows(op, RowOperation::Copy, 1), success();
+      })
+      .Case([&](AddToRowsMultiOp op) {
+        return toRows(op, RowOperation::Add, op.getAlpha().convertToFloat()),
+               success();
+      })
+      .Case([&](AddRowRangesOp op) { return convertRanges(op), success(); })
+      .Case<AllocMatrixUndefinedOp, AcceptInputOp, ProvideOutputOp,
+            DeallocMatrixOp, MoveMatrixOp, SubMatrixOp, NoOperationOp,
+            NoOperationPermanentOp, NoOperationMarkerOp>(
+          [](auto) { return success(); })
+      .Default([](Operation *op) {
+        return op->emitOpError("has no place in a library");
+      });
+}
+
+void CommandConverter::convert(FusedAffineOp op) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  auto affine = cast<AffineKernelInterface>(component.getOperation());
+  GemmKernel kernel;
+  kernel.rows = numRows(op.getOutput());
+  kernel.columns = numCols(op.getOutput());
+  kernel.depth = affine.getWeightColumns();
+  kernel.tile = GemmTile::get(module.target, kernel.columns, kernel.depth);
+  kernel.bias = op.getBias();
+  kernel.outputStride = getRowStride(op.getOutput());
+  SmallVector<int64_t> places = {module.weights.getPanels(component)};
+  if (kernel.bias)
+    places.push_back(module.weights.getBias(component));
+  for (Attribute name : op.getEpilogueSteps()) {
+    kernel.epilogue.push_back(getElementwise(cast<SymbolRefAttr>(name)));
+    for (unsigned i = 0; i < kernel.epilogue.back().getNumKernelVectors(); ++i)
+      places.push_back(module.weights.getVector(
+          components.find(cast<SymbolRefAttr>(name)), i));
+  }
+  places.push_back(arena.getOffset(op.getOutput()));
+  if (Value init = op.getInit()) {
+    kernel.initStride = getRowStride(init);
+    places.push_back(arena.getOffset(init));
+  }
+  if (Value residual = op.getResidual()) {
+    kernel.residualStride = getRowStride(residual);
+    kernel.residualScale = op.getResidualScale().convertToFloat();
+    places.push_back(arena.getOffset(residual));
+  }
+  for (auto [input, attr, column] :
+       llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
+    auto rows = cast<RowTableAttr>(attr);
+    GemmInput part = {column, numCols(input), std::nullopt};
+    if (auto progression = row_table::getProgression(rows.getCode())) {
+      part.stride = progression->step * getRowStride(input);
+      places.push_back(arena.getOffset(input) +
+                       progression->start * getRowStride(input));
+    } else {
+      places.push_back(getTable(rows, input, /*none=*/0));
+    }
+    kernel.inputs.push_back(part);
+  }
+  add(op, kernel, places);
+}
+
+LogicalResult CommandConverter::convert(PropagateOp op) {
+  if (op.getMemo())
+    return op.emitOpError("with a memo has no place in a library");
+  auto elementwise = dyn_cast<ElementwiseKernelInterface>(
+      components.find(op.getComponent()).getOperation());
+  if (elementwise && elementwise.isElementwise())
+    convertElementwise(op, elementwise);
+  else
+    convertRuntime(op);
+  return success();
+}
+
+void CommandConverter::convertElementwise(
+    PropagateOp op, ElementwiseKernelInterface component) {
+  RowKernel kernel;
+  kernel.operation = RowOperation::Elementwise;
+  kernel.rows = numRows(op.getOutput());
+  kernel.columns = numCols(op.getOutput());
+  kernel.sourceStride = getRowStride(op.getInput());
+  kernel.destStride = getRowStride(op.getOutput());
+  kernel.component = component;
+  SmallVector<int64_t> places;
+  for (unsigned i = 0; i < component.getNumKernelVectors(); ++i)
+    places.push_back(
+        module.weights.getVector(components.find(op.getComponent()), i));
+  places.push_back(arena.getOffset(op.getOutput()));
+  places.push_back(arena.getOffset(op.getInput()));
+  add(op, kernel, places);
+}
+
+void CommandConverter::convertRuntime(PropagateOp op) {
+  Builder builder(op.getContext());
+  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  SmallVector<NamedAttribute> call = {
+      {"component", op.getComponentAttr()},
+      {"input_rows", number(op.getInput() ? numRows(op.getInput()) : 0)},
+      {"output_rows", number(numRows(op.getOutput()))}};
+  if (auto precomputed = op.getPrecomputedAttr())
+    call.push_back({"precomputed", precomputed});
+  Attribute entry = builder.getDictionaryAttr(call);
+  auto &known = module.runtimeCalls;
+  int64_t position = llvm::find(known, entry) - known.begin();
+  if (position == int64_t(known.size()))
+    known.push_back(entry);
+  RuntimeKernel kernel = {op.getInput() ? getRowStride(op.getInput()) : 0,
+                          getRowStride(op.getOutput())};
+  add(op, kernel,
+      {position, op.getInput() ? arena.getOffset(op.getInput()) : -1,
+       arena.getOffset(op.getOutput())});
+}
+
+void CommandConverter::fill(Value matrix, float value) {
+  RowKernel kernel;
+  kernel.operation = RowOperation::Fill;
+  kernel.rows = numRows(matrix);
+  kernel.columns = numCols(matrix);
+  kernel.destStride = getRowStride(matrix);
+  kernel.alpha = value;
+  add(current, kernel, {arena.getOffset(matrix)});
+}
+
+void CommandConverter::rowByRow(RowOperation operation, Value source,
+                                Value dest, float alpha) {
+  RowKernel kernel;
+  kernel.operation = operation;
+  kernel.rows = numRows(dest);
+  kernel.columns = numCols(dest);
+  kernel.sourceStride = getRowStride(source);
+  kernel.destStride = getRowStride(dest);
+  kernel.alpha = alpha;
+  add(current, kernel, {arena.getOffset(dest), arena.getOffset(source)});
+}
+
+static ValueRange getSources(CopyRowsOp op) { return op->getOperands().take_front(1); }
+static ValueRange getSources(AddRowsOp op) { return op->getOperands().take_front(1); }
+static ValueRange getSources(CopyRowsMultiOp op) { return op.getSources(); }
+static ValueRange getSources(AddRowsMultiOp op) { return op.getSources(); }
+
+template <typename OpTy>
+void CommandConverter::fromRows(OpTy op, RowOperation operation) {
+  RowKernel kernel;
+  kernel.operation = operation;
+  kernel.rows = numRows(op.getDest());
+  kernel.columns = numCols(op.getDest());
+  kernel.destStride = getRowStride(op.getDest());
+  kernel.alpha = op.getAlpha().convertToFloat();
+  ValueRange sources = getSources(op);
+  int64_t place;
+  auto progression = row_table::getProgression(op.getRows().getCode());
+  if (progression) {
+    Value source = sources[progression->source];
+    kernel.sourceStride = progression->step * getRowStride(source);
+    place =
+        arena.getOffset(source) + progression->start * getRowStride(source);
+  } else {
+    place = getTable(op.getRows(), sources, /*none=*/-1);
+  }
+  add(op, kernel, {arena.getOffset(op.getDest()), place});
+}
+
+template <typename OpTy>
+void CommandConverter::toRows(OpTy op, RowOperation operation, float alpha) {
+  RowKernel kernel;
+  kernel.operation = operation;
+  kernel.rows = numRows(op.getSource());
+  kernel.columns = numCols(op.getSource());
+  kernel.sourceStride = getRowStride(op.getSource());
+  kernel.alpha = alpha;
+  add(op, kernel,
+      {getTable(op.getRows(), op.getDests(), /*none=*/-1),
+       arena.getOffset(op.getSource())});
+}
+
+void CommandConverter::convertRanges(AddRowRangesOp op) {
+  RowKernel kernel;
+  kernel.operation = RowOperation::AddRange;
+  kernel.rows = numRows(op.getDest());
+  kernel.columns = numCols(op.getDest());
+  kernel.destStride = getRowStride(op.getDest());
+  kernel.rangeStride = op.getStep() * getRowStride(op.getSource());
+  kernel.alpha = op.getAlpha().convertToFloat();
+  add(op, kernel,
+      {arena.getOffset(op.getDest()),
+       getTable(op.getBegin(), op.getSource(), /*none=*/-1),
+       getTable(op.getEnd(), op.getSource(), /*none=*/-1)});
+}

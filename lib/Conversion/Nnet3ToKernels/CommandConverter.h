@@ -1,0 +1,66 @@
+//===- CommandConverter.h - Commands as calls of kernels --------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_COMMANDCONVERTER_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_COMMANDCONVERTER_H
+
+#include "ArenaPlan.h"
+#include "KernelTable.h"
+#include "PackedWeights.h"
+
+#include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
+#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
+
+namespace mlir::nnet3 {
+
+/// What the functions of a module share.
+struct KernelModule {
+  explicit KernelModule(const VectorTarget &target)
+      : target(target), weights(this->target) {}
+
+  VectorTarget target;
+  PackedWeights weights;
+  KernelTable kernels;
+  RowTables tables;
+  /// Runs of components by the runtime: `component`, `rows` of input and
+  /// output, `precomputed`.
+  SmallVector<Attribute> runtimeCalls;
+};
+
+/// Makes calls of kernels of the commands of one computation.
+class CommandConverter {
+public:
+  CommandConverter(ComputationOp computation, KernelModule &module);
+
+  /// Fails with an error at a command that has no meaning in a library.
+  FailureOr<std::vector<KernelCall>> convert();
+  const ArenaPlan &getArena() const { return arena; }
+
+private:
+  LogicalResult convert(Operation *op);
+  void convert(FusedAffineOp op);
+  LogicalResult convert(PropagateOp op);
+  void convertElementwise(PropagateOp op,
+                          ElementwiseKernelInterface component);
+  void convertRuntime(PropagateOp op);
+  void convertRanges(AddRowRangesOp op);
+  void fill(Value matrix, float value);
+  void rowByRow(RowOperation operation, Value source, Value dest, float alpha);
+  template <typename OpTy> void fromRows(OpTy op, RowOperation operation);
+  template <typename OpTy>
+  void toRows(OpTy op, RowOperation operation, float alpha);
+  void add(Operation *op, Kernel kernel, ArrayRef<int64_t> places);
+  ElementwiseKernelInterface getElementwise(SymbolRefAttr name);
+  int64_t getTable(RowTableAttr rows, ValueRange sources, int64_t none);
+
+  ComputationOp computation;
+  KernelModule &module;
+  ComponentTable components;
+  int64_t zeros; ///< floats at the beginning of the arena
+  ArenaPlan arena;
+  std::vector<KernelCall> calls;
+  Operation *current = nullptr;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_COMMANDCONVERTER_H

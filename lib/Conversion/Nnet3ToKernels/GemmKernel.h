@@ -1,0 +1,78 @@
+//===- GemmKernel.h - Matrix products as loops over vectors -----*- C++ -*-===//
+//
+// The weights are packed: as panels of consecutive columns of the output, each
+// panel row after row of what it is multiplied with. A tile of some rows and
+// one panel is kept in registers while the products are summed up.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_GEMMKERNEL_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_GEMMKERNEL_H
+
+#include "nnet3/Fusion/KernelInterfaces.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <optional>
+
+namespace mlir::nnet3 {
+
+/// Arguments of kernels before the places: arena, weights, row tables, context.
+constexpr unsigned getFirstPlace() { return 4; }
+
+/// What the code is for.
+struct VectorTarget {
+  int64_t length;       ///< floats in a register
+  int64_t numRegisters;
+};
+
+/// Rows and vectors of a register tile.
+struct GemmTile {
+  int64_t rows;
+  int64_t vectors;
+
+  /// The tile for `columns` columns of output and sums of `depth` products.
+  static GemmTile get(const VectorTarget &target, int64_t columns,
+                      int64_t depth);
+  int64_t getPanelWidth(const VectorTarget &target) const {
+    return vectors * target.length;
+  }
+};
+
+/// Rows that are multiplied with some rows of the packed weights.
+struct GemmInput {
+  int64_t first; ///< of the weights' columns
+  int64_t depth; ///< how many
+  /// Distance of the rows; none if a row table says where each is.
+  std::optional<int64_t> stride;
+};
+
+/// A product and what happens to it, as `nnet3.fused_affine` says.
+struct GemmKernel {
+  int64_t rows, columns;
+  int64_t depth; ///< columns of all of the weights
+  GemmTile tile;
+  SmallVector<GemmInput> inputs;
+  bool bias;
+  std::optional<int64_t> initStride, residualStride;
+  float residualScale = 1;
+  int64_t outputStride;
+  SmallVector<ElementwiseKernelInterface> epilogue;
+
+  /// Number of index arguments behind arena, weights and row tables: weights,
+  /// bias if there is one, each vector of the epilogue, output, init and
+  /// residual if there are, each input's place or its table's.
+  unsigned getNumPlaces() const;
+
+  /// Creates the body of `function`, whose arguments are the arena, the
+  /// weights, the row tables, and the places.
+  void emit(func::FuncOp function, const VectorTarget &target) const;
+};
+
+/// Floats of packed weights of `columns` x `depth`.
+int64_t getPackedSize(int64_t columns, int64_t depth,
+                      const VectorTarget &target);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_GEMMKERNEL_H

@@ -1,0 +1,71 @@
+//===- KernelTable.cpp - The kernels of a module --------------------------===//
+
+#include "KernelTable.h"
+
+#include "llvm/ADT/Hashing.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+static void print(raw_ostream &os, std::optional<int64_t> value) {
+  if (value)
+    os << *value;
+  os << ' ';
+}
+
+/// Elementwise components are told apart by their op: their code may depend on
+/// any of their attributes, which vectors and symbols do not.
+static void print(raw_ostream &os, ElementwiseKernelInterface step) {
+  os << step->getName().getStringRef() << ' ';
+}
+
+static void print(raw_ostream &os, const GemmKernel &kernel) {
+  os << "gemm " << kernel.rows << ' ' << kernel.columns << ' ' << kernel.depth
+     << ' ' << kernel.bias << ' ' << kernel.outputStride << ' '
+     << kernel.residualScale << ' ';
+  print(os, kernel.initStride);
+  print(os, kernel.residualStride);
+  for (const GemmInput &input : kernel.inputs) {
+    os << input.first << ' ' << input.depth << ' ';
+    print(os, input.stride);
+  }
+  for (ElementwiseKernelInterface step : kernel.epilogue)
+    print(os, step);
+}
+
+static void print(raw_ostream &os, const RowKernel &kernel) {
+  os << "rows " << int(kernel.operation) << ' ' << kernel.rows << ' '
+     << kernel.columns << ' ' << kernel.alpha << ' ' << kernel.rangeStride
+     << ' ';
+  print(os, kernel.sourceStride);
+  print(os, kernel.destStride);
+  if (kernel.component)
+    print(os, kernel.component);
+}
+
+static void print(raw_ostream &os, const RuntimeKernel &kernel) {
+  os << "runtime " << kernel.inputStride << ' ' << kernel.outputStride;
+}
+
+unsigned KernelTable::get(const Kernel &kernel) {
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  std::visit([&](const auto &k) { print(os, k); }, kernel);
+  auto [number, isNew] = numbers.try_emplace(key, kernels.size());
+  if (isNew)
+    kernels.push_back(kernel);
+  return number->second;
+}
+
+int64_t RowTables::add(ArrayRef<int64_t> rows) {
+  auto &candidates = known[llvm::hash_combine_range(rows)];
+  for (auto [begin, size] : candidates)
+    if (size == int64_t(rows.size()) &&
+        std::equal(rows.begin(), rows.end(), values.begin() + begin))
+      return begin;
+  int64_t begin = values.size();
+  candidates.push_back({begin, rows.size()});
+  values.insert(values.end(), rows.begin(), rows.end());
+  return begin;
+}

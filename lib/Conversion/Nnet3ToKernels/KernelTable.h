@@ -1,0 +1,56 @@
+//===- KernelTable.h - The kernels of a module ------------------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELTABLE_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_KERNELTABLE_H
+
+#include "GemmKernel.h"
+#include "RowKernel.h"
+
+#include "llvm/ADT/StringMap.h"
+
+#include <variant>
+
+namespace mlir::nnet3 {
+
+/// A component that the runtime runs, on matrices with these strides; places:
+/// the number of the call, input (-1 for none), output.
+struct RuntimeKernel {
+  int64_t inputStride, outputStride;
+};
+
+using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel>;
+
+/// A kernel and where it is to work.
+struct KernelCall {
+  unsigned kernel;
+  SmallVector<int64_t> places;
+  Location loc;
+};
+
+/// Kernels, equal ones once.
+class KernelTable {
+public:
+  /// Number of `kernel`.
+  unsigned get(const Kernel &kernel);
+  ArrayRef<Kernel> getKernels() const { return kernels; }
+
+private:
+  std::vector<Kernel> kernels;
+  llvm::StringMap<unsigned> numbers;
+};
+
+/// Places of rows: of one table after another.
+class RowTables {
+public:
+  /// Where the table `rows` begins.
+  int64_t add(ArrayRef<int64_t> rows);
+  ArrayRef<int32_t> getValues() const { return values; }
+
+private:
+  std::vector<int32_t> values;
+  DenseMap<size_t, SmallVector<std::pair<int64_t, int64_t>, 1>> known;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_KERNELTABLE_H

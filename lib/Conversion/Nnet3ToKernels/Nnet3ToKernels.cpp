@@ -1,0 +1,228 @@
+//===- Nnet3ToKernels.cpp - Make functions of computations ----------------===//
+
+#include "CommandConverter.h"
+
+#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3CONVERTTOKERNELS
+#include "nnet3/Conversion/Nnet3ToKernels/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// What the runtime calls `nnet3lib_propagate`.
+static constexpr StringRef kPropagate = "nnet3lib_propagate";
+
+namespace {
+
+/// A computation on its way to a function.
+struct Function {
+  ComputationOp computation;
+  int64_t arenaSize;
+  std::vector<KernelCall> calls;
+};
+
+struct ConvertToKernels
+    : public nnet3::impl::Nnet3ConvertToKernelsBase<ConvertToKernels> {
+  using Base::Base;
+  void runOnOperation() override;
+
+private:
+  Value createTables(OpBuilder &builder, Location loc, MemRefType type);
+  func::FuncOp createKernel(unsigned number, const Kernel &kernel,
+                            const VectorTarget &target, unsigned numPlaces);
+  void emit(const RuntimeKernel &kernel, func::FuncOp function);
+  void createFunction(const Function &function, const RowTables &tables);
+  void createPropagate();
+
+  MemRefType floats, ints;
+  Type pointer;
+  SmallVector<func::FuncOp> functions; ///< of the kernels
+};
+
+} // namespace
+
+static Location getLoc(ModuleOp module) { return module.getLoc(); }
+
+/// Declares what runs components that have no kernel: context, number of the
+/// call, input and its stride, output and its stride.
+void ConvertToKernels::createPropagate() {
+  OpBuilder builder(getOperation().getBodyRegion());
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  auto function = func::FuncOp::create(
+      builder, getLoc(getOperation()), kPropagate,
+      builder.getFunctionType({pointer, i32, pointer, i64, pointer, i64}, {}));
+  function.setPrivate();
+}
+
+/// The address of a place in the arena; null for -1.
+static Value getAddress(OpBuilder &builder, Location loc, Value base,
+                        Value place, bool mayBeNull) {
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Type i64 = builder.getI64Type();
+  Value number = arith::IndexCastOp::create(builder, loc, i64, place);
+  Value address = LLVM::GEPOp::create(builder, loc, pointer,
+                                      builder.getF32Type(), base, number);
+  if (!mayBeNull)
+    return address;
+  Value zero = arith::ConstantIntOp::create(builder, loc, i64, 0);
+  Value isThere = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::sge, number, zero);
+  Value null = LLVM::ZeroOp::create(builder, loc, pointer);
+  return arith::SelectOp::create(builder, loc, isThere, address, null);
+}
+
+void ConvertToKernels::emit(const RuntimeKernel &kernel,
+                            func::FuncOp function) {
+  OpBuilder builder(&getContext());
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  Location loc = function.getLoc();
+  Value index = memref::ExtractAlignedPointerAsIndexOp::create(
+      builder, loc, function.getArgument(0));
+  Value address =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
+  Value base = LLVM::IntToPtrOp::create(builder, loc, pointer, address);
+  auto stride = [&](int64_t value) {
+    return arith::ConstantIntOp::create(builder, loc, builder.getI64Type(),
+                                        value);
+  };
+  unsigned first = getFirstPlace();
+  Value call = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                          function.getArgument(first));
+  Value input = getAddress(builder, loc, base, function.getArgument(first + 1),
+                           /*mayBeNull=*/kernel.inputStride == 0);
+  Value output = getAddress(builder, loc, base,
+                            function.getArgument(first + 2), false);
+  func::CallOp::create(
+      builder, loc, kPropagate, TypeRange(),
+      ValueRange{function.getArgument(3), call, input,
+                 stride(kernel.inputStride), output,
+                 stride(kernel.outputStride)});
+  func::ReturnOp::create(builder, loc);
+}
+
+static StringRef getKind(const Kernel &kernel) {
+  if (std::holds_alternative<GemmKernel>(kernel))
+    return "gemm";
+  if (std::holds_alternative<RowKernel>(kernel))
+    return "rows";
+  return "runtime";
+}
+
+func::FuncOp ConvertToKernels::createKernel(unsigned number,
+                                            const Kernel &kernel,
+                                            const VectorTarget &target,
+                                            unsigned numPlaces) {
+  OpBuilder builder(&getContext());
+  builder.setInsertionPointToEnd(getOperation().getBody());
+  SmallVector<Type> types = {floats, floats, ints, pointer};
+  types.append(numPlaces, builder.getIndexType());
+  auto function = func::FuncOp::create(
+      builder, getLoc(getOperation()),
+      (getKind(kernel) + "_" + Twine(number)).str(),
+      builder.getFunctionType(types, {}));
+  function.setPrivate();
+  if (auto *gemm = std::get_if<GemmKernel>(&kernel))
+    gemm->emit(function, target);
+  else if (auto *rows = std::get_if<RowKernel>(&kernel))
+    rows->emit(function, target);
+  else
+    emit(std::get<RuntimeKernel>(kernel), function);
+  ++numKernels;
+  return function;
+}
+
+/// The function that a computation becomes.
+void ConvertToKernels::createFunction(const Function &function,
+                                      const RowTables &tables) {
+  ComputationOp computation = function.computation;
+  OpBuilder builder(computation);
+  Location loc = computation.getLoc();
+  auto run = func::FuncOp::create(
+      builder, loc, computation.getSymName(),
+      builder.getFunctionType({floats, floats, pointer}, {}));
+  run->setAttr("nnet3.arena_size",
+               builder.getI64IntegerAttr(function.arenaSize));
+  Block *body = run.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  Value rowTables = createTables(builder, loc, ints);
+  for (const KernelCall &call : function.calls) {
+    SmallVector<Value> arguments = {body->getArgument(0), body->getArgument(1),
+                                    rowTables, body->getArgument(2)};
+    for (int64_t place : call.places)
+      arguments.push_back(
+          arith::ConstantIndexOp::create(builder, call.loc, place));
+    func::CallOp::create(builder, call.loc, functions[call.kernel], arguments);
+    ++numCalls;
+  }
+  func::ReturnOp::create(builder, loc);
+}
+
+static constexpr StringRef kTables = "nnet3_row_tables";
+
+Value ConvertToKernels::createTables(OpBuilder &builder, Location loc,
+                                     MemRefType type) {
+  return memref::GetGlobalOp::create(builder, loc, type, kTables);
+}
+
+void ConvertToKernels::runOnOperation() {
+  KernelModule module({vectorLength, numRegisters});
+  std::vector<Function> computations;
+  for (auto computation : getOperation().getOps<ComputationOp>()) {
+    CommandConverter converter(computation, module);
+    auto calls = converter.convert();
+    if (failed(calls))
+      return signalPassFailure();
+    computations.push_back(
+        {computation, converter.getArena().getSize(), std::move(*calls)});
+  }
+  if (computations.empty())
+    return;
+  OpBuilder builder(getOperation().getBodyRegion());
+  pointer = LLVM::LLVMPointerType::get(&getContext());
+  int64_t arenaSize = 1;
+  for (const Function &function : computations)
+    arenaSize = std::max(arenaSize, function.arenaSize);
+  int64_t weightsSize = std::max<int64_t>(1, module.weights.getSize());
+  // One type serves all arguments, so that a place in either may be passed on.
+  floats = MemRefType::get({std::max(arenaSize, weightsSize)},
+                           builder.getF32Type());
+  auto tables = llvm::to_vector(module.tables.getValues());
+  if (tables.empty())
+    tables.push_back(-1);
+  ints = MemRefType::get({int64_t(tables.size())}, builder.getI32Type());
+  memref::GlobalOp::create(
+      builder, getLoc(getOperation()), kTables,
+      builder.getStringAttr("private"), ints,
+      DenseElementsAttr::get(
+          RankedTensorType::get({int64_t(tables.size())}, builder.getI32Type()),
+          ArrayRef<int32_t>(tables)),
+      /*constant=*/true, /*alignment=*/IntegerAttr());
+  createPropagate();
+  ArrayRef<Kernel> kernels = module.kernels.getKernels();
+  SmallVector<unsigned> numPlaces(kernels.size());
+  for (const Function &function : computations)
+    for (const KernelCall &call : function.calls)
+      numPlaces[call.kernel] = call.places.size();
+  for (auto [number, kernel] : llvm::enumerate(kernels))
+    functions.push_back(
+        createKernel(number, kernel, module.target, numPlaces[number]));
+  for (Function &function : computations) {
+    createFunction(function, module.tables);
+    function.computation->erase();
+  }
+  getOperation()->setAttr("nnet3.packed_weights",
+                          module.weights.getLayout(&getContext()));
+  getOperation()->setAttr("nnet3.packed_weights_size",
+                          builder.getI64IntegerAttr(module.weights.getSize()));
+  getOperation()->setAttr("nnet3.runtime_calls",
+                          builder.getArrayAttr(module.runtimeCalls));
+}

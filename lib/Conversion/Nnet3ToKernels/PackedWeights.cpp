@@ -1,0 +1,60 @@
+//===- PackedWeights.cpp - Layout of the packed weights -------------------===//
+
+#include "PackedWeights.h"
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+int64_t PackedWeights::getPlace(ComponentOpInterface component, StringRef part,
+                                int64_t number, int64_t floats) {
+  StringAttr name = SymbolTable::getSymbolName(component);
+  StringAttr network =
+      SymbolTable::getSymbolName(component->getParentOfType<NetworkOp>());
+  std::string key = (network.getValue() + Twine('\0') + name.getValue() +
+                     Twine('\0') + part + Twine('\0') + Twine(number))
+                        .str();
+  auto [place, isNew] = places.try_emplace(key, size);
+  if (isNew) {
+    Builder builder(component->getContext());
+    auto symbol =
+        SymbolRefAttr::get(network, {FlatSymbolRefAttr::get(name)});
+    layout.push_back(builder.getDictionaryAttr(
+        {builder.getNamedAttr("component", symbol),
+         builder.getNamedAttr("number", builder.getI64IntegerAttr(number)),
+         builder.getNamedAttr("part", builder.getStringAttr(part)),
+         builder.getNamedAttr("place", builder.getI64IntegerAttr(size))}));
+    size += llvm::alignTo(floats, 16);
+  }
+  return place->second;
+}
+
+int64_t PackedWeights::getPanels(ComponentOpInterface component) {
+  const int64_t columns = component.getComponentOutputDim();
+  const int64_t depth =
+      cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
+  GemmTile tile = GemmTile::get(target, columns, depth);
+  return getPlace(component, "panels", tile.getPanelWidth(target),
+                  getPackedSize(columns, depth, target));
+}
+
+/// Panels and vector loads may reach beyond the last column.
+static int64_t getPaddedColumns(ComponentOpInterface component,
+                                const VectorTarget &target) {
+  return llvm::alignTo(component.getComponentOutputDim(), target.length);
+}
+
+int64_t PackedWeights::getBias(ComponentOpInterface component) {
+  return getPlace(component, "bias", 0, getPaddedColumns(component, target));
+}
+
+int64_t PackedWeights::getVector(ComponentOpInterface component,
+                                 unsigned number) {
+  return getPlace(component, "vector", number,
+                  getPaddedColumns(component, target));
+}
+
+ArrayAttr PackedWeights::getLayout(MLIRContext *context) const {
+  return ArrayAttr::get(context, layout);
+}

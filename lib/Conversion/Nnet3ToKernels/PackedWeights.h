@@ -1,0 +1,45 @@
+//===- PackedWeights.h - Layout of the packed weights -----------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_PACKEDWEIGHTS_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_PACKEDWEIGHTS_H
+
+#include "GemmKernel.h"
+
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+#include "llvm/ADT/StringMap.h"
+
+namespace mlir::nnet3 {
+
+/// Decides where each part of the components' parameters goes. Each part is
+/// there once, whatever number of commands use it.
+class PackedWeights {
+public:
+  explicit PackedWeights(const VectorTarget &target) : target(target) {}
+
+  /// Place of the panels of the weights of `component`, an affine one.
+  int64_t getPanels(ComponentOpInterface component);
+  /// Place of its bias.
+  int64_t getBias(ComponentOpInterface component);
+  /// Place of a vector of an elementwise component.
+  int64_t getVector(ComponentOpInterface component, unsigned number);
+
+  /// Floats in all.
+  int64_t getSize() const { return size; }
+  /// One dictionary per part: `component`, `part` ("panels", "bias" or
+  /// "vector"), `place`, and `number`, the width of a panel or the number of a vector.
+  ArrayAttr getLayout(MLIRContext *context) const;
+
+private:
+  int64_t getPlace(ComponentOpInterface component, StringRef part,
+                   int64_t number, int64_t floats);
+
+  const VectorTarget &target;
+  llvm::StringMap<int64_t> places;
+  SmallVector<Attribute> layout;
+  int64_t size = 0;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_PACKEDWEIGHTS_H

@@ -1,0 +1,156 @@
+//===- RowKernel.cpp - Work on one row after another ----------------------===//
+
+#include "RowKernel.h"
+#include "VectorEmitter.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+class RowEmitter {
+public:
+  RowEmitter(const RowKernel &kernel, const VectorTarget &target,
+             func::FuncOp function, OpBuilder &builder)
+      : kernel(kernel), target(target), component(kernel.component),
+        e(builder, function.getLoc()) {
+    arena = function.getArgument(0);
+    weights = function.getArgument(1);
+    tables = function.getArgument(2);
+    unsigned next = getFirstPlace();
+    if (kernel.operation == RowOperation::Elementwise)
+      for (unsigned i = 0; i < component.getNumKernelVectors(); ++i)
+        vectorPlaces.push_back(function.getArgument(next++));
+    dest = function.getArgument(next++);
+    if (kernel.operation != RowOperation::Fill)
+      source = function.getArgument(next++);
+    if (kernel.operation == RowOperation::AddRange)
+      sourceEnd = function.getArgument(next++);
+  }
+
+  void emit() {
+    e.forEach(kernel.rows, 1, [&](Value row) { emitRow(row); });
+  }
+
+private:
+  void emitRow(Value row);
+  void emitColumns(Value from, Value to);
+  void emitColumns(Value column, int64_t length, Value from, Value to);
+  /// The new values of some columns; without a source those of a fill, zeros
+  /// where the row to copy is missing.
+  Value compute(Value column, int64_t length, Value from, Value to);
+  Value getTableEntry(Value table, Value row);
+  void ifRow(Value place, function_ref<void()> there,
+             function_ref<void()> notThere);
+
+  const RowKernel &kernel;
+  const VectorTarget &target;
+  ElementwiseKernelInterface component;
+  VectorEmitter e;
+  Value arena, weights, tables, dest, source, sourceEnd;
+  SmallVector<Value> vectorPlaces;
+};
+} // namespace
+
+Value RowEmitter::getTableEntry(Value table, Value row) {
+  Value place = e.loadScalar(tables, e.add(table, row));
+  return arith::IndexCastOp::create(e.getBuilder(), e.getLoc(),
+                                    e.getBuilder().getIndexType(), place);
+}
+
+/// Where `place` is not -1, and where it is.
+void RowEmitter::ifRow(Value place, function_ref<void()> there,
+                       function_ref<void()> notThere) {
+  OpBuilder &builder = e.getBuilder();
+  Value isThere =
+      arith::CmpIOp::create(builder, e.getLoc(), arith::CmpIPredicate::sge,
+                            place, e.index(0));
+  auto region = [&](function_ref<void()> body) {
+    return [&builder, body](OpBuilder &, Location loc) {
+      body();
+      scf::YieldOp::create(builder, loc);
+    };
+  };
+  if (notThere)
+    scf::IfOp::create(builder, e.getLoc(), isThere, region(there),
+                      region(notThere));
+  else
+    scf::IfOp::create(builder, e.getLoc(), isThere, region(there));
+}
+
+Value RowEmitter::compute(Value column, int64_t length, Value from, Value to) {
+  OpBuilder &builder = e.getBuilder();
+  if (!from)
+    return e.splat(length, kernel.operation == RowOperation::Fill
+                               ? kernel.alpha
+                               : 0.0f);
+  Value x = e.load(length, arena, e.add(from, column));
+  if (kernel.operation == RowOperation::Elementwise) {
+    SmallVector<Value> vectors;
+    for (Value place : vectorPlaces)
+      vectors.push_back(e.load(length, weights, e.add(place, column)));
+    return component.emitElementwise(builder, e.getLoc(), x, vectors);
+  }
+  if (kernel.alpha != 1)
+    x = arith::MulFOp::create(builder, e.getLoc(), x,
+                              e.splat(length, kernel.alpha));
+  if (kernel.operation == RowOperation::Copy)
+    return x;
+  Value y = e.load(length, arena, e.add(to, column));
+  return arith::AddFOp::create(builder, e.getLoc(), y, x);
+}
+
+void RowEmitter::emitColumns(Value column, int64_t length, Value from,
+                             Value to) {
+  e.store(compute(column, length, from, to), arena, e.add(to, column));
+}
+
+void RowEmitter::emitColumns(Value from, Value to) {
+  const int64_t whole = kernel.columns / target.length * target.length;
+  e.forEach(whole, target.length, [&](Value column) {
+    emitColumns(column, target.length, from, to);
+  });
+  if (whole < kernel.columns)
+    emitColumns(e.index(whole), kernel.columns - whole, from, to);
+}
+
+void RowEmitter::emitRow(Value row) {
+  auto address = [&](Value base, std::optional<int64_t> stride) {
+    return stride ? e.add(base, e.mul(row, *stride)) : getTableEntry(base, row);
+  };
+  Value to = address(dest, kernel.destStride);
+  auto withDest = [&](function_ref<void()> body) {
+    if (kernel.destStride)
+      body();
+    else
+      ifRow(to, body, {});
+  };
+  if (kernel.operation == RowOperation::Fill)
+    return withDest([&] { emitColumns(Value(), to); });
+  if (kernel.operation == RowOperation::AddRange) {
+    Value first = getTableEntry(source, row), last = getTableEntry(sourceEnd, row);
+    return ifRow(
+        first,
+        [&] {
+          e.loop(first, last, kernel.rangeStride,
+                 [&](Value from) { emitColumns(from, to); });
+        },
+        {});
+  }
+  Value from = address(source, kernel.sourceStride);
+  withDest([&] {
+    if (kernel.sourceStride)
+      return emitColumns(from, to);
+    auto zeros = [&] { emitColumns(Value(), to); };
+    if (kernel.operation == RowOperation::Add)
+      ifRow(from, [&] { emitColumns(from, to); }, {});
+    else
+      ifRow(from, [&] { emitColumns(from, to); }, zeros);
+  });
+}
+
+void RowKernel::emit(func::FuncOp function, const VectorTarget &target) const {
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  RowEmitter(*this, target, function, builder).emit();
+  func::ReturnOp::create(builder, function.getLoc());
+}

@@ -1,0 +1,40 @@
+//===- RowKernel.h - Work on one row after another --------------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWKERNEL_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_ROWKERNEL_H
+
+#include "GemmKernel.h"
+
+namespace mlir::nnet3 {
+
+/// What happens to each element y of the destination, given x of the source.
+enum class RowOperation {
+  Fill,        ///< y := alpha
+  Copy,        ///< y := alpha x
+  Add,         ///< y := y + alpha x
+  Elementwise, ///< y := f(x)
+  AddRange     ///< y := y + alpha times the sum of the x of a range of rows
+};
+
+/// A loop over rows of vectors.
+struct RowKernel {
+  RowOperation operation;
+  int64_t rows, columns;
+  /// Distance of the rows; none where a table says where each row is. In a
+  /// table -1 means no row: zeros to copy, nothing to add, nowhere to write.
+  std::optional<int64_t> sourceStride, destStride;
+  float alpha = 1;
+  ElementwiseKernelInterface component; ///< of Elementwise
+  /// Of AddRange, whose source has tables of first places and of ends: the
+  /// distance of the rows of a range.
+  int64_t rangeStride = 0;
+
+  /// Creates the body of `function`: arena, weights, row tables, then places:
+  /// each vector of the component, destination, source (of AddRange: the tables
+  /// of the first place and of the one that is too far).
+  void emit(func::FuncOp function, const VectorTarget &target) const;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_ROWKERNEL_H

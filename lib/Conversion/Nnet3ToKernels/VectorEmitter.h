@@ -1,0 +1,77 @@
+//===- VectorEmitter.h - Short names for vector and loop ops ----*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_VECTOREMITTER_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_VECTOREMITTER_H
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::nnet3 {
+
+/// Creates operations at one location; memory is a `memref<Nxf32>`, places in
+/// it are indexes.
+class VectorEmitter {
+public:
+  VectorEmitter(OpBuilder &builder, Location loc)
+      : builder(builder), loc(loc) {}
+
+  OpBuilder &getBuilder() { return builder; }
+  Location getLoc() { return loc; }
+
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value add(Value a, Value b) {
+    return arith::AddIOp::create(builder, loc, a, b,
+                                 arith::IntegerOverflowFlags::nsw);
+  }
+  Value add(Value a, int64_t b) { return b == 0 ? a : add(a, index(b)); }
+  Value mul(Value a, int64_t b) {
+    return arith::MulIOp::create(builder, loc, a, index(b),
+                                 arith::IntegerOverflowFlags::nsw);
+  }
+  Value min(Value a, Value b) {
+    return arith::MinSIOp::create(builder, loc, a, b);
+  }
+
+  Value splat(int64_t length, float value) {
+    auto type = VectorType::get({length}, builder.getF32Type());
+    return arith::ConstantOp::create(
+        builder, loc, type, DenseElementsAttr::get(type, value));
+  }
+  Value broadcast(int64_t length, Value scalar) {
+    auto type = VectorType::get({length}, builder.getF32Type());
+    return vector::BroadcastOp::create(builder, loc, type, scalar);
+  }
+  Value load(int64_t length, Value memory, Value place) {
+    auto type = VectorType::get({length}, builder.getF32Type());
+    return vector::LoadOp::create(builder, loc, type, memory, place);
+  }
+  Value loadScalar(Value memory, Value place) {
+    return memref::LoadOp::create(builder, loc, memory, place);
+  }
+  void store(Value vector, Value memory, Value place) {
+    vector::StoreOp::create(builder, loc, vector, memory, place);
+  }
+
+  /// A loop that carries `inits` along; `body` gives their next values.
+  ValueRange loop(Value begin, Value end, int64_t step, ValueRange inits,
+                  function_ref<SmallVector<Value>(Value, ValueRange)> body);
+  /// One that carries nothing.
+  void loop(Value begin, Value end, int64_t step,
+            function_ref<void(Value)> body);
+  /// Calls `body` for 0, `step`, ... below `count`; without a loop where that
+  /// is one round.
+  void forEach(int64_t count, int64_t step, function_ref<void(Value)> body);
+
+private:
+  OpBuilder &builder;
+  Location loc;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_VECTOREMITTER_H

@@ -1,0 +1,88 @@
+//===- FusedCommandOps.cpp - Commands for code generation -----------------===//
+
+#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+static int64_t numRows(Value value) {
+  return cast<MemRefType>(value.getType()).getDimSize(0);
+}
+
+static int64_t numCols(Value value) {
+  return cast<MemRefType>(value.getType()).getDimSize(1);
+}
+
+/// Input `i` with its row table.
+static LogicalResult verifyInput(FusedAffineOp op, unsigned i) {
+  auto table = cast<RowTableAttr>(op.getRows()[i]);
+  if (table.size() != numRows(op.getOutput()))
+    return op.emitOpError("expects row tables with ")
+           << numRows(op.getOutput()) << " entries, but got " << table.size();
+  SmallVector<int64_t> largest = table.getMaxRows(1);
+  if (largest.size() > 1)
+    return op.emitOpError("expects row tables of one source");
+  if (largest[0] >= numRows(op.getInputs()[i]))
+    return op.emitOpError("row table names row ")
+           << largest[0] << " of a matrix with " << numRows(op.getInputs()[i])
+           << " rows";
+  if (op.getColumns()[i] < 0)
+    return op.emitOpError("expects columns from 0 on, but got ")
+           << op.getColumns()[i];
+  return success();
+}
+
+LogicalResult FusedAffineOp::verify() {
+  size_t numInputs = getInputs().size();
+  if (numInputs == 0)
+    return emitOpError("expects an input");
+  if (getRows().size() != numInputs || getColumns().size() != numInputs)
+    return emitOpError("expects a row table and a column for each of ")
+           << numInputs << " inputs, but got " << getRows().size() << " and "
+           << getColumns().size();
+  for (unsigned i = 0; i < numInputs; ++i)
+    if (failed(verifyInput(*this, i)))
+      return failure();
+  for (Value side : {getInit(), getResidual()})
+    if (side && (numRows(side) != numRows(getOutput()) ||
+                 numCols(side) != numCols(getOutput())))
+      return emitOpError("expects matrices of ")
+             << numRows(getOutput()) << "x" << numCols(getOutput())
+             << " to be added, but got " << numRows(side) << "x"
+             << numCols(side);
+  return success();
+}
+
+LogicalResult
+FusedAffineOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
+  auto lookup = [&](SymbolRefAttr name) {
+    auto component =
+        symbolTable.lookupNearestSymbolFrom<ComponentOpInterface>(
+            getOperation()->getParentOfType<ComputationOp>(), name);
+    if (!component)
+      emitOpError("refers to an undefined component ") << name;
+    return component;
+  };
+  ComponentOpInterface component = lookup(getComponent());
+  if (!component)
+    return failure();
+  int64_t dim = numCols(getOutput());
+  if (component.getComponentOutputDim() != dim)
+    return emitOpError("expects an output of ")
+           << component.getComponentOutputDim() << " columns, but got " << dim;
+  for (Attribute name : getEpilogueSteps()) {
+    ComponentOpInterface step = lookup(cast<SymbolRefAttr>(name));
+    if (!step)
+      return failure();
+    if (step.getComponentInputDim() != dim)
+      return emitOpError("expects an epilogue of dim ")
+             << dim << ", but got " << step.getComponentInputDim();
+  }
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.cpp.inc"

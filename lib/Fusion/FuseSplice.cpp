@@ -1,0 +1,200 @@
+//===- FuseSplice.cpp - Read rows where they are, not from a splice -------===//
+
+#include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
+#include "nnet3/Fusion/Passes.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3FUSESPLICE
+#include "nnet3/Fusion/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// A copy of rows into some columns of a splice.
+struct SpliceBlock {
+  int32_t command;
+  MatrixWindow dest;
+  Value source;
+  RowTableAttr rows; ///< null: row by row
+};
+
+/// An input of an affine map, as it will be.
+struct Input {
+  Value source;
+  Attribute rows;
+  int64_t column;
+};
+
+struct FuseSplice : public nnet3::impl::Nnet3FuseSpliceBase<FuseSplice> {
+  void runOnOperation() override;
+
+private:
+  bool fuse(FusedAffineOp op, int32_t number);
+  std::optional<SmallVector<SpliceBlock>> getBlocks(Value splice, int32_t number);
+  bool isUnchanged(Value source, int32_t from, int32_t to);
+  void removeUnread();
+
+  CommandAnalysis *analysis = nullptr;
+};
+
+} // namespace
+
+/// The copy that command `op` is, if it is one that keeps the values.
+static std::optional<SpliceBlock> getCopy(Operation *op, int32_t number) {
+  if (auto copy = dyn_cast<MatrixCopyOp>(op))
+    if (copy.getAlpha().isExactlyValue(1.0) &&
+        copy.getSource() != copy.getDest())
+      return SpliceBlock{number, MatrixWindow::get(copy.getDest()), copy.getSource(),
+                   RowTableAttr()};
+  if (auto copy = dyn_cast<CopyRowsOp>(op))
+    if (copy.getAlpha().isExactlyValue(1.0))
+      return SpliceBlock{number, MatrixWindow::get(copy.getDest()), copy.getSource(),
+                   copy.getRows()};
+  return std::nullopt;
+}
+
+/// No command between the two writes part of `source`.
+bool FuseSplice::isUnchanged(Value source, int32_t from, int32_t to) {
+  bool unchanged = true;
+  analysis->forEachVariable(MatrixWindow::get(source), [&](int32_t variable) {
+    for (const Access &access : analysis->getVariableAccesses(variable))
+      unchanged &= !access.writes() || access.command <= from ||
+                   access.command >= to;
+  });
+  return unchanged;
+}
+
+/// The copies that fill `splice` before command `number`, from the first column
+/// to the last; none if something else writes there too, or if they do not
+/// cover it.
+std::optional<SmallVector<SpliceBlock>> FuseSplice::getBlocks(Value splice,
+                                                        int32_t number) {
+  MatrixWindow window = MatrixWindow::get(splice);
+  llvm::SmallDenseSet<int32_t> writers;
+  analysis->forEachVariable(window, [&](int32_t variable) {
+    for (const Access &access : analysis->getVariableAccesses(variable))
+      if (access.writes() && !access.isZeroing && access.command < number)
+        writers.insert(access.command);
+  });
+  SmallVector<SpliceBlock> blocks;
+  for (int32_t writer : writers) {
+    std::optional<SpliceBlock> block =
+        getCopy(analysis->getCommand(writer), writer);
+    if (!block || !isUnchanged(block->source, writer, number))
+      return std::nullopt;
+    blocks.push_back(*block);
+  }
+  llvm::sort(blocks, [](const SpliceBlock &a, const SpliceBlock &b) {
+    return a.dest.col < b.dest.col;
+  });
+  int64_t column = window.col;
+  for (const SpliceBlock &block : blocks) {
+    if (block.dest.col != column || block.dest.row > window.row ||
+        block.dest.row + block.dest.rows < window.row + window.rows)
+      return std::nullopt;
+    column += block.dest.cols;
+  }
+  if (blocks.empty() || column != window.col + window.cols)
+    return std::nullopt;
+  return blocks;
+}
+
+/// The rows of a block's source that `rows` of the splice, which begins at row
+/// `first` of its matrix, come from.
+static RowTableAttr compose(RowTableAttr rows, int64_t first,
+                            const SpliceBlock &block) {
+  const int64_t shift = first - block.dest.row;
+  MLIRContext *context = rows.getContext();
+  if (!block.rows)
+    return RowTableAttr::get(context,
+                             row_table::shifted(rows.getCode(), shift));
+  auto progression = row_table::getProgression(rows.getCode());
+  if (progression && progression->step == 1)
+    return RowTableAttr::get(
+        context,
+        row_table::slice(block.rows.getCode(), progression->start + shift,
+                         progression->count));
+  SmallVector<RowRef> inner = block.rows.expand();
+  SmallVector<RowRef> result;
+  for (RowRef row : rows.expand())
+    result.push_back(row.isNone() ? row : inner[row.row + shift]);
+  return RowTableAttr::get(context, result);
+}
+
+/// Returns whether some input changes.
+bool FuseSplice::fuse(FusedAffineOp op, int32_t number) {
+  SmallVector<Input> inputs;
+  bool changed = false;
+  for (auto [splice, rows, column] :
+       llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
+    auto blocks = getBlocks(splice, number);
+    if (!blocks) {
+      inputs.push_back({splice, rows, column});
+      continue;
+    }
+    MatrixWindow window = MatrixWindow::get(splice);
+    for (const SpliceBlock &block : *blocks)
+      inputs.push_back({block.source,
+                        compose(cast<RowTableAttr>(rows), window.row, block),
+                        column + block.dest.col - window.col});
+    changed = true;
+    ++numFused;
+  }
+  if (!changed)
+    return false;
+  OpBuilder builder(op);
+  op.getInputsMutable().assign(
+      llvm::map_to_vector(inputs, [](const Input &i) { return i.source; }));
+  op.setRowsAttr(builder.getArrayAttr(
+      llvm::map_to_vector(inputs, [](const Input &i) { return i.rows; })));
+  op.setColumns(
+      llvm::map_to_vector(inputs, [](const Input &i) { return i.column; }));
+  return true;
+}
+
+/// Removes copies to matrices that nothing reads any more, and the matrices.
+void FuseSplice::removeUnread() {
+  CommandAnalysis fresh(getOperation());
+  for (int32_t m = 0; m < fresh.getNumMatrices(); ++m) {
+    const MatrixAccesses &accesses = fresh.getMatrixAccesses(m);
+    if (accesses.isInput || accesses.isOutput || accesses.allocate < 0 ||
+        accesses.deallocate < 0)
+      continue;
+    bool onlyCopies = llvm::all_of(accesses.accesses, [&](const Access &a) {
+      if (a.isZeroing)
+        return true;
+      auto copy = getCopy(fresh.getCommand(a.command), a.command);
+      return copy && copy->dest.matrix == fresh.getMatrix(m).matrix &&
+             MatrixWindow::get(copy->source).matrix !=
+                 fresh.getMatrix(m).matrix;
+    });
+    if (!onlyCopies)
+      continue;
+    for (const Access &access : accesses.accesses)
+      if (access.command != accesses.allocate) {
+        fresh.getCommand(access.command)->erase();
+        ++numCommands;
+      }
+    fresh.getCommand(accesses.deallocate)->erase();
+    Operation *allocation = fresh.getCommand(accesses.allocate);
+    for (Operation *user :
+         llvm::make_early_inc_range(allocation->getUsers()))
+      user->erase();
+    allocation->erase();
+  }
+}
+
+void FuseSplice::runOnOperation() {
+  analysis = &getAnalysis<CommandAnalysis>();
+  bool changed = false;
+  for (int32_t c = 0; c < analysis->getNumCommands(); ++c)
+    if (auto op = dyn_cast<FusedAffineOp>(analysis->getCommand(c)))
+      changed |= fuse(op, c);
+  if (changed)
+    removeUnread();
+}

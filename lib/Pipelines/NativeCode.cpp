@@ -1,0 +1,54 @@
+//===- NativeCode.cpp - From computations to machine code -----------------===//
+
+#include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Compile/Passes.h"
+#include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
+#include "nnet3/Fusion/Passes.h"
+#include "nnet3/Optimize/Passes.h"
+#include "nnet3/Optimize/Pipeline.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace nnet3;
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// The static plan of the arena makes reuse of single matrices pointless, and
+/// an affine map can read the rows of a splice where they are.
+static OptimizeOptions getOptions() {
+  OptimizeOptions options;
+  options.allocateFromOther = false;
+  options.extendMatrices = false;
+  return options;
+}
+
+static void addFusionPasses(OpPassManager &computations) {
+  computations.addPass(createNnet3FuseAffine());
+  computations.addPass(createNnet3FuseSplice());
+  computations.addPass(createNnet3FuseEpilogue());
+  computations.addPass(createNnet3RemoveUnnecessaryZeroing());
+  computations.addPass(createNnet3MoveSizingCommands());
+}
+
+void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
+                              const CodeTarget::Vectors &vectors) {
+  if (stage == Stage::Network)
+    return;
+  module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
+  module.addPass(createNnet3Compile());
+  if (stage == Stage::Commands)
+    return;
+  OpPassManager &computations = module.nest<ComputationOp>();
+  addOptimizePasses(computations, getOptions());
+  if (stage == Stage::Optimized)
+    return;
+  addFusionPasses(computations);
+  if (stage == Stage::Fused)
+    return;
+  module.addPass(createNnet3ConvertToKernels(
+      {vectors.length, vectors.numRegisters}));
+  if (stage == Stage::Lowered)
+    addKernelsToLLVMPasses(module);
+}

@@ -1,0 +1,140 @@
+//===- ObjectEmitter.cpp - Machine code of a module -----------------------===//
+
+#include "nnet3/Target/Library/ObjectEmitter.h"
+
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/LegacyPassManager.h"
+#include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/Target/TargetOptions.h"
+#include "llvm/TargetParser/Host.h"
+
+#include <mutex>
+
+using namespace mlir;
+using namespace nnet3;
+
+/// LLVM keeps its targets for the whole process.
+static void initializeTargets() {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+}
+
+/// The features of the machine that this runs on.
+static std::string getHostFeatures() {
+  std::string features;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures()) {
+    if (!features.empty())
+      features += ',';
+    features += (feature.second ? '+' : '-');
+    features += feature.first();
+  }
+  return features;
+}
+
+static std::unique_ptr<llvm::TargetMachine>
+createMachine(const CodeTarget &target, std::string &error) {
+  initializeTargets();
+  const bool native = target.cpu == "native";
+  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
+  const llvm::Target *backend =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!backend)
+    return nullptr;
+  std::string cpu = native ? llvm::sys::getHostCPUName().str() : target.cpu;
+  llvm::TargetOptions options;
+  // Products and sums become one instruction anyway: kernels ask for it.
+  options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
+  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
+      triple, cpu, native ? getHostFeatures() : "", options,
+      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+  if (machine && !machine->getMCSubtargetInfo()->isCPUStringValid(cpu)) {
+    error = "unknown CPU '" + cpu + "'";
+    return nullptr;
+  }
+  return machine;
+}
+
+FailureOr<CodeTarget::Vectors>
+CodeTarget::getVectors(std::string &error) const {
+  auto machine = createMachine(*this, error);
+  if (!machine)
+    return failure();
+  const llvm::MCSubtargetInfo &info = *machine->getMCSubtargetInfo();
+  if (info.checkFeatures("+avx512f"))
+    return Vectors{16, 32};
+  if (info.checkFeatures("+avx"))
+    return Vectors{8, 16};
+  return Vectors{4, 16};
+}
+
+static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PassBuilder builder(&machine);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O3)
+      .run(module, modules);
+}
+
+static FailureOr<SmallVector<char>> print(llvm::Module &module,
+                                          llvm::TargetMachine &machine,
+                                          CodeForm form) {
+  SmallVector<char> code;
+  llvm::raw_svector_ostream os(code);
+  if (form == CodeForm::LLVM) {
+    module.print(os, nullptr);
+    return code;
+  }
+  llvm::legacy::PassManager passes;
+  auto type = form == CodeForm::Object
+                  ? llvm::CodeGenFileType::ObjectFile
+                  : llvm::CodeGenFileType::AssemblyFile;
+  if (machine.addPassesToEmitFile(passes, os, nullptr, type))
+    return failure();
+  passes.run(module);
+  return code;
+}
+
+FailureOr<SmallVector<char>> nnet3::emitCode(ModuleOp module,
+                                             const CodeTarget &target,
+                                             CodeForm form) {
+  std::string error;
+  auto machine = createMachine(target, error);
+  if (!machine)
+    return module.emitError(error);
+  DialectRegistry registry;
+  registerBuiltinDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  module->getContext()->appendDialectRegistry(registry);
+  llvm::LLVMContext context;
+  std::unique_ptr<llvm::Module> code = mlir::translateModuleToLLVMIR(module, context);
+  if (!code)
+    return module.emitError("cannot be translated to LLVM");
+  // Vectors are only used where the target is known before the optimisations.
+  code->setTargetTriple(machine->getTargetTriple());
+  code->setDataLayout(machine->createDataLayout());
+  for (llvm::Function &function : *code) {
+    function.addFnAttr("target-cpu", machine->getTargetCPU());
+    function.addFnAttr("target-features", machine->getTargetFeatureString());
+    function.addFnAttr("prefer-vector-width", "512");
+  }
+  optimize(*code, *machine);
+  return print(*code, *machine, form);
+}
