@@ -1,0 +1,24 @@
+//===- WeightPacker.h - Parameters as kernels read them ---------*- C++ -*-===//
+
+#ifndef NNET3_TARGET_LIBRARY_WEIGHTPACKER_H
+#define NNET3_TARGET_LIBRARY_WEIGHTPACKER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/ArrayRef.h"
+
+namespace nnet3 {
+
+/// Number of floats that the kernels of `module` read, the attribute
+/// `nnet3.packed_weights_size` that convert-nnet3-to-kernels leaves.
+int64_t getPackedWeightsSize(mlir::ModuleOp module);
+
+/// Writes the parameters of the networks of `module` to `weights`, which has
+/// room for all, in the layout of its attribute `nnet3.packed_weights`. What no
+/// part covers is zero. Fails with an error at a component whose parameters
+/// have no values.
+llvm::LogicalResult packWeights(mlir::ModuleOp module,
+                                llvm::MutableArrayRef<float> weights);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_LIBRARY_WEIGHTPACKER_H
