@@ -27,6 +27,7 @@ namespace {
 struct Function {
   ComputationOp computation;
   int64_t arenaSize;
+  ArrayAttr inputs, outputs; ///< see getMatrix()
   std::vector<KernelCall> calls;
 };
 
@@ -140,6 +141,35 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
   return function;
 }
 
+/// What the caller needs to know of an input or output: `node`, `place` in the
+/// arena, `rows` and `cols`; rows follow each other without a gap.
+static Attribute getMatrix(StringAttr node, Value matrix,
+                           const ArenaPlan &arena) {
+  Builder builder(node.getContext());
+  auto type = cast<MemRefType>(matrix.getType());
+  auto number = [&](StringRef name, int64_t value) {
+    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+  };
+  return builder.getDictionaryAttr({number("cols", type.getDimSize(1)),
+                                    builder.getNamedAttr("node", node),
+                                    number("place", arena.getOffset(matrix)),
+                                    number("rows", type.getDimSize(0))});
+}
+
+static ArrayAttr getInputs(ComputationOp computation, const ArenaPlan &arena) {
+  SmallVector<Attribute> inputs;
+  for (auto op : computation.getBody().getOps<AcceptInputOp>())
+    inputs.push_back(getMatrix(op.getNodeAttr(), op.getResult(), arena));
+  return ArrayAttr::get(computation.getContext(), inputs);
+}
+
+static ArrayAttr getOutputs(ComputationOp computation, const ArenaPlan &arena) {
+  SmallVector<Attribute> outputs;
+  for (auto op : computation.getBody().getOps<ProvideOutputOp>())
+    outputs.push_back(getMatrix(op.getNodeAttr(), op.getMatrix(), arena));
+  return ArrayAttr::get(computation.getContext(), outputs);
+}
+
 /// The function that a computation becomes.
 void ConvertToKernels::createFunction(const Function &function,
                                       const RowTables &tables) {
@@ -151,6 +181,8 @@ void ConvertToKernels::createFunction(const Function &function,
       builder.getFunctionType({floats, floats, pointer}, {}));
   run->setAttr("nnet3.arena_size",
                builder.getI64IntegerAttr(function.arenaSize));
+  run->setAttr("nnet3.inputs", function.inputs);
+  run->setAttr("nnet3.outputs", function.outputs);
   Block *body = run.addEntryBlock();
   builder.setInsertionPointToStart(body);
   Value rowTables = createTables(builder, loc, ints);
@@ -181,8 +213,11 @@ void ConvertToKernels::runOnOperation() {
     auto calls = converter.convert();
     if (failed(calls))
       return signalPassFailure();
-    computations.push_back(
-        {computation, converter.getArena().getSize(), std::move(*calls)});
+    const ArenaPlan &arena = converter.getArena();
+    computations.push_back({computation, arena.getSize(),
+                            getInputs(computation, arena),
+                            getOutputs(computation, arena),
+                            std::move(*calls)});
   }
   if (computations.empty())
     return;

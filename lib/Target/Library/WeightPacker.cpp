@@ -11,7 +11,7 @@ using mlir::nnet3::AffineKernelInterface;
 using mlir::nnet3::ComponentOpInterface;
 using mlir::nnet3::ElementwiseKernelInterface;
 
-int64_t ::nnet3::getPackedWeightsSize(ModuleOp module) {
+int64_t(::nnet3::getPackedWeightsSize)(ModuleOp module) {
   auto size = module->getAttrOfType<IntegerAttr>("nnet3.packed_weights_size");
   return size ? size.getInt() : 0;
 }
@@ -81,8 +81,8 @@ static LogicalResult packBias(ComponentOpInterface component, float *dest) {
   return success();
 }
 
-LogicalResult ::nnet3::packWeights(ModuleOp module,
-                                   MutableArrayRef<float> weights) {
+LogicalResult(::nnet3::packWeights)(ModuleOp module,
+                                    MutableArrayRef<float> weights) {
   llvm::fill(weights, 0.0f);
   SymbolTableCollection symbols;
   auto layout = module->getAttrOfType<ArrayAttr>("nnet3.packed_weights");
