@@ -1,5 +1,6 @@
 //===- CompileMain.cpp - The main function of nnet3-compile ---------------===//
 
+#include "CompileOptions.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
@@ -9,37 +10,60 @@
 #include "nnet3/Target/Kaldi/RequestReader.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/InitLLVM.h"
 
 using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
-namespace cl = llvm::cl;
 
-namespace {
-/// What to write.
-enum class Emit {
-  Network,
-  Commands,
-  Optimized,
-  Fused,
-  Kernels,
-  LLVMDialect,
-  LLVM,
-  Assembly,
-  Object
-};
+static LogicalResult writeFile(MLIRContext *context, StringRef path,
+                               ArrayRef<char> bytes) {
+  auto file = OutputFile::create(path);
+  if (!file)
+    return emitFileError(context, file.takeError());
+  (*file)->getStream().write(bytes.data(), bytes.size());
+  return emitFileError(context, (*file)->commit());
+}
 
-struct CompileOptions {
-  std::string model, request, output = "-";
-  CodeTarget target;
-  Emit emit = Emit::Object;
-};
-} // namespace
+static LogicalResult writeModule(ModuleOp module, StringRef path) {
+  auto file = OutputFile::create(path);
+  if (!file)
+    return emitFileError(module.getContext(), file.takeError());
+  (*file)->getStream() << module << "\n";
+  return emitFileError(module.getContext(), (*file)->commit());
+}
 
-static Stage getStage(Emit emit) {
-  return std::min(Stage(emit), Stage::Lowered);
+/// Writes libNAME.so, NAME.h and, where they are apart, the weights.
+static LogicalResult writeLibrary(ModuleOp module,
+                                  const CompileOptions &options) {
+  MLIRContext *context = module.getContext();
+  const LibraryOptions &library = options.library;
+  auto data = collectLibraryData(module, library.target.getLevel());
+  if (failed(data))
+    return failure();
+  auto object = emitLibraryObject(module, *data, library);
+  if (failed(object))
+    return failure();
+  std::string header = getLibraryHeader(library);
+  if (!library.embedWeights &&
+      failed(writeFile(context, options.getWeightsPath(), data->weights)))
+    return failure();
+  if (failed(linkLibrary(module.getLoc(), *object, *data, library,
+                         options.getLibraryPath())))
+    return failure();
+  return writeFile(context, options.getHeaderPath(),
+                   ArrayRef(header.data(), header.size()));
+}
+
+static LogicalResult write(ModuleOp module, const CompileOptions &options) {
+  if (options.emit <= Emit::LLVMDialect)
+    return writeModule(module, options.output);
+  if (options.emit == Emit::Library)
+    return writeLibrary(module, options);
+  auto code = emitCode(module, options.library.target,
+                       CodeForm(int(options.emit) - int(Emit::LLVM)));
+  if (failed(code))
+    return failure();
+  return writeFile(module.getContext(), options.output, *code);
 }
 
 static LogicalResult compile(const CompileOptions &options,
@@ -51,67 +75,21 @@ static LogicalResult compile(const CompileOptions &options,
   if (!network || failed(readRequestFile(options.request, network)))
     return failure();
   std::string error;
-  auto vectors = options.target.getVectors(error);
+  auto vectors = options.library.target.getVectors(error);
   if (failed(vectors))
     return module->emitError(error);
   PassManager passes(&context);
-  addNativePasses(passes, getStage(options.emit), *vectors);
+  addNativePasses(passes, std::min(Stage(options.emit), Stage::Lowered),
+                  *vectors);
   if (failed(passes.run(*module)))
     return failure();
-  auto file = OutputFile::create(options.output);
-  if (!file)
-    return emitFileError(&context, file.takeError());
-  if (options.emit <= Emit::LLVMDialect) {
-    (*file)->getStream() << *module << "\n";
-  } else {
-    for (Operation &op : llvm::make_early_inc_range(*module->getBody()))
-      if (isa<NetworkOp, RequestOp>(op))
-        op.erase();
-    auto code = emitCode(*module, options.target,
-                         CodeForm(int(options.emit) - int(Emit::LLVM)));
-    if (failed(code))
-      return failure();
-    (*file)->getStream().write(code->data(), code->size());
-  }
-  if (llvm::Error e = (*file)->commit())
-    return emitFileError(&context, std::move(e));
-  return success();
+  return write(*module, options);
 }
 
 int ::nnet3::compileMain(int argc, char **argv) {
   CompileOptions options;
-  cl::OptionCategory category("nnet3-compile options");
-  cl::opt<std::string, true> model(cl::Positional, cl::Required,
-                                   cl::desc("MODEL"),
-                                   cl::location(options.model),
-                                   cl::cat(category));
-  cl::opt<std::string, true> request(
-      "request", cl::Required, cl::desc("File with the requests to compile"),
-      cl::value_desc("file"), cl::location(options.request),
-      cl::cat(category));
-  cl::opt<std::string, true> output("o", cl::desc("Output file (-: stdout)"),
-                                    cl::value_desc("file"),
-                                    cl::location(options.output),
-                                    cl::cat(category));
-  cl::opt<std::string, true> cpu(
-      "target-cpu", cl::desc("CPU by LLVM's name (default: this machine's)"),
-      cl::value_desc("name"), cl::location(options.target.cpu),
-      cl::cat(category));
-  cl::opt<Emit, true> emit(
-      "emit", cl::desc("What to write"), cl::location(options.emit),
-      cl::values(clEnumValN(Emit::Network, "network", "the network as MLIR"),
-                 clEnumValN(Emit::Commands, "commands", "its computations"),
-                 clEnumValN(Emit::Optimized, "optimized", "after nnet3-optimize"),
-                 clEnumValN(Emit::Fused, "fused", "with fused commands"),
-                 clEnumValN(Emit::Kernels, "kernels", "loops over vectors"),
-                 clEnumValN(Emit::LLVMDialect, "llvm-dialect", "LLVM dialect"),
-                 clEnumValN(Emit::LLVM, "llvm", "optimised LLVM IR"),
-                 clEnumValN(Emit::Assembly, "asm", "assembly"),
-                 clEnumValN(Emit::Object, "obj", "an object file")),
-      cl::cat(category));
-  cl::HideUnrelatedOptions(category);
-  cl::ParseCommandLineOptions(argc, argv,
-                              "Compiles networks ahead of time\n");
+  if (!options.parse(argc, argv))
+    return 1;
   DialectRegistry registry;
   registry.insert<Nnet3Dialect>();
   registerKernelModels(registry);

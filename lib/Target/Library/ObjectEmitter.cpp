@@ -2,6 +2,8 @@
 
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
@@ -78,6 +80,19 @@ CodeTarget::getVectors(std::string &error) const {
   return Vectors{4, 16};
 }
 
+unsigned CodeTarget::getLevel() const {
+  std::string error;
+  auto machine = createMachine(*this, error);
+  if (!machine || !machine->getTargetTriple().isX86_64())
+    return 0;
+  const llvm::MCSubtargetInfo &info = *machine->getMCSubtargetInfo();
+  if (info.checkFeatures("+avx512f,+avx512bw,+avx512cd,+avx512dq,+avx512vl"))
+    return 4;
+  if (info.checkFeatures("+avx2,+bmi,+bmi2,+f16c,+fma,+lzcnt,+movbe"))
+    return 3;
+  return info.checkFeatures("+sse4.2,+popcnt") ? 2 : 1;
+}
+
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -112,9 +127,20 @@ static FailureOr<SmallVector<char>> print(llvm::Module &module,
   return code;
 }
 
+/// `module` without networks and requests.
+static OwningOpRef<ModuleOp> copyFunctions(ModuleOp module) {
+  OwningOpRef<ModuleOp> result = ModuleOp::create(module.getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(result->getBody());
+  for (Operation &op : *module.getBody())
+    if (isa<LLVM::LLVMDialect>(op.getDialect()))
+      builder.clone(op);
+  return result;
+}
+
 FailureOr<SmallVector<char>> nnet3::emitCode(ModuleOp module,
                                              const CodeTarget &target,
-                                             CodeForm form) {
+                                             CodeForm form,
+                                             llvm::function_ref<void(llvm::Module &)> complete) {
   std::string error;
   auto machine = createMachine(target, error);
   if (!machine)
@@ -124,7 +150,9 @@ FailureOr<SmallVector<char>> nnet3::emitCode(ModuleOp module,
   registerLLVMDialectTranslation(registry);
   module->getContext()->appendDialectRegistry(registry);
   llvm::LLVMContext context;
-  std::unique_ptr<llvm::Module> code = mlir::translateModuleToLLVMIR(module, context);
+  OwningOpRef<ModuleOp> functions = copyFunctions(module);
+  std::unique_ptr<llvm::Module> code =
+      mlir::translateModuleToLLVMIR(*functions, context);
   if (!code)
     return module.emitError("cannot be translated to LLVM");
   // Vectors are only used where the target is known before the optimisations.
@@ -135,6 +163,8 @@ FailureOr<SmallVector<char>> nnet3::emitCode(ModuleOp module,
     function.addFnAttr("target-features", machine->getTargetFeatureString());
     function.addFnAttr("prefer-vector-width", "512");
   }
+  if (complete)
+    complete(*code);
   optimize(*code, *machine);
   return print(*code, *machine, form);
 }

@@ -1,6 +1,6 @@
 //===- AttributeEmitter.cpp - MLIR attributes as program data -------------===//
 
-#include "AttributeEmitter.h"
+#include "nnet3/Target/Program/AttributeEmitter.h"
 
 using namespace nnet3;
 using namespace mlir;

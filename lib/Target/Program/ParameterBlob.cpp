@@ -22,20 +22,18 @@ struct Placement {
 };
 } // namespace
 
-/// Lays the tensors of `network` out one after another; returns their number of
-/// bytes.
-static uint64_t place(mlir::nnet3::NetworkOp network,
+/// Lays the tensors of `components` out one after another; returns their number
+/// of bytes.
+static uint64_t place(ArrayRef<ComponentOpInterface> components,
                       std::vector<Placement> &placements) {
   uint64_t end = 0;
-  for (Operation &op : network.getBody().front()) {
-    if (!isa<ComponentOpInterface>(op))
-      continue;
-    for (NamedAttribute attr : op.getAttrDictionary()) {
+  for (ComponentOpInterface component : components) {
+    for (NamedAttribute attr : component->getAttrDictionary()) {
       auto values = dyn_cast<ElementsAttr>(attr.getValue());
       if (!values || !values.getElementType().isF32())
         continue;
       end = alignContainerOffset(end);
-      placements.push_back({&op, attr.getName(), values, end});
+      placements.push_back({component, attr.getName(), values, end});
       end += uint64_t(values.getNumElements()) * sizeof(float);
     }
   }
@@ -64,9 +62,18 @@ LogicalResult(::nnet3::copyTensor)(ElementsAttr tensor, float *dest) {
 }
 
 FailureOr<ParameterBlob> ParameterBlob::create(mlir::nnet3::NetworkOp network) {
+  return create(
+      llvm::to_vector(
+          network.getBody().front().getOps<ComponentOpInterface>()),
+      /*base=*/0);
+}
+
+FailureOr<ParameterBlob>
+ParameterBlob::create(ArrayRef<ComponentOpInterface> components,
+                      uint64_t base) {
   std::vector<Placement> placements;
   ParameterBlob result;
-  result.size = place(network, placements);
+  result.size = place(components, placements);
   size_t allocated = std::max<uint64_t>(result.size, 1);
   auto *memory = static_cast<char *>(
       llvm::allocate_buffer(allocated, kContainerAlignment));
@@ -84,7 +91,7 @@ FailureOr<ParameterBlob> ParameterBlob::create(mlir::nnet3::NetworkOp network) {
     end = placement.offset +
           uint64_t(placement.values.getNumElements()) * sizeof(float);
     auto component = SymbolTable::getSymbolName(placement.component);
-    result.offsets[{component, placement.name}] = placement.offset;
+    result.offsets[{component, placement.name}] = base + placement.offset;
   }
   return result;
 }

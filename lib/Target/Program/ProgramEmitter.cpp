@@ -1,7 +1,7 @@
 //===- ProgramEmitter.cpp - Computations as runtime programs --------------===//
 
 #include "nnet3/Target/Program/ProgramEmitter.h"
-#include "AttributeEmitter.h"
+#include "nnet3/Target/Program/AttributeEmitter.h"
 #include "StorageNumbering.h"
 #include "nnet3/runtime/Container.h"
 

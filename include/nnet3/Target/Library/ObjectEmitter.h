@@ -4,12 +4,13 @@
 #define NNET3_TARGET_LIBRARY_OBJECTEMITTER_H
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 
-#include <memory>
+#include <string>
 
 namespace llvm {
-class TargetMachine;
+class Module;
 } // namespace llvm
 
 namespace nnet3 {
@@ -26,15 +27,20 @@ struct CodeTarget {
   };
   /// Fails, with the reason in `error`, if LLVM does not know the CPU.
   mlir::FailureOr<Vectors> getVectors(std::string &error) const;
+  /// The level of x86-64 that the CPU has, from 1 to 4; 0 for others.
+  unsigned getLevel() const;
 };
 
 /// Which form of the code to write.
 enum class CodeForm { LLVM, Assembly, Object };
 
-/// Translates `module`, which is in the LLVM dialect apart from networks, and
-/// optimises it for `target`. Emits an error at the module where that fails.
+/// Translates the functions of `module`, which are in the LLVM dialect, and
+/// optimises them for `target`; operations of the nnet3 dialect are passed
+/// over. `complete` may add to the code before. Emits an error at the module
+/// where that fails.
 mlir::FailureOr<llvm::SmallVector<char>>
-emitCode(mlir::ModuleOp module, const CodeTarget &target, CodeForm form);
+emitCode(mlir::ModuleOp module, const CodeTarget &target, CodeForm form,
+         llvm::function_ref<void(llvm::Module &)> complete = {});
 
 } // namespace nnet3
 

@@ -24,6 +24,12 @@ public:
   /// a tensor has no values in memory (an elided resource).
   static mlir::FailureOr<ParameterBlob> create(mlir::nnet3::NetworkOp network);
 
+  /// The same for some of its components. The offsets begin at `base`, a
+  /// multiple of 64.
+  static mlir::FailureOr<ParameterBlob>
+  create(llvm::ArrayRef<mlir::nnet3::ComponentOpInterface> components,
+         uint64_t base);
+
   /// The bytes: little-endian float32, 64-byte aligned. Keeps them alive.
   std::shared_ptr<const char> getData() const { return data; }
   uint64_t getSize() const { return size; }

@@ -1,6 +1,6 @@
 //===- AttributeEmitter.h - MLIR attributes as program data -----*- C++ -*-===//
-#ifndef LIB_TARGET_PROGRAM_ATTRIBUTEEMITTER_H
-#define LIB_TARGET_PROGRAM_ATTRIBUTEEMITTER_H
+#ifndef NNET3_TARGET_PROGRAM_ATTRIBUTEEMITTER_H
+#define NNET3_TARGET_PROGRAM_ATTRIBUTEEMITTER_H
 
 #include "nnet3/Target/Program/ParameterBlob.h"
 #include "nnet3/runtime/program_generated.h"
@@ -22,4 +22,4 @@ emitPrecomputed(flatbuffers::FlatBufferBuilder &builder, mlir::Operation *op,
 
 } // namespace nnet3
 
-#endif // LIB_TARGET_PROGRAM_ATTRIBUTEEMITTER_H
+#endif // NNET3_TARGET_PROGRAM_ATTRIBUTEEMITTER_H

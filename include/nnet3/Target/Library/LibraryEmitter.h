@@ -1,0 +1,40 @@
+//===- LibraryEmitter.h - Libraries of compiled computations ----*- C++ -*-===//
+
+#ifndef NNET3_TARGET_LIBRARY_LIBRARYEMITTER_H
+#define NNET3_TARGET_LIBRARY_LIBRARYEMITTER_H
+
+#include "nnet3/Target/Library/LibraryMetadata.h"
+#include "nnet3/Target/Library/ObjectEmitter.h"
+
+namespace nnet3 {
+
+/// What becomes of a compiled module.
+struct LibraryOptions {
+  /// What the names of the library's functions begin with; a C identifier.
+  std::string prefix = "nnet3";
+  CodeTarget target;
+  /// Whether the weights are part of the library, or a file beside it.
+  bool embedWeights = true;
+};
+
+/// The object file of a library without its weights: the code of `module`,
+/// which is in the LLVM dialect apart from networks and requests, the image,
+/// and the public functions. Errors are emitted at the module.
+mlir::FailureOr<llvm::SmallVector<char>>
+emitLibraryObject(mlir::ModuleOp module, const LibraryData &data,
+                  const LibraryOptions &options);
+
+/// Links `object` and the weights with the runtime's archive into the shared
+/// library `path`, by way of a temporary file. Errors are emitted at `loc`.
+llvm::LogicalResult linkLibrary(mlir::Location loc,
+                                llvm::ArrayRef<char> object,
+                                const LibraryData &data,
+                                const LibraryOptions &options,
+                                llvm::StringRef path);
+
+/// The C header of a library.
+std::string getLibraryHeader(const LibraryOptions &options);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_LIBRARY_LIBRARYEMITTER_H

@@ -1,0 +1,34 @@
+//===- LibraryMetadata.h - What a library knows of itself -------*- C++ -*-===//
+
+#ifndef NNET3_TARGET_LIBRARY_LIBRARYMETADATA_H
+#define NNET3_TARGET_LIBRARY_LIBRARYMETADATA_H
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+
+/// The constant data of a library.
+struct LibraryData {
+  /// A FlatBuffer of runtime/schema/library.fbs.
+  std::string metadata;
+  /// The packed weights of the kernels, then the tensors of the components that
+  /// the runtime runs.
+  std::vector<char> weights;
+  /// The functions that compute the requests, in the order of the metadata.
+  std::vector<std::string> functions;
+};
+
+/// Collects the data of a library of the functions of `module`, which
+/// convert-nnet3-to-kernels has made of computations, perhaps lowered since. The
+/// networks and the requests are still there. `cpuLevel`: the level of x86-64
+/// that the code is for, 0 for none. Fails with an error at a component whose
+/// parameters have no values.
+mlir::FailureOr<LibraryData> collectLibraryData(mlir::ModuleOp module,
+                                                unsigned cpuLevel);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_LIBRARY_LIBRARYMETADATA_H

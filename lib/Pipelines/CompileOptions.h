@@ -1,0 +1,41 @@
+//===- CompileOptions.h - The command line of nnet3-compile -----*- C++ -*-===//
+#ifndef LIB_PIPELINES_COMPILEOPTIONS_H
+#define LIB_PIPELINES_COMPILEOPTIONS_H
+
+#include "nnet3/Target/Library/LibraryEmitter.h"
+
+namespace nnet3 {
+
+/// What to write. The first ones are the stages of NativeCode.h.
+enum class Emit {
+  Network,
+  Commands,
+  Optimized,
+  Fused,
+  Kernels,
+  LLVMDialect,
+  LLVM,
+  Assembly,
+  Object,
+  Library
+};
+
+/// What the command line says.
+struct CompileOptions {
+  std::string model, request, output;
+  Emit emit = Emit::Library;
+  LibraryOptions library;
+
+  /// Reads the command line. False, after an error, if it makes no sense.
+  bool parse(int argc, char **argv);
+
+  /// The files of a library: with `-o dir/asr` dir/libasr.so, dir/asr.h and
+  /// dir/asr.weights.
+  std::string getLibraryPath() const;
+  std::string getHeaderPath() const { return output + ".h"; }
+  std::string getWeightsPath() const { return output + ".weights"; }
+};
+
+} // namespace nnet3
+
+#endif // LIB_PIPELINES_COMPILEOPTIONS_H

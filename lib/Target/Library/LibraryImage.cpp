@@ -1,0 +1,175 @@
+//===- LibraryImage.cpp - The object file of a library --------------------===//
+//
+// Beside the generated code: the image, which is what the runtime finds in the
+// library (nnet3/runtime/GeneratedCode.h), and the public functions, which call
+// those of the runtime.
+//
+//===----------------------------------------------------------------------===//
+
+#include "nnet3/Target/Library/LibraryEmitter.h"
+#include "nnet3/runtime/Container.h"
+#include "nnet3/runtime/GeneratedCode.h"
+
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+using namespace nnet3;
+using namespace mlir;
+
+namespace {
+/// A function of the library: its name without a prefix, its signature as in
+/// LibraryWrappers.def, and whether it gets the image.
+struct Wrapper {
+  StringRef name;
+  StringRef signature;
+  bool takesImage;
+};
+} // namespace
+
+static constexpr Wrapper kWrappers[] = {
+#define NNET3LIB_WRAPPER(name, signature) {#name, signature, false},
+#define NNET3LIB_IMAGE_WRAPPER(name, signature) {#name, signature, true},
+#include "nnet3/runtime/LibraryWrappers.def"
+};
+
+namespace {
+class ImageBuilder {
+public:
+  ImageBuilder(llvm::Module &module, const LibraryData &data,
+               const LibraryOptions &options)
+      : module(module), data(data), options(options),
+        context(module.getContext()) {}
+
+  void build();
+
+private:
+  llvm::Constant *createData(StringRef name, llvm::Constant *value,
+                             unsigned alignment);
+  llvm::Constant *createImage();
+  llvm::Constant *createRuns();
+  llvm::Constant *getWeights();
+  llvm::Type *getType(char code);
+  void createWrapper(const Wrapper &wrapper, llvm::Constant *image);
+  llvm::Constant *number(uint64_t value, unsigned bits) {
+    return llvm::ConstantInt::get(llvm::Type::getIntNTy(context, bits), value);
+  }
+
+  llvm::Module &module;
+  const LibraryData &data;
+  const LibraryOptions &options;
+  llvm::LLVMContext &context;
+};
+} // namespace
+
+llvm::Constant *ImageBuilder::createData(StringRef name, llvm::Constant *value,
+                                         unsigned alignment) {
+  auto *global = new llvm::GlobalVariable(
+      module, value->getType(), /*isConstant=*/true,
+      llvm::GlobalValue::PrivateLinkage, value, name);
+  global->setAlignment(llvm::Align(alignment));
+  return global;
+}
+
+/// The functions of the requests; only the image knows them.
+llvm::Constant *ImageBuilder::createRuns() {
+  SmallVector<llvm::Constant *> runs;
+  for (const std::string &name : data.functions) {
+    llvm::Function *function = module.getFunction(name);
+    function->setLinkage(llvm::GlobalValue::InternalLinkage);
+    runs.push_back(function);
+  }
+  auto *type = llvm::ArrayType::get(llvm::PointerType::get(context, 0),
+                                    runs.size());
+  return createData("nnet3.runs", llvm::ConstantArray::get(type, runs), 8);
+}
+
+/// The name of the weights' symbol, in an object file of their own.
+static std::string getWeightsSymbol(const LibraryOptions &options) {
+  return options.prefix + "_weights_data";
+}
+
+llvm::Constant *ImageBuilder::getWeights() {
+  auto *pointer = llvm::PointerType::get(context, 0);
+  if (!options.embedWeights)
+    return llvm::ConstantPointerNull::get(pointer);
+  auto *weights = new llvm::GlobalVariable(
+      module, llvm::Type::getInt8Ty(context), /*isConstant=*/true,
+      llvm::GlobalValue::ExternalLinkage, nullptr, getWeightsSymbol(options));
+  weights->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return weights;
+}
+
+llvm::Constant *ImageBuilder::createImage() {
+  llvm::Constant *metadata = createData(
+      "nnet3.metadata",
+      llvm::ConstantDataArray::getString(context, data.metadata,
+                                         /*AddNull=*/false),
+      16);
+  const uint64_t checksum = ::nnet3::runtime::checksum(data.metadata.data(),
+                                                       data.metadata.size());
+  llvm::Constant *fields[] = {number(NNET3LIB_IMAGE_VERSION, 32),
+                              number(0, 32),
+                              metadata,
+                              number(data.metadata.size(), 64),
+                              number(checksum, 64),
+                              getWeights(),
+                              number(data.weights.size(), 64),
+                              createRuns()};
+  return createData("nnet3.image", llvm::ConstantStruct::getAnon(fields), 16);
+}
+
+llvm::Type *ImageBuilder::getType(char code) {
+  switch (code) {
+  case 'i':
+    return llvm::Type::getInt32Ty(context);
+  case 'l':
+    return llvm::Type::getInt64Ty(context);
+  case 'p':
+    return llvm::PointerType::get(context, 0);
+  default:
+    return llvm::Type::getVoidTy(context);
+  }
+}
+
+/// PREFIX_name(...) calls nnet3lib_name(...).
+void ImageBuilder::createWrapper(const Wrapper &wrapper,
+                                 llvm::Constant *image) {
+  llvm::Type *result = getType(wrapper.signature.front());
+  SmallVector<llvm::Type *> types;
+  for (char code : wrapper.signature.drop_front())
+    types.push_back(getType(code));
+  auto *function = llvm::Function::Create(
+      llvm::FunctionType::get(result, types, false),
+      llvm::GlobalValue::ExternalLinkage,
+      options.prefix + "_" + wrapper.name, module);
+  if (wrapper.takesImage)
+    types.push_back(image->getType());
+  llvm::FunctionCallee callee = module.getOrInsertFunction(
+      ("nnet3lib_" + wrapper.name + (wrapper.takesImage ? "_image" : "")).str(),
+      llvm::FunctionType::get(result, types, false));
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(context, "", function));
+  SmallVector<llvm::Value *> arguments;
+  for (llvm::Argument &argument : function->args())
+    arguments.push_back(&argument);
+  if (wrapper.takesImage)
+    arguments.push_back(image);
+  llvm::CallInst *call = builder.CreateCall(callee, arguments);
+  if (result->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(call);
+}
+
+void ImageBuilder::build() {
+  llvm::Constant *image = createImage();
+  for (const Wrapper &wrapper : kWrappers)
+    createWrapper(wrapper, image);
+}
+
+FailureOr<SmallVector<char>>(::nnet3::emitLibraryObject)(
+    ModuleOp module, const LibraryData &data, const LibraryOptions &options) {
+  return emitCode(
+      module, options.target, CodeForm::Object,
+      [&](llvm::Module &code) { ImageBuilder(code, data, options).build(); });
+}

@@ -1,0 +1,208 @@
+//===- LibraryMetadata.cpp - What a library knows of itself ---------------===//
+
+#include "nnet3/Target/Library/LibraryMetadata.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Target/Library/WeightPacker.h"
+#include "nnet3/Target/Program/AttributeEmitter.h"
+#include "nnet3/runtime/Container.h"
+#include "nnet3/runtime/library_generated.h"
+
+using namespace nnet3;
+using namespace mlir;
+using namespace mlir::nnet3;
+namespace schema = ::nnet3::runtime::schema;
+
+namespace {
+class Collector {
+public:
+  Collector(ModuleOp module, unsigned cpuLevel)
+      : module(module), cpuLevel(cpuLevel) {}
+
+  FailureOr<LibraryData> collect();
+
+private:
+  LogicalResult findCalledComponents();
+  LogicalResult collectWeights();
+  LogicalResult emitComponents();
+  LogicalResult emitCall(DictionaryAttr call);
+  LogicalResult emitCalls();
+  void emitRequest(Operation *function);
+  std::vector<flatbuffers::Offset<schema::PlacedMatrix>>
+  emitMatrices(ArrayAttr matrices, RequestOp request);
+  flatbuffers::Offset<schema::IoMatrix> emitIo(DictionaryAttr matrix,
+                                               RequestOp request);
+
+  ModuleOp module;
+  unsigned cpuLevel;
+  SymbolTableCollection symbols;
+  LibraryData data;
+  /// Of the components that the runtime runs; there is one network.
+  std::optional<ParameterBlob> tensors;
+  flatbuffers::FlatBufferBuilder builder;
+  SmallVector<ComponentOpInterface> components;
+  std::vector<flatbuffers::Offset<schema::Component>> emittedComponents;
+  std::vector<flatbuffers::Offset<schema::Call>> calls;
+  std::vector<flatbuffers::Offset<schema::LibraryRequest>> requests;
+};
+} // namespace
+
+static ArrayAttr getList(Operation *op, StringRef name) {
+  if (auto list = op->getAttrOfType<ArrayAttr>(name))
+    return list;
+  return ArrayAttr::get(op->getContext(), {});
+}
+
+static int64_t getInt(DictionaryAttr entry, StringRef name) {
+  return entry.getAs<IntegerAttr>(name).getInt();
+}
+
+/// The components of the runtime's calls, each once.
+LogicalResult Collector::findCalledComponents() {
+  for (auto call : getList(module, "nnet3.runtime_calls")
+                       .getAsRange<DictionaryAttr>()) {
+    auto component = symbols.lookupNearestSymbolFrom<ComponentOpInterface>(
+        module, call.getAs<SymbolRefAttr>("component"));
+    if (!llvm::is_contained(components, component))
+      components.push_back(component);
+  }
+  return success();
+}
+
+LogicalResult Collector::collectWeights() {
+  const uint64_t packedBytes =
+      ::nnet3::runtime::alignContainerOffset(getPackedWeightsSize(module) * 4);
+  tensors.emplace();
+  if (!components.empty()) {
+    auto blob = ParameterBlob::create(components, packedBytes);
+    if (failed(blob))
+      return failure();
+    tensors = *blob;
+  }
+  data.weights.resize(packedBytes + tensors->getSize());
+  auto *packed = reinterpret_cast<float *>(data.weights.data());
+  if (failed(packWeights(module, MutableArrayRef(packed, packedBytes / 4))))
+    return failure();
+  if (tensors->getSize())
+    std::memcpy(data.weights.data() + packedBytes, tensors->getData().get(),
+                tensors->getSize());
+  return success();
+}
+
+LogicalResult Collector::emitComponents() {
+  for (ComponentOpInterface component : components) {
+    auto emitted = emitComponent(builder, component, *tensors);
+    if (failed(emitted))
+      return failure();
+    emittedComponents.push_back(*emitted);
+  }
+  return success();
+}
+
+LogicalResult Collector::emitCall(DictionaryAttr call) {
+  auto component = symbols.lookupNearestSymbolFrom<ComponentOpInterface>(
+      module, call.getAs<SymbolRefAttr>("component"));
+  flatbuffers::Offset<schema::Precomputed> precomputed;
+  if (auto given = call.getAs<DictionaryAttr>("precomputed")) {
+    auto emitted = emitPrecomputed(builder, component, given);
+    if (failed(emitted))
+      return failure();
+    precomputed = *emitted;
+  }
+  int32_t position = llvm::find(components, component) - components.begin();
+  calls.push_back(schema::CreateCall(
+      builder, position, getInt(call, "input_rows"),
+      component.getComponentInputDim(), getInt(call, "output_rows"),
+      component.getComponentOutputDim(), precomputed, calls.size()));
+  return success();
+}
+
+LogicalResult Collector::emitCalls() {
+  for (auto call :
+       getList(module, "nnet3.runtime_calls").getAsRange<DictionaryAttr>())
+    if (failed(emitCall(call)))
+      return failure();
+  return success();
+}
+
+/// An input or output of a function, with its rows' indexes as the request
+/// says.
+flatbuffers::Offset<schema::IoMatrix>
+Collector::emitIo(DictionaryAttr matrix, RequestOp request) {
+  auto node = matrix.getAs<StringAttr>("node");
+  std::vector<int32_t> n, t, x;
+  if (request)
+    for (Operation &io : request.getBody().front())
+      if (io.getAttr("name") == node)
+        for (const Index &index :
+             io.getAttrOfType<IndexesAttr>("indexes").expand()) {
+          n.push_back(index.n);
+          t.push_back(index.t);
+          x.push_back(index.x);
+        }
+  const bool known = !n.empty();
+  const bool hasX = llvm::any_of(x, [](int32_t value) { return value != 0; });
+  return schema::CreateIoMatrixDirect(
+      builder, node.str().c_str(), getInt(matrix, "rows"),
+      getInt(matrix, "cols"), /*is_derivative=*/false, known ? &n : nullptr,
+      known ? &t : nullptr, hasX ? &x : nullptr);
+}
+
+std::vector<flatbuffers::Offset<schema::PlacedMatrix>>
+Collector::emitMatrices(ArrayAttr matrices, RequestOp request) {
+  std::vector<flatbuffers::Offset<schema::PlacedMatrix>> result;
+  for (auto matrix : matrices.getAsRange<DictionaryAttr>())
+    result.push_back(schema::CreatePlacedMatrix(
+        builder, emitIo(matrix, request), getInt(matrix, "place"),
+        getInt(matrix, "cols")));
+  return result;
+}
+
+/// The request that a computation was compiled from; its name has a suffix.
+static RequestOp findRequest(ModuleOp module, StringRef function) {
+  function.consume_back("_computation");
+  return dyn_cast_or_null<RequestOp>(
+      SymbolTable::lookupSymbolIn(module, function));
+}
+
+void Collector::emitRequest(Operation *function) {
+  StringRef name = SymbolTable::getSymbolName(function).getValue();
+  RequestOp request = findRequest(module, name);
+  auto inputs = emitMatrices(getList(function, "nnet3.inputs"), request);
+  auto outputs = emitMatrices(getList(function, "nnet3.outputs"), request);
+  StringRef label = request ? request.getSymName() : name;
+  requests.push_back(schema::CreateLibraryRequestDirect(
+      builder, label.str().c_str(),
+      function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt(),
+      &inputs, &outputs));
+  data.functions.push_back(name.str());
+}
+
+FailureOr<LibraryData> Collector::collect() {
+  if (failed(findCalledComponents()) || failed(collectWeights()) ||
+      failed(emitComponents()) || failed(emitCalls()))
+    return failure();
+  for (Operation &op : *module.getBody())
+    if (op.hasAttr("nnet3.arena_size"))
+      emitRequest(&op);
+  auto networks = module.getOps<NetworkOp>();
+  std::string network =
+      networks.empty() ? "" : (*networks.begin()).getSymName().str();
+  builder.Finish(
+      schema::CreateLibraryDirect(
+          builder, "nnet3-mlir", network.c_str(), &emittedComponents, &calls,
+          &requests, data.weights.size(),
+          ::nnet3::runtime::checksum(data.weights.data(), data.weights.size()),
+          cpuLevel),
+      schema::LibraryIdentifier());
+  data.metadata.assign(
+      reinterpret_cast<const char *>(builder.GetBufferPointer()),
+      builder.GetSize());
+  return std::move(data);
+}
+
+FailureOr<LibraryData>(::nnet3::collectLibraryData)(ModuleOp module,
+                                                    unsigned cpuLevel) {
+  return Collector(module, cpuLevel).collect();
+}

@@ -1,0 +1,124 @@
+//===- Linker.cpp - From object files to a shared library -----------------===//
+
+#include "nnet3/Target/Library/LibraryEmitter.h"
+
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Program.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace nnet3;
+using namespace mlir;
+
+namespace {
+/// Files that go when the linking is done.
+class TemporaryFiles {
+public:
+  ~TemporaryFiles() {
+    for (const std::string &path : paths)
+      llvm::sys::fs::remove(path);
+  }
+
+  /// A new file beside `path` with these bytes; empty if it cannot be written.
+  std::string create(StringRef path, StringRef suffix, ArrayRef<char> bytes) {
+    int descriptor;
+    SmallString<128> name;
+    if (llvm::sys::fs::createUniqueFile(path + ".%%%%%%" + suffix, descriptor,
+                                        name))
+      return {};
+    paths.push_back(name.str().str());
+    llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
+    os.write(bytes.data(), bytes.size());
+    os.close();
+    if (!os.has_error())
+      return paths.back();
+    os.clear_error();
+    return {};
+  }
+
+private:
+  std::vector<std::string> paths;
+};
+} // namespace
+
+/// The file that holds the runtime's part of libraries: where the build has it,
+/// relative to the tools.
+static std::string findArchive() {
+  static int anchor;
+  StringRef tools = llvm::sys::path::parent_path(
+      llvm::sys::fs::getMainExecutable(nullptr, &anchor));
+  SmallString<128> path(llvm::sys::path::parent_path(tools));
+  llvm::sys::path::append(path, "lib", "libnnet3_library.a");
+  return path.str().str();
+}
+
+static std::string findCompiler() {
+  for (StringRef name : {"c++", "g++", "clang++"})
+    if (auto path = llvm::sys::findProgramByName(name))
+      return *path;
+  return {};
+}
+
+/// Assembly that puts the bytes of a file under a name, 64-byte aligned.
+static std::string getWeightsAssembly(StringRef symbol, StringRef file) {
+  return ("\t.section .rodata.nnet3_weights,\"a\"\n\t.p2align 6\n\t.globl " +
+          symbol + "\n\t.hidden " + symbol + "\n" + symbol + ":\n\t.incbin \"" +
+          file + "\"\n\t.section .note.GNU-stack,\"\",%progbits\n")
+      .str();
+}
+
+/// Runs the linker; what it says goes to the error.
+static LogicalResult runLinker(Location loc, StringRef compiler,
+                               ArrayRef<StringRef> arguments,
+                               StringRef messages) {
+  std::optional<StringRef> redirects[] = {StringRef(""), messages, messages};
+  std::string error;
+  int status = llvm::sys::ExecuteAndWait(compiler, arguments, std::nullopt,
+                                         redirects, 0, 0, &error);
+  if (status == 0)
+    return success();
+  if (auto said = llvm::MemoryBuffer::getFile(messages))
+    error += (*said)->getBuffer().trim().take_front(2000);
+  return emitError(loc) << "cannot link the library: " << error;
+}
+
+LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
+                                    const LibraryData &data,
+                                    const LibraryOptions &options,
+                                    StringRef path) {
+  std::string compiler = findCompiler(), archive = findArchive();
+  if (compiler.empty())
+    return emitError(loc) << "needs a C++ compiler to link with, but found none";
+  if (!llvm::sys::fs::exists(archive))
+    return emitError(loc) << "needs " << archive << ", which is not there";
+  TemporaryFiles files;
+  std::string code = files.create(path, ".o", object);
+  std::string messages = files.create(path, ".log", {});
+  std::string library = files.create(path, ".so", {});
+  std::string bytes, assembly;
+  if (options.embedWeights) {
+    bytes = files.create(path, ".bin", data.weights);
+    std::string text =
+        getWeightsAssembly(options.prefix + "_weights_data", bytes);
+    assembly = files.create(path, ".s", text);
+  }
+  if (code.empty() || messages.empty() || library.empty() ||
+      (options.embedWeights && (bytes.empty() || assembly.empty())))
+    return emitError(loc) << "cannot write files beside " << path;
+  SmallVector<StringRef> arguments = {compiler, "-shared", "-o", library, code};
+  if (options.embedWeights)
+    arguments.push_back(assembly);
+  for (StringRef argument :
+       {StringRef(archive), StringRef("-static-libstdc++"),
+        StringRef("-static-libgcc"), StringRef("-Wl,--gc-sections"),
+        StringRef("-Wl,--exclude-libs,ALL"), StringRef("-Wl,--build-id=none"),
+        StringRef("-Wl,--no-undefined"), StringRef("-lm"), StringRef("-s")})
+    arguments.push_back(argument);
+  if (failed(runLinker(loc, compiler, arguments, messages)))
+    return failure();
+  if (std::error_code error = llvm::sys::fs::rename(library, path))
+    return emitError(loc) << "cannot write " << path << ": "
+                          << error.message();
+  return success();
+}
