@@ -66,6 +66,14 @@ static LogicalResult write(ModuleOp module, const CompileOptions &options) {
   return writeFile(module.getContext(), options.output, *code);
 }
 
+/// Libraries compute forward only, and keep no statistics.
+static void makeForward(RequestOp request) {
+  request.setNeedModelDerivative(false);
+  request.setStoreComponentStats(false);
+  for (Operation &io : request.getBody().front())
+    io.removeAttr("has_deriv");
+}
+
 static LogicalResult compile(const CompileOptions &options,
                              MLIRContext &context) {
   OwningOpRef<ModuleOp> module = loadModel(options.model, &context);
@@ -74,13 +82,15 @@ static LogicalResult compile(const CompileOptions &options,
   NetworkOp network = getOnlyNetwork(*module);
   if (!network || failed(readRequestFile(options.request, network)))
     return failure();
+  for (auto request : module->getOps<RequestOp>())
+    makeForward(request);
   std::string error;
   auto vectors = options.library.target.getVectors(error);
   if (failed(vectors))
     return module->emitError(error);
   PassManager passes(&context);
   addNativePasses(passes, std::min(Stage(options.emit), Stage::Lowered),
-                  *vectors);
+                  *vectors, options.testMode);
   if (failed(passes.run(*module)))
     return failure();
   return write(*module, options);

@@ -55,6 +55,10 @@ bool CompileOptions::parse(int argc, char **argv) {
       cl::desc("What the names of the library's functions begin with (default: "
                "its name)"),
       cl::value_desc("name"), cl::location(prefix), cl::cat(category));
+  cl::opt<bool, true> testModeOption(
+      "test-mode",
+      cl::desc("Batch norm and dropout as at test time (default: true)"),
+      cl::location(testMode), cl::cat(category));
   cl::opt<Weights, true> weightsOption(
       "weights", cl::desc("Where the weights go"), cl::location(weights),
       cl::values(

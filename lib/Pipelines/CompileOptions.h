@@ -24,6 +24,8 @@ enum class Emit {
 struct CompileOptions {
   std::string model, request, output;
   Emit emit = Emit::Library;
+  /// Batch norm and dropout as at test time, whatever the model says.
+  bool testMode = true;
   LibraryOptions library;
 
   /// Reads the command line. False, after an error, if it makes no sense.

@@ -33,10 +33,12 @@ static void addFusionPasses(OpPassManager &computations) {
 }
 
 void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
-                              const CodeTarget::Vectors &vectors) {
+                              const CodeTarget::Vectors &vectors,
+                              bool testMode) {
   if (stage == Stage::Network)
     return;
-  module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
+  if (testMode)
+    module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
   module.addPass(createNnet3Compile());
   if (stage == Stage::Commands)
     return;

@@ -20,9 +20,10 @@ enum class Stage {
   Lowered,   ///< the LLVM dialect
 };
 
-/// Adds the passes up to `stage` for a module of networks and requests.
+/// Adds the passes up to `stage` for a module of networks and requests, after
+/// setting the networks to test mode if wanted.
 void addNativePasses(mlir::OpPassManager &module, Stage stage,
-                     const CodeTarget::Vectors &vectors);
+                     const CodeTarget::Vectors &vectors, bool testMode);
 
 /// The main function of nnet3-compile.
 int compileMain(int argc, char **argv);

@@ -70,14 +70,11 @@ llvm::Constant *ImageBuilder::createData(StringRef name, llvm::Constant *value,
   return global;
 }
 
-/// The functions of the requests; only the image knows them.
+/// The functions of the requests.
 llvm::Constant *ImageBuilder::createRuns() {
   SmallVector<llvm::Constant *> runs;
-  for (const std::string &name : data.functions) {
-    llvm::Function *function = module.getFunction(name);
-    function->setLinkage(llvm::GlobalValue::InternalLinkage);
-    runs.push_back(function);
-  }
+  for (const std::string &name : data.functions)
+    runs.push_back(module.getFunction(name));
   auto *type = llvm::ArrayType::get(llvm::PointerType::get(context, 0),
                                     runs.size());
   return createData("nnet3.runs", llvm::ConstantArray::get(type, runs), 8);
@@ -162,6 +159,9 @@ void ImageBuilder::createWrapper(const Wrapper &wrapper,
 }
 
 void ImageBuilder::build() {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration())
+      function.setLinkage(llvm::GlobalValue::InternalLinkage);
   llvm::Constant *image = createImage();
   for (const Wrapper &wrapper : kWrappers)
     createWrapper(wrapper, image);

@@ -5,6 +5,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -46,9 +47,9 @@ private:
 /// relative to the tools.
 static std::string findArchive() {
   static int anchor;
-  StringRef tools = llvm::sys::path::parent_path(
-      llvm::sys::fs::getMainExecutable(nullptr, &anchor));
-  SmallString<128> path(llvm::sys::path::parent_path(tools));
+  std::string tool = llvm::sys::fs::getMainExecutable(nullptr, &anchor);
+  SmallString<128> path =
+      llvm::sys::path::parent_path(llvm::sys::path::parent_path(tool));
   llvm::sys::path::append(path, "lib", "libnnet3_library.a");
   return path.str().str();
 }

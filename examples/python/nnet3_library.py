@@ -1,0 +1,164 @@
+"""Runs libraries made by nnet3-compile, with ctypes and numpy.
+
+    from nnet3_library import Library
+
+    library = Library("./libasr.so", "asr")
+    outputs = library.run("request", {"input": features, "ivector": ivector})
+"""
+import collections
+import ctypes
+
+import numpy
+
+ABI_VERSION = 1
+
+Matrix = collections.namedtuple("Matrix", "name rows cols")
+
+
+class _OpenOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("reserved", ctypes.c_uint32),
+        ("weights_path", ctypes.c_char_p),
+        ("message", ctypes.c_char_p),
+        ("message_size", ctypes.c_uint64),
+    ]
+
+
+class _RequestInfo(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("num_inputs", ctypes.c_int32),
+        ("num_outputs", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+        ("instance_bytes", ctypes.c_uint64),
+    ]
+
+
+class _MatrixInfo(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("rows", ctypes.c_int32),
+        ("cols", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
+        ("name", ctypes.c_char_p),
+        ("n", ctypes.c_void_p),
+        ("t", ctypes.c_void_p),
+        ("x", ctypes.c_void_p),
+    ]
+
+
+class _Matrix(ctypes.Structure):
+    _fields_ = [
+        ("data", ctypes.c_void_p),
+        ("stride", ctypes.c_int64),
+        ("rows", ctypes.c_int32),
+        ("cols", ctypes.c_int32),
+    ]
+
+
+class Error(Exception):
+    """What a function of the library came to."""
+
+
+class Library:
+    """A library at `path` whose functions begin with `prefix`. `weights` is the
+    file of the weights, where they are not in the library."""
+
+    def __init__(self, path, prefix, weights=None):
+        self._library = ctypes.CDLL(path)
+        self._prefix = prefix
+        self._function("error_text").restype = ctypes.c_char_p
+        self._function("model_close").restype = None
+        self._function("instance_destroy").restype = None
+        message = ctypes.create_string_buffer(512)
+        options = _OpenOptions(
+            struct_size=ctypes.sizeof(_OpenOptions),
+            weights_path=weights.encode() if weights else None,
+            message=ctypes.cast(message, ctypes.c_char_p),
+            message_size=len(message),
+        )
+        self._model = ctypes.c_void_p()
+        try:
+            self._call(
+                "model_open",
+                ABI_VERSION,
+                ctypes.byref(options),
+                ctypes.byref(self._model),
+            )
+        except Error as error:
+            raise Error(message.value.decode() or str(error)) from None
+
+    def __del__(self):
+        if getattr(self, "_model", None):
+            self._function("model_close")(self._model)
+
+    def _function(self, name):
+        return getattr(self._library, f"{self._prefix}_{name}")
+
+    def _call(self, name, *arguments):
+        status = self._function(name)(*arguments)
+        if status != 0:
+            text = self._function("error_text")(status)
+            raise Error(f"{name}: {text.decode()}")
+
+    def _matrices(self, kind, request, count):
+        matrices = []
+        for index in range(count):
+            info = _MatrixInfo(struct_size=ctypes.sizeof(_MatrixInfo))
+            self._call(
+                f"get_{kind}_info",
+                self._model,
+                request,
+                index,
+                ctypes.byref(info),
+            )
+            matrices.append(Matrix(info.name.decode(), info.rows, info.cols))
+        return matrices
+
+    def signature(self, request):
+        """Number, inputs and outputs of the request of that name."""
+        number = ctypes.c_int32()
+        self._call(
+            "find_request", self._model, request.encode(), ctypes.byref(number)
+        )
+        info = _RequestInfo(struct_size=ctypes.sizeof(_RequestInfo))
+        self._call("get_request_info", self._model, number, ctypes.byref(info))
+        return (
+            number.value,
+            self._matrices("input", number, info.num_inputs),
+            self._matrices("output", number, info.num_outputs),
+        )
+
+    def run(self, request, inputs):
+        """Computes `request` on a dictionary of float32 matrices; gives one of
+        the outputs."""
+        number, wanted, given = self.signature(request)
+        matrices = [
+            numpy.ascontiguousarray(inputs[m.name], dtype=numpy.float32)
+            for m in wanted
+        ]
+        outputs = [numpy.empty((m.rows, m.cols), numpy.float32) for m in given]
+
+        def describe(arrays):
+            return (_Matrix * len(arrays))(
+                *(_Matrix(a.ctypes.data, a.shape[1], *a.shape) for a in arrays)
+            )
+
+        instance = ctypes.c_void_p()
+        self._call(
+            "instance_create", self._model, number, ctypes.byref(instance)
+        )
+        try:
+            self._call(
+                "instance_run",
+                instance,
+                describe(matrices),
+                len(matrices),
+                describe(outputs),
+                len(outputs),
+            )
+        finally:
+            self._function("instance_destroy")(instance)
+        return {m.name: array for m, array in zip(given, outputs)}
