@@ -74,16 +74,27 @@ static void makeForward(RequestOp request) {
     io.removeAttr("has_deriv");
 }
 
+/// Puts what is to be compiled behind the network.
+static LogicalResult createRequests(NetworkOp network,
+                                    const CompileOptions &options) {
+  if (options.request.empty())
+    return createChunkRequests(network, options.chunks);
+  auto requests = readRequestFile(options.request, network);
+  if (failed(requests))
+    return failure();
+  for (RequestOp request : *requests)
+    makeForward(request);
+  return success();
+}
+
 static LogicalResult compile(const CompileOptions &options,
                              MLIRContext &context) {
   OwningOpRef<ModuleOp> module = loadModel(options.model, &context);
   if (!module)
     return failure();
   NetworkOp network = getOnlyNetwork(*module);
-  if (!network || failed(readRequestFile(options.request, network)))
+  if (!network || failed(createRequests(network, options)))
     return failure();
-  for (auto request : module->getOps<RequestOp>())
-    makeForward(request);
   std::string error;
   auto vectors = options.library.target.getVectors(error);
   if (failed(vectors))

@@ -30,6 +30,25 @@ static bool isIdentifier(llvm::StringRef name) {
   return !name.empty() && getIdentifier(name) == name;
 }
 
+std::string CompileOptions::check() const {
+  if (request.empty() == chunks.frames.empty())
+    return "expects either --request or --chunk";
+  // Counts in requests are 32-bit numbers.
+  constexpr unsigned kMax = 1u << 30;
+  auto isCount = [](unsigned n) { return n > 0 && n <= kMax; };
+  if (!llvm::all_of(chunks.frames, isCount) ||
+      !llvm::all_of(chunks.sequences, isCount) ||
+      !isCount(chunks.frameSubsamplingFactor) ||
+      chunks.extraLeftContext > kMax || chunks.extraRightContext > kMax)
+    return "expects counts of frames and sequences from 1 to " +
+           std::to_string(kMax);
+  if (emit == Emit::Library && output == "-")
+    return "a library needs a name; see -o";
+  if (!isIdentifier(library.prefix) && emit == Emit::Library)
+    return "--prefix expects a C identifier, but got '" + library.prefix + "'";
+  return {};
+}
+
 bool CompileOptions::parse(int argc, char **argv) {
   enum class Weights { Embed, File };
   Weights weights = Weights::Embed;
@@ -39,8 +58,29 @@ bool CompileOptions::parse(int argc, char **argv) {
                                          cl::desc("MODEL"), cl::location(model),
                                          cl::cat(category));
   cl::opt<std::string, true> requestOption(
-      "request", cl::Required, cl::desc("File with the requests to compile"),
+      "request", cl::desc("File with the requests to compile"),
       cl::value_desc("file"), cl::location(request), cl::cat(category));
+  cl::list<unsigned> chunk(
+      "chunk",
+      cl::desc("Compile requests for chunks of so many frames, with the context "
+               "that the network needs"),
+      cl::value_desc("frames,..."), cl::CommaSeparated, cl::cat(category));
+  cl::list<unsigned> sequences(
+      "sequences", cl::desc("... of so many sequences (default: 1)"),
+      cl::value_desc("n,..."), cl::CommaSeparated, cl::cat(category));
+  cl::opt<unsigned, true> subsampling(
+      "frame-subsampling-factor",
+      cl::desc("... with an output every so many frames (default: 1)"),
+      cl::value_desc("n"), cl::location(chunks.frameSubsamplingFactor),
+      cl::cat(category));
+  cl::opt<unsigned, true> left(
+      "extra-left-context", cl::desc("... with more frames before"),
+      cl::value_desc("n"), cl::location(chunks.extraLeftContext),
+      cl::cat(category));
+  cl::opt<unsigned, true> right(
+      "extra-right-context", cl::desc("... with more frames behind"),
+      cl::value_desc("n"), cl::location(chunks.extraRightContext),
+      cl::cat(category));
   cl::opt<std::string, true> outputOption(
       "o",
       cl::desc("Output file (-: stdout, the default), or for a library its "
@@ -86,18 +126,18 @@ bool CompileOptions::parse(int argc, char **argv) {
                                    &llvm::errs()))
     return false;
   library.embedWeights = weights == Weights::Embed;
-  if (emit == Emit::Library && (output.empty() || output == "-")) {
-    llvm::errs() << "error: a library needs a name; see -o\n";
-    return false;
-  }
+  chunks.frames.assign(chunk.begin(), chunk.end());
+  chunks.sequences.assign(sequences.begin(), sequences.end());
+  if (chunks.sequences.empty())
+    chunks.sequences.push_back(1);
   if (output.empty())
     output = "-";
-  library.prefix =
-      prefix.empty() ? getIdentifier(llvm::sys::path::filename(output)) : prefix;
-  if (!isIdentifier(library.prefix)) {
-    llvm::errs() << "error: --prefix expects a C identifier, but got '"
-                 << library.prefix << "'\n";
-    return false;
-  }
-  return true;
+  library.prefix = prefix.empty()
+                       ? getIdentifier(llvm::sys::path::filename(output))
+                       : prefix;
+  std::string error = check();
+  if (error.empty())
+    return true;
+  llvm::errs() << "error: " << error << "\n";
+  return false;
 }

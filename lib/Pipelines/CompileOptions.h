@@ -2,6 +2,7 @@
 #ifndef LIB_PIPELINES_COMPILEOPTIONS_H
 #define LIB_PIPELINES_COMPILEOPTIONS_H
 
+#include "ChunkRequests.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
 
 namespace nnet3 {
@@ -22,7 +23,10 @@ enum class Emit {
 
 /// What the command line says.
 struct CompileOptions {
-  std::string model, request, output;
+  std::string model, output;
+  /// A file with requests, or chunks of these shapes.
+  std::string request;
+  ChunkShapes chunks;
   Emit emit = Emit::Library;
   /// Batch norm and dropout as at test time, whatever the model says.
   bool testMode = true;
@@ -36,6 +40,10 @@ struct CompileOptions {
   std::string getLibraryPath() const;
   std::string getHeaderPath() const { return output + ".h"; }
   std::string getWeightsPath() const { return output + ".weights"; }
+
+private:
+  /// What is wrong with the options; empty if nothing is.
+  std::string check() const;
 };
 
 } // namespace nnet3
