@@ -24,6 +24,7 @@ LAYERS = {
     "Compile": 2,
     "Optimize": 2,
     "Shortcut": 3,
+    "Fusion": 2,
     "Conversion": 3,
     "Target": 3,
     "Pipelines": 4,

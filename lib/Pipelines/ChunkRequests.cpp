@@ -37,7 +37,8 @@ private:
 /// All sequences at `first`, `first` + `step`, ... up to `last`.
 IndexesAttr ChunkBuilder::getRows(int64_t first, int64_t last, int64_t step,
                                   int64_t sequences) {
-  SmallVector<int32_t> n(llvm::seq<int32_t>(0, sequences)), t;
+  auto n = llvm::to_vector(llvm::seq<int32_t>(0, sequences));
+  SmallVector<int32_t> t;
   for (int64_t time = first; time <= last; time += step)
     t.push_back(time);
   return IndexesAttr::get(network.getContext(), n, t, ArrayRef<int32_t>(0),

@@ -89,7 +89,8 @@ static LogicalResult createRequests(NetworkOp network,
 
 static LogicalResult compile(const CompileOptions &options,
                              MLIRContext &context) {
-  OwningOpRef<ModuleOp> module = loadModel(options.model, &context);
+  OwningOpRef<ModuleOp> module =
+      loadModel(options.model, &context, options.initSeed);
   if (!module)
     return failure();
   NetworkOp network = getOnlyNetwork(*module);

@@ -62,8 +62,9 @@ bool CompileOptions::parse(int argc, char **argv) {
       cl::value_desc("file"), cl::location(request), cl::cat(category));
   cl::list<unsigned> chunk(
       "chunk",
-      cl::desc("Compile requests for chunks of so many frames, with the context "
-               "that the network needs"),
+      cl::desc(
+          "Compile requests for chunks of so many frames, with the context "
+          "that the network needs"),
       cl::value_desc("frames,..."), cl::CommaSeparated, cl::cat(category));
   cl::list<unsigned> sequences(
       "sequences", cl::desc("... of so many sequences (default: 1)"),
@@ -95,6 +96,9 @@ bool CompileOptions::parse(int argc, char **argv) {
       cl::desc("What the names of the library's functions begin with (default: "
                "its name)"),
       cl::value_desc("name"), cl::location(prefix), cl::cat(category));
+  cl::opt<uint64_t, true> seed(
+      "init-seed", cl::desc("Seed for the parameters of a config"),
+      cl::value_desc("n"), cl::location(initSeed), cl::cat(category));
   cl::opt<bool, true> testModeOption(
       "test-mode",
       cl::desc("Batch norm and dropout as at test time (default: true)"),
@@ -121,9 +125,8 @@ bool CompileOptions::parse(int argc, char **argv) {
                      "a shared library with its header (default)")),
       cl::cat(category));
   cl::HideUnrelatedOptions(category);
-  if (!cl::ParseCommandLineOptions(argc, argv,
-                                   "Compiles networks ahead of time\n",
-                                   &llvm::errs()))
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "Compiles networks ahead of time\n", &llvm::errs()))
     return false;
   library.embedWeights = weights == Weights::Embed;
   chunks.frames.assign(chunk.begin(), chunk.end());

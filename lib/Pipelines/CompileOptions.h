@@ -24,6 +24,8 @@ enum class Emit {
 /// What the command line says.
 struct CompileOptions {
   std::string model, output;
+  /// With which the parameters of a config are drawn.
+  uint64_t initSeed = 0;
   /// A file with requests, or chunks of these shapes.
   std::string request;
   ChunkShapes chunks;

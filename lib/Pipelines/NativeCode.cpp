@@ -49,8 +49,8 @@ void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
   addFusionPasses(computations);
   if (stage == Stage::Fused)
     return;
-  module.addPass(createNnet3ConvertToKernels(
-      {vectors.length, vectors.numRegisters}));
+  module.addPass(
+      createNnet3ConvertToKernels({vectors.length, vectors.numRegisters}));
   if (stage == Stage::Lowered)
     addKernelsToLLVMPasses(module);
 }

@@ -63,9 +63,9 @@ private:
 
 llvm::Constant *ImageBuilder::createData(StringRef name, llvm::Constant *value,
                                          unsigned alignment) {
-  auto *global = new llvm::GlobalVariable(
-      module, value->getType(), /*isConstant=*/true,
-      llvm::GlobalValue::PrivateLinkage, value, name);
+  auto *global =
+      new llvm::GlobalVariable(module, value->getType(), /*isConstant=*/true,
+                               llvm::GlobalValue::PrivateLinkage, value, name);
   global->setAlignment(llvm::Align(alignment));
   return global;
 }
@@ -75,8 +75,8 @@ llvm::Constant *ImageBuilder::createRuns() {
   SmallVector<llvm::Constant *> runs;
   for (const std::string &name : data.functions)
     runs.push_back(module.getFunction(name));
-  auto *type = llvm::ArrayType::get(llvm::PointerType::get(context, 0),
-                                    runs.size());
+  auto *type =
+      llvm::ArrayType::get(llvm::PointerType::get(context, 0), runs.size());
   return createData("nnet3.runs", llvm::ConstantArray::get(type, runs), 8);
 }
 
@@ -97,21 +97,17 @@ llvm::Constant *ImageBuilder::getWeights() {
 }
 
 llvm::Constant *ImageBuilder::createImage() {
-  llvm::Constant *metadata = createData(
-      "nnet3.metadata",
-      llvm::ConstantDataArray::getString(context, data.metadata,
-                                         /*AddNull=*/false),
-      16);
-  const uint64_t checksum = ::nnet3::runtime::checksum(data.metadata.data(),
-                                                       data.metadata.size());
-  llvm::Constant *fields[] = {number(NNET3LIB_IMAGE_VERSION, 32),
-                              number(0, 32),
-                              metadata,
-                              number(data.metadata.size(), 64),
-                              number(checksum, 64),
-                              getWeights(),
-                              number(data.weights.size(), 64),
-                              createRuns()};
+  llvm::Constant *metadata =
+      createData("nnet3.metadata",
+                 llvm::ConstantDataArray::getString(context, data.metadata,
+                                                    /*AddNull=*/false),
+                 16);
+  const uint64_t checksum =
+      ::nnet3::runtime::checksum(data.metadata.data(), data.metadata.size());
+  llvm::Constant *fields[] = {
+      number(NNET3LIB_IMAGE_VERSION, 32), number(0, 32),        metadata,
+      number(data.metadata.size(), 64),   number(checksum, 64), getWeights(),
+      number(data.weights.size(), 64),    createRuns()};
   return createData("nnet3.image", llvm::ConstantStruct::getAnon(fields), 16);
 }
 
@@ -135,17 +131,16 @@ void ImageBuilder::createWrapper(const Wrapper &wrapper,
   SmallVector<llvm::Type *> types;
   for (char code : wrapper.signature.drop_front())
     types.push_back(getType(code));
-  auto *function = llvm::Function::Create(
-      llvm::FunctionType::get(result, types, false),
-      llvm::GlobalValue::ExternalLinkage,
-      options.prefix + "_" + wrapper.name, module);
+  auto *function =
+      llvm::Function::Create(llvm::FunctionType::get(result, types, false),
+                             llvm::GlobalValue::ExternalLinkage,
+                             options.prefix + "_" + wrapper.name, module);
   if (wrapper.takesImage)
     types.push_back(image->getType());
   llvm::FunctionCallee callee = module.getOrInsertFunction(
       ("nnet3lib_" + wrapper.name + (wrapper.takesImage ? "_image" : "")).str(),
       llvm::FunctionType::get(result, types, false));
-  llvm::IRBuilder<> builder(
-      llvm::BasicBlock::Create(context, "", function));
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", function));
   SmallVector<llvm::Value *> arguments;
   for (llvm::Argument &argument : function->args())
     arguments.push_back(&argument);

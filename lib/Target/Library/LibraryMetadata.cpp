@@ -60,8 +60,8 @@ static int64_t getInt(DictionaryAttr entry, StringRef name) {
 
 /// The components of the runtime's calls, each once.
 LogicalResult Collector::findCalledComponents() {
-  for (auto call : getList(module, "nnet3.runtime_calls")
-                       .getAsRange<DictionaryAttr>()) {
+  for (auto call :
+       getList(module, "nnet3.runtime_calls").getAsRange<DictionaryAttr>()) {
     auto component = symbols.lookupNearestSymbolFrom<ComponentOpInterface>(
         module, call.getAs<SymbolRefAttr>("component"));
     if (!llvm::is_contained(components, component))
@@ -128,8 +128,8 @@ LogicalResult Collector::emitCalls() {
 
 /// An input or output of a function, with its rows' indexes as the request
 /// says.
-flatbuffers::Offset<schema::IoMatrix>
-Collector::emitIo(DictionaryAttr matrix, RequestOp request) {
+flatbuffers::Offset<schema::IoMatrix> Collector::emitIo(DictionaryAttr matrix,
+                                                        RequestOp request) {
   auto node = matrix.getAs<StringAttr>("node");
   std::vector<int32_t> n, t, x;
   if (request)

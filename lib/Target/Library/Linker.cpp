@@ -90,7 +90,8 @@ LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
                                     StringRef path) {
   std::string compiler = findCompiler(), archive = findArchive();
   if (compiler.empty())
-    return emitError(loc) << "needs a C++ compiler to link with, but found none";
+    return emitError(loc)
+           << "needs a C++ compiler to link with, but found none";
   if (!llvm::sys::fs::exists(archive))
     return emitError(loc) << "needs " << archive << ", which is not there";
   TemporaryFiles files;
@@ -119,7 +120,6 @@ LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
   if (failed(runLinker(loc, compiler, arguments, messages)))
     return failure();
   if (std::error_code error = llvm::sys::fs::rename(library, path))
-    return emitError(loc) << "cannot write " << path << ": "
-                          << error.message();
+    return emitError(loc) << "cannot write " << path << ": " << error.message();
   return success();
 }

@@ -58,8 +58,8 @@ createMachine(const CodeTarget &target, std::string &error) {
   // Products and sums become one instruction anyway: kernels ask for it.
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
   std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
-      triple, cpu, native ? getHostFeatures() : "", options,
-      llvm::Reloc::PIC_, std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+      triple, cpu, native ? getHostFeatures() : "", options, llvm::Reloc::PIC_,
+      std::nullopt, llvm::CodeGenOptLevel::Aggressive));
   if (machine && !machine->getMCSubtargetInfo()->isCPUStringValid(cpu)) {
     error = "unknown CPU '" + cpu + "'";
     return nullptr;
@@ -108,9 +108,8 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
-static FailureOr<SmallVector<char>> print(llvm::Module &module,
-                                          llvm::TargetMachine &machine,
-                                          CodeForm form) {
+static FailureOr<SmallVector<char>>
+print(llvm::Module &module, llvm::TargetMachine &machine, CodeForm form) {
   SmallVector<char> code;
   llvm::raw_svector_ostream os(code);
   if (form == CodeForm::LLVM) {
@@ -118,9 +117,8 @@ static FailureOr<SmallVector<char>> print(llvm::Module &module,
     return code;
   }
   llvm::legacy::PassManager passes;
-  auto type = form == CodeForm::Object
-                  ? llvm::CodeGenFileType::ObjectFile
-                  : llvm::CodeGenFileType::AssemblyFile;
+  auto type = form == CodeForm::Object ? llvm::CodeGenFileType::ObjectFile
+                                       : llvm::CodeGenFileType::AssemblyFile;
   if (machine.addPassesToEmitFile(passes, os, nullptr, type))
     return failure();
   passes.run(module);
@@ -137,10 +135,9 @@ static OwningOpRef<ModuleOp> copyFunctions(ModuleOp module) {
   return result;
 }
 
-FailureOr<SmallVector<char>> nnet3::emitCode(ModuleOp module,
-                                             const CodeTarget &target,
-                                             CodeForm form,
-                                             llvm::function_ref<void(llvm::Module &)> complete) {
+FailureOr<SmallVector<char>>
+nnet3::emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
+                llvm::function_ref<void(llvm::Module &)> complete) {
   std::string error;
   auto machine = createMachine(target, error);
   if (!machine)

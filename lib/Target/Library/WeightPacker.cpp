@@ -39,8 +39,8 @@ static FailureOr<std::vector<float>> getTensor(ComponentOpInterface component,
     if (succeeded(copyTensor(tensor, values.data())))
       return values;
   }
-  return component->emitError("tensor '") << name.getValue()
-                                          << "' has no values";
+  return component->emitError("tensor '")
+         << name.getValue() << "' has no values";
 }
 
 /// Panels of `width` outputs, each with one row of outputs per column of the
@@ -62,8 +62,8 @@ static LogicalResult packPanels(ComponentOpInterface component, int64_t width,
   return success();
 }
 
-static LogicalResult packVector(ComponentOpInterface component,
-                                int64_t number, float *dest) {
+static LogicalResult packVector(ComponentOpInterface component, int64_t number,
+                                float *dest) {
   auto elementwise = cast<ElementwiseKernelInterface>(component.getOperation());
   auto vectors = elementwise.getKernelVectors();
   if (failed(vectors))

@@ -63,8 +63,7 @@ LogicalResult(::nnet3::copyTensor)(ElementsAttr tensor, float *dest) {
 
 FailureOr<ParameterBlob> ParameterBlob::create(mlir::nnet3::NetworkOp network) {
   return create(
-      llvm::to_vector(
-          network.getBody().front().getOps<ComponentOpInterface>()),
+      llvm::to_vector(network.getBody().front().getOps<ComponentOpInterface>()),
       /*base=*/0);
 }
 

@@ -1,8 +1,8 @@
 //===- ProgramEmitter.cpp - Computations as runtime programs --------------===//
 
 #include "nnet3/Target/Program/ProgramEmitter.h"
-#include "nnet3/Target/Program/AttributeEmitter.h"
 #include "StorageNumbering.h"
+#include "nnet3/Target/Program/AttributeEmitter.h"
 #include "nnet3/runtime/Container.h"
 
 #include "llvm/ADT/StringMap.h"

@@ -26,8 +26,7 @@ emitLibraryObject(mlir::ModuleOp module, const LibraryData &data,
 
 /// Links `object` and the weights with the runtime's archive into the shared
 /// library `path`, by way of a temporary file. Errors are emitted at `loc`.
-llvm::LogicalResult linkLibrary(mlir::Location loc,
-                                llvm::ArrayRef<char> object,
+llvm::LogicalResult linkLibrary(mlir::Location loc, llvm::ArrayRef<char> object,
                                 const LibraryData &data,
                                 const LibraryOptions &options,
                                 llvm::StringRef path);

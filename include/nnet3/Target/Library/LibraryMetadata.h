@@ -22,10 +22,10 @@ struct LibraryData {
 };
 
 /// Collects the data of a library of the functions of `module`, which
-/// convert-nnet3-to-kernels has made of computations, perhaps lowered since. The
-/// networks and the requests are still there. `cpuLevel`: the level of x86-64
-/// that the code is for, 0 for none. Fails with an error at a component whose
-/// parameters have no values.
+/// convert-nnet3-to-kernels has made of computations, perhaps lowered since.
+/// The networks and the requests are still there. `cpuLevel`: the level of
+/// x86-64 that the code is for, 0 for none. Fails with an error at a component
+/// whose parameters have no values.
 mlir::FailureOr<LibraryData> collectLibraryData(mlir::ModuleOp module,
                                                 unsigned cpuLevel);
 

@@ -22,7 +22,7 @@ struct CodeTarget {
 
   /// What the vectors of that CPU are.
   struct Vectors {
-    int64_t length;       ///< floats in a register
+    int64_t length; ///< floats in a register
     int64_t numRegisters;
   };
   /// Fails, with the reason in `error`, if LLVM does not know the CPU.
