@@ -1,0 +1,191 @@
+//===- NativeExecution.cpp - Runs cases as machine code -------------------===//
+
+#include "NativeExecution.h"
+
+#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Target/Library/WeightPacker.h"
+
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/ExecutionEngine/ExecutionEngine.h"
+#include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/Support/TargetSelect.h"
+
+#include <limits>
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+using mlir::ArrayAttr;
+using mlir::DictionaryAttr;
+
+namespace {
+
+using Function = void (*)(float *, float *, void *);
+
+/// What the code calls back for: the components of the calls, by number.
+struct Context {
+  struct Call {
+    ReferenceComponent component;
+    int64_t inputRows;
+  };
+  std::vector<Call> calls;
+};
+
+/// A case on its way to machine code.
+class NativeCase {
+public:
+  explicit NativeCase(const Case &test) : test(test) {}
+
+  Outputs run(const nnet3::CodeTarget::Vectors &vectors);
+
+private:
+  bool lower(const nnet3::CodeTarget::Vectors &vectors);
+  void packWeights();
+  void addCalls();
+  std::unique_ptr<mlir::ExecutionEngine> createEngine();
+  void supplyInputs();
+  Outputs readOutputs() const;
+  static int64_t getNumber(DictionaryAttr entry, llvm::StringRef name) {
+    return entry.getAs<mlir::IntegerAttr>(name).getInt();
+  }
+
+  const Case &test;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+  std::string error;
+  Context context;
+  std::vector<float> arena, weights;
+  std::vector<DictionaryAttr> inputs, outputs;
+};
+
+} // namespace
+
+/// Called by the code.
+static void propagate(void *context, int32_t call, const float *input,
+                      int64_t inputStride, float *output,
+                      int64_t outputStride) {
+  const Context::Call &c = static_cast<Context *>(context)->calls[call];
+  auto component = mlir::cast<ComponentOpInterface>(c.component.op);
+  for (int64_t row = 0; row < c.inputRows; ++row) {
+    const float *x = input + row * inputStride;
+    Kinks kinks;
+    Vector y = evaluateComponent(
+        c.component, Vector(x, x + component.getComponentInputDim()), kinks);
+    llvm::copy(y, output + row * outputStride);
+  }
+}
+
+bool NativeCase::lower(const nnet3::CodeTarget::Vectors &vectors) {
+  mlir::ScopedDiagnosticHandler handler(
+      (*module).getContext(), [&](mlir::Diagnostic &diagnostic) {
+        error += diagnostic.str() + "\n";
+        return mlir::success();
+      });
+  mlir::PassManager passes((*module).getContext());
+  addNativePasses(passes, nnet3::Stage::Lowered, vectors);
+  return mlir::succeeded(passes.run(*module));
+}
+
+void NativeCase::packWeights() {
+  weights.resize(std::max<int64_t>(1, nnet3::getPackedWeightsSize(*module)));
+  if (mlir::failed(nnet3::packWeights(*module, weights)))
+    error += "no weights";
+}
+
+void NativeCase::addCalls() {
+  auto calls = (*module)->getAttrOfType<ArrayAttr>("nnet3.runtime_calls");
+  for (auto call : calls.getAsRange<DictionaryAttr>()) {
+    auto name = call.getAs<mlir::SymbolRefAttr>("component");
+    context.calls.push_back({ReferenceComponent(test.getNetworkOp().lookupSymbol(
+                                 name.getLeafReference())),
+                             getNumber(call, "input_rows")});
+  }
+}
+
+std::unique_ptr<mlir::ExecutionEngine> NativeCase::createEngine() {
+  [[maybe_unused]] static bool isInitialized = [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+    return true;
+  }();
+  mlir::ExecutionEngineOptions options;
+  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Less;
+  auto engine = mlir::ExecutionEngine::create(*module, options);
+  if (!engine) {
+    error = llvm::toString(engine.takeError());
+    return nullptr;
+  }
+  (*engine)->registerSymbols([](llvm::orc::MangleAndInterner mangle) {
+    llvm::orc::SymbolMap symbols;
+    symbols[mangle("nnet3lib_propagate")] = {
+        llvm::orc::ExecutorAddr::fromPtr(&propagate),
+        llvm::JITSymbolFlags::Exported};
+    return symbols;
+  });
+  return std::move(*engine);
+}
+
+void NativeCase::supplyInputs() {
+  for (DictionaryAttr input : inputs)
+    for (const RandomIo &io : test.getRequest().inputs)
+      if (io.node == input.getAs<mlir::StringAttr>("node").getValue())
+        llvm::copy(io.values, arena.begin() + getNumber(input, "place"));
+}
+
+Outputs NativeCase::readOutputs() const {
+  Outputs result;
+  for (DictionaryAttr output : outputs) {
+    auto first = arena.begin() + getNumber(output, "place");
+    auto last = first + getNumber(output, "rows") * getNumber(output, "cols");
+    result.values[output.getAs<mlir::StringAttr>("node").str()] = {first, last};
+  }
+  return result;
+}
+
+Outputs NativeCase::run(const nnet3::CodeTarget::Vectors &vectors) {
+  module = test.getModule().clone();
+  for (auto computation :
+       llvm::make_early_inc_range(module->getOps<ComputationOp>()))
+    computation.erase();
+  std::string name =
+      (test.getRequestOp().getSymName() + "_computation").str();
+  if (!lower(vectors))
+    return {{}, "cannot be lowered: " + error};
+  packWeights();
+  addCalls();
+  auto function = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>(name);
+  if (!function)
+    return {{}, "no function " + name};
+  arena.assign(function->getAttrOfType<mlir::IntegerAttr>("nnet3.arena_size")
+                   .getInt(),
+               std::numeric_limits<float>::quiet_NaN());
+  for (auto [list, attr] : {std::pair(&inputs, "nnet3.inputs"),
+                            std::pair(&outputs, "nnet3.outputs")})
+    for (auto entry :
+         function->getAttrOfType<ArrayAttr>(attr).getAsRange<DictionaryAttr>())
+      list->push_back(entry);
+  for (mlir::Operation &op : llvm::make_early_inc_range(*module->getBody()))
+    if (mlir::isa<NetworkOp, RequestOp>(op))
+      op.erase();
+  std::unique_ptr<mlir::ExecutionEngine> engine = createEngine();
+  if (!engine)
+    return {{}, error};
+  auto address = engine->lookup(name);
+  if (!address)
+    return {{}, llvm::toString(address.takeError())};
+  supplyInputs();
+  reinterpret_cast<Function>(*address)(arena.data(), weights.data(), &context);
+  return readOutputs();
+}
+
+Outputs nnet3::property::runNative(const Case &test,
+                                   const CodeTarget::Vectors &vectors) {
+  mlir::DialectRegistry registry;
+  registerKernelModels(registry);
+  mlir::registerBuiltinDialectTranslation(registry);
+  mlir::registerLLVMDialectTranslation(registry);
+  test.getModule().getContext()->appendDialectRegistry(registry);
+  return NativeCase(test).run(vectors);
+}

@@ -1,0 +1,19 @@
+//===- NativeExecution.h - Runs cases as machine code -----------*- C++ -*-===//
+
+#ifndef NNET3_UNITTESTS_PROPERTY_NATIVEEXECUTION_H
+#define NNET3_UNITTESTS_PROPERTY_NATIVEEXECUTION_H
+
+#include "Execution.h"
+
+#include "nnet3/Target/Library/ObjectEmitter.h"
+
+namespace nnet3::property {
+
+/// Compiles the request of a case to machine code for vectors of that size, and
+/// runs it in this process. Memory that the code does not write is full of NaN.
+/// Components that the code leaves to the runtime are those of the reference.
+Outputs runNative(const Case &test, const CodeTarget::Vectors &vectors);
+
+} // namespace nnet3::property
+
+#endif // NNET3_UNITTESTS_PROPERTY_NATIVEEXECUTION_H

@@ -1,0 +1,59 @@
+//===- NativeTest.cpp - Machine code against the interpreter --------------===//
+//
+// Random networks: what the code computes is what the interpreter does, but for
+// the order of sums. Dimensions and numbers of rows are small and odd, so most
+// tiles have borders.
+//
+//===----------------------------------------------------------------------===//
+
+#include "NativeExecution.h"
+#include "PropertyTest.h"
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// The parameter: floats in a vector register.
+class NativeTest : public PropertyTest,
+                   public ::testing::WithParamInterface<int> {};
+
+} // namespace
+
+/// The first difference, or "".
+static std::string compare(const Outputs &actual, const Outputs &expected) {
+  if (!actual.error.empty())
+    return actual.error;
+  for (const auto &[name, values] : expected.values) {
+    auto it = actual.values.find(name);
+    if (it == actual.values.end() || it->second.size() != values.size())
+      return name + ": missing, or of another size";
+    for (size_t i = 0; i < values.size(); ++i)
+      // Not-a-number is never right.
+      if (!(std::abs(it->second[i] - values[i]) <=
+            1e-4 * std::max(1.0f, std::abs(values[i]))))
+        return name + "[" + std::to_string(i) +
+               "]: " + std::to_string(it->second[i]) + " instead of " +
+               std::to_string(values[i]);
+  }
+  return "";
+}
+
+TEST_P(NativeTest, SameNumbers) {
+  const int64_t length = GetParam();
+  int numCases = 0;
+  forEachComputable([&](Case &test, ComputationOp computation) {
+    // Each case runs with one length; together they see all of them.
+    if (int64_t(4) << test.getSeed() % 3 != length)
+      return;
+    Outputs expected = run(test, computation);
+    ASSERT_EQ(expected.error, "");
+    EXPECT_EQ(compare(runNative(test, {length, length == 16 ? 32 : 16}),
+                      expected),
+              "");
+    ++numCases;
+  });
+  std::printf("%d cases\n", numCases);
+}
+
+INSTANTIATE_TEST_SUITE_P(Vectors, NativeTest, ::testing::Values(4, 8, 16));
