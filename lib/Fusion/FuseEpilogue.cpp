@@ -32,7 +32,7 @@ private:
   int32_t getNextAccess(Value value, int32_t command);
   int32_t fuseComponents(FusedAffineOp op, int32_t number);
   void fuseResidual(FusedAffineOp op, int32_t number, int32_t last);
-  bool isElementwiseInPlace(Operation *op, Value value);
+  ElementwiseKernelInterface getInPlace(Operation *op, Value value);
   bool readsOverlap(FusedAffineOp op, Value value);
 
   CommandAnalysis *analysis = nullptr;
@@ -55,14 +55,20 @@ int32_t FuseEpilogue::getNextAccess(Value value, int32_t command) {
   return next;
 }
 
-bool FuseEpilogue::isElementwiseInPlace(Operation *op, Value value) {
+/// The elementwise component that `op` runs on all of `value` in place, if that
+/// is what it does.
+ElementwiseKernelInterface FuseEpilogue::getInPlace(Operation *op,
+                                                    Value value) {
   auto propagate = dyn_cast<PropagateOp>(op);
-  if (!propagate || propagate.getInput() != propagate.getOutput() ||
+  if (!propagate || propagate.getMemo() ||
+      propagate.getInput() != propagate.getOutput() ||
       !(MatrixWindow::get(propagate.getOutput()) == MatrixWindow::get(value)))
-    return false;
-  auto elementwise = dyn_cast_or_null<ElementwiseKernelInterface>(
+    return {};
+  auto elementwise = dyn_cast<ElementwiseKernelInterface>(
       analysis->getComponents().find(propagate.getComponent()).getOperation());
-  return elementwise && elementwise.isElementwise();
+  if (!elementwise || !elementwise.isElementwise())
+    return {};
+  return elementwise;
 }
 
 /// Takes in the components behind `op` that work on its output in place.
@@ -72,16 +78,19 @@ int32_t FuseEpilogue::fuseComponents(FusedAffineOp op, int32_t number) {
   int32_t last = number;
   while (true) {
     int32_t next = getNextAccess(op.getOutput(), last);
-    if (next == analysis->getNumCommands() ||
-        !isElementwiseInPlace(analysis->getCommand(next), op.getOutput()))
+    if (next == analysis->getNumCommands())
       break;
-    steps.push_back(
-        cast<PropagateOp>(analysis->getCommand(next)).getComponent());
+    Operation *command = analysis->getCommand(next);
+    ElementwiseKernelInterface component = getInPlace(command, op.getOutput());
+    if (!component)
+      break;
+    if (!component.isIdentity())
+      steps.push_back(cast<PropagateOp>(command).getComponent());
     gone[next] = true;
     last = next;
     ++numComponents;
   }
-  if (last != number)
+  if (!steps.empty())
     op.setEpilogueAttr(ArrayAttr::get(op.getContext(), steps));
   return last;
 }

@@ -1,6 +1,7 @@
 //===- nnet3-opt.cpp - Optimizer driver for nnet3 -------------------------===//
 
 #include "nnet3/Compile/Passes.h"
+#include "nnet3/Conversion/KernelsToLLVM/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
@@ -41,6 +42,7 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerNnet3FusionPasses();
   mlir::nnet3::registerNnet3ToKernelsPasses();
   mlir::nnet3::registerKernelModels(registry);
+  mlir::nnet3::registerKernelsToLLVMPasses();
   mlir::nnet3::registerKernelsToLLVMPipeline();
   mlir::nnet3::registerOptimizePipeline();
   mlir::nnet3::registerNnet3ShortcutPasses();

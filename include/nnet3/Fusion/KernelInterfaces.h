@@ -10,6 +10,10 @@
 
 namespace mlir::nnet3 {
 
+/// The kernel vectors of an elementwise component or one of blocks; fails where
+/// they depend on parameters without values.
+FailureOr<SmallVector<SmallVector<float>>> getKernelVectors(Operation *op);
+
 /// Attaches the interfaces to the component ops that have generated code.
 void registerKernelModels(DialectRegistry &registry);
 

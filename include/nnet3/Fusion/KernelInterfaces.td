@@ -25,32 +25,67 @@ def Nnet3_AffineKernelInterface : OpInterface<"AffineKernelInterface"> {
   ];
 }
 
-def Nnet3_ElementwiseKernelInterface
-    : OpInterface<"ElementwiseKernelInterface"> {
+/// Vectors that the code of a component reads, kernel vectors.
+class Nnet3_KernelVectorsInterface<string name> : OpInterface<name> {
   let cppNamespace = "::mlir::nnet3";
-  let description = [{
-    A component whose output element depends on the input element at the same
-    place alone, and on vectors with one value per column.
-  }];
-  let methods = [
-    InterfaceMethod<[{
-        Whether it is one as it is configured; batch norm is in test mode only.
-      }], "bool", "isElementwise", (ins), "", [{ return true; }]>,
+  list<InterfaceMethod> vectorMethods = [
+    InterfaceMethod<"Number of kernel vectors.", "unsigned",
+      "getNumKernelVectors", (ins), "", [{ return 0; }]>,
     InterfaceMethod<[{
         The vectors, each with one value per column; for those that depend on
         parameters without values, fails.
       }], "::llvm::FailureOr<::llvm::SmallVector<::llvm::SmallVector<float>>>",
       "getKernelVectors", (ins), "",
       [{ return ::llvm::SmallVector<::llvm::SmallVector<float>>(); }]>,
-    InterfaceMethod<[{ Number of vectors. }], "unsigned",
-      "getNumKernelVectors", (ins), "", [{ return 0; }]>,
+  ];
+}
+
+def Nnet3_ElementwiseKernelInterface
+    : Nnet3_KernelVectorsInterface<"ElementwiseKernelInterface"> {
+  let description = [{
+    A component whose output element depends on the input element at the same
+    place alone, and on vectors with one value per column.
+  }];
+  let methods = !listconcat(vectorMethods, [
+    InterfaceMethod<[{
+        Whether it is one as it is configured; batch norm is in test mode only.
+      }], "bool", "isElementwise", (ins), "", [{ return true; }]>,
+    InterfaceMethod<[{
+        Whether the output is the input, as it is configured.
+      }], "bool", "isIdentity", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
         Computes the output from `x`, a vector or a number; `vectors` are the
-        parts of the kernel vectors that belong to its columns.
+        parts of the kernel vectors that belong to its columns. The code is the
+        same for all components of one kind.
       }], "::mlir::Value", "emitElementwise",
       (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
            "::mlir::Value":$x, "::mlir::ValueRange":$vectors)>,
-  ];
+  ]);
+}
+
+def Nnet3_BlockKernelInterface
+    : Nnet3_KernelVectorsInterface<"BlockKernelInterface"> {
+  let description = [{
+    A component whose input and output are blocks of equally many columns, one
+    behind the other. Column c of all blocks of the output depends on column c
+    of all blocks of the input, on kernel vectors, which are as wide as a block,
+    and on numbers that stand behind the blocks of the input's row.
+  }];
+  let methods = !listconcat(vectorMethods, [
+    InterfaceMethod<"Columns of a block.", "int64_t", "getBlockColumns">,
+    InterfaceMethod<"Blocks of the input.", "unsigned", "getNumInputBlocks">,
+    InterfaceMethod<"Blocks of the output.", "unsigned", "getNumOutputBlocks",
+      (ins), "", [{ return 1; }]>,
+    InterfaceMethod<"Numbers behind the blocks.", "unsigned", "getNumScalars",
+      (ins), "", [{ return 0; }]>,
+    InterfaceMethod<[{
+        Computes some columns of the output's blocks from those of the input's,
+        and from the numbers behind them, each in all elements of a vector.
+      }], "::llvm::SmallVector<::mlir::Value>", "emitBlocks",
+      (ins "::mlir::OpBuilder &":$builder, "::mlir::Location":$loc,
+           "::mlir::ValueRange":$inputs, "::mlir::ValueRange":$scalars,
+           "::mlir::ValueRange":$vectors)>,
+  ]);
 }
 
 #endif // NNET3_FUSION_KERNELINTERFACES_TD

@@ -23,7 +23,7 @@ enum class Stage {
 /// Adds the passes up to `stage` for a module of networks and requests, after
 /// setting the networks to test mode if wanted.
 void addNativePasses(mlir::OpPassManager &module, Stage stage,
-                     const CodeTarget::Vectors &vectors, bool testMode);
+                     const CodeTarget::Vectors &vectors, bool testMode = true);
 
 /// The main function of nnet3-compile.
 int compileMain(int argc, char **argv);

@@ -1,6 +1,7 @@
 //===- Pipeline.cpp - Functions of kernels as LLVM dialect ----------------===//
 
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
+#include "nnet3/Conversion/KernelsToLLVM/Passes.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -20,6 +21,7 @@
 using namespace mlir;
 
 void mlir::nnet3::addKernelsToLLVMPasses(OpPassManager &manager) {
+  manager.addPass(createNnet3ApproximateMath());
   manager.addPass(createCanonicalizerPass());
   manager.addPass(createCSEPass());
   manager.addPass(createLoopInvariantCodeMotionPass());

@@ -2,6 +2,7 @@
 
 #include "CommandConverter.h"
 
+#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -169,31 +170,53 @@ void CommandConverter::convert(FusedAffineOp op) {
 LogicalResult CommandConverter::convert(PropagateOp op) {
   if (op.getMemo())
     return op.emitOpError("with a memo has no place in a library");
-  auto elementwise = dyn_cast<ElementwiseKernelInterface>(
-      components.find(op.getComponent()).getOperation());
+  Operation *component = components.find(op.getComponent()).getOperation();
+  auto elementwise = dyn_cast<ElementwiseKernelInterface>(component);
   if (elementwise && elementwise.isElementwise())
     convertElementwise(op, elementwise);
+  else if (auto blocks = dyn_cast<BlockKernelInterface>(component))
+    convertBlocks(op, blocks);
   else
     convertRuntime(op);
   return success();
 }
 
-void CommandConverter::convertElementwise(
-    PropagateOp op, ElementwiseKernelInterface component) {
-  RowKernel kernel;
-  kernel.operation = RowOperation::Elementwise;
+/// A kernel of rows of `op` and its places.
+void CommandConverter::addRows(PropagateOp op, RowKernel kernel) {
   kernel.rows = numRows(op.getOutput());
-  kernel.columns = numCols(op.getOutput());
   kernel.sourceStride = getRowStride(op.getInput());
   kernel.destStride = getRowStride(op.getOutput());
-  kernel.component = component;
   SmallVector<int64_t> places;
-  for (unsigned i = 0; i < component.getNumKernelVectors(); ++i)
+  for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
     places.push_back(
         module.weights.getVector(components.find(op.getComponent()), i));
   places.push_back(arena.getOffset(op.getOutput()));
   places.push_back(arena.getOffset(op.getInput()));
   add(op, kernel, places);
+}
+
+void CommandConverter::convertElementwise(
+    PropagateOp op, ElementwiseKernelInterface component) {
+  RowKernel kernel;
+  kernel.columns = numCols(op.getOutput());
+  if (component.isIdentity()) {
+    if (MatrixWindow::get(op.getInput()) == MatrixWindow::get(op.getOutput()))
+      return;
+    kernel.operation = RowOperation::Copy;
+  } else {
+    kernel.operation = RowOperation::Elementwise;
+    kernel.component = component;
+  }
+  addRows(op, kernel);
+}
+
+void CommandConverter::convertBlocks(PropagateOp op,
+                                     BlockKernelInterface component) {
+  RowKernel kernel;
+  kernel.operation = RowOperation::Blocks;
+  kernel.columns = component.getBlockColumns();
+  kernel.blocks = component;
+  addRows(op, kernel);
 }
 
 void CommandConverter::convertRuntime(PropagateOp op) {

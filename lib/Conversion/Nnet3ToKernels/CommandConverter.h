@@ -41,6 +41,8 @@ private:
   LogicalResult convert(PropagateOp op);
   void convertElementwise(PropagateOp op,
                           ElementwiseKernelInterface component);
+  void convertBlocks(PropagateOp op, BlockKernelInterface component);
+  void addRows(PropagateOp op, RowKernel kernel);
   void convertRuntime(PropagateOp op);
   void convertRanges(AddRowRangesOp op);
   void fill(Value matrix, float value);

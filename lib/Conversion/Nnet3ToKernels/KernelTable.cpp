@@ -14,16 +14,25 @@ static void print(raw_ostream &os, std::optional<int64_t> value) {
   os << ' ';
 }
 
-/// Elementwise components are told apart by their op: their code may depend on
-/// any of their attributes, which vectors and symbols do not.
+/// All bits of a number.
+static void print(raw_ostream &os, float value) {
+  os << llvm::bit_cast<uint32_t>(value) << ' ';
+}
+
+/// Elementwise components of one kind have the same code.
 static void print(raw_ostream &os, ElementwiseKernelInterface step) {
   os << step->getName().getStringRef() << ' ';
 }
 
+static void print(raw_ostream &os, BlockKernelInterface blocks) {
+  os << blocks->getName().getStringRef() << ' ' << blocks.getNumInputBlocks()
+     << ' ' << blocks.getNumScalars() << ' ';
+}
+
 static void print(raw_ostream &os, const GemmKernel &kernel) {
   os << "gemm " << kernel.rows << ' ' << kernel.columns << ' ' << kernel.depth
-     << ' ' << kernel.bias << ' ' << kernel.outputStride << ' '
-     << kernel.residualScale << ' ';
+     << ' ' << kernel.bias << ' ' << kernel.outputStride << ' ';
+  print(os, kernel.residualScale);
   print(os, kernel.initStride);
   print(os, kernel.residualStride);
   for (const GemmInput &input : kernel.inputs) {
@@ -36,12 +45,14 @@ static void print(raw_ostream &os, const GemmKernel &kernel) {
 
 static void print(raw_ostream &os, const RowKernel &kernel) {
   os << "rows " << int(kernel.operation) << ' ' << kernel.rows << ' '
-     << kernel.columns << ' ' << kernel.alpha << ' ' << kernel.rangeStride
-     << ' ';
+     << kernel.columns << ' ' << kernel.rangeStride << ' ';
+  print(os, kernel.alpha);
   print(os, kernel.sourceStride);
   print(os, kernel.destStride);
   if (kernel.component)
     print(os, kernel.component);
+  if (kernel.blocks)
+    print(os, kernel.blocks);
 }
 
 static void print(raw_ostream &os, const RuntimeKernel &kernel) {

@@ -39,20 +39,17 @@ int64_t PackedWeights::getPanels(ComponentOpInterface component) {
                   getPackedSize(columns, depth, target));
 }
 
-/// Panels and vector loads may reach beyond the last column.
-static int64_t getPaddedColumns(ComponentOpInterface component,
-                                const VectorTarget &target) {
-  return llvm::alignTo(component.getComponentOutputDim(), target.length);
-}
-
 int64_t PackedWeights::getBias(ComponentOpInterface component) {
-  return getPlace(component, "bias", 0, getPaddedColumns(component, target));
+  return getPlace(component, "bias", 0,
+                  getPadded(component.getComponentOutputDim()));
 }
 
 int64_t PackedWeights::getVector(ComponentOpInterface component,
                                  unsigned number) {
+  auto blocks = dyn_cast<BlockKernelInterface>(component.getOperation());
   return getPlace(component, "vector", number,
-                  getPaddedColumns(component, target));
+                  getPadded(blocks ? blocks.getBlockColumns()
+                                   : component.getComponentOutputDim()));
 }
 
 ArrayAttr PackedWeights::getLayout(MLIRContext *context) const {

@@ -21,18 +21,24 @@ public:
   int64_t getPanels(ComponentOpInterface component);
   /// Place of its bias.
   int64_t getBias(ComponentOpInterface component);
-  /// Place of a vector of an elementwise component.
+  /// Place of a vector of an elementwise component or one of blocks.
   int64_t getVector(ComponentOpInterface component, unsigned number);
 
   /// Floats in all.
   int64_t getSize() const { return size; }
   /// One dictionary per part: `component`, `part` ("panels", "bias" or
-  /// "vector"), `place`, and `number`, the width of a panel or the number of a vector.
+  /// "vector"), `place`, and `number`, the width of a panel or the number of a
+  /// vector.
   ArrayAttr getLayout(MLIRContext *context) const;
 
 private:
   int64_t getPlace(ComponentOpInterface component, StringRef part,
                    int64_t number, int64_t floats);
+
+  /// Vector loads may reach beyond the last column.
+  int64_t getPadded(int64_t columns) const {
+    return llvm::alignTo(columns, target.length);
+  }
 
   const VectorTarget &target;
   llvm::StringMap<int64_t> places;

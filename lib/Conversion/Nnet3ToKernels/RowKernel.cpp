@@ -11,15 +11,14 @@ class RowEmitter {
 public:
   RowEmitter(const RowKernel &kernel, const VectorTarget &target,
              func::FuncOp function, OpBuilder &builder)
-      : kernel(kernel), target(target), component(kernel.component),
-        e(builder, function.getLoc()) {
+      : kernel(kernel), target(target),
+        component(kernel.component), blocks(kernel.blocks), e(builder, function.getLoc()) {
     arena = function.getArgument(0);
     weights = function.getArgument(1);
     tables = function.getArgument(2);
     unsigned next = getFirstPlace();
-    if (kernel.operation == RowOperation::Elementwise)
-      for (unsigned i = 0; i < component.getNumKernelVectors(); ++i)
-        vectorPlaces.push_back(function.getArgument(next++));
+    for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
+      vectorPlaces.push_back(function.getArgument(next++));
     dest = function.getArgument(next++);
     if (kernel.operation != RowOperation::Fill)
       source = function.getArgument(next++);
@@ -38,6 +37,8 @@ private:
   /// The new values of some columns; without a source those of a fill, zeros
   /// where the row to copy is missing.
   Value compute(Value column, int64_t length, Value from, Value to);
+  SmallVector<Value> loadVectors(Value column, int64_t length);
+  void emitBlocks(Value column, int64_t length, Value from, Value to);
   Value getTableEntry(Value table, Value row);
   void ifRow(Value place, function_ref<void()> there,
              function_ref<void()> notThere);
@@ -45,6 +46,7 @@ private:
   const RowKernel &kernel;
   const VectorTarget &target;
   ElementwiseKernelInterface component;
+  BlockKernelInterface blocks;
   VectorEmitter e;
   Value arena, weights, tables, dest, source, sourceEnd;
   SmallVector<Value> vectorPlaces;
@@ -84,12 +86,9 @@ Value RowEmitter::compute(Value column, int64_t length, Value from, Value to) {
                                ? kernel.alpha
                                : 0.0f);
   Value x = e.load(length, arena, e.add(from, column));
-  if (kernel.operation == RowOperation::Elementwise) {
-    SmallVector<Value> vectors;
-    for (Value place : vectorPlaces)
-      vectors.push_back(e.load(length, weights, e.add(place, column)));
-    return component.emitElementwise(builder, e.getLoc(), x, vectors);
-  }
+  if (kernel.operation == RowOperation::Elementwise)
+    return component.emitElementwise(builder, e.getLoc(), x,
+                                     loadVectors(column, length));
   if (kernel.alpha != 1)
     x = arith::MulFOp::create(builder, e.getLoc(), x,
                               e.splat(length, kernel.alpha));
@@ -99,8 +98,35 @@ Value RowEmitter::compute(Value column, int64_t length, Value from, Value to) {
   return arith::AddFOp::create(builder, e.getLoc(), y, x);
 }
 
+SmallVector<Value> RowEmitter::loadVectors(Value column, int64_t length) {
+  return llvm::map_to_vector(vectorPlaces, [&](Value place) {
+    return e.load(length, weights, e.add(place, column));
+  });
+}
+
+/// All blocks of the output, in some columns.
+void RowEmitter::emitBlocks(Value column, int64_t length, Value from,
+                            Value to) {
+  SmallVector<Value> inputs, scalars;
+  const unsigned numInputs = blocks.getNumInputBlocks();
+  for (unsigned i = 0; i < numInputs; ++i)
+    inputs.push_back(
+        e.load(length, arena, e.add(e.add(from, column), i * kernel.columns)));
+  for (unsigned i = 0; i < blocks.getNumScalars(); ++i)
+    scalars.push_back(e.broadcast(
+        length,
+        e.loadScalar(arena, e.add(from, numInputs * kernel.columns + i))));
+  SmallVector<Value> outputs =
+      blocks.emitBlocks(e.getBuilder(), e.getLoc(), inputs, scalars,
+                        loadVectors(column, length));
+  for (auto [i, output] : llvm::enumerate(outputs))
+    e.store(output, arena, e.add(e.add(to, column), i * kernel.columns));
+}
+
 void RowEmitter::emitColumns(Value column, int64_t length, Value from,
                              Value to) {
+  if (kernel.operation == RowOperation::Blocks)
+    return emitBlocks(column, length, from, to);
   e.store(compute(column, length, from, to), arena, e.add(to, column));
 }
 
@@ -146,6 +172,15 @@ void RowEmitter::emitRow(Value row) {
     else
       ifRow(from, [&] { emitColumns(from, to); }, zeros);
   });
+}
+
+unsigned RowKernel::getNumVectors() const {
+  // Interfaces are handles, whose methods are not const.
+  ElementwiseKernelInterface elementwise = component;
+  BlockKernelInterface combined = blocks;
+  if (elementwise)
+    return elementwise.getNumKernelVectors();
+  return combined ? combined.getNumKernelVectors() : 0;
 }
 
 void RowKernel::emit(func::FuncOp function, const VectorTarget &target) const {

@@ -13,21 +13,26 @@ enum class RowOperation {
   Copy,        ///< y := alpha x
   Add,         ///< y := y + alpha x
   Elementwise, ///< y := f(x)
+  Blocks,      ///< y_1, y_2, ... := f(x_1, x_2, ...), blocks of columns
   AddRange     ///< y := y + alpha times the sum of the x of a range of rows
 };
 
 /// A loop over rows of vectors.
 struct RowKernel {
   RowOperation operation;
-  int64_t rows, columns;
+  int64_t rows, columns; ///< of Blocks: columns of one
   /// Distance of the rows; none where a table says where each row is. In a
   /// table -1 means no row: zeros to copy, nothing to add, nowhere to write.
   std::optional<int64_t> sourceStride, destStride;
   float alpha = 1;
   ElementwiseKernelInterface component; ///< of Elementwise
+  BlockKernelInterface blocks;          ///< of Blocks
   /// Of AddRange, whose source has tables of first places and of ends: the
   /// distance of the rows of a range.
   int64_t rangeStride = 0;
+
+  /// Number of vectors of the component, if there is one.
+  unsigned getNumVectors() const;
 
   /// Creates the body of `function`: arena, weights, row tables, then places:
   /// each vector of the component, destination, source (of AddRange: the tables

@@ -9,7 +9,7 @@ using namespace nnet3;
 using namespace mlir;
 using mlir::nnet3::AffineKernelInterface;
 using mlir::nnet3::ComponentOpInterface;
-using mlir::nnet3::ElementwiseKernelInterface;
+using mlir::nnet3::getKernelVectors;
 
 int64_t(::nnet3::getPackedWeightsSize)(ModuleOp module) {
   auto size = module->getAttrOfType<IntegerAttr>("nnet3.packed_weights_size");
@@ -64,8 +64,7 @@ static LogicalResult packPanels(ComponentOpInterface component, int64_t width,
 
 static LogicalResult packVector(ComponentOpInterface component, int64_t number,
                                 float *dest) {
-  auto elementwise = cast<ElementwiseKernelInterface>(component.getOperation());
-  auto vectors = elementwise.getKernelVectors();
+  auto vectors = getKernelVectors(component);
   if (failed(vectors))
     return component->emitError("has no values");
   llvm::copy((*vectors)[number], dest);

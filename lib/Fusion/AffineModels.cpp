@@ -1,0 +1,64 @@
+//===- AffineModels.cpp - Components that multiply with a matrix ----------===//
+
+#include "KernelModels.h"
+
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// Weights and bias in `linear_params` and `bias_params`.
+template <typename OpTy>
+struct AffineModel
+    : public AffineKernelInterface::ExternalModel<AffineModel<OpTy>, OpTy> {
+  StringAttr getWeightsName(Operation *op) const {
+    return StringAttr::get(op->getContext(), "linear_params");
+  }
+  StringAttr getBiasName(Operation *op) const {
+    return StringAttr::get(op->getContext(), "bias_params");
+  }
+  int64_t getWeightColumns(Operation *op) const {
+    return cast<OpTy>(op).getInputDim();
+  }
+};
+
+struct LinearModel
+    : public AffineKernelInterface::ExternalModel<LinearModel, LinearOp> {
+  StringAttr getWeightsName(Operation *op) const {
+    return StringAttr::get(op->getContext(), "params");
+  }
+  StringAttr getBiasName(Operation *) const { return {}; }
+  int64_t getWeightColumns(Operation *op) const {
+    return cast<LinearOp>(op).getInputDim();
+  }
+};
+
+struct TdnnModel
+    : public AffineKernelInterface::ExternalModel<TdnnModel, TdnnOp> {
+  StringAttr getWeightsName(Operation *op) const {
+    return StringAttr::get(op->getContext(), "linear_params");
+  }
+  StringAttr getBiasName(Operation *op) const {
+    return cast<TdnnOp>(op).getUseBias()
+               ? StringAttr::get(op->getContext(), "bias_params")
+               : StringAttr();
+  }
+  int64_t getWeightColumns(Operation *op) const {
+    auto tdnn = cast<TdnnOp>(op);
+    return tdnn.getInputDim() * tdnn.getTimeOffsets().size();
+  }
+};
+
+} // namespace
+
+void mlir::nnet3::attachAffineModels(MLIRContext &context) {
+  AffineOp::attachInterface<AffineModel<AffineOp>>(context);
+  NaturalGradientAffineOp::attachInterface<
+      AffineModel<NaturalGradientAffineOp>>(context);
+  FixedAffineOp::attachInterface<AffineModel<FixedAffineOp>>(context);
+  LinearOp::attachInterface<LinearModel>(context);
+  TdnnOp::attachInterface<TdnnModel>(context);
+}

@@ -1,0 +1,28 @@
+//===- KernelModels.h - Parts of the registration ---------------*- C++ -*-===//
+
+#ifndef NNET3_FUSION_KERNELMODELS_H
+#define NNET3_FUSION_KERNELMODELS_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::nnet3 {
+
+void attachAffineModels(MLIRContext &context);
+void attachElementwiseModels(MLIRContext &context);
+void attachBlockModels(MLIRContext &context);
+
+/// The values of tensor `name` of `op`, repeated until there are `size`; fails
+/// if it has none in memory.
+FailureOr<SmallVector<float>> getTensorVector(Operation *op, StringRef name,
+                                              int64_t size);
+
+/// A number, for every element of what `x` has.
+Value createSplat(OpBuilder &builder, Location loc, Value x, float value);
+
+/// 1 / (1 + exp(-x)).
+Value createSigmoid(OpBuilder &builder, Location loc, Value x);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_FUSION_KERNELMODELS_H
