@@ -27,8 +27,8 @@ struct ReluModel : public Base<ReluModel, RectifiedLinearOp> {
   Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
                         ValueRange) const {
     Value zero = createSplat(builder, loc, x, 0);
-    Value positive = arith::CmpFOp::create(
-        builder, loc, arith::CmpFPredicate::OGT, x, zero);
+    Value positive =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, x, zero);
     return arith::SelectOp::create(builder, loc, positive, x, zero);
   }
 };
@@ -85,8 +85,8 @@ struct ScalarModel : public Base<Model, OpTy> {
   unsigned getNumKernelVectors(Operation *) const { return 1; }
   FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
     auto component = cast<OpTy>(op);
-    return KernelVectors{SmallVector<float>(component.getDim(),
-                                            Model::getScale(component))};
+    return KernelVectors{
+        SmallVector<float>(component.getDim(), Model::getScale(component))};
   }
   Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
                         ValueRange vectors) const {
@@ -113,7 +113,8 @@ struct DropoutModel : public ScalarModel<DropoutModel, DropoutOp> {
 };
 
 /// y = s x with a number for each column.
-template <typename OpTy> struct ScaleModel : public Base<ScaleModel<OpTy>, OpTy> {
+template <typename OpTy>
+struct ScaleModel : public Base<ScaleModel<OpTy>, OpTy> {
   unsigned getNumKernelVectors(Operation *) const { return 1; }
   FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
     auto scales = getTensorVector(op, "scales", cast<OpTy>(op).getDim());

@@ -56,10 +56,9 @@ struct FuseAffine : public nnet3::impl::Nnet3FuseAffineBase<FuseAffine> {
     auto affine = dyn_cast<AffineKernelInterface>(component.getOperation());
     if (!affine)
       return;
-    bool adds =
-        has(component.getComponentProperties(),
-            ComponentProperties::PropagateAdds) &&
-        analysis.getFirstNontrivialAccess(op.getOutput()) != number;
+    bool adds = has(component.getComponentProperties(),
+                    ComponentProperties::PropagateAdds) &&
+                analysis.getFirstNontrivialAccess(op.getOutput()) != number;
     SmallVector<Attribute> rows = getRows(op);
     SmallVector<Value> inputs(rows.size(), op.getInput());
     auto columns = llvm::to_vector(

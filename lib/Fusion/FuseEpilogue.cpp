@@ -117,8 +117,8 @@ void FuseEpilogue::fuseResidual(FusedAffineOp op, int32_t number,
     return;
   Value sum = add.getDest();
   if (readsOverlap(op, sum) ||
-      (op.getInit() && MatrixWindow::get(op.getInit())
-                           .overlaps(MatrixWindow::get(sum))))
+      (op.getInit() &&
+       MatrixWindow::get(op.getInit()).overlaps(MatrixWindow::get(sum))))
     return;
   // In between, nothing but the scaling may touch the sum.
   float scale = 1;

@@ -35,8 +35,13 @@ struct FuseSplice : public nnet3::impl::Nnet3FuseSpliceBase<FuseSplice> {
 
 private:
   bool fuse(FusedAffineOp op, int32_t number);
-  std::optional<SmallVector<SpliceBlock>> getBlocks(Value splice, int32_t number);
-  bool isUnchanged(Value source, int32_t from, int32_t to);
+  std::optional<SmallVector<SpliceBlock>> getBlocks(Value splice,
+                                                    int32_t number);
+  std::optional<SmallVector<int32_t>> getWriters(const MatrixWindow &window,
+                                                 int32_t number);
+  bool isUnchanged(Value source, int32_t from, int32_t number);
+  bool isZero(const MatrixWindow &window, int32_t number);
+  void keepUntil(Value source, int32_t number);
   void removeUnread();
 
   CommandAnalysis *analysis = nullptr;
@@ -49,40 +54,79 @@ static std::optional<SpliceBlock> getCopy(Operation *op, int32_t number) {
   if (auto copy = dyn_cast<MatrixCopyOp>(op))
     if (copy.getAlpha().isExactlyValue(1.0) &&
         copy.getSource() != copy.getDest())
-      return SpliceBlock{number, MatrixWindow::get(copy.getDest()), copy.getSource(),
-                   RowTableAttr()};
+      return SpliceBlock{number, MatrixWindow::get(copy.getDest()),
+                         copy.getSource(), RowTableAttr()};
   if (auto copy = dyn_cast<CopyRowsOp>(op))
     if (copy.getAlpha().isExactlyValue(1.0))
-      return SpliceBlock{number, MatrixWindow::get(copy.getDest()), copy.getSource(),
-                   copy.getRows()};
+      return SpliceBlock{number, MatrixWindow::get(copy.getDest()),
+                         copy.getSource(), copy.getRows()};
   return std::nullopt;
 }
 
-/// No command between the two writes part of `source`.
-bool FuseSplice::isUnchanged(Value source, int32_t from, int32_t to) {
+/// Command `number` may read `source` instead of what the copy `from` made of
+/// it: nothing in between writes there or takes the storage away.
+bool FuseSplice::isUnchanged(Value source, int32_t from, int32_t number) {
+  MatrixWindow window = MatrixWindow::get(source);
   bool unchanged = true;
-  analysis->forEachVariable(MatrixWindow::get(source), [&](int32_t variable) {
+  analysis->forEachVariable(window, [&](int32_t variable) {
     for (const Access &access : analysis->getVariableAccesses(variable))
-      unchanged &= !access.writes() || access.command <= from ||
-                   access.command >= to;
+      unchanged &=
+          !access.writes() || access.command <= from || access.command > number;
   });
-  return unchanged;
+  int32_t end =
+      analysis->getMatrixAccesses(analysis->getMatrixNumber(window.matrix))
+          .deallocate;
+  return unchanged && (end < 0 || end > number ||
+                       isa<DeallocMatrixOp>(analysis->getCommand(end)));
+}
+
+/// Whether the last that happens to all of `window` before `number` is that it
+/// becomes zero.
+bool FuseSplice::isZero(const MatrixWindow &window, int32_t number) {
+  bool isZero = true;
+  analysis->forEachVariable(window, [&](int32_t variable) {
+    bool zeroed = false;
+    for (const Access &access : analysis->getVariableAccesses(variable))
+      if (access.writes() && access.command < number)
+        zeroed = access.isZeroing;
+    isZero &= zeroed;
+  });
+  return isZero;
+}
+
+/// The commands that write part of `window` before command `number`, apart from
+/// zeros that come before all others; none if zeros come behind.
+std::optional<SmallVector<int32_t>>
+FuseSplice::getWriters(const MatrixWindow &window, int32_t number) {
+  llvm::SmallSetVector<int32_t, 8> writers;
+  int32_t lastZeroing = -1;
+  analysis->forEachVariable(window, [&](int32_t variable) {
+    for (const Access &access : analysis->getVariableAccesses(variable)) {
+      if (!access.writes() || access.command >= number)
+        continue;
+      if (access.isZeroing)
+        lastZeroing = std::max(lastZeroing, access.command);
+      else
+        writers.insert(access.command);
+    }
+  });
+  for (int32_t writer : writers)
+    if (writer < lastZeroing)
+      return std::nullopt;
+  return writers.takeVector();
 }
 
 /// The copies that fill `splice` before command `number`, from the first column
-/// to the last; none if something else writes there too, or if they do not
-/// cover it.
+/// to the last; columns that they leave out are zero. None if something else
+/// writes there too.
 std::optional<SmallVector<SpliceBlock>> FuseSplice::getBlocks(Value splice,
-                                                        int32_t number) {
+                                                              int32_t number) {
   MatrixWindow window = MatrixWindow::get(splice);
-  llvm::SmallDenseSet<int32_t> writers;
-  analysis->forEachVariable(window, [&](int32_t variable) {
-    for (const Access &access : analysis->getVariableAccesses(variable))
-      if (access.writes() && !access.isZeroing && access.command < number)
-        writers.insert(access.command);
-  });
+  auto writers = getWriters(window, number);
+  if (!writers || writers->empty())
+    return std::nullopt;
   SmallVector<SpliceBlock> blocks;
-  for (int32_t writer : writers) {
+  for (int32_t writer : *writers) {
     std::optional<SpliceBlock> block =
         getCopy(analysis->getCommand(writer), writer);
     if (!block || !isUnchanged(block->source, writer, number))
@@ -93,13 +137,21 @@ std::optional<SmallVector<SpliceBlock>> FuseSplice::getBlocks(Value splice,
     return a.dest.col < b.dest.col;
   });
   int64_t column = window.col;
+  auto isGapZero = [&](int64_t end) {
+    MatrixWindow gap = window;
+    gap.col = column;
+    gap.cols = end - column;
+    return gap.cols == 0 || isZero(gap, number);
+  };
+  const int64_t end = window.col + window.cols;
   for (const SpliceBlock &block : blocks) {
-    if (block.dest.col != column || block.dest.row > window.row ||
-        block.dest.row + block.dest.rows < window.row + window.rows)
+    if (block.dest.col < column || block.dest.row > window.row ||
+        block.dest.row + block.dest.rows < window.row + window.rows ||
+        !isGapZero(block.dest.col))
       return std::nullopt;
-    column += block.dest.cols;
+    column = block.dest.col + block.dest.cols;
   }
-  if (blocks.empty() || column != window.col + window.cols)
+  if (column > end || !isGapZero(end))
     return std::nullopt;
   return blocks;
 }
@@ -115,15 +167,25 @@ static RowTableAttr compose(RowTableAttr rows, int64_t first,
                              row_table::shifted(rows.getCode(), shift));
   auto progression = row_table::getProgression(rows.getCode());
   if (progression && progression->step == 1)
-    return RowTableAttr::get(
-        context,
-        row_table::slice(block.rows.getCode(), progression->start + shift,
-                         progression->count));
+    return RowTableAttr::get(context,
+                             row_table::slice(block.rows.getCode(),
+                                              progression->start + shift,
+                                              progression->count));
   SmallVector<RowRef> inner = block.rows.expand();
   SmallVector<RowRef> result;
   for (RowRef row : rows.expand())
     result.push_back(row.isNone() ? row : inner[row.row + shift]);
   return RowTableAttr::get(context, result);
+}
+
+/// Frees the storage of `source` behind command `number`, if that came before.
+void FuseSplice::keepUntil(Value source, int32_t number) {
+  Value matrix = MatrixWindow::get(source).matrix;
+  int32_t end =
+      analysis->getMatrixAccesses(analysis->getMatrixNumber(matrix)).deallocate;
+  Operation *reader = analysis->getCommand(number);
+  if (end >= 0 && analysis->getCommand(end)->isBeforeInBlock(reader))
+    analysis->getCommand(end)->moveAfter(reader);
 }
 
 /// Returns whether some input changes.
@@ -133,15 +195,20 @@ bool FuseSplice::fuse(FusedAffineOp op, int32_t number) {
   for (auto [splice, rows, column] :
        llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
     auto blocks = getBlocks(splice, number);
-    if (!blocks) {
+    MatrixWindow output = MatrixWindow::get(op.getOutput());
+    if (!blocks || llvm::any_of(*blocks, [&](const SpliceBlock &block) {
+          return MatrixWindow::get(block.source).overlaps(output);
+        })) {
       inputs.push_back({splice, rows, column});
       continue;
     }
     MatrixWindow window = MatrixWindow::get(splice);
-    for (const SpliceBlock &block : *blocks)
+    for (const SpliceBlock &block : *blocks) {
+      keepUntil(block.source, number);
       inputs.push_back({block.source,
                         compose(cast<RowTableAttr>(rows), window.row, block),
                         column + block.dest.col - window.col});
+    }
     changed = true;
     ++numFused;
   }
@@ -182,8 +249,7 @@ void FuseSplice::removeUnread() {
       }
     fresh.getCommand(accesses.deallocate)->erase();
     Operation *allocation = fresh.getCommand(accesses.allocate);
-    for (Operation *user :
-         llvm::make_early_inc_range(allocation->getUsers()))
+    for (Operation *user : llvm::make_early_inc_range(allocation->getUsers()))
       user->erase();
     allocation->erase();
   }

@@ -26,8 +26,8 @@ Value mlir::nnet3::createSplat(OpBuilder &builder, Location loc, Value x,
 /// exp(-x) is infinite for large negative x, which gives 0.
 Value mlir::nnet3::createSigmoid(OpBuilder &builder, Location loc, Value x) {
   Value one = createSplat(builder, loc, x, 1);
-  Value power = math::ExpOp::create(builder, loc,
-                                    arith::NegFOp::create(builder, loc, x));
+  Value power =
+      math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, x));
   Value sum = arith::AddFOp::create(builder, loc, one, power);
   return arith::DivFOp::create(builder, loc, one, sum);
 }

@@ -3,8 +3,8 @@
 #ifndef NNET3_FUSION_KERNELMODELS_H
 #define NNET3_FUSION_KERNELMODELS_H
 
-#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinAttributes.h"
 
 namespace mlir::nnet3 {
 

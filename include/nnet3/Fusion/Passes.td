@@ -33,6 +33,35 @@ def Nnet3FuseSplice
   ];
 }
 
+def Nnet3HoistConstantRows
+    : Pass<"nnet3-hoist-constant-rows", "::mlir::nnet3::ComputationOp"> {
+  let summary = "multiply a row that all rows share once";
+  let description = [{
+    Where all rows of a `fused_affine` have the same row of an input, such as
+    an i-vector, the product of that row and the bias are computed once, and are
+    what the sums begin with.
+  }];
+  let statistics = [
+    Statistic<"numInputs", "num-inputs", "number of inputs replaced">,
+  ];
+}
+
+def Nnet3HoistRecurrentAffines
+    : Pass<"nnet3-hoist-recurrent-affines", "::mlir::nnet3::ComputationOp"> {
+  let summary = "multiply the inputs of a recurrence at once";
+  let description = [{
+    The steps of a recurrence multiply columns that depend on the step before
+    and columns that do not with the weights of one component. Those that are
+    there before the first step are multiplied for all steps by one
+    `fused_affine`, with the bias; each step begins with its rows of the
+    product.
+  }];
+  let statistics = [
+    Statistic<"numRecurrences", "num-recurrences", "number of recurrences">,
+    Statistic<"numSteps", "num-steps", "number of steps that are shorter">,
+  ];
+}
+
 def Nnet3FuseEpilogue
     : Pass<"nnet3-fuse-epilogue", "::mlir::nnet3::ComputationOp"> {
   let summary = "compute elementwise components where affine maps end";

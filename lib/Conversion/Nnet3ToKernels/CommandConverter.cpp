@@ -54,14 +54,13 @@ FailureOr<std::vector<KernelCall>> CommandConverter::convert() {
 
 void CommandConverter::add(Operation *op, Kernel kernel,
                            ArrayRef<int64_t> places) {
-  calls.push_back({module.kernels.get(kernel), llvm::to_vector(places),
-                   op->getLoc()});
+  calls.push_back(
+      {module.kernels.get(kernel), llvm::to_vector(places), op->getLoc()});
 }
 
 ElementwiseKernelInterface
 CommandConverter::getElementwise(SymbolRefAttr name) {
-  return cast<ElementwiseKernelInterface>(
-      components.find(name).getOperation());
+  return cast<ElementwiseKernelInterface>(components.find(name).getOperation());
 }
 
 /// Where the table is that says where each row of `rows` is.
@@ -143,7 +142,7 @@ void CommandConverter::convert(FusedAffineOp op) {
   }
   places.push_back(arena.getOffset(op.getOutput()));
   if (Value init = op.getInit()) {
-    kernel.initStride = getRowStride(init);
+    kernel.initStride = numRows(init) == 1 ? 0 : getRowStride(init);
     places.push_back(arena.getOffset(init));
   }
   if (Value residual = op.getResidual()) {
@@ -262,8 +261,12 @@ void CommandConverter::rowByRow(RowOperation operation, Value source,
   add(current, kernel, {arena.getOffset(dest), arena.getOffset(source)});
 }
 
-static ValueRange getSources(CopyRowsOp op) { return op->getOperands().take_front(1); }
-static ValueRange getSources(AddRowsOp op) { return op->getOperands().take_front(1); }
+static ValueRange getSources(CopyRowsOp op) {
+  return op->getOperands().take_front(1);
+}
+static ValueRange getSources(AddRowsOp op) {
+  return op->getOperands().take_front(1);
+}
 static ValueRange getSources(CopyRowsMultiOp op) { return op.getSources(); }
 static ValueRange getSources(AddRowsMultiOp op) { return op.getSources(); }
 
@@ -281,8 +284,7 @@ void CommandConverter::fromRows(OpTy op, RowOperation operation) {
   if (progression) {
     Value source = sources[progression->source];
     kernel.sourceStride = progression->step * getRowStride(source);
-    place =
-        arena.getOffset(source) + progression->start * getRowStride(source);
+    place = arena.getOffset(source) + progression->start * getRowStride(source);
   } else {
     place = getTable(op.getRows(), sources, /*none=*/-1);
   }

@@ -47,7 +47,8 @@ LogicalResult FusedAffineOp::verify() {
     if (failed(verifyInput(*this, i)))
       return failure();
   for (Value side : {getInit(), getResidual()})
-    if (side && (numRows(side) != numRows(getOutput()) ||
+    if (side && ((numRows(side) != numRows(getOutput()) &&
+                  (side != getInit() || numRows(side) != 1)) ||
                  numCols(side) != numCols(getOutput())))
       return emitOpError("expects matrices of ")
              << numRows(getOutput()) << "x" << numCols(getOutput())

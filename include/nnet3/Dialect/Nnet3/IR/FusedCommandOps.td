@@ -21,7 +21,7 @@ def Nnet3_FusedAffineOp : Nnet3_CommandOp<"fused_affine", [
     names, zeros where there is none; W_i is the columns of the component's
     weights from `columns[i]` on. The bias is that of the component, if `bias`
     is there. f applies the components of `epilogue`, elementwise ones, one
-    after another. `init` and `residual` may be the same as `output`; inputs do
+    after another. An `init` of one row is added to every row. `init` and `residual` may be the same as `output`; inputs do
     not overlap it.
 
     Example:

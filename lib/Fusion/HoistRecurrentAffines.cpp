@@ -1,0 +1,233 @@
+//===- HoistRecurrentAffines.cpp - Inputs of a recurrence at once ---------===//
+
+#include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
+#include "nnet3/Fusion/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3HOISTRECURRENTAFFINES
+#include "nnet3/Fusion/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// Some columns of an input of a fused_affine.
+struct Part {
+  MatrixWindow window;
+  RowTableAttr rows;
+  int64_t column; ///< of the weights
+};
+
+/// A fused_affine, cut into what is there before the recurrence and the rest.
+struct Step {
+  mutable FusedAffineOp op;
+  SmallVector<Part> ready, rest;
+
+  int64_t numRows() const {
+    return cast<MemRefType>(op.getOutput().getType()).getDimSize(0);
+  }
+  /// Steps that agree in it are hoisted together.
+  SmallVector<int64_t> getSignature() const {
+    SmallVector<int64_t> signature = {numRows(), op.getBias()};
+    for (const Part &part : ready)
+      signature.append({part.column, part.window.cols});
+    return signature;
+  }
+};
+
+/// An input of the product for all steps.
+struct HoistedInput {
+  Value value;
+  Attribute rows;
+  int64_t column;
+  Value copy; ///< what to free behind it, or null
+};
+
+struct HoistRecurrentAffines
+    : public nnet3::impl::Nnet3HoistRecurrentAffinesBase<
+          HoistRecurrentAffines> {
+  void runOnOperation() override;
+
+private:
+  Step cut(FusedAffineOp op, int32_t number, int32_t first);
+  bool isReady(const MatrixWindow &window, int32_t number, int32_t first);
+  void hoist(ArrayRef<Step> steps);
+  HoistedInput gather(ArrayRef<Step> steps, size_t part, OpBuilder &builder);
+
+  CommandAnalysis *analysis = nullptr;
+};
+
+} // namespace
+
+static Value allocate(OpBuilder &builder, Location loc, int64_t rows,
+                      int64_t cols) {
+  return AllocMatrixUndefinedOp::create(
+      builder, loc, MemRefType::get({rows, cols}, builder.getF32Type()));
+}
+
+/// Whether what command `number` reads in `window` is there before `first`.
+bool HoistRecurrentAffines::isReady(const MatrixWindow &window, int32_t number,
+                                    int32_t first) {
+  bool ready = true;
+  analysis->forEachVariable(window, [&](int32_t variable) {
+    int32_t lastWrite = analysis->getNumCommands();
+    for (const Access &access : analysis->getVariableAccesses(variable))
+      if (access.writes() && access.command < number)
+        lastWrite = access.command;
+    ready &= lastWrite < first;
+  });
+  return ready;
+}
+
+/// Cuts the inputs of `op` where what is ready ends and begins.
+Step HoistRecurrentAffines::cut(FusedAffineOp op, int32_t number,
+                                int32_t first) {
+  Step step;
+  step.op = op;
+  for (auto [input, rows, column] :
+       llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
+    MatrixWindow window = MatrixWindow::get(input);
+    const MatrixVariables &variables =
+        analysis->getMatrix(analysis->getMatrixNumber(window.matrix));
+    SmallVector<Part> *last = nullptr;
+    for (auto [begin, end] : llvm::zip(
+             variables.colSplits, ArrayRef(variables.colSplits).drop_front())) {
+      if (begin < window.col || end > window.col + window.cols)
+        continue;
+      MatrixWindow piece = window;
+      piece.col = begin;
+      piece.cols = end - begin;
+      SmallVector<Part> *list =
+          isReady(piece, number, first) ? &step.ready : &step.rest;
+      if (list == last)
+        list->back().window.cols += piece.cols;
+      else
+        list->push_back(
+            {piece, cast<RowTableAttr>(rows), column + begin - window.col});
+      last = list;
+    }
+  }
+  return step;
+}
+
+/// The rows of part number `part` of all steps, one step behind the other: of
+/// one matrix if they are, else of a copy.
+HoistedInput HoistRecurrentAffines::gather(ArrayRef<Step> steps, size_t part,
+                                           OpBuilder &builder) {
+  MLIRContext *context = builder.getContext();
+  const Part &first = steps.front().ready[part];
+  Location loc = builder.getUnknownLoc();
+  SmallVector<RowRef> rows;
+  SmallVector<Value> sources;
+  llvm::SmallDenseMap<std::pair<Value, int64_t>, int32_t> numbers;
+  for (const Step &step : steps) {
+    const Part &piece = step.ready[part];
+    MatrixWindow all = piece.window;
+    all.row = 0;
+    all.rows = all.matrixRows();
+    auto [number, isNew] =
+        numbers.try_emplace({all.matrix, all.col}, int32_t(sources.size()));
+    if (isNew)
+      sources.push_back(createView(builder, loc, all));
+    for (RowRef row : piece.rows.expand())
+      rows.push_back(row.isNone()
+                         ? row
+                         : RowRef{number->second, row.row + piece.window.row});
+  }
+  auto table = RowTableAttr::get(context, rows);
+  if (sources.size() == 1)
+    return {sources.front(), table, first.column, Value()};
+  auto copy = allocate(builder, loc, rows.size(), first.window.cols);
+  CopyRowsMultiOp::create(builder, loc, sources, table, copy,
+                          builder.getF32FloatAttr(1));
+  for (auto [i, row] : llvm::enumerate(rows))
+    row = {0, int64_t(i)};
+  return {copy, RowTableAttr::get(context, rows), first.column, copy};
+}
+
+/// Leaves the rest of its inputs to `step`, which begins with `init`.
+static void shorten(const Step &step, Value init) {
+  FusedAffineOp op = step.op;
+  OpBuilder builder(op);
+  SmallVector<Value> inputs;
+  SmallVector<Attribute> rows;
+  SmallVector<int64_t> columns;
+  for (const Part &part : step.rest) {
+    inputs.push_back(createView(builder, op.getLoc(), part.window));
+    rows.push_back(part.rows);
+    columns.push_back(part.column);
+  }
+  op.getInputsMutable().assign(inputs);
+  op.setRowsAttr(builder.getArrayAttr(rows));
+  op.setColumns(columns);
+  op.setBias(false);
+  op.getInitMutable().assign(init);
+}
+
+void HoistRecurrentAffines::hoist(ArrayRef<Step> steps) {
+  FusedAffineOp first = steps.front().op, last = steps.back().op;
+  Location loc = first.getLoc();
+  OpBuilder builder(first);
+  SmallVector<Value> inputs, copies;
+  SmallVector<Attribute> rows;
+  SmallVector<int64_t> columns;
+  for (size_t part = 0; part < steps.front().ready.size(); ++part) {
+    HoistedInput input = gather(steps, part, builder);
+    inputs.push_back(input.value);
+    rows.push_back(input.rows);
+    columns.push_back(input.column);
+    if (input.copy)
+      copies.push_back(input.copy);
+  }
+  const int64_t stepRows = steps.front().numRows();
+  const int64_t cols =
+      cast<MemRefType>(first.getOutput().getType()).getDimSize(1);
+  Value products = allocate(builder, loc, stepRows * steps.size(), cols);
+  FusedAffineOp::create(builder, loc, first.getComponent(), inputs,
+                        builder.getArrayAttr(rows),
+                        builder.getDenseI64ArrayAttr(columns),
+                        first.getBiasAttr(), /*init=*/Value(),
+                        /*epilogue=*/ArrayAttr(), /*residual=*/Value(),
+                        builder.getF32FloatAttr(1), products);
+  for (Value copy : copies)
+    DeallocMatrixOp::create(builder, loc, copy);
+  for (auto [i, step] : llvm::enumerate(steps))
+    shorten(step,
+            createView(builder, loc,
+                       {products, int64_t(i) * stepRows, stepRows, 0, cols}));
+  builder.setInsertionPointAfter(last);
+  DeallocMatrixOp::create(builder, loc, products);
+  ++numRecurrences;
+  numSteps += steps.size();
+}
+
+void HoistRecurrentAffines::runOnOperation() {
+  analysis = &getAnalysis<CommandAnalysis>();
+  // Maps of one component that begin with the bias, in their order.
+  llvm::MapVector<Attribute, SmallVector<int32_t>> maps;
+  for (int32_t c = 0; c < analysis->getNumCommands(); ++c)
+    if (auto op = dyn_cast<FusedAffineOp>(analysis->getCommand(c)))
+      if (!op.getInit())
+        maps[op.getComponent()].push_back(c);
+  for (auto &[component, commands] : maps) {
+    if (commands.size() < 2)
+      continue;
+    std::map<SmallVector<int64_t>, SmallVector<Step>> recurrences;
+    for (int32_t c : commands) {
+      auto op = cast<FusedAffineOp>(analysis->getCommand(c));
+      Step step = cut(op, c, commands.front());
+      if (!step.ready.empty() && !step.rest.empty())
+        recurrences[step.getSignature()].push_back(step);
+    }
+    for (auto &[signature, steps] : recurrences)
+      if (steps.size() > 1)
+        hoist(steps);
+  }
+}

@@ -1,0 +1,40 @@
+// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-hoist-constant-rows))' %s | FileCheck %s
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.affine @affine {input_dim = 8, output_dim = 4}
+  nnet3.affine @square {input_dim = 4, output_dim = 4}
+}
+
+// The row and the bias are what the sums begin with.
+// CHECK-LABEL: nnet3.computation @ivector
+nnet3.computation @ivector for @net {
+  // CHECK: %[[A:.*]] = nnet3.accept_input
+  // CHECK: %[[V:.*]] = nnet3.alloc_matrix_zeroed
+  // CHECK: %[[B:.*]] = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  // CHECK: %[[I:.*]] = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  // CHECK: fused_affine @net::@affine ins(%[[V]] : memref<2x4xf32>) rows [#nnet3.row_table<1>] columns [4] bias outs(%[[I]] : memref<1x4xf32>)
+  // CHECK: fused_affine @net::@affine ins(%[[A]] : memref<3x4xf32>) rows [#nnet3.row_table<0:2>] columns [0] init(%[[I]] : memref<1x4xf32>) outs(%[[B]] :
+  // CHECK: dealloc_matrix %[[I]]
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  %v = nnet3.alloc_matrix_zeroed : memref<2x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  nnet3.fused_affine @net::@affine ins(%a, %v : memref<3x4xf32>, memref<2x4xf32>) rows [#nnet3.row_table<0:2>, #nnet3.row_table<3 x 1>] columns [0, 4] bias outs(%b : memref<3x4xf32>)
+  nnet3.provide_output "y", %b : memref<3x4xf32>
+}
+
+// Not where that is all there is, where the sums begin with something else, or
+// where there is one row.
+// CHECK-LABEL: nnet3.computation @others
+nnet3.computation @others for @net {
+  // CHECK-NOT: alloc_matrix_undefined : memref<1x4xf32>
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  %v = nnet3.alloc_matrix_zeroed : memref<2x4xf32>
+  %b = nnet3.alloc_matrix_zeroed : memref<3x4xf32>
+  %b1 = nnet3.sub_matrix %b[0, 0] : memref<3x4xf32> to memref<1x4xf32, strided<[4, 1]>>
+  nnet3.fused_affine @net::@square ins(%v : memref<2x4xf32>) rows [#nnet3.row_table<3 x 1>] columns [0] bias outs(%b : memref<3x4xf32>)
+  nnet3.fused_affine @net::@affine ins(%a, %v : memref<3x4xf32>, memref<2x4xf32>) rows [#nnet3.row_table<0:2>, #nnet3.row_table<3 x 1>] columns [0, 4] bias init(%b : memref<3x4xf32>) outs(%b : memref<3x4xf32>)
+  nnet3.fused_affine @net::@affine ins(%a, %v : memref<3x4xf32>, memref<2x4xf32>) rows [#nnet3.row_table<0>, #nnet3.row_table<1>] columns [0, 4] bias outs(%b1 : memref<1x4xf32, strided<[4, 1]>>)
+  nnet3.provide_output "y", %b : memref<3x4xf32>
+}
