@@ -27,6 +27,8 @@ static OptimizeOptions getOptions() {
 static void addFusionPasses(OpPassManager &computations) {
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3FuseSplice());
+  computations.addPass(createNnet3HoistRecurrentAffines());
+  computations.addPass(createNnet3HoistConstantRows());
   computations.addPass(createNnet3FuseEpilogue());
   computations.addPass(createNnet3RemoveUnnecessaryZeroing());
   computations.addPass(createNnet3MoveSizingCommands());
@@ -51,6 +53,7 @@ void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
     return;
   module.addPass(
       createNnet3ConvertToKernels({vectors.length, vectors.numRegisters}));
+  module.addPass(createNnet3RollRecurrences());
   if (stage == Stage::Lowered)
     addKernelsToLLVMPasses(module);
 }

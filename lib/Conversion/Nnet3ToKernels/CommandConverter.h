@@ -39,8 +39,7 @@ private:
   LogicalResult convert(Operation *op);
   void convert(FusedAffineOp op);
   LogicalResult convert(PropagateOp op);
-  void convertElementwise(PropagateOp op,
-                          ElementwiseKernelInterface component);
+  void convertElementwise(PropagateOp op, ElementwiseKernelInterface component);
   void convertBlocks(PropagateOp op, BlockKernelInterface component);
   void addRows(PropagateOp op, RowKernel kernel);
   void convertRuntime(PropagateOp op);

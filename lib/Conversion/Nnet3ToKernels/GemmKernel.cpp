@@ -18,8 +18,7 @@ static constexpr int64_t kSumsInFlight = 8;
 /// Rows of a tile that fit into the registers, beside a vector of each panel
 /// column and one for the rows' elements.
 static int64_t getTileRows(const VectorTarget &target, int64_t vectors) {
-  return std::min<int64_t>(
-      12, (target.numRegisters - vectors - 1) / vectors);
+  return std::min<int64_t>(12, (target.numRegisters - vectors - 1) / vectors);
 }
 
 GemmTile GemmTile::get(const VectorTarget &target, int64_t columns,
@@ -114,8 +113,8 @@ private:
   int64_t getColumns(const Panel &panel, int64_t v) const {
     return std::min(target.length, panel.columns - v * target.length);
   }
-  Value getPlace(Value base, Value row, int64_t i, int64_t stride,
-                 Value column, int64_t v);
+  Value getPlace(Value base, Value row, int64_t i, int64_t stride, Value column,
+                 int64_t v);
 
   const GemmKernel &kernel;
   const VectorTarget &target;
@@ -150,11 +149,10 @@ SmallVector<Value> GemmEmitter::begin(const Panel &panel, Value row,
   const int64_t vectors = getVectors(panel);
   SmallVector<Value> bias;
   for (int64_t v = 0; v < vectors; ++v)
-    bias.push_back(kernel.bias
-                       ? e.load(target.length, weights,
-                                e.add(e.add(biasPlace, panel.column),
-                                      v * target.length))
-                       : e.splat(target.length, 0));
+    bias.push_back(kernel.bias ? e.load(target.length, weights,
+                                        e.add(e.add(biasPlace, panel.column),
+                                              v * target.length))
+                               : e.splat(target.length, 0));
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t v = 0; v < vectors; ++v) {
       Value sum = bias[v];
@@ -163,9 +161,9 @@ SmallVector<Value> GemmEmitter::begin(const Panel &panel, Value row,
             arena,
             getPlace(initPlace, row, i, *kernel.initStride, panel.column, v),
             getColumns(panel, v));
-        sum = kernel.bias ? arith::AddFOp::create(e.getBuilder(), e.getLoc(),
-                                                  sum, init)
-                          : init;
+        sum = kernel.bias
+                  ? arith::AddFOp::create(e.getBuilder(), e.getLoc(), sum, init)
+                  : init;
       }
       sums.push_back(sum);
     }
@@ -202,8 +200,8 @@ SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t input,
           e.load(target.length, weights, e.add(at, v * target.length)));
     SmallVector<Value> next;
     for (int64_t i = 0; i < rows; ++i) {
-      Value element = e.broadcast(
-          target.length, e.loadScalar(arena, e.add(places[i], k)));
+      Value element =
+          e.broadcast(target.length, e.loadScalar(arena, e.add(places[i], k)));
       for (int64_t v = 0; v < vectors; ++v)
         next.push_back(vector::FMAOp::create(e.getBuilder(), e.getLoc(),
                                              element, columns[v],
@@ -223,10 +221,10 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
   for (ElementwiseKernelInterface step : kernel.epilogue) {
     SmallVector<Value> vectors;
     for (unsigned j = 0; j < step.getNumKernelVectors(); ++j)
-      vectors.push_back(e.load(
-          target.length, weights,
-          e.add(e.add(vectorPlaces[nextVector++], panel.column),
-                v * target.length)));
+      vectors.push_back(
+          e.load(target.length, weights,
+                 e.add(e.add(vectorPlaces[nextVector++], panel.column),
+                       v * target.length)));
     sum = step.emitElementwise(e.getBuilder(), e.getLoc(), sum, vectors);
   }
   if (kernel.residualStride) {
@@ -234,9 +232,9 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
                               getPlace(residualPlace, row, i,
                                        *kernel.residualStride, panel.column, v),
                               columns);
-    sum = vector::FMAOp::create(
-        e.getBuilder(), e.getLoc(), residual,
-        e.splat(target.length, kernel.residualScale), sum);
+    sum = vector::FMAOp::create(e.getBuilder(), e.getLoc(), residual,
+                                e.splat(target.length, kernel.residualScale),
+                                sum);
   }
   if (columns != target.length)
     sum = vector::ExtractStridedSliceOp::create(
@@ -262,8 +260,8 @@ void GemmEmitter::emitPanels(function_ref<void(const Panel &)> body) {
   const int64_t whole = kernel.columns / width;
   const int64_t rest = kernel.columns % width;
   e.forEach(whole, 1, [&](Value p) {
-    body({e.mul(p, width),
-          e.add(weightsPlace, e.mul(p, width * kernel.depth)), width});
+    body({e.mul(p, width), e.add(weightsPlace, e.mul(p, width * kernel.depth)),
+          width});
   });
   if (rest)
     body({e.index(whole * width),
@@ -299,8 +297,7 @@ void GemmEmitter::emit() {
         [&](const Panel &panel) { emitTile(panel, e.index(whole), rest); });
 }
 
-void GemmKernel::emit(func::FuncOp function,
-                      const VectorTarget &target) const {
+void GemmKernel::emit(func::FuncOp function, const VectorTarget &target) const {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(function.addEntryBlock());
   GemmEmitter(*this, target, function, builder).emit();

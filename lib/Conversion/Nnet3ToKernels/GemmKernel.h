@@ -22,7 +22,7 @@ constexpr unsigned getFirstPlace() { return 4; }
 
 /// What the code is for.
 struct VectorTarget {
-  int64_t length;       ///< floats in a register
+  int64_t length; ///< floats in a register
   int64_t numRegisters;
 };
 

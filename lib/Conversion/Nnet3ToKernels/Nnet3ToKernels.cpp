@@ -75,8 +75,8 @@ static Value getAddress(OpBuilder &builder, Location loc, Value base,
   if (!mayBeNull)
     return address;
   Value zero = arith::ConstantIntOp::create(builder, loc, i64, 0);
-  Value isThere = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::sge, number, zero);
+  Value isThere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
+                                        number, zero);
   Value null = LLVM::ZeroOp::create(builder, loc, pointer);
   return arith::SelectOp::create(builder, loc, isThere, address, null);
 }
@@ -100,13 +100,12 @@ void ConvertToKernels::emit(const RuntimeKernel &kernel,
                                           function.getArgument(first));
   Value input = getAddress(builder, loc, base, function.getArgument(first + 1),
                            /*mayBeNull=*/kernel.inputStride == 0);
-  Value output = getAddress(builder, loc, base,
-                            function.getArgument(first + 2), false);
-  func::CallOp::create(
-      builder, loc, kPropagate, TypeRange(),
-      ValueRange{function.getArgument(3), call, input,
-                 stride(kernel.inputStride), output,
-                 stride(kernel.outputStride)});
+  Value output =
+      getAddress(builder, loc, base, function.getArgument(first + 2), false);
+  func::CallOp::create(builder, loc, kPropagate, TypeRange(),
+                       ValueRange{function.getArgument(3), call, input,
+                                  stride(kernel.inputStride), output,
+                                  stride(kernel.outputStride)});
   func::ReturnOp::create(builder, loc);
 }
 
@@ -126,10 +125,10 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
   builder.setInsertionPointToEnd(getOperation().getBody());
   SmallVector<Type> types = {floats, floats, ints, pointer};
   types.append(numPlaces, builder.getIndexType());
-  auto function = func::FuncOp::create(
-      builder, getLoc(getOperation()),
-      (getKind(kernel) + "_" + Twine(number)).str(),
-      builder.getFunctionType(types, {}));
+  auto function =
+      func::FuncOp::create(builder, getLoc(getOperation()),
+                           (getKind(kernel) + "_" + Twine(number)).str(),
+                           builder.getFunctionType(types, {}));
   function.setPrivate();
   if (auto *gemm = std::get_if<GemmKernel>(&kernel))
     gemm->emit(function, target);
@@ -216,8 +215,7 @@ void ConvertToKernels::runOnOperation() {
     const ArenaPlan &arena = converter.getArena();
     computations.push_back({computation, arena.getSize(),
                             getInputs(computation, arena),
-                            getOutputs(computation, arena),
-                            std::move(*calls)});
+                            getOutputs(computation, arena), std::move(*calls)});
   }
   if (computations.empty())
     return;
@@ -228,8 +226,8 @@ void ConvertToKernels::runOnOperation() {
     arenaSize = std::max(arenaSize, function.arenaSize);
   int64_t weightsSize = std::max<int64_t>(1, module.weights.getSize());
   // One type serves all arguments, so that a place in either may be passed on.
-  floats = MemRefType::get({std::max(arenaSize, weightsSize)},
-                           builder.getF32Type());
+  floats =
+      MemRefType::get({std::max(arenaSize, weightsSize)}, builder.getF32Type());
   auto tables = llvm::to_vector(module.tables.getValues());
   if (tables.empty())
     tables.push_back(-1);

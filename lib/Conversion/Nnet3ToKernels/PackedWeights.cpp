@@ -18,8 +18,7 @@ int64_t PackedWeights::getPlace(ComponentOpInterface component, StringRef part,
   auto [place, isNew] = places.try_emplace(key, size);
   if (isNew) {
     Builder builder(component->getContext());
-    auto symbol =
-        SymbolRefAttr::get(network, {FlatSymbolRefAttr::get(name)});
+    auto symbol = SymbolRefAttr::get(network, {FlatSymbolRefAttr::get(name)});
     layout.push_back(builder.getDictionaryAttr(
         {builder.getNamedAttr("component", symbol),
          builder.getNamedAttr("number", builder.getI64IntegerAttr(number)),

@@ -11,8 +11,8 @@ class RowEmitter {
 public:
   RowEmitter(const RowKernel &kernel, const VectorTarget &target,
              func::FuncOp function, OpBuilder &builder)
-      : kernel(kernel), target(target),
-        component(kernel.component), blocks(kernel.blocks), e(builder, function.getLoc()) {
+      : kernel(kernel), target(target), component(kernel.component),
+        blocks(kernel.blocks), e(builder, function.getLoc()) {
     arena = function.getArgument(0);
     weights = function.getArgument(1);
     tables = function.getArgument(2);
@@ -63,9 +63,8 @@ Value RowEmitter::getTableEntry(Value table, Value row) {
 void RowEmitter::ifRow(Value place, function_ref<void()> there,
                        function_ref<void()> notThere) {
   OpBuilder &builder = e.getBuilder();
-  Value isThere =
-      arith::CmpIOp::create(builder, e.getLoc(), arith::CmpIPredicate::sge,
-                            place, e.index(0));
+  Value isThere = arith::CmpIOp::create(
+      builder, e.getLoc(), arith::CmpIPredicate::sge, place, e.index(0));
   auto region = [&](function_ref<void()> body) {
     return [&builder, body](OpBuilder &, Location loc) {
       body();
@@ -82,9 +81,8 @@ void RowEmitter::ifRow(Value place, function_ref<void()> there,
 Value RowEmitter::compute(Value column, int64_t length, Value from, Value to) {
   OpBuilder &builder = e.getBuilder();
   if (!from)
-    return e.splat(length, kernel.operation == RowOperation::Fill
-                               ? kernel.alpha
-                               : 0.0f);
+    return e.splat(length, kernel.operation == RowOperation::Fill ? kernel.alpha
+                                                                  : 0.0f);
   Value x = e.load(length, arena, e.add(from, column));
   if (kernel.operation == RowOperation::Elementwise)
     return component.emitElementwise(builder, e.getLoc(), x,
@@ -116,9 +114,8 @@ void RowEmitter::emitBlocks(Value column, int64_t length, Value from,
     scalars.push_back(e.broadcast(
         length,
         e.loadScalar(arena, e.add(from, numInputs * kernel.columns + i))));
-  SmallVector<Value> outputs =
-      blocks.emitBlocks(e.getBuilder(), e.getLoc(), inputs, scalars,
-                        loadVectors(column, length));
+  SmallVector<Value> outputs = blocks.emitBlocks(
+      e.getBuilder(), e.getLoc(), inputs, scalars, loadVectors(column, length));
   for (auto [i, output] : llvm::enumerate(outputs))
     e.store(output, arena, e.add(e.add(to, column), i * kernel.columns));
 }
@@ -153,14 +150,14 @@ void RowEmitter::emitRow(Value row) {
   if (kernel.operation == RowOperation::Fill)
     return withDest([&] { emitColumns(Value(), to); });
   if (kernel.operation == RowOperation::AddRange) {
-    Value first = getTableEntry(source, row), last = getTableEntry(sourceEnd, row);
-    return ifRow(
-        first,
-        [&] {
-          e.loop(first, last, kernel.rangeStride,
-                 [&](Value from) { emitColumns(from, to); });
-        },
-        {});
+    Value first = getTableEntry(source, row),
+          last = getTableEntry(sourceEnd, row);
+    return ifRow(first,
+                 [&] {
+                   e.loop(first, last, kernel.rangeStride,
+                          [&](Value from) { emitColumns(from, to); });
+                 },
+                 {});
   }
   Value from = address(source, kernel.sourceStride);
   withDest([&] {

@@ -39,8 +39,8 @@ public:
 
   Value splat(int64_t length, float value) {
     auto type = VectorType::get({length}, builder.getF32Type());
-    return arith::ConstantOp::create(
-        builder, loc, type, DenseElementsAttr::get(type, value));
+    return arith::ConstantOp::create(builder, loc, type,
+                                     DenseElementsAttr::get(type, value));
   }
   Value broadcast(int64_t length, Value scalar) {
     auto type = VectorType::get({length}, builder.getF32Type());

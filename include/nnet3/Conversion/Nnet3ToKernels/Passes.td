@@ -36,4 +36,28 @@ def Nnet3ConvertToKernels
   ];
 }
 
+def Nnet3RollRecurrences
+    : Pass<"nnet3-roll-recurrences", "::mlir::ModuleOp"> {
+  let summary = "make loops of calls that repeat";
+  let description = [{
+    In functions that are a list of calls, a stretch of calls that comes several
+    times in a row becomes a loop over one of them. Constant arguments that grow
+    by the same amount from round to round are computed, others are read from a
+    table, so the code is as long for many steps of a recurrence as for a few.
+  }];
+  let options = [
+    Option<"maxPeriod", "max-period", "int64_t", "512",
+           "number of calls of the longest stretch">,
+    Option<"minRounds", "min-rounds", "int64_t", "3",
+           "number of rounds of the shortest loop">,
+  ];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+  let statistics = [
+    Statistic<"numLoops", "num-loops", "number of loops">,
+    Statistic<"numRolled", "num-rolled", "number of calls that went">,
+  ];
+}
+
 #endif // NNET3_CONVERSION_NNET3TOKERNELS_PASSES_TD
