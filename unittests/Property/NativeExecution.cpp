@@ -78,11 +78,11 @@ static void propagate(void *context, int32_t call, const float *input,
 }
 
 bool NativeCase::lower(const nnet3::CodeTarget::Vectors &vectors) {
-  mlir::ScopedDiagnosticHandler handler(
-      (*module).getContext(), [&](mlir::Diagnostic &diagnostic) {
-        error += diagnostic.str() + "\n";
-        return mlir::success();
-      });
+  mlir::ScopedDiagnosticHandler handler((*module).getContext(),
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          error += diagnostic.str() + "\n";
+                                          return mlir::success();
+                                        });
   mlir::PassManager passes((*module).getContext());
   addNativePasses(passes, nnet3::Stage::Lowered, vectors);
   return mlir::succeeded(passes.run(*module));
@@ -98,9 +98,10 @@ void NativeCase::addCalls() {
   auto calls = (*module)->getAttrOfType<ArrayAttr>("nnet3.runtime_calls");
   for (auto call : calls.getAsRange<DictionaryAttr>()) {
     auto name = call.getAs<mlir::SymbolRefAttr>("component");
-    context.calls.push_back({ReferenceComponent(test.getNetworkOp().lookupSymbol(
-                                 name.getLeafReference())),
-                             getNumber(call, "input_rows")});
+    context.calls.push_back(
+        {ReferenceComponent(
+             test.getNetworkOp().lookupSymbol(name.getLeafReference())),
+         getNumber(call, "input_rows")});
   }
 }
 
@@ -149,8 +150,7 @@ Outputs NativeCase::run(const nnet3::CodeTarget::Vectors &vectors) {
   for (auto computation :
        llvm::make_early_inc_range(module->getOps<ComputationOp>()))
     computation.erase();
-  std::string name =
-      (test.getRequestOp().getSymName() + "_computation").str();
+  std::string name = (test.getRequestOp().getSymName() + "_computation").str();
   if (!lower(vectors))
     return {{}, "cannot be lowered: " + error};
   packWeights();
@@ -158,9 +158,9 @@ Outputs NativeCase::run(const nnet3::CodeTarget::Vectors &vectors) {
   auto function = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>(name);
   if (!function)
     return {{}, "no function " + name};
-  arena.assign(function->getAttrOfType<mlir::IntegerAttr>("nnet3.arena_size")
-                   .getInt(),
-               std::numeric_limits<float>::quiet_NaN());
+  arena.assign(
+      function->getAttrOfType<mlir::IntegerAttr>("nnet3.arena_size").getInt(),
+      std::numeric_limits<float>::quiet_NaN());
   for (auto [list, attr] : {std::pair(&inputs, "nnet3.inputs"),
                             std::pair(&outputs, "nnet3.outputs")})
     for (auto entry :

@@ -48,9 +48,9 @@ TEST_P(NativeTest, SameNumbers) {
       return;
     Outputs expected = run(test, computation);
     ASSERT_EQ(expected.error, "");
-    EXPECT_EQ(compare(runNative(test, {length, length == 16 ? 32 : 16}),
-                      expected),
-              "");
+    EXPECT_EQ(
+        compare(runNative(test, {length, length == 16 ? 32 : 16}), expected),
+        "");
     ++numCases;
   });
   std::printf("%d cases\n", numCases);
