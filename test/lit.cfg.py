@@ -19,14 +19,15 @@ config.substitutions.append(("%mlir_include", config.mlir_include_dirs.split(";"
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%srcroot", config.nnet3_src_root))
 
-# A tool that is not built keeps its name; a test that uses it then fails.
+# A tool that is not built keeps its name; a test that uses it then fails. Some
+# passes have the names of tools: what stands in a pipeline is no tool.
 llvm_config.add_tool_substitutions(
     ["FileCheck", "not", "count", "split-file", "llvm-tblgen", "mlir-tblgen"],
     [config.llvm_tools_dir],
 )
 llvm_config.add_tool_substitutions(
     [
-        ToolSubst(name, unresolved="ignore")
+        ToolSubst(name, pre=".-^/<(,='", unresolved="ignore")
         for name in (
             "nnet3-opt",
             "nnet3-translate",

@@ -1,0 +1,119 @@
+//===- NativeNetwork.cpp - A network as a library -------------------------===//
+
+#include "NativeNetwork.h"
+
+#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Target/Library/LibraryEmitter.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <chrono>
+#include <dlfcn.h>
+
+using namespace mlir;
+using namespace ::nnet3;
+using namespace ::nnet3::benchmarks;
+
+[[noreturn]] static void fail(const Twine &message) {
+  llvm::errs() << message << "\n";
+  std::exit(1);
+}
+
+/// A module with copies of the network and the request alone.
+static OwningOpRef<ModuleOp> copy(mlir::nnet3::NetworkOp network,
+                                  mlir::nnet3::RequestOp request) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(network.getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  builder.clone(*network);
+  builder.clone(*request);
+  return module;
+}
+
+void NativeNetwork::compile(Network &network, mlir::nnet3::RequestOp request) {
+  auto start = std::chrono::steady_clock::now();
+  DialectRegistry registry;
+  mlir::nnet3::registerKernelModels(registry);
+  request->getContext()->appendDialectRegistry(registry);
+  OwningOpRef<ModuleOp> module = copy(network.getOp(), request);
+  LibraryOptions options;
+  options.prefix = "net";
+  std::string error;
+  auto vectors = options.target.getVectors(error);
+  if (failed(vectors))
+    fail(error);
+  PassManager passes(module->getContext());
+  addNativePasses(passes, Stage::Lowered, *vectors);
+  if (failed(passes.run(*module)))
+    fail("does not compile");
+  auto data = collectLibraryData(*module, options.target.getLevel());
+  if (failed(data))
+    fail("has no weights");
+  auto object = emitLibraryObject(*module, *data, options);
+  if (failed(object) ||
+      failed(linkLibrary(module->getLoc(), *object, *data, options, path)))
+    fail("does not link");
+  compileSeconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+          .count();
+}
+
+template <typename Fn> Fn *NativeNetwork::find(const char *name) {
+  auto *function = reinterpret_cast<Fn *>(dlsym(handle, name));
+  if (!function)
+    fail(dlerror());
+  return function;
+}
+
+void NativeNetwork::check(nnet3lib_status status) {
+  if (status != 0)
+    fail("the library says error " + Twine(status));
+}
+
+void NativeNetwork::load() {
+  handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
+  if (!handle)
+    fail(dlerror());
+  check(find<nnet3lib_status(uint32_t, const nnet3lib_open_options *,
+                             nnet3lib_model **)>("net_model_open")(
+      NNET3LIB_ABI_VERSION, nullptr, &model));
+  nnet3lib_request_info info = {};
+  info.struct_size = sizeof(info);
+  check(find<decltype(nnet3lib_get_request_info)>("net_get_request_info")(
+      model, 0, &info));
+  instanceBytes = info.instance_bytes;
+  for (int32_t i = 0; i < info.num_inputs; ++i) {
+    nnet3lib_matrix_info matrix = {};
+    matrix.struct_size = sizeof(matrix);
+    check(find<decltype(nnet3lib_get_input_info)>("net_get_input_info")(
+        model, 0, i, &matrix));
+    data.emplace_back(size_t(matrix.rows) * matrix.cols, 0.1f);
+    inputs.push_back(
+        {data.back().data(), matrix.cols, matrix.rows, matrix.cols});
+  }
+  check(find<decltype(nnet3lib_instance_create)>("net_instance_create")(
+      model, 0, &instance));
+  runInstance = find<decltype(nnet3lib_instance_run)>("net_instance_run");
+}
+
+NativeNetwork::NativeNetwork(Network &network, mlir::nnet3::RequestOp request) {
+  SmallString<128> name;
+  if (llvm::sys::fs::createTemporaryFile("nnet3-benchmark", "so", name))
+    fail("cannot make a temporary file");
+  path = name.str().str();
+  compile(network, request);
+  load();
+}
+
+NativeNetwork::~NativeNetwork() {
+  find<decltype(nnet3lib_instance_destroy)>("net_instance_destroy")(instance);
+  find<decltype(nnet3lib_model_close)>("net_model_close")(model);
+  dlclose(handle);
+  llvm::sys::fs::remove(path);
+}
+
+void NativeNetwork::run() {
+  check(runInstance(instance, inputs.data(), inputs.size(), nullptr, 0));
+}

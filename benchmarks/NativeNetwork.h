@@ -1,0 +1,47 @@
+//===- NativeNetwork.h - A network as a library -----------------*- C++ -*-===//
+
+#ifndef NNET3_BENCHMARKS_NATIVENETWORK_H
+#define NNET3_BENCHMARKS_NATIVENETWORK_H
+
+#include "Networks.h"
+#include "nnet3/runtime/nnet3lib.h"
+
+#include <string>
+#include <vector>
+
+namespace nnet3::benchmarks {
+
+/// A request of a network, compiled to a library, loaded, ready to run on
+/// inputs of 0.1 everywhere. Exits with a message where anything fails.
+class NativeNetwork {
+public:
+  NativeNetwork(Network &network, mlir::nnet3::RequestOp request);
+  ~NativeNetwork();
+  NativeNetwork(const NativeNetwork &) = delete;
+
+  /// Seconds from the network to the library on disk.
+  double getCompileSeconds() const { return compileSeconds; }
+  /// Bytes of the library's arena.
+  uint64_t getInstanceBytes() const { return instanceBytes; }
+  void run();
+
+private:
+  void compile(Network &network, mlir::nnet3::RequestOp request);
+  void load();
+  template <typename Fn> Fn *find(const char *name);
+  void check(nnet3lib_status status);
+
+  std::string path;
+  double compileSeconds = 0;
+  uint64_t instanceBytes = 0;
+  void *handle = nullptr;
+  nnet3lib_model *model = nullptr;
+  nnet3lib_instance *instance = nullptr;
+  decltype(nnet3lib_instance_run) *runInstance = nullptr;
+  std::vector<std::vector<float>> data;
+  std::vector<nnet3lib_input> inputs;
+};
+
+} // namespace nnet3::benchmarks
+
+#endif // NNET3_BENCHMARKS_NATIVENETWORK_H

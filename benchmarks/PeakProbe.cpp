@@ -1,0 +1,86 @@
+//===- PeakProbe.cpp - What the machine can do ----------------------------===//
+
+#include "PeakProbe.h"
+
+#include <benchmark/benchmark.h>
+#include <chrono>
+
+using namespace nnet3::benchmarks;
+
+namespace {
+/// Chains of multiply-adds: a CPU begins two per cycle, each takes about four.
+constexpr int kChains = 16;
+constexpr int kRounds = 20000;
+
+typedef float Floats __attribute__((vector_size(64)));
+} // namespace
+
+/// The instruction sets that differ in the width of their vectors.
+#if defined(__x86_64__)
+#define PROBE_CLONES                                                           \
+  __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define PROBE_CLONES
+#endif
+
+PROBE_CLONES static float multiplyAdd(float factor, float summand) {
+  Floats sums[kChains], factors, summands;
+  for (int i = 0; i < 16; ++i) {
+    factors[i] = factor;
+    summands[i] = summand;
+  }
+  for (int chain = 0; chain < kChains; ++chain)
+    sums[chain] = factors + float(chain);
+  for (int round = 0; round < kRounds; ++round)
+    for (int chain = 0; chain < kChains; ++chain)
+      for (int i = 0; i < 16; ++i)
+        sums[chain][i] =
+            __builtin_fmaf(sums[chain][i], factors[i], summands[i]);
+  float total = 0;
+  for (const Floats &sum : sums)
+    for (int i = 0; i < 16; ++i)
+      total += sum[i];
+  return total;
+}
+
+template <typename Fn> static double seconds(Fn fn) {
+  auto start = std::chrono::steady_clock::now();
+  fn();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
+      .count();
+}
+
+double nnet3::benchmarks::measurePeak() {
+  float factor = 0.999f;
+  benchmark::DoNotOptimize(factor);
+  double time = seconds([&] {
+    float total = multiplyAdd(factor, 0.001f);
+    benchmark::DoNotOptimize(total);
+  });
+  return 2.0 * 16 * kChains * kRounds / time;
+}
+
+PROBE_CLONES static float sum(const float *data, size_t size) {
+  Floats sums[8] = {};
+  for (size_t at = 0; at + 128 <= size; at += 128)
+    for (int i = 0; i < 8; ++i)
+      sums[i] += *reinterpret_cast<const Floats *>(data + at + 16 * i);
+  float total = 0;
+  for (const Floats &part : sums)
+    for (int i = 0; i < 16; ++i)
+      total += part[i];
+  return total;
+}
+
+double nnet3::benchmarks::measureReadBandwidth(const std::vector<float> &data) {
+  constexpr int kTimes = 4;
+  const size_t begin =
+      (64 - reinterpret_cast<size_t>(data.data()) % 64) % 64 / 4;
+  double time = seconds([&] {
+    for (int i = 0; i < kTimes; ++i) {
+      float total = sum(data.data() + begin, data.size() - begin);
+      benchmark::DoNotOptimize(total);
+    }
+  });
+  return double(kTimes) * data.size() * sizeof(float) / time;
+}
