@@ -15,12 +15,14 @@ nnet3.network @net {
 nnet3.computation @simple for @net {
   %a = nnet3.accept_input "x" : memref<6x4xf32>
   %b = nnet3.alloc_matrix_undefined : memref<6x8xf32>
+  %c = nnet3.alloc_matrix_undefined : memref<6x8xf32>
   // CHECK: fused_affine @net::@affine ins(%{{.*}}) rows [#nnet3.row_table<0:5>] columns [0] bias outs(
   // CHECK: fused_affine @net::@linear ins(%{{.*}}) rows [#nnet3.row_table<0:5>] columns [0] outs(
   // CHECK: propagate @net::@softmax
   nnet3.propagate @net::@affine ins(%a : memref<6x4xf32>) outs(%b : memref<6x8xf32>)
-  nnet3.propagate @net::@linear ins(%a : memref<6x4xf32>) outs(%b : memref<6x8xf32>)
+  nnet3.propagate @net::@linear ins(%a : memref<6x4xf32>) outs(%c : memref<6x8xf32>)
   nnet3.propagate @net::@softmax ins(%b : memref<6x8xf32>) outs(%b : memref<6x8xf32>)
+  nnet3.dealloc_matrix %c : memref<6x8xf32>
   nnet3.provide_output "y", %b : memref<6x8xf32>
 }
 

@@ -12,7 +12,7 @@ using namespace mlir::nnet3;
 static constexpr int64_t kPanelBytes = 512 * 1024;
 /// Bytes of rows that stay there while all panels go by.
 static constexpr int64_t kRowBlockBytes = 512 * 1024;
-/// Products and sums need about four cycles, two of which begin in each.
+/// A sum is ready after about four cycles, and two begin in each.
 static constexpr int64_t kSumsInFlight = 8;
 
 /// Rows of a tile that fit into the registers, beside a vector of each panel
@@ -101,6 +101,8 @@ private:
   void emitRows(const Panel &panel, Value begin, Value end, int64_t rows);
   void emitTile(const Panel &panel, Value row, int64_t rows);
   SmallVector<Value> begin(const Panel &panel, Value row, int64_t rows);
+  SmallVector<Value> addProducts(Value packed, Value k, ArrayRef<Value> places,
+                                 ValueRange sums);
   SmallVector<Value> multiply(const Panel &panel, size_t input, Value row,
                               int64_t rows, ValueRange sums);
   Value getRow(size_t input, Value row, int64_t i);
@@ -181,36 +183,61 @@ Value GemmEmitter::getRow(size_t input, Value row, int64_t i) {
                                     e.getBuilder().getIndexType(), place);
 }
 
-/// Adds the products with one input to the sums.
+/// Adds the products of column `k` of some rows to `sums`, which has one entry
+/// per row and vector.
+SmallVector<Value> GemmEmitter::addProducts(Value packed, Value k,
+                                            ArrayRef<Value> places,
+                                            ValueRange sums) {
+  const int64_t vectors = sums.size() / places.size();
+  Value at = e.add(packed, e.mul(k, kernel.tile.getPanelWidth(target)));
+  SmallVector<Value> columns;
+  for (int64_t v = 0; v < vectors; ++v)
+    columns.push_back(
+        e.load(target.length, weights, e.add(at, v * target.length)));
+  SmallVector<Value> next;
+  for (auto [i, place] : llvm::enumerate(places)) {
+    Value element =
+        e.broadcast(target.length, e.loadScalar(arena, e.add(place, k)));
+    for (int64_t v = 0; v < vectors; ++v)
+      next.push_back(vector::FMAOp::create(e.getBuilder(), e.getLoc(), element,
+                                           columns[v], sums[i * vectors + v]));
+  }
+  return next;
+}
+
+/// Adds the products with one input to the sums. A tile with few sums has
+/// several of each, of every second, third or further column.
 SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t input,
                                          Value row, int64_t rows,
                                          ValueRange sums) {
   const GemmInput &part = kernel.inputs[input];
-  const int64_t vectors = getVectors(panel);
-  const int64_t width = kernel.tile.getPanelWidth(target);
   SmallVector<Value> places;
   for (int64_t i = 0; i < rows; ++i)
     places.push_back(getRow(input, row, i));
-  Value packed = e.add(panel.weights, part.first * width);
-  auto step = [&](Value k, ValueRange carried) {
-    Value at = e.add(packed, e.mul(k, width));
-    SmallVector<Value> columns;
-    for (int64_t v = 0; v < vectors; ++v)
-      columns.push_back(
-          e.load(target.length, weights, e.add(at, v * target.length)));
-    SmallVector<Value> next;
-    for (int64_t i = 0; i < rows; ++i) {
-      Value element =
-          e.broadcast(target.length, e.loadScalar(arena, e.add(places[i], k)));
-      for (int64_t v = 0; v < vectors; ++v)
-        next.push_back(vector::FMAOp::create(e.getBuilder(), e.getLoc(),
-                                             element, columns[v],
-                                             carried[i * vectors + v]));
-    }
-    return next;
-  };
-  return llvm::to_vector(
-      e.loop(e.index(0), e.index(part.depth), 1, sums, step));
+  Value packed =
+      e.add(panel.weights, part.first * kernel.tile.getPanelWidth(target));
+  const int64_t numSums = sums.size();
+  const int64_t unroll =
+      std::clamp<int64_t>(kSumsInFlight / numSums, 1, part.depth);
+  const int64_t whole = part.depth / unroll * unroll;
+  SmallVector<Value> carried = llvm::to_vector(sums);
+  carried.append((unroll - 1) * numSums, e.splat(target.length, 0));
+  ValueRange results =
+      e.loop(e.index(0), e.index(whole), unroll, carried,
+             [&](Value k, ValueRange all) {
+               SmallVector<Value> next;
+               for (int64_t u = 0; u < unroll; ++u)
+                 next.append(addProducts(packed, e.add(k, u), places,
+                                         all.slice(u * numSums, numSums)));
+               return next;
+             });
+  SmallVector<Value> total = llvm::to_vector(results.take_front(numSums));
+  for (int64_t i = numSums; i < unroll * numSums; ++i)
+    total[i % numSums] = arith::AddFOp::create(e.getBuilder(), e.getLoc(),
+                                               total[i % numSums], results[i]);
+  for (int64_t k = whole; k < part.depth; ++k)
+    total = addProducts(packed, e.index(k), places, total);
+  return total;
 }
 
 /// Applies the epilogue to a sum and stores it.

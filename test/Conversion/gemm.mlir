@@ -1,0 +1,28 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" %s | FileCheck %s
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.linear @linear {input_dim = 8, output_dim = 6}
+}
+
+// CHECK-LABEL: func.func @products
+nnet3.computation @products for @net {
+  // CHECK-COUNT-2: call @gemm_0
+  // CHECK-NEXT: return
+  %a = nnet3.accept_input "x" : memref<2x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<1x6xf32>
+  %c = nnet3.alloc_matrix_undefined : memref<1x6xf32>
+  nnet3.fused_affine @net::@linear ins(%a : memref<2x4xf32>) rows [#nnet3.row_table<0>] columns [0] outs(%b : memref<1x6xf32>)
+  nnet3.fused_affine @net::@linear ins(%a : memref<2x4xf32>) rows [#nnet3.row_table<1>] columns [0] outs(%c : memref<1x6xf32>)
+  nnet3.dealloc_matrix %b : memref<1x6xf32>
+  nnet3.dealloc_matrix %c : memref<1x6xf32>
+  nnet3.provide_output "y", %a : memref<2x4xf32>
+}
+
+// One row, six columns: a vector and a half. Few sums, so each is several.
+// CHECK-LABEL: func.func private @gemm_0
+// CHECK: vector.load {{.*}} vector<4xf32>
+// CHECK: vector.fma
+// CHECK: vector.store {{.*}} vector<2xf32>
+// CHECK: return

@@ -1,0 +1,30 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels --verify-diagnostics -split-input-file %s
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.no_op @noop {dim = 4}
+  nnet3.batch_norm @norm {dim = 4}
+}
+nnet3.computation @backward for @net {
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  %d = nnet3.alloc_matrix_zeroed : memref<3x4xf32>
+  // expected-error@+1 {{has no place in a library}}
+  nnet3.backprop @net::@noop out_deriv(%d : memref<3x4xf32>) in_deriv(%d : memref<3x4xf32>)
+  nnet3.provide_output "y", %a : memref<3x4xf32>
+}
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.no_op @noop {dim = 4}
+  nnet3.batch_norm @norm {dim = 4}
+}
+nnet3.computation @memo for @net {
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  // expected-error@+1 {{with a memo has no place in a library}}
+  %m = nnet3.propagate @net::@norm ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>) -> !nnet3.memo
+  nnet3.provide_output "y", %a : memref<3x4xf32>
+}

@@ -1,0 +1,46 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 %s | FileCheck %s
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.affine @affine {input_dim = 8, output_dim = 4}
+  nnet3.rectified_linear @relu {dim = 4}
+  nnet3.no_op @noop {dim = 4}
+  nnet3.softmax @softmax {dim = 4}
+  nnet3.elementwise_product @product {input_dim = 8, output_dim = 4}
+}
+
+// What the packed weights are made of: panels, one vector wide, and the bias.
+// CHECK: nnet3.packed_weights = [{component = @net::@affine, number = 4 : i64, part = "panels", place = 0 : i64}, {component = @net::@affine, number = 0 : i64, part = "bias", place = 32 : i64}]
+// CHECK-SAME: nnet3.packed_weights_size = 48
+// CHECK-SAME: nnet3.runtime_calls = [{component = @net::@softmax, input_rows = 3 : i64, output_rows = 3 : i64}]
+
+// Rows of the input, -1 for none; 0 is where zeros are.
+// CHECK: memref.global "private" constant @nnet3_row_tables
+
+// CHECK-LABEL: func.func @all
+// CHECK-SAME: nnet3.arena_size
+nnet3.computation @all for @net {
+  // The zeros that stand for the missing row of the affine map come first.
+  // CHECK: call @rows_0
+  // CHECK: call @gemm_1
+  // CHECK: call @rows_2
+  // CHECK: call @rows_3
+  // CHECK: call @rows_4
+  // CHECK: call @runtime_5
+  // CHECK: call @rows_6
+  // CHECK-NEXT: return
+  %a = nnet3.accept_input "x" : memref<6x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  %w = nnet3.alloc_matrix_undefined : memref<3x8xf32>
+  nnet3.fused_affine @net::@affine ins(%a, %a : memref<6x4xf32>, memref<6x4xf32>) rows [#nnet3.row_table<0:4:2>, #nnet3.row_table<_, 1:3:2>] columns [0, 4] bias epilogue [@net::@relu] outs(%b : memref<3x4xf32>)
+  nnet3.set_const %w, 0.5 : memref<3x8xf32>
+  nnet3.propagate @net::@product ins(%w : memref<3x8xf32>) outs(%b : memref<3x4xf32>)
+  nnet3.propagate @net::@relu ins(%b : memref<3x4xf32>) outs(%b : memref<3x4xf32>)
+  nnet3.propagate @net::@noop ins(%b : memref<3x4xf32>) outs(%b : memref<3x4xf32>)
+  nnet3.propagate @net::@softmax ins(%b : memref<3x4xf32>) outs(%b : memref<3x4xf32>)
+  nnet3.add_rows %a <_, 0:1> into %b : memref<6x4xf32> into memref<3x4xf32>
+  nnet3.dealloc_matrix %a : memref<6x4xf32>
+  nnet3.dealloc_matrix %w : memref<3x8xf32>
+  nnet3.provide_output "y", %b : memref<3x4xf32>
+}
