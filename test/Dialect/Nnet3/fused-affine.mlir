@@ -1,4 +1,5 @@
 // RUN: nnet3-opt %s | nnet3-opt | FileCheck %s
+// RUN: nnet3-opt %s --verify-roundtrip -o /dev/null
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>

@@ -27,7 +27,7 @@ def Nnet3_FusedAffineOp : Nnet3_CommandOp<"fused_affine", [
     Example:
 
     ```mlir
-    nnet3.fused_affine @net::@tdnn1.affine ins(%a, %a : memref<38x4xf32>, memref<38x4xf32>) rows [#nnet3.row_table<0:35>, #nnet3.row_table<2:37>] columns [0, 4] bias epilogue [@net::@tdnn1.relu] outs(%b : memref<36x8xf32>)
+    nnet3.fused_affine @net::@tdnn1 ins(%a, %a : memref<38x4xf32>, memref<38x4xf32>) rows [#nnet3.row_table<0:35>, #nnet3.row_table<2:37>] columns [0, 4] bias epilogue [@net::@relu1] outs(%b : memref<36x4xf32>)
     ```
   }];
   let arguments = (ins SymbolRefAttr:$component,
