@@ -60,9 +60,8 @@ LogicalResult FusedAffineOp::verify() {
 LogicalResult
 FusedAffineOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   auto lookup = [&](SymbolRefAttr name) {
-    auto component =
-        symbolTable.lookupNearestSymbolFrom<ComponentOpInterface>(
-            getOperation()->getParentOfType<ComputationOp>(), name);
+    auto component = symbolTable.lookupNearestSymbolFrom<ComponentOpInterface>(
+        getOperation()->getParentOfType<ComputationOp>(), name);
     if (!component)
       emitOpError("refers to an undefined component ") << name;
     return component;
