@@ -6,17 +6,13 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The rows of sequences 0 and 1.
+/// The rows of sequences 0 and 1, in the form that all lists of them have.
 static IndexesAttr withTwoSequences(IndexesAttr indexes) {
-  MLIRContext *context = indexes.getContext();
-  if (!indexes.isExplicit())
-    return IndexesAttr::get(context, {0, 1}, indexes.getT(), indexes.getX(),
-                            indexes.getOrder(), ArrayRef<int32_t>());
   std::string reason;
   std::optional<SequenceStride> stride = findSequenceStride(indexes, reason);
   assert(stride && "the request is alike for all sequences");
-  return IndexesAttr::get(context,
-                          withSequences(indexes, stride->stride, 2).expand());
+  IndexRows rows = withSequences(indexes, stride->stride, 2);
+  return IndexesAttr::get(indexes.getContext(), rows.expand());
 }
 
 OwningOpRef<RequestOp> mlir::nnet3::createMiniRequest(RequestOp request) {

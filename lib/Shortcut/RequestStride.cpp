@@ -75,6 +75,11 @@ IndexRows mlir::nnet3::withSequences(IndexesAttr indexes, int64_t stride,
                                      int64_t numSequences) {
   IndexRows rows({}, llvm::to_vector(llvm::seq<int32_t>(0, numSequences)),
                  stride);
+  // Of a product there is no need to list the other sequences.
+  if (!indexes.isExplicit())
+    indexes = IndexesAttr::get(indexes.getContext(), ArrayRef<int32_t>(0),
+                               indexes.getT(), indexes.getX(),
+                               indexes.getOrder(), ArrayRef<int32_t>());
   for (const Index &index : indexes.expand())
     if (index.n == 0)
       rows.rows.push_back(index);

@@ -94,8 +94,10 @@ FailureOr<ComputationOp> ShortcutCompilePass::compileWith(RequestOp request,
   if (failed(computation))
     return failure();
   symbols->insert(*computation);
-  if (failed(runPipeline(pipeline, *computation)))
+  if (failed(runPipeline(pipeline, *computation))) {
+    symbols->erase(*computation);
     return failure();
+  }
   return *computation;
 }
 

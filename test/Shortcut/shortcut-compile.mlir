@@ -9,6 +9,11 @@
 // RUN: nnet3-opt --nnet3-shortcut-compile=debug-info %s -o %t.expanded
 // RUN: nnet3-opt --nnet3-compile=debug-info --nnet3-optimize %s | diff - %t.expanded
 
+// Requests that differ only in the number of sequences are compiled once.
+// RUN: nnet3-opt --nnet3-shortcut-compile --mlir-print-ir-before=nnet3-renumber %s -o /dev/null 2>&1 | FileCheck %s --check-prefix=ONCE
+// ONCE-COUNT-3: IR Dump Before
+// ONCE-NOT: IR Dump Before
+
 nnet3.network @net {
   %in = nnet3.input_node "input" : !nnet3.rows<4>
   %next = nnet3.offset %in, t = 1 : !nnet3.rows<4>
