@@ -65,7 +65,8 @@ struct RunContext {
   /// The component's parameters, in the order of Component::parameters().
   const ConstMatrixView *parameters = nullptr;
   /// Together they select the random numbers. Commands are counted apart from
-  /// those of other kinds, so that these do not matter.
+  /// those of other kinds, so that these do not matter; backward, components
+  /// with parameters are not counted, and are to draw none.
   uint64_t seed = 0;
   uint32_t run = 0;
   uint32_t commandNumber = 0;

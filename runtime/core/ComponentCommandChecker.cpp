@@ -250,7 +250,11 @@ bool CommandChecker::checkBackprop() {
   if (command.plan)
     program.scratchBytes =
         std::max(program.scratchBytes, command.plan->backpropScratchBytes);
-  command.number = numBackprops++;
+  command.number = numBackprops;
+  // Components with parameters draw no random numbers backward; where their
+  // updates are joined, those of others are to stay.
+  if (!(component.properties() & kUpdatableComponent))
+    ++numBackprops;
   endMemo();
   return true;
 }

@@ -60,7 +60,8 @@ struct ExecCommand {
   /// Position among the inputs or outputs.
   int32_t io = -1;
   int32_t component = -1;
-  /// How many commands of the same kind come before this one.
+  /// How many commands of the same kind come before this one; of backprop
+  /// commands only those of components without parameters count.
   uint32_t number = 0;
   /// Where the memo lies in the arena, in floats; -1 where there is none.
   int64_t memo = -1;
