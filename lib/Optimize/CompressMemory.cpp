@@ -101,10 +101,10 @@ struct CompressMemory
   using Base::Base;
 
   void runOnOperation() override {
-    bool changed = level > 0 && normalizeViews(getOperation());
-    SmallVector<Plan> plans;
-    if (level > 0)
-      plans = makePlans();
+    if (level == 0 || !hasBackwardPass())
+      return markAllAnalysesPreserved();
+    bool changed = normalizeViews(getOperation());
+    SmallVector<Plan> plans = makePlans();
     for (const Plan &plan : plans) {
       compress(plan);
       auto type = cast<MemRefType>(plan.matrix.getType());
@@ -116,6 +116,18 @@ struct CompressMemory
   }
 
 private:
+  /// Whether a command behind the last marker uses matrices. Otherwise there is
+  /// nothing to do, not even an analysis.
+  bool hasBackwardPass() {
+    for (Operation &op : llvm::reverse(getOperation().getBody().front())) {
+      if (isa<NoOperationMarkerOp>(op))
+        return false;
+      if (!isa<DeallocMatrixOp, SubMatrixOp>(op))
+        return true;
+    }
+    return false;
+  }
+
   SmallVector<Plan> makePlans() {
     auto &analysis = getAnalysis<CommandAnalysis>();
     SmallVector<Plan> plans;

@@ -29,7 +29,10 @@ struct ConsolidateModelUpdate
   void runOnOperation() override {
     ComponentTable components(getOperation());
     llvm::MapVector<Attribute, SmallVector<BackpropOp>> updates;
-    for (auto op : getOperation().getBody().getOps<BackpropOp>()) {
+    for (Operation &command : getOperation().getBody().front()) {
+      auto op = dyn_cast<BackpropOp>(command);
+      if (!op)
+        continue;
       P properties = components.getProperties(op.getComponent());
       if (op.getUpdate() && has(properties, P::Simple) &&
           !has(properties, P::UsesMemo))

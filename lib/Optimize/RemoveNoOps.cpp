@@ -13,13 +13,16 @@ using namespace mlir::nnet3;
 namespace {
 struct RemoveNoOps : public nnet3::impl::Nnet3RemoveNoOpsBase<RemoveNoOps> {
   void runOnOperation() override {
-    if (getOperation().getBody().getOps<NoOperationOp>().empty())
+    bool changed = false;
+    for (Operation &op :
+         llvm::make_early_inc_range(getOperation().getBody().front()))
+      if (isa<NoOperationOp>(op)) {
+        op.erase();
+        ++numRemoved;
+        changed = true;
+      }
+    if (!changed)
       markAllAnalysesPreserved();
-    for (auto op : llvm::make_early_inc_range(
-             getOperation().getBody().getOps<NoOperationOp>())) {
-      op.erase();
-      ++numRemoved;
-    }
   }
 };
 } // namespace

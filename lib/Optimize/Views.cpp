@@ -3,7 +3,7 @@
 #include "nnet3/Optimize/Views.h"
 
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/Hashing.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -17,8 +17,10 @@ template <> struct DenseMapInfo<MatrixWindow> {
     return {DenseMapInfo<Value>::getTombstoneKey()};
   }
   static unsigned getHashValue(const MatrixWindow &window) {
-    return hash_combine(window.matrix.getAsOpaquePointer(), window.row,
-                        window.rows, window.col, window.cols);
+    uint64_t hash = uintptr_t(window.matrix.getAsOpaquePointer());
+    for (int64_t value : {window.row, window.rows, window.col, window.cols})
+      hash = (hash ^ uint64_t(value)) * 0x9E3779B97F4A7C15;
+    return hash >> 32;
   }
   static bool isEqual(const MatrixWindow &a, const MatrixWindow &b) {
     return a == b;
