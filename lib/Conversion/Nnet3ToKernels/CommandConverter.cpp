@@ -227,6 +227,10 @@ void CommandConverter::convertRuntime(PropagateOp op) {
       {"output_rows", number(numRows(op.getOutput()))}};
   if (auto precomputed = op.getPrecomputedAttr())
     call.push_back({"precomputed", precomputed});
+  // Each run of a random component draws numbers of its own.
+  if (has(components.getProperties(op.getComponent()),
+          ComponentProperties::Random))
+    call.push_back({"draw", number(module.runtimeCalls.size())});
   Attribute entry = builder.getDictionaryAttr(call);
   auto &known = module.runtimeCalls;
   int64_t position = llvm::find(known, entry) - known.begin();
