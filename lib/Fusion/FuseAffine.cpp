@@ -58,7 +58,8 @@ struct FuseAffine : public nnet3::impl::Nnet3FuseAffineBase<FuseAffine> {
       return;
     bool adds = has(component.getComponentProperties(),
                     ComponentProperties::PropagateAdds) &&
-                analysis.getFirstNontrivialAccess(op.getOutput()) != number;
+                analysis.getFirstNontrivialAccess(
+                    analysis.getVariables(op.getOutput())) != number;
     SmallVector<Attribute> rows = getRows(op);
     SmallVector<Value> inputs(rows.size(), op.getInput());
     auto columns = llvm::to_vector(

@@ -45,7 +45,7 @@ private:
 /// number of commands if there is none.
 int32_t FuseEpilogue::getNextAccess(Value value, int32_t command) {
   int32_t next = analysis->getNumCommands();
-  analysis->forEachVariable(MatrixWindow::get(value), [&](int32_t variable) {
+  analysis->getVariables(value).forEach([&](int32_t variable) {
     for (const Access &access : analysis->getVariableAccesses(variable))
       if (access.command > command && !gone[access.command]) {
         next = std::min(next, access.command);
@@ -109,7 +109,7 @@ void FuseEpilogue::fuseResidual(FusedAffineOp op, int32_t number,
   Value output = op.getOutput();
   int32_t next = getNextAccess(output, last);
   if (op.getResidual() || next == analysis->getNumCommands() ||
-      analysis->getLastAccess(output) != next)
+      analysis->getLastAccess(analysis->getVariables(output)) != next)
     return;
   auto add = dyn_cast<MatrixAddOp>(analysis->getCommand(next));
   if (!add || !add.getAlpha().isExactlyValue(1.0) ||

@@ -68,7 +68,7 @@ static std::optional<SpliceBlock> getCopy(Operation *op, int32_t number) {
 bool FuseSplice::isUnchanged(Value source, int32_t from, int32_t number) {
   MatrixWindow window = MatrixWindow::get(source);
   bool unchanged = true;
-  analysis->forEachVariable(window, [&](int32_t variable) {
+  analysis->getVariables(window).forEach([&](int32_t variable) {
     for (const Access &access : analysis->getVariableAccesses(variable))
       unchanged &=
           !access.writes() || access.command <= from || access.command > number;
@@ -84,7 +84,7 @@ bool FuseSplice::isUnchanged(Value source, int32_t from, int32_t number) {
 /// becomes zero.
 bool FuseSplice::isZero(const MatrixWindow &window, int32_t number) {
   bool isZero = true;
-  analysis->forEachVariable(window, [&](int32_t variable) {
+  analysis->getVariables(window).forEach([&](int32_t variable) {
     bool zeroed = false;
     for (const Access &access : analysis->getVariableAccesses(variable))
       if (access.writes() && access.command < number)
@@ -100,7 +100,7 @@ std::optional<SmallVector<int32_t>>
 FuseSplice::getWriters(const MatrixWindow &window, int32_t number) {
   llvm::SmallSetVector<int32_t, 8> writers;
   int32_t lastZeroing = -1;
-  analysis->forEachVariable(window, [&](int32_t variable) {
+  analysis->getVariables(window).forEach([&](int32_t variable) {
     for (const Access &access : analysis->getVariableAccesses(variable)) {
       if (!access.writes() || access.command >= number)
         continue;

@@ -76,7 +76,7 @@ static Value allocate(OpBuilder &builder, Location loc, int64_t rows,
 bool HoistRecurrentAffines::isReady(const MatrixWindow &window, int32_t number,
                                     int32_t first) {
   bool ready = true;
-  analysis->forEachVariable(window, [&](int32_t variable) {
+  analysis->getVariables(window).forEach([&](int32_t variable) {
     int32_t lastWrite = analysis->getNumCommands();
     for (const Access &access : analysis->getVariableAccesses(variable))
       if (access.writes() && access.command < number)
