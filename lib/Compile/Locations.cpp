@@ -12,7 +12,9 @@ using namespace mlir::nnet3;
 // Splitting for reading
 //===----------------------------------------------------------------------===//
 
-/// Steps that more than half of the rows read, by first appearance.
+/// Steps that more than half of the rows read; the last to appear comes first.
+/// Kaldi's order, that of a hash table, mostly is this one for two steps, so
+/// that the optimisations meet the same commands.
 static SmallVector<int32_t> getLargeSteps(const LocationLists &lists) {
   SmallVector<int32_t> order;
   DenseMap<int32_t, size_t> counts;
@@ -22,6 +24,7 @@ static SmallVector<int32_t> getLargeSteps(const LocationLists &lists) {
         order.push_back(location.step);
   llvm::erase_if(
       order, [&](int32_t step) { return counts[step] <= lists.size() / 2; });
+  std::reverse(order.begin(), order.end());
   return order;
 }
 

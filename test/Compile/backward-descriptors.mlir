@@ -42,8 +42,8 @@ nnet3.network @net {
 
 // CHECK-LABEL: nnet3.computation @sum_computation for @net
 // CHECK: %[[D:.*]] = nnet3.accept_input "sum"
-// CHECK-NEXT: nnet3.matrix_add %[[D]] into %[[DX:.*]] : memref
 // CHECK-NEXT: nnet3.matrix_add %[[D]] into %[[DY:.*]] : memref
+// CHECK-NEXT: nnet3.matrix_add %[[D]] into %[[DX:.*]] : memref
 // CHECK: nnet3.provide_output "y", %[[DY]]
 // CHECK-NEXT: nnet3.provide_output "x", %[[DX]]
 nnet3.request @sum for @net {
@@ -87,8 +87,8 @@ nnet3.request @append for @net {
 // The first row has no predecessor, the last one no successor.
 // CHECK-LABEL: nnet3.computation @offset_computation for @net
 // CHECK: %[[D:.*]] = nnet3.accept_input "offset"
-// CHECK-NEXT: nnet3.matrix_add %[[D]] into %[[DY:.*]] : memref
 // CHECK-NEXT: nnet3.add_rows %[[D]] <1:3, _> into %[[DX:.*]] : memref
+// CHECK-NEXT: nnet3.matrix_add %[[D]] into %[[DY:.*]] : memref
 // CHECK: nnet3.provide_output "y", %[[DY]]
 // CHECK-NEXT: nnet3.provide_output "x", %[[DX]]
 nnet3.request @offset for @net {

@@ -18,8 +18,8 @@ nnet3.network @net {
 // CHECK: %[[X:.*]] = nnet3.accept_input "x" : memref<1x2xf32>
 // CHECK: %[[H1:.*]] = nnet3.accept_input "h" : memref<1x2xf32>
 // CHECK: nnet3.no_operation_permanent
-// CHECK-NEXT: nnet3.matrix_add %[[X]] into %[[IN:.*]] : memref
-// CHECK-NEXT: nnet3.matrix_add %[[H1]] into %[[IN]] : memref
+// CHECK-NEXT: nnet3.matrix_add %[[H1]] into %[[IN:.*]] : memref
+// CHECK-NEXT: nnet3.matrix_add %[[X]] into %[[IN]] : memref
 // CHECK-NEXT: nnet3.propagate @net::@tanh ins(%[[IN]] : memref<1x2xf32>) outs(%[[H2:.*]] : memref<1x2xf32>)
 // CHECK-NEXT: nnet3.add_rows_multi{{ ?}}[%[[H1]], %[[H2]]] <0, 0 of 1> into
 nnet3.request @state for @net {

@@ -27,8 +27,8 @@ nnet3.network @rnn {
 // CHECK-NEXT: nnet3.propagate @rnn::@tanh ins(%[[IN0]] : memref<1x3xf32>) outs(%[[H0:.*]] : memref<1x3xf32>)
 // CHECK-NEXT: nnet3.matrix_add %[[H0]] into %[[IR1:.*]] : memref
 // CHECK-NEXT: nnet3.propagate @rnn::@affine_r ins(%[[IR1]] : memref<1x3xf32>) outs(%[[R1:.*]] : memref<1x3xf32>)
-// CHECK-NEXT: nnet3.add_rows %[[A]] <1> into %[[IN1:.*]] : memref
-// CHECK-NEXT: nnet3.matrix_add %[[R1]] into %[[IN1]] : memref
+// CHECK-NEXT: nnet3.matrix_add %[[R1]] into %[[IN1:.*]] : memref
+// CHECK-NEXT: nnet3.add_rows %[[A]] <1> into %[[IN1]] : memref
 // CHECK-NEXT: nnet3.propagate @rnn::@tanh ins(%[[IN1]] : memref<1x3xf32>) outs(%[[H1:.*]] : memref<1x3xf32>)
 // CHECK: nnet3.propagate @rnn::@tanh ins(%{{.*}}) outs(%[[H2:.*]] : memref<1x3xf32>)
 // CHECK-NEXT: nnet3.add_rows_multi{{ ?}}[%[[H0]], %[[H1]], %[[H2]]] <0, 0 of 1, 0 of 2> into %[[OUT:.*]] : memref

@@ -93,7 +93,7 @@ TEST(LocationsTest, LargeSourcesGetVectorsOfTheirOwn) {
   RowLocation a0{0, 0}, a1{0, 1}, a2{0, 2}, a3{0, 3};
   RowLocation b0{1, 0}, b1{1, 1}, b2{1, 2};
   LocationLists lists = {{a0, b0}, {a1, b1}, {b2, a2}, {a3}};
-  EXPECT_EQ(str(splitLocations(lists)), Texts({"a0 a1 a2 a3", "b0 b1 b2 __"}));
+  EXPECT_EQ(str(splitLocations(lists)), Texts({"b0 b1 b2 __", "a0 a1 a2 a3"}));
 }
 
 TEST(LocationsTest, OtherwiseVectorsTakeTheListsElementByElement) {
