@@ -52,8 +52,7 @@ struct ConvertAddition
         continue;
       auto isFirst = [&](const OperandAccess &access) {
         return access.kind == Access::Read ||
-               analysis.getFirstNontrivialAccess(
-                   analysis.getVariables(access.value)) == c;
+               analysis.getFirstNontrivialAccess(access.value) == c;
       };
       if (!llvm::all_of(getOperandAccesses(op, analysis.getComponents()),
                         isFirst))

@@ -132,12 +132,27 @@ public:
   /// is called by its number.
   void printVariable(raw_ostream &os, int32_t variable) const;
 
+  /// Calls `fn` with each variable of a window.
+  template <typename Fn>
+  void forEachVariable(const MatrixWindow &window, Fn fn) const {
+    getVariables(window).forEach(fn);
+  }
+
+  // The queries take the variables of a window, so that these are found once
+  // for several of them, or for short a view or a matrix.
+
   /// First command that accesses part of a window; the number of commands if
   /// there is none. `Nontrivial`: other than setting it to zero.
   int32_t getFirstAccess(const WindowVariables &window) const;
   int32_t getFirstNontrivialAccess(const WindowVariables &window) const;
+  int32_t getFirstNontrivialAccess(Value value) const {
+    return getFirstNontrivialAccess(getVariables(value));
+  }
   /// Last command that accesses part of a window; -1 if there is none.
   int32_t getLastAccess(const WindowVariables &window) const;
+  int32_t getLastAccess(Value value) const {
+    return getLastAccess(getVariables(value));
+  }
   /// Last command that writes part of a window; -1 if there is none, the number
   /// of commands if the matrix is an output.
   int32_t getLastWriteAccess(const WindowVariables &window) const;
