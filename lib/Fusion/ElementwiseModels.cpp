@@ -153,6 +153,7 @@ struct OffsetModel : public Base<OffsetModel<OpTy>, OpTy> {
 template <typename Model, typename OpTy>
 struct ScaleOffsetModel : public Base<Model, OpTy> {
   unsigned getNumKernelVectors(Operation *) const { return 2; }
+  bool isScaleAndOffset(Operation *) const { return true; }
   Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
                         ValueRange vectors) const {
     return math::FmaOp::create(builder, loc, x, vectors[0], vectors[1]);

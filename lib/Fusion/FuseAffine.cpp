@@ -72,7 +72,8 @@ struct FuseAffine : public nnet3::impl::Nnet3FuseAffineBase<FuseAffine> {
         builder.getArrayAttr(rows), builder.getDenseI64ArrayAttr(columns),
         /*bias=*/affine.getBiasName() ? builder.getUnitAttr() : UnitAttr(),
         /*init=*/adds ? op.getOutput() : Value(), /*epilogue=*/ArrayAttr(),
-        /*residual=*/Value(), builder.getF32FloatAttr(1), op.getOutput());
+        /*residual=*/Value(), builder.getF32FloatAttr(1), op.getOutput(),
+        /*folded=*/SymbolRefAttr());
     op.erase();
     ++numFused;
   }

@@ -75,7 +75,8 @@ void HoistConstantRows::hoist(FusedAffineOp op) {
                         builder.getDenseI64ArrayAttr(shared.columns),
                         op.getBiasAttr(),
                         /*init=*/Value(), /*epilogue=*/ArrayAttr(),
-                        /*residual=*/Value(), builder.getF32FloatAttr(1), row);
+                        /*residual=*/Value(), builder.getF32FloatAttr(1), row,
+                        /*folded=*/SymbolRefAttr());
   op.getInputsMutable().assign(others.values);
   op.setRowsAttr(builder.getArrayAttr(others.rows));
   op.setColumns(others.columns);

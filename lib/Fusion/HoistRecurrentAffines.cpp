@@ -190,12 +190,12 @@ void HoistRecurrentAffines::hoist(ArrayRef<Step> steps) {
   const int64_t cols =
       cast<MemRefType>(first.getOutput().getType()).getDimSize(1);
   Value products = allocate(builder, loc, stepRows * steps.size(), cols);
-  FusedAffineOp::create(builder, loc, first.getComponent(), inputs,
-                        builder.getArrayAttr(rows),
-                        builder.getDenseI64ArrayAttr(columns),
-                        first.getBiasAttr(), /*init=*/Value(),
-                        /*epilogue=*/ArrayAttr(), /*residual=*/Value(),
-                        builder.getF32FloatAttr(1), products);
+  FusedAffineOp::create(
+      builder, loc, first.getComponent(), inputs, builder.getArrayAttr(rows),
+      builder.getDenseI64ArrayAttr(columns), first.getBiasAttr(),
+      /*init=*/Value(),
+      /*epilogue=*/ArrayAttr(), /*residual=*/Value(),
+      builder.getF32FloatAttr(1), products, /*folded=*/SymbolRefAttr());
   for (Value copy : copies)
     DeallocMatrixOp::create(builder, loc, copy);
   for (auto [i, step] : llvm::enumerate(steps))

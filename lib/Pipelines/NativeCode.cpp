@@ -30,6 +30,7 @@ static void addFusionPasses(OpPassManager &computations) {
   computations.addPass(createNnet3HoistRecurrentAffines());
   computations.addPass(createNnet3HoistConstantRows());
   computations.addPass(createNnet3FuseEpilogue());
+  computations.addPass(createNnet3FoldBatchNorm());
   computations.addPass(createNnet3RemoveUnnecessaryZeroing());
   computations.addPass(createNnet3MoveSizingCommands());
 }

@@ -54,6 +54,9 @@ def Nnet3_ElementwiseKernelInterface
         Whether the output is the input, as it is configured.
       }], "bool", "isIdentity", (ins), "", [{ return false; }]>,
     InterfaceMethod<[{
+        Whether the kernel vectors are a scale and an offset: y = s x + b.
+      }], "bool", "isScaleAndOffset", (ins), "", [{ return false; }]>,
+    InterfaceMethod<[{
         Computes the output from `x`, a vector or a number; `vectors` are the
         parts of the kernel vectors that belong to its columns. The code is the
         same for all components of one kind.

@@ -76,4 +76,17 @@ def Nnet3FuseEpilogue
   ];
 }
 
+def Nnet3FoldBatchNorm
+    : Pass<"nnet3-fold-batch-norm", "::mlir::nnet3::ComputationOp"> {
+  let summary = "scale the weights instead of what they give";
+  let description = [{
+    Where the epilogue of a `fused_affine` begins with a scale and an offset of
+    each column, such as batch norm in test mode, they go into the weights and
+    the bias: s (W x + b) + o = (s W) x + (s b + o).
+  }];
+  let statistics = [
+    Statistic<"numFolded", "num-folded", "number of components folded">,
+  ];
+}
+
 #endif // NNET3_FUSION_PASSES_TD

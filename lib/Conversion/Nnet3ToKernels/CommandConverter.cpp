@@ -131,9 +131,10 @@ void CommandConverter::convert(FusedAffineOp op) {
   kernel.tile = GemmTile::get(module.target, kernel.columns, kernel.depth);
   kernel.bias = op.getBias();
   kernel.outputStride = getRowStride(op.getOutput());
-  SmallVector<int64_t> places = {module.weights.getPanels(component)};
+  SmallVector<int64_t> places = {
+      module.weights.getPanels(component, op.getFoldedAttr())};
   if (kernel.bias)
-    places.push_back(module.weights.getBias(component));
+    places.push_back(module.weights.getBias(component, op.getFoldedAttr()));
   for (Attribute name : op.getEpilogueSteps()) {
     kernel.epilogue.push_back(getElementwise(cast<SymbolRefAttr>(name)));
     for (unsigned i = 0; i < kernel.epilogue.back().getNumKernelVectors(); ++i)

@@ -17,10 +17,11 @@ class PackedWeights {
 public:
   explicit PackedWeights(const VectorTarget &target) : target(target) {}
 
-  /// Place of the panels of the weights of `component`, an affine one.
-  int64_t getPanels(ComponentOpInterface component);
+  /// Place of the panels of the weights of `component`, an affine one; with
+  /// `folded`, the name of a component, of those that compute it too.
+  int64_t getPanels(ComponentOpInterface component, SymbolRefAttr folded);
   /// Place of its bias.
-  int64_t getBias(ComponentOpInterface component);
+  int64_t getBias(ComponentOpInterface component, SymbolRefAttr folded);
   /// Place of a vector of an elementwise component or one of blocks.
   int64_t getVector(ComponentOpInterface component, unsigned number);
 
@@ -28,12 +29,12 @@ public:
   int64_t getSize() const { return size; }
   /// One dictionary per part: `component`, `part` ("panels", "bias" or
   /// "vector"), `place`, and `number`, the width of a panel or the number of a
-  /// vector.
+  /// vector; `folded` too where something is.
   ArrayAttr getLayout(MLIRContext *context) const;
 
 private:
   int64_t getPlace(ComponentOpInterface component, StringRef part,
-                   int64_t number, int64_t floats);
+                   int64_t number, int64_t floats, SymbolRefAttr folded = {});
 
   /// Vector loads may reach beyond the last column.
   int64_t getPadded(int64_t columns) const {

@@ -23,11 +23,19 @@ struct Part {
       : component(entry.getAs<SymbolRefAttr>("component")),
         kind(entry.getAs<StringAttr>("part").getValue()),
         place(entry.getAs<IntegerAttr>("place").getInt()),
-        number(entry.getAs<IntegerAttr>("number").getInt()) {}
+        number(entry.getAs<IntegerAttr>("number").getInt()),
+        folded(entry.getAs<SymbolRefAttr>("folded")) {}
 
   SymbolRefAttr component;
   StringRef kind;
   int64_t place, number;
+  SymbolRefAttr folded; ///< null for none
+};
+
+/// What is folded into weights: output column c is multiplied by `scales[c]`,
+/// then `offsets[c]` is added.
+struct Folded {
+  std::vector<float> scales, offsets;
 };
 } // namespace
 
@@ -43,10 +51,24 @@ static FailureOr<std::vector<float>> getTensor(ComponentOpInterface component,
          << name.getValue() << "' has no values";
 }
 
+/// What `op`, an elementwise component or null, does to `columns` columns.
+static FailureOr<Folded> getFolded(Operation *op, int64_t columns) {
+  Folded folded = {std::vector<float>(columns, 1),
+                   std::vector<float>(columns, 0)};
+  if (!op)
+    return folded;
+  auto vectors = getKernelVectors(op);
+  if (failed(vectors))
+    return op->emitError("has no values");
+  llvm::copy((*vectors)[0], folded.scales.begin());
+  llvm::copy((*vectors)[1], folded.offsets.begin());
+  return folded;
+}
+
 /// Panels of `width` outputs, each with one row of outputs per column of the
 /// weights; outputs that are not there are zero.
 static LogicalResult packPanels(ComponentOpInterface component, int64_t width,
-                                float *dest) {
+                                const Folded &folded, float *dest) {
   auto affine = cast<AffineKernelInterface>(component.getOperation());
   auto weights = getTensor(component, affine.getWeightsName());
   if (failed(weights))
@@ -57,7 +79,7 @@ static LogicalResult packPanels(ComponentOpInterface component, int64_t width,
     const float *row = weights->data() + c * depth;
     float *panel = dest + c / width * width * depth + c % width;
     for (int64_t k = 0; k < depth; ++k)
-      panel[k * width] = row[k];
+      panel[k * width] = folded.scales[c] * row[k];
   }
   return success();
 }
@@ -71,13 +93,31 @@ static LogicalResult packVector(ComponentOpInterface component, int64_t number,
   return success();
 }
 
-static LogicalResult packBias(ComponentOpInterface component, float *dest) {
+/// A component without a bias has one if something is folded into it.
+static LogicalResult packBias(ComponentOpInterface component,
+                              const Folded &folded, float *dest) {
   auto affine = cast<AffineKernelInterface>(component.getOperation());
+  llvm::copy(folded.offsets, dest);
+  if (!affine.getBiasName())
+    return success();
   auto bias = getTensor(component, affine.getBiasName());
   if (failed(bias))
     return failure();
-  llvm::copy(*bias, dest);
+  for (auto [c, value] : llvm::enumerate(*bias))
+    dest[c] += folded.scales[c] * value;
   return success();
+}
+
+static LogicalResult pack(const Part &part, ComponentOpInterface component,
+                          Operation *foldedOp, float *dest) {
+  if (part.kind == "vector")
+    return packVector(component, part.number, dest);
+  auto folded = getFolded(foldedOp, component.getComponentOutputDim());
+  if (failed(folded))
+    return failure();
+  return part.kind == "panels"
+             ? packPanels(component, part.number, *folded, dest)
+             : packBias(component, *folded, dest);
 }
 
 LogicalResult(::nnet3::packWeights)(ModuleOp module,
@@ -89,12 +129,10 @@ LogicalResult(::nnet3::packWeights)(ModuleOp module,
     Part part(entry);
     auto component = symbols.lookupNearestSymbolFrom<ComponentOpInterface>(
         module, part.component);
-    float *dest = weights.data() + part.place;
-    LogicalResult packed =
-        part.kind == "panels" ? packPanels(component, part.number, dest)
-        : part.kind == "bias" ? packBias(component, dest)
-                              : packVector(component, part.number, dest);
-    if (failed(packed))
+    Operation *folded =
+        part.folded ? symbols.lookupNearestSymbolFrom(module, part.folded)
+                    : nullptr;
+    if (failed(pack(part, component, folded, weights.data() + part.place)))
       return failure();
   }
   return success();

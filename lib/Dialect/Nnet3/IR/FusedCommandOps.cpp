@@ -39,6 +39,8 @@ LogicalResult FusedAffineOp::verify() {
   size_t numInputs = getInputs().size();
   if (numInputs == 0)
     return emitOpError("expects an input");
+  if (getFoldedAttr() && (getInit() || !getBias()))
+    return emitOpError("with a folded component expects a bias and no init");
   if (getRows().size() != numInputs || getColumns().size() != numInputs)
     return emitOpError("expects a row table and a column for each of ")
            << numInputs << " inputs, but got " << getRows().size() << " and "
@@ -73,7 +75,10 @@ FusedAffineOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (component.getComponentOutputDim() != dim)
     return emitOpError("expects an output of ")
            << component.getComponentOutputDim() << " columns, but got " << dim;
-  for (Attribute name : getEpilogueSteps()) {
+  auto steps = llvm::to_vector(getEpilogueSteps());
+  if (getFoldedAttr())
+    steps.push_back(getFoldedAttr());
+  for (Attribute name : steps) {
     ComponentOpInterface step = lookup(cast<SymbolRefAttr>(name));
     if (!step)
       return failure();

@@ -19,7 +19,8 @@ def Nnet3_FusedAffineOp : Nnet3_CommandOp<"fused_affine", [
     `output` := f(`init` + bias + sum_i X_i W_i^T) + `residual_scale` *
     `residual`. Row r of X_i is the row of input i that entry r of its row table
     names, zeros where there is none; W_i is the columns of the component's
-    weights from `columns[i]` on. The bias is that of the component, if `bias`
+    weights from `columns[i]` on. With `folded`, a component that scales columns
+    and adds to them, weights and bias are those that compute it too. The bias is that of the component, if `bias`
     is there. f applies the components of `epilogue`, elementwise ones, one
     after another. An `init` of one row is added to every row. `init` and `residual` may be the same as `output`; inputs do
     not overlap it.
@@ -40,10 +41,12 @@ def Nnet3_FusedAffineOp : Nnet3_CommandOp<"fused_affine", [
                            SymbolRefAttr, "symbols">>:$epilogue,
                        Arg<Optional<Nnet3_Matrix>, "", [MemRead]>:$residual,
                        DefaultValuedAttr<F32Attr, "1.0f">:$residual_scale,
-                       Arg<Nnet3_Matrix, "", [MemWrite]>:$output);
+                       Arg<Nnet3_Matrix, "", [MemWrite]>:$output,
+                       OptionalAttr<SymbolRefAttr>:$folded);
   let assemblyFormat = [{
     $component `ins` `(` $inputs `:` type($inputs) `)` `rows` $rows
-    `columns` $columns (`bias` $bias^)? (`init` `(` $init^ `:` type($init) `)`)?
+    `columns` $columns (`bias` $bias^)? (`folded` $folded^)?
+    (`init` `(` $init^ `:` type($init) `)`)?
     (`epilogue` $epilogue^)?
     (`residual` `(` $residual^ `:` type($residual) `)`)?
     (`scale` $residual_scale^)? `outs` `(` $output `:` type($output) `)`
