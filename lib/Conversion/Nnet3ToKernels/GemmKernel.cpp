@@ -8,10 +8,11 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Bytes of a panel of weights that stay in the second-level cache.
-static constexpr int64_t kPanelBytes = 512 * 1024;
-/// Bytes of rows that stay there while all panels go by.
-static constexpr int64_t kRowBlockBytes = 512 * 1024;
+/// Bytes of a panel of weights that mostly stay in the second-level cache: a
+/// panel of more vectors needs fewer loads, which is worth some misses.
+static constexpr int64_t kPanelBytes = 1024 * 1024;
+/// Bytes of rows that stay there, beside a panel, while all panels go by.
+static constexpr int64_t kRowBlockBytes = 256 * 1024;
 /// A sum is ready after about four cycles, and two begin in each.
 static constexpr int64_t kSumsInFlight = 8;
 
