@@ -106,11 +106,39 @@ bool MergeFinder::hasRightTimes(const MergeCandidate &candidate,
          last < analysis.getDataInvalidatedCommand(c, dest.variables);
 }
 
-bool MergeFinder::isClean(const Operand &operand) const {
+/// Whether a matrix that is merged into `source` brings nothing but reads
+/// along: any number of copies of the same matrix can then go in one round.
+bool MergeFinder::onlyAddsReads(const MergeCandidate &candidate,
+                                const Operand &source,
+                                const Operand &dest) const {
+  if (!candidate.isAssignment ||
+      source.accesses.allocate >= dest.accesses.allocate ||
+      analysis.getLastWriteAccess(dest.variables) != candidate.command)
+    return false;
+  int32_t last = analysis.getLastAccess(dest.variables);
+  auto reads = lastReads.find(source.variables.matrix);
+  if (reads != lastReads.end())
+    last = std::max(last, reads->second);
+  int32_t end = analysis.getNumCommands();
+  for (int32_t dealloc : {source.accesses.deallocate, dest.accesses.deallocate})
+    end = dealloc >= 0 ? std::min(end, dealloc) : end;
+  return last < end;
+}
+
+bool MergeFinder::isClean(const Operand &operand, bool readsAreClean) const {
   bool clean = true;
-  operand.variables.forEach(
-      [&](int32_t variable) { clean &= dirty[variable] != round; });
+  operand.variables.forEach([&](int32_t variable) {
+    clean &=
+        dirty[variable] != round && (readsAreClean || read[variable] != round);
+  });
   return clean;
+}
+
+/// Notes a merge of `dest` into `source` that only adds reads.
+void MergeFinder::setRead(const Operand &source, const Operand &dest) {
+  source.variables.forEach([&](int32_t variable) { read[variable] = round; });
+  int32_t &last = lastReads[source.variables.matrix];
+  last = std::max(last, analysis.getLastAccess(dest.variables));
 }
 
 void MergeFinder::setDirty(const Operand &operand) {
@@ -139,10 +167,14 @@ std::optional<Merge> MergeFinder::tryMerge(const MergeCandidate &candidate) {
   bool left = options.allowLeftMerge && isDestWhole && mayBecome(dest, source);
   bool right =
       options.allowRightMerge && isSourceWhole && mayBecome(source, dest);
-  if ((!left && !right) || !isClean(source) || !isClean(dest) ||
+  bool addsReads = left && !isIo && onlyAddsReads(candidate, source, dest);
+  if ((!left && !right) || !isClean(source, addsReads) || !isClean(dest) ||
       !hasRightTimes(candidate, source, dest))
     return std::nullopt;
-  setDirty(source);
+  if (addsReads)
+    setRead(source, dest);
+  else
+    setDirty(source);
   setDirty(dest);
   bool isSourceFirst = from.allocate < to.allocate;
   auto getDealloc = [](const MatrixAccesses &discarded,
@@ -159,6 +191,8 @@ std::optional<Merge> MergeFinder::tryMerge(const MergeCandidate &candidate) {
 SmallVector<Merge> MergeFinder::find(ArrayRef<int32_t> commands) {
   ++round;
   dirty.resize(analysis.getNumVariables());
+  read.resize(analysis.getNumVariables());
+  lastReads.clear();
   SmallVector<Merge> merges;
   for (int32_t command : commands)
     if (std::optional<MergeCandidate> candidate = getCandidate(command))

@@ -7,6 +7,7 @@
 #include "nnet3/Optimize/Passes.h"
 
 #include "llvm/ADT/BitVector.h"
+#include "llvm/ADT/DenseMap.h"
 
 namespace mlir::nnet3 {
 
@@ -59,15 +60,21 @@ private:
   bool hasRightTimes(const MergeCandidate &candidate, const Operand &source,
                      const Operand &dest) const;
   bool mayBecome(const Operand &discarded, const Operand &kept) const;
-  bool isClean(const Operand &operand) const;
+  bool onlyAddsReads(const MergeCandidate &candidate, const Operand &source,
+                     const Operand &dest) const;
+  bool isClean(const Operand &operand, bool readsAreClean = false) const;
   void setDirty(const Operand &operand);
+  void setRead(const Operand &source, const Operand &dest);
 
   const Nnet3MergeVariablesOptions &options;
   CommandAnalysis &analysis;
   FloatAttr one;
   int32_t round = 0;
-  /// The last round in which a merge had to do with each variable.
-  std::vector<int32_t> dirty;
+  /// The last round in which a merge had to do with each variable, and the last
+  /// one in which the merges with it only added reads.
+  std::vector<int32_t> dirty, read;
+  /// Of matrices with such merges in this round: the last of the added reads.
+  llvm::DenseMap<int32_t, int32_t> lastReads;
   /// Matrices whose rows a component needs to be adjacent.
   llvm::BitVector contiguous;
 };
