@@ -59,28 +59,3 @@ double nnet3::benchmarks::measurePeak() {
   });
   return 2.0 * 16 * kChains * kRounds / time;
 }
-
-PROBE_CLONES static float sum(const float *data, size_t size) {
-  Floats sums[8] = {};
-  for (size_t at = 0; at + 128 <= size; at += 128)
-    for (int i = 0; i < 8; ++i)
-      sums[i] += *reinterpret_cast<const Floats *>(data + at + 16 * i);
-  float total = 0;
-  for (const Floats &part : sums)
-    for (int i = 0; i < 16; ++i)
-      total += part[i];
-  return total;
-}
-
-double nnet3::benchmarks::measureReadBandwidth(const std::vector<float> &data) {
-  constexpr int kTimes = 4;
-  const size_t begin =
-      (64 - reinterpret_cast<size_t>(data.data()) % 64) % 64 / 4;
-  double time = seconds([&] {
-    for (int i = 0; i < kTimes; ++i) {
-      float total = sum(data.data() + begin, data.size() - begin);
-      benchmark::DoNotOptimize(total);
-    }
-  });
-  return double(kTimes) * data.size() * sizeof(float) / time;
-}

@@ -3,18 +3,12 @@
 #ifndef NNET3_BENCHMARKS_PEAKPROBE_H
 #define NNET3_BENCHMARKS_PEAKPROBE_H
 
-#include <cstddef>
-#include <vector>
-
 namespace nnet3::benchmarks {
 
 /// Floating-point operations per second of one core that does nothing but
 /// fused multiply-adds of independent vectors of floats in registers, as wide
 /// as the CPU has them. Takes about a millisecond.
 double measurePeak();
-
-/// Bytes per second at which one core reads \p data again and again.
-double measureReadBandwidth(const std::vector<float> &data);
 
 } // namespace nnet3::benchmarks
 
