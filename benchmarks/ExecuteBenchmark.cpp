@@ -2,22 +2,15 @@
 
 #include "GemmProbe.h"
 #include "Networks.h"
+#include "Timing.h"
 
 #include "nnet3/Pipelines/NnetRunner.h"
 
 #include <benchmark/benchmark.h>
-#include <chrono>
 
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace ::nnet3::benchmarks;
-
-template <typename Fn> static double seconds(Fn fn) {
-  auto start = std::chrono::steady_clock::now();
-  fn();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-      .count();
-}
 
 /// Runs the executor and the probe in turn; the time reported is the
 /// executor's, the counter `vs_gemm` its ratio to the probe's.

@@ -3,22 +3,15 @@
 #include "GemmProbe.h"
 #include "NativeNetwork.h"
 #include "PeakProbe.h"
+#include "Timing.h"
 
 #include "nnet3/Pipelines/NnetRunner.h"
 
 #include <benchmark/benchmark.h>
-#include <chrono>
 
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace ::nnet3::benchmarks;
-
-template <typename Fn> static double seconds(Fn fn) {
-  auto start = std::chrono::steady_clock::now();
-  fn();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-      .count();
-}
 
 /// Floating-point operations that a chunk of 150 frames needs, for one
 /// sequence: products and sums of the affine maps, of the rows that the output

@@ -1,9 +1,9 @@
 //===- PeakProbe.cpp - What the machine can do ----------------------------===//
 
 #include "PeakProbe.h"
+#include "Timing.h"
 
 #include <benchmark/benchmark.h>
-#include <chrono>
 
 using namespace nnet3::benchmarks;
 
@@ -41,13 +41,6 @@ PROBE_CLONES static float multiplyAdd(float factor, float summand) {
     for (int i = 0; i < 16; ++i)
       total += sum[i];
   return total;
-}
-
-template <typename Fn> static double seconds(Fn fn) {
-  auto start = std::chrono::steady_clock::now();
-  fn();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-      .count();
 }
 
 double nnet3::benchmarks::measurePeak() {

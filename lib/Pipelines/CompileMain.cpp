@@ -36,18 +36,17 @@ static LogicalResult writeModule(ModuleOp module, StringRef path) {
 static LogicalResult writeLibrary(ModuleOp module,
                                   const CompileOptions &options) {
   MLIRContext *context = module.getContext();
-  const LibraryOptions &library = options.library;
-  auto data = collectLibraryData(module, library.target.getLevel());
+  auto data = collectLibraryData(module, options.target.getLevel());
   if (failed(data))
     return failure();
-  auto object = emitLibraryObject(module, *data, library);
+  auto object = emitLibraryObject(module, *data, options);
   if (failed(object))
     return failure();
-  std::string header = getLibraryHeader(library);
-  if (!library.embedWeights &&
+  std::string header = getLibraryHeader(options);
+  if (!options.embedWeights &&
       failed(writeFile(context, options.getWeightsPath(), data->weights)))
     return failure();
-  if (failed(linkLibrary(module.getLoc(), *object, *data, library,
+  if (failed(linkLibrary(module.getLoc(), *object, *data, options,
                          options.getLibraryPath())))
     return failure();
   return writeFile(context, options.getHeaderPath(),
@@ -59,7 +58,7 @@ static LogicalResult write(ModuleOp module, const CompileOptions &options) {
     return writeModule(module, options.output);
   if (options.emit == Emit::Library)
     return writeLibrary(module, options);
-  auto code = emitCode(module, options.library.target,
+  auto code = emitCode(module, options.target,
                        CodeForm(int(options.emit) - int(Emit::LLVM)));
   if (failed(code))
     return failure();
@@ -97,7 +96,7 @@ static LogicalResult compile(const CompileOptions &options,
   if (!network || failed(createRequests(network, options)))
     return failure();
   std::string error;
-  auto vectors = options.library.target.getVectors(error);
+  auto vectors = options.target.getVectors(error);
   if (failed(vectors))
     return module->emitError(error);
   PassManager passes(&context);

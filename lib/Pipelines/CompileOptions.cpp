@@ -44,15 +44,15 @@ std::string CompileOptions::check() const {
            std::to_string(kMax);
   if (emit == Emit::Library && output == "-")
     return "a library needs a name; see -o";
-  if (!isIdentifier(library.prefix) && emit == Emit::Library)
-    return "--prefix expects a C identifier, but got '" + library.prefix + "'";
+  if (!isIdentifier(prefix) && emit == Emit::Library)
+    return "--prefix expects a C identifier, but got '" + prefix + "'";
   return {};
 }
 
 bool CompileOptions::parse(int argc, char **argv) {
   enum class Weights { Embed, File };
   Weights weights = Weights::Embed;
-  std::string prefix;
+  std::string givenPrefix;
   cl::OptionCategory category("nnet3-compile options");
   cl::opt<std::string, true> modelOption(cl::Positional, cl::Required,
                                          cl::desc("MODEL"), cl::location(model),
@@ -89,13 +89,12 @@ bool CompileOptions::parse(int argc, char **argv) {
       cl::value_desc("file"), cl::location(output), cl::cat(category));
   cl::opt<std::string, true> cpu(
       "target-cpu", cl::desc("CPU by LLVM's name (default: this machine's)"),
-      cl::value_desc("name"), cl::location(library.target.cpu),
-      cl::cat(category));
+      cl::value_desc("name"), cl::location(target.cpu), cl::cat(category));
   cl::opt<std::string, true> prefixOption(
       "prefix",
       cl::desc("What the names of the library's functions begin with (default: "
                "its name)"),
-      cl::value_desc("name"), cl::location(prefix), cl::cat(category));
+      cl::value_desc("name"), cl::location(givenPrefix), cl::cat(category));
   cl::opt<uint64_t, true> seed(
       "init-seed", cl::desc("Seed for the parameters of a config"),
       cl::value_desc("n"), cl::location(initSeed), cl::cat(category));
@@ -128,16 +127,16 @@ bool CompileOptions::parse(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Compiles networks ahead of time\n", &llvm::errs()))
     return false;
-  library.embedWeights = weights == Weights::Embed;
+  embedWeights = weights == Weights::Embed;
   chunks.frames.assign(chunk.begin(), chunk.end());
   chunks.sequences.assign(sequences.begin(), sequences.end());
   if (chunks.sequences.empty())
     chunks.sequences.push_back(1);
   if (output.empty())
     output = "-";
-  library.prefix = prefix.empty()
-                       ? getIdentifier(llvm::sys::path::filename(output))
-                       : prefix;
+  prefix = givenPrefix.empty()
+               ? getIdentifier(llvm::sys::path::filename(output))
+               : givenPrefix;
   std::string error = check();
   if (error.empty())
     return true;

@@ -21,8 +21,8 @@ enum class Emit {
   Library
 };
 
-/// What the command line says.
-struct CompileOptions {
+/// What the command line says: what a library is to be, and what of.
+struct CompileOptions : LibraryOptions {
   std::string model, output;
   /// With which the parameters of a config are drawn.
   uint64_t initSeed = 0;
@@ -32,7 +32,6 @@ struct CompileOptions {
   Emit emit = Emit::Library;
   /// Batch norm and dropout as at test time, whatever the model says.
   bool testMode = true;
-  LibraryOptions library;
 
   /// Reads the command line. False, after an error, if it makes no sense.
   bool parse(int argc, char **argv);
