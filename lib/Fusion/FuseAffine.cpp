@@ -2,6 +2,7 @@
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
@@ -13,10 +14,6 @@ namespace mlir::nnet3 {
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-static int64_t numRows(Value matrix) {
-  return cast<MemRefType>(matrix.getType()).getDimSize(0);
-}
 
 /// `count` rows from `start` on, each `step` further.
 static RowTableAttr getProgression(MLIRContext *context, int64_t start,

@@ -3,6 +3,7 @@
 #include "ArenaPlan.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -85,6 +86,5 @@ int64_t ArenaPlan::getOffset(Value value) const {
 }
 
 int64_t mlir::nnet3::getRowStride(Value matrix) {
-  auto type = cast<MemRefType>(matrix.getType());
-  return type.getStridesAndOffset().first[0];
+  return MatrixLayout::get(cast<MemRefType>(matrix.getType()))->stride;
 }

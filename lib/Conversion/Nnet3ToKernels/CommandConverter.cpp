@@ -3,20 +3,13 @@
 #include "CommandConverter.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-static int64_t numRows(Value matrix) {
-  return cast<MemRefType>(matrix.getType()).getDimSize(0);
-}
-
-static int64_t numCols(Value matrix) {
-  return cast<MemRefType>(matrix.getType()).getDimSize(1);
-}
 
 /// Floats that affine maps read where a row is missing.
 static int64_t getNumZeros(ComputationOp computation) {

@@ -95,14 +95,6 @@ LogicalResult DecompressMatrixOp::verify() {
   return verifyCompression(*this, getType(), getCompressed().getType());
 }
 
-static int64_t numRows(Value value) {
-  return cast<MemRefType>(value.getType()).getDimSize(0);
-}
-
-static int64_t numCols(Value value) {
-  return cast<MemRefType>(value.getType()).getDimSize(1);
-}
-
 //===----------------------------------------------------------------------===//
 // Computations, input and output
 //===----------------------------------------------------------------------===//

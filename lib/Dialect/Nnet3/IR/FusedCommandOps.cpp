@@ -2,19 +2,12 @@
 
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 #include "mlir/IR/Builders.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-static int64_t numRows(Value value) {
-  return cast<MemRefType>(value.getType()).getDimSize(0);
-}
-
-static int64_t numCols(Value value) {
-  return cast<MemRefType>(value.getType()).getDimSize(1);
-}
 
 /// Input `i` with its row table.
 static LogicalResult verifyInput(FusedAffineOp op, unsigned i) {

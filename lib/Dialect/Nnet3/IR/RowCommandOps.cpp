@@ -1,20 +1,13 @@
 //===- RowCommandOps.cpp - Commands that copy and add rows ----------------===//
 
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-static int64_t numRows(Value value) {
-  return cast<MemRefType>(value.getType()).getDimSize(0);
-}
-
-static int64_t numCols(Value value) {
-  return cast<MemRefType>(value.getType()).getDimSize(1);
-}
 
 static LogicalResult verifySameCols(Operation *op, Value a, Value b) {
   if (numCols(a) != numCols(b))

@@ -4,6 +4,7 @@
 #define NNET3_DIALECT_NNET3_IR_MATRIXLAYOUT_H
 
 #include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Value.h"
 #include <optional>
 
 namespace mlir::nnet3 {
@@ -23,6 +24,14 @@ struct MatrixLayout {
     return a.stride == b.stride && a.offset == b.offset;
   }
 };
+
+/// Rows and columns of a matrix or a view of one.
+inline int64_t numRows(Value matrix) {
+  return cast<MemRefType>(matrix.getType()).getDimSize(0);
+}
+inline int64_t numCols(Value matrix) {
+  return cast<MemRefType>(matrix.getType()).getDimSize(1);
+}
 
 } // namespace mlir::nnet3
 
