@@ -10,7 +10,7 @@ import ctypes
 
 import numpy
 
-ABI_VERSION = 1
+ABI_VERSION = 2
 
 Matrix = collections.namedtuple("Matrix", "name rows cols")
 
@@ -46,6 +46,13 @@ class _MatrixInfo(ctypes.Structure):
         ("n", ctypes.c_void_p),
         ("t", ctypes.c_void_p),
         ("x", ctypes.c_void_p),
+    ]
+
+
+class _InstanceOptions(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("num_threads", ctypes.c_int32),
     ]
 
 
@@ -131,9 +138,9 @@ class Library:
             self._matrices("output", number, info.num_outputs),
         )
 
-    def run(self, request, inputs):
+    def run(self, request, inputs, threads=1):
         """Computes `request` on a dictionary of float32 matrices; gives one of
-        the outputs."""
+        the outputs. So many threads share large matrix products."""
         number, wanted, given = self.signature(request)
         matrices = [
             numpy.ascontiguousarray(inputs[m.name], dtype=numpy.float32)
@@ -146,9 +153,16 @@ class Library:
                 *(_Matrix(a.ctypes.data, a.shape[1], *a.shape) for a in arrays)
             )
 
+        options = _InstanceOptions(
+            struct_size=ctypes.sizeof(_InstanceOptions), num_threads=threads
+        )
         instance = ctypes.c_void_p()
         self._call(
-            "instance_create", self._model, number, ctypes.byref(instance)
+            "instance_create_with",
+            self._model,
+            number,
+            ctypes.byref(options),
+            ctypes.byref(instance),
         )
         try:
             self._call(

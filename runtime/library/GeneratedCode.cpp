@@ -31,6 +31,37 @@ void nnet3lib_propagate(void *context, int32_t call, const float *in,
                                                /*memo=*/nullptr, surroundings);
 }
 
+namespace {
+/// What a kernel was called with.
+struct RowsTask final : RangeTask {
+  RowsTask(float *arena, const float *weights, const int32_t *tables,
+           void *context, const int64_t *places, nnet3lib_rows_fn rows)
+      : arena(arena), weights(weights), tables(tables), context(context),
+        places(places), rows(rows) {}
+  void run(int64_t begin, int64_t end) const override {
+    rows(arena, weights, tables, context, places, begin, end);
+  }
+
+  float *arena;
+  const float *weights;
+  const int32_t *tables;
+  void *context;
+  const int64_t *places;
+  nnet3lib_rows_fn rows;
+};
+} // namespace
+
+void nnet3lib_parallel_rows(float *arena, const float *weights,
+                            const int32_t *tables, void *context,
+                            const int64_t *places, int64_t count,
+                            nnet3lib_rows_fn rows) {
+  const RowsTask task(arena, weights, tables, context, places, rows);
+  if (ThreadPool *pool = static_cast<nnet3lib_instance *>(context)->pool)
+    pool->run(task, count);
+  else
+    task.run(0, count);
+}
+
 void nnet3lib_multiply(float *dst, int64_t dstStride, int32_t rows,
                        int32_t cols, const float *a, int64_t aStride,
                        const float *b, int64_t bStride, int32_t inner,

@@ -14,7 +14,7 @@ const char *nnet3lib_error_text(nnet3lib_status status) {
   static const char *const kTexts[] = {
       "no error",
       "an argument that is needed is a null pointer",
-      "the header is of another version than the library, or struct_size is "
+      "the header is of a later version than the library, or struct_size is "
       "not set",
       "there is no request of this number or name",
       "the request has no input or output of this number",
@@ -28,7 +28,8 @@ const char *nnet3lib_error_text(nnet3lib_status status) {
       "these are not the weights of this library",
       "the library is damaged",
       "the library is for CPUs with more instructions",
-      "there are no outputs before the first run"};
+      "there are no outputs before the first run",
+      "there are not so many threads"};
   const bool isKnown =
       status >= 0 && static_cast<size_t>(status) < std::size(kTexts);
   return isKnown ? kTexts[status] : "unknown status";
@@ -69,7 +70,7 @@ nnet3lib_status nnet3lib_model_open_image(uint32_t abiVersion,
   *model = nullptr;
   if (!image)
     return NNET3LIB_NULL_ARGUMENT;
-  if (abiVersion != NNET3LIB_ABI_VERSION ||
+  if (abiVersion == 0 || abiVersion > NNET3LIB_ABI_VERSION ||
       (options && options->struct_size < sizeof(*options)))
     return NNET3LIB_WRONG_VERSION;
   // The one exception that the standard library may throw underneath.

@@ -61,9 +61,25 @@ static const LibraryRequest *findRequest(const nnet3lib_model &model,
              : nullptr;
 }
 
-nnet3lib_status nnet3lib_instance_create(const nnet3lib_model *model,
-                                         int32_t request,
-                                         nnet3lib_instance **instance) {
+/// The threads that the options ask for; null for one.
+static nnet3lib_status makePool(const nnet3lib_instance_options *options,
+                                std::unique_ptr<ThreadPool> &pool) {
+  if (!options)
+    return NNET3LIB_OK;
+  if (options->struct_size < sizeof(*options))
+    return NNET3LIB_WRONG_VERSION;
+  const int32_t numThreads = options->num_threads;
+  if (numThreads < 0 || numThreads > NNET3LIB_MAX_THREADS)
+    return NNET3LIB_NO_THREADS;
+  if (numThreads > 1)
+    pool = ThreadPool::create(numThreads);
+  return numThreads <= 1 || pool ? NNET3LIB_OK : NNET3LIB_NO_THREADS;
+}
+
+nnet3lib_status
+nnet3lib_instance_create_with(const nnet3lib_model *model, int32_t request,
+                              const nnet3lib_instance_options *options,
+                              nnet3lib_instance **instance) {
   if (!instance)
     return NNET3LIB_NULL_ARGUMENT;
   *instance = nullptr;
@@ -72,12 +88,22 @@ nnet3lib_status nnet3lib_instance_create(const nnet3lib_model *model,
   const LibraryRequest *found = findRequest(*model, request);
   if (!found)
     return NNET3LIB_NO_SUCH_REQUEST;
+  std::unique_ptr<ThreadPool> pool;
+  if (const nnet3lib_status status = makePool(options, pool))
+    return status;
   void *memory =
       std::aligned_alloc(NNET3LIB_ALIGNMENT, instanceBytes(*model, *found));
   if (!memory)
     return NNET3LIB_OUT_OF_MEMORY;
   *instance = makeInstance(*model, *found, memory, /*ownsMemory=*/true);
+  (*instance)->pool = pool.release();
   return NNET3LIB_OK;
+}
+
+nnet3lib_status nnet3lib_instance_create(const nnet3lib_model *model,
+                                         int32_t request,
+                                         nnet3lib_instance **instance) {
+  return nnet3lib_instance_create_with(model, request, nullptr, instance);
 }
 
 nnet3lib_status nnet3lib_instance_create_in(const nnet3lib_model *model,
@@ -104,6 +130,7 @@ void nnet3lib_instance_destroy(nnet3lib_instance *instance) {
   if (!instance)
     return;
   const nnet3lib_model *model = instance->model;
+  delete instance->pool;
   if (instance->ownsMemory)
     std::free(instance);
   model->release();

@@ -4,6 +4,7 @@
 #define NNET3_RUNTIME_LIBRARY_LIBRARYINSTANCE_H
 
 #include "LibraryModel.h"
+#include "ThreadPool.h"
 
 /// At the beginning of the instance's memory; the arena follows, then scratch.
 /// It is also the context of generated code.
@@ -12,6 +13,8 @@ struct nnet3lib_instance {
   const nnet3::runtime::LibraryRequest *request = nullptr;
   float *arena = nullptr;
   void *scratch = nullptr;
+  /// Owned; null for one thread.
+  nnet3::runtime::ThreadPool *pool = nullptr;
   uint32_t numRuns = 0;
   bool ownsMemory = false;
   bool hasOutputs = false;

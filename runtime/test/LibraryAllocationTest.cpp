@@ -20,23 +20,36 @@ protected:
   demo_model *model = nullptr;
 };
 
+/// Allocations of two runs of request 0.
+int64_t countRuns(demo_instance *instance) {
+  const Matrix in = randomMatrix(3, 4, 1);
+  Matrix hidden(3, 5), out(2, 2);
+  const demo_input input = {in.values.data(), 4, 3, 4};
+  const demo_output outputs[] = {{hidden.values.data(), 5, 3, 5},
+                                 {out.values.data(), 2, 2, 2}};
+  return countAllocations([&] {
+    for (int i = 0; i < 2; ++i)
+      EXPECT_EQ(demo_instance_run(instance, &input, 1, outputs, 2), DEMO_OK);
+  });
+}
+
 TEST_F(LibraryAllocationTest, ARunAllocatesNothing) {
   demo_instance *instance = nullptr;
   EXPECT_EQ(countAllocations([&] {
               EXPECT_EQ(demo_instance_create(model, 0, &instance), DEMO_OK);
             }),
             1);
-  const Matrix in = randomMatrix(3, 4, 1);
-  Matrix hidden(3, 5), out(2, 2);
-  const demo_input input = {in.values.data(), 4, 3, 4};
-  const demo_output outputs[] = {{hidden.values.data(), 5, 3, 5},
-                                 {out.values.data(), 2, 2, 2}};
-  for (int i = 0; i < 2; ++i)
-    EXPECT_EQ(countAllocations([&] {
-                EXPECT_EQ(demo_instance_run(instance, &input, 1, outputs, 2),
-                          DEMO_OK);
-              }),
-              0);
+  EXPECT_EQ(countRuns(instance), 0);
+  demo_instance_destroy(instance);
+}
+
+TEST_F(LibraryAllocationTest, ARunOfSeveralThreadsAllocatesNothing) {
+  demo_instance_options options = {};
+  options.struct_size = sizeof(options);
+  options.num_threads = 3;
+  demo_instance *instance = nullptr;
+  ASSERT_EQ(demo_instance_create_with(model, 0, &options, &instance), DEMO_OK);
+  EXPECT_EQ(countRuns(instance), 0);
   demo_instance_destroy(instance);
 }
 

@@ -29,10 +29,10 @@ protected:
 
 TEST(LibraryErrorTextTest, EachStatusHasItsOwn) {
   std::set<std::string> texts;
-  for (demo_status status = DEMO_OK; status <= DEMO_NOT_READY; ++status)
+  for (demo_status status = DEMO_OK; status <= DEMO_NO_THREADS; ++status)
     texts.insert(demo_error_text(status));
-  EXPECT_EQ(texts.size(), size_t(DEMO_NOT_READY) + 1);
-  for (demo_status status : {-1, DEMO_NOT_READY + 1, 1 << 30})
+  EXPECT_EQ(texts.size(), size_t(DEMO_NO_THREADS) + 1);
+  for (demo_status status : {-1, DEMO_NO_THREADS + 1, 1 << 30})
     EXPECT_STREQ(demo_error_text(status), "unknown status");
 }
 
@@ -40,8 +40,8 @@ TEST(LibraryOpenErrorTest, Arguments) {
   demo_model *model = nullptr;
   EXPECT_EQ(demo_model_open(DEMO_ABI_VERSION, nullptr, nullptr),
             DEMO_NULL_ARGUMENT);
-  EXPECT_EQ(demo_model_open(DEMO_ABI_VERSION + 1, nullptr, &model),
-            DEMO_WRONG_VERSION);
+  for (uint32_t version : {0u, DEMO_ABI_VERSION + 1})
+    EXPECT_EQ(demo_model_open(version, nullptr, &model), DEMO_WRONG_VERSION);
   demo_open_options options = {};
   EXPECT_EQ(demo_model_open(DEMO_ABI_VERSION, &options, &model),
             DEMO_WRONG_VERSION);
@@ -51,6 +51,12 @@ TEST(LibraryOpenErrorTest, Arguments) {
   EXPECT_EQ(
       nnet3lib_model_open_image(NNET3LIB_ABI_VERSION, nullptr, &other, nullptr),
       NNET3LIB_NULL_ARGUMENT);
+}
+
+TEST(LibraryOpenErrorTest, ProgramsOfTheFirstVersionMayStay) {
+  demo_model *model = nullptr;
+  EXPECT_EQ(demo_model_open(1, nullptr, &model), DEMO_OK);
+  demo_model_close(model);
 }
 
 TEST(LibraryOpenErrorTest, TheMessageIsCutOffToFit) {
@@ -117,6 +123,27 @@ TEST_F(LibraryErrorTest, Creating) {
   EXPECT_EQ(demo_instance_create_in(model, 0, memory, 4096, nullptr),
             DEMO_NULL_ARGUMENT);
   demo_instance_destroy(nullptr);
+}
+
+TEST_F(LibraryErrorTest, CreatingWithOptions) {
+  demo_instance *other = nullptr;
+  auto options = sized<demo_instance_options>();
+  auto create = [&] {
+    return demo_instance_create_with(model, 0, &options, &other);
+  };
+  EXPECT_EQ(demo_instance_create_with(model, 2, &options, &other),
+            DEMO_NO_SUCH_REQUEST);
+  EXPECT_EQ(demo_instance_create_with(nullptr, 0, &options, &other),
+            DEMO_NULL_ARGUMENT);
+  EXPECT_EQ(demo_instance_create_with(model, 0, &options, nullptr),
+            DEMO_NULL_ARGUMENT);
+  for (int32_t number : {-1, DEMO_MAX_THREADS + 1}) {
+    options.num_threads = number;
+    EXPECT_EQ(create(), DEMO_NO_THREADS);
+  }
+  options = {};
+  EXPECT_EQ(create(), DEMO_WRONG_VERSION);
+  EXPECT_EQ(other, nullptr);
 }
 
 TEST_F(LibraryErrorTest, Running) {

@@ -33,6 +33,14 @@ protected:
     EXPECT_EQ(demo_instance_create(model, request, &instance), DEMO_OK);
     return instance;
   }
+  demo_instance *createWith(int32_t numThreads) {
+    auto options = sized<demo_instance_options>();
+    options.num_threads = numThreads;
+    demo_instance *instance = nullptr;
+    EXPECT_EQ(demo_instance_create_with(model, 0, &options, &instance),
+              DEMO_OK);
+    return instance;
+  }
 
   demo_model *model = nullptr;
 };
@@ -195,26 +203,39 @@ TEST_F(LibraryTest, InstancesOutliveTheHandle) {
   demo_instance_destroy(instance);
 }
 
+/// What many runs give; destroys the instance.
+std::vector<float> runManyTimes(demo_instance *instance) {
+  std::vector<float> results;
+  for (uint32_t i = 0; i < 50; ++i) {
+    Matrix hidden(3, 5), out(2, 2);
+    EXPECT_EQ(runChunk(instance, randomMatrix(3, 4, i), hidden, out), DEMO_OK);
+    results.insert(results.end(), hidden.values.begin(), hidden.values.end());
+    results.insert(results.end(), out.values.begin(), out.values.end());
+  }
+  demo_instance_destroy(instance);
+  return results;
+}
+
+TEST_F(LibraryTest, TheNumberOfThreadsChangesNothing) {
+  const std::vector<float> expected = runManyTimes(create(0));
+  for (int32_t numThreads : {0, 1, 2, 3, 8})
+    EXPECT_EQ(runManyTimes(createWith(numThreads)), expected)
+        << numThreads << " threads";
+}
+
+TEST_F(LibraryTest, ThreadsThatNeverWork) {
+  demo_instance_destroy(createWith(4));
+}
+
 TEST_F(LibraryTest, ThreadsShareAModel) {
-  constexpr int kThreads = 8, kRuns = 50;
-  auto runAll = [&] {
-    demo_instance *instance = create(0);
-    std::vector<float> results;
-    for (uint32_t i = 0; i < kRuns; ++i) {
-      Matrix hidden(3, 5), out(2, 2);
-      EXPECT_EQ(runChunk(instance, randomMatrix(3, 4, i), hidden, out),
-                DEMO_OK);
-      results.insert(results.end(), hidden.values.begin(), hidden.values.end());
-      results.insert(results.end(), out.values.begin(), out.values.end());
-    }
-    demo_instance_destroy(instance);
-    return results;
-  };
-  const std::vector<float> expected = runAll();
+  constexpr int kThreads = 8;
+  const std::vector<float> expected = runManyTimes(create(0));
   std::vector<std::vector<float>> results(kThreads);
   std::vector<std::thread> threads;
+  // Some have threads of their own.
   for (int i = 0; i < kThreads; ++i)
-    threads.emplace_back([&, i] { results[i] = runAll(); });
+    threads.emplace_back(
+        [&, i] { results[i] = runManyTimes(createWith(1 + i % 3)); });
   for (std::thread &thread : threads)
     thread.join();
   for (int i = 0; i < kThreads; ++i)

@@ -12,29 +12,45 @@
 
 /* ---- Code ---------------------------------------------------------------- */
 
-/** out := 1 b^T + in W^T of 4 columns to 5. */
-static void affine(const float *weights, const float *in, int rows, float *out,
-                   int out_stride) {
+/** out := 1 b^T + in W^T of 4 columns to 5, for rows from begin to end - 1. The
+    places are those of in and out, and the stride of out. */
+static void affine_rows(float *arena, const float *weights,
+                        const int32_t *tables, void *context,
+                        const int64_t *places, int64_t begin, int64_t end) {
   const float *bias = weights + 32;
-  int r, c, i;
-  for (r = 0; r < rows; ++r)
+  int64_t r;
+  int c, i;
+  (void)tables;
+  (void)context;
+  for (r = begin; r < end; ++r) {
+    const float *in = arena + places[0] + 4 * r;
+    float *out = arena + places[1] + places[2] * r;
     for (c = 0; c < 5; ++c) {
       float sum = bias[c];
       for (i = 0; i < 4; ++i)
-        sum += weights[4 * c + i] * in[4 * r + i];
-      out[out_stride * r + c] = sum;
+        sum += weights[4 * c + i] * in[i];
+      out[c] = sum;
     }
+  }
+}
+
+/** Threads share the rows: not for so few, but in a demo. */
+static void affine(float *arena, const float *weights, void *context, int rows,
+                   int64_t stride) {
+  int64_t places[3] = {0, 16, 0};
+  places[2] = stride;
+  nnet3lib_parallel_rows(arena, weights, 0, context, places, rows, affine_rows);
 }
 
 static void run_chunk(float *arena, const float *weights, void *context) {
-  affine(weights, arena, 3, arena + 16, 8);
+  affine(arena, weights, context, 3, 8);
   nnet3lib_propagate(context, 0, arena + 16, 8, arena + 16, 8);
   nnet3lib_propagate(context, 1, arena + 16, 8, arena + 40, 5);
   nnet3lib_propagate(context, 2, arena + 40, 5, arena + 64, 2);
 }
 
 static void run_single(float *arena, const float *weights, void *context) {
-  affine(weights, arena, 1, arena + 16, 5);
+  affine(arena, weights, context, 1, 5);
   nnet3lib_propagate(context, 3, arena + 16, 5, arena + 16, 5);
 }
 
@@ -107,6 +123,15 @@ EXPORT demo_status demo_instance_create(const demo_model *model,
                                         demo_instance **instance) {
   return nnet3lib_instance_create((const nnet3lib_model *)model, request,
                                   (nnet3lib_instance **)instance);
+}
+
+EXPORT demo_status demo_instance_create_with(
+    const demo_model *model, int32_t request,
+    const demo_instance_options *options, demo_instance **instance) {
+  return nnet3lib_instance_create_with(
+      (const nnet3lib_model *)model, request,
+      (const nnet3lib_instance_options *)options,
+      (nnet3lib_instance **)instance);
 }
 
 EXPORT demo_status demo_instance_create_in(const demo_model *model,

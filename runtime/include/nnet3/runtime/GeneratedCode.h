@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-#define NNET3LIB_IMAGE_VERSION 1u
+#define NNET3LIB_IMAGE_VERSION 2u
 
 /** Computes one request.
     \param arena arena_floats floats of the request, aligned to 64 bytes: the
@@ -61,6 +61,20 @@ nnet3lib_status nnet3lib_model_open_image(uint32_t abi_version,
     and out may be the same for components that run in place. */
 void nnet3lib_propagate(void *context, int32_t call, const float *in,
                         int64_t in_stride, float *out, int64_t out_stride);
+
+/** Part of a kernel: its blocks of rows from \p begin to \p end - 1. The rest
+   is what nnet3lib_parallel_rows() was given. */
+typedef void (*nnet3lib_rows_fn)(float *arena, const float *weights,
+                                 const int32_t *tables, void *context,
+                                 const int64_t *places, int64_t begin,
+                                 int64_t end);
+
+/** Runs \p rows for all blocks from 0 to \p count - 1, a range of them on each
+    thread of the instance; returns when all is done. */
+void nnet3lib_parallel_rows(float *arena, const float *weights,
+                            const int32_t *tables, void *context,
+                            const int64_t *places, int64_t count,
+                            nnet3lib_rows_fn rows);
 
 /** dst := beta dst + a b^T. a is rows x inner, b is cols x inner. beta 0: dst
     may hold anything before. */

@@ -1,0 +1,61 @@
+//===- ThreadPool.h - Threads that share the work of one run ----*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_LIBRARY_THREADPOOL_H
+#define NNET3_RUNTIME_LIBRARY_THREADPOOL_H
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+
+/// Work on the blocks begin, ..., end - 1; the same function for all threads.
+class RangeTask {
+public:
+  virtual void run(int64_t begin, int64_t end) const = 0;
+
+protected:
+  ~RangeTask() = default;
+};
+
+/// Threads that wait for work. Between two pieces of work they look out for the
+/// next for some microseconds, then they sleep.
+class ThreadPool {
+public:
+  /// \p numThreads counts the thread that calls run(), so there are one fewer
+  /// in the pool. Null where memory or threads cannot be had.
+  static std::unique_ptr<ThreadPool> create(int32_t numThreads);
+  ~ThreadPool();
+
+  /// Runs \p task for 0, ..., \p count - 1, in one range of about the same size
+  /// for each thread; returns when all is done. Allocates nothing. One call at
+  /// a time.
+  void run(const RangeTask &task, int64_t count);
+
+private:
+  ThreadPool() = default;
+  void start(int32_t numWorkers);
+  void work(int32_t number);
+  uint32_t awaitRound(uint32_t last);
+  void runPart(int32_t number) const;
+
+  std::vector<std::thread> workers;
+  const RangeTask *task = nullptr; ///< of the current round; null: the end
+  int64_t count = 0;
+  /// Changes when a round of work begins; together with the members above it
+  /// is written under the lock and published by its store.
+  std::atomic<uint32_t> round{0};
+  std::atomic<int32_t> numBusy{0}; ///< workers that have not done their part
+  std::mutex mutex;
+  std::condition_variable begun, done;
+};
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_LIBRARY_THREADPOOL_H
