@@ -2,9 +2,12 @@
 
 #include "NativeExecution.h"
 
+#include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Target/Library/WeightPacker.h"
+#include "nnet3/runtime/GeneratedCode.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
@@ -32,6 +35,7 @@ struct Context {
     int64_t inputRows;
   };
   std::vector<Call> calls;
+  bool isBlockByBlock = false;
 };
 
 /// A case on its way to machine code.
@@ -46,6 +50,7 @@ private:
   void packWeights();
   void addCalls();
   std::unique_ptr<mlir::ExecutionEngine> createEngine();
+  Outputs runCode(Function code);
   void supplyInputs();
   Outputs readOutputs() const;
   static int64_t getNumber(DictionaryAttr entry, llvm::StringRef name) {
@@ -77,6 +82,19 @@ static void propagate(void *context, int32_t call, const float *input,
   }
 }
 
+static void parallelRows(float *arena, const float *weights,
+                         const int32_t *tables, void *context,
+                         const int64_t *places, int64_t count,
+                         nnet3lib_rows_fn rows) {
+  auto run = [&](int64_t begin, int64_t end) {
+    rows(arena, weights, tables, context, places, begin, end);
+  };
+  if (!static_cast<Context *>(context)->isBlockByBlock)
+    return run(0, count);
+  for (int64_t block = count; block-- > 0;)
+    run(block, block + 1);
+}
+
 bool NativeCase::lower(const nnet3::CodeTarget::Vectors &vectors) {
   mlir::ScopedDiagnosticHandler handler((*module).getContext(),
                                         [&](mlir::Diagnostic &diagnostic) {
@@ -84,7 +102,11 @@ bool NativeCase::lower(const nnet3::CodeTarget::Vectors &vectors) {
                                           return mlir::success();
                                         });
   mlir::PassManager passes((*module).getContext());
-  addNativePasses(passes, nnet3::Stage::Lowered, vectors);
+  addNativePasses(passes, nnet3::Stage::Fused, vectors);
+  passes.addPass(createNnet3ConvertToKernels(
+      {vectors.length, vectors.numRegisters, /*parallelFlops=*/1}));
+  passes.addPass(createNnet3RollRecurrences());
+  addKernelsToLLVMPasses(passes);
   return mlir::succeeded(passes.run(*module));
 }
 
@@ -123,6 +145,9 @@ std::unique_ptr<mlir::ExecutionEngine> NativeCase::createEngine() {
     symbols[mangle("nnet3lib_propagate")] = {
         llvm::orc::ExecutorAddr::fromPtr(&propagate),
         llvm::JITSymbolFlags::Exported};
+    symbols[mangle("nnet3lib_parallel_rows")] = {
+        llvm::orc::ExecutorAddr::fromPtr(&parallelRows),
+        llvm::JITSymbolFlags::Exported};
     return symbols;
   });
   return std::move(*engine);
@@ -145,6 +170,13 @@ Outputs NativeCase::readOutputs() const {
   return result;
 }
 
+Outputs NativeCase::runCode(Function code) {
+  arena.assign(arena.size(), std::numeric_limits<float>::quiet_NaN());
+  supplyInputs();
+  code(arena.data(), weights.data(), &context);
+  return readOutputs();
+}
+
 Outputs NativeCase::run(const nnet3::CodeTarget::Vectors &vectors) {
   module = test.getModule().clone();
   for (auto computation :
@@ -158,9 +190,8 @@ Outputs NativeCase::run(const nnet3::CodeTarget::Vectors &vectors) {
   auto function = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>(name);
   if (!function)
     return {{}, "no function " + name};
-  arena.assign(
-      function->getAttrOfType<mlir::IntegerAttr>("nnet3.arena_size").getInt(),
-      std::numeric_limits<float>::quiet_NaN());
+  arena.resize(
+      function->getAttrOfType<mlir::IntegerAttr>("nnet3.arena_size").getInt());
   for (auto [list, attr] : {std::pair(&inputs, "nnet3.inputs"),
                             std::pair(&outputs, "nnet3.outputs")})
     for (auto entry :
@@ -175,9 +206,12 @@ Outputs NativeCase::run(const nnet3::CodeTarget::Vectors &vectors) {
   auto address = engine->lookup(name);
   if (!address)
     return {{}, llvm::toString(address.takeError())};
-  supplyInputs();
-  reinterpret_cast<Function>(*address)(arena.data(), weights.data(), &context);
-  return readOutputs();
+  auto code = reinterpret_cast<Function>(*address);
+  Outputs result = runCode(code);
+  context.isBlockByBlock = true;
+  if (runCode(code).values != result.values)
+    return {{}, "other numbers block by block"};
+  return result;
 }
 
 Outputs nnet3::property::runNative(const Case &test,

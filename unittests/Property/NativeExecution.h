@@ -12,6 +12,8 @@ namespace nnet3::property {
 /// Compiles the request of a case to machine code for vectors of that size, and
 /// runs it in this process. Memory that the code does not write is full of NaN.
 /// Components that the code leaves to the runtime are those of the reference.
+/// Kernels whose rows threads may share run twice, the second time block by
+/// block; it is an error if their numbers differ.
 Outputs runNative(const Case &test, const CodeTarget::Vectors &vectors);
 
 } // namespace nnet3::property

@@ -157,6 +157,8 @@ void CommandConverter::convert(FusedAffineOp op) {
     }
     kernel.inputs.push_back(part);
   }
+  kernel.isParallel = kernel.getNumWholeTiles() > 1 &&
+                      kernel.getFlops() >= module.parallelFlops;
   add(op, kernel, places);
 }
 

@@ -14,10 +14,13 @@ namespace mlir::nnet3 {
 
 /// What the functions of a module share.
 struct KernelModule {
-  explicit KernelModule(const VectorTarget &target)
-      : target(target), weights(this->target) {}
+  KernelModule(const VectorTarget &target, int64_t parallelFlops)
+      : target(target), parallelFlops(parallelFlops), weights(this->target) {}
 
   VectorTarget target;
+  /// Threads share the rows of products with at least so many floating-point
+  /// operations.
+  int64_t parallelFlops;
   PackedWeights weights;
   KernelTable kernels;
   RowTables tables;

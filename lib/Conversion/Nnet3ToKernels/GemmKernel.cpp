@@ -67,28 +67,29 @@ namespace {
 class GemmEmitter {
 public:
   GemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
-              func::FuncOp function, OpBuilder &builder)
-      : kernel(kernel), target(target), e(builder, function.getLoc()) {
-    arena = function.getArgument(0);
-    weights = function.getArgument(1);
-    tables = function.getArgument(2);
+              ValueRange arguments, OpBuilder &builder, Location loc)
+      : kernel(kernel), target(target), e(builder, loc) {
+    arena = arguments[0];
+    weights = arguments[1];
+    tables = arguments[2];
     unsigned next = getFirstPlace();
-    weightsPlace = function.getArgument(next++);
+    weightsPlace = arguments[next++];
     if (kernel.bias)
-      biasPlace = function.getArgument(next++);
+      biasPlace = arguments[next++];
     for (ElementwiseKernelInterface step : kernel.epilogue)
       for (unsigned i = 0; i < step.getNumKernelVectors(); ++i)
-        vectorPlaces.push_back(function.getArgument(next++));
-    outputPlace = function.getArgument(next++);
+        vectorPlaces.push_back(arguments[next++]);
+    outputPlace = arguments[next++];
     if (kernel.initStride)
-      initPlace = function.getArgument(next++);
+      initPlace = arguments[next++];
     if (kernel.residualStride)
-      residualPlace = function.getArgument(next++);
+      residualPlace = arguments[next++];
     for (size_t i = 0; i < kernel.inputs.size(); ++i)
-      inputPlaces.push_back(function.getArgument(next++));
+      inputPlaces.push_back(arguments[next++]);
   }
 
   void emit();
+  void emitPart(Value beginTile, Value endTile);
 
 private:
   /// Where a panel is: its first column, its weights, and how many columns of
@@ -98,6 +99,7 @@ private:
     int64_t columns;
   };
 
+  int64_t getBlockRows() const;
   void emitPanels(function_ref<void(const Panel &)> body);
   void emitRows(const Panel &panel, Value begin, Value end, int64_t rows);
   void emitTile(const Panel &panel, Value row, int64_t rows);
@@ -296,15 +298,21 @@ void GemmEmitter::emitPanels(function_ref<void(const Panel &)> body) {
           e.add(weightsPlace, whole * width * kernel.depth), rest});
 }
 
-void GemmEmitter::emit() {
-  const int64_t tileRows = std::min(kernel.tile.rows, kernel.rows);
-  const int64_t whole = kernel.rows / tileRows * tileRows;
-  const int64_t rest = kernel.rows - whole;
+/// Rows that go by all panels together.
+int64_t GemmEmitter::getBlockRows() const {
   int64_t depth = 0;
   for (const GemmInput &input : kernel.inputs)
     depth += input.depth;
-  const int64_t block =
-      std::max<int64_t>(1, kRowBlockBytes / (depth * 4) / tileRows) * tileRows;
+  const int64_t tileRows = kernel.getTileRows();
+  return std::max<int64_t>(1, kRowBlockBytes / (depth * 4) / tileRows) *
+         tileRows;
+}
+
+void GemmEmitter::emit() {
+  const int64_t tileRows = kernel.getTileRows();
+  const int64_t whole = kernel.getNumWholeTiles() * tileRows;
+  const int64_t rest = kernel.rows - whole;
+  const int64_t block = getBlockRows();
   e.forEach(whole, block, [&](Value first) {
     emitPanels([&](const Panel &panel) {
       if (whole <= tileRows) {
@@ -325,9 +333,58 @@ void GemmEmitter::emit() {
         [&](const Panel &panel) { emitTile(panel, e.index(whole), rest); });
 }
 
+/// As emit(), for some of the tiles: each is computed in the same way whatever
+/// the others are.
+void GemmEmitter::emitPart(Value beginTile, Value endTile) {
+  const int64_t tileRows = kernel.getTileRows();
+  const int64_t whole = kernel.getNumWholeTiles() * tileRows;
+  const int64_t block = getBlockRows();
+  Value begin = e.mul(beginTile, tileRows), end = e.mul(endTile, tileRows);
+  auto emitWhole = [&](const Panel &panel, Value first, Value last) {
+    e.loop(first, last, tileRows,
+           [&](Value row) { emitTile(panel, row, tileRows); });
+  };
+  auto emitRest = [&](const Panel &panel) {
+    if (whole < kernel.rows)
+      e.ifEqual(end, e.index(whole),
+                [&] { emitTile(panel, e.index(whole), kernel.rows - whole); });
+  };
+  if (whole <= block)
+    return emitPanels([&](const Panel &panel) {
+      emitWhole(panel, begin, end);
+      emitRest(panel);
+    });
+  e.loop(begin, end, block, [&](Value first) {
+    emitPanels([&](const Panel &panel) {
+      emitWhole(panel, first, e.min(e.add(first, block), end));
+    });
+  });
+  if (whole < kernel.rows)
+    emitPanels(emitRest);
+}
+
+int64_t GemmKernel::getFlops() const {
+  int64_t products = 0;
+  for (const GemmInput &input : inputs)
+    products += rows * columns * input.depth;
+  return 2 * products;
+}
+
+int64_t GemmKernel::getTileRows() const { return std::min(tile.rows, rows); }
+
+int64_t GemmKernel::getNumWholeTiles() const { return rows / getTileRows(); }
+
 void GemmKernel::emit(func::FuncOp function, const VectorTarget &target) const {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(function.addEntryBlock());
-  GemmEmitter(*this, target, function, builder).emit();
+  GemmEmitter(*this, target, function.getArguments(), builder,
+              function.getLoc())
+      .emit();
   func::ReturnOp::create(builder, function.getLoc());
+}
+
+void GemmKernel::emitPart(OpBuilder &builder, Location loc,
+                          const VectorTarget &target, ValueRange arguments,
+                          Value begin, Value end) const {
+  GemmEmitter(*this, target, arguments, builder, loc).emitPart(begin, end);
 }

@@ -58,15 +58,26 @@ struct GemmKernel {
   float residualScale = 1;
   int64_t outputStride;
   SmallVector<ElementwiseKernelInterface> epilogue;
+  /// Whether threads may share the rows, which cost more than handing them out.
+  bool isParallel = false;
 
   /// Number of index arguments behind arena, weights and row tables: weights,
   /// bias if there is one, each vector of the epilogue, output, init and
   /// residual if there are, each input's place or its table's.
   unsigned getNumPlaces() const;
 
+  /// Floating-point operations of the products.
+  int64_t getFlops() const;
   /// Creates the body of `function`, whose arguments are the arena, the
   /// weights, the row tables, and the places.
   void emit(func::FuncOp function, const VectorTarget &target) const;
+  int64_t getTileRows() const;
+  /// Tiles that have all of their rows.
+  int64_t getNumWholeTiles() const;
+  /// Creates what computes whole tiles from `begin` to `end` - 1, with what is
+  /// left of the rows behind the last; `arguments` are those of emit().
+  void emitPart(OpBuilder &builder, Location loc, const VectorTarget &target,
+                ValueRange arguments, Value begin, Value end) const;
 };
 
 /// Floats of packed weights of `columns` x `depth`.

@@ -1,6 +1,7 @@
 //===- Nnet3ToKernels.cpp - Make functions of computations ----------------===//
 
 #include "CommandConverter.h"
+#include "ParallelRows.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 
@@ -47,6 +48,7 @@ private:
   MemRefType floats, ints;
   Type pointer;
   SmallVector<func::FuncOp> functions; ///< of the kernels
+  std::optional<ParallelRows> parallel;
 };
 
 } // namespace
@@ -130,7 +132,10 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
                            (getKind(kernel) + "_" + Twine(number)).str(),
                            builder.getFunctionType(types, {}));
   function.setPrivate();
-  if (auto *gemm = std::get_if<GemmKernel>(&kernel))
+  auto *gemm = std::get_if<GemmKernel>(&kernel);
+  if (gemm && gemm->isParallel)
+    parallel->emit(*gemm, target, function);
+  else if (gemm)
     gemm->emit(function, target);
   else if (auto *rows = std::get_if<RowKernel>(&kernel))
     rows->emit(function, target);
@@ -204,8 +209,13 @@ Value ConvertToKernels::createTables(OpBuilder &builder, Location loc,
   return memref::GetGlobalOp::create(builder, loc, type, kTables);
 }
 
+static bool isParallel(const Kernel &kernel) {
+  auto *gemm = std::get_if<GemmKernel>(&kernel);
+  return gemm && gemm->isParallel;
+}
+
 void ConvertToKernels::runOnOperation() {
-  KernelModule module({vectorLength, numRegisters});
+  KernelModule module({vectorLength, numRegisters}, parallelFlops);
   std::vector<Function> computations;
   for (auto computation : getOperation().getOps<ComputationOp>()) {
     CommandConverter converter(computation, module);
@@ -245,6 +255,9 @@ void ConvertToKernels::runOnOperation() {
   for (const Function &function : computations)
     for (const KernelCall &call : function.calls)
       numPlaces[call.kernel] = call.places.size();
+  if (llvm::any_of(kernels, isParallel))
+    parallel.emplace(getOperation(), TypeRange{floats, floats, ints, pointer},
+                     *llvm::max_element(numPlaces));
   for (auto [number, kernel] : llvm::enumerate(kernels))
     functions.push_back(
         createKernel(number, kernel, module.target, numPlaces[number]));

@@ -31,3 +31,12 @@ void VectorEmitter::forEach(int64_t count, int64_t step,
   else if (count > 0)
     body(index(0));
 }
+
+void VectorEmitter::ifEqual(Value a, Value b, function_ref<void()> body) {
+  Value equal =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
+  scf::IfOp::create(builder, loc, equal, [&](OpBuilder &, Location) {
+    body();
+    scf::YieldOp::create(builder, loc);
+  });
+}

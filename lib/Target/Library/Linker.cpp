@@ -115,7 +115,8 @@ LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
        {StringRef(archive), StringRef("-static-libstdc++"),
         StringRef("-static-libgcc"), StringRef("-Wl,--gc-sections"),
         StringRef("-Wl,--exclude-libs,ALL"), StringRef("-Wl,--build-id=none"),
-        StringRef("-Wl,--no-undefined"), StringRef("-lm"), StringRef("-s")})
+        StringRef("-Wl,--no-undefined"), StringRef("-lm"),
+        StringRef("-pthread"), StringRef("-s")})
     arguments.push_back(argument);
   if (failed(runLinker(loc, compiler, arguments, messages)))
     return failure();

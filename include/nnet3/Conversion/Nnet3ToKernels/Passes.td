@@ -17,6 +17,10 @@ def Nnet3ConvertToKernels
     one. Kernels are loops over vectors; components that have none are run by
     the runtime.
 
+    The rows of large matrix products are given to the runtime in blocks, which
+    threads share if there are any. Each row is computed in the same way
+    whatever they are.
+
     What the packed weights are made of is in the module's attribute
     `nnet3.packed_weights`, the row tables are a constant.
   }];
@@ -25,6 +29,9 @@ def Nnet3ConvertToKernels
            "number of floats in a vector register">,
     Option<"numRegisters", "num-registers", "int64_t", "32",
            "number of vector registers">,
+    Option<"parallelFlops", "parallel-flops", "int64_t", "4000000",
+           "floating-point operations of the smallest matrix product whose "
+           "rows threads share">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
