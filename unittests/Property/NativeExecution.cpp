@@ -6,16 +6,12 @@
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "nnet3/runtime/GeneratedCode.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-#include "llvm/Support/TargetSelect.h"
 
 #include <limits>
 
@@ -49,7 +45,7 @@ private:
   bool lower(const nnet3::CodeTarget::Vectors &vectors);
   void packWeights();
   void addCalls();
-  std::unique_ptr<mlir::ExecutionEngine> createEngine();
+  std::unique_ptr<nnet3::LoadedObject> load();
   Outputs runCode(Function code);
   void supplyInputs();
   Outputs readOutputs() const;
@@ -127,30 +123,22 @@ void NativeCase::addCalls() {
   }
 }
 
-std::unique_ptr<mlir::ExecutionEngine> NativeCase::createEngine() {
-  [[maybe_unused]] static bool isInitialized = [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-    return true;
-  }();
-  mlir::ExecutionEngineOptions options;
-  options.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Less;
-  auto engine = mlir::ExecutionEngine::create(*module, options);
-  if (!engine) {
-    error = llvm::toString(engine.takeError());
+std::unique_ptr<nnet3::LoadedObject> NativeCase::load() {
+  auto object =
+      nnet3::emitCode(*module, nnet3::CodeTarget(), nnet3::CodeForm::Object);
+  if (mlir::failed(object)) {
+    error = "no code";
     return nullptr;
   }
-  (*engine)->registerSymbols([](llvm::orc::MangleAndInterner mangle) {
-    llvm::orc::SymbolMap symbols;
-    symbols[mangle("nnet3lib_propagate")] = {
-        llvm::orc::ExecutorAddr::fromPtr(&propagate),
-        llvm::JITSymbolFlags::Exported};
-    symbols[mangle("nnet3lib_parallel_rows")] = {
-        llvm::orc::ExecutorAddr::fromPtr(&parallelRows),
-        llvm::JITSymbolFlags::Exported};
-    return symbols;
-  });
-  return std::move(*engine);
+  const nnet3::HostSymbol symbols[] = {
+      {"nnet3lib_propagate", reinterpret_cast<const void *>(&propagate)},
+      {"nnet3lib_parallel_rows",
+       reinterpret_cast<const void *>(&parallelRows)}};
+  auto loaded = nnet3::LoadedObject::load(*object, symbols);
+  if (loaded)
+    return std::move(*loaded);
+  error = llvm::toString(loaded.takeError());
+  return nullptr;
 }
 
 void NativeCase::supplyInputs() {
@@ -197,13 +185,10 @@ Outputs NativeCase::run(const nnet3::CodeTarget::Vectors &vectors) {
     for (auto entry :
          function->getAttrOfType<ArrayAttr>(attr).getAsRange<DictionaryAttr>())
       list->push_back(entry);
-  for (mlir::Operation &op : llvm::make_early_inc_range(*module->getBody()))
-    if (mlir::isa<NetworkOp, RequestOp>(op))
-      op.erase();
-  std::unique_ptr<mlir::ExecutionEngine> engine = createEngine();
-  if (!engine)
+  std::unique_ptr<nnet3::LoadedObject> object = load();
+  if (!object)
     return {{}, error};
-  auto address = engine->lookup(name);
+  auto address = object->lookup(name);
   if (!address)
     return {{}, llvm::toString(address.takeError())};
   auto code = reinterpret_cast<Function>(*address);
@@ -218,8 +203,6 @@ Outputs nnet3::property::runNative(const Case &test,
                                    const CodeTarget::Vectors &vectors) {
   mlir::DialectRegistry registry;
   registerKernelModels(registry);
-  mlir::registerBuiltinDialectTranslation(registry);
-  mlir::registerLLVMDialectTranslation(registry);
   test.getModule().getContext()->appendDialectRegistry(registry);
   return NativeCase(test).run(vectors);
 }

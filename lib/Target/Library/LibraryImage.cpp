@@ -80,18 +80,13 @@ llvm::Constant *ImageBuilder::createRuns() {
   return createData("nnet3.runs", llvm::ConstantArray::get(type, runs), 8);
 }
 
-/// The name of the weights' symbol, in an object file of their own.
-static std::string getWeightsSymbol(const LibraryOptions &options) {
-  return options.prefix + "_weights_data";
-}
-
 llvm::Constant *ImageBuilder::getWeights() {
   auto *pointer = llvm::PointerType::get(context, 0);
   if (!options.embedWeights)
     return llvm::ConstantPointerNull::get(pointer);
   auto *weights = new llvm::GlobalVariable(
       module, llvm::Type::getInt8Ty(context), /*isConstant=*/true,
-      llvm::GlobalValue::ExternalLinkage, nullptr, getWeightsSymbol(options));
+      llvm::GlobalValue::ExternalLinkage, nullptr, options.getWeightsSymbol());
   weights->setVisibility(llvm::GlobalValue::HiddenVisibility);
   return weights;
 }

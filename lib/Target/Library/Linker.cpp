@@ -101,8 +101,7 @@ LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
   std::string bytes, assembly;
   if (options.embedWeights) {
     bytes = files.create(path, ".bin", data.weights);
-    std::string text =
-        getWeightsAssembly(options.prefix + "_weights_data", bytes);
+    std::string text = getWeightsAssembly(options.getWeightsSymbol(), bytes);
     assembly = files.create(path, ".s", text);
   }
   if (code.empty() || messages.empty() || library.empty() ||

@@ -15,6 +15,9 @@ struct LibraryOptions {
   CodeTarget target;
   /// Whether the weights are part of the library, or a file beside it.
   bool embedWeights = true;
+
+  /// The symbol of the weights that are part of it.
+  std::string getWeightsSymbol() const { return prefix + "_weights_data"; }
 };
 
 /// The object file of a library without its weights: the code of `module`,

@@ -1,0 +1,45 @@
+//===- LoadedObject.h - Machine code in this process ------------*- C++ -*-===//
+
+#ifndef NNET3_TARGET_LIBRARY_LOADEDOBJECT_H
+#define NNET3_TARGET_LIBRARY_LOADEDOBJECT_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <memory>
+
+namespace llvm::orc {
+class LLJIT;
+} // namespace llvm::orc
+
+namespace nnet3 {
+
+/// What code may refer to under a name: a function or data of this process.
+struct HostSymbol {
+  llvm::StringRef name;
+  const void *address;
+};
+
+/// An object file for this machine, linked into this process as long as it
+/// lives.
+class LoadedObject {
+public:
+  /// Links `object`. It may use `symbols` and what the C library and its
+  /// mathematics have. The bytes are copied.
+  static llvm::Expected<std::unique_ptr<LoadedObject>>
+  load(llvm::ArrayRef<char> object, llvm::ArrayRef<HostSymbol> symbols);
+  ~LoadedObject();
+
+  /// The function `name` of the object.
+  llvm::Expected<void *> lookup(llvm::StringRef name);
+
+private:
+  explicit LoadedObject(std::unique_ptr<llvm::orc::LLJIT> jit);
+
+  std::unique_ptr<llvm::orc::LLJIT> jit;
+};
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_LIBRARY_LOADEDOBJECT_H
