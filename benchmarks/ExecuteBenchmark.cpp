@@ -23,12 +23,12 @@ static void execute(benchmark::State &state, StringRef name, int32_t sequences,
     state.SkipWithError("the network does not load");
     return;
   }
-  FailureOr<::nnet3::runtime::Instance *> instance =
-      (*runner)->prepare(request);
-  if (failed(instance)) {
+  auto program = (*runner)->load(request);
+  if (failed(program)) {
     state.SkipWithError("does not compile");
     return;
   }
+  auto instance = (*runner)->instantiate(*program, request.getLoc());
   GemmProbe probe(network.compile(request));
 
   std::vector<std::vector<float>> inputs;

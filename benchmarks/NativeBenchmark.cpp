@@ -34,7 +34,8 @@ static void runNative(benchmark::State &state, StringRef name,
   RequestOp request = network.makeRequest(sequences, 150);
   NativeNetwork native(network, request);
   auto runner = ::nnet3::NnetRunner::create(network.getOp());
-  auto instance = (*runner)->prepare(request);
+  auto instance =
+      (*runner)->instantiate(*(*runner)->load(request), request.getLoc());
   GemmProbe probe(network.compile(request));
   std::vector<std::vector<float>> inputs;
   for (const ::nnet3::runtime::IoInfo &io : (*instance)->program().inputs())

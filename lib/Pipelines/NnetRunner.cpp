@@ -1,4 +1,4 @@
-//===- NnetRunner.cpp - A network that computes requests ------------------===//
+//===- NnetRunner.cpp - Requests by the interpreter -----------------------===//
 
 #include "nnet3/Pipelines/NnetRunner.h"
 #include "nnet3/Compile/Compile.h"
@@ -26,29 +26,6 @@ NnetRunner::create(NetworkOp network, const RunnerOptions &options) {
     return failure();
   return std::unique_ptr<NnetRunner>(
       new NnetRunner(network, std::move(*nodes), *parameters, options));
-}
-
-int64_t NnetRunner::getDim(StringRef name) const {
-  int32_t node = nodes.find(name);
-  return node < 0 ? 0 : nodes[node].dim;
-}
-
-static std::vector<const void *> getKey(RequestOp request) {
-  std::vector<const void *> key;
-  auto addFlag = [&](bool flag) {
-    // Any two addresses that differ.
-    static const char kFlags[2] = {};
-    key.push_back(&kFlags[flag]);
-  };
-  addFlag(request.getNeedModelDerivative());
-  addFlag(request.getStoreComponentStats());
-  for (Operation &op : request.getBody().front()) {
-    addFlag(isa<RequestInputOp>(op));
-    addFlag(op.hasAttr("has_deriv"));
-    key.push_back(op.getAttr("name").getAsOpaquePointer());
-    key.push_back(op.getAttr("indexes").getAsOpaquePointer());
-  }
-  return key;
 }
 
 CompileOptions NnetRunner::getCompileOptions() const {
@@ -169,24 +146,14 @@ NnetRunner::instantiate(std::shared_ptr<const runtime::Program> program,
   return std::move(*instance);
 }
 
-FailureOr<runtime::Instance *> NnetRunner::prepare(RequestOp request) {
-  Key key = getKey(request);
-  auto known = byKey.find(key);
-  if (known != byKey.end()) {
-    entries.splice(entries.begin(), entries, known->second);
-    return entries.front().instance.get();
-  }
+FailureOr<std::unique_ptr<RequestInstance>>
+NnetRunner::makeInstance(RequestOp request) {
   auto program = load(request);
   if (failed(program))
     return failure();
   auto instance = instantiate(std::move(*program), request.getLoc());
   if (failed(instance))
     return failure();
-  if (entries.size() >= std::max<size_t>(options.cacheCapacity, 1)) {
-    byKey.erase(entries.back().key);
-    entries.pop_back();
-  }
-  entries.push_front({key, std::move(*instance)});
-  byKey[key] = entries.begin();
-  return entries.front().instance.get();
+  return std::unique_ptr<RequestInstance>(
+      std::make_unique<InterpreterInstance>(std::move(*instance)));
 }

@@ -63,7 +63,7 @@ void OptionParser::addOption(StringRef name, Option option) {
 void OptionParser::add(StringRef name, bool *value, StringRef help) {
   addOption(name, {"bool", *value ? "true" : "false", help.str(),
                    [=](StringRef text) { return setBool(text, *value); },
-                   /*isBool=*/true});
+                   /*standsAlone=*/true});
 }
 
 void OptionParser::add(StringRef name, int32_t *value, StringRef help) {
@@ -99,13 +99,23 @@ void OptionParser::add(StringRef name, std::vector<std::string> *values,
                    }});
 }
 
+void OptionParser::addOptional(StringRef name, std::string *value,
+                               StringRef alone, StringRef help) {
+  addOption(name, {"string", "\"" + *value + "\"", help.str(),
+                   [value, alone = alone.str()](StringRef text) {
+                     *value = text.empty() ? alone : text.str();
+                     return std::string();
+                   },
+                   /*standsAlone=*/true});
+}
+
 void OptionParser::addIgnoredBool(StringRef name, StringRef help) {
   addOption(name, {"bool", "", help.str(),
                    [](StringRef text) {
                      bool ignored;
                      return setBool(text, ignored);
                    },
-                   /*isBool=*/true});
+                   /*standsAlone=*/true});
 }
 
 void OptionParser::addIgnoredInt(StringRef name, StringRef help) {
@@ -123,8 +133,9 @@ std::string OptionParser::setOption(StringRef argument) {
   auto it = options.find(normalizeName(name));
   if (it == options.end())
     return "unknown option " + quoteForMessage(argument);
-  if (!hasValue && !it->second.isBool)
+  if (!hasValue && !it->second.standsAlone)
     return ("option '--" + name + "' expects a value").str();
+  it->second.wasGiven = true;
   std::string message = it->second.set(value);
   return message.empty() ? "" : ("option '--" + name + "' " + message).str();
 }
@@ -188,6 +199,11 @@ OptionParser::parse(llvm::ArrayRef<const char *> arguments) {
       return makeFileError("", message);
   }
   return positional;
+}
+
+bool OptionParser::wasGiven(StringRef name) const {
+  auto it = options.find(normalizeName(name));
+  return it != options.end() && it->second.wasGiven;
 }
 
 void OptionParser::printHelp(llvm::raw_ostream &os) const {

@@ -1,6 +1,7 @@
 //===- RunMain.cpp - The main function of nnet3-run -----------------------===//
 
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
+#include "nnet3/Pipelines/NativeRunner.h"
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
@@ -79,24 +80,58 @@ static LogicalResult checkPriors(mlir::nnet3::NetworkOp network,
   return success();
 }
 
-static RunnerOptions getRunnerOptions(const RunOptions &options) {
+static void printLine(const llvm::Twine &line) {
+  // There may be a line about progress.
+  if (llvm::sys::Process::StandardErrIsDisplayed())
+    llvm::errs() << "\r\033[K";
+  llvm::errs() << line << "\n";
+}
+
+static FailureOr<std::unique_ptr<NnetRunner>>
+makeInterpreter(mlir::nnet3::NetworkOp network, const RunOptions &options) {
   RunnerOptions result;
   result.debug = options.debugComputation;
   result.cacheCapacity = options.cacheCapacity;
   result.optimization = options.optimization;
-  auto print = [](const llvm::Twine &line) {
-    // There may be a line about progress.
-    if (llvm::sys::Process::StandardErrIsDisplayed())
-      llvm::errs() << "\r\033[K";
-    llvm::errs() << line << "\n";
-  };
   if (options.verbose > 0)
-    result.report = print;
+    result.report = printLine;
   if (!options.programCache.empty())
     result.programCache = std::make_shared<ProgramCache>(
         options.programCache, uint64_t(options.programCacheMegabytes) << 20,
-        print, result.report);
-  return result;
+        printLine, result.report);
+  return NnetRunner::create(network, result);
+}
+
+static FailureOr<std::unique_ptr<NativeRunner>>
+makeNative(mlir::nnet3::NetworkOp network, const RunOptions &options) {
+  NativeOptions result;
+  result.cacheCapacity = options.cacheCapacity;
+  if (options.verbose > 0)
+    result.report = printLine;
+  return NativeRunner::create(network, result);
+}
+
+/// Makes `runner` what `backend` says; the interpreter also goes to
+/// `interpreter`, if that is not null.
+static LogicalResult makeRunner(StringRef backend,
+                                mlir::nnet3::NetworkOp network,
+                                const RunOptions &options,
+                                std::unique_ptr<RequestRunner> &runner,
+                                NnetRunner **interpreter = nullptr) {
+  if (backend == "native") {
+    auto made = makeNative(network, options);
+    if (failed(made))
+      return failure();
+    runner = std::move(*made);
+    return success();
+  }
+  auto made = makeInterpreter(network, options);
+  if (failed(made))
+    return failure();
+  if (interpreter)
+    *interpreter = made->get();
+  runner = std::move(*made);
+  return success();
 }
 
 static LogicalResult run(MLIRContext *context, const RunOptions &options) {
@@ -110,11 +145,14 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   bool isRequest = !options.request.empty();
   if (!isRequest && failed(setTestMode(network)))
     return failure();
-  auto runner = NnetRunner::create(network, getRunnerOptions(options));
-  if (failed(runner))
+  Runners runners;
+  if (failed(makeRunner(options.backend, network, options, runners.backend,
+                        &runners.interpreter)) ||
+      (!options.compare.empty() &&
+       failed(
+           makeRunner(options.compare, network, options, runners.reference))))
     return failure();
-  return isRequest ? runRequest(**runner, options)
-                   : runTables(**runner, options);
+  return isRequest ? runRequest(runners, options) : runTables(runners, options);
 }
 
 namespace nnet3 {

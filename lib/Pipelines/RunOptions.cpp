@@ -64,7 +64,12 @@ static void registerTableOptions(OptionParser &parser, RunOptions &o) {
 }
 
 void RunOptions::registerOptions(OptionParser &parser) {
-  parser.add("backend", &backend, "interpreter|native|cuda: what computes");
+  parser.add("backend", &backend,
+             "interpreter|native: what computes; native compiles to machine "
+             "code first");
+  parser.addOptional("compare", &compare, "interpreter",
+                     "Compute with this backend too, and print how far the "
+                     "outputs of --backend are from its");
   parser.add("init-seed", &initSeed,
              "Seed of the parameters, where the model is a config");
   parser.add("print-args", &printArgs, "Print the command line to stderr");
@@ -128,15 +133,32 @@ static Error splitNamedFiles(StringRef option,
   return Error::success();
 }
 
-Error RunOptions::finish(llvm::ArrayRef<std::string> positional) {
-  if (backend == "native" || backend == "cuda")
-    return optionError("backend '" + backend +
-                       "' is not available in this version; use "
+static Error checkBackend(StringRef option, StringRef backend) {
+  if (backend == "interpreter" || backend == "native")
+    return Error::success();
+  if (backend == "cuda")
+    return optionError("backend 'cuda' is not available in this version; use "
+                       "interpreter or native");
+  return optionError("option '--" + option +
+                     "' expects interpreter or native, but got " +
+                     quoteForMessage(backend));
+}
+
+Error RunOptions::checkBackends() const {
+  if (Error error = checkBackend("backend", backend))
+    return error;
+  if (!compare.empty())
+    if (Error error = checkBackend("compare", compare))
+      return error;
+  if (backend == "native" && debugComputation)
+    return optionError("option '--debug-computation' needs "
                        "--backend=interpreter");
-  if (backend != "interpreter")
-    return optionError("option '--backend' expects interpreter, native or "
-                       "cuda, but got " +
-                       quoteForMessage(backend));
+  return Error::success();
+}
+
+Error RunOptions::finish(llvm::ArrayRef<std::string> positional) {
+  if (Error error = checkBackends())
+    return error;
   if (!llvm::StringSwitch<bool>(useGpu)
            .Cases({"yes", "no", "optional", "wait"}, true)
            .Default(false))
@@ -170,7 +192,15 @@ Error RunOptions::finishRequest() {
   if (Error error =
           splitNamedFiles("output-deriv", outputDerivTexts, outputDerivs))
     return error;
-  return splitNamedFiles("input-deriv", inputDerivTexts, inputDerivs);
+  if (Error error =
+          splitNamedFiles("input-deriv", inputDerivTexts, inputDerivs))
+    return error;
+  if (trains() && backend != "interpreter")
+    return optionError("derivatives and statistics need --backend=interpreter");
+  if (trains() && !compare.empty())
+    return optionError("--compare is about outputs; it excludes derivatives "
+                       "and statistics");
+  return Error::success();
 }
 
 Error RunOptions::finishTables() {

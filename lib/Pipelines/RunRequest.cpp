@@ -1,6 +1,7 @@
 //===- RunRequest.cpp - One request on matrices from files ----------------===//
 
 #include "RequestOptions.h"
+#include "nnet3/Pipelines/Comparison.h"
 #include "nnet3/Pipelines/ModelState.h"
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
@@ -29,18 +30,23 @@ static FailureOr<RequestOp> readRequest(StringRef file, NetworkOp network) {
 namespace {
 class RequestRun {
 public:
-  RequestRun(NnetRunner &runner, const RunOptions &options, RequestOp request)
-      : runner(runner), options(options), request(request),
-        context(request.getContext()) {}
+  RequestRun(const Runners &runners, const RunOptions &options,
+             RequestOp request)
+      : runner(*runners.backend), interpreter(runners.interpreter),
+        referenceRunner(runners.reference.get()), options(options),
+        request(request), context(request.getContext()) {}
 
   LogicalResult run();
 
 private:
   LogicalResult createModels();
+  LogicalResult createInstances();
+  LogicalResult createTrainingInstance();
   LogicalResult readMatrix(const NamedFile &file, IndexesAttr indexes,
                            StringRef kind);
   LogicalResult readInputs();
   LogicalResult compute();
+  LogicalResult compare();
   LogicalResult openOutputs();
   LogicalResult writeMatrix(StringRef name, llvm::raw_ostream &os);
   LogicalResult writeModel(const runtime::Model &model, llvm::raw_ostream &os);
@@ -51,17 +57,22 @@ private:
                        : LogicalResult(request.emitError(status.message()));
   }
 
-  NnetRunner &runner;
+  RequestRunner &runner;
+  NnetRunner *interpreter;
+  RequestRunner *referenceRunner;
   const RunOptions &options;
   RequestOp request;
   MLIRContext *context;
 
+  /// What runs where there is a backward pass or statistics.
   std::shared_ptr<const runtime::Program> program;
   /// The network as it is trained, and what gets its gradient; null where not
   /// needed. They outlive the instance.
   std::unique_ptr<runtime::Model> model, gradient;
-  std::unique_ptr<runtime::Instance> instance;
-  /// What the program takes; the instance borrows them.
+  std::unique_ptr<RequestInstance> instance;
+  /// What it is compared with; null for nothing.
+  std::unique_ptr<RequestInstance> reference;
+  /// What the instances take, which borrow them.
   std::vector<Matrix> inputs;
   /// The files of options.outputs, inputDerivs, modelDeriv and modelStats, as
   /// far as given; not yet under their names.
@@ -78,12 +89,10 @@ LogicalResult RequestRun::createModels() {
     result = std::move(*created);
     return success();
   };
-  if (options.wantsDerivatives() || !options.modelStats.empty()) {
-    if (failed(create(model)))
-      return failure();
-    if (request.getStoreComponentStats())
-      model->zeroStatistics();
-  }
+  if (failed(create(model)))
+    return failure();
+  if (request.getStoreComponentStats())
+    model->zeroStatistics();
   if (options.modelDeriv.empty())
     return success();
   if (failed(create(gradient)))
@@ -93,11 +102,45 @@ LogicalResult RequestRun::createModels() {
   return success();
 }
 
+LogicalResult RequestRun::createTrainingInstance() {
+  auto loaded = interpreter->load(request);
+  if (failed(loaded))
+    return failure();
+  program = std::move(*loaded);
+  if (failed(createModels()))
+    return failure();
+  runtime::InstanceOptions instanceOptions;
+  instanceOptions.model = model.get();
+  instanceOptions.gradient = gradient.get();
+  auto made =
+      interpreter->instantiate(program, request.getLoc(), instanceOptions);
+  if (failed(made))
+    return failure();
+  instance = std::make_unique<InterpreterInstance>(std::move(*made));
+  return success();
+}
+
+LogicalResult RequestRun::createInstances() {
+  auto make = [&](RequestRunner &runner,
+                  std::unique_ptr<RequestInstance> &instance) -> LogicalResult {
+    auto made = runner.makeInstance(request);
+    if (failed(made))
+      return failure();
+    instance = std::move(*made);
+    return success();
+  };
+  if (options.trains())
+    return createTrainingInstance();
+  if (failed(make(runner, instance)))
+    return failure();
+  return referenceRunner ? make(*referenceRunner, reference) : success();
+}
+
 //===----------------------------------------------------------------------===//
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// Reads the value or derivative at a node, and hands it to the instance.
+/// Reads the value or derivative at a node, and hands it to the instances.
 LogicalResult RequestRun::readMatrix(const NamedFile &file, IndexesAttr indexes,
                                      StringRef kind) {
   auto matrix = readMatrixFile(file.file);
@@ -110,10 +153,10 @@ LogicalResult RequestRun::readMatrix(const NamedFile &file, IndexesAttr indexes,
            << " '" << file.name << "', but got " << matrix->rows << " x "
            << matrix->cols;
   inputs.push_back(std::move(*matrix));
-  const Matrix &value = inputs.back();
-  return check(instance->setInput(
-      file.name, runtime::ConstMatrixView(value.data.data(), value.rows,
-                                          value.cols, value.cols)));
+  runtime::ConstMatrixView value = getView(inputs.back());
+  if (reference && failed(check(reference->setInput(file.name, value))))
+    return failure();
+  return check(instance->setInput(file.name, value));
 }
 
 LogicalResult RequestRun::readInputs() {
@@ -202,43 +245,51 @@ LogicalResult RequestRun::writeOutputs() {
 LogicalResult RequestRun::compute() {
   if (failed(check(instance->run())))
     return failure();
-  bool isBackward =
-      llvm::any_of(program->inputs(), [](const runtime::IoInfo &info) {
-        return info.isDerivative;
-      });
+  bool isBackward = program && llvm::any_of(program->inputs(),
+                                            [](const runtime::IoInfo &info) {
+                                              return info.isDerivative;
+                                            });
   return isBackward ? check(instance->run()) : success();
+}
+
+LogicalResult RequestRun::compare() {
+  if (!reference)
+    return success();
+  if (failed(check(reference->run())))
+    return failure();
+  for (auto output : request.getOps<RequestOutputOp>()) {
+    auto expected = reference->output(output.getName());
+    auto actual = instance->output(output.getName());
+    if (!expected.ok() || !actual.ok())
+      return check(expected.ok() ? actual.status() : expected.status());
+    Comparison comparison;
+    comparison.add(*expected, *actual);
+    comparison.print(llvm::errs(), output.getName(),
+                     options.describeComparison());
+  }
+  return success();
 }
 
 LogicalResult RequestRun::run() {
   // Before the options are checked: what is wrong with the request itself is
   // the more useful error.
-  auto loaded = runner.load(request);
-  if (failed(loaded) || failed(checkOptions(request, options)))
+  if (failed(createInstances()) || failed(checkOptions(request, options)))
     return failure();
-  program = std::move(*loaded);
-  if (failed(createModels()))
-    return failure();
-  runtime::InstanceOptions instanceOptions;
-  instanceOptions.model = model.get();
-  instanceOptions.gradient = gradient.get();
-  auto made = runner.instantiate(program, request.getLoc(), instanceOptions);
-  if (failed(made))
-    return failure();
-  instance = std::move(*made);
-  if (failed(readInputs()) || failed(openOutputs()) || failed(compute()))
+  if (failed(readInputs()) || failed(openOutputs()) || failed(compute()) ||
+      failed(compare()))
     return failure();
   return writeOutputs();
 }
 
 namespace nnet3 {
 
-LogicalResult runRequest(NnetRunner &runner, const RunOptions &options) {
+LogicalResult runRequest(const Runners &runners, const RunOptions &options) {
   FailureOr<RequestOp> request =
-      readRequest(options.request, runner.getNetwork());
+      readRequest(options.request, runners.backend->getNetwork());
   if (failed(request))
     return failure();
   dropUnwanted(*request, options);
-  return RequestRun(runner, options, *request).run();
+  return RequestRun(runners, options, *request).run();
 }
 
 } // namespace nnet3

@@ -1,6 +1,8 @@
 //===- RunTables.cpp - The network over a table of features ---------------===//
 
+#include "nnet3/Pipelines/Comparison.h"
 #include "nnet3/Pipelines/Run.h"
+#include "nnet3/Pipelines/UtteranceComputer.h"
 #include "nnet3/Target/Kaldi/Tables.h"
 
 #include "llvm/Support/Format.h"
@@ -64,8 +66,10 @@ private:
 /// The tables of one run.
 class TableRun {
 public:
-  TableRun(UtteranceComputer &computer, const RunOptions &options)
-      : computer(computer), options(options) {}
+  /// `reference` may be null.
+  TableRun(UtteranceComputer &computer, UtteranceComputer *reference,
+           const RunOptions &options)
+      : computer(computer), reference(reference), options(options) {}
 
   LogicalResult run();
 
@@ -74,6 +78,7 @@ private:
   LogicalResult computeAll();
   LogicalResult computeNext(StringRef key, const Matrix &features);
   FailureOr<bool> findIvectors(Utterance &utterance);
+  LogicalResult compare(const Utterance &utterance, const Matrix &output);
 
   /// Prints `error`, if there is one. The errors of tables name their places
   /// themselves.
@@ -90,8 +95,9 @@ private:
     return success();
   }
 
-  UtteranceComputer &computer;
+  UtteranceComputer &computer, *reference;
   const RunOptions &options;
+  Comparison comparison;
   Progress progress;
   std::unique_ptr<SequentialMatrixReader> features;
   std::unique_ptr<RandomAccessVectorReader> ivectors;
@@ -176,6 +182,17 @@ FailureOr<bool> TableRun::findIvectors(Utterance &utterance) {
   return true;
 }
 
+LogicalResult TableRun::compare(const Utterance &utterance,
+                                const Matrix &output) {
+  if (!reference)
+    return success();
+  FailureOr<Matrix> expected = reference->compute(utterance);
+  if (failed(expected))
+    return failure();
+  comparison.add(getView(*expected), getView(output));
+  return success();
+}
+
 LogicalResult TableRun::computeNext(StringRef key, const Matrix &matrix) {
   if (matrix.rows == 0) {
     progress.utteranceFailed("zero-length utterance '" + key + "'");
@@ -190,7 +207,8 @@ LogicalResult TableRun::computeNext(StringRef key, const Matrix &matrix) {
   if (!*found)
     return success();
   FailureOr<Matrix> output = computer.compute(utterance);
-  if (failed(output) || failed(check(writer->write(key, *output))))
+  if (failed(output) || failed(compare(utterance, *output)) ||
+      failed(check(writer->write(key, *output))))
     return failure();
   progress.utteranceDone(matrix.rows);
   return success();
@@ -217,13 +235,15 @@ LogicalResult TableRun::run() {
     if (failed(check(writer->close())))
       result = failure();
   progress.printSummary();
+  if (reference && progress.numDone > 0)
+    comparison.print(llvm::errs(), "output", options.describeComparison());
   return success(succeeded(result) && progress.numDone > 0);
 }
 
 namespace nnet3 {
 
-LogicalResult runTables(NnetRunner &runner, const RunOptions &options) {
-  auto computer = UtteranceComputer::create(runner, options.compute);
+LogicalResult runTables(const Runners &runners, const RunOptions &options) {
+  auto computer = UtteranceComputer::create(*runners.backend, options.compute);
   if (failed(computer))
     return failure();
   if (computer->getFramesPerChunk() != options.compute.chunks.framesPerChunk)
@@ -232,9 +252,18 @@ LogicalResult runTables(NnetRunner &runner, const RunOptions &options) {
                  << computer->getFramesPerChunk()
                  << ", a multiple of --frame-subsampling-factor and of the "
                     "network's modulus\n";
-  LogicalResult result = TableRun(*computer, options).run();
+  std::optional<UtteranceComputer> reference;
+  if (runners.reference) {
+    auto made = UtteranceComputer::create(*runners.reference, options.compute);
+    if (failed(made))
+      return failure();
+    reference = std::move(*made);
+  }
+  LogicalResult result =
+      TableRun(*computer, reference ? &*reference : nullptr, options).run();
   if (options.verbose > 0)
-    llvm::errs() << "compiled " << runner.getNumCompiled() << " computations\n";
+    llvm::errs() << "compiled " << runners.backend->getNumCompiled()
+                 << " computations\n";
   return result;
 }
 

@@ -2,6 +2,7 @@
 
 #include "nnet3/Pipelines/UtteranceComputer.h"
 #include "nnet3/Compile/Context.h"
+#include "nnet3/Target/Program/ParameterBlob.h"
 
 #include "llvm/ADT/ScopeExit.h"
 #include <cmath>
@@ -12,7 +13,8 @@ using namespace mlir::nnet3;
 namespace runtime = ::nnet3::runtime;
 
 FailureOr<UtteranceComputer>
-UtteranceComputer::create(NnetRunner &runner, const ComputeOptions &options) {
+UtteranceComputer::create(RequestRunner &runner,
+                          const ComputeOptions &options) {
   UtteranceComputer result(runner, options);
   NetworkOp network = runner.getNetwork();
   auto context = computeContext(network, runner.getNodes());
@@ -83,7 +85,7 @@ FailureOr<Matrix> UtteranceComputer::compute(const Utterance &utterance) {
 
 /// The instance for a chunk. Its times are shifted so that the first output is
 /// at 0, and equal-shaped chunks share one.
-FailureOr<runtime::Instance *> UtteranceComputer::prepare(const Chunk &chunk) {
+FailureOr<RequestInstance *> UtteranceComputer::prepare(const Chunk &chunk) {
   // More rows than this a request cannot have.
   constexpr int64_t kMaxRows = int64_t(1) << 24;
   int64_t numInputs = chunk.lastInput - chunk.firstInput + 1;
@@ -137,7 +139,7 @@ UtteranceComputer::getIvector(const Utterance &utterance, const Chunk &chunk) {
 LogicalResult UtteranceComputer::computeChunk(const Utterance &utterance,
                                               const Chunk &chunk,
                                               Matrix &output) {
-  FailureOr<runtime::Instance *> instance = prepare(chunk);
+  FailureOr<RequestInstance *> instance = prepare(chunk);
   if (failed(instance))
     return failure();
   auto check = [&](const runtime::Status &status) -> LogicalResult {
@@ -153,9 +155,7 @@ LogicalResult UtteranceComputer::computeChunk(const Utterance &utterance,
     llvm::copy(features.row(std::clamp<int64_t>(chunk.firstInput + r, 0,
                                                 features.rows - 1)),
                input.row(r).begin());
-  if (failed(check((*instance)->setInput(
-          "input", runtime::ConstMatrixView(input.data.data(), input.rows,
-                                            input.cols, input.cols)))))
+  if (failed(check((*instance)->setInput("input", getView(input)))))
     return failure();
   if (ivectorDim > 0) {
     FailureOr<ArrayRef<float>> ivector = getIvector(utterance, chunk);

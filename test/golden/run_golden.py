@@ -50,7 +50,9 @@ class Skipped(Exception):
 def run(options, arguments, directory):
     """Runs nnet3-run; its exit status and error output."""
     result = subprocess.run(
-        [options.nnet3_run, "--print-args=false"] + arguments,
+        [options.nnet3_run, "--print-args=false"]
+        + options.run_option
+        + arguments,
         cwd=directory,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -120,9 +122,23 @@ READ = {"input": "--input", "outderiv": "--output-deriv"}
 WRITTEN = {"output": "--output", "inderiv": "--input-deriv"}
 
 
+def forward_part(case):
+    """The case without derivatives and statistics."""
+    files = [
+        entry
+        for entry in case["files"]
+        if entry["kind"] in ("input", "output")
+    ]
+    dropped = ("gradient", "stats_deterministic")
+    rest = {key: case[key] for key in case if key not in dropped}
+    return {**rest, "files": files}
+
+
 def run_request(options, directory, case, scratch):
     """One computation: outputs, derivatives, gradient and statistics, as far as
     this copy of the case has them."""
+    if options.forward:
+        case = forward_part(case)
     arguments = ["--request=" + case["request"], "--binary=false"]
     written = {kind: [] for kind in WRITTEN}
     for entry in case["files"]:
@@ -265,6 +281,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("directory")
     parser.add_argument("--nnet3-run", required=True)
+    parser.add_argument(
+        "--run-option",
+        action="append",
+        default=[],
+        help="one more option of nnet3-run",
+    )
+    parser.add_argument(
+        "--forward",
+        action="store_true",
+        help="leave derivatives and statistics out",
+    )
     parser.add_argument("--filter", default="", help="regular expression")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--verbose", action="store_true")

@@ -40,6 +40,10 @@ public:
   void add(llvm::StringRef name, std::vector<std::string> *values,
            llvm::StringRef help);
 
+  /// An option that may stand without a value, which means `alone`.
+  void addOptional(llvm::StringRef name, std::string *value,
+                   llvm::StringRef alone, llvm::StringRef help);
+
   /// Options that are checked, but have no effect.
   void addIgnoredBool(llvm::StringRef name, llvm::StringRef help);
   void addIgnoredInt(llvm::StringRef name, llvm::StringRef help);
@@ -50,6 +54,8 @@ public:
   llvm::Expected<std::vector<std::string>>
   parse(llvm::ArrayRef<const char *> arguments);
 
+  /// Whether option `name` was given, on the command line or in a file.
+  bool wasGiven(llvm::StringRef name) const;
   /// Whether `--help` was given.
   bool wantsHelp() const { return help; }
   /// Usage, and every option with its default.
@@ -60,7 +66,9 @@ private:
     std::string kind, defaultText, help;
     /// Takes the value; an empty message is success.
     std::function<std::string(llvm::StringRef)> set;
-    bool isBool = false;
+    /// It may stand without a value, as if that were empty.
+    bool standsAlone = false;
+    bool wasGiven = false;
   };
 
   void addOption(llvm::StringRef name, Option option);

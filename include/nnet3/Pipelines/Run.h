@@ -7,19 +7,32 @@
 
 namespace nnet3 {
 
+/// What computes.
+struct Runners {
+  /// What `--backend` says.
+  std::unique_ptr<RequestRunner> backend;
+  /// The same if it is the interpreter, which alone has a backward pass; else
+  /// null.
+  NnetRunner *interpreter = nullptr;
+  /// What `--compare` says; null without.
+  std::unique_ptr<RequestRunner> reference;
+};
+
 /// Runs the network over a table of features, as Kaldi's nnet3-compute: one
 /// output matrix per utterance. Utterances that lack something are passed over
 /// with a warning; dims that do not fit, and files that cannot be read or
 /// written, end the run with an error. What has been written until then are
 /// whole utterances. Success if there is no error, and at least one utterance
 /// is done. (spec: nnet3bin.md 7)
-llvm::LogicalResult runTables(NnetRunner &runner, const RunOptions &options);
+llvm::LogicalResult runTables(const Runners &runners,
+                              const RunOptions &options);
 
 /// Computes the one request in `options.request`, on the matrices of
 /// `options.inputs` and `options.outputDerivs`, and writes what the options ask
 /// for: all files, or none if anything fails. Without any derivative among the
 /// options, those that the request asks for are left out.
-llvm::LogicalResult runRequest(NnetRunner &runner, const RunOptions &options);
+llvm::LogicalResult runRequest(const Runners &runners,
+                               const RunOptions &options);
 
 /// The main function of nnet3-run.
 int runMain(int argc, char **argv);

@@ -17,7 +17,10 @@ struct NamedFile {
 struct RunOptions {
   // What both modes share.
   std::string model;
+  /// What computes: `interpreter` or `native`.
   std::string backend = "interpreter";
+  /// The backend that `backend` is compared with; empty for none.
+  std::string compare;
   uint64_t initSeed = 0;
   bool printArgs = true;
   bool debugComputation = false;
@@ -49,6 +52,14 @@ struct RunOptions {
     return !inputDerivs.empty() || !outputDerivs.empty() || !modelDeriv.empty();
   }
 
+  /// Whether the run has a backward pass, or keeps statistics.
+  bool trains() const { return wantsDerivatives() || !modelStats.empty(); }
+
+  /// What `--compare` compares with what.
+  std::string describeComparison() const {
+    return backend + " against " + compare;
+  }
+
   /// Registers all options with `parser`, which must not outlive this.
   void registerOptions(OptionParser &parser);
 
@@ -56,6 +67,7 @@ struct RunOptions {
   llvm::Error finish(llvm::ArrayRef<std::string> positional);
 
 private:
+  llvm::Error checkBackends() const;
   llvm::Error finishRequest();
   llvm::Error finishTables();
 

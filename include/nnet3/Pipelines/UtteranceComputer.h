@@ -3,7 +3,7 @@
 #define NNET3_PIPELINES_UTTERANCECOMPUTER_H
 
 #include "nnet3/Pipelines/ChunkPlan.h"
-#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Pipelines/RequestRunner.h"
 #include "nnet3/Target/Kaldi/Matrix.h"
 
 namespace nnet3 {
@@ -40,7 +40,7 @@ public:
   /// can be determined, or if its priors do not fit. The options are checked
   /// already.
   static mlir::FailureOr<UtteranceComputer>
-  create(NnetRunner &runner, const ComputeOptions &options);
+  create(RequestRunner &runner, const ComputeOptions &options);
 
   /// The output, one row for each `frameSubsamplingFactor` frames. Fails with
   /// an error that names the utterance, if its dims do not fit the network.
@@ -50,19 +50,19 @@ public:
   int64_t getFramesPerChunk() const { return framesPerChunk; }
 
 private:
-  UtteranceComputer(NnetRunner &runner, const ComputeOptions &options)
+  UtteranceComputer(RequestRunner &runner, const ComputeOptions &options)
       : runner(&runner), options(options) {}
 
   mlir::LogicalResult checkDims(const Utterance &utterance);
   mlir::LogicalResult computeChunk(const Utterance &utterance,
                                    const Chunk &chunk, Matrix &output);
-  mlir::FailureOr<runtime::Instance *> prepare(const Chunk &chunk);
+  mlir::FailureOr<RequestInstance *> prepare(const Chunk &chunk);
   mlir::FailureOr<llvm::ArrayRef<float>> getIvector(const Utterance &utterance,
                                                     const Chunk &chunk);
   mlir::InFlightDiagnostic emitError();
   void finishRow(llvm::MutableArrayRef<float> row);
 
-  NnetRunner *runner;
+  RequestRunner *runner;
   ComputeOptions options;
   ChunkContext context;
   int64_t framesPerChunk = 0;
