@@ -1,5 +1,6 @@
 //===- SplitRowOps.cpp - Split commands with several matrices -------------===//
 
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
@@ -39,15 +40,20 @@ static std::optional<SmallVector<Piece>> getPieces(RowTableAttr table) {
       piece.first = std::min(piece.first, first);
       piece.last = std::max(piece.last, last);
     });
-    // A command on a range much larger than what it names would not pay.
-    if (piece.last + 1 - piece.first > 2 * run.count)
-      return std::nullopt;
     piece.rows = withOneSource(shifted(part, -piece.first));
     std::optional<Progression> progression = getProgression(piece.rows);
     piece.isConsecutive = progression && progression->step == 1;
     pieces.push_back(std::move(piece));
   }
   return pieces;
+}
+
+/// Whether the command with the inverted table has not much more to do than it
+/// moves: `piece` fills its range, or names half of the rows of the matrix.
+/// Neither depends on how many sequences there are, if all are alike.
+static bool mayInvert(const Piece &piece, Value dest) {
+  return piece.last + 1 - piece.first == piece.count ||
+         MatrixWindow::get(dest).matrixRows() <= 2 * piece.count;
 }
 
 /// The table that says, for each row of the other matrix, which entry of
@@ -109,14 +115,16 @@ private:
     return true;
   }
 
-  /// Copies to rows that are not consecutive stay: the inverted command would
-  /// set the rows between them to zero.
+  /// Rows that are not consecutive are added by the inverted command. Copies to
+  /// them stay: the inverted one would set the rows between them to zero.
   template <typename OpTy> bool splitTo(OpTy op) {
     constexpr bool isCopy = std::is_same_v<OpTy, CopyToRowsMultiOp>;
     auto pieces = getPieces(op.getRowsAttr());
-    if (!pieces || (isCopy && llvm::any_of(*pieces, [](const Piece &piece) {
-                      return !piece.isConsecutive;
-                    })))
+    auto canSplit = [&](const Piece &piece) {
+      return piece.isConsecutive ||
+             (!isCopy && mayInvert(piece, op.getDests()[piece.source]));
+    };
+    if (!pieces || !llvm::all_of(*pieces, canSplit))
       return false;
     OpBuilder builder(op);
     for (const Piece &piece : *pieces) {
@@ -137,5 +145,7 @@ private:
     }
     return true;
   }
+
+  PassCount numSplit{"commands split"};
 };
 } // namespace

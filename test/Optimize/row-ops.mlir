@@ -42,8 +42,8 @@ nnet3.computation @several for @net {
   // Three changes of the matrix.
   // SPLIT: copy_rows_multi
   nnet3.copy_rows_multi [%a, %b] <0, 1 of 1, 2, 3 of 1> into %c : memref<4x4xf32>, memref<4x4xf32> into memref<4x4xf32>
-  // Few rows of a large range.
-  // SPLIT: add_rows_multi
+  // Where rows are read does not matter.
+  // SPLIT: add_rows %{{.*}} <0, 3 x 8>
   %d = nnet3.alloc_matrix_zeroed : memref<12x4xf32>
   nnet3.add_rows_multi [%d] <0, 3 x 8> into %c : memref<12x4xf32> into memref<4x4xf32>
 }
@@ -60,6 +60,13 @@ nnet3.computation @targets for @net {
   // SPLIT: add_rows %{{.*}} <1:0:-1>
   // SPLIT: matrix_add
   nnet3.add_to_rows_multi %a into [%b, %c] <3, 2, 0:1 of 1> : memref<4x4xf32> into memref<4x4xf32>, memref<4x4xf32>
+  // Half of the rows of a matrix; with fewer the inverted command would not pay.
+  // SPLIT: add_rows %{{.*}} <1, _, _, 3, _, 2, _, 0>
+  // SPLIT: add_to_rows_multi
+  %d = nnet3.alloc_matrix_zeroed : memref<8x4xf32>
+  %e = nnet3.alloc_matrix_zeroed : memref<9x4xf32>
+  nnet3.add_to_rows_multi %a into [%d] <7, 0, 5, 3> : memref<4x4xf32> into memref<8x4xf32>
+  nnet3.add_to_rows_multi %a into [%e] <7, 0, 5, 3> : memref<4x4xf32> into memref<9x4xf32>
   // An inverted copy would clear rows.
   // SPLIT: copy_to_rows_multi
   nnet3.copy_to_rows_multi %a into [%b, %c] <3, 2, 0:1 of 1> : memref<4x4xf32> into memref<4x4xf32>, memref<4x4xf32>
