@@ -167,7 +167,7 @@ std::optional<Merge> MergeFinder::tryMerge(const MergeCandidate &candidate) {
   bool left = options.allowLeftMerge && isDestWhole && mayBecome(dest, source);
   bool right =
       options.allowRightMerge && isSourceWhole && mayBecome(source, dest);
-  bool addsReads = left && !isIo && onlyAddsReads(candidate, source, dest);
+  bool addsReads = left && onlyAddsReads(candidate, source, dest);
   if ((!left && !right) || !isClean(source, addsReads) || !isClean(dest) ||
       !hasRightTimes(candidate, source, dest))
     return std::nullopt;

@@ -65,6 +65,7 @@ void CommandAnalysis::findVariables(const AccessCollector &collector) {
     numVariables += matrix.numVariables();
   }
   variableAccesses.resize(numVariables);
+  lastWrites.resize(numVariables);
 }
 
 //===----------------------------------------------------------------------===//
@@ -106,6 +107,15 @@ private:
 };
 } // namespace
 
+/// Takes time proportional to the list.
+void CommandAnalysis::setAccesses(int32_t variable, AccessList list) {
+  variableAccesses[variable] = list;
+  lastWrites[variable] = -1;
+  for (const Access &access : list)
+    if (access.writes())
+      lastWrites[variable] = access.command;
+}
+
 void CommandAnalysis::sortAccesses(const AccessCollector &collector) {
   std::vector<WindowVariables> windows;
   windows.reserve(collector.parts.size());
@@ -133,8 +143,8 @@ void CommandAnalysis::sortAccesses(const AccessCollector &collector) {
       access.kind = Access::Kind(access.kind | Access::Read);
     ofMatrices.add(part.matrix, access);
   }
-  for (auto [v, list] : llvm::enumerate(variableAccesses))
-    list = ofVariables.get(v);
+  for (size_t v = 0; v < variableAccesses.size(); ++v)
+    setAccesses(v, ofVariables.get(v));
   for (auto [m, matrix] : llvm::enumerate(matrixAccesses))
     matrix.accesses = ofMatrices.get(m);
 }

@@ -109,14 +109,8 @@ CommandAnalysis::getLastWriteAccess(const WindowVariables &window) const {
   if (matrixAccesses[window.matrix].isOutput)
     return getNumCommands();
   int32_t last = -1;
-  window.forEach([&](int32_t variable) {
-    ArrayRef<Access> accesses = variableAccesses[variable];
-    for (const Access &access : llvm::reverse(accesses))
-      if (access.writes()) {
-        last = std::max(last, access.command);
-        break;
-      }
-  });
+  window.forEach(
+      [&](int32_t variable) { last = std::max(last, lastWrites[variable]); });
   return last;
 }
 

@@ -2,6 +2,8 @@
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 
+#include <tuple>
+
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -17,8 +19,8 @@ void CommandAnalysis::setUndefined(int32_t matrix,
   // The zeros were set first of all.
   of.accesses = of.accesses.drop_front();
   for (int32_t i = 0; i < variables.numVariables(); ++i) {
-    AccessList &list = variableAccesses[variables.firstVariable + i];
-    list = list.drop_front();
+    int32_t variable = variables.firstVariable + i;
+    setAccesses(variable, variableAccesses[variable].drop_front());
   }
 }
 
@@ -97,11 +99,13 @@ void CommandAnalysis::cutAgain(int32_t kept, ArrayRef<MergedMatrix> merged) {
   matrix.colSplits = keep(sortUnique(cols));
   matrix.firstVariable = variableAccesses.size();
   variableAccesses.resize(matrix.firstVariable + matrix.numVariables());
+  lastWrites.resize(variableAccesses.size());
   forEachCell(matrix.rowSplits, old.rowSplits, [&](int32_t row, int32_t r) {
     forEachCell(matrix.colSplits, old.colSplits, [&](int32_t col, int32_t c) {
-      variableAccesses[matrix.firstVariable + row * matrix.numColCells() +
-                       col] =
-          variableAccesses[old.firstVariable + r * old.numColCells() + c];
+      int32_t to = matrix.firstVariable + row * matrix.numColCells() + col;
+      int32_t from = old.firstVariable + r * old.numColCells() + c;
+      variableAccesses[to] = variableAccesses[from];
+      lastWrites[to] = lastWrites[from];
     });
   });
 }
@@ -131,9 +135,25 @@ static ArrayRef<Access> withoutAllocation(ArrayRef<Access> list,
   return list.drop_front(isThere);
 }
 
-void CommandAnalysis::joinVariables(int32_t kept, const MergedMatrix &merged) {
+namespace {
+/// An access that a variable gets by a merge.
+struct AddedAccess {
+  int32_t variable;
+  Access access;
+
+  bool operator<(const AddedAccess &other) const {
+    return std::tie(variable, access.command) <
+           std::tie(other.variable, other.access.command);
+  }
+};
+} // namespace
+
+/// Calls `fn` with each variable that `merged` is made of now, and the one that
+/// it comes from.
+template <typename Fn>
+void CommandAnalysis::forEachMerged(int32_t kept, const MergedMatrix &merged,
+                                    Fn fn) const {
   const MatrixVariables &from = matrices[merged.matrix];
-  int32_t allocate = matrixAccesses[merged.matrix].allocate;
   WindowVariables to = getVariables(kept, merged.row, from.rowSplits.back(),
                                     merged.col, from.colSplits.back());
   auto cellAt = [](ArrayRef<int64_t> splits, int64_t at) {
@@ -145,14 +165,32 @@ void CommandAnalysis::joinVariables(int32_t kept, const MergedMatrix &merged) {
     for (int32_t col = to.firstCol; col < to.endCol; ++col) {
       int32_t fromCol =
           cellAt(from.colSplits, matrices[kept].colSplits[col] - merged.col);
-      AccessList &list =
-          variableAccesses[to.firstVariable + row * to.numCols + col];
-      list = join(list,
-                  withoutAllocation(
-                      variableAccesses[from.firstVariable +
-                                       fromRow * from.numColCells() + fromCol],
-                      allocate));
+      fn(to.firstVariable + row * to.numCols + col,
+         from.firstVariable + fromRow * from.numColCells() + fromCol);
     }
+  }
+}
+
+/// Each list is made once, however many matrices it comes from.
+void CommandAnalysis::joinVariables(int32_t kept,
+                                    ArrayRef<MergedMatrix> merged) {
+  SmallVector<AddedAccess> added;
+  for (const MergedMatrix &part : merged)
+    forEachMerged(kept, part, [&](int32_t to, int32_t from) {
+      for (const Access &access : withoutAllocation(
+               variableAccesses[from], matrixAccesses[part.matrix].allocate))
+        added.push_back({to, access});
+    });
+  // Those of one matrix alone may be in order already.
+  if (!llvm::is_sorted(added))
+    std::sort(added.begin(), added.end());
+  SmallVector<Access> list;
+  for (size_t i = 0; i < added.size();) {
+    int32_t variable = added[i].variable;
+    list.clear();
+    for (; i < added.size() && added[i].variable == variable; ++i)
+      list.push_back(added[i].access);
+    setAccesses(variable, join(variableAccesses[variable], list));
   }
 }
 
@@ -190,13 +228,16 @@ void CommandAnalysis::mergeMatrices(int32_t kept,
     if (!list.empty() && list.front().command == before)
       list.front().command = to.allocate;
   };
-  for (int32_t i = 0; i < matrices[kept].numVariables(); ++i)
-    renumber(variableAccesses[matrices[kept].firstVariable + i]);
+  for (int32_t i = 0; i < matrices[kept].numVariables(); ++i) {
+    int32_t variable = matrices[kept].firstVariable + i;
+    renumber(variableAccesses[variable]);
+    if (lastWrites[variable] == before)
+      lastWrites[variable] = to.allocate;
+  }
   AccessList list = to.accesses.copy(updates);
   renumber(list);
   to.accesses = list;
-  for (const MergedMatrix &part : merged)
-    joinVariables(kept, part);
+  joinVariables(kept, merged);
   joinMatrices(kept, merged);
   for (const MergedMatrix &part : merged)
     matrices[part.matrix].matrix = Value();
@@ -266,5 +307,8 @@ void CommandAnalysis::renumber() {
   }
   matrices = std::move(newMatrices);
   matrixAccesses = std::move(newMatrixAccesses);
+  lastWrites.resize(newVariableAccesses.size());
   variableAccesses = std::move(newVariableAccesses);
+  for (size_t v = 0; v < variableAccesses.size(); ++v)
+    setAccesses(v, variableAccesses[v]);
 }

@@ -177,12 +177,15 @@ public:
 private:
   using AccessList = MutableArrayRef<Access>;
 
+  void setAccesses(int32_t variable, AccessList list);
   void findVariables(const AccessCollector &collector);
   void sortAccesses(const AccessCollector &collector);
   void takeOver(int32_t kept, const MergedMatrix &merged);
   void cutAgain(int32_t kept, ArrayRef<MergedMatrix> merged);
   AccessList join(ArrayRef<Access> a, ArrayRef<Access> b);
-  void joinVariables(int32_t kept, const MergedMatrix &merged);
+  template <typename Fn>
+  void forEachMerged(int32_t kept, const MergedMatrix &merged, Fn fn) const;
+  void joinVariables(int32_t kept, ArrayRef<MergedMatrix> merged);
   void joinMatrices(int32_t kept, ArrayRef<MergedMatrix> merged);
 
   ComputationOp computation;
@@ -194,6 +197,8 @@ private:
   DenseMap<Value, int32_t> partNumbers;
   std::vector<MatrixAccesses> matrixAccesses;
   std::vector<AccessList> variableAccesses;
+  /// The last command that writes each variable; -1 for none.
+  std::vector<int32_t> lastWrites;
   /// What the lists above are parts of.
   std::vector<int64_t> splits;
   std::vector<Access> accesses;
