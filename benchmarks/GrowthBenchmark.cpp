@@ -2,60 +2,47 @@
 //
 // Compiling and optimising a request, against the number of sequences and the
 // number of frames. Feed-forward networks have the same number of commands
-// whatever the frames, recurrent ones some for every time step.
+// whatever the frames, recurrent ones some for every time step. Then optimising
+// computations of shapes that no network gives, against their commands alone.
 //
 //===----------------------------------------------------------------------===//
 
-#include "Networks.h"
-
-#include "nnet3/Compile/Compile.h"
-#include "nnet3/Optimize/Pipeline.h"
-
-#include "mlir/Pass/PassManager.h"
-#include <benchmark/benchmark.h>
+#include "RequestRuns.h"
+#include "Synthetic.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace ::nnet3::benchmarks;
 
-/// Compiles and optimises one request again and again; the network is read
-/// beforehand. `commands` counts those before optimisation.
-static void grow(benchmark::State &state, StringRef name, int32_t sequences,
-                 int32_t frames) {
-  Network network(name);
-  RequestOp request = network.makeRequest(sequences, frames);
-  FailureOr<NodeTable> nodes = NodeTable::get(network.getOp());
-  OpBuilder builder(request);
-  PassManager manager(builder.getContext(), ComputationOp::getOperationName());
-  manager.enableVerifier(false);
-  addOptimizePasses(manager, OptimizeOptions());
-  size_t commands = 0;
+/// Optimises one computation again and again.
+static void optimizeSynthetic(benchmark::State &state, StringRef name,
+                              int64_t k) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  OwningOpRef<ModuleOp> module = makeSynthetic(name, k, &context);
+  if (!module)
+    return state.SkipWithError("is no computation");
+  auto computation = *module->getOps<ComputationOp>().begin();
+  Optimizer optimizer(&context);
   for (auto _ : state) {
-    FailureOr<ComputationOp> computation =
-        compileRequest(builder, network.getOp(), *nodes, request);
-    if (failed(computation))
-      return state.SkipWithError("does not compile");
-    commands = computation->getBody().front().getOperations().size();
-    if (failed(manager.run(*computation)))
+    state.PauseTiming();
+    ComputationOp copy = computation.clone();
+    module->push_back(copy);
+    state.ResumeTiming();
+    if (failed(optimizer.run(copy)))
       return state.SkipWithError("cannot be optimised");
     state.PauseTiming();
-    computation->erase();
+    copy.erase();
     state.ResumeTiming();
   }
-  state.counters["sequences"] = sequences;
-  state.counters["frames"] = frames;
-  state.counters["commands"] = commands;
+  state.counters["sequences"] = 1;
+  state.counters["commands"] =
+      computation.getBody().front().getOperations().size();
 }
 
 static bool registerAll() {
   for (StringRef name : getNetworkNames()) {
     auto add = [&](int32_t sequences, int32_t frames) {
-      std::string title =
-          ("growth/" + name + "/n:" + Twine(sequences) + "/t:" + Twine(frames))
-              .str();
-      benchmark::RegisterBenchmark(title.c_str(), [=](auto &state) {
-        grow(state, name, sequences, frames);
-      })->Unit(benchmark::kMillisecond);
+      registerRun("growth", {Timed::Both, name.str(), sequences, frames});
     };
     for (int32_t sequences : {1, 8, 64, 512})
       add(sequences, 150);
@@ -65,6 +52,12 @@ static bool registerAll() {
     if (!isRecurrent)
       add(1, 60000);
   }
+  for (StringRef name : getSyntheticNames())
+    for (int64_t k : {1000, 2000, 4000, 8000})
+      benchmark::RegisterBenchmark(
+          ("growth/" + name + "/k:" + Twine(k)).str().c_str(),
+          [=](auto &state) { optimizeSynthetic(state, name, k); })
+          ->Unit(benchmark::kMillisecond);
   return true;
 }
 

@@ -1,14 +1,10 @@
 //===- ShortcutBenchmark.cpp - Adding sequences against compiling ---------===//
 
-#include "Networks.h"
+#include "RequestRuns.h"
 
 #include "nnet3/Compile/Compile.h"
-#include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Shortcut/ExpandComputation.h"
 #include "nnet3/Shortcut/MiniRequest.h"
-
-#include "mlir/Pass/PassManager.h"
-#include <benchmark/benchmark.h>
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -31,10 +27,8 @@ static ComputationOp compile(Network &network, RequestOp request,
       compileRequest(builder, network.getOp(), *nodes, request, options);
   if (failed(computation))
     return nullptr;
-  PassManager manager(request.getContext(), ComputationOp::getOperationName());
-  manager.enableVerifier(false);
-  addOptimizePasses(manager, OptimizeOptions());
-  return succeeded(manager.run(*computation)) ? *computation : nullptr;
+  Optimizer optimizer(request.getContext());
+  return succeeded(optimizer.run(*computation)) ? *computation : nullptr;
 }
 
 static void run(benchmark::State &state, StringRef name, int32_t sequences,

@@ -31,9 +31,10 @@ def read(stream):
 
 
 def points(entries, key):
-    """(key, ms) of the entries with one sequence, each key once."""
+    """(key, ms) of the entries with one sequence, each key once. Computations
+    that come from no request have no frames."""
     return sorted({entry[key]: entry["cpu_time"] for entry in entries
-                   if entry["sequences"] == 1}.items())
+                   if entry["sequences"] == 1 and key in entry}.items())
 
 
 def slopes(line):
@@ -125,7 +126,7 @@ def table(networks):
         many = [f"{entry['sequences']:.0f}: x"
                 f"{entry['cpu_time'] / first['cpu_time']:.2f}"
                 for entry in entries
-                if entry["frames"] == first["frames"] and entry is not first]
+                if entry["sequences"] != 1]
         print((row + "  " + ", ".join(many)).rstrip())
 
 

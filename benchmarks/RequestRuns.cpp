@@ -1,0 +1,60 @@
+//===- RequestRuns.cpp - Compiling requests again and again ---------------===//
+
+#include "RequestRuns.h"
+
+#include "nnet3/Compile/Compile.h"
+#include "nnet3/Optimize/Pipeline.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace ::nnet3::benchmarks;
+
+Optimizer::Optimizer(MLIRContext *context)
+    : manager(context, ComputationOp::getOperationName()) {
+  manager.enableVerifier(false);
+  addOptimizePasses(manager, OptimizeOptions());
+}
+
+static size_t countCommands(ComputationOp computation) {
+  return computation.getBody().front().getOperations().size();
+}
+
+static void measure(benchmark::State &state, const RequestRun &run) {
+  Network network(run.network, run.trains);
+  RequestOp request = network.makeRequest(run.sequences, run.frames);
+  FailureOr<NodeTable> nodes = NodeTable::get(network.getOp());
+  OpBuilder builder(request);
+  Optimizer optimizer(builder.getContext());
+  size_t commands = 0;
+  for (auto _ : state) {
+    if (run.timed == Timed::Optimizing)
+      state.PauseTiming();
+    FailureOr<ComputationOp> computation =
+        compileRequest(builder, network.getOp(), *nodes, request);
+    if (failed(computation))
+      return state.SkipWithError("does not compile");
+    if (run.timed == Timed::Optimizing)
+      state.ResumeTiming();
+    if (run.timed != Timed::Optimizing)
+      commands = countCommands(*computation);
+    if (run.timed != Timed::Compiling && failed(optimizer.run(*computation)))
+      return state.SkipWithError("cannot be optimised");
+    state.PauseTiming();
+    if (run.timed == Timed::Optimizing)
+      commands = countCommands(*computation);
+    computation->erase();
+    state.ResumeTiming();
+  }
+  state.counters["sequences"] = run.sequences;
+  state.counters["frames"] = run.frames;
+  state.counters["commands"] = commands;
+}
+
+void ::nnet3::benchmarks::registerRun(StringRef family, const RequestRun &run) {
+  std::string title = (family + "/" + run.network +
+                       "/n:" + Twine(run.sequences) + "/t:" + Twine(run.frames))
+                          .str();
+  benchmark::RegisterBenchmark(title.c_str(), [=](auto &state) {
+    measure(state, run);
+  })->Unit(benchmark::kMillisecond);
+}

@@ -1,0 +1,43 @@
+//===- RequestRuns.h - Compiling requests again and again -------*- C++ -*-===//
+
+#ifndef NNET3_BENCHMARKS_REQUESTRUNS_H
+#define NNET3_BENCHMARKS_REQUESTRUNS_H
+
+#include "Networks.h"
+
+#include "mlir/Pass/PassManager.h"
+#include <benchmark/benchmark.h>
+
+namespace nnet3::benchmarks {
+
+/// The optimisations, with nothing between them.
+class Optimizer {
+public:
+  explicit Optimizer(mlir::MLIRContext *context);
+  llvm::LogicalResult run(mlir::nnet3::ComputationOp computation) {
+    return manager.run(computation);
+  }
+
+private:
+  mlir::PassManager manager;
+};
+
+/// Which part of the way from a request to its optimised computation is timed.
+enum class Timed { Compiling, Optimizing, Both };
+
+/// A request of `makeRequest` for one of the networks, and what to time.
+struct RequestRun {
+  Timed timed = Timed::Both;
+  std::string network;
+  int32_t sequences = 1, frames = 150;
+  bool trains = false;
+};
+
+/// Registers the benchmark FAMILY/NETWORK/n:SEQUENCES/t:FRAMES, which times a
+/// run again and again; the network is read beforehand. Its counter `commands`
+/// are those when the time ends.
+void registerRun(llvm::StringRef family, const RequestRun &run);
+
+} // namespace nnet3::benchmarks
+
+#endif // NNET3_BENCHMARKS_REQUESTRUNS_H
