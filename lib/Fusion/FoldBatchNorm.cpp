@@ -1,6 +1,7 @@
 //===- FoldBatchNorm.cpp - Scale the weights, not what they give ----------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
@@ -19,6 +20,9 @@ namespace {
 struct FoldBatchNorm
     : public nnet3::impl::Nnet3FoldBatchNormBase<FoldBatchNorm> {
   void runOnOperation() override;
+
+private:
+  PassCount numFolded{"components folded"};
 };
 } // namespace
 

@@ -1,6 +1,7 @@
 //===- FuseAffine.cpp - Make fused commands of affine components ----------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
@@ -74,5 +75,8 @@ struct FuseAffine : public nnet3::impl::Nnet3FuseAffineBase<FuseAffine> {
     op.erase();
     ++numFused;
   }
+
+private:
+  PassCount numFused{"affine maps"};
 };
 } // namespace

@@ -1,6 +1,7 @@
 //===- FuseEpilogue.cpp - Elementwise components behind affine maps -------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
@@ -38,6 +39,8 @@ private:
   CommandAnalysis *analysis = nullptr;
   /// Commands that have been fused into others.
   std::vector<bool> gone;
+  PassCount numComponents{"components in epilogues"};
+  PassCount numResiduals{"sums in epilogues"};
 };
 } // namespace
 

@@ -1,5 +1,6 @@
 //===- HoistConstantRows.cpp - Multiply a shared row once -----------------===//
 
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 #include "nnet3/Fusion/Passes.h"
@@ -47,6 +48,7 @@ struct HoistConstantRows
 
 private:
   void hoist(FusedAffineOp op);
+  PassCount numInputs{"inputs replaced"};
 };
 
 } // namespace

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CheckComputation.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
@@ -142,5 +143,8 @@ private:
     }
     return plans;
   }
+
+  PassCount numMatrices{"matrices compressed"};
+  PassCount numBytes{"bytes saved by compression"};
 };
 } // namespace

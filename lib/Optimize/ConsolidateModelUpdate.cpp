@@ -8,6 +8,7 @@
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/DebugInfo.h"
 #include "nnet3/Optimize/Passes.h"
 
@@ -123,5 +124,8 @@ private:
         return &op;
     llvm_unreachable("there are backprop commands");
   }
+
+  PassCount numConsolidated{"components consolidated"};
+  PassCount numCommands{"updates saved"};
 };
 } // namespace

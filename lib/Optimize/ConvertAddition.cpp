@@ -1,6 +1,7 @@
 //===- ConvertAddition.cpp - Make copies of additions to zeros ------------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Optimize/Passes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
@@ -67,5 +68,8 @@ struct ConvertAddition
     if (!changed)
       markAllAnalysesPreserved();
   }
+
+private:
+  PassCount numConverted{"additions converted"};
 };
 } // namespace

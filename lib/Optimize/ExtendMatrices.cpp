@@ -4,6 +4,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Optimize/DebugInfo.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
@@ -121,5 +122,6 @@ private:
   }
 
   FloatAttr one;
+  PassCount numExtended{"matrices extended"};
 };
 } // namespace

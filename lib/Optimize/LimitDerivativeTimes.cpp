@@ -7,6 +7,7 @@
 
 #include "LimitedCommands.h"
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/DebugInfo.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
@@ -91,7 +92,6 @@ struct LimitDerivativeTimes
     normalizeViews(getOperation());
     cutMatrices();
     normalizeViews(getOperation());
-    numRemoved += limiter.getNumRemoved();
     numLimited += limiter.getNumLimited();
   }
 
@@ -105,6 +105,8 @@ private:
 
   /// All of the computation; only looked up.
   DenseMap<Value, MatrixRows> matrices;
+  PassCount numLimited{"commands limited"};
+  PassCount numMatrices{"matrices cut or dropped"};
 };
 } // namespace
 
@@ -192,7 +194,6 @@ void LimitDerivativeTimes::dropUnread(ComponentTable &components) {
     }
     if (isDead) {
       op.erase();
-      ++numRemoved;
       continue;
     }
     for (const OperandAccess &access : accesses)

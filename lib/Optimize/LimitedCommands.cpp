@@ -60,10 +60,7 @@ CommandLimiter::Part CommandLimiter::getPart(Value value) const {
   return {begin, std::max(end - begin, int64_t(0))};
 }
 
-void CommandLimiter::remove(Operation *op) {
-  op->erase();
-  ++numRemoved;
-}
+void CommandLimiter::remove(Operation *op) { op->erase(); }
 
 void CommandLimiter::slice(Operation *op, OpOperand &operand, Part part) {
   OpBuilder builder(op);
@@ -210,7 +207,5 @@ void CommandLimiter::limitRanges(AddRowRangesOp op) {
     limited.setEndAttr(table(part.end));
     ++numLimited;
   }
-  if (number == 0)
-    ++numRemoved;
   op.erase();
 }

@@ -24,7 +24,6 @@ public:
   /// Erases `op` if nothing remains.
   void limit(Operation *op);
 
-  int64_t getNumRemoved() const { return numRemoved; }
   int64_t getNumLimited() const { return numLimited; }
 
 private:
@@ -49,7 +48,7 @@ private:
 
   ComponentTable &components;
   const DenseMap<Value, MatrixRows> &matrices;
-  int64_t numRemoved = 0, numLimited = 0;
+  int64_t numLimited = 0;
 };
 
 } // namespace mlir::nnet3

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "MergeFinder.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Optimize/Views.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -110,6 +111,9 @@ private:
   CommandAnalysis *analysis = nullptr;
   /// Those of this round, by their numbers.
   llvm::MapVector<int32_t, KeptMatrix> kept;
+  PassCount numCopies{"copies removed"};
+  PassCount numInPlace{"components run in place"};
+  PassCount numRounds{"rounds"};
 };
 } // namespace
 
@@ -137,10 +141,7 @@ SmallVector<int32_t> MergeVariables::apply(ArrayRef<Merge> merges,
 }
 
 void MergeVariables::apply(Merge merge, MergeFinder &finder) {
-  auto type = cast<MemRefType>(merge.discarded.getType());
-  ++numMatrices;
-  numBytes += type.getNumElements() * sizeof(float);
-  numCommands += merge.candidate.isAssignment;
+  ++(merge.candidate.isAssignment ? numCopies : numInPlace);
   // Another merge of this round may have taken it already.
   if (merge.dealloc >= 0 && analysis->getCommand(merge.dealloc))
     erase(merge.dealloc);

@@ -1,6 +1,7 @@
 //===- MoveSizingCommands.cpp - Allocate late, free early -----------------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
 
@@ -118,5 +119,7 @@ private:
     }
     return moved;
   }
+
+  PassCount numMoved{"commands moved"};
 };
 } // namespace

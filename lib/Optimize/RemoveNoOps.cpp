@@ -18,7 +18,6 @@ struct RemoveNoOps : public nnet3::impl::Nnet3RemoveNoOpsBase<RemoveNoOps> {
          llvm::make_early_inc_range(getOperation().getBody().front()))
       if (isa<NoOperationOp>(op)) {
         op.erase();
-        ++numRemoved;
         changed = true;
       }
     if (!changed)

@@ -1,5 +1,6 @@
 //===- RemoveUnnecessaryAllocation.cpp - Reuse storage that is freed ------===//
 
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Optimize/Passes.h"
 
 #include <map>
@@ -65,5 +66,7 @@ private:
     dealloc.erase();
     ++numReused;
   }
+
+  PassCount numReused{"allocations reused"};
 };
 } // namespace

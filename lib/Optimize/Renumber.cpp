@@ -1,5 +1,6 @@
 //===- Renumber.cpp - Merge equal views, remove what nothing uses ---------===//
 
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
 
@@ -29,10 +30,12 @@ struct Renumber : public nnet3::impl::Nnet3RenumberBase<Renumber> {
       for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
         user->erase();
       op->erase();
-      ++numMatrices;
     }
     if (!changed && unused.empty())
       markAllAnalysesPreserved();
   }
+
+private:
+  PassCount numViews{"views removed"};
 };
 } // namespace

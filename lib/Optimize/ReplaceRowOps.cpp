@@ -1,5 +1,6 @@
 //===- ReplaceRowOps.cpp - Matrix commands for consecutive rows -----------===//
 
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
@@ -50,5 +51,6 @@ private:
   }
 
   bool changed = false;
+  PassCount numReplaced{"commands replaced"};
 };
 } // namespace

@@ -1,5 +1,6 @@
 //===- SnipRowOps.cpp - Cut off rows that a command does not change -------===//
 
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Views.h"
@@ -72,5 +73,6 @@ private:
   }
 
   bool changed = false;
+  PassCount numSnipped{"commands snipped"};
 };
 } // namespace

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "nnet3/Compile/Compile.h"
+#include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Shortcut/ExpandComputation.h"
 #include "nnet3/Shortcut/MiniRequest.h"
@@ -48,6 +50,9 @@ private:
   /// The computations for two sequences, by the text of the request; null for
   /// those that cannot be compiled.
   llvm::StringMap<ComputationOp> minis;
+  PassCount numExpanded{"computations expanded"};
+  PassCount numMini{"requests compiled for two sequences"};
+  PassCount numFull{"requests compiled in full"};
 };
 } // namespace
 
@@ -137,15 +142,16 @@ ComputationOp ShortcutCompilePass::expand(RequestOp request) {
       obstacle.reason = "it cannot be compiled for two sequences";
   }
   if (expanded) {
-    LLVM_DEBUG(llvm::dbgs()
-               << "@" << request.getSymName() << ": expanded from 2 to "
-               << *count << " sequences\n");
+    if (isDebugging(DEBUG_TYPE))
+      llvm::dbgs() << "@" << request.getSymName() << ": expanded from 2 to "
+                   << *count << " sequences\n";
     expanded.setSymName((request.getSymName() + "_computation").str());
     ++numExpanded;
     return expanded;
   }
-  LLVM_DEBUG(llvm::dbgs() << "@" << request.getSymName()
-                          << ": compiled in full: " << obstacle.reason << "\n");
+  if (isDebugging(DEBUG_TYPE))
+    llvm::dbgs() << "@" << request.getSymName()
+                 << ": compiled in full: " << obstacle.reason << "\n";
   obstacle.op->emitRemark("request @")
       << request.getSymName() << " is compiled in full: " << obstacle.reason;
   return nullptr;

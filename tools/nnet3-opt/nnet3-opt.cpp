@@ -4,13 +4,14 @@
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
-#include "nnet3/Pipelines/OptReport.h"
+#include "nnet3/Pipelines/OptMain.h"
 #include "nnet3/Shortcut/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -47,14 +48,26 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerOptimizePipeline();
   mlir::nnet3::registerNnet3ShortcutPasses();
   mlir::nnet3::test::registerTestPasses();
-  llvm::cl::opt<std::string> reportFile(
+  nnet3::OptWatchers watchers;
+  llvm::cl::opt<std::string, /*ExternalStorage=*/true> reportFile(
       "nnet3-report", llvm::cl::value_desc("file.html"),
+      llvm::cl::location(watchers.reportFile),
       llvm::cl::desc(
           "Write a page about what the passes make of computations"));
+  llvm::cl::opt<bool, /*ExternalStorage=*/true> statistics(
+      "nnet3-pass-statistics", llvm::cl::location(watchers.statistics),
+      llvm::cl::desc("Print what each pass makes of each computation: "
+                     "commands, matrices, bytes"));
+#if NNET3_HAS_DEBUG_ONLY
+  llvm::cl::list<std::string> debugTypes(
+      "debug-only", llvm::cl::CommaSeparated, llvm::cl::value_desc("types"),
+      llvm::cl::desc("Enable debug output of these types"));
+#endif
   auto [input, output] = mlir::registerAndParseCLIOptions(
       argc, argv, "nnet3 modular optimizer driver\n", registry);
+#if NNET3_HAS_DEBUG_ONLY
+  mlir::nnet3::setDebugTypes(debugTypes);
+#endif
   return mlir::asMainReturnCode(
-      reportFile.empty()
-          ? mlir::MlirOptMain(argc, argv, input, output, registry)
-          : nnet3::optWithReport(input, output, reportFile, registry));
+      nnet3::optMain(input, output, watchers, registry));
 }

@@ -19,11 +19,6 @@ def Nnet3Compile : Pass<"nnet3-compile", "::mlir::ModuleOp"> {
     Option<"foldSequences", "fold-sequences", "bool", "true",
            "compile one sequence for all where all are alike">,
   ];
-  let statistics = [
-    Statistic<"numComputations", "num-computations",
-              "number of requests compiled">,
-    Statistic<"numCommands", "num-commands", "number of commands emitted">,
-  ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 

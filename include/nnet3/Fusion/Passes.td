@@ -14,9 +14,6 @@ def Nnet3FuseAffine
     output begins with the output, unless nothing but zeros has been written
     there.
   }];
-  let statistics = [
-    Statistic<"numFused", "num-fused", "number of affine maps">,
-  ];
 }
 
 def Nnet3FuseSplice
@@ -27,10 +24,6 @@ def Nnet3FuseSplice
     of columns by block of columns, the affine map reads from the sources of the
     copies. Copies and matrices that nothing reads any more are removed.
   }];
-  let statistics = [
-    Statistic<"numFused", "num-fused", "number of inputs replaced">,
-    Statistic<"numCommands", "num-commands", "number of copies removed">,
-  ];
 }
 
 def Nnet3HoistConstantRows
@@ -41,9 +34,6 @@ def Nnet3HoistConstantRows
     an i-vector, the product of that row and the bias are computed once, and are
     what the sums begin with.
   }];
-  let statistics = [
-    Statistic<"numInputs", "num-inputs", "number of inputs replaced">,
-  ];
 }
 
 def Nnet3HoistRecurrentAffines
@@ -56,10 +46,6 @@ def Nnet3HoistRecurrentAffines
     `fused_affine`, with the bias; each step begins with its rows of the
     product.
   }];
-  let statistics = [
-    Statistic<"numRecurrences", "num-recurrences", "number of recurrences">,
-    Statistic<"numSteps", "num-steps", "number of steps that are shorter">,
-  ];
 }
 
 def Nnet3FuseEpilogue
@@ -69,11 +55,6 @@ def Nnet3FuseEpilogue
     Elementwise components that work on the output of a `fused_affine`, and the
     sum with a scaled matrix behind them, become its epilogue.
   }];
-  let statistics = [
-    Statistic<"numComponents", "num-components",
-              "number of components in epilogues">,
-    Statistic<"numResiduals", "num-residuals", "number of sums in epilogues">,
-  ];
 }
 
 def Nnet3FoldBatchNorm
@@ -84,9 +65,6 @@ def Nnet3FoldBatchNorm
     each column, such as batch norm in test mode, they go into the weights and
     the bias: s (W x + b) + o = (s W) x + (s b + o).
   }];
-  let statistics = [
-    Statistic<"numFolded", "num-folded", "number of components folded">,
-  ];
 }
 
 #endif // NNET3_FUSION_PASSES_TD

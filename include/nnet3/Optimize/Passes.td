@@ -50,13 +50,6 @@ def Nnet3LimitDerivativeTimes
            "largest t of which there are derivatives, counted from the largest "
            "t of an output; overrides max-deriv-time">,
   ];
-  let statistics = [
-    Statistic<"numRemoved", "num-removed", "number of commands removed">,
-    Statistic<"numLimited", "num-limited",
-              "number of commands on fewer rows than before">,
-    Statistic<"numMatrices", "num-matrices",
-              "number of matrices that get smaller or go">,
-  ];
 }
 
 def Nnet3ConsolidateModelUpdate
@@ -68,11 +61,6 @@ def Nnet3ConsolidateModelUpdate
     them at the end (spec: optimize.md 4.2). With natural gradient the result is
     not the same to the bit: the preconditioner sees one large minibatch.
   }];
-  let statistics = [
-    Statistic<"numConsolidated", "num-consolidated",
-              "number of components whose updates are joined">,
-    Statistic<"numCommands", "num-commands", "number of updates saved">,
-  ];
 }
 
 def Nnet3ConvertAddition : Nnet3_ComputationPass<"nnet3-convert-addition"> {
@@ -83,9 +71,6 @@ def Nnet3ConvertAddition : Nnet3_ComputationPass<"nnet3-convert-addition"> {
     (spec: optimize.md 4.3). This makes zeroing unnecessary and lets copies be
     merged away.
   }];
-  let statistics = [
-    Statistic<"numConverted", "num-converted", "number of additions converted">,
-  ];
 }
 
 def Nnet3SnipRowOps : Nnet3_ComputationPass<"nnet3-snip-row-ops"> {
@@ -96,9 +81,6 @@ def Nnet3SnipRowOps : Nnet3_ComputationPass<"nnet3-snip-row-ops"> {
     optimize.md 4.4). Commands that copy rows are left alone: they set such rows
     to zero.
   }];
-  let statistics = [
-    Statistic<"numSnipped", "num-snipped", "number of commands snipped">,
-  ];
 }
 
 def Nnet3SplitRowOps : Nnet3_ComputationPass<"nnet3-split-row-ops"> {
@@ -107,9 +89,6 @@ def Nnet3SplitRowOps : Nnet3_ComputationPass<"nnet3-split-row-ops"> {
     A command whose table names one matrix, then at most one other, becomes one
     or two commands on a single matrix each (spec: optimize.md 4.4).
   }];
-  let statistics = [
-    Statistic<"numSplit", "num-split", "number of commands split">,
-  ];
 }
 
 def Nnet3ReplaceRowOps : Nnet3_ComputationPass<"nnet3-replace-row-ops"> {
@@ -120,9 +99,6 @@ def Nnet3ReplaceRowOps : Nnet3_ComputationPass<"nnet3-replace-row-ops"> {
     `copy_rows` that come from nowhere are zero already: the analysis counts
     such a command as one that adds, so that the zeroing stays.
   }];
-  let statistics = [
-    Statistic<"numReplaced", "num-replaced", "number of commands replaced">,
-  ];
 }
 
 def Nnet3ExtendMatrices : Nnet3_ComputationPass<"nnet3-extend-matrices"> {
@@ -133,9 +109,6 @@ def Nnet3ExtendMatrices : Nnet3_ComputationPass<"nnet3-extend-matrices"> {
     (spec: optimize.md 4.5). The copy then is of a whole matrix, and
     nnet3-merge-variables removes it. The rows added are never read.
   }];
-  let statistics = [
-    Statistic<"numExtended", "num-extended", "number of matrices extended">,
-  ];
 }
 
 def Nnet3MergeVariables : Nnet3_ComputationPass<"nnet3-merge-variables"> {
@@ -158,12 +131,6 @@ def Nnet3MergeVariables : Nnet3_ComputationPass<"nnet3-merge-variables"> {
     Option<"allowRightMerge", "allow-right-merge", "bool", "true",
            "the source may become a part of the destination">,
   ];
-  let statistics = [
-    Statistic<"numMatrices", "num-matrices", "number of matrices removed">,
-    Statistic<"numBytes", "num-bytes", "bytes of the matrices removed">,
-    Statistic<"numCommands", "num-commands", "number of copies removed">,
-    Statistic<"numRounds", "num-rounds", "number of rounds">,
-  ];
 }
 
 def Nnet3RemoveUnnecessaryZeroing
@@ -173,9 +140,6 @@ def Nnet3RemoveUnnecessaryZeroing
     A matrix all of which is written before it is read need not begin with zeros
     (spec: optimize.md 4.7).
   }];
-  let statistics = [
-    Statistic<"numMatrices", "num-matrices", "number of matrices not zeroed">,
-  ];
 }
 
 def Nnet3MoveSizingCommands
@@ -185,9 +149,6 @@ def Nnet3MoveSizingCommands
     Moves each allocation to just before the first command that uses the matrix,
     and each deallocation to just behind the last (spec: optimize.md 4.8).
   }];
-  let statistics = [
-    Statistic<"numMoved", "num-moved", "number of commands moved">,
-  ];
 }
 
 def Nnet3RemoveUnnecessaryAllocation
@@ -198,9 +159,6 @@ def Nnet3RemoveUnnecessaryAllocation
     size takes that one's storage: `move_matrix` in place of both (spec:
     optimize.md 4.9).
   }];
-  let statistics = [
-    Statistic<"numReused", "num-reused", "number of allocations removed">,
-  ];
 }
 
 def Nnet3CompressMemory : Nnet3_ComputationPass<"nnet3-compress-memory"> {
@@ -215,17 +173,10 @@ def Nnet3CompressMemory : Nnet3_ComputationPass<"nnet3-compress-memory"> {
   let options = [
     Option<"level", "level", "int32_t", "1", "how much is compressed">,
   ];
-  let statistics = [
-    Statistic<"numMatrices", "num-matrices", "number of matrices compressed">,
-    Statistic<"numBytes", "num-bytes", "bytes saved by the compressed matrices">,
-  ];
 }
 
 def Nnet3RemoveNoOps : Nnet3_ComputationPass<"nnet3-remove-no-ops"> {
   let summary = "remove no_operation commands";
-  let statistics = [
-    Statistic<"numRemoved", "num-removed", "number of commands removed">,
-  ];
 }
 
 def Nnet3Renumber : Nnet3_ComputationPass<"nnet3-renumber"> {
@@ -235,10 +186,6 @@ def Nnet3Renumber : Nnet3_ComputationPass<"nnet3-renumber"> {
     definition, and no two equal. Views and matrices that no command uses are
     removed (spec: optimize.md 4.12; tables are unique by themselves).
   }];
-  let statistics = [
-    Statistic<"numViews", "num-views", "number of views removed">,
-    Statistic<"numMatrices", "num-matrices", "number of matrices removed">,
-  ];
 }
 
 #endif // NNET3_OPTIMIZE_PASSES_TD

@@ -25,13 +25,6 @@ def Nnet3ShortcutCompile : Pass<"nnet3-shortcut-compile", "::mlir::ModuleOp"> {
     Option<"passes", "passes", "std::string", "",
            "other passes to run on it, as in a textual pipeline">,
   ];
-  let statistics = [
-    Statistic<"numExpanded", "num-expanded",
-              "number of computations expanded">,
-    Statistic<"numMini", "num-mini",
-              "number of requests for two sequences compiled">,
-    Statistic<"numFull", "num-full", "number of requests compiled in full">,
-  ];
   let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 

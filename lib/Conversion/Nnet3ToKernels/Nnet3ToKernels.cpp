@@ -4,6 +4,7 @@
 #include "ParallelRows.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -49,6 +50,8 @@ private:
   Type pointer;
   SmallVector<func::FuncOp> functions; ///< of the kernels
   std::optional<ParallelRows> parallel;
+  PassCount numKernels{"kernels"};
+  PassCount numCalls{"calls of kernels"};
 };
 
 } // namespace

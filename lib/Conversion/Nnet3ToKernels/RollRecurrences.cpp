@@ -3,6 +3,7 @@
 #include "Repetitions.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -45,6 +46,8 @@ struct RollRecurrences
 
 private:
   void roll(func::FuncOp function);
+  PassCount numLoops{"loops"};
+  PassCount numRolled{"calls rolled up"};
 };
 
 /// Makes one loop.

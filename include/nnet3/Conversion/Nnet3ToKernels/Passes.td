@@ -37,10 +37,6 @@ def Nnet3ConvertToKernels
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
-  let statistics = [
-    Statistic<"numKernels", "num-kernels", "number of kernels">,
-    Statistic<"numCalls", "num-calls", "number of calls of kernels">,
-  ];
 }
 
 def Nnet3RollRecurrences
@@ -61,10 +57,6 @@ def Nnet3RollRecurrences
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
                            "::mlir::scf::SCFDialect"];
-  let statistics = [
-    Statistic<"numLoops", "num-loops", "number of loops">,
-    Statistic<"numRolled", "num-rolled", "number of calls that went">,
-  ];
 }
 
 #endif // NNET3_CONVERSION_NNET3TOKERNELS_PASSES_TD

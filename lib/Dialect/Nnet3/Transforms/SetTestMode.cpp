@@ -1,5 +1,6 @@
 //===- SetTestMode.cpp - Put components in test mode ----------------------===//
 
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 
 namespace mlir::nnet3 {
@@ -24,5 +25,8 @@ struct SetTestMode : public nnet3::impl::Nnet3SetTestModeBase<SetTestMode> {
       ++numComponents;
     }
   }
+
+private:
+  PassCount numComponents{"components put in test mode"};
 };
 } // namespace

@@ -48,10 +48,6 @@ def Nnet3SetTestMode
     longer drop anything. Kaldi: `SetBatchnormTestMode` and
     `SetDropoutTestMode`.
   }];
-  let statistics = [
-    Statistic<"numComponents", "num-components",
-              "number of components put in test mode">,
-  ];
 }
 
 #endif // NNET3_DIALECT_NNET3_TRANSFORMS_PASSES_TD

@@ -1,6 +1,7 @@
-//===- OptReport.cpp - nnet3-opt with a report ----------------------------===//
+//===- OptMain.cpp - nnet3-opt with watchers of its passes ----------------===//
 
-#include "nnet3/Pipelines/OptReport.h"
+#include "nnet3/Pipelines/OptMain.h"
+#include "nnet3/Pipelines/PassStatistics.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
 #include "nnet3/Target/Report/ReportRecorder.h"
 
@@ -18,17 +19,17 @@ static LogicalResult fail(const llvm::Twine &message) {
   return failure();
 }
 
-/// As MlirOptMain does it with names of files, which has no place for a
-/// recorder.
+/// As MlirOptMain does it with names of files, which has no place for those who
+/// watch the passes.
 static LogicalResult runPasses(StringRef input, StringRef output,
                                DialectRegistry &registry,
-                               ::nnet3::ReportRecorder &recorder) {
+                               function_ref<void(PassManager &)> watch) {
   MlirOptMainConfig config = MlirOptMainConfig::createFromCLOptions();
   MlirOptMainConfig passes = config;
   config.setPassPipelineSetupFn([&](PassManager &manager) {
     if (failed(passes.setupPassPipeline(manager)))
       return failure();
-    recorder.watch(manager);
+    watch(manager);
     return success();
   });
   std::string message;
@@ -46,17 +47,31 @@ static LogicalResult runPasses(StringRef input, StringRef output,
 
 namespace nnet3 {
 
-LogicalResult optWithReport(StringRef input, StringRef output,
-                            StringRef reportFile, DialectRegistry &registry) {
-  // Before the passes run, which may take long.
-  auto file = OutputFile::create(reportFile);
-  if (!file)
-    return fail(llvm::toString(file.takeError()));
+LogicalResult optMain(StringRef input, StringRef output,
+                      const OptWatchers &watchers, DialectRegistry &registry) {
+  std::unique_ptr<OutputFile> file;
+  if (!watchers.reportFile.empty()) {
+    // Before the passes run, which may take long.
+    auto created = OutputFile::create(watchers.reportFile);
+    if (!created)
+      return fail(llvm::toString(created.takeError()));
+    file = std::move(*created);
+  }
   ReportRecorder recorder;
-  if (failed(runPasses(input, output, registry, recorder)))
-    return failure();
-  writeReport(recorder.getReport(), (*file)->getStream());
-  if (llvm::Error error = (*file)->commit())
+  PassStatistics statistics;
+  LogicalResult result =
+      runPasses(input, output, registry, [&](PassManager &manager) {
+        if (watchers.statistics)
+          statistics.watch(manager);
+        if (file)
+          recorder.watch(manager);
+      });
+  if (watchers.statistics)
+    statistics.print(llvm::errs());
+  if (failed(result) || !file)
+    return result;
+  writeReport(recorder.getReport(), file->getStream());
+  if (llvm::Error error = file->commit())
     return fail(llvm::toString(std::move(error)));
   return success();
 }
