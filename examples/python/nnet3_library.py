@@ -53,6 +53,7 @@ class _InstanceOptions(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("num_threads", ctypes.c_int32),
+        ("seed", ctypes.c_uint64),
     ]
 
 
@@ -138,9 +139,10 @@ class Library:
             self._matrices("output", number, info.num_outputs),
         )
 
-    def run(self, request, inputs, threads=1):
+    def run(self, request, inputs, threads=1, seed=0):
         """Computes `request` on a dictionary of float32 matrices; gives one of
-        the outputs. So many threads share large matrix products."""
+        the outputs. So many threads share large matrix products; the seed is
+        for random components in training mode."""
         number, wanted, given = self.signature(request)
         matrices = [
             numpy.ascontiguousarray(inputs[m.name], dtype=numpy.float32)
@@ -154,7 +156,9 @@ class Library:
             )
 
         options = _InstanceOptions(
-            struct_size=ctypes.sizeof(_InstanceOptions), num_threads=threads
+            struct_size=ctypes.sizeof(_InstanceOptions),
+            num_threads=threads,
+            seed=seed,
         )
         instance = ctypes.c_void_p()
         self._call(

@@ -25,6 +25,7 @@ static OptimizeOptions getOptions() {
 }
 
 static void addFusionPasses(OpPassManager &computations) {
+  computations.addPass(createNnet3NumberDraws());
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3FuseSplice());
   computations.addPass(createNnet3HoistRecurrentAffines());

@@ -25,6 +25,7 @@ void nnet3lib_propagate(void *context, int32_t call, const float *in,
   RunContext surroundings;
   surroundings.scratch = instance.scratch;
   surroundings.parameters = model.parameters[about.component].data();
+  surroundings.seed = instance.seed;
   surroundings.run = instance.numRuns;
   surroundings.commandNumber = about.number;
   model.components[about.component]->propagate(about.plan.get(), from, to,

@@ -97,6 +97,7 @@ nnet3lib_instance_create_with(const nnet3lib_model *model, int32_t request,
     return NNET3LIB_OUT_OF_MEMORY;
   *instance = makeInstance(*model, *found, memory, /*ownsMemory=*/true);
   (*instance)->pool = pool.release();
+  (*instance)->seed = options ? options->seed : 0;
   return NNET3LIB_OK;
 }
 

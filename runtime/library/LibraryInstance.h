@@ -15,6 +15,7 @@ struct nnet3lib_instance {
   void *scratch = nullptr;
   /// Owned; null for one thread.
   nnet3::runtime::ThreadPool *pool = nullptr;
+  uint64_t seed = 0;
   uint32_t numRuns = 0;
   bool ownsMemory = false;
   bool hasOutputs = false;

@@ -28,3 +28,17 @@ nnet3.computation @memo for @net {
   %m = nnet3.propagate @net::@norm ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>) -> !nnet3.memo
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.general_dropout @dropout {dim = 4, block_dim = 4, dropout_proportion = 0.5 : f32}
+}
+nnet3.computation @draw for @net {
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  // expected-error@+1 {{of a random component expects the number of its draw; see nnet3-number-draws}}
+  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
+  nnet3.provide_output "y", %a : memref<3x4xf32>
+}

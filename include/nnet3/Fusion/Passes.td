@@ -5,6 +5,20 @@
 
 include "mlir/Pass/PassBase.td"
 
+def Nnet3NumberDraws
+    : Pass<"nnet3-number-draws", "::mlir::nnet3::ComputationOp"> {
+  let summary = "say which numbers random components draw";
+  let description = [{
+    Gives each `propagate` of a random component the attribute `nnet3.draw`: how
+    many `propagate` commands come before it. What the runtime draws is a
+    function of that, so commands are counted before fusion: a library draws the
+    numbers that the interpreter draws.
+  }];
+  let statistics = [
+    Statistic<"numDraws", "num-draws", "number of random components' commands">,
+  ];
+}
+
 def Nnet3FuseAffine
     : Pass<"nnet3-fuse-affine", "::mlir::nnet3::ComputationOp"> {
   let summary = "make fused commands of affine components";

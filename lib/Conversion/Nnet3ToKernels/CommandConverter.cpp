@@ -5,6 +5,7 @@
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
+#include "nnet3/Fusion/Passes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -172,7 +173,7 @@ LogicalResult CommandConverter::convert(PropagateOp op) {
   else if (auto blocks = dyn_cast<BlockKernelInterface>(component))
     convertBlocks(op, blocks);
   else
-    convertRuntime(op);
+    return convertRuntime(op);
   return success();
 }
 
@@ -214,7 +215,7 @@ void CommandConverter::convertBlocks(PropagateOp op,
   addRows(op, kernel);
 }
 
-void CommandConverter::convertRuntime(PropagateOp op) {
+LogicalResult CommandConverter::convertRuntime(PropagateOp op) {
   Builder builder(op.getContext());
   auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
   SmallVector<NamedAttribute> call = {
@@ -223,10 +224,14 @@ void CommandConverter::convertRuntime(PropagateOp op) {
       {"output_rows", number(numRows(op.getOutput()))}};
   if (auto precomputed = op.getPrecomputedAttr())
     call.push_back({"precomputed", precomputed});
-  // Each run of a random component draws numbers of its own.
   if (has(components.getProperties(op.getComponent()),
-          ComponentProperties::Random))
-    call.push_back({"draw", number(module.runtimeCalls.size())});
+          ComponentProperties::Random)) {
+    Attribute draw = op->getAttr(kDrawAttr);
+    if (!draw)
+      return op.emitOpError("of a random component expects the number of its "
+                            "draw; see nnet3-number-draws");
+    call.push_back({"draw", draw});
+  }
   Attribute entry = builder.getDictionaryAttr(call);
   auto &known = module.runtimeCalls;
   int64_t position = llvm::find(known, entry) - known.begin();
@@ -237,6 +242,7 @@ void CommandConverter::convertRuntime(PropagateOp op) {
   add(op, kernel,
       {position, op.getInput() ? arena.getOffset(op.getInput()) : -1,
        arena.getOffset(op.getOutput())});
+  return success();
 }
 
 void CommandConverter::fill(Value matrix, float value) {

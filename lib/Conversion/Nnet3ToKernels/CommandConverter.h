@@ -25,7 +25,8 @@ struct KernelModule {
   KernelTable kernels;
   RowTables tables;
   /// Runs of components by the runtime: `component`, `rows` of input and
-  /// output, `precomputed`.
+  /// output, `precomputed`, and `draw` for random ones: which numbers they
+  /// draw.
   SmallVector<Attribute> runtimeCalls;
 };
 
@@ -45,7 +46,7 @@ private:
   void convertElementwise(PropagateOp op, ElementwiseKernelInterface component);
   void convertBlocks(PropagateOp op, BlockKernelInterface component);
   void addRows(PropagateOp op, RowKernel kernel);
-  void convertRuntime(PropagateOp op);
+  LogicalResult convertRuntime(PropagateOp op);
   void convertRanges(AddRowRangesOp op);
   void fill(Value matrix, float value);
   void rowByRow(RowOperation operation, Value source, Value dest, float alpha);

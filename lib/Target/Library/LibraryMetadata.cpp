@@ -114,7 +114,8 @@ LogicalResult Collector::emitCall(DictionaryAttr call) {
   calls.push_back(schema::CreateCall(
       builder, position, getInt(call, "input_rows"),
       component.getComponentInputDim(), getInt(call, "output_rows"),
-      component.getComponentOutputDim(), precomputed, calls.size()));
+      component.getComponentOutputDim(), precomputed,
+      call.contains("draw") ? getInt(call, "draw") : 0));
   return success();
 }
 

@@ -1,0 +1,32 @@
+// RUN: nnet3-opt --nnet3-number-draws %s | FileCheck %s
+// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels %s | FileCheck --check-prefix=CALLS %s
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.rectified_linear @relu {dim = 4}
+  nnet3.general_dropout @dropout {dim = 4, block_dim = 4, dropout_proportion = 0.5 : f32}
+}
+
+// CALLS: nnet3.runtime_calls = [{component = @net::@dropout, draw = 0 : i64, {{.*}}}, {component = @net::@dropout, draw = 2 : i64, {{.*}}}]
+
+// CHECK-LABEL: nnet3.computation @first
+nnet3.computation @first for @net {
+  // CHECK: propagate @net::@dropout {{.*}} {nnet3.draw = 0 : i64}
+  // CHECK: propagate @net::@relu {{.*}}memref<3x4xf32>){{$}}
+  // CHECK: propagate @net::@dropout {{.*}} {nnet3.draw = 2 : i64}
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
+  nnet3.propagate @net::@relu ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
+  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
+  nnet3.provide_output "y", %a : memref<3x4xf32>
+}
+
+// Each computation has its own count.
+// CHECK-LABEL: nnet3.computation @second
+nnet3.computation @second for @net {
+  // CHECK: propagate @net::@dropout {{.*}} {nnet3.draw = 0 : i64}
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
+  nnet3.provide_output "y", %a : memref<3x4xf32>
+}
