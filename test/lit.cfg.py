@@ -44,6 +44,11 @@ llvm_config.add_tool_substitutions(
 if shutil.which("chromium"):
     config.available_features.add("chromium")
 
+# PTX is assembled where NVIDIA's assembler is.
+if shutil.which("ptxas"):
+    config.available_features.add("ptxas")
+    llvm_config.with_environment("PATH", os.path.dirname(shutil.which("ptxas")), append_path=True)
+
 # The feature `cuda`, for tests that need a device, is never set here: a
 # caller on a machine that has one passes -Dcuda=1 to lit.
 if lit_config.params.get("cuda") == "1":

@@ -70,6 +70,7 @@ void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
     attachAffineModels(*context);
     attachElementwiseModels(*context);
     attachBlockModels(*context);
+    attachRowModels(*context);
     context->loadDialect<arith::ArithDialect, math::MathDialect>();
   });
 }

@@ -11,6 +11,7 @@ namespace mlir::nnet3 {
 void attachAffineModels(MLIRContext &context);
 void attachElementwiseModels(MLIRContext &context);
 void attachBlockModels(MLIRContext &context);
+void attachRowModels(MLIRContext &context);
 
 /// The values of tensor `name` of `op`, repeated until there are `size`; fails
 /// if it has none in memory.

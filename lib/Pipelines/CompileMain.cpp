@@ -2,7 +2,7 @@
 
 #include "CompileOptions.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
-#include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
@@ -58,6 +58,13 @@ static LogicalResult write(ModuleOp module, const CompileOptions &options) {
     return writeModule(module, options.output);
   if (options.emit == Emit::Library)
     return writeLibrary(module, options);
+  if (options.emit == Emit::PTX) {
+    auto code = emitPTX(module, options.gpuArch);
+    if (failed(code))
+      return failure();
+    return writeFile(module.getContext(), options.output,
+                     ArrayRef(code->data(), code->size()));
+  }
   auto code = emitCode(module, options.target,
                        CodeForm(int(options.emit) - int(Emit::LLVM)));
   if (failed(code))
@@ -86,6 +93,21 @@ static LogicalResult createRequests(NetworkOp network,
   return success();
 }
 
+static LogicalResult addPasses(PassManager &passes,
+                               const CompileOptions &options, ModuleOp module) {
+  const Stage stage = std::min(Stage(options.emit), Stage::Lowered);
+  if (options.device == Device::CUDA) {
+    addDevicePasses(passes, stage, options.testMode);
+    return success();
+  }
+  std::string error;
+  auto vectors = options.target.getVectors(error);
+  if (failed(vectors))
+    return module.emitError(error);
+  addNativePasses(passes, stage, *vectors, options.testMode);
+  return success();
+}
+
 static LogicalResult compile(const CompileOptions &options,
                              MLIRContext &context) {
   OwningOpRef<ModuleOp> module =
@@ -95,14 +117,9 @@ static LogicalResult compile(const CompileOptions &options,
   NetworkOp network = getOnlyNetwork(*module);
   if (!network || failed(createRequests(network, options)))
     return failure();
-  std::string error;
-  auto vectors = options.target.getVectors(error);
-  if (failed(vectors))
-    return module->emitError(error);
   PassManager passes(&context);
-  addNativePasses(passes, std::min(Stage(options.emit), Stage::Lowered),
-                  *vectors, options.testMode);
-  if (failed(passes.run(*module)))
+  if (failed(addPasses(passes, options, *module)) ||
+      failed(passes.run(*module)))
     return failure();
   return write(*module, options);
 }

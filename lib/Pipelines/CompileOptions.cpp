@@ -30,6 +30,13 @@ static bool isIdentifier(llvm::StringRef name) {
   return !name.empty() && getIdentifier(name) == name;
 }
 
+/// Whether `name` is that of a GPU that has what the kernels need.
+static bool isGpu(llvm::StringRef name) {
+  unsigned number;
+  return name.consume_front("sm_") && !name.consumeInteger(10, number) &&
+         number >= 60 && number <= 121 && (name.empty() || name == "a");
+}
+
 std::string CompileOptions::check() const {
   if (request.empty() == chunks.frames.empty())
     return "expects either --request or --chunk";
@@ -42,6 +49,12 @@ std::string CompileOptions::check() const {
       chunks.extraLeftContext > kMax || chunks.extraRightContext > kMax)
     return "expects counts of frames and sequences from 1 to " +
            std::to_string(kMax);
+  if (device == Device::CUDA && emit > Emit::LLVMDialect && emit != Emit::PTX)
+    return "--target=cuda goes up to --emit=llvm-dialect or --emit=ptx";
+  if (device == Device::CUDA && !isGpu(gpuArch))
+    return "unknown GPU '" + gpuArch + "'";
+  if (device == Device::CPU && emit == Emit::PTX)
+    return "--emit=ptx expects --target=cuda";
   if (emit == Emit::Library && output == "-")
     return "a library needs a name; see -o";
   if (!isIdentifier(prefix) && emit == Emit::Library)
@@ -90,6 +103,14 @@ bool CompileOptions::parse(int argc, char **argv) {
   cl::opt<std::string, true> cpu(
       "target-cpu", cl::desc("CPU by LLVM's name (default: this machine's)"),
       cl::value_desc("name"), cl::location(target.cpu), cl::cat(category));
+  cl::opt<Device, true> deviceOption(
+      "target", cl::desc("What runs the code"), cl::location(device),
+      cl::values(clEnumValN(Device::CPU, "cpu", "the CPU (default)"),
+                 clEnumValN(Device::CUDA, "cuda", "a GPU by NVIDIA")),
+      cl::cat(category));
+  cl::opt<std::string, true> gpuArchOption(
+      "gpu-arch", cl::desc("GPU to make PTX for (default: sm_80)"),
+      cl::value_desc("sm_NN"), cl::location(gpuArch), cl::cat(category));
   cl::opt<std::string, true> prefixOption(
       "prefix",
       cl::desc("What the names of the library's functions begin with (default: "
@@ -121,7 +142,8 @@ bool CompileOptions::parse(int argc, char **argv) {
           clEnumValN(Emit::Assembly, "asm", "assembly"),
           clEnumValN(Emit::Object, "obj", "an object file"),
           clEnumValN(Emit::Library, "lib",
-                     "a shared library with its header (default)")),
+                     "a shared library with its header (default)"),
+          clEnumValN(Emit::PTX, "ptx", "PTX of the kernels for a GPU")),
       cl::cat(category));
   cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(

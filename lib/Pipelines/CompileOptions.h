@@ -18,8 +18,12 @@ enum class Emit {
   LLVM,
   Assembly,
   Object,
-  Library
+  Library,
+  PTX
 };
+
+/// What runs the code.
+enum class Device { CPU, CUDA };
 
 /// What the command line says: what a library is to be, and what of.
 struct CompileOptions : LibraryOptions {
@@ -30,6 +34,8 @@ struct CompileOptions : LibraryOptions {
   std::string request;
   ChunkShapes chunks;
   Emit emit = Emit::Library;
+  Device device = Device::CPU;
+  std::string gpuArch = "sm_80";
   /// Batch norm and dropout as at test time, whatever the model says.
   bool testMode = true;
 

@@ -36,22 +36,27 @@ static void addFusionPasses(OpPassManager &computations) {
   computations.addPass(createNnet3MoveSizingCommands());
 }
 
-void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
-                              const CodeTarget::Vectors &vectors,
-                              bool testMode) {
+bool ::nnet3::addCommandPasses(OpPassManager &module, Stage stage,
+                               bool testMode) {
   if (stage == Stage::Network)
-    return;
+    return false;
   if (testMode)
     module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
   module.addPass(createNnet3Compile());
   if (stage == Stage::Commands)
-    return;
+    return false;
   OpPassManager &computations = module.nest<ComputationOp>();
   addOptimizePasses(computations, getOptions());
   if (stage == Stage::Optimized)
-    return;
+    return false;
   addFusionPasses(computations);
-  if (stage == Stage::Fused)
+  return stage != Stage::Fused;
+}
+
+void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
+                              const CodeTarget::Vectors &vectors,
+                              bool testMode) {
+  if (!addCommandPasses(module, stage, testMode))
     return;
   module.addPass(
       createNnet3ConvertToKernels({vectors.length, vectors.numRegisters}));

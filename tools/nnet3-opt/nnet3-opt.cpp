@@ -1,6 +1,8 @@
 //===- nnet3-opt.cpp - Optimizer driver for nnet3 -------------------------===//
 
 #include "nnet3/Compile/Passes.h"
+#include "nnet3/Conversion/KernelsToGpu/Passes.h"
+#include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
@@ -16,7 +18,9 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -33,7 +37,8 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect,
                   mlir::arith::ArithDialect, mlir::func::FuncDialect,
-                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                  mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
+                  mlir::math::MathDialect, mlir::NVVM::NVVMDialect,
                   mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
@@ -45,6 +50,9 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerKernelModels(registry);
   mlir::nnet3::registerKernelsToLLVMPasses();
   mlir::nnet3::registerKernelsToLLVMPipeline();
+  mlir::nnet3::registerKernelsToGpuPasses();
+  mlir::nnet3::registerGpuPipelines();
+  mlir::nnet3::registerGpuTarget(registry);
   mlir::nnet3::registerOptimizePipeline();
   mlir::nnet3::registerNnet3ShortcutPasses();
   mlir::nnet3::test::registerTestPasses();

@@ -5,7 +5,7 @@
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
-#include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "nnet3/runtime/GeneratedCode.h"
@@ -39,10 +39,11 @@ class NativeCase {
 public:
   explicit NativeCase(const Case &test) : test(test) {}
 
-  Outputs run(const nnet3::CodeTarget::Vectors &vectors);
+  /// `addPasses` go from the network to the LLVM dialect.
+  Outputs run(llvm::function_ref<void(mlir::PassManager &)> addPasses);
 
 private:
-  bool lower(const nnet3::CodeTarget::Vectors &vectors);
+  bool lower(llvm::function_ref<void(mlir::PassManager &)> addPasses);
   void packWeights();
   void addCalls();
   std::unique_ptr<nnet3::LoadedObject> load();
@@ -91,18 +92,15 @@ static void parallelRows(float *arena, const float *weights,
     run(block, block + 1);
 }
 
-bool NativeCase::lower(const nnet3::CodeTarget::Vectors &vectors) {
+bool NativeCase::lower(
+    llvm::function_ref<void(mlir::PassManager &)> addPasses) {
   mlir::ScopedDiagnosticHandler handler((*module).getContext(),
                                         [&](mlir::Diagnostic &diagnostic) {
                                           error += diagnostic.str() + "\n";
                                           return mlir::success();
                                         });
   mlir::PassManager passes((*module).getContext());
-  addNativePasses(passes, nnet3::Stage::Fused, vectors);
-  passes.addPass(createNnet3ConvertToKernels(
-      {vectors.length, vectors.numRegisters, /*parallelFlops=*/1}));
-  passes.addPass(createNnet3RollRecurrences());
-  addKernelsToLLVMPasses(passes);
+  addPasses(passes);
   return mlir::succeeded(passes.run(*module));
 }
 
@@ -165,13 +163,14 @@ Outputs NativeCase::runCode(Function code) {
   return readOutputs();
 }
 
-Outputs NativeCase::run(const nnet3::CodeTarget::Vectors &vectors) {
+Outputs
+NativeCase::run(llvm::function_ref<void(mlir::PassManager &)> addPasses) {
   module = test.getModule().clone();
   for (auto computation :
        llvm::make_early_inc_range(module->getOps<ComputationOp>()))
     computation.erase();
   std::string name = (test.getRequestOp().getSymName() + "_computation").str();
-  if (!lower(vectors))
+  if (!lower(addPasses))
     return {{}, "cannot be lowered: " + error};
   packWeights();
   addCalls();
@@ -199,10 +198,28 @@ Outputs NativeCase::run(const nnet3::CodeTarget::Vectors &vectors) {
   return result;
 }
 
-Outputs nnet3::property::runNative(const Case &test,
-                                   const CodeTarget::Vectors &vectors) {
+static void registerInterfaces(const Case &test) {
   mlir::DialectRegistry registry;
   registerKernelModels(registry);
   test.getModule().getContext()->appendDialectRegistry(registry);
-  return NativeCase(test).run(vectors);
+}
+
+Outputs nnet3::property::runNative(const Case &test,
+                                   const CodeTarget::Vectors &vectors) {
+  registerInterfaces(test);
+  return NativeCase(test).run([&](mlir::PassManager &passes) {
+    addNativePasses(passes, Stage::Fused, vectors);
+    passes.addPass(createNnet3ConvertToKernels(
+        {vectors.length, vectors.numRegisters, /*parallelFlops=*/1}));
+    passes.addPass(createNnet3RollRecurrences());
+    addKernelsToLLVMPasses(passes);
+  });
+}
+
+Outputs nnet3::property::runDeviceKernels(const Case &test) {
+  registerInterfaces(test);
+  return NativeCase(test).run([](mlir::PassManager &passes) {
+    addDevicePasses(passes, Stage::Kernels);
+    addKernelsToLLVMPasses(passes);
+  });
 }

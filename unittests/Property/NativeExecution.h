@@ -16,6 +16,10 @@ namespace nnet3::property {
 /// block; it is an error if their numbers differ.
 Outputs runNative(const Case &test, const CodeTarget::Vectors &vectors);
 
+/// Compiles the kernels that a device would run for this process, and runs
+/// them. Components without code for devices are an error.
+Outputs runDeviceKernels(const Case &test);
+
 } // namespace nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_NATIVEEXECUTION_H

@@ -9,6 +9,8 @@
 #include "NativeExecution.h"
 #include "PropertyTest.h"
 
+#include <map>
+
 using namespace nnet3::property;
 using namespace mlir::nnet3;
 
@@ -54,6 +56,30 @@ TEST_P(NativeTest, SameNumbers) {
     ++numCases;
   });
   std::printf("%d cases\n", numCases);
+}
+
+using DeviceKernelTest = PropertyTest;
+
+/// The kernels for devices, as loops of this machine.
+TEST_F(DeviceKernelTest, SameNumbers) {
+  int numCases = 0;
+  std::map<std::string, int> withoutCode; // numbers of cases
+  forEachComputable([&](Case &test, ComputationOp computation) {
+    Outputs expected = run(test, computation);
+    ASSERT_EQ(expected.error, "");
+    Outputs actual = runDeviceKernels(test);
+    auto reason = actual.error.find("has no code for devices");
+    if (reason != std::string::npos) {
+      ++withoutCode[actual.error.substr(reason)];
+      return;
+    }
+    EXPECT_EQ(compare(actual, expected), "");
+    ++numCases;
+  });
+  std::printf("%d cases\n", numCases);
+  for (const auto &[reason, count] : withoutCode)
+    std::printf("%d times: %s", count, reason.c_str());
+  EXPECT_GT(numCases, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Vectors, NativeTest, ::testing::Values(4, 8, 16));

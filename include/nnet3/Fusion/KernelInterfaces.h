@@ -6,6 +6,10 @@
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
 
+namespace mlir::nnet3 {
+class RowEmission;
+} // namespace mlir::nnet3
+
 #include "nnet3/Fusion/KernelInterfaces.h.inc"
 
 namespace mlir::nnet3 {

@@ -91,4 +91,21 @@ def Nnet3_BlockKernelInterface
   ]);
 }
 
+def Nnet3_RowKernelInterface : OpInterface<"RowKernelInterface"> {
+  let cppNamespace = "::mlir::nnet3";
+  let description = [{
+    A component whose output row depends on the input row alone, and that
+    combines columns in its own way. It is code on devices; on CPUs the
+    runtime's kernels serve.
+  }];
+  let methods = [
+    InterfaceMethod<"Lists of indexes that the code reads.",
+      "::llvm::SmallVector<::llvm::SmallVector<int64_t>>", "getKernelIndexes",
+      (ins), "",
+      [{ return ::llvm::SmallVector<::llvm::SmallVector<int64_t>>(); }]>,
+    InterfaceMethod<"Computes a row of the output.", "void", "emitRow",
+      (ins "::mlir::nnet3::RowEmission &":$row)>,
+  ];
+}
+
 #endif // NNET3_FUSION_KERNELINTERFACES_TD

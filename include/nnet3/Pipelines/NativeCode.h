@@ -20,6 +20,10 @@ enum class Stage {
   Lowered,   ///< the LLVM dialect
 };
 
+/// Adds the passes that all targets share, up to fused commands; false if
+/// `stage` is not behind those.
+bool addCommandPasses(mlir::OpPassManager &module, Stage stage, bool testMode);
+
 /// Adds the passes up to `stage` for a module of networks and requests, after
 /// setting the networks to test mode if wanted.
 void addNativePasses(mlir::OpPassManager &module, Stage stage,

@@ -22,6 +22,7 @@ struct ApproximateMath
     RewritePatternSet patterns(&getContext());
     populateMathPolynomialApproximationPatterns(patterns, [](StringRef name) {
       return name == math::ExpOp::getOperationName() ||
+             name == math::LogOp::getOperationName() ||
              name == math::TanhOp::getOperationName();
     });
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))

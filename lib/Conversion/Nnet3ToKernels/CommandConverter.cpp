@@ -24,20 +24,28 @@ static int64_t getNumZeros(ComputationOp computation) {
 
 CommandConverter::CommandConverter(ComputationOp computation,
                                    KernelModule &module)
-    : computation(computation), module(module), components(computation),
-      zeros(getNumZeros(computation)), arena(computation, zeros) {}
+    : CommandConverter(computation, module, getNumZeros(computation)) {}
+
+CommandConverter::CommandConverter(ComputationOp computation,
+                                   KernelModule &module, int64_t reserved)
+    : module(module), components(computation), arena(computation, reserved),
+      computation(computation), reserved(reserved) {}
+
+void CommandConverter::begin() {
+  if (!reserved)
+    return;
+  RowKernel kernel;
+  kernel.operation = RowOperation::Fill;
+  kernel.rows = 1;
+  kernel.columns = reserved;
+  kernel.destStride = reserved;
+  kernel.alpha = 0;
+  add(computation, kernel, {0});
+}
 
 FailureOr<std::vector<KernelCall>> CommandConverter::convert() {
   current = computation;
-  if (zeros) {
-    RowKernel kernel;
-    kernel.operation = RowOperation::Fill;
-    kernel.rows = 1;
-    kernel.columns = zeros;
-    kernel.destStride = zeros;
-    kernel.alpha = 0;
-    add(computation, kernel, {0});
-  }
+  begin();
   for (Operation &op : computation.getBody().front()) {
     current = &op;
     if (failed(convert(&op)))
@@ -76,7 +84,7 @@ int64_t CommandConverter::getTable(RowTableAttr rows, ValueRange sources,
 
 LogicalResult CommandConverter::convert(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
-      .Case([&](FusedAffineOp op) { return convert(op), success(); })
+      .Case([&](FusedAffineOp op) { return convertAffine(op), success(); })
       .Case([&](PropagateOp op) { return convert(op); })
       .Case([&](AllocMatrixZeroedOp op) {
         return fill(op.getResult(), 0), success();
@@ -115,7 +123,7 @@ LogicalResult CommandConverter::convert(Operation *op) {
       });
 }
 
-void CommandConverter::convert(FusedAffineOp op) {
+void CommandConverter::convertAffine(FusedAffineOp op) {
   ComponentOpInterface component = components.find(op.getComponent());
   auto affine = cast<AffineKernelInterface>(component.getOperation());
   GemmKernel kernel;
@@ -173,7 +181,7 @@ LogicalResult CommandConverter::convert(PropagateOp op) {
   else if (auto blocks = dyn_cast<BlockKernelInterface>(component))
     convertBlocks(op, blocks);
   else
-    return convertRuntime(op);
+    return convertOther(op);
   return success();
 }
 
@@ -215,7 +223,7 @@ void CommandConverter::convertBlocks(PropagateOp op,
   addRows(op, kernel);
 }
 
-LogicalResult CommandConverter::convertRuntime(PropagateOp op) {
+LogicalResult CommandConverter::convertOther(PropagateOp op) {
   Builder builder(op.getContext());
   auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
   SmallVector<NamedAttribute> call = {

@@ -34,34 +34,47 @@ struct KernelModule {
 class CommandConverter {
 public:
   CommandConverter(ComputationOp computation, KernelModule &module);
+  virtual ~CommandConverter() = default;
 
   /// Fails with an error at a command that has no meaning in a library.
   FailureOr<std::vector<KernelCall>> convert();
   const ArenaPlan &getArena() const { return arena; }
 
+protected:
+  /// With `reserved` floats at the beginning of the arena.
+  CommandConverter(ComputationOp computation, KernelModule &module,
+                   int64_t reserved);
+
+  /// The products, and what happens to their sums.
+  virtual void convertAffine(FusedAffineOp op);
+  /// A component that has no code.
+  virtual LogicalResult convertOther(PropagateOp op);
+  /// What comes before all commands.
+  virtual void begin();
+
+  void add(Operation *op, Kernel kernel, ArrayRef<int64_t> places);
+  ElementwiseKernelInterface getElementwise(SymbolRefAttr name);
+  int64_t getTable(RowTableAttr rows, ValueRange sources, int64_t none);
+
+  KernelModule &module;
+  ComponentTable components;
+  ArenaPlan arena;
+
 private:
   LogicalResult convert(Operation *op);
-  void convert(FusedAffineOp op);
   LogicalResult convert(PropagateOp op);
   void convertElementwise(PropagateOp op, ElementwiseKernelInterface component);
   void convertBlocks(PropagateOp op, BlockKernelInterface component);
   void addRows(PropagateOp op, RowKernel kernel);
-  LogicalResult convertRuntime(PropagateOp op);
   void convertRanges(AddRowRangesOp op);
   void fill(Value matrix, float value);
   void rowByRow(RowOperation operation, Value source, Value dest, float alpha);
   template <typename OpTy> void fromRows(OpTy op, RowOperation operation);
   template <typename OpTy>
   void toRows(OpTy op, RowOperation operation, float alpha);
-  void add(Operation *op, Kernel kernel, ArrayRef<int64_t> places);
-  ElementwiseKernelInterface getElementwise(SymbolRefAttr name);
-  int64_t getTable(RowTableAttr rows, ValueRange sources, int64_t none);
 
   ComputationOp computation;
-  KernelModule &module;
-  ComponentTable components;
-  int64_t zeros; ///< floats at the beginning of the arena
-  ArenaPlan arena;
+  int64_t reserved;
   std::vector<KernelCall> calls;
   Operation *current = nullptr;
 };

@@ -24,6 +24,8 @@ constexpr unsigned getFirstPlace() { return 4; }
 struct VectorTarget {
   int64_t length; ///< floats in a register
   int64_t numRegisters;
+  /// Kernels for threads of a device: parallel loops of single numbers.
+  bool device = false;
 };
 
 /// Rows and vectors of a register tile.

@@ -59,6 +59,36 @@ static void print(raw_ostream &os, const RuntimeKernel &kernel) {
   os << "runtime " << kernel.inputStride << ' ' << kernel.outputStride;
 }
 
+static void print(raw_ostream &os, const ProductKernel &kernel) {
+  os << "product";
+  for (int64_t number :
+       {kernel.rows, kernel.columns, kernel.depth, kernel.inputStride,
+        kernel.weightsStride, kernel.outputStride, kernel.batches,
+        kernel.inputBatch, kernel.outputBatch})
+    os << ' ' << number;
+  os << ' ';
+  print(os, kernel.beta);
+}
+
+static void print(raw_ostream &os, const EpilogueKernel &kernel) {
+  os << "epilogue " << kernel.rows << ' ' << kernel.columns << ' '
+     << kernel.inputStride << ' ' << kernel.outputStride << ' ' << kernel.bias
+     << ' ';
+  print(os, kernel.residualScale);
+  print(os, kernel.initStride);
+  print(os, kernel.residualStride);
+  for (ElementwiseKernelInterface step : kernel.steps)
+    print(os, step);
+}
+
+/// The code depends on attributes, so each component has its own.
+static void print(raw_ostream &os, const WholeRowKernel &kernel) {
+  os << "row " << kernel.rows << ' ' << kernel.columns << ' '
+     << kernel.inputStride << ' ' << kernel.outputStride << ' '
+     << SymbolTable::getSymbolName(kernel.component).getValue() << ' '
+     << SymbolTable::getSymbolName(kernel.component->getParentOp()).getValue();
+}
+
 unsigned KernelTable::get(const Kernel &kernel) {
   std::string key;
   llvm::raw_string_ostream os(key);

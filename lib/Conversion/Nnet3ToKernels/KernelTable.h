@@ -3,8 +3,10 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELTABLE_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELTABLE_H
 
-#include "GemmKernel.h"
+#include "EpilogueKernel.h"
+#include "ProductKernel.h"
 #include "RowKernel.h"
+#include "WholeRowKernel.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -18,7 +20,8 @@ struct RuntimeKernel {
   int64_t inputStride, outputStride;
 };
 
-using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel>;
+using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
+                            EpilogueKernel, WholeRowKernel>;
 
 /// A kernel and where it is to work.
 struct KernelCall {

@@ -1,6 +1,6 @@
 //===- Nnet3ToKernels.cpp - Make functions of computations ----------------===//
 
-#include "CommandConverter.h"
+#include "DeviceConverter.h"
 #include "ParallelRows.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
@@ -119,6 +119,12 @@ static StringRef getKind(const Kernel &kernel) {
     return "gemm";
   if (std::holds_alternative<RowKernel>(kernel))
     return "rows";
+  if (std::holds_alternative<ProductKernel>(kernel))
+    return "product";
+  if (std::holds_alternative<EpilogueKernel>(kernel))
+    return "epilogue";
+  if (std::holds_alternative<WholeRowKernel>(kernel))
+    return "row";
   return "runtime";
 }
 
@@ -142,6 +148,12 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
     gemm->emit(function, target);
   else if (auto *rows = std::get_if<RowKernel>(&kernel))
     rows->emit(function, target);
+  else if (auto *product = std::get_if<ProductKernel>(&kernel))
+    product->emit(function);
+  else if (auto *epilogue = std::get_if<EpilogueKernel>(&kernel))
+    epilogue->emit(function);
+  else if (auto *row = std::get_if<WholeRowKernel>(&kernel))
+    row->emit(function);
   else
     emit(std::get<RuntimeKernel>(kernel), function);
   ++numKernels;
@@ -218,14 +230,20 @@ static bool isParallel(const Kernel &kernel) {
 }
 
 void ConvertToKernels::runOnOperation() {
-  KernelModule module({vectorLength, numRegisters}, parallelFlops);
+  KernelModule module(device ? VectorTarget{1, 1, true}
+                             : VectorTarget{vectorLength, numRegisters},
+                      parallelFlops);
   std::vector<Function> computations;
   for (auto computation : getOperation().getOps<ComputationOp>()) {
-    CommandConverter converter(computation, module);
-    auto calls = converter.convert();
+    std::unique_ptr<CommandConverter> converter;
+    if (device)
+      converter = std::make_unique<DeviceConverter>(computation, module);
+    else
+      converter = std::make_unique<CommandConverter>(computation, module);
+    auto calls = converter->convert();
     if (failed(calls))
       return signalPassFailure();
-    const ArenaPlan &arena = converter.getArena();
+    const ArenaPlan &arena = converter->getArena();
     computations.push_back({computation, arena.getSize(),
                             getInputs(computation, arena),
                             getOutputs(computation, arena), std::move(*calls)});
@@ -252,7 +270,8 @@ void ConvertToKernels::runOnOperation() {
           RankedTensorType::get({int64_t(tables.size())}, builder.getI32Type()),
           ArrayRef<int32_t>(tables)),
       /*constant=*/true, /*alignment=*/IntegerAttr());
-  createPropagate();
+  if (!device)
+    createPropagate();
   ArrayRef<Kernel> kernels = module.kernels.getKernels();
   SmallVector<unsigned> numPlaces(kernels.size());
   for (const Function &function : computations)

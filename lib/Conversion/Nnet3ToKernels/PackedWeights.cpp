@@ -45,6 +45,15 @@ int64_t PackedWeights::getPanels(ComponentOpInterface component,
                   getPackedSize(columns, depth, target), folded);
 }
 
+/// These are panels of one output.
+int64_t PackedWeights::getMatrix(ComponentOpInterface component,
+                                 SymbolRefAttr folded) {
+  const int64_t depth =
+      cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
+  return getPlace(component, "panels", /*number=*/1,
+                  component.getComponentOutputDim() * depth, folded);
+}
+
 int64_t PackedWeights::getBias(ComponentOpInterface component,
                                SymbolRefAttr folded) {
   return getPlace(component, "bias", 0,

@@ -20,6 +20,8 @@ public:
   /// Place of the panels of the weights of `component`, an affine one; with
   /// `folded`, the name of a component, of those that compute it too.
   int64_t getPanels(ComponentOpInterface component, SymbolRefAttr folded);
+  /// Place of the weights as they are, a row for each output.
+  int64_t getMatrix(ComponentOpInterface component, SymbolRefAttr folded);
   /// Place of its bias.
   int64_t getBias(ComponentOpInterface component, SymbolRefAttr folded);
   /// Place of a vector of an elementwise component or one of blocks.

@@ -1,7 +1,7 @@
 //===- RowKernel.cpp - Work on one row after another ----------------------===//
 
 #include "RowKernel.h"
-#include "VectorEmitter.h"
+#include "DeviceLoops.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -12,7 +12,7 @@ public:
   RowEmitter(const RowKernel &kernel, const VectorTarget &target,
              func::FuncOp function, OpBuilder &builder)
       : kernel(kernel), target(target), component(kernel.component),
-        blocks(kernel.blocks), e(builder, function.getLoc()) {
+        blocks(kernel.blocks), e(builder, function.getLoc(), target.device) {
     arena = function.getArgument(0);
     weights = function.getArgument(1);
     tables = function.getArgument(2);
@@ -26,9 +26,7 @@ public:
       sourceEnd = function.getArgument(next++);
   }
 
-  void emit() {
-    e.forEach(kernel.rows, 1, [&](Value row) { emitRow(row); });
-  }
+  void emit();
 
 private:
   void emitRow(Value row);
@@ -50,6 +48,7 @@ private:
   VectorEmitter e;
   Value arena, weights, tables, dest, source, sourceEnd;
   SmallVector<Value> vectorPlaces;
+  Stretch stretch; ///< of columns, on devices
 };
 } // namespace
 
@@ -128,12 +127,26 @@ void RowEmitter::emitColumns(Value column, int64_t length, Value from,
 }
 
 void RowEmitter::emitColumns(Value from, Value to) {
+  if (target.device)
+    return e.parallel(stretch.begin, stretch.end, [&](ValueRange column) {
+      emitColumns(column[0], 1, from, to);
+    });
   const int64_t whole = kernel.columns / target.length * target.length;
   e.forEach(whole, target.length, [&](Value column) {
     emitColumns(column, target.length, from, to);
   });
   if (whole < kernel.columns)
     emitColumns(e.index(whole), kernel.columns - whole, from, to);
+}
+
+void RowEmitter::emit() {
+  if (!target.device)
+    return e.forEach(kernel.rows, 1, [&](Value row) { emitRow(row); });
+  forEachStretch(e, kernel.rows, kernel.columns,
+                 [&](Value row, const Stretch &columns) {
+                   stretch = columns;
+                   emitRow(row);
+                 });
 }
 
 void RowEmitter::emitRow(Value row) {
@@ -184,5 +197,7 @@ void RowKernel::emit(func::FuncOp function, const VectorTarget &target) const {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(function.addEntryBlock());
   RowEmitter(*this, target, function, builder).emit();
+  if (target.device)
+    setThreads(function, columns);
   func::ReturnOp::create(builder, function.getLoc());
 }

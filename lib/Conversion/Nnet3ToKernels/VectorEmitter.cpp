@@ -5,6 +5,41 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+Type VectorEmitter::getType(int64_t length) const {
+  Type element = builder.getF32Type();
+  if (scalars && length == 1)
+    return element;
+  return VectorType::get({length}, element);
+}
+
+Value VectorEmitter::splat(int64_t length, float value) {
+  Type type = getType(length);
+  TypedAttr attr = builder.getF32FloatAttr(value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attr = DenseElementsAttr::get(vector, value);
+  return arith::ConstantOp::create(builder, loc, type, attr);
+}
+
+Value VectorEmitter::broadcast(int64_t length, Value scalar) {
+  Type type = getType(length);
+  if (type == scalar.getType())
+    return scalar;
+  return vector::BroadcastOp::create(builder, loc, type, scalar);
+}
+
+Value VectorEmitter::load(int64_t length, Value memory, Value place) {
+  if (auto type = dyn_cast<VectorType>(getType(length)))
+    return vector::LoadOp::create(builder, loc, type, memory, place);
+  return loadScalar(memory, place);
+}
+
+void VectorEmitter::store(Value vector, Value memory, Value place) {
+  if (isa<VectorType>(vector.getType()))
+    vector::StoreOp::create(builder, loc, vector, memory, place);
+  else
+    memref::StoreOp::create(builder, loc, vector, memory, place);
+}
+
 ValueRange
 VectorEmitter::loop(Value begin, Value end, int64_t step, ValueRange inits,
                     function_ref<SmallVector<Value>(Value, ValueRange)> body) {
@@ -39,4 +74,12 @@ void VectorEmitter::ifEqual(Value a, Value b, function_ref<void()> body) {
     body();
     scf::YieldOp::create(builder, loc);
   });
+}
+
+void VectorEmitter::parallel(ValueRange begin, ValueRange end,
+                             function_ref<void(ValueRange)> body) {
+  SmallVector<Value> steps(begin.size(), index(1));
+  scf::ParallelOp::create(
+      builder, loc, begin, end, steps,
+      [&](OpBuilder &, Location, ValueRange point) { body(point); });
 }

@@ -12,11 +12,11 @@
 namespace mlir::nnet3 {
 
 /// Creates operations at one location; memory is a `memref<Nxf32>`, places in
-/// it are indexes.
+/// it are indexes. With `scalars`, vectors of one element are numbers.
 class VectorEmitter {
 public:
-  VectorEmitter(OpBuilder &builder, Location loc)
-      : builder(builder), loc(loc) {}
+  VectorEmitter(OpBuilder &builder, Location loc, bool scalars = false)
+      : builder(builder), loc(loc), scalars(scalars) {}
 
   OpBuilder &getBuilder() { return builder; }
   Location getLoc() { return loc; }
@@ -37,25 +37,13 @@ public:
     return arith::MinSIOp::create(builder, loc, a, b);
   }
 
-  Value splat(int64_t length, float value) {
-    auto type = VectorType::get({length}, builder.getF32Type());
-    return arith::ConstantOp::create(builder, loc, type,
-                                     DenseElementsAttr::get(type, value));
-  }
-  Value broadcast(int64_t length, Value scalar) {
-    auto type = VectorType::get({length}, builder.getF32Type());
-    return vector::BroadcastOp::create(builder, loc, type, scalar);
-  }
-  Value load(int64_t length, Value memory, Value place) {
-    auto type = VectorType::get({length}, builder.getF32Type());
-    return vector::LoadOp::create(builder, loc, type, memory, place);
-  }
+  Value splat(int64_t length, float value);
+  Value broadcast(int64_t length, Value scalar);
+  Value load(int64_t length, Value memory, Value place);
   Value loadScalar(Value memory, Value place) {
     return memref::LoadOp::create(builder, loc, memory, place);
   }
-  void store(Value vector, Value memory, Value place) {
-    vector::StoreOp::create(builder, loc, vector, memory, place);
-  }
+  void store(Value vector, Value memory, Value place);
 
   /// A loop that carries `inits` along; `body` gives their next values.
   ValueRange loop(Value begin, Value end, int64_t step, ValueRange inits,
@@ -67,10 +55,16 @@ public:
   /// Calls `body` for 0, `step`, ... below `count`; without a loop where that
   /// is one round.
   void forEach(int64_t count, int64_t step, function_ref<void(Value)> body);
+  /// Calls `body` for all points from `begin` to `end`, in any order.
+  void parallel(ValueRange begin, ValueRange end,
+                function_ref<void(ValueRange)> body);
 
 private:
+  Type getType(int64_t length) const;
+
   OpBuilder &builder;
   Location loc;
+  bool scalars;
 };
 
 } // namespace mlir::nnet3

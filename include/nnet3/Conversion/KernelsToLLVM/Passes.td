@@ -6,7 +6,7 @@
 include "mlir/Pass/PassBase.td"
 
 def Nnet3ApproximateMath : Pass<"nnet3-approximate-math"> {
-  let summary = "compute exp and tanh by polynomials";
+  let summary = "compute exp, log and tanh by polynomials";
   let description = [{
     A vector of them is then computed by vector instructions, not by a call for
     each element. The relative error is below 1e-6.

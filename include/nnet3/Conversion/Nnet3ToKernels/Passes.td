@@ -21,6 +21,12 @@ def Nnet3ConvertToKernels
     threads share if there are any. Each row is computed in the same way
     whatever they are.
 
+    With `device`, kernels are what a device runs: parallel loops over blocks
+    of threads, and in each one over columns. Products of matrices are kernels
+    of their own, with the attribute `nnet3.product`, which a library of the
+    device computes; what surrounds them is the kernel behind. Components
+    without code are an error.
+
     What the packed weights are made of is in the module's attribute
     `nnet3.packed_weights`, the row tables are a constant.
   }];
@@ -32,6 +38,8 @@ def Nnet3ConvertToKernels
     Option<"parallelFlops", "parallel-flops", "int64_t", "4000000",
            "floating-point operations of the smallest matrix product whose "
            "rows threads share">,
+    Option<"device", "device", "bool", "false",
+           "make kernels for a device, and products for its library">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

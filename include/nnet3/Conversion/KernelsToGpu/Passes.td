@@ -1,0 +1,34 @@
+//===- Passes.td - Parallel kernels as GPU functions -------*- tablegen -*-===//
+
+#ifndef NNET3_CONVERSION_KERNELSTOGPU_PASSES_TD
+#define NNET3_CONVERSION_KERNELSTOGPU_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def Nnet3ConvertKernelsToGpu
+    : Pass<"convert-nnet3-kernels-to-gpu", "::mlir::ModuleOp"> {
+  let summary = "make GPU functions of parallel kernels";
+  let description = [{
+    Kernels that `convert-nnet3-to-kernels{device=true}` makes become functions
+    of one `gpu.module`, and calls of them `gpu.launch_func`. The points of the
+    loop around everything become blocks of threads, whose number is the
+    kernel's attribute `nnet3.threads`; each loop inside is shared out among the
+    threads of its block. Products of matrices stay calls.
+  }];
+  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+}
+
+def Nnet3ConvertGpuToNVVM
+    : Pass<"convert-nnet3-gpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "make NVVM code of GPU functions";
+  let description = [{
+    Like `convert-gpu-to-nvvm`, with bare pointers, but for the functions of the
+    math dialect, which need no device library: they become intrinsics that
+    are single instructions. `exp` and `tanh` have to be polynomials before
+    (`nnet3-approximate-math`).
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect",
+                           "::mlir::NVVM::NVVMDialect"];
+}
+
+#endif // NNET3_CONVERSION_KERNELSTOGPU_PASSES_TD

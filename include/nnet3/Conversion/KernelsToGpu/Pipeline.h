@@ -1,0 +1,30 @@
+//===- Pipeline.h - GPU functions as PTX ------------------------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_KERNELSTOGPU_PIPELINE_H
+#define NNET3_CONVERSION_KERNELSTOGPU_PIPELINE_H
+
+#include "llvm/ADT/StringRef.h"
+
+namespace mlir {
+class DialectRegistry;
+class OpPassManager;
+} // namespace mlir
+
+namespace mlir::nnet3 {
+
+/// Lowers the `gpu.module` that convert-nnet3-kernels-to-gpu makes to the NVVM
+/// dialect. Memory is passed as bare pointers.
+void addGpuToNVVMPasses(OpPassManager &module);
+
+/// Makes a `gpu.binary` of it, with PTX for `chip`, such as "sm_90".
+void addPTXPasses(OpPassManager &module, llvm::StringRef chip);
+
+/// What addPTXPasses needs to translate.
+void registerGpuTarget(DialectRegistry &registry);
+
+/// The same as pipelines: `nnet3-gpu-to-nvvm` and `nnet3-nvvm-to-ptx`.
+void registerGpuPipelines();
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_KERNELSTOGPU_PIPELINE_H

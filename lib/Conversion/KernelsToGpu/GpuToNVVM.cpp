@@ -1,0 +1,74 @@
+//===- GpuToNVVM.cpp - GPU functions as NVVM dialect ----------------------===//
+//
+// The pass convert-gpu-to-nvvm makes calls of CUDA's device library of the
+// functions of the math dialect, which is a file that users need not have.
+// Here they are LLVM's intrinsics, for which the NVPTX backend has
+// instructions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "nnet3/Conversion/KernelsToGpu/Passes.h"
+
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUCommon/GPUCommonPass.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/LLVMCommon/ConversionTarget.h"
+#include "mlir/Conversion/LLVMCommon/TypeConverter.h"
+#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Transforms/DialectConversion.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3CONVERTGPUTONVVM
+#include "nnet3/Conversion/KernelsToGpu/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+
+namespace {
+struct GpuToNVVM
+    : public mlir::nnet3::impl::Nnet3ConvertGpuToNVVMBase<GpuToNVVM> {
+  void runOnOperation() override;
+};
+} // namespace
+
+/// Reductions over a block as exchanges of threads.
+static LogicalResult expandReductions(Operation *module) {
+  RewritePatternSet patterns(module->getContext());
+  populateGpuRewritePatterns(patterns);
+  return applyPatternsGreedily(module, std::move(patterns));
+}
+
+void GpuToNVVM::runOnOperation() {
+  if (failed(expandReductions(getOperation())))
+    return signalPassFailure();
+  LowerToLLVMOptions options(&getContext());
+  options.useBarePtrCallConv = true;
+  LLVMTypeConverter converter(&getContext(), options);
+  configureGpuToNVVMTypeConverter(converter);
+  RewritePatternSet patterns(&getContext());
+  // Before the patterns of the device library.
+  populateMathToLLVMConversionPatterns(converter, patterns,
+                                       /*approximateLog1p=*/true,
+                                       /*benefit=*/10);
+  arith::populateArithToLLVMConversionPatterns(converter, patterns);
+  cf::populateControlFlowToLLVMConversionPatterns(converter, patterns);
+  populateFuncToLLVMConversionPatterns(converter, patterns);
+  populateFinalizeMemRefToLLVMConversionPatterns(converter, patterns);
+  populateGpuToNVVMConversionPatterns(converter, patterns);
+  LLVMConversionTarget target(getContext());
+  target.addLegalDialect<NVVM::NVVMDialect>();
+  target.addIllegalDialect<gpu::GPUDialect>();
+  target.addLegalOp<gpu::GPUModuleOp>();
+  if (failed(
+          applyPartialConversion(getOperation(), target, std::move(patterns))))
+    signalPassFailure();
+}

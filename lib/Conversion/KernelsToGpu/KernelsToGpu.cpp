@@ -1,0 +1,220 @@
+//===- KernelsToGpu.cpp - Parallel kernels as GPU functions ---------------===//
+
+#include "nnet3/Conversion/KernelsToGpu/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3CONVERTKERNELSTOGPU
+#include "nnet3/Conversion/KernelsToGpu/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+
+static constexpr llvm::StringLiteral kThreads = "nnet3.threads";
+static constexpr llvm::StringLiteral kModule = "kernels";
+
+namespace {
+
+/// A function of the device, and how it is launched.
+struct Kernel {
+  gpu::GPUFuncOp function;
+  SmallVector<int64_t> blocks; ///< in x and y
+  int64_t threads;
+};
+
+struct KernelsToGpu
+    : public mlir::nnet3::impl::Nnet3ConvertKernelsToGpuBase<KernelsToGpu> {
+  void runOnOperation() override;
+};
+
+} // namespace
+
+/// What a device function is given: all but the context of the runtime.
+static bool isPassed(Type type) { return !isa<LLVM::LLVMPointerType>(type); }
+
+/// The number of points of each dimension of the loop around everything.
+static FailureOr<SmallVector<int64_t>> getPoints(scf::ParallelOp loop) {
+  SmallVector<int64_t> points;
+  for (auto [begin, end, step] : llvm::zip_equal(
+           loop.getLowerBound(), loop.getUpperBound(), loop.getStep())) {
+    auto count = getConstantIntValue(end);
+    if (!isConstantIntValue(begin, 0) || !isConstantIntValue(step, 1) || !count)
+      return loop.emitOpError("of a kernel expects constant bounds from 0");
+    points.push_back(*count);
+  }
+  return points;
+}
+
+/// What `reduce`, with one operand, does with two values.
+static FailureOr<gpu::AllReduceOperation> getReduction(scf::ReduceOp reduce) {
+  Operation &combination = reduce.getReductions()[0].front().front();
+  if (isa<arith::AddFOp>(combination))
+    return gpu::AllReduceOperation::ADD;
+  if (isa<arith::MaximumFOp>(combination))
+    return gpu::AllReduceOperation::MAXIMUMF;
+  return reduce.emitOpError("in a kernel expects a sum or a maximum");
+}
+
+/// Replaces a loop inside of a block: each thread takes every `threads`-th
+/// point of it; what it reduces is combined over the block, so the values it
+/// begins with have to be neutral.
+static LogicalResult shareOut(scf::ParallelOp loop, Value thread,
+                              int64_t threads) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  Value begin =
+      arith::AddIOp::create(builder, loc, loop.getLowerBound()[0], thread);
+  Value step = arith::ConstantIndexOp::create(builder, loc, threads);
+  auto share = scf::ForOp::create(builder, loc, begin, loop.getUpperBound()[0],
+                                  step, loop.getInitVals());
+  loop.getInductionVars()[0].replaceAllUsesWith(share.getInductionVar());
+  Block &body = *share.getBody();
+  auto reduce = cast<scf::ReduceOp>(loop.getBody()->getTerminator());
+  if (loop.getNumReductions() == 0)
+    body.getTerminator()->erase();
+  body.getOperations().splice(body.begin(), loop.getBody()->getOperations());
+  builder.setInsertionPoint(reduce);
+  SmallVector<Value> results;
+  if (loop.getNumReductions()) {
+    auto kind = getReduction(reduce);
+    if (failed(kind))
+      return failure();
+    IRMapping mapping;
+    Block &combination = reduce.getReductions()[0].front();
+    mapping.map(combination.getArgument(0), share.getRegionIterArg(0));
+    mapping.map(combination.getArgument(1), reduce.getOperand(0));
+    results.push_back(
+        builder.clone(combination.front(), mapping)->getResult(0));
+    builder.setInsertionPointAfter(share);
+    Value all = gpu::AllReduceOp::create(
+        builder, loc, share.getResult(0),
+        gpu::AllReduceOperationAttr::get(builder.getContext(), *kind),
+        /*uniform=*/true);
+    loop.getResult(0).replaceAllUsesWith(all);
+    builder.setInsertionPoint(reduce);
+  }
+  scf::YieldOp::create(builder, loc, results);
+  reduce.erase();
+  loop.erase();
+  return success();
+}
+
+/// Makes the points of `loop` blocks of threads, and moves its body out of it.
+static LogicalResult makeBlocks(scf::ParallelOp loop, const Kernel &kernel) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  const gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y};
+  for (auto [i, variable] : llvm::enumerate(loop.getInductionVars()))
+    variable.replaceAllUsesWith(
+        gpu::BlockIdOp::create(builder, loc, dimensions[i]));
+  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  SmallVector<scf::ParallelOp> inner;
+  loop.getBody()->walk([&](scf::ParallelOp op) { inner.push_back(op); });
+  for (scf::ParallelOp op : inner) {
+    if (op.getInductionVars().size() != 1 || op.getNumReductions() > 1 ||
+        !isConstantIntValue(op.getStep()[0], 1))
+      return op.emitOpError("inside of a kernel expects one variable, steps of "
+                            "1 and at most one reduction");
+    if (failed(shareOut(op, thread, kernel.threads)))
+      return failure();
+  }
+  loop.getBody()->getTerminator()->erase();
+  loop->getBlock()->getOperations().splice(loop->getIterator(),
+                                           loop.getBody()->getOperations());
+  loop.erase();
+  return success();
+}
+
+/// The loop around everything; none if that is not what is there.
+static scf::ParallelOp getLoop(func::FuncOp function) {
+  auto loops = llvm::to_vector(function.getOps<scf::ParallelOp>());
+  return loops.size() == 1 ? loops[0] : scf::ParallelOp();
+}
+
+/// Moves the body of `function` to a function of the device.
+static FailureOr<Kernel> convert(func::FuncOp function, OpBuilder &builder) {
+  scf::ParallelOp loop = getLoop(function);
+  if (!loop || loop.getInductionVars().size() > 2)
+    return function.emitOpError("expects one loop around everything, of at "
+                                "most two variables");
+  auto points = getPoints(loop);
+  if (failed(points))
+    return failure();
+  Kernel kernel;
+  kernel.blocks = *points;
+  kernel.blocks.resize(2, 1);
+  kernel.threads = function->getAttrOfType<IntegerAttr>(kThreads).getInt();
+  SmallVector<Type> types =
+      llvm::filter_to_vector(function.getArgumentTypes(), isPassed);
+  kernel.function =
+      gpu::GPUFuncOp::create(builder, function.getLoc(), function.getSymName(),
+                             builder.getFunctionType(types, {}));
+  kernel.function->setAttr(gpu::GPUDialect::getKernelFuncAttrName(),
+                           builder.getUnitAttr());
+  kernel.function.setKnownBlockSizeAttr(
+      builder.getDenseI32ArrayAttr({int32_t(kernel.threads), 1, 1}));
+  Block &body = kernel.function.getBody().front();
+  unsigned next = 0;
+  for (BlockArgument argument : function.getArguments())
+    if (isPassed(argument.getType()))
+      argument.replaceAllUsesWith(body.getArgument(next++));
+  function.getBody().front().getTerminator()->erase();
+  body.getOperations().splice(body.end(),
+                              function.getBody().front().getOperations());
+  OpBuilder end = OpBuilder::atBlockEnd(&body);
+  gpu::ReturnOp::create(end, function.getLoc());
+  if (failed(makeBlocks(loop, kernel)))
+    return failure();
+  return kernel;
+}
+
+/// Replaces a call of a kernel.
+static void launch(func::CallOp call, const Kernel &kernel) {
+  OpBuilder builder(call);
+  Location loc = call.getLoc();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value one = number(1);
+  SmallVector<Value> arguments = llvm::filter_to_vector(
+      call.getOperands(), [](Value v) { return isPassed(v.getType()); });
+  gpu::LaunchFuncOp::create(
+      builder, loc, kernel.function,
+      gpu::KernelDim3{number(kernel.blocks[0]), number(kernel.blocks[1]), one},
+      gpu::KernelDim3{number(kernel.threads), one, one},
+      /*dynamicSharedMemorySize=*/Value(), arguments);
+  call.erase();
+}
+
+void KernelsToGpu::runOnOperation() {
+  ModuleOp module = getOperation();
+  SmallVector<func::FuncOp> functions = llvm::filter_to_vector(
+      module.getOps<func::FuncOp>(),
+      [](func::FuncOp op) { return op->hasAttr(kThreads); });
+  if (functions.empty())
+    return;
+  module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),
+                  UnitAttr::get(&getContext()));
+  OpBuilder builder = OpBuilder::atBlockBegin(module.getBody());
+  auto kernels = gpu::GPUModuleOp::create(builder, module.getLoc(), kModule);
+  builder.setInsertionPointToStart(kernels.getBody());
+  llvm::StringMap<Kernel> byName;
+  for (func::FuncOp function : functions) {
+    auto kernel = convert(function, builder);
+    if (failed(kernel))
+      return signalPassFailure();
+    byName[function.getSymName()] = *kernel;
+    function.erase();
+  }
+  SmallVector<func::CallOp> calls;
+  module.walk([&](func::CallOp call) { calls.push_back(call); });
+  for (func::CallOp call : calls)
+    if (auto it = byName.find(call.getCallee()); it != byName.end())
+      launch(call, it->second);
+}

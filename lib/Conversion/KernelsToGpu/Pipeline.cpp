@@ -1,0 +1,70 @@
+//===- Pipeline.cpp - GPU functions as PTX --------------------------------===//
+
+#include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
+#include "nnet3/Conversion/KernelsToGpu/Passes.h"
+#include "nnet3/Conversion/KernelsToLLVM/Passes.h"
+
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/GPU/Transforms/Passes.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassOptions.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVM/NVVM/Target.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void mlir::nnet3::addGpuToNVVMPasses(OpPassManager &module) {
+  OpPassManager &kernels = module.nest<gpu::GPUModuleOp>();
+  kernels.addPass(createNnet3ApproximateMath());
+  kernels.addPass(createCanonicalizerPass());
+  kernels.addPass(createCSEPass());
+  kernels.addPass(createLoopInvariantCodeMotionPass());
+  kernels.addPass(createSCFToControlFlowPass());
+  kernels.addPass(createNnet3ConvertGpuToNVVM());
+  kernels.addPass(createReconcileUnrealizedCastsPass());
+}
+
+void mlir::nnet3::addPTXPasses(OpPassManager &module, llvm::StringRef chip) {
+  GpuNVVMAttachTargetOptions target;
+  target.chip = chip.str();
+  target.optLevel = 3;
+  module.addPass(createGpuNVVMAttachTarget(target));
+  GpuModuleToBinaryPassOptions binary;
+  binary.compilationTarget = "isa";
+  module.addPass(createGpuModuleToBinaryPass(binary));
+}
+
+namespace {
+struct PTXOptions : public PassPipelineOptions<PTXOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("GPU to compile for"),
+                           llvm::cl::init("sm_80")};
+};
+} // namespace
+
+void mlir::nnet3::registerGpuTarget(DialectRegistry &registry) {
+  NVVM::registerNVVMTargetInterfaceExternalModels(registry);
+  registerBuiltinDialectTranslation(registry);
+  registerGPUDialectTranslation(registry);
+  registerLLVMDialectTranslation(registry);
+  registerNVVMDialectTranslation(registry);
+}
+
+void mlir::nnet3::registerGpuPipelines() {
+  PassPipelineRegistration<>("nnet3-gpu-to-nvvm",
+                             "GPU functions of kernels as NVVM dialect",
+                             addGpuToNVVMPasses);
+  PassPipelineRegistration<PTXOptions>(
+      "nnet3-nvvm-to-ptx", "PTX of GPU functions in the NVVM dialect",
+      [](OpPassManager &module, const PTXOptions &options) {
+        addPTXPasses(module, options.chip);
+      });
+}

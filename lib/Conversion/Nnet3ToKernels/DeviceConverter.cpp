@@ -1,0 +1,210 @@
+//===- DeviceConverter.cpp - Commands as kernels of a device --------------===//
+
+#include "DeviceConverter.h"
+
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+#include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Products of fewer rows cost more than a copy that makes them one.
+static constexpr int64_t kMinBatchRows = 32;
+
+namespace {
+/// Rows that products read where they are: `batches` times `rows` rows.
+struct RowBatches {
+  int64_t first, step, rows;
+  int64_t batches = 1, distance = 0;
+};
+} // namespace
+
+static SmallVector<int64_t> getRows(RowTableAttr table) {
+  SmallVector<int64_t> rows;
+  row_table::Cursor cursor(table.getCode());
+  while (std::optional<RowRef> row = cursor.next())
+    rows.push_back(row->isNone() ? -1 : row->row);
+  return rows;
+}
+
+/// How many of the first `rows` are at equal distances.
+static int64_t getProgressionLength(ArrayRef<int64_t> rows) {
+  int64_t length = std::min<int64_t>(2, rows.size());
+  while (length < int64_t(rows.size()) &&
+         rows[length] - rows[length - 1] == rows[1] - rows[0])
+    ++length;
+  return length;
+}
+
+static std::optional<RowBatches> getBatches(RowTableAttr table) {
+  if (auto all = row_table::getProgression(table.getCode())) {
+    if (all->step <= 0)
+      return std::nullopt;
+    return RowBatches{all->start, all->step, all->count};
+  }
+  if (table.hasNone())
+    return std::nullopt;
+  SmallVector<int64_t> rows = getRows(table);
+  const int64_t length = getProgressionLength(rows);
+  const int64_t size = rows.size();
+  if (length < kMinBatchRows || size % length)
+    return std::nullopt;
+  RowBatches result = {rows[0], rows[1] - rows[0], length, size / length,
+                       rows[length] - rows[0]};
+  if (result.step <= 0 || result.distance < 0)
+    return std::nullopt;
+  for (auto [i, row] : llvm::enumerate(rows))
+    if (row != result.first + int64_t(i) / length * result.distance +
+                   int64_t(i) % length * result.step)
+      return std::nullopt;
+  return result;
+}
+
+/// Floats that begin a new line of the device's cache.
+static int64_t align(int64_t floats) { return llvm::alignTo(floats, 64); }
+
+/// Room for the rows that are gathered for one product.
+static int64_t getGatherSize(FusedAffineOp op) {
+  int64_t size = 0;
+  for (auto [input, rows] : llvm::zip_equal(op.getInputs(), op.getRows()))
+    if (!getBatches(cast<RowTableAttr>(rows)))
+      size = std::max(size, numRows(op.getOutput()) * numCols(input));
+  return align(size);
+}
+
+/// Room for gathered rows and, behind them, for sums.
+static int64_t getScratchSize(ComputationOp computation) {
+  int64_t size = 0;
+  for (auto op : computation.getBody().getOps<FusedAffineOp>())
+    size = std::max(size, getGatherSize(op) + align(numRows(op.getOutput()) *
+                                                    numCols(op.getOutput())));
+  return size;
+}
+
+DeviceConverter::DeviceConverter(ComputationOp computation,
+                                 KernelModule &module)
+    : CommandConverter(computation, module, getScratchSize(computation)) {}
+
+LogicalResult DeviceConverter::convertOther(PropagateOp op) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  auto row = dyn_cast<RowKernelInterface>(component.getOperation());
+  if (!row)
+    return op.emitOpError("has no code for devices yet: component '")
+           << component->getName() << "'";
+  SmallVector<int64_t> places;
+  for (const auto &list : row.getKernelIndexes())
+    places.push_back(module.tables.add(list));
+  places.push_back(arena.getOffset(op.getOutput()));
+  places.push_back(arena.getOffset(op.getInput()));
+  add(op,
+      WholeRowKernel{numRows(op.getInput()), numCols(op.getInput()),
+                     getRowStride(op.getInput()), getRowStride(op.getOutput()),
+                     row},
+      places);
+  return success();
+}
+
+bool DeviceConverter::sharesMemory(Value a, Value b) const {
+  auto end = [&](Value value) {
+    return arena.getOffset(value) + (numRows(value) - 1) * getRowStride(value) +
+           numCols(value);
+  };
+  return arena.getOffset(a) < end(b) && arena.getOffset(b) < end(a);
+}
+
+/// Copies the rows of an input to the beginning of the arena.
+int64_t DeviceConverter::gather(FusedAffineOp op, unsigned input) {
+  auto table = cast<RowTableAttr>(op.getRows()[input]);
+  Value source = op.getInputs()[input];
+  RowKernel kernel;
+  kernel.operation = RowOperation::Copy;
+  kernel.rows = numRows(op.getOutput());
+  kernel.columns = numCols(source);
+  kernel.destStride = kernel.columns;
+  add(op, kernel, {0, getTable(table, source, /*none=*/-1)});
+  return 0;
+}
+
+void DeviceConverter::addProduct(FusedAffineOp op, unsigned input, float beta,
+                                 int64_t sums, int64_t sumsStride) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  Value source = op.getInputs()[input];
+  ProductKernel kernel;
+  kernel.columns = numCols(op.getOutput());
+  kernel.depth = numCols(source);
+  kernel.weightsStride =
+      cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
+  kernel.outputStride = sumsStride;
+  kernel.beta = beta;
+  int64_t place;
+  if (auto batches = getBatches(cast<RowTableAttr>(op.getRows()[input]))) {
+    const int64_t stride = getRowStride(source);
+    kernel.rows = batches->rows;
+    kernel.inputStride = batches->step * stride;
+    kernel.batches = batches->batches;
+    kernel.inputBatch = batches->distance * stride;
+    place = arena.getOffset(source) + batches->first * stride;
+  } else {
+    kernel.rows = numRows(op.getOutput());
+    kernel.inputStride = kernel.depth;
+    place = gather(op, input);
+  }
+  if (kernel.batches > 1)
+    kernel.outputBatch = kernel.rows * sumsStride;
+  const int64_t weights =
+      module.weights.getMatrix(component, op.getFoldedAttr());
+  add(op, kernel, {weights + op.getColumns()[input], place, sums});
+}
+
+void DeviceConverter::addEpilogue(FusedAffineOp op, int64_t sums,
+                                  int64_t sumsStride, bool withInit) {
+  EpilogueKernel kernel;
+  kernel.rows = numRows(op.getOutput());
+  kernel.columns = numCols(op.getOutput());
+  kernel.inputStride = sumsStride;
+  kernel.outputStride = getRowStride(op.getOutput());
+  SmallVector<int64_t> places;
+  kernel.bias = op.getBias();
+  if (kernel.bias)
+    places.push_back(module.weights.getBias(components.find(op.getComponent()),
+                                            op.getFoldedAttr()));
+  for (Attribute name : op.getEpilogueSteps()) {
+    kernel.steps.push_back(getElementwise(cast<SymbolRefAttr>(name)));
+    for (unsigned i = 0; i < kernel.steps.back().getNumKernelVectors(); ++i)
+      places.push_back(module.weights.getVector(
+          components.find(cast<SymbolRefAttr>(name)), i));
+  }
+  places.push_back(arena.getOffset(op.getOutput()));
+  places.push_back(sums);
+  if (Value init = op.getInit(); init && withInit) {
+    kernel.initStride = numRows(init) == 1 ? 0 : getRowStride(init);
+    places.push_back(arena.getOffset(init));
+  }
+  if (Value residual = op.getResidual()) {
+    kernel.residualStride = getRowStride(residual);
+    kernel.residualScale = op.getResidualScale().convertToFloat();
+    places.push_back(arena.getOffset(residual));
+  }
+  if (!kernel.isIdentity() || sums != arena.getOffset(op.getOutput()))
+    add(op, kernel, places);
+}
+
+void DeviceConverter::convertAffine(FusedAffineOp op) {
+  Value output = op.getOutput(), init = op.getInit(),
+        residual = op.getResidual();
+  int64_t sums = arena.getOffset(output);
+  int64_t stride = getRowStride(output);
+  // What the output already holds can be what the sums begin with.
+  const bool isInPlace = init && arena.getOffset(init) == sums &&
+                         getRowStride(init) == stride &&
+                         numRows(init) == numRows(output);
+  if ((init && !isInPlace && sharesMemory(init, output)) ||
+      (residual && sharesMemory(residual, output))) {
+    sums = getGatherSize(op);
+    stride = numCols(output);
+  }
+  const bool beginsWithInit = isInPlace && sums == arena.getOffset(output);
+  for (unsigned i = 0; i < op.getInputs().size(); ++i)
+    addProduct(op, i, i > 0 || beginsWithInit, sums, stride);
+  addEpilogue(op, sums, stride, !beginsWithInit);
+}

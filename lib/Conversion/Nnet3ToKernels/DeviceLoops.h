@@ -1,0 +1,33 @@
+//===- DeviceLoops.h - Rows and columns as a device goes over them -*- C++ -*-//
+//
+// Kernels for devices have one loop around everything, whose points become
+// blocks of threads, and in it loops over columns, which the threads of a block
+// share. Both are parallel loops, so the same code runs on a CPU, too.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_DEVICELOOPS_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_DEVICELOOPS_H
+
+#include "VectorEmitter.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::nnet3 {
+
+/// Columns that one block of threads computes.
+struct Stretch {
+  Value begin, end;
+};
+
+/// Calls `body` for all rows and stretches of columns.
+void forEachStretch(VectorEmitter &e, int64_t rows, int64_t columns,
+                    function_ref<void(Value row, const Stretch &)> body);
+
+/// Notes in `function`, a kernel, how many threads a block has for `columns`
+/// columns: the attribute `nnet3.threads`.
+void setThreads(func::FuncOp function, int64_t columns);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_DEVICELOOPS_H

@@ -1,0 +1,33 @@
+//===- EpilogueKernel.h - What happens to sums of products ------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEKERNEL_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEKERNEL_H
+
+#include "GemmKernel.h"
+
+namespace mlir::nnet3 {
+
+/// The part of `nnet3.fused_affine` behind the products, for devices, whose
+/// libraries leave sums in memory: y := f(x + init + bias) + scale residual.
+struct EpilogueKernel {
+  int64_t rows, columns;
+  int64_t inputStride, outputStride;
+  bool bias = false;
+  std::optional<int64_t> initStride, residualStride;
+  float residualScale = 1;
+  SmallVector<ElementwiseKernelInterface> steps;
+
+  /// Whether the output is the input.
+  bool isIdentity() const {
+    return !bias && !initStride && !residualStride && steps.empty();
+  }
+
+  /// Creates the body of `function`: arena, weights, row tables, context, then
+  /// the places of bias, each vector of the steps, output, input, init and
+  /// residual, as far as they are there.
+  void emit(func::FuncOp function) const;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEKERNEL_H

@@ -1,0 +1,62 @@
+//===- ProductKernel.cpp - Matrix products of a device's library ----------===//
+
+#include "ProductKernel.h"
+#include "VectorEmitter.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+static DictionaryAttr getShape(const ProductKernel &kernel,
+                               MLIRContext *context) {
+  Builder builder(context);
+  auto number = [&](StringRef name, int64_t value) {
+    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
+  };
+  return builder.getDictionaryAttr(
+      {number("batches", kernel.batches),
+       builder.getNamedAttr("beta", builder.getF32FloatAttr(kernel.beta)),
+       number("columns", kernel.columns), number("depth", kernel.depth),
+       number("input_batch", kernel.inputBatch),
+       number("input_stride", kernel.inputStride),
+       number("output_batch", kernel.outputBatch),
+       number("output_stride", kernel.outputStride),
+       number("rows", kernel.rows),
+       number("weights_stride", kernel.weightsStride)});
+}
+
+void ProductKernel::emit(func::FuncOp function) const {
+  OpBuilder builder(function.getContext());
+  Location loc = function.getLoc();
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  VectorEmitter e(builder, loc, /*scalars=*/true);
+  Value arena = function.getArgument(0), weights = function.getArgument(1);
+  Value w = function.getArgument(getFirstPlace());
+  Value x = function.getArgument(getFirstPlace() + 1);
+  Value y = function.getArgument(getFirstPlace() + 2);
+  Value zero = e.index(0);
+  auto emitElement = [&](ValueRange at) {
+    Value from =
+        e.add(e.add(x, e.mul(at[0], inputBatch)), e.mul(at[1], inputStride));
+    Value row = e.add(w, e.mul(at[2], weightsStride));
+    Value to = e.add(e.add(y, e.mul(at[0], outputBatch)),
+                     e.add(e.mul(at[1], outputStride), at[2]));
+    Value sum = e.loop(
+        zero, e.index(depth), 1, e.splat(1, 0),
+        [&](Value k, ValueRange carried) -> SmallVector<Value> {
+          Value product = arith::MulFOp::create(
+              builder, loc, e.loadScalar(arena, e.add(from, k)),
+              e.loadScalar(weights, e.add(row, k)));
+          return {arith::AddFOp::create(builder, loc, carried[0], product)};
+        })[0];
+    if (beta != 0) {
+      Value before = arith::MulFOp::create(
+          builder, loc, e.loadScalar(arena, to), e.splat(1, beta));
+      sum = arith::AddFOp::create(builder, loc, sum, before);
+    }
+    e.store(sum, arena, to);
+  };
+  e.parallel({zero, zero, zero},
+             {e.index(batches), e.index(rows), e.index(columns)}, emitElement);
+  func::ReturnOp::create(builder, loc);
+  function->setAttr("nnet3.product", getShape(*this, function.getContext()));
+}

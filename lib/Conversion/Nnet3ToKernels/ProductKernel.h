@@ -1,0 +1,27 @@
+//===- ProductKernel.h - Matrix products of a device's library --*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTKERNEL_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTKERNEL_H
+
+#include "GemmKernel.h"
+
+namespace mlir::nnet3 {
+
+/// Y := X W^T + beta Y, all with rows behind each other, X and Y in the arena;
+/// several such products with the same W at equal distances.
+struct ProductKernel {
+  int64_t rows, columns, depth; ///< of Y, of Y, of X
+  int64_t inputStride, weightsStride, outputStride;
+  int64_t batches = 1;
+  int64_t inputBatch = 0, outputBatch = 0; ///< distances of products
+  float beta = 0;
+
+  /// Creates the body of `function`: arena, weights, row tables, context, then
+  /// the places of W, X, and Y. The loops say what is computed; the attribute
+  /// `nnet3.product` says it in numbers, for a device's library.
+  void emit(func::FuncOp function) const;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTKERNEL_H

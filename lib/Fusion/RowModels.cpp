@@ -1,0 +1,181 @@
+//===- RowModels.cpp - Components that combine the columns of a row -------===//
+
+#include "KernelModels.h"
+
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Fusion/RowEmission.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+template <typename Model, typename OpTy>
+using Base = RowKernelInterface::ExternalModel<Model, OpTy>;
+
+/// Short names for what the models compute.
+class Arithmetic {
+public:
+  explicit Arithmetic(RowEmission &row)
+      : builder(row.getBuilder()), loc(row.getLoc()) {}
+
+  Value number(float value) {
+    return arith::ConstantOp::create(builder, loc, builder.getF32Type(),
+                                     builder.getF32FloatAttr(value));
+  }
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  }
+  Value add(Value a, Value b) {
+    return arith::AddFOp::create(builder, loc, a, b);
+  }
+  Value subtract(Value a, Value b) {
+    return arith::SubFOp::create(builder, loc, a, b);
+  }
+  Value multiply(Value a, Value b) {
+    return arith::MulFOp::create(builder, loc, a, b);
+  }
+  Value divide(Value a, Value b) {
+    return arith::DivFOp::create(builder, loc, a, b);
+  }
+  Value max(Value a, Value b) {
+    return arith::MaximumFOp::create(builder, loc, a, b);
+  }
+  Value exp(Value x) { return math::ExpOp::create(builder, loc, x); }
+  Value log(Value x) { return math::LogOp::create(builder, loc, x); }
+  Value sqrt(Value x) { return math::SqrtOp::create(builder, loc, x); }
+  /// Column `at` + `offset`.
+  Value shift(Value at, int64_t offset) {
+    return arith::AddIOp::create(builder, loc, at, index(offset));
+  }
+
+private:
+  OpBuilder &builder;
+  Location loc;
+};
+
+/// exp(x - max) and its sum (spec: components.md 6.30).
+struct SoftmaxModel : public Base<SoftmaxModel, SoftmaxOp> {
+  void emitRow(Operation *op, RowEmission &row) const {
+    const int64_t dim = cast<SoftmaxOp>(op).getDim();
+    Arithmetic a(row);
+    Value largest = row.max(dim, [&](Value c) { return row.load(c); });
+    auto power = [&](Value c) {
+      return a.exp(a.subtract(row.load(c), largest));
+    };
+    Value factor = a.divide(a.number(1), row.sum(dim, power));
+    row.forEach(dim, [&](Value c) {
+      row.store(a.max(a.multiply(power(c), factor), a.number(1e-20f)), c);
+    });
+  }
+};
+
+/// (spec: components.md 6.10)
+struct LogSoftmaxModel : public Base<LogSoftmaxModel, LogSoftmaxOp> {
+  void emitRow(Operation *op, RowEmission &row) const {
+    const int64_t dim = cast<LogSoftmaxOp>(op).getDim();
+    Arithmetic a(row);
+    Value largest = row.max(dim, [&](Value c) { return row.load(c); });
+    auto shifted = [&](Value c) { return a.subtract(row.load(c), largest); };
+    Value logSum =
+        a.log(row.sum(dim, [&](Value c) { return a.exp(shifted(c)); }));
+    row.forEach(dim,
+                [&](Value c) { row.store(a.subtract(shifted(c), logSum), c); });
+  }
+};
+
+/// Each block of columns scaled to a given r.m.s. (spec: components.md 6.29).
+struct NormalizeModel : public Base<NormalizeModel, NormalizeOp> {
+  void emitRow(Operation *op, RowEmission &row) const {
+    auto normalize = cast<NormalizeOp>(op);
+    const int64_t dim = normalize.getInputDim();
+    const int64_t blockDim = normalize.getBlockDim().value_or(dim);
+    const bool withLog = normalize.getAddLogStddev();
+    const float rms = normalize.getTargetRms().convertToFloat();
+    Arithmetic a(row);
+    for (int64_t block = 0; block < dim / blockDim; ++block) {
+      const int64_t from = block * blockDim;
+      const int64_t to = block * (blockDim + withLog);
+      Value squares = row.sum(blockDim, [&](Value c) {
+        Value x = row.load(a.shift(c, from));
+        return a.multiply(x, x);
+      });
+      Value power =
+          a.max(a.multiply(squares, a.number(1 / (blockDim * rms * rms))),
+                a.number(std::ldexp(1.0f, -66)));
+      Value factor = a.divide(a.number(1), a.sqrt(power));
+      row.forEach(blockDim, [&](Value c) {
+        row.store(a.multiply(row.load(a.shift(c, from)), factor),
+                  a.shift(c, to));
+      });
+      if (withLog)
+        row.forEach(1, [&](Value c) {
+          Value log = a.multiply(a.number(0.5f), a.log(power));
+          row.store(a.add(a.number(std::log(rms)), log),
+                    a.shift(c, to + blockDim));
+        });
+    }
+  }
+};
+
+/// (spec: components.md 6.12)
+struct PermuteModel : public Base<PermuteModel, PermuteOp> {
+  SmallVector<SmallVector<int64_t>> getKernelIndexes(Operation *op) const {
+    return {llvm::to_vector(cast<PermuteOp>(op).getColumnMap())};
+  }
+  void emitRow(Operation *op, RowEmission &row) const {
+    row.forEach(cast<PermuteOp>(op).getColumnMap().size(),
+                [&](Value c) { row.store(row.load(row.loadIndex(0, c)), c); });
+  }
+};
+
+/// Adds to the output (spec: components.md 6.36).
+struct SumBlockModel : public Base<SumBlockModel, SumBlockOp> {
+  void emitRow(Operation *op, RowEmission &row) const {
+    auto sums = cast<SumBlockOp>(op);
+    const int64_t dim = sums.getOutputDim();
+    Arithmetic a(row);
+    row.forEach(dim, [&](Value c) {
+      Value sum = row.load(c);
+      for (int64_t at = dim; at < int64_t(sums.getInputDim()); at += dim)
+        sum = a.add(sum, row.load(a.shift(c, at)));
+      sum = a.multiply(sum, a.number(sums.getScale().convertToFloat()));
+      row.store(a.add(row.loadOutput(c), sum), c);
+    });
+  }
+};
+
+/// (spec: components.md 6.35)
+struct SumGroupModel : public Base<SumGroupModel, SumGroupOp> {
+  /// Where each group begins, and the last one ends.
+  SmallVector<SmallVector<int64_t>> getKernelIndexes(Operation *op) const {
+    SmallVector<int64_t> begins = {0};
+    for (int64_t size : cast<SumGroupOp>(op).getSizes())
+      begins.push_back(begins.back() + size);
+    return {begins};
+  }
+  void emitRow(Operation *op, RowEmission &row) const {
+    Arithmetic a(row);
+    row.forEach(cast<SumGroupOp>(op).getSizes().size(), [&](Value group) {
+      row.store(row.sumRange(row.loadIndex(0, group),
+                             row.loadIndex(0, a.shift(group, 1))),
+                group);
+    });
+  }
+};
+
+} // namespace
+
+void mlir::nnet3::attachRowModels(MLIRContext &context) {
+  SoftmaxOp::attachInterface<SoftmaxModel>(context);
+  LogSoftmaxOp::attachInterface<LogSoftmaxModel>(context);
+  NormalizeOp::attachInterface<NormalizeModel>(context);
+  PermuteOp::attachInterface<PermuteModel>(context);
+  SumBlockOp::attachInterface<SumBlockModel>(context);
+  SumGroupOp::attachInterface<SumGroupModel>(context);
+}

@@ -1,0 +1,97 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  %z = nnet3.input_node "z" : !nnet3.rows<8>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.affine @affine {input_dim = 8, output_dim = 4}
+  nnet3.tanh @tanh {dim = 4}
+  nnet3.log_softmax @softmax {dim = 4}
+}
+
+// The weights are rows of a matrix, as a device's library wants them.
+// CHECK: nnet3.packed_weights = [{component = @net::@affine, number = 1 : i64, part = "panels", place = 0 : i64}
+
+// Rows of the first input are at equal distances: the product reads them where
+// they are. Those of the second one are gathered, and their product is added.
+// CHECK-LABEL: func.func @affine
+// CHECK: call @[[PRODUCT:product_[0-9]+]]
+// CHECK: call @[[GATHER:rows_[0-9]+]]
+// CHECK: call @[[ADDED:product_[0-9]+]]
+// CHECK: call @[[EPILOGUE:epilogue_[0-9]+]]
+// CHECK-NEXT: return
+nnet3.computation @affine for @net {
+  %a = nnet3.accept_input "x" : memref<6x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  nnet3.fused_affine @net::@affine ins(%a, %a : memref<6x4xf32>, memref<6x4xf32>) rows [#nnet3.row_table<0:4:2>, #nnet3.row_table<_, 1:3:2>] columns [0, 4] bias epilogue [@net::@tanh] outs(%b : memref<3x4xf32>)
+  nnet3.provide_output "y", %b : memref<3x4xf32>
+}
+
+// What the output is added to cannot be overwritten by the sums.
+// CHECK-LABEL: func.func @residual
+// CHECK: call @[[SUMS:product_[0-9]+]]({{.*}}, %[[SCRATCH:c0[_0-9]*]])
+// CHECK: call @[[RESIDUAL:epilogue_[0-9]+]]
+// CHECK-NEXT: return
+nnet3.computation @residual for @net {
+  %a = nnet3.accept_input "z" : memref<3x8xf32>
+  %b = nnet3.accept_input "x" : memref<3x4xf32>
+  nnet3.fused_affine @net::@affine ins(%a : memref<3x8xf32>) rows [#nnet3.row_table<0:2>] columns [0] residual(%b : memref<3x4xf32>) scale 0.5 outs(%b : memref<3x4xf32>)
+  nnet3.dealloc_matrix %a : memref<3x8xf32>
+  nnet3.provide_output "y", %b : memref<3x4xf32>
+}
+
+// Two times 32 rows at equal distances are two products of one call.
+// CHECK-LABEL: func.func @batches
+// CHECK: call @[[BATCHES:product_[0-9]+]]
+// CHECK-NEXT: return
+nnet3.computation @batches for @net {
+  %a = nnet3.accept_input "z" : memref<128x8xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<64x4xf32>
+  nnet3.fused_affine @net::@affine ins(%a : memref<128x8xf32>) rows [#nnet3.row_table<0:31, 96:127>] columns [0] outs(%b : memref<64x4xf32>)
+  nnet3.dealloc_matrix %a : memref<128x8xf32>
+  nnet3.provide_output "y", %b : memref<64x4xf32>
+}
+
+// CHECK-LABEL: func.func @row
+// CHECK: call @[[ROW:row_[0-9]+]]
+// CHECK-NEXT: return
+nnet3.computation @row for @net {
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  nnet3.propagate @net::@softmax ins(%a : memref<3x4xf32>) outs(%b : memref<3x4xf32>)
+  nnet3.dealloc_matrix %a : memref<3x4xf32>
+  nnet3.provide_output "y", %b : memref<3x4xf32>
+}
+
+// CHECK: func.func private @[[PRODUCT]]({{.*}}nnet3.product = {batches = 1 : i64, beta = 0.000000e+00 : f32, columns = 4 : i64, depth = 4 : i64, {{.*}}input_stride = 8 : i64, {{.*}}rows = 3 : i64, weights_stride = 8 : i64}
+
+// Blocks of threads for rows and for stretches of columns, threads for columns.
+// CHECK: func.func private @[[GATHER]]({{.*}}nnet3.threads = 32
+// CHECK: scf.parallel
+// CHECK: scf.if
+// CHECK: scf.parallel
+// CHECK: memref.load
+// CHECK: memref.store
+
+// CHECK: func.func private @[[ADDED]]({{.*}}beta = 1.0
+// CHECK: func.func private @[[EPILOGUE]]
+// CHECK: arith.addf
+// CHECK: math.tanh
+// CHECK: memref.store
+
+// CHECK: func.func private @[[RESIDUAL]]
+// CHECK: math.fma
+
+// CHECK: func.func private @[[BATCHES]]({{.*}}batches = 2 : i64{{.*}}input_batch = 768 : i64, input_stride = 8 : i64, output_batch = 128 : i64{{.*}}rows = 32
+
+// The largest element, the sum, then the row.
+// CHECK: func.func private @[[ROW]]
+// CHECK: scf.parallel
+// CHECK: scf.parallel {{.*}} init
+// CHECK: arith.maximumf
+// CHECK: scf.parallel {{.*}} init
+// CHECK: math.exp
+// CHECK: arith.addf
+// CHECK: math.log
+// CHECK: scf.parallel
+// CHECK: memref.store
