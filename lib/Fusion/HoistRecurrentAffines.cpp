@@ -3,6 +3,7 @@
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Fusion/Passes.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -31,12 +32,10 @@ struct Step {
   mutable FusedAffineOp op;
   SmallVector<Part> ready, rest;
 
-  int64_t numRows() const {
-    return cast<MemRefType>(op.getOutput().getType()).getDimSize(0);
-  }
+  int64_t getNumRows() const { return numRows(op.getOutput()); }
   /// Steps that agree in it are hoisted together.
   SmallVector<int64_t> getSignature() const {
-    SmallVector<int64_t> signature = {numRows(), op.getBias()};
+    SmallVector<int64_t> signature = {getNumRows(), op.getBias()};
     for (const Part &part : ready)
       signature.append({part.column, part.window.cols});
     return signature;
@@ -54,6 +53,7 @@ struct HoistedInput {
 struct HoistRecurrentAffines
     : public nnet3::impl::Nnet3HoistRecurrentAffinesBase<
           HoistRecurrentAffines> {
+  using Base::Base;
   void runOnOperation() override;
 
 private:
@@ -189,7 +189,7 @@ void HoistRecurrentAffines::hoist(ArrayRef<Step> steps) {
     if (input.copy)
       copies.push_back(input.copy);
   }
-  const int64_t stepRows = steps.front().numRows();
+  const int64_t stepRows = steps.front().getNumRows();
   const int64_t cols =
       cast<MemRefType>(first.getOutput().getType()).getDimSize(1);
   Value products = allocate(builder, loc, stepRows * steps.size(), cols);
@@ -220,11 +220,11 @@ void HoistRecurrentAffines::runOnOperation() {
       if (!op.getInit())
         maps[op.getComponent()].push_back(c);
   for (auto &[component, commands] : maps) {
-    if (commands.size() < 2)
-      continue;
     std::map<SmallVector<int64_t>, SmallVector<Step>> recurrences;
     for (int32_t c : commands) {
       auto op = cast<FusedAffineOp>(analysis->getCommand(c));
+      if (numRows(op.getOutput()) > maxRows)
+        continue;
       Step step = cut(op, c, commands.front());
       if (!step.ready.empty() && !step.rest.empty())
         recurrences[step.getSignature()].push_back(step);

@@ -20,9 +20,38 @@ nnet3.computation @products for @net {
   nnet3.provide_output "y", %a : memref<2x4xf32>
 }
 
+// Rows to begin with are asked for before the products, added behind them. One
+// row for all is there at once.
+// CHECK-LABEL: func.func @begins
+nnet3.computation @begins for @net {
+  %a = nnet3.accept_input "x" : memref<2x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<2x6xf32>
+  %c = nnet3.alloc_matrix_undefined : memref<2x6xf32>
+  %row = nnet3.sub_matrix %b[0, 0] : memref<2x6xf32> to memref<1x6xf32, strided<[6, 1]>>
+  nnet3.fused_affine @net::@linear ins(%a : memref<2x4xf32>) rows [#nnet3.row_table<0:1>] columns [0] init(%b : memref<2x6xf32>) outs(%c : memref<2x6xf32>)
+  nnet3.fused_affine @net::@linear ins(%a : memref<2x4xf32>) rows [#nnet3.row_table<0:1>] columns [0] init(%row : memref<1x6xf32, strided<[6, 1]>>) outs(%c : memref<2x6xf32>)
+  nnet3.dealloc_matrix %b : memref<2x6xf32>
+  nnet3.dealloc_matrix %c : memref<2x6xf32>
+  nnet3.provide_output "y", %a : memref<2x4xf32>
+}
+
 // One row, six columns: a vector and a half. Few sums, so each is several.
 // CHECK-LABEL: func.func private @gemm_0
 // CHECK: vector.load {{.*}} vector<4xf32>
 // CHECK: vector.fma
 // CHECK: vector.store {{.*}} vector<2xf32>
+// CHECK: return
+
+// CHECK-LABEL: func.func private @gemm_1
+// CHECK: memref.prefetch {{.*}} read
+// CHECK: memref.prefetch {{.*}} write
+// CHECK: vector.fma
+// CHECK: vector.load %arg0
+// CHECK: arith.addf
+// CHECK: vector.store
+// CHECK-LABEL: func.func private @gemm_2
+// CHECK-NOT: read
+// CHECK: vector.load %arg0
+// CHECK: vector.fma
+// CHECK-NOT: vector.load %arg0
 // CHECK: return

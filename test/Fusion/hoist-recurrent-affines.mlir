@@ -1,4 +1,8 @@
 // RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-hoist-recurrent-affines))' %s | FileCheck %s
+// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-hoist-recurrent-affines{max-rows=0}))' %s | FileCheck %s --check-prefix=MANY
+
+// Steps of many rows use the weights often enough.
+// MANY-NOT: init(
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>

@@ -57,9 +57,16 @@ def Nnet3HoistRecurrentAffines
     The steps of a recurrence multiply columns that depend on the step before
     and columns that do not with the weights of one component. Those that are
     there before the first step are multiplied for all steps by one
-    `fused_affine`, with the bias; each step begins with its rows of the
-    product.
+    `fused_affine`, with the bias; each step adds its rows of the product.
+
+    Steps of many rows stay as they are: their products use each weight often
+    enough, and the product for all steps, which is larger than the caches, is
+    neither written nor read.
   }];
+  let options = [
+    Option<"maxRows", "max-rows", "int64_t", /*default=*/"16",
+           "steps with more rows stay as they are">,
+  ];
 }
 
 def Nnet3FuseEpilogue

@@ -15,6 +15,8 @@ static constexpr int64_t kPanelBytes = 1024 * 1024;
 static constexpr int64_t kRowBlockBytes = 256 * 1024;
 /// A sum is ready after about four cycles, and two begin in each.
 static constexpr int64_t kSumsInFlight = 8;
+/// Floats in a line of the cache.
+static constexpr int64_t kLineFloats = 16;
 
 /// Rows of a tile that fit into the registers, beside a vector of each panel
 /// column and one for the rows' elements.
@@ -103,6 +105,7 @@ private:
   void emitPanels(function_ref<void(const Panel &)> body);
   void emitRows(const Panel &panel, Value begin, Value end, int64_t rows);
   void emitTile(const Panel &panel, Value row, int64_t rows);
+  void prefetch(const Panel &panel, Value row, int64_t rows);
   SmallVector<Value> begin(const Panel &panel, Value row, int64_t rows);
   SmallVector<Value> addProducts(Value packed, Value k, ArrayRef<Value> places,
                                  ValueRange sums);
@@ -114,6 +117,8 @@ private:
   int64_t getVectors(const Panel &panel) const {
     return llvm::divideCeil(panel.columns, target.length);
   }
+  /// Whether the sums begin with the same row everywhere, if with one.
+  bool beginsWithOneRow() const { return kernel.initStride == int64_t(0); }
   /// Columns of vector `v` of a panel that the output has.
   int64_t getColumns(const Panel &panel, int64_t v) const {
     return std::min(target.length, panel.columns - v * target.length);
@@ -147,31 +152,49 @@ Value GemmEmitter::loadPart(Value memory, Value place, int64_t columns) {
       ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1});
 }
 
-/// What the sums begin with.
+/// Asks for the memory that the end of the tile needs: what is added to the
+/// sums may come from far away, and the output may have to be fetched to be
+/// written.
+void GemmEmitter::prefetch(const Panel &panel, Value row, int64_t rows) {
+  auto prefetchRow = [&](Value base, int64_t stride, int64_t i, bool isWrite) {
+    for (int64_t column = 0; column < panel.columns; column += kLineFloats)
+      e.prefetch(arena,
+                 e.add(getPlace(base, row, i, stride, panel.column, 0), column),
+                 isWrite);
+  };
+  for (int64_t i = 0; i < rows; ++i) {
+    if (kernel.initStride && !beginsWithOneRow())
+      prefetchRow(initPlace, *kernel.initStride, i, /*isWrite=*/false);
+    if (kernel.residualStride)
+      prefetchRow(residualPlace, *kernel.residualStride, i, /*isWrite=*/false);
+    prefetchRow(outputPlace, kernel.outputStride, i, /*isWrite=*/true);
+  }
+}
+
+/// What the sums begin with: the bias and a row that all have. Rows of their
+/// own come at the end, when they have arrived.
 SmallVector<Value> GemmEmitter::begin(const Panel &panel, Value row,
                                       int64_t rows) {
-  SmallVector<Value> sums;
+  SmallVector<Value> sums, first;
   const int64_t vectors = getVectors(panel);
-  SmallVector<Value> bias;
-  for (int64_t v = 0; v < vectors; ++v)
-    bias.push_back(kernel.bias ? e.load(target.length, weights,
-                                        e.add(e.add(biasPlace, panel.column),
-                                              v * target.length))
-                               : e.splat(target.length, 0));
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t v = 0; v < vectors; ++v) {
-      Value sum = bias[v];
-      if (kernel.initStride) {
-        Value init = loadPart(
-            arena,
-            getPlace(initPlace, row, i, *kernel.initStride, panel.column, v),
-            getColumns(panel, v));
-        sum = kernel.bias
-                  ? arith::AddFOp::create(e.getBuilder(), e.getLoc(), sum, init)
-                  : init;
-      }
-      sums.push_back(sum);
+  for (int64_t v = 0; v < vectors; ++v) {
+    Value sum =
+        kernel.bias
+            ? e.load(target.length, weights,
+                     e.add(e.add(biasPlace, panel.column), v * target.length))
+            : e.splat(target.length, 0);
+    if (beginsWithOneRow()) {
+      Value init =
+          loadPart(arena, getPlace(initPlace, row, 0, 0, panel.column, v),
+                   getColumns(panel, v));
+      sum = kernel.bias
+                ? arith::AddFOp::create(e.getBuilder(), e.getLoc(), sum, init)
+                : init;
     }
+    first.push_back(sum);
+  }
+  for (int64_t i = 0; i < rows; ++i)
+    llvm::append_range(sums, first);
   return sums;
 }
 
@@ -243,10 +266,17 @@ SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t input,
   return total;
 }
 
-/// Applies the epilogue to a sum and stores it.
+/// Adds what is left to add to a sum, applies the epilogue and stores it.
 void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
                       Value sum) {
   const int64_t columns = getColumns(panel, v);
+  if (kernel.initStride && !beginsWithOneRow())
+    sum = arith::AddFOp::create(
+        e.getBuilder(), e.getLoc(), sum,
+        loadPart(
+            arena,
+            getPlace(initPlace, row, i, *kernel.initStride, panel.column, v),
+            columns));
   unsigned nextVector = 0;
   for (ElementwiseKernelInterface step : kernel.epilogue) {
     SmallVector<Value> vectors;
@@ -275,6 +305,7 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
 }
 
 void GemmEmitter::emitTile(const Panel &panel, Value row, int64_t rows) {
+  prefetch(panel, row, rows);
   SmallVector<Value> sums = begin(panel, row, rows);
   for (size_t input = 0; input < kernel.inputs.size(); ++input)
     sums = multiply(panel, input, row, rows, sums);

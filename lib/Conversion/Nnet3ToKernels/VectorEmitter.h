@@ -43,6 +43,11 @@ public:
   Value loadScalar(Value memory, Value place) {
     return memref::LoadOp::create(builder, loc, memory, place);
   }
+  /// Asks for the line of the cache around `place`.
+  void prefetch(Value memory, Value place, bool isWrite) {
+    memref::PrefetchOp::create(builder, loc, memory, place, isWrite,
+                               /*localityHint=*/3, /*isDataCache=*/true);
+  }
   void store(Value vector, Value memory, Value place);
 
   /// A loop that carries `inits` along; `body` gives their next values.
