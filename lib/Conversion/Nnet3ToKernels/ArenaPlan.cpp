@@ -2,57 +2,20 @@
 
 #include "ArenaPlan.h"
 
+#include "nnet3/Conversion/Nnet3ToKernels/Placement.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-namespace {
-/// A storage: one matrix, or several that it is moved between.
-struct Lifetime {
-  int64_t begin, end; ///< numbers of commands, both included
-  int64_t size;
-  int64_t offset = 0;
-};
-} // namespace
-
 /// Floats in a matrix, rounded up to a cache line.
 static int64_t getStorageSize(Value matrix) {
   return llvm::alignTo(cast<MemRefType>(matrix.getType()).getNumElements(), 16);
 }
 
-/// Largest first, each at the lowest place that is free all its life.
-static int64_t place(std::vector<Lifetime> &lifetimes, int64_t reserved) {
-  std::vector<Lifetime *> order;
-  for (Lifetime &lifetime : lifetimes)
-    order.push_back(&lifetime);
-  llvm::stable_sort(order, [](const Lifetime *a, const Lifetime *b) {
-    return a->size > b->size;
-  });
-  int64_t end = reserved;
-  std::vector<Lifetime *> placed; // by offset
-  for (Lifetime *lifetime : order) {
-    int64_t offset = reserved;
-    for (const Lifetime *other : placed) {
-      if (other->begin > lifetime->end || lifetime->begin > other->end)
-        continue;
-      if (offset + lifetime->size <= other->offset)
-        break;
-      offset = std::max(offset, other->offset + other->size);
-    }
-    lifetime->offset = offset;
-    end = std::max(end, offset + lifetime->size);
-    placed.insert(llvm::upper_bound(placed, lifetime,
-                                    [](const Lifetime *a, const Lifetime *b) {
-                                      return a->offset < b->offset;
-                                    }),
-                  lifetime);
-  }
-  return end;
-}
-
 ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved) {
+  // Of each storage: one matrix, or several that it is moved between.
   std::vector<Lifetime> lifetimes;
   DenseMap<Value, size_t> storages;
   Block &body = computation.getBody().front();
@@ -74,7 +37,7 @@ ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved) {
   }
   for (auto output : computation.getBody().getOps<ProvideOutputOp>())
     lifetimes[storages.lookup(output.getMatrix())].end = numCommands;
-  size = place(lifetimes, reserved);
+  size = placeLifetimes(lifetimes, reserved);
   for (auto [matrix, storage] : storages)
     offsets[matrix] = lifetimes[storage].offset;
 }

@@ -1,0 +1,179 @@
+//===- Placement.cpp - Places for what exists for a while -----------------===//
+
+#include "nnet3/Conversion/Nnet3ToKernels/Placement.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+#include <map>
+#include <queue>
+#include <set>
+
+using namespace mlir::nnet3;
+
+/// Largest first takes a time proportional to the square of their number.
+static constexpr size_t kMaxBySize = 512;
+
+namespace {
+
+/// Memory without an end, of which some is in use.
+class FreeSpace {
+public:
+  explicit FreeSpace(int64_t begin) : end(begin) {}
+
+  /// The smallest gap that is large enough; of several the first. If there is
+  /// none, the memory grows.
+  int64_t take(int64_t size);
+  void giveBack(int64_t offset, int64_t size);
+  int64_t getEnd() const { return end; }
+
+private:
+  using Gap = std::map<int64_t, int64_t>::iterator;
+  void add(int64_t offset, int64_t size);
+  void remove(Gap gap);
+
+  int64_t end;                     ///< nothing behind was ever in use
+  std::map<int64_t, int64_t> gaps; ///< offset and size
+  std::set<std::pair<int64_t, int64_t>> bySize; ///< size and offset
+};
+
+} // namespace
+
+void FreeSpace::add(int64_t offset, int64_t size) {
+  if (size == 0)
+    return;
+  gaps.emplace(offset, size);
+  bySize.emplace(size, offset);
+}
+
+void FreeSpace::remove(Gap gap) {
+  bySize.erase({gap->second, gap->first});
+  gaps.erase(gap);
+}
+
+int64_t FreeSpace::take(int64_t size) {
+  auto best = bySize.lower_bound({size, 0});
+  if (best != bySize.end()) {
+    auto [gapSize, offset] = *best;
+    remove(gaps.find(offset));
+    add(offset + size, gapSize - size);
+    return offset;
+  }
+  int64_t offset = end;
+  if (!gaps.empty()) {
+    Gap last = std::prev(gaps.end());
+    if (last->first + last->second == end) {
+      offset = last->first;
+      remove(last);
+    }
+  }
+  end = offset + size;
+  return offset;
+}
+
+void FreeSpace::giveBack(int64_t offset, int64_t size) {
+  Gap next = gaps.lower_bound(offset);
+  if (next != gaps.begin()) {
+    Gap before = std::prev(next);
+    if (before->first + before->second == offset) {
+      offset = before->first;
+      size += before->second;
+      remove(before);
+    }
+  }
+  if (next != gaps.end() && next->first == offset + size) {
+    size += next->second;
+    remove(next);
+  }
+  add(offset, size);
+}
+
+/// In the order in which they begin, as an allocator would have it that knows
+/// nothing of the future.
+static int64_t placeByBegin(llvm::MutableArrayRef<Lifetime> lifetimes,
+                            int64_t reserved) {
+  std::vector<Lifetime *> order;
+  for (Lifetime &lifetime : lifetimes)
+    order.push_back(&lifetime);
+  llvm::stable_sort(order, [](const Lifetime *a, const Lifetime *b) {
+    return std::pair(a->begin, -a->size) < std::pair(b->begin, -b->size);
+  });
+  // Those that exist, by the number at which they end.
+  using Ending = std::pair<int64_t, const Lifetime *>;
+  auto later = [](const Ending &a, const Ending &b) {
+    return std::pair(a.first, a.second->offset) >
+           std::pair(b.first, b.second->offset);
+  };
+  std::priority_queue<Ending, std::vector<Ending>, decltype(later)> alive(
+      later);
+  FreeSpace space(reserved);
+  for (Lifetime *lifetime : order) {
+    while (!alive.empty() && alive.top().first < lifetime->begin) {
+      const Lifetime *gone = alive.top().second;
+      alive.pop();
+      space.giveBack(gone->offset, gone->size);
+    }
+    lifetime->offset = space.take(lifetime->size);
+    alive.push({lifetime->end, lifetime});
+  }
+  return space.getEnd();
+}
+
+/// Largest first, each at the lowest place that is free all its life.
+static int64_t placeBySize(llvm::MutableArrayRef<Lifetime> lifetimes,
+                           int64_t reserved) {
+  std::vector<Lifetime *> order;
+  for (Lifetime &lifetime : lifetimes)
+    order.push_back(&lifetime);
+  llvm::stable_sort(order, [](const Lifetime *a, const Lifetime *b) {
+    return a->size > b->size;
+  });
+  int64_t end = reserved;
+  std::vector<Lifetime *> placed; // by offset
+  for (Lifetime *lifetime : order) {
+    int64_t offset = reserved;
+    for (const Lifetime *other : placed) {
+      if (other->begin > lifetime->end || lifetime->begin > other->end)
+        continue;
+      if (offset + lifetime->size <= other->offset)
+        break;
+      offset = std::max(offset, other->offset + other->size);
+    }
+    lifetime->offset = offset;
+    end = std::max(end, offset + lifetime->size);
+    placed.insert(llvm::upper_bound(placed, lifetime,
+                                    [](const Lifetime *a, const Lifetime *b) {
+                                      return a->offset < b->offset;
+                                    }),
+                  lifetime);
+  }
+  return end;
+}
+
+/// The same with time running backwards.
+static void reverse(llvm::MutableArrayRef<Lifetime> lifetimes) {
+  for (Lifetime &lifetime : lifetimes)
+    std::tie(lifetime.begin, lifetime.end) =
+        std::pair(-lifetime.end, -lifetime.begin);
+}
+
+int64_t mlir::nnet3::placeLifetimes(llvm::MutableArrayRef<Lifetime> lifetimes,
+                                    int64_t reserved) {
+  int64_t end = placeByBegin(lifetimes, reserved);
+  auto improve = [&](std::vector<Lifetime> other, int64_t otherEnd) {
+    if (otherEnd >= end)
+      return;
+    end = otherEnd;
+    llvm::copy(other, lifetimes.begin());
+  };
+  std::vector<Lifetime> backward = lifetimes.vec();
+  reverse(backward);
+  int64_t backwardEnd = placeByBegin(backward, reserved);
+  reverse(backward);
+  improve(std::move(backward), backwardEnd);
+  if (lifetimes.size() <= kMaxBySize) {
+    std::vector<Lifetime> bySize = lifetimes.vec();
+    int64_t bySizeEnd = placeBySize(bySize, reserved);
+    improve(std::move(bySize), bySizeEnd);
+  }
+  return end;
+}
