@@ -1,6 +1,7 @@
 //===- NativeBenchmark.cpp - Libraries against the machine's limits -------===//
 
 #include "GemmProbe.h"
+#include "Limit.h"
 #include "NativeNetwork.h"
 #include "PeakProbe.h"
 #include "Timing.h"
@@ -13,21 +14,11 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace ::nnet3::benchmarks;
 
-/// Floating-point operations that a chunk of 150 frames needs, for one
-/// sequence: products and sums of the affine maps, of the rows that the output
-/// depends on.
-static double getNecessaryFlops(StringRef name) {
-  return llvm::StringSwitch<double>(name)
-      .Case("tdnn", 2.80e9)
-      .Case("tdnnf", 3.10e9)
-      .Case("lstmp", 1.44e9)
-      .Case("blstm", 0.31e9)
-      .Default(0);
-}
-
 /// Runs the library, the interpreter and the probes in turn. The time reported
 /// is the library's; `of_peak` is its share of the peak of multiply-adds,
-/// `vs_interpreter` and `vs_gemm` how many times faster it is than those.
+/// `times_limit` how many times the time it takes that nothing can be faster
+/// than, `vs_interpreter` and `vs_gemm` how many times faster it is than those,
+/// `best_vs_interpreter` how many times faster the limit is.
 static void runNative(benchmark::State &state, StringRef name,
                       int32_t sequences) {
   Network network(name);
@@ -36,13 +27,16 @@ static void runNative(benchmark::State &state, StringRef name,
   auto runner = ::nnet3::NnetRunner::create(network.getOp());
   auto instance =
       (*runner)->instantiate(*(*runner)->load(request), request.getLoc());
-  GemmProbe probe(network.compile(request));
+  ComputationOp computation = network.compile(request);
+  GemmProbe probe(computation);
+  const Limit limit(name, sequences, computation);
   std::vector<std::vector<float>> inputs;
   for (const ::nnet3::runtime::IoInfo &io : (*instance)->program().inputs())
     inputs.emplace_back(size_t(io.rows) * io.cols, 0.1f);
-  double total = 0, probeTotal = 0, interpreted = 0, peak = 0;
+  double total = 0, probeTotal = 0, interpreted = 0, peak = 0, bandwidth = 0;
   for (auto _ : state) {
     peak += measurePeak();
+    bandwidth += measureReadBandwidth(int64_t(limit.recurrentBytes));
     double time = seconds([&] { native.run(); });
     for (auto [io, data] :
          llvm::zip_equal((*instance)->program().inputs(), inputs))
@@ -53,11 +47,13 @@ static void runNative(benchmark::State &state, StringRef name,
     total += time;
     state.SetIterationTime(time);
   }
-  const double flops =
-      getNecessaryFlops(name) * sequences * double(state.iterations());
-  state.counters["gflops"] = flops / total * 1e-9;
-  state.counters["of_peak"] =
-      flops / total / (peak / double(state.iterations()));
+  const double rounds = double(state.iterations());
+  const double best =
+      rounds * limit.getSeconds(peak / rounds, bandwidth / rounds);
+  state.counters["gflops"] = limit.flops * rounds / total * 1e-9;
+  state.counters["of_peak"] = limit.flops * rounds / total / (peak / rounds);
+  state.counters["times_limit"] = total / best;
+  state.counters["best_vs_interpreter"] = interpreted / best;
   state.counters["vs_interpreter"] = interpreted / total;
   state.counters["vs_gemm"] = probeTotal / total;
   state.counters["compile_s"] = native.getCompileSeconds();

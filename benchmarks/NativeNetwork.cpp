@@ -84,6 +84,13 @@ void NativeNetwork::load() {
   check(find<decltype(nnet3lib_get_request_info)>("net_get_request_info")(
       model, 0, &info));
   instanceBytes = info.instance_bytes;
+  nnet3lib_model_info modelInfo = {};
+  modelInfo.struct_size = sizeof(modelInfo);
+  check(find<decltype(nnet3lib_get_model_info)>("net_get_model_info")(
+      model, &modelInfo));
+  weightsBytes = modelInfo.weights_bytes;
+  inputs.clear();
+  data.clear();
   for (int32_t i = 0; i < info.num_inputs; ++i) {
     nnet3lib_matrix_info matrix = {};
     matrix.struct_size = sizeof(matrix);
@@ -108,10 +115,17 @@ NativeNetwork::NativeNetwork(Network &network, mlir::nnet3::RequestOp request) {
 }
 
 NativeNetwork::~NativeNetwork() {
+  unload();
+  llvm::sys::fs::remove(path);
+}
+
+void NativeNetwork::unload() {
+  if (!handle)
+    return;
   find<decltype(nnet3lib_instance_destroy)>("net_instance_destroy")(instance);
   find<decltype(nnet3lib_model_close)>("net_model_close")(model);
   dlclose(handle);
-  llvm::sys::fs::remove(path);
+  handle = nullptr;
 }
 
 void NativeNetwork::run() {

@@ -23,17 +23,24 @@ public:
   double getCompileSeconds() const { return compileSeconds; }
   /// Bytes of the library's arena.
   uint64_t getInstanceBytes() const { return instanceBytes; }
+  uint64_t getWeightsBytes() const { return weightsBytes; }
+  /// The library's file.
+  const std::string &getPath() const { return path; }
   void run();
+
+  /// Forgets the library; only load() may follow.
+  void unload();
+  /// Opens the library and makes an instance.
+  void load();
 
 private:
   void compile(Network &network, mlir::nnet3::RequestOp request);
-  void load();
   template <typename Fn> Fn *find(const char *name);
   void check(nnet3lib_status status);
 
   std::string path;
   double compileSeconds = 0;
-  uint64_t instanceBytes = 0;
+  uint64_t instanceBytes = 0, weightsBytes = 0;
   void *handle = nullptr;
   nnet3lib_model *model = nullptr;
   nnet3lib_instance *instance = nullptr;

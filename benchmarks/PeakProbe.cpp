@@ -5,6 +5,8 @@
 
 #include <benchmark/benchmark.h>
 
+#include <vector>
+
 using namespace nnet3::benchmarks;
 
 namespace {
@@ -41,6 +43,41 @@ PROBE_CLONES static float multiplyAdd(float factor, float summand) {
     for (int i = 0; i < 16; ++i)
       total += sum[i];
   return total;
+}
+
+/// The sum of `count` floats, a multiple of those of 16 vectors.
+PROBE_CLONES static float sum(const float *values, int64_t count) {
+  constexpr int kVectors = 16;
+  Floats sums[kVectors] = {};
+  for (int64_t first = 0; first < count; first += 16 * kVectors)
+    for (int vector = 0; vector < kVectors; ++vector)
+      sums[vector] +=
+          *reinterpret_cast<const Floats *>(values + first + 16 * vector);
+  Floats total = {};
+  for (const Floats &part : sums)
+    total += part;
+  return total[0];
+}
+
+double nnet3::benchmarks::measureReadBandwidth(int64_t bytes) {
+  constexpr int kRounds = 4;
+  constexpr int64_t kBlock = 16 * 16;
+  const int64_t blocks = bytes / int64_t(kBlock * sizeof(float)) + 1;
+  struct alignas(64) Block {
+    float values[kBlock];
+  };
+  static std::vector<Block> memory;
+  if (memory.size() < size_t(blocks))
+    memory.assign(blocks, Block());
+  const float *values = memory.front().values;
+  float total = sum(values, blocks * kBlock);
+  double time = seconds([&] {
+    for (int round = 0; round < kRounds; ++round) {
+      total += sum(values, blocks * kBlock);
+      benchmark::DoNotOptimize(total);
+    }
+  });
+  return double(kRounds * blocks * kBlock * sizeof(float)) / time;
 }
 
 double nnet3::benchmarks::measurePeak() {

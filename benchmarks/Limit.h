@@ -1,0 +1,35 @@
+//===- Limit.h - How fast a network can be ----------------------*- C++ -*-===//
+
+#ifndef NNET3_BENCHMARKS_LIMIT_H
+#define NNET3_BENCHMARKS_LIMIT_H
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+
+namespace nnet3::benchmarks {
+
+/// What a chunk of a network needs, whatever computes it.
+struct Limit {
+  /// Of the network `name` of benchmarks/networks, of which `computation`
+  /// computes 150 frames of `sequences` sequences.
+  Limit(llvm::StringRef name, int32_t sequences,
+        mlir::nnet3::ComputationOp computation);
+
+  /// Floating-point operations: products and sums of the affine maps, of the
+  /// rows that the output depends on.
+  double flops = 0;
+  /// Those of the products on the cycles of recurrences, which wait for each
+  /// other step by step.
+  double recurrentFlops = 0;
+  /// Bytes of the weights on the cycle of one recurrence. Each step reads them.
+  double recurrentBytes = 0;
+  /// Steps of all recurrences.
+  double steps = 0;
+
+  /// Seconds, with so many operations per second, and so many bytes per second
+  /// read of memory as large as the recurrent weights.
+  double getSeconds(double peak, double bandwidth) const;
+};
+
+} // namespace nnet3::benchmarks
+
+#endif // NNET3_BENCHMARKS_LIMIT_H
