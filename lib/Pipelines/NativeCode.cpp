@@ -42,6 +42,7 @@ bool ::nnet3::addCommandPasses(OpPassManager &module, Stage stage,
     return false;
   if (testMode)
     module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
+  module.addNestedPass<NetworkOp>(createNnet3FoldBatchNormAhead());
   module.addPass(createNnet3Compile());
   if (stage == Stage::Commands)
     return false;

@@ -4,6 +4,7 @@
 #define NNET3_FUSION_PASSES_H
 
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 #include "mlir/Pass/Pass.h"
 

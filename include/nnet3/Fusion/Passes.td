@@ -88,4 +88,19 @@ def Nnet3FoldBatchNorm
   }];
 }
 
+def Nnet3FoldBatchNormAhead
+    : Pass<"nnet3-fold-batch-norm-ahead", "::mlir::nnet3::NetworkOp"> {
+  let summary = "scale the weights that read what is scaled";
+  let description = [{
+    Where nothing but affine components with a bias reads a node that scales
+    columns and adds to them, such as batch norm in test mode, they read what is
+    in front of it, and their parameters do its work:
+    W (s x + o) + b = (W s) x + (W o + b). They may read it through `append`,
+    `offset`, `round` and `replace_index`, not where a row may be missing: there
+    the input is zero, and so would be the offset. Each component must belong to
+    one node. A node behind an affine component stays for
+    `nnet3-fold-batch-norm`.
+  }];
+}
+
 #endif // NNET3_FUSION_PASSES_TD

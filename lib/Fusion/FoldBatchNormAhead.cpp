@@ -1,0 +1,161 @@
+//===- FoldBatchNormAhead.cpp - Scale the weights that come next ----------===//
+
+#include "KernelModels.h"
+
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Fusion/Passes.h"
+
+#include "mlir/IR/AsmState.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3FOLDBATCHNORMAHEAD
+#include "nnet3/Fusion/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// Affine components, and the columns of each one's input at which the rows of
+/// a node begin.
+using Readers =
+    llvm::SmallMapVector<ComponentOpInterface, SmallVector<int64_t>, 4>;
+
+struct FoldBatchNormAhead
+    : public nnet3::impl::Nnet3FoldBatchNormAheadBase<FoldBatchNormAhead> {
+  void runOnOperation() override;
+
+private:
+  PassCount numFolded{"nodes folded"};
+
+  Operation *getComponent(ComponentNodeOp node) {
+    return SymbolTable::lookupSymbolIn(getOperation(), node.getComponent());
+  }
+  bool isFoldable(ComponentNodeOp node);
+  bool findReaders(Value rows, int64_t column, Readers &readers);
+  bool findReaders(ComponentNodeOp node, int64_t column, Readers &readers);
+};
+
+} // namespace
+
+static int64_t getDim(Value rows) {
+  return cast<RowsType>(rows.getType()).getDim();
+}
+
+/// Whether `node` scales and adds to columns, in front of which no weights can
+/// take it.
+bool FoldBatchNormAhead::isFoldable(ComponentNodeOp node) {
+  auto step = dyn_cast<ElementwiseKernelInterface>(getComponent(node));
+  if (!step || !step.isElementwise() || !step.isScaleAndOffset())
+    return false;
+  Operation *source = node.getInput().getDefiningOp();
+  if (auto before = dyn_cast<ComponentNodeOp>(source))
+    return !isa<AffineKernelInterface>(getComponent(before));
+  return isa<InputNodeOp, DimRangeNodeOp>(source);
+}
+
+/// Adds `node`, whose input has the rows at `column`.
+bool FoldBatchNormAhead::findReaders(ComponentNodeOp node, int64_t column,
+                                     Readers &readers) {
+  Operation *component = getComponent(node);
+  auto affine = dyn_cast<AffineKernelInterface>(component);
+  if (!affine || !affine.getBiasName() ||
+      !component->hasAttr(affine.getWeightsName()) ||
+      !component->hasAttr(affine.getBiasName()))
+    return false;
+  // Another node would want the weights as they are.
+  for (auto other : getOperation().getBody().getOps<ComponentNodeOp>())
+    if (other != node && getComponent(other) == component)
+      return false;
+  readers[cast<ComponentOpInterface>(component)].push_back(column);
+  return true;
+}
+
+/// Finds what reads `rows`, which are at `column` of what is read; false where
+/// that is no affine component, or where a row may be missing: instead of it
+/// there are zeros, to which nothing must be added.
+bool FoldBatchNormAhead::findReaders(Value rows, int64_t column,
+                                     Readers &readers) {
+  return llvm::all_of(rows.getUses(), [&](OpOperand &use) {
+    Operation *user = use.getOwner();
+    if (auto node = dyn_cast<ComponentNodeOp>(user))
+      return findReaders(node, column, readers);
+    if (auto append = dyn_cast<AppendOp>(user)) {
+      int64_t first = column;
+      for (Value part : append.getParts().take_front(use.getOperandNumber()))
+        first += getDim(part);
+      return findReaders(append.getResult(), first, readers);
+    }
+    if (isa<OffsetOp, RoundOp, ReplaceIndexOp>(user))
+      return findReaders(user->getResult(0), column, readers);
+    return false;
+  });
+}
+
+static void setTensor(Operation *component, StringAttr name,
+                      ArrayRef<int64_t> shape, ArrayRef<float> values) {
+  auto type =
+      RankedTensorType::get(shape, Float32Type::get(component->getContext()));
+  std::string key =
+      (SymbolTable::getSymbolName(component).getValue() + "." + name.getValue())
+          .str();
+  component->setAttr(
+      name, DenseResourceElementsAttr::get(
+                type, key,
+                HeapAsmResourceBlob::allocateAndCopyInferAlign<float>(values)));
+}
+
+/// Makes `component` compute W (s x + o) + b, where x are columns of its input,
+/// as (W s) x + (W o + b). Those of each time offset have a copy of x.
+static LogicalResult fold(ComponentOpInterface component,
+                          ArrayRef<int64_t> columns, ArrayRef<float> scales,
+                          ArrayRef<float> offsets) {
+  auto affine = cast<AffineKernelInterface>(component.getOperation());
+  const int64_t rows = component.getComponentOutputDim();
+  const int64_t width = affine.getWeightColumns();
+  const int64_t inputs = component.getComponentInputDim();
+  auto weights =
+      getTensorVector(component, affine.getWeightsName(), rows * width);
+  auto bias = getTensorVector(component, affine.getBiasName(), rows);
+  if (failed(weights) || failed(bias))
+    return component->emitError("has no values");
+  for (int64_t row = 0; row < rows; ++row) {
+    double sum = (*bias)[row];
+    for (int64_t block = 0; block < width; block += inputs)
+      for (int64_t column : columns)
+        for (size_t i = 0; i < scales.size(); ++i) {
+          float &weight = (*weights)[row * width + block + column + i];
+          sum += double(weight) * offsets[i];
+          weight *= scales[i];
+        }
+    (*bias)[row] = float(sum);
+  }
+  setTensor(component, affine.getWeightsName(), {rows, width}, *weights);
+  setTensor(component, affine.getBiasName(), {rows}, *bias);
+  return success();
+}
+
+void FoldBatchNormAhead::runOnOperation() {
+  auto nodes =
+      llvm::to_vector(getOperation().getBody().getOps<ComponentNodeOp>());
+  for (ComponentNodeOp node : nodes) {
+    Readers readers;
+    if (!isFoldable(node) || node.getResult().use_empty() ||
+        !findReaders(node.getResult(), 0, readers))
+      continue;
+    auto vectors = getKernelVectors(getComponent(node));
+    if (failed(vectors))
+      continue;
+    for (auto &[component, columns] : readers)
+      if (failed(fold(component, columns, (*vectors)[0], (*vectors)[1])))
+        return signalPassFailure();
+    node.getResult().replaceAllUsesWith(node.getInput());
+    node.erase();
+    ++numFolded;
+  }
+}
