@@ -1,6 +1,7 @@
 //===- NumberDraws.cpp - Say which numbers random components draw ---------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Fusion/Passes.h"
 
@@ -30,5 +31,8 @@ struct NumberDraws : public nnet3::impl::Nnet3NumberDrawsBase<NumberDraws> {
     }
     markAllAnalysesPreserved();
   }
+
+private:
+  PassCount numDraws{"draws numbered"};
 };
 } // namespace

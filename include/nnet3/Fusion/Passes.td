@@ -14,9 +14,6 @@ def Nnet3NumberDraws
     function of that, so commands are counted before fusion: a library draws the
     numbers that the interpreter draws.
   }];
-  let statistics = [
-    Statistic<"numDraws", "num-draws", "number of random components' commands">,
-  ];
 }
 
 def Nnet3FuseAffine
