@@ -4,7 +4,7 @@
 // is rounded to float, which sum is fused, decides the last digit of a feature.
 //
 //===----------------------------------------------------------------------===//
-#include "CompressedMatrix.h"
+#include "nnet3/Target/Kaldi/CompressedMatrix.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/MathExtras.h"
@@ -114,3 +114,42 @@ template void nnet3::decodeCompressedMatrix(CompressedFormat,
 template void nnet3::decodeCompressedMatrix(CompressedFormat,
                                             const CompressedHeader &,
                                             const char *, double *);
+
+Matrix CompressedMatrix::decode() const {
+  Matrix result(header.rows, header.cols);
+  if (!result.data.empty())
+    decodeCompressedMatrix(format, header, body.data(), result.data.data());
+  return result;
+}
+
+/// Appends to `to` columns of codes that lie one behind the other, `rows` bytes
+/// each, and before them the columns' headers.
+static void extractColumns(const CompressedMatrix &from, int64_t firstRow,
+                           int64_t firstCol, CompressedHeader size,
+                           std::string &to) {
+  int64_t rows = from.header.rows;
+  to += from.body.substr(firstCol * columnHeaderSize,
+                         size.cols * columnHeaderSize);
+  const char *cells = from.body.data() + from.header.cols * columnHeaderSize;
+  for (int64_t c = firstCol; c < firstCol + size.cols; ++c)
+    to.append(cells + c * rows + firstRow, size.rows);
+}
+
+CompressedMatrix CompressedMatrix::extract(int64_t firstRow, int64_t rows,
+                                           int64_t firstCol,
+                                           int64_t cols) const {
+  CompressedMatrix result;
+  result.format = format;
+  result.header = header;
+  result.header.rows = rows;
+  result.header.cols = cols;
+  if (format == CompressedFormat::OneByteWithColumnHeaders) {
+    extractColumns(*this, firstRow, firstCol, result.header, result.body);
+    return result;
+  }
+  size_t width = format == CompressedFormat::TwoByte ? 2 : 1;
+  for (int64_t r = firstRow; r < firstRow + rows; ++r)
+    result.body.append(body, (r * header.cols + firstCol) * width,
+                       cols * width);
+  return result;
+}

@@ -159,3 +159,8 @@ RandomAccessTableReader<T>::open(StringRef rspecifier,
 template class nnet3::RandomAccessTableReader<Matrix>;
 template class nnet3::RandomAccessTableReader<std::vector<float>>;
 template class nnet3::RandomAccessTableReader<std::string>;
+template class nnet3::RandomAccessTableReader<GeneralMatrix>;
+template class nnet3::RandomAccessTableReader<GeneralVector>;
+template class nnet3::RandomAccessTableReader<std::vector<int32_t>>;
+template class nnet3::RandomAccessTableReader<Posterior>;
+template class nnet3::RandomAccessTableReader<NnetExample>;

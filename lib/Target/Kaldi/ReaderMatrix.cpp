@@ -1,5 +1,5 @@
 //===- ReaderMatrix.cpp - Kaldi's basic encodings: vectors, matrices ------===//
-#include "CompressedMatrix.h"
+#include "nnet3/Target/Kaldi/CompressedMatrix.h"
 #include "nnet3/Target/Kaldi/Reader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -81,6 +81,17 @@ LogicalResult KaldiReader::readCount(int64_t &count, size_t bytesEach) {
 }
 
 LogicalResult KaldiReader::expectOpeningBracket(StringRef what) {
+LogicalResult KaldiReader::readBytes(uint64_t count, StringRef &bytes) {
+  if (error)
+    return failure();
+  beginItem();
+  if (!ensure(count))
+    return fail(describeShortBody(count, size - pos));
+  bytes = StringRef(data + pos, count);
+  pos += count;
+  return success();
+}
+
   skipSpace();
   int c = peek();
   if (c < 0)

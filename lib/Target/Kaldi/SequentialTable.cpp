@@ -113,3 +113,8 @@ SequentialTableReader<T>::open(StringRef rspecifier,
 template class nnet3::SequentialTableReader<Matrix>;
 template class nnet3::SequentialTableReader<std::vector<float>>;
 template class nnet3::SequentialTableReader<std::string>;
+template class nnet3::SequentialTableReader<GeneralMatrix>;
+template class nnet3::SequentialTableReader<GeneralVector>;
+template class nnet3::SequentialTableReader<std::vector<int32_t>>;
+template class nnet3::SequentialTableReader<Posterior>;
+template class nnet3::SequentialTableReader<NnetExample>;

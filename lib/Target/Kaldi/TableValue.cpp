@@ -19,6 +19,59 @@ LogicalResult nnet3::readTableValue(KaldiReader &reader,
                  failed(reader.readVector(value)));
 }
 
+LogicalResult nnet3::readTableValue(KaldiReader &reader, GeneralMatrix &value) {
+  return failure(failed(reader.readHeader()) ||
+                 failed(readGeneralMatrix(reader, value)));
+}
+
+LogicalResult nnet3::readTableValue(KaldiReader &reader, GeneralVector &value) {
+  return failure(failed(reader.readHeader()) ||
+                 failed(readGeneralVector(reader, value)));
+}
+
+LogicalResult nnet3::readTableValue(KaldiReader &reader, Posterior &value) {
+  return failure(failed(reader.readHeader()) ||
+                 failed(readPosterior(reader, value)));
+}
+
+LogicalResult nnet3::readTableValue(KaldiReader &reader, NnetExample &value) {
+  return failure(failed(reader.readHeader()) ||
+                 failed(readExample(reader, value)));
+}
+
+static LogicalResult readNumberLine(KaldiReader &reader,
+                                    std::vector<int32_t> &value) {
+  std::string line;
+  if (failed(reader.readLine(line)))
+    return failure();
+  llvm::SmallVector<StringRef> words;
+  llvm::SplitString(line, words, " \t\r");
+  for (StringRef word : words)
+    if (word.getAsInteger(10, value.emplace_back()))
+      return reader.fail("expects integers after the key, but got " +
+                         quoteForMessage(word));
+  return success();
+}
+
+LogicalResult nnet3::readTableValue(KaldiReader &reader,
+                                    std::vector<int32_t> &value) {
+  value.clear();
+  if (failed(reader.readHeader()))
+    return failure();
+  if (!reader.isBinary())
+    return readNumberLine(reader, value);
+  int32_t count;
+  if (failed(reader.readInt32(count)))
+    return failure();
+  if (count < 0)
+    return reader.fail("expects a count of at least 0, but got " +
+                       llvm::Twine(count));
+  for (int32_t i = 0; i < count; ++i)
+    if (failed(reader.readInt32(value.emplace_back())))
+      return failure();
+  return success();
+}
+
 LogicalResult nnet3::readTableValue(KaldiReader &reader, std::string &value) {
   std::string line;
   if (failed(reader.readLine(line)))
@@ -40,6 +93,41 @@ void nnet3::writeTableValue(KaldiWriter &writer,
                             const std::vector<float> &value) {
   writer.writeHeader();
   writer.writeVector(llvm::ArrayRef<float>(value));
+}
+
+void nnet3::writeTableValue(KaldiWriter &writer, const GeneralMatrix &value) {
+  writer.writeHeader();
+  writeGeneralMatrix(writer, value);
+}
+
+void nnet3::writeTableValue(KaldiWriter &writer, const GeneralVector &value) {
+  writer.writeHeader();
+  writeGeneralVector(writer, value);
+}
+
+void nnet3::writeTableValue(KaldiWriter &writer,
+                            const std::vector<int32_t> &value) {
+  writer.writeHeader();
+  if (writer.isBinary())
+    writer.writeInt32(value.size());
+  for (int32_t number : value)
+    writer.writeInt32(number);
+  writer.writeNewline();
+}
+
+void nnet3::writeTableValue(KaldiWriter &writer, const Posterior &value) {
+  writer.writeHeader();
+  writePosterior(writer, value);
+}
+
+void nnet3::writeTableValue(KaldiWriter &writer, const NnetExample &value) {
+  writer.writeHeader();
+  writeExample(writer, value);
+}
+
+void nnet3::writeTableValue(KaldiWriter &writer, const std::string &value) {
+  writer.writeBytes(value);
+  writer.writeBytes("\n");
 }
 
 //===----------------------------------------------------------------------===//
@@ -82,33 +170,42 @@ static std::string parseInterval(StringRef text, int64_t size,
   return "";
 }
 
-std::string nnet3::applyRange(StringRef range, Matrix &value,
+/// Parses the range of a matrix, `rows` or `rows,columns`.
+static std::string parseRange(StringRef range, int64_t numRows, int64_t numCols,
+                              Interval &rows, Interval &cols,
                               std::string &warning) {
   auto [rowText, colText] = range.split(',');
   if (range == rowText)
     colText = ":";
-  Interval rows, cols;
   std::string wrong =
-      parseInterval(rowText, value.rows, rowTolerance, rows, warning);
+      parseInterval(rowText, numRows, rowTolerance, rows, warning);
   if (wrong.empty())
-    wrong = parseInterval(colText, value.cols, /*tolerance=*/0, cols, warning);
-  if (!wrong.empty())
-    return wrong;
-  // Moving rows to the front in place: no row moves backwards.
-  float *to = value.data.data();
-  for (int64_t r = rows.first; r <= rows.last; ++r) {
-    llvm::ArrayRef<float> kept =
-        std::as_const(value).row(r).slice(cols.first, cols.size());
-    to = std::copy(kept.begin(), kept.end(), to);
-  }
-  value.rows = rows.size();
-  value.cols = cols.size();
-  value.data.resize(value.rows * value.cols);
-  return "";
+    wrong = parseInterval(colText, numCols, /*tolerance=*/0, cols, warning);
+  return wrong;
 }
 
-std::string nnet3::applyRange(StringRef range, std::vector<float> &value,
+std::string nnet3::applyRange(StringRef range, GeneralMatrix &value,
                               std::string &warning) {
+  Interval rows, cols;
+  std::string wrong = parseRange(range, getNumRows(value), getNumCols(value),
+                                 rows, cols, warning);
+  // Only all of an empty matrix is a range of it.
+  if (wrong.empty() && rows.size() > 0 && cols.size() > 0)
+    value = extract(value, rows.first, rows.size(), cols.first, cols.size());
+  return wrong;
+}
+
+std::string nnet3::applyRange(StringRef range, Matrix &value,
+                              std::string &warning) {
+  GeneralMatrix general = std::move(value);
+  std::string wrong = applyRange(range, general, warning);
+  value = std::get<Matrix>(std::move(general));
+  return wrong;
+}
+
+template <typename T>
+static std::string applyVectorRange(StringRef range, std::vector<T> &value,
+                                    std::string &warning) {
   Interval kept;
   std::string wrong =
       parseInterval(range, value.size(), /*tolerance=*/0, kept, warning);
@@ -119,6 +216,14 @@ std::string nnet3::applyRange(StringRef range, std::vector<float> &value,
   return "";
 }
 
-std::string nnet3::applyRange(StringRef, std::string &, std::string &) {
-  return "expects no range for a word";
+std::string nnet3::applyRange(StringRef range, std::vector<float> &value,
+                              std::string &warning) {
+  return applyVectorRange(range, value, warning);
+}
+
+std::string nnet3::applyRange(StringRef range, GeneralVector &value,
+                              std::string &warning) {
+  return std::visit(
+      [&](auto &vector) { return applyVectorRange(range, vector, warning); },
+      value);
 }

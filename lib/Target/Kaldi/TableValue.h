@@ -2,6 +2,8 @@
 #ifndef NNET3_LIB_TARGET_KALDI_TABLEVALUE_H
 #define NNET3_LIB_TARGET_KALDI_TABLEVALUE_H
 
+#include "nnet3/Target/Kaldi/Examples.h"
+#include "nnet3/Target/Kaldi/Posterior.h"
 #include "nnet3/Target/Kaldi/Reader.h"
 #include "nnet3/Target/Kaldi/Writer.h"
 
@@ -11,6 +13,14 @@ namespace nnet3 {
 llvm::LogicalResult readTableValue(KaldiReader &reader, Matrix &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader,
                                    std::vector<float> &value);
+llvm::LogicalResult readTableValue(KaldiReader &reader, GeneralMatrix &value);
+llvm::LogicalResult readTableValue(KaldiReader &reader, GeneralVector &value);
+/// In text the numbers alone on the rest of the line; in binary a count and
+/// numbers that have a size byte each, other than a vector in a model.
+llvm::LogicalResult readTableValue(KaldiReader &reader,
+                                   std::vector<int32_t> &value);
+llvm::LogicalResult readTableValue(KaldiReader &reader, Posterior &value);
+llvm::LogicalResult readTableValue(KaldiReader &reader, NnetExample &value);
 /// A word alone on the rest of the line; always text.
 llvm::LogicalResult readTableValue(KaldiReader &reader, std::string &value);
 
@@ -19,14 +29,28 @@ llvm::LogicalResult readTableValue(KaldiReader &reader, std::string &value);
 /// set where the range was cut at the end of the value.
 std::string applyRange(llvm::StringRef range, Matrix &value,
                        std::string &warning);
+std::string applyRange(llvm::StringRef range, GeneralMatrix &value,
+                       std::string &warning);
 std::string applyRange(llvm::StringRef range, std::vector<float> &value,
                        std::string &warning);
-std::string applyRange(llvm::StringRef range, std::string &value,
+std::string applyRange(llvm::StringRef range, GeneralVector &value,
                        std::string &warning);
+/// Nothing else has parts.
+template <typename T>
+std::string applyRange(llvm::StringRef, T &, std::string &) {
+  return "expects a range only for matrices and vectors";
+}
 
 /// Writes the value of a record, its mode included.
 void writeTableValue(KaldiWriter &writer, const Matrix &value);
 void writeTableValue(KaldiWriter &writer, const std::vector<float> &value);
+void writeTableValue(KaldiWriter &writer, const GeneralMatrix &value);
+void writeTableValue(KaldiWriter &writer, const GeneralVector &value);
+void writeTableValue(KaldiWriter &writer, const std::vector<int32_t> &value);
+void writeTableValue(KaldiWriter &writer, const Posterior &value);
+void writeTableValue(KaldiWriter &writer, const NnetExample &value);
+/// Always text.
+void writeTableValue(KaldiWriter &writer, const std::string &value);
 
 } // namespace nnet3
 

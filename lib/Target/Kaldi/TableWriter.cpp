@@ -246,3 +246,9 @@ TableWriter<T>::open(StringRef wspecifier, const TableOptions &options) {
 
 template class nnet3::TableWriter<Matrix>;
 template class nnet3::TableWriter<std::vector<float>>;
+template class nnet3::TableWriter<std::string>;
+template class nnet3::TableWriter<GeneralMatrix>;
+template class nnet3::TableWriter<GeneralVector>;
+template class nnet3::TableWriter<std::vector<int32_t>>;
+template class nnet3::TableWriter<Posterior>;
+template class nnet3::TableWriter<NnetExample>;

@@ -46,6 +46,8 @@ template <typename T> void KaldiWriter::writeText(T value) {
   os << NumberText(value, digitsFor(value, digits)).str() << ' ';
 }
 
+void KaldiWriter::writeBytes(llvm::StringRef bytes) { os << bytes; }
+
 void KaldiWriter::writeHeader() {
   if (binary)
     os << llvm::StringRef("\0B", 2);

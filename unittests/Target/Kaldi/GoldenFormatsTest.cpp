@@ -5,13 +5,51 @@
 //
 //===----------------------------------------------------------------------===//
 #include "TestUtil.h"
+#include "nnet3/Target/Kaldi/GeneralMatrix.h"
+#include "nnet3/Target/Kaldi/RowIndex.h"
 #include "nnet3/Target/Kaldi/Writer.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
 
 using namespace nnet3;
 using namespace nnet3::test;
 
 namespace {
+/// Reads `contents` with `read` and writes it with `write`.
+template <typename T, typename ReadFn, typename WriteFn>
+std::string rewrite(ReadFn read, WriteFn write, const std::string &contents,
+                    bool binary) {
+  KaldiReader reader(contents, "input");
+  T value;
+  (void)reader.readHeader();
+  (void)read(reader, value);
+  if (llvm::Error error = reader.takeError())
+    ADD_FAILURE() << llvm::toString(std::move(error));
+  if (!reader.isBinary())
+    reader.skipSpace();
+  EXPECT_TRUE(reader.atEnd());
+  std::string written;
+  llvm::raw_string_ostream os(written);
+  KaldiWriter writer(os, binary);
+  writer.writeHeader();
+  write(writer, value);
+  return written;
+}
+
+/// Expects that the files `prefix`.bin and .text hold the same T, and that
+/// either gives both again, byte for byte.
+template <typename T, typename ReadFn, typename WriteFn>
+void expectBothForms(ReadFn read, WriteFn write, const std::string &prefix) {
+  std::string binary = slurp(inputPath(prefix + ".bin"));
+  std::string text = slurp(inputPath(prefix + ".text"));
+  for (const std::string *from : {&binary, &text}) {
+    EXPECT_EQ(llvm::toHex(rewrite<T>(read, write, *from, /*binary=*/true)),
+              llvm::toHex(binary));
+    EXPECT_EQ(rewrite<T>(read, write, *from, /*binary=*/false), text);
+  }
+}
+
 class GoldenCompressed : public testing::TestWithParam<const char *> {};
 
 TEST_P(GoldenCompressed, DecodesToTheLastBit) {
@@ -33,6 +71,43 @@ TEST_P(GoldenCompressed, TextFormIsAPlainMatrix) {
   KaldiWriter(os, /*binary=*/false)
       .writeMatrix(parseMatrix(slurp(inputPath(prefix + ".bin"))));
   EXPECT_EQ(written, text);
+}
+
+/// The method with which the reference wrote a file.
+CompressionMethod methodOf(const std::string &name) {
+  static const std::map<std::string, CompressionMethod> methods = {
+      {"automatic-20rows", CompressionMethod::Automatic},
+      {"automatic-4rows", CompressionMethod::Automatic},
+      {"one-byte-auto", CompressionMethod::OneByteAuto},
+      {"one-byte-unsigned", CompressionMethod::OneByteUnsigned},
+      {"one-byte-zero-one", CompressionMethod::OneByteZeroOne},
+      {"speech-feature", CompressionMethod::SpeechFeature},
+      {"speech-feature-constant", CompressionMethod::SpeechFeature},
+      {"speech-feature-short", CompressionMethod::SpeechFeature},
+      {"two-byte-auto", CompressionMethod::TwoByteAuto},
+      {"two-byte-signed", CompressionMethod::TwoByteSigned},
+  };
+  return methods.at(name);
+}
+
+TEST_P(GoldenCompressed, EncodesToTheSameBytes) {
+  std::string prefix = std::string("compressed.") + GetParam();
+  Matrix original = parseMatrix(slurp(inputPath(prefix + ".original.txt")));
+  std::string written;
+  llvm::raw_string_ostream os(written);
+  KaldiWriter writer(os, /*binary=*/true);
+  writer.writeHeader();
+  writeGeneralMatrix(writer, CompressedMatrix(original, methodOf(GetParam())));
+  EXPECT_EQ(llvm::toHex(written),
+            llvm::toHex(slurp(inputPath(prefix + ".bin"))));
+}
+
+TEST_P(GoldenCompressed, StaysCompressed) {
+  std::string bytes =
+      slurp(inputPath(std::string("compressed.") + GetParam() + ".bin"));
+  EXPECT_EQ(rewrite<GeneralMatrix>(readGeneralMatrix, writeGeneralMatrix, bytes,
+                                   /*binary=*/true),
+            bytes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, GoldenCompressed,
@@ -125,6 +200,50 @@ TEST(GoldenFormats, DoubleVector) {
         writer.writeVector(llvm::ArrayRef<double>(v));
       },
       "vector.double.bin", "vector.double.values.txt");
+}
+
+TEST(GoldenFormats, SparseMatrix) {
+  for (const char *name : {"sparse", "general.sparse"})
+    expectBothForms<GeneralMatrix>(readGeneralMatrix, writeGeneralMatrix, name);
+}
+
+TEST(GoldenFormats, GeneralMatrices) {
+  expectBothForms<GeneralMatrix>(readGeneralMatrix, writeGeneralMatrix,
+                                 "general.full");
+  std::string binary = slurp(inputPath("general.compressed.bin"));
+  std::string text = slurp(inputPath("general.compressed.text"));
+  auto read = readGeneralMatrix;
+  auto write = writeGeneralMatrix;
+  EXPECT_EQ(rewrite<GeneralMatrix>(read, write, binary, /*binary=*/true),
+            binary);
+  EXPECT_EQ(rewrite<GeneralMatrix>(read, write, binary, /*binary=*/false),
+            text);
+}
+
+TEST(GoldenFormats, SparseValues) {
+  std::string bytes = slurp(inputPath("sparse.bin"));
+  KaldiReader reader(bytes, "input");
+  GeneralMatrix sparse;
+  ASSERT_TRUE(succeeded(reader.readHeader()));
+  ASSERT_TRUE(succeeded(readGeneralMatrix(reader, sparse)));
+  EXPECT_EQ(toFull(sparse), parseMatrix(slurp(inputPath("sparse.values.txt"))));
+}
+
+TEST(GoldenFormats, DoublesStayDoubles) {
+  std::string matrix = slurp(inputPath("matrix.double.bin"));
+  EXPECT_EQ(rewrite<GeneralMatrix>(readGeneralMatrix, writeGeneralMatrix,
+                                   matrix, /*binary=*/true),
+            matrix);
+  std::string vector = slurp(inputPath("vector.double.bin"));
+  EXPECT_EQ(rewrite<GeneralVector>(readGeneralVector, writeGeneralVector,
+                                   vector, /*binary=*/true),
+            vector);
+}
+
+TEST(GoldenFormats, IndexVectors) {
+  for (const char *name : {"indexes.0", "indexes.1", "indexes.2"})
+    expectBothForms<std::vector<RowIndex>>(readIndexVector, writeIndexVector,
+                                           name);
 }
 
 TEST(GoldenFormats, FloatReaderTakesDoubles) {

@@ -123,6 +123,9 @@ public:
   llvm::LogicalResult
   readIntPairVector(std::vector<std::pair<int32_t, int32_t>> &values);
 
+  /// The next `count` bytes, which are there; valid until the next call.
+  llvm::LogicalResult readBytes(uint64_t count, llvm::StringRef &bytes);
+
   /// Reads a float or double vector, converting the elements where needed.
   llvm::LogicalResult readVector(std::vector<float> &values);
   llvm::LogicalResult readVector(std::vector<double> &values);

@@ -3,8 +3,10 @@
 // Kaldi's tables: values under keys, in an archive (`ark`) that holds them or
 // by a script file (`scp`) that names a file for each (spec: formats.md 7).
 //
-// The value types are Matrix and std::vector<float>; std::string, to read only,
-// is a table of words such as utt2spk.
+// The value types are Matrix and std::vector<float>; GeneralMatrix and
+// GeneralVector, which keep the form that a file has; std::vector<int32_t> (an
+// alignment); Posterior; NnetExample; and std::string, a table of words such as
+// utt2spk.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_TARGET_KALDI_TABLES_H

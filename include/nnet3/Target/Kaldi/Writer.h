@@ -61,6 +61,9 @@ public:
     writeMatrix(matrix.rows, matrix.cols, llvm::ArrayRef<T>(matrix.data));
   }
 
+  /// Bytes as they are.
+  void writeBytes(llvm::StringRef bytes);
+
 private:
   template <typename T> void writeText(T value);
   template <typename T> void writeScalar(T value);

@@ -1,0 +1,55 @@
+//===- Examples.h - Training examples ---------------------------*- C++ -*-===//
+//
+// Kaldi's egs: the matrices at the inputs and outputs of a network, and what
+// their rows stand for (spec: formats.md 8.3).
+//
+//===----------------------------------------------------------------------===//
+#ifndef NNET3_TARGET_KALDI_EXAMPLES_H
+#define NNET3_TARGET_KALDI_EXAMPLES_H
+
+#include "nnet3/Target/Kaldi/GeneralMatrix.h"
+#include "nnet3/Target/Kaldi/RowIndex.h"
+#include "llvm/Support/Error.h"
+#include <string>
+
+namespace nnet3 {
+
+/// What an example has for one node.
+struct NnetIo {
+  /// The node: usually `input`, `ivector` or `output`.
+  std::string name;
+  /// One for each row of the matrix.
+  std::vector<RowIndex> indexes;
+  /// Features, or the supervision of an output: mostly sparse rows of classes
+  /// and their weights.
+  GeneralMatrix features;
+};
+
+/// A training example, or a minibatch of them.
+struct NnetExample {
+  std::vector<NnetIo> io;
+};
+
+/// Reads an example. An io without name, with other indexes than rows, or that
+/// comes twice is an error.
+llvm::LogicalResult readExample(KaldiReader &reader, NnetExample &example);
+
+void writeExample(KaldiWriter &writer, const NnetExample &example);
+
+/// Whether examples can be merged: the same io, with the same indexes and
+/// numbers of columns.
+bool haveSameStructure(const NnetExample &a, const NnetExample &b);
+
+/// The examples as one minibatch: the rows of each io one behind the other, n
+/// counting the examples from 0. Where all are sparse the result is, otherwise
+/// it is full. There is at least one example, and all have the same structure;
+/// an example that has an n other than 0, which is itself a minibatch, is an
+/// error.
+llvm::Expected<NnetExample> mergeExamples(llvm::ArrayRef<NnetExample> examples);
+
+/// Compresses the full matrices of `example` as Kaldi's programs do.
+void compressExample(NnetExample &example);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_KALDI_EXAMPLES_H
