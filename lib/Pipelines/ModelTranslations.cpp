@@ -1,10 +1,13 @@
 //===- ModelTranslations.cpp - Translations of trained models -------------===//
 
+#include "AcousticModel.h"
 #include "nnet3/Pipelines/Translate.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/ModelReader.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
+
+#include "llvm/Support/CommandLine.h"
 
 using mlir::failure;
 using mlir::LogicalResult;
@@ -22,30 +25,50 @@ static LogicalResult rawToMlir(TranslationInputs &inputs,
   auto buffer = readInput(inputs.files.front());
   if (!buffer)
     return emitFileError(&inputs.context, buffer.takeError());
-  OwningOpRef<ModuleOp> module =
-      readModel((*buffer)->getBuffer(), (*buffer)->getBufferIdentifier(),
-                &inputs.context);
+  OwningOpRef<ModuleOp> module = readModel(**buffer, &inputs.context);
   return module ? writeModule(*module, inputs, os) : failure();
 }
 
-static LogicalResult mlirToRaw(TranslationInputs &inputs,
-                               llvm::raw_ostream &os) {
+/// Reads a network and writes it with `write`.
+static LogicalResult
+mlirToModel(TranslationInputs &inputs,
+            llvm::function_ref<LogicalResult(mlir::nnet3::NetworkOp)> write) {
   LineDiagnosticHandler handler(&inputs.context, llvm::errs());
   inputs.context.printOpOnDiagnostic(false);
   OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());
   if (!module)
     return failure();
   mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
-  return network ? writeModel(network, os, inputs.binary) : failure();
+  return network ? write(network) : failure();
 }
 
 void registerModelTranslations(std::vector<Translation> &translations) {
+  static llvm::cl::opt<unsigned> digits(
+      "digits", llvm::cl::value_desc("n"), llvm::cl::init(9),
+      llvm::cl::cat(getTranslateCategory()),
+      llvm::cl::desc("Significant digits of models in text: 9 reads back "
+                     "exactly, Kaldi writes 7"));
   translations.push_back(
       {"raw-to-mlir",
        "Read a raw or acoustic model, text or binary, write the network",
        /*takesSeveral=*/false, rawToMlir});
-  translations.push_back({"mlir-to-raw", "Write a network as a raw model",
-                          /*takesSeveral=*/false, mlirToRaw});
+  translations.push_back(
+      {"mlir-to-raw", "Write a network as a raw model",
+       /*takesSeveral=*/false,
+       [](TranslationInputs &inputs, llvm::raw_ostream &os) {
+         return mlirToModel(inputs, [&](mlir::nnet3::NetworkOp network) {
+           return writeModel(network, os, inputs.binary, digits);
+         });
+       }});
+  translations.push_back(
+      {"mlir-to-mdl",
+       "Write a network that was read from an acoustic model as one again",
+       /*takesSeveral=*/false,
+       [](TranslationInputs &inputs, llvm::raw_ostream &os) {
+         return mlirToModel(inputs, [&](mlir::nnet3::NetworkOp network) {
+           return writeMdl(network, os, inputs.binary, digits);
+         });
+       }});
 }
 
 } // namespace nnet3

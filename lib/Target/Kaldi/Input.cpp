@@ -6,8 +6,10 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include <fcntl.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -202,6 +204,20 @@ nnet3::readInput(StringRef rxfilename, PipePolicy pipes) {
   if (!source)
     return source.takeError();
   return readWhole(**source);
+}
+
+void nnet3::releasePart(const llvm::MemoryBuffer &buffer, StringRef part) {
+  // What is not a file would come back as zeros.
+  if (buffer.getBufferKind() != llvm::MemoryBuffer::MemoryBuffer_MMap)
+    return;
+  uint64_t pageSize = sysconf(_SC_PAGESIZE);
+  uint64_t first =
+      llvm::alignTo(reinterpret_cast<uintptr_t>(part.begin()), pageSize);
+  uint64_t end =
+      llvm::alignDown(reinterpret_cast<uintptr_t>(part.end()), pageSize);
+  // Not posix_madvise, which does nothing here.
+  if (first < end)
+    (void)madvise(reinterpret_cast<void *>(first), end - first, MADV_DONTNEED);
 }
 
 /// Reads one value with `read` from the beginning of `rxfilename`.

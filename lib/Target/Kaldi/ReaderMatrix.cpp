@@ -42,6 +42,30 @@ static void copyElements(size_t width, const char *from, int64_t count,
   copyElements<double>(from, count, to);
 }
 
+/// Between two releases.
+static constexpr size_t releaseSize = 8 << 20;
+
+void KaldiReader::releaseRead() {
+  if (!release || pos - released < releaseSize)
+    return;
+  release(StringRef(data + released, pos - released));
+  released = pos;
+}
+
+/// Reads `count` elements of `width` bytes, which are there; a large matrix in
+/// pieces, each released before the next.
+template <typename T>
+void KaldiReader::takeElements(size_t width, uint64_t count, T *to) {
+  while (count > 0) {
+    uint64_t piece = std::min<uint64_t>(count, releaseSize / width);
+    copyElements(width, data + pos, piece, to);
+    pos += piece * width;
+    to += piece;
+    count -= piece;
+    releaseRead();
+  }
+}
+
 /// Takes the whole vector or matrix that began at offset `start` for the item
 /// read last, if it is still in memory: an error that the caller finds in it
 /// belongs to its beginning.
@@ -55,6 +79,17 @@ static std::string describeShortBody(uint64_t expected, size_t available) {
   return "expects " + std::to_string(expected) +
          " bytes of elements, but the file has only " +
          std::to_string(available) + " more";
+}
+
+LogicalResult KaldiReader::readBytes(uint64_t count, StringRef &bytes) {
+  if (error)
+    return failure();
+  beginItem();
+  if (!ensure(count))
+    return fail(describeShortBody(count, size - pos));
+  bytes = StringRef(data + pos, count);
+  pos += count;
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -81,17 +116,6 @@ LogicalResult KaldiReader::readCount(int64_t &count, size_t bytesEach) {
 }
 
 LogicalResult KaldiReader::expectOpeningBracket(StringRef what) {
-LogicalResult KaldiReader::readBytes(uint64_t count, StringRef &bytes) {
-  if (error)
-    return failure();
-  beginItem();
-  if (!ensure(count))
-    return fail(describeShortBody(count, size - pos));
-  bytes = StringRef(data + pos, count);
-  pos += count;
-  return success();
-}
-
   skipSpace();
   int c = peek();
   if (c < 0)
@@ -209,6 +233,7 @@ LogicalResult KaldiReader::readVectorOf(function_ref<T *(int64_t)> allocate) {
     if (!out && !values.empty())
       return fail("unexpected vector of dim " + Twine(values.size()));
     std::copy(values.begin(), values.end(), out);
+    releaseRead();
     return success();
   }
   std::string token;
@@ -227,8 +252,7 @@ LogicalResult KaldiReader::readVectorOf(function_ref<T *(int64_t)> allocate) {
   T *out = allocate(dim);
   if (!out && dim > 0)
     return fail("unexpected vector of dim " + Twine(dim));
-  copyElements(width, data + pos, dim, out);
-  pos += dim * width;
+  takeElements(width, dim, out);
   return success();
 }
 
@@ -322,8 +346,7 @@ KaldiReader::readDenseBody(size_t width,
   T *out = allocateMatrix(allocate, rows, cols);
   if (!out && cells > 0)
     return fail(describeUnexpectedSize(rows, cols));
-  copyElements(width, data + pos, cells, out);
-  pos += bytes;
+  takeElements(width, cells, out);
   return success();
 }
 
@@ -352,6 +375,7 @@ KaldiReader::readCompressedBody(int number,
     return fail(describeUnexpectedSize(header.rows, header.cols));
   decodeCompressedMatrix(format, header, data + pos, out);
   pos += bytes;
+  releaseRead();
   return success();
 }
 
@@ -371,6 +395,7 @@ KaldiReader::readMatrixOf(function_ref<T *(int64_t, int64_t)> allocate) {
     if (!out && !matrix.data.empty())
       return fail(describeUnexpectedSize(matrix.rows, matrix.cols));
     std::copy(matrix.data.begin(), matrix.data.end(), out);
+    releaseRead();
     return success();
   }
   std::string token;

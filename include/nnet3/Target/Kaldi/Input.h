@@ -28,6 +28,10 @@ openInput(llvm::StringRef rxfilename, PipePolicy pipes = PipePolicy::Allow);
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readInput(llvm::StringRef rxfilename, PipePolicy pipes = PipePolicy::Allow);
 
+/// Lets go of the memory that holds `part` of `buffer`, where that is a mapped
+/// file; whoever reads it again makes it come back. Only whole pages can go.
+void releasePart(const llvm::MemoryBuffer &buffer, llvm::StringRef part);
+
 /// Reads a file that holds one matrix or one vector: text, binary, double or
 /// compressed, recognised by its content.
 llvm::Expected<Matrix> readMatrixFile(llvm::StringRef rxfilename);

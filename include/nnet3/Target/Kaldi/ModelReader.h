@@ -4,19 +4,27 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 namespace nnet3 {
 
 /// Reads a raw model or an acoustic model (`.mdl`), text or binary, recognised
 /// by content (spec: formats.md 4 and 6), into a verified module with one
-/// `nnet3.network`. Of an acoustic model the transition model is skipped and
-/// the priors, if any, become the network's. Parameters are float32 whatever
+/// `nnet3.network`. The priors of an acoustic model, if any, become the
+/// network's, and its transition model an attribute that nothing but the writer
+/// of acoustic models looks at. Parameters are float32 whatever
 /// the file has; each is copied once, into a resource.
 ///
 /// `data` is needed only during the call; `name` is what errors and locations
 /// call the file. Null after emitting the error.
 mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::StringRef data,
                                             llvm::StringRef name,
+                                            mlir::MLIRContext *context);
+
+/// The same for a file in memory. Where it is mapped, what has been read is let
+/// go of meanwhile, so that the whole of it is never in memory beside the
+/// parameters.
+mlir::OwningOpRef<mlir::ModuleOp> readModel(const llvm::MemoryBuffer &file,
                                             mlir::MLIRContext *context);
 
 /// Whether `data` begins as a model does: with the mark of a binary file,

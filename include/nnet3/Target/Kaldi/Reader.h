@@ -12,6 +12,7 @@
 #include "nnet3/Target/Kaldi/Matrix.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/LogicalResult.h"
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -33,6 +34,13 @@ public:
 
   /// Reads a stream, holding no more of it than the item being read.
   explicit KaldiReader(ByteSource &source);
+
+  /// From now on tells `release`, every few megabytes, which bytes of the data
+  /// have been read and are hardly needed again. They must stay readable: an
+  /// error may look for the number of its line. Not for streams.
+  void setRelease(std::function<void(llvm::StringRef read)> newRelease) {
+    release = std::move(newRelease);
+  }
 
   KaldiReader(const KaldiReader &) = delete;
   KaldiReader &operator=(const KaldiReader &) = delete;
@@ -115,6 +123,9 @@ public:
   llvm::LogicalResult readFloat(float &value);
   llvm::LogicalResult readDouble(double &value);
 
+  /// The next `count` bytes, which are there; valid until the next call.
+  llvm::LogicalResult readBytes(uint64_t count, llvm::StringRef &bytes);
+
   //===--------------------------------------------------------------------===//
   // Vectors and matrices
   //===--------------------------------------------------------------------===//
@@ -122,9 +133,6 @@ public:
   llvm::LogicalResult readIntVector(std::vector<int32_t> &values);
   llvm::LogicalResult
   readIntPairVector(std::vector<std::pair<int32_t, int32_t>> &values);
-
-  /// The next `count` bytes, which are there; valid until the next call.
-  llvm::LogicalResult readBytes(uint64_t count, llvm::StringRef &bytes);
 
   /// Reads a float or double vector, converting the elements where needed.
   llvm::LogicalResult readVector(std::vector<float> &values);
@@ -184,6 +192,8 @@ private:
   llvm::LogicalResult readTextMatrix(BasicMatrix<T> &matrix);
   llvm::LogicalResult expectOpeningBracket(llvm::StringRef what);
   void skipLineEnd();
+  template <typename T> void takeElements(size_t width, uint64_t count, T *to);
+  void releaseRead();
 
   /// The bytes in memory; those before `pos` have been read.
   const char *data = nullptr;
@@ -197,6 +207,10 @@ private:
   ByteSource *source = nullptr;
   /// What a stream has given and is not read yet; `data` points to it.
   std::vector<char> buffer;
+
+  std::function<void(llvm::StringRef)> release;
+  /// What lies before has been released.
+  size_t released = 0;
 
   std::string name;
   bool binary = false;

@@ -16,6 +16,15 @@ namespace nnet3 {
 std::optional<llvm::ArrayRef<float>> getTensorData(mlir::ElementsAttr tensor,
                                                    std::vector<float> &storage);
 
+/// A `tensor<Nxi8>` of `bytes`, a resource named as by TensorStorage.
+mlir::DenseResourceElementsAttr makeByteData(mlir::MLIRContext *context,
+                                             llvm::StringRef bytes,
+                                             llvm::StringRef key);
+
+/// The bytes of such a tensor, which are the attribute's. Nothing if it is of
+/// another kind or its resource is missing or of the wrong size.
+std::optional<llvm::StringRef> getByteData(mlir::ElementsAttr tensor);
+
 /// Memory for the elements of a tensor that becomes an attribute without being
 /// copied.
 class TensorStorage {

@@ -122,8 +122,7 @@ OwningOpRef<ModuleOp> loadModel(StringRef rxfilename, MLIRContext *context,
   }
   switch (recogniseModel((*buffer)->getBuffer())) {
   case ModelFormat::Kaldi:
-    return readModel((*buffer)->getBuffer(), (*buffer)->getBufferIdentifier(),
-                     context);
+    return readModel(**buffer, context);
   case ModelFormat::Config:
     return loadConfig(**buffer, context, initSeed);
   case ModelFormat::Mlir:

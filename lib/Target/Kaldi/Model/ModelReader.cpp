@@ -6,6 +6,8 @@
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Target/Kaldi/Config.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/Input.h"
+#include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 #include "llvm/ADT/StringMap.h"
 
@@ -21,8 +23,11 @@ namespace {
 class ModelReader {
 public:
   ModelReader(StringRef data, StringRef name, MLIRContext *context)
-      : reader(data, name), builder(context) {}
+      : data(data), reader(data, name), builder(context) {}
 
+  void setRelease(std::function<void(StringRef)> release) {
+    reader.setRelease(std::move(release));
+  }
   OwningOpRef<ModuleOp> read();
 
 private:
@@ -31,6 +36,7 @@ private:
                            reader.getLocation());
   }
   LogicalResult readFile();
+  LogicalResult readTransitions();
   LogicalResult readNetwork();
   void setNodeLocation();
   LogicalResult readNodeLines();
@@ -39,8 +45,11 @@ private:
   LogicalResult readAcousticTail();
   llvm::Error takeError();
 
+  StringRef data;
   KaldiReader reader;
   OpBuilder builder;
+  /// The transition model as it is kept; empty if there is none.
+  std::string transitions;
   /// Whether the file begins with a transition model.
   bool isAcoustic = false;
   NetworkOp network;
@@ -127,6 +136,10 @@ LogicalResult ModelReader::readNetwork() {
   if (failed(reader.expectToken("<Nnet3>")))
     return failure();
   network = NetworkOp::create(builder, here(), "network", ElementsAttr());
+  if (isAcoustic)
+    network->setDiscardableAttr(
+        transitionModelAttrName,
+        makeByteData(builder.getContext(), transitions, "transition_model"));
   builder.setInsertionPointToEnd(&network.getBody().emplaceBlock());
   return success(succeeded(readNodeLines()) && succeeded(readComponents()));
 }
@@ -149,11 +162,24 @@ LogicalResult ModelReader::readAcousticTail() {
   return success();
 }
 
+/// Keeps the bytes up to the network.
+LogicalResult ModelReader::readTransitions() {
+  uint64_t start = reader.getOffset();
+  TransitionModel model;
+  if (failed(readTransitionModel(reader, model)))
+    return failure();
+  if (!reader.isBinary())
+    reader.skipSpace();
+  transitions = packTransitionModel(
+      model, data.slice(start, reader.getOffset()), reader.isBinary());
+  return success();
+}
+
 LogicalResult ModelReader::readFile() {
   if (failed(reader.readHeader()))
     return failure();
   isAcoustic = reader.peekToken() == 'T';
-  if (isAcoustic && failed(skipTransitionModel(reader)))
+  if (isAcoustic && failed(readTransitions()))
     return failure();
   if (failed(readNetwork()))
     return failure();
@@ -191,6 +217,13 @@ OwningOpRef<ModuleOp> ModelReader::read() {
 OwningOpRef<ModuleOp> readModel(StringRef data, StringRef name,
                                 MLIRContext *context) {
   return ModelReader(data, name, context).read();
+}
+
+OwningOpRef<ModuleOp> readModel(const llvm::MemoryBuffer &file,
+                                MLIRContext *context) {
+  ModelReader reader(file.getBuffer(), file.getBufferIdentifier(), context);
+  reader.setRelease([&](StringRef part) { releasePart(file, part); });
+  return reader.read();
 }
 
 bool looksLikeModel(StringRef data) {

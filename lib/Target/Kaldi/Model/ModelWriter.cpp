@@ -1,8 +1,11 @@
 //===- ModelWriter.cpp - Trained models, written --------------------------===//
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "ComponentWriter.h"
+#include "TransitionModel.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Target/Kaldi/Config.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/TensorData.h"
 
 using namespace mlir;
 using mlir::nnet3::ComponentOpInterface;
@@ -18,19 +21,21 @@ static StringRef getName(ComponentOpInterface component) {
   return SymbolTable::getSymbolName(component).getValue();
 }
 
-LogicalResult writeModel(NetworkOp network, raw_ostream &os, bool binary) {
-  SmallVector<ComponentOpInterface> components = getComponents(network);
-  for (ComponentOpInterface component : components)
-    if (failed(checkWritable(component)))
+static LogicalResult checkComponents(NetworkOp network) {
+  for (ComponentOpInterface component : getComponents(network))
+    if (failed(checkWritable(component.getOperation())))
       return failure();
-  std::string nodes;
-  llvm::raw_string_ostream nodesStream(nodes);
-  writeConfigNodes(network, nodesStream);
+  return success();
+}
 
-  KaldiWriter writer(os, binary);
-  writer.writeHeader();
+/// `<Nnet3>` to `</Nnet3>`.
+static void writeNetwork(NetworkOp network, KaldiWriter &writer) {
+  SmallVector<ComponentOpInterface> components = getComponents(network);
+  raw_ostream &os = writer.getStream();
   writer.writeToken("<Nnet3>");
-  os << '\n' << nodes << '\n';
+  os << '\n';
+  writeConfigNodes(network, os);
+  os << '\n';
   writer.writeToken("<NumComponents>");
   writer.writeInt32(components.size());
   writer.writeNewline();
@@ -41,6 +46,72 @@ LogicalResult writeModel(NetworkOp network, raw_ostream &os, bool binary) {
     writer.writeNewline();
   }
   writer.writeToken("</Nnet3>");
+}
+
+LogicalResult writeModel(NetworkOp network, raw_ostream &os, bool binary,
+                         unsigned digits) {
+  if (failed(checkComponents(network)))
+    return failure();
+  KaldiWriter writer(os, binary, digits);
+  writer.writeHeader();
+  writeNetwork(network, writer);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Acoustic models
+//===----------------------------------------------------------------------===//
+
+/// Writes the transition model that `network` was read with.
+static LogicalResult writeTransitions(NetworkOp network, KaldiWriter &writer) {
+  auto attribute =
+      network->getAttrOfType<ElementsAttr>(transitionModelAttrName);
+  if (!attribute)
+    return network.emitError("expects a network of an acoustic model (.mdl), "
+                             "but this one has no transition model");
+  std::optional<StringRef> bytes = getByteData(attribute);
+  if (!bytes)
+    return network.emitError("the elements of ")
+           << transitionModelAttrName << " are missing or of the wrong size";
+  llvm::Error error = unpackTransitionModel(*bytes, writer);
+  return emitFileError(network.getContext(), std::move(error));
+}
+
+/// The priors, none where the network has none.
+static FailureOr<ArrayRef<float>> getPriors(NetworkOp network,
+                                            std::vector<float> &storage) {
+  ElementsAttr priors = network.getPriorsAttr();
+  if (!priors)
+    return ArrayRef<float>();
+  std::optional<ArrayRef<float>> values = getTensorData(priors, storage);
+  if (!values)
+    return network.emitError(
+        "the elements of the priors are missing or of the wrong size");
+  return *values;
+}
+
+LogicalResult writeAcousticModel(NetworkOp network, int64_t leftContext,
+                                 int64_t rightContext, raw_ostream &os,
+                                 bool binary, unsigned digits) {
+  std::vector<float> storage;
+  FailureOr<ArrayRef<float>> priors = getPriors(network, storage);
+  if (failed(priors) || failed(checkComponents(network)))
+    return failure();
+  KaldiWriter writer(os, binary, digits);
+  std::string transitions;
+  llvm::raw_string_ostream transitionsStream(transitions);
+  KaldiWriter transitionsWriter(transitionsStream, binary, digits);
+  if (failed(writeTransitions(network, transitionsWriter)))
+    return failure();
+  writer.writeHeader();
+  writer.writeBytes(transitions);
+  writeNetwork(network, writer);
+  writer.writeToken("<LeftContext>");
+  writer.writeInt32(leftContext);
+  writer.writeToken("<RightContext>");
+  writer.writeInt32(rightContext);
+  writer.writeToken("<Priors>");
+  writer.writeVector(*priors);
   return success();
 }
 

@@ -39,6 +39,26 @@ std::optional<ArrayRef<float>> getTensorData(ElementsAttr tensor,
   return ArrayRef<float>(storage);
 }
 
+DenseResourceElementsAttr makeByteData(MLIRContext *context, StringRef bytes,
+                                       StringRef key) {
+  auto type = RankedTensorType::get({static_cast<int64_t>(bytes.size())},
+                                    IntegerType::get(context, 8));
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocateAndCopyWithAlign(
+      ArrayRef<char>(bytes.data(), bytes.size()), alignof(float));
+  return DenseResourceElementsAttr::get(type, key, std::move(blob));
+}
+
+std::optional<StringRef> getByteData(ElementsAttr tensor) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(tensor);
+  if (!resource || !tensor.getElementType().isInteger(8))
+    return std::nullopt;
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob ||
+      blob->getData().size() != static_cast<size_t>(tensor.getNumElements()))
+    return std::nullopt;
+  return StringRef(blob->getData().data(), blob->getData().size());
+}
+
 float *TensorStorage::allocate(ArrayRef<int64_t> tensorShape) {
   shape.assign(tensorShape.begin(), tensorShape.end());
   numElements = ShapedType::getNumElements(shape);

@@ -1,10 +1,17 @@
-//===- TransitionModel.cpp - The head of acoustic models ------------------===//
+//===- TransitionModel.cpp - The head of acoustic models, read ------------===//
 #include "TransitionModel.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace nnet3;
+using llvm::failed;
 using llvm::failure;
 using llvm::LogicalResult;
 using llvm::success;
+using llvm::Twine;
+
+/// Far above what there is: the binary form has an entry for each number below
+/// the greatest phone.
+static constexpr int32_t phoneLimit = 1 << 20;
 
 /// Reads a count. Whoever counts that far meets the end of the file first, so
 /// that there is no upper limit.
@@ -13,100 +20,141 @@ static LogicalResult readCount(KaldiReader &reader, int32_t &count) {
     return failure();
   if (count < 0)
     return reader.fail("expects a count of at least 0, but got " +
-                       llvm::Twine(count));
-  return success();
-}
-
-static LogicalResult skipInts(KaldiReader &reader, int32_t count) {
-  int32_t ignored;
-  for (int32_t i = 0; i < count; ++i)
-    if (failed(reader.readInt32(ignored)))
-      return failure();
+                       Twine(count));
   return success();
 }
 
 /// A destination state and a probability.
-static LogicalResult skipTransition(KaldiReader &reader) {
-  float ignored;
-  return success(succeeded(skipInts(reader, 1)) &&
-                 succeeded(reader.readFloat(ignored)));
+static LogicalResult readTransition(KaldiReader &reader, HmmState &state) {
+  auto &[destination, probability] = state.transitions.emplace_back();
+  return success(succeeded(reader.readInt32(destination)) &&
+                 succeeded(reader.readFloat(probability)));
 }
 
 //===----------------------------------------------------------------------===//
-// Topology
+// Topology in binary
 //===----------------------------------------------------------------------===//
 
-/// The states of one phone's model: pdf-classes (two in the extended form) and
-/// transitions.
-static LogicalResult skipBinaryEntry(KaldiReader &reader, int32_t numClasses) {
-  int32_t numStates, numTransitions;
+/// A state; only in the extended form the self-loop has a pdf-class of its own.
+static LogicalResult readBinaryState(KaldiReader &reader, bool isExtended,
+                                     HmmState &state) {
+  int32_t numTransitions;
+  if (failed(reader.readInt32(state.forwardPdfClass)))
+    return failure();
+  state.selfLoopPdfClass = state.forwardPdfClass;
+  if (isExtended && failed(reader.readInt32(state.selfLoopPdfClass)))
+    return failure();
+  if (failed(readCount(reader, numTransitions)))
+    return failure();
+  for (int32_t i = 0; i < numTransitions; ++i)
+    if (failed(readTransition(reader, state)))
+      return failure();
+  return success();
+}
+
+static LogicalResult readBinaryEntry(KaldiReader &reader, bool isExtended,
+                                     TopologyEntry &entry) {
+  int32_t numStates;
   if (failed(readCount(reader, numStates)))
     return failure();
-  for (int32_t s = 0; s < numStates; ++s) {
-    if (failed(skipInts(reader, numClasses)) ||
-        failed(readCount(reader, numTransitions)))
+  for (int32_t s = 0; s < numStates; ++s)
+    if (failed(
+            readBinaryState(reader, isExtended, entry.states.emplace_back())))
       return failure();
-    for (int32_t i = 0; i < numTransitions; ++i)
-      if (failed(skipTransition(reader)))
-        return failure();
+  return success();
+}
+
+/// Gives each entry its phones.
+static LogicalResult distributePhones(KaldiReader &reader,
+                                      llvm::ArrayRef<int32_t> phones,
+                                      llvm::ArrayRef<int32_t> phoneToEntry,
+                                      std::vector<TopologyEntry> &entries) {
+  for (int32_t phone : phones) {
+    if (phone < 0 || size_t(phone) >= phoneToEntry.size())
+      return reader.fail("expects phones below " + Twine(phoneToEntry.size()) +
+                         " in the topology, but got " + Twine(phone));
+    int32_t entry = phoneToEntry[phone];
+    if (entry < 0 || size_t(entry) >= entries.size())
+      return reader.fail("expects a topology entry below " +
+                         Twine(entries.size()) + " for phone " + Twine(phone) +
+                         ", but got " + Twine(entry));
+    entries[entry].phones.push_back(phone);
   }
   return success();
 }
 
-static LogicalResult skipBinaryTopology(KaldiReader &reader) {
-  std::vector<int32_t> phones;
-  int32_t numEntries, numClasses = 1;
+static LogicalResult readBinaryTopology(KaldiReader &reader,
+                                        std::vector<TopologyEntry> &entries) {
+  std::vector<int32_t> phones, phoneToEntry;
+  int32_t numEntries;
   if (failed(reader.readIntVector(phones)) ||
-      failed(reader.readIntVector(phones)) ||
+      failed(reader.readIntVector(phoneToEntry)) ||
       failed(reader.readInt32(numEntries)))
     return failure();
-  if (numEntries == -1) {
-    numClasses = 2;
-    if (failed(reader.readInt32(numEntries)))
-      return failure();
-  }
+  bool isExtended = numEntries == -1;
+  if (isExtended && failed(reader.readInt32(numEntries)))
+    return failure();
   if (numEntries < 0)
     return reader.fail("expects a count of topology entries, but got " +
-                       llvm::Twine(numEntries));
+                       Twine(numEntries));
   for (int32_t i = 0; i < numEntries; ++i)
-    if (failed(skipBinaryEntry(reader, numClasses)))
+    if (failed(readBinaryEntry(reader, isExtended, entries.emplace_back())))
       return failure();
+  if (failed(distributePhones(reader, phones, phoneToEntry, entries)))
+    return failure();
   return reader.expectToken("</Topology>");
 }
 
-/// What follows the number of a state, up to `</State>`.
-static LogicalResult skipTextState(KaldiReader &reader) {
-  if (failed(skipInts(reader, 1)))
+//===----------------------------------------------------------------------===//
+// Topology in text
+//===----------------------------------------------------------------------===//
+
+/// What follows `<State>`, up to `</State>`.
+static LogicalResult readTextState(KaldiReader &reader, HmmState &state) {
+  int32_t number;
+  if (failed(reader.readInt32(number)))
     return failure();
   while (!reader.consumeToken("</State>")) {
-    LogicalResult result = reader.consumeToken("<PdfClass>") ||
-                                   reader.consumeToken("<ForwardPdfClass>") ||
-                                   reader.consumeToken("<SelfLoopPdfClass>")
-                               ? skipInts(reader, 1)
-                           : reader.consumeToken("<Transition>")
-                               ? skipTransition(reader)
-                               : reader.expectToken("</State>");
+    LogicalResult result = success();
+    if (reader.consumeToken("<PdfClass>")) {
+      result = reader.readInt32(state.forwardPdfClass);
+      state.selfLoopPdfClass = state.forwardPdfClass;
+    } else if (reader.consumeToken("<ForwardPdfClass>")) {
+      result = reader.readInt32(state.forwardPdfClass);
+    } else if (reader.consumeToken("<SelfLoopPdfClass>")) {
+      result = reader.readInt32(state.selfLoopPdfClass);
+    } else if (reader.consumeToken("<Transition>")) {
+      result = readTransition(reader, state);
+    } else {
+      result = reader.expectToken("</State>");
+    }
     if (failed(result))
       return failure();
   }
   return success();
 }
 
-static LogicalResult skipTextEntry(KaldiReader &reader) {
+static LogicalResult readTextEntry(KaldiReader &reader, TopologyEntry &entry) {
   if (failed(reader.expectToken("<ForPhones>")))
     return failure();
   while (!reader.consumeToken("</ForPhones>"))
-    if (failed(skipInts(reader, 1)))
+    if (failed(reader.readInt32(entry.phones.emplace_back())))
       return failure();
+  if (llvm::any_of(entry.phones, [](int32_t phone) {
+        return phone < 0 || phone >= phoneLimit;
+      }))
+    return reader.fail("expects phones between 0 and " + Twine(phoneLimit - 1));
+  llvm::sort(entry.phones);
   while (reader.consumeToken("<State>"))
-    if (failed(skipTextState(reader)))
+    if (failed(readTextState(reader, entry.states.emplace_back())))
       return failure();
   return reader.expectToken("</TopologyEntry>");
 }
 
-static LogicalResult skipTextTopology(KaldiReader &reader) {
+static LogicalResult readTextTopology(KaldiReader &reader,
+                                      std::vector<TopologyEntry> &entries) {
   while (reader.consumeToken("<TopologyEntry>"))
-    if (failed(skipTextEntry(reader)))
+    if (failed(readTextEntry(reader, entries.emplace_back())))
       return failure();
   return reader.expectToken("</Topology>");
 }
@@ -116,27 +164,35 @@ static LogicalResult skipTextTopology(KaldiReader &reader) {
 //===----------------------------------------------------------------------===//
 
 /// `<Triples>`, or `<Tuples>` where states have two pdfs.
-static LogicalResult skipTuples(KaldiReader &reader) {
-  bool isTuples = reader.consumeToken("<Tuples>");
+static LogicalResult readTuples(KaldiReader &reader, TransitionModel &model) {
+  model.hasSelfLoopPdfs = reader.consumeToken("<Tuples>");
   int32_t count;
-  if (!isTuples && failed(reader.expectToken("<Triples>")))
+  if (!model.hasSelfLoopPdfs && failed(reader.expectToken("<Triples>")))
     return failure();
   if (failed(readCount(reader, count)))
     return failure();
-  for (int32_t i = 0; i < count; ++i)
-    if (failed(skipInts(reader, isTuples ? 4 : 3)))
+  for (int32_t i = 0; i < count; ++i) {
+    auto &[phone, state, forward, selfLoop] = model.tuples.emplace_back();
+    if (failed(reader.readInt32(phone)) || failed(reader.readInt32(state)) ||
+        failed(reader.readInt32(forward)))
       return failure();
-  return reader.expectToken(isTuples ? "</Tuples>" : "</Triples>");
+    selfLoop = forward;
+    if (model.hasSelfLoopPdfs && failed(reader.readInt32(selfLoop)))
+      return failure();
+  }
+  return reader.expectToken(model.hasSelfLoopPdfs ? "</Tuples>" : "</Triples>");
 }
 
-LogicalResult nnet3::skipTransitionModel(KaldiReader &reader) {
-  std::vector<float> logProbs;
+LogicalResult nnet3::readTransitionModel(KaldiReader &reader,
+                                         TransitionModel &model) {
+  model = TransitionModel();
   if (failed(reader.expectToken("<TransitionModel>")) ||
       failed(reader.expectToken("<Topology>")) ||
-      failed(reader.isBinary() ? skipBinaryTopology(reader)
-                               : skipTextTopology(reader)) ||
-      failed(skipTuples(reader)) || failed(reader.expectToken("<LogProbs>")) ||
-      failed(reader.readVector(logProbs)) ||
+      failed(reader.isBinary() ? readBinaryTopology(reader, model.entries)
+                               : readTextTopology(reader, model.entries)) ||
+      failed(readTuples(reader, model)) ||
+      failed(reader.expectToken("<LogProbs>")) ||
+      failed(readGeneralVector(reader, model.logProbs)) ||
       failed(reader.expectToken("</LogProbs>")))
     return failure();
   return reader.expectToken("</TransitionModel>");

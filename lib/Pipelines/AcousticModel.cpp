@@ -1,0 +1,24 @@
+//===- AcousticModel.cpp - Acoustic models, written -----------------------===//
+
+#include "AcousticModel.h"
+#include "nnet3/Compile/Context.h"
+#include "nnet3/Target/Kaldi/ModelWriter.h"
+
+using namespace mlir::nnet3;
+using mlir::failure;
+
+namespace nnet3 {
+
+llvm::LogicalResult writeMdl(NetworkOp network, llvm::raw_ostream &os,
+                             bool binary, unsigned digits) {
+  auto nodes = NodeTable::get(network);
+  if (failed(nodes) || failed(verifySimple(network, *nodes)))
+    return failure();
+  auto context = computeContext(network, *nodes);
+  if (failed(context))
+    return failure();
+  return writeAcousticModel(network, context->left, context->right, os, binary,
+                            digits);
+}
+
+} // namespace nnet3

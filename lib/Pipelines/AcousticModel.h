@@ -1,0 +1,18 @@
+//===- AcousticModel.h - Acoustic models, written ---------------*- C++ -*-===//
+#ifndef NNET3_LIB_PIPELINES_ACOUSTICMODEL_H
+#define NNET3_LIB_PIPELINES_ACOUSTICMODEL_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+namespace nnet3 {
+
+/// Writes the acoustic model of `network` as `writeAcousticModel` does, with
+/// the contexts that the network has. Emits an error if it is not simple or was
+/// not read from an acoustic model.
+llvm::LogicalResult writeMdl(mlir::nnet3::NetworkOp network,
+                             llvm::raw_ostream &os, bool binary,
+                             unsigned digits);
+
+} // namespace nnet3
+
+#endif // NNET3_LIB_PIPELINES_ACOUSTICMODEL_H

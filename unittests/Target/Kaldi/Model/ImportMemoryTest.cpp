@@ -1,0 +1,95 @@
+//===- ImportMemoryTest.cpp - What the import of a model takes ------------===//
+//
+// A model may fill half of the memory: it is never there twice, in the file's
+// bytes and in parameters.
+//
+//===----------------------------------------------------------------------===//
+#include "../TempDir.h"
+#include "ModelTestUtil.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Target/Kaldi/Writer.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+using namespace nnet3;
+using namespace nnet3::test;
+
+namespace {
+/// A binary model of `layers` layers of `dim` inputs and outputs.
+std::string writeModelFile(const TempDir &dir, int layers, int dim) {
+  std::string path = dir.path("big.raw");
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  KaldiWriter writer(os, /*binary=*/true);
+  writer.writeHeader();
+  os << "<Nnet3> \ninput-node name=input dim=" << dim << "\n";
+  std::string previous = "input";
+  for (int i = 0; i < layers; ++i) {
+    std::string name = "a" + std::to_string(i);
+    os << "component-node name=" << name << " component=" << name
+       << " input=" << previous << "\n";
+    previous = name;
+  }
+  os << "output-node name=output input=" << previous << "\n\n";
+  writer.writeToken("<NumComponents>");
+  writer.writeInt32(layers);
+  Matrix weights(dim, dim);
+  for (int i = 0; i < layers; ++i) {
+    writer.writeToken("<ComponentName>");
+    writer.writeToken("a" + std::to_string(i));
+    writer.writeToken("<FixedAffineComponent>");
+    writer.writeToken("<LinearParams>");
+    writer.writeMatrix(weights);
+    writer.writeToken("<BiasParams>");
+    writer.writeVector(std::vector<float>(dim));
+    writer.writeToken("</FixedAffineComponent>");
+  }
+  writer.writeToken("</Nnet3>");
+  return path;
+}
+
+/// A line of /proc/self/status, in bytes; nothing where there is no such file.
+std::optional<uint64_t> readStatus(llvm::StringRef name) {
+  auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
+  if (!status)
+    return std::nullopt;
+  auto [before, after] = (*status)->getBuffer().split(name);
+  uint64_t kilobytes;
+  if (after.ltrim(": \t").consumeInteger(10, kilobytes))
+    return std::nullopt;
+  return kilobytes << 10;
+}
+
+/// The peak counts from now on; false where that cannot be.
+bool resetPeak() {
+  std::error_code code;
+  llvm::raw_fd_ostream os("/proc/self/clear_refs", code,
+                          llvm::sys::fs::CD_OpenExisting);
+  if (code)
+    return false;
+  os << "5";
+  os.close();
+  bool ok = !os.has_error();
+  os.clear_error();
+  return ok;
+}
+
+void expectSmallPeak(int layers, int dim) {
+  TempDir dir;
+  std::string path = writeModelFile(dir, layers, dim);
+  uint64_t size = 0;
+  ASSERT_FALSE(llvm::sys::fs::file_size(path, size));
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  auto before = readStatus("VmRSS");
+  if (!before || !resetPeak())
+    GTEST_SKIP() << "the peak cannot be measured here";
+  auto module = loadModel(path, &context);
+  ASSERT_TRUE(bool(module));
+  auto peak = readStatus("VmHWM");
+  ASSERT_TRUE(peak.has_value());
+  EXPECT_LT(double(*peak) - double(*before), 1.3 * size);
+}
+
+TEST(ImportMemory, ManyLayers) { expectSmallPeak(24, 1024); }
+TEST(ImportMemory, OneLayer) { expectSmallPeak(1, 5000); }
+} // namespace
