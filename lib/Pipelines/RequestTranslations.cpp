@@ -1,8 +1,12 @@
 //===- RequestTranslations.cpp - Translations of requests -----------------===//
 
 #include "nnet3/Pipelines/Translate.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/ExampleRequest.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
+#include "nnet3/Target/Kaldi/Tables.h"
 
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/CommandLine.h"
 
 using mlir::failure;
@@ -34,11 +38,74 @@ static LogicalResult requestToMlir(TranslationInputs &inputs,
   return success();
 }
 
+/// Kaldi's names: `output`, `output-xent`, `output-0`, ...
+static bool isOutputName(llvm::StringRef io) {
+  return io.starts_with("output");
+}
+
+/// The request of `example`, printed.
+static mlir::FailureOr<std::string>
+printRequest(const NnetExample &example, llvm::StringRef network,
+             const ExampleRequestOptions &options, mlir::Location loc) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  auto builder = mlir::OpBuilder::atBlockEnd(module->getBody());
+  auto request = createExampleRequest(example, network, isOutputName, options,
+                                      builder, loc);
+  if (failed(request))
+    return failure();
+  std::string text;
+  llvm::raw_string_ostream(text) << *request;
+  return text;
+}
+
+/// Prints the requests that a table of examples needs, each of them once.
+static LogicalResult egsToRequest(TranslationInputs &inputs,
+                                  llvm::raw_ostream &os,
+                                  llvm::StringRef network,
+                                  const ExampleRequestOptions &options) {
+  LineDiagnosticHandler handler(&inputs.context, llvm::errs());
+  auto table = SequentialTableReader<NnetExample>::open(inputs.files.front());
+  if (!table)
+    return emitFileError(&inputs.context, table.takeError());
+  llvm::StringSet<> printed;
+  while (true) {
+    llvm::Expected<bool> more = (*table)->next();
+    if (!more)
+      return emitFileError(&inputs.context, more.takeError());
+    if (!*more)
+      return success();
+    auto loc = mlir::NameLoc::get(
+        mlir::StringAttr::get(&inputs.context, (*table)->getKey()));
+    auto text = printRequest((*table)->getValue(), network, options, loc);
+    if (failed(text))
+      return failure();
+    if (printed.insert(*text).second)
+      os << *text << '\n';
+  }
+}
+
 void registerRequestTranslations(std::vector<Translation> &translations) {
   static cl::opt<std::string> network(
       "network-name", cl::value_desc("name"), cl::init("network"),
       cl::cat(getTranslateCategory()),
-      cl::desc("The network that the requests of --request-to-mlir are for"));
+      cl::desc("The network that the requests of --request-to-mlir and "
+               "--egs-to-request are for"));
+  static ExampleRequestOptions options;
+  static cl::opt<bool, true> needModelDerivative(
+      "need-model-derivative", cl::location(options.needModelDerivative),
+      cl::cat(getTranslateCategory()),
+      cl::desc("The requests of --egs-to-request are for training"));
+  static cl::opt<bool, true> storeComponentStats(
+      "store-component-stats", cl::location(options.storeComponentStats),
+      cl::cat(getTranslateCategory()),
+      cl::desc("The requests of --egs-to-request store statistics"));
+  translations.push_back({"egs-to-request",
+                          "Read a table of training examples, write the "
+                          "requests that compute them without a module",
+                          /*takesSeveral=*/false,
+                          [](TranslationInputs &inputs, llvm::raw_ostream &os) {
+                            return egsToRequest(inputs, os, network, options);
+                          }});
   translations.push_back({"request-to-mlir",
                           "Read requests in text form, write them without a "
                           "module",

@@ -1,0 +1,12 @@
+//===- Copy.h - The tool that copies Kaldi's files --------------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_COPY_H
+#define NNET3_PIPELINES_COPY_H
+
+namespace nnet3 {
+
+/// The main function of nnet3-copy.
+int copyMain(int argc, char **argv);
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_COPY_H

@@ -1,0 +1,29 @@
+//===- ExampleRequest.h - What a training example asks for ------*- C++ -*-===//
+#ifndef NNET3_TARGET_KALDI_EXAMPLEREQUEST_H
+#define NNET3_TARGET_KALDI_EXAMPLEREQUEST_H
+
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Target/Kaldi/Examples.h"
+
+namespace nnet3 {
+
+/// What is asked for beyond the outputs.
+struct ExampleRequestOptions {
+  bool needModelDerivative = false;
+  bool storeComponentStats = false;
+};
+
+/// Creates, at `builder`'s insertion point, the request with which Kaldi
+/// computes `example` for `network`: what `isOutput` says of its io become
+/// outputs, whose derivatives will be given where that of the model is needed;
+/// the others become inputs. Emits an error at `loc` if the example has no
+/// request.
+mlir::FailureOr<mlir::nnet3::RequestOp>
+createExampleRequest(const NnetExample &example, llvm::StringRef network,
+                     llvm::function_ref<bool(llvm::StringRef io)> isOutput,
+                     const ExampleRequestOptions &options,
+                     mlir::OpBuilder &builder, mlir::Location loc);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_KALDI_EXAMPLEREQUEST_H

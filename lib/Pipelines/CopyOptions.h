@@ -1,0 +1,59 @@
+//===- CopyOptions.h - The command line of nnet3-copy -----------*- C++ -*-===//
+#ifndef NNET3_LIB_PIPELINES_COPYOPTIONS_H
+#define NNET3_LIB_PIPELINES_COPYOPTIONS_H
+
+#include "nnet3/Pipelines/OptionParser.h"
+#include "nnet3/Target/Kaldi/CompressedMatrix.h"
+#include "nnet3/Target/Kaldi/Tables.h"
+
+namespace nnet3 {
+
+struct CopyOptions {
+  /// What is copied: `matrix`, `egs`, `model`, ...
+  std::string kind;
+  std::string input;
+  std::string output;
+
+  bool binary = true;
+  int32_t digits = 9;
+  bool compress = false;
+  bool decompress = false;
+  int32_t compressionMethod = 1;
+  bool allowScpPipes = false;
+
+  std::string minibatchSize;
+  int32_t frameShift = 0;
+  std::string io;
+
+  bool raw = false;
+
+  void registerOptions(OptionParser &parser);
+
+  /// Takes the positional arguments and checks all of it.
+  llvm::Error finish(llvm::ArrayRef<std::string> positional);
+
+  TableOptions getTableOptions() const;
+  CompressionMethod getMethod() const {
+    return static_cast<CompressionMethod>(compressionMethod);
+  }
+};
+
+/// Whether `name` is a table (`ark:...`, `scp,p:...`) rather than a file.
+bool isTableName(llvm::StringRef name);
+
+/// What was copied, for the closing line: nothing if the input is one file.
+struct CopyCount {
+  int64_t read = 0;
+  int64_t written = 0;
+};
+
+/// The copying of each kind. Errors say what is wrong and where.
+llvm::Expected<CopyCount> copyValues(const CopyOptions &options);
+llvm::Expected<CopyCount> copyExamples(const CopyOptions &options);
+
+/// Copies a model; false after printing what is wrong.
+bool copyModel(const CopyOptions &options);
+
+} // namespace nnet3
+
+#endif // NNET3_LIB_PIPELINES_COPYOPTIONS_H

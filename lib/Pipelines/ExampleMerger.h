@@ -1,0 +1,49 @@
+//===- ExampleMerger.h - Minibatches from a stream of examples --*- C++ -*-===//
+#ifndef NNET3_LIB_PIPELINES_EXAMPLEMERGER_H
+#define NNET3_LIB_PIPELINES_EXAMPLEMERGER_H
+
+#include "nnet3/Pipelines/MinibatchSizes.h"
+#include "nnet3/Target/Kaldi/Examples.h"
+#include "llvm/ADT/StringMap.h"
+#include <functional>
+
+namespace nnet3 {
+
+/// Collects examples of the same structure until they make a minibatch (spec:
+/// nnet3bin.md 12.2).
+class ExampleMerger {
+public:
+  /// `write` takes each minibatch with its key, `merged-NUMBER-SIZE`.
+  using WriteFn =
+      std::function<llvm::Error(llvm::StringRef key, NnetExample &minibatch)>;
+
+  ExampleMerger(MinibatchSizes sizes, WriteFn write)
+      : sizes(std::move(sizes)), write(std::move(write)) {}
+
+  /// Takes an example; writes a minibatch as soon as the largest is there.
+  llvm::Error accept(NnetExample example);
+
+  /// Makes minibatches of what is left, the largest first, of each structure in
+  /// the order in which they came.
+  llvm::Error finish();
+
+  /// Examples that no minibatch has room for, once finished.
+  int64_t getNumDiscarded() const { return numDiscarded; }
+
+private:
+  using Group = std::vector<NnetExample>;
+
+  llvm::Error writeFirst(Group &group, int32_t size);
+
+  MinibatchSizes sizes;
+  WriteFn write;
+  std::vector<Group> groups;
+  /// The number of the group of a structure.
+  llvm::StringMap<size_t> groupOf;
+  int64_t numWritten = 0;
+  int64_t numDiscarded = 0;
+};
+
+} // namespace nnet3
+
+#endif // NNET3_LIB_PIPELINES_EXAMPLEMERGER_H

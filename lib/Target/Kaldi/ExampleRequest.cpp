@@ -1,0 +1,57 @@
+//===- ExampleRequest.cpp - What a training example asks for --------------===//
+
+#include "nnet3/Target/Kaldi/ExampleRequest.h"
+
+#include "mlir/IR/Verifier.h"
+
+using namespace nnet3;
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Products of ranges become ranges.
+static FailureOr<IndexesAttr> makeIndexes(ArrayRef<RowIndex> rows,
+                                          Location loc) {
+  SmallVector<int32_t> list;
+  for (const RowIndex &row : rows)
+    llvm::append_values(list, row.n, row.t, row.x);
+  auto indexes = IndexesAttr::getChecked(
+      [&] { return emitError(loc); }, loc.getContext(), ArrayRef<int32_t>(),
+      ArrayRef<int32_t>(), ArrayRef<int32_t>(), RowOrder::NT,
+      ArrayRef<int32_t>(list));
+  if (!indexes)
+    return failure();
+  return IndexesAttr::get(loc.getContext(), indexes.expand());
+}
+
+namespace nnet3 {
+
+FailureOr<RequestOp>
+createExampleRequest(const NnetExample &example, StringRef network,
+                     llvm::function_ref<bool(StringRef)> isOutput,
+                     const ExampleRequestOptions &options, OpBuilder &builder,
+                     Location loc) {
+  OpBuilder::InsertionGuard guard(builder);
+  auto request = RequestOp::create(builder, loc, "request", network,
+                                   options.needModelDerivative,
+                                   options.storeComponentStats);
+  builder.setInsertionPointToEnd(&request.getBody().emplaceBlock());
+  bool ok = true;
+  for (const NnetIo &io : example.io) {
+    FailureOr<IndexesAttr> indexes = makeIndexes(io.indexes, loc);
+    ok &= succeeded(indexes);
+    if (!ok)
+      break;
+    if (isOutput(io.name))
+      RequestOutputOp::create(builder, loc, io.name, *indexes,
+                              options.needModelDerivative);
+    else
+      RequestInputOp::create(builder, loc, io.name, *indexes,
+                             /*has_deriv=*/false);
+  }
+  if (ok && succeeded(verify(request)))
+    return request;
+  request.erase();
+  return failure();
+}
+
+} // namespace nnet3

@@ -1,0 +1,10 @@
+//===- nnet3-copy.cpp - Copies and converts Kaldi's files -----------------===//
+
+#include "nnet3/Pipelines/Copy.h"
+
+#include "llvm/Support/InitLLVM.h"
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  return nnet3::copyMain(argc, argv);
+}
