@@ -1,0 +1,50 @@
+//===- FuzzContext.h - MLIR contexts of the fuzz targets --------*- C++ -*-===//
+#ifndef NNET3_UNITTESTS_FUZZ_FUZZCONTEXT_H
+#define NNET3_UNITTESTS_FUZZ_FUZZCONTEXT_H
+
+#include "FuzzTarget.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include <memory>
+
+namespace nnet3::fuzz {
+
+/// A context with the dialects loaded, whose diagnostics are formatted and
+/// dropped.
+inline std::unique_ptr<mlir::MLIRContext> makeFuzzContext() {
+  auto context = std::make_unique<mlir::MLIRContext>(
+      mlir::MLIRContext::Threading::DISABLED);
+  context
+      ->loadDialect<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect>();
+  context->printOpOnDiagnostic(false);
+  context->getDiagEngine().registerHandler(
+      [](mlir::Diagnostic &diagnostic) { (void)diagnostic.str(); });
+  return context;
+}
+
+/// The context of the current input.
+inline std::unique_ptr<mlir::MLIRContext> &getFuzzContextHolder() {
+  static std::unique_ptr<mlir::MLIRContext> context = makeFuzzContext();
+  return context;
+}
+inline mlir::MLIRContext &getFuzzContext() { return *getFuzzContextHolder(); }
+
+/// Called at the beginning of an input. Now and then the context is a new one:
+/// a context keeps all that was made in it.
+inline void beginInput() {
+  constexpr unsigned usesOfOne = 256;
+  static unsigned uses = 0;
+  if (++uses % usesOfOne == 0)
+    getFuzzContextHolder() = makeFuzzContext();
+}
+
+/// The bytes as text.
+inline llvm::StringRef asText(const uint8_t *data, size_t size) {
+  return {reinterpret_cast<const char *>(data), size};
+}
+
+} // namespace nnet3::fuzz
+
+#endif // NNET3_UNITTESTS_FUZZ_FUZZCONTEXT_H

@@ -1,0 +1,33 @@
+//===- MlirFuzzer.cpp - Any text as MLIR ----------------------------------===//
+#include "FuzzContext.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace nnet3::fuzz;
+using namespace mlir;
+
+static OwningOpRef<ModuleOp> parse(llvm::StringRef text) {
+  return parseSourceString<ModuleOp>(text, &getFuzzContext(), "fuzz.mlir");
+}
+
+static std::string print(ModuleOp module) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module.print(os);
+  return text;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  beginInput();
+  OwningOpRef<ModuleOp> module = parse(asText(data, size));
+  if (!module)
+    return 0;
+  std::string text = print(*module);
+  OwningOpRef<ModuleOp> again = parse(text);
+  require(bool(again), "a module that was printed does not parse");
+  // Resources that come again in the same context get other names.
+  if (!llvm::StringRef(text).contains("dialect_resources"))
+    require(print(*again) == text, "a printed module changes");
+  return 0;
+}

@@ -1,0 +1,65 @@
+//===- ProgramFuzzer.cpp - Any bytes as a program of the runtime ----------===//
+//
+// What the loader accepts runs within its memory, on whatever numbers.
+//
+//===----------------------------------------------------------------------===//
+#include "FuzzTarget.h"
+#include "nnet3/runtime/Container.h"
+#include "nnet3/runtime/Runtime.h"
+#include <cstring>
+#include <vector>
+
+using namespace nnet3::runtime;
+
+/// Programs that want more memory, or could take long, are only loaded.
+static constexpr uint64_t maxBytesToRun = 1 << 20;
+static constexpr int32_t maxCommandsToRun = 1000;
+
+/// Runs both passes, as far as there are two, on zeros.
+static void runOnZeros(std::shared_ptr<const Program> program) {
+  auto instance = Instance::create(program);
+  if (!instance.ok())
+    return;
+  std::vector<std::vector<float>> values;
+  for (const IoInfo &info : program->inputs()) {
+    uint64_t cells = uint64_t(info.rows) * info.cols;
+    if (cells > maxBytesToRun)
+      return;
+    values.emplace_back(cells);
+    (void)(*instance)->setInput(
+        info.name,
+        ConstMatrixView(values.back().data(), info.rows, info.cols, info.cols));
+  }
+  if ((*instance)->run().ok())
+    (void)(*instance)->run();
+}
+
+/// The input without its checksums, which would keep every damage from the
+/// checks behind them; aligned, as a mapped file is.
+static std::vector<uint64_t> prepare(const uint8_t *data, size_t size) {
+  std::vector<uint64_t> words((size + 7) / 8);
+  if (size > 0)
+    std::memcpy(words.data(), data, size);
+  ContainerHeader header;
+  if (size < sizeof(header))
+    return words;
+  std::memcpy(&header, words.data(), sizeof(header));
+  if (std::memcmp(header.magic, kContainerMagic, sizeof(header.magic)) == 0) {
+    header.programChecksum = header.weightsChecksum = 0;
+    std::memcpy(words.data(), &header, sizeof(header));
+  }
+  return words;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  std::vector<uint64_t> words = prepare(data, size);
+  auto program = Program::load(words.data(), size);
+  if (!program.ok())
+    return 0;
+  for (int32_t i = 0; i < (*program)->numCommands(); ++i)
+    (void)(*program)->commandText(i);
+  if ((*program)->arenaBytes() <= maxBytesToRun &&
+      (*program)->numCommands() <= maxCommandsToRun)
+    runOnZeros(*program);
+  return 0;
+}
