@@ -39,8 +39,8 @@ static LogicalResult requestToMlir(TranslationInputs &inputs,
 }
 
 /// Kaldi's names: `output`, `output-xent`, `output-0`, ...
-static bool isOutputName(llvm::StringRef io) {
-  return io.starts_with("output");
+static IoRole getUsualRole(llvm::StringRef io) {
+  return io.starts_with("output") ? IoRole::Output : IoRole::Input;
 }
 
 /// The request of `example`, printed.
@@ -49,7 +49,7 @@ printRequest(const NnetExample &example, llvm::StringRef network,
              const ExampleRequestOptions &options, mlir::Location loc) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   auto builder = mlir::OpBuilder::atBlockEnd(module->getBody());
-  auto request = createExampleRequest(example, network, isOutputName, options,
+  auto request = createExampleRequest(example, network, getUsualRole, options,
                                       builder, loc);
   if (failed(request))
     return failure();

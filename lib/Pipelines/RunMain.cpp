@@ -19,6 +19,7 @@ static const char kUsage[] =
     "one request.\n"
     "\n"
     "Usage: nnet3-run [options] MODEL FEATURES-RSPECIFIER OUTPUT-WSPECIFIER\n"
+    "   or: nnet3-run [options] --egs MODEL EGS-RSPECIFIER OUTPUT-WSPECIFIER\n"
     "   or: nnet3-run [options] --request=FILE --input=NAME=MATRIX... "
     "--output=NAME=MATRIX...\n"
     "         [--output-deriv=NAME=MATRIX... --input-deriv=NAME=MATRIX... "
@@ -143,7 +144,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   if (!network || failed(checkPriors(network, options)))
     return failure();
   bool isRequest = !options.request.empty();
-  if (!isRequest && failed(setTestMode(network)))
+  if (!isRequest && !options.egs && failed(setTestMode(network)))
     return failure();
   Runners runners;
   if (failed(makeRunner(options.backend, network, options, runners.backend,
@@ -152,6 +153,8 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
        failed(
            makeRunner(options.compare, network, options, runners.reference))))
     return failure();
+  if (options.egs)
+    return runExamples(*runners.backend, options);
   return isRequest ? runRequest(runners, options) : runTables(runners, options);
 }
 

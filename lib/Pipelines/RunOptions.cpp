@@ -83,6 +83,9 @@ void RunOptions::registerOptions(OptionParser &parser) {
              "Megabytes of --program-cache; what is unused for longest is "
              "removed beyond");
   registerTableOptions(parser, *this);
+  parser.add("egs", &egs,
+             "The table to read has training examples; no test mode is set");
+  parser.add("output-name", &outputName, "With --egs, the output to compute");
   parser.add("request", &request,
              "Compute this request once, on the matrices of --input");
   parser.add("input", &inputTexts,
@@ -177,6 +180,8 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional) {
                        (request.empty() ? "" : " with --request") +
                        ", but got " + Twine(positional.size()));
   model = positional[0];
+  if (egs && !request.empty())
+    return optionError("--egs and --request exclude each other");
   if (!request.empty())
     return finishRequest();
   features = positional[1];
@@ -204,6 +209,8 @@ Error RunOptions::finishRequest() {
 }
 
 Error RunOptions::finishTables() {
+  if (egs && !compare.empty())
+    return optionError("--egs and --compare exclude each other");
   for (auto [option, given] :
        {std::pair<StringRef, bool>{"input", !inputTexts.empty()},
         {"output", !outputTexts.empty()},

@@ -27,6 +27,13 @@ struct Runners {
 llvm::LogicalResult runTables(const Runners &runners,
                               const RunOptions &options);
 
+/// Computes the outputs `options.outputName` of a table of training examples, as
+/// Kaldi's nnet3-compute-from-egs: one matrix per example, or minibatch.
+/// Success if there is no error, and at least one example. (spec: nnet3bin.md
+/// 8)
+llvm::LogicalResult runExamples(RequestRunner &runner,
+                                const RunOptions &options);
+
 /// Computes the one request in `options.request`, on the matrices of
 /// `options.inputs` and `options.outputDerivs`, and writes what the options ask
 /// for: all files, or none if anything fails. Without any derivative among the

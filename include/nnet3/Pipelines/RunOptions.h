@@ -39,6 +39,10 @@ struct RunOptions {
   bool allowScpPipes = false;
   ComputeOptions compute;
 
+  // Training examples from a table, `features`.
+  bool egs = false;
+  std::string outputName = "output";
+
   // One request.
   std::string request;
   bool binary = true;

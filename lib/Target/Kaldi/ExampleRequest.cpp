@@ -27,7 +27,7 @@ namespace nnet3 {
 
 FailureOr<RequestOp>
 createExampleRequest(const NnetExample &example, StringRef network,
-                     llvm::function_ref<bool(StringRef)> isOutput,
+                     llvm::function_ref<IoRole(StringRef)> getRole,
                      const ExampleRequestOptions &options, OpBuilder &builder,
                      Location loc) {
   OpBuilder::InsertionGuard guard(builder);
@@ -37,14 +37,15 @@ createExampleRequest(const NnetExample &example, StringRef network,
   builder.setInsertionPointToEnd(&request.getBody().emplaceBlock());
   bool ok = true;
   for (const NnetIo &io : example.io) {
+    IoRole role = getRole(io.name);
+    if (!ok || role == IoRole::Unused)
+      continue;
     FailureOr<IndexesAttr> indexes = makeIndexes(io.indexes, loc);
-    ok &= succeeded(indexes);
-    if (!ok)
-      break;
-    if (isOutput(io.name))
+    ok = succeeded(indexes);
+    if (ok && role == IoRole::Output)
       RequestOutputOp::create(builder, loc, io.name, *indexes,
                               options.needModelDerivative);
-    else
+    else if (ok)
       RequestInputOp::create(builder, loc, io.name, *indexes,
                              /*has_deriv=*/false);
   }

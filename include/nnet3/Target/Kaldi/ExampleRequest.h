@@ -13,14 +13,16 @@ struct ExampleRequestOptions {
   bool storeComponentStats = false;
 };
 
+/// What an io of an example is for a request.
+enum class IoRole { Input, Output, Unused };
+
 /// Creates, at `builder`'s insertion point, the request with which Kaldi
-/// computes `example` for `network`: what `isOutput` says of its io become
-/// outputs, whose derivatives will be given where that of the model is needed;
-/// the others become inputs. Emits an error at `loc` if the example has no
-/// request.
+/// computes `example` for `network`: `getRole` tells what its io are. The
+/// derivatives of outputs will be given where that of the model is needed.
+/// Emits an error at `loc` if the example has no request.
 mlir::FailureOr<mlir::nnet3::RequestOp>
 createExampleRequest(const NnetExample &example, llvm::StringRef network,
-                     llvm::function_ref<bool(llvm::StringRef io)> isOutput,
+                     llvm::function_ref<IoRole(llvm::StringRef io)> getRole,
                      const ExampleRequestOptions &options,
                      mlir::OpBuilder &builder, mlir::Location loc);
 

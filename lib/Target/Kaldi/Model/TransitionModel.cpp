@@ -137,13 +137,14 @@ static LogicalResult readTextState(KaldiReader &reader, HmmState &state) {
 static LogicalResult readTextEntry(KaldiReader &reader, TopologyEntry &entry) {
   if (failed(reader.expectToken("<ForPhones>")))
     return failure();
-  while (!reader.consumeToken("</ForPhones>"))
-    if (failed(reader.readInt32(entry.phones.emplace_back())))
+  while (!reader.consumeToken("</ForPhones>")) {
+    int32_t &phone = entry.phones.emplace_back();
+    if (failed(reader.readInt32(phone)))
       return failure();
-  if (llvm::any_of(entry.phones, [](int32_t phone) {
-        return phone < 0 || phone >= phoneLimit;
-      }))
-    return reader.fail("expects phones between 0 and " + Twine(phoneLimit - 1));
+    if (phone < 0 || phone >= phoneLimit)
+      return reader.fail("expects a phone between 0 and " +
+                         Twine(phoneLimit - 1) + ", but got " + Twine(phone));
+  }
   llvm::sort(entry.phones);
   while (reader.consumeToken("<State>"))
     if (failed(readTextState(reader, entry.states.emplace_back())))
