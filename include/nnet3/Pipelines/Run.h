@@ -27,8 +27,8 @@ struct Runners {
 llvm::LogicalResult runTables(const Runners &runners,
                               const RunOptions &options);
 
-/// Computes the outputs `options.outputName` of a table of training examples, as
-/// Kaldi's nnet3-compute-from-egs: one matrix per example, or minibatch.
+/// Computes the outputs `options.outputName` of a table of training examples,
+/// as Kaldi's nnet3-compute-from-egs: one matrix per example, or minibatch.
 /// Success if there is no error, and at least one example. (spec: nnet3bin.md
 /// 8)
 llvm::LogicalResult runExamples(RequestRunner &runner,
