@@ -42,6 +42,19 @@ bool isDescriptorKeyword(llvm::StringRef name) {
   return getKeywordKind(name).has_value();
 }
 
+/// How deeply the normal form of `descriptor` is nested, which nests the
+/// operands of a sum: `Sum(a, Sum(b, c))`.
+static unsigned getNormalDepth(const Descriptor &descriptor) {
+  if (descriptor.operands.empty())
+    return 0;
+  bool isSum = descriptor.kind == Kind::Sum;
+  unsigned depth = getNormalDepth(descriptor.operands.back());
+  llvm::ArrayRef<Descriptor> others = descriptor.operands;
+  for (const Descriptor &operand : llvm::reverse(others.drop_back()))
+    depth = std::max(depth, getNormalDepth(operand)) + (isSum ? 1 : 0);
+  return isSum ? depth : depth + 1;
+}
+
 namespace {
 
 /// Recursive descent over the tokens. Bounds the nesting, so that neither
@@ -60,6 +73,9 @@ public:
     if (!token.empty())
       return error() << "unexpected " << quoteForMessage(token)
                      << " after the descriptor";
+    if (getNormalDepth(*result) > kMaxDepth)
+      return emitError(Location(result->loc))
+             << "descriptor is nested too deeply";
     return result;
   }
 
@@ -223,9 +239,6 @@ LogicalResult Parser::parseList(Descriptor &descriptor, unsigned depth) {
     if (token != ",")
       return success();
     advance();
-    // The normal form of a sum nests its arguments.
-    if (descriptor.kind == Kind::Sum)
-      ++depth;
   }
 }
 

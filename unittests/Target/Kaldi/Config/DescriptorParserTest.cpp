@@ -213,8 +213,17 @@ TEST_F(DescriptorParserTest, NestingIsBounded) {
     append += ",a";
   }
   EXPECT_EQ(reprint(deep), "1:10011: descriptor is nested too deeply");
-  EXPECT_EQ(reprint(wide + ")"), "1:2005: descriptor is nested too deeply");
+  EXPECT_EQ(reprint(wide + ")"), "1:1: descriptor is nested too deeply");
   EXPECT_FALSE(failed(parse(append + ")")));
+  // The widest sum, whose normal form is nested as deeply as may be.
+  std::string widest =
+      wide.substr(0, llvm::StringRef("Sum(a").size() + 2 * 1000);
+  auto normal = normalize(*parse(widest + ")"), [&](LocationAttr) {
+    return mlir::emitError(mlir::UnknownLoc::get(&context));
+  });
+  ASSERT_FALSE(failed(normal));
+  EXPECT_FALSE(failed(parse(print(*normal))));
+  EXPECT_TRUE(failed(parse(widest + ",a)")));
 }
 
 } // namespace nnet3
