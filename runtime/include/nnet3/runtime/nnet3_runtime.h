@@ -48,7 +48,9 @@ enum {
   /** A file cannot be opened, read or mapped. */
   NNET3RT_IO_ERROR = 5,
   /** The call is not possible now, such as a run without all inputs. */
-  NNET3RT_NOT_READY = 6
+  NNET3RT_NOT_READY = 6,
+  /** There is no GPU, or it does not work. */
+  NNET3RT_NO_DEVICE = 7
 };
 
 /** What went wrong in this thread's latest call that did not return NNET3RT_OK;

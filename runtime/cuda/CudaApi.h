@@ -1,0 +1,125 @@
+//===- CudaApi.h - What the runtime calls of CUDA ---------------*- C++ -*-===//
+//
+// The driver and cuBLAS are loaded at run time: a program that links them does
+// not start where there is no driver. The declarations are those of the
+// interfaces' documentation, as far as they are used; versions of functions are
+// those of CUDA 12 and 13.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CUDA_CUDAAPI_H
+#define NNET3_RUNTIME_CUDA_CUDAAPI_H
+
+#include "nnet3/runtime/Status.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+/// 0 is success, in both libraries.
+using Error = int;
+using Device = int;
+using Pointer = uint64_t; ///< of the device's memory
+struct ContextImpl;
+struct ModuleImpl;
+struct FunctionImpl;
+struct StreamImpl;
+struct GraphImpl;
+struct GraphExecImpl;
+struct BlasImpl;
+using Context = ContextImpl *;
+using Module = ModuleImpl *;
+using Function = FunctionImpl *;
+using Stream = StreamImpl *;
+using Graph = GraphImpl *;
+using GraphExec = GraphExecImpl *;
+using Blas = BlasImpl *;
+
+enum : int { kCaptureThreadLocal = 1 }; ///< of streamBeginCapture
+enum : int { kStreamNonBlocking = 1 };  ///< of streamCreate
+enum : int { kTranspose = 1, kNoTranspose = 0 };
+/// Products of float32 in float32, never in TF32.
+enum : int { kMathDefault = 0 };
+
+/// The functions of the driver: result type, name here, symbol, parameters.
+#define NNET3_CUDA_DRIVER(X)                                                   \
+  X(init, "cuInit", (unsigned flags))                                          \
+  X(deviceGet, "cuDeviceGet", (Device * device, int number))                   \
+  X(primaryRetain, "cuDevicePrimaryCtxRetain", (Context *, Device))            \
+  X(primaryRelease, "cuDevicePrimaryCtxRelease_v2", (Device))                  \
+  X(contextPush, "cuCtxPushCurrent_v2", (Context))                             \
+  X(contextPop, "cuCtxPopCurrent_v2", (Context *))                             \
+  X(moduleLoad, "cuModuleLoadData", (Module *, const void *image))             \
+  X(moduleUnload, "cuModuleUnload", (Module))                                  \
+  X(moduleGetFunction, "cuModuleGetFunction",                                  \
+    (Function *, Module, const char *name))                                    \
+  X(memAlloc, "cuMemAlloc_v2", (Pointer *, size_t bytes))                      \
+  X(memFree, "cuMemFree_v2", (Pointer))                                        \
+  X(hostAlloc, "cuMemAllocHost_v2", (void **, size_t bytes))                   \
+  X(hostFree, "cuMemFreeHost", (void *))                                       \
+  X(copyToDevice, "cuMemcpyHtoDAsync_v2",                                      \
+    (Pointer, const void *, size_t bytes, Stream))                             \
+  X(copyToHost, "cuMemcpyDtoHAsync_v2",                                        \
+    (void *, Pointer, size_t bytes, Stream))                                   \
+  X(streamCreate, "cuStreamCreate", (Stream *, unsigned flags))                \
+  X(streamDestroy, "cuStreamDestroy_v2", (Stream))                             \
+  X(streamSynchronize, "cuStreamSynchronize", (Stream))                        \
+  X(streamBeginCapture, "cuStreamBeginCapture_v2", (Stream, int mode))         \
+  X(streamEndCapture, "cuStreamEndCapture", (Stream, Graph *))                 \
+  X(graphInstantiate, "cuGraphInstantiateWithFlags",                           \
+    (GraphExec *, Graph, unsigned long long flags))                            \
+  X(graphDestroy, "cuGraphDestroy", (Graph))                                   \
+  X(graphExecDestroy, "cuGraphExecDestroy", (GraphExec))                       \
+  X(graphLaunch, "cuGraphLaunch", (GraphExec, Stream))                         \
+  X(launchKernel, "cuLaunchKernel",                                            \
+    (Function, unsigned blocksX, unsigned blocksY, unsigned blocksZ,           \
+     unsigned threadsX, unsigned threadsY, unsigned threadsZ,                  \
+     unsigned sharedBytes, Stream, void **parameters, void **extra))           \
+  X(getErrorName, "cuGetErrorName", (Error, const char **))
+
+/// The functions of cuBLAS. Matrices are column by column there.
+#define NNET3_CUDA_BLAS(X)                                                     \
+  X(create, "cublasCreate_v2", (Blas *))                                       \
+  X(destroy, "cublasDestroy_v2", (Blas))                                       \
+  X(setStream, "cublasSetStream_v2", (Blas, Stream))                           \
+  X(setWorkspace, "cublasSetWorkspace_v2", (Blas, void *, size_t bytes))       \
+  X(setMathMode, "cublasSetMathMode", (Blas, int mode))                        \
+  X(gemm, "cublasSgemmStridedBatched",                                         \
+    (Blas, int transposeA, int transposeB, int m, int n, int k,                \
+     const float *alpha, const float *a, int lda, long long strideA,           \
+     const float *b, int ldb, long long strideB, const float *beta, float *c,  \
+     int ldc, long long strideC, int batches))
+
+#define NNET3_CUDA_MEMBER(name, symbol, parameters)                            \
+  Error(*name) parameters = nullptr;
+
+struct DriverApi {
+  NNET3_CUDA_DRIVER(NNET3_CUDA_MEMBER)
+};
+
+struct BlasApi {
+  NNET3_CUDA_BLAS(NNET3_CUDA_MEMBER)
+};
+
+#undef NNET3_CUDA_MEMBER
+
+struct CudaApi {
+  DriverApi driver;
+  BlasApi blas;
+
+  /// The driver's name of an error.
+  std::string getName(Error error) const;
+};
+
+/// The driver and cuBLAS of this machine, which stay loaded. Fails where there
+/// is none, with a sentence that says what is missing.
+Result<const CudaApi *> loadCudaApi();
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CUDA_CUDAAPI_H

@@ -1,0 +1,67 @@
+//===- DeviceCode.h - Compiled computations for a GPU -----------*- C++ -*-===//
+//
+// What nnet3-compile --target=cuda makes: kernels, and for each request the
+// list of their launches. Numbers of floats count from the beginning of the
+// arena or of the weights.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CUDA_DEVICECODE_H
+#define NNET3_RUNTIME_CUDA_DEVICECODE_H
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+/// Y := X W^T + beta Y for \p batches X and Y at equal distances, all row by
+/// row; X and Y are in the arena, W in the weights.
+struct Product {
+  int32_t rows = 0, columns = 0, depth = 0;
+  int32_t inputStride = 0, weightsStride = 0, outputStride = 0;
+  int32_t batches = 1;
+  int64_t inputBatch = 0, outputBatch = 0;
+  float beta = 0;
+};
+
+/// A function of the PTX, or a product for cuBLAS. A launch gives it places: a
+/// product those of W, X and Y, a function whatever it takes behind the arena,
+/// the weights and the row tables.
+struct Kernel {
+  std::string name; ///< empty for a product
+  uint32_t blocksX = 1, blocksY = 1, threads = 1;
+  uint32_t numPlaces = 0;
+  Product product;
+};
+
+struct DeviceCode {
+  std::string ptx;
+  std::vector<Kernel> kernels;
+  std::vector<int32_t> rowTables;
+};
+
+/// A matrix of the arena, its rows behind each other.
+struct DeviceMatrix {
+  uint64_t place = 0;
+  int32_t rows = 0, cols = 0;
+
+  size_t getBytes() const {
+    return sizeof(float) * static_cast<size_t>(rows) * cols;
+  }
+};
+
+struct DeviceRequest {
+  uint64_t arenaFloats = 0;
+  std::vector<DeviceMatrix> inputs, outputs;
+  /// One launch after the other: the number of the kernel, then its places.
+  std::vector<int64_t> launches;
+};
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CUDA_DEVICECODE_H

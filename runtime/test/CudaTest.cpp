@@ -1,0 +1,157 @@
+//===- CudaTest.cpp - Models on a GPU that is not there -------------------===//
+
+#include "FakeCuda.h"
+#include "cuda/DeviceInstance.h"
+
+#include <gtest/gtest.h>
+
+using namespace nnet3::runtime;
+using namespace nnet3::runtime::cuda;
+using nnet3::runtime::test::FakeCuda;
+
+namespace {
+
+/// y = 2 (x W^T), where x is 2 x 3, W is 2 x 3, and y is 2 x 2.
+class CudaTest : public ::testing::Test {
+protected:
+  CudaTest() {
+    cuda.kernels["twice"] = {
+        [](float *arena, const float *, const int32_t *tables,
+           const std::vector<int64_t> &places) {
+          for (int i = 0; i < tables[0]; ++i)
+            arena[places[1] + i] = 2 * arena[places[0] + i];
+        },
+        2};
+    Kernel product, twice;
+    product.numPlaces = 3;
+    product.product = {2, 2, 3, 3, 3, 2, 1, 0, 0, 0};
+    twice.name = "twice";
+    twice.numPlaces = 2;
+    code.ptx = "// kernels";
+    code.kernels = {product, twice};
+    code.rowTables = {4};
+    request.arenaFloats = 32;
+    request.inputs = {{0, 2, 3}};
+    request.outputs = {{16, 2, 2}};
+    request.launches = {0, 0, 0, 8, /**/ 1, 8, 16};
+  }
+
+  Result<std::unique_ptr<DeviceModel>> createModel() {
+    return DeviceModel::create(cuda.getApi(), 0, code, weights.data(),
+                               sizeof(float) * weights.size());
+  }
+
+  FakeCuda cuda;
+  DeviceCode code;
+  DeviceRequest request;
+  std::vector<float> weights = {1, 0, 0, 1, 1, 1};
+};
+
+void fill(MatrixView matrix, float first) {
+  for (int32_t r = 0; r < matrix.rows; ++r)
+    for (int32_t c = 0; c < matrix.cols; ++c)
+      matrix.row(r)[c] = first++;
+}
+
+std::vector<float> read(ConstMatrixView matrix) {
+  return {matrix.data, matrix.data + matrix.rows * matrix.cols};
+}
+
+} // namespace
+
+TEST_F(CudaTest, RunsThenReplays) {
+  {
+    auto model = createModel();
+    ASSERT_TRUE(model.ok()) << model.status().message();
+    auto instance = DeviceInstance::create(**model, request);
+    ASSERT_TRUE(instance.ok()) << instance.status().message();
+    cuda.calls.clear();
+    for (float first : {1.0f, 10.0f, 100.0f}) {
+      fill((*instance)->getInput(0), first);
+      Status status = (*instance)->run();
+      ASSERT_TRUE(status.ok()) << status.message();
+      EXPECT_EQ(read((*instance)->getOutput(0)),
+                (std::vector<float>{2 * first, 6 * first + 6, 2 * first + 6,
+                                    6 * first + 24}));
+    }
+    const std::vector<std::string> run = {"to device 24", "gemm", "twice",
+                                          "to host 16"};
+    std::vector<std::string> expected = run;
+    for (int i = 0; i < 2; ++i) {
+      expected.push_back("graph");
+      expected.insert(expected.end(), run.begin(), run.end());
+    }
+    EXPECT_EQ(cuda.calls, expected);
+  }
+  EXPECT_EQ(cuda.numAlive, 0);
+}
+
+/// Two instances at a time have memory of their own.
+TEST_F(CudaTest, InstancesAreApart) {
+  auto model = createModel();
+  ASSERT_TRUE(model.ok());
+  auto a = DeviceInstance::create(**model, request);
+  auto b = DeviceInstance::create(**model, request);
+  ASSERT_TRUE(a.ok() && b.ok());
+  fill((*a)->getInput(0), 1);
+  fill((*b)->getInput(0), 2);
+  ASSERT_TRUE((*a)->run().ok());
+  ASSERT_TRUE((*b)->run().ok());
+  EXPECT_EQ(read((*a)->getOutput(0))[0], 2);
+  EXPECT_EQ(read((*b)->getOutput(0))[0], 4);
+}
+
+/// Whatever fails is an error, and leaves nothing behind.
+TEST_F(CudaTest, EveryCallMayFail) {
+  int64_t numFailures = 0;
+  for (int64_t call = 0;; ++call) {
+    cuda.failingCall = call;
+    cuda.numCalls = 0;
+    Status status;
+    {
+      auto model = createModel();
+      status = model.status();
+      if (model.ok()) {
+        auto instance = DeviceInstance::create(**model, request);
+        status = instance.status();
+        for (int run = 0; run < 3 && status.ok() && instance.ok(); ++run) {
+          fill((*instance)->getInput(0), 1);
+          status = (*instance)->run();
+        }
+      }
+    }
+    EXPECT_EQ(cuda.numAlive, 0) << "call " << call;
+    if (cuda.numCalls <= call)
+      break;
+    numFailures += !status.ok();
+  }
+  EXPECT_GT(numFailures, 30);
+}
+
+TEST_F(CudaTest, DamagedLaunches) {
+  auto model = createModel();
+  ASSERT_TRUE(model.ok());
+  auto expectRefused = [&](const DeviceRequest &damaged) {
+    EXPECT_EQ(DeviceInstance::create(**model, damaged).status().statusCode(),
+              NNET3RT_INVALID_PROGRAM);
+  };
+  for (const std::vector<int64_t> &launches :
+       {std::vector<int64_t>{2}, {-1}, {0, 1, 2}, {0}}) {
+    DeviceRequest damaged = request;
+    damaged.launches = launches;
+    expectRefused(damaged);
+  }
+  DeviceRequest outside = request;
+  outside.outputs[0].place = 29;
+  expectRefused(outside);
+}
+
+/// Without a driver there is one sentence, and nothing crashes.
+TEST(CudaApiTest, NoDevice) {
+  auto api = loadCudaApi();
+  if (api.ok())
+    GTEST_SKIP() << "there is a GPU";
+  EXPECT_EQ(api.status().statusCode(), NNET3RT_NO_DEVICE);
+  EXPECT_EQ(api.status().message(),
+            "needs a GPU: 'libcuda.so.1' is not on this machine");
+}

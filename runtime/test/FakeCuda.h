@@ -1,0 +1,52 @@
+//===- FakeCuda.h - A driver and cuBLAS without a GPU -----------*- C++ -*-===//
+//
+// Device memory is host memory, kernels are functions of the test. What is put
+// into a stream is done at once, or recorded while a graph is captured.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_TEST_FAKECUDA_H
+#define NNET3_RUNTIME_TEST_FAKECUDA_H
+
+#include "cuda/CudaApi.h"
+
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+namespace test {
+
+/// One at a time: the functions of CUDA have no context of their own.
+class FakeCuda {
+public:
+  /// A kernel: arena, weights, row tables, places.
+  using KernelFn = std::function<void(float *, const float *, const int32_t *,
+                                      const std::vector<int64_t> &)>;
+
+  FakeCuda();
+  ~FakeCuda();
+
+  const cuda::CudaApi &getApi() const { return api; }
+
+  /// The kernels, and how many places each has.
+  std::map<std::string, std::pair<KernelFn, int>> kernels;
+  /// What was called: copies, kernels, products, and what concerns graphs.
+  std::vector<std::string> calls;
+  /// The call that fails, counted in calls of anything; -1 for none.
+  int64_t failingCall = -1;
+  int64_t numCalls = 0;
+  /// Blocks of memory that are not freed, streams, graphs and so on.
+  int64_t numAlive = 0;
+
+private:
+  cuda::CudaApi api;
+};
+
+} // namespace test
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TEST_FAKECUDA_H
