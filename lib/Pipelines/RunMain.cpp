@@ -1,7 +1,7 @@
 //===- RunMain.cpp - The main function of nnet3-run -----------------------===//
 
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
-#include "nnet3/Pipelines/NativeRunner.h"
+#include "nnet3/Pipelines/CudaRunner.h"
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
@@ -103,13 +103,23 @@ makeInterpreter(mlir::nnet3::NetworkOp network, const RunOptions &options) {
   return NnetRunner::create(network, result);
 }
 
-static FailureOr<std::unique_ptr<NativeRunner>>
-makeNative(mlir::nnet3::NetworkOp network, const RunOptions &options) {
+static NativeOptions getNativeOptions(const RunOptions &options) {
   NativeOptions result;
   result.cacheCapacity = options.cacheCapacity;
   if (options.verbose > 0)
     result.report = printLine;
-  return NativeRunner::create(network, result);
+  return result;
+}
+
+template <typename Runner>
+static LogicalResult makeCompiling(mlir::nnet3::NetworkOp network,
+                                   const RunOptions &options,
+                                   std::unique_ptr<RequestRunner> &runner) {
+  auto made = Runner::create(network, getNativeOptions(options));
+  if (failed(made))
+    return failure();
+  runner = std::move(*made);
+  return success();
 }
 
 /// Makes `runner` what `backend` says; the interpreter also goes to
@@ -119,13 +129,10 @@ static LogicalResult makeRunner(StringRef backend,
                                 const RunOptions &options,
                                 std::unique_ptr<RequestRunner> &runner,
                                 NnetRunner **interpreter = nullptr) {
-  if (backend == "native") {
-    auto made = makeNative(network, options);
-    if (failed(made))
-      return failure();
-    runner = std::move(*made);
-    return success();
-  }
+  if (backend == "native")
+    return makeCompiling<NativeRunner>(network, options, runner);
+  if (backend == "cuda")
+    return makeCompiling<CudaRunner>(network, options, runner);
   auto made = makeInterpreter(network, options);
   if (failed(made))
     return failure();

@@ -65,8 +65,8 @@ static void registerTableOptions(OptionParser &parser, RunOptions &o) {
 
 void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("backend", &backend,
-             "interpreter|native: what computes; native compiles to machine "
-             "code first");
+             "interpreter|native|cuda: what computes; native compiles to "
+             "machine code first, cuda to code for the first GPU");
   parser.addOptional("compare", &compare, "interpreter",
                      "Compute with this backend too, and print how far the "
                      "outputs of --backend are from its");
@@ -137,13 +137,10 @@ static Error splitNamedFiles(StringRef option,
 }
 
 static Error checkBackend(StringRef option, StringRef backend) {
-  if (backend == "interpreter" || backend == "native")
+  if (backend == "interpreter" || backend == "native" || backend == "cuda")
     return Error::success();
-  if (backend == "cuda")
-    return optionError("backend 'cuda' is not available in this version; use "
-                       "interpreter or native");
   return optionError("option '--" + option +
-                     "' expects interpreter or native, but got " +
+                     "' expects interpreter, native or cuda, but got " +
                      quoteForMessage(backend));
 }
 
@@ -153,7 +150,7 @@ Error RunOptions::checkBackends() const {
   if (!compare.empty())
     if (Error error = checkBackend("compare", compare))
       return error;
-  if (backend == "native" && debugComputation)
+  if (backend != "interpreter" && debugComputation)
     return optionError("option '--debug-computation' needs "
                        "--backend=interpreter");
   return Error::success();

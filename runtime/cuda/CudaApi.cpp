@@ -1,6 +1,6 @@
 //===- CudaApi.cpp - Loading CUDA -----------------------------------------===//
 
-#include "CudaApi.h"
+#include "nnet3/runtime/cuda/CudaApi.h"
 
 #include <dlfcn.h>
 

@@ -1,6 +1,6 @@
 //===- DeviceInstance.cpp - Runs of a request on a GPU --------------------===//
 
-#include "DeviceInstance.h"
+#include "nnet3/runtime/cuda/DeviceInstance.h"
 
 #include <algorithm>
 

@@ -1,6 +1,6 @@
 //===- DeviceModel.cpp - A model on a GPU ---------------------------------===//
 
-#include "DeviceModel.h"
+#include "nnet3/runtime/cuda/DeviceModel.h"
 
 #include <algorithm>
 #include <limits>

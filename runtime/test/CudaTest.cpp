@@ -1,7 +1,7 @@
 //===- CudaTest.cpp - Models on a GPU that is not there -------------------===//
 
 #include "FakeCuda.h"
-#include "cuda/DeviceInstance.h"
+#include "nnet3/runtime/cuda/DeviceInstance.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #ifndef NNET3_RUNTIME_TEST_FAKECUDA_H
 #define NNET3_RUNTIME_TEST_FAKECUDA_H
 
-#include "cuda/CudaApi.h"
+#include "nnet3/runtime/cuda/CudaApi.h"
 
 #include <functional>
 #include <map>

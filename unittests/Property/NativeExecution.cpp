@@ -223,3 +223,22 @@ Outputs nnet3::property::runDeviceKernels(const Case &test) {
     addKernelsToLLVMPasses(passes);
   });
 }
+
+std::string nnet3::property::compareOutputs(const Outputs &actual,
+                                            const Outputs &expected) {
+  if (!actual.error.empty())
+    return actual.error;
+  for (const auto &[name, values] : expected.values) {
+    auto it = actual.values.find(name);
+    if (it == actual.values.end() || it->second.size() != values.size())
+      return name + ": missing, or of another size";
+    for (size_t i = 0; i < values.size(); ++i)
+      // Not-a-number is never right.
+      if (!(std::abs(it->second[i] - values[i]) <=
+            1e-4 * std::max(1.0f, std::abs(values[i]))))
+        return name + "[" + std::to_string(i) +
+               "]: " + std::to_string(it->second[i]) + " instead of " +
+               std::to_string(values[i]);
+  }
+  return "";
+}

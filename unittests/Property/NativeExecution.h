@@ -20,6 +20,9 @@ Outputs runNative(const Case &test, const CodeTarget::Vectors &vectors);
 /// them. Components without code for devices are an error.
 Outputs runDeviceKernels(const Case &test);
 
+/// The first difference beyond the order of sums, or "".
+std::string compareOutputs(const Outputs &actual, const Outputs &expected);
+
 } // namespace nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_NATIVEEXECUTION_H

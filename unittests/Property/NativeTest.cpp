@@ -22,25 +22,6 @@ class NativeTest : public PropertyTest,
 
 } // namespace
 
-/// The first difference, or "".
-static std::string compare(const Outputs &actual, const Outputs &expected) {
-  if (!actual.error.empty())
-    return actual.error;
-  for (const auto &[name, values] : expected.values) {
-    auto it = actual.values.find(name);
-    if (it == actual.values.end() || it->second.size() != values.size())
-      return name + ": missing, or of another size";
-    for (size_t i = 0; i < values.size(); ++i)
-      // Not-a-number is never right.
-      if (!(std::abs(it->second[i] - values[i]) <=
-            1e-4 * std::max(1.0f, std::abs(values[i]))))
-        return name + "[" + std::to_string(i) +
-               "]: " + std::to_string(it->second[i]) + " instead of " +
-               std::to_string(values[i]);
-  }
-  return "";
-}
-
 TEST_P(NativeTest, SameNumbers) {
   const int64_t length = GetParam();
   int numCases = 0;
@@ -50,9 +31,9 @@ TEST_P(NativeTest, SameNumbers) {
       return;
     Outputs expected = run(test, computation);
     ASSERT_EQ(expected.error, "");
-    EXPECT_EQ(
-        compare(runNative(test, {length, length == 16 ? 32 : 16}), expected),
-        "");
+    EXPECT_EQ(compareOutputs(runNative(test, {length, length == 16 ? 32 : 16}),
+                             expected),
+              "");
     ++numCases;
   });
   std::printf("%d cases\n", numCases);
@@ -73,7 +54,7 @@ TEST_F(DeviceKernelTest, SameNumbers) {
       ++withoutCode[actual.error.substr(reason)];
       return;
     }
-    EXPECT_EQ(compare(actual, expected), "");
+    EXPECT_EQ(compareOutputs(actual, expected), "");
     ++numCases;
   });
   std::printf("%d cases\n", numCases);

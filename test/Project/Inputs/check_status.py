@@ -50,6 +50,7 @@ def main():
     kernels = sources(root, "runtime/cpu")
     converter = root / "lib/Conversion/Nnet3ToKernels/CommandConverter.cpp"
     converter = converter.read_text()
+    models = sources(root, "lib/Fusion")
     emitter = sources(root, "lib/Compile") + sources(root, "lib/Optimize")
     problems = [f"no row for nnet3.{op}" for op in operations if op not in rows]
     components = 0
@@ -61,18 +62,20 @@ def main():
             continue
         expected = {"parse": True, "verify": True}
         kaldi_type, is_command = operations[key]
+        name = "".join(word.capitalize() for word in key.split("_")) + "Op"
         if kaldi_type != kaldi:
             problems.append(f"nnet3.{key} is Kaldi's {kaldi_type}")
         elif kaldi_type:
             # Libraries share the kernels with the interpreter.
             expected["execute"] = f'"{kaldi_type}"' in kernels
             expected["CPU AOT"] = expected["execute"]
+            expected["GPU"] = bool(re.search(rf"\b{name}\b", models))
         elif is_command:
-            name = "".join(word.capitalize() for word in key.split("_")) + "Op"
             expected["compile"] = bool(
                 re.search(rf"\b{name}::create|createMatrix<{name}>\(", emitter)
             )
             expected["CPU AOT"] = bool(re.search(rf"\b{name}\b", converter))
+            expected["GPU"] = expected["CPU AOT"]
         for column, value in expected.items():
             if (cells[column] == "yes") != value:
                 problems.append(f"nnet3.{key}: {column} is {cells[column]}")

@@ -3,8 +3,8 @@
 #ifndef NNET3_RUNTIME_CUDA_DEVICEMODEL_H
 #define NNET3_RUNTIME_CUDA_DEVICEMODEL_H
 
-#include "CudaApi.h"
-#include "DeviceCode.h"
+#include "nnet3/runtime/cuda/CudaApi.h"
+#include "nnet3/runtime/cuda/DeviceCode.h"
 
 #include <memory>
 

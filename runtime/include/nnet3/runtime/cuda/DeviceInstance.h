@@ -3,8 +3,8 @@
 #ifndef NNET3_RUNTIME_CUDA_DEVICEINSTANCE_H
 #define NNET3_RUNTIME_CUDA_DEVICEINSTANCE_H
 
-#include "DeviceModel.h"
 #include "nnet3/runtime/MatrixView.h"
+#include "nnet3/runtime/cuda/DeviceModel.h"
 
 namespace nnet3 {
 namespace runtime {

@@ -1,0 +1,35 @@
+//===- CudaRunner.h - Requests by a GPU -------------------------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_CUDARUNNER_H
+#define NNET3_PIPELINES_CUDARUNNER_H
+
+#include "nnet3/Pipelines/NativeRunner.h"
+#include "nnet3/runtime/cuda/CudaApi.h"
+
+namespace nnet3 {
+
+/// Compiles requests for one network to PTX and runs them on the first GPU.
+/// Forward only; the network is used as it is.
+class CudaRunner : public RequestRunner {
+public:
+  /// Fails with an error where there is no GPU, or at the network if a
+  /// descriptor is bad. `api` is that of this machine if it is null.
+  static mlir::FailureOr<std::unique_ptr<CudaRunner>>
+  create(mlir::nnet3::NetworkOp network, const NativeOptions &options = {},
+         const runtime::cuda::CudaApi *api = nullptr);
+
+  mlir::FailureOr<std::unique_ptr<RequestInstance>>
+  makeInstance(mlir::nnet3::RequestOp request) override;
+
+private:
+  CudaRunner(mlir::nnet3::NetworkOp network, mlir::nnet3::NodeTable nodes,
+             const NativeOptions &options, const runtime::cuda::CudaApi &api)
+      : RequestRunner(network, std::move(nodes), options.cacheCapacity),
+        options(options), api(api) {}
+
+  NativeOptions options;
+  const runtime::cuda::CudaApi &api;
+};
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_CUDARUNNER_H

@@ -1,0 +1,33 @@
+//===- DeviceProgram.h - Code and launches for a GPU ------------*- C++ -*-===//
+
+#ifndef NNET3_TARGET_CUDA_DEVICEPROGRAM_H
+#define NNET3_TARGET_CUDA_DEVICEPROGRAM_H
+
+#include "nnet3/runtime/cuda/DeviceCode.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace nnet3 {
+
+/// What the runtime needs for some requests on a GPU, but for the weights.
+struct DeviceProgram {
+  /// A computation, with the nodes of its inputs and outputs in order.
+  struct Request {
+    std::string name;
+    std::vector<std::string> inputs, outputs;
+    runtime::cuda::DeviceRequest request;
+  };
+
+  /// Without PTX.
+  runtime::cuda::DeviceCode code;
+  std::vector<Request> requests;
+};
+
+/// The launches in the functions of `module`, which
+/// convert-nnet3-kernels-to-gpu has made. Fails with an error at an operation
+/// that is no launch with constant places.
+mlir::FailureOr<DeviceProgram> collectDeviceProgram(mlir::ModuleOp module);
+
+} // namespace nnet3
+
+#endif // NNET3_TARGET_CUDA_DEVICEPROGRAM_H

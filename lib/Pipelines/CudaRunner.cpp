@@ -1,0 +1,171 @@
+//===- CudaRunner.cpp - Requests by a GPU ---------------------------------===//
+
+#include "nnet3/Pipelines/CudaRunner.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Target/Cuda/DeviceProgram.h"
+#include "nnet3/Target/Library/WeightPacker.h"
+#include "nnet3/runtime/cuda/DeviceInstance.h"
+
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <chrono>
+
+using namespace nnet3;
+using namespace mlir;
+using namespace mlir::nnet3;
+using ::nnet3::runtime::ConstMatrixView;
+using ::nnet3::runtime::Result;
+using ::nnet3::runtime::Status;
+namespace cuda = ::nnet3::runtime::cuda;
+
+/// The PTX runs on this GPU and on later ones, which compile it anew.
+static constexpr StringRef kChip = "sm_80";
+
+namespace {
+/// A request on the device.
+class CudaInstance : public RequestInstance {
+public:
+  CudaInstance(DeviceProgram::Request request,
+               std::unique_ptr<cuda::DeviceModel> model)
+      : request(std::move(request)), model(std::move(model)) {}
+
+  Status open() {
+    auto made = cuda::DeviceInstance::create(*model, request.request);
+    if (!made.ok())
+      return made.status();
+    instance = std::move(*made);
+    isGiven.resize(request.inputs.size());
+    return Status();
+  }
+
+  Status setInput(StringRef name, ConstMatrixView value) override;
+  Status run() override;
+  Result<ConstMatrixView> output(StringRef name) const override;
+
+private:
+  static std::optional<size_t> find(const std::vector<std::string> &names,
+                                    StringRef name) {
+    auto it = llvm::find(names, name);
+    if (it == names.end())
+      return std::nullopt;
+    return it - names.begin();
+  }
+
+  DeviceProgram::Request request;
+  std::unique_ptr<cuda::DeviceModel> model;
+  std::unique_ptr<cuda::DeviceInstance> instance;
+  std::vector<bool> isGiven; ///< of each input, for the next run
+};
+} // namespace
+
+Status CudaInstance::setInput(StringRef name, ConstMatrixView value) {
+  auto number = find(request.inputs, name);
+  if (!number)
+    return runtime::invalidArgument("there is no input '" + name.str() + "'");
+  runtime::MatrixView to = instance->getInput(*number);
+  if (value.rows != to.rows || value.cols != to.cols)
+    return runtime::invalidArgument(
+        llvm::formatv("input '{0}' expects {1} x {2}, but got {3} x {4}", name,
+                      to.rows, to.cols, value.rows, value.cols)
+            .str());
+  for (int32_t row = 0; row < to.rows; ++row)
+    std::copy_n(value.row(row), to.cols, to.row(row));
+  isGiven[*number] = true;
+  return Status();
+}
+
+Status CudaInstance::run() {
+  for (auto [name, given] : llvm::zip_equal(request.inputs, isGiven))
+    if (!given)
+      return Status(NNET3RT_NOT_READY, "input '" + name + "' is missing");
+  isGiven.assign(isGiven.size(), false);
+  return instance->run();
+}
+
+Result<ConstMatrixView> CudaInstance::output(StringRef name) const {
+  auto number = find(request.outputs, name);
+  if (!number)
+    return runtime::invalidArgument("there is no output '" + name.str() + "'");
+  return instance->getOutput(*number);
+}
+
+FailureOr<std::unique_ptr<CudaRunner>>
+CudaRunner::create(NetworkOp network, const NativeOptions &options,
+                   const cuda::CudaApi *api) {
+  if (!api) {
+    auto loaded = cuda::loadCudaApi();
+    if (!loaded.ok())
+      return emitError(network.getLoc()) << loaded.status().message();
+    api = *loaded;
+  }
+  FailureOr<NodeTable> nodes = NodeTable::get(network);
+  if (failed(nodes))
+    return failure();
+  DialectRegistry registry;
+  registerKernelModels(registry);
+  network.getContext()->appendDialectRegistry(registry);
+  return std::unique_ptr<CudaRunner>(
+      new CudaRunner(network, std::move(*nodes), options, *api));
+}
+
+/// The request with the network in a module of their own, lowered.
+static FailureOr<OwningOpRef<ModuleOp>> lower(NetworkOp network,
+                                              RequestOp request) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(request.getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  builder.clone(*network);
+  builder.clone(*request);
+  PassManager passes(module->getContext());
+  // Verifying after every pass would take longer than some of them.
+  passes.enableVerifier(false);
+  addDevicePasses(passes, Stage::Lowered, /*testMode=*/false);
+  if (failed(passes.run(*module)))
+    return failure();
+  return module;
+}
+
+/// Compiles `module` and puts it on the device.
+static FailureOr<std::unique_ptr<CudaInstance>> load(ModuleOp module,
+                                                     const cuda::CudaApi &api) {
+  auto program = collectDeviceProgram(module);
+  if (failed(program))
+    return failure();
+  std::vector<float> weights(getPackedWeightsSize(module));
+  if (failed(packWeights(module, weights)))
+    return failure();
+  auto ptx = emitPTX(module, kChip);
+  if (failed(ptx))
+    return failure();
+  program->code.ptx = std::move(*ptx);
+  auto model =
+      cuda::DeviceModel::create(api, /*number=*/0, program->code,
+                                weights.data(), sizeof(float) * weights.size());
+  if (!model.ok())
+    return module.emitError(model.status().message());
+  auto instance = std::make_unique<CudaInstance>(
+      std::move(program->requests.front()), std::move(*model));
+  if (Status status = instance->open(); !status.ok())
+    return module.emitError(status.message());
+  return instance;
+}
+
+FailureOr<std::unique_ptr<RequestInstance>>
+CudaRunner::makeInstance(RequestOp request) {
+  using Clock = std::chrono::steady_clock;
+  auto start = Clock::now();
+  auto module = lower(network, request);
+  if (failed(module))
+    return failure();
+  auto instance = load(**module, api);
+  if (failed(instance))
+    return failure();
+  ++numCompiled;
+  std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
+  if (options.report)
+    options.report("Request '" + request.getSymName() +
+                   "' compiled for the GPU in " +
+                   llvm::formatv("{0:F3} ms", elapsed.count()).str());
+  return std::unique_ptr<RequestInstance>(std::move(*instance));
+}

@@ -1,0 +1,170 @@
+//===- DeviceProgram.cpp - Code and launches for a GPU --------------------===//
+
+#include "nnet3/Target/Cuda/DeviceProgram.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace nnet3;
+using namespace mlir;
+namespace cuda = ::nnet3::runtime::cuda;
+
+namespace {
+class Collector {
+public:
+  explicit Collector(ModuleOp module) : module(module) {}
+
+  FailureOr<DeviceProgram> collect();
+
+private:
+  LogicalResult addRequest(func::FuncOp function);
+  LogicalResult addLaunch(gpu::LaunchFuncOp launch);
+  LogicalResult addProduct(func::CallOp call);
+  LogicalResult addPlaces(Operation *op, ValueRange operands);
+  /// Number of kernel `name`; `make` fills it in if it is new.
+  int64_t getKernel(StringRef name, function_ref<void(cuda::Kernel &)> make);
+  void addRowTables();
+
+  ModuleOp module;
+  DeviceProgram program;
+  llvm::StringMap<int64_t> numbers; ///< of kernels
+  std::vector<int64_t> *launches = nullptr;
+};
+} // namespace
+
+static int64_t getNumber(DictionaryAttr attributes, StringRef name) {
+  return attributes.getAs<IntegerAttr>(name).getInt();
+}
+
+static void addMatrices(Operation *function, StringRef attribute,
+                        std::vector<std::string> &names,
+                        std::vector<cuda::DeviceMatrix> &matrices) {
+  auto list = function->getAttrOfType<ArrayAttr>(attribute);
+  for (auto matrix : list.getAsRange<DictionaryAttr>()) {
+    names.push_back(matrix.getAs<StringAttr>("node").str());
+    matrices.push_back({uint64_t(getNumber(matrix, "place")),
+                        int32_t(getNumber(matrix, "rows")),
+                        int32_t(getNumber(matrix, "cols"))});
+  }
+}
+
+static cuda::Product getProduct(DictionaryAttr shape) {
+  auto number = [&](StringRef name) { return getNumber(shape, name); };
+  cuda::Product product;
+  product.rows = number("rows");
+  product.columns = number("columns");
+  product.depth = number("depth");
+  product.inputStride = number("input_stride");
+  product.weightsStride = number("weights_stride");
+  product.outputStride = number("output_stride");
+  product.batches = number("batches");
+  product.inputBatch = number("input_batch");
+  product.outputBatch = number("output_batch");
+  product.beta = shape.getAs<FloatAttr>("beta").getValue().convertToFloat();
+  return product;
+}
+
+int64_t Collector::getKernel(StringRef name,
+                             function_ref<void(cuda::Kernel &)> make) {
+  auto &kernels = program.code.kernels;
+  auto [number, isNew] = numbers.try_emplace(name, kernels.size());
+  if (isNew)
+    make(kernels.emplace_back());
+  return number->second;
+}
+
+/// The constants among `operands`, which are what stands behind memory.
+LogicalResult Collector::addPlaces(Operation *op, ValueRange operands) {
+  for (Value operand : operands) {
+    if (!operand.getType().isIndex())
+      continue;
+    auto place = getConstantIntValue(operand);
+    if (!place)
+      return op->emitOpError("expects constant places");
+    launches->push_back(*place);
+  }
+  return success();
+}
+
+static uint32_t countPlaces(ValueRange operands) {
+  return llvm::count_if(operands,
+                        [](Value v) { return v.getType().isIndex(); });
+}
+
+LogicalResult Collector::addLaunch(gpu::LaunchFuncOp launch) {
+  gpu::KernelDim3 grid = launch.getGridSizeOperandValues();
+  gpu::KernelDim3 block = launch.getBlockSizeOperandValues();
+  auto x = getConstantIntValue(grid.x), y = getConstantIntValue(grid.y),
+       threads = getConstantIntValue(block.x);
+  if (!x || !y || !threads)
+    return launch.emitOpError("expects constant numbers of blocks and threads");
+  launches->push_back(
+      getKernel(launch.getKernelName(), [&](cuda::Kernel &kernel) {
+        kernel.name = launch.getKernelName().str();
+        kernel.blocksX = *x;
+        kernel.blocksY = *y;
+        kernel.threads = *threads;
+        kernel.numPlaces = countPlaces(launch.getKernelOperands());
+      }));
+  return addPlaces(launch, launch.getKernelOperands());
+}
+
+LogicalResult Collector::addProduct(func::CallOp call) {
+  auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
+  auto shape = callee->getAttrOfType<DictionaryAttr>("nnet3.product");
+  if (!shape)
+    return call.emitOpError("of a function that is no product");
+  launches->push_back(getKernel(call.getCallee(), [&](cuda::Kernel &kernel) {
+    kernel.numPlaces = countPlaces(call.getOperands());
+    kernel.product = getProduct(shape);
+  }));
+  return addPlaces(call, call.getOperands());
+}
+
+LogicalResult Collector::addRequest(func::FuncOp function) {
+  DeviceProgram::Request &request = program.requests.emplace_back();
+  request.name = function.getSymName().str();
+  request.request.arenaFloats =
+      function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt();
+  addMatrices(function, "nnet3.inputs", request.inputs, request.request.inputs);
+  addMatrices(function, "nnet3.outputs", request.outputs,
+              request.request.outputs);
+  launches = &request.request.launches;
+  for (Operation &op : function.getBody().front()) {
+    LogicalResult added =
+        llvm::TypeSwitch<Operation *, LogicalResult>(&op)
+            .Case([&](gpu::LaunchFuncOp launch) { return addLaunch(launch); })
+            .Case([&](func::CallOp call) { return addProduct(call); })
+            .Case<arith::ConstantOp, memref::GetGlobalOp, func::ReturnOp>(
+                [](auto) { return success(); })
+            .Default(
+                [](Operation *op) { return op->emitOpError("is no launch"); });
+    if (failed(added))
+      return failure();
+  }
+  return success();
+}
+
+void Collector::addRowTables() {
+  for (auto global : module.getOps<memref::GlobalOp>())
+    if (auto values =
+            dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr()))
+      llvm::append_range(program.code.rowTables, values.getValues<int32_t>());
+}
+
+FailureOr<DeviceProgram> Collector::collect() {
+  addRowTables();
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function->hasAttr("nnet3.arena_size") && failed(addRequest(function)))
+      return failure();
+  return std::move(program);
+}
+
+FailureOr<DeviceProgram>(::nnet3::collectDeviceProgram)(ModuleOp module) {
+  return Collector(module).collect();
+}
