@@ -33,6 +33,8 @@ struct Step {
   SmallVector<Part> ready, rest;
 
   int64_t getNumRows() const { return numRows(op.getOutput()); }
+  /// Not so the first, in front of which there is nothing.
+  bool isRecurrent() const { return !rest.empty(); }
   /// Steps that agree in it are hoisted together.
   SmallVector<int64_t> getSignature() const {
     SmallVector<int64_t> signature = {getNumRows(), op.getBias()};
@@ -68,6 +70,12 @@ private:
 };
 
 } // namespace
+
+/// Whether products, and perhaps the bias, are all that `op` computes.
+static bool isProduct(FusedAffineOp op) {
+  return op.getEpilogueSteps().empty() && !op.getResidual() &&
+         !op.getFoldedAttr();
+}
 
 static Value allocate(OpBuilder &builder, Location loc, int64_t rows,
                       int64_t cols) {
@@ -155,10 +163,16 @@ HoistedInput HoistRecurrentAffines::gather(ArrayRef<Step> steps, size_t part,
   return {copy, RowTableAttr::get(context, rows), first.column, copy};
 }
 
-/// Leaves the rest of its inputs to `step`, which begins with `init`.
+/// Leaves the rest of its inputs to `step`, which begins with `init`; where
+/// nothing is left, that is what it computes.
 static void shorten(const Step &step, Value init) {
   FusedAffineOp op = step.op;
   OpBuilder builder(op);
+  if (step.rest.empty()) {
+    MatrixCopyOp::create(builder, op.getLoc(), init, op.getOutput(),
+                         builder.getF32FloatAttr(1));
+    return op.erase();
+  }
   SmallVector<Value> inputs;
   SmallVector<Attribute> rows;
   SmallVector<int64_t> columns;
@@ -201,12 +215,14 @@ void HoistRecurrentAffines::hoist(ArrayRef<Step> steps) {
       builder.getF32FloatAttr(1), products, /*folded=*/SymbolRefAttr());
   for (Value copy : copies)
     DeallocMatrixOp::create(builder, loc, copy);
-  for (auto [i, step] : llvm::enumerate(steps))
-    shorten(step,
-            createView(builder, loc,
-                       {products, int64_t(i) * stepRows, stepRows, 0, cols}));
+  SmallVector<Value> inits;
+  for (size_t i = 0; i < steps.size(); ++i)
+    inits.push_back(createView(
+        builder, loc, {products, int64_t(i) * stepRows, stepRows, 0, cols}));
   builder.setInsertionPointAfter(last);
   DeallocMatrixOp::create(builder, loc, products);
+  for (auto [step, init] : llvm::zip_equal(steps, inits))
+    shorten(step, init);
   ++numRecurrences;
   numSteps += steps.size();
 }
@@ -226,11 +242,13 @@ void HoistRecurrentAffines::runOnOperation() {
       if (numRows(op.getOutput()) > maxRows)
         continue;
       Step step = cut(op, c, commands.front());
-      if (!step.ready.empty() && !step.rest.empty())
+      if (!step.ready.empty() && (step.isRecurrent() || isProduct(op)))
         recurrences[step.getSignature()].push_back(step);
     }
     for (auto &[signature, steps] : recurrences)
-      if (steps.size() > 1)
+      if (steps.size() > 1 && llvm::any_of(steps, [](const Step &step) {
+            return step.isRecurrent();
+          }))
         hoist(steps);
   }
 }

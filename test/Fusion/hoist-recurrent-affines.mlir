@@ -10,17 +10,19 @@ nnet3.network @net {
   nnet3.affine @step {input_dim = 8, output_dim = 4}
 }
 
-// Steps 1 and 2 read rows of the input and the output of the step before.
+// Steps 1 and 2 read rows of the input and the output of the step before, step
+// 0 has none.
 // CHECK-LABEL: nnet3.computation @rows
 nnet3.computation @rows for @net {
   // CHECK: %[[A:.*]] = nnet3.accept_input
-  // CHECK: fused_affine @net::@step ins(%[[A]] : memref<3x4xf32>) rows [#nnet3.row_table<0>]
-  // CHECK: %[[P:.*]] = nnet3.alloc_matrix_undefined : memref<2x4xf32>
-  // CHECK: fused_affine @net::@step ins(%[[A]] : memref<3x4xf32>) rows [#nnet3.row_table<1:2>] columns [0] bias outs(%[[P]] : memref<2x4xf32>)
+  // CHECK: %[[P:.*]] = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  // CHECK: fused_affine @net::@step ins(%[[A]] : memref<3x4xf32>) rows [#nnet3.row_table<0:2>] columns [0] bias outs(%[[P]] : memref<3x4xf32>)
   // CHECK: %[[P0:.*]] = nnet3.sub_matrix %[[P]][0, 0]
   // CHECK: %[[P1:.*]] = nnet3.sub_matrix %[[P]][1, 0]
-  // CHECK: fused_affine @net::@step ins(%{{.*}}) rows [#nnet3.row_table<0>] columns [4] init(%[[P0]] :
+  // CHECK: %[[P2:.*]] = nnet3.sub_matrix %[[P]][2, 0]
+  // CHECK: matrix_copy %[[P0]] into
   // CHECK: fused_affine @net::@step ins(%{{.*}}) rows [#nnet3.row_table<0>] columns [4] init(%[[P1]] :
+  // CHECK: fused_affine @net::@step ins(%{{.*}}) rows [#nnet3.row_table<0>] columns [4] init(%[[P2]] :
   // CHECK: dealloc_matrix %[[P]]
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   %a2 = nnet3.sub_matrix %a[2, 0] : memref<3x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 8>>
