@@ -35,8 +35,10 @@ static void runNative(benchmark::State &state, StringRef name,
     inputs.emplace_back(size_t(io.rows) * io.cols, 0.1f);
   double total = 0, probeTotal = 0, interpreted = 0, peak = 0, bandwidth = 0;
   for (auto _ : state) {
-    peak += measurePeak();
-    bandwidth += measureReadBandwidth(int64_t(limit.recurrentBytes));
+    // Something else may have run while a probe did.
+    peak = std::max(peak, measurePeak());
+    bandwidth = std::max(bandwidth,
+                         measureReadBandwidth(int64_t(limit.recurrentBytes)));
     double time = seconds([&] { native.run(); });
     for (auto [io, data] :
          llvm::zip_equal((*instance)->program().inputs(), inputs))
@@ -48,10 +50,9 @@ static void runNative(benchmark::State &state, StringRef name,
     state.SetIterationTime(time);
   }
   const double rounds = double(state.iterations());
-  const double best =
-      rounds * limit.getSeconds(peak / rounds, bandwidth / rounds);
+  const double best = rounds * limit.getSeconds(peak, bandwidth);
   state.counters["gflops"] = limit.flops * rounds / total * 1e-9;
-  state.counters["of_peak"] = limit.flops * rounds / total / (peak / rounds);
+  state.counters["of_peak"] = limit.flops * rounds / total / peak;
   state.counters["times_limit"] = total / best;
   state.counters["best_vs_interpreter"] = interpreted / best;
   state.counters["vs_interpreter"] = interpreted / total;
