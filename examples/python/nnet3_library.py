@@ -125,6 +125,12 @@ class Library:
             matrices.append(Matrix(info.name.decode(), info.rows, info.cols))
         return matrices
 
+    def precision(self):
+        """What large matrix products are computed in: f32, bf16 or int8."""
+        name = ctypes.c_char_p()
+        self._call("get_precision", self._model, ctypes.byref(name))
+        return name.value.decode()
+
     def signature(self, request):
         """Number, inputs and outputs of the request of that name."""
         number = ctypes.c_int32()

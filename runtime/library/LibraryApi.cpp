@@ -127,6 +127,15 @@ nnet3lib_status nnet3lib_get_model_info(const nnet3lib_model *model,
   return give(about, info);
 }
 
+nnet3lib_status nnet3lib_get_precision(const nnet3lib_model *model,
+                                       const char **precision) {
+  if (!model || !precision)
+    return NNET3LIB_NULL_ARGUMENT;
+  const flatbuffers::String *name = model->root->precision();
+  *precision = name ? name->c_str() : "f32";
+  return NNET3LIB_OK;
+}
+
 nnet3lib_status nnet3lib_get_request_info(const nnet3lib_model *model,
                                           int32_t request,
                                           nnet3lib_request_info *info) {

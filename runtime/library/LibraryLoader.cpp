@@ -55,6 +55,8 @@ Status MetadataLoader::loadRequests() {
     checkName(root.network());
   if (root.producer())
     checkName(root.producer());
+  if (root.precision())
+    checkName(root.precision());
   std::vector<std::string_view> names;
   if (root.requests())
     for (const schema::LibraryRequest *request : *root.requests()) {
@@ -232,6 +234,34 @@ bool isCpuLevel(uint8_t level) {
   return level == 0;
 }
 
+/// Whether this machine has the instruction set called \p name.
+bool isCpuFeature(std::string_view name) {
+#ifdef __x86_64__
+  __builtin_cpu_init();
+  if (name == "avx512bf16")
+    return __builtin_cpu_supports("avx512bf16");
+  if (name == "avx512vnni")
+    return __builtin_cpu_supports("avx512vnni");
+  if (name == "avxvnni")
+    return __builtin_cpu_supports("avxvnni");
+#endif
+  return false;
+}
+
+/// Whether this machine can run the code.
+OpenResult checkCpu(const schema::Library &root) {
+  if (!isCpuLevel(root.cpu_level()))
+    return {NNET3LIB_WRONG_CPU,
+            "the library is for level " + std::to_string(root.cpu_level()) +
+                " of the instruction set, which this machine does not have"};
+  const flatbuffers::String *feature = root.cpu_feature();
+  if (feature && !isCpuFeature(feature->string_view()))
+    return {NNET3LIB_WRONG_CPU, "the library needs the instructions " +
+                                    feature->str() +
+                                    ", which this machine does not have"};
+  return {};
+}
+
 /// Finds the weights: in the file \p path, or else in the library.
 OpenResult findWeights(const nnet3lib_image &image, const char *path,
                        nnet3lib_model &model) {
@@ -267,11 +297,8 @@ OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
   if (OpenResult result = checkImage(image); !result.ok())
     return result;
   model.root = schema::GetLibrary(image.metadata);
-  if (!isCpuLevel(model.root->cpu_level()))
-    return {NNET3LIB_WRONG_CPU,
-            "the library is for level " +
-                std::to_string(model.root->cpu_level()) +
-                " of the instruction set, which this machine does not have"};
+  if (OpenResult result = checkCpu(*model.root); !result.ok())
+    return result;
   MetadataLoader loader(image, model);
   if (Status status = loader.loadRequests(); !status.ok())
     return damaged(status.message());

@@ -134,6 +134,33 @@ TEST(LibraryLoadTest, Cpu) {
                             "set, which this machine does not have");
 }
 
+TEST(LibraryLoadTest, CpuFeature) {
+  const Opened opened =
+      openChanged([](LibraryWriter &writer) { writer.cpuFeature = "avx1024"; });
+  EXPECT_EQ(opened.status, NNET3LIB_WRONG_CPU);
+  EXPECT_EQ(opened.message, "the library needs the instructions avx1024, which "
+                            "this machine does not have");
+}
+
+TEST(LibraryLoadTest, Precision) {
+  for (const char *name : {"", "int8"}) {
+    LibraryWriter writer = demoNetwork();
+    writer.precision = name;
+    const TestImage image(writer, runNothing);
+    const Opened opened = open(image.get());
+    ASSERT_EQ(opened.status, NNET3LIB_OK);
+    const char *precision = nullptr;
+    ASSERT_EQ(nnet3lib_get_precision(opened.model.get(), &precision),
+              NNET3LIB_OK);
+    EXPECT_STREQ(precision, *name ? name : "f32");
+    EXPECT_EQ(nnet3lib_get_precision(opened.model.get(), nullptr),
+              NNET3LIB_NULL_ARGUMENT);
+  }
+  const char *precision = nullptr;
+  EXPECT_EQ(nnet3lib_get_precision(nullptr, &precision),
+            NNET3LIB_NULL_ARGUMENT);
+}
+
 TEST(LibraryLoadTest, Images) {
   auto expectStatus = [](nnet3lib_status status,
                          const std::function<void(nnet3lib_image &)> &change) {

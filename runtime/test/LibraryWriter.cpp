@@ -65,7 +65,8 @@ std::vector<uint8_t> LibraryWriter::finish() {
           builder, producer.c_str(), network.c_str(), &componentList, &callList,
           &requestList, weights.size(),
           weights.empty() ? 0 : checksum(weights.data(), weights.size()),
-          cpuLevel));
+          cpuLevel, precision.empty() ? nullptr : precision.c_str(),
+          cpuFeature.empty() ? nullptr : cpuFeature.c_str()));
   return {builder.GetBufferPointer(),
           builder.GetBufferPointer() + builder.GetSize()};
 }

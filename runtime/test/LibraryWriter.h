@@ -44,6 +44,8 @@ struct LibraryWriter {
   /// What generated code reads: the beginning of the weights.
   std::vector<float> codeWeights;
   uint8_t cpuLevel = 0;
+  /// Absent where empty.
+  std::string precision, cpuFeature;
 
   /// The FlatBuffer; fills in weights.
   std::vector<uint8_t> finish();

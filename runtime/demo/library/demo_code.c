@@ -93,6 +93,11 @@ EXPORT demo_status demo_get_model_info(const demo_model *model,
                                  (nnet3lib_model_info *)info);
 }
 
+EXPORT demo_status demo_get_precision(const demo_model *model,
+                                      const char **precision) {
+  return nnet3lib_get_precision((const nnet3lib_model *)model, precision);
+}
+
 EXPORT demo_status demo_get_request_info(const demo_model *model,
                                          int32_t request,
                                          demo_request_info *info) {
