@@ -104,7 +104,7 @@ static LogicalResult addPasses(PassManager &passes,
   auto vectors = options.target.getVectors(error);
   if (failed(vectors))
     return module.emitError(error);
-  addNativePasses(passes, stage, *vectors, options.testMode);
+  addNativePasses(passes, stage, *vectors, options.testMode, options.precision);
   return success();
 }
 

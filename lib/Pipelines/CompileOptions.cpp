@@ -7,6 +7,7 @@
 #include "llvm/Support/raw_ostream.h"
 
 using namespace nnet3;
+using mlir::nnet3::Precision;
 namespace cl = llvm::cl;
 
 std::string CompileOptions::getLibraryPath() const {
@@ -53,6 +54,8 @@ std::string CompileOptions::check() const {
     return "--target=cuda goes up to --emit=llvm-dialect or --emit=ptx";
   if (device == Device::CUDA && !isGpu(gpuArch))
     return "unknown GPU '" + gpuArch + "'";
+  if (device == Device::CUDA && precision != Precision::F32)
+    return "--precision is for --target=cpu";
   if (device == Device::CPU && emit == Emit::PTX)
     return "--emit=ptx expects --target=cuda";
   if (emit == Emit::Library && output == "-")
@@ -123,6 +126,15 @@ bool CompileOptions::parse(int argc, char **argv) {
       "test-mode",
       cl::desc("Batch norm and dropout as at test time (default: true)"),
       cl::location(testMode), cl::cat(category));
+  cl::opt<Precision, true> precisionOption(
+      "precision", cl::desc("In which numbers large matrix products compute"),
+      cl::location(precision),
+      cl::values(clEnumValN(Precision::F32, "f32", "f32 (default)"),
+                 clEnumValN(Precision::BF16, "bf16",
+                            "factors rounded to bf16, sums in f32"),
+                 clEnumValN(Precision::Int8, "int8",
+                            "factors scaled to integers of 8 bits")),
+      cl::cat(category));
   cl::opt<Weights, true> weightsOption(
       "weights", cl::desc("Where the weights go"), cl::location(weights),
       cl::values(

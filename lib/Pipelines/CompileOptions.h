@@ -3,6 +3,7 @@
 #define LIB_PIPELINES_COMPILEOPTIONS_H
 
 #include "ChunkRequests.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
 
 namespace nnet3 {
@@ -38,6 +39,7 @@ struct CompileOptions : LibraryOptions {
   std::string gpuArch = "sm_80";
   /// Batch norm and dropout as at test time, whatever the model says.
   bool testMode = true;
+  mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32;
 
   /// Reads the command line. False, after an error, if it makes no sense.
   bool parse(int argc, char **argv);

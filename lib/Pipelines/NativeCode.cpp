@@ -54,13 +54,24 @@ bool ::nnet3::addCommandPasses(OpPassManager &module, Stage stage,
   return stage != Stage::Fused;
 }
 
+static Nnet3ConvertToKernelsOptions
+getKernelOptions(const CodeTarget::Vectors &vectors, Precision precision) {
+  Nnet3ConvertToKernelsOptions options;
+  options.vectorLength = vectors.length;
+  options.numRegisters = vectors.numRegisters;
+  options.precision = precision;
+  options.dotProducts = precision == Precision::BF16 ? vectors.bf16Products
+                                                     : vectors.int8Products;
+  return options;
+}
+
 void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
-                              const CodeTarget::Vectors &vectors,
-                              bool testMode) {
+                              const CodeTarget::Vectors &vectors, bool testMode,
+                              Precision precision) {
   if (!addCommandPasses(module, stage, testMode))
     return;
   module.addPass(
-      createNnet3ConvertToKernels({vectors.length, vectors.numRegisters}));
+      createNnet3ConvertToKernels(getKernelOptions(vectors, precision)));
   module.addPass(createNnet3RollRecurrences());
   if (stage == Stage::Lowered)
     addKernelsToLLVMPasses(module);

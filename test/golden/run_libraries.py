@@ -46,6 +46,17 @@ def execute(arguments, directory):
         raise Failed(f"exit status {result.returncode}: {output}")
 
 
+def check_rms_error(node, actual, expected, largest):
+    if actual.shape != expected.shape:
+        raise Failed(f"{node}: {actual.shape} instead of {expected.shape}")
+    difference = actual.astype(float) - expected
+    rms = numpy.sqrt(numpy.mean(expected.astype(float) ** 2))
+    error = numpy.sqrt(numpy.mean(difference**2)) / max(rms, 1e-30)
+    # Not-a-number is never right.
+    if not error <= largest:
+        raise Failed(f"{node}: rms error / rms {error:.2g}")
+
+
 def run_request(options, directory, case, scratch):
     # A process of its own: a crash is a failed case.
     library = os.path.join(scratch, "net")
@@ -71,6 +82,9 @@ def run_request(options, directory, case, scratch):
     actual = numpy.load(results)
     for entry, expected in outputs:
         node = entry["node"]
+        if options.rms_error:
+            check_rms_error(node, actual[node], expected, options.rms_error)
+            continue
         run_golden.compare.compare(
             node,
             actual[node],
@@ -85,6 +99,12 @@ def main():
     parser.add_argument("directory")
     parser.add_argument("--nnet3-compile", required=True)
     parser.add_argument("--compile-option", action="append", default=[])
+    parser.add_argument(
+        "--rms-error",
+        type=float,
+        help="compare rms error / rms with this, for libraries of less than "
+        "f32, instead of each element",
+    )
     parser.add_argument("--filter", default="", help="regular expression")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     options = parser.parse_args()

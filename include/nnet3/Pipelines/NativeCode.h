@@ -2,6 +2,7 @@
 #ifndef NNET3_PIPELINES_NATIVECODE_H
 #define NNET3_PIPELINES_NATIVECODE_H
 
+#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
 namespace mlir {
@@ -25,9 +26,12 @@ enum class Stage {
 bool addCommandPasses(mlir::OpPassManager &module, Stage stage, bool testMode);
 
 /// Adds the passes up to `stage` for a module of networks and requests, after
-/// setting the networks to test mode if wanted.
-void addNativePasses(mlir::OpPassManager &module, Stage stage,
-                     const CodeTarget::Vectors &vectors, bool testMode = true);
+/// setting the networks to test mode if wanted. `precision` is that of large
+/// matrix products.
+void addNativePasses(
+    mlir::OpPassManager &module, Stage stage,
+    const CodeTarget::Vectors &vectors, bool testMode = true,
+    mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32);
 
 /// The main function of nnet3-compile.
 int compileMain(int argc, char **argv);

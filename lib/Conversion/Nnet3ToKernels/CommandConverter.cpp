@@ -12,6 +12,13 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// Products with fewer columns of output take less time in f32, for the rows
+/// need not be converted; with fewer terms there is little to gain.
+static constexpr int64_t kFewestReducedColumns = 16;
+static constexpr int64_t kFewestReducedTerms = 16;
+/// As many products of int8 as a sum of 32 bits has room for.
+static constexpr int64_t kMostReducedTerms = (int64_t(1) << 31) / (255 * 127);
+
 /// Floats that affine maps read where a row is missing.
 static int64_t getNumZeros(ComputationOp computation) {
   int64_t zeros = 0;
@@ -123,18 +130,49 @@ LogicalResult CommandConverter::convert(Operation *op) {
       });
 }
 
+/// In less than f32 only what takes less time than to convert the rows.
+static Precision getPrecision(FusedAffineOp op, Precision wanted) {
+  int64_t depth = 0;
+  for (Value input : op.getInputs())
+    depth += numCols(input);
+  return numCols(op.getOutput()) < kFewestReducedColumns ||
+                 depth < kFewestReducedTerms || depth > kMostReducedTerms
+             ? Precision::F32
+             : wanted;
+}
+
+/// The places that only kernels of less than f32 have.
+void CommandConverter::addReducedPlaces(FusedAffineOp op,
+                                        const GemmKernel &kernel,
+                                        ArrayRef<ColumnRange> used,
+                                        SmallVectorImpl<int64_t> &places) {
+  places.push_back(arena.getSize());
+  scratchSize = std::max(scratchSize, kernel.getScratchSize());
+  if (kernel.precision != Precision::Int8)
+    return;
+  ComponentOpInterface component = components.find(op.getComponent());
+  places.push_back(module.weights.getScales(component, op.getFoldedAttr()));
+  places.push_back(module.weights.getSums(component, op.getFoldedAttr(), used));
+}
+
 void CommandConverter::convertAffine(FusedAffineOp op) {
   ComponentOpInterface component = components.find(op.getComponent());
   auto affine = cast<AffineKernelInterface>(component.getOperation());
   GemmKernel kernel;
   kernel.rows = numRows(op.getOutput());
   kernel.columns = numCols(op.getOutput());
-  kernel.depth = affine.getWeightColumns();
+  kernel.precision = getPrecision(op, module.precision);
+  SmallVector<ColumnRange> used;
+  for (auto [input, column] : llvm::zip_equal(op.getInputs(), op.getColumns()))
+    used.push_back({column, numCols(input)});
+  auto format =
+      WeightFormat::get(kernel.precision, affine.getWeightColumns(), used);
+  kernel.depth = format.getWords();
   kernel.tile = GemmTile::get(module.target, kernel.columns, kernel.depth);
   kernel.bias = op.getBias();
   kernel.outputStride = getRowStride(op.getOutput());
   SmallVector<int64_t> places = {
-      module.weights.getPanels(component, op.getFoldedAttr())};
+      module.weights.getPanels(component, op.getFoldedAttr(), format)};
   if (kernel.bias)
     places.push_back(module.weights.getBias(component, op.getFoldedAttr()));
   for (Attribute name : op.getEpilogueSteps()) {
@@ -156,7 +194,7 @@ void CommandConverter::convertAffine(FusedAffineOp op) {
   for (auto [input, attr, column] :
        llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
     auto rows = cast<RowTableAttr>(attr);
-    GemmInput part = {column, numCols(input), std::nullopt};
+    GemmInput part = {format.getWord(column), numCols(input), std::nullopt};
     if (auto progression = row_table::getProgression(rows.getCode())) {
       part.stride = progression->step * getRowStride(input);
       places.push_back(arena.getOffset(input) +
@@ -168,6 +206,8 @@ void CommandConverter::convertAffine(FusedAffineOp op) {
   }
   kernel.isParallel = kernel.getNumWholeTiles() > 1 &&
                       kernel.getFlops() >= module.parallelFlops;
+  if (kernel.precision != Precision::F32)
+    addReducedPlaces(op, kernel, used, places);
   add(op, kernel, places);
 }
 

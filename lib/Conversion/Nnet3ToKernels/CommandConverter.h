@@ -14,10 +14,13 @@ namespace mlir::nnet3 {
 
 /// What the functions of a module share.
 struct KernelModule {
-  KernelModule(const VectorTarget &target, int64_t parallelFlops)
-      : target(target), parallelFlops(parallelFlops), weights(this->target) {}
+  KernelModule(const VectorTarget &target, Precision precision,
+               int64_t parallelFlops)
+      : target(target), precision(precision), parallelFlops(parallelFlops),
+        weights(this->target) {}
 
   VectorTarget target;
+  Precision precision; ///< of products that are large enough
   /// Threads share the rows of products with at least so many floating-point
   /// operations.
   int64_t parallelFlops;
@@ -39,6 +42,8 @@ public:
   /// Fails with an error at a command that has no meaning in a library.
   FailureOr<std::vector<KernelCall>> convert();
   const ArenaPlan &getArena() const { return arena; }
+  /// Floats of the arena, scratch memory of kernels included.
+  int64_t getArenaSize() const { return arena.getSize() + scratchSize; }
 
 protected:
   /// With `reserved` floats at the beginning of the arena.
@@ -62,6 +67,9 @@ protected:
 
 private:
   LogicalResult convert(Operation *op);
+  void addReducedPlaces(FusedAffineOp op, const GemmKernel &kernel,
+                        ArrayRef<ColumnRange> used,
+                        SmallVectorImpl<int64_t> &places);
   LogicalResult convert(PropagateOp op);
   void convertElementwise(PropagateOp op, ElementwiseKernelInterface component);
   void convertBlocks(PropagateOp op, BlockKernelInterface component);
@@ -75,6 +83,7 @@ private:
 
   ComputationOp computation;
   int64_t reserved;
+  int64_t scratchSize = 0; ///< floats behind the matrices
   std::vector<KernelCall> calls;
   Operation *current = nullptr;
 };

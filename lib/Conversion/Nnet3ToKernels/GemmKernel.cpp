@@ -1,7 +1,8 @@
 //===- GemmKernel.cpp - Matrix products as loops over vectors -------------===//
 
 #include "GemmKernel.h"
-#include "VectorEmitter.h"
+#include "GemmEmitter.h"
+#include "ReducedGemm.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -51,89 +52,65 @@ GemmTile GemmTile::get(const VectorTarget &target, int64_t columns,
   return best;
 }
 
-int64_t mlir::nnet3::getPackedSize(int64_t columns, int64_t depth,
-                                   const VectorTarget &target) {
-  GemmTile tile = GemmTile::get(target, columns, depth);
-  return llvm::alignTo(columns, tile.getPanelWidth(target)) * depth;
-}
-
 unsigned GemmKernel::getNumPlaces() const {
   unsigned count = 2 + bias + inputs.size();
   for (ElementwiseKernelInterface step : epilogue)
     count += step.getNumKernelVectors();
+  if (precision != Precision::F32)
+    count += precision == Precision::Int8 ? 3 : 1;
   return count + initStride.has_value() + residualStride.has_value();
 }
 
-namespace {
-/// Emits the body of one kernel.
-class GemmEmitter {
-public:
-  GemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
-              ValueRange arguments, OpBuilder &builder, Location loc)
-      : kernel(kernel), target(target), e(builder, loc) {
-    arena = arguments[0];
-    weights = arguments[1];
-    tables = arguments[2];
-    unsigned next = getFirstPlace();
-    weightsPlace = arguments[next++];
-    if (kernel.bias)
-      biasPlace = arguments[next++];
-    for (ElementwiseKernelInterface step : kernel.epilogue)
-      for (unsigned i = 0; i < step.getNumKernelVectors(); ++i)
-        vectorPlaces.push_back(arguments[next++]);
-    outputPlace = arguments[next++];
-    if (kernel.initStride)
-      initPlace = arguments[next++];
-    if (kernel.residualStride)
-      residualPlace = arguments[next++];
-    for (size_t i = 0; i < kernel.inputs.size(); ++i)
-      inputPlaces.push_back(arguments[next++]);
-  }
+int64_t GemmKernel::getRowWords() const {
+  int64_t words = 0;
+  for (const GemmInput &input : inputs)
+    words += llvm::divideCeil(input.depth, getNumbersPerWord(precision));
+  return words;
+}
 
-  void emit();
-  void emitPart(Value beginTile, Value endTile);
+int64_t GemmKernel::getBlockRows() const {
+  const int64_t tileRows = getTileRows();
+  const int64_t fitting = kRowBlockBytes / (getRowWords() * 4);
+  return std::max<int64_t>(1, fitting / tileRows) * tileRows;
+}
 
-private:
-  /// Where a panel is: its first column, its weights, and how many columns of
-  /// it the output has.
-  struct Panel {
-    Value column, weights;
-    int64_t columns;
-  };
+int64_t GemmKernel::getScratchRows() const {
+  if (precision == Precision::F32)
+    return 0;
+  // Each thread has rows of its own, of which it uses a block.
+  const int64_t whole = getNumWholeTiles() * getTileRows();
+  return whole <= getBlockRows() || isParallel ? rows : getBlockRows();
+}
 
-  int64_t getBlockRows() const;
-  void emitPanels(function_ref<void(const Panel &)> body);
-  void emitRows(const Panel &panel, Value begin, Value end, int64_t rows);
-  void emitTile(const Panel &panel, Value row, int64_t rows);
-  void prefetch(const Panel &panel, Value row, int64_t rows);
-  SmallVector<Value> begin(const Panel &panel, Value row, int64_t rows);
-  SmallVector<Value> addProducts(Value packed, Value k, ArrayRef<Value> places,
-                                 ValueRange sums);
-  SmallVector<Value> multiply(const Panel &panel, size_t input, Value row,
-                              int64_t rows, ValueRange sums);
-  Value getRow(size_t input, Value row, int64_t i);
-  void end(const Panel &panel, Value row, int64_t i, int64_t v, Value sum);
-  Value loadPart(Value memory, Value place, int64_t columns);
-  int64_t getVectors(const Panel &panel) const {
-    return llvm::divideCeil(panel.columns, target.length);
-  }
-  /// Whether the sums begin with the same row everywhere, if with one.
-  bool beginsWithOneRow() const { return kernel.initStride == int64_t(0); }
-  /// Columns of vector `v` of a panel that the output has.
-  int64_t getColumns(const Panel &panel, int64_t v) const {
-    return std::min(target.length, panel.columns - v * target.length);
-  }
-  Value getPlace(Value base, Value row, int64_t i, int64_t stride, Value column,
-                 int64_t v);
+int64_t GemmKernel::getScratchSize() const {
+  const int64_t rowNumbers =
+      precision == Precision::Int8 ? 2 * getScratchRows() : 0;
+  return getScratchRows() * getScratchStride() + rowNumbers;
+}
 
-  const GemmKernel &kernel;
-  const VectorTarget &target;
-  VectorEmitter e;
-  Value arena, weights, tables, weightsPlace, biasPlace, outputPlace, initPlace,
-      residualPlace;
-  SmallVector<Value> vectorPlaces, inputPlaces;
-};
-} // namespace
+GemmEmitter::GemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
+                         ValueRange arguments, OpBuilder &builder, Location loc)
+    : kernel(kernel), target(target), e(builder, loc), factors(kernel.inputs) {
+  arena = arguments[0];
+  weights = arguments[1];
+  tables = arguments[2];
+  unsigned next = getFirstPlace();
+  weightsPlace = arguments[next++];
+  if (kernel.bias)
+    biasPlace = arguments[next++];
+  for (ElementwiseKernelInterface step : kernel.epilogue)
+    for (unsigned i = 0; i < step.getNumKernelVectors(); ++i)
+      vectorPlaces.push_back(arguments[next++]);
+  outputPlace = arguments[next++];
+  if (kernel.initStride)
+    initPlace = arguments[next++];
+  if (kernel.residualStride)
+    residualPlace = arguments[next++];
+  for (size_t i = 0; i < kernel.inputs.size(); ++i)
+    factorPlaces.push_back(arguments[next++]);
+  for (; next < arguments.size(); ++next)
+    furtherPlaces.push_back(arguments[next]);
+}
 
 /// Row `row` + `i`, column `column` of vector `v`.
 Value GemmEmitter::getPlace(Value base, Value row, int64_t i, int64_t stride,
@@ -142,7 +119,6 @@ Value GemmEmitter::getPlace(Value base, Value row, int64_t i, int64_t stride,
   return e.add(e.add(place, column), i * stride + v * target.length);
 }
 
-/// A whole vector of which `columns` are read, the others zero.
 Value GemmEmitter::loadPart(Value memory, Value place, int64_t columns) {
   if (columns == target.length)
     return e.load(columns, memory, place);
@@ -150,6 +126,11 @@ Value GemmEmitter::loadPart(Value memory, Value place, int64_t columns) {
   return vector::InsertStridedSliceOp::create(
       e.getBuilder(), e.getLoc(), part, e.splat(target.length, 0),
       ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1});
+}
+
+Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
+  return e.load(target.length, weights,
+                e.add(e.add(place, panel.column), v * target.length));
 }
 
 /// Asks for the memory that the end of the tile needs: what is added to the
@@ -171,38 +152,41 @@ void GemmEmitter::prefetch(const Panel &panel, Value row, int64_t rows) {
   }
 }
 
-/// What the sums begin with: the bias and a row that all have. Rows of their
-/// own come at the end, when they have arrived.
+Value GemmEmitter::getStart(const Panel &panel, Value row, int64_t v) {
+  Value bias = kernel.bias ? loadColumns(panel, biasPlace, v)
+                           : e.splat(target.length, 0);
+  if (!beginsWithOneRow())
+    return bias;
+  Value init = loadPart(arena, getPlace(initPlace, row, 0, 0, panel.column, v),
+                        getColumns(panel, v));
+  return kernel.bias
+             ? arith::AddFOp::create(e.getBuilder(), e.getLoc(), bias, init)
+             : init;
+}
+
 SmallVector<Value> GemmEmitter::begin(const Panel &panel, Value row,
                                       int64_t rows) {
-  SmallVector<Value> sums, first;
-  const int64_t vectors = getVectors(panel);
-  for (int64_t v = 0; v < vectors; ++v) {
-    Value sum =
-        kernel.bias
-            ? e.load(target.length, weights,
-                     e.add(e.add(biasPlace, panel.column), v * target.length))
-            : e.splat(target.length, 0);
-    if (beginsWithOneRow()) {
-      Value init =
-          loadPart(arena, getPlace(initPlace, row, 0, 0, panel.column, v),
-                   getColumns(panel, v));
-      sum = kernel.bias
-                ? arith::AddFOp::create(e.getBuilder(), e.getLoc(), sum, init)
-                : init;
-    }
-    first.push_back(sum);
-  }
+  SmallVector<Value> sums;
   for (int64_t i = 0; i < rows; ++i)
-    llvm::append_range(sums, first);
+    for (int64_t v = 0; v < getVectors(panel); ++v)
+      sums.push_back(beginSum(panel, row, i, v));
   return sums;
 }
 
-/// Where row `row` + `i` of an input begins.
-Value GemmEmitter::getRow(size_t input, Value row, int64_t i) {
-  std::optional<int64_t> stride = kernel.inputs[input].stride;
-  Value base = inputPlaces[input];
-  if (stride)
+Value GemmEmitter::getZeroSum() { return e.splat(target.length, 0); }
+
+Value GemmEmitter::addProduct(Value element, Value column, Value sum) {
+  return vector::FMAOp::create(e.getBuilder(), e.getLoc(), element, column,
+                               sum);
+}
+
+Value GemmEmitter::addSums(Value a, Value b) {
+  return arith::AddFOp::create(e.getBuilder(), e.getLoc(), a, b);
+}
+
+Value GemmEmitter::getRow(const GemmInput &input, Value base, Value row,
+                          int64_t i) {
+  if (std::optional<int64_t> stride = input.stride)
     return e.add(e.add(base, e.mul(row, *stride)), i * *stride);
   Value place = e.loadScalar(tables, e.add(e.add(base, row), i));
   return arith::IndexCastOp::create(e.getBuilder(), e.getLoc(),
@@ -225,21 +209,20 @@ SmallVector<Value> GemmEmitter::addProducts(Value packed, Value k,
     Value element =
         e.broadcast(target.length, e.loadScalar(arena, e.add(place, k)));
     for (int64_t v = 0; v < vectors; ++v)
-      next.push_back(vector::FMAOp::create(e.getBuilder(), e.getLoc(), element,
-                                           columns[v], sums[i * vectors + v]));
+      next.push_back(addProduct(element, columns[v], sums[i * vectors + v]));
   }
   return next;
 }
 
-/// Adds the products with one input to the sums. A tile with few sums has
+/// Adds the products with one factor to the sums. A tile with few sums has
 /// several of each, of every second, third or further column.
-SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t input,
+SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t factor,
                                          Value row, int64_t rows,
                                          ValueRange sums) {
-  const GemmInput &part = kernel.inputs[input];
+  const GemmInput &part = factors[factor];
   SmallVector<Value> places;
   for (int64_t i = 0; i < rows; ++i)
-    places.push_back(getRow(input, row, i));
+    places.push_back(getRow(part, factorPlaces[factor], row, i));
   Value packed =
       e.add(panel.weights, part.first * kernel.tile.getPanelWidth(target));
   const int64_t numSums = sums.size();
@@ -247,7 +230,7 @@ SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t input,
       std::clamp<int64_t>(kSumsInFlight / numSums, 1, part.depth);
   const int64_t whole = part.depth / unroll * unroll;
   SmallVector<Value> carried = llvm::to_vector(sums);
-  carried.append((unroll - 1) * numSums, e.splat(target.length, 0));
+  carried.append((unroll - 1) * numSums, getZeroSum());
   ValueRange results =
       e.loop(e.index(0), e.index(whole), unroll, carried,
              [&](Value k, ValueRange all) {
@@ -259,8 +242,7 @@ SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t input,
              });
   SmallVector<Value> total = llvm::to_vector(results.take_front(numSums));
   for (int64_t i = numSums; i < unroll * numSums; ++i)
-    total[i % numSums] = arith::AddFOp::create(e.getBuilder(), e.getLoc(),
-                                               total[i % numSums], results[i]);
+    total[i % numSums] = addSums(total[i % numSums], results[i]);
   for (int64_t k = whole; k < part.depth; ++k)
     total = addProducts(packed, e.index(k), places, total);
   return total;
@@ -270,6 +252,7 @@ SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t input,
 void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
                       Value sum) {
   const int64_t columns = getColumns(panel, v);
+  sum = finishSum(panel, row, i, v, sum);
   if (kernel.initStride && !beginsWithOneRow())
     sum = arith::AddFOp::create(
         e.getBuilder(), e.getLoc(), sum,
@@ -281,10 +264,7 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
   for (ElementwiseKernelInterface step : kernel.epilogue) {
     SmallVector<Value> vectors;
     for (unsigned j = 0; j < step.getNumKernelVectors(); ++j)
-      vectors.push_back(
-          e.load(target.length, weights,
-                 e.add(e.add(vectorPlaces[nextVector++], panel.column),
-                       v * target.length)));
+      vectors.push_back(loadColumns(panel, vectorPlaces[nextVector++], v));
     sum = step.emitElementwise(e.getBuilder(), e.getLoc(), sum, vectors);
   }
   if (kernel.residualStride) {
@@ -307,8 +287,8 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
 void GemmEmitter::emitTile(const Panel &panel, Value row, int64_t rows) {
   prefetch(panel, row, rows);
   SmallVector<Value> sums = begin(panel, row, rows);
-  for (size_t input = 0; input < kernel.inputs.size(); ++input)
-    sums = multiply(panel, input, row, rows, sums);
+  for (size_t factor = 0; factor < factors.size(); ++factor)
+    sums = multiply(panel, factor, row, rows, sums);
   const int64_t vectors = getVectors(panel);
   for (int64_t i = 0; i < rows; ++i)
     for (int64_t v = 0; v < vectors; ++v)
@@ -329,39 +309,31 @@ void GemmEmitter::emitPanels(function_ref<void(const Panel &)> body) {
           e.add(weightsPlace, whole * width * kernel.depth), rest});
 }
 
-/// Rows that go by all panels together.
-int64_t GemmEmitter::getBlockRows() const {
-  int64_t depth = 0;
-  for (const GemmInput &input : kernel.inputs)
-    depth += input.depth;
-  const int64_t tileRows = kernel.getTileRows();
-  return std::max<int64_t>(1, kRowBlockBytes / (depth * 4) / tileRows) *
-         tileRows;
-}
-
 void GemmEmitter::emit() {
   const int64_t tileRows = kernel.getTileRows();
   const int64_t whole = kernel.getNumWholeTiles() * tileRows;
   const int64_t rest = kernel.rows - whole;
-  const int64_t block = getBlockRows();
+  const int64_t block = kernel.getBlockRows();
   e.forEach(whole, block, [&](Value first) {
+    Value last = whole <= block ? e.index(whole)
+                                : e.min(e.add(first, block), e.index(whole));
+    prepareRows(e.index(0), first,
+                whole <= block ? e.index(kernel.rows) : last);
     emitPanels([&](const Panel &panel) {
-      if (whole <= tileRows) {
+      if (whole <= tileRows)
         emitTile(panel, first, tileRows);
-      } else {
-        Value last = whole <= block
-                         ? e.index(whole)
-                         : e.min(e.add(first, block), e.index(whole));
+      else
         e.loop(first, last, tileRows,
                [&](Value row) { emitTile(panel, row, tileRows); });
-      }
       if (rest && whole <= block)
         emitTile(panel, e.index(whole), rest);
     });
   });
-  if (rest && whole > block)
+  if (rest && whole > block) {
+    prepareRows(e.index(0), e.index(whole), e.index(kernel.rows));
     emitPanels(
         [&](const Panel &panel) { emitTile(panel, e.index(whole), rest); });
+  }
 }
 
 /// As emit(), for some of the tiles: each is computed in the same way whatever
@@ -369,29 +341,38 @@ void GemmEmitter::emit() {
 void GemmEmitter::emitPart(Value beginTile, Value endTile) {
   const int64_t tileRows = kernel.getTileRows();
   const int64_t whole = kernel.getNumWholeTiles() * tileRows;
-  const int64_t block = getBlockRows();
+  const int64_t block = kernel.getBlockRows();
   Value begin = e.mul(beginTile, tileRows), end = e.mul(endTile, tileRows);
   auto emitWhole = [&](const Panel &panel, Value first, Value last) {
     e.loop(first, last, tileRows,
            [&](Value row) { emitTile(panel, row, tileRows); });
   };
   auto emitRest = [&](const Panel &panel) {
-    if (whole < kernel.rows)
-      e.ifEqual(end, e.index(whole),
-                [&] { emitTile(panel, e.index(whole), kernel.rows - whole); });
+    emitTile(panel, e.index(whole), kernel.rows - whole);
   };
-  if (whole <= block)
+  auto ifRest = [&](function_ref<void()> body) {
+    if (whole < kernel.rows)
+      e.ifEqual(end, e.index(whole), body);
+  };
+  if (whole <= block) {
+    Value last = whole < kernel.rows ? e.selectEqual(end, e.index(whole),
+                                                     e.index(kernel.rows), end)
+                                     : end;
+    prepareRows(begin, begin, last);
     return emitPanels([&](const Panel &panel) {
       emitWhole(panel, begin, end);
-      emitRest(panel);
+      ifRest([&] { emitRest(panel); });
     });
+  }
   e.loop(begin, end, block, [&](Value first) {
-    emitPanels([&](const Panel &panel) {
-      emitWhole(panel, first, e.min(e.add(first, block), end));
-    });
+    Value last = e.min(e.add(first, block), end);
+    prepareRows(begin, first, last);
+    emitPanels([&](const Panel &panel) { emitWhole(panel, first, last); });
   });
-  if (whole < kernel.rows)
+  ifRest([&] {
+    prepareRows(begin, end, e.index(kernel.rows));
     emitPanels(emitRest);
+  });
 }
 
 int64_t GemmKernel::getFlops() const {
@@ -401,21 +382,28 @@ int64_t GemmKernel::getFlops() const {
   return 2 * products;
 }
 
-int64_t GemmKernel::getTileRows() const { return std::min(tile.rows, rows); }
-
 int64_t GemmKernel::getNumWholeTiles() const { return rows / getTileRows(); }
+
+static std::unique_ptr<GemmEmitter>
+createEmitter(const GemmKernel &kernel, const VectorTarget &target,
+              ValueRange arguments, OpBuilder &builder, Location loc) {
+  if (kernel.precision == Precision::F32)
+    return std::make_unique<GemmEmitter>(kernel, target, arguments, builder,
+                                         loc);
+  return createReducedGemmEmitter(kernel, target, arguments, builder, loc);
+}
 
 void GemmKernel::emit(func::FuncOp function, const VectorTarget &target) const {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(function.addEntryBlock());
-  GemmEmitter(*this, target, function.getArguments(), builder,
-              function.getLoc())
-      .emit();
+  createEmitter(*this, target, function.getArguments(), builder,
+                function.getLoc())
+      ->emit();
   func::ReturnOp::create(builder, function.getLoc());
 }
 
 void GemmKernel::emitPart(OpBuilder &builder, Location loc,
                           const VectorTarget &target, ValueRange arguments,
                           Value begin, Value end) const {
-  GemmEmitter(*this, target, arguments, builder, loc).emitPart(begin, end);
+  createEmitter(*this, target, arguments, builder, loc)->emitPart(begin, end);
 }

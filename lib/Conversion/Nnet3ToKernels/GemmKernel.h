@@ -9,6 +9,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_GEMMKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_GEMMKERNEL_H
 
+#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -26,6 +27,9 @@ struct VectorTarget {
   int64_t numRegisters;
   /// Kernels for threads of a device: parallel loops of single numbers.
   bool device = false;
+  /// Whether it has an instruction that adds up the products of bf16 pairs or
+  /// of four numbers of 8 bits, whichever products are computed in.
+  bool dotProducts = false;
 };
 
 /// Rows and vectors of a register tile.
@@ -33,7 +37,8 @@ struct GemmTile {
   int64_t rows;
   int64_t vectors;
 
-  /// The tile for `columns` columns of output and sums of `depth` products.
+  /// The tile for `columns` columns of output and sums of products of `depth`
+  /// words.
   static GemmTile get(const VectorTarget &target, int64_t columns,
                       int64_t depth);
   int64_t getPanelWidth(const VectorTarget &target) const {
@@ -43,8 +48,8 @@ struct GemmTile {
 
 /// Rows that are multiplied with some rows of the packed weights.
 struct GemmInput {
-  int64_t first; ///< of the weights' columns
-  int64_t depth; ///< how many
+  int64_t first; ///< row of a panel where their weights begin
+  int64_t depth; ///< columns
   /// Distance of the rows; none if a row table says where each is.
   std::optional<int64_t> stride;
 };
@@ -52,7 +57,7 @@ struct GemmInput {
 /// A product and what happens to it, as `nnet3.fused_affine` says.
 struct GemmKernel {
   int64_t rows, columns;
-  int64_t depth; ///< columns of all of the weights
+  int64_t depth; ///< rows of a panel
   GemmTile tile;
   SmallVector<GemmInput> inputs;
   bool bias;
@@ -60,20 +65,33 @@ struct GemmKernel {
   float residualScale = 1;
   int64_t outputStride;
   SmallVector<ElementwiseKernelInterface> epilogue;
+  Precision precision = Precision::F32;
   /// Whether threads may share the rows, which cost more than handing them out.
   bool isParallel = false;
 
   /// Number of index arguments behind arena, weights and row tables: weights,
   /// bias if there is one, each vector of the epilogue, output, init and
-  /// residual if there are, each input's place or its table's.
+  /// residual if there are, each input's place or its table's; for less than
+  /// f32 scratch in the arena, for int8 also the scales and the sums of the
+  /// columns.
   unsigned getNumPlaces() const;
+
+  int64_t getTileRows() const { return std::min(tile.rows, rows); }
+  /// Words of a row of all inputs.
+  int64_t getRowWords() const;
+  /// Rows that are multiplied with all panels before the next ones.
+  int64_t getBlockRows() const;
+  /// Rows of scratch memory, their distance in words, and words in all: rows,
+  /// then for int8 two numbers for each.
+  int64_t getScratchRows() const;
+  int64_t getScratchStride() const { return llvm::alignTo(getRowWords(), 16); }
+  int64_t getScratchSize() const;
 
   /// Floating-point operations of the products.
   int64_t getFlops() const;
   /// Creates the body of `function`, whose arguments are the arena, the
   /// weights, the row tables, and the places.
   void emit(func::FuncOp function, const VectorTarget &target) const;
-  int64_t getTileRows() const;
   /// Tiles that have all of their rows.
   int64_t getNumWholeTiles() const;
   /// Creates what computes whole tiles from `begin` to `end` - 1, with what is
@@ -81,10 +99,6 @@ struct GemmKernel {
   void emitPart(OpBuilder &builder, Location loc, const VectorTarget &target,
                 ValueRange arguments, Value begin, Value end) const;
 };
-
-/// Floats of packed weights of `columns` x `depth`.
-int64_t getPackedSize(int64_t columns, int64_t depth,
-                      const VectorTarget &target);
 
 } // namespace mlir::nnet3
 

@@ -30,8 +30,9 @@ static void print(raw_ostream &os, BlockKernelInterface blocks) {
 }
 
 static void print(raw_ostream &os, const GemmKernel &kernel) {
-  os << "gemm " << kernel.rows << ' ' << kernel.columns << ' ' << kernel.depth
-     << ' ' << kernel.bias << ' ' << kernel.outputStride << ' ';
+  os << getPrecisionName(kernel.precision) << " gemm " << kernel.rows << ' '
+     << kernel.columns << ' ' << kernel.depth << ' ' << kernel.bias << ' '
+     << kernel.outputStride << ' ';
   print(os, kernel.residualScale);
   print(os, kernel.initStride);
   print(os, kernel.residualStride);

@@ -217,6 +217,14 @@ void ConvertToKernels::createFunction(const Function &function,
   func::ReturnOp::create(builder, loc);
 }
 
+/// The instruction set, by GCC's name for it, that has the products of
+/// `precision` for vectors of that length.
+static StringRef getCpuFeature(Precision precision, int64_t vectorLength) {
+  if (precision == Precision::BF16)
+    return "avx512bf16";
+  return vectorLength == 16 ? "avx512vnni" : "avxvnni";
+}
+
 static constexpr StringRef kTables = "nnet3_row_tables";
 
 Value ConvertToKernels::createTables(OpBuilder &builder, Location loc,
@@ -231,8 +239,9 @@ static bool isParallel(const Kernel &kernel) {
 
 void ConvertToKernels::runOnOperation() {
   KernelModule module(device ? VectorTarget{1, 1, true}
-                             : VectorTarget{vectorLength, numRegisters},
-                      parallelFlops);
+                             : VectorTarget{vectorLength, numRegisters,
+                                            /*device=*/false, dotProducts},
+                      device ? Precision::F32 : precision, parallelFlops);
   std::vector<Function> computations;
   for (auto computation : getOperation().getOps<ComputationOp>()) {
     std::unique_ptr<CommandConverter> converter;
@@ -244,7 +253,7 @@ void ConvertToKernels::runOnOperation() {
     if (failed(calls))
       return signalPassFailure();
     const ArenaPlan &arena = converter->getArena();
-    computations.push_back({computation, arena.getSize(),
+    computations.push_back({computation, converter->getArenaSize(),
                             getInputs(computation, arena),
                             getOutputs(computation, arena), std::move(*calls)});
   }
@@ -286,6 +295,14 @@ void ConvertToKernels::runOnOperation() {
   for (Function &function : computations) {
     createFunction(function, module.tables);
     function.computation->erase();
+  }
+  if (module.precision != Precision::F32) {
+    getOperation()->setAttr("nnet3.precision",
+                            builder.getStringAttr(getPrecisionName(precision)));
+    if (dotProducts)
+      getOperation()->setAttr(
+          "nnet3.cpu_feature",
+          builder.getStringAttr(getCpuFeature(precision, vectorLength)));
   }
   getOperation()->setAttr("nnet3.packed_weights",
                           module.weights.getLayout(&getContext()));

@@ -4,20 +4,26 @@
 
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
+#include "llvm/Support/raw_ostream.h"
+
 using namespace mlir;
 using namespace mlir::nnet3;
 
 int64_t PackedWeights::getPlace(ComponentOpInterface component, StringRef part,
                                 int64_t number, int64_t floats,
-                                SymbolRefAttr folded) {
+                                SymbolRefAttr folded,
+                                ArrayRef<NamedAttribute> further) {
   StringAttr name = SymbolTable::getSymbolName(component);
   StringAttr network =
       SymbolTable::getSymbolName(component->getParentOfType<NetworkOp>());
-  std::string key =
-      (network.getValue() + Twine('\0') + name.getValue() + Twine('\0') + part +
-       Twine('\0') + Twine(number) + Twine('\0') +
-       (folded ? folded.getLeafReference().getValue() : ""))
-          .str();
+  std::string key;
+  llvm::raw_string_ostream os(key);
+  os << network.getValue() << '\0' << name.getValue() << '\0' << part << '\0'
+     << number << '\0';
+  if (folded)
+    os << folded.getLeafReference().getValue();
+  for (NamedAttribute attribute : further)
+    os << '\0' << attribute.getValue();
   auto [place, isNew] = places.try_emplace(key, size);
   if (isNew) {
     Builder builder(component->getContext());
@@ -29,20 +35,53 @@ int64_t PackedWeights::getPlace(ComponentOpInterface component, StringRef part,
         builder.getNamedAttr("place", builder.getI64IntegerAttr(size))};
     if (folded)
       entry.push_back(builder.getNamedAttr("folded", folded));
+    entry.append(further.begin(), further.end());
     layout.push_back(builder.getDictionaryAttr(entry));
     size += llvm::alignTo(floats, 16);
   }
   return place->second;
 }
 
+static NamedAttribute getColumns(MLIRContext *context,
+                                 ArrayRef<ColumnRange> ranges) {
+  SmallVector<int64_t> numbers;
+  for (ColumnRange range : ranges)
+    numbers.append({range.first, range.count});
+  return {StringAttr::get(context, "columns"),
+          DenseI64ArrayAttr::get(context, numbers)};
+}
+
 int64_t PackedWeights::getPanels(ComponentOpInterface component,
-                                 SymbolRefAttr folded) {
+                                 SymbolRefAttr folded,
+                                 const WeightFormat &format) {
+  MLIRContext *context = component->getContext();
   const int64_t columns = component.getComponentOutputDim();
-  const int64_t depth =
-      cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
-  GemmTile tile = GemmTile::get(target, columns, depth);
-  return getPlace(component, "panels", tile.getPanelWidth(target),
-                  getPackedSize(columns, depth, target), folded);
+  const int64_t depth = format.getWords();
+  const int64_t width =
+      GemmTile::get(target, columns, depth).getPanelWidth(target);
+  SmallVector<NamedAttribute> further;
+  if (format.precision != Precision::F32) {
+    further.push_back(getColumns(context, format.stretches));
+    further.push_back(
+        {StringAttr::get(context, "precision"),
+         StringAttr::get(context, getPrecisionName(format.precision))});
+  }
+  return getPlace(component, "panels", width,
+                  llvm::alignTo(columns, width) * depth, folded, further);
+}
+
+int64_t PackedWeights::getScales(ComponentOpInterface component,
+                                 SymbolRefAttr folded) {
+  return getPlace(component, "scales", 0,
+                  getPadded(component.getComponentOutputDim()), folded);
+}
+
+int64_t PackedWeights::getSums(ComponentOpInterface component,
+                               SymbolRefAttr folded,
+                               ArrayRef<ColumnRange> used) {
+  return getPlace(component, "sums", 0,
+                  getPadded(component.getComponentOutputDim()), folded,
+                  getColumns(component->getContext(), used));
 }
 
 /// These are panels of one output.

@@ -4,6 +4,7 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_PACKEDWEIGHTS_H
 
 #include "GemmKernel.h"
+#include "WeightFormat.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
@@ -19,7 +20,13 @@ public:
 
   /// Place of the panels of the weights of `component`, an affine one; with
   /// `folded`, the name of a component, of those that compute it too.
-  int64_t getPanels(ComponentOpInterface component, SymbolRefAttr folded);
+  int64_t getPanels(ComponentOpInterface component, SymbolRefAttr folded,
+                    const WeightFormat &format);
+  /// Place of the scales that its weights of int8 have per column of output.
+  int64_t getScales(ComponentOpInterface component, SymbolRefAttr folded);
+  /// Place of the sums of its weights of int8 in the columns `used`, integers.
+  int64_t getSums(ComponentOpInterface component, SymbolRefAttr folded,
+                  ArrayRef<ColumnRange> used);
   /// Place of the weights as they are, a row for each output.
   int64_t getMatrix(ComponentOpInterface component, SymbolRefAttr folded);
   /// Place of its bias.
@@ -29,14 +36,18 @@ public:
 
   /// Floats in all.
   int64_t getSize() const { return size; }
-  /// One dictionary per part: `component`, `part` ("panels", "bias" or
-  /// "vector"), `place`, and `number`, the width of a panel or the number of a
-  /// vector; `folded` too where something is.
+  /// One dictionary per part: `component`, `part` ("panels", "scales",
+  /// "sums", "bias" or "vector"), `place`, and `number`, the width of a
+  /// panel or the number of a vector; `folded` too where something is. Panels
+  /// of less than f32 have their `precision`; of them and of sums `columns`
+  /// says what columns there are, one first column and one count behind the
+  /// other.
   ArrayAttr getLayout(MLIRContext *context) const;
 
 private:
   int64_t getPlace(ComponentOpInterface component, StringRef part,
-                   int64_t number, int64_t floats, SymbolRefAttr folded = {});
+                   int64_t number, int64_t floats, SymbolRefAttr folded = {},
+                   ArrayRef<NamedAttribute> further = {});
 
   /// Vector loads may reach beyond the last column.
   int64_t getPadded(int64_t columns) const {

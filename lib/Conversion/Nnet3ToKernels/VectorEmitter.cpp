@@ -67,9 +67,17 @@ void VectorEmitter::forEach(int64_t count, int64_t step,
     body(index(0));
 }
 
+static Value isEqual(OpBuilder &builder, Location loc, Value a, Value b) {
+  return arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
+}
+
+Value VectorEmitter::selectEqual(Value a, Value b, Value yes, Value no) {
+  return arith::SelectOp::create(builder, loc, isEqual(builder, loc, a, b), yes,
+                                 no);
+}
+
 void VectorEmitter::ifEqual(Value a, Value b, function_ref<void()> body) {
-  Value equal =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, a, b);
+  Value equal = isEqual(builder, loc, a, b);
   scf::IfOp::create(builder, loc, equal, [&](OpBuilder &, Location) {
     body();
     scf::YieldOp::create(builder, loc);

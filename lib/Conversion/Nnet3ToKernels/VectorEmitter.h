@@ -57,6 +57,8 @@ public:
   void loop(Value begin, Value end, int64_t step,
             function_ref<void(Value)> body);
   void ifEqual(Value a, Value b, function_ref<void()> body);
+  /// `yes` where `a` is `b`, else `no`.
+  Value selectEqual(Value a, Value b, Value yes, Value no);
   /// Calls `body` for 0, `step`, ... below `count`; without a loop where that
   /// is one round.
   void forEach(int64_t count, int64_t step, function_ref<void(Value)> body);

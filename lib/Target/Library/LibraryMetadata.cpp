@@ -180,6 +180,12 @@ void Collector::emitRequest(Operation *function) {
   data.functions.push_back(name.str());
 }
 
+/// An attribute of the module, or null.
+static const char *getText(ModuleOp module, StringRef name) {
+  auto text = module->getAttrOfType<StringAttr>(name);
+  return text ? text.getValue().data() : nullptr;
+}
+
 FailureOr<LibraryData> Collector::collect() {
   if (failed(findCalledComponents()) || failed(collectWeights()) ||
       failed(emitComponents()) || failed(emitCalls()))
@@ -195,7 +201,8 @@ FailureOr<LibraryData> Collector::collect() {
           builder, "nnet3-mlir", network.c_str(), &emittedComponents, &calls,
           &requests, data.weights.size(),
           ::nnet3::runtime::checksum(data.weights.data(), data.weights.size()),
-          cpuLevel),
+          cpuLevel, getText(module, "nnet3.precision"),
+          getText(module, "nnet3.cpu_feature")),
       schema::LibraryIdentifier());
   data.metadata.assign(
       reinterpret_cast<const char *>(builder.GetBufferPointer()),

@@ -74,9 +74,10 @@ CodeTarget::getVectors(std::string &error) const {
     return failure();
   const llvm::MCSubtargetInfo &info = *machine->getMCSubtargetInfo();
   if (info.checkFeatures("+avx512f"))
-    return Vectors{16, 32};
+    return Vectors{16, 32, info.checkFeatures("+avx512bf16"),
+                   info.checkFeatures("+avx512vnni")};
   if (info.checkFeatures("+avx"))
-    return Vectors{8, 16};
+    return Vectors{8, 16, false, info.checkFeatures("+avxvnni")};
   return Vectors{4, 16};
 }
 

@@ -1,6 +1,7 @@
 //===- WeightPacker.cpp - Parameters as kernels read them -----------------===//
 
 #include "nnet3/Target/Library/WeightPacker.h"
+#include "ReducedWeights.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Target/Program/ParameterBlob.h"
@@ -24,12 +25,19 @@ struct Part {
         kind(entry.getAs<StringAttr>("part").getValue()),
         place(entry.getAs<IntegerAttr>("place").getInt()),
         number(entry.getAs<IntegerAttr>("number").getInt()),
-        folded(entry.getAs<SymbolRefAttr>("folded")) {}
+        folded(entry.getAs<SymbolRefAttr>("folded")) {
+    if (auto name = entry.getAs<StringAttr>("precision"))
+      precision = name.getValue();
+    if (auto ranges = entry.getAs<DenseI64ArrayAttr>("columns"))
+      columns = ranges.asArrayRef();
+  }
 
   SymbolRefAttr component;
   StringRef kind;
   int64_t place, number;
   SymbolRefAttr folded; ///< null for none
+  StringRef precision = "f32";
+  ArrayRef<int64_t> columns; ///< first and number of some, one after the other
 };
 
 /// What is folded into weights: output column c is multiplied by `scales[c]`,
@@ -65,22 +73,47 @@ static FailureOr<Folded> getFolded(Operation *op, int64_t columns) {
   return folded;
 }
 
+/// The weights with what is folded into them.
+static FailureOr<WeightMatrix> getWeights(ComponentOpInterface component,
+                                          const Folded &folded) {
+  auto affine = cast<AffineKernelInterface>(component.getOperation());
+  auto values = getTensor(component, affine.getWeightsName());
+  if (failed(values))
+    return failure();
+  WeightMatrix weights = {std::move(*values), affine.getWeightColumns()};
+  for (auto [i, value] : llvm::enumerate(weights.values))
+    value *= folded.scales[i / weights.columns];
+  return weights;
+}
+
 /// Panels of `width` outputs, each with one row of outputs per column of the
 /// weights; outputs that are not there are zero.
-static LogicalResult packPanels(ComponentOpInterface component, int64_t width,
-                                const Folded &folded, float *dest) {
-  auto affine = cast<AffineKernelInterface>(component.getOperation());
-  auto weights = getTensor(component, affine.getWeightsName());
+static void packPanels(const WeightMatrix &weights, int64_t width,
+                       float *dest) {
+  for (int64_t c = 0; c < weights.getRows(); ++c) {
+    float *panel = dest + c / width * width * weights.columns + c % width;
+    for (auto [k, value] : llvm::enumerate(weights.getRow(c)))
+      panel[k * width] = value;
+  }
+}
+
+static LogicalResult packWeights(const Part &part,
+                                 ComponentOpInterface component,
+                                 const Folded &folded, float *dest) {
+  auto weights = getWeights(component, folded);
   if (failed(weights))
     return failure();
-  const int64_t depth = affine.getWeightColumns();
-  const int64_t columns = component.getComponentOutputDim();
-  for (int64_t c = 0; c < columns; ++c) {
-    const float *row = weights->data() + c * depth;
-    float *panel = dest + c / width * width * depth + c % width;
-    for (int64_t k = 0; k < depth; ++k)
-      panel[k * width] = folded.scales[c] * row[k];
-  }
+  const PanelLayout layout = {part.number, part.columns, dest};
+  if (part.kind == "scales")
+    packInt8Scales(*weights, dest);
+  else if (part.kind == "sums")
+    packInt8Sums(*weights, part.columns, dest);
+  else if (part.precision == "bf16")
+    packBf16Panels(*weights, layout);
+  else if (part.precision == "int8")
+    packInt8Panels(*weights, layout);
+  else
+    packPanels(*weights, part.number, dest);
   return success();
 }
 
@@ -115,9 +148,8 @@ static LogicalResult pack(const Part &part, ComponentOpInterface component,
   auto folded = getFolded(foldedOp, component.getComponentOutputDim());
   if (failed(folded))
     return failure();
-  return part.kind == "panels"
-             ? packPanels(component, part.number, *folded, dest)
-             : packBias(component, *folded, dest);
+  return part.kind == "bias" ? packBias(component, *folded, dest)
+                             : packWeights(part, component, *folded, dest);
 }
 
 LogicalResult(::nnet3::packWeights)(ModuleOp module,

@@ -3,6 +3,8 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PASSES_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_PASSES_H
 
+#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 

@@ -27,8 +27,15 @@ def Nnet3ConvertToKernels
     device computes; what surrounds them is the kernel behind. Components
     without code are an error.
 
+    With `precision` other than f32 the weights are packed as such numbers, and
+    kernels convert the rows that they multiply with them. Sums, biases and all
+    that happens behind a product stay f32. Products that are too small to gain
+    by it are computed in f32.
+
     What the packed weights are made of is in the module's attribute
-    `nnet3.packed_weights`, the row tables are a constant.
+    `nnet3.packed_weights`, the row tables are a constant. With less than f32
+    `nnet3.precision` says so, and `nnet3.cpu_feature` which instructions the
+    code needs for it, if any.
   }];
   let options = [
     Option<"vectorLength", "vector-length", "int64_t", "16",
@@ -40,6 +47,17 @@ def Nnet3ConvertToKernels
            "rows threads share">,
     Option<"device", "device", "bool", "false",
            "make kernels for a device, and products for its library">,
+    Option<"precision", "precision", "::mlir::nnet3::Precision",
+           "::mlir::nnet3::Precision::F32",
+           "what the factors of matrix products are",
+           [{::llvm::cl::values(
+             clEnumValN(::mlir::nnet3::Precision::F32, "f32", "as they are"),
+             clEnumValN(::mlir::nnet3::Precision::BF16, "bf16",
+                        "rounded to bf16"),
+             clEnumValN(::mlir::nnet3::Precision::Int8, "int8",
+                        "scaled to integers of 8 bits row by row"))}]>,
+    Option<"dotProducts", "dot-products", "bool", "false",
+           "the target has instructions for sums of such products">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

@@ -24,6 +24,9 @@ struct CodeTarget {
   struct Vectors {
     int64_t length; ///< floats in a register
     int64_t numRegisters;
+    /// Whether there are instructions for sums of products of bf16 pairs, and
+    /// of four numbers of 8 bits (AVX512_BF16, AVX512_VNNI, AVX_VNNI).
+    bool bf16Products = false, int8Products = false;
   };
   /// Fails, with the reason in `error`, if LLVM does not know the CPU.
   mlir::FailureOr<Vectors> getVectors(std::string &error) const;

@@ -1,0 +1,48 @@
+//===- Precision.h - In which numbers matrix products compute ---*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_PRECISION_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_PRECISION_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/ErrorHandling.h"
+
+#include <optional>
+
+namespace mlir::nnet3 {
+
+/// What the factors of matrix products are; everything else is f32.
+enum class Precision {
+  F32,
+  BF16, ///< rounded to bf16, sums in f32
+  Int8, ///< scaled to integers of 8 bits row by row, sums in i32
+};
+
+inline llvm::StringRef getPrecisionName(Precision precision) {
+  switch (precision) {
+  case Precision::F32:
+    return "f32";
+  case Precision::BF16:
+    return "bf16";
+  case Precision::Int8:
+    return "int8";
+  }
+  llvm_unreachable("unknown precision");
+}
+
+/// The precision called `name`, if there is one.
+inline std::optional<Precision> parsePrecision(llvm::StringRef name) {
+  for (Precision precision :
+       {Precision::F32, Precision::BF16, Precision::Int8})
+    if (name == getPrecisionName(precision))
+      return precision;
+  return std::nullopt;
+}
+
+/// How many numbers there are in 32 bits, which is what kernels load.
+inline int64_t getNumbersPerWord(Precision precision) {
+  return precision == Precision::F32 ? 1 : precision == Precision::BF16 ? 2 : 4;
+}
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_PRECISION_H

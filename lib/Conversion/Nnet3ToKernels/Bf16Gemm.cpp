@@ -1,0 +1,86 @@
+//===- Bf16Gemm.cpp - Matrix products of bf16 -----------------------------===//
+//
+// bf16 are the upper 16 bits of f32. Sums are f32.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ReducedGemm.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+class Bf16GemmEmitter : public ReducedGemmEmitter {
+public:
+  using ReducedGemmEmitter::ReducedGemmEmitter;
+
+protected:
+  void convertRow(Value row, Value place) override {
+    storeRow(row, place, [&](Value x) { return round(x); });
+  }
+  Value addProduct(Value element, Value column, Value sum) override;
+
+private:
+  Value round(Value x);
+  Value getLower(Value words);
+  Value getUpper(Value words);
+};
+} // namespace
+
+/// The nearest bf16; of two the even one. Not-a-number stays that.
+Value Bf16GemmEmitter::round(Value x) {
+  OpBuilder &builder = e.getBuilder();
+  Location loc = e.getLoc();
+  if (target.dotProducts)
+    return arith::TruncFOp::create(
+        builder, loc, VectorType::get({target.length}, builder.getBF16Type()),
+        x);
+  Value bits = bitcast(x, getI32());
+  Value odd = arith::AndIOp::create(
+      builder, loc,
+      arith::ShRUIOp::create(builder, loc, bits, splatInteger(16)),
+      splatInteger(1));
+  Value rounded = arith::AddIOp::create(
+      builder, loc, arith::AddIOp::create(builder, loc, bits, odd),
+      splatInteger(0x7fff));
+  Value isNumber =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ORD, x, x);
+  Value quiet =
+      arith::OrIOp::create(builder, loc, bits, splatInteger(0x400000));
+  Value result =
+      arith::SelectOp::create(builder, loc, isNumber, rounded, quiet);
+  return arith::TruncIOp::create(
+      builder, loc, VectorType::get({target.length}, builder.getI16Type()),
+      arith::ShRUIOp::create(builder, loc, result, splatInteger(16)));
+}
+
+Value Bf16GemmEmitter::getLower(Value words) {
+  return bitcast(arith::ShLIOp::create(e.getBuilder(), e.getLoc(),
+                                       bitcast(words, getI32()),
+                                       splatInteger(16)),
+                 getF32());
+}
+
+Value Bf16GemmEmitter::getUpper(Value words) {
+  return bitcast(arith::AndIOp::create(e.getBuilder(), e.getLoc(),
+                                       bitcast(words, getI32()),
+                                       splatInteger(-0x10000)),
+                 getF32());
+}
+
+Value Bf16GemmEmitter::addProduct(Value element, Value column, Value sum) {
+  if (target.dotProducts) {
+    Type type = e.getBuilder().getBF16Type();
+    return callIntrinsic("llvm.x86.avx512bf16.dpbf16ps.", sum.getType(),
+                         {sum, bitcast(element, type), bitcast(column, type)});
+  }
+  sum = GemmEmitter::addProduct(getUpper(element), getUpper(column), sum);
+  return GemmEmitter::addProduct(getLower(element), getLower(column), sum);
+}
+
+std::unique_ptr<GemmEmitter> mlir::nnet3::createBf16GemmEmitter(
+    const GemmKernel &kernel, const VectorTarget &target, ValueRange arguments,
+    OpBuilder &builder, Location loc) {
+  return std::make_unique<Bf16GemmEmitter>(kernel, target, arguments, builder,
+                                           loc);
+}

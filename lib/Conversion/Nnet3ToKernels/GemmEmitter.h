@@ -1,0 +1,94 @@
+//===- GemmEmitter.h - The loops of a matrix product ------------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_GEMMEMITTER_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_GEMMEMITTER_H
+
+#include "GemmKernel.h"
+#include "VectorEmitter.h"
+
+namespace mlir::nnet3 {
+
+/// Emits the body of one kernel. What is virtual is that of f32.
+class GemmEmitter {
+public:
+  GemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
+              ValueRange arguments, OpBuilder &builder, Location loc);
+  virtual ~GemmEmitter() = default;
+
+  void emit();
+  void emitPart(Value beginTile, Value endTile);
+
+protected:
+  /// Where a panel is: its first column, its weights, and how many columns of
+  /// it the output has.
+  struct Panel {
+    Value column, weights;
+    int64_t columns;
+  };
+
+  /// Called before the products of the rows from `first` up to, not including,
+  /// `last`. Nobody else computes as many rows from `base` on meanwhile.
+  virtual void prepareRows(Value base, Value first, Value last) {}
+  virtual Value getZeroSum();
+  /// What the sum of row `row` + `i` and vector `v` begins with.
+  virtual Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) {
+    return getStart(panel, row, v);
+  }
+  /// `sum` plus the product of what was loaded as f32 vectors.
+  virtual Value addProduct(Value element, Value column, Value sum);
+  virtual Value addSums(Value a, Value b);
+  /// The output, before the epilogue, from what has been summed up.
+  virtual Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
+                          Value sum) {
+    return sum;
+  }
+
+  /// What the sums of vector `v` begin with: the bias and a row that all have.
+  /// Rows of their own come at the end, when they have arrived.
+  Value getStart(const Panel &panel, Value row, int64_t v);
+  /// Vector `v` of a panel of a vector of columns at `place` of the weights.
+  Value loadColumns(const Panel &panel, Value place, int64_t v);
+  /// A whole vector of which `columns` are read, the others zero.
+  Value loadPart(Value memory, Value place, int64_t columns);
+  /// Where row `row` + `i` of `input`, whose place is `base`, begins.
+  Value getRow(const GemmInput &input, Value base, Value row, int64_t i);
+
+  const GemmKernel &kernel;
+  const VectorTarget &target;
+  VectorEmitter e;
+  Value arena, weights, tables;
+  /// What is multiplied, and where it is; `first` counts rows of a panel.
+  SmallVector<GemmInput> factors;
+  SmallVector<Value> factorPlaces;
+  /// The arguments behind the places of every kernel.
+  SmallVector<Value> furtherPlaces;
+
+private:
+  void emitPanels(function_ref<void(const Panel &)> body);
+  void emitTile(const Panel &panel, Value row, int64_t rows);
+  void prefetch(const Panel &panel, Value row, int64_t rows);
+  SmallVector<Value> begin(const Panel &panel, Value row, int64_t rows);
+  SmallVector<Value> addProducts(Value packed, Value k, ArrayRef<Value> places,
+                                 ValueRange sums);
+  SmallVector<Value> multiply(const Panel &panel, size_t factor, Value row,
+                              int64_t rows, ValueRange sums);
+  void end(const Panel &panel, Value row, int64_t i, int64_t v, Value sum);
+  int64_t getVectors(const Panel &panel) const {
+    return llvm::divideCeil(panel.columns, target.length);
+  }
+  /// Whether the sums begin with the same row everywhere, if with one.
+  bool beginsWithOneRow() const { return kernel.initStride == int64_t(0); }
+  /// Columns of vector `v` of a panel that the output has.
+  int64_t getColumns(const Panel &panel, int64_t v) const {
+    return std::min(target.length, panel.columns - v * target.length);
+  }
+  Value getPlace(Value base, Value row, int64_t i, int64_t stride, Value column,
+                 int64_t v);
+
+  Value weightsPlace, biasPlace, outputPlace, initPlace, residualPlace;
+  SmallVector<Value> vectorPlaces;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_GEMMEMITTER_H

@@ -1,0 +1,84 @@
+//===- ReducedGemm.h - Matrix products of less than f32 ---------*- C++ -*-===//
+//
+// The rows of a block are converted once, into scratch memory that stays in
+// the cache, where the inputs of a row stand one behind the other; then all
+// panels are multiplied with them. A word of 32 bits holds several numbers of
+// consecutive columns, in the rows as in the panels, and one instruction adds
+// up their products.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_REDUCEDGEMM_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_REDUCEDGEMM_H
+
+#include "GemmEmitter.h"
+
+#include <memory>
+
+namespace mlir::nnet3 {
+
+/// What bf16 and int8 have in common. Words are f32 values that are never
+/// computed with.
+class ReducedGemmEmitter : public GemmEmitter {
+public:
+  ReducedGemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
+                     ValueRange arguments, OpBuilder &builder, Location loc);
+
+protected:
+  /// Converts row `row` of all inputs, to the scratch memory from `place` on.
+  virtual void convertRow(Value row, Value place) = 0;
+
+  void prepareRows(Value base, Value first, Value last) final;
+  /// Goes over row `row` of all inputs in vectors, filled up with zeros;
+  /// `body` gets such a vector and what it gave for the one before.
+  SmallVector<Value>
+  foldRow(Value row, ValueRange values,
+          function_ref<SmallVector<Value>(Value, ValueRange)> body);
+  /// Stores what `convert` makes of each vector, from `place` on; as many
+  /// numbers, in a fraction of the words.
+  void storeRow(Value row, Value place, function_ref<Value(Value)> convert);
+  /// Where number `i` of those that belong to row `row` is.
+  Value getRowNumberPlace(Value row, int64_t i) {
+    return e.add(e.add(rowNumbers, row), i * kernel.getScratchRows());
+  }
+
+  /// A vector with that integer everywhere.
+  Value splatInteger(int64_t value);
+  /// The bits of a vector as elements of another type.
+  Value bitcast(Value vector, Type element);
+  /// The target's instruction for sums of products, of `type`.
+  Value callIntrinsic(StringRef name, Type type, ValueRange arguments);
+  Type getI32() { return e.getBuilder().getI32Type(); }
+  Type getF32() { return e.getBuilder().getF32Type(); }
+
+private:
+  using VectorBody = function_ref<SmallVector<Value>(
+      Value vector, int64_t columns, Value word, ValueRange carried)>;
+  SmallVector<Value> forEachVector(Value row, ValueRange carried,
+                                   VectorBody body);
+  void mergeFactors();
+
+  /// The inputs as they are in the arena.
+  SmallVector<GemmInput> sources;
+  SmallVector<Value> sourcePlaces;
+  /// Words of a row in front of each factor.
+  SmallVector<int64_t> factorOffsets;
+  /// Where the numbers per row are, if those of row 0 were there too.
+  Value rowNumbers;
+};
+
+/// The emitter for the precision of `kernel`, which is less than f32.
+std::unique_ptr<GemmEmitter>
+createReducedGemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
+                         ValueRange arguments, OpBuilder &builder,
+                         Location loc);
+std::unique_ptr<GemmEmitter>
+createBf16GemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
+                      ValueRange arguments, OpBuilder &builder, Location loc);
+std::unique_ptr<GemmEmitter>
+createInt8GemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
+                      ValueRange arguments, OpBuilder &builder, Location loc);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_REDUCEDGEMM_H

@@ -1,0 +1,41 @@
+//===- WeightFormat.cpp - How the weights of a product are packed ---------===//
+
+#include "WeightFormat.h"
+
+#include "llvm/ADT/STLExtras.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+WeightFormat WeightFormat::get(Precision precision, int64_t columns,
+                               ArrayRef<ColumnRange> used) {
+  const int64_t numbers = getNumbersPerWord(precision);
+  WeightFormat format = {precision, {{0, columns}}};
+  if (!llvm::all_of(used, [&](ColumnRange range) {
+        return range.first % numbers == 0 &&
+               (range.end() % numbers == 0 || range.end() == columns);
+      }))
+    format.stretches.assign(used.begin(), used.end());
+  return format;
+}
+
+static int64_t getWordsOf(int64_t columns, Precision precision) {
+  return llvm::divideCeil(columns, getNumbersPerWord(precision));
+}
+
+int64_t WeightFormat::getWords() const {
+  int64_t words = 0;
+  for (ColumnRange stretch : stretches)
+    words += getWordsOf(stretch.count, precision);
+  return words;
+}
+
+int64_t WeightFormat::getWord(int64_t first) const {
+  int64_t words = 0;
+  for (ColumnRange stretch : stretches) {
+    if (stretch.first <= first && first < stretch.end())
+      return words + (first - stretch.first) / getNumbersPerWord(precision);
+    words += getWordsOf(stretch.count, precision);
+  }
+  llvm_unreachable("a column that is not packed");
+}

@@ -1,0 +1,98 @@
+//===- ReducedWeights.cpp - Weights of less than f32 ----------------------===//
+
+#include "ReducedWeights.h"
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/bit.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+using namespace nnet3;
+
+/// The nearest bf16, the upper half of an f32; of two the even one.
+static uint16_t toBf16(float value) {
+  uint32_t bits = llvm::bit_cast<uint32_t>(value);
+  if (std::isnan(value))
+    return (bits | 0x400000) >> 16;
+  return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+}
+
+/// A row as integers from -127 to 127 and a scale.
+static std::vector<int8_t> toIntegers(llvm::ArrayRef<float> row, float &scale) {
+  float largest = 0;
+  for (float value : row)
+    largest = std::max(largest, std::abs(value));
+  scale = largest / 127;
+  std::vector<int8_t> result(row.size());
+  if (scale > 0)
+    for (size_t k = 0; k < row.size(); ++k)
+      result[k] = std::clamp(std::nearbyint(row[k] / scale), -127.0f, 127.0f);
+  return result;
+}
+
+/// Writes a row of the weights as column `c` of its panel, numbers of type `T`;
+/// what fills up words stays as it is.
+template <typename T>
+static void packColumn(llvm::ArrayRef<T> row, int64_t c, int64_t depth,
+                       const PanelLayout &layout) {
+  constexpr int64_t kNumbers = 4 / sizeof(T);
+  auto *panel = reinterpret_cast<char *>(
+      layout.dest + c / layout.width * layout.width * depth + c % layout.width);
+  int64_t word = 0;
+  for (size_t i = 0; i < layout.columns.size(); i += 2) {
+    const int64_t first = layout.columns[i], count = layout.columns[i + 1];
+    for (int64_t k = 0; k < count; ++k)
+      std::memcpy(panel + (word + k / kNumbers) * layout.width * 4 +
+                      k % kNumbers * sizeof(T),
+                  &row[first + k], sizeof(T));
+    word += (count + kNumbers - 1) / kNumbers;
+  }
+}
+
+/// Words in a column of a panel.
+static int64_t getDepth(llvm::ArrayRef<int64_t> columns, int64_t numbers) {
+  int64_t depth = 0;
+  for (size_t i = 0; i < columns.size(); i += 2)
+    depth += (columns[i + 1] + numbers - 1) / numbers;
+  return depth;
+}
+
+void nnet3::packBf16Panels(const WeightMatrix &weights,
+                           const PanelLayout &layout) {
+  const int64_t depth = getDepth(layout.columns, 2);
+  std::vector<uint16_t> row(weights.columns);
+  for (int64_t c = 0; c < weights.getRows(); ++c) {
+    std::transform(weights.getRow(c).begin(), weights.getRow(c).end(),
+                   row.begin(), toBf16);
+    packColumn(llvm::ArrayRef(row), c, depth, layout);
+  }
+}
+
+void nnet3::packInt8Panels(const WeightMatrix &weights,
+                           const PanelLayout &layout) {
+  const int64_t depth = getDepth(layout.columns, 4);
+  float scale;
+  for (int64_t c = 0; c < weights.getRows(); ++c)
+    packColumn(llvm::ArrayRef(toIntegers(weights.getRow(c), scale)), c, depth,
+               layout);
+}
+
+void nnet3::packInt8Scales(const WeightMatrix &weights, float *dest) {
+  for (int64_t c = 0; c < weights.getRows(); ++c)
+    toIntegers(weights.getRow(c), dest[c]);
+}
+
+void nnet3::packInt8Sums(const WeightMatrix &weights,
+                         llvm::ArrayRef<int64_t> columns, float *dest) {
+  float scale;
+  for (int64_t c = 0; c < weights.getRows(); ++c) {
+    std::vector<int8_t> row = toIntegers(weights.getRow(c), scale);
+    int32_t sum = 0;
+    for (size_t i = 0; i < columns.size(); i += 2)
+      for (int64_t k = 0; k < columns[i + 1]; ++k)
+        sum += row[columns[i] + k];
+    std::memcpy(dest + c, &sum, sizeof(sum));
+  }
+}

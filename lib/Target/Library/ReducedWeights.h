@@ -1,0 +1,45 @@
+//===- ReducedWeights.h - Weights of less than f32 --------------*- C++ -*-===//
+
+#ifndef LIB_TARGET_LIBRARY_REDUCEDWEIGHTS_H
+#define LIB_TARGET_LIBRARY_REDUCEDWEIGHTS_H
+
+#include "llvm/ADT/ArrayRef.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace nnet3 {
+
+/// A matrix of weights: a row per output.
+struct WeightMatrix {
+  std::vector<float> values;
+  int64_t columns;
+
+  int64_t getRows() const { return values.size() / columns; }
+  llvm::ArrayRef<float> getRow(int64_t row) const {
+    return llvm::ArrayRef(values).slice(row * columns, columns);
+  }
+};
+
+/// Where panels go, in words of 32 bits, and what they have of the weights:
+/// first column and number of columns of one stretch behind the other.
+struct PanelLayout {
+  int64_t width;
+  llvm::ArrayRef<int64_t> columns;
+  float *dest;
+};
+
+/// Panels of bf16, two columns of the weights in a word.
+void packBf16Panels(const WeightMatrix &weights, const PanelLayout &layout);
+/// Panels of integers, four columns in a word: each row of the weights divided
+/// by its scale.
+void packInt8Panels(const WeightMatrix &weights, const PanelLayout &layout);
+/// The scale of each row: its largest absolute value is 127 times that.
+void packInt8Scales(const WeightMatrix &weights, float *dest);
+/// The sum of each row's integers in some of the columns, an integer.
+void packInt8Sums(const WeightMatrix &weights, llvm::ArrayRef<int64_t> columns,
+                  float *dest);
+
+} // namespace nnet3
+
+#endif // LIB_TARGET_LIBRARY_REDUCEDWEIGHTS_H

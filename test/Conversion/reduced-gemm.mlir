@@ -1,0 +1,64 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16 dot-products" %s | FileCheck --check-prefixes=CHECK,BF16 %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8 dot-products" %s | FileCheck --check-prefixes=CHECK,INT8 %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16" %s | FileCheck --check-prefix=PLAIN %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8" %s | FileCheck --check-prefix=PLAIN %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16 dot-products" --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-BF16 %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8 dot-products" --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-INT8 %s
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<20>
+  %o = nnet3.input_node "o" : !nnet3.rows<21>
+  nnet3.output_node "y", %x : !nnet3.rows<20>
+  nnet3.affine @affine {input_dim = 40, output_dim = 16}
+  nnet3.affine @odd {input_dim = 42, output_dim = 16}
+  nnet3.affine @narrow {input_dim = 40, output_dim = 15}
+}
+
+// All weights of @affine in order; those of @odd with each input's at a word.
+// What is too narrow stays f32.
+// BF16: nnet3.cpu_feature = "avx512bf16"
+// INT8: nnet3.cpu_feature = "avx512vnni"
+// PLAIN-NOT: nnet3.cpu_feature
+// BF16-SAME: {columns = array<i64: 0, 40>, component = @net::@affine, number = 16 : i64, part = "panels", place = 0 : i64, precision = "bf16"}
+// INT8-SAME: {columns = array<i64: 0, 40>, component = @net::@affine, number = 16 : i64, part = "panels", place = 0 : i64, precision = "int8"}
+// INT8-SAME: {component = @net::@affine, number = 0 : i64, part = "scales", place
+// INT8-SAME: {columns = array<i64: 0, 20, 20, 20>, component = @net::@affine, number = 0 : i64, part = "sums", place
+// CHECK-SAME: {columns = array<i64: 0, 21, 21, 21>, component = @net::@odd, number = 16 : i64, part = "panels"
+// CHECK-SAME: {component = @net::@narrow, number = 16 : i64, part = "panels", place = {{[0-9]+}} : i64}
+// BF16-SAME: nnet3.precision = "bf16"
+// INT8-SAME: nnet3.precision = "int8"
+
+nnet3.computation @products for @net {
+  %a = nnet3.accept_input "x" : memref<2x20xf32>
+  %b = nnet3.accept_input "o" : memref<2x21xf32>
+  %c = nnet3.alloc_matrix_undefined : memref<2x16xf32>
+  %d = nnet3.alloc_matrix_undefined : memref<2x15xf32>
+  nnet3.fused_affine @net::@affine ins(%a, %a : memref<2x20xf32>, memref<2x20xf32>) rows [#nnet3.row_table<0:1>, #nnet3.row_table<0:1>] columns [0, 20] outs(%c : memref<2x16xf32>)
+  nnet3.fused_affine @net::@odd ins(%b, %b : memref<2x21xf32>, memref<2x21xf32>) rows [#nnet3.row_table<0:1>, #nnet3.row_table<0:1>] columns [0, 21] outs(%c : memref<2x16xf32>)
+  nnet3.fused_affine @net::@narrow ins(%a, %a : memref<2x20xf32>, memref<2x20xf32>) rows [#nnet3.row_table<0:1>, #nnet3.row_table<0:1>] columns [0, 20] outs(%d : memref<2x15xf32>)
+  nnet3.dealloc_matrix %c : memref<2x16xf32>
+  nnet3.dealloc_matrix %b : memref<2x21xf32>
+  nnet3.dealloc_matrix %d : memref<2x15xf32>
+  nnet3.provide_output "y", %a : memref<2x20xf32>
+}
+
+// Rows are converted before the products.
+// CHECK-LABEL: func.func private @gemm_0
+// PLAIN-LABEL: func.func private @gemm_0
+// BF16: arith.truncf {{.*}} vector<16xf32> to vector<16xbf16>
+// BF16: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"
+// BF16-NOT: arith.sitofp
+// INT8: vector.reduction <maxnumf>
+// INT8: arith.trunci {{.*}} vector<16xi32> to vector<16xi8>
+// INT8: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"
+// INT8: arith.sitofp
+// PLAIN-NOT: call_intrinsic
+// CHECK: vector.store {{.*}} vector<16xf32>
+
+// CHECK-LABEL: func.func private @gemm_2
+// CHECK-NOT: call_intrinsic
+// CHECK: vector.fma
+
+// LLVM-BF16: llvm.fptrunc {{.*}} vector<16xf32> to vector<16xbf16>
+// LLVM-BF16: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"({{.*}}) : (vector<16xf32>, vector<32xbf16>, vector<32xbf16>) -> vector<16xf32>
+// LLVM-INT8: llvm.call_intrinsic "llvm.x86.avx512.vpdpbusd.512"({{.*}}) : (vector<16xi32>, vector<64xi8>, vector<64xi8>) -> vector<16xi32>

@@ -1,0 +1,468 @@
+//===- ReducedGemmTest.cpp - Products of bf16 and int8, number by number --===//
+//
+// Kernels compute what plain loops do with the same factors: to the bit for
+// integers, but for the rounding of f32 sums for bf16.
+//
+//===----------------------------------------------------------------------===//
+
+#include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Target/Library/LoadedObject.h"
+#include "nnet3/Target/Library/ObjectEmitter.h"
+#include "nnet3/Target/Library/WeightPacker.h"
+#include "nnet3/runtime/GeneratedCode.h"
+
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/bit.h"
+
+#include "gtest/gtest.h"
+
+#include <cmath>
+#include <limits>
+#include <random>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// An input: its columns, the weights' first column for it, and which of its
+/// rows stand where, -1 for none.
+struct Input {
+  int64_t columns, first;
+  std::vector<int64_t> rows;
+};
+
+/// A product: rows, columns of the output, columns of the weights.
+struct Shape {
+  const char *name;
+  int64_t rows, columns, depth;
+  std::vector<Input> inputs;
+  bool init, residual;
+};
+
+struct Parameter {
+  Precision precision;
+  int64_t length;
+  bool dotProducts;
+};
+
+using Matrix = std::vector<float>;
+
+class ReducedGemmTest : public ::testing::TestWithParam<Parameter> {
+protected:
+  void SetUp() override;
+  /// Compiles and runs the product, its rows in parts if `parallel`, and
+  /// compares.
+  void check(const Shape &shape, bool parallel = false);
+
+  std::unique_ptr<MLIRContext> context;
+};
+
+/// A product with values.
+struct Product {
+  explicit Product(const Shape &shape);
+  std::string getText() const;
+  /// Row `row` of all inputs with what it is multiplied with in column `c`.
+  Matrix gatherRow(int64_t row) const;
+  Matrix gatherWeights(int64_t c) const;
+  float finish(int64_t row, int64_t c, float sum) const;
+  /// What sums begin with: the bias, and what all rows have.
+  float getStart(int64_t c) const {
+    return bias[c] + (shape.init && shape.rows == 1 ? init[c] : 0);
+  }
+
+  const Shape &shape;
+  std::vector<Matrix> inputs;
+  Matrix weights, bias, init, residual;
+};
+
+} // namespace
+
+static Matrix draw(std::mt19937 &random, int64_t count) {
+  std::normal_distribution<float> distribution;
+  Matrix values(count);
+  for (float &value : values)
+    value = distribution(random);
+  return values;
+}
+
+static int64_t getInputRows(const Input &input) {
+  return *std::max_element(input.rows.begin(), input.rows.end()) + 1;
+}
+
+Product::Product(const Shape &shape) : shape(shape) {
+  std::mt19937 random(1);
+  for (const Input &input : shape.inputs) {
+    inputs.push_back(draw(random, getInputRows(input) * input.columns));
+    // One row of zeros, one with a large number, one without a sign.
+    if (shape.rows > 2) {
+      float *rows = inputs.back().data();
+      std::fill_n(rows, input.columns, 0.0f);
+      rows[input.columns] = 1e6f;
+      for (int64_t k = 2 * input.columns; k < 3 * input.columns; ++k)
+        rows[k] = std::abs(rows[k]);
+    }
+  }
+  weights = draw(random, shape.columns * shape.depth);
+  std::fill_n(weights.begin(), shape.depth, 0.0f);
+  bias = draw(random, shape.columns);
+  init = draw(random, shape.rows * shape.columns);
+  residual = draw(random, shape.rows * shape.columns);
+}
+
+static std::string getType(int64_t rows, int64_t columns) {
+  return "memref<" + std::to_string(rows) + "x" + std::to_string(columns) +
+         "xf32>";
+}
+
+static std::string getTable(ArrayRef<int64_t> rows) {
+  std::string text = "#nnet3.row_table<";
+  for (auto [i, row] : llvm::enumerate(rows))
+    text += (i ? ", " : "") + (row < 0 ? "_" : std::to_string(row));
+  return text + ">";
+}
+
+std::string Product::getText() const {
+  const std::string depth = std::to_string(shape.depth),
+                    columns = std::to_string(shape.columns),
+                    type = getType(shape.rows, shape.columns);
+  std::string nodes;
+  auto addNode = [&](const std::string &name, int64_t dim) {
+    nodes += "  %" + name + " = nnet3.input_node \"" + name +
+             "\" : !nnet3.rows<" + std::to_string(dim) + ">\n";
+  };
+  for (auto [i, input] : llvm::enumerate(shape.inputs))
+    addNode("x" + std::to_string(i), input.columns);
+  addNode("init", shape.columns);
+  addNode("residual", shape.columns);
+  std::string text = "nnet3.network @net {\n" + nodes +
+                     "  nnet3.output_node \"y\", %init : !nnet3.rows<" +
+                     columns +
+                     ">\n"
+                     "  nnet3.affine @affine {input_dim = " +
+                     depth + ", output_dim = " + columns +
+                     "}\n"
+                     "  nnet3.rectified_linear @relu {dim = " +
+                     columns +
+                     "}\n"
+                     "}\n"
+                     "nnet3.computation @run for @net {\n";
+  std::string names, types, tables, firsts;
+  for (auto [i, input] : llvm::enumerate(shape.inputs)) {
+    std::string name = "x" + std::to_string(i),
+                inputType = getType(getInputRows(input), input.columns);
+    text += "  %" + name + " = nnet3.accept_input \"" + name +
+            "\" : " + inputType + "\n";
+    std::string comma = i ? ", " : "";
+    names += comma + "%" + name;
+    types += comma + inputType;
+    tables += comma + getTable(input.rows);
+    firsts += comma + std::to_string(input.first);
+  }
+  for (const char *name : {"init", "residual"})
+    text += "  %" + std::string(name) + " = nnet3.accept_input \"" + name +
+            "\" : " + type + "\n";
+  text += "  %y = nnet3.alloc_matrix_undefined : " + type +
+          "\n  nnet3.fused_affine @net::@affine ins(" + names + " : " + types +
+          ") rows [" + tables + "] columns [" + firsts + "] bias";
+  if (shape.init)
+    text += " init(%init : " + type + ")";
+  text += " epilogue [@net::@relu]";
+  if (shape.residual)
+    text += " residual(%residual : " + type + ") scale 0.75";
+  return text + " outs(%y : " + type +
+         ")\n  nnet3.provide_output \"y\", %y : " + type + "\n}\n";
+}
+
+Matrix Product::gatherRow(int64_t row) const {
+  Matrix result;
+  for (auto [input, values] : llvm::zip_equal(shape.inputs, inputs))
+    for (int64_t k = 0; k < input.columns; ++k)
+      result.push_back(input.rows[row] < 0
+                           ? 0
+                           : values[input.rows[row] * input.columns + k]);
+  return result;
+}
+
+Matrix Product::gatherWeights(int64_t c) const {
+  Matrix result;
+  for (const Input &input : shape.inputs)
+    for (int64_t k = 0; k < input.columns; ++k)
+      result.push_back(weights[c * shape.depth + input.first + k]);
+  return result;
+}
+
+float Product::finish(int64_t row, int64_t c, float sum) const {
+  if (shape.init && shape.rows > 1)
+    sum += init[row * shape.columns + c];
+  sum = std::max(sum, 0.0f);
+  return shape.residual
+             ? std::fma(residual[row * shape.columns + c], 0.75f, sum)
+             : sum;
+}
+
+/// The bf16 that is nearest, of two the even one.
+static double toBf16(float value) {
+  uint32_t bits = llvm::bit_cast<uint32_t>(value);
+  uint32_t lower = bits & 0xffff;
+  bits -= lower;
+  if (lower > 0x8000 || (lower == 0x8000 && (bits & 0x10000)))
+    bits += 0x10000;
+  return llvm::bit_cast<float>(bits);
+}
+
+/// The sums as they are, and how far off those of f32 may be: half a unit in
+/// the last place, 2^-24, of the sum of all magnitudes, for each of the terms.
+static void expectBf16(const Product &product, ArrayRef<float> actual) {
+  for (int64_t row = 0; row < product.shape.rows; ++row) {
+    Matrix x = product.gatherRow(row);
+    for (int64_t c = 0; c < product.shape.columns; ++c) {
+      Matrix w = product.gatherWeights(c);
+      double sum = product.getStart(c), magnitude = std::abs(sum);
+      for (auto [a, b] : llvm::zip_equal(x, w)) {
+        sum += toBf16(a) * toBf16(b);
+        magnitude += std::abs(toBf16(a) * toBf16(b));
+      }
+      ASSERT_NEAR(actual[row * product.shape.columns + c],
+                  product.finish(row, c, float(sum)),
+                  double(x.size() + 4) * std::ldexp(magnitude + 4, -24))
+          << row << ", " << c;
+    }
+  }
+}
+
+static float getLargest(ArrayRef<float> values) {
+  float largest = 0;
+  for (float value : values)
+    largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+/// A row as integers, which are `zero` where it is 0, and a scale.
+struct Integers {
+  explicit Integers(ArrayRef<float> row);
+  std::vector<int32_t> values;
+  int32_t zero;
+  float scale;
+};
+
+Integers::Integers(ArrayRef<float> row) {
+  const float smallest = std::min(0.0f, *llvm::min_element(row));
+  const float largest = std::max(0.0f, *llvm::max_element(row));
+  const float extent = largest - smallest;
+  const float inverse = extent > 0 ? 254 / extent : 0;
+  scale = extent * (1 / 254.0f);
+  zero = int32_t(std::nearbyint(-smallest * inverse));
+  for (float value : row)
+    values.push_back(int32_t(std::nearbyint(value * inverse)) + zero);
+}
+
+/// Integers times a scale are what the factors become; the sums are exact.
+static void expectInt8(const Product &product, ArrayRef<float> actual) {
+  for (int64_t row = 0; row < product.shape.rows; ++row) {
+    Integers x(product.gatherRow(row));
+    EXPECT_GE(*llvm::min_element(x.values), 0);
+    EXPECT_LE(*llvm::max_element(x.values), 255);
+    for (int64_t c = 0; c < product.shape.columns; ++c) {
+      const float scale =
+          getLargest(ArrayRef(product.weights)
+                         .slice(c * product.shape.depth, product.shape.depth)) /
+          127;
+      int32_t sum = 0;
+      for (auto [a, b] : llvm::zip_equal(x.values, product.gatherWeights(c)))
+        sum += (a - x.zero) * (scale ? int32_t(std::nearbyint(b / scale)) : 0);
+      const float expected =
+          std::fma(float(sum), x.scale * scale, product.getStart(c));
+      ASSERT_EQ(actual[row * product.shape.columns + c],
+                product.finish(row, c, expected))
+          << row << ", " << c;
+    }
+  }
+}
+
+void ReducedGemmTest::SetUp() {
+  std::string error;
+  auto vectors = ::nnet3::CodeTarget().getVectors(error);
+  ASSERT_TRUE(succeeded(vectors));
+  if (GetParam().dotProducts &&
+      (vectors->length < GetParam().length ||
+       !(GetParam().precision == Precision::BF16 ? vectors->bf16Products
+                                                 : vectors->int8Products)))
+    GTEST_SKIP() << "not on this machine";
+  DialectRegistry registry;
+  registry.insert<Nnet3Dialect>();
+  registerKernelModels(registry);
+  context =
+      std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
+  context->loadDialect<Nnet3Dialect>();
+}
+
+static void setValues(ModuleOp module, StringRef name, ArrayRef<int64_t> shape,
+                      const Matrix &values) {
+  auto network = SymbolTable::lookupSymbolIn(module, "net");
+  auto type =
+      RankedTensorType::get(shape, Float32Type::get(module->getContext()));
+  SymbolTable::lookupSymbolIn(network, "affine")
+      ->setAttr(name, DenseElementsAttr::get(type, ArrayRef(values)));
+}
+
+/// Where matrix number `i` is in the arena.
+static float *getMatrix(Operation *function, StringRef list, size_t i,
+                        Matrix &arena) {
+  auto entry =
+      cast<DictionaryAttr>(function->getAttrOfType<ArrayAttr>(list)[i]);
+  return arena.data() + entry.getAs<IntegerAttr>("place").getInt();
+}
+
+/// Tile by tile, the last first, where it must not matter; rows of other parts
+/// have been converted already when a part begins.
+static void parallelRows(float *arena, const float *weights,
+                         const int32_t *tables, void *context,
+                         const int64_t *places, int64_t count,
+                         nnet3lib_rows_fn rows) {
+  for (int64_t tile = count; tile-- > 0;)
+    rows(arena, weights, tables, context, places, tile, tile + 1);
+}
+
+void ReducedGemmTest::check(const Shape &shape, bool parallel) {
+  SCOPED_TRACE(shape.name);
+  Product product(shape);
+  auto module = parseSourceString<ModuleOp>(product.getText(), context.get());
+  ASSERT_TRUE(module) << product.getText();
+  setValues(*module, "linear_params", {shape.columns, shape.depth},
+            product.weights);
+  setValues(*module, "bias_params", {shape.columns}, product.bias);
+  PassManager passes(context.get());
+  Nnet3ConvertToKernelsOptions options;
+  options.vectorLength = GetParam().length;
+  options.numRegisters = GetParam().length == 16 ? 32 : 16;
+  options.precision = GetParam().precision;
+  options.dotProducts = GetParam().dotProducts;
+  options.parallelFlops = parallel ? 1 : std::numeric_limits<int64_t>::max();
+  passes.addPass(createNnet3ConvertToKernels(options));
+  addKernelsToLLVMPasses(passes);
+  ASSERT_TRUE(succeeded(passes.run(*module)));
+  Matrix packed(::nnet3::getPackedWeightsSize(*module));
+  ASSERT_TRUE(succeeded(::nnet3::packWeights(*module, packed)));
+  Operation *function = SymbolTable::lookupSymbolIn(*module, "run");
+  Matrix arena(
+      function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt(), NAN);
+  std::vector<Matrix> given = product.inputs;
+  given.push_back(product.init);
+  given.push_back(product.residual);
+  for (auto [i, values] : llvm::enumerate(given))
+    llvm::copy(values, getMatrix(function, "nnet3.inputs", i, arena));
+  float *output = getMatrix(function, "nnet3.outputs", 0, arena);
+  SymbolTable::lookupSymbolIn(*module, "net")->erase();
+  auto code = ::nnet3::emitCode(*module, ::nnet3::CodeTarget(),
+                                ::nnet3::CodeForm::Object);
+  ASSERT_TRUE(succeeded(code));
+  auto loaded = ::nnet3::LoadedObject::load(
+      *code, {{"nnet3lib_parallel_rows",
+               reinterpret_cast<const void *>(&parallelRows)}});
+  ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
+  auto run = (*loaded)->lookup("run");
+  ASSERT_TRUE(bool(run));
+  reinterpret_cast<nnet3lib_run_fn>(*run)(arena.data(), packed.data(), nullptr);
+  ArrayRef<float> actual(output, shape.rows * shape.columns);
+  if (GetParam().precision == Precision::BF16)
+    expectBf16(product, actual);
+  else
+    expectInt8(product, actual);
+}
+
+/// `count` numbers, `step` apart, the first of which are -1.
+static std::vector<int64_t> getRows(int64_t count, int64_t step,
+                                    int64_t missing = 0) {
+  std::vector<int64_t> rows(missing, -1);
+  while (int64_t(rows.size()) < count)
+    rows.push_back(int64_t(rows.size()) * step);
+  return rows;
+}
+
+TEST_P(ReducedGemmTest, OneRow) {
+  check({"whole tiles", 1, 32, 64, {{64, 0, {0}}}, false, false});
+  check({"borders", 1, 19, 37, {{37, 0, {2}}}, true, true});
+}
+
+TEST_P(ReducedGemmTest, Borders) {
+  for (int64_t rows : {3, 12, 29})
+    for (auto [columns, depth] : {std::pair(16, 41), {33, 16}, {70, 18}})
+      check({"one input",
+             rows,
+             columns,
+             depth,
+             {{depth, 0, getRows(rows, 1)}},
+             rows == 3,
+             rows == 12});
+}
+
+TEST_P(ReducedGemmTest, Splices) {
+  check({"at words",
+         14,
+         40,
+         60,
+         {{20, 0, getRows(14, 3)},
+          {20, 20, getRows(14, 1, 2)},
+          {20, 40, getRows(14, 2)}},
+         true,
+         true});
+  check({"inside of words",
+         14,
+         40,
+         57,
+         {{19, 0, getRows(14, 3)},
+          {19, 19, getRows(14, 1, 2)},
+          {19, 38, getRows(14, 2)}},
+         true,
+         true});
+}
+
+/// As where a part of the product has been hoisted out of a recurrence.
+TEST_P(ReducedGemmTest, SomeColumns) {
+  check({"at words",
+         5,
+         20,
+         60,
+         {{20, 0, getRows(5, 1)}, {20, 40, getRows(5, 1)}},
+         false,
+         false});
+  check({"inside of words", 5, 20, 50, {{23, 27, getRows(5, 1)}}, true, false});
+}
+
+/// More rows than are converted at once.
+TEST_P(ReducedGemmTest, Blocks) {
+  Shape shape = {"blocks", 300, 35, 1030, {{1030, 0, getRows(300, 1)}},
+                 false,    true};
+  check(shape);
+  check(shape, /*parallel=*/true);
+}
+
+TEST_P(ReducedGemmTest, Parts) {
+  for (int64_t rows : {24, 40})
+    check({"parts", rows, 20, 21, {{21, 0, getRows(rows, 2)}}, true, false},
+          /*parallel=*/true);
+}
+
+static std::string getName(const ::testing::TestParamInfo<Parameter> &info) {
+  return (getPrecisionName(info.param.precision) + "_" +
+          Twine(info.param.length) + (info.param.dotProducts ? "_dot" : ""))
+      .str();
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Kernels, ReducedGemmTest,
+    ::testing::Values(Parameter{Precision::BF16, 4, false},
+                      Parameter{Precision::BF16, 8, false},
+                      Parameter{Precision::BF16, 16, false},
+                      Parameter{Precision::BF16, 16, true},
+                      Parameter{Precision::Int8, 4, false},
+                      Parameter{Precision::Int8, 8, false},
+                      Parameter{Precision::Int8, 16, false},
+                      Parameter{Precision::Int8, 8, true},
+                      Parameter{Precision::Int8, 16, true}),
+    getName);
