@@ -70,7 +70,8 @@ FailureOr<OwningOpRef<ModuleOp>> NativeRunner::lower(RequestOp request) const {
   PassManager passes(module->getContext());
   // Verifying after every pass would take longer than some of them.
   passes.enableVerifier(false);
-  addNativePasses(passes, Stage::Lowered, vectors, /*testMode=*/false);
+  addNativePasses(passes, Stage::Lowered, vectors, /*testMode=*/false,
+                  options.precision);
   if (failed(passes.run(*module)))
     return failure();
   return module;

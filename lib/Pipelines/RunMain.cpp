@@ -106,6 +106,7 @@ makeInterpreter(mlir::nnet3::NetworkOp network, const RunOptions &options) {
 static NativeOptions getNativeOptions(const RunOptions &options) {
   NativeOptions result;
   result.cacheCapacity = options.cacheCapacity;
+  result.precision = *mlir::nnet3::parsePrecision(options.precision);
   if (options.verbose > 0)
     result.report = printLine;
   return result;

@@ -1,6 +1,7 @@
 //===- RunOptions.cpp - The command line of nnet3-run ---------------------===//
 
 #include "nnet3/Pipelines/RunOptions.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -67,6 +68,9 @@ void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("backend", &backend,
              "interpreter|native|cuda: what computes; native compiles to "
              "machine code first, cuda to code for the first GPU");
+  parser.add("precision", &precision,
+             "f32|bf16|int8: in which numbers the native backend computes "
+             "large matrix products");
   parser.addOptional("compare", &compare, "interpreter",
                      "Compute with this backend too, and print how far the "
                      "outputs of --backend are from its");
@@ -150,6 +154,12 @@ Error RunOptions::checkBackends() const {
   if (!compare.empty())
     if (Error error = checkBackend("compare", compare))
       return error;
+  if (!mlir::nnet3::parsePrecision(precision))
+    return optionError("option '--precision' expects f32, bf16 or int8, but "
+                       "got " +
+                       quoteForMessage(precision));
+  if (precision != "f32" && backend != "native" && compare != "native")
+    return optionError("option '--precision' needs --backend=native");
   if (backend != "interpreter" && debugComputation)
     return optionError("option '--debug-computation' needs "
                        "--backend=interpreter");

@@ -2,6 +2,7 @@
 #ifndef NNET3_PIPELINES_NATIVERUNNER_H
 #define NNET3_PIPELINES_NATIVERUNNER_H
 
+#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Pipelines/ProgramCache.h"
 #include "nnet3/Pipelines/RequestRunner.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
@@ -15,6 +16,8 @@ struct NativeOptions {
   /// How many compiled requests are kept; the one unused for longest goes
   /// first.
   size_t cacheCapacity = 64;
+  /// Of large matrix products.
+  mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32;
   /// Told how long each request took.
   ProgramCache::Report report;
 };

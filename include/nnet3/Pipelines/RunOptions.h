@@ -21,6 +21,8 @@ struct RunOptions {
   std::string backend = "interpreter";
   /// The backend that `backend` is compared with; empty for none.
   std::string compare;
+  /// In which numbers the native backend multiplies: f32, bf16 or int8.
+  std::string precision = "f32";
   uint64_t initSeed = 0;
   bool printArgs = true;
   bool debugComputation = false;
