@@ -32,7 +32,8 @@ static OwningOpRef<ModuleOp> copy(mlir::nnet3::NetworkOp network,
   return module;
 }
 
-void NativeNetwork::compile(Network &network, mlir::nnet3::RequestOp request) {
+void NativeNetwork::compile(Network &network, mlir::nnet3::RequestOp request,
+                            mlir::nnet3::Precision precision) {
   auto start = std::chrono::steady_clock::now();
   DialectRegistry registry;
   mlir::nnet3::registerKernelModels(registry);
@@ -45,7 +46,8 @@ void NativeNetwork::compile(Network &network, mlir::nnet3::RequestOp request) {
   if (failed(vectors))
     fail(error);
   PassManager passes(module->getContext());
-  addNativePasses(passes, Stage::Lowered, *vectors);
+  addNativePasses(passes, Stage::Lowered, *vectors, /*testMode=*/true,
+                  precision);
   if (failed(passes.run(*module)))
     fail("does not compile");
   auto data = collectLibraryData(*module, options.target.getLevel());
@@ -105,12 +107,13 @@ void NativeNetwork::load() {
   runInstance = find<decltype(nnet3lib_instance_run)>("net_instance_run");
 }
 
-NativeNetwork::NativeNetwork(Network &network, mlir::nnet3::RequestOp request) {
+NativeNetwork::NativeNetwork(Network &network, mlir::nnet3::RequestOp request,
+                             mlir::nnet3::Precision precision) {
   SmallString<128> name;
   if (llvm::sys::fs::createTemporaryFile("nnet3-benchmark", "so", name))
     fail("cannot make a temporary file");
   path = name.str().str();
-  compile(network, request);
+  compile(network, request, precision);
   load();
 }
 

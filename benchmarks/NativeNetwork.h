@@ -4,6 +4,7 @@
 #define NNET3_BENCHMARKS_NATIVENETWORK_H
 
 #include "Networks.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/runtime/nnet3lib.h"
 
 #include <string>
@@ -15,7 +16,8 @@ namespace nnet3::benchmarks {
 /// inputs of 0.1 everywhere. Exits with a message where anything fails.
 class NativeNetwork {
 public:
-  NativeNetwork(Network &network, mlir::nnet3::RequestOp request);
+  NativeNetwork(Network &network, mlir::nnet3::RequestOp request,
+                mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32);
   ~NativeNetwork();
   NativeNetwork(const NativeNetwork &) = delete;
 
@@ -34,7 +36,8 @@ public:
   void load();
 
 private:
-  void compile(Network &network, mlir::nnet3::RequestOp request);
+  void compile(Network &network, mlir::nnet3::RequestOp request,
+               mlir::nnet3::Precision precision);
   template <typename Fn> Fn *find(const char *name);
   void check(nnet3lib_status status);
 
