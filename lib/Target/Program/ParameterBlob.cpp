@@ -61,6 +61,19 @@ LogicalResult(::nnet3::copyTensor)(ElementsAttr tensor, float *dest) {
   return success();
 }
 
+/// Lets the resource behind `tensor`, if it is one, have its bytes in `memory`,
+/// where they have been copied, and gives up its own.
+static void share(ElementsAttr tensor, const char *values,
+                  std::shared_ptr<const char> memory) {
+  auto resource = dyn_cast<DenseResourceElementsAttr>(tensor);
+  if (!resource)
+    return;
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  *blob = UnmanagedAsmResourceBlob::allocateWithAlign(
+      {values, blob->getData().size()}, kContainerAlignment,
+      [memory = std::move(memory)](void *, size_t, size_t) {});
+}
+
 FailureOr<ParameterBlob> ParameterBlob::create(mlir::nnet3::NetworkOp network) {
   return create(
       llvm::to_vector(network.getBody().front().getOps<ComponentOpInterface>()),
@@ -87,6 +100,7 @@ ParameterBlob::create(ArrayRef<ComponentOpInterface> components,
                                                 memory + placement.offset))))
       return placement.component->emitError("tensor '")
              << placement.name.getValue() << "' has no values";
+    share(placement.values, memory + placement.offset, result.data);
     end = placement.offset +
           uint64_t(placement.values.getNumElements()) * sizeof(float);
     auto component = SymbolTable::getSymbolName(placement.component);

@@ -5,6 +5,7 @@
 #include "nnet3/runtime/Runtime.h"
 #include "nnet3/runtime/program_generated.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
 #include "gtest/gtest.h"
 
@@ -172,6 +173,33 @@ TEST_F(ProgramEmitterTest, TensorsAreAligned) {
   EXPECT_NE(*bias, *linear);
   EXPECT_EQ(reinterpret_cast<uintptr_t>(parameters->getData().get()) % 64, 0u);
   EXPECT_FALSE(parameters->getOffset(name("relu"), name("bias_params")));
+}
+
+TEST_F(ProgramEmitterTest, ResourcesAreInMemoryOnce) {
+  auto network = parseSourceString<ModuleOp>(R"mlir(
+nnet3.network @net {
+  nnet3.fixed_bias @bias {bias = dense_resource<b> : tensor<2xf32>, dim = 2 : i64}
+  %in = nnet3.input_node "input" : !nnet3.rows<2>
+  %c = nnet3.component_node "c" @bias(%in) : (!nnet3.rows<2>) -> !nnet3.rows<2>
+  nnet3.output_node "output", %c : !nnet3.rows<2>
+}
+{-# dialect_resources: {builtin: {b: "0x040000000000803F00000040"}} #-}
+)mlir",
+                                             &context);
+  ASSERT_TRUE(network);
+  NetworkOp op = *network->getOps<NetworkOp>().begin();
+  auto tensor = SymbolTable::lookupSymbolIn(op, "bias")
+                    ->getAttrOfType<DenseResourceElementsAttr>("bias");
+  AsmResourceBlob *resource = tensor.getRawHandle().getBlob();
+  {
+    auto parameters = ParameterBlob::create(op);
+    ASSERT_TRUE(succeeded(parameters));
+    EXPECT_EQ(resource->getData().data(), parameters->getData().get());
+  }
+  // The resource keeps the memory.
+  EXPECT_EQ(
+      ArrayRef(reinterpret_cast<const float *>(resource->getData().data()), 2),
+      ArrayRef<float>({1, 2}));
 }
 
 /// Emits a computation with the given commands; returns the first error.

@@ -21,7 +21,9 @@ namespace nnet3 {
 class ParameterBlob {
 public:
   /// Collects the tensors of `network`. Fails with an error at the component if
-  /// a tensor has no values in memory (an elided resource).
+  /// a tensor has no values in memory (an elided resource). Tensors that are
+  /// resources have their values in the blob from then on, so that they are in
+  /// memory once.
   static mlir::FailureOr<ParameterBlob> create(mlir::nnet3::NetworkOp network);
 
   /// The same for some of its components. The offsets begin at `base`, a
