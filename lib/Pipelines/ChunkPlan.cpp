@@ -13,13 +13,20 @@ int64_t nnet3::roundFramesPerChunk(const ChunkOptions &options,
   return (options.framesPerChunk + unit - 1) / unit * unit;
 }
 
+/// How many outputs are computed where `numOutputs` are wanted.
+static int64_t getSize(const Chunking &chunking, int64_t numOutputs) {
+  for (int64_t size : chunking.sizes)
+    if (size >= numOutputs)
+      return size;
+  return numOutputs;
+}
+
 llvm::SmallVector<Chunk> nnet3::planChunks(int64_t numFrames,
-                                           int64_t framesPerChunk,
-                                           const ChunkOptions &options,
-                                           const ChunkContext &context) {
+                                           const Chunking &chunking) {
+  const ChunkOptions &options = chunking.options;
   int64_t factor = options.frameSubsamplingFactor;
   int64_t numOutputs = (numFrames + factor - 1) / factor;
-  int64_t perChunk = framesPerChunk / factor;
+  int64_t perChunk = chunking.framesPerChunk / factor;
   llvm::SmallVector<Chunk> chunks;
   for (int64_t first = 0; first < numOutputs; first += perChunk) {
     Chunk chunk;
@@ -28,13 +35,15 @@ llvm::SmallVector<Chunk> nnet3::planChunks(int64_t numFrames,
     int64_t last = first + chunk.numOutputs - 1;
     chunk.firstFrame = first * factor;
     chunk.lastFrame = last * factor;
+    chunk.lastComputed =
+        (first + getSize(chunking, chunk.numOutputs) - 1) * factor;
     int64_t left = options.extraLeftContext, right = options.extraRightContext;
     if (first == 0 && options.extraLeftContextInitial >= 0)
       left = options.extraLeftContextInitial;
     if (last == numOutputs - 1 && options.extraRightContextFinal >= 0)
       right = options.extraRightContextFinal;
-    chunk.firstInput = chunk.firstFrame - context.left - left;
-    chunk.lastInput = chunk.lastFrame + context.right + right;
+    chunk.firstInput = chunk.firstFrame - chunking.context.left - left;
+    chunk.lastInput = chunk.lastComputed + chunking.context.right + right;
     chunks.push_back(chunk);
   }
   return chunks;

@@ -128,6 +128,22 @@ Error CompiledLibrary::describe() {
   return Error::success();
 }
 
+std::string CompiledLibrary::describeRequests() const {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  auto describe = [&](const Matrix &matrix) {
+    os << matrix.name << " " << matrix.rows << " x " << matrix.cols;
+  };
+  llvm::interleaveComma(requests, os, [&](const Request &request) {
+    os << "'" << request.name << "' (";
+    llvm::interleaveComma(request.inputs, os, describe);
+    os << " to ";
+    llvm::interleaveComma(request.outputs, os, describe);
+    os << ")";
+  });
+  return text;
+}
+
 //===----------------------------------------------------------------------===//
 // Running
 //===----------------------------------------------------------------------===//

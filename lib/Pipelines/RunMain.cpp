@@ -26,7 +26,9 @@ static const char kUsage[] =
     "--model-deriv=RAW]\n"
     "         [--model-stats=RAW] MODEL\n"
     "\n"
-    "MODEL is a raw model, an acoustic model (.mdl), a config or MLIR.\n"
+    "MODEL is a raw model, an acoustic model (.mdl), a config, MLIR, or a "
+    "library\n"
+    "of nnet3-compile.\n"
     "e.g.: nnet3-run --frames-per-chunk=50 final.raw scp:feats.scp "
     "ark:output.ark\n";
 
@@ -143,7 +145,26 @@ static LogicalResult makeRunner(StringRef backend,
   return success();
 }
 
+/// What the options say, with a library.
+static LogicalResult runLibrary(MLIRContext *context,
+                                const RunOptions &options) {
+  if (llvm::Error error = options.checkLibrary())
+    return emitFileError(context, std::move(error));
+  auto runner =
+      LibraryRunner::create(options.model, options.cacheCapacity, context);
+  if (failed(runner))
+    return failure();
+  Runners runners;
+  runners.library = runner->get();
+  runners.backend = std::move(*runner);
+  return options.request.empty() ? runTables(runners, options)
+                                 : runRequest(runners, options);
+}
+
+/// What the options say.
 static LogicalResult run(MLIRContext *context, const RunOptions &options) {
+  if (isLibraryFile(options.model))
+    return runLibrary(context, options);
   OwningOpRef<ModuleOp> module =
       loadModel(options.model, context, options.initSeed);
   if (!module)
@@ -187,7 +208,7 @@ int runMain(int argc, char **argv) {
     parser.printHelp(llvm::errs());
     return 1;
   }
-  if (llvm::Error error = options.finish(*positional)) {
+  if (llvm::Error error = options.finish(*positional, parser)) {
     llvm::errs() << llvm::toString(std::move(error)) << "\n";
     return 1;
   }

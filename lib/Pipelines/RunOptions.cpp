@@ -166,7 +166,38 @@ Error RunOptions::checkBackends() const {
   return Error::success();
 }
 
-Error RunOptions::finish(llvm::ArrayRef<std::string> positional) {
+static GivenChunkOptions getGivenChunkOptions(const OptionParser &parser) {
+  GivenChunkOptions given;
+  given.framesPerChunk = parser.wasGiven("frames-per-chunk");
+  given.frameSubsamplingFactor = parser.wasGiven("frame-subsampling-factor");
+  for (const char *name :
+       {"extra-left-context", "extra-right-context",
+        "extra-left-context-initial", "extra-right-context-final"})
+    if (parser.wasGiven(name))
+      given.extraContext = name;
+  return given;
+}
+
+Error RunOptions::checkLibrary() const {
+  auto needs = [&](StringRef what) {
+    return makeFileError(model, what + " needs a model, not a library");
+  };
+  if (givenBackend && backend != "native")
+    return needs("--backend=" + backend);
+  if (!compare.empty())
+    return needs("--compare");
+  if (debugComputation)
+    return needs("--debug-computation");
+  if (compute.usePriors)
+    return needs("--use-priors");
+  return trains() ? needs("what has derivatives or statistics")
+                  : Error::success();
+}
+
+Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
+                         const OptionParser &parser) {
+  givenBackend = parser.wasGiven("backend");
+  givenChunkOptions = getGivenChunkOptions(parser);
   if (Error error = checkBackends())
     return error;
   if (!llvm::StringSwitch<bool>(useGpu)

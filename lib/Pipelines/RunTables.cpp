@@ -1,8 +1,10 @@
 //===- RunTables.cpp - The network over a table of features ---------------===//
 
+#include "nnet3/Pipelines/Chunking.h"
 #include "nnet3/Pipelines/Comparison.h"
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Pipelines/UtteranceComputer.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/Tables.h"
 
 #include "llvm/Support/Format.h"
@@ -242,19 +244,40 @@ LogicalResult TableRun::run() {
 
 namespace nnet3 {
 
-LogicalResult runTables(const Runners &runners, const RunOptions &options) {
-  auto computer = UtteranceComputer::create(*runners.backend, options.compute);
-  if (failed(computer))
-    return failure();
-  if (computer->getFramesPerChunk() != options.compute.chunks.framesPerChunk)
+/// How the model wants utterances to be cut.
+static FailureOr<Chunking> getChunking(const Runners &runners,
+                                       const RunOptions &options) {
+  const ChunkOptions &wanted = options.compute.chunks;
+  if (runners.library) {
+    auto chunking = getLibraryChunking(runners.library->getLibrary(), wanted,
+                                       options.givenChunkOptions);
+    if (chunking)
+      return *chunking;
+    return emitFileError(
+        runners.backend->getNetwork().getContext(),
+        makeFileError(options.model, llvm::toString(chunking.takeError())));
+  }
+  auto chunking = getNetworkChunking(*runners.backend, wanted);
+  if (succeeded(chunking) && chunking->framesPerChunk != wanted.framesPerChunk)
     llvm::errs() << "increasing --frames-per-chunk from "
-                 << options.compute.chunks.framesPerChunk << " to "
-                 << computer->getFramesPerChunk()
+                 << wanted.framesPerChunk << " to " << chunking->framesPerChunk
                  << ", a multiple of --frame-subsampling-factor and of the "
                     "network's modulus\n";
+  return chunking;
+}
+
+LogicalResult runTables(const Runners &runners, const RunOptions &options) {
+  auto chunking = getChunking(runners, options);
+  if (failed(chunking))
+    return failure();
+  auto computer =
+      UtteranceComputer::create(*runners.backend, *chunking, options.compute);
+  if (failed(computer))
+    return failure();
   std::optional<UtteranceComputer> reference;
   if (runners.reference) {
-    auto made = UtteranceComputer::create(*runners.reference, options.compute);
+    auto made = UtteranceComputer::create(*runners.reference, *chunking,
+                                          options.compute);
     if (failed(made))
       return failure();
     reference = std::move(*made);

@@ -1,7 +1,6 @@
 //===- UtteranceComputer.cpp - The network over an utterance --------------===//
 
 #include "nnet3/Pipelines/UtteranceComputer.h"
-#include "nnet3/Compile/Context.h"
 #include "nnet3/Target/Program/ParameterBlob.h"
 
 #include "llvm/ADT/ScopeExit.h"
@@ -13,15 +12,10 @@ using namespace mlir::nnet3;
 namespace runtime = ::nnet3::runtime;
 
 FailureOr<UtteranceComputer>
-UtteranceComputer::create(RequestRunner &runner,
+UtteranceComputer::create(RequestRunner &runner, const Chunking &chunking,
                           const ComputeOptions &options) {
-  UtteranceComputer result(runner, options);
+  UtteranceComputer result(runner, chunking, options);
   NetworkOp network = runner.getNetwork();
-  auto context = computeContext(network, runner.getNodes());
-  if (failed(context))
-    return failure();
-  result.context = {context->left, context->right};
-  result.framesPerChunk = roundFramesPerChunk(options.chunks, context->modulus);
   result.inputDim = runner.getDim("input");
   result.ivectorDim = runner.getDim("ivector");
   result.outputDim = runner.getDim("output");
@@ -65,8 +59,7 @@ LogicalResult UtteranceComputer::checkDims(const Utterance &utterance) {
 FailureOr<Matrix> UtteranceComputer::compute(const Utterance &utterance) {
   if (failed(checkDims(utterance)))
     return failure();
-  SmallVector<Chunk> chunks = planChunks(
-      utterance.features->rows, framesPerChunk, options.chunks, context);
+  SmallVector<Chunk> chunks = planChunks(utterance.features->rows, chunking);
   // As many bytes as the runtime allows the matrices of a program.
   constexpr int64_t maxElements = int64_t(1) << 32;
   int64_t numOutputs = chunks.back().firstOutput + chunks.back().numOutputs;
@@ -117,8 +110,8 @@ FailureOr<RequestInstance *> UtteranceComputer::prepare(const Chunk &chunk) {
     RequestInputOp::create(builder, loc, "ivector", times(0, 0, 1),
                            /*has_deriv=*/false);
   RequestOutputOp::create(builder, loc, "output",
-                          times(0, chunk.lastFrame - chunk.firstFrame,
-                                options.chunks.frameSubsamplingFactor),
+                          times(0, chunk.lastComputed - chunk.firstFrame,
+                                chunking.options.frameSubsamplingFactor),
                           /*has_deriv=*/false);
   return runner->prepare(request);
 }

@@ -15,6 +15,12 @@ ChunkOptions makeOptions(int32_t factor, int32_t framesPerChunk) {
   return options;
 }
 
+llvm::SmallVector<Chunk> planChunks(int64_t numFrames, int64_t framesPerChunk,
+                                    const ChunkOptions &options,
+                                    const ChunkContext &context) {
+  return nnet3::planChunks(numFrames, {options, context, framesPerChunk, {}});
+}
+
 TEST(ChunkPlan, RoundsFramesPerChunkUp) {
   EXPECT_EQ(roundFramesPerChunk(makeOptions(1, 50), 1), 50);
   EXPECT_EQ(roundFramesPerChunk(makeOptions(3, 50), 1), 51);
@@ -45,6 +51,23 @@ TEST(ChunkPlan, CutsAtTheEnd) {
   EXPECT_EQ(planChunks(41, 20, makeOptions(1, 20), {})[2].numOutputs, 1);
   EXPECT_EQ(planChunks(1, 20, makeOptions(1, 20), {}).size(), 1u);
   EXPECT_TRUE(planChunks(0, 20, makeOptions(1, 20), {}).empty());
+}
+
+// Chunks of 2, 3 and 7 outputs: the last one is as long as it must be.
+TEST(ChunkPlan, LengthensWhatThereIsNot) {
+  Chunking chunking = {makeOptions(3, 21), {5, 4}, 21, {2, 3, 7}};
+  const int64_t numFrames[] = {3, 9, 12, 22}, lastFrames[] = {0, 6, 9, 21};
+  const int64_t lastComputed[] = {3, 6, 18, 24};
+  for (size_t i = 0; i < 4; ++i) {
+    Chunk last = nnet3::planChunks(numFrames[i], chunking).back();
+    EXPECT_EQ(last.lastFrame, lastFrames[i]);
+    EXPECT_EQ(last.lastComputed, lastComputed[i]);
+    EXPECT_EQ(last.lastInput, lastComputed[i] + 4);
+  }
+  auto chunks = nnet3::planChunks(22, chunking);
+  ASSERT_EQ(chunks.size(), 2u);
+  EXPECT_EQ(chunks[0].lastComputed, chunks[0].lastFrame);
+  EXPECT_EQ(chunks[1].numOutputs, 1);
 }
 
 TEST(ChunkPlan, AddsExtraContext) {

@@ -34,6 +34,17 @@ struct ChunkContext {
   int64_t right = 0;
 };
 
+/// How all utterances are cut.
+struct Chunking {
+  ChunkOptions options;
+  ChunkContext context;
+  /// A multiple of the subsampling factor.
+  int64_t framesPerChunk = 0;
+  /// Numbers of outputs that chunks can have, in ascending order; the last one
+  /// is that of `framesPerChunk`. Empty: any number.
+  llvm::SmallVector<int64_t> sizes;
+};
+
 /// A stretch of an utterance that is computed at once.
 struct Chunk {
   /// Output rows [firstOutput, firstOutput + numOutputs).
@@ -42,6 +53,9 @@ struct Chunk {
   /// Frames of the first and last output, in the utterance's own time.
   int64_t firstFrame = 0;
   int64_t lastFrame = 0;
+  /// Frame of the last output that is computed; those after lastFrame are not
+  /// used.
+  int64_t lastComputed = 0;
   /// Input frames [firstInput, lastInput], in the utterance's own time; those
   /// outside of the utterance stand for its first or last frame.
   int64_t firstInput = 0;
@@ -52,12 +66,11 @@ struct Chunk {
 /// and of the network's time modulus.
 int64_t roundFramesPerChunk(const ChunkOptions &options, int64_t modulus);
 
-/// The chunks of an utterance of `numFrames` frames. `framesPerChunk` comes
-/// from roundFramesPerChunk; the options are positive and not negative where
-/// that makes sense.
-llvm::SmallVector<Chunk> planChunks(int64_t numFrames, int64_t framesPerChunk,
-                                    const ChunkOptions &options,
-                                    const ChunkContext &context);
+/// The chunks of an utterance of `numFrames` frames. A last one of a size that
+/// there is not is computed longer, as if the last frame went on. The options
+/// are positive and not negative where that makes sense.
+llvm::SmallVector<Chunk> planChunks(int64_t numFrames,
+                                    const Chunking &chunking);
 
 /// The row of a matrix of `numRows` i-vectors, one for every `period` frames,
 /// that `chunk` takes: the one of its middle, or the last one. None if the

@@ -50,6 +50,9 @@ public:
   /// What the library was compiled for.
   const std::vector<Request> &getRequests() const { return requests; }
 
+  /// The same in a line: names, and the dims of inputs and outputs.
+  std::string describeRequests() const;
+
   /// Memory for a request, by its number.
   llvm::Expected<std::unique_ptr<RequestInstance>> makeInstance(int32_t number);
 

@@ -2,6 +2,7 @@
 #ifndef NNET3_PIPELINES_RUN_H
 #define NNET3_PIPELINES_RUN_H
 
+#include "nnet3/Pipelines/LibraryRunner.h"
 #include "nnet3/Pipelines/NnetRunner.h"
 #include "nnet3/Pipelines/RunOptions.h"
 
@@ -9,11 +10,13 @@ namespace nnet3 {
 
 /// What computes.
 struct Runners {
-  /// What `--backend` says.
+  /// What `--backend` says, or the library that is the model.
   std::unique_ptr<RequestRunner> backend;
   /// The same if it is the interpreter, which alone has a backward pass; else
   /// null.
   NnetRunner *interpreter = nullptr;
+  /// The same if it is a library; else null.
+  LibraryRunner *library = nullptr;
   /// What `--compare` says; null without.
   std::unique_ptr<RequestRunner> reference;
 };

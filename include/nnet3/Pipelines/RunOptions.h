@@ -3,6 +3,7 @@
 #define NNET3_PIPELINES_RUNOPTIONS_H
 
 #include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Pipelines/Chunking.h"
 #include "nnet3/Pipelines/OptionParser.h"
 #include "nnet3/Pipelines/UtteranceComputer.h"
 
@@ -40,6 +41,7 @@ struct RunOptions {
   std::string useGpu = "yes";
   bool allowScpPipes = false;
   ComputeOptions compute;
+  GivenChunkOptions givenChunkOptions;
 
   // Training examples from a table, `features`.
   bool egs = false;
@@ -70,9 +72,18 @@ struct RunOptions {
   void registerOptions(OptionParser &parser);
 
   /// Takes the positional arguments and checks that everything fits together.
-  llvm::Error finish(llvm::ArrayRef<std::string> positional);
+  /// `parser` knows what was given.
+  llvm::Error finish(llvm::ArrayRef<std::string> positional,
+                     const OptionParser &parser);
+
+  /// Checks that nothing is asked for that needs more of the model than a
+  /// library has.
+  llvm::Error checkLibrary() const;
 
 private:
+  /// Whether --backend was given.
+  bool givenBackend = false;
+
   llvm::Error checkBackends() const;
   llvm::Error finishRequest();
   llvm::Error finishTables();

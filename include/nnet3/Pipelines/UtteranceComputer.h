@@ -36,22 +36,20 @@ struct Utterance {
 /// chunks. The network must not change while the computer lives.
 class UtteranceComputer {
 public:
-  /// Fails with an error at the network if it has other inputs, no context that
-  /// can be determined, or if its priors do not fit. The options are checked
-  /// already.
+  /// The options are checked already; of chunks only what `chunking` says
+  /// counts. Fails with an error at the network if its priors do not fit.
   static mlir::FailureOr<UtteranceComputer>
-  create(RequestRunner &runner, const ComputeOptions &options);
+  create(RequestRunner &runner, const Chunking &chunking,
+         const ComputeOptions &options);
 
   /// The output, one row for each `frameSubsamplingFactor` frames. Fails with
   /// an error that names the utterance, if its dims do not fit the network.
   mlir::FailureOr<Matrix> compute(const Utterance &utterance);
 
-  /// Frames per chunk, after rounding.
-  int64_t getFramesPerChunk() const { return framesPerChunk; }
-
 private:
-  UtteranceComputer(RequestRunner &runner, const ComputeOptions &options)
-      : runner(&runner), options(options) {}
+  UtteranceComputer(RequestRunner &runner, const Chunking &chunking,
+                    const ComputeOptions &options)
+      : runner(&runner), chunking(chunking), options(options) {}
 
   mlir::LogicalResult checkDims(const Utterance &utterance);
   mlir::LogicalResult computeChunk(const Utterance &utterance,
@@ -63,9 +61,8 @@ private:
   void finishRow(llvm::MutableArrayRef<float> row);
 
   RequestRunner *runner;
+  Chunking chunking;
   ComputeOptions options;
-  ChunkContext context;
-  int64_t framesPerChunk = 0;
   int64_t inputDim = 0, ivectorDim = 0, outputDim = 0;
   /// Empty if they are not used.
   std::vector<float> logPriors;

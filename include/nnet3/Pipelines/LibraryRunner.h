@@ -1,0 +1,49 @@
+//===- LibraryRunner.h - Requests by a compiled library ---------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_LIBRARYRUNNER_H
+#define NNET3_PIPELINES_LIBRARYRUNNER_H
+
+#include "nnet3/Pipelines/CompiledLibrary.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace nnet3 {
+
+/// Whether `file` begins as shared libraries do (ELF).
+bool isLibraryFile(llvm::StringRef file);
+
+/// Opens the library of nnet3-compile in `file`; its prefix is found out. The
+/// weights of `libNAME.so` are, if they are apart, in `NAME.weights` beside it.
+/// Errors are about the file.
+llvm::Expected<std::shared_ptr<CompiledLibrary>>
+openLibraryFile(llvm::StringRef file);
+
+/// Computes the requests that a library was compiled for. The network has the
+/// library's inputs and outputs, and nothing between them.
+class LibraryRunner : public RequestRunner {
+public:
+  /// Fails with an error at the file if it is no library that can be opened.
+  static mlir::FailureOr<std::unique_ptr<LibraryRunner>>
+  create(llvm::StringRef file, size_t cacheCapacity,
+         mlir::MLIRContext *context);
+
+  mlir::FailureOr<std::unique_ptr<RequestInstance>>
+  makeInstance(mlir::nnet3::RequestOp request) override;
+
+  const CompiledLibrary &getLibrary() const { return *library; }
+
+private:
+  LibraryRunner(std::shared_ptr<CompiledLibrary> library,
+                mlir::OwningOpRef<mlir::ModuleOp> module,
+                mlir::nnet3::NetworkOp network, mlir::nnet3::NodeTable nodes,
+                size_t cacheCapacity)
+      : RequestRunner(network, std::move(nodes), cacheCapacity),
+        library(std::move(library)), module(std::move(module)) {}
+
+  std::shared_ptr<CompiledLibrary> library;
+  mlir::OwningOpRef<mlir::ModuleOp> module;
+};
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_LIBRARYRUNNER_H
