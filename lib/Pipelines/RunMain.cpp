@@ -145,7 +145,14 @@ static LogicalResult makeRunner(StringRef backend,
   return success();
 }
 
-/// What the options say, with a library.
+/// What the options say.
+static LogicalResult run(const Runners &runners, const RunOptions &options) {
+  if (options.egs)
+    return runExamples(*runners.backend, options);
+  return options.request.empty() ? runTables(runners, options)
+                                 : runRequest(runners, options);
+}
+
 static LogicalResult runLibrary(MLIRContext *context,
                                 const RunOptions &options) {
   if (llvm::Error error = options.checkLibrary())
@@ -157,11 +164,9 @@ static LogicalResult runLibrary(MLIRContext *context,
   Runners runners;
   runners.library = runner->get();
   runners.backend = std::move(*runner);
-  return options.request.empty() ? runTables(runners, options)
-                                 : runRequest(runners, options);
+  return run(runners, options);
 }
 
-/// What the options say.
 static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   if (isLibraryFile(options.model))
     return runLibrary(context, options);
@@ -172,8 +177,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
   if (!network || failed(checkPriors(network, options)))
     return failure();
-  bool isRequest = !options.request.empty();
-  if (!isRequest && !options.egs && failed(setTestMode(network)))
+  if (options.request.empty() && !options.egs && failed(setTestMode(network)))
     return failure();
   Runners runners;
   if (failed(makeRunner(options.backend, network, options, runners.backend,
@@ -182,9 +186,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
        failed(
            makeRunner(options.compare, network, options, runners.reference))))
     return failure();
-  if (options.egs)
-    return runExamples(*runners.backend, options);
-  return isRequest ? runRequest(runners, options) : runTables(runners, options);
+  return run(runners, options);
 }
 
 namespace nnet3 {
