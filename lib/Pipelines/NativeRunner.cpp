@@ -13,35 +13,14 @@
 #include "nnet3/Target/Library/LoadedObject.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FormatVariadic.h"
-#include "llvm/Support/MemAlloc.h"
+#include "llvm/TargetParser/Host.h"
 #include <chrono>
-#include <cstring>
 
 using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
-
-class NativeRunner::Weights {
-public:
-  explicit Weights(ArrayRef<char> bytes) : size(bytes.size()) {
-    data = static_cast<char *>(
-        llvm::allocate_buffer(std::max<size_t>(size, 1), NNET3LIB_ALIGNMENT));
-    std::memcpy(data, bytes.data(), size);
-  }
-  ~Weights() {
-    llvm::deallocate_buffer(data, std::max<size_t>(size, 1),
-                            NNET3LIB_ALIGNMENT);
-  }
-  Weights(const Weights &) = delete;
-  Weights &operator=(const Weights &) = delete;
-
-  ArrayRef<char> getBytes() const { return {data, size}; }
-
-private:
-  size_t size;
-  char *data;
-};
 
 FailureOr<std::unique_ptr<NativeRunner>>
 NativeRunner::create(NetworkOp network, const NativeOptions &options) {
@@ -77,22 +56,6 @@ FailureOr<OwningOpRef<ModuleOp>> NativeRunner::lower(RequestOp request) const {
   return module;
 }
 
-std::shared_ptr<const NativeRunner::Weights>
-NativeRunner::share(ArrayRef<char> bytes) {
-  llvm::erase_if(weights, [](const auto &known) { return known.expired(); });
-  for (const auto &known : weights)
-    if (auto held = known.lock(); held->getBytes() == bytes)
-      return held;
-  auto made = std::make_shared<const Weights>(bytes);
-  weights.push_back(made);
-  return made;
-}
-
-size_t NativeRunner::getNumWeights() const {
-  return llvm::count_if(weights,
-                        [](const auto &known) { return !known.expired(); });
-}
-
 /// What the object refers to: the weights, what the public functions call, and
 /// what the code of requests calls.
 static SmallVector<HostSymbol> getSymbols(StringRef weightsName,
@@ -112,32 +75,22 @@ static SmallVector<HostSymbol> getSymbols(StringRef weightsName,
   };
 }
 
-FailureOr<std::shared_ptr<CompiledLibrary>>
-NativeRunner::compile(RequestOp request) {
-  auto module = lower(request);
-  if (failed(module))
-    return failure();
-  auto data = collectLibraryData(**module, library.target.getLevel());
-  if (failed(data))
-    return failure();
-  auto object = emitLibraryObject(**module, *data, library);
-  if (failed(object))
-    return failure();
-  auto fail = [&](llvm::Error error) {
-    return emitError(request.getLoc()) << llvm::toString(std::move(error));
-  };
+llvm::Expected<NativeRunner::Library>
+NativeRunner::link(StringRef object,
+                   std::shared_ptr<const NativeWeights> weights) {
   /// What the library consists of.
   struct Code {
-    std::shared_ptr<const Weights> weights;
+    std::shared_ptr<const NativeWeights> weights;
     std::unique_ptr<LoadedObject> object;
   };
   auto code = std::make_shared<Code>();
-  code->weights = share(data->weights);
   std::string weightsName = library.getWeightsSymbol();
-  auto loaded = LoadedObject::load(
-      *object, getSymbols(weightsName, code->weights->getBytes().data()));
+  auto loaded =
+      LoadedObject::load(ArrayRef(object.data(), object.size()),
+                         getSymbols(weightsName, weights->getBytes().data()));
   if (!loaded)
-    return fail(loaded.takeError());
+    return loaded.takeError();
+  code->weights = std::move(weights);
   code->object = std::move(*loaded);
   llvm::Error missing = llvm::Error::success();
   auto lookup = [&](StringRef name) -> void * {
@@ -150,27 +103,113 @@ NativeRunner::compile(RequestOp request) {
   auto opened = CompiledLibrary::open(library.prefix, lookup, code);
   if (missing) {
     llvm::consumeError(opened.takeError());
-    return fail(std::move(missing));
+    return std::move(missing);
   }
-  if (!opened)
-    return fail(opened.takeError());
-  return std::move(*opened);
+  return opened;
+}
+
+FailureOr<NativeRunner::Library>
+NativeRunner::compile(RequestOp request, const std::optional<ProgramKey> &key) {
+  auto module = lower(request);
+  if (failed(module))
+    return failure();
+  auto data = collectLibraryData(**module, library.target.getLevel());
+  if (failed(data))
+    return failure();
+  auto object = emitLibraryObject(**module, *data, library);
+  if (failed(object))
+    return failure();
+  NativeProgram program = {std::string(object->begin(), object->end()),
+                           NativeWeights::getKey(data->weights)};
+  auto linked =
+      link(program.object, weights.add(program.weights, data->weights));
+  if (!linked)
+    return emitError(request.getLoc()) << llvm::toString(linked.takeError());
+  ++numCompiled;
+  if (key)
+    options.programCache->store(*key, program.encode());
+  return std::move(*linked);
+}
+
+//===----------------------------------------------------------------------===//
+// The program cache
+//===----------------------------------------------------------------------===//
+
+/// This machine, for which the code is.
+static std::string describeMachine() {
+  std::vector<std::string> features;
+  for (const auto &feature : llvm::sys::getHostCPUFeatures())
+    if (feature.second)
+      features.push_back(feature.first().str());
+  llvm::sort(features);
+  return (llvm::sys::getHostCPUName() + "," + llvm::join(features, ",")).str();
+}
+
+/// The code holds a checksum of the weights, so their values belong to the key.
+FailureOr<ProgramKey> NativeRunner::getProgramKey(RequestOp request) {
+  if (!keyParts) {
+    auto parameters = ParameterBlob::create(network);
+    if (failed(parameters))
+      return failure();
+    ProgramKey values = NativeWeights::getKey(
+        ArrayRef(parameters->getData().get(), parameters->getSize()));
+    keyParts = {describeTool(),
+                describeNetwork(network, *parameters) + toHex(values),
+                /*request=*/"",
+                ("native " + mlir::nnet3::getPrecisionName(options.precision) +
+                 " " + describeMachine())
+                    .str()};
+  }
+  keyParts->request = describeRequest(request);
+  return keyParts->getKey();
+}
+
+/// The library in the program cache; null if there is none that is good.
+NativeRunner::Library NativeRunner::findLibrary(const ProgramKey &key) {
+  std::optional<std::string> bytes = options.programCache->find(key);
+  auto program = bytes ? NativeProgram::decode(*bytes) : std::nullopt;
+  auto found = program ? weights.find(program->weights) : nullptr;
+  if (!found)
+    return nullptr;
+  auto linked = link(program->object, std::move(found));
+  if (linked)
+    return *linked;
+  llvm::consumeError(linked.takeError());
+  return nullptr;
+}
+
+FailureOr<NativeRunner::Library> NativeRunner::makeLibrary(RequestOp request) {
+  using Clock = std::chrono::steady_clock;
+  auto start = Clock::now();
+  auto report = [&](StringRef what) {
+    std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
+    if (options.report)
+      options.report("Request '" + request.getSymName() + "' " + what + " in " +
+                     llvm::formatv("{0:F3} ms", elapsed.count()).str());
+  };
+  std::optional<ProgramKey> key;
+  if (options.programCache) {
+    auto made = getProgramKey(request);
+    if (failed(made))
+      return failure();
+    key = *made;
+    if (Library found = findLibrary(*key)) {
+      report("found in the program cache");
+      return found;
+    }
+  }
+  auto compiled = compile(request, key);
+  if (succeeded(compiled))
+    report("compiled to machine code");
+  return compiled;
 }
 
 FailureOr<std::unique_ptr<RequestInstance>>
 NativeRunner::makeInstance(RequestOp request) {
-  using Clock = std::chrono::steady_clock;
-  auto start = Clock::now();
-  auto compiled = compile(request);
-  if (failed(compiled))
+  auto made = makeLibrary(request);
+  if (failed(made))
     return failure();
-  ++numCompiled;
-  std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
-  if (options.report)
-    options.report("Request '" + request.getSymName() +
-                   "' compiled to machine code in " +
-                   llvm::formatv("{0:F3} ms", elapsed.count()).str());
-  auto instance = (*compiled)->makeInstance(0);
+  auto instance = (*made)->makeInstance(0);
   if (!instance)
     return emitError(request.getLoc()) << llvm::toString(instance.takeError());
   return std::move(*instance);

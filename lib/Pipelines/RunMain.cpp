@@ -90,18 +90,29 @@ static void printLine(const llvm::Twine &line) {
   llvm::errs() << line << "\n";
 }
 
+static ProgramCache::Report getReport(const RunOptions &options) {
+  return options.verbose > 0 ? ProgramCache::Report(printLine)
+                             : ProgramCache::Report();
+}
+
+/// Null if none is wanted.
+static std::shared_ptr<ProgramCache>
+makeProgramCache(const RunOptions &options) {
+  if (options.programCache.empty())
+    return nullptr;
+  return std::make_shared<ProgramCache>(
+      options.programCache, uint64_t(options.programCacheMegabytes) << 20,
+      printLine, getReport(options));
+}
+
 static FailureOr<std::unique_ptr<NnetRunner>>
 makeInterpreter(mlir::nnet3::NetworkOp network, const RunOptions &options) {
   RunnerOptions result;
   result.debug = options.debugComputation;
   result.cacheCapacity = options.cacheCapacity;
   result.optimization = options.optimization;
-  if (options.verbose > 0)
-    result.report = printLine;
-  if (!options.programCache.empty())
-    result.programCache = std::make_shared<ProgramCache>(
-        options.programCache, uint64_t(options.programCacheMegabytes) << 20,
-        printLine, result.report);
+  result.report = getReport(options);
+  result.programCache = makeProgramCache(options);
   return NnetRunner::create(network, result);
 }
 
@@ -109,8 +120,8 @@ static NativeOptions getNativeOptions(const RunOptions &options) {
   NativeOptions result;
   result.cacheCapacity = options.cacheCapacity;
   result.precision = *mlir::nnet3::parsePrecision(options.precision);
-  if (options.verbose > 0)
-    result.report = printLine;
+  result.report = getReport(options);
+  result.programCache = makeProgramCache(options);
   return result;
 }
 
@@ -181,10 +192,12 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
     return failure();
   Runners runners;
   if (failed(makeRunner(options.backend, network, options, runners.backend,
-                        &runners.interpreter)) ||
-      (!options.compare.empty() &&
-       failed(
-           makeRunner(options.compare, network, options, runners.reference))))
+                        &runners.interpreter)))
+    return failure();
+  RunOptions exact = options;
+  exact.precision = "f32";
+  if (!options.compare.empty() &&
+      failed(makeRunner(options.compare, network, exact, runners.reference)))
     return failure();
   return run(runners, options);
 }

@@ -158,7 +158,7 @@ Error RunOptions::checkBackends() const {
     return optionError("option '--precision' expects f32, bf16 or int8, but "
                        "got " +
                        quoteForMessage(precision));
-  if (precision != "f32" && backend != "native" && compare != "native")
+  if (precision != "f32" && backend != "native")
     return optionError("option '--precision' needs --backend=native");
   if (backend != "interpreter" && debugComputation)
     return optionError("option '--debug-computation' needs "
@@ -190,6 +190,8 @@ Error RunOptions::checkLibrary() const {
     return needs("--debug-computation");
   if (compute.usePriors)
     return needs("--use-priors");
+  if (precision != "f32")
+    return needs("--precision");
   return trains() ? needs("what has derivatives or statistics")
                   : Error::success();
 }

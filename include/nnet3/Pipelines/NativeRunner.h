@@ -3,7 +3,7 @@
 #define NNET3_PIPELINES_NATIVERUNNER_H
 
 #include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
-#include "nnet3/Pipelines/ProgramCache.h"
+#include "nnet3/Pipelines/NativeProgram.h"
 #include "nnet3/Pipelines/RequestRunner.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
 
@@ -18,7 +18,10 @@ struct NativeOptions {
   size_t cacheCapacity = 64;
   /// Of large matrix products.
   mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32;
-  /// Told how long each request took.
+  /// Code of earlier runs, with its weights; null for none. Who can write to it
+  /// decides what runs here.
+  std::shared_ptr<ProgramCache> programCache;
+  /// Told where each request's code comes from, and how long that took.
   ProgramCache::Report report;
 };
 
@@ -37,28 +40,32 @@ public:
 
   /// How many copies of the weights there are now. Requests whose code expects
   /// the same layout share one.
-  size_t getNumWeights() const;
+  size_t getNumWeights() const { return weights.size(); }
 
 private:
-  /// Aligned as generated code expects.
-  class Weights;
-
   NativeRunner(mlir::nnet3::NetworkOp network, mlir::nnet3::NodeTable nodes,
                const NativeOptions &options)
       : RequestRunner(network, std::move(nodes), options.cacheCapacity),
-        options(options) {}
+        options(options), weights(options.programCache) {}
 
+  using Library = std::shared_ptr<CompiledLibrary>;
+
+  mlir::FailureOr<ProgramKey> getProgramKey(mlir::nnet3::RequestOp request);
   mlir::FailureOr<mlir::OwningOpRef<mlir::ModuleOp>>
   lower(mlir::nnet3::RequestOp request) const;
-  std::shared_ptr<const Weights> share(llvm::ArrayRef<char> bytes);
-  mlir::FailureOr<std::shared_ptr<CompiledLibrary>>
-  compile(mlir::nnet3::RequestOp request);
+  llvm::Expected<Library> link(llvm::StringRef object,
+                               std::shared_ptr<const NativeWeights> weights);
+  Library findLibrary(const ProgramKey &key);
+  mlir::FailureOr<Library> compile(mlir::nnet3::RequestOp request,
+                                   const std::optional<ProgramKey> &key);
+  mlir::FailureOr<Library> makeLibrary(mlir::nnet3::RequestOp request);
 
   NativeOptions options;
   LibraryOptions library;
   CodeTarget::Vectors vectors = {};
-  /// Of requests that are still kept, and some that are gone.
-  std::vector<std::weak_ptr<const Weights>> weights;
+  NativeWeightsPool weights;
+  /// All but the request; made when it is first needed.
+  std::optional<ProgramKeyParts> keyParts;
 };
 
 } // namespace nnet3
