@@ -7,7 +7,8 @@
 using namespace nnet3::fuzz;
 using namespace mlir;
 
-static OwningOpRef<ModuleOp> parse(llvm::StringRef text) {
+/// The parser wants the zero byte at the end of `text`.
+static OwningOpRef<ModuleOp> parse(const std::string &text) {
   return parseSourceString<ModuleOp>(text, &getFuzzContext(), "fuzz.mlir");
 }
 
@@ -20,7 +21,7 @@ static std::string print(ModuleOp module) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   beginInput();
-  OwningOpRef<ModuleOp> module = parse(asText(data, size));
+  OwningOpRef<ModuleOp> module = parse(asText(data, size).str());
   if (!module)
     return 0;
   std::string text = print(*module);
