@@ -37,12 +37,13 @@ static void addFusionPasses(OpPassManager &computations) {
 }
 
 bool ::nnet3::addCommandPasses(OpPassManager &module, Stage stage,
-                               bool testMode) {
+                               bool testMode, bool foldsAhead) {
   if (stage == Stage::Network)
     return false;
   if (testMode)
     module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
-  module.addNestedPass<NetworkOp>(createNnet3FoldBatchNormAhead());
+  if (foldsAhead)
+    module.addNestedPass<NetworkOp>(createNnet3FoldBatchNormAhead());
   module.addPass(createNnet3Compile());
   if (stage == Stage::Commands)
     return false;
@@ -68,7 +69,10 @@ getKernelOptions(const CodeTarget::Vectors &vectors, Precision precision) {
 void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
                               const CodeTarget::Vectors &vectors, bool testMode,
                               Precision precision) {
-  if (!addCommandPasses(module, stage, testMode))
+  // All columns of a row share one scale as integers, so they had better be of
+  // one size, which is what batch norm makes them.
+  const bool foldsAhead = precision != Precision::Int8;
+  if (!addCommandPasses(module, stage, testMode, foldsAhead))
     return;
   module.addPass(
       createNnet3ConvertToKernels(getKernelOptions(vectors, precision)));

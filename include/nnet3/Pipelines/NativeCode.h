@@ -23,7 +23,9 @@ enum class Stage {
 
 /// Adds the passes that all targets share, up to fused commands; false if
 /// `stage` is not behind those.
-bool addCommandPasses(mlir::OpPassManager &module, Stage stage, bool testMode);
+/// Without `foldsAhead` batch norm does not go into the weights that read it.
+bool addCommandPasses(mlir::OpPassManager &module, Stage stage, bool testMode,
+                      bool foldsAhead = true);
 
 /// Adds the passes up to `stage` for a module of networks and requests, after
 /// setting the networks to test mode if wanted. `precision` is that of large
