@@ -7,6 +7,6 @@ mode=(--dry-run --Werror)
 if [ "${1:-}" = --fix ]; then
   mode=(-i)
 fi
-find benchmarks cmake include lib runtime tools unittests \
-  \( -name '*.h' -o -name '*.c' -o -name '*.cpp' \) -print0 |
+find benchmarks cmake examples include lib runtime tools unittests \
+  \( -name '*.h' -o -name '*.c' -o -name '*.cpp' -o -name '*.hpp' \) -print0 |
   xargs -0 clang-format-22 "${mode[@]}"
