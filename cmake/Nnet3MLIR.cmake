@@ -56,6 +56,7 @@ function(nnet3_add_tool name)
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS} ${NNET3_SANITIZER_OPTIONS})
   nnet3_mlir_flags(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
 endfunction()
 
 # nnet3_add_unittest(name source... [LINK library...])
