@@ -11,8 +11,7 @@ using namespace nnet3::runtime::test;
 namespace {
 
 /// Affine, LSTM-like and random layers, large enough to overlap in time.
-std::shared_ptr<const Program> sampleProgram() {
-  ProgramWriter writer;
+void writeSample(ProgramWriter &writer) {
   const int32_t affine = writer.component(
       "a", "AffineComponent",
       {{"input_dim", 40},
@@ -31,6 +30,11 @@ std::shared_ptr<const Program> sampleProgram() {
   writer.propagate(dropout, h1, h2);
   writer.propagate(softmax, h2, h2);
   writer.output("output", h2);
+}
+
+std::shared_ptr<const Program> sampleProgram() {
+  ProgramWriter writer;
+  writeSample(writer);
   return load(writer);
 }
 
@@ -65,6 +69,47 @@ TEST(ThreadTest, ResultsAreIdenticalToTheBit) {
     thread.join();
   for (int i = 0; i < kThreads; ++i)
     EXPECT_EQ(results[i], expected) << "thread " << i;
+}
+
+/// What runs of an instance of its own give, by the C interface.
+std::vector<float> runByTheCInterface(const nnet3rt_program *program,
+                                      const Matrix &input) {
+  nnet3rt_instance *instance = nullptr;
+  EXPECT_EQ(nnet3rt_instance_create(program, nullptr, &instance), NNET3RT_OK);
+  std::vector<float> results;
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(nnet3rt_instance_set_input(instance, "input", input.values.data(),
+                                         input.rows, input.cols, input.cols),
+              NNET3RT_OK);
+    EXPECT_EQ(nnet3rt_instance_run(instance), NNET3RT_OK);
+    Matrix output(100, 64);
+    EXPECT_EQ(nnet3rt_instance_copy_output(instance, "output",
+                                           output.values.data(), 100, 64, 64),
+              NNET3RT_OK);
+    results.insert(results.end(), output.values.begin(), output.values.end());
+  }
+  nnet3rt_instance_destroy(instance);
+  return results;
+}
+
+TEST(ThreadTest, TheSameByTheCInterface) {
+  ProgramWriter writer;
+  writeSample(writer);
+  const std::vector<uint8_t> file = writer.finishFile(true);
+  nnet3rt_program *program = nullptr;
+  ASSERT_EQ(nnet3rt_program_load(file.data(), file.size(), nullptr, &program),
+            NNET3RT_OK);
+  const Matrix input = randomMatrix(100, 40, 3);
+  const std::vector<float> expected = runByTheCInterface(program, input);
+  std::vector<std::vector<float>> results(8);
+  std::vector<std::thread> threads;
+  for (std::vector<float> &result : results)
+    threads.emplace_back([&] { result = runByTheCInterface(program, input); });
+  for (std::thread &thread : threads)
+    thread.join();
+  for (const std::vector<float> &result : results)
+    EXPECT_EQ(result, expected);
+  nnet3rt_program_destroy(program);
 }
 
 TEST(ThreadTest, InstancesOutliveTheProgramHandle) {
