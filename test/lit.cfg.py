@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -54,3 +55,15 @@ if shutil.which("ptxas"):
 # caller on a machine that has one passes -Dcuda=1 to lit.
 if lit_config.params.get("cuda") == "1":
     config.available_features.add("cuda")
+
+# A clang with ThreadSanitizer; programs of its own, not the build's.
+clangxx = shutil.which("clang++-22") or shutil.which("clang++")
+if clangxx:
+    config.substitutions.append(("%clangxx", clangxx))
+    runtime = subprocess.run(
+        [clangxx, "-fsanitize=thread", "-###", "-x", "c++", "/dev/null"],
+        capture_output=True, text=True,
+    ).stderr
+    libraries = [w.strip('"') for w in runtime.split() if "tsan" in w]
+    if any(os.path.isfile(library) for library in libraries):
+        config.available_features.add("tsan")

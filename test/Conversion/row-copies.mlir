@@ -1,0 +1,58 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" %s | FileCheck %s
+
+// Commands that write rows here and there, and that sum rows up.
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+}
+
+// Where each row is: row 1 of the second matrix, nowhere, row 0 of the first;
+// then the first rows of the sums and the rows behind their last ones, of which
+// the second has none.
+// CHECK: memref.global "private" constant @nnet3_row_tables : memref<7xi32> = dense<[36, -1, 16, 0, -1, 8, -1]>
+
+// CHECK-LABEL: func.func @rows
+nnet3.computation @rows for @net {
+  // CHECK: call @[[COPY:rows_[0-9]]]
+  // CHECK: call @[[SUM:rows_[0-9]]]
+  // CHECK-NEXT: return
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<2x4xf32>
+  %c = nnet3.alloc_matrix_undefined : memref<2x4xf32>
+  nnet3.copy_to_rows_multi %a into [%b, %c] <1 of 1, _, 0> : memref<3x4xf32> into memref<2x4xf32>, memref<2x4xf32>
+  nnet3.add_row_ranges %a begin <0, _> end <2, _> into %b alpha 0.5 : memref<3x4xf32> into memref<2x4xf32>
+  nnet3.dealloc_matrix %b : memref<2x4xf32>
+  nnet3.dealloc_matrix %c : memref<2x4xf32>
+  nnet3.provide_output "y", %a : memref<3x4xf32>
+}
+
+// A row goes where the table says, unless it says nowhere.
+// CHECK: func.func private @[[COPY]](%[[ARENA:arg0]]: {{.*}}, %[[TABLES:arg2]]: {{.*}}, %[[TABLE:arg4]]: index, %[[SOURCE:arg5]]: index)
+// CHECK: scf.for %[[ROW:.*]] =
+// CHECK-NEXT: %[[ENTRY:.*]] = arith.addi %[[TABLE]], %[[ROW]]
+// CHECK-NEXT: memref.load %[[TABLES]][%[[ENTRY]]]
+// CHECK-NEXT: %[[TO:.*]] = arith.index_cast
+// CHECK: %[[IS_THERE:.*]] = arith.cmpi sge, %[[TO]]
+// CHECK: scf.if %[[IS_THERE]]
+// CHECK: %[[VALUE:.*]] = vector.load %[[ARENA]]
+// CHECK-NOT: arith.addf
+// CHECK: vector.store %[[VALUE]], %[[ARENA]]
+
+// The rows between the entries of two tables are added, each with its factor.
+// CHECK: func.func private @[[SUM]](%[[ARENA:arg0]]: {{.*}}, %[[TABLES:arg2]]: {{.*}}, %{{.*}}: index, %[[BEGIN:arg5]]: index, %[[END:arg6]]: index)
+// CHECK: scf.for %[[ROW:.*]] =
+// CHECK: arith.addi %[[BEGIN]], %[[ROW]]
+// CHECK: %[[FIRST:.*]] = arith.index_cast
+// CHECK: arith.addi %[[END]], %[[ROW]]
+// CHECK: %[[LAST:.*]] = arith.index_cast
+// CHECK: arith.cmpi sge, %[[FIRST]]
+// CHECK: scf.if
+// CHECK: %[[STRIDE:.*]] = arith.constant 4 : index
+// CHECK: scf.for %[[FROM:.*]] = %[[FIRST]] to %[[LAST]] step %[[STRIDE]]
+// CHECK: %[[X:.*]] = vector.load %[[ARENA]]
+// CHECK: dense<5.000000e-01>
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[X]]
+// CHECK: %[[Y:.*]] = vector.load %[[ARENA]]
+// CHECK: %[[SUMMED:.*]] = arith.addf %[[Y]], %[[SCALED]]
+// CHECK: vector.store %[[SUMMED]], %[[ARENA]]
