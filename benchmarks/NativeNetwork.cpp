@@ -107,6 +107,15 @@ void NativeNetwork::load() {
   runInstance = find<decltype(nnet3lib_instance_run)>("net_instance_run");
 }
 
+void NativeNetwork::setThreads(int32_t numThreads) {
+  find<decltype(nnet3lib_instance_destroy)>("net_instance_destroy")(instance);
+  nnet3lib_instance_options options = {};
+  options.struct_size = sizeof(options);
+  options.num_threads = numThreads;
+  check(find<decltype(nnet3lib_instance_create_with)>(
+      "net_instance_create_with")(model, 0, &options, &instance));
+}
+
 NativeNetwork::NativeNetwork(Network &network, mlir::nnet3::RequestOp request,
                              mlir::nnet3::Precision precision) {
   SmallString<128> name;

@@ -29,6 +29,8 @@ public:
   /// The library's file.
   const std::string &getPath() const { return path; }
   void run();
+  /// Makes another instance, with so many threads.
+  void setThreads(int32_t numThreads);
 
   /// Forgets the library; only load() may follow.
   void unload();
