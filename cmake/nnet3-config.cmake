@@ -2,7 +2,7 @@
 #
 #   nnet3::runtime   the interpreter of compiled programs, with the header
 #                    nnet3/runtime/nnet3_runtime.h
-#   nnet3_add_library()   makes a library of a model; see Nnet3AddLibrary.cmake.
+#   nnet3_add_library()   makes a library of a model; see nnet3-add-library.cmake.
 #                         Where nnet3-compile is installed: NNET3_COMPILE_EXE.
 
 
@@ -22,4 +22,4 @@ endif()
 include("${CMAKE_CURRENT_LIST_DIR}/nnet3-targets.cmake")
 find_program(NNET3_COMPILE_EXE nnet3-compile
   HINTS "${CMAKE_CURRENT_LIST_DIR}/../../../bin" NO_DEFAULT_PATH)
-include("${CMAKE_CURRENT_LIST_DIR}/Nnet3AddLibrary.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/nnet3-add-library.cmake")
