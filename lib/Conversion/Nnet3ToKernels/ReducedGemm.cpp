@@ -38,9 +38,11 @@ void ReducedGemmEmitter::mergeFactors() {
 void ReducedGemmEmitter::prepareRows(Value base, Value first, Value last) {
   const int64_t stride = kernel.getScratchStride();
   Value scratch = furtherPlaces[0];
-  Value place = e.add(scratch, e.mul(first, -stride));
-  rowNumbers =
-      e.add(e.add(scratch, e.mul(first, -1)), kernel.getScratchRows() * stride);
+  // Row `first` is where row `base` of the scratch memory is: other threads
+  // have what is before that and behind.
+  Value shift = e.add(base, e.mul(first, -1));
+  Value place = e.add(scratch, e.mul(shift, stride));
+  rowNumbers = e.add(e.add(scratch, shift), kernel.getScratchRows() * stride);
   e.loop(first, last, 1,
          [&](Value row) { convertRow(row, e.add(place, e.mul(row, stride))); });
   for (auto [factorPlace, offset] :

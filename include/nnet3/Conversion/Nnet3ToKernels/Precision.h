@@ -31,8 +31,7 @@ inline llvm::StringRef getPrecisionName(Precision precision) {
 
 /// The precision called `name`, if there is one.
 inline std::optional<Precision> parsePrecision(llvm::StringRef name) {
-  for (Precision precision :
-       {Precision::F32, Precision::BF16, Precision::Int8})
+  for (Precision precision : {Precision::F32, Precision::BF16, Precision::Int8})
     if (name == getPrecisionName(precision))
       return precision;
   return std::nullopt;
