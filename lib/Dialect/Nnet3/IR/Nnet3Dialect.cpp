@@ -54,6 +54,14 @@ void Nnet3Dialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/ContextComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/CompositeComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.cpp.inc"
       >();
   addOperations<

@@ -15,14 +15,14 @@ def Nnet3_NonNegativeI64
 
 class Nnet3_Default<Attr attr, string value> : DefaultValuedAttr<attr, value>;
 
-/// A component: a symbol of the network. Its attributes are the component's
+/// A component: a symbol of the network, or of a composite component. Its attributes are the component's
 /// configuration, parameters and statistics, named after Kaldi's tokens and
 /// config keys. `init` holds the config keys that only matter for drawing
 /// initial parameters.
 class Nnet3_ComponentOp<string mnemonic, string kaldiName, dag attributes,
                         list<string> methods = [], list<Trait> traits = []>
     : Nnet3_Op<mnemonic, !listconcat([
-        Nnet3_NetworkPhase, HasParent<"NetworkOp">, Symbol,
+        Nnet3_NetworkPhase, ParentOneOf<["NetworkOp", "CompositeOp"]>, Symbol,
         DeclareOpInterfaceMethods<Nnet3_ComponentOpInterface,
           !listconcat(["getKaldiType", "getComponentInputDim",
                        "getComponentOutputDim", "getComponentProperties"], methods)>],

@@ -5,6 +5,11 @@
 
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
+namespace mlir::nnet3 {
+/// May be the parent of other components.
+class CompositeOp;
+} // namespace mlir::nnet3
+
 #define GET_OP_CLASSES
 #include "nnet3/Dialect/Nnet3/IR/AffineComponentOps.h.inc"
 #define GET_OP_CLASSES
@@ -15,5 +20,9 @@
 #include "nnet3/Dialect/Nnet3/IR/RecurrentComponentOps.h.inc"
 #define GET_OP_CLASSES
 #include "nnet3/Dialect/Nnet3/IR/RandomComponentOps.h.inc"
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/ContextComponentOps.h.inc"
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/CompositeComponentOps.h.inc"
 
 #endif // NNET3_DIALECT_NNET3_IR_COMPONENTOPS_H

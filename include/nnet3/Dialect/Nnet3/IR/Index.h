@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace llvm {
 class raw_ostream;
@@ -52,6 +53,13 @@ struct Index {
 
 /// Prints `(n, t)`, or `(n, t, x)` when x is not 0; `_` stands for kNoTime.
 llvm::raw_ostream &operator<<(llvm::raw_ostream &os, const Index &index);
+
+/// Times from `first` to `last`, both included, `step` apart.
+struct TimeRange {
+  int32_t first = 0;
+  int32_t last = 0;
+  int32_t step = 1;
+};
 
 /// Order of the rows of a product of ranges: which variable is outermost.
 enum class RowOrder : uint32_t {

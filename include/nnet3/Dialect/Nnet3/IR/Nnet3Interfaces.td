@@ -52,6 +52,13 @@ def Nnet3_ComponentOpInterface : OpInterface<"ComponentOpInterface"> {
         return true;
       }]>,
     InterfaceMethod<[{
+        For components that can do with any of the rows that they would like
+        to read: the times of those rows, whose n and x are the output's. Null
+        for all other components, and for an output that reads nothing.
+      }], "::std::optional<::mlir::nnet3::TimeRange>", "getOptionalTimes",
+      (ins "::mlir::nnet3::Index":$output), "",
+      [{ return ::std::nullopt; }]>,
+    InterfaceMethod<[{
         Puts the rows of one step into the order the component wants, and
         inserts blank rows (t = kNoTime) where it wants padding. Only called
         if the properties have `ReordersIndexes`; fails with an error if the
@@ -80,6 +87,8 @@ def Nnet3_ComponentOpInterface : OpInterface<"ComponentOpInterface"> {
       (ins "::mlir::nnet3::ParameterInitializer &":$initializer), "",
       [{ return ::llvm::success(); }]>,
   ];
+  // A composite component asks the components in its body.
+  let verifyWithRegions = 1;
   let verify = [{ return ::mlir::nnet3::detail::verifyComponentOp($_op); }];
 }
 
