@@ -62,6 +62,22 @@ void Nnet3Dialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/GruComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/BlockComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/ConstantComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/ImageComponentOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.cpp.inc"
       >();
   addOperations<

@@ -24,5 +24,13 @@ class CompositeOp;
 #include "nnet3/Dialect/Nnet3/IR/ContextComponentOps.h.inc"
 #define GET_OP_CLASSES
 #include "nnet3/Dialect/Nnet3/IR/CompositeComponentOps.h.inc"
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/GruComponentOps.h.inc"
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/BlockComponentOps.h.inc"
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/ConstantComponentOps.h.inc"
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/ImageComponentOps.h.inc"
 
 #endif // NNET3_DIALECT_NNET3_IR_COMPONENTOPS_H

@@ -37,6 +37,22 @@ def Nnet3_ElementwiseProductOp : Nnet3_ComponentOp<"elementwise_product",
   }];
 }
 
+def Nnet3_PnormOp : Nnet3_ComponentOp<"pnorm", "Pnorm", (ins
+    Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim),
+    ["verifyConfiguration"]> {
+  let summary = "2-norms of groups of columns";
+  let description = [{
+    Kaldi: PnormComponent. Output column g is the 2-norm of the next
+    input_dim / output_dim input columns.
+
+    Example:
+
+    ```mlir
+    nnet3.pnorm @pnorm {input_dim = 72, output_dim = 36}
+    ```
+  }];
+}
+
 def Nnet3_SumBlockOp : Nnet3_ComponentOp<"sum_block", "SumBlock", (ins
     Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim,
     DefaultValuedAttr<F32Attr, "1.0f">:$scale),

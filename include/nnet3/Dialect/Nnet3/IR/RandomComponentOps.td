@@ -67,4 +67,26 @@ def Nnet3_SpecAugmentTimeMaskOp : Nnet3_ComponentOp<"spec_augment_time_mask",
   }];
 }
 
+def Nnet3_DropoutMaskOp : Nnet3_ComponentOp<"dropout_mask", "DropoutMask",
+    (ins Nnet3_PositiveI64:$output_dim,
+    DefaultValuedAttr<F32Attr, "0.5f">:$dropout_proportion,
+    DefaultValuedAttr<BoolAttr, "false">:$continuous,
+    DefaultValuedAttr<BoolAttr, "false">:$test_mode),
+    ["getInputIndexes", "isComputable", "verifyConfiguration"]> {
+  let summary = "a random mask that needs no input";
+  let description = [{
+    Kaldi: DropoutMaskComponent. Y is 0 with probability p =
+    dropout_proportion and 1 otherwise, or uniform on [1 - 2p, 1 + 2p] if
+    `continuous`; in test mode 1 - p, or 1 if `continuous`. Where there are 2
+    or 3 columns, the first two (scales of an LSTM's i and f gates) are never
+    both 0 while p is at most 1/2. No row of the input is read.
+
+    Example:
+
+    ```mlir
+    nnet3.dropout_mask @mask {dropout_proportion = 2.000000e-01 : f32, output_dim = 3}
+    ```
+  }];
+}
+
 #endif // NNET3_DIALECT_NNET3_IR_RANDOMCOMPONENTOPS_TD

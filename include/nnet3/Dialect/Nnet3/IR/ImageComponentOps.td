@@ -1,0 +1,68 @@
+//===- ImageComponentOps.td - Images within a row ----------*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_IMAGECOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_IMAGECOMPONENTOPS_TD
+
+include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+
+/// How the pixels of an image follow each other in a row.
+def Nnet3_VectorizationOrder : StringBasedAttr<CPred<[{
+    ::llvm::isa<::mlir::StringAttr>($_self) &&
+    (::llvm::cast<::mlir::StringAttr>($_self) == "zyx" ||
+     ::llvm::cast<::mlir::StringAttr>($_self) == "yzx")}]>,
+    "either zyx or yzx">;
+
+defvar Nnet3_InputImage = (ins
+  Nnet3_PositiveI64:$input_x_dim, Nnet3_PositiveI64:$input_y_dim,
+  Nnet3_PositiveI64:$input_z_dim);
+
+def Nnet3_ConvolutionOp : Nnet3_ComponentOp<"convolution", "Convolution",
+    !con(Nnet3_InputImage, (ins
+    Nnet3_PositiveI64:$filt_x_dim, Nnet3_PositiveI64:$filt_y_dim,
+    Nnet3_PositiveI64:$filt_x_step, Nnet3_PositiveI64:$filt_y_step,
+    DefaultValuedStrAttr<Nnet3_VectorizationOrder, "zyx">
+      :$input_vectorization_order,
+    Nnet3_PositiveI64:$num_filters,
+    OptionalAttr<Nnet3_Tensor>:$filter_params,
+    OptionalAttr<Nnet3_Tensor>:$bias_params), Nnet3_Updatable),
+    ["initializeParameters", "getTensors", "verifyConfiguration"]> {
+  let summary = "convolution over an image within each row";
+  let description = [{
+    Kaldi: ConvolutionComponent. A row is an image of input_x_dim x
+    input_y_dim pixels of input_z_dim channels, in which z ("zyx") or y
+    ("yzx") varies fastest and x slowest. The filters, num_filters rows of
+    filt_x_dim x filt_y_dim x input_z_dim weights (`filter_params`, z fastest,
+    x slowest), are applied at every filt_x_step and filt_y_step pixels;
+    output column (x_step ny + y_step) num_filters + filter, where ny is the
+    number of steps along y. `bias_params` has one value per filter.
+
+    Example:
+
+    ```mlir
+    nnet3.convolution @conv {filt_x_dim = 3, filt_x_step = 1, filt_y_dim = 2, filt_y_step = 2, input_x_dim = 11, input_y_dim = 8, input_z_dim = 3, num_filters = 16}
+    ```
+  }];
+}
+
+def Nnet3_MaxpoolingOp : Nnet3_ComponentOp<"maxpooling", "Maxpooling",
+    !con(Nnet3_InputImage, (ins
+    Nnet3_PositiveI64:$pool_x_size, Nnet3_PositiveI64:$pool_y_size,
+    Nnet3_PositiveI64:$pool_z_size, Nnet3_PositiveI64:$pool_x_step,
+    Nnet3_PositiveI64:$pool_y_step, Nnet3_PositiveI64:$pool_z_step)),
+    ["verifyConfiguration"]> {
+  let summary = "maximum over the pools of an image within each row";
+  let description = [{
+    Kaldi: MaxpoolingComponent. A row is an image as that of
+    `nnet3.convolution`, z fastest; the output has the maximum over each box
+    of pool_x_size x pool_y_size x pool_z_size pixels, one box every
+    pool_x_step, pool_y_step and pool_z_step, in the same order.
+
+    Example:
+
+    ```mlir
+    nnet3.maxpooling @pool {input_x_dim = 9, input_y_dim = 4, input_z_dim = 16, pool_x_size = 3, pool_x_step = 3, pool_y_size = 2, pool_y_step = 2, pool_z_size = 1, pool_z_step = 1}
+    ```
+  }];
+}
+
+#endif // NNET3_DIALECT_NNET3_IR_IMAGECOMPONENTOPS_TD

@@ -1,0 +1,6 @@
+//===- GruComponents.cpp ------------------------------------------------===//
+
+#include "Components.h"
+
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/GruComponentOps.cpp.inc"
