@@ -14,9 +14,8 @@ static SmallVector<TensorSpec> affineTensors(int64_t in, int64_t out) {
   return {{"linear_params", {out, in}}, {"bias_params", {out}}};
 }
 
-/// Takes the parameters from a matrix file, whose last column is the bias if
-/// `biasName` is given.
-static LogicalResult readAffine(Operation *op, StringRef file, int64_t in,
+LogicalResult
+mlir::nnet3::detail::readAffine(Operation *op, StringRef file, int64_t in,
                                 int64_t out, StringRef linearName,
                                 StringRef biasName,
                                 ParameterInitializer &initializer) {

@@ -23,6 +23,12 @@ FailureOr<bool> readVector(Operation *op, DictionaryAttr init, StringRef key,
                            StringRef name, int64_t dim,
                            ParameterInitializer &initializer);
 
+/// Takes parameters from a matrix file of `out` rows and `in` columns, and one
+/// more, the bias, if `biasName` is given.
+LogicalResult readAffine(Operation *op, StringRef file, int64_t in, int64_t out,
+                         StringRef linearName, StringRef biasName,
+                         ParameterInitializer &initializer);
+
 } // namespace mlir::nnet3::detail
 
 #endif // LIB_DIALECT_NNET3_IR_COMPONENTS_COMPONENTS_H

@@ -32,6 +32,16 @@ LogicalResult ElementwiseProductOp::verifyConfiguration() {
                        getInputDim());
 }
 
+int64_t PnormOp::getComponentInputDim() { return getInputDim(); }
+int64_t PnormOp::getComponentOutputDim() { return getOutputDim(); }
+P PnormOp::getComponentProperties() {
+  return P::Simple | P::BackpropNeedsInput | P::BackpropNeedsOutput;
+}
+LogicalResult PnormOp::verifyConfiguration() {
+  return verifyDivides(*this, "output_dim", getOutputDim(), "input_dim",
+                       getInputDim());
+}
+
 int64_t SumBlockOp::getComponentInputDim() { return getInputDim(); }
 int64_t SumBlockOp::getComponentOutputDim() { return getOutputDim(); }
 P SumBlockOp::getComponentProperties() {

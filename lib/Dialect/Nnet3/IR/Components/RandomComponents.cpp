@@ -123,5 +123,22 @@ SpecAugmentTimeMaskOp::precomputeIndexes(const IndexRows &,
        builder.getNamedAttr("rows", RowTableAttr::get(getContext(), rows))});
 }
 
+//===----------------------------------------------------------------------===//
+// DropoutMaskComponent
+//===----------------------------------------------------------------------===//
+
+int64_t DropoutMaskOp::getComponentInputDim() { return getOutputDim(); }
+int64_t DropoutMaskOp::getComponentOutputDim() { return getOutputDim(); }
+P DropoutMaskOp::getComponentProperties() { return P::Random; }
+void DropoutMaskOp::getInputIndexes(Index, SmallVectorImpl<Index> &) {}
+bool DropoutMaskOp::isComputable(Index, function_ref<bool(Index)>,
+                                 SmallVectorImpl<Index> *) {
+  return true;
+}
+LogicalResult DropoutMaskOp::verifyConfiguration() {
+  return verifyProportion(*this, "dropout_proportion",
+                          getDropoutProportion().convertToFloat());
+}
+
 #define GET_OP_CLASSES
 #include "nnet3/Dialect/Nnet3/IR/RandomComponentOps.cpp.inc"
