@@ -1,0 +1,69 @@
+//===- CompositeComponent.cpp - Components of components ------------------===//
+
+#include "Components.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::detail;
+using P = ComponentProperties;
+
+static ComponentOpInterface getFirst(CompositeOp op) {
+  return cast<ComponentOpInterface>(op.getBody().front().front());
+}
+static ComponentOpInterface getLast(CompositeOp op) {
+  return cast<ComponentOpInterface>(op.getBody().front().back());
+}
+
+int64_t CompositeOp::getComponentInputDim() {
+  return getFirst(*this).getComponentInputDim();
+}
+int64_t CompositeOp::getComponentOutputDim() {
+  return getLast(*this).getComponentOutputDim();
+}
+
+/// Spec: components.md 6.46.
+P CompositeOp::getComponentProperties() {
+  P first = getFirst(*this).getComponentProperties();
+  P last = getLast(*this).getComponentProperties();
+  P properties = P::Simple | P::BackpropNeedsInput;
+  properties |=
+      last & (P::PropagateAdds | P::BackpropNeedsOutput | P::OutputContiguous);
+  properties |= first & (P::BackpropAdds | P::InputContiguous);
+  if (has(last, P::StoresStats))
+    properties |= P::BackpropNeedsOutput;
+  for (ComponentOpInterface component : getComponents())
+    properties |= component.getComponentProperties() & P::Updatable;
+  return properties;
+}
+
+LogicalResult CompositeOp::verifyConfiguration() {
+  Block &body = getBody().front();
+  if (body.empty())
+    return emitOpError("expects at least one component");
+  int64_t dim = -1;
+  for (Operation &op : body) {
+    auto component = dyn_cast<ComponentOpInterface>(op);
+    if (!component || isa<CompositeOp>(op))
+      return op.emitOpError("cannot be part of a composite component");
+    P properties = component.getComponentProperties();
+    if (!has(properties, P::Simple) || has(properties, P::Random))
+      return op.emitOpError("cannot be part of a composite component: it is ")
+             << (has(properties, P::Simple) ? "random" : "not simple");
+    if (dim >= 0 && component.getComponentInputDim() != dim)
+      return op.emitOpError("expects an input dim of ")
+             << dim << ", as the component before has, but got "
+             << component.getComponentInputDim();
+    dim = component.getComponentOutputDim();
+  }
+  return success();
+}
+
+LogicalResult CompositeOp::initializeParameters(ParameterInitializer &i) {
+  for (ComponentOpInterface component : getComponents())
+    if (failed(component.initializeParameters(i)))
+      return failure();
+  return success();
+}
+
+#define GET_OP_CLASSES
+#include "nnet3/Dialect/Nnet3/IR/CompositeComponentOps.cpp.inc"

@@ -1,0 +1,145 @@
+//===- RestrictedAttentionComponent.cpp - Attention to near frames --------===//
+
+#include "TimeGrid.h"
+
+#include "mlir/IR/Builders.h"
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::detail;
+using P = ComponentProperties;
+
+int64_t RestrictedAttentionOp::getComponentInputDim() {
+  return getNumHeads() * (2 * getKeyDim() + getValueDim() + getContextDim());
+}
+int64_t RestrictedAttentionOp::getComponentOutputDim() {
+  return getNumHeads() *
+         (getValueDim() + (getOutputContext() ? getContextDim() : 0));
+}
+
+P RestrictedAttentionOp::getComponentProperties() {
+  return P::ReordersIndexes | P::BackpropNeedsInput | P::PropagateAdds |
+         P::BackpropAdds | P::StoresStats | P::UsesMemo;
+}
+
+float RestrictedAttentionOp::getActualKeyScale() {
+  if (std::optional<APFloat> scale = getKeyScale())
+    return scale->convertToFloat();
+  return float(1.0 / std::sqrt(double(getKeyDim())));
+}
+
+/// The statistics have one entry for each head, and for each frame it sees.
+static LogicalResult verifyStats(RestrictedAttentionOp op) {
+  auto verifySize = [&](StringRef name, std::optional<ArrayRef<double>> stats,
+                        int64_t size) -> LogicalResult {
+    if (!stats || int64_t(stats->size()) == size)
+      return success();
+    return op.emitOpError("expects ")
+           << size << " numbers as " << name << ", but got " << stats->size();
+  };
+  int64_t heads = op.getNumHeads();
+  return success(
+      succeeded(verifySize("entropy_stats", op.getEntropyStats(), heads)) &&
+      succeeded(verifySize("posterior_stats", op.getPosteriorStats(),
+                           heads * op.getContextDim())));
+}
+
+LogicalResult RestrictedAttentionOp::verifyConfiguration() {
+  int64_t left = getNumLeftInputs(), right = getNumRightInputs();
+  if (left + right == 0)
+    return emitOpError("expects num_left_inputs and num_right_inputs that are "
+                       "not both 0");
+  // Below, and in the dims, nothing overflows then.
+  int64_t width = 2 * getKeyDim() + getValueDim() + getContextDim();
+  if (width > std::numeric_limits<int32_t>::max() / int64_t(getNumHeads()))
+    return emitOpError("expects an input dim below 2^31, but got ")
+           << getNumHeads() << " heads of " << width;
+  // Beyond this, all inputs of a row are at the ends of the range of times.
+  if (left > (int64_t(1) << 31) / getTimeStride() ||
+      right > (int64_t(1) << 31) / getTimeStride())
+    return emitOpError("expects inputs less than 2^31 frames away");
+  if (getRequiredLeft() > left)
+    return emitOpError("expects num_left_inputs_required up to ")
+           << left << ", but got " << getRequiredLeft();
+  if (getRequiredRight() > right)
+    return emitOpError("expects num_right_inputs_required up to ")
+           << right << ", but got " << getRequiredRight();
+  float scale = getActualKeyScale();
+  if (!(scale > 0 && scale <= 1))
+    return emitOpError("expects a key_scale above 0 and up to 1, but got ")
+           << scale;
+  return verifyStats(*this);
+}
+
+//===----------------------------------------------------------------------===//
+// Indexes
+//===----------------------------------------------------------------------===//
+
+void RestrictedAttentionOp::getInputIndexes(Index output,
+                                            SmallVectorImpl<Index> &inputs) {
+  int64_t stride = getTimeStride(), right = getNumRightInputs();
+  for (int64_t i = -int64_t(getNumLeftInputs()); i <= right; ++i)
+    inputs.push_back({output.n, shifted(output.t, i * stride), output.x});
+}
+
+bool RestrictedAttentionOp::isComputable(Index output,
+                                         function_ref<bool(Index)> available,
+                                         SmallVectorImpl<Index> *used) {
+  int64_t stride = getTimeStride();
+  auto getInput = [&](int64_t i) {
+    return Index{output.n, shifted(output.t, i * stride), output.x};
+  };
+  auto isThere = [&](int64_t i) {
+    Index input = getInput(i);
+    return input.t == output.t + i * stride && available(input);
+  };
+  for (int64_t i = -getRequiredLeft(); i <= getRequiredRight(); ++i)
+    if (!isThere(i))
+      return false;
+  int64_t right = getNumRightInputs();
+  for (int64_t i = -int64_t(getNumLeftInputs()); used && i <= right; ++i)
+    if (isThere(i))
+      used->push_back(getInput(i));
+  return true;
+}
+
+/// Input and output have one spacing, and the input begins and ends with the
+/// frames that the first and the last output attend to (spec: components.md
+/// 6.28).
+static FailureOr<RowGrid> getGrid(const IndexRows &inputs,
+                                  const IndexRows &outputs,
+                                  RestrictedAttentionOp op) {
+  FailureOr<RowGrid> grid = getRowGrid(inputs, outputs);
+  if (failed(grid))
+    return failure();
+  TimeGrid &in = grid->in, &out = grid->out;
+  int64_t stride = op.getTimeStride();
+  int64_t lastOut = out.last();
+  int64_t step = std::gcd(std::gcd(in.step, out.step), stride);
+  in.step = out.step = step;
+  out.count = (lastOut - out.start) / step + 1;
+  in.start = out.start - stride * int64_t(op.getNumLeftInputs());
+  int64_t lastIn = lastOut + stride * int64_t(op.getNumRightInputs());
+  in.count = (lastIn - in.start) / step + 1;
+  return grid;
+}
+
+LogicalResult RestrictedAttentionOp::reorderIndexes(IndexRows &inputs,
+                                                    IndexRows &outputs) {
+  return layOut(*this, getGrid(inputs, outputs, *this), inputs, outputs);
+}
+
+DictionaryAttr
+RestrictedAttentionOp::precomputeIndexes(const IndexRows &inputs,
+                                         const IndexRows &outputs, bool) {
+  FailureOr<RowGrid> grid = getGrid(inputs, outputs, *this);
+  assert(succeeded(grid) && "rows were laid out before");
+  int64_t images = grid->images.size() * inputs.numSequences();
+  Builder builder(getContext());
+  return builder.getDictionaryAttr(builder.getNamedAttr(
+      "row_shift", builder.getI64IntegerAttr(int64_t(getTimeStride()) /
+                                             grid->in.step * images)));
+}
