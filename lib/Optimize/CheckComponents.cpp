@@ -44,9 +44,13 @@ static LogicalResult checkPrecomputed(Operation *op, bool isPrecomputed,
   return success();
 }
 
+/// An error if the component reads what is not there.
 static LogicalResult checkInput(Operation *op, Value input,
                                 ComponentOpInterface component) {
-  if (!input && component.getComponentInputDim() > 0)
+  SmallVector<Index> inputs;
+  if (!input)
+    component.getInputIndexes({0, 0, 0}, inputs);
+  if (!inputs.empty())
     return op->emitOpError("component needs an input");
   return success();
 }

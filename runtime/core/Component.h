@@ -66,7 +66,8 @@ struct RunContext {
   const ConstMatrixView *parameters = nullptr;
   /// Together they select the random numbers. Commands are counted apart from
   /// those of other kinds, so that these do not matter; backward, components
-  /// with parameters are not counted, and are to draw none.
+  /// with parameters are not counted, and are to draw the same in all commands
+  /// of a run.
   uint64_t seed = 0;
   uint32_t run = 0;
   uint32_t commandNumber = 0;
@@ -126,6 +127,10 @@ public:
   const std::vector<NaturalGradientOptions> &preconditioners() const {
     return naturalGradients;
   }
+
+  /// Whether propagate() reads its input. Where it does not, there may be none:
+  /// no rows, and no data.
+  virtual bool readsInput() const { return true; }
 
   /// Checks one propagate or backprop command: its rows, and its precomputed
   /// indexes, which are null where the command has none. Errors go to \p

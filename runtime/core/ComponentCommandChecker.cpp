@@ -71,6 +71,14 @@ bool CommandChecker::makePlan(const Component &component, int32_t inRows,
   return true;
 }
 
+/// An operand that may be absent unless it is needed.
+bool CommandChecker::optionalValue(int32_t id, const char *role, bool isNeeded,
+                                   Window &out) {
+  if (id == -1)
+    return !isNeeded || fail(std::string("the component needs the ") + role);
+  return existing(id, role, out);
+}
+
 //===----------------------------------------------------------------------===//
 // Memos
 //===----------------------------------------------------------------------===//
@@ -132,7 +140,8 @@ bool CommandChecker::checkPropagate() {
   if (!checkComponent())
     return false;
   const Component &component = *program.components[command.component];
-  if (!existing(source->src(), "source", command.src) ||
+  if (!optionalValue(source->src(), "source", component.readsInput(),
+                     command.src) ||
       !existing(source->dst(), "destination", command.dst) ||
       !checkDims(command.src, "source", component.inputDim()) ||
       !checkDims(command.dst, "destination", component.outputDim()))
@@ -159,14 +168,6 @@ bool CommandChecker::checkPropagateAliasing(const Component &component) {
 //===----------------------------------------------------------------------===//
 // StoreStats and Backprop
 //===----------------------------------------------------------------------===//
-
-/// An operand that may be absent unless it is needed.
-bool CommandChecker::optionalValue(int32_t id, const char *role, bool isNeeded,
-                                   Window &out) {
-  if (id == -1)
-    return !isNeeded || fail(std::string("the component needs the ") + role);
-  return existing(id, role, out);
-}
 
 bool CommandChecker::checkStoreStats() {
   if (!checkComponent())
@@ -251,8 +252,8 @@ bool CommandChecker::checkBackprop() {
     program.scratchBytes =
         std::max(program.scratchBytes, command.plan->backpropScratchBytes);
   command.number = numBackprops;
-  // Components with parameters draw no random numbers backward; where their
-  // updates are joined, those of others are to stay.
+  // Components with parameters do not depend on it; where their updates are
+  // joined, the numbers of others are to stay.
   if (!(component.properties() & kUpdatableComponent))
     ++numBackprops;
   endMemo();

@@ -118,7 +118,7 @@ RunContext InstanceData::contextOf(const ExecCommand &command) const {
 }
 
 void InstanceData::propagate(const ExecCommand &command) {
-  component(command).propagate(command.plan.get(), view(command.src),
+  component(command).propagate(command.plan.get(), optional(command.src),
                                view(command.dst), memo(command),
                                contextOf(command));
 }

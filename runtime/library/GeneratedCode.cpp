@@ -18,7 +18,8 @@ void nnet3lib_propagate(void *context, int32_t call, const float *in,
   const LibraryCall &about = model.calls[call];
   const ConstMatrixView from(in, about.inRows, about.inCols, inStride);
   const MatrixView to(out, about.outRows, about.outCols, outStride);
-  if (!instance.contains(from) || !instance.contains(to)) {
+  if ((about.inRows > 0 && !instance.contains(from)) ||
+      !instance.contains(to)) {
     instance.isDamaged = true;
     return;
   }

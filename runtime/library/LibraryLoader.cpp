@@ -156,7 +156,7 @@ void MetadataLoader::loadCall(const schema::Call &from) {
   call.outRows = from.out_rows();
   call.outCols = from.out_cols();
   call.number = from.number();
-  if (call.inRows <= 0 || call.outRows <= 0 ||
+  if (call.inRows < (component.readsInput() ? 1 : 0) || call.outRows <= 0 ||
       call.inCols != component.inputDim() ||
       call.outCols != component.outputDim())
     return fail(what + " has other dims than its component");
