@@ -29,6 +29,22 @@ protected:
   MLIRContext context;
 };
 
+class ComponentInputTest : public ::testing::Test {
+protected:
+  ComponentInputTest() { context.loadDialect<Nnet3Dialect>(); }
+
+  ComponentOpInterface parse(StringRef component) {
+    std::string text = "nnet3.network @net { nnet3." + component.str() + " }";
+    module = parseSourceString<ModuleOp>(text, &context);
+    ComponentOpInterface result;
+    module->walk([&](ComponentOpInterface op) { result = op; });
+    return result;
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+};
+
 class TdnnTest : public ::testing::Test {
 protected:
   TdnnTest() { context.loadDialect<Nnet3Dialect>(); }
@@ -143,9 +159,55 @@ static const Case kCases[] = {
     {"sum_group @c {sizes = array<i64: 2, 3>}", "SumGroupComponent", 5, 2, S},
     {"sum_block @c {input_dim = 6, output_dim = 2}", "SumBlockComponent", 6, 2,
      S | PA | BA},
+    {"pnorm @c {input_dim = 6, output_dim = 2}", "PnormComponent", 6, 2,
+     S | BNI | BNO},
+    {"dropout_mask @c {output_dim = 3}", "DropoutMaskComponent", 3, 3, RND},
+    {"constant @c {output_dim = 3}", "ConstantComponent", 3, 3, U},
+    {"constant @c {output_dim = 3, is_updatable = false}", "ConstantComponent",
+     3, 3, P::None},
+    {"constant_function @c {input_dim = 4, output_dim = 3}",
+     "ConstantFunctionComponent", 4, 3, S | U | BA},
+    {"constant_function @c {input_dim = 3, output_dim = 3, is_updatable = "
+     "false}",
+     "ConstantFunctionComponent", 3, 3, S | BA | PIP},
+    {"block_affine @c {input_dim = 4, output_dim = 6, num_blocks = 2}",
+     "BlockAffineComponent", 4, 6, S | U | BNI | BA},
+    {"repeated_affine @c {input_dim = 4, output_dim = 6, num_repeats = 2}",
+     "RepeatedAffineComponent", 4, 6, S | U | BNI | BA | IC | OC},
+    {"natural_gradient_repeated_affine @c {input_dim = 4, output_dim = 6, "
+     "num_repeats = 2}",
+     "NaturalGradientRepeatedAffineComponent", 4, 6,
+     S | U | BNI | BA | IC | OC},
+    {"convolution @c {input_x_dim = 3, input_y_dim = 4, input_z_dim = 2, "
+     "filt_x_dim = 2, filt_y_dim = 2, filt_x_step = 1, filt_y_step = 2, "
+     "num_filters = 5}",
+     "ConvolutionComponent", 24, 20, S | U | BNI | BA | PA},
+    {"maxpooling @c {input_x_dim = 3, input_y_dim = 4, input_z_dim = 2, "
+     "pool_x_size = 2, pool_y_size = 2, pool_z_size = 2, pool_x_step = 1, "
+     "pool_y_step = 2, pool_z_step = 1}",
+     "MaxpoolingComponent", 24, 4, S | BNI | BNO | BA},
+    {"gru_nonlinearity @c {cell_dim = 3}", "GruNonlinearityComponent", 12, 6,
+     S | U | BNI | BNO | BA},
+    {"gru_nonlinearity @c {cell_dim = 3, recurrent_dim = 2}",
+     "GruNonlinearityComponent", 13, 6, S | U | BNI | BNO | BA},
+    {"output_gru_nonlinearity @c {cell_dim = 3}",
+     "OutputGruNonlinearityComponent", 9, 6, S | U | BNI | BNO | BA},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, ComponentTest, ::testing::ValuesIn(kCases));
+
+// Components that need no input.
+TEST_F(ComponentInputTest, NoneIsNeeded) {
+  for (const char *text :
+       {"constant @c {output_dim = 3}", "dropout_mask @c {output_dim = 3}"}) {
+    ComponentOpInterface component = parse(text);
+    SmallVector<Index> rows;
+    component.getInputIndexes({0, 1, 2}, rows);
+    EXPECT_TRUE(
+        component.isComputable({0, 1, 2}, [](Index) { return false; }, &rows));
+    EXPECT_TRUE(rows.empty());
+  }
+}
 
 //===----------------------------------------------------------------------===//
 // Tdnn

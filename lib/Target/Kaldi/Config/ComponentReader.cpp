@@ -129,6 +129,7 @@ FailureOr<Attribute> ComponentReader::readValue(const ConfigKey &key,
     return readBool(value);
   case KeyKind::IntList:
     return readList(value);
+  case KeyKind::Word:
   case KeyKind::File:
     return Attribute(builder.getStringAttr(value.value));
   }
@@ -193,6 +194,8 @@ LogicalResult ComponentReader::readFileDims() {
   case FileDims::Linear:
     return success(succeeded(setDim("input_dim", matrix->cols)) &&
                    succeeded(setDim("output_dim", matrix->rows)));
+  case FileDims::Filters:
+    return setDim("num_filters", matrix->rows);
   case FileDims::Vector:
   case FileDims::BlockVector:
     if (matrix->rows != 1)

@@ -47,6 +47,7 @@ static constexpr ConfigKey fileKey(StringLiteral key) {
 static constexpr ConfigKey kInputDim = dimKey("input-dim", "input_dim");
 static constexpr ConfigKey kOutputDim = dimKey("output-dim", "output_dim");
 static constexpr ConfigKey kDim = dimKey("dim", "dim");
+static constexpr ConfigKey kCellDim = dimKey("cell-dim", "cell_dim");
 static constexpr ConfigKey kBlockDim = optionalDim("block-dim", "block_dim");
 static constexpr ConfigKey kRankIn = optionalDim("rank-in", "rank_in");
 static constexpr ConfigKey kRankOut = optionalDim("rank-out", "rank_out");
@@ -117,6 +118,51 @@ static constexpr ConfigKey kTdnn[] = {
     kSamplesHistory,
     NNET3_UPDATABLE};
 
+static constexpr ConfigKey kBlockAffine[] = {
+    kInputDim,      kOutputDim, dimKey("num-blocks", "num_blocks"),
+    kParamStddev,   kBiasMean,  kBiasStddev,
+    NNET3_UPDATABLE};
+
+static constexpr ConfigKey kRepeatedAffine[] = {
+    kInputDim,      kOutputDim, dimKey("num-repeats", "num_repeats"),
+    kParamStddev,   kBiasMean,  kBiasStddev,
+    NNET3_UPDATABLE};
+
+static constexpr ConfigKey kConvolution[] = {
+    fileKey("matrix"),
+    dimKey("input-x-dim", "input_x_dim"),
+    dimKey("input-y-dim", "input_y_dim"),
+    dimKey("input-z-dim", "input_z_dim"),
+    dimKey("filt-x-dim", "filt_x_dim"),
+    dimKey("filt-y-dim", "filt_y_dim"),
+    dimKey("filt-x-step", "filt_x_step"),
+    dimKey("filt-y-step", "filt_y_step"),
+    {"input-vectorization-order", "input_vectorization_order", KeyKind::Word},
+    dimKey("num-filters", "num_filters"),
+    kParamStddev,
+    kBiasStddev,
+    NNET3_UPDATABLE};
+
+static constexpr ConfigKey kMaxpooling[] = {
+    dimKey("input-x-dim", "input_x_dim"), dimKey("input-y-dim", "input_y_dim"),
+    dimKey("input-z-dim", "input_z_dim"), dimKey("pool-x-size", "pool_x_size"),
+    dimKey("pool-y-size", "pool_y_size"), dimKey("pool-z-size", "pool_z_size"),
+    dimKey("pool-x-step", "pool_x_step"), dimKey("pool-y-step", "pool_y_step"),
+    dimKey("pool-z-step", "pool_z_step")};
+
+#define NNET3_CONSTANT                                                         \
+  boolKey("is-updatable", "is_updatable"), kUseNaturalGradient,                \
+      initKey("output-mean", "output_mean"),                                   \
+      initKey("output-stddev", "output_stddev", R::NonNegative),               \
+      NNET3_UPDATABLE
+
+static constexpr ConfigKey kConstant[] = {kOutputDim, NNET3_CONSTANT};
+
+static constexpr ConfigKey kConstantFunction[] = {kInputDim, kOutputDim,
+                                                  NNET3_CONSTANT};
+
+#undef NNET3_CONSTANT
+
 static constexpr ConfigKey kNonlinear[] = {
     kDim, kBlockDim,
     floatKey("self-repair-lower-threshold", "self_repair_lower_threshold"),
@@ -136,6 +182,8 @@ static constexpr ConfigKey kNoOp[] = {
     kDim, floatKey("backprop-scale", "backprop_scale")};
 
 static constexpr ConfigKey kElementwiseProduct[] = {kInputDim, kOutputDim};
+
+static constexpr ConfigKey kPnorm[] = {kInputDim, kOutputDim};
 
 static constexpr ConfigKey kSumBlock[] = {kInputDim, kOutputDim,
                                           floatKey("scale", "scale")};
@@ -172,7 +220,7 @@ static constexpr ConfigKey kScaleAndOffset[] = {
     kDim, kBlockDim, kUseNaturalGradient, kRank, NNET3_UPDATABLE};
 
 static constexpr ConfigKey kLstmNonlinearity[] = {
-    dimKey("cell-dim", "cell_dim"),
+    kCellDim,
     kParamStddev,
     initKey("tanh-self-repair-threshold", "tanh_self_repair_threshold",
             R::UpToOne),
@@ -181,6 +229,23 @@ static constexpr ConfigKey kLstmNonlinearity[] = {
     initKey("self-repair-scale", "self_repair_scale", R::UpToTenth),
     boolKey("use-dropout", "use_dropout"),
     NNET3_UPDATABLE};
+
+static constexpr ConfigKey kRepairThreshold =
+    floatKey("self-repair-threshold", "self_repair_threshold");
+static constexpr ConfigKey kRepairScale =
+    floatKey("self-repair-scale", "self_repair_scale");
+
+static constexpr ConfigKey kGruNonlinearity[] = {
+    kCellDim,         optionalDim("recurrent-dim", "recurrent_dim"),
+    kRepairThreshold, kRepairScale,
+    kParamStddev,     kAlpha,
+    kRankIn,          kRankOut,
+    kUpdatePeriod,    NNET3_UPDATABLE};
+
+static constexpr ConfigKey kOutputGruNonlinearity[] = {
+    kCellDim,   kRepairThreshold, kRepairScale,
+    kParamMean, kParamStddev,     kAlpha,
+    kRank,      kUpdatePeriod,    NNET3_UPDATABLE};
 
 static constexpr ConfigKey kBackpropTruncation[] = {
     kDim,
@@ -219,6 +284,11 @@ static constexpr ConfigKey kSpecAugmentTimeMask[] = {
     kDim, floatKey("zeroed-proportion", "zeroed_proportion", R::UpToOne),
     intKey("time-mask-max-frames", "time_mask_max_frames")};
 
+static constexpr ConfigKey kDropoutMask[] = {
+    kOutputDim,
+    floatKey("dropout-proportion", "dropout_proportion", R::UpToOne),
+    boolKey("continuous", "continuous"), kTestMode};
+
 #undef NNET3_UPDATABLE
 
 static const ComponentConfig kComponents[] = {
@@ -239,6 +309,7 @@ static const ComponentConfig kComponents[] = {
     {"NoOpComponent", "nnet3.no_op", kNoOp},
     {"ElementwiseProductComponent", "nnet3.elementwise_product",
      kElementwiseProduct},
+    {"PnormComponent", "nnet3.pnorm", kPnorm},
     {"SumBlockComponent", "nnet3.sum_block", kSumBlock},
     {"SumGroupComponent", "nnet3.sum_group", kSumGroup, FileDims::NoFile,
      /*equalGroups=*/true},
@@ -261,6 +332,19 @@ static const ComponentConfig kComponents[] = {
     {"GeneralDropoutComponent", "nnet3.general_dropout", kGeneralDropout},
     {"SpecAugmentTimeMaskComponent", "nnet3.spec_augment_time_mask",
      kSpecAugmentTimeMask},
+    {"DropoutMaskComponent", "nnet3.dropout_mask", kDropoutMask},
+    {"GruNonlinearityComponent", "nnet3.gru_nonlinearity", kGruNonlinearity},
+    {"OutputGruNonlinearityComponent", "nnet3.output_gru_nonlinearity",
+     kOutputGruNonlinearity},
+    {"BlockAffineComponent", "nnet3.block_affine", kBlockAffine},
+    {"RepeatedAffineComponent", "nnet3.repeated_affine", kRepeatedAffine},
+    {"NaturalGradientRepeatedAffineComponent",
+     "nnet3.natural_gradient_repeated_affine", kRepeatedAffine},
+    {"ConvolutionComponent", "nnet3.convolution", kConvolution,
+     FileDims::Filters},
+    {"MaxpoolingComponent", "nnet3.maxpooling", kMaxpooling},
+    {"ConstantComponent", "nnet3.constant", kConstant},
+    {"ConstantFunctionComponent", "nnet3.constant_function", kConstantFunction},
 };
 
 //===----------------------------------------------------------------------===//
@@ -285,23 +369,12 @@ const ComponentConfig *findComponentConfig(llvm::StringRef type) {
 bool isKaldiComponentType(llvm::StringRef type) {
   // The types that have no operation yet.
   static constexpr StringLiteral kOthers[] = {
-      "PnormComponent",
-      "ConvolutionComponent",
-      "MaxpoolingComponent",
       "DistributeComponent",
       "CompositeComponent",
-      "RepeatedAffineComponent",
-      "BlockAffineComponent",
-      "NaturalGradientRepeatedAffineComponent",
       "StatisticsExtractionComponent",
       "StatisticsPoolingComponent",
-      "ConstantFunctionComponent",
-      "ConstantComponent",
-      "DropoutMaskComponent",
       "TimeHeightConvolutionComponent",
       "RestrictedAttentionComponent",
-      "GruNonlinearityComponent",
-      "OutputGruNonlinearityComponent",
   };
   return findComponentConfig(type) || llvm::is_contained(kOthers, type);
 }

@@ -19,6 +19,7 @@ enum class KeyKind {
   Float,   ///< f32; f64 among the initialisation keys
   Bool,    ///< bool
   IntList, ///< i64 array
+  Word,    ///< string
   File,    ///< name of a matrix or vector file, an initialisation key
 };
 
@@ -52,6 +53,7 @@ enum class FileDims {
   Linear,      ///< a matrix, output_dim x input_dim
   Vector,      ///< a vector of `dim`
   BlockVector, ///< a vector of `block_dim`, which `dim` may be a multiple of
+  Filters,     ///< a matrix of `num_filters` rows
 };
 
 /// One key of a component type. Several keys may set the same attribute; the

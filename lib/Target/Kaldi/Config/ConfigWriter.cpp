@@ -72,6 +72,8 @@ bool ComponentWriter::isGivenByFile(const ConfigKey &key) {
     return hasFile && key.key == "dim";
   case FileDims::BlockVector:
     return hasFile && key.key == "block-dim";
+  case FileDims::Filters:
+    return hasFile && key.key == "num-filters";
   }
   llvm_unreachable("all kinds are listed");
 }
@@ -94,11 +96,11 @@ LogicalResult ComponentWriter::writeValue(const ConfigKey &key,
       .Case([&](mlir::DenseI64ArrayAttr list) {
         llvm::interleave(list.asArrayRef(), os, ",");
       });
-  auto file = llvm::dyn_cast<mlir::StringAttr>(value);
-  if (!file)
+  auto text = llvm::dyn_cast<mlir::StringAttr>(value);
+  if (!text)
     return success();
   // Values know no escapes.
-  llvm::StringRef name = file.getValue();
+  llvm::StringRef name = text.getValue();
   if (name.contains('"') || name.contains('\n') || name.contains('#'))
     return op->emitError() << "file name " << quoteForMessage(name)
                            << " cannot be written in a config";

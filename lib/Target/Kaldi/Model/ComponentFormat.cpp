@@ -20,7 +20,9 @@ int64_t ComponentAttributes::getInt(StringRef name) const {
   return value ? value.getInt() : -1;
 }
 
-std::vector<TokenField> nnet3::updatable(std::vector<TokenField> fields) {
+std::vector<TokenField> nnet3::updatable(std::vector<TokenField> fields,
+                                         bool mayLackRate) {
+  TokenField rate("<LearningRate>", TokenKind::Float, "learning_rate");
   std::vector<TokenField> all = {
       TokenField("<LearningRateFactor>", TokenKind::Float,
                  "learning_rate_factor")
@@ -29,7 +31,7 @@ std::vector<TokenField> nnet3::updatable(std::vector<TokenField> fields) {
       TokenField("<MaxChange>", TokenKind::Float, "max_change").unlessEqual(0),
       TokenField("<L2Regularize>", TokenKind::Float, "l2_regularize")
           .unlessEqual(0),
-      TokenField("<LearningRate>", TokenKind::Float, "learning_rate"),
+      mayLackRate ? rate.orUnset() : rate,
   };
   llvm::append_range(all, fields);
   return all;
@@ -55,7 +57,8 @@ const ComponentFormat *nnet3::lookupComponentFormat(StringRef kaldiType) {
     llvm::StringMap<const ComponentFormat *> map;
     for (ArrayRef<ComponentFormat> group :
          {getAffineFormats(), getNonlinearFormats(), getElementwiseFormats(),
-          getRecurrentFormats(), getRandomFormats()})
+          getRecurrentFormats(), getRandomFormats(), getBlockFormats(),
+          getConstantFormats(), getGruFormats(), getImageFormats()})
       for (const ComponentFormat &format : group)
         map[format.kaldiType] = &format;
     return map;

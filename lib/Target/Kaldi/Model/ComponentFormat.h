@@ -168,8 +168,10 @@ ComponentFormat makeFormat(std::vector<TokenField> fields,
           complete, anyClosingToken};
 }
 
-/// The header of updatable components, followed by `fields`.
-std::vector<TokenField> updatable(std::vector<TokenField> fields);
+/// The header of updatable components, followed by `fields`. Where `mayLackRate`
+/// is set, files may lack the learning rate.
+std::vector<TokenField> updatable(std::vector<TokenField> fields,
+                                  bool mayLackRate = false);
 
 /// `dim` of the op, for a block dim that the op lacks; drops from `attributes`
 /// a block dim that says no more than that.
@@ -182,6 +184,10 @@ llvm::ArrayRef<ComponentFormat> getNonlinearFormats();
 llvm::ArrayRef<ComponentFormat> getElementwiseFormats();
 llvm::ArrayRef<ComponentFormat> getRecurrentFormats();
 llvm::ArrayRef<ComponentFormat> getRandomFormats();
+llvm::ArrayRef<ComponentFormat> getBlockFormats();
+llvm::ArrayRef<ComponentFormat> getConstantFormats();
+llvm::ArrayRef<ComponentFormat> getGruFormats();
+llvm::ArrayRef<ComponentFormat> getImageFormats();
 
 /// The table of a component type (`TdnnComponent`); null if there is none.
 const ComponentFormat *lookupComponentFormat(llvm::StringRef kaldiType);

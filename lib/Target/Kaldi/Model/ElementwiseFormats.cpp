@@ -90,6 +90,7 @@ ArrayRef<ComponentFormat> getElementwiseFormats() {
   static const ComponentFormat formats[] = {
       makeNoOp(),
       makeFormat<ElementwiseProductOp>({inputDim, outputDim}),
+      makeFormat<PnormOp>({inputDim, outputDim}),
       makeFormat<SumBlockOp>(
           {inputDim, outputDim, Token("<Scale>", K::Float, "scale")}),
       makeFormat<SumGroupOp>({Token("<Sizes>", K::IntVector, "sizes")}, nullptr,

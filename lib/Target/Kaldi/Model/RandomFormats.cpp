@@ -49,6 +49,12 @@ ArrayRef<ComponentFormat> getRandomFormats() {
           Token("<TimeMaskMaxFrames>", K::Int, "time_mask_max_frames"),
           Token("<TestMode>", K::Flag, "test_mode").unlessEqual(0),
       }),
+      makeFormat<DropoutMaskOp>({
+          Token("<OutputDim>", K::Int, "output_dim"),
+          Token("<DropoutProportion>", K::Float, "dropout_proportion"),
+          Token("<TestMode>", K::Bool, "test_mode").optional(),
+          Token("<Continuous>", K::Flag, "continuous").unlessEqual(0),
+      }),
   };
   return formats;
 }

@@ -123,3 +123,10 @@ nnet3.network @net {
   // expected-error @below {{expects offsets of type 'tensor<2xf32>', but got 'tensor<4xf32>'}}
   nnet3.scale_and_offset @both {dim = 4, block_dim = 2, offsets = dense<1.0> : tensor<4xf32>}
 }
+
+// -----
+
+nnet3.network @net {
+  // expected-error @below {{expects an output_dim that divides input_dim 6, but got 4}}
+  nnet3.pnorm @pnorm {input_dim = 6, output_dim = 4}
+}

@@ -7,6 +7,8 @@ nnet3.network @elementwise {
   nnet3.no_op @noop {dim = 4, backprop_scale = 0.5 : f32}
   // CHECK-NEXT: nnet3.elementwise_product @product {input_dim = 6 : i64, output_dim = 2 : i64}
   nnet3.elementwise_product @product {input_dim = 6, output_dim = 2}
+  // CHECK-NEXT: nnet3.pnorm @pnorm {input_dim = 6 : i64, output_dim = 2 : i64}
+  nnet3.pnorm @pnorm {input_dim = 6, output_dim = 2}
   // CHECK-NEXT: nnet3.sum_block @block {input_dim = 6 : i64, output_dim = 2 : i64, scale = 5.000000e-01 : f32}
   nnet3.sum_block @block {input_dim = 6, output_dim = 2, scale = 0.5 : f32}
   // CHECK-NEXT: nnet3.sum_group @group {sizes = array<i64: 2, 3, 1>}

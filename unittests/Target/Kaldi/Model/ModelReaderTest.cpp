@@ -50,6 +50,7 @@ TEST(ModelReader, DoubleModelsReadToFloats) {
 TEST(ModelReader, OlderTokens) {
   const std::pair<StringRef, StringRef> models[] = {
       {"affine-is-gradient.txt", "components/AffineComponent-1.raw"},
+      {"block-affine-is-gradient.txt", "components/BlockAffineComponent-1.raw"},
       {"clip-gradient-without-self-repair.txt",
        "older/clip-gradient-without-self-repair.rewritten.raw"},
       {"natural-gradient-affine-max-change-per-sample.raw",
@@ -76,6 +77,43 @@ TEST(ModelReader, OlderTokens) {
     EXPECT_TRUE(rewritten(readModelFile(("older/" + older).str())) ==
                 readModelFile(modern));
   }
+}
+
+/// `text` with the first `from` replaced.
+static std::string replaced(std::string text, StringRef from, StringRef to) {
+  size_t at = text.find(from.str());
+  EXPECT_NE(at, std::string::npos) << from.str();
+  return at == std::string::npos ? text
+                                 : text.replace(at, from.size(), to.str());
+}
+
+// Older files have no learning rate; what the reference writes but does not
+// read, the other header fields, is there too (components.md, Q11).
+TEST(ModelReader, HeadersOfConstants) {
+  for (StringRef name :
+       {"ConstantComponent-1", "ConstantFunctionComponent-1"}) {
+    SCOPED_TRACE(name.str());
+    std::string path = ("components/" + name).str(), rate = "<LearningRate> ";
+    std::string text = readModelFile(path + ".txt");
+    EXPECT_TRUE(rewritten(replaced(text, rate + "0.00100000005 ", "")) ==
+                readModelFile(path + ".raw"));
+    std::string more = replaced(
+        text, rate, "<MaxChange> 0.75 <L2Regularize> 0.00999999978 " + rate);
+    TestContext test;
+    auto module = test.read(more);
+    ASSERT_TRUE(module) << test.messages;
+    EXPECT_EQ(toRaw(*module, /*binary=*/false), more);
+  }
+}
+
+// Convolutions have the flag twice (components.md, Q10).
+TEST(ModelReader, LastIsGradientOfConvolutionsCounts) {
+  std::string text = readModelFile("components/ConvolutionComponent-1-zyx.txt");
+  std::string other =
+      replaced(text, "<LearningRate>", "<IsGradient> T <LearningRate>");
+  EXPECT_TRUE(rewritten(other) == rewritten(text));
+  other = replaced(text, "<IsGradient> F", "<IsGradient> T");
+  EXPECT_FALSE(rewritten(other) == rewritten(text));
 }
 
 /// A binary model with a Permute whose map is `map`, with its own encoding.
