@@ -90,6 +90,20 @@ bool AttributeReader::flag(const char *name, bool otherwise) {
   return failType(name, "a boolean");
 }
 
+std::string_view
+AttributeReader::word(const char *name, const char *otherwise,
+                      std::initializer_list<std::string_view> words) {
+  const schema::Attribute *attribute = find(name);
+  if (!attribute)
+    return otherwise;
+  if (const auto *text = attribute->value_as_StringValue())
+    for (std::string_view word : words)
+      if (text->value()->string_view() == word)
+        return word;
+  failType(name, "one of the words it may be");
+  return otherwise;
+}
+
 IntList AttributeReader::ints(const char *name) {
   const schema::Attribute *attribute = require(name);
   if (!attribute)

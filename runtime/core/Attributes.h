@@ -73,6 +73,9 @@ public:
   /// A finite number; an integer will do.
   double real(const char *name, double otherwise);
   bool flag(const char *name, bool otherwise);
+  /// One of \p words.
+  std::string_view word(const char *name, const char *otherwise,
+                        std::initializer_list<std::string_view> words);
   /// A required list of integers.
   IntList ints(const char *name);
   /// A required tensor of exactly this shape, inside the weights.

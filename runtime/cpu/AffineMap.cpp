@@ -128,15 +128,13 @@ void affineUpdate(const InputParts &parts, ConstMatrixView in,
                          state);
 }
 
-NaturalGradientOptions readPreconditioner(AttributeReader &attributes,
-                                          const char *rankName,
-                                          const char *alphaName, int32_t dim,
-                                          int32_t largestRank) {
+NaturalGradientOptions readNaturalGradient(AttributeReader &attributes,
+                                           const char *rankName,
+                                           const char *alphaName, int32_t rank,
+                                           int32_t updatePeriod) {
   NaturalGradientOptions options;
-  options.rank =
-      attributes.dim(rankName, static_cast<int32_t>(std::min<int64_t>(
-                                   largestRank, (int64_t(dim) + 1) / 2)));
-  options.updatePeriod = attributes.dim("update_period", 4);
+  options.rank = attributes.dim(rankName, rank);
+  options.updatePeriod = attributes.dim("update_period", updatePeriod);
   const double history =
       attributes.real("num_samples_history", options.numSamplesHistory);
   if (!(history > 0 && history <= 1e6))
@@ -150,6 +148,16 @@ NaturalGradientOptions readPreconditioner(AttributeReader &attributes,
                     " of at least 0, but got " + std::to_string(alpha));
   options.alpha = static_cast<float>(alpha);
   return options;
+}
+
+NaturalGradientOptions readPreconditioner(AttributeReader &attributes,
+                                          const char *rankName,
+                                          const char *alphaName, int32_t dim,
+                                          int32_t largestRank) {
+  const auto rank = static_cast<int32_t>(
+      std::min<int64_t>(largestRank, (int64_t(dim) + 1) / 2));
+  return readNaturalGradient(attributes, rankName, alphaName, rank,
+                             /*updatePeriod=*/4);
 }
 
 } // namespace runtime

@@ -56,6 +56,13 @@ void affineUpdate(const InputParts &parts, ConstMatrixView in,
                   ConstMatrixView outDeriv, void *scratch,
                   ComponentState &state);
 
+/// Reads the options of a preconditioner; \p rank and \p updatePeriod are the
+/// values of absent attributes.
+NaturalGradientOptions readNaturalGradient(AttributeReader &attributes,
+                                           const char *rankName,
+                                           const char *alphaName, int32_t rank,
+                                           int32_t updatePeriod);
+
 /// Reads the options of a preconditioner of rows of \p dim values. The rank is
 /// min(\p largestRank, (dim + 1) / 2) where the attribute is absent.
 NaturalGradientOptions readPreconditioner(AttributeReader &attributes,

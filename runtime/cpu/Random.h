@@ -35,7 +35,7 @@ inline std::array<uint32_t, 4> philox(std::array<uint32_t, 4> counter,
 }
 
 /// What the numbers of a command are for. Commands are counted per purpose.
-enum class RandomPurpose : uint32_t { Propagate, StoreStats, Backprop };
+enum class RandomPurpose : uint32_t { Propagate, StoreStats, Backprop, Update };
 
 /// The random numbers of one command in one run.
 class RandomStream {

@@ -54,14 +54,30 @@ UpdateOptions readUpdateOptions(AttributeReader &attributes) {
 }
 
 std::vector<FactoryTable> componentFactories() {
-  return {affineFactories(),         backpropTruncationFactories(),
-          batchNormFactories(),      clipGradientFactories(),
-          dropoutFactories(),        generalDropoutFactories(),
-          lstmFactories(),           noOpFactories(),
-          nonlinearFactories(),      normalizeFactories(),
-          perElementFactories(),     rearrangeFactories(),
-          scaleAndOffsetFactories(), softmaxFactories(),
-          specAugmentFactories(),    tdnnFactories()};
+  return {affineFactories(),
+          backpropTruncationFactories(),
+          batchNormFactories(),
+          blockAffineFactories(),
+          clipGradientFactories(),
+          constantFactories(),
+          convolutionFactories(),
+          dropoutFactories(),
+          dropoutMaskFactories(),
+          generalDropoutFactories(),
+          gruFactories(),
+          lstmFactories(),
+          maxpoolingFactories(),
+          noOpFactories(),
+          nonlinearFactories(),
+          normalizeFactories(),
+          outputGruFactories(),
+          perElementFactories(),
+          pnormFactories(),
+          rearrangeFactories(),
+          scaleAndOffsetFactories(),
+          softmaxFactories(),
+          specAugmentFactories(),
+          tdnnFactories()};
 }
 
 std::unique_ptr<Component> createComponent(std::string_view type,

@@ -33,6 +33,9 @@ AttributeList writeAttributes(flatbuffers::FlatBufferBuilder &builder,
     } else if (const auto *flag = std::get_if<bool>(&attr.value)) {
       type = schema::Value::BoolValue;
       value = schema::CreateBoolValue(builder, *flag).Union();
+    } else if (const auto *text = std::get_if<std::string>(&attr.value)) {
+      type = schema::Value::StringValue;
+      value = schema::CreateStringValueDirect(builder, text->c_str()).Union();
     } else if (const auto *ints =
                    std::get_if<std::vector<int64_t>>(&attr.value)) {
       type = schema::Value::IntsValue;

@@ -36,6 +36,8 @@ struct Attr {
       : name(std::move(name)), value(int64_t(value)) {}
   Attr(std::string name, double value) : name(std::move(name)), value(value) {}
   Attr(std::string name, bool value) : name(std::move(name)), value(value) {}
+  Attr(std::string name, std::string value)
+      : name(std::move(name)), value(std::move(value)) {}
   Attr(std::string name, std::vector<int64_t> value)
       : name(std::move(name)), value(std::move(value)) {}
   Attr(std::string name, TensorData value)

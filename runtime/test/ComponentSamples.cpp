@@ -176,13 +176,90 @@ Samples gradientSamples() {
            {}}};
 }
 
+Samples blockSamples() {
+  Samples samples;
+  for (const char *type : {"BlockAffineComponent", "RepeatedAffineComponent",
+                           "NaturalGradientRepeatedAffineComponent"}) {
+    const bool isRepeated = type[0] != 'B';
+    const int32_t rows = isRepeated ? 1 : 3;
+    samples.push_back(
+        narrowing(type, 3,
+                  {kInputDim,
+                   kOutputDim,
+                   {isRepeated ? "num_repeats" : "num_blocks", 3},
+                   {"linear_params", tensor(randomMatrix(rows, 2, 4))},
+                   {"bias_params", vec(rows)}}));
+  }
+  return samples;
+}
+
+Samples constantSamples() {
+  const Attr values = {"output", vec(6)}, dim = {"output_dim", 6};
+  ComponentSample fixed = {"ConstantFunctionComponent",
+                           "Fixed",
+                           {kInputDim, dim, values, {"is_updatable", false}},
+                           {}};
+  return {{"ConstantComponent", "", {dim, values}, {}},
+          {"ConstantFunctionComponent", "", {kInputDim, dim, values}, {}},
+          fixed,
+          {"DropoutMaskComponent", "", {dim}, {}}};
+}
+
+Samples gruSamples() {
+  // Averages that call for self-repair.
+  const Attrs common = {{"cell_dim", 2},
+                        {"self_repair_scale", 0.05},
+                        {"value_avg", vec(2)},
+                        {"deriv_avg", vectorTensor({0, 1})},
+                        {"count", 100.0}};
+  ComponentSample gru = {"GruNonlinearityComponent", "", common, {}};
+  gru.inCols = 8;
+  gru.outCols = 4;
+  ComponentSample projected = gru, output = gru;
+  gru.attrs.push_back({"w_h", tensor(randomMatrix(2, 2, 5))});
+  projected.variant = "Projected";
+  projected.attrs.push_back({"recurrent_dim", 1});
+  projected.attrs.push_back({"w_h", tensor(randomMatrix(2, 1, 5))});
+  output.type = "OutputGruNonlinearityComponent";
+  output.inCols = 6;
+  output.attrs.push_back({"w_h", vec(2)});
+  return {gru, projected, output};
+}
+
+Samples imageSamples() {
+  const Attrs image = {
+      {"input_x_dim", 3}, {"input_y_dim", 1}, {"input_z_dim", 2}};
+  Attrs filters = image, pools = image;
+  filters.insert(filters.end(),
+                 {{"filt_x_dim", 2},
+                  {"filt_y_dim", 1},
+                  {"filt_x_step", 1},
+                  {"filt_y_step", 1},
+                  {"num_filters", 2},
+                  {"filter_params", tensor(randomMatrix(2, 4, 6))},
+                  {"bias_params", vec(2)}});
+  pools.insert(pools.end(), {{"pool_x_size", 2},
+                             {"pool_y_size", 1},
+                             {"pool_z_size", 2},
+                             {"pool_x_step", 1},
+                             {"pool_y_step", 1},
+                             {"pool_z_step", 1}});
+  ComponentSample yFastest = narrowing("ConvolutionComponent", 4, filters);
+  yFastest.variant = "YFastest";
+  yFastest.attrs.push_back({"input_vectorization_order", std::string("yzx")});
+  return {narrowing("ConvolutionComponent", 4, filters), yFastest,
+          narrowing("MaxpoolingComponent", 2, pools),
+          narrowing("PnormComponent", 3, {kInputDim, kOutputDim})};
+}
+
 } // namespace
 
 std::vector<ComponentSample> componentSamples() {
   Samples samples;
   for (const Samples &family :
        {affineSamples(), nonlinearSamples(), normalizingSamples(),
-        randomSamples(), columnSamples(), gradientSamples()})
+        randomSamples(), columnSamples(), gradientSamples(), blockSamples(),
+        constantSamples(), gruSamples(), imageSamples()})
     samples.insert(samples.end(), family.begin(), family.end());
   return samples;
 }

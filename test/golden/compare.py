@@ -69,6 +69,14 @@ def compare_words(name, actual, expected):
         raise Failed(f"{name}: expected {expected[:9]}, got {actual[:9]}")
 
 
+def lacks_statistics(*components):
+    """Whether the reference, or we, kept none in the backward pass: GRUs do so
+    in half of the minibatches, by a draw. The arguments are lists of tokens."""
+    counts = [dict(tokens).get("Count") for tokens in components]
+    is_gru = "w_h" in dict(components[0])
+    return is_gru and any(float(count[0]) == 0 for count in counts)
+
+
 def compare_gradient(actual, expected, case):
     """Two models as kaldi_files.parse_model gives them, with a gradient in the
     place of the parameters."""
@@ -81,6 +89,9 @@ def compare_gradient(actual, expected, case):
             [token for token, _ in actual[1][component]],
             [token for token, _ in tokens],
         )
+        deterministic = case[
+            "gradient_stats_deterministic"
+        ] and not lacks_statistics(tokens, actual[1][component])
         for (token, expected_words), (_, words) in zip(
             tokens, actual[1][component]
         ):
@@ -93,9 +104,7 @@ def compare_gradient(actual, expected, case):
                     tolerances[name]["tol"],
                     case["gradient_rms"],
                 )
-            elif (
-                token not in STATISTICS or case["gradient_stats_deterministic"]
-            ):
+            elif token not in STATISTICS or deterministic:
                 compare_words("gradient: " + name, words, expected_words)
 
 

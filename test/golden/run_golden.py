@@ -35,7 +35,10 @@ COMPONENTS = {
         "Dropout GeneralDropout SpecAugmentTimeMask ElementwiseProduct "
         "SumBlock SumGroup Permute ClipGradient BackpropTruncation FixedScale "
         "FixedBias PerElementScale NaturalGradientPerElementScale "
-        "PerElementOffset ScaleAndOffset LstmNonlinearity"
+        "PerElementOffset ScaleAndOffset LstmNonlinearity BlockAffine "
+        "Constant ConstantFunction Convolution DropoutMask GruNonlinearity "
+        "Maxpooling NaturalGradientRepeatedAffine OutputGruNonlinearity Pnorm "
+        "RepeatedAffine"
     ).split()
 }
 

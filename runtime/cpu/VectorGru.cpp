@@ -1,0 +1,43 @@
+//===- VectorGru.cpp - Loops of the GRU nonlinearities --------------------===//
+
+#include "VectorGru.h"
+#include "Clones.h"
+#include "Float.h"
+
+namespace nnet3 {
+namespace runtime {
+
+NNET3_CLONES void vecAddMul(int64_t n, const float *a, const float *b,
+                            float *y) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i)
+    y[i] += a[i] * b[i];
+}
+
+NNET3_CLONES void vecGruOutput(int64_t n, const float *z, const float *h,
+                               const float *cPrev, float *c) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i)
+    c[i] = (1 - z[i]) * h[i] + z[i] * cPrev[i];
+}
+
+NNET3_CLONES void vecGruCandidateDeriv(int64_t n, const float *z,
+                                       const float *h, const float *dh,
+                                       const float *dc, float *dx) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i)
+    dx[i] = (dh[i] + (1 - z[i]) * dc[i]) * (1 - h[i] * h[i]);
+}
+
+NNET3_CLONES void vecGruGateDeriv(int64_t n, const float *z, const float *h,
+                                  const float *cPrev, const float *dc,
+                                  float *dz, float *dcPrev) {
+  NNET3_INDEPENDENT
+  for (int64_t i = 0; i < n; ++i) {
+    dz[i] += (cPrev[i] - h[i]) * dc[i];
+    dcPrev[i] += z[i] * dc[i];
+  }
+}
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,28 @@
+//===- NumericDerivatives.h - Against central differences -------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_TEST_NUMERICDERIVATIVES_H
+#define NNET3_RUNTIME_TEST_NUMERICDERIVATIVES_H
+
+#include "BackpropTrial.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace test {
+
+/// Expects what differences give: the derivative of the input, and the gradient
+/// of each parameter, with and without the other.
+void expectNumericDerivatives(const BackpropTrial &trial, const Matrix &input,
+                              double tolerance = 2e-3);
+
+/// A copy of \p trial whose parameters are 0 before the update, and whose
+/// learning rate is \p rate.
+BackpropTrial updating(BackpropTrial trial, float rate);
+
+/// \p trial forward.
+Matrix outputOf(const BackpropTrial &trial, const Matrix &input);
+
+} // namespace test
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TEST_NUMERICDERIVATIVES_H
