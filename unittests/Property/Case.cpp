@@ -30,9 +30,7 @@ std::unique_ptr<Case> Case::generate(mlir::MLIRContext &context, uint64_t seed,
   auto &[network, request] = entry->second;
   if (isNew) {
     Random random(seed);
-    // The families take turns.
-    network =
-        generateNetwork(random, int(seed % getFamilies().size()), training);
+    network = generateNetwork(random, getFamily(seed), training);
     test->network = network;
     test->parse();
     if (!test->error.empty())

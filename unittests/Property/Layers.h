@@ -7,6 +7,18 @@
 
 namespace nnet3::property {
 
+/// The image that a row holds.
+struct ImageDims {
+  int x, y, z;
+
+  int size() const { return x * y * z; }
+  /// The attributes.
+  std::string text() const {
+    return integer("input_x_dim", x) + ", " + integer("input_y_dim", y) + ", " +
+           integer("input_z_dim", z);
+  }
+};
+
 /// Adds component nodes to a network, with parameters of moderate size, so
 /// that values neither vanish nor explode.
 class Layers {
@@ -43,6 +55,19 @@ public:
                            std::string name = "");
   NodeRef truncation(const Expr &input, std::string name = "");
   NodeRef clipGradient(const Expr &input, std::string name = "");
+
+  /// A map of each of `numBlocks` blocks to `blockDim` columns.
+  NodeRef blocks(const Expr &input, int numBlocks, int blockDim);
+  /// `image` is that of the input, and becomes that of the output.
+  NodeRef convolution(const Expr &input, ImageDims &image);
+  NodeRef maxpooling(const Expr &input, ImageDims &image);
+  NodeRef pnorm(const Expr &input);
+  NodeRef constantFunction(const Expr &input, int dim);
+  /// A node that reads no row; its input is itself.
+  NodeRef source(int dim);
+  /// The one with an output gate if `recurrentDim` is 0.
+  NodeRef gruNonlinearity(const Expr &input, int cellDim, int recurrentDim,
+                          std::string name);
 
   /// A divisor of `dim`.
   int divisor(int dim);

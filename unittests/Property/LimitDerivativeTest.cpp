@@ -20,7 +20,7 @@ using mlir::Value;
 
 namespace {
 
-struct TimeRange {
+struct TimeLimits {
   int32_t min, max;
 
   bool has(const Index &index) const {
@@ -33,7 +33,7 @@ struct TimeRange {
 };
 
 /// Zeroes the rows of `value` that are out of range, in front of `op`.
-void zeroRows(mlir::Operation *op, Value value, const TimeRange &range) {
+void zeroRows(mlir::Operation *op, Value value, const TimeLimits &range) {
   MatrixWindow window = MatrixWindow::get(value);
   mlir::Operation *matrix = window.matrix.getDefiningOp();
   if (!matrix->hasAttr(kDebugDerivAttr))
@@ -50,7 +50,7 @@ void zeroRows(mlir::Operation *op, Value value, const TimeRange &range) {
 }
 
 /// The same as the pass, done in another way.
-void zeroDerivatives(ComputationOp computation, const TimeRange &range) {
+void zeroDerivatives(ComputationOp computation, const TimeLimits &range) {
   ComponentTable components(computation);
   llvm::SmallVector<mlir::Operation *> ops;
   for (mlir::Operation &op : computation.getBody().front())
@@ -121,7 +121,7 @@ TEST_F(LimitDerivativeTest, IsZeroOutOfRange) {
   int numCases = 0, numChanged = 0;
   forEachComputation([&](Case &test, ComputationOp original) {
     Random random(test.getSeed());
-    TimeRange range;
+    TimeLimits range;
     range.min = random.between(-4, 4);
     range.max = range.min + random.between(0, 8);
     SCOPED_TRACE(range.getPass());
@@ -146,7 +146,7 @@ TEST_F(LimitDerivativeTest, IsZeroOutOfRange) {
 
 TEST_F(LimitDerivativeTest, WideRangeChangesNothing) {
   forEachComputation([&](Case &, ComputationOp original) {
-    TimeRange range{-100000, 100000};
+    TimeLimits range{-100000, 100000};
     EXPECT_EQ(print(optimize(original, {range.getPass()})), print(original));
   });
 }

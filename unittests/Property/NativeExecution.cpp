@@ -28,7 +28,7 @@ using Function = void (*)(float *, float *, void *);
 struct Context {
   struct Call {
     ReferenceComponent component;
-    int64_t inputRows;
+    int64_t inputRows, outputRows;
   };
   std::vector<Call> calls;
   bool isBlockByBlock = false;
@@ -70,11 +70,14 @@ static void propagate(void *context, int32_t call, const float *input,
                       int64_t outputStride) {
   const Context::Call &c = static_cast<Context *>(context)->calls[call];
   auto component = mlir::cast<ComponentOpInterface>(c.component.op);
-  for (int64_t row = 0; row < c.inputRows; ++row) {
-    const float *x = input + row * inputStride;
+  for (int64_t row = 0; row < c.outputRows; ++row) {
+    llvm::SmallVector<Vector, 1> inputs;
+    if (c.inputRows > 0) {
+      const float *x = input + row * inputStride;
+      inputs.emplace_back(x, x + component.getComponentInputDim());
+    }
     Kinks kinks;
-    Vector y = evaluateComponent(
-        c.component, Vector(x, x + component.getComponentInputDim()), kinks);
+    Vector y = evaluateComponent(c.component, inputs, kinks);
     llvm::copy(y, output + row * outputStride);
   }
 }
@@ -117,7 +120,7 @@ void NativeCase::addCalls() {
     context.calls.push_back(
         {ReferenceComponent(
              test.getNetworkOp().lookupSymbol(name.getLeafReference())),
-         getNumber(call, "input_rows")});
+         getNumber(call, "input_rows"), getNumber(call, "output_rows")});
   }
 }
 

@@ -29,6 +29,9 @@ public:
   void descriptors();
   void tdnnStack();
   void tangled();
+  void images();
+  void sources();
+  void gru();
 
 private:
   /// At most `last`; in training sometimes more, as vector code needs.

@@ -27,7 +27,14 @@ static const Family kFamilies[] = {
     {"descriptors", &NetworkBuilder::descriptors},
     {"tdnn-stack", &NetworkBuilder::tdnnStack},
     {"tangled", &NetworkBuilder::tangled},
+    // Later ones.
+    {"images", &NetworkBuilder::images},
+    {"sources", &NetworkBuilder::sources},
+    {"gru", &NetworkBuilder::gru},
 };
+
+/// Families that there were from the beginning.
+static constexpr uint64_t kNumFirstFamilies = 13;
 
 NodeRef NetworkBuilder::input(const std::string &name, int period) {
   NodeRef node = text.addInput(name, dim());
@@ -232,6 +239,12 @@ const std::vector<std::string> &nnet3::property::getFamilies() {
     return list;
   }();
   return names;
+}
+
+int nnet3::property::getFamily(uint64_t seed) {
+  uint64_t later = std::size(kFamilies) - kNumFirstFamilies;
+  return seed % 4 == 1 ? kNumFirstFamilies + seed / 4 % later
+                       : seed % kNumFirstFamilies;
 }
 
 RandomNetwork nnet3::property::generateNetwork(Random &random, int family,

@@ -25,6 +25,9 @@ struct RandomNetwork {
 
 /// Names of the families, in the order of their numbers.
 const std::vector<std::string> &getFamilies();
+/// The families take turns; those that came later have every fourth seed, so
+/// that most seeds keep their cases.
+int getFamily(uint64_t seed);
 /// A network of family number `family`; `training` is that of `Layers`.
 RandomNetwork generateNetwork(Random &random, int family, bool training);
 

@@ -20,6 +20,8 @@ static Vector notDefined(size_t dim) {
 
 std::vector<Index> nnet3::property::getReferenceInputs(Operation *component,
                                                        Index index) {
+  if (llvm::isa<ConstantOp, DropoutMaskOp>(component))
+    return {};
   auto tdnn = llvm::dyn_cast<TdnnOp>(component);
   if (!tdnn)
     return {index};
@@ -157,7 +159,7 @@ static Vector sumGroup(SumGroupOp op, const Vector &x) {
 Vector nnet3::property::evaluateComponent(const ReferenceComponent &component,
                                           llvm::ArrayRef<Vector> inputs,
                                           Kinks &kinks) {
-  const Vector &x = inputs.front();
+  const Vector x = inputs.empty() ? Vector() : inputs.front();
   return llvm::TypeSwitch<Operation *, Vector>(component.op)
       .Case<AffineOp, NaturalGradientAffineOp, FixedAffineOp>([&](auto) {
         return affine(component["linear_params"], component["bias_params"], x);
@@ -222,6 +224,25 @@ Vector nnet3::property::evaluateComponent(const ReferenceComponent &component,
       .Case(
           [&](ScaleAndOffsetOp) { return scaleAndOffset(component, x, kinks); })
       .Case([&](ElementwiseProductOp op) { return elementwiseProduct(op, x); })
+      .Case<ConstantOp, ConstantFunctionOp>(
+          [&](auto) { return component["output"]; })
+      .Case([&](DropoutMaskOp op) {
+        double p = op.getDropoutProportion().convertToFloat();
+        if (!op.getTestMode() && p != 0)
+          return notDefined(op.getOutputDim());
+        return Vector(op.getOutputDim(), op.getContinuous() ? 1 : 1 - p);
+      })
+      .Case([&](GruNonlinearityOp) { return gru(component, x); })
+      .Case([&](OutputGruNonlinearityOp) { return outputGru(component, x); })
+      .Case([&](BlockAffineOp op) {
+        return blockAffine(component, op.getNumBlocks(), op.getOutputDim(), x);
+      })
+      .Case<RepeatedAffineOp, NaturalGradientRepeatedAffineOp>([&](auto op) {
+        return blockAffine(component, op.getNumRepeats(), op.getOutputDim(), x);
+      })
+      .Case([&](ConvolutionOp) { return convolution(component, x); })
+      .Case([&](MaxpoolingOp op) { return maxpooling(op, x, kinks); })
+      .Case([&](PnormOp op) { return pnorm(op, x, kinks); })
       .Case([&](SumBlockOp op) { return sumBlock(op, x); })
       .Case([&](SumGroupOp op) { return sumGroup(op, x); })
       .Case([&](PermuteOp op) {

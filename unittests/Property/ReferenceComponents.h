@@ -71,6 +71,17 @@ std::vector<Vector> evaluateBatch(const ReferenceComponent &component,
 Vector normalize(NormalizeOp op, const Vector &x, Kinks &kinks);
 Vector batchNorm(const ReferenceComponent &component, const Vector &x);
 
+// Gated recurrent units.
+Vector gru(const ReferenceComponent &component, const Vector &x);
+Vector outputGru(const ReferenceComponent &component, const Vector &x);
+
+// Blocks and images within a row.
+Vector blockAffine(const ReferenceComponent &component, size_t numBlocks,
+                   size_t outputDim, const Vector &x);
+Vector convolution(const ReferenceComponent &component, const Vector &x);
+Vector maxpooling(MaxpoolingOp op, const Vector &x, Kinks &kinks);
+Vector pnorm(PnormOp op, const Vector &x, Kinks &kinks);
+
 } // namespace nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_REFERENCECOMPONENTS_H
