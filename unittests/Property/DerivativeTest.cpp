@@ -88,7 +88,7 @@ TEST_F(DerivativeTest, EqualsCentralDifferences) {
   EXPECT_LE(counts.always, counts.cases / 20);
 }
 
-/// A hundred cases run all components backward, and scatter derivatives with
+/// Two hundred cases run all components backward, and scatter derivatives with
 /// all commands that do.
 TEST_F(DerivativeTest, CasesCoverAllCommands) {
   std::set<std::string> missing = {"matrix_add", "add_rows", "add_row_ranges",
@@ -97,7 +97,8 @@ TEST_F(DerivativeTest, CasesCoverAllCommands) {
   for (mlir::RegisteredOperationName name : context->getRegisteredOperations())
     if (name.hasInterface<ComponentOpInterface>())
       missing.insert(name.stripDialect().str());
-  for (uint64_t seed = 1; seed <= 100; ++seed) {
+  missing.erase("dropout_mask"); // has no derivative
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
     std::unique_ptr<Case> test = Case::generate(*context, seed, true);
     Compiled compiled = compile(*test);
     if (!compiled.op)

@@ -62,12 +62,12 @@ TEST_F(PropertyTest, RequestsListTheirRows) {
   });
 }
 
-/// All component types and descriptor ops occur in a hundred cases.
+/// All component types and descriptor ops occur in two hundred cases.
 TEST_F(PropertyTest, CasesCoverAllOps) {
   std::set<std::string> seen, missing;
   int numOps = 0;
   std::unique_ptr<mlir::MLIRContext> context = makeContext();
-  for (uint64_t seed = 1; seed <= 100; ++seed)
+  for (uint64_t seed = 1; seed <= 200; ++seed)
     Case::generate(*context, seed)
         ->getNetworkOp()
         .walk([&](mlir::Operation *op) {
