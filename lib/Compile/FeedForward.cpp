@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ComponentReads.h"
+#include "TimeBounds.h"
 #include "nnet3/Compile/ComputationGraph.h"
 
 using namespace mlir;
@@ -24,10 +25,15 @@ public:
       : graph(graph), nodes(graph.getNodes()), epochs(computeEpochs(nodes)),
         table(nodes.size()), firstRow(nodes.size()), numRows(nodes.size()),
         isSupplied(nodes.size()), needsAll(nodes.size(), true) {
-    for (const Node &node : nodes.getNodes())
-      reads.push_back(node.component
-                          ? std::optional(ComponentReads(node.component))
+    for (const Node &node : nodes.getNodes()) {
+      ComponentOpInterface component = node.component;
+      // At 0 no period leaves anything out.
+      isOptional.push_back(component &&
+                           component.getOptionalTimes({0, 0, 0}).has_value());
+      reads.push_back(component && !isOptional.back()
+                          ? std::optional(ComponentReads(component))
                           : std::nullopt);
+    }
   }
 
   bool run();
@@ -40,13 +46,20 @@ private:
   void addRow(const Cindex &cindex);
   bool addRowsAtOnce(int32_t node, const Lane &lane, size_t begin, size_t end,
                      size_t step);
+  void findTimeBounds();
+  std::optional<TimeRange> getTimes(int32_t node, const Index &index) const;
+  void insert(int32_t node, const Lane &lane, const TimeRange &times);
+  void addOptionalRows(int32_t node, const Lane &lane, size_t begin, size_t end,
+                       size_t step);
   void addClass(int32_t node, const Lane &lane, size_t residue);
   void addSources(int32_t node);
   void number();
   bool decide();
+  bool isAnyComputable(const Cindex &cindex) const;
   bool decideRow(int32_t id);
   void decideNode(int32_t node);
   void prune();
+  void keepOptionalRows(int32_t node);
   void pruneNode(int32_t node);
   void install();
 
@@ -71,6 +84,10 @@ private:
   /// Nodes of which the caller supplies rows.
   std::vector<bool> isSupplied;
   std::vector<std::optional<ComponentReads>> reads;
+  /// Components that can do with any of the rows they ask for.
+  std::vector<bool> isOptional;
+  /// Of each node; empty if no component is so.
+  std::vector<TimeBounds> bounds;
   /// Nodes whose rows are computable if and only if all they read are.
   std::vector<bool> needsAll;
   /// Whether all rows so far are computable.
@@ -93,6 +110,8 @@ const ReadPattern *FeedForwardGrower::getPattern(const Cindex &cindex) {
 bool FeedForwardGrower::needsAllSources(const Cindex &cindex) {
   if (nodes[cindex.node].needsAllDependencies)
     return true;
+  if (isOptional[cindex.node])
+    return false;
   const ReadPattern *pattern = getPattern(cindex);
   return pattern && pattern->needsAll;
 }
@@ -166,6 +185,76 @@ bool FeedForwardGrower::addRowsAtOnce(int32_t node, const Lane &lane,
   return true;
 }
 
+/// Finds where there is anything to compute for components that can do with
+/// any rows.
+void FeedForwardGrower::findTimeBounds() {
+  if (!llvm::is_contained(isOptional, true))
+    return;
+  std::vector<std::optional<TimeBounds>> supplied(nodes.size());
+  for (int32_t id = 0; id < graph.size(); ++id) {
+    if (!graph.isInput(id))
+      continue;
+    const Cindex &cindex = graph.getCindex(id);
+    std::optional<TimeBounds> &times = supplied[cindex.node];
+    int64_t t = cindex.index.t;
+    // What is cut off at the end of the range of integers knows no bounds.
+    if (!isOrdinary(t))
+      times = TimeBounds();
+    else if (!times)
+      times = TimeBounds{t, t};
+    else
+      times = TimeBounds{std::min(times->first, t), std::max(times->last, t)};
+  }
+  SmallVector<int32_t> order;
+  for (ArrayRef<int32_t> epoch : epochs.nodes)
+    order.push_back(epoch.front());
+  bounds = computeTimeBounds(nodes, order, supplied);
+}
+
+/// The times that an optional component reads for a row, if any of them may be
+/// computable.
+std::optional<TimeRange> FeedForwardGrower::getTimes(int32_t node,
+                                                     const Index &index) const {
+  ComponentOpInterface component = nodes[node].component;
+  std::optional<TimeRange> times = component.getOptionalTimes(index);
+  return times ? bounds[node - 1].clamp(*times) : std::nullopt;
+}
+
+/// Notes the rows of `node` at `times` in the lane like `lane`.
+void FeedForwardGrower::insert(int32_t node, const Lane &lane,
+                               const TimeRange &times) {
+  for (int64_t t = times.first; t <= times.last; t += times.step)
+    table.findOrInsert({node, {lane.n, int32_t(t), lane.x}}, 0);
+}
+
+/// Notes the rows that those of an optional component may read. Their ranges
+/// overlap: each time is noted once.
+void FeedForwardGrower::addOptionalRows(int32_t node, const Lane &lane,
+                                        size_t begin, size_t end, size_t step) {
+  needsAll[node] = false;
+  std::optional<TimeRange> all;
+  for (size_t slot = begin; slot < end; slot += step) {
+    if (lane.ids[slot] < 0 || isInput({node, lane.at(slot)}))
+      continue;
+    ++evaluations;
+    std::optional<TimeRange> times = getTimes(node, lane.at(slot));
+    if (!times)
+      continue;
+    bool continues = all && times->first >= all->first &&
+                     int64_t(times->first) <= int64_t(all->last) + all->step &&
+                     (times->first - all->first) % all->step == 0;
+    if (continues) {
+      all->last = std::max(all->last, times->last);
+      continue;
+    }
+    if (all)
+      insert(node - 1, lane, *all);
+    all = times;
+  }
+  if (all)
+    insert(node - 1, lane, *all);
+}
+
 /// Notes the rows that those of a lane whose times are `residue` modulo the
 /// node's modulus, counted from the lane's first, may read.
 void FeedForwardGrower::addClass(int32_t node, const Lane &lane,
@@ -177,6 +266,8 @@ void FeedForwardGrower::addClass(int32_t node, const Lane &lane,
     begin += step;
   while (begin < end && lane.ids[end - 1] < 0)
     end -= step;
+  if (begin < end && isOptional[node])
+    return addOptionalRows(node, lane, begin, end, step);
   if (begin >= end || addRowsAtOnce(node, lane, begin, end, step))
     return;
   for (size_t slot = begin; slot < end; slot += step)
@@ -223,6 +314,7 @@ bool FeedForwardGrower::collect() {
     if (graph.isInput(id))
       isSupplied[graph.getCindex(id).node] = true;
   }
+  findTimeBounds();
   for (ArrayRef<int32_t> epoch : llvm::reverse(epochs.nodes)) {
     addSources(epoch.front());
     size += table.count(epoch.front());
@@ -237,10 +329,25 @@ bool FeedForwardGrower::collect() {
 // Computable rows
 //===----------------------------------------------------------------------===//
 
+/// Whether any row that a row of an optional component reads is computable.
+bool FeedForwardGrower::isAnyComputable(const Cindex &cindex) const {
+  std::optional<TimeRange> times = getTimes(cindex.node, cindex.index);
+  const Index &index = cindex.index;
+  for (int64_t t = times ? times->first : 1; t <= (times ? times->last : 0);
+       t += times->step)
+    if (isYes({cindex.node - 1, {index.n, int32_t(t), index.x}}))
+      return true;
+  return false;
+}
+
 bool FeedForwardGrower::decideRow(int32_t id) {
   const Cindex &cindex = cindexes[id];
   if (input[id] || nodes[cindex.node].kind == Node::Kind::Input)
     return input[id];
+  if (isOptional[cindex.node]) {
+    ++evaluations;
+    return isAnyComputable(cindex);
+  }
   auto isAvailable = [&](const Cindex &source) { return isYes(source); };
   if (!needsAllSources(cindex)) {
     ++evaluations;
@@ -282,9 +389,38 @@ bool FeedForwardGrower::decide() {
 // Used rows
 //===----------------------------------------------------------------------===//
 
+/// Keeps what the kept rows of an optional component read. Those of one
+/// sequence follow each other in time, and so do the rows they read: those
+/// that are kept already are not looked at again.
+void FeedForwardGrower::keepOptionalRows(int32_t node) {
+  DenseMap<std::pair<int32_t, int32_t>, int64_t> keptUpTo;
+  for (int32_t id = firstRow[node]; id < firstRow[node] + numRows[node]; ++id) {
+    const Index &index = cindexes[id].index;
+    std::optional<TimeRange> times;
+    if (kept[id] && !input[id])
+      times = getTimes(node, index);
+    if (!times)
+      continue;
+    auto [upTo, isFirst] =
+        keptUpTo.try_emplace({index.n, index.x}, times->last);
+    int64_t begin = times->first;
+    if (!isFirst && upTo->second >= begin)
+      begin += (upTo->second - begin) / times->step * times->step;
+    upTo->second = std::max<int64_t>(upTo->second, times->last);
+    for (int64_t t = begin; t <= times->last; t += times->step) {
+      Cindex source{node - 1, {index.n, int32_t(t), index.x}};
+      if (int32_t s = table.find(source);
+          s >= 0 && computable[s] == Computable::Yes)
+        kept[s] = true;
+    }
+  }
+}
+
 void FeedForwardGrower::pruneNode(int32_t node) {
   if (nodes[node].kind == Node::Kind::Input)
     return;
+  if (isOptional[node])
+    return keepOptionalRows(node);
   for (int32_t id = firstRow[node]; id < firstRow[node] + numRows[node]; ++id) {
     kept[id] |= nodes[node].isOutput;
     if (!kept[id] || input[id])

@@ -199,3 +199,60 @@ TEST_F(FeedForwardTest, AsksEachRowAFewTimesOtherwise) {
   parse(kNetwork);
   EXPECT_LE(countOptional(10000), 11 * countOptional(1000));
 }
+
+/// Windows of statistics, beside a convolution that can do without some times.
+static std::string getStatistics(StringRef periods, StringRef windows) {
+  return (R"(
+  %x = nnet3.input_node "x" : !nnet3.rows<2>
+  nnet3.time_height_convolution @cnn {num_filters_in = 1, num_filters_out = 1, height_in = 2, height_out = 2, offsets = array<i64: -2, 0, 0, 0, 3, 0>, required_time_offsets = array<i64: 0>}
+  nnet3.statistics_extraction @extraction {input_dim = 2, )" +
+          periods + R"(}
+  nnet3.statistics_pooling @pooling {input_dim = 5, )" +
+          windows + R"(}
+  nnet3.no_op @no_op {dim = 2}
+  %a = nnet3.component_node "a" @no_op(%x) : (!nnet3.rows<2>) -> !nnet3.rows<2>
+  %b = nnet3.component_node "b" @cnn(%a) : (!nnet3.rows<2>) -> !nnet3.rows<2>
+  %later = nnet3.offset %a, t = 1 : !nnet3.rows<2>
+  %sum = nnet3.sum %b, %later : !nnet3.rows<2>
+  %e = nnet3.component_node "e" @extraction(%sum) : (!nnet3.rows<2>) -> !nnet3.rows<5>
+  %p = nnet3.component_node "p" @pooling(%e) : (!nnet3.rows<5>) -> !nnet3.rows<4>
+  %round = nnet3.round %p, 6 : !nnet3.rows<4>
+  %all = nnet3.append %round, %a : (!nnet3.rows<4>, !nnet3.rows<2>) -> !nnet3.rows<6>
+  nnet3.output_node "output", %all : !nnet3.rows<6>
+)")
+      .str();
+}
+
+TEST_F(FeedForwardTest, KeepsTheSameRowsOfStatistics) {
+  const std::pair<StringRef, StringRef> settings[] = {
+      {"output_period = 1", "left_context = 0, right_context = 100"},
+      {"input_period = 2, output_period = 6",
+       "input_period = 6, left_context = 12, right_context = 6"},
+      {"output_period = 3",
+       "input_period = 3, left_context = 30, right_context = 0"}};
+  for (auto [periods, windows] : settings) {
+    parse(getStatistics(periods, windows));
+    check([&] {
+      for (int32_t n : {0, 4})
+        for (int32_t t = -5; t < 40 + n; ++t)
+          if (t % 7 != 3 || t % 6 == 0 || t % 6 == 1)
+            addInput("x", t, n);
+      for (int32_t n : {0, 4})
+        for (int32_t t = n; t < 36; t += 1 + n % 3)
+          if (t % 7 != 3 || t % 6 == 0 || t % 6 == 1)
+            addOutput(t, n);
+    });
+  }
+}
+
+/// Frames that there cannot be are not asked for, however wide the window.
+TEST_F(FeedForwardTest, WideWindowsCostNothing) {
+  parse(getStatistics("output_period = 1",
+                      "left_context = 6000, right_context = 10000000"));
+  for (int32_t t = 0; t < 100; ++t)
+    addInput("x", t);
+  for (int32_t t = 0; t < 96; ++t)
+    addOutput(t);
+  ASSERT_TRUE(graph->computeFeedForward());
+  EXPECT_LT(graph->size(), 1200);
+}

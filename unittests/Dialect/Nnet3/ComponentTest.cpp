@@ -1,6 +1,6 @@
 //===- ComponentTest.cpp - Tests of the component interface ---------------===//
 
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -192,6 +192,30 @@ static const Case kCases[] = {
      "GruNonlinearityComponent", 13, 6, S | U | BNI | BNO | BA},
     {"output_gru_nonlinearity @c {cell_dim = 3}",
      "OutputGruNonlinearityComponent", 9, 6, S | U | BNI | BNO | BA},
+    {"distribute @c {input_dim = 6, output_dim = 2}", "DistributeComponent", 6,
+     2, P::None},
+    {"statistics_extraction @c {input_dim = 4}",
+     "StatisticsExtractionComponent", 4, 9, RI | BNI},
+    {"statistics_extraction @c {input_dim = 4, include_variance = false}",
+     "StatisticsExtractionComponent", 4, 5, RI},
+    {"statistics_pooling @c {input_dim = 9, left_context = 1, right_context = "
+     "1}",
+     "StatisticsPoolingComponent", 9, 8, RI | BA | BNI},
+    {"statistics_pooling @c {input_dim = 9, left_context = 1, right_context = "
+     "1, output_stddevs = true}",
+     "StatisticsPoolingComponent", 9, 8, RI | BA | BNI | BNO},
+    {"statistics_pooling @c {input_dim = 9, left_context = 1, right_context = "
+     "1, num_log_count_features = 2}",
+     "StatisticsPoolingComponent", 9, 10, RI | BA | BNO},
+    {"time_height_convolution @c {num_filters_in = 2, num_filters_out = 3, "
+     "height_in = 5, height_out = 4, offsets = array<i64: 0, 0, 1, 1>}",
+     "TimeHeightConvolutionComponent", 10, 12, U | RI | BA | BNI | IC | OC},
+    {"restricted_attention @c {num_heads = 2, key_dim = 3, value_dim = 4, "
+     "num_left_inputs = 1, num_right_inputs = 3}",
+     "RestrictedAttentionComponent", 30, 18, RI | BNI | PA | BA | SS | UM},
+    {"restricted_attention @c {num_heads = 2, key_dim = 3, value_dim = 4, "
+     "num_left_inputs = 1, num_right_inputs = 3, output_context = false}",
+     "RestrictedAttentionComponent", 30, 8, RI | BNI | PA | BA | SS | UM},
 };
 
 INSTANTIATE_TEST_SUITE_P(All, ComponentTest, ::testing::ValuesIn(kCases));

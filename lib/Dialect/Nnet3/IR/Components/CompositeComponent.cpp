@@ -1,6 +1,7 @@
 //===- CompositeComponent.cpp - Components of components ------------------===//
 
 #include "Components.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -44,14 +45,18 @@ LogicalResult CompositeOp::verifyConfiguration() {
   for (Operation &op : body) {
     auto component = dyn_cast<ComponentOpInterface>(op);
     if (!component || isa<CompositeOp>(op))
-      return op.emitOpError("cannot be part of a composite component");
+      return emitOpError("cannot have '") << op.getName() << "' as a part";
+    StringRef name = mlir::SymbolTable::getSymbolName(&op).getValue();
     P properties = component.getComponentProperties();
     if (!has(properties, P::Simple) || has(properties, P::Random))
-      return op.emitOpError("cannot be part of a composite component: it is ")
+      return emitOpError("cannot have '")
+             << name << "' as a part: components of type "
+             << component.getKaldiType() << " are "
              << (has(properties, P::Simple) ? "random" : "not simple");
     if (dim >= 0 && component.getComponentInputDim() != dim)
-      return op.emitOpError("expects an input dim of ")
-             << dim << ", as the component before has, but got "
+      return emitOpError("expects an input dim of ")
+             << dim << " of '" << name
+             << "', which is the output dim before it, but got "
              << component.getComponentInputDim();
     dim = component.getComponentOutputDim();
   }
@@ -63,6 +68,35 @@ LogicalResult CompositeOp::initializeParameters(ParameterInitializer &i) {
     if (failed(component.initializeParameters(i)))
       return failure();
   return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral kPrefix = "component";
+
+void mlir::nnet3::forEachPart(
+    ComponentOpInterface component,
+    function_ref<void(ComponentOpInterface part, StringRef prefix)> fn) {
+  fn(component, "");
+  auto composite = dyn_cast<CompositeOp>(component.getOperation());
+  if (!composite)
+    return;
+  for (auto [i, part] : llvm::enumerate(composite.getComponents()))
+    fn(part, (kPrefix + Twine(i + 1) + ".").str());
+}
+
+ComponentOpInterface mlir::nnet3::findPart(ComponentOpInterface component,
+                                           StringRef &name) {
+  auto [prefix, rest] = name.split('.');
+  uint64_t number;
+  if (rest.empty() || !prefix.consume_front(kPrefix) ||
+      prefix.getAsInteger(10, number))
+    return component;
+  name = rest;
+  auto parts = cast<CompositeOp>(component.getOperation()).getComponents();
+  return *std::next(parts.begin(), number - 1);
 }
 
 #define GET_OP_CLASSES

@@ -53,13 +53,14 @@ LogicalResult RestrictedAttentionOp::verifyConfiguration() {
     return emitOpError("expects num_left_inputs and num_right_inputs that are "
                        "not both 0");
   // Below, and in the dims, nothing overflows then.
-  int64_t width = 2 * getKeyDim() + getValueDim() + getContextDim();
+  int64_t width =
+      2 * int64_t(getKeyDim()) + int64_t(getValueDim()) + getContextDim();
   if (width > std::numeric_limits<int32_t>::max() / int64_t(getNumHeads()))
     return emitOpError("expects an input dim below 2^31, but got ")
            << getNumHeads() << " heads of " << width;
   // Beyond this, all inputs of a row are at the ends of the range of times.
-  if (left > (int64_t(1) << 31) / getTimeStride() ||
-      right > (int64_t(1) << 31) / getTimeStride())
+  int64_t farthest = (int64_t(1) << 31) / int64_t(getTimeStride());
+  if (left > farthest || right > farthest)
     return emitOpError("expects inputs less than 2^31 frames away");
   if (getRequiredLeft() > left)
     return emitOpError("expects num_left_inputs_required up to ")

@@ -91,9 +91,8 @@ getRanges(MLIRContext *context, const IndexRows &inputs,
 static LogicalResult verifyFrames(Operation *op, int64_t frames) {
   if (frames <= kMaxFrames)
     return success();
-  return op->emitOpError("reads ")
-         << frames << " rows for one, but at most " << kMaxFrames
-         << " are possible";
+  return op->emitOpError("reads ") << frames << " rows for one, but at most "
+                                   << kMaxFrames << " are possible";
 }
 
 //===----------------------------------------------------------------------===//
@@ -104,9 +103,11 @@ int64_t StatisticsExtractionOp::getComponentInputDim() { return getInputDim(); }
 int64_t StatisticsExtractionOp::getComponentOutputDim() {
   return 1 + int64_t(getInputDim()) * (getIncludeVariance() ? 2 : 1);
 }
+/// Kaldi says that it adds to its output, but overwrites it (spec:
+/// components.md Q5).
 P StatisticsExtractionOp::getComponentProperties() {
-  P properties = P::PropagateAdds | P::ReordersIndexes;
-  return getIncludeVariance() ? properties | P::BackpropNeedsInput : properties;
+  return getIncludeVariance() ? P::ReordersIndexes | P::BackpropNeedsInput
+                              : P::ReordersIndexes;
 }
 LogicalResult StatisticsExtractionOp::verifyConfiguration() {
   if (failed(verifyDivides(*this, "input_period", getInputPeriod(),
@@ -180,10 +181,10 @@ LogicalResult StatisticsPoolingOp::verifyConfiguration() {
   if (left + right == 0)
     return emitOpError("expects a left_context and a right_context that are "
                        "not both 0");
-  if (failed(verifyDivides(*this, "input_period", period, "left_context",
-                           left)) ||
-      failed(verifyDivides(*this, "input_period", period, "right_context",
-                           right)))
+  if (failed(
+          verifyDivides(*this, "input_period", period, "left_context", left)) ||
+      failed(
+          verifyDivides(*this, "input_period", period, "right_context", right)))
     return failure();
   float floor = getVarianceFloor().convertToFloat();
   if (!(floor > 0 && floor < 1))

@@ -124,8 +124,8 @@ LogicalResult TimeHeightConvolutionOp::verifyConfiguration() {
 }
 
 SmallVector<TensorSpec> TimeHeightConvolutionOp::getTensors() {
-  int64_t filters = getNumFiltersOut();
-  return {{"linear_params", {filters, getNumOffsets() * getNumFiltersIn()}},
+  int64_t filters = getNumFiltersOut(), filtersIn = getNumFiltersIn();
+  return {{"linear_params", {filters, getNumOffsets() * filtersIn}},
           {"bias_params", {filters}}};
 }
 

@@ -1,0 +1,132 @@
+//===- TimeBounds.cpp - Times at which rows may be computable -------------===//
+
+#include "TimeBounds.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// With larger moduli a component is not asked what its rows read.
+static constexpr int64_t kMaxModulus = 4096;
+
+std::optional<TimeRange> TimeBounds::clamp(const TimeRange &range) const {
+  int64_t begin = range.first, end = range.last;
+  if (begin < first)
+    begin +=
+        llvm::divideCeilSigned(first - begin, int64_t(range.step)) * range.step;
+  end = std::min(end, last);
+  if (begin > end)
+    return std::nullopt;
+  return TimeRange{int32_t(begin), int32_t(end), range.step};
+}
+
+static TimeBounds intersect(const TimeBounds &a, const TimeBounds &b) {
+  return {std::max(a.first, b.first), std::min(a.last, b.last)};
+}
+
+/// The least bounds around both.
+static TimeBounds unite(const TimeBounds &a, const TimeBounds &b) {
+  return {std::min(a.first, b.first), std::max(a.last, b.last)};
+}
+
+//===----------------------------------------------------------------------===//
+// Descriptors
+//===----------------------------------------------------------------------===//
+
+/// The times at which the row that the expression picks may be computable.
+static TimeBounds getBounds(const ForwardExpr &expr,
+                            ArrayRef<TimeBounds> nodes) {
+  if (expr.kind == ForwardExpr::Kind::Node)
+    return nodes[expr.node];
+  TimeBounds bounds = getBounds(expr.operands.front(), nodes);
+  switch (expr.kind) {
+  case ForwardExpr::Kind::Offset:
+    return {bounds.first - expr.t, bounds.last - expr.t};
+  case ForwardExpr::Kind::Round:
+    return {bounds.first, bounds.last + expr.t - 1};
+  case ForwardExpr::Kind::ReplaceT:
+    return {};
+  case ForwardExpr::Kind::Switch:
+    for (const ForwardExpr &operand : ArrayRef(expr.operands).drop_front())
+      bounds = unite(bounds, getBounds(operand, nodes));
+    return bounds;
+  case ForwardExpr::Kind::ReplaceX:
+  case ForwardExpr::Kind::Node:
+    return bounds;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+static TimeBounds getBounds(const SumExpr &sum, ArrayRef<TimeBounds> nodes) {
+  switch (sum.kind) {
+  case SumExpr::Kind::Forward:
+    return getBounds(sum.forward, nodes);
+  case SumExpr::Kind::Const:
+  case SumExpr::Kind::IfDefined:
+    return {};
+  case SumExpr::Kind::Sum:
+    return intersect(getBounds(sum.operands[0], nodes),
+                     getBounds(sum.operands[1], nodes));
+  case SumExpr::Kind::Failover:
+    return unite(getBounds(sum.operands[0], nodes),
+                 getBounds(sum.operands[1], nodes));
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+//===----------------------------------------------------------------------===//
+// Components
+//===----------------------------------------------------------------------===//
+
+/// A row of the component reads rows from `nearest` to `farthest` frames away.
+static TimeBounds getBounds(ComponentOpInterface component,
+                            const TimeBounds &input) {
+  int64_t modulus = component.getTimeModulus();
+  if (modulus > kMaxModulus)
+    return {};
+  std::optional<TimeBounds> distances;
+  for (int32_t t = 0; t < modulus; ++t)
+    if (std::optional<TimeRange> times =
+            component.getOptionalTimes({0, t, 0})) {
+      TimeBounds some{int64_t(times->first) - t, int64_t(times->last) - t};
+      distances = distances ? unite(*distances, some) : some;
+    }
+  if (!distances)
+    return {};
+  return {input.first - distances->last, input.last - distances->first};
+}
+
+static TimeBounds getBounds(const NodeTable &nodes, int32_t number,
+                            ArrayRef<TimeBounds> bounds) {
+  const Node &node = nodes[number];
+  switch (node.kind) {
+  case Node::Kind::Input:
+    return {0, -1};
+  case Node::Kind::DimRange:
+    return bounds[node.source];
+  case Node::Kind::Component:
+    if (has(node.properties, ComponentProperties::Simple))
+      return bounds[number - 1];
+    return getBounds(node.component, bounds[number - 1]);
+  case Node::Kind::Descriptor: {
+    TimeBounds result;
+    for (const DescriptorPart &part : node.parts)
+      result = intersect(result, getBounds(part.sum, bounds));
+    return result;
+  }
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+std::vector<TimeBounds>
+mlir::nnet3::computeTimeBounds(const NodeTable &nodes, ArrayRef<int32_t> order,
+                               ArrayRef<std::optional<TimeBounds>> supplied) {
+  std::vector<TimeBounds> bounds(nodes.size());
+  for (int32_t node : order) {
+    bounds[node] = getBounds(nodes, node, bounds);
+    if (supplied[node])
+      bounds[node] = unite(bounds[node], *supplied[node]);
+  }
+  return bounds;
+}
