@@ -40,10 +40,15 @@ private:
   FailureOr<Attribute> readValue(const ConfigKey &key,
                                  const ConfigValue &value);
   FailureOr<Attribute> readList(const ConfigValue &value);
+  FailureOr<Attribute> readPairs(const ConfigValue &value);
   FailureOr<Attribute> readBool(const ConfigValue &value);
   LogicalResult readFileDims();
   LogicalResult setDim(llvm::StringRef attribute, int64_t dim);
   LogicalResult readEqualGroups();
+  LogicalResult readOffsets();
+  LogicalResult readGroup();
+  LogicalResult takeComponents();
+  LogicalResult readComponents(Operation *op);
   LogicalResult verifyRequired();
   LogicalResult verifyOperation(Operation *op);
   mlir::InFlightDiagnostic expected(const ConfigValue &value,
@@ -60,6 +65,8 @@ private:
   const ConfigValue *file = nullptr;
   NamedAttrList attributes;
   NamedAttrList init;
+  /// The lines of the op's components.
+  llvm::SmallVector<const ConfigValue *> components;
 };
 
 } // namespace
@@ -92,6 +99,23 @@ FailureOr<Attribute> ComponentReader::readList(const ConfigValue &value) {
     if (!number)
       return expected(value, "a list of integers as " + value.key);
     numbers.push_back(*number);
+  }
+  return Attribute(builder.getDenseI64ArrayAttr(numbers));
+}
+
+FailureOr<Attribute> ComponentReader::readPairs(const ConfigValue &value) {
+  llvm::SmallVector<int64_t> numbers;
+  llvm::SmallVector<llvm::StringRef> pairs;
+  llvm::SplitString(value.value, pairs, ";");
+  for (llvm::StringRef pair : pairs) {
+    auto [first, second] = pair.split(',');
+    for (llvm::StringRef field : {first, second}) {
+      std::optional<int32_t> number = parseInteger(field.trim(" \t"));
+      if (!number)
+        return expected(value,
+                        "pairs of integers, as in '-1,0;1,0', as " + value.key);
+      numbers.push_back(*number);
+    }
   }
   return Attribute(builder.getDenseI64ArrayAttr(numbers));
 }
@@ -129,6 +153,8 @@ FailureOr<Attribute> ComponentReader::readValue(const ConfigKey &key,
     return readBool(value);
   case KeyKind::IntList:
     return readList(value);
+  case KeyKind::PairList:
+    return readPairs(value);
   case KeyKind::Word:
   case KeyKind::File:
     return Attribute(builder.getStringAttr(value.value));
@@ -231,6 +257,97 @@ LogicalResult ComponentReader::readEqualGroups() {
   return success();
 }
 
+/// The pairs of a time and a height, from lists of both or as they are; in
+/// order, as are the required times.
+LogicalResult ComponentReader::readOffsets() {
+  using mlir::DenseI64ArrayAttr;
+  std::vector<std::pair<int64_t, int64_t>> offsets;
+  if (auto given = llvm::dyn_cast_or_null<DenseI64ArrayAttr>(
+          attributes.get("offsets"))) {
+    for (int64_t i = 0; i < given.size(); i += 2)
+      offsets.push_back({given[i], given[i + 1]});
+  } else {
+    const ConfigValue *values[2] = {line.take("time-offsets"),
+                                    line.take("height-offsets")};
+    if (!values[0] || !values[1])
+      return emitError(line.getWordLoc())
+             << "component '" << name << "' of type " << config.type
+             << " has neither offsets nor time-offsets and height-offsets";
+    FailureOr<Attribute> times = readList(*values[0]);
+    FailureOr<Attribute> heights = readList(*values[1]);
+    if (failed(times) || failed(heights))
+      return failure();
+    for (int64_t time : llvm::cast<DenseI64ArrayAttr>(*times).asArrayRef())
+      for (int64_t height :
+           llvm::cast<DenseI64ArrayAttr>(*heights).asArrayRef())
+        offsets.push_back({time, height});
+  }
+  llvm::sort(offsets);
+  llvm::SmallVector<int64_t> flat;
+  for (auto [time, height] : offsets)
+    llvm::append_values(flat, time, height);
+  attributes.set("offsets", builder.getDenseI64ArrayAttr(flat));
+  if (auto required = llvm::dyn_cast_or_null<DenseI64ArrayAttr>(
+          attributes.get("required_time_offsets"))) {
+    llvm::SmallVector<int64_t> times(required.asArrayRef());
+    llvm::sort(times);
+    attributes.set("required_time_offsets",
+                   builder.getDenseI64ArrayAttr(times));
+  }
+  return success();
+}
+
+/// Finds the lines of the components that the op will have.
+LogicalResult ComponentReader::takeComponents() {
+  FailureOr<int64_t> count =
+      line.requireInteger("num-components", 1, config.type);
+  if (failed(count))
+    return failure();
+  for (int64_t i = 1; i <= *count; ++i) {
+    std::string key = "component" + std::to_string(i);
+    const ConfigValue *value = line.require(key, config.type);
+    if (!value)
+      return failure();
+    components.push_back(value);
+  }
+  return success();
+}
+
+LogicalResult ComponentReader::readGroup() {
+  switch (config.group) {
+  case KeyGroup::None:
+    return success();
+  case KeyGroup::EqualGroups:
+    return readEqualGroups();
+  case KeyGroup::Offsets:
+    return readOffsets();
+  case KeyGroup::Components:
+    return takeComponents();
+  }
+  llvm_unreachable("all groups are listed");
+}
+
+/// Builds the components of `op` in its body.
+LogicalResult ComponentReader::readComponents(Operation *op) {
+  mlir::OpBuilder inner(op->getContext());
+  inner.setInsertionPointToEnd(&op->getRegion(0).emplaceBlock());
+  for (const ConfigValue *value : components) {
+    FailureOr<ConfigLine> nested = line.parseValueOf(*value);
+    if (failed(nested))
+      return failure();
+    if (!nested->getWord().empty())
+      return emitError(nested->getWordLoc())
+             << "expects only 'key=value' in " << value->key << ", but got "
+             << quoteForMessage(nested->getWord());
+    ConfigValue nestedName;
+    nestedName.value = value->key;
+    nestedName.valueColumn = 1;
+    if (!readComponent(*nested, nestedName, inner))
+      return failure();
+  }
+  return success();
+}
+
 LogicalResult ComponentReader::verifyRequired() {
   for (const ConfigKey &key : config.keys)
     if ((key.flags & Required) && !attributes.get(key.attribute))
@@ -285,7 +402,7 @@ Operation *ComponentReader::read(Location loc) {
       return nullptr;
   if (file && failed(readFileDims()))
     return nullptr;
-  if (config.equalGroups && failed(readEqualGroups()))
+  if (failed(readGroup()))
     return nullptr;
   if (failed(verifyRequired()))
     return nullptr;
@@ -294,9 +411,14 @@ Operation *ComponentReader::read(Location loc) {
     attributes.set("init", init.getDictionary(builder.getContext()));
   attributes.set(mlir::SymbolTable::getSymbolAttrName(),
                  builder.getStringAttr(name));
-  Operation *op = builder.create(mlir::OperationState(loc, config.operation));
+  mlir::OperationState state(loc, config.operation);
+  if (!components.empty())
+    state.addRegion();
+  Operation *op = builder.create(state);
   for (mlir::NamedAttribute attribute : attributes)
     op->setAttr(attribute.getName(), attribute.getValue());
+  if (!components.empty() && failed(readComponents(op)))
+    return nullptr;
   if (failed(verifyOperation(op)))
     return nullptr;
   return op;
@@ -312,12 +434,8 @@ Operation *readComponent(ConfigLine &line, const ConfigValue &name,
   if (config)
     return ComponentReader(line, *config, name.value, builder)
         .read(line.getLoc(name));
-  if (isKaldiComponentType(type->value))
-    emitError(line.getLoc(*type))
-        << "component type " << type->value << " is not supported yet";
-  else
-    emitError(line.getLoc(*type))
-        << "unknown component type " << quoteForMessage(type->value);
+  emitError(line.getLoc(*type))
+      << "unknown component type " << quoteForMessage(type->value);
   return nullptr;
 }
 

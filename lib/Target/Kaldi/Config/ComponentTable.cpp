@@ -36,6 +36,10 @@ static constexpr ConfigKey boolKey(StringLiteral key, StringLiteral attribute) {
 static constexpr ConfigKey listKey(StringLiteral key, StringLiteral attribute) {
   return {key, attribute, KeyKind::IntList, Required};
 }
+static constexpr ConfigKey contextKey(StringLiteral key,
+                                      StringLiteral attribute) {
+  return {key, attribute, KeyKind::Int, Required, R::NonNegative};
+}
 static constexpr ConfigKey initKey(StringLiteral key, StringLiteral attribute,
                                    R range = R::Any) {
   return {key, attribute, KeyKind::Float, Init | NotWithFile, range};
@@ -100,23 +104,27 @@ static constexpr ConfigKey kLinear[] = {
 static constexpr ConfigKey kFixedAffine[] = {fileKey("matrix"), kInputDim,
                                              kOutputDim};
 
+static constexpr ConfigKey kAlphaIn =
+    floatKey("alpha-in", "alpha_in", R::NonNegative);
+static constexpr ConfigKey kAlphaOut =
+    floatKey("alpha-out", "alpha_out", R::NonNegative);
+
 // A negative stddev stands for the default.
-static constexpr ConfigKey kTdnn[] = {
-    kInputDim,
-    kOutputDim,
-    listKey("time-offsets", "time_offsets"),
-    initKey("param-stddev", "param_stddev"),
-    kBiasStddev,
-    kBiasMean,
-    boolKey("use-bias", "use_bias"),
-    kOrthonormal,
-    kUseNaturalGradient,
-    kRankIn,
-    kRankOut,
-    floatKey("alpha-in", "alpha_in", R::NonNegative),
-    floatKey("alpha-out", "alpha_out", R::NonNegative),
-    kSamplesHistory,
-    NNET3_UPDATABLE};
+static constexpr ConfigKey kTdnn[] = {kInputDim,
+                                      kOutputDim,
+                                      listKey("time-offsets", "time_offsets"),
+                                      initKey("param-stddev", "param_stddev"),
+                                      kBiasStddev,
+                                      kBiasMean,
+                                      boolKey("use-bias", "use_bias"),
+                                      kOrthonormal,
+                                      kUseNaturalGradient,
+                                      kRankIn,
+                                      kRankOut,
+                                      kAlphaIn,
+                                      kAlphaOut,
+                                      kSamplesHistory,
+                                      NNET3_UPDATABLE};
 
 static constexpr ConfigKey kBlockAffine[] = {
     kInputDim,      kOutputDim, dimKey("num-blocks", "num_blocks"),
@@ -289,6 +297,62 @@ static constexpr ConfigKey kDropoutMask[] = {
     floatKey("dropout-proportion", "dropout_proportion", R::UpToOne),
     boolKey("continuous", "continuous"), kTestMode};
 
+static constexpr ConfigKey kDistribute[] = {kInputDim, kOutputDim};
+
+static constexpr ConfigKey kInputPeriod =
+    intKey("input-period", "input_period", R::Positive);
+
+static constexpr ConfigKey kStatisticsExtraction[] = {
+    kInputDim, kInputPeriod,
+    intKey("output-period", "output_period", R::Positive),
+    boolKey("include-variance", "include_variance")};
+
+static constexpr ConfigKey kStatisticsPooling[] = {
+    kInputDim,
+    kInputPeriod,
+    contextKey("left-context", "left_context"),
+    contextKey("right-context", "right_context"),
+    intKey("num-log-count-features", "num_log_count_features", R::NonNegative),
+    boolKey("output-stddevs", "output_stddevs"),
+    floatKey("variance-floor", "variance_floor")};
+
+static constexpr ConfigKey kTimeHeightConvolution[] = {
+    dimKey("num-filters-in", "num_filters_in"),
+    dimKey("num-filters-out", "num_filters_out"),
+    dimKey("height-in", "height_in"),
+    dimKey("height-out", "height_out"),
+    intKey("height-subsample-out", "height_subsample_out", R::Positive),
+    {"offsets", "offsets", KeyKind::PairList, Required},
+    {"required-time-offsets", "required_time_offsets", KeyKind::IntList},
+    floatKey("max-memory-mb", "max_memory_mb", R::Positive),
+    initKey("param-stddev", "param_stddev"),
+    kBiasStddev,
+    {"init-unit", "init_unit", KeyKind::Bool, Init},
+    kUseNaturalGradient,
+    kRankIn,
+    kRankOut,
+    kAlphaIn,
+    kAlphaOut,
+    floatKey("num-minibatches-history", "num_minibatches_history"),
+    NNET3_UPDATABLE};
+
+static constexpr ConfigKey kRestrictedAttention[] = {
+    intKey("num-heads", "num_heads", R::Positive),
+    dimKey("key-dim", "key_dim"),
+    dimKey("value-dim", "value_dim"),
+    contextKey("num-left-inputs", "num_left_inputs"),
+    contextKey("num-right-inputs", "num_right_inputs"),
+    intKey("time-stride", "time_stride", R::Positive),
+    {"num-left-inputs-required", "num_left_inputs_required", KeyKind::Int,
+     NegativeIsDefault},
+    {"num-right-inputs-required", "num_right_inputs_required", KeyKind::Int,
+     NegativeIsDefault},
+    boolKey("output-context", "output_context"),
+    floatKey("key-scale", "key_scale", R::Any, NegativeIsDefault)};
+
+static constexpr ConfigKey kComposite[] = {
+    intKey("max-rows-process", "max_rows_process"), NNET3_UPDATABLE};
+
 #undef NNET3_UPDATABLE
 
 static const ComponentConfig kComponents[] = {
@@ -312,7 +376,7 @@ static const ComponentConfig kComponents[] = {
     {"PnormComponent", "nnet3.pnorm", kPnorm},
     {"SumBlockComponent", "nnet3.sum_block", kSumBlock},
     {"SumGroupComponent", "nnet3.sum_group", kSumGroup, FileDims::NoFile,
-     /*equalGroups=*/true},
+     KeyGroup::EqualGroups},
     {"PermuteComponent", "nnet3.permute", kPermute},
     {"FixedScaleComponent", "nnet3.fixed_scale", kFixedScale, FileDims::Vector},
     {"FixedBiasComponent", "nnet3.fixed_bias", kFixedBias, FileDims::Vector},
@@ -345,6 +409,17 @@ static const ComponentConfig kComponents[] = {
     {"MaxpoolingComponent", "nnet3.maxpooling", kMaxpooling},
     {"ConstantComponent", "nnet3.constant", kConstant},
     {"ConstantFunctionComponent", "nnet3.constant_function", kConstantFunction},
+    {"DistributeComponent", "nnet3.distribute", kDistribute},
+    {"StatisticsExtractionComponent", "nnet3.statistics_extraction",
+     kStatisticsExtraction},
+    {"StatisticsPoolingComponent", "nnet3.statistics_pooling",
+     kStatisticsPooling},
+    {"TimeHeightConvolutionComponent", "nnet3.time_height_convolution",
+     kTimeHeightConvolution, FileDims::NoFile, KeyGroup::Offsets},
+    {"RestrictedAttentionComponent", "nnet3.restricted_attention",
+     kRestrictedAttention},
+    {"CompositeComponent", "nnet3.composite", kComposite, FileDims::NoFile,
+     KeyGroup::Components},
 };
 
 //===----------------------------------------------------------------------===//
@@ -364,19 +439,6 @@ const ComponentConfig *findComponentConfig(llvm::StringRef type) {
     if (config.type == type)
       return &config;
   return nullptr;
-}
-
-bool isKaldiComponentType(llvm::StringRef type) {
-  // The types that have no operation yet.
-  static constexpr StringLiteral kOthers[] = {
-      "DistributeComponent",
-      "CompositeComponent",
-      "StatisticsExtractionComponent",
-      "StatisticsPoolingComponent",
-      "TimeHeightConvolutionComponent",
-      "RestrictedAttentionComponent",
-  };
-  return findComponentConfig(type) || llvm::is_contained(kOthers, type);
 }
 
 } // namespace nnet3

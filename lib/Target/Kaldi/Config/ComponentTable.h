@@ -15,12 +15,13 @@ namespace nnet3 {
 
 /// How the value of a key is written and what kind of attribute it sets.
 enum class KeyKind {
-  Int,     ///< i64
-  Float,   ///< f32; f64 among the initialisation keys
-  Bool,    ///< bool
-  IntList, ///< i64 array
-  Word,    ///< string
-  File,    ///< name of a matrix or vector file, an initialisation key
+  Int,      ///< i64
+  Float,    ///< f32; f64 among the initialisation keys
+  Bool,     ///< bool
+  IntList,  ///< i64 array
+  PairList, ///< the same, of the numbers of pairs `a,b;a,b`
+  Word,     ///< string
+  File,     ///< name of a matrix or vector file, an initialisation key
 };
 
 /// What a key is for; may be combined.
@@ -56,6 +57,21 @@ enum class FileDims {
   Filters,     ///< a matrix of `num_filters` rows
 };
 
+/// What keys of a type stand for beyond the attributes that they set.
+enum class KeyGroup {
+  None,
+  /// The dims may be equal groups: `input-dim` and `output-dim` stand for an
+  /// attribute `sizes` (SumGroupComponent).
+  EqualGroups,
+  /// `time-offsets` and `height-offsets` stand for an attribute `offsets` of
+  /// all their pairs; lists may be in any order
+  /// (TimeHeightConvolutionComponent).
+  Offsets,
+  /// `num-components`, `component1`, ... are the lines of the op's components
+  /// (CompositeComponent).
+  Components,
+};
+
 /// One key of a component type. Several keys may set the same attribute; the
 /// first is the one written.
 struct ConfigKey {
@@ -74,9 +90,7 @@ struct ComponentConfig {
   llvm::StringLiteral operation;
   llvm::ArrayRef<ConfigKey> keys;
   FileDims fileDims = FileDims::NoFile;
-  /// The dims may be equal groups: `input-dim` and `output-dim` stand for an
-  /// attribute `sizes` (SumGroupComponent).
-  bool equalGroups = false;
+  KeyGroup group = KeyGroup::None;
 
   /// The key that names a parameter file; null if there is none.
   const ConfigKey *getFileKey() const;
@@ -87,9 +101,6 @@ const ComponentConfig *findComponentConfig(llvm::StringRef type);
 
 /// All tables.
 llvm::ArrayRef<ComponentConfig> getComponentConfigs();
-
-/// Whether Kaldi has a component type `type`.
-bool isKaldiComponentType(llvm::StringRef type);
 
 } // namespace nnet3
 

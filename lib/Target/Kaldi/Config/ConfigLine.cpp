@@ -20,13 +20,13 @@ namespace nnet3 {
 static constexpr llvm::StringLiteral kBlanks = " \t\r\v\f";
 
 Location ConfigLine::getLoc(unsigned column) const {
-  return FileLineColLoc::get(fileName, lineNumber, column);
+  return FileLineColLoc::get(fileName, lineNumber, shift + column);
 }
 
 FailureOr<ConfigLine> ConfigLine::parse(llvm::StringRef text,
                                         StringAttr fileName,
-                                        unsigned lineNumber) {
-  ConfigLine line(fileName, lineNumber);
+                                        unsigned lineNumber, unsigned shift) {
+  ConfigLine line(fileName, lineNumber, shift);
   text = text.take_front(text.find('#')).rtrim(kBlanks);
   size_t pos = std::min(text.find_first_not_of(kBlanks), text.size());
   if (pos == text.size())

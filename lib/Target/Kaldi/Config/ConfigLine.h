@@ -24,8 +24,16 @@ struct ConfigValue {
 class ConfigLine {
 public:
   /// Parses one line, without its end; emits an error and fails on bad syntax.
-  static mlir::FailureOr<ConfigLine>
-  parse(llvm::StringRef text, mlir::StringAttr fileName, unsigned lineNumber);
+  /// `shift` columns come before it in the file.
+  static mlir::FailureOr<ConfigLine> parse(llvm::StringRef text,
+                                           mlir::StringAttr fileName,
+                                           unsigned lineNumber,
+                                           unsigned shift = 0);
+
+  /// Parses a value of this line as a line of its own.
+  mlir::FailureOr<ConfigLine> parseValueOf(const ConfigValue &value) const {
+    return parse(value.value, fileName, lineNumber, value.valueColumn - 1);
+  }
 
   /// Whether the line holds nothing but blanks and a comment.
   bool isEmpty() const { return word.empty() && values.empty(); }
@@ -56,8 +64,8 @@ public:
   }
 
 private:
-  ConfigLine(mlir::StringAttr fileName, unsigned lineNumber)
-      : fileName(fileName), lineNumber(lineNumber) {}
+  ConfigLine(mlir::StringAttr fileName, unsigned lineNumber, unsigned shift)
+      : fileName(fileName), lineNumber(lineNumber), shift(shift) {}
 
   mlir::LogicalResult parseWord(llvm::StringRef text, size_t &pos);
   mlir::LogicalResult parseValue(llvm::StringRef text, size_t &pos);
@@ -68,6 +76,7 @@ private:
 
   mlir::StringAttr fileName;
   unsigned lineNumber;
+  unsigned shift;
   llvm::StringRef word;
   unsigned wordColumn = 1;
   llvm::SmallVector<ConfigValue> values;

@@ -173,11 +173,13 @@ void warnAboutUnused(NetworkOp network) {
 }
 
 /// Number of elements of the tensors that a component has when it is
-/// initialised; they fit 31 bits each.
+/// initialised, with its parts; they fit 31 bits each.
 static int64_t countElements(ComponentOpInterface component) {
   int64_t elements = 0;
-  for (const auto &tensor : component.getTensors())
-    elements += mlir::ShapedType::getNumElements(tensor.shape);
+  component->walk([&](ComponentOpInterface part) {
+    for (const auto &tensor : part.getTensors())
+      elements += mlir::ShapedType::getNumElements(tensor.shape);
+  });
   return elements;
 }
 

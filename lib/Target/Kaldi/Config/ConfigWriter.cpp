@@ -30,7 +30,7 @@ namespace nnet3 {
 
 namespace {
 
-/// Writes the line of one component.
+/// Writes the type and the keys of one component.
 class ComponentWriter {
 public:
   ComponentWriter(Operation *op, const ComponentConfig &config,
@@ -44,6 +44,7 @@ private:
   Attribute getAttribute(const ConfigKey &key);
   bool isGivenByFile(const ConfigKey &key);
   LogicalResult writeValue(const ConfigKey &key, Attribute value);
+  LogicalResult writeComponents();
 
   Operation *op;
   const ComponentConfig &config;
@@ -53,6 +54,9 @@ private:
 };
 
 } // namespace
+
+static LogicalResult writeComponent(ComponentOpInterface component,
+                                    llvm::raw_ostream &os);
 
 Attribute ComponentWriter::getAttribute(const ConfigKey &key) {
   if (key.flags & Init)
@@ -94,7 +98,10 @@ LogicalResult ComponentWriter::writeValue(const ConfigKey &key,
           os << formatDouble(real);
       })
       .Case([&](mlir::DenseI64ArrayAttr list) {
-        llvm::interleave(list.asArrayRef(), os, ",");
+        if (key.kind != KeyKind::PairList)
+          return llvm::interleave(list.asArrayRef(), os, ",");
+        for (int64_t i = 0; i + 1 < list.size(); i += 2)
+          os << (i > 0 ? ";" : "") << list[i] << ',' << list[i + 1];
       });
   auto text = llvm::dyn_cast<mlir::StringAttr>(value);
   if (!text)
@@ -113,9 +120,29 @@ LogicalResult ComponentWriter::writeValue(const ConfigKey &key,
   return success();
 }
 
+/// The lines of the parts, as values of keys.
+LogicalResult ComponentWriter::writeComponents() {
+  auto parts = op->getRegion(0).front().getOps<ComponentOpInterface>();
+  os << " num-components=" << llvm::range_size(parts);
+  int64_t number = 0;
+  for (ComponentOpInterface part : parts) {
+    std::string text;
+    llvm::raw_string_ostream stream(text);
+    if (failed(writeComponent(part, stream)))
+      return failure();
+    // Values know no escapes.
+    if (text.find('\'') != std::string::npos)
+      return op->emitError()
+             << "the keys of '"
+             << mlir::SymbolTable::getSymbolName(part).getValue()
+             << "' cannot be written in a config: " << quoteForMessage(text);
+    os << " component" << ++number << "='" << text << '\'';
+  }
+  return success();
+}
+
 LogicalResult ComponentWriter::write() {
-  llvm::StringRef name = mlir::SymbolTable::getSymbolName(op).getValue();
-  os << "component name=" << name << " type=" << config.type;
+  os << "type=" << config.type;
   if (const ConfigKey *file = config.getFileKey())
     hasFile = getAttribute(*file) != nullptr;
 
@@ -135,8 +162,20 @@ LogicalResult ComponentWriter::write() {
       break;
   }
   defaults->destroy();
-  os << '\n';
+  if (succeeded(result) && config.group == KeyGroup::Components)
+    return writeComponents();
   return result;
+}
+
+/// Writes the type and the keys of a component.
+static LogicalResult writeComponent(ComponentOpInterface component,
+                                    llvm::raw_ostream &os) {
+  const ComponentConfig *config = findComponentConfig(component.getKaldiType());
+  if (!config)
+    return component.emitError()
+           << "component type " << component.getKaldiType()
+           << " cannot be written in a config";
+  return ComponentWriter(component, *config, os).write();
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,14 +215,11 @@ void writeConfigNodes(NetworkOp network, llvm::raw_ostream &os) {
 
 LogicalResult writeConfig(NetworkOp network, llvm::raw_ostream &os) {
   for (auto component : network.getOps<ComponentOpInterface>()) {
-    const ComponentConfig *config =
-        findComponentConfig(component.getKaldiType());
-    if (!config)
-      return component.emitError()
-             << "component type " << component.getKaldiType()
-             << " cannot be written in a config";
-    if (failed(ComponentWriter(component, *config, os).write()))
+    os << "component name="
+       << mlir::SymbolTable::getSymbolName(component).getValue() << ' ';
+    if (failed(writeComponent(component, os)))
       return failure();
+    os << '\n';
   }
   writeConfigNodes(network, os);
   return success();

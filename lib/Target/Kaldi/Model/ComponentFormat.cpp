@@ -58,7 +58,8 @@ const ComponentFormat *nnet3::lookupComponentFormat(StringRef kaldiType) {
     for (ArrayRef<ComponentFormat> group :
          {getAffineFormats(), getNonlinearFormats(), getElementwiseFormats(),
           getRecurrentFormats(), getRandomFormats(), getBlockFormats(),
-          getConstantFormats(), getGruFormats(), getImageFormats()})
+          getConstantFormats(), getGruFormats(), getImageFormats(),
+          getContextFormats()})
       for (const ComponentFormat &format : group)
         map[format.kaldiType] = &format;
     return map;

@@ -15,17 +15,21 @@ namespace nnet3 {
 
 /// What follows a token, and what kind of attribute it becomes.
 enum class TokenKind {
-  Flag,      ///< nothing; true if the token is there
-  Bool,      ///< a truth value
-  Int,       ///< int32, an i64 attribute
-  IntPair,   ///< two of them, two attributes
-  Float,     ///< an f32 attribute
-  FloatPair, ///< two of them, two attributes
-  Double,    ///< an f64 attribute
-  Vector,    ///< a float32 tensor of rank 1
-  Matrix,    ///< a float32 tensor of rank 2
-  IntVector, ///< an array of i64
-  ColumnMap, ///< the same; a float vector in old files (Permute)
+  Flag,          ///< nothing; true if the token is there
+  Bool,          ///< a truth value
+  Int,           ///< int32, an i64 attribute
+  IntPair,       ///< two of them, two attributes
+  Float,         ///< an f32 attribute
+  FloatPair,     ///< two of them, two attributes
+  Double,        ///< an f64 attribute
+  Vector,        ///< a float32 tensor of rank 1
+  Matrix,        ///< a float32 tensor of rank 2
+  IntVector,     ///< an array of i64
+  ColumnMap,     ///< the same; a float vector in old files (Permute)
+  IntPairVector, ///< the same, of the numbers of all pairs
+  DoubleVector,  ///< an array of f64; unset if it is empty
+  DoubleMatrix,  ///< the same, with as many rows as the second attribute says
+  Components,    ///< a number of components, which become the op's body
 };
 
 /// When a token is written.
@@ -53,6 +57,10 @@ enum class EmptyTensor {
 /// Value of an attribute that an op does not have.
 using UnsetValue = int64_t (*)(mlir::Operation *op, llvm::StringRef attribute);
 
+/// Values of such an attribute.
+using UnsetReal = double (*)(mlir::Operation *op);
+using UnsetList = llvm::SmallVector<int64_t> (*)(mlir::Operation *op);
+
 /// One token of a component and what follows it. The functions that return a
 /// field describe one more property of it, for use in the tables.
 struct TokenField {
@@ -70,6 +78,8 @@ struct TokenField {
   std::optional<double> absentValue;
   EmptyTensor empty = EmptyTensor::Refused;
   UnsetValue unset = nullptr;
+  UnsetReal unsetReal = nullptr;
+  UnsetList unsetList = nullptr;
 
   TokenField(llvm::StringRef token, TokenKind kind, llvm::StringRef attribute,
              llvm::StringRef second = "")
@@ -129,6 +139,16 @@ struct TokenField {
     field.unset = value;
     return field;
   }
+  TokenField otherwiseReal(UnsetReal value) const {
+    TokenField field = *this;
+    field.unsetReal = value;
+    return field;
+  }
+  TokenField otherwiseList(UnsetList value) const {
+    TokenField field = *this;
+    field.unsetList = value;
+    return field;
+  }
 };
 
 /// The attributes of a component as they are read.
@@ -168,8 +188,8 @@ ComponentFormat makeFormat(std::vector<TokenField> fields,
           complete, anyClosingToken};
 }
 
-/// The header of updatable components, followed by `fields`. Where `mayLackRate`
-/// is set, files may lack the learning rate.
+/// The header of updatable components, followed by `fields`. Where
+/// `mayLackRate` is set, files may lack the learning rate.
 std::vector<TokenField> updatable(std::vector<TokenField> fields,
                                   bool mayLackRate = false);
 
@@ -188,6 +208,7 @@ llvm::ArrayRef<ComponentFormat> getBlockFormats();
 llvm::ArrayRef<ComponentFormat> getConstantFormats();
 llvm::ArrayRef<ComponentFormat> getGruFormats();
 llvm::ArrayRef<ComponentFormat> getImageFormats();
+llvm::ArrayRef<ComponentFormat> getContextFormats();
 
 /// The table of a component type (`TdnnComponent`); null if there is none.
 const ComponentFormat *lookupComponentFormat(llvm::StringRef kaldiType);

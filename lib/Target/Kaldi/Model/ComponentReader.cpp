@@ -1,7 +1,7 @@
 //===- ComponentReader.cpp - Components of model files, read --------------===//
 #include "ComponentReader.h"
-#include "../Config/ComponentTable.h"
 #include "mlir/IR/SymbolTable.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 #include <cmath>
 
@@ -48,8 +48,8 @@ LogicalResult ModelComponentReader::readTensor(const TokenField &field) {
   if (failed(result) || field.attribute.empty())
     return result;
   if (!storage.empty())
-    set(field.attribute,
-        storage.take(builder.getContext(), name + "." + field.attribute));
+    set(field.attribute, storage.take(builder.getContext(),
+                                      parent + name + "." + field.attribute));
   else if (field.empty != EmptyTensor::Unset)
     return reader.failAt(where, "expects values after " + field.token +
                                     ", but got none");
@@ -82,6 +82,58 @@ LogicalResult ModelComponentReader::readIntVector(const TokenField &field) {
     return failure();
   SmallVector<int64_t> wide(values.begin(), values.end());
   set(field.attribute, builder.getDenseI64ArrayAttr(wide));
+  return success();
+}
+
+LogicalResult ModelComponentReader::readIntPairVector(const TokenField &field) {
+  std::vector<std::pair<int32_t, int32_t>> pairs;
+  if (failed(reader.readIntPairVector(pairs)))
+    return failure();
+  SmallVector<int64_t> values;
+  for (auto [first, second] : pairs)
+    llvm::append_values(values, int64_t(first), int64_t(second));
+  set(field.attribute, builder.getDenseI64ArrayAttr(values));
+  return success();
+}
+
+LogicalResult ModelComponentReader::readDoubles(const TokenField &field) {
+  FileLocation where = reader.getLocation();
+  DoubleMatrix matrix;
+  if (failed(field.kind == K::DoubleVector ? reader.readVector(matrix.data)
+                                           : reader.readMatrix(matrix)))
+    return failure();
+  if (matrix.data.empty())
+    return success();
+  if (field.kind == K::DoubleMatrix &&
+      matrix.rows != attributes->getInt(field.second))
+    return reader.failAt(where, "expects " +
+                                    Twine(attributes->getInt(field.second)) +
+                                    " rows after " + field.token +
+                                    ", but got " + Twine(matrix.rows));
+  set(field.attribute, builder.getDenseF64ArrayAttr(matrix.data));
+  return success();
+}
+
+/// The parts of a composite component, which are no composites themselves.
+LogicalResult ModelComponentReader::readComponents() {
+  int32_t count;
+  if (failed(reader.readInt32(count)))
+    return failure();
+  if (count < 1)
+    return reader.fail("expects at least one component, but got " +
+                       Twine(count));
+  if (!parent.empty())
+    return reader.fail("a composite component cannot be part of another");
+  body = std::make_unique<Region>();
+  OpBuilder inner(builder.getContext());
+  inner.setInsertionPointToEnd(&body->emplaceBlock());
+  for (int32_t i = 1; i <= count; ++i) {
+    Location loc = getFileLocation(builder.getContext(), reader.getName(),
+                                   reader.getLocation());
+    if (!ModelComponentReader(reader, inner, name + ".")
+             .read(("component" + Twine(i)).str(), loc))
+      return failure();
+  }
   return success();
 }
 
@@ -119,6 +171,13 @@ LogicalResult ModelComponentReader::readValue(const TokenField &field) {
   case K::IntVector:
   case K::ColumnMap:
     return readIntVector(field);
+  case K::IntPairVector:
+    return readIntPairVector(field);
+  case K::DoubleVector:
+  case K::DoubleMatrix:
+    return readDoubles(field);
+  case K::Components:
+    return readComponents();
   }
   set(field.attribute, builder.getBoolAttr(truth));
   return success();
@@ -172,10 +231,7 @@ const ComponentFormat *ModelComponentReader::readOpeningToken() {
   const ComponentFormat *format = lookupComponentFormat(type);
   if (isTag && format)
     return format;
-  if (isTag && isKaldiComponentType(type))
-    (void)reader.fail("component type '" + type + "' is not supported yet");
-  else
-    (void)reader.fail("unknown component type " + quoteForMessage(type));
+  (void)reader.fail("unknown component type " + quoteForMessage(type));
   return nullptr;
 }
 
@@ -210,5 +266,7 @@ Operation *ModelComponentReader::read(StringRef componentName, Location loc) {
   read.list.set(SymbolTable::getSymbolAttrName(), builder.getStringAttr(name));
   OperationState state(loc, format->opName);
   state.addAttributes(read.list.getAttrs());
+  if (body)
+    state.addRegion(std::move(body));
   return builder.create(state);
 }

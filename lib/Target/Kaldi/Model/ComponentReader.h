@@ -4,14 +4,17 @@
 
 #include "ComponentFormat.h"
 #include "llvm/ADT/StringSet.h"
+#include <memory>
 
 namespace nnet3 {
 
 /// Reads components into ops.
 class ModelComponentReader {
 public:
-  ModelComponentReader(KaldiReader &reader, mlir::OpBuilder &builder)
-      : reader(reader), builder(builder) {}
+  /// `parent` names the component that those read are parts of, if any.
+  ModelComponentReader(KaldiReader &reader, mlir::OpBuilder &builder,
+                       llvm::StringRef parent = "")
+      : reader(reader), builder(builder), parent(parent) {}
 
   /// Reads a component from its opening to its closing token into an op at the
   /// builder's place. Null on bad input, after the reader has its error. The op
@@ -27,15 +30,21 @@ private:
   llvm::LogicalResult readFloat(llvm::StringRef attribute);
   llvm::LogicalResult readTensor(const TokenField &field);
   llvm::LogicalResult readIntVector(const TokenField &field);
+  llvm::LogicalResult readIntPairVector(const TokenField &field);
+  llvm::LogicalResult readDoubles(const TokenField &field);
+  llvm::LogicalResult readComponents();
   llvm::LogicalResult readFloatColumnMap(std::vector<int32_t> &values);
   void setAbsent(const TokenField &field);
   void set(llvm::StringRef attribute, mlir::Attribute value);
 
   KaldiReader &reader;
   mlir::OpBuilder &builder;
+  std::string parent;
   /// Of the component being read.
   std::string name;
   ComponentAttributes *attributes = nullptr;
+  /// Its components, if it has any.
+  std::unique_ptr<mlir::Region> body;
 };
 
 } // namespace nnet3

@@ -27,8 +27,22 @@ static int64_t getInt(Operation *op, const TokenField &field, StringRef name) {
   return field.unset ? field.unset(op, name) : 0;
 }
 
-static float getFloat(Operation *op, StringRef name) {
-  return op->getAttrOfType<FloatAttr>(name).getValue().convertToFloat();
+static float getFloat(Operation *op, const TokenField &field, StringRef name) {
+  if (auto value = op->getAttrOfType<FloatAttr>(name))
+    return value.getValue().convertToFloat();
+  return field.unsetReal(op);
+}
+
+/// A list attribute, or what stands in for it.
+static SmallVector<int64_t> getInts(Operation *op, const TokenField &field) {
+  if (auto array = op->getAttrOfType<DenseI64ArrayAttr>(field.attribute))
+    return SmallVector<int64_t>(array.asArrayRef());
+  return field.unsetList(op);
+}
+
+/// The components that `op` has as parts.
+static auto getParts(Operation *op) {
+  return op->getRegion(0).front().getOps<ComponentOpInterface>();
 }
 
 /// A number or truth value as a number.
@@ -99,6 +113,12 @@ static LogicalResult checkField(Operation *op, const TokenField &field) {
         return failure();
     return success();
   }
+  if (field.kind == K::Components) {
+    for (ComponentOpInterface part : getParts(op))
+      if (failed(checkWritable(part)))
+        return failure();
+    return success();
+  }
   if (auto array = op->getAttrOfType<DenseI64ArrayAttr>(field.attribute))
     for (int64_t value : array.asArrayRef())
       if (failed(checkInt(op, field.attribute, value)))
@@ -152,10 +172,35 @@ static void writeTensor(Operation *op, const TokenField &field,
 
 static void writeIntVector(Operation *op, const TokenField &field,
                            KaldiWriter &writer) {
-  auto array = op->getAttrOfType<DenseI64ArrayAttr>(field.attribute);
-  std::vector<int32_t> values(array.asArrayRef().begin(),
-                              array.asArrayRef().end());
+  SmallVector<int64_t> wide = getInts(op, field);
+  std::vector<int32_t> values(wide.begin(), wide.end());
   writer.writeIntVector(values);
+}
+
+static void writeIntPairVector(Operation *op, const TokenField &field,
+                               KaldiWriter &writer) {
+  SmallVector<int64_t> values = getInts(op, field);
+  std::vector<std::pair<int32_t, int32_t>> pairs;
+  for (size_t i = 0; i + 1 < values.size(); i += 2)
+    pairs.push_back({int32_t(values[i]), int32_t(values[i + 1])});
+  writer.writeIntPairVector(pairs);
+}
+
+static void writeDoubles(Operation *op, const TokenField &field,
+                         KaldiWriter &writer) {
+  ArrayRef<double> values;
+  if (auto array = op->getAttrOfType<DenseF64ArrayAttr>(field.attribute))
+    values = array.asArrayRef();
+  if (field.kind == K::DoubleVector)
+    return writer.writeVector(values);
+  int64_t rows = values.empty() ? 0 : getInt(op, field, field.second);
+  writer.writeMatrix(rows, rows == 0 ? 0 : values.size() / rows, values);
+}
+
+static void writeComponents(Operation *op, KaldiWriter &writer) {
+  writer.writeInt32(llvm::range_size(getParts(op)));
+  for (ComponentOpInterface part : getParts(op))
+    writeComponent(part, writer);
 }
 
 static void writeValue(Operation *op, const TokenField &field,
@@ -171,10 +216,10 @@ static void writeValue(Operation *op, const TokenField &field,
   case K::Int:
     return writer.writeInt32(getInt(op, field, field.attribute));
   case K::FloatPair:
-    writer.writeFloat(getFloat(op, field.attribute));
-    return writer.writeFloat(getFloat(op, field.second));
+    writer.writeFloat(getFloat(op, field, field.attribute));
+    return writer.writeFloat(getFloat(op, field, field.second));
   case K::Float:
-    return writer.writeFloat(getFloat(op, field.attribute));
+    return writer.writeFloat(getFloat(op, field, field.attribute));
   case K::Double:
     return writer.writeDouble(getNumber(op, field));
   case K::Vector:
@@ -183,6 +228,13 @@ static void writeValue(Operation *op, const TokenField &field,
   case K::IntVector:
   case K::ColumnMap:
     return writeIntVector(op, field, writer);
+  case K::IntPairVector:
+    return writeIntPairVector(op, field, writer);
+  case K::DoubleVector:
+  case K::DoubleMatrix:
+    return writeDoubles(op, field, writer);
+  case K::Components:
+    return writeComponents(op, writer);
   }
 }
 
