@@ -1,7 +1,7 @@
 //===- ModelState.cpp - Models of the runtime as networks -----------------===//
 
 #include "nnet3/Pipelines/ModelState.h"
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 
 using namespace nnet3;
@@ -10,30 +10,47 @@ using namespace mlir::nnet3;
 namespace runtime = ::nnet3::runtime;
 
 namespace {
-/// Sets the attributes of one component op.
+/// Sets the attributes of one component op, and of its parts.
 class OpWriter : public runtime::AttributeWriter {
 public:
   explicit OpWriter(ComponentOpInterface op) : op(op) {}
 
-  void real(const char *name, double value) override {
+  void real(const char *fullName, double value) override {
+    StringRef name = fullName;
+    ComponentOpInterface part = findPart(op, name);
     // A number that can change has a default, and so always a value. What has
     // none is a vector of one element.
-    if (auto old = op->getAttrOfType<FloatAttr>(name))
-      op->setAttr(name, FloatAttr::get(old.getType(), value));
+    if (auto old = part->getAttrOfType<FloatAttr>(name))
+      part->setAttr(name, FloatAttr::get(old.getType(), value));
     else
-      vector(name, &value, 1);
+      vector(fullName, &value, 1);
   }
 
-  void flag(const char *name, bool value) override {
-    op->setAttr(name, BoolAttr::get(op.getContext(), value));
+  void flag(const char *fullName, bool value) override {
+    StringRef name = fullName;
+    findPart(op, name)->setAttr(name, BoolAttr::get(op.getContext(), value));
   }
 
-  void vector(const char *name, const double *values, int32_t size) override {
+  void vector(const char *fullName, const double *values,
+              int32_t size) override {
+    StringRef name = fullName;
+    ComponentOpInterface part = findPart(op, name);
     if (size == 0)
-      op->removeAttr(name);
+      part->removeAttr(name);
     else
-      setTensor(name, getShape(name, size),
+      setTensor(fullName, getShape(part, name, size),
                 [&](float *to) { std::copy_n(values, size, to); });
+  }
+
+  void doubles(const char *fullName, const double *values,
+               int32_t size) override {
+    StringRef name = fullName;
+    ComponentOpInterface part = findPart(op, name);
+    if (size == 0)
+      part->removeAttr(name);
+    else
+      part->setAttr(name, DenseF64ArrayAttr::get(op.getContext(),
+                                                 ArrayRef(values, size)));
   }
 
   void parameter(const char *name, runtime::ConstMatrixView values,
@@ -47,19 +64,22 @@ public:
 
 private:
   /// Statistics come as vectors, also those that are matrices in a model file.
-  SmallVector<int64_t, 2> getShape(StringRef name, int64_t size) {
-    for (const TensorSpec &spec : op.getTensors())
+  static SmallVector<int64_t, 2> getShape(ComponentOpInterface part,
+                                          StringRef name, int64_t size) {
+    for (const TensorSpec &spec : part.getTensors())
       if (spec.name == name && ShapedType::getNumElements(spec.shape) == size)
         return spec.shape;
     return {size};
   }
 
-  void setTensor(const char *name, ArrayRef<int64_t> shape,
+  void setTensor(StringRef fullName, ArrayRef<int64_t> shape,
                  llvm::function_ref<void(float *)> fill) {
     TensorStorage storage;
     fill(storage.allocate(shape));
-    StringRef component = SymbolTable::getSymbolName(op).getValue();
-    op->setAttr(name, storage.take(op.getContext(), component + "." + name));
+    std::string component = SymbolTable::getSymbolName(op).getValue().str();
+    StringRef name = fullName;
+    findPart(op, name)->setAttr(
+        name, storage.take(op.getContext(), component + "." + fullName.str()));
   }
 
   ComponentOpInterface op;

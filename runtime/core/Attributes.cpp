@@ -22,10 +22,21 @@ const schema::Attribute *AttributeReader::find(const char *name) const {
   if (!list)
     return nullptr;
   const std::string_view wanted(name);
-  for (const schema::Attribute *attribute : *list)
-    if (attribute->name()->string_view() == wanted)
+  for (const schema::Attribute *attribute : *list) {
+    const std::string_view full = attribute->name()->string_view();
+    if (full.size() == prefix.size() + wanted.size() &&
+        full.substr(0, prefix.size()) == prefix &&
+        full.substr(prefix.size()) == wanted)
       return attribute;
+  }
   return nullptr;
+}
+
+AttributeReader AttributeReader::part(int32_t number) const {
+  AttributeReader reader(list, weights, owner,
+                         prefix + "component" + std::to_string(number) + ".");
+  reader.owner.type = reader.text("type");
+  return reader;
 }
 
 const schema::Attribute *AttributeReader::require(const char *name) {
@@ -102,6 +113,34 @@ AttributeReader::word(const char *name, const char *otherwise,
         return word;
   failType(name, "one of the words it may be");
   return otherwise;
+}
+
+std::string_view AttributeReader::text(const char *name) {
+  const schema::Attribute *attribute = require(name);
+  if (!attribute)
+    return {};
+  if (const auto *text = attribute->value_as_StringValue())
+    return text->value()->string_view();
+  failType(name, "a text");
+  return {};
+}
+
+std::vector<double> AttributeReader::doubles(const char *name, size_t size) {
+  const schema::Attribute *attribute = find(name);
+  if (!attribute)
+    return {};
+  const schema::DoublesValue *value = attribute->value_as_DoublesValue();
+  if (!value || value->value()->size() != size) {
+    failType(name, "a list of numbers of the right size");
+    return {};
+  }
+  std::vector<double> numbers(value->value()->begin(), value->value()->end());
+  for (double number : numbers)
+    if (!std::isfinite(number)) {
+      failType(name, "finite");
+      return {};
+    }
+  return numbers;
 }
 
 IntList AttributeReader::ints(const char *name) {

@@ -10,6 +10,8 @@
 #include <initializer_list>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace nnet3 {
 namespace runtime {
@@ -46,9 +48,16 @@ public:
   bool ok() const { return error.ok(); }
   const Status &status() const { return error; }
   void fail(const std::string &message);
+  /// Keeps the error of another sink, if it has one.
+  void take(const ErrorSink &other) {
+    if (ok())
+      error = other.error;
+  }
+
+protected:
+  ErrorOwner owner;
 
 private:
-  ErrorOwner owner;
   Status error;
 };
 
@@ -58,9 +67,16 @@ class AttributeReader : public ErrorSink {
 public:
   using List = flatbuffers::Vector<flatbuffers::Offset<schema::Attribute>>;
 
-  /// \p list may be null.
-  AttributeReader(const List *list, Weights &weights, ErrorOwner owner)
-      : ErrorSink(owner), list(list), weights(weights) {}
+  /// \p list may be null. Only attributes with names that begin with \p prefix
+  /// are seen, without it.
+  AttributeReader(const List *list, Weights &weights, ErrorOwner owner,
+                  std::string prefix = "")
+      : ErrorSink(owner), list(list), weights(weights),
+        prefix(std::move(prefix)) {}
+
+  /// A reader of the attributes of part \p number, beginning with 1, of a
+  /// composite component. They do not hold for those of the whole.
+  AttributeReader part(int32_t number) const;
 
   bool has(const char *name) const { return find(name) != nullptr; }
 
@@ -76,6 +92,10 @@ public:
   /// One of \p words.
   std::string_view word(const char *name, const char *otherwise,
                         std::initializer_list<std::string_view> words);
+  /// A required text.
+  std::string_view text(const char *name);
+  /// \p size finite numbers; none where the attribute is absent.
+  std::vector<double> doubles(const char *name, size_t size);
   /// A required list of integers.
   IntList ints(const char *name);
   /// A required tensor of exactly this shape, inside the weights.
@@ -90,6 +110,7 @@ private:
 
   const List *list;
   Weights &weights;
+  std::string prefix;
 };
 
 } // namespace runtime

@@ -31,6 +31,8 @@ void BufferChecker::claimAttributes(const AttributeReader::List *attributes) {
       return fail("an attribute has a value of unknown type");
     if (const auto *ints = attribute->value_as_IntsValue())
       claim(ints->value());
+    if (const auto *doubles = attribute->value_as_DoublesValue())
+      claim(doubles->value());
     if (const auto *tensor = attribute->value_as_Tensor())
       claim(tensor->shape());
   }

@@ -124,6 +124,8 @@ public:
   const std::vector<ParameterInfo> &parameters() const { return params; }
   const std::vector<StatisticInfo> &statistics() const { return stats; }
   const UpdateOptions &updateOptions() const { return options; }
+  /// Those of a composite component's parts; none otherwise.
+  const std::vector<UpdateOptions> &partOptions() const { return parts; }
   const std::vector<NaturalGradientOptions> &preconditioners() const {
     return naturalGradients;
   }
@@ -198,6 +200,9 @@ protected:
   void setUpdateOptions(const UpdateOptions &updateOptions) {
     options = updateOptions;
   }
+  void addPartOptions(const UpdateOptions &partOptions) {
+    parts.push_back(partOptions);
+  }
 
 private:
   int32_t inDim;
@@ -206,6 +211,7 @@ private:
   std::vector<ParameterInfo> params;
   std::vector<StatisticInfo> stats;
   UpdateOptions options;
+  std::vector<UpdateOptions> parts;
   std::vector<NaturalGradientOptions> naturalGradients;
 };
 

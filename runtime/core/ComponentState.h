@@ -18,6 +18,8 @@ struct ComponentState {
   std::vector<std::vector<double>> statistics;
   std::vector<std::unique_ptr<Preconditioner>> preconditioners;
   float learningRate = 0;
+  /// Those of a composite component's parts.
+  std::vector<float> partRates;
   /// Updates add the plain gradient, times a learning rate that is 1.
   bool isGradient = false;
 

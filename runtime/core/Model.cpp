@@ -10,8 +10,6 @@
 namespace nnet3 {
 namespace runtime {
 
-AttributeWriter::~AttributeWriter() = default;
-
 struct Model::Data {
   /// Keeps the components, which the states' positions refer to.
   std::shared_ptr<const Program> program;
@@ -43,6 +41,8 @@ static ComponentState initialState(const Component &component,
     state.preconditioners.push_back(makePreconditioner(options));
   state.learningRate = component.updateOptions().learningRate;
   state.isGradient = component.updateOptions().isGradient;
+  for (const UpdateOptions &part : component.partOptions())
+    state.partRates.push_back(part.learningRate);
   return state;
 }
 
@@ -170,15 +170,21 @@ void Model::zeroStatistics() {
 void Model::setAsGradient() {
   for (ComponentState &state : impl->states) {
     state.learningRate = 1;
+    state.partRates.assign(state.partRates.size(), 1.0f);
     state.isGradient = true;
   }
 }
 
 void Model::setUnderlyingLearningRate(float rate) {
-  for (int32_t i = 0; i < numComponents(); ++i)
-    if (!state(i).isGradient)
-      state(i).learningRate =
-          rate * component(i).updateOptions().learningRateFactor;
+  for (int32_t i = 0; i < numComponents(); ++i) {
+    ComponentState &to = state(i);
+    if (to.isGradient)
+      continue;
+    to.learningRate = rate * component(i).updateOptions().learningRateFactor;
+    const std::vector<UpdateOptions> &parts = component(i).partOptions();
+    for (size_t p = 0; p < parts.size(); ++p)
+      to.partRates[p] = to.learningRate * parts[p].learningRateFactor;
+  }
 }
 
 void Model::scale(float factor) {

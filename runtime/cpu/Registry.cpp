@@ -10,6 +10,7 @@ namespace nnet3 {
 namespace runtime {
 
 Component::~Component() = default;
+AttributeWriter::~AttributeWriter() = default;
 
 std::unique_ptr<CommandPlan> Component::plan(int32_t inRows, int32_t outRows,
                                              AttributeReader *,
@@ -59,8 +60,10 @@ std::vector<FactoryTable> componentFactories() {
           batchNormFactories(),
           blockAffineFactories(),
           clipGradientFactories(),
+          compositeFactories(),
           constantFactories(),
           convolutionFactories(),
+          distributeFactories(),
           dropoutFactories(),
           dropoutMaskFactories(),
           generalDropoutFactories(),
@@ -74,10 +77,13 @@ std::vector<FactoryTable> componentFactories() {
           perElementFactories(),
           pnormFactories(),
           rearrangeFactories(),
+          restrictedAttentionFactories(),
           scaleAndOffsetFactories(),
           softmaxFactories(),
           specAugmentFactories(),
-          tdnnFactories()};
+          statisticsFactories(),
+          tdnnFactories(),
+          timeHeightConvolutionFactories()};
 }
 
 std::unique_ptr<Component> createComponent(std::string_view type,

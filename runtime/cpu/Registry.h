@@ -39,8 +39,10 @@ FactoryTable backpropTruncationFactories();
 FactoryTable batchNormFactories();
 FactoryTable blockAffineFactories();
 FactoryTable clipGradientFactories();
+FactoryTable compositeFactories();
 FactoryTable constantFactories();
 FactoryTable convolutionFactories();
+FactoryTable distributeFactories();
 FactoryTable dropoutFactories();
 FactoryTable dropoutMaskFactories();
 FactoryTable generalDropoutFactories();
@@ -54,10 +56,13 @@ FactoryTable outputGruFactories();
 FactoryTable perElementFactories();
 FactoryTable pnormFactories();
 FactoryTable rearrangeFactories();
+FactoryTable restrictedAttentionFactories();
 FactoryTable scaleAndOffsetFactories();
 FactoryTable softmaxFactories();
 FactoryTable specAugmentFactories();
+FactoryTable statisticsFactories();
 FactoryTable tdnnFactories();
+FactoryTable timeHeightConvolutionFactories();
 
 /// All of them.
 std::vector<FactoryTable> componentFactories();

@@ -7,23 +7,13 @@
 
 #include "AffineMap.h"
 #include "Registry.h"
+#include "TimeOffsets.h"
 
-#include <string>
 #include <vector>
 
 namespace nnet3 {
 namespace runtime {
 namespace {
-
-struct TdnnPlan : CommandPlan {
-  int32_t rowStride = 1;
-  std::vector<int32_t> rowOffsets;
-
-  InputParts parts() const {
-    return {rowOffsets.data(), static_cast<int32_t>(rowOffsets.size()),
-            rowStride};
-  }
-};
 
 class TdnnComponent : public Component {
 public:
@@ -49,32 +39,10 @@ public:
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
                                     ErrorSink &errors) const override {
-    if (!precomputed) {
-      errors.fail("needs precomputed indexes");
+    auto plan =
+        planTimeOffsets(inRows, outRows, numOffsets, precomputed, errors);
+    if (!plan)
       return nullptr;
-    }
-    auto plan = std::make_unique<TdnnPlan>();
-    plan->rowStride = precomputed->integer("row_stride", 1);
-    const IntList offsets = precomputed->ints("row_offsets");
-    if (!precomputed->ok())
-      return nullptr;
-    if (offsets.size() != static_cast<uint32_t>(numOffsets)) {
-      errors.fail("expects " + std::to_string(numOffsets) +
-                  " row offsets, but got " + std::to_string(offsets.size()));
-      return nullptr;
-    }
-    const int64_t span = int64_t(plan->rowStride) * (outRows - 1);
-    for (uint32_t i = 0; i < offsets.size(); ++i) {
-      if (offsets[i] < 0 || offsets[i] >= inRows ||
-          span >= inRows - offsets[i]) {
-        errors.fail("expects row offsets inside of " + std::to_string(inRows) +
-                    " input rows, but got " + std::to_string(offsets[i]) +
-                    " with stride " + std::to_string(plan->rowStride) +
-                    " for " + std::to_string(outRows) + " output rows");
-        return nullptr;
-      }
-      plan->rowOffsets.push_back(static_cast<int32_t>(offsets[i]));
-    }
     plan->backpropScratchBytes =
         affineUpdateScratch(outRows, numOffsets * inputDim(), outputDim(),
                             hasBias, !preconditioners().empty());
@@ -99,7 +67,7 @@ public:
 
 private:
   static InputParts partsOf(const CommandPlan *plan) {
-    return static_cast<const TdnnPlan *>(plan)->parts();
+    return static_cast<const TimeOffsetsPlan *>(plan)->parts();
   }
 
   int32_t numOffsets;

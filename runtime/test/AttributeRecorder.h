@@ -28,6 +28,9 @@ public:
   void vector(const char *name, const double *data, int32_t size) override {
     values[name].assign(data, data + size);
   }
+  void doubles(const char *name, const double *data, int32_t size) override {
+    vector(name, data, size);
+  }
   void parameter(const char *name, ConstMatrixView matrix, bool) override {
     std::vector<double> &all = values[name];
     for (int32_t r = 0; r < matrix.rows; ++r)

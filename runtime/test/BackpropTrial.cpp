@@ -177,6 +177,7 @@ public:
   }
   void flag(const char *, bool) override {}
   void vector(const char *, const double *, int32_t) override {}
+  void doubles(const char *, const double *, int32_t) override {}
   void parameter(const char *, ConstMatrixView, bool) override {}
 
   std::string text;

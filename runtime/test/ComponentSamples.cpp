@@ -160,6 +160,65 @@ Samples columnSamples() {
        {}}};
 }
 
+/// One row is made of several, or several of one.
+ComponentSample withRows(const char *type, int32_t inRows, int32_t inCols,
+                         int32_t outRows, int32_t outCols, Attrs attrs,
+                         Attrs precomputed) {
+  ComponentSample sample = {type, "", std::move(attrs), std::move(precomputed)};
+  sample.inRows = inRows;
+  sample.inCols = inCols;
+  sample.outRows = outRows;
+  sample.outCols = outCols;
+  return sample;
+}
+
+Samples contextSamples() {
+  const Attrs pooling = {
+      {"input_dim", 7}, {"left_context", 1}, {"right_context", 1}};
+  const Attrs windows = {{"begins", Ints{0, 0, 1, 2}},
+                         {"ends", Ints{2, 3, 4, 4}}};
+  Samples samples = {
+      withRows("DistributeComponent", 2, 6, 4, 2,
+               {kInputDim, {"output_dim", 2}},
+               {{"rows", Ints{0, 0, 1, 1}}, {"blocks", Ints{0, 2, 1, 0}}}),
+      withRows("StatisticsExtractionComponent", 4, 6, 2, 13, {kInputDim},
+               {{"begins", Ints{0, 1}}, {"ends", Ints{1, 4}}}),
+      withRows("StatisticsExtractionComponent", 4, 6, 2, 7,
+               {kInputDim, {"include_variance", false}},
+               {{"begins", Ints{0}}, {"ends", Ints{2}}}),
+      withRows("StatisticsPoolingComponent", 4, 7, 4, 6, pooling, windows),
+      withRows("StatisticsPoolingComponent", 4, 7, 4, 6, pooling, windows),
+      withRows("TimeHeightConvolutionComponent", 5, 6, 4, 3,
+               {{"num_filters_in", 2},
+                {"num_filters_out", 1},
+                {"height_in", 3},
+                {"height_out", 3},
+                {"offsets", Ints{0, -1, 0, 0, 1, 0}},
+                {"linear_params", tensor(randomMatrix(1, 6, 2))},
+                {"bias_params", vec(1)}},
+               {{"row_stride", 1}, {"row_offsets", Ints{0, 1}}}),
+      withRows("RestrictedAttentionComponent", 6, 6, 4, 4,
+               {{"key_dim", 1},
+                {"value_dim", 1},
+                {"num_left_inputs", 1},
+                {"num_right_inputs", 1}},
+               {{"row_shift", 1}}),
+      narrowing("CompositeComponent", 3,
+                {{"num_components", 2},
+                 {"max_rows_process", 3},
+                 {"component1.type", std::string("AffineComponent")},
+                 {"component1.input_dim", 6},
+                 {"component1.output_dim", 3},
+                 {"component1.linear_params", tensor(randomMatrix(3, 6, 4))},
+                 {"component1.bias_params", vec(3)},
+                 {"component2.type", std::string("TanhComponent")},
+                 {"component2.dim", 3}})};
+  samples[2].variant = "NoVariance";
+  samples[4].variant = "Stddevs";
+  samples[4].attrs.emplace_back("output_stddevs", true);
+  return samples;
+}
+
 Samples gradientSamples() {
   return {{"NoOpComponent", "", {kDim, {"backprop_scale", 0.5}}, {}},
           {"BackpropTruncationComponent",
@@ -259,7 +318,7 @@ std::vector<ComponentSample> componentSamples() {
   for (const Samples &family :
        {affineSamples(), nonlinearSamples(), normalizingSamples(),
         randomSamples(), columnSamples(), gradientSamples(), blockSamples(),
-        constantSamples(), gruSamples(), imageSamples()})
+        constantSamples(), gruSamples(), imageSamples(), contextSamples()})
     samples.insert(samples.end(), family.begin(), family.end());
   return samples;
 }

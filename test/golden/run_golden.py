@@ -38,7 +38,8 @@ COMPONENTS = {
         "PerElementOffset ScaleAndOffset LstmNonlinearity BlockAffine "
         "Constant ConstantFunction Convolution DropoutMask GruNonlinearity "
         "Maxpooling NaturalGradientRepeatedAffine OutputGruNonlinearity Pnorm "
-        "RepeatedAffine"
+        "RepeatedAffine Distribute StatisticsExtraction "
+        "StatisticsPooling TimeHeightConvolution RestrictedAttention Composite"
     ).split()
 }
 

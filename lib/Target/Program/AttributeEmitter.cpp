@@ -2,6 +2,8 @@
 
 #include "nnet3/Target/Program/AttributeEmitter.h"
 
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
+
 using namespace nnet3;
 using namespace mlir;
 using mlir::nnet3::ComponentOpInterface;
@@ -25,6 +27,11 @@ static UnionValue emitInts(FlatBuilder &builder, const Range &range) {
   std::vector<int64_t> values(range.begin(), range.end());
   return {schema::Value::IntsValue,
           schema::CreateIntsValueDirect(builder, &values).Union()};
+}
+
+static UnionValue emitText(FlatBuilder &builder, StringRef text) {
+  return {schema::Value::StringValue,
+          schema::CreateStringValueDirect(builder, text.str().c_str()).Union()};
 }
 
 static UnionValue emitRowTable(FlatBuilder &builder, RowTableAttr table) {
@@ -52,9 +59,12 @@ static UnionValue emitValue(FlatBuilder &builder, Attribute attr) {
         schema::Value::DoubleValue,
         schema::CreateDoubleValue(builder, number.getValueAsDouble()).Union()};
   if (auto text = dyn_cast<StringAttr>(attr))
-    return {
-        schema::Value::StringValue,
-        schema::CreateStringValueDirect(builder, text.str().c_str()).Union()};
+    return emitText(builder, text);
+  if (auto list = dyn_cast<DenseF64ArrayAttr>(attr)) {
+    std::vector<double> values(list.asArrayRef());
+    return {schema::Value::DoublesValue,
+            schema::CreateDoublesValueDirect(builder, &values).Union()};
+  }
   if (auto list = dyn_cast<DenseI64ArrayAttr>(attr))
     return emitInts(builder, list.asArrayRef());
   if (auto list = dyn_cast<DenseI32ArrayAttr>(attr))
@@ -72,7 +82,7 @@ static UnionValue emitTensor(FlatBuilder &builder, ElementsAttr tensor,
           schema::CreateTensorDirect(builder, &shape, offset).Union()};
 }
 
-static AttributeOffset emitAttribute(FlatBuilder &builder, StringAttr name,
+static AttributeOffset emitAttribute(FlatBuilder &builder, StringRef name,
                                      UnionValue value) {
   return schema::CreateAttributeDirect(builder, name.str().c_str(), value.type,
                                        value.offset);
@@ -89,30 +99,61 @@ static LogicalResult checkParameters(ComponentOpInterface component) {
   return success();
 }
 
-namespace nnet3 {
-
-FailureOr<flatbuffers::Offset<schema::Component>>
-emitComponent(FlatBuilder &builder, ComponentOpInterface component,
-              const ParameterBlob &parameters) {
+/// The attributes of a component, or of a part of `owner`, their names behind
+/// `prefix`.
+static LogicalResult emitAttributes(FlatBuilder &builder,
+                                    ComponentOpInterface component,
+                                    StringAttr owner, StringRef prefix,
+                                    const ParameterBlob &parameters,
+                                    std::vector<AttributeOffset> &attributes) {
   if (failed(checkParameters(component)))
     return failure();
-  StringAttr name = SymbolTable::getSymbolName(component);
-  std::vector<AttributeOffset> attributes;
   for (NamedAttribute attr : component->getAttrDictionary()) {
     StringRef key = attr.getName();
     // `init` is spent once there are parameters.
     if (key == SymbolTable::getSymbolAttrName() || key == "init")
       continue;
+    auto name = StringAttr::get(component->getContext(), prefix + key);
     UnionValue value;
-    if (auto offset = parameters.getOffset(name, attr.getName()))
+    if (auto offset = parameters.getOffset(owner, name))
       value = emitTensor(builder, cast<ElementsAttr>(attr.getValue()), *offset);
     else
       value = emitValue(builder, attr.getValue());
     if (value.type == schema::Value::NONE)
       return component->emitError("attribute '")
              << key << "' cannot be part of a program";
-    attributes.push_back(emitAttribute(builder, attr.getName(), value));
+    attributes.push_back(emitAttribute(builder, name, value));
   }
+  return success();
+}
+
+namespace nnet3 {
+
+FailureOr<flatbuffers::Offset<schema::Component>>
+emitComponent(FlatBuilder &builder, ComponentOpInterface component,
+              const ParameterBlob &parameters) {
+  StringAttr name = SymbolTable::getSymbolName(component);
+  std::vector<AttributeOffset> attributes;
+  int64_t numParts = 0;
+  LogicalResult result = success();
+  mlir::nnet3::forEachPart(component, [&](ComponentOpInterface part,
+                                          StringRef prefix) {
+    if (succeeded(result))
+      result =
+          emitAttributes(builder, part, name, prefix, parameters, attributes);
+    if (part == component)
+      return;
+    ++numParts;
+    attributes.push_back(emitAttribute(builder, (prefix + "type").str(),
+                                       emitText(builder, part.getKaldiType())));
+  });
+  if (failed(result))
+    return failure();
+  if (numParts > 0)
+    attributes.push_back(
+        emitAttribute(builder, "num_components",
+                      {schema::Value::IntValue,
+                       schema::CreateIntValue(builder, numParts).Union()}));
   return schema::CreateComponentDirect(builder, name.str().c_str(),
                                        component.getKaldiType().str().c_str(),
                                        &attributes);

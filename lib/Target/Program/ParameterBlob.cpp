@@ -1,6 +1,7 @@
 //===- ParameterBlob.cpp - A network's tensors in one block ---------------===//
 
 #include "nnet3/Target/Program/ParameterBlob.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/runtime/Container.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -16,7 +17,7 @@ namespace {
 /// A tensor and where its values go.
 struct Placement {
   Operation *component;
-  StringAttr name;
+  StringAttr name; ///< with the prefix of a part
   ElementsAttr values;
   uint64_t offset;
 };
@@ -27,16 +28,20 @@ struct Placement {
 static uint64_t place(ArrayRef<ComponentOpInterface> components,
                       std::vector<Placement> &placements) {
   uint64_t end = 0;
-  for (ComponentOpInterface component : components) {
-    for (NamedAttribute attr : component->getAttrDictionary()) {
-      auto values = dyn_cast<ElementsAttr>(attr.getValue());
-      if (!values || !values.getElementType().isF32())
-        continue;
-      end = alignContainerOffset(end);
-      placements.push_back({component, attr.getName(), values, end});
-      end += uint64_t(values.getNumElements()) * sizeof(float);
-    }
-  }
+  for (ComponentOpInterface component : components)
+    mlir::nnet3::forEachPart(
+        component, [&](ComponentOpInterface part, StringRef prefix) {
+          for (NamedAttribute attr : part->getAttrDictionary()) {
+            auto values = dyn_cast<ElementsAttr>(attr.getValue());
+            if (!values || !values.getElementType().isF32())
+              continue;
+            auto name = StringAttr::get(part->getContext(),
+                                        prefix + attr.getName().getValue());
+            end = alignContainerOffset(end);
+            placements.push_back({component, name, values, end});
+            end += uint64_t(values.getNumElements()) * sizeof(float);
+          }
+        });
   return end;
 }
 

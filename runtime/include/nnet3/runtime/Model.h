@@ -30,6 +30,9 @@ public:
   virtual void flag(const char *name, bool value) = 0;
   /// A vector of \p size elements; size 0 for one that is empty.
   virtual void vector(const char *name, const double *values, int32_t size) = 0;
+  /// The same, of numbers that model files have in double precision.
+  virtual void doubles(const char *name, const double *values,
+                       int32_t size) = 0;
   /// A parameter; a vector has one row.
   virtual void parameter(const char *name, ConstMatrixView values,
                          bool isVector) = 0;
