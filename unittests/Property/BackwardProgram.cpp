@@ -2,6 +2,8 @@
 
 #include "BackwardProgram.h"
 
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
+
 #include <cmath>
 
 using namespace nnet3::property;
@@ -24,10 +26,12 @@ public:
   void real(const char *, double) override {}
   void flag(const char *, bool) override {}
   void vector(const char *, const double *, int32_t) override {}
-  void parameter(const char *name, runtime::ConstMatrixView values,
+  void doubles(const char *, const double *, int32_t) override {}
+  void parameter(const char *fullName, runtime::ConstMatrixView values,
                  bool) override {
-    if (op->hasAttr(name))
-      parameters[name] = toVector(values);
+    llvm::StringRef name = fullName;
+    if (findPart(llvm::cast<ComponentOpInterface>(op), name)->hasAttr(name))
+      parameters[fullName] = toVector(values);
   }
 
   mlir::Operation *op;
@@ -43,6 +47,9 @@ public:
   }
   void vector(const char *name, const double *values, int32_t size) override {
     state[name] = Vector(values, values + size);
+  }
+  void doubles(const char *name, const double *values, int32_t size) override {
+    vector(name, values, size);
   }
   void parameter(const char *name, runtime::ConstMatrixView values,
                  bool) override {

@@ -69,6 +69,16 @@ public:
   NodeRef gruNonlinearity(const Expr &input, int cellDim, int recurrentDim,
                           std::string name);
 
+  NodeRef distribute(const Expr &input);
+  /// Statistics of a window; there is one row every `period` frames.
+  NodeRef statistics(const Expr &input, int &period);
+  /// A convolution over rows of `height`.
+  NodeRef timeHeightConvolution(const Expr &input, int height, int heightOut,
+                                int filters);
+  /// Attention with values of at most `dim` columns.
+  NodeRef attention(const Expr &input, int dim);
+  NodeRef composite(const Expr &input, int dim);
+
   /// A divisor of `dim`.
   int divisor(int dim);
 

@@ -29,6 +29,7 @@ struct Context {
   struct Call {
     ReferenceComponent component;
     int64_t inputRows, outputRows;
+    DictionaryAttr precomputed; ///< null if there is none
   };
   std::vector<Call> calls;
   bool isBlockByBlock = false;
@@ -71,13 +72,19 @@ static void propagate(void *context, int32_t call, const float *input,
   const Context::Call &c = static_cast<Context *>(context)->calls[call];
   auto component = mlir::cast<ComponentOpInterface>(c.component.op);
   for (int64_t row = 0; row < c.outputRows; ++row) {
-    llvm::SmallVector<Vector, 1> inputs;
-    if (c.inputRows > 0) {
-      const float *x = input + row * inputStride;
+    PrecomputedReads reads{{row}, Index()};
+    if (c.inputRows == 0)
+      reads.rows.clear();
+    else if (c.precomputed)
+      reads = getPrecomputedReads(c.component.op, c.precomputed, row,
+                                  c.inputRows, c.outputRows);
+    std::vector<Vector> inputs;
+    for (int64_t from : reads.rows) {
+      const float *x = input + from * inputStride;
       inputs.emplace_back(x, x + component.getComponentInputDim());
     }
     Kinks kinks;
-    Vector y = evaluateComponent(c.component, inputs, kinks);
+    Vector y = evaluateComponent(c.component, reads.index, inputs, kinks);
     llvm::copy(y, output + row * outputStride);
   }
 }
@@ -120,7 +127,8 @@ void NativeCase::addCalls() {
     context.calls.push_back(
         {ReferenceComponent(
              test.getNetworkOp().lookupSymbol(name.getLeafReference())),
-         getNumber(call, "input_rows"), getNumber(call, "output_rows")});
+         getNumber(call, "input_rows"), getNumber(call, "output_rows"),
+         call.getAs<DictionaryAttr>("precomputed")});
   }
 }
 

@@ -32,6 +32,10 @@ public:
   void images();
   void sources();
   void gru();
+  void statistics();
+  void timeHeight();
+  void attention();
+  void distributed();
 
 private:
   /// At most `last`; in training sometimes more, as vector code needs.

@@ -31,6 +31,10 @@ static const Family kFamilies[] = {
     {"images", &NetworkBuilder::images},
     {"sources", &NetworkBuilder::sources},
     {"gru", &NetworkBuilder::gru},
+    {"statistics", &NetworkBuilder::statistics},
+    {"time-height", &NetworkBuilder::timeHeight},
+    {"attention", &NetworkBuilder::attention},
+    {"distributed", &NetworkBuilder::distributed},
 };
 
 /// Families that there were from the beginning.

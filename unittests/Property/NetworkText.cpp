@@ -193,6 +193,13 @@ void NetworkText::addComponent(const std::string &name, const std::string &op,
   body += "  nnet3." + op + " @" + name + " {" + attributes + "}\n";
 }
 
+void NetworkText::addComposite(const std::string &name,
+                               const std::string &attributes,
+                               const std::string &parts) {
+  body += "  nnet3.composite @" + name + " attributes {" + attributes + "} {" +
+          parts + "}\n";
+}
+
 NodeRef NetworkText::addNode(const std::string &name,
                              const std::string &component, const Expr &input,
                              int dim) {

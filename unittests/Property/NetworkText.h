@@ -62,6 +62,9 @@ public:
   NodeRef addInput(const std::string &name, int dim);
   void addComponent(const std::string &name, const std::string &op,
                     const std::string &attributes);
+  /// A composite component; with the text of its parts.
+  void addComposite(const std::string &name, const std::string &attributes,
+                    const std::string &parts);
   /// The node `name` of a component that has been added, and its output dim.
   NodeRef addNode(const std::string &name, const std::string &component,
                   const Expr &input, int dim);

@@ -7,27 +7,39 @@
 using namespace nnet3::property;
 using mlir::Operation;
 
-ReferenceComponent::ReferenceComponent(Operation *op) : op(op) {
+static void readTensors(Operation *op, const std::string &prefix,
+                        Tensors &tensors) {
   for (mlir::NamedAttribute attribute : op->getAttrs())
     if (auto tensor = llvm::dyn_cast<mlir::ElementsAttr>(attribute.getValue()))
       for (float value : tensor.getValues<float>())
-        tensors[attribute.getName().str()].push_back(value);
+        tensors[prefix + attribute.getName().str()].push_back(value);
+}
+
+ReferenceComponent::ReferenceComponent(Operation *op) : op(op) {
+  readTensors(op, "", tensors);
+  if (!llvm::isa<CompositeOp>(op))
+    return;
+  size_t number = 0;
+  for (Operation &part : op->getRegion(0).front())
+    readTensors(&part, "component" + std::to_string(++number) + ".", tensors);
 }
 
 static Vector notDefined(size_t dim) {
   return Vector(dim, std::numeric_limits<double>::quiet_NaN());
 }
 
-std::vector<Index> nnet3::property::getReferenceInputs(Operation *component,
-                                                       Index index) {
+std::vector<ReferenceInput>
+nnet3::property::getReferenceInputs(Operation *component, Index index) {
   if (llvm::isa<ConstantOp, DropoutMaskOp>(component))
     return {};
   auto tdnn = llvm::dyn_cast<TdnnOp>(component);
+  if (auto inputs = getContextInputs(component, index))
+    return *inputs;
   if (!tdnn)
-    return {index};
-  std::vector<Index> inputs;
+    return {{index}};
+  std::vector<ReferenceInput> inputs;
   for (int64_t offset : tdnn.getTimeOffsets())
-    inputs.push_back({index.n, int32_t(index.t + offset), index.x});
+    inputs.push_back({{index.n, int32_t(index.t + offset), index.x}});
   return inputs;
 }
 
@@ -157,6 +169,7 @@ static Vector sumGroup(SumGroupOp op, const Vector &x) {
 //===----------------------------------------------------------------------===//
 
 Vector nnet3::property::evaluateComponent(const ReferenceComponent &component,
+                                          Index index,
                                           llvm::ArrayRef<Vector> inputs,
                                           Kinks &kinks) {
   const Vector x = inputs.empty() ? Vector() : inputs.front();
@@ -166,6 +179,18 @@ Vector nnet3::property::evaluateComponent(const ReferenceComponent &component,
       })
       .Case([&](LinearOp) { return affine(component["params"], {}, x); })
       .Case([&](TdnnOp) { return tdnn(component, inputs); })
+      .Case([&](DistributeOp op) { return distribute(op, index, x); })
+      .Case([&](StatisticsExtractionOp op) {
+        return extractStatistics(op, inputs);
+      })
+      .Case([&](StatisticsPoolingOp op) {
+        return poolStatistics(op, inputs, kinks);
+      })
+      .Case([&](TimeHeightConvolutionOp) {
+        return timeHeightConvolution(component, inputs);
+      })
+      .Case([&](RestrictedAttentionOp op) { return attention(op, inputs); })
+      .Case([&](CompositeOp) { return composite(component, x, kinks); })
       .Case([&](RectifiedLinearOp) {
         return map(x, [&](double v, size_t) {
           kinks.pass(v);

@@ -14,6 +14,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -52,13 +53,21 @@ struct ReferenceComponent {
   Tensors tensors;
 };
 
-/// The rows of its input that row `index` of a component needs; all of them are
-/// required.
-std::vector<Index> getReferenceInputs(mlir::Operation *component, Index index);
+/// A row of its input that a row of a component reads.
+struct ReferenceInput {
+  Index index;
+  bool isRequired = true;
+};
 
-/// The output of a component at one row, from the rows it reads, which are in
-/// the order of `getReferenceInputs`.
-Vector evaluateComponent(const ReferenceComponent &component,
+/// The rows of its input that row `index` of a component reads.
+std::vector<ReferenceInput> getReferenceInputs(mlir::Operation *component,
+                                               Index index);
+/// Whether one of them must be there, required or not.
+bool needsAnyInput(mlir::Operation *component);
+
+/// The output of a component at row `index`, from the rows it reads, which are
+/// in the order of `getReferenceInputs`; those that are not there are empty.
+Vector evaluateComponent(const ReferenceComponent &component, Index index,
                          llvm::ArrayRef<Vector> inputs, Kinks &kinks);
 
 /// Whether each row of the output depends on all rows of the input.
@@ -81,6 +90,34 @@ Vector blockAffine(const ReferenceComponent &component, size_t numBlocks,
 Vector convolution(const ReferenceComponent &component, const Vector &x);
 Vector maxpooling(MaxpoolingOp op, const Vector &x, Kinks &kinks);
 Vector pnorm(PnormOp op, const Vector &x, Kinks &kinks);
+
+// Components that read other rows; nothing for others.
+std::optional<std::vector<ReferenceInput>>
+getContextInputs(mlir::Operation *component, Index index);
+Vector distribute(DistributeOp op, Index index, const Vector &x);
+Vector extractStatistics(StatisticsExtractionOp op,
+                         llvm::ArrayRef<Vector> inputs);
+Vector poolStatistics(StatisticsPoolingOp op, llvm::ArrayRef<Vector> inputs,
+                      Kinks &kinks);
+Vector timeHeightConvolution(const ReferenceComponent &component,
+                             llvm::ArrayRef<Vector> inputs);
+Vector attention(RestrictedAttentionOp op, llvm::ArrayRef<Vector> inputs);
+
+/// What a row of a matrix is made of: rows of another one, in the order of
+/// `getReferenceInputs`, and as much of the row's own index as matters.
+struct PrecomputedReads {
+  std::vector<int64_t> rows;
+  Index index;
+};
+
+/// What row `row` of `outRows` reads, by what was precomputed for its
+/// component. Those that need nothing precomputed read the same row.
+PrecomputedReads getPrecomputedReads(mlir::Operation *component,
+                                     mlir::DictionaryAttr precomputed,
+                                     int64_t row, int64_t inRows,
+                                     int64_t outRows);
+
+Vector composite(const ReferenceComponent &component, Vector x, Kinks &kinks);
 
 } // namespace nnet3::property
 

@@ -73,8 +73,9 @@ void ReferenceEvaluator::visitMentioned(const Row &row,
       visitLeaves(value, part, index, visit);
   };
   if (auto node = llvm::dyn_cast<ComponentNodeOp>(op)) {
-    for (Index index : getReferenceInputs(componentOf(node), row.index))
-      visitDescriptor(node.getInput(), index);
+    for (const ReferenceInput &input :
+         getReferenceInputs(componentOf(node), row.index))
+      visitDescriptor(node.getInput(), input.index);
   } else if (auto node = llvm::dyn_cast<DimRangeNodeOp>(op)) {
     visit({numbers.lookup(node.getSource()), row.index});
   } else if (auto node = llvm::dyn_cast<OutputNodeOp>(op)) {
@@ -82,27 +83,36 @@ void ReferenceEvaluator::visitMentioned(const Row &row,
   }
 }
 
+bool ReferenceEvaluator::isDescriptorComputable(
+    Value value, Index index, const Available &available) const {
+  for (int64_t part = 0, end = countParts(value); part < end; ++part)
+    if (!isPartComputable(value, part, index, available))
+      return false;
+  return true;
+}
+
 bool ReferenceEvaluator::isRowComputable(const Row &row,
                                          const Available &available) const {
   if (supplied.count(row))
     return true;
   Operation *op = nodes[row.node];
-  auto isDescriptorComputable = [&](Value value, Index index) {
-    for (int64_t part = 0, end = countParts(value); part < end; ++part)
-      if (!isPartComputable(value, part, index, available))
-        return false;
-    return true;
-  };
   if (auto node = llvm::dyn_cast<ComponentNodeOp>(op)) {
-    for (Index index : getReferenceInputs(componentOf(node), row.index))
-      if (!isDescriptorComputable(node.getInput(), index))
+    Operation *component = componentOf(node);
+    bool any = !needsAnyInput(component);
+    for (const ReferenceInput &input :
+         getReferenceInputs(component, row.index)) {
+      bool isThere =
+          isDescriptorComputable(node.getInput(), input.index, available);
+      if (input.isRequired && !isThere)
         return false;
-    return true;
+      any |= isThere;
+    }
+    return any;
   }
   if (auto node = llvm::dyn_cast<DimRangeNodeOp>(op))
     return available({numbers.lookup(node.getSource()), row.index});
   if (auto node = llvm::dyn_cast<OutputNodeOp>(op))
-    return isDescriptorComputable(node.getInput(), row.index);
+    return isDescriptorComputable(node.getInput(), row.index, available);
   return false;
 }
 
@@ -116,8 +126,10 @@ void ReferenceEvaluator::visitReads(const Row &row, const Available &available,
       visitTerms(value, part, index, available, visit);
   };
   if (auto node = llvm::dyn_cast<ComponentNodeOp>(op)) {
-    for (Index index : getReferenceInputs(componentOf(node), row.index))
-      visitDescriptor(node.getInput(), index);
+    for (const ReferenceInput &input :
+         getReferenceInputs(componentOf(node), row.index))
+      if (isDescriptorComputable(node.getInput(), input.index, available))
+        visitDescriptor(node.getInput(), input.index);
   } else if (auto node = llvm::dyn_cast<DimRangeNodeOp>(op)) {
     visit({numbers.lookup(node.getSource()), row.index});
   } else if (auto node = llvm::dyn_cast<OutputNodeOp>(op)) {

@@ -125,6 +125,8 @@ private:
 
   // Whole rows.
   void visitMentioned(const Row &row, const Visit &visit) const;
+  bool isDescriptorComputable(mlir::Value value, Index index,
+                              const Available &available) const;
   bool isRowComputable(const Row &row, const Available &available) const;
   void visitReads(const Row &row, const Available &available,
                   const Visit &visit) const;

@@ -52,10 +52,15 @@ Vector ReferenceEvaluator::evaluate(Row row) {
       evaluateBatch(row.node, component);
       return values.at(row);
     }
+    auto available = [&](const Row &source) { return isComputable(source); };
     std::vector<Vector> inputs;
-    for (Index index : getReferenceInputs(component.op, row.index))
-      inputs.push_back(descriptorValue(node.getInput(), index));
-    result = evaluateComponent(component, inputs, kinks);
+    for (const ReferenceInput &input :
+         getReferenceInputs(component.op, row.index))
+      inputs.push_back(
+          isDescriptorComputable(node.getInput(), input.index, available)
+              ? descriptorValue(node.getInput(), input.index)
+              : Vector());
+    result = evaluateComponent(component, row.index, inputs, kinks);
   } else if (auto node = llvm::dyn_cast<DimRangeNodeOp>(op)) {
     Vector source = evaluate({numbers.lookup(node.getSource()), row.index});
     auto first = source.begin() + node.getDimOffset();
