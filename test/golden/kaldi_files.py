@@ -41,7 +41,8 @@ def read_text_archive(path):
 def parse_model(text):
     """A raw model in text form: its configuration lines; and for each
     component, by name, pairs of a token and the words that follow it."""
-    head, body = text.split("<NumComponents>")
+    # Composites have a number of their own.
+    head, body = text.split("<NumComponents>", 1)
     components = {}
     for part in body.split("<ComponentName>")[1:]:
         name, part = part.split(None, 1)
