@@ -48,10 +48,10 @@ nnet3.network @net {
 // -----
 
 nnet3.network @net {
-  // expected-error @below {{redefinition of symbol named 'tanh'}}
   nnet3.composite @c {
     // expected-note @below {{see existing symbol definition here}}
     nnet3.tanh @tanh {dim = 2}
+    // expected-error @below {{redefinition of symbol named 'tanh'}}
     nnet3.tanh @tanh {dim = 2}
   }
 }

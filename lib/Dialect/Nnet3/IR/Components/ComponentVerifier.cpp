@@ -81,9 +81,9 @@ LogicalResult mlir::nnet3::detail::verifyDivides(Operation *op,
                                                  int64_t dim) {
   if (divisor <= 0 || dim % divisor != 0)
     return op->emitOpError("expects ")
-           << (divisorName.front() == 'o' ? "an " : "a ") << divisorName
-           << " that divides " << dimName << " " << dim << ", but got "
-           << divisor;
+           << (StringRef("aeiou").contains(divisorName.front()) ? "an " : "a ")
+           << divisorName << " that divides " << dimName << " " << dim
+           << ", but got " << divisor;
   return success();
 }
 
