@@ -8,6 +8,14 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// Whole rows of each of some time offsets.
+static SmallVector<AffineTerm> getWholeRows(int64_t columns, int64_t times) {
+  SmallVector<AffineTerm> terms;
+  for (int64_t time = 0; time < times; ++time)
+    terms.push_back({time, 0, time * columns, columns});
+  return terms;
+}
+
 namespace {
 
 /// Weights and bias in `linear_params` and `bias_params`.
@@ -23,6 +31,9 @@ struct AffineModel
   int64_t getWeightColumns(Operation *op) const {
     return cast<OpTy>(op).getInputDim();
   }
+  SmallVector<AffineTerm> getTerms(Operation *op, int64_t) const {
+    return getWholeRows(getWeightColumns(op), 1);
+  }
 };
 
 struct LinearModel
@@ -33,6 +44,9 @@ struct LinearModel
   StringAttr getBiasName(Operation *) const { return {}; }
   int64_t getWeightColumns(Operation *op) const {
     return cast<LinearOp>(op).getInputDim();
+  }
+  SmallVector<AffineTerm> getTerms(Operation *op, int64_t) const {
+    return getWholeRows(getWeightColumns(op), 1);
   }
 };
 
@@ -49,6 +63,10 @@ struct TdnnModel
   int64_t getWeightColumns(Operation *op) const {
     auto tdnn = cast<TdnnOp>(op);
     return tdnn.getInputDim() * tdnn.getTimeOffsets().size();
+  }
+  SmallVector<AffineTerm> getTerms(Operation *op, int64_t) const {
+    auto tdnn = cast<TdnnOp>(op);
+    return getWholeRows(tdnn.getInputDim(), tdnn.getTimeOffsets().size());
   }
 };
 

@@ -64,7 +64,7 @@ bool FoldBatchNormAhead::findReaders(ComponentNodeOp node, int64_t column,
                                      Readers &readers) {
   Operation *component = getComponent(node);
   auto affine = dyn_cast<AffineKernelInterface>(component);
-  if (!affine || !affine.getBiasName() ||
+  if (!affine || !affine.readsWholeRows() || !affine.getBiasName() ||
       !component->hasAttr(affine.getWeightsName()) ||
       !component->hasAttr(affine.getBiasName()))
     return false;

@@ -16,6 +16,9 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// More products than this are left to the runtime: each is code of its own.
+static constexpr size_t kMaxTerms = 64;
+
 /// `count` rows from `start` on, each `step` further.
 static RowTableAttr getProgression(MLIRContext *context, int64_t start,
                                    int64_t count, int64_t step) {
@@ -24,7 +27,7 @@ static RowTableAttr getProgression(MLIRContext *context, int64_t start,
   return RowTableAttr::get(context, code);
 }
 
-/// The rows that each block of the weights' columns is multiplied with.
+/// The rows of the input that each time offset names.
 static SmallVector<Attribute> getRows(PropagateOp op) {
   int64_t count = numRows(op.getOutput());
   SmallVector<int64_t> offsets = {0};
@@ -40,6 +43,30 @@ static SmallVector<Attribute> getRows(PropagateOp op) {
 }
 
 namespace {
+
+/// Views of columns of a matrix, each made once.
+class ColumnViews {
+public:
+  explicit ColumnViews(Value matrix) : matrix(matrix) {}
+
+  Value get(OpBuilder &builder, int64_t first, int64_t count) {
+    if (count == numCols(matrix))
+      return matrix;
+    Value &view = views[{first, count}];
+    if (!view) {
+      MatrixWindow window = MatrixWindow::get(matrix);
+      window.col += first;
+      window.cols = count;
+      view = createView(builder, matrix.getLoc(), window);
+    }
+    return view;
+  }
+
+private:
+  Value matrix;
+  DenseMap<std::pair<int64_t, int64_t>, Value> views;
+};
+
 struct FuseAffine : public nnet3::impl::Nnet3FuseAffineBase<FuseAffine> {
   void runOnOperation() override {
     auto &analysis = getAnalysis<CommandAnalysis>();
@@ -52,31 +79,51 @@ struct FuseAffine : public nnet3::impl::Nnet3FuseAffineBase<FuseAffine> {
     ComponentOpInterface component =
         analysis.getComponents().find(op.getComponent());
     auto affine = dyn_cast<AffineKernelInterface>(component.getOperation());
-    if (!affine)
+    if (!affine || affine.getTerms(0).size() > kMaxTerms)
       return;
     bool adds = has(component.getComponentProperties(),
                     ComponentProperties::PropagateAdds) &&
                 analysis.getFirstNontrivialAccess(
                     analysis.getVariables(op.getOutput())) != number;
     SmallVector<Attribute> rows = getRows(op);
-    SmallVector<Value> inputs(rows.size(), op.getInput());
-    auto columns = llvm::to_vector(
-        llvm::map_range(llvm::seq<int64_t>(0, rows.size()), [&](int64_t i) {
-          return i * component.getComponentInputDim();
-        }));
-    OpBuilder builder(op);
-    FusedAffineOp::create(
-        builder, op.getLoc(), op.getComponent(), inputs,
-        builder.getArrayAttr(rows), builder.getDenseI64ArrayAttr(columns),
-        /*bias=*/affine.getBiasName() ? builder.getUnitAttr() : UnitAttr(),
-        /*init=*/adds ? op.getOutput() : Value(), /*epilogue=*/ArrayAttr(),
-        /*residual=*/Value(), builder.getF32FloatAttr(1), op.getOutput(),
-        /*folded=*/SymbolRefAttr());
+    ColumnViews inputs(op.getInput()), outputs(op.getOutput());
+    for (int64_t block = 0; block < affine.getNumBlocks(); ++block)
+      createBlock(op, affine, block, adds, rows, inputs, outputs);
     op.erase();
     ++numFused;
   }
 
 private:
+  void createBlock(PropagateOp op, AffineKernelInterface affine, int64_t block,
+                   bool adds, ArrayRef<Attribute> timeRows, ColumnViews &inputs,
+                   ColumnViews &outputs);
+
   PassCount numFused{"affine maps"};
 };
+
 } // namespace
+
+/// Block `block` of the output of `op`.
+void FuseAffine::createBlock(PropagateOp op, AffineKernelInterface affine,
+                             int64_t block, bool adds,
+                             ArrayRef<Attribute> timeRows, ColumnViews &inputs,
+                             ColumnViews &outputs) {
+  OpBuilder builder(op);
+  SmallVector<Value> values;
+  SmallVector<Attribute> rows;
+  SmallVector<int64_t> columns;
+  for (const AffineTerm &term : affine.getTerms(block)) {
+    values.push_back(inputs.get(builder, term.input, term.columns));
+    rows.push_back(timeRows[term.time]);
+    columns.push_back(term.weights);
+  }
+  const int64_t width = affine.getWeightRows();
+  Value output = outputs.get(builder, block * width, width);
+  FusedAffineOp::create(
+      builder, op.getLoc(), op.getComponent(), values,
+      builder.getArrayAttr(rows), builder.getDenseI64ArrayAttr(columns),
+      /*bias=*/affine.getBiasName() ? builder.getUnitAttr() : UnitAttr(),
+      /*init=*/adds ? output : Value(), /*epilogue=*/ArrayAttr(),
+      /*residual=*/Value(), builder.getF32FloatAttr(1), output,
+      /*folded=*/SymbolRefAttr());
+}

@@ -65,9 +65,15 @@ mlir::nnet3::getKernelVectors(Operation *op) {
   return cast<ElementwiseKernelInterface>(op).getKernelVectors();
 }
 
+int64_t AffineKernelInterface::getWeightRows() {
+  return cast<ComponentOpInterface>(getOperation()).getComponentOutputDim() /
+         getNumBlocks();
+}
+
 void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
   registry.addExtension(+[](MLIRContext *context, Nnet3Dialect *) {
     attachAffineModels(*context);
+    attachConvolutionModels(*context);
     attachElementwiseModels(*context);
     attachBlockModels(*context);
     attachRowModels(*context);

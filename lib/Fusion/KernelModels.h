@@ -9,6 +9,7 @@
 namespace mlir::nnet3 {
 
 void attachAffineModels(MLIRContext &context);
+void attachConvolutionModels(MLIRContext &context);
 void attachElementwiseModels(MLIRContext &context);
 void attachBlockModels(MLIRContext &context);
 void attachRowModels(MLIRContext &context);

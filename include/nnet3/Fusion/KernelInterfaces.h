@@ -8,6 +8,15 @@
 
 namespace mlir::nnet3 {
 class RowEmission;
+
+/// A product that an affine component consists of.
+struct AffineTerm {
+  int64_t time;    ///< number of the time offset that says which rows
+  int64_t input;   ///< their first column
+  int64_t weights; ///< first column of the weights
+  int64_t columns; ///< of both
+};
+
 } // namespace mlir::nnet3
 
 #include "nnet3/Fusion/KernelInterfaces.h.inc"

@@ -13,16 +13,31 @@ include "mlir/IR/OpBase.td"
 def Nnet3_AffineKernelInterface : OpInterface<"AffineKernelInterface"> {
   let cppNamespace = "::mlir::nnet3";
   let description = [{
-    A component that multiplies rows with a matrix: Y = 1 b^T + sum_i X_i W_i^T,
-    where W_i is block i of the columns of W.
+    A component whose output is some blocks of columns, one behind the other, of
+    which each is a sum of products with a matrix: Y = 1 b^T + sum_i X_i W_i^T,
+    where X_i is some columns of rows of the input and W_i some columns of W.
+    All blocks have the same W and b.
   }];
   let methods = [
-    InterfaceMethod<"Name of the attribute that holds W, output dim rows.",
+    InterfaceMethod<"Name of the attribute that holds W.",
       "::mlir::StringAttr", "getWeightsName">,
     InterfaceMethod<"Name of the attribute that holds b; null for no bias.",
       "::mlir::StringAttr", "getBiasName">,
     InterfaceMethod<"Number of columns of W.", "int64_t", "getWeightColumns">,
+    InterfaceMethod<"Number of blocks of the output.", "int64_t",
+      "getNumBlocks", (ins), "", [{ return 1; }]>,
+    InterfaceMethod<"The products whose sum is block `block` of the output.",
+      "::llvm::SmallVector<::mlir::nnet3::AffineTerm>", "getTerms",
+      (ins "int64_t":$block)>,
+    InterfaceMethod<[{
+        Whether the output is one block and all products are with whole rows of
+        the input, of which none is missing.
+      }], "bool", "readsWholeRows", (ins), "", [{ return true; }]>,
   ];
+  let extraClassDeclaration = [{
+    /// Number of rows of W, and of columns of a block.
+    int64_t getWeightRows();
+  }];
 }
 
 /// Vectors that the code of a component reads, kernel vectors.

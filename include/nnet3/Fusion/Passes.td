@@ -21,9 +21,11 @@ def Nnet3FuseAffine
   let summary = "make fused commands of affine components";
   let description = [{
     The forward pass of each component that multiplies with a matrix becomes a
-    `fused_affine` with one input per time offset. A component that adds to its
-    output begins with the output, unless nothing but zeros has been written
-    there.
+    `fused_affine` with one input per time offset, or one for each block of the
+    output that has the same weights, such as the heights of a convolution, with
+    one input per time offset and stretch of neighbouring columns. A component
+    that adds to its output begins with the output, unless nothing but zeros has
+    been written there. Components with more than 64 inputs stay as they are.
   }];
 }
 
@@ -71,7 +73,9 @@ def Nnet3FuseEpilogue
   let summary = "compute elementwise components where affine maps end";
   let description = [{
     Elementwise components that work on the output of a `fused_affine`, and the
-    sum with a scaled matrix behind them, become its epilogue.
+    sum with a scaled matrix behind them, become its epilogue. Where several
+    write blocks of columns, components that do the same to each block become
+    the epilogue of all of them.
   }];
 }
 

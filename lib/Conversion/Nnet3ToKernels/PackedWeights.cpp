@@ -42,6 +42,10 @@ int64_t PackedWeights::getPlace(ComponentOpInterface component, StringRef part,
   return place->second;
 }
 
+static AffineKernelInterface getAffine(ComponentOpInterface component) {
+  return cast<AffineKernelInterface>(component.getOperation());
+}
+
 static NamedAttribute getColumns(MLIRContext *context,
                                  ArrayRef<ColumnRange> ranges) {
   SmallVector<int64_t> numbers;
@@ -55,7 +59,7 @@ int64_t PackedWeights::getPanels(ComponentOpInterface component,
                                  SymbolRefAttr folded,
                                  const WeightFormat &format) {
   MLIRContext *context = component->getContext();
-  const int64_t columns = component.getComponentOutputDim();
+  const int64_t columns = getAffine(component).getWeightRows();
   const int64_t depth = format.getWords();
   const int64_t width =
       GemmTile::get(target, columns, depth).getPanelWidth(target);
@@ -73,30 +77,29 @@ int64_t PackedWeights::getPanels(ComponentOpInterface component,
 int64_t PackedWeights::getScales(ComponentOpInterface component,
                                  SymbolRefAttr folded) {
   return getPlace(component, "scales", 0,
-                  getPadded(component.getComponentOutputDim()), folded);
+                  getPadded(getAffine(component).getWeightRows()), folded);
 }
 
 int64_t PackedWeights::getSums(ComponentOpInterface component,
                                SymbolRefAttr folded,
                                ArrayRef<ColumnRange> used) {
   return getPlace(component, "sums", 0,
-                  getPadded(component.getComponentOutputDim()), folded,
+                  getPadded(getAffine(component).getWeightRows()), folded,
                   getColumns(component->getContext(), used));
 }
 
 /// These are panels of one output.
 int64_t PackedWeights::getMatrix(ComponentOpInterface component,
                                  SymbolRefAttr folded) {
-  const int64_t depth =
-      cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
+  AffineKernelInterface affine = getAffine(component);
   return getPlace(component, "panels", /*number=*/1,
-                  component.getComponentOutputDim() * depth, folded);
+                  affine.getWeightRows() * affine.getWeightColumns(), folded);
 }
 
 int64_t PackedWeights::getBias(ComponentOpInterface component,
                                SymbolRefAttr folded) {
   return getPlace(component, "bias", 0,
-                  getPadded(component.getComponentOutputDim()), folded);
+                  getPadded(getAffine(component).getWeightRows()), folded);
 }
 
 int64_t PackedWeights::getVector(ComponentOpInterface component,

@@ -59,7 +59,8 @@ static FailureOr<std::vector<float>> getTensor(ComponentOpInterface component,
          << name.getValue() << "' has no values";
 }
 
-/// What `op`, an elementwise component or null, does to `columns` columns.
+/// What `op`, an elementwise component or null, does to `columns` columns; where
+/// it has more, it does the same to the next ones.
 static FailureOr<Folded> getFolded(Operation *op, int64_t columns) {
   Folded folded = {std::vector<float>(columns, 1),
                    std::vector<float>(columns, 0)};
@@ -68,8 +69,8 @@ static FailureOr<Folded> getFolded(Operation *op, int64_t columns) {
   auto vectors = getKernelVectors(op);
   if (failed(vectors))
     return op->emitError("has no values");
-  llvm::copy((*vectors)[0], folded.scales.begin());
-  llvm::copy((*vectors)[1], folded.offsets.begin());
+  std::copy_n((*vectors)[0].begin(), columns, folded.scales.begin());
+  std::copy_n((*vectors)[1].begin(), columns, folded.offsets.begin());
   return folded;
 }
 
@@ -145,7 +146,8 @@ static LogicalResult pack(const Part &part, ComponentOpInterface component,
                           Operation *foldedOp, float *dest) {
   if (part.kind == "vector")
     return packVector(component, part.number, dest);
-  auto folded = getFolded(foldedOp, component.getComponentOutputDim());
+  auto affine = cast<AffineKernelInterface>(component.getOperation());
+  auto folded = getFolded(foldedOp, affine.getWeightRows());
   if (failed(folded))
     return failure();
   return part.kind == "bias" ? packBias(component, *folded, dest)

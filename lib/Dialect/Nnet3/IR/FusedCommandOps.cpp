@@ -52,6 +52,14 @@ LogicalResult FusedAffineOp::verify() {
   return success();
 }
 
+/// Columns that the weights of `component` give: the output of those that use
+/// them for several blocks has more.
+static int64_t getNumColumns(ComponentOpInterface component) {
+  auto tensors = component.getTensors();
+  return tensors.empty() ? component.getComponentOutputDim()
+                         : tensors.front().shape.front();
+}
+
 LogicalResult
 FusedAffineOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   auto lookup = [&](SymbolRefAttr name) {
@@ -65,9 +73,9 @@ FusedAffineOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (!component)
     return failure();
   int64_t dim = numCols(getOutput());
-  if (component.getComponentOutputDim() != dim)
+  if (getNumColumns(component) != dim)
     return emitOpError("expects an output of ")
-           << component.getComponentOutputDim() << " columns, but got " << dim;
+           << getNumColumns(component) << " columns, but got " << dim;
   auto steps = llvm::to_vector(getEpilogueSteps());
   if (getFoldedAttr())
     steps.push_back(getFoldedAttr());
@@ -75,7 +83,7 @@ FusedAffineOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
     ComponentOpInterface step = lookup(cast<SymbolRefAttr>(name));
     if (!step)
       return failure();
-    if (step.getComponentInputDim() != dim)
+    if (step.getComponentInputDim() % dim != 0)
       return emitOpError("expects an epilogue of dim ")
              << dim << ", but got " << step.getComponentInputDim();
   }

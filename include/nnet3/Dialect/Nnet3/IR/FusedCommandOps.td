@@ -19,10 +19,12 @@ def Nnet3_FusedAffineOp : Nnet3_CommandOp<"fused_affine", [
     `output` := f(`init` + bias + sum_i X_i W_i^T) + `residual_scale` *
     `residual`. Row r of X_i is the row of input i that entry r of its row table
     names, zeros where there is none; W_i is the columns of the component's
-    weights from `columns[i]` on. With `folded`, a component that scales columns
+    weights from `columns[i]` on; the output has as many columns as the weights
+    have rows. With `folded`, a component that scales columns
     and adds to them, weights and bias are those that compute it too. The bias is that of the component, if `bias`
     is there. f applies the components of `epilogue`, elementwise ones, one
-    after another. An `init` of one row is added to every row. `init` and `residual` may be the same as `output`; inputs do
+    after another; those that have more columns do the same to each block of as
+    many as the output has. An `init` of one row is added to every row. `init` and `residual` may be the same as `output`; inputs do
     not overlap it.
 
     Example:
