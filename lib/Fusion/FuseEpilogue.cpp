@@ -15,14 +15,25 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
+
+/// Affine maps, one behind the other, and the columns that they write.
+struct Blocks {
+  SmallVector<FusedAffineOp> ops;
+  MatrixWindow output;
+  int32_t last; ///< number of the last one
+};
+
 struct FuseEpilogue : public nnet3::impl::Nnet3FuseEpilogueBase<FuseEpilogue> {
   void runOnOperation() override {
     analysis = &getAnalysis<CommandAnalysis>();
     gone.assign(analysis->getNumCommands(), false);
     for (int32_t c = 0; c < analysis->getNumCommands(); ++c)
-      if (auto op = dyn_cast<FusedAffineOp>(analysis->getCommand(c))) {
-        int32_t last = fuseComponents(op, c);
-        fuseResidual(op, c, last);
+      if (isa<FusedAffineOp>(analysis->getCommand(c))) {
+        Blocks blocks = getBlocks(c);
+        int32_t last = fuseComponents(blocks);
+        if (blocks.ops.size() == 1)
+          fuseResidual(blocks.ops.front(), c, last);
+        c = blocks.last;
       }
     for (int32_t c = 0; c < analysis->getNumCommands(); ++c)
       if (gone[c])
@@ -30,10 +41,15 @@ struct FuseEpilogue : public nnet3::impl::Nnet3FuseEpilogueBase<FuseEpilogue> {
   }
 
 private:
-  int32_t getNextAccess(Value value, int32_t command);
-  int32_t fuseComponents(FusedAffineOp op, int32_t number);
+  int32_t getNextAccess(const MatrixWindow &window, int32_t command);
+  int32_t getNextAccess(Value value, int32_t command) {
+    return getNextAccess(MatrixWindow::get(value), command);
+  }
+  Blocks getBlocks(int32_t number);
+  int32_t fuseComponents(const Blocks &blocks);
   void fuseResidual(FusedAffineOp op, int32_t number, int32_t last);
-  ElementwiseKernelInterface getInPlace(Operation *op, Value value);
+  ElementwiseKernelInterface getInPlace(Operation *op,
+                                        const MatrixWindow &window);
   bool readsOverlap(FusedAffineOp op, Value value);
 
   CommandAnalysis *analysis = nullptr;
@@ -44,11 +60,32 @@ private:
 };
 } // namespace
 
-/// The first command behind `command` that accesses part of `value`; the
+/// The blocks of columns that one component computes from command `number` on.
+Blocks FuseEpilogue::getBlocks(int32_t number) {
+  auto first = cast<FusedAffineOp>(analysis->getCommand(number));
+  Blocks blocks = {{first}, MatrixWindow::get(first.getOutput()), number};
+  for (int32_t c = number + 1; c < analysis->getNumCommands(); ++c) {
+    auto op = dyn_cast<FusedAffineOp>(analysis->getCommand(c));
+    if (!op || op.getComponent() != first.getComponent())
+      break;
+    MatrixWindow next = MatrixWindow::get(op.getOutput());
+    MatrixWindow expected = MatrixWindow::get(first.getOutput());
+    expected.col = blocks.output.col + blocks.output.cols;
+    if (!(next == expected))
+      break;
+    blocks.ops.push_back(op);
+    blocks.output.cols += next.cols;
+    blocks.last = c;
+  }
+  return blocks;
+}
+
+/// The first command behind `command` that accesses part of `window`; the
 /// number of commands if there is none.
-int32_t FuseEpilogue::getNextAccess(Value value, int32_t command) {
+int32_t FuseEpilogue::getNextAccess(const MatrixWindow &window,
+                                    int32_t command) {
   int32_t next = analysis->getNumCommands();
-  analysis->getVariables(value).forEach([&](int32_t variable) {
+  analysis->getVariables(window).forEach([&](int32_t variable) {
     for (const Access &access : analysis->getVariableAccesses(variable))
       if (access.command > command && !gone[access.command]) {
         next = std::min(next, access.command);
@@ -58,14 +95,14 @@ int32_t FuseEpilogue::getNextAccess(Value value, int32_t command) {
   return next;
 }
 
-/// The elementwise component that `op` runs on all of `value` in place, if that
-/// is what it does.
-ElementwiseKernelInterface FuseEpilogue::getInPlace(Operation *op,
-                                                    Value value) {
+/// The elementwise component that `op` runs on all of `window` in place, if
+/// that is what it does.
+ElementwiseKernelInterface
+FuseEpilogue::getInPlace(Operation *op, const MatrixWindow &window) {
   auto propagate = dyn_cast<PropagateOp>(op);
   if (!propagate || propagate.getMemo() ||
       propagate.getInput() != propagate.getOutput() ||
-      !(MatrixWindow::get(propagate.getOutput()) == MatrixWindow::get(value)))
+      !(MatrixWindow::get(propagate.getOutput()) == window))
     return {};
   auto elementwise = dyn_cast<ElementwiseKernelInterface>(
       analysis->getComponents().find(propagate.getComponent()).getOperation());
@@ -74,18 +111,32 @@ ElementwiseKernelInterface FuseEpilogue::getInPlace(Operation *op,
   return elementwise;
 }
 
-/// Takes in the components behind `op` that work on its output in place.
-/// Returns the number of the last one, or that of `op`.
-int32_t FuseEpilogue::fuseComponents(FusedAffineOp op, int32_t number) {
-  auto steps = llvm::to_vector(op.getEpilogueSteps());
-  int32_t last = number;
+/// Whether `component` does the same to each `columns` columns.
+static bool isPeriodic(ElementwiseKernelInterface component, int64_t columns) {
+  if (component.getNumKernelVectors() == 0)
+    return true;
+  auto vectors = component.getKernelVectors();
+  return succeeded(vectors) &&
+         llvm::all_of(*vectors, [&](ArrayRef<float> vector) {
+           return vector.drop_front(columns) == vector.drop_back(columns);
+         });
+}
+
+/// Takes in the components behind `blocks` that work on what these write, in
+/// place. Returns the number of the last one, or that of the last block.
+int32_t FuseEpilogue::fuseComponents(const Blocks &blocks) {
+  FusedAffineOp first = blocks.ops.front();
+  const int64_t columns = MatrixWindow::get(first.getOutput()).cols;
+  auto steps = llvm::to_vector(first.getEpilogueSteps());
+  int32_t last = blocks.last;
   while (true) {
-    int32_t next = getNextAccess(op.getOutput(), last);
+    int32_t next = getNextAccess(blocks.output, last);
     if (next == analysis->getNumCommands())
       break;
     Operation *command = analysis->getCommand(next);
-    ElementwiseKernelInterface component = getInPlace(command, op.getOutput());
-    if (!component)
+    ElementwiseKernelInterface component = getInPlace(command, blocks.output);
+    if (!component ||
+        (blocks.ops.size() > 1 && !isPeriodic(component, columns)))
       break;
     if (!component.isIdentity())
       steps.push_back(cast<PropagateOp>(command).getComponent());
@@ -94,7 +145,8 @@ int32_t FuseEpilogue::fuseComponents(FusedAffineOp op, int32_t number) {
     ++numComponents;
   }
   if (!steps.empty())
-    op.setEpilogueAttr(ArrayAttr::get(op.getContext(), steps));
+    for (FusedAffineOp op : blocks.ops)
+      op.setEpilogueAttr(ArrayAttr::get(op.getContext(), steps));
   return last;
 }
 
