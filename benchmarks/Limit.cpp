@@ -10,13 +10,16 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace ::nnet3::benchmarks;
 
-/// Of a chunk of 150 frames of one sequence.
+/// Of a chunk of one sequence.
 static double getFlops(StringRef name) {
   return llvm::StringSwitch<double>(name)
       .Case("tdnn", 2.80e9)
       .Case("tdnnf", 3.10e9)
       .Case("lstmp", 1.44e9)
       .Case("blstm", 0.31e9)
+      .Case("cnn", 1.35e9)
+      .Case("attn", 0.54e9)
+      .Case("xvector", 1.01e9)
       .Default(0);
 }
 

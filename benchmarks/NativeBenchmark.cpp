@@ -22,7 +22,7 @@ using namespace ::nnet3::benchmarks;
 static void runNative(benchmark::State &state, StringRef name,
                       int32_t sequences) {
   Network network(name);
-  RequestOp request = network.makeRequest(sequences, 150);
+  RequestOp request = network.makeRequest(sequences, getChunkFrames(name));
   NativeNetwork native(network, request);
   auto runner = ::nnet3::NnetRunner::create(network.getOp());
   auto instance =
@@ -66,7 +66,9 @@ static bool registerAll() {
       if (name == "seed")
         continue;
       std::string title =
-          ("native/" + name + "/n:" + Twine(sequences) + "/t:150").str();
+          ("native/" + name + "/n:" + Twine(sequences) + "/t:" +
+           Twine(getChunkFrames(name)))
+              .str();
       benchmark::RegisterBenchmark(
           title.c_str(),
           [=](auto &state) { runNative(state, name, sequences); })

@@ -10,6 +10,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
@@ -17,9 +18,13 @@ using namespace mlir::nnet3;
 using namespace ::nnet3::benchmarks;
 
 ArrayRef<StringRef>(::nnet3::benchmarks::getNetworkNames)() {
-  static constexpr StringRef names[] = {"seed", "tdnn", "tdnnf", "lstmp",
-                                        "blstm"};
+  static constexpr StringRef names[] = {"seed",  "tdnn", "tdnnf", "lstmp",
+                                        "blstm", "cnn",  "attn",  "xvector"};
   return names;
+}
+
+int32_t(::nnet3::benchmarks::getChunkFrames)(StringRef name) {
+  return name == "xvector" ? 200 : 150;
 }
 
 [[noreturn]] static void fail(const Twine &message) {
@@ -27,11 +32,21 @@ ArrayRef<StringRef>(::nnet3::benchmarks::getNetworkNames)() {
   std::exit(1);
 }
 
+/// Frames around what a network needs: for recurrences to warm up, and what
+/// attention looks at where it is there.
+static std::pair<int32_t, int32_t> getExtraFrames(StringRef name) {
+  return llvm::StringSwitch<std::pair<int32_t, int32_t>>(name)
+      .Case("lstmp", {40, 0})
+      .Case("blstm", {40, 40})
+      .Case("attn", {24, 12})
+      .Default({0, 0});
+}
+
 Network::Network(StringRef name, bool trains)
     : context(MLIRContext::Threading::DISABLED), trains(trains),
-      subsamples(name != "seed"),
-      extraLeft(name == "lstmp" || name == "blstm" ? 40 : 0),
-      extraRight(name == "blstm" ? 40 : 0) {
+      subsamples(name != "seed"), pools(name == "xvector"),
+      extraLeft(getExtraFrames(name).first),
+      extraRight(getExtraFrames(name).second) {
   context.loadDialect<Nnet3Dialect>();
   std::string path = (NNET3_BENCHMARK_NETWORKS "/" + name + ".config").str();
   auto buffer = llvm::MemoryBuffer::getFile(path);
@@ -70,19 +85,21 @@ RequestOp Network::makeRequest(int32_t sequences, int32_t frames) {
                             RowOrder::NT, {});
   };
   int32_t last = subsamples ? (frames - 1) / 3 * 3 : frames - 1;
+  SmallVector<int32_t> input =
+      pools ? range(0, frames - 1, 1)
+            : range(-size->left - extraLeft, last + size->right + extraRight, 1);
+  SmallVector<int32_t> output =
+      pools ? range(0, 0, 1) : range(0, last, subsamples ? 3 : 1);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   Location loc = builder.getUnknownLoc();
   auto request = RequestOp::create(builder, loc, "request",
                                    network.getSymName(), trains, trains);
   builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
-  RequestInputOp::create(
-      builder, loc, "input",
-      rows(range(-size->left - extraLeft, last + size->right + extraRight, 1)),
-      false);
+  RequestInputOp::create(builder, loc, "input", rows(input), false);
   if (nodes->find("ivector") >= 0)
     RequestInputOp::create(builder, loc, "ivector", rows({0}), false);
   RequestOutputOp::create(builder, loc, "output",
-                          rows(range(0, last, subsamples ? 3 : 1)), trains);
+                          rows(output), trains);
   return request;
 }
 

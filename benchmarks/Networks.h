@@ -16,6 +16,9 @@ namespace nnet3::benchmarks {
 /// The names of the networks, each a config in `networks/`.
 llvm::ArrayRef<llvm::StringRef> getNetworkNames();
 
+/// Frames of the chunks that the network is measured with.
+int32_t getChunkFrames(llvm::StringRef name);
+
 /// A network made from a config, with random parameters.
 class Network {
 public:
@@ -27,6 +30,7 @@ public:
   /// A request for `frames` frames of `sequences` sequences, every third frame
   /// out (every frame, for the network without subsampling), with the
   /// network's context around them, and 40 frames more where recurrences begin.
+  /// A network that pools all frames has them alone, and one row out.
   /// In training the derivative of the output is given, and that of the model
   /// wanted, with statistics.
   mlir::nnet3::RequestOp makeRequest(int32_t sequences, int32_t frames);
@@ -39,7 +43,9 @@ private:
   mlir::nnet3::NetworkOp network;
   bool trains;
   bool subsamples;
-  /// Frames around the context, for recurrences to warm up.
+  /// One row out, for all frames.
+  bool pools;
+  /// Frames around the context.
   int32_t extraLeft, extraRight;
 };
 
