@@ -65,10 +65,9 @@ static bool registerAll() {
     for (int32_t sequences : {1, 64}) {
       if (name == "seed")
         continue;
-      std::string title =
-          ("native/" + name + "/n:" + Twine(sequences) + "/t:" +
-           Twine(getChunkFrames(name)))
-              .str();
+      std::string title = ("native/" + name + "/n:" + Twine(sequences) +
+                           "/t:" + Twine(getChunkFrames(name)))
+                              .str();
       benchmark::RegisterBenchmark(
           title.c_str(),
           [=](auto &state) { runNative(state, name, sequences); })

@@ -86,8 +86,9 @@ RequestOp Network::makeRequest(int32_t sequences, int32_t frames) {
   };
   int32_t last = subsamples ? (frames - 1) / 3 * 3 : frames - 1;
   SmallVector<int32_t> input =
-      pools ? range(0, frames - 1, 1)
-            : range(-size->left - extraLeft, last + size->right + extraRight, 1);
+      pools
+          ? range(0, frames - 1, 1)
+          : range(-size->left - extraLeft, last + size->right + extraRight, 1);
   SmallVector<int32_t> output =
       pools ? range(0, 0, 1) : range(0, last, subsamples ? 3 : 1);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
@@ -98,8 +99,7 @@ RequestOp Network::makeRequest(int32_t sequences, int32_t frames) {
   RequestInputOp::create(builder, loc, "input", rows(input), false);
   if (nodes->find("ivector") >= 0)
     RequestInputOp::create(builder, loc, "ivector", rows({0}), false);
-  RequestOutputOp::create(builder, loc, "output",
-                          rows(output), trains);
+  RequestOutputOp::create(builder, loc, "output", rows(output), trains);
   return request;
 }
 

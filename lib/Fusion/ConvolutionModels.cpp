@@ -113,10 +113,10 @@ struct ConvolutionModel : public BlocksModel<ConvolutionModel, ConvolutionOp> {
     for (int64_t i = 0; i < filterX * filterY * depth; ++i) {
       const int64_t z = i % depth, y = firstY + i / depth % filterY;
       const int64_t x = firstX + i / depth / filterY;
-      add(terms, {0,
-                  height * depth * x +
-                      (isZFastest ? depth * y + z : height * z + y),
-                  i, 1});
+      add(terms,
+          {0,
+           height * depth * x + (isZFastest ? depth * y + z : height * z + y),
+           i, 1});
     }
     return terms;
   }

@@ -59,8 +59,8 @@ static FailureOr<std::vector<float>> getTensor(ComponentOpInterface component,
          << name.getValue() << "' has no values";
 }
 
-/// What `op`, an elementwise component or null, does to `columns` columns; where
-/// it has more, it does the same to the next ones.
+/// What `op`, an elementwise component or null, does to `columns` columns;
+/// where it has more, it does the same to the next ones.
 static FailureOr<Folded> getFolded(Operation *op, int64_t columns) {
   Folded folded = {std::vector<float>(columns, 1),
                    std::vector<float>(columns, 0)};

@@ -35,7 +35,8 @@ struct RowGrid {
   std::vector<std::pair<int32_t, int32_t>> images;
 
   /// Sets `reorder` from the steps, and rounds the number of input times up to
-  /// a multiple of it. Fails if the output's step is no multiple of the input's.
+  /// a multiple of it. Fails if the output's step is no multiple of the
+  /// input's.
   LogicalResult reorderInputs();
 };
 
