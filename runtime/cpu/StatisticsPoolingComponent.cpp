@@ -85,7 +85,7 @@ private:
     return static_cast<const RangesPlan &>(*plan);
   }
 
-  void writeRow(double *sums, float *out) const;
+  void writeRow(const double *sums, float *out) const;
   double getCount(const BackpropOperands &operands, int32_t row, int64_t begin,
                   int64_t end) const;
   void derivOfSums(const BackpropOperands &operands, int32_t row, double count,
@@ -95,19 +95,23 @@ private:
 };
 
 /// One output row; \p sums has the count and then the sums.
-void StatisticsPoolingComponent::writeRow(double *sums, float *out) const {
+void StatisticsPoolingComponent::writeRow(const double *sums,
+                                          float *out) const {
   const double count = *sums++;
   const auto logCount = static_cast<float>(std::log(count));
   out = std::fill_n(out, settings.numLogCounts, logCount);
   for (int32_t i = 0; i < settings.numMeans(); ++i)
-    sums[i] /= count;
-  if (settings.outputStddevs) {
-    double *squares = sums + settings.dim();
-    for (int32_t i = 0; i < settings.dim(); ++i)
-      squares[i] = std::sqrt(
-          std::max(settings.varianceFloor, squares[i] - sums[i] * sums[i]));
+    out[i] = static_cast<float>(sums[i] / count);
+  if (!settings.outputStddevs)
+    return;
+  float *squares = out + settings.dim();
+  for (int32_t i = 0; i < settings.dim(); ++i) {
+    // Rounded as the square of a single frame is, whose variance is then 0.
+    const float ofMean = out[i] * out[i];
+    const double variance = double(squares[i]) - ofMean;
+    squares[i] = static_cast<float>(
+        std::sqrt(std::max(settings.varianceFloor, variance)));
   }
-  std::copy_n(sums, settings.numMeans(), out);
 }
 
 /// The count that output row \p row was divided by.

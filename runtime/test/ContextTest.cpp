@@ -160,6 +160,23 @@ TEST(StatisticsTest, FloorsTheVariance) {
     EXPECT_EQ(y.at(r, 2), 0.5f);
 }
 
+/// The variance of one frame is 0, not what rounding leaves of it.
+TEST(StatisticsTest, OneFrameHasNoVariance) {
+  BackpropTrial trial = pooling(true, 0);
+  trial.precomputed = {{"begins", Ints{0}}, {"ends", Ints{1}}};
+  const Matrix x = randomMatrix(6, 2, 9);
+  Matrix s(6, 5, 1);
+  for (int32_t r = 0; r < 6; ++r)
+    for (int32_t c = 0; c < 2; ++c) {
+      s.at(r, 1 + c) = x.at(r, c);
+      s.at(r, 3 + c) = x.at(r, c) * x.at(r, c);
+    }
+  const Matrix y = backprop(trial, s, Matrix(6, 4)).output;
+  for (int32_t r = 0; r < 6; ++r)
+    for (int32_t c : {2, 3})
+      EXPECT_NEAR(y.at(r, c), 1e-5, 1e-7);
+}
+
 /// The count gets no derivative, so the differences leave it out.
 TEST(StatisticsTest, PoolingMatchesDifferences) {
   for (bool stddevs : {false, true})
