@@ -27,8 +27,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   std::string text = print(*module);
   OwningOpRef<ModuleOp> again = parse(text);
   require(bool(again), "a module that was printed does not parse");
-  // Resources that come again in the same context get other names.
-  if (!llvm::StringRef(text).contains("dialect_resources"))
+  // Resources that come again in the same context get other names, also those
+  // that are not there.
+  if (!llvm::StringRef(text).contains("dense_resource"))
     require(print(*again) == text, "a printed module changes");
   return 0;
 }
