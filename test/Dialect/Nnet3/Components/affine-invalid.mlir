@@ -1,6 +1,6 @@
 // RUN: nnet3-opt %s -verify-diagnostics -split-input-file
 
-// expected-error @below {{expects parent op 'nnet3.network'}}
+// expected-error @below {{expects parent op to be one of 'nnet3.network, nnet3.composite'}}
 nnet3.affine @affine {input_dim = 3, output_dim = 2}
 
 // -----
