@@ -45,19 +45,16 @@ bool DistributeOp::isComputable(Index output,
   return true;
 }
 
-/// For each output row of one sequence the input row and the block in it. In
-/// the matrices the rows of several sequences lie next to each other.
+/// For each output row the input row and the block in it.
 DictionaryAttr DistributeOp::precomputeIndexes(const IndexRows &inputs,
                                                const IndexRows &outputs, bool) {
   int64_t numBlocks = getInputDim() / getOutputDim();
-  bool isInnermost = inputs.block == 1 && outputs.block == 1;
-  SmallVector<Index> allInputs = isInnermost ? inputs.rows : inputs.expand();
-  SmallVector<Index> allOutputs = isInnermost ? outputs.rows : outputs.expand();
   DenseMap<Index, int64_t> rowOf;
+  SmallVector<Index> allInputs = inputs.expand();
   for (auto [row, index] : llvm::enumerate(allInputs))
     rowOf[index] = row;
   SmallVector<RowRef> rows, blocks;
-  for (const Index &output : allOutputs) {
+  for (const Index &output : outputs.expand()) {
     Index input = getSource(output, numBlocks);
     rows.push_back({0, rowOf.lookup(input)});
     blocks.push_back({0, output.x - int64_t(input.x) * numBlocks});

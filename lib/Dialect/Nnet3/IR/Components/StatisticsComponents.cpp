@@ -64,15 +64,15 @@ static void sortRows(IndexRows &rows) {
   rows.block = rows.isFolded() ? rows.rows.size() : 1;
 }
 
-/// For each output row of one sequence the first of the input rows that it
-/// reads, and the one behind the last; the sequences lie behind each other.
+/// For each output row the first of the input rows that it reads, and the one
+/// behind the last.
 static DictionaryAttr
 getRanges(MLIRContext *context, const IndexRows &inputs,
           const IndexRows &outputs,
           function_ref<std::optional<TimeRange>(Index)> getTimes) {
   SmallVector<RowRef> begins, ends;
-  ArrayRef<Index> rows = inputs.rows;
-  for (const Index &output : outputs.rows) {
+  SmallVector<Index> rows = inputs.expand();
+  for (const Index &output : outputs.expand()) {
     std::optional<TimeRange> times = getTimes(output);
     assert(times && "computable rows read something");
     Index first{output.n, times->first, output.x};
