@@ -85,11 +85,13 @@ TEST_F(ContextComponentTest, DistributeReadsBlocks) {
       component.precomputeIndexes(inputs, outputs, false);
   EXPECT_EQ(tableOf(precomputed, "rows"), Numbers({0, 1, 1}));
   EXPECT_EQ(tableOf(precomputed, "blocks"), Numbers({2, 0, 2}));
-  // The same for any number of sequences.
+  // The rows of several sequences lie next to each other.
   IndexRows manyInputs(inputs.rows, {0, 1, 2}, 1);
   IndexRows manyOutputs(outputs.rows, {0, 1, 2}, 1);
-  EXPECT_EQ(component.precomputeIndexes(manyInputs, manyOutputs, false),
-            precomputed);
+  precomputed = component.precomputeIndexes(manyInputs, manyOutputs, false);
+  EXPECT_EQ(tableOf(precomputed, "rows"), Numbers({0, 1, 2, 3, 4, 5, 3, 4, 5}));
+  EXPECT_EQ(tableOf(precomputed, "blocks"),
+            Numbers({2, 2, 2, 0, 0, 0, 2, 2, 2}));
 }
 
 TEST_F(ContextComponentTest, ExtractionReadsItsPeriod) {
@@ -135,15 +137,15 @@ TEST_F(ContextComponentTest, SequencesOfStatisticsAreOutermost) {
   ComponentOpInterface component =
       parse("statistics_pooling @c {input_dim = 9, left_context = 0, "
             "right_context = 10000}");
-  IndexRows inputs(rowsOf({0, 1, 2}).rows, {0, 1, 2, 3}, 1);
-  IndexRows outputs(rowsOf({0}).rows, {0, 1, 2, 3}, 1);
+  IndexRows inputs(rowsOf({0, 1, 2}).rows, {0, 1, 3, 2}, 1);
+  IndexRows outputs(rowsOf({0}).rows, {0, 1, 3, 2}, 1);
   ASSERT_TRUE(succeeded(component.reorderIndexes(inputs, outputs)));
   EXPECT_EQ(inputs.at(2), (Index{0, 2, 0}));
   EXPECT_EQ(inputs.at(3), (Index{1, 0, 0}));
   DictionaryAttr precomputed =
       component.precomputeIndexes(inputs, outputs, false);
-  EXPECT_EQ(tableOf(precomputed, "begins"), Numbers({0}));
-  EXPECT_EQ(tableOf(precomputed, "ends"), Numbers({3}));
+  EXPECT_EQ(tableOf(precomputed, "begins"), Numbers({0, 3, 6, 9}));
+  EXPECT_EQ(tableOf(precomputed, "ends"), Numbers({3, 6, 9, 12}));
 }
 
 static const char kConvolution[] =

@@ -65,14 +65,14 @@ static void sortRows(IndexRows &rows) {
 }
 
 /// For each output row the first of the input rows that it reads, and the one
-/// behind the last.
+/// behind the last. The sequences lie behind each other, in any order.
 static DictionaryAttr
 getRanges(MLIRContext *context, const IndexRows &inputs,
           const IndexRows &outputs,
           function_ref<std::optional<TimeRange>(Index)> getTimes) {
   SmallVector<RowRef> begins, ends;
-  SmallVector<Index> rows = inputs.expand();
-  for (const Index &output : outputs.expand()) {
+  ArrayRef<Index> rows = inputs.rows;
+  for (const Index &output : outputs.rows) {
     std::optional<TimeRange> times = getTimes(output);
     assert(times && "computable rows read something");
     Index first{output.n, times->first, output.x};
@@ -82,6 +82,13 @@ getRanges(MLIRContext *context, const IndexRows &inputs,
     begins.push_back({0, begin - rows.begin()});
     ends.push_back({0, end - rows.begin()});
   }
+  const size_t numOutputs = begins.size();
+  for (int64_t k = 1; k < outputs.numSequences(); ++k)
+    for (size_t i = 0; i < numOutputs; ++i) {
+      const int64_t offset = k * int64_t(rows.size());
+      begins.push_back({0, begins[i].row + offset});
+      ends.push_back({0, ends[i].row + offset});
+    }
   Builder builder(context);
   return builder.getDictionaryAttr(
       {builder.getNamedAttr("begins", RowTableAttr::get(context, begins)),
