@@ -98,8 +98,8 @@ private:
     if (copy.getAlphaAttr() != one || source.rows == source.matrixRows())
       return std::nullopt;
     MatrixWindow dest = MatrixWindow::get(copy.getDest());
-    // An input cannot become a part of another matrix, so nothing is gained.
-    if (isInput(source.matrix) || isInput(dest.matrix) ||
+    // An input cannot become a part of another matrix, but all of one.
+    if ((isInput(source.matrix) && !dest.isWhole()) || isInput(dest.matrix) ||
         source.matrix == dest.matrix)
       return std::nullopt;
     if (source.row != 0 || source.cols != source.matrixCols() ||

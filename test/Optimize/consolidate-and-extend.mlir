@@ -58,18 +58,31 @@ nnet3.computation @enough for @net {
   nnet3.matrix_copy %a1 into %d1 : memref<8x4xf32, strided<[4, 1]>> into memref<8x4xf32, strided<[8, 1]>>
 }
 
-// Seven of nine rows are too few; of an input nothing would be gained.
+// Seven of nine rows are too few; an input cannot be a part of a matrix, so
+// nothing would be gained.
 // EXTEND-LABEL: nnet3.computation @not_enough
 nnet3.computation @not_enough for @net {
   %x = nnet3.accept_input "x" : memref<10x4xf32>
   %a = nnet3.alloc_matrix_zeroed : memref<9x4xf32>
   // EXTEND: memref<7x8xf32>
   %d = nnet3.alloc_matrix_zeroed : memref<7x8xf32>
-  // EXTEND: memref<9x4xf32>
-  %e = nnet3.alloc_matrix_zeroed : memref<9x4xf32>
+  // EXTEND: memref<9x8xf32>
+  %e = nnet3.alloc_matrix_zeroed : memref<9x8xf32>
   %a1 = nnet3.sub_matrix %a[0, 0] : memref<9x4xf32> to memref<7x4xf32, strided<[4, 1]>>
   %d1 = nnet3.sub_matrix %d[0, 0] : memref<7x8xf32> to memref<7x4xf32, strided<[8, 1]>>
   nnet3.matrix_copy %a1 into %d1 : memref<7x4xf32, strided<[4, 1]>> into memref<7x4xf32, strided<[8, 1]>>
   %x1 = nnet3.sub_matrix %x[0, 0] : memref<10x4xf32> to memref<9x4xf32, strided<[4, 1]>>
+  %e1 = nnet3.sub_matrix %e[0, 0] : memref<9x8xf32> to memref<9x4xf32, strided<[8, 1]>>
+  nnet3.matrix_copy %x1 into %e1 : memref<9x4xf32, strided<[4, 1]>> into memref<9x4xf32, strided<[8, 1]>>
+}
+
+// All of a matrix can be an input, once both have as many rows.
+// EXTEND-LABEL: nnet3.computation @input
+nnet3.computation @input for @net {
+  %x = nnet3.accept_input "x" : memref<10x4xf32>
+  // EXTEND: alloc_matrix_zeroed : memref<10x4xf32>
+  %e = nnet3.alloc_matrix_zeroed : memref<9x4xf32>
+  %x1 = nnet3.sub_matrix %x[0, 0] : memref<10x4xf32> to memref<9x4xf32, strided<[4, 1]>>
+  // EXTEND: matrix_copy %{{.*}} into %{{.*}} : memref<10x4xf32> into memref<10x4xf32>
   nnet3.matrix_copy %x1 into %e : memref<9x4xf32, strided<[4, 1]>> into memref<9x4xf32>
 }
