@@ -173,7 +173,7 @@ static LogicalResult runLibrary(MLIRContext *context,
   if (failed(runner))
     return failure();
   Runners runners;
-  runners.library = runner->get();
+  runners.compiled = runner->get();
   runners.backend = std::move(*runner);
   return run(runners, options);
 }

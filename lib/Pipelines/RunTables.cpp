@@ -248,8 +248,8 @@ namespace nnet3 {
 static FailureOr<Chunking> getChunking(const Runners &runners,
                                        const RunOptions &options) {
   const ChunkOptions &wanted = options.compute.chunks;
-  if (runners.library) {
-    auto chunking = getLibraryChunking(runners.library->getLibrary(), wanted,
+  if (runners.compiled) {
+    auto chunking = getLibraryChunking(runners.compiled->getLibrary(), wanted,
                                        options.givenChunkOptions);
     if (chunking)
       return *chunking;

@@ -16,7 +16,7 @@ struct Runners {
   /// null.
   NnetRunner *interpreter = nullptr;
   /// The same if it is a library; else null.
-  LibraryRunner *library = nullptr;
+  LibraryRunner *compiled = nullptr;
   /// What `--compare` says; null without.
   std::unique_ptr<RequestRunner> reference;
 };
