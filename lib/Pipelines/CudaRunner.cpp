@@ -1,6 +1,7 @@
 //===- CudaRunner.cpp - Requests by a GPU ---------------------------------===//
 
 #include "nnet3/Pipelines/CudaRunner.h"
+#include "RequestTimer.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Cuda/DeviceProgram.h"
@@ -9,8 +10,6 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
-
-#include <chrono>
 
 using namespace nnet3;
 using namespace mlir;
@@ -153,8 +152,7 @@ static FailureOr<std::unique_ptr<CudaInstance>> load(ModuleOp module,
 
 FailureOr<std::unique_ptr<RequestInstance>>
 CudaRunner::makeInstance(RequestOp request) {
-  using Clock = std::chrono::steady_clock;
-  auto start = Clock::now();
+  RequestTimer timer(options.report, request);
   auto module = lower(network, request);
   if (failed(module))
     return failure();
@@ -162,10 +160,6 @@ CudaRunner::makeInstance(RequestOp request) {
   if (failed(instance))
     return failure();
   ++numCompiled;
-  std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
-  if (options.report)
-    options.report("Request '" + request.getSymName() +
-                   "' compiled for the GPU in " +
-                   llvm::formatv("{0:F3} ms", elapsed.count()).str());
+  timer.report("compiled for the GPU");
   return std::unique_ptr<RequestInstance>(std::move(*instance));
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "nnet3/Pipelines/NativeRunner.h"
+#include "RequestTimer.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/CompiledLibrary.h"
 #include "nnet3/Pipelines/NativeCode.h"
@@ -14,9 +15,7 @@
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
-#include <chrono>
 
 using namespace nnet3;
 using namespace mlir;
@@ -179,14 +178,7 @@ NativeRunner::Library NativeRunner::findLibrary(const ProgramKey &key) {
 }
 
 FailureOr<NativeRunner::Library> NativeRunner::makeLibrary(RequestOp request) {
-  using Clock = std::chrono::steady_clock;
-  auto start = Clock::now();
-  auto report = [&](StringRef what) {
-    std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
-    if (options.report)
-      options.report("Request '" + request.getSymName() + "' " + what + " in " +
-                     llvm::formatv("{0:F3} ms", elapsed.count()).str());
-  };
+  RequestTimer timer(options.report, request);
   std::optional<ProgramKey> key;
   if (options.programCache) {
     auto made = getProgramKey(request);
@@ -194,13 +186,13 @@ FailureOr<NativeRunner::Library> NativeRunner::makeLibrary(RequestOp request) {
       return failure();
     key = *made;
     if (Library found = findLibrary(*key)) {
-      report("found in the program cache");
+      timer.report("found in the program cache");
       return found;
     }
   }
   auto compiled = compile(request, key);
   if (succeeded(compiled))
-    report("compiled to machine code");
+    timer.report("compiled to machine code");
   return compiled;
 }
 

@@ -1,14 +1,13 @@
 //===- NnetRunner.cpp - Requests by the interpreter -----------------------===//
 
 #include "nnet3/Pipelines/NnetRunner.h"
+#include "RequestTimer.h"
 #include "nnet3/Compile/Compile.h"
 #include "nnet3/Target/Program/ProgramEmitter.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/Support/Format.h"
-#include "llvm/Support/FormatVariadic.h"
-#include <chrono>
 #include <cmath>
 
 using namespace nnet3;
@@ -104,19 +103,12 @@ NnetRunner::findProgram(const ProgramKey &key) {
 
 FailureOr<std::shared_ptr<const runtime::Program>>
 NnetRunner::load(RequestOp request) {
-  using Clock = std::chrono::steady_clock;
-  auto start = Clock::now();
-  auto report = [&](StringRef what) {
-    std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
-    if (options.report)
-      options.report("Request '" + request.getSymName() + "' " + what + " in " +
-                     llvm::formatv("{0:F3} ms", elapsed.count()).str());
-  };
+  RequestTimer timer(options.report, request);
   std::optional<ProgramKey> key;
   if (options.programCache && !options.debug) {
     key = getProgramKey(request);
     if (auto program = findProgram(*key)) {
-      report("found in the program cache");
+      timer.report("found in the program cache");
       return program;
     }
   }
@@ -127,7 +119,7 @@ NnetRunner::load(RequestOp request) {
   if (!program.ok())
     return emitError(request.getLoc()) << program.status().message();
   ++numCompiled;
-  report("compiled");
+  timer.report("compiled");
   if (key)
     options.programCache->store(*key, *bytes);
   return std::move(*program);

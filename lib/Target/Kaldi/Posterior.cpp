@@ -18,22 +18,13 @@ static LogicalResult readEntry(KaldiReader &reader, Frame &frame) {
                  succeeded(reader.readFloat(weight)));
 }
 
-static LogicalResult readCount(KaldiReader &reader, int32_t &count) {
-  if (failed(reader.readInt32(count)))
-    return failure();
-  if (count < 0)
-    return reader.fail("expects a count of at least 0, but got " +
-                       Twine(count));
-  return success();
-}
-
 static LogicalResult readBinary(KaldiReader &reader, Posterior &posterior) {
   int32_t numFrames, numEntries;
-  if (failed(readCount(reader, numFrames)))
+  if (failed(reader.readCount(numFrames)))
     return failure();
   for (int32_t f = 0; f < numFrames; ++f) {
     Frame &frame = posterior.emplace_back();
-    if (failed(readCount(reader, numEntries)))
+    if (failed(reader.readCount(numEntries)))
       return failure();
     for (int32_t i = 0; i < numEntries; ++i)
       if (failed(readEntry(reader, frame)))

@@ -334,6 +334,14 @@ LogicalResult KaldiReader::readInt32(int32_t &value) {
   return readInteger(value);
 }
 
+LogicalResult KaldiReader::readCount(int32_t &count) {
+  if (failed(readInt32(count)))
+    return failure();
+  if (count < 0)
+    return fail("expects a count of at least 0, but got " + Twine(count));
+  return success();
+}
+
 LogicalResult KaldiReader::readInt64(int64_t &value) {
   return readInteger(value);
 }

@@ -117,6 +117,9 @@ public:
   //===--------------------------------------------------------------------===//
 
   llvm::LogicalResult readInt32(int32_t &value);
+  /// An integer that is at least 0. Whoever counts far meets the end of the
+  /// file first, so there is no upper limit.
+  llvm::LogicalResult readCount(int32_t &count);
   llvm::LogicalResult readInt64(int64_t &value);
   llvm::LogicalResult readBool(bool &value);
   /// Floats and doubles are read from either width.

@@ -13,17 +13,6 @@ using llvm::Twine;
 /// the greatest phone.
 static constexpr int32_t phoneLimit = 1 << 20;
 
-/// Reads a count. Whoever counts that far meets the end of the file first, so
-/// that there is no upper limit.
-static LogicalResult readCount(KaldiReader &reader, int32_t &count) {
-  if (failed(reader.readInt32(count)))
-    return failure();
-  if (count < 0)
-    return reader.fail("expects a count of at least 0, but got " +
-                       Twine(count));
-  return success();
-}
-
 /// A destination state and a probability.
 static LogicalResult readTransition(KaldiReader &reader, HmmState &state) {
   auto &[destination, probability] = state.transitions.emplace_back();
@@ -44,7 +33,7 @@ static LogicalResult readBinaryState(KaldiReader &reader, bool isExtended,
   state.selfLoopPdfClass = state.forwardPdfClass;
   if (isExtended && failed(reader.readInt32(state.selfLoopPdfClass)))
     return failure();
-  if (failed(readCount(reader, numTransitions)))
+  if (failed(reader.readCount(numTransitions)))
     return failure();
   for (int32_t i = 0; i < numTransitions; ++i)
     if (failed(readTransition(reader, state)))
@@ -55,7 +44,7 @@ static LogicalResult readBinaryState(KaldiReader &reader, bool isExtended,
 static LogicalResult readBinaryEntry(KaldiReader &reader, bool isExtended,
                                      TopologyEntry &entry) {
   int32_t numStates;
-  if (failed(readCount(reader, numStates)))
+  if (failed(reader.readCount(numStates)))
     return failure();
   for (int32_t s = 0; s < numStates; ++s)
     if (failed(
@@ -170,7 +159,7 @@ static LogicalResult readTuples(KaldiReader &reader, TransitionModel &model) {
   int32_t count;
   if (!model.hasSelfLoopPdfs && failed(reader.expectToken("<Triples>")))
     return failure();
-  if (failed(readCount(reader, count)))
+  if (failed(reader.readCount(count)))
     return failure();
   for (int32_t i = 0; i < count; ++i) {
     auto &[phone, state, forward, selfLoop] = model.tuples.emplace_back();

@@ -1,0 +1,15 @@
+//===- RequestTimer.cpp - How long a request took -------------------------===//
+
+#include "RequestTimer.h"
+
+#include "llvm/Support/FormatVariadic.h"
+
+using namespace nnet3;
+
+void RequestTimer::report(llvm::StringRef what) {
+  if (!told)
+    return;
+  std::chrono::duration<double, std::milli> elapsed = Clock::now() - start;
+  told("Request '" + request.getSymName() + "' " + what + " in " +
+       llvm::formatv("{0:F3} ms", elapsed.count()).str());
+}

@@ -1,0 +1,33 @@
+//===- RequestTimer.h - How long a request took -----------------*- C++ -*-===//
+#ifndef LIB_PIPELINES_REQUESTTIMER_H
+#define LIB_PIPELINES_REQUESTTIMER_H
+
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Pipelines/ProgramCache.h"
+
+#include <chrono>
+
+namespace nnet3 {
+
+/// Tells how long it took until something has happened to a request.
+class RequestTimer {
+public:
+  /// Starts now. Nothing is told where `report` is empty.
+  RequestTimer(const ProgramCache::Report &report,
+               mlir::nnet3::RequestOp request)
+      : told(report), request(request) {}
+
+  /// Tells that the request is `what`, e.g. "compiled".
+  void report(llvm::StringRef what);
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  const ProgramCache::Report &told;
+  mlir::nnet3::RequestOp request;
+  Clock::time_point start = Clock::now();
+};
+
+} // namespace nnet3
+
+#endif // LIB_PIPELINES_REQUESTTIMER_H
