@@ -73,6 +73,29 @@ TEST(RowTableAlgebraTest, AgreesWithTheList) {
   }
 }
 
+TEST(RowTableAlgebraTest, RepeatedRowsAgreeWithTheList) {
+  Numbers numbers;
+  for (int i = 0; i < 1000; ++i) {
+    int64_t block = 1 + numbers.below(4), count = 1 + numbers.below(5);
+    int64_t stride = numbers.below(3);
+    std::vector<RowRef> rows, expected;
+    for (int64_t e = block * (1 + numbers.below(6)); e > 0; --e)
+      rows.push_back({0, numbers.below(2) * 7 + e});
+    for (size_t first = 0; first < rows.size(); first += block)
+      for (int64_t k = 0; k < count; ++k)
+        for (int64_t e = 0; e < block; ++e)
+          expected.push_back({0, rows[first + e].row + k * stride});
+    EXPECT_EQ(list(encodeRepeated(rows, block, count, stride)), expected);
+  }
+}
+
+TEST(RowTableAlgebraTest, RepeatedRowsTakeNoRoom) {
+  std::vector<RowRef> rows = {{0, 3}, {0, 1}, {0, 8}, {0, 2}};
+  for (int64_t block : {1, 2, 4})
+    EXPECT_EQ(encodeRepeated(rows, block, 2, 10).size(),
+              encodeRepeated(rows, block, 100000, 10).size());
+}
+
 TEST(RowTableAlgebraTest, ProgressionsAgreeWithTheList) {
   Numbers numbers;
   int found = 0;

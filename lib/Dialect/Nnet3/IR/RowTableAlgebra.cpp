@@ -142,6 +142,16 @@ static std::optional<Progression> getProgression(const TableItem &item) {
   return Progression{body->source, body->start, count, body->step};
 }
 
+Code row_table::encodeRepeated(ArrayRef<RowRef> rows, int64_t block,
+                               int64_t count, int64_t stride) {
+  if (count == 1)
+    return encode(rows);
+  Code code;
+  for (size_t first = 0; first < rows.size(); first += block)
+    appendLoop(code, count, stride, encode(rows.slice(first, block)));
+  return compress(code);
+}
+
 std::optional<Progression> row_table::getProgression(ArrayRef<int64_t> code) {
   std::optional<Progression> result;
   for (const TableItem &item : getItems(code)) {

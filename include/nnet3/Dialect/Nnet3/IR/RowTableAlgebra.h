@@ -34,6 +34,12 @@ Code shifted(llvm::ArrayRef<int64_t> code, llvm::ArrayRef<int64_t> deltas);
 /// With every row belonging to the first source.
 Code withOneSource(llvm::ArrayRef<int64_t> code);
 
+/// The rows of one sequence for `count` of them: each group of `block` entries
+/// of `rows` is there for all sequences, each time `stride` rows further on.
+/// Takes time that does not depend on `count`.
+Code encodeRepeated(llvm::ArrayRef<RowRef> rows, int64_t block, int64_t count,
+                    int64_t stride);
+
 /// Rows of one source at equal distances.
 struct Progression {
   int64_t source;

@@ -1,6 +1,7 @@
 //===- ContextComponents.cpp - Components that read other rows ------------===//
 
 #include "Components.h"
+#include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/DenseMap.h"
@@ -49,20 +50,24 @@ bool DistributeOp::isComputable(Index output,
 DictionaryAttr DistributeOp::precomputeIndexes(const IndexRows &inputs,
                                                const IndexRows &outputs, bool) {
   int64_t numBlocks = getInputDim() / getOutputDim();
-  DenseMap<Index, int64_t> rowOf;
-  SmallVector<Index> allInputs = inputs.expand();
-  for (auto [row, index] : llvm::enumerate(allInputs))
-    rowOf[index] = row;
+  DenseMap<Index, int64_t> entryOf;
+  for (auto [entry, index] : llvm::enumerate(inputs.rows))
+    entryOf[index] = entry;
   SmallVector<RowRef> rows, blocks;
-  for (const Index &output : outputs.expand()) {
+  for (const Index &output : outputs.rows) {
     Index input = getSource(output, numBlocks);
-    rows.push_back({0, rowOf.lookup(input)});
+    rows.push_back({0, inputs.rowOf(entryOf.lookup(input))});
     blocks.push_back({0, output.x - int64_t(input.x) * numBlocks});
   }
+  auto getTable = [&](ArrayRef<RowRef> entries, int64_t stride) {
+    row_table::Code code = row_table::encodeRepeated(
+        entries, outputs.block, outputs.numSequences(), stride);
+    return RowTableAttr::get(getContext(), ArrayRef<int64_t>(code));
+  };
   Builder builder(getContext());
   return builder.getDictionaryAttr(
-      {builder.getNamedAttr("blocks", RowTableAttr::get(getContext(), blocks)),
-       builder.getNamedAttr("rows", RowTableAttr::get(getContext(), rows))});
+      {builder.getNamedAttr("blocks", getTable(blocks, 0)),
+       builder.getNamedAttr("rows", getTable(rows, inputs.block))});
 }
 
 #define GET_OP_CLASSES

@@ -1,6 +1,7 @@
 //===- StatisticsComponents.cpp - Means and deviations over time ----------===//
 
 #include "Components.h"
+#include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 
 #include "mlir/IR/Builders.h"
 #include "llvm/Support/MathExtras.h"
@@ -82,17 +83,15 @@ getRanges(MLIRContext *context, const IndexRows &inputs,
     begins.push_back({0, begin - rows.begin()});
     ends.push_back({0, end - rows.begin()});
   }
-  const size_t numOutputs = begins.size();
-  for (int64_t k = 1; k < outputs.numSequences(); ++k)
-    for (size_t i = 0; i < numOutputs; ++i) {
-      const int64_t offset = k * int64_t(rows.size());
-      begins.push_back({0, begins[i].row + offset});
-      ends.push_back({0, ends[i].row + offset});
-    }
+  auto getTable = [&](ArrayRef<RowRef> entries) {
+    row_table::Code code = row_table::encodeRepeated(
+        entries, entries.size(), outputs.numSequences(), rows.size());
+    return RowTableAttr::get(context, ArrayRef<int64_t>(code));
+  };
   Builder builder(context);
   return builder.getDictionaryAttr(
-      {builder.getNamedAttr("begins", RowTableAttr::get(context, begins)),
-       builder.getNamedAttr("ends", RowTableAttr::get(context, ends))});
+      {builder.getNamedAttr("begins", getTable(begins)),
+       builder.getNamedAttr("ends", getTable(ends))});
 }
 
 static LogicalResult verifyFrames(Operation *op, int64_t frames) {
