@@ -32,7 +32,8 @@ static LogicalResult writeModule(ModuleOp module, StringRef path) {
   return emitFileError(module.getContext(), (*file)->commit());
 }
 
-/// Writes libNAME.so, NAME.h and, where they are apart, the weights.
+/// Writes libNAME.so or libNAME.a, NAME.h and, where they are apart, the
+/// weights.
 static LogicalResult writeLibrary(ModuleOp module,
                                   const CompileOptions &options) {
   MLIRContext *context = module.getContext();
@@ -46,8 +47,9 @@ static LogicalResult writeLibrary(ModuleOp module,
   if (!options.embedWeights &&
       failed(writeFile(context, options.getWeightsPath(), data->weights)))
     return failure();
-  if (failed(linkLibrary(module.getLoc(), *object, *data, options,
-                         options.getLibraryPath())))
+  auto *link = options.emit == Emit::Archive ? archiveLibrary : linkLibrary;
+  if (failed(link(module.getLoc(), *object, *data, options,
+                  options.getLibraryPath())))
     return failure();
   return writeFile(context, options.getHeaderPath(),
                    ArrayRef(header.data(), header.size()));
@@ -56,7 +58,7 @@ static LogicalResult writeLibrary(ModuleOp module,
 static LogicalResult write(ModuleOp module, const CompileOptions &options) {
   if (options.emit <= Emit::LLVMDialect)
     return writeModule(module, options.output);
-  if (options.emit == Emit::Library)
+  if (options.emitsLibrary())
     return writeLibrary(module, options);
   if (options.emit == Emit::PTX) {
     auto code = emitPTX(module, options.gpuArch);

@@ -12,8 +12,8 @@ namespace cl = llvm::cl;
 
 std::string CompileOptions::getLibraryPath() const {
   llvm::SmallString<128> path(llvm::sys::path::parent_path(output));
-  llvm::sys::path::append(path,
-                          "lib" + llvm::sys::path::filename(output) + ".so");
+  llvm::sys::path::append(path, "lib" + llvm::sys::path::filename(output) +
+                                    (emit == Emit::Archive ? ".a" : ".so"));
   return path.str().str();
 }
 
@@ -58,9 +58,9 @@ std::string CompileOptions::check() const {
     return "--precision is for --target=cpu";
   if (device == Device::CPU && emit == Emit::PTX)
     return "--emit=ptx expects --target=cuda";
-  if (emit == Emit::Library && output == "-")
+  if (emitsLibrary() && output == "-")
     return "a library needs a name; see -o";
-  if (!isIdentifier(prefix) && emit == Emit::Library)
+  if (!isIdentifier(prefix) && emitsLibrary())
     return "--prefix expects a C identifier, but got '" + prefix + "'";
   return {};
 }
@@ -155,6 +155,9 @@ bool CompileOptions::parse(int argc, char **argv) {
           clEnumValN(Emit::Object, "obj", "an object file"),
           clEnumValN(Emit::Library, "lib",
                      "a shared library with its header (default)"),
+          clEnumValN(Emit::Archive, "archive",
+                     "the same as libNAME.a, to be linked with "
+                     "libnnet3_library.a"),
           clEnumValN(Emit::PTX, "ptx", "PTX of the kernels for a GPU")),
       cl::cat(category));
   cl::HideUnrelatedOptions(category);

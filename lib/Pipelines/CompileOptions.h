@@ -20,6 +20,7 @@ enum class Emit {
   Assembly,
   Object,
   Library,
+  Archive,
   PTX
 };
 
@@ -44,8 +45,13 @@ struct CompileOptions : LibraryOptions {
   /// Reads the command line. False, after an error, if it makes no sense.
   bool parse(int argc, char **argv);
 
-  /// The files of a library: with `-o dir/asr` dir/libasr.so, dir/asr.h and
-  /// dir/asr.weights.
+  /// Whether a library is written, in either form.
+  bool emitsLibrary() const {
+    return emit == Emit::Library || emit == Emit::Archive;
+  }
+
+  /// The files of a library: with `-o dir/asr` dir/libasr.so, or dir/libasr.a,
+  /// dir/asr.h and dir/asr.weights.
   std::string getLibraryPath() const;
   std::string getHeaderPath() const { return output + ".h"; }
   std::string getWeightsPath() const { return output + ".weights"; }

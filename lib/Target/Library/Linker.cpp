@@ -1,7 +1,8 @@
-//===- Linker.cpp - From object files to a shared library -----------------===//
+//===- Linker.cpp - From object files to libraries ------------------------===//
 
 #include "nnet3/Target/Library/LibraryEmitter.h"
 
+#include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -84,42 +85,82 @@ static LogicalResult runLinker(Location loc, StringRef compiler,
   return emitError(loc) << "cannot link the library: " << error;
 }
 
-LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
-                                    const LibraryData &data,
-                                    const LibraryOptions &options,
-                                    StringRef path) {
-  std::string compiler = findCompiler(), archive = findArchive();
+/// Links `object`, the weights where they are part of the library, and what
+/// `arguments` name, into one of `files`, which lies beside `path`.
+static FailureOr<std::string>
+link(Location loc, ArrayRef<char> object, const LibraryData &data,
+     const LibraryOptions &options, StringRef path,
+     ArrayRef<StringRef> arguments, TemporaryFiles &files) {
+  std::string compiler = findCompiler();
   if (compiler.empty())
     return emitError(loc)
            << "needs a C++ compiler to link with, but found none";
-  if (!llvm::sys::fs::exists(archive))
-    return emitError(loc) << "needs " << archive << ", which is not there";
-  TemporaryFiles files;
   std::string code = files.create(path, ".o", object);
   std::string messages = files.create(path, ".log", {});
-  std::string library = files.create(path, ".so", {});
+  std::string result = files.create(path, ".out", {});
   std::string bytes, assembly;
   if (options.embedWeights) {
     bytes = files.create(path, ".bin", data.weights);
     std::string text = getWeightsAssembly(options.getWeightsSymbol(), bytes);
     assembly = files.create(path, ".s", text);
   }
-  if (code.empty() || messages.empty() || library.empty() ||
+  if (code.empty() || messages.empty() || result.empty() ||
       (options.embedWeights && (bytes.empty() || assembly.empty())))
     return emitError(loc) << "cannot write files beside " << path;
-  SmallVector<StringRef> arguments = {compiler, "-shared", "-o", library, code};
+  SmallVector<StringRef> all = {compiler, "-o", result, code};
   if (options.embedWeights)
-    arguments.push_back(assembly);
-  for (StringRef argument :
-       {StringRef(archive), StringRef("-static-libstdc++"),
-        StringRef("-static-libgcc"), StringRef("-Wl,--gc-sections"),
-        StringRef("-Wl,--exclude-libs,ALL"), StringRef("-Wl,--build-id=none"),
-        StringRef("-Wl,--no-undefined"), StringRef("-lm"),
-        StringRef("-pthread"), StringRef("-s")})
-    arguments.push_back(argument);
-  if (failed(runLinker(loc, compiler, arguments, messages)))
+    all.push_back(assembly);
+  llvm::append_range(all, arguments);
+  if (failed(runLinker(loc, compiler, all, messages)))
     return failure();
-  if (std::error_code error = llvm::sys::fs::rename(library, path))
-    return emitError(loc) << "cannot write " << path << ": " << error.message();
+  return result;
+}
+
+static LogicalResult emitWriteError(Location loc, StringRef path,
+                                    const std::string &message) {
+  return emitError(loc) << "cannot write " << path << ": " << message;
+}
+
+LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
+                                    const LibraryData &data,
+                                    const LibraryOptions &options,
+                                    StringRef path) {
+  std::string archive = findArchive();
+  if (!llvm::sys::fs::exists(archive))
+    return emitError(loc) << "needs " << archive << ", which is not there";
+  TemporaryFiles files;
+  auto library = link(loc, object, data, options, path,
+                      {"-shared", archive, "-static-libstdc++",
+                       "-static-libgcc", "-Wl,--gc-sections",
+                       "-Wl,--exclude-libs,ALL", "-Wl,--build-id=none",
+                       "-Wl,--no-undefined", "-lm", "-pthread", "-s"},
+                      files);
+  if (failed(library))
+    return failure();
+  if (std::error_code error = llvm::sys::fs::rename(*library, path))
+    return emitWriteError(loc, path, error.message());
+  return success();
+}
+
+LogicalResult(::nnet3::archiveLibrary)(Location loc, ArrayRef<char> object,
+                                       const LibraryData &data,
+                                       const LibraryOptions &options,
+                                       StringRef path) {
+  TemporaryFiles files;
+  auto linked =
+      link(loc, object, data, options, path, {"-r", "-nostdlib"}, files);
+  if (failed(linked))
+    return failure();
+  auto member =
+      llvm::NewArchiveMember::getFile(*linked, /*Deterministic=*/true);
+  if (!member)
+    return emitWriteError(loc, path, llvm::toString(member.takeError()));
+  std::string name = options.prefix + ".o";
+  member->MemberName = name;
+  llvm::Error error = llvm::writeArchive(
+      path, *member, llvm::SymtabWritingMode::NormalSymtab,
+      llvm::object::Archive::K_GNU, /*Deterministic=*/true, /*Thin=*/false);
+  if (error)
+    return emitWriteError(loc, path, llvm::toString(std::move(error)));
   return success();
 }

@@ -34,6 +34,15 @@ llvm::LogicalResult linkLibrary(mlir::Location loc, llvm::ArrayRef<char> object,
                                 const LibraryOptions &options,
                                 llvm::StringRef path);
 
+/// The same without the runtime, as the archive `path`: one object file, for
+/// programs and libraries that are linked with the runtime's archive, and may
+/// have several such models with prefixes of their own.
+llvm::LogicalResult archiveLibrary(mlir::Location loc,
+                                   llvm::ArrayRef<char> object,
+                                   const LibraryData &data,
+                                   const LibraryOptions &options,
+                                   llvm::StringRef path);
+
 /// The C header of a library.
 std::string getLibraryHeader(const LibraryOptions &options);
 
