@@ -145,44 +145,63 @@ class Library:
             self._matrices("output", number, info.num_outputs),
         )
 
+    def instance(self, request, threads=1, seed=0):
+        """What computes `request` again and again, for one thread at a time."""
+        return Instance(self, request, threads, seed)
+
     def run(self, request, inputs, threads=1, seed=0):
         """Computes `request` on a dictionary of float32 matrices; gives one of
         the outputs. So many threads share large matrix products; the seed is
         for random components in training mode."""
-        number, wanted, given = self.signature(request)
-        matrices = [
-            numpy.ascontiguousarray(inputs[m.name], dtype=numpy.float32)
-            for m in wanted
-        ]
-        outputs = [numpy.empty((m.rows, m.cols), numpy.float32) for m in given]
+        return self.instance(request, threads, seed).run(inputs)
 
-        def describe(arrays):
-            return (_Matrix * len(arrays))(
-                *(_Matrix(a.ctypes.data, a.shape[1], *a.shape) for a in arrays)
-            )
 
+class Instance:
+    """Memory for one computation of a request of `library`."""
+
+    def __init__(self, library, request, threads, seed):
+        self._library = library
+        number, self.inputs, self.outputs = library.signature(request)
         options = _InstanceOptions(
             struct_size=ctypes.sizeof(_InstanceOptions),
             num_threads=threads,
             seed=seed,
         )
-        instance = ctypes.c_void_p()
-        self._call(
+        self._instance = ctypes.c_void_p()
+        library._call(
             "instance_create_with",
-            self._model,
+            library._model,
             number,
             ctypes.byref(options),
-            ctypes.byref(instance),
+            ctypes.byref(self._instance),
         )
-        try:
-            self._call(
-                "instance_run",
-                instance,
-                describe(matrices),
-                len(matrices),
-                describe(outputs),
-                len(outputs),
-            )
-        finally:
-            self._function("instance_destroy")(instance)
-        return {m.name: array for m, array in zip(given, outputs)}
+
+    def __del__(self):
+        if getattr(self, "_instance", None):
+            self._library._function("instance_destroy")(self._instance)
+
+    def run(self, inputs):
+        """Computes on a dictionary of float32 matrices; gives one of the
+        outputs."""
+        matrices = [
+            numpy.ascontiguousarray(inputs[m.name], dtype=numpy.float32)
+            for m in self.inputs
+        ]
+        outputs = [
+            numpy.empty((m.rows, m.cols), numpy.float32) for m in self.outputs
+        ]
+        self._library._call(
+            "instance_run",
+            self._instance,
+            _describe(matrices),
+            len(matrices),
+            _describe(outputs),
+            len(outputs),
+        )
+        return {m.name: array for m, array in zip(self.outputs, outputs)}
+
+
+def _describe(arrays):
+    return (_Matrix * len(arrays))(
+        *(_Matrix(a.ctypes.data, a.shape[1], *a.shape) for a in arrays)
+    )
