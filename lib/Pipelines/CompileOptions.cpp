@@ -38,6 +38,11 @@ static bool isGpu(llvm::StringRef name) {
          number >= 60 && number <= 121 && (name.empty() || name == "a");
 }
 
+static bool hasRepetition(llvm::SmallVector<unsigned> numbers) {
+  llvm::sort(numbers);
+  return llvm::adjacent_find(numbers) != numbers.end();
+}
+
 std::string CompileOptions::check() const {
   if (request.empty() == chunks.frames.empty())
     return "expects either --request or --chunk";
@@ -50,6 +55,8 @@ std::string CompileOptions::check() const {
       chunks.extraLeftContext > kMax || chunks.extraRightContext > kMax)
     return "expects counts of frames and sequences from 1 to " +
            std::to_string(kMax);
+  if (hasRepetition(chunks.frames) || hasRepetition(chunks.sequences))
+    return "expects each count of frames and of sequences once";
   if (device == Device::CUDA && emit > Emit::LLVMDialect && emit != Emit::PTX)
     return "--target=cuda goes up to --emit=llvm-dialect or --emit=ptx";
   if (device == Device::CUDA && !isGpu(gpuArch))

@@ -19,6 +19,16 @@ void nnet3::property::requestDerivatives(Random &random,
   request.storesStats = random.chance(0.3);
 }
 
+/// Whether rows of the node begin with a number of frames, whose logarithm may
+/// be taken.
+static bool beginsWithCount(NetworkOp op, llvm::StringRef node) {
+  for (auto component : op.getBody().getOps<ComponentNodeOp>())
+    if (component.getName() == node)
+      return llvm::isa<StatisticsExtractionOp>(
+          op.lookupSymbol(component.getComponent()));
+  return false;
+}
+
 void nnet3::property::drawValues(Random &random, RandomRequest &request,
                                  NetworkOp op) {
   ReferenceEvaluator evaluator(op);
@@ -27,6 +37,9 @@ void nnet3::property::drawValues(Random &random, RandomRequest &request,
     io.values.clear();
     for (size_t i = 0; i < io.rows.size() * dim; ++i)
       io.values.push_back(float(random.real(-range, range)));
+    if (beginsWithCount(op, io.node))
+      for (size_t row = 0; row < io.rows.size(); ++row)
+        io.values[row * dim] = 1 + std::abs(io.values[row * dim]);
   };
   for (RandomIo &input : request.inputs)
     draw(input, 1.5);

@@ -57,14 +57,16 @@ createMachine(const CodeTarget &target, std::string &error) {
   llvm::TargetOptions options;
   // Products and sums become one instruction anyway: kernels ask for it.
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-  std::unique_ptr<llvm::TargetMachine> machine(backend->createTargetMachine(
-      triple, cpu, native ? getHostFeatures() : "", options, llvm::Reloc::PIC_,
-      std::nullopt, llvm::CodeGenOptLevel::Aggressive));
-  if (machine && !machine->getMCSubtargetInfo()->isCPUStringValid(cpu)) {
+  // A target machine would print warnings about the name.
+  std::unique_ptr<llvm::MCSubtargetInfo> any(
+      backend->createMCSubtargetInfo(triple, /*CPU=*/"", /*Features=*/""));
+  if (!any || !any->isCPUStringValid(cpu)) {
     error = "unknown CPU '" + cpu + "'";
     return nullptr;
   }
-  return machine;
+  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
+      triple, cpu, native ? getHostFeatures() : "", options, llvm::Reloc::PIC_,
+      std::nullopt, llvm::CodeGenOptLevel::Aggressive));
 }
 
 FailureOr<CodeTarget::Vectors>
