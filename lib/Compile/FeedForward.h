@@ -1,0 +1,103 @@
+//===- FeedForward.h - Graphs without recurrences -----------*- C++ -*-===//
+//
+// When the nodes are gone through from the outputs to the inputs, all rows that
+// anybody may read of a node are known before the node's own turn comes. What
+// they read in turn is found for all rows at once: rows whose times are equal
+// modulo the node's modulus read the same rows, moved on in time. Then in the
+// other direction the rows are found to be computable or not, and once more
+// from the outputs to the inputs those that are used are kept. What
+// `ComputationGraph::compute` remembers of each row to do it all together is
+// not needed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_LIB_COMPILE_FEEDFORWARD_H
+#define NNET3_LIB_COMPILE_FEEDFORWARD_H
+
+#include "ComponentReads.h"
+#include "TimeBounds.h"
+#include "nnet3/Compile/ComputationGraph.h"
+
+namespace mlir::nnet3 {
+
+class FeedForwardGrower {
+public:
+  explicit FeedForwardGrower(ComputationGraph &graph)
+      : graph(graph), nodes(graph.getNodes()), epochs(computeEpochs(nodes)),
+        table(nodes.size()), firstRow(nodes.size()), numRows(nodes.size()),
+        isSupplied(nodes.size()), needsAll(nodes.size(), true) {
+    for (const Node &node : nodes.getNodes()) {
+      ComponentOpInterface component = node.component;
+      // At 0 no period leaves anything out.
+      isOptional.push_back(component &&
+                           component.getOptionalTimes({0, 0, 0}).has_value());
+      reads.push_back(component && !isOptional.back()
+                          ? std::optional(ComponentReads(component))
+                          : std::nullopt);
+    }
+  }
+
+  bool run();
+
+private:
+  using Lane = CindexTable::Lane;
+
+  bool collect();
+  bool isInput(const Cindex &cindex) const;
+  void addRow(const Cindex &cindex);
+  bool addRowsAtOnce(int32_t node, const Lane &lane, size_t begin, size_t end,
+                     size_t step);
+  void findTimeBounds();
+  std::optional<TimeRange> getTimes(int32_t node, const Index &index) const;
+  void insert(int32_t node, const Lane &lane, const TimeRange &times);
+  void addOptionalRows(int32_t node, const Lane &lane, size_t begin, size_t end,
+                       size_t step);
+  void addClass(int32_t node, const Lane &lane, size_t residue);
+  void addSources(int32_t node);
+  void number();
+  bool decide();
+  bool isAnyComputable(const Cindex &cindex) const;
+  bool decideRow(int32_t id);
+  void decideNode(int32_t node);
+  void prune();
+  void keepOptionalRows(int32_t node);
+  void pruneNode(int32_t node);
+  void install();
+
+  const ReadPattern *getPattern(const Cindex &cindex);
+  bool needsAllSources(const Cindex &cindex);
+  void getSources(const Cindex &cindex);
+  bool isYes(const Cindex &cindex) const {
+    int32_t id = table.find(cindex);
+    return id >= 0 && computable[id] == Computable::Yes;
+  }
+
+  ComputationGraph &graph;
+  const NodeTable &nodes;
+  NodeEpochs epochs;
+  CindexTable table;
+  std::vector<int32_t> firstRow, numRows;
+  /// Number of rows.
+  int32_t size = 0;
+  std::vector<Cindex> cindexes;
+  std::vector<uint8_t> input, kept;
+  std::vector<Computable> computable;
+  /// Nodes of which the caller supplies rows.
+  std::vector<bool> isSupplied;
+  std::vector<std::optional<ComponentReads>> reads;
+  /// Components that can do with any of the rows they ask for.
+  std::vector<bool> isOptional;
+  /// Of each node; empty if no component is so.
+  std::vector<TimeBounds> bounds;
+  /// Nodes whose rows are computable if and only if all they read are.
+  std::vector<bool> needsAll;
+  /// Whether all rows so far are computable.
+  bool allComputable = true;
+  int64_t evaluations = 0;
+  /// What one row reads; kept for its memory.
+  SmallVector<Cindex, 16> sources;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_LIB_COMPILE_FEEDFORWARD_H
