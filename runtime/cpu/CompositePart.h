@@ -12,6 +12,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace nnet3 {
 namespace runtime {
@@ -32,6 +33,8 @@ struct CompositePart {
   /// those of the other parts.
   RunContext contextOf(const RunContext &whole, void *scratch) const;
 };
+
+using CompositeParts = std::vector<CompositePart>;
 
 /// The state of a part, taken out of that of the whole, where it is put back in
 /// the end.
