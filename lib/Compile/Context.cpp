@@ -39,7 +39,8 @@ static std::vector<bool> getComputable(const NodeTable &nodes, int64_t start,
       graph.addInput(at(ivector, t));
   for (int64_t t = start; t < start + window; ++t)
     graph.addOutput(at(output, t));
-  if (graph.compute() != ComputationGraph::Result::Done)
+  if (!graph.decideFeedForward() &&
+      graph.compute() != ComputationGraph::Result::Done)
     return {};
   std::vector<bool> computable;
   for (int64_t t = start; t < start + window; ++t)

@@ -55,18 +55,35 @@ void FeedForwardGrower::install() {
   graph.deps = {};
 }
 
-bool FeedForwardGrower::run() {
-  if (llvm::any_of(epochs.nodes, [](const auto &e) { return e.size() > 1; }))
+bool FeedForwardGrower::hasRecurrences() const {
+  return llvm::any_of(epochs.nodes, [](const auto &e) { return e.size() > 1; });
+}
+
+bool FeedForwardGrower::grow() {
+  if (hasRecurrences() || !collect())
     return false;
-  if (!collect() || !decide())
+  decide();
+  if (!areOutputsComputable())
     return false;
   prune();
   install();
   return true;
 }
 
+bool FeedForwardGrower::decideAll() {
+  if (hasRecurrences() || !collect())
+    return false;
+  decide();
+  install();
+  return true;
+}
+
 bool ComputationGraph::computeFeedForward() {
-  return FeedForwardGrower(*this).run();
+  return FeedForwardGrower(*this).grow();
+}
+
+bool ComputationGraph::decideFeedForward() {
+  return FeedForwardGrower(*this).decideAll();
 }
 
 void ComputationGraph::getUsedRows(int32_t id,

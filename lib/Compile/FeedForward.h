@@ -37,11 +37,16 @@ public:
     }
   }
 
-  bool run();
+  /// The rows that the outputs use; false if one is not computable, or the
+  /// network has recurrences.
+  bool grow();
+  /// Which rows are computable; false if the network has recurrences.
+  bool decideAll();
 
 private:
   using Lane = CindexTable::Lane;
 
+  bool hasRecurrences() const;
   bool collect();
   bool isInput(const Cindex &cindex) const;
   void addRow(const Cindex &cindex);
@@ -55,7 +60,8 @@ private:
   void addClass(int32_t node, const Lane &lane, size_t residue);
   void addSources(int32_t node);
   void number();
-  bool decide();
+  void decide();
+  bool areOutputsComputable() const;
   bool isAnyComputable(const Cindex &cindex) const;
   bool decideRow(int32_t id);
   void decideNode(int32_t node);

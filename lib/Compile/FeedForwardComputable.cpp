@@ -53,11 +53,13 @@ void FeedForwardGrower::decideNode(int32_t node) {
   }
 }
 
-/// Whether all outputs are computable.
-bool FeedForwardGrower::decide() {
+void FeedForwardGrower::decide() {
   computable.resize(size);
   for (ArrayRef<int32_t> epoch : epochs.nodes)
     decideNode(epoch.front());
+}
+
+bool FeedForwardGrower::areOutputsComputable() const {
   if (allComputable)
     return true;
   for (int32_t id = 0; id < size; ++id)

@@ -79,19 +79,44 @@ static TimeBounds getBounds(const SumExpr &sum, ArrayRef<TimeBounds> nodes) {
 // Components
 //===----------------------------------------------------------------------===//
 
-/// A row of the component reads rows from `nearest` to `farthest` frames away.
+/// Times that a row of a component reads, at least one of which there must be.
+/// Null if the row can do without, or reads nothing.
+static std::optional<TimeBounds> getTimesRead(ComponentOpInterface component,
+                                              Index output) {
+  SmallVector<Index> inputs;
+  component.getInputIndexes(output, inputs);
+  if (inputs.empty() ||
+      component.isComputable(output, [](Index) { return false; }, nullptr))
+    return std::nullopt;
+  TimeBounds times{inputs.front().t, inputs.front().t};
+  for (const Index &input : inputs)
+    times = unite(times, {input.t, input.t});
+  return times;
+}
+
+/// A row of the component reads rows that are not further away than those that
+/// one of the first rows reads.
 static TimeBounds getBounds(ComponentOpInterface component,
                             const TimeBounds &input) {
   int64_t modulus = component.getTimeModulus();
   if (modulus > kMaxModulus)
     return {};
+  bool isOptional = component.getOptionalTimes({0, 0, 0}).has_value();
   std::optional<TimeBounds> distances;
-  for (int32_t t = 0; t < modulus; ++t)
-    if (std::optional<TimeRange> times =
-            component.getOptionalTimes({0, t, 0})) {
-      TimeBounds some{int64_t(times->first) - t, int64_t(times->last) - t};
-      distances = distances ? unite(*distances, some) : some;
+  for (int32_t t = 0; t < modulus; ++t) {
+    std::optional<TimeBounds> times;
+    if (!isOptional) {
+      times = getTimesRead(component, {0, t, 0});
+      if (!times)
+        return {};
+    } else if (auto range = component.getOptionalTimes({0, t, 0})) {
+      times = TimeBounds{range->first, range->last};
+    } else {
+      continue; // this row is not computable
     }
+    TimeBounds some{times->first - t, times->last - t};
+    distances = distances ? unite(*distances, some) : some;
+  }
   if (!distances)
     return {};
   return {input.first - distances->last, input.last - distances->first};

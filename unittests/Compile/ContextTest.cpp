@@ -103,6 +103,21 @@ TEST_F(ContextTest, WideContext) {
   EXPECT_EQ(twoOffsets("sum", -30, 30), "30 30 1");
 }
 
+/// Windows of statistics that are much wider than those of the search.
+TEST_F(ContextTest, WideStatistics) {
+  EXPECT_EQ(context_(R"(
+    %x = nnet3.input_node "input" : !nnet3.rows<2>
+    nnet3.tdnn @tdnn {input_dim = 2, output_dim = 2, time_offsets = array<i64: -4, 0, 3>}
+    nnet3.statistics_extraction @extraction {input_dim = 2}
+    nnet3.statistics_pooling @pooling {input_dim = 5, left_context = 0, right_context = 10000000}
+    %a = nnet3.component_node "a" @tdnn(%x) : (!nnet3.rows<2>) -> !nnet3.rows<2>
+    %e = nnet3.component_node "e" @extraction(%a) : (!nnet3.rows<2>) -> !nnet3.rows<5>
+    %p = nnet3.component_node "p" @pooling(%e) : (!nnet3.rows<5>) -> !nnet3.rows<4>
+    nnet3.output_node "output", %p : !nnet3.rows<4>
+  )"),
+            "0 3 1");
+}
+
 TEST_F(ContextTest, Errors) {
   EXPECT_EQ(context_(R"(
     %x = nnet3.input_node "x" : !nnet3.rows<1>

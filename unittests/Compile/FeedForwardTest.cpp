@@ -35,6 +35,29 @@ protected:
     return rows;
   }
 
+  /// Compares which rows of the output the two ways find computable.
+  void checkComputable(function_ref<void()> addRows) {
+    auto decide = [&](function_ref<bool()> run) {
+      reset();
+      addRows();
+      EXPECT_TRUE(run());
+      std::vector<std::pair<Cindex, Computable>> rows;
+      for (int32_t id = 0; id < graph->size(); ++id)
+        if ((*nodes)[graph->getCindex(id).node].isOutput)
+          rows.push_back({graph->getCindex(id), graph->getComputable(id)});
+      llvm::sort(rows);
+      return rows;
+    };
+    auto expected = decide(
+        [&] { return graph->compute() == ComputationGraph::Result::Done; });
+    auto isComputable = [](const auto &row) {
+      return row.second == Computable::Yes;
+    };
+    EXPECT_TRUE(llvm::any_of(expected, isComputable));
+    EXPECT_FALSE(llvm::all_of(expected, isComputable));
+    EXPECT_EQ(decide([&] { return graph->decideFeedForward(); }), expected);
+  }
+
   void reset() { graph = std::make_unique<ComputationGraph>(*nodes); }
   void addInput(StringRef node, int32_t t, int32_t n = 0) {
     graph->addInput(at(node, t, n));
@@ -136,6 +159,20 @@ TEST_F(FeedForwardTest, KeepsTheSameRowsBehindSuppliedOnes) {
     }
     for (int32_t t = 0; t < 50; ++t)
       addOutput(t);
+  });
+}
+
+TEST_F(FeedForwardTest, DecidesTheSameOutputs) {
+  parse(kNetwork);
+  checkComputable([&] {
+    for (int32_t n : {5, 0}) {
+      addInput("v", 0, n);
+      for (int32_t t = -3; t < 40; ++t)
+        if (t % 11 != 4)
+          addInput("x", t, n);
+      for (int32_t t = -10; t < 50; ++t)
+        addOutput(t, n);
+    }
   });
 }
 
@@ -243,6 +280,18 @@ TEST_F(FeedForwardTest, KeepsTheSameRowsOfStatistics) {
             addOutput(t, n);
     });
   }
+}
+
+TEST_F(FeedForwardTest, DecidesTheSameOutputsOfStatistics) {
+  parse(
+      getStatistics("output_period = 3",
+                    "input_period = 3, left_context = 30, right_context = 6"));
+  checkComputable([&] {
+    for (int32_t t = 0; t < 12; ++t)
+      addInput("x", t);
+    for (int32_t t = -20; t < 60; ++t)
+      addOutput(t);
+  });
 }
 
 /// Frames that there cannot be are not asked for, however wide the window.

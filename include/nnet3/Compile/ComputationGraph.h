@@ -43,6 +43,10 @@ public:
   /// otherwise returns false and leaves the graph as it was. Takes time and
   /// memory for each row that is a small part of what `compute` does.
   bool computeFeedForward();
+  /// As `compute`, if no node depends on itself: decides the computability of
+  /// every wanted row, in the time that `computeFeedForward` takes. Otherwise
+  /// returns false and leaves the graph as it was. Not to be pruned.
+  bool decideFeedForward();
 
   const NodeTable &getNodes() const { return nodes; }
   int32_t size() const { return cindexes.size(); }
@@ -59,7 +63,7 @@ public:
   }
   /// Appends the rows that a kept row uses.
   void getUsedRows(int32_t id, SmallVectorImpl<int32_t> &rows) const;
-  /// Whether `computeFeedForward` made the graph.
+  /// Whether `computeFeedForward` or `decideFeedForward` made the graph.
   bool isFeedForward() const { return !firstRow.empty(); }
   /// The rows of a node: from the first number to before the second, in their
   /// order. Only after `computeFeedForward`.
