@@ -128,7 +128,5 @@ static Expected<CopyCount> copyIo(const CopyOptions &options) {
 }
 
 Expected<CopyCount> nnet3::copyExamples(const CopyOptions &options) {
-  if (!isTableName(options.input) || !isTableName(options.output))
-    return makeFileError("", "expects tables (ark: or scp:) for egs");
   return options.io.empty() ? copyWhole(options) : copyIo(options);
 }

@@ -10,8 +10,9 @@
 using namespace nnet3;
 using llvm::StringRef;
 
-static constexpr StringRef kKinds[] = {
-    "matrix", "vector", "int-vector", "posterior", "indexes", "egs", "model"};
+static constexpr StringRef kKinds[] = {"matrix",    "vector",  "int-vector",
+                                       "posterior", "indexes", "egs",
+                                       "chain-egs", "model"};
 
 void CopyOptions::registerOptions(OptionParser &parser) {
   parser.add("binary", &binary,

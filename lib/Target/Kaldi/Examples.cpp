@@ -15,7 +15,7 @@ using llvm::Twine;
 /// Kaldi's limit (spec: formats.md 8.3).
 static constexpr int32_t maxIo = 1000000;
 
-static LogicalResult readIo(KaldiReader &reader, NnetIo &io) {
+LogicalResult nnet3::readNnetIo(KaldiReader &reader, NnetIo &io) {
   if (failed(reader.expectToken("<NnetIo>")) ||
       failed(reader.readToken(io.name)))
     return failure();
@@ -42,7 +42,7 @@ LogicalResult nnet3::readExample(KaldiReader &reader, NnetExample &example) {
   llvm::StringSet<> names;
   for (int32_t i = 0; i < count; ++i) {
     NnetIo io;
-    if (failed(readIo(reader, io)))
+    if (failed(readNnetIo(reader, io)))
       return failure();
     if (!names.insert(io.name).second)
       return reader.fail("'" + io.name + "' comes twice in an example");
@@ -51,16 +51,19 @@ LogicalResult nnet3::readExample(KaldiReader &reader, NnetExample &example) {
   return reader.expectToken("</Nnet3Eg>");
 }
 
+void nnet3::writeNnetIo(KaldiWriter &writer, const NnetIo &io) {
+  writer.writeToken("<NnetIo>");
+  writer.writeToken(io.name);
+  writeIndexVector(writer, io.indexes);
+  writeGeneralMatrix(writer, io.features);
+  writer.writeToken("</NnetIo>");
+}
+
 void nnet3::writeExample(KaldiWriter &writer, const NnetExample &example) {
   writer.writeToken("<Nnet3Eg>");
   writer.writeToken("<NumIo>");
   writer.writeInt32(example.io.size());
-  for (const NnetIo &io : example.io) {
-    writer.writeToken("<NnetIo>");
-    writer.writeToken(io.name);
-    writeIndexVector(writer, io.indexes);
-    writeGeneralMatrix(writer, io.features);
-    writer.writeToken("</NnetIo>");
-  }
+  for (const NnetIo &io : example.io)
+    writeNnetIo(writer, io);
   writer.writeToken("</Nnet3Eg>");
 }

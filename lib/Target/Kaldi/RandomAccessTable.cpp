@@ -164,3 +164,4 @@ template class nnet3::RandomAccessTableReader<GeneralVector>;
 template class nnet3::RandomAccessTableReader<std::vector<int32_t>>;
 template class nnet3::RandomAccessTableReader<Posterior>;
 template class nnet3::RandomAccessTableReader<NnetExample>;
+template class nnet3::RandomAccessTableReader<NnetChainExample>;

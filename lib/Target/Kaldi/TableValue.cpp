@@ -39,6 +39,12 @@ LogicalResult nnet3::readTableValue(KaldiReader &reader, NnetExample &value) {
                  failed(readExample(reader, value)));
 }
 
+LogicalResult nnet3::readTableValue(KaldiReader &reader,
+                                    NnetChainExample &value) {
+  return failure(failed(reader.readHeader()) ||
+                 failed(readChainExample(reader, value)));
+}
+
 static LogicalResult readNumberLine(KaldiReader &reader,
                                     std::vector<int32_t> &value) {
   std::string line;
@@ -123,6 +129,12 @@ void nnet3::writeTableValue(KaldiWriter &writer, const Posterior &value) {
 void nnet3::writeTableValue(KaldiWriter &writer, const NnetExample &value) {
   writer.writeHeader();
   writeExample(writer, value);
+}
+
+void nnet3::writeTableValue(KaldiWriter &writer,
+                            const NnetChainExample &value) {
+  writer.writeHeader();
+  writeChainExample(writer, value);
 }
 
 void nnet3::writeTableValue(KaldiWriter &writer, const std::string &value) {

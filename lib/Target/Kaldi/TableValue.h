@@ -2,7 +2,7 @@
 #ifndef NNET3_LIB_TARGET_KALDI_TABLEVALUE_H
 #define NNET3_LIB_TARGET_KALDI_TABLEVALUE_H
 
-#include "nnet3/Target/Kaldi/Examples.h"
+#include "nnet3/Target/Kaldi/ChainExamples.h"
 #include "nnet3/Target/Kaldi/Posterior.h"
 #include "nnet3/Target/Kaldi/Reader.h"
 #include "nnet3/Target/Kaldi/Writer.h"
@@ -21,6 +21,8 @@ llvm::LogicalResult readTableValue(KaldiReader &reader,
                                    std::vector<int32_t> &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader, Posterior &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader, NnetExample &value);
+llvm::LogicalResult readTableValue(KaldiReader &reader,
+                                   NnetChainExample &value);
 /// A word alone on the rest of the line; always text.
 llvm::LogicalResult readTableValue(KaldiReader &reader, std::string &value);
 
@@ -49,6 +51,7 @@ void writeTableValue(KaldiWriter &writer, const GeneralVector &value);
 void writeTableValue(KaldiWriter &writer, const std::vector<int32_t> &value);
 void writeTableValue(KaldiWriter &writer, const Posterior &value);
 void writeTableValue(KaldiWriter &writer, const NnetExample &value);
+void writeTableValue(KaldiWriter &writer, const NnetChainExample &value);
 /// Always text.
 void writeTableValue(KaldiWriter &writer, const std::string &value);
 

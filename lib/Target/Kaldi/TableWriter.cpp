@@ -252,3 +252,4 @@ template class nnet3::TableWriter<GeneralVector>;
 template class nnet3::TableWriter<std::vector<int32_t>>;
 template class nnet3::TableWriter<Posterior>;
 template class nnet3::TableWriter<NnetExample>;
+template class nnet3::TableWriter<NnetChainExample>;

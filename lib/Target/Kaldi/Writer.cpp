@@ -95,6 +95,10 @@ void KaldiWriter::writeDouble(double value) {
   writeText(value);
 }
 
+void KaldiWriter::writeNumber(float value) {
+  os << NumberText(value, digitsFor(value, digits)).str();
+}
+
 void KaldiWriter::writeIntVector(llvm::ArrayRef<int32_t> values) {
   if (binary) {
     // The size byte is that of an element; the count itself has none.

@@ -30,6 +30,12 @@ struct NnetExample {
   std::vector<NnetIo> io;
 };
 
+/// Reads what an example has for a node. An io without name or with other
+/// indexes than rows is an error.
+llvm::LogicalResult readNnetIo(KaldiReader &reader, NnetIo &io);
+
+void writeNnetIo(KaldiWriter &writer, const NnetIo &io);
+
 /// Reads an example. An io without name, with other indexes than rows, or that
 /// comes twice is an error.
 llvm::LogicalResult readExample(KaldiReader &reader, NnetExample &example);

@@ -45,6 +45,8 @@ public:
   void writeBool(bool value);
   void writeFloat(float value);
   void writeDouble(double value);
+  /// A number as in text, whatever the mode, without the blank.
+  void writeNumber(float value);
 
   void writeIntVector(llvm::ArrayRef<int32_t> values);
   void writeIntPairVector(llvm::ArrayRef<std::pair<int32_t, int32_t>> values);

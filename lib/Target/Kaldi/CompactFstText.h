@@ -1,0 +1,17 @@
+//===- CompactFstText.h - Acceptors as text ---------------------*- C++ -*-===//
+#ifndef NNET3_LIB_TARGET_KALDI_COMPACTFSTTEXT_H
+#define NNET3_LIB_TARGET_KALDI_COMPACTFSTTEXT_H
+
+#include "nnet3/Target/Kaldi/CompactFst.h"
+
+namespace nnet3 {
+
+/// The text form: the rest of the line, which is blank, then lines
+/// `source target label label [weight]` and `state [weight]` up to an empty
+/// one. The first state is the start.
+llvm::LogicalResult readTextFst(KaldiReader &reader, CompactFst &fst);
+void writeTextFst(KaldiWriter &writer, const CompactFst &fst);
+
+} // namespace nnet3
+
+#endif // NNET3_LIB_TARGET_KALDI_COMPACTFSTTEXT_H
