@@ -19,6 +19,7 @@ config.substitutions.append(("%inputs", os.path.join(config.test_source_root, "I
 config.substitutions.append(("%mlir_include", config.mlir_include_dirs.split(";")[0]))
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%srcroot", config.nnet3_src_root))
+config.substitutions.append(("%bindir", config.nnet3_tools_dir))
 config.substitutions.append(("%libdir", os.path.join(config.nnet3_obj_root, "lib")))
 
 # A tool that is not built keeps its name; a test that uses it then fails. Some
@@ -38,6 +39,7 @@ llvm_config.add_tool_substitutions(
             "nnet3-run",
             "nnet3-lsp-server",
             "nnet3-rt-demo",
+            "nnet3-rt-run",
         )
     ],
     [config.nnet3_tools_dir],

@@ -1,6 +1,6 @@
 //===- GemmPortable.cpp - The matrix products without a BLAS --------------===//
 //
-// For libraries, which link no BLAS. gemmNT(), the product of the forward pass,
+// For libraries and nnet3-rt-run, which link no BLAS. gemmNT(), the product of the forward pass,
 // walks over tiles of the output. Both operands are contiguous along the sum,
 // so a tile keeps its sums in several lanes each and needs no packing, which
 // for the few rows of a chunk would cost as much as it saves. gemmNN() and
@@ -201,6 +201,8 @@ void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out) {
     for (int32_t r = 0; r < out.rows; ++r)
       vecAxpy(out.cols, alpha * a.row(k)[r], b.row(k), out.row(r));
 }
+
+void useOneBlasThread() {}
 
 } // namespace runtime
 } // namespace nnet3

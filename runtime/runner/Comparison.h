@@ -1,0 +1,31 @@
+//===- Comparison.h - Whether numbers are right -----------------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_RUNNER_COMPARISON_H
+#define NNET3_RUNTIME_RUNNER_COMPARISON_H
+
+#include "CasePack.h"
+
+#include <functional>
+#include <string>
+
+namespace nnet3 {
+namespace runtime {
+
+/// A matrix that came out, of float or double elements, in row-major order.
+struct ActualValues {
+  int64_t rows = 0, cols = 0;
+  std::function<double(int64_t row, int64_t col)> at;
+};
+
+ActualValues valuesOf(ConstMatrixView view);
+
+/// What is wrong with \p actual, by the rule of schema/cases.fbs; empty if
+/// nothing is. Vectors of a model have one row, and matrices of one may come as
+/// vectors.
+std::string compare(const ActualValues &actual,
+                    const schema::Expected &expected, const CasePack &pack);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_COMPARISON_H

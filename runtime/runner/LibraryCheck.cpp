@@ -1,0 +1,101 @@
+//===- LibraryCheck.cpp - A case in a library -----------------------------===//
+
+#include "Checks.h"
+#include "Comparison.h"
+#include "LibraryModel.h"
+
+namespace nnet3 {
+namespace runtime {
+
+/// After so many runs outputs are compared: a GPU records the second one, and
+/// replays it from then on.
+static constexpr int kRuns[] = {1, 3};
+
+Result<std::shared_ptr<SharedObject>> PackLibraries::get(uint32_t index) {
+  std::shared_ptr<SharedObject> &library = opened[index];
+  if (!library) {
+    const uint32_t chunk = pack.description().libraries()->Get(index)->chunk();
+    auto loaded =
+        SharedObject::openBytes(pack.chunkData(chunk), pack.chunkSize(chunk));
+    if (!loaded.ok())
+      return loaded.status();
+    library = std::move(*loaded);
+  }
+  return library;
+}
+
+static CheckResult failed(std::string detail) {
+  return {Outcome::Failed, std::move(detail)};
+}
+
+/// Whether the machine is not what the library is for.
+static bool isOtherMachine(nnet3lib_status status) {
+  return status == NNET3LIB_WRONG_CPU;
+}
+
+/// Inputs that the whole case has, derivatives among them: the forward part
+/// takes what it knows by name.
+static std::map<std::string, ConstMatrixView>
+inputsOf(const CasePack &pack, const schema::Case &entry,
+         const std::vector<LibraryMatrix> &takes) {
+  std::map<std::string, ConstMatrixView> inputs;
+  if (entry.inputs())
+    for (const schema::CaseMatrix *input : *entry.inputs())
+      for (const LibraryMatrix &taken : takes)
+        if (taken.name == input->name()->string_view())
+          inputs[taken.name] = pack.values(*input);
+  return inputs;
+}
+
+/// What is wrong with the outputs that the library gives; it has none of the
+/// derivatives.
+static std::string
+compareOutputs(const CasePack &pack, const schema::Case &entry,
+               const std::map<std::string, OwnedMatrix> &outputs) {
+  size_t compared = 0;
+  if (entry.outputs())
+    for (const schema::Expected *expected : *entry.outputs()) {
+      auto found = outputs.find(expected->value()->name()->str());
+      if (found == outputs.end())
+        continue;
+      ++compared;
+      const std::string wrong =
+          compare(valuesOf(found->second.view()), *expected, pack);
+      if (!wrong.empty())
+        return found->first + ": " + wrong;
+    }
+  return compared != outputs.size() ? "an output is not in the pack" : "";
+}
+
+CheckResult checkLibrary(const CasePack &pack, const schema::Case &entry,
+                         const schema::CaseLibrary &which,
+                         PackLibraries &libraries) {
+  if (which.left_out())
+    return {Outcome::Skipped, which.left_out()->str()};
+  auto code = libraries.get(which.library());
+  if (!code.ok())
+    return failed(code.status().message());
+  nnet3lib_status status;
+  auto model = LibraryModel::open(*code, which.prefix()->str(),
+                                  /*weightsPath=*/"", status);
+  if (!model.ok())
+    return {isOtherMachine(status) ? Outcome::Skipped : Outcome::Failed,
+            model.status().message()};
+  auto takes = (*model)->inputs(0);
+  if (!takes.ok())
+    return failed(takes.status().message());
+  const auto inputs = inputsOf(pack, entry, *takes);
+  for (int times : kRuns) {
+    auto outputs = (*model)->run(0, inputs, times, status);
+    if (!outputs.ok())
+      return {isOtherMachine(status) ? Outcome::Skipped : Outcome::Failed,
+              outputs.status().message()};
+    const std::string wrong = compareOutputs(pack, entry, *outputs);
+    if (!wrong.empty())
+      return failed("run " + std::to_string(times) + ": " + wrong);
+  }
+  return {};
+}
+
+} // namespace runtime
+} // namespace nnet3

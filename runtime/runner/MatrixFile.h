@@ -1,0 +1,29 @@
+//===- MatrixFile.h - Matrices in Kaldi's files -----------------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_RUNNER_MATRIXFILE_H
+#define NNET3_RUNTIME_RUNNER_MATRIXFILE_H
+
+#include "LibraryModel.h"
+
+#include <string>
+#include <string_view>
+
+namespace nnet3 {
+namespace runtime {
+
+/// The matrix in the bytes of a file, in text, or in binary as floats. Errors
+/// tell at which byte.
+Result<OwnedMatrix> parseMatrix(std::string_view bytes);
+
+Result<OwnedMatrix> readMatrixFile(const std::string &path);
+
+/// Writes text with nine digits, which floats survive.
+Status writeMatrixFile(const std::string &path, ConstMatrixView matrix);
+
+/// Writes a file that is there whole or not at all.
+Status writeWholeFile(const std::string &path, const std::string &bytes);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_MATRIXFILE_H

@@ -1,0 +1,24 @@
+//===- ModelValues.h - What a model has, by names ---------------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_RUNNER_MODELVALUES_H
+#define NNET3_RUNTIME_RUNNER_MODELVALUES_H
+
+#include "CasePack.h"
+#include "nnet3/runtime/Model.h"
+
+#include <string>
+
+namespace nnet3 {
+namespace runtime {
+
+using ExpectedList = flatbuffers::Vector<flatbuffers::Offset<schema::Expected>>;
+
+/// What is wrong with what \p model exports; empty if nothing is. \p list may
+/// be null.
+std::string compareModel(const Model &model, const ExpectedList *list,
+                         const CasePack &pack);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_MODELVALUES_H

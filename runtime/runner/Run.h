@@ -1,0 +1,27 @@
+//===- Run.h - What nnet3-rt-run does ---------------------------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_RUNNER_RUN_H
+#define NNET3_RUNTIME_RUNNER_RUN_H
+
+#include "RunnerOptions.h"
+
+#include <cstdint>
+
+namespace nnet3 {
+namespace runtime {
+
+/// Checks the pack in these bytes; \p isGood receives whether all went well.
+Status runPack(const void *data, uint64_t size, const RunnerOptions &options,
+               bool &isGood);
+
+/// Runs a program file in memory, both parts if it has two.
+Status runProgram(const void *data, uint64_t size,
+                  const RunnerOptions &options);
+
+/// Runs a request of the library options.file.
+Status runLibrary(const RunnerOptions &options);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_RUN_H

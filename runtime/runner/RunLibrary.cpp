@@ -1,0 +1,81 @@
+//===- RunLibrary.cpp - A library on matrices from files ------------------===//
+
+#include "MatrixFile.h"
+#include "Run.h"
+
+#include <cstdio>
+
+namespace nnet3 {
+namespace runtime {
+
+/// NAME of DIR/libNAME.so.
+static std::string libraryName(const std::string &path) {
+  std::string name = path.substr(path.find_last_of('/') + 1);
+  if (name.compare(0, 3, "lib") == 0)
+    name.erase(0, 3);
+  return name.substr(0, name.rfind(".so"));
+}
+
+static Status printList(const LibraryModel &model) {
+  for (int32_t request = 0; request < model.numRequests(); ++request) {
+    auto name = model.requestName(request);
+    auto inputs = model.inputs(request), outputs = model.outputs(request);
+    if (!name.ok() || !inputs.ok() || !outputs.ok())
+      return !name.ok() ? name.status()
+                        : (inputs.ok() ? outputs.status() : inputs.status());
+    std::printf("request %s\n", name->c_str());
+    for (const LibraryMatrix &matrix : *inputs)
+      std::printf("input %s: %d x %d\n", matrix.name.c_str(), matrix.rows,
+                  matrix.cols);
+    for (const LibraryMatrix &matrix : *outputs)
+      std::printf("output %s: %d x %d\n", matrix.name.c_str(), matrix.rows,
+                  matrix.cols);
+  }
+  return Status();
+}
+
+static Status run(const LibraryModel &model, const RunnerOptions &options) {
+  int32_t request = 0;
+  if (!options.request.empty()) {
+    auto found = model.findRequest(options.request);
+    if (!found.ok())
+      return found.status();
+    request = *found;
+  }
+  std::map<std::string, OwnedMatrix> matrices;
+  std::map<std::string, ConstMatrixView> inputs;
+  for (const auto &[name, path] : options.inputs) {
+    auto matrix = readMatrixFile(path);
+    if (!matrix.ok())
+      return matrix.status();
+    inputs[name] = (matrices[name] = std::move(*matrix)).view();
+  }
+  nnet3lib_status status;
+  auto outputs = model.run(request, inputs, /*times=*/1, status);
+  if (!outputs.ok())
+    return outputs.status();
+  for (const auto &[name, path] : options.outputs) {
+    auto found = outputs->find(name);
+    if (found == outputs->end())
+      return invalidArgument("there is no output '" + name + "'");
+    if (Status error = writeMatrixFile(path, found->second.view()); !error.ok())
+      return error;
+  }
+  return Status();
+}
+
+Status runLibrary(const RunnerOptions &options) {
+  auto code = SharedObject::openFile(options.file);
+  if (!code.ok())
+    return code.status();
+  const std::string prefix =
+      options.prefix.empty() ? libraryName(options.file) : options.prefix;
+  nnet3lib_status status;
+  auto model = LibraryModel::open(*code, prefix, options.weights, status);
+  if (!model.ok())
+    return model.status();
+  return options.list ? printList(**model) : run(**model, options);
+}
+
+} // namespace runtime
+} // namespace nnet3

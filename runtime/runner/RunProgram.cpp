@@ -1,0 +1,83 @@
+//===- RunProgram.cpp - A program on matrices from files ------------------===//
+
+#include "MatrixFile.h"
+#include "Run.h"
+#include "nnet3/runtime/Runtime.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace nnet3 {
+namespace runtime {
+
+static void printList(const Program &program) {
+  auto print = [](const char *kind, const IoInfo &info) {
+    std::printf("%s %s%.*s: %d x %d\n", kind,
+                info.isDerivative ? "derivative of " : "",
+                int(info.name.size()), info.name.data(), info.rows, info.cols);
+  };
+  for (const IoInfo &info : program.inputs())
+    print("input", info);
+  for (const IoInfo &info : program.outputs())
+    print("output", info);
+}
+
+/// Hands the instance what it takes; \p matrices keeps that alive.
+static Status setInputs(Instance &instance, const RunnerOptions &options,
+                        std::vector<OwnedMatrix> &matrices) {
+  matrices.reserve(options.inputs.size());
+  for (const auto &[name, path] : options.inputs) {
+    auto matrix = readMatrixFile(path);
+    if (!matrix.ok())
+      return matrix.status();
+    matrices.push_back(std::move(*matrix));
+    if (Status error = instance.setInput(name, matrices.back().view());
+        !error.ok())
+      return error;
+  }
+  return Status();
+}
+
+static Status writeOutputs(const Instance &instance,
+                           const RunnerOptions &options) {
+  for (const auto &[name, path] : options.outputs) {
+    auto value = instance.output(name);
+    if (!value.ok())
+      return value.status();
+    if (Status error = writeMatrixFile(path, *value); !error.ok())
+      return error;
+  }
+  return Status();
+}
+
+Status runProgram(const void *data, uint64_t size,
+                  const RunnerOptions &options) {
+  if (!options.request.empty() || !options.prefix.empty() ||
+      !options.weights.empty())
+    return invalidArgument(
+        "--request, --prefix and --weights are for libraries");
+  auto program = Program::load(data, size);
+  if (!program.ok())
+    return program.status();
+  if (options.list) {
+    printList(**program);
+    return Status();
+  }
+  auto instance = Instance::create(*program);
+  if (!instance.ok())
+    return instance.status();
+  std::vector<OwnedMatrix> matrices;
+  if (Status error = setInputs(**instance, options, matrices); !error.ok())
+    return error;
+  const auto &inputs = (*program)->inputs();
+  const bool isBackward =
+      std::any_of(inputs.begin(), inputs.end(),
+                  [](const IoInfo &info) { return info.isDerivative; });
+  Status ran = (*instance)->run();
+  if (ran.ok() && isBackward)
+    ran = (*instance)->run();
+  return ran.ok() ? writeOutputs(**instance, options) : ran;
+}
+
+} // namespace runtime
+} // namespace nnet3

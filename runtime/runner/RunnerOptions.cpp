@@ -1,0 +1,136 @@
+//===- RunnerOptions.cpp - The command line of nnet3-rt-run ---------------===//
+
+#include "RunnerOptions.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+
+namespace nnet3 {
+namespace runtime {
+
+const char *RunnerOptions::helpText() {
+  return R"(usage: nnet3-rt-run [options] PACK
+       nnet3-rt-run [options] PROGRAM|LIBRARY
+
+Checks all cases of a pack, or runs a program file or a library of
+nnet3-compile. Needs nothing but the C library.
+
+Packs:
+  --backend=NAME    only this one: interpreter, or what a library is for
+  --filter=REGEX    only cases whose name matches
+  --jobs=N          so many processes (default: 1)
+  --json=FILE       writes what each check came to
+  --list            prints the cases and their backends
+  --timeout=SECONDS of one check (default: 300)
+  --verbose         prints checks that passed, too
+
+Programs and libraries:
+  --input=NAME=MATRIX, --output=NAME=MATRIX
+                    Kaldi's matrix files; derivatives are called as their nodes
+  --list            prints inputs and outputs
+  --prefix=NAME     what a library's functions begin with (default: NAME of
+                    libNAME.so)
+  --request=NAME    one of a library's requests (default: the first)
+  --weights=FILE    a library's weights that are in a file of their own
+)";
+}
+
+namespace {
+
+/// Looks for options of each kind in one argument.
+class Argument {
+public:
+  explicit Argument(std::string_view text) : text(text) {}
+
+  bool isFlag(std::string_view name, bool &value) const {
+    if (text != name)
+      return false;
+    value = true;
+    return true;
+  }
+  /// Whether this is `name=value`.
+  bool isValue(std::string_view name, std::string &value) const {
+    if (text.size() <= name.size() || text.substr(0, name.size()) != name ||
+        text[name.size()] != '=')
+      return false;
+    value = text.substr(name.size() + 1);
+    return true;
+  }
+
+private:
+  std::string_view text;
+};
+
+Result<unsigned> parseCount(const char *option, const std::string &value) {
+  char *end = nullptr;
+  errno = 0;
+  const unsigned long count = std::strtoul(value.c_str(), &end, 10);
+  if (errno != 0 || *end != '\0' || value.empty() || value[0] == '-' ||
+      count == 0 || count > 10000)
+    return invalidArgument(std::string(option) +
+                           " expects a number from 1 to 10000, but got '" +
+                           value + "'");
+  return static_cast<unsigned>(count);
+}
+
+Status addFile(std::vector<std::pair<std::string, std::string>> &list,
+               const std::string &value) {
+  const size_t equals = value.find('=');
+  if (equals == 0 || equals == std::string::npos)
+    return invalidArgument("expects NAME=MATRIX, but got '" + value + "'");
+  list.emplace_back(value.substr(0, equals), value.substr(equals + 1));
+  return Status();
+}
+
+} // namespace
+
+static Status parseArgument(const Argument &argument, const char *text,
+                            RunnerOptions &options) {
+  std::string value;
+  if (argument.isFlag("--help", options.help) ||
+      argument.isFlag("--list", options.list) ||
+      argument.isFlag("--verbose", options.verbose) ||
+      argument.isValue("--filter", options.filter) ||
+      argument.isValue("--backend", options.backend) ||
+      argument.isValue("--json", options.json) ||
+      argument.isValue("--request", options.request) ||
+      argument.isValue("--prefix", options.prefix) ||
+      argument.isValue("--weights", options.weights))
+    return Status();
+  if (argument.isValue("--input", value))
+    return addFile(options.inputs, value);
+  if (argument.isValue("--output", value))
+    return addFile(options.outputs, value);
+  for (auto [name, count] : {std::pair("--jobs", &options.jobs),
+                             std::pair("--timeout", &options.timeout)})
+    if (argument.isValue(name, value)) {
+      auto parsed = parseCount(name, value);
+      if (parsed.ok())
+        *count = *parsed;
+      return parsed.status();
+    }
+  if (text[0] == '-')
+    return invalidArgument("unknown option '" + std::string(text) +
+                           "'; see --help");
+  if (!options.file.empty())
+    return invalidArgument("expects one file, but got '" + options.file +
+                           "' and '" + text + "'");
+  options.file = text;
+  return Status();
+}
+
+Result<RunnerOptions> RunnerOptions::parse(int argc, char **argv) {
+  RunnerOptions options;
+  for (int i = 1; i < argc; ++i)
+    if (Status error = parseArgument(Argument(argv[i]), argv[i], options);
+        !error.ok())
+      return error;
+  if (options.file.empty() && !options.help)
+    return invalidArgument("expects a file; see --help");
+  return options;
+}
+
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,43 @@
+//===- RunnerOptions.h - The command line of nnet3-rt-run -------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_RUNNER_RUNNEROPTIONS_H
+#define NNET3_RUNTIME_RUNNER_RUNNEROPTIONS_H
+
+#include "nnet3/runtime/Status.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace nnet3 {
+namespace runtime {
+
+/// What the command line says.
+struct RunnerOptions {
+  bool help = false;
+  /// A pack, a program or a library.
+  std::string file;
+
+  // For packs.
+  std::string filter;  ///< an extended regular expression; empty: all cases
+  std::string backend; ///< empty: all
+  std::string json;    ///< a file; empty: none
+  unsigned jobs = 1;
+  unsigned timeout = 300; ///< seconds of one check
+  bool list = false, verbose = false;
+
+  // For programs and libraries.
+  /// Names of nodes with files.
+  std::vector<std::pair<std::string, std::string>> inputs, outputs;
+  std::string request; ///< its name; empty: the first one
+  std::string prefix;  ///< empty: the library's name
+  std::string weights; ///< a file; empty: none
+
+  static Result<RunnerOptions> parse(int argc, char **argv);
+  static const char *helpText();
+};
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_RUNNEROPTIONS_H

@@ -1,0 +1,39 @@
+//===- SharedObject.h - Libraries of nnet3-compile in memory ----*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_RUNNER_SHAREDOBJECT_H
+#define NNET3_RUNTIME_RUNNER_SHAREDOBJECT_H
+
+#include "nnet3/runtime/Status.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+namespace nnet3 {
+namespace runtime {
+
+/// A shared object that is loaded; unloaded when destroyed.
+class SharedObject {
+public:
+  ~SharedObject();
+  SharedObject(const SharedObject &) = delete;
+  SharedObject &operator=(const SharedObject &) = delete;
+
+  static Result<std::shared_ptr<SharedObject>>
+  openFile(const std::string &path);
+  /// Loads bytes that are in no file of their own. They are copied.
+  static Result<std::shared_ptr<SharedObject>> openBytes(const void *data,
+                                                         uint64_t size);
+
+  /// Null where there is no such symbol.
+  void *find(const std::string &symbol) const;
+
+private:
+  explicit SharedObject(void *handle) : handle(handle) {}
+  void *handle;
+};
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_SHAREDOBJECT_H

@@ -1,0 +1,71 @@
+//===- MatrixFileTest.cpp - Matrices in Kaldi's files ---------------------===//
+
+#include "runner/MatrixFile.h"
+
+#include <gtest/gtest.h>
+
+using namespace nnet3::runtime;
+
+namespace {
+
+std::string parseError(std::string_view bytes) {
+  auto matrix = parseMatrix(bytes);
+  return matrix.ok() ? "" : matrix.status().message();
+}
+
+/// `dims`, then the values.
+std::string binary(int32_t rows, int32_t cols,
+                   const std::vector<float> &values) {
+  std::string bytes("\0BFM ", 5);
+  for (int32_t dim : {rows, cols}) {
+    bytes += '\4';
+    bytes.append(reinterpret_cast<const char *>(&dim), 4);
+  }
+  bytes.append(reinterpret_cast<const char *>(values.data()),
+               4 * values.size());
+  return bytes;
+}
+
+TEST(MatrixFileTest, Text) {
+  auto matrix = parseMatrix(" [\n  1 -2.5e1\n  3 nan ]\n");
+  ASSERT_TRUE(matrix.ok());
+  EXPECT_EQ(matrix->rows, 2);
+  EXPECT_EQ(matrix->cols, 2);
+  EXPECT_EQ(matrix->values[1], -25);
+  EXPECT_NE(matrix->values[3], matrix->values[3]);
+  EXPECT_EQ(parseMatrix("[ ]")->rows, 0);
+}
+
+TEST(MatrixFileTest, TextErrors) {
+  EXPECT_EQ(parseError("1 2"),
+            "byte 0: expects a matrix, which begins with '['");
+  EXPECT_EQ(parseError(""), "byte 0: expects a matrix, which begins with '['");
+  EXPECT_EQ(parseError("[ 1 x ]"), "byte 4: expects a number, or ']'");
+  EXPECT_EQ(parseError("[ 1 2"), "byte 5: the file ends inside of a matrix");
+  EXPECT_EQ(parseError("[ 1 2\n3 ]"),
+            "byte 8: expects a row of 2 numbers, but got 1");
+  EXPECT_EQ(parseError("[ 1 ] [ 2 ]"), "byte 6: expects the end of the file");
+}
+
+TEST(MatrixFileTest, Binary) {
+  auto matrix = parseMatrix(binary(1, 2, {3, 4}));
+  ASSERT_TRUE(matrix.ok());
+  EXPECT_EQ(matrix->cols, 2);
+  EXPECT_EQ(matrix->values[1], 4);
+  EXPECT_EQ(parseError(binary(1, 3, {3, 4})),
+            "byte 23: a 1 x 3 matrix does not end here");
+  EXPECT_EQ(parseError(binary(0x7FFFFFFF, 0x7FFFFFFF, {})),
+            "byte 15: a 2147483647 x 2147483647 matrix does not end here");
+  EXPECT_EQ(parseError(binary(-1, 3, {})),
+            "byte 5: expects a number of 4 bytes, not negative");
+  EXPECT_EQ(parseError(std::string("\0BDM ", 5)),
+            "byte 2: expects a matrix of floats, 'FM '");
+}
+
+TEST(MatrixFileTest, EveryTruncationOfABinaryFile) {
+  const std::string bytes = binary(1, 2, {3, 4});
+  for (size_t size = 0; size < bytes.size(); ++size)
+    EXPECT_NE(parseError(bytes.substr(0, size)), "") << size;
+}
+
+} // namespace
