@@ -1,10 +1,10 @@
 //===- GemmPortable.cpp - The matrix products without a BLAS --------------===//
 //
-// For libraries and nnet3-rt-run, which link no BLAS. gemmNT(), the product of the forward pass,
-// walks over tiles of the output. Both operands are contiguous along the sum,
-// so a tile keeps its sums in several lanes each and needs no packing, which
-// for the few rows of a chunk would cost as much as it saves. gemmNN() and
-// gemmTN() belong to the backward pass.
+// For libraries and nnet3-rt-run, which link no BLAS. gemmNT(), the product of
+// the forward pass, walks over tiles of the output. Both operands are
+// contiguous along the sum, so a tile keeps its sums in several lanes each and
+// needs no packing, which for the few rows of a chunk would cost as much as it
+// saves. gemmNN() and gemmTN() belong to the backward pass.
 //
 //===----------------------------------------------------------------------===//
 

@@ -26,7 +26,7 @@ import compare
 import kaldi_files
 import run_golden
 
-ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
+ROOT = os.path.join(os.path.dirname(os.path.realpath(__file__)), "../..")
 SCHEMA = os.path.join(ROOT, "runtime", "schema", "cases.fbs")
 PIPELINE = "builtin.module(nnet3-compile,nnet3-optimize)"
 # As in runtime/include/nnet3/runtime/Container.h.
@@ -102,11 +102,38 @@ def execute(arguments, directory, data=None):
     return result.stdout
 
 
+def has_file(directory, case, key):
+    return os.path.isfile(os.path.join(directory, case.get(key, "")))
+
+
+def has_backward_part(directory, case):
+    """Whether this copy of the case has anything of it."""
+    return has_file(directory, case, "gradient") or any(
+        entry["kind"] in ("outderiv", "inderiv")
+        and os.path.exists(os.path.join(directory, entry["file"]))
+        for entry in case["files"]
+    )
+
+
+def read_request(directory, case):
+    with open(os.path.join(directory, case["request"])) as file:
+        text = file.read()
+    if has_backward_part(directory, case):
+        return text
+    return re.sub(r"(has-deriv|need-model-derivative)=\S+", "", text)
+
+
 def make_program(options, directory, case):
     """The program file of the case's request."""
     translate = options.tool("nnet3-translate")
-    request = "--request=" + case["request"]
-    text = execute([translate, "--raw-to-mlir", request, case["model"]], directory)
+    with tempfile.NamedTemporaryFile("w") as request:
+        request.write(read_request(directory, case))
+        request.flush()
+        text = execute(
+            [translate, "--raw-to-mlir", "--request=" + request.name]
+            + [case["model"]],
+            directory,
+        )
     optimize = [options.tool("nnet3-opt"), "-", "--pass-pipeline=" + PIPELINE]
     text = execute(optimize, directory, text)
     return execute([translate, "--mlir-to-program", "-"], directory, text)
@@ -253,12 +280,12 @@ def pack_statistics(data, path, options, model):
 def pack_case(data, options, directory, case, program):
     entry = {"name": case["name"], **add_program(data, program)}
     entry.update(pack_matrices(data, directory, case))
-    gradient = os.path.join(directory, case.get("gradient", ""))
-    if os.path.isfile(gradient):
+    if has_file(directory, case, "gradient"):
+        gradient = os.path.join(directory, case["gradient"])
         entry["gradient"] = pack_gradient(data, gradient, options, case)
     entry["keeps_statistics"] = case["flags"]["store_component_stats"]
-    statistics = os.path.join(directory, case.get("stats", ""))
-    if case.get("stats_deterministic") and os.path.isfile(statistics):
+    if case.get("stats_deterministic") and has_file(directory, case, "stats"):
+        statistics = os.path.join(directory, case["stats"])
         model = os.path.join(directory, case["model"])
         entry["statistics"] = pack_statistics(data, statistics, options, model)
     return entry

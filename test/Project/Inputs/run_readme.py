@@ -24,7 +24,8 @@ def run(command, root, tools):
         folder = pathlib.Path(scratch)
         (folder / "build").mkdir()
         (folder / "build/bin").symlink_to(tools)
-        (folder / "examples").symlink_to(root / "examples")
+        for name in ("examples", "test"):
+            (folder / name).symlink_to(root / name)
         return subprocess.run(
             ["bash", "-euo", "pipefail", "-c", command],
             cwd=folder,
