@@ -13,12 +13,13 @@ namespace cuda {
 static constexpr size_t kWorkspaceBytes = size_t(32) << 20;
 
 Result<std::unique_ptr<DeviceInstance>>
-DeviceInstance::create(const DeviceModel &model, const DeviceRequest &request) {
+DeviceInstance::create(const DeviceModel &model, const DeviceRequest &request,
+                       Stream stream) {
   Status status = model.check(request);
   if (!status.ok())
     return status;
   std::unique_ptr<DeviceInstance> instance(new DeviceInstance(model, request));
-  status = instance->open();
+  status = instance->open(stream);
   if (!status.ok())
     return status;
   return std::move(instance);
@@ -28,14 +29,17 @@ DeviceInstance::~DeviceInstance() {
   ContextScope scope(api, model.getContext());
   if (stream)
     api.driver.streamSynchronize(stream);
-  if (graph)
-    api.driver.graphExecDestroy(graph);
+  for (GraphExec graph : graphs)
+    if (graph)
+      api.driver.graphExecDestroy(graph);
   if (blas)
     api.blas.destroy(blas);
   if (staging)
     api.driver.hostFree(staging);
-  if (stream)
-    api.driver.streamDestroy(stream);
+  if (done)
+    api.driver.eventDestroy(done);
+  if (ownStream)
+    api.driver.streamDestroy(ownStream);
   arena.release();
   workspace.release();
 }
@@ -47,14 +51,16 @@ static size_t getBytes(const std::vector<DeviceMatrix> &matrices) {
   return bytes;
 }
 
-Status DeviceInstance::open() {
+Status DeviceInstance::open(Stream given) {
   ContextScope scope(api, model.getContext());
   Error error = scope.getError();
   auto doNext = [&](auto &&step) {
     if (error == 0)
       error = step();
   };
-  doNext([&] { return api.driver.streamCreate(&stream, kStreamNonBlocking); });
+  doNext(
+      [&] { return api.driver.streamCreate(&ownStream, kStreamNonBlocking); });
+  doNext([&] { return api.driver.eventCreate(&done, kEventDisableTiming); });
   doNext([&] { return arena.allocate(sizeof(float) * request.arenaFloats); });
   doNext([&] { return workspace.allocate(kWorkspaceBytes); });
   const size_t bytes = getBytes(request.inputs) + getBytes(request.outputs);
@@ -63,12 +69,8 @@ Status DeviceInstance::open() {
   });
   if (error)
     return makeStatus(api, error, "allocating memory");
+  stream = given ? given : ownStream;
   doNext([&] { return api.blas.create(&blas); });
-  doNext([&] { return api.blas.setStream(blas, stream); });
-  doNext([&] {
-    return api.blas.setWorkspace(
-        blas, reinterpret_cast<void *>(workspace.get()), kWorkspaceBytes);
-  });
   doNext([&] { return api.blas.setMathMode(blas, kMathDefault); });
   if (error)
     return Status(NNET3RT_NO_DEVICE,
@@ -94,6 +96,19 @@ ConstMatrixView DeviceInstance::getOutput(size_t number) const {
                          matrix.cols);
 }
 
+/// A handle that gets another stream forgets its workspace.
+Error DeviceInstance::useStream(Stream to) {
+  if (to == blasStream)
+    return 0;
+  Error error = api.blas.setStream(blas, to);
+  if (error == 0)
+    error = api.blas.setWorkspace(
+        blas, reinterpret_cast<void *>(workspace.get()), kWorkspaceBytes);
+  if (error == 0)
+    blasStream = to;
+  return error;
+}
+
 /// Y^T := W X^T + beta Y^T, column by column.
 Error DeviceInstance::multiply(const Product &product, const int64_t *places) {
   const float one = 1;
@@ -109,7 +124,8 @@ Error DeviceInstance::multiply(const Product &product, const int64_t *places) {
       product.outputBatch, product.batches);
 }
 
-Error DeviceInstance::launch(size_t number, const int64_t *places) {
+Error DeviceInstance::launch(Stream to, size_t number,
+                             const int64_t *places) {
   const Kernel &kernel = model.getKernel(number);
   const Function function = model.getFunction(number);
   if (!function)
@@ -120,56 +136,109 @@ Error DeviceInstance::launch(size_t number, const int64_t *places) {
     parameters.push_back(const_cast<int64_t *>(&places[i]));
   return api.driver.launchKernel(function, kernel.blocksX, kernel.blocksY, 1,
                                  kernel.threads, 1, 1, /*sharedBytes=*/0,
-                                 stream, parameters.data(), nullptr);
+                                 to, parameters.data(), nullptr);
 }
 
-Error DeviceInstance::enqueue() {
-  Error error = 0;
-  for (size_t i = 0; i < inputs.size() && error == 0; ++i)
+Error DeviceInstance::enqueue(Stream to, bool withCopies) {
+  Error error = useStream(to);
+  for (size_t i = 0; withCopies && i < inputs.size() && error == 0; ++i)
     error =
         api.driver.copyToDevice(getPlace(request.inputs[i].place), inputs[i],
-                                request.inputs[i].getBytes(), stream);
+                                request.inputs[i].getBytes(), to);
   const std::vector<int64_t> &launches = request.launches;
   for (size_t at = 0; at < launches.size() && error == 0;) {
     const auto number = static_cast<size_t>(launches[at]);
-    error = launch(number, &launches[at + 1]);
+    error = launch(to, number, &launches[at + 1]);
     at += 1 + model.getKernel(number).numPlaces;
   }
-  for (size_t i = 0; i < outputs.size() && error == 0; ++i)
+  for (size_t i = 0; withCopies && i < outputs.size() && error == 0; ++i)
     error =
         api.driver.copyToHost(outputs[i], getPlace(request.outputs[i].place),
-                              request.outputs[i].getBytes(), stream);
+                              request.outputs[i].getBytes(), to);
   return error;
 }
 
-Error DeviceInstance::capture() {
-  Error error = api.driver.streamBeginCapture(stream, kCaptureThreadLocal);
+Error DeviceInstance::capture(bool withCopies) {
+  Error error = api.driver.streamBeginCapture(ownStream, kCaptureThreadLocal);
   if (error)
     return error;
-  error = enqueue();
+  error = enqueue(ownStream, withCopies);
   Graph recorded = nullptr;
   // Ends the capture also where something in it has failed.
-  const Error ended = api.driver.streamEndCapture(stream, &recorded);
+  const Error ended = api.driver.streamEndCapture(ownStream, &recorded);
   if (error == 0)
     error = ended;
   if (error == 0)
-    error = api.driver.graphInstantiate(&graph, recorded, /*flags=*/0);
+    error = api.driver.graphInstantiate(&graphs[withCopies], recorded,
+                                        /*flags=*/0);
   if (recorded)
     api.driver.graphDestroy(recorded);
   return error;
 }
 
-Status DeviceInstance::run() {
-  ContextScope scope(api, model.getContext());
-  Error error = scope.getError();
-  if (error == 0 && hasRun && !graph)
-    error = capture();
+/// The first run is no graph: cuBLAS loads its kernels then, which is not
+/// possible while a graph is captured.
+Error DeviceInstance::compute(bool withCopies) {
+  GraphExec &graph = graphs[withCopies];
+  Error error = 0;
+  if (hasRun && !graph)
+    error = capture(withCopies);
   if (error == 0)
-    error = graph ? api.driver.graphLaunch(graph, stream) : enqueue();
+    error = graph ? api.driver.graphLaunch(graph, stream)
+                  : enqueue(stream, withCopies);
+  return error;
+}
+
+Status DeviceInstance::finish(Error error) {
   if (error == 0)
-    error = api.driver.streamSynchronize(stream);
+    error = api.driver.eventRecord(done, stream);
   hasRun = error == 0;
   return error ? makeStatus(api, error, "running") : Status();
+}
+
+Status DeviceInstance::submit() {
+  ContextScope scope(api, model.getContext());
+  const Error error = scope.getError();
+  return finish(error ? error : compute(/*withCopies=*/true));
+}
+
+Error DeviceInstance::copyRows(const DeviceMatrix &matrix,
+                               const DeviceRows &rows, bool toArena) {
+  Copy2d copy;
+  copy.source = copy.dest = rows.data;
+  copy.sourcePitch = copy.destPitch = sizeof(float) * rows.stride;
+  (toArena ? copy.dest : copy.source) = getPlace(matrix.place);
+  copy.widthBytes = sizeof(float) * matrix.cols;
+  (toArena ? copy.destPitch : copy.sourcePitch) = copy.widthBytes;
+  copy.height = matrix.rows;
+  return api.driver.copy2d(&copy, stream);
+}
+
+Status DeviceInstance::submitOnDevice(const std::vector<DeviceRows> &from,
+                                      const std::vector<DeviceRows> &to) {
+  ContextScope scope(api, model.getContext());
+  Error error = scope.getError();
+  for (size_t i = 0; i < from.size() && error == 0; ++i)
+    error = copyRows(request.inputs[i], from[i], /*toArena=*/true);
+  if (error == 0)
+    error = compute(/*withCopies=*/false);
+  for (size_t i = 0; i < to.size() && error == 0; ++i)
+    if (to[i].data)
+      error = copyRows(request.outputs[i], to[i], /*toArena=*/false);
+  return finish(error);
+}
+
+Status DeviceInstance::wait() {
+  ContextScope scope(api, model.getContext());
+  Error error = scope.getError();
+  if (error == 0)
+    error = api.driver.eventSynchronize(done);
+  return error ? makeStatus(api, error, "running") : Status();
+}
+
+Status DeviceInstance::run() {
+  Status status = submit();
+  return status.ok() ? wait() : status;
 }
 
 } // namespace cuda

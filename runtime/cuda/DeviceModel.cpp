@@ -2,80 +2,82 @@
 
 #include "nnet3/runtime/cuda/DeviceModel.h"
 
-#include <algorithm>
-#include <limits>
-
 namespace nnet3 {
 namespace runtime {
 namespace cuda {
 
-Status makeStatus(const CudaApi &api, Error error, const std::string &doing) {
-  constexpr Error kOutOfMemory = 2;
-  return Status(error == kOutOfMemory ? NNET3RT_OUT_OF_MEMORY
-                                      : NNET3RT_NO_DEVICE,
-                "the GPU fails at " + doing + ": " + api.getName(error));
-}
-
-Error DeviceMemory::allocate(size_t bytes) {
-  return api.driver.memAlloc(&pointer, std::max<size_t>(1, bytes));
-}
-
-void DeviceMemory::release() {
-  if (pointer)
-    api.driver.memFree(pointer);
-  pointer = 0;
-}
-
 Result<std::unique_ptr<DeviceModel>>
-DeviceModel::create(const CudaApi &api, int number, const DeviceCode &code,
-                    const void *weights, size_t weightsBytes) {
-  std::unique_ptr<DeviceModel> model(new DeviceModel(api, code));
-  Status status = model->open(number, weights, weightsBytes);
+DeviceModel::create(std::shared_ptr<const DeviceWeights> weights,
+                    std::shared_ptr<const DeviceCode> code) {
+  std::unique_ptr<DeviceModel> model(
+      new DeviceModel(std::move(weights), std::move(code)));
+  Status status = model->open();
   if (!status.ok())
     return status;
   return std::move(model);
 }
 
-/// What the context owns goes before it.
 DeviceModel::~DeviceModel() {
-  if (!context)
-    return;
-  {
-    ContextScope scope(api, context);
-    if (module)
-      api.driver.moduleUnload(module);
-    weights.release();
-    rowTables.release();
-  }
-  api.driver.primaryRelease(device);
+  ContextScope scope(api, getContext());
+  if (module)
+    api.driver.moduleUnload(module);
+  rowTables.release();
 }
 
-Status DeviceModel::open(int number, const void *data, size_t bytes) {
-  if (Error error = api.driver.deviceGet(&device, number))
-    return makeStatus(api, error, "finding device " + std::to_string(number));
-  if (Error error = api.driver.primaryRetain(&context, device)) {
-    context = nullptr;
-    return makeStatus(api, error, "making a context");
-  }
-  ContextScope scope(api, context);
+Status DeviceModel::open() {
+  ContextScope scope(api, getContext());
   if (scope.getError())
     return makeStatus(api, scope.getError(), "making a context current");
-  if (Error error = api.driver.moduleLoad(&module, code.ptx.c_str())) {
-    module = nullptr;
-    return makeStatus(api, error, "compiling the kernels");
-  }
-  Status status = loadFunctions();
+  Status status = loadModule();
   if (status.ok())
-    status = upload(weights, data, bytes);
-  if (status.ok())
-    status = upload(rowTables, code.rowTables.data(),
-                    code.rowTables.size() * sizeof(int32_t));
-  return status;
+    status = loadFunctions();
+  if (!status.ok())
+    return status;
+  const std::vector<int32_t> &tables = code->rowTables;
+  const Error error =
+      rowTables.upload(tables.data(), sizeof(int32_t) * tables.size());
+  return error ? makeStatus(api, error, "copying the row tables") : Status();
+}
+
+/// That for the latest devices up to this one: what older ones can do, it can.
+Result<const DevicePtx *> DeviceModel::choosePtx() const {
+  int major = 0, minor = 0;
+  Error error = api.driver.deviceGetAttribute(&major, kComputeCapabilityMajor,
+                                              weights->getDevice());
+  if (error == 0)
+    error = api.driver.deviceGetAttribute(&minor, kComputeCapabilityMinor,
+                                          weights->getDevice());
+  if (error)
+    return makeStatus(api, error, "asking for its architecture");
+  const DevicePtx *best = nullptr;
+  for (const DevicePtx &ptx : code->ptx)
+    if (ptx.arch <= 10 * major + minor && (!best || ptx.arch > best->arch))
+      best = &ptx;
+  if (!best)
+    return Status(NNET3RT_NO_DEVICE, "the GPU is an sm_" +
+                                         std::to_string(10 * major + minor) +
+                                         ", for which there is no code");
+  return best;
+}
+
+Status DeviceModel::loadModule() {
+  if (code->ptx.empty())
+    return Status();
+  auto ptx = choosePtx();
+  if (!ptx.ok())
+    return ptx.status();
+  const Error error = api.driver.moduleLoad(&module, (*ptx)->text.c_str());
+  if (error == 0)
+    return Status();
+  module = nullptr;
+  return makeStatus(api, error, "compiling the kernels");
 }
 
 Status DeviceModel::loadFunctions() {
-  for (const Kernel &kernel : code.kernels) {
+  for (const Kernel &kernel : code->kernels) {
     Function function = nullptr;
+    if (!kernel.name.empty() && !module)
+      return invalidProgram("there is no code of kernel '" + kernel.name + "'");
     if (!kernel.name.empty())
       if (Error error = api.driver.moduleGetFunction(&function, module,
                                                      kernel.name.c_str()))
@@ -85,15 +87,9 @@ Status DeviceModel::loadFunctions() {
   return Status();
 }
 
-Status DeviceModel::upload(DeviceMemory &memory, const void *data,
-                           size_t bytes) {
-  Error error = memory.allocate(bytes);
-  if (error == 0 && bytes != 0)
-    error = api.driver.copyToDevice(memory.get(), data, bytes, nullptr);
-  if (error == 0)
-    error = api.driver.streamSynchronize(nullptr);
-  return error ? makeStatus(api, error, "copying the weights") : Status();
-}
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
 
 static bool isInside(const DeviceMatrix &matrix, uint64_t floats) {
   const uint64_t size = static_cast<uint64_t>(matrix.rows) * matrix.cols;
@@ -101,21 +97,63 @@ static bool isInside(const DeviceMatrix &matrix, uint64_t floats) {
          size <= floats - matrix.place;
 }
 
+namespace {
+/// Batches of rows, as a product reads or writes them.
+struct Rows {
+  int64_t place, batches, distance, rows, stride, columns;
+
+  /// Whether all is among \p floats.
+  bool isInside(uint64_t floats) const {
+    const auto end = static_cast<int64_t>(floats);
+    if (place < 0 || place >= end || distance < 0 || distance > end ||
+        batches <= 0 || rows <= 0 || stride < columns || columns <= 0)
+      return false;
+    // Counts and strides have 32 bits, so nothing overflows.
+    const int64_t last = place + (rows - 1) * stride + columns;
+    return last <= end &&
+           (distance == 0 || batches - 1 <= (end - last) / distance);
+  }
+};
+} // namespace
+
+static bool isInside(const Product &product, const int64_t *places,
+                     uint64_t weights, uint64_t arena) {
+  return Rows{places[0],       1,
+              0,               product.columns,
+              product.weightsStride, product.depth}
+             .isInside(weights) &&
+         Rows{places[1],          product.batches,
+              product.inputBatch, product.rows,
+              product.inputStride, product.depth}
+             .isInside(arena) &&
+         Rows{places[2],           product.batches,
+              product.outputBatch, product.rows,
+              product.outputStride, product.columns}
+             .isInside(arena);
+}
+
 Status DeviceModel::check(const DeviceRequest &request) const {
   for (const auto *list : {&request.inputs, &request.outputs})
     for (const DeviceMatrix &matrix : *list)
-      if (!isInside(matrix, request.arenaFloats))
+      if (!cuda::isInside(matrix, request.arenaFloats))
         return invalidProgram("a matrix is outside of the arena");
   const std::vector<int64_t> &launches = request.launches;
   for (size_t at = 0; at < launches.size();) {
     const int64_t number = launches[at];
-    if (number < 0 || static_cast<size_t>(number) >= code.kernels.size())
+    if (number < 0 || static_cast<size_t>(number) >= code->kernels.size())
       return invalidProgram("there is no kernel " + std::to_string(number));
-    const size_t places = code.kernels[number].numPlaces;
-    if (places > launches.size() - at - 1)
+    const Kernel &kernel = code->kernels[number];
+    if (kernel.numPlaces > launches.size() - at - 1)
       return invalidProgram("the list of launches ends in one of kernel " +
                             std::to_string(number));
-    at += 1 + places;
+    if (kernel.name.empty() &&
+        (kernel.numPlaces != 3 ||
+         !cuda::isInside(kernel.product, &launches[at + 1],
+                         weights->getBytes() / sizeof(float),
+                         request.arenaFloats)))
+      return invalidProgram("product " + std::to_string(number) +
+                            " is outside of the arena or the weights");
+    at += 1 + kernel.numPlaces;
   }
   return Status();
 }

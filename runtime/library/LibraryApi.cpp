@@ -2,7 +2,6 @@
 
 #include "LibraryInstance.h"
 
-#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -29,7 +28,10 @@ const char *nnet3lib_error_text(nnet3lib_status status) {
       "the library is damaged",
       "the library is for CPUs with more instructions",
       "there are no outputs before the first run",
-      "there are not so many threads"};
+      "there are not so many threads",
+      "there is no GPU that can be used, or its driver or cuBLAS is missing",
+      "the GPU has failed",
+      "a run was submitted that was not waited for"};
   const bool isKnown =
       status >= 0 && static_cast<size_t>(status) < std::size(kTexts);
   return isKnown ? kTexts[status] : "unknown status";
@@ -39,23 +41,14 @@ const char *nnet3lib_error_text(nnet3lib_status status) {
 // Opening
 //===----------------------------------------------------------------------===//
 
-/// Puts \p text where the caller wants it, cut off to fit.
-static void tell(const nnet3lib_open_options *options, const char *text) {
-  if (!options || !options->message || options->message_size == 0)
-    return;
-  const uint64_t size =
-      std::min<uint64_t>(std::strlen(text), options->message_size - 1);
-  std::memcpy(options->message, text, size);
-  options->message[size] = '\0';
-}
-
 static nnet3lib_status open(const nnet3lib_open_options *options,
                             nnet3lib_model **model,
                             const nnet3lib_image &image) {
   auto opened = std::make_unique<nnet3lib_model>();
   const OpenResult result =
       loadLibrary(image, options ? options->weights_path : nullptr, *opened);
-  tell(options, result.message.c_str());
+  if (options)
+    tell(options->message, options->message_size, result.message.c_str());
   if (result.ok())
     *model = opened.release();
   return result.status;
@@ -77,7 +70,9 @@ nnet3lib_status nnet3lib_model_open_image(uint32_t abiVersion,
   try {
     return open(options, model, *image);
   } catch (const std::bad_alloc &) {
-    tell(options, nnet3lib_error_text(NNET3LIB_OUT_OF_MEMORY));
+    if (options)
+      tell(options->message, options->message_size,
+           nnet3lib_error_text(NNET3LIB_OUT_OF_MEMORY));
     return NNET3LIB_OUT_OF_MEMORY;
   }
 }
@@ -133,6 +128,14 @@ nnet3lib_status nnet3lib_get_precision(const nnet3lib_model *model,
     return NNET3LIB_NULL_ARGUMENT;
   const flatbuffers::String *name = model->root->precision();
   *precision = name ? name->c_str() : "f32";
+  return NNET3LIB_OK;
+}
+
+nnet3lib_status nnet3lib_get_target(const nnet3lib_model *model,
+                                    const char **target) {
+  if (!model || !target)
+    return NNET3LIB_NULL_ARGUMENT;
+  *target = model->backend ? "cuda" : "cpu";
   return NNET3LIB_OK;
 }
 

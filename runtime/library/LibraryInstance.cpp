@@ -1,8 +1,8 @@
-//===- LibraryInstance.cpp - Instances and their runs ---------------------===//
+//===- LibraryInstance.cpp - Instances ------------------------------------===//
 
 #include "LibraryInstance.h"
-#include "cpu/RowCommands.h"
 
+#include <cstddef>
 #include <cstdlib>
 #include <new>
 
@@ -17,6 +17,8 @@ static uint64_t arenaBytes(const LibraryRequest &request) {
 
 uint64_t instanceBytes(const nnet3lib_model &model,
                        const LibraryRequest &request) {
+  if (model.backend)
+    return alignInstance(sizeof(nnet3lib_instance));
   return alignInstance(sizeof(nnet3lib_instance)) + arenaBytes(request) +
          alignInstance(model.scratchBytes);
 }
@@ -61,14 +63,27 @@ static const LibraryRequest *findRequest(const nnet3lib_model &model,
              : nullptr;
 }
 
-/// The threads that the options ask for; null for one.
-static nnet3lib_status makePool(const nnet3lib_instance_options *options,
-                                std::unique_ptr<ThreadPool> &pool) {
-  if (!options)
+/// Bytes of the options in version 2 of the interface.
+static constexpr uint32_t kOptionsBytes2 =
+    offsetof(nnet3lib_instance_options, device);
+
+/// What \p from, of any version, asks for; defaults where it is null.
+static nnet3lib_status readOptions(const nnet3lib_instance_options *from,
+                                   nnet3lib_instance_options &options) {
+  options = {};
+  if (!from)
     return NNET3LIB_OK;
-  if (options->struct_size < sizeof(*options))
+  if (from->struct_size < kOptionsBytes2)
     return NNET3LIB_WRONG_VERSION;
-  const int32_t numThreads = options->num_threads;
+  const bool isCurrent = from->struct_size >= sizeof(options);
+  std::memcpy(&options, from, isCurrent ? sizeof(options) : kOptionsBytes2);
+  return NNET3LIB_OK;
+}
+
+/// The threads that the options ask for; null for one.
+static nnet3lib_status makePool(const nnet3lib_instance_options &options,
+                                std::unique_ptr<ThreadPool> &pool) {
+  const int32_t numThreads = options.num_threads;
   if (numThreads < 0 || numThreads > NNET3LIB_MAX_THREADS)
     return NNET3LIB_NO_THREADS;
   if (numThreads > 1)
@@ -76,20 +91,44 @@ static nnet3lib_status makePool(const nnet3lib_instance_options *options,
   return numThreads <= 1 || pool ? NNET3LIB_OK : NNET3LIB_NO_THREADS;
 }
 
+/// What runs elsewhere; null for the CPU.
+static nnet3lib_status makeBackend(const nnet3lib_model &model, int32_t request,
+                                   const nnet3lib_instance_options &options,
+                                   std::unique_ptr<BackendInstance> &backend) {
+  if (!model.backend)
+    return NNET3LIB_OK;
+  try {
+    const OpenResult result =
+        model.backend->createInstance(request, options, backend);
+    tell(options.message, options.message_size, result.message.c_str());
+    return result.status;
+  } catch (const std::bad_alloc &) {
+    return NNET3LIB_OUT_OF_MEMORY;
+  }
+}
+
 nnet3lib_status
 nnet3lib_instance_create_with(const nnet3lib_model *model, int32_t request,
-                              const nnet3lib_instance_options *options,
+                              const nnet3lib_instance_options *given,
                               nnet3lib_instance **instance) {
   if (!instance)
     return NNET3LIB_NULL_ARGUMENT;
   *instance = nullptr;
   if (!model)
     return NNET3LIB_NULL_ARGUMENT;
+  nnet3lib_instance_options options;
+  if (const nnet3lib_status status = readOptions(given, options))
+    return status;
+  tell(options.message, options.message_size, "");
   const LibraryRequest *found = findRequest(*model, request);
   if (!found)
     return NNET3LIB_NO_SUCH_REQUEST;
   std::unique_ptr<ThreadPool> pool;
   if (const nnet3lib_status status = makePool(options, pool))
+    return status;
+  std::unique_ptr<BackendInstance> backend;
+  if (const nnet3lib_status status =
+          makeBackend(*model, request, options, backend))
     return status;
   void *memory =
       std::aligned_alloc(NNET3LIB_ALIGNMENT, instanceBytes(*model, *found));
@@ -97,7 +136,8 @@ nnet3lib_instance_create_with(const nnet3lib_model *model, int32_t request,
     return NNET3LIB_OUT_OF_MEMORY;
   *instance = makeInstance(*model, *found, memory, /*ownsMemory=*/true);
   (*instance)->pool = pool.release();
-  (*instance)->seed = options ? options->seed : 0;
+  (*instance)->backend = backend.release();
+  (*instance)->seed = options.seed;
   return NNET3LIB_OK;
 }
 
@@ -123,7 +163,11 @@ nnet3lib_status nnet3lib_instance_create_in(const nnet3lib_model *model,
     return NNET3LIB_MISALIGNED;
   if (size < instanceBytes(*model, *found))
     return NNET3LIB_MEMORY_TOO_SMALL;
+  std::unique_ptr<BackendInstance> backend;
+  if (const nnet3lib_status status = makeBackend(*model, request, {}, backend))
+    return status;
   *instance = makeInstance(*model, *found, memory, /*ownsMemory=*/false);
+  (*instance)->backend = backend.release();
   return NNET3LIB_OK;
 }
 
@@ -132,96 +176,8 @@ void nnet3lib_instance_destroy(nnet3lib_instance *instance) {
     return;
   const nnet3lib_model *model = instance->model;
   delete instance->pool;
+  delete instance->backend;
   if (instance->ownsMemory)
     std::free(instance);
   model->release();
-}
-
-//===----------------------------------------------------------------------===//
-// Running
-//===----------------------------------------------------------------------===//
-
-static MatrixView viewOf(const nnet3lib_instance &instance,
-                         const PlacedMatrix &matrix) {
-  return MatrixView(instance.arena + matrix.offset, matrix.info.rows,
-                    matrix.info.cols, matrix.stride);
-}
-
-/// Whether \p given, an input or an output, fits the signature.
-template <typename Given>
-static bool fits(const Given &given, const PlacedMatrix &matrix) {
-  return given.rows == matrix.info.rows && given.cols == matrix.info.cols &&
-         (!given.data || given.stride >= given.cols);
-}
-
-static nnet3lib_status checkRun(const LibraryRequest &request,
-                                const nnet3lib_input *inputs, int32_t numInputs,
-                                const nnet3lib_output *outputs,
-                                int32_t numOutputs) {
-  if ((!inputs && numInputs != 0) || (!outputs && numOutputs != 0))
-    return NNET3LIB_NULL_ARGUMENT;
-  if (static_cast<size_t>(numInputs) != request.inputs.size() ||
-      (outputs && static_cast<size_t>(numOutputs) != request.outputs.size()))
-    return NNET3LIB_WRONG_DIMS;
-  for (int32_t i = 0; i < numInputs; ++i) {
-    if (!inputs[i].data)
-      return NNET3LIB_NULL_ARGUMENT;
-    if (!fits(inputs[i], request.inputs[i]))
-      return NNET3LIB_WRONG_DIMS;
-  }
-  for (int32_t i = 0; i < numOutputs; ++i)
-    if (!fits(outputs[i], request.outputs[i]))
-      return NNET3LIB_WRONG_DIMS;
-  return NNET3LIB_OK;
-}
-
-nnet3lib_status nnet3lib_instance_run(nnet3lib_instance *instance,
-                                      const nnet3lib_input *inputs,
-                                      int32_t numInputs,
-                                      const nnet3lib_output *outputs,
-                                      int32_t numOutputs) {
-  if (!instance)
-    return NNET3LIB_NULL_ARGUMENT;
-  const LibraryRequest &request = *instance->request;
-  if (const nnet3lib_status status =
-          checkRun(request, inputs, numInputs, outputs, numOutputs))
-    return status;
-  instance->hasOutputs = false;
-  for (int32_t i = 0; i < numInputs; ++i)
-    copyMatrix(viewOf(*instance, request.inputs[i]),
-               ConstMatrixView(inputs[i].data, inputs[i].rows, inputs[i].cols,
-                               inputs[i].stride),
-               1.0f);
-  request.run(instance->arena,
-              reinterpret_cast<const float *>(instance->model->weights.data),
-              instance);
-  ++instance->numRuns;
-  if (instance->isDamaged)
-    return NNET3LIB_DAMAGED;
-  instance->hasOutputs = true;
-  for (int32_t i = 0; i < numOutputs; ++i)
-    if (outputs[i].data)
-      copyMatrix(MatrixView(outputs[i].data, outputs[i].rows, outputs[i].cols,
-                            outputs[i].stride),
-                 viewOf(*instance, request.outputs[i]), 1.0f);
-  return NNET3LIB_OK;
-}
-
-nnet3lib_status nnet3lib_instance_get_output(const nnet3lib_instance *instance,
-                                             int32_t index, const float **data,
-                                             int64_t *stride) {
-  if (!data)
-    return NNET3LIB_NULL_ARGUMENT;
-  *data = nullptr;
-  if (!instance)
-    return NNET3LIB_NULL_ARGUMENT;
-  const auto &outputs = instance->request->outputs;
-  if (index < 0 || static_cast<size_t>(index) >= outputs.size())
-    return NNET3LIB_NO_SUCH_MATRIX;
-  if (!instance->hasOutputs)
-    return NNET3LIB_NOT_READY;
-  *data = instance->arena + outputs[index].offset;
-  if (stride)
-    *stride = outputs[index].stride;
-  return NNET3LIB_OK;
 }

@@ -15,10 +15,14 @@ struct nnet3lib_instance {
   void *scratch = nullptr;
   /// Owned; null for one thread.
   nnet3::runtime::ThreadPool *pool = nullptr;
+  /// Owned; null for the CPU.
+  nnet3::runtime::BackendInstance *backend = nullptr;
   uint64_t seed = 0;
   uint32_t numRuns = 0;
   bool ownsMemory = false;
   bool hasOutputs = false;
+  /// There is a run that was submitted and not waited for.
+  bool isSubmitted = false;
   /// Generated code has asked for what the metadata does not have.
   bool isDamaged = false;
 
@@ -29,7 +33,8 @@ struct nnet3lib_instance {
 namespace nnet3 {
 namespace runtime {
 
-/// Bytes of an instance: of itself, its arena and its scratch memory.
+/// Bytes of an instance in the memory of the CPU: of itself, its arena and its
+/// scratch memory.
 uint64_t instanceBytes(const nnet3lib_model &model,
                        const LibraryRequest &request);
 

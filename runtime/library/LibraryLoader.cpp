@@ -64,7 +64,8 @@ Status MetadataLoader::loadRequests() {
       if (!error.ok())
         return error;
       names.push_back(request->name()->string_view());
-      loadRequest(*request, image.runs[model.requests.size()]);
+      loadRequest(*request,
+                  image.runs ? image.runs[model.requests.size()] : nullptr);
     }
   if (names.empty())
     fail("the library has no requests");
@@ -78,7 +79,7 @@ void MetadataLoader::loadRequest(const schema::LibraryRequest &from,
   request.name = from.name()->c_str();
   request.run = run;
   request.arenaFloats = from.arena_floats();
-  if (!run || request.arenaFloats > kMaxArenaFloats)
+  if ((!run && !image.backend) || request.arenaFloats > kMaxArenaFloats)
     return fail(std::string("request '") + request.name +
                 "' has no code, or too large an arena");
   loadMatrices(from.inputs(), "input", request, request.inputs);
@@ -200,7 +201,8 @@ OpenResult checkImage(const nnet3lib_image &image) {
                                         std::to_string(NNET3LIB_IMAGE_VERSION) +
                                         ", but got version " +
                                         std::to_string(image.version)};
-  if (!image.metadata || !image.runs || image.metadata_size < 16 ||
+  if (!image.metadata || (!image.runs && !image.backend) ||
+      image.metadata_size < 16 ||
       image.metadata_size >= FLATBUFFERS_MAX_BUFFER_SIZE ||
       reinterpret_cast<uintptr_t>(image.metadata) % 16 != 0 ||
       reinterpret_cast<uintptr_t>(image.weights) % NNET3LIB_ALIGNMENT != 0)
@@ -297,6 +299,9 @@ OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
   if (OpenResult result = checkImage(image); !result.ok())
     return result;
   model.root = schema::GetLibrary(image.metadata);
+  model.metadataSize = image.metadata_size;
+  if (!image.backend && model.root->device())
+    return damaged("the code for a GPU has no backend");
   if (OpenResult result = checkCpu(*model.root); !result.ok())
     return result;
   MetadataLoader loader(image, model);
@@ -306,7 +311,8 @@ OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
     return result;
   if (Status status = loader.loadCalls(); !status.ok())
     return damaged(status.message());
-  return {};
+  return image.backend ? image.backend->load(model, model.backend)
+                       : OpenResult();
 }
 
 } // namespace runtime

@@ -3,13 +3,16 @@
 #ifndef NNET3_RUNTIME_LIBRARY_LIBRARYMODEL_H
 #define NNET3_RUNTIME_LIBRARY_LIBRARYMODEL_H
 
+#include "Backend.h"
 #include "core/BufferChecker.h"
 #include "core/Loader.h"
 #include "nnet3/runtime/GeneratedCode.h"
 #include "nnet3/runtime/library_generated.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string>
 #include <vector>
@@ -40,13 +43,15 @@ struct LibraryCall {
   std::unique_ptr<CommandPlan> plan;
 };
 
-/// What opening came to.
-struct OpenResult {
-  nnet3lib_status status = NNET3LIB_OK;
-  std::string message;
-
-  bool ok() const { return status == NNET3LIB_OK; }
-};
+/// Puts \p text where the caller wants it, cut off to fit; \p message may be
+/// null.
+inline void tell(char *message, uint64_t size, const char *text) {
+  if (!message || size == 0)
+    return;
+  const uint64_t length = std::min<uint64_t>(std::strlen(text), size - 1);
+  std::memcpy(message, text, length);
+  message[length] = '\0';
+}
 
 /// Rounds up to the alignment of instances.
 constexpr uint64_t alignInstance(uint64_t bytes) {
@@ -63,6 +68,7 @@ struct nnet3lib_model {
   mutable std::atomic<int64_t> users{1};
 
   const nnet3::runtime::schema::Library *root = nullptr;
+  uint64_t metadataSize = 0;
   nnet3::runtime::Weights weights;
   /// Where the weights are in a file of their own.
   std::shared_ptr<nnet3::runtime::MappedFile> file;
@@ -72,6 +78,8 @@ struct nnet3lib_model {
   std::vector<nnet3::runtime::LibraryCall> calls;
   std::vector<nnet3::runtime::LibraryRequest> requests;
   uint64_t scratchBytes = 0; ///< that any call needs
+  /// Where requests run; null for the CPU.
+  std::unique_ptr<nnet3::runtime::BackendModel> backend;
 
   void retain() const { users.fetch_add(1, std::memory_order_relaxed); }
   void release() const {

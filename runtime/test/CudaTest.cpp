@@ -3,6 +3,7 @@
 #include "FakeCuda.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
 using namespace nnet3::runtime;
@@ -27,9 +28,9 @@ protected:
     product.product = {2, 2, 3, 3, 3, 2, 1, 0, 0, 0};
     twice.name = "twice";
     twice.numPlaces = 2;
-    code.ptx = "// kernels";
-    code.kernels = {product, twice};
-    code.rowTables = {4};
+    code->ptx = {{80, "// for sm_80"}, {90, "// for sm_90"}};
+    code->kernels = {product, twice};
+    code->rowTables = {4};
     request.arenaFloats = 32;
     request.inputs = {{0, 2, 3}};
     request.outputs = {{16, 2, 2}};
@@ -37,12 +38,16 @@ protected:
   }
 
   Result<std::unique_ptr<DeviceModel>> createModel() {
-    return DeviceModel::create(cuda.getApi(), 0, code, weights.data(),
-                               sizeof(float) * weights.size());
+    auto uploaded =
+        DeviceWeights::create(cuda.getApi(), 0, weights.data(),
+                              sizeof(float) * weights.size());
+    if (!uploaded.ok())
+      return uploaded.status();
+    return DeviceModel::create(*uploaded, code);
   }
 
   FakeCuda cuda;
-  DeviceCode code;
+  std::shared_ptr<DeviceCode> code = std::make_shared<DeviceCode>();
   DeviceRequest request;
   std::vector<float> weights = {1, 0, 0, 1, 1, 1};
 };
@@ -84,6 +89,63 @@ TEST_F(CudaTest, RunsThenReplays) {
     EXPECT_EQ(cuda.calls, expected);
   }
   EXPECT_EQ(cuda.numAlive, 0);
+}
+
+/// The latest code that the device can run.
+TEST_F(CudaTest, ChoosesCode) {
+  for (auto [arch, text] : {std::pair(80, "// for sm_80"),
+                            {89, "// for sm_80"},
+                            {90, "// for sm_90"},
+                            {120, "// for sm_90"}}) {
+    cuda.arch = arch;
+    ASSERT_TRUE(createModel().ok());
+    EXPECT_EQ(cuda.ptx, text);
+  }
+  cuda.arch = 75;
+  const Status status = createModel().status();
+  EXPECT_EQ(status.statusCode(), NNET3RT_NO_DEVICE);
+  EXPECT_EQ(status.message(), "the GPU is an sm_75, for which there is no code");
+}
+
+/// Data of the caller on the device, with gaps between its rows.
+TEST_F(CudaTest, DataOnTheDevice) {
+  auto model = createModel();
+  ASSERT_TRUE(model.ok());
+  Stream stream = nullptr;
+  ASSERT_EQ(cuda.getApi().driver.streamCreate(&stream, 0), 0);
+  auto instance = DeviceInstance::create(**model, request, stream);
+  ASSERT_TRUE(instance.ok());
+  cuda.calls.clear();
+  float in[8], out[6];
+  for (float first : {1.0f, 10.0f, 100.0f}) {
+    std::fill_n(out, 6, -1.0f);
+    fill(MatrixView(in, 2, 3, 4), first);
+    ASSERT_TRUE((*instance)
+                    ->submitOnDevice({{reinterpret_cast<Pointer>(in), 4}},
+                                     {{reinterpret_cast<Pointer>(out), 3}})
+                    .ok());
+    EXPECT_EQ(cuda.stream, stream);
+    ASSERT_TRUE((*instance)->wait().ok());
+    EXPECT_EQ(std::vector<float>(out, out + 6),
+              (std::vector<float>{2 * first, 6 * first + 6, -1, 2 * first + 6,
+                                  6 * first + 24, -1}));
+  }
+  const std::vector<std::string> run = {"on device 24", "gemm", "twice",
+                                        "on device 16"};
+  std::vector<std::string> expected = run;
+  for (int i = 0; i < 2; ++i) {
+    expected.push_back("on device 24");
+    expected.push_back("graph");
+    expected.insert(expected.end(), run.begin() + 1, run.end());
+  }
+  EXPECT_EQ(cuda.calls, expected);
+  // Where an output is not wanted, nothing is copied.
+  ASSERT_TRUE((*instance)
+                  ->submitOnDevice({{reinterpret_cast<Pointer>(in), 4}}, {{}})
+                  .ok());
+  EXPECT_EQ(cuda.calls.back(), "twice");
+  instance->reset();
+  cuda.getApi().driver.streamDestroy(stream);
 }
 
 /// Two instances at a time have memory of their own.
@@ -144,6 +206,19 @@ TEST_F(CudaTest, DamagedLaunches) {
   DeviceRequest outside = request;
   outside.outputs[0].place = 29;
   expectRefused(outside);
+  // Products outside of the weights or of the arena.
+  for (const std::vector<int64_t> &launches :
+       {std::vector<int64_t>{0, 1, 0, 8}, {0, 0, 27, 8}, {0, 0, 0, 29},
+        {0, 0, 0, -1}}) {
+    DeviceRequest damaged = request;
+    damaged.launches = launches;
+    expectRefused(damaged);
+  }
+  for (auto [distance, isGood] : {std::pair(13, true), {14, false}}) {
+    code->kernels[0].product.batches = 3;
+    code->kernels[0].product.inputBatch = distance;
+    EXPECT_EQ((*model)->check(request).ok(), isGood) << distance;
+  }
 }
 
 /// Without a driver there is one sentence, and nothing crashes.

@@ -16,6 +16,7 @@ struct FunctionImpl {
 struct StreamImpl {
   GraphImpl *capture = nullptr;
 };
+struct EventImpl {};
 struct GraphImpl {
   std::vector<std::function<void()>> work;
 };
@@ -93,6 +94,24 @@ static Error copy(void *to, const void *from, size_t bytes, Stream stream,
   return 0;
 }
 
+static Error copy2d(const Copy2d *copy, Stream stream) {
+  if (fails() || copy->sourceX || copy->sourceY || copy->destX || copy->destY ||
+      copy->sourceType != kMemoryDevice || copy->destType != kMemoryDevice ||
+      copy->sourcePitch < copy->widthBytes ||
+      copy->destPitch < copy->widthBytes)
+    return kFailed;
+  auto work = [copy = *copy] {
+    for (size_t row = 0; row < copy.height; ++row)
+      std::memcpy(
+          reinterpret_cast<void *>(copy.dest + row * copy.destPitch),
+          reinterpret_cast<const void *>(copy.source + row * copy.sourcePitch),
+          copy.widthBytes);
+  };
+  enqueue(stream,
+          "on device " + std::to_string(copy->height * copy->widthBytes), work);
+  return 0;
+}
+
 static Error launchKernel(Function function, unsigned, unsigned, unsigned,
                           unsigned, unsigned, unsigned, unsigned, Stream stream,
                           void **parameters, void **) {
@@ -144,6 +163,11 @@ static DriverApi makeDriver() {
     *device = number;
     return fails() || number != 0 ? kFailed : 0;
   };
+  driver.deviceGetAttribute = [](int *value, int attribute, Device) {
+    *value = attribute == kComputeCapabilityMajor ? fake->arch / 10
+                                                  : fake->arch % 10;
+    return fails() ? kFailed : 0;
+  };
   driver.primaryRetain = [](Context *context, Device) {
     *context = &theContext;
     if (fails())
@@ -166,7 +190,10 @@ static DriverApi makeDriver() {
     contexts.pop_back();
     return 0;
   };
-  driver.moduleLoad = [](Module *module, const void *) { return make(module); };
+  driver.moduleLoad = [](Module *module, const void *image) {
+    fake->ptx = static_cast<const char *>(image);
+    return make(module);
+  };
   driver.moduleUnload = [](Module module) { return destroy(module); };
   driver.moduleGetFunction = [](Function *function, Module, const char *name) {
     if (fails() || !fake->kernels.count(name))
@@ -197,6 +224,7 @@ static DriverApi makeDriver() {
     return copy(to, reinterpret_cast<const void *>(from), bytes, stream,
                 "to host ");
   };
+  driver.copy2d = copy2d;
   driver.streamCreate = [](Stream *stream, unsigned) { return make(stream); };
   driver.streamDestroy = [](Stream stream) { return destroy(stream); };
   driver.streamSynchronize = [](Stream) { return fails() ? kFailed : 0; };
@@ -208,6 +236,13 @@ static DriverApi makeDriver() {
     stream->capture = nullptr;
     return fails() ? kFailed : 0;
   };
+  driver.eventCreate = [](Event *event, unsigned) { return make(event); };
+  driver.eventDestroy = [](Event event) { return destroy(event); };
+  driver.eventRecord = [](Event, Stream stream) {
+    fake->stream = stream;
+    return fails() ? kFailed : 0;
+  };
+  driver.eventSynchronize = [](Event) { return fails() ? kFailed : 0; };
   driver.graphInstantiate = [](GraphExec *exec, Graph graph,
                                unsigned long long) {
     if (const Error error = make(exec))

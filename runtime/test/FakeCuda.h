@@ -35,6 +35,11 @@ public:
   std::map<std::string, std::pair<KernelFn, int>> kernels;
   /// What was called: copies, kernels, products, and what concerns graphs.
   std::vector<std::string> calls;
+  /// The compute capability of the device, the code that was loaded last, and
+  /// the stream that was last waited for.
+  int arch = 90;
+  std::string ptx;
+  cuda::Stream stream = nullptr;
   /// The call that fails, counted in calls of anything; -1 for none.
   int64_t failingCall = -1;
   int64_t numCalls = 0;

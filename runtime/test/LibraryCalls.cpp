@@ -71,6 +71,7 @@ private:
   void openModel();
   const char *choosePath();
   void askAboutModel();
+  void askForTarget();
   void askAboutRequest();
   void askForRequest();
   void askAboutMatrix();
@@ -108,7 +109,7 @@ void Caller::destroy(Held &held) {
 }
 
 nnet3lib_status Caller::note(nnet3lib_status status) {
-  require(status >= 0 && status <= NNET3LIB_NO_THREADS, "unknown status");
+  require(status >= 0 && status <= NNET3LIB_BUSY, "unknown status");
   ++counts[status];
   return status;
 }
@@ -176,6 +177,13 @@ void Caller::askAboutModel() {
       NNET3LIB_OK)
     require(std::strlen(info->as<nnet3lib_model_info>()->network) > 0,
             "no name of the network");
+}
+
+void Caller::askForTarget() {
+  const char *target = nullptr;
+  if (note(nnet3lib_get_target(model(), choices.once(4) ? nullptr : &target)) ==
+      NNET3LIB_OK)
+    require(std::strcmp(target, "cpu") == 0, "another target");
 }
 
 void Caller::askAboutRequest() {
@@ -274,9 +282,25 @@ void Caller::run() {
   fill(input, in, 3, 4);
   fill(outputs[0], hidden, 3, 5);
   fill(outputs[1], out, 2, 2);
-  note(nnet3lib_instance_run(held().instance,
-                             choices.once(16) ? nullptr : &input, number(1),
-                             choices.once(8) ? nullptr : outputs, number(2)));
+  nnet3lib_instance *const instance = held().instance;
+  const nnet3lib_input *const inputs = choices.once(16) ? nullptr : &input;
+  const nnet3lib_output *const wanted = choices.once(8) ? nullptr : outputs;
+  const int32_t numInputs = number(1), numOutputs = number(2);
+  switch (choices.below(6)) {
+  case 0:
+    note(nnet3lib_instance_submit(instance, inputs, numInputs));
+    return;
+  case 1:
+    note(nnet3lib_instance_wait(instance, wanted, numOutputs));
+    return;
+  case 2:
+    note(nnet3lib_instance_submit_on_device(instance, inputs, numInputs, wanted,
+                                            numOutputs));
+    return;
+  default:
+    note(nnet3lib_instance_run(instance, inputs, numInputs, wanted,
+                               numOutputs));
+  }
 }
 
 void Caller::askForOutput() {
@@ -291,7 +315,7 @@ void Caller::askForOutput() {
 }
 
 void Caller::makeOne() {
-  switch (choices.below(16)) {
+  switch (choices.below(17)) {
   case 0:
     return openModel();
   case 1: {
@@ -321,6 +345,8 @@ void Caller::makeOne() {
     return destroy(held());
   case 12:
     return askForOutput();
+  case 13:
+    return askForTarget();
   default:
     return run();
   }

@@ -13,7 +13,7 @@ namespace runtime {
 namespace test {
 
 /// How often each status came back.
-using StatusCounts = std::array<int64_t, 16>;
+using StatusCounts = std::array<int64_t, 19>;
 
 /// Files for calls that open a library, in a folder of their own.
 struct WeightsFiles {

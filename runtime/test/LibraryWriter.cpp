@@ -30,6 +30,31 @@ writeMatrices(Builder &builder, const std::vector<Item> &matrices) {
   return out;
 }
 
+static flatbuffers::Offset<schema::DeviceCode>
+writeDevice(Builder &builder, const cuda::DeviceCode &code) {
+  if (code.kernels.empty())
+    return {};
+  std::vector<flatbuffers::Offset<schema::DevicePtx>> ptx;
+  for (const cuda::DevicePtx &one : code.ptx)
+    ptx.push_back(
+        schema::CreateDevicePtxDirect(builder, one.arch, one.text.c_str()));
+  std::vector<flatbuffers::Offset<schema::DeviceKernel>> kernels;
+  for (const cuda::Kernel &kernel : code.kernels) {
+    const cuda::Product &p = kernel.product;
+    flatbuffers::Offset<schema::DeviceProduct> product;
+    if (kernel.name.empty())
+      product = schema::CreateDeviceProduct(
+          builder, p.rows, p.columns, p.depth, p.inputStride, p.weightsStride,
+          p.outputStride, p.batches, p.inputBatch, p.outputBatch, p.beta);
+    kernels.push_back(schema::CreateDeviceKernelDirect(
+        builder, kernel.name.empty() ? nullptr : kernel.name.c_str(),
+        kernel.blocksX, kernel.blocksY, kernel.threads, kernel.numPlaces,
+        product));
+  }
+  return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels,
+                                        &code.rowTables);
+}
+
 std::vector<uint8_t> LibraryWriter::finish() {
   Builder builder;
   weights.resize(codeWeights.size() * sizeof(float));
@@ -57,8 +82,10 @@ std::vector<uint8_t> LibraryWriter::finish() {
     auto inputs = writeMatrices(builder, request.inputs);
     auto outputs = writeMatrices(builder, request.outputs);
     requestList.push_back(schema::CreateLibraryRequestDirect(
-        builder, request.name.c_str(), request.arenaFloats, &inputs, &outputs));
+        builder, request.name.c_str(), request.arenaFloats, &inputs, &outputs,
+        request.launches.empty() ? nullptr : &request.launches));
   }
+  const auto deviceCode = writeDevice(builder, device);
   schema::FinishLibraryBuffer(
       builder,
       schema::CreateLibraryDirect(
@@ -66,7 +93,7 @@ std::vector<uint8_t> LibraryWriter::finish() {
           &requestList, weights.size(),
           weights.empty() ? 0 : checksum(weights.data(), weights.size()),
           cpuLevel, precision.empty() ? nullptr : precision.c_str(),
-          cpuFeature.empty() ? nullptr : cpuFeature.c_str()));
+          cpuFeature.empty() ? nullptr : cpuFeature.c_str(), deviceCode));
   return {builder.GetBufferPointer(),
           builder.GetBufferPointer() + builder.GetSize()};
 }

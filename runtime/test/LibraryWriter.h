@@ -4,6 +4,7 @@
 #define NNET3_RUNTIME_TEST_LIBRARYWRITER_H
 
 #include "AttributeData.h"
+#include "nnet3/runtime/cuda/DeviceCode.h"
 
 #include <cstdint>
 #include <string>
@@ -35,6 +36,7 @@ struct LibraryWriter {
     std::string name;
     uint64_t arenaFloats;
     std::vector<MatrixData> inputs, outputs;
+    std::vector<int64_t> launches;
   };
 
   std::string producer, network;
@@ -46,6 +48,8 @@ struct LibraryWriter {
   uint8_t cpuLevel = 0;
   /// Absent where empty.
   std::string precision, cpuFeature;
+  /// What a GPU runs; absent where there are no kernels.
+  cuda::DeviceCode device;
 
   /// The FlatBuffer; fills in weights.
   std::vector<uint8_t> finish();

@@ -62,7 +62,8 @@ const nnet3lib_image demo_image = {
     NNET3LIB_IMAGE_VERSION, 0,
     demo_metadata,          sizeof(demo_metadata),
     demo_metadata_checksum, demo_weights,
-    sizeof(demo_weights),   runs};
+    sizeof(demo_weights),   runs,
+    0};
 
 /* ---- The public functions ------------------------------------------------
    Structs of both prefixes are the same but for their names. */
@@ -96,6 +97,11 @@ EXPORT demo_status demo_get_model_info(const demo_model *model,
 EXPORT demo_status demo_get_precision(const demo_model *model,
                                       const char **precision) {
   return nnet3lib_get_precision((const nnet3lib_model *)model, precision);
+}
+
+EXPORT demo_status demo_get_target(const demo_model *model,
+                                   const char **target) {
+  return nnet3lib_get_target((const nnet3lib_model *)model, target);
 }
 
 EXPORT demo_status demo_get_request_info(const demo_model *model,
@@ -160,6 +166,28 @@ EXPORT demo_status demo_instance_run(demo_instance *instance,
   return nnet3lib_instance_run((nnet3lib_instance *)instance,
                                (const nnet3lib_input *)inputs, num_inputs,
                                (const nnet3lib_output *)outputs, num_outputs);
+}
+
+EXPORT demo_status demo_instance_submit(demo_instance *instance,
+                                        const demo_input *inputs,
+                                        int32_t num_inputs) {
+  return nnet3lib_instance_submit((nnet3lib_instance *)instance,
+                                  (const nnet3lib_input *)inputs, num_inputs);
+}
+
+EXPORT demo_status demo_instance_submit_on_device(
+    demo_instance *instance, const demo_input *inputs, int32_t num_inputs,
+    const demo_output *outputs, int32_t num_outputs) {
+  return nnet3lib_instance_submit_on_device(
+      (nnet3lib_instance *)instance, (const nnet3lib_input *)inputs, num_inputs,
+      (const nnet3lib_output *)outputs, num_outputs);
+}
+
+EXPORT demo_status demo_instance_wait(demo_instance *instance,
+                                      const demo_output *outputs,
+                                      int32_t num_outputs) {
+  return nnet3lib_instance_wait((nnet3lib_instance *)instance,
+                                (const nnet3lib_output *)outputs, num_outputs);
 }
 
 EXPORT demo_status demo_instance_get_output(const demo_instance *instance,

@@ -2,7 +2,8 @@
 |*
 |* An ahead-of-time library is one object with generated code, linked with the
 |* archive nnet3_library. This header is what the two know of each other. It is
-|* no public interface: both are of the same build.
+|* no public interface: both are of the same build. A library for a GPU has its
+|* code in the metadata, and a backend instead of functions.
 |*
 |* The object defines an nnet3lib_image, a constant, and the public functions,
 |* wrappers that are listed in LibraryWrappers.def.
@@ -23,7 +24,7 @@
 extern "C" {
 #endif
 
-#define NNET3LIB_IMAGE_VERSION 2u
+#define NNET3LIB_IMAGE_VERSION 3u
 
 /** Computes one request.
     \param arena arena_floats floats of the request, aligned to 64 bytes: the
@@ -33,6 +34,13 @@ extern "C" {
     \param context what the functions below take for a context. */
 typedef void (*nnet3lib_run_fn)(float *arena, const float *weights,
                                 void *context);
+
+/** What runs requests elsewhere than on the CPU: library/Backend.h. */
+struct nnet3lib_backend;
+
+/** That of CUDA. Only libraries for it refer to it, so others are linked
+    without. */
+extern const struct nnet3lib_backend nnet3lib_cuda_backend;
 
 /** All that a library is. */
 typedef struct nnet3lib_image {
@@ -44,8 +52,10 @@ typedef struct nnet3lib_image {
   uint64_t metadata_checksum;
   const void *weights; /**< aligned to 64 bytes; null: in a file of their own */
   uint64_t weights_size;
-  /** One for each request of the metadata. */
+  /** One for each request of the metadata; null with a backend. */
   const nnet3lib_run_fn *runs;
+  /** Null for the CPU. */
+  const struct nnet3lib_backend *backend;
 } nnet3lib_image;
 
 /** The function behind PREFIX_model_open(). */

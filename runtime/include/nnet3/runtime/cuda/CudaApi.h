@@ -27,6 +27,7 @@ struct ContextImpl;
 struct ModuleImpl;
 struct FunctionImpl;
 struct StreamImpl;
+struct EventImpl;
 struct GraphImpl;
 struct GraphExecImpl;
 struct BlasImpl;
@@ -34,20 +35,44 @@ using Context = ContextImpl *;
 using Module = ModuleImpl *;
 using Function = FunctionImpl *;
 using Stream = StreamImpl *;
+using Event = EventImpl *;
 using Graph = GraphImpl *;
 using GraphExec = GraphExecImpl *;
 using Blas = BlasImpl *;
 
 enum : int { kCaptureThreadLocal = 1 }; ///< of streamBeginCapture
 enum : int { kStreamNonBlocking = 1 };  ///< of streamCreate
+enum : int { kEventDisableTiming = 2 }; ///< of eventCreate
+/// Of deviceGetAttribute: 9 and 0 of sm_90.
+enum : int { kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76 };
+enum : int { kMemoryDevice = 2 }; ///< of Copy2d
 enum : int { kTranspose = 1, kNoTranspose = 0 };
 /// Products of float32 in float32, never in TF32.
 enum : int { kMathDefault = 0 };
+
+/// CUDA_MEMCPY2D: \p height rows of \p widthBytes, at distances of their own.
+struct Copy2d {
+  size_t sourceX = 0, sourceY = 0;
+  int sourceType = kMemoryDevice;
+  const void *sourceHost = nullptr;
+  Pointer source = 0;
+  void *sourceArray = nullptr;
+  size_t sourcePitch = 0;
+  size_t destX = 0, destY = 0;
+  int destType = kMemoryDevice;
+  void *destHost = nullptr;
+  Pointer dest = 0;
+  void *destArray = nullptr;
+  size_t destPitch = 0;
+  size_t widthBytes = 0, height = 0;
+};
 
 /// The functions of the driver: result type, name here, symbol, parameters.
 #define NNET3_CUDA_DRIVER(X)                                                   \
   X(init, "cuInit", (unsigned flags))                                          \
   X(deviceGet, "cuDeviceGet", (Device * device, int number))                   \
+  X(deviceGetAttribute, "cuDeviceGetAttribute",                                \
+    (int *value, int attribute, Device))                                       \
   X(primaryRetain, "cuDevicePrimaryCtxRetain", (Context *, Device))            \
   X(primaryRelease, "cuDevicePrimaryCtxRelease_v2", (Device))                  \
   X(contextPush, "cuCtxPushCurrent_v2", (Context))                             \
@@ -64,11 +89,16 @@ enum : int { kMathDefault = 0 };
     (Pointer, const void *, size_t bytes, Stream))                             \
   X(copyToHost, "cuMemcpyDtoHAsync_v2",                                        \
     (void *, Pointer, size_t bytes, Stream))                                   \
+  X(copy2d, "cuMemcpy2DAsync_v2", (const Copy2d *, Stream))                    \
   X(streamCreate, "cuStreamCreate", (Stream *, unsigned flags))                \
   X(streamDestroy, "cuStreamDestroy_v2", (Stream))                             \
   X(streamSynchronize, "cuStreamSynchronize", (Stream))                        \
   X(streamBeginCapture, "cuStreamBeginCapture_v2", (Stream, int mode))         \
   X(streamEndCapture, "cuStreamEndCapture", (Stream, Graph *))                 \
+  X(eventCreate, "cuEventCreate", (Event *, unsigned flags))                   \
+  X(eventDestroy, "cuEventDestroy_v2", (Event))                                \
+  X(eventRecord, "cuEventRecord", (Event, Stream))                             \
+  X(eventSynchronize, "cuEventSynchronize", (Event))                           \
   X(graphInstantiate, "cuGraphInstantiateWithFlags",                           \
     (GraphExec *, Graph, unsigned long long flags))                            \
   X(graphDestroy, "cuGraphDestroy", (Graph))                                   \

@@ -37,8 +37,16 @@ struct Kernel {
   Product product;
 };
 
+/// The kernels as text, for devices of compute capability \p arch, such as 80
+/// for sm_80, and later ones.
+struct DevicePtx {
+  int32_t arch = 0;
+  std::string text;
+};
+
 struct DeviceCode {
-  std::string ptx;
+  /// None where there are only products.
+  std::vector<DevicePtx> ptx;
   std::vector<Kernel> kernels;
   std::vector<int32_t> rowTables;
 };

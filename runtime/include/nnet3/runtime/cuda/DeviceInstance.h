@@ -10,15 +10,23 @@ namespace nnet3 {
 namespace runtime {
 namespace cuda {
 
+/// Rows in memory of the device that the caller owns; \p stride counts floats.
+struct DeviceRows {
+  Pointer data = 0; ///< 0: not wanted, for an output
+  int64_t stride = 0;
+};
+
 /// The memory of the runs of one request: an arena on the device, a stream, and
 /// host memory that the device can copy from and to. The first run launches
 /// kernel by kernel; then copies and launches are one graph, launched at once.
 /// One thread at a time; different instances run at the same time.
 class DeviceInstance {
 public:
-  /// Both outlive the instance.
+  /// Both outlive the instance. Runs are in \p stream, a stream of the device's
+  /// primary context that outlives the instance too; null: in one of its own.
   static Result<std::unique_ptr<DeviceInstance>>
-  create(const DeviceModel &model, const DeviceRequest &request);
+  create(const DeviceModel &model, const DeviceRequest &request,
+         Stream stream = nullptr);
   ~DeviceInstance();
   DeviceInstance(const DeviceInstance &) = delete;
   DeviceInstance &operator=(const DeviceInstance &) = delete;
@@ -28,6 +36,14 @@ public:
   MatrixView getInput(size_t number);
   ConstMatrixView getOutput(size_t number) const;
 
+  /// Begins a run; outputs are there, and inputs may be changed, after wait().
+  Status submit();
+  /// Begins a run whose inputs and outputs, in order, are on the device; those
+  /// of getInput() and getOutput() play no part.
+  Status submitOnDevice(const std::vector<DeviceRows> &from,
+                        const std::vector<DeviceRows> &to);
+  /// Returns when the latest run is done.
+  Status wait();
   /// Computes the outputs; returns when they are there.
   Status run();
 
@@ -36,13 +52,21 @@ private:
       : model(model), api(model.getApi()), request(request), arena(api),
         workspace(api) {}
 
-  Status open();
-  /// Puts copies and launches into the stream.
-  Error enqueue();
-  Error launch(size_t number, const int64_t *places);
+  Status open(Stream given);
+  /// From now on products are put into \p to.
+  Error useStream(Stream to);
+  /// Puts the work of a run into \p to, with the copies from and to the host if
+  /// \p withCopies.
+  Error enqueue(Stream to, bool withCopies);
+  Error launch(Stream to, size_t number, const int64_t *places);
   Error multiply(const Product &product, const int64_t *places);
-  /// Records the stream's work instead of doing it.
-  Error capture();
+  /// The same for `stream`, as a graph where that is possible.
+  Error compute(bool withCopies);
+  /// Records the work instead of doing it.
+  Error capture(bool withCopies);
+  Error copyRows(const DeviceMatrix &matrix, const DeviceRows &rows,
+                 bool toArena);
+  Status finish(Error error);
   Pointer getPlace(uint64_t place) const {
     return arena.get() + sizeof(float) * place;
   }
@@ -53,9 +77,13 @@ private:
   DeviceMemory arena, workspace;
   void *staging = nullptr;
   std::vector<float *> inputs, outputs; ///< in `staging`
-  Stream stream = nullptr;
+  /// Not every stream of a caller can be captured: that is done in this one.
+  Stream ownStream = nullptr;
+  Stream stream = nullptr; ///< of the runs
+  Stream blasStream = nullptr;
+  Event done = nullptr; ///< of the latest run
   Blas blas = nullptr;
-  GraphExec graph = nullptr;
+  GraphExec graphs[2] = {}; ///< without copies, and with them
   bool hasRun = false;
 };
 

@@ -3,96 +3,55 @@
 #ifndef NNET3_RUNTIME_CUDA_DEVICEMODEL_H
 #define NNET3_RUNTIME_CUDA_DEVICEMODEL_H
 
-#include "nnet3/runtime/cuda/CudaApi.h"
 #include "nnet3/runtime/cuda/DeviceCode.h"
-
-#include <memory>
+#include "nnet3/runtime/cuda/DeviceWeights.h"
 
 namespace nnet3 {
 namespace runtime {
 namespace cuda {
 
-/// Makes the context of a device that of the thread, as long as it lives.
-class ContextScope {
-public:
-  ContextScope(const CudaApi &api, Context context) : api(api) {
-    error = api.driver.contextPush(context);
-  }
-  ~ContextScope() {
-    Context popped;
-    if (error == 0)
-      api.driver.contextPop(&popped);
-  }
-  ContextScope(const ContextScope &) = delete;
-  ContextScope &operator=(const ContextScope &) = delete;
-
-  Error getError() const { return error; }
-
-private:
-  const CudaApi &api;
-  Error error;
-};
-
-/// Memory of a device, in the context that is current where it is made.
-class DeviceMemory {
-public:
-  explicit DeviceMemory(const CudaApi &api) : api(api) {}
-  ~DeviceMemory() { release(); }
-  DeviceMemory(const DeviceMemory &) = delete;
-  DeviceMemory &operator=(const DeviceMemory &) = delete;
-
-  /// At least one byte, so that there is a pointer.
-  Error allocate(size_t bytes);
-  void release();
-  Pointer get() const { return pointer; }
-
-private:
-  const CudaApi &api;
-  Pointer pointer = 0;
-};
-
-/// The kernels and the weights of a model on one device. It never changes; any
-/// number of threads may use it. Outlives its instances.
+/// The kernels of a model on the device where its weights are. It never
+/// changes; any number of threads may use it. Outlives its instances.
 class DeviceModel {
 public:
-  /// Copies \p weights to device \p number and compiles \p code for it.
+  /// Compiles \p code for the device of \p weights; both are shared.
   static Result<std::unique_ptr<DeviceModel>>
-  create(const CudaApi &api, int number, const DeviceCode &code,
-         const void *weights, size_t weightsBytes);
+  create(std::shared_ptr<const DeviceWeights> weights,
+         std::shared_ptr<const DeviceCode> code);
   ~DeviceModel();
   DeviceModel(const DeviceModel &) = delete;
   DeviceModel &operator=(const DeviceModel &) = delete;
 
   const CudaApi &getApi() const { return api; }
-  Context getContext() const { return context; }
-  const Kernel &getKernel(size_t number) const { return code.kernels[number]; }
+  Context getContext() const { return weights->getContext(); }
+  const Kernel &getKernel(size_t number) const { return code->kernels[number]; }
   /// Null for a product.
   Function getFunction(size_t number) const { return functions[number]; }
-  Pointer getWeights() const { return weights.get(); }
+  Pointer getWeights() const { return weights->get(); }
   Pointer getRowTables() const { return rowTables.get(); }
 
-  /// Whether \p request launches only what is there, inside of its arena.
+  /// Whether \p request launches only what is there; products read and write
+  /// inside of its arena and the weights.
   Status check(const DeviceRequest &request) const;
 
 private:
-  DeviceModel(const CudaApi &api, const DeviceCode &code)
-      : api(api), code(code), weights(api), rowTables(api) {}
+  DeviceModel(std::shared_ptr<const DeviceWeights> weights,
+              std::shared_ptr<const DeviceCode> code)
+      : api(weights->getApi()), weights(std::move(weights)),
+        code(std::move(code)), rowTables(api) {}
 
-  Status open(int number, const void *data, size_t bytes);
+  Status open();
+  Status loadModule();
+  Result<const DevicePtx *> choosePtx() const;
   Status loadFunctions();
-  Status upload(DeviceMemory &memory, const void *data, size_t bytes);
 
   const CudaApi &api;
-  DeviceCode code;
-  Device device = 0;
-  Context context = nullptr;
+  std::shared_ptr<const DeviceWeights> weights;
+  std::shared_ptr<const DeviceCode> code;
   Module module = nullptr;
   std::vector<Function> functions;
-  DeviceMemory weights, rowTables;
+  DeviceMemory rowTables;
 };
-
-/// The Status of a call of CUDA that failed while \p doing something.
-Status makeStatus(const CudaApi &api, Error error, const std::string &doing);
 
 } // namespace cuda
 } // namespace runtime

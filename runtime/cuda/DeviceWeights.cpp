@@ -1,0 +1,46 @@
+//===- DeviceWeights.cpp - Parameters on a GPU ----------------------------===//
+
+#include "nnet3/runtime/cuda/DeviceWeights.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+Result<std::shared_ptr<const DeviceWeights>>
+DeviceWeights::create(const CudaApi &api, int number, const void *data,
+                      size_t bytes) {
+  std::shared_ptr<DeviceWeights> weights(new DeviceWeights(api, bytes));
+  Status status = weights->open(number, data);
+  if (!status.ok())
+    return status;
+  return std::shared_ptr<const DeviceWeights>(std::move(weights));
+}
+
+/// What the context owns goes before it.
+DeviceWeights::~DeviceWeights() {
+  if (!context)
+    return;
+  {
+    ContextScope scope(api, context);
+    memory.release();
+  }
+  api.driver.primaryRelease(device);
+}
+
+Status DeviceWeights::open(int number, const void *data) {
+  if (Error error = api.driver.deviceGet(&device, number))
+    return makeStatus(api, error, "finding device " + std::to_string(number));
+  if (Error error = api.driver.primaryRetain(&context, device)) {
+    context = nullptr;
+    return makeStatus(api, error, "making a context");
+  }
+  ContextScope scope(api, context);
+  Error error = scope.getError();
+  if (error == 0)
+    error = memory.upload(data, bytes);
+  return error ? makeStatus(api, error, "copying the weights") : Status();
+}
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3
