@@ -10,7 +10,7 @@ import ctypes
 
 import numpy
 
-ABI_VERSION = 2
+ABI_VERSION = 3
 
 Matrix = collections.namedtuple("Matrix", "name rows cols")
 
@@ -54,6 +54,11 @@ class _InstanceOptions(ctypes.Structure):
         ("struct_size", ctypes.c_uint32),
         ("num_threads", ctypes.c_int32),
         ("seed", ctypes.c_uint64),
+        ("device", ctypes.c_int32),
+        ("reserved", ctypes.c_int32),
+        ("stream", ctypes.c_void_p),
+        ("message", ctypes.c_char_p),
+        ("message_size", ctypes.c_uint64),
     ]
 
 
@@ -131,6 +136,12 @@ class Library:
         self._call("get_precision", self._model, ctypes.byref(name))
         return name.value.decode()
 
+    def target(self):
+        """What runs the library: cpu or cuda."""
+        name = ctypes.c_char_p()
+        self._call("get_target", self._model, ctypes.byref(name))
+        return name.value.decode()
+
     def signature(self, request):
         """Number, inputs and outputs of the request of that name."""
         number = ctypes.c_int32()
@@ -145,36 +156,44 @@ class Library:
             self._matrices("output", number, info.num_outputs),
         )
 
-    def instance(self, request, threads=1, seed=0):
-        """What computes `request` again and again, for one thread at a time."""
-        return Instance(self, request, threads, seed)
+    def instance(self, request, threads=1, seed=0, device=0):
+        """What computes `request` again and again, for one thread at a time.
+        The device is the number of the GPU, for libraries that need one."""
+        return Instance(self, request, threads, seed, device)
 
-    def run(self, request, inputs, threads=1, seed=0):
+    def run(self, request, inputs, threads=1, seed=0, device=0):
         """Computes `request` on a dictionary of float32 matrices; gives one of
         the outputs. So many threads share large matrix products; the seed is
         for random components in training mode."""
-        return self.instance(request, threads, seed).run(inputs)
+        return self.instance(request, threads, seed, device).run(inputs)
 
 
 class Instance:
     """Memory for one computation of a request of `library`."""
 
-    def __init__(self, library, request, threads, seed):
+    def __init__(self, library, request, threads, seed, device):
         self._library = library
         number, self.inputs, self.outputs = library.signature(request)
+        message = ctypes.create_string_buffer(512)
         options = _InstanceOptions(
             struct_size=ctypes.sizeof(_InstanceOptions),
             num_threads=threads,
             seed=seed,
+            device=device,
+            message=ctypes.cast(message, ctypes.c_char_p),
+            message_size=len(message),
         )
         self._instance = ctypes.c_void_p()
-        library._call(
-            "instance_create_with",
-            library._model,
-            number,
-            ctypes.byref(options),
-            ctypes.byref(self._instance),
-        )
+        try:
+            library._call(
+                "instance_create_with",
+                library._model,
+                number,
+                ctypes.byref(options),
+                ctypes.byref(self._instance),
+            )
+        except Error as error:
+            raise Error(message.value.decode() or str(error)) from None
 
     def __del__(self):
         if getattr(self, "_instance", None):

@@ -32,12 +32,34 @@ static LogicalResult writeModule(ModuleOp module, StringRef path) {
   return emitFileError(module.getContext(), (*file)->commit());
 }
 
+/// What a library has beside its code; for a GPU, with it.
+static FailureOr<LibraryData> collectData(ModuleOp module,
+                                          const CompileOptions &options) {
+  if (options.device == Device::CPU)
+    return collectLibraryData(module, options.target.getLevel());
+  auto program = emitDeviceProgram(module, options.gpuArchs);
+  if (failed(program))
+    return failure();
+  return collectLibraryData(module, /*cpuLevel=*/0, &*program);
+}
+
+static LogicalResult writePTX(ModuleOp module, const CompileOptions &options) {
+  auto ptx = emitPTX(module, options.gpuArchs);
+  if (failed(ptx))
+    return failure();
+  if (ptx->empty())
+    return module.emitError("has no kernels for a GPU");
+  const std::string &text = ptx->front().text;
+  return writeFile(module.getContext(), options.output,
+                   ArrayRef(text.data(), text.size()));
+}
+
 /// Writes libNAME.so or libNAME.a, NAME.h and, where they are apart, the
 /// weights.
 static LogicalResult writeLibrary(ModuleOp module,
                                   const CompileOptions &options) {
   MLIRContext *context = module.getContext();
-  auto data = collectLibraryData(module, options.target.getLevel());
+  auto data = collectData(module, options);
   if (failed(data))
     return failure();
   auto object = emitLibraryObject(module, *data, options);
@@ -60,13 +82,8 @@ static LogicalResult write(ModuleOp module, const CompileOptions &options) {
     return writeModule(module, options.output);
   if (options.emitsLibrary())
     return writeLibrary(module, options);
-  if (options.emit == Emit::PTX) {
-    auto code = emitPTX(module, options.gpuArch);
-    if (failed(code))
-      return failure();
-    return writeFile(module.getContext(), options.output,
-                     ArrayRef(code->data(), code->size()));
-  }
+  if (options.emit == Emit::PTX)
+    return writePTX(module, options);
   auto code = emitCode(module, options.target,
                        CodeForm(int(options.emit) - int(Emit::LLVM)));
   if (failed(code))

@@ -57,10 +57,15 @@ std::string CompileOptions::check() const {
            std::to_string(kMax);
   if (hasRepetition(chunks.frames) || hasRepetition(chunks.sequences))
     return "expects each count of frames and of sequences once";
-  if (device == Device::CUDA && emit > Emit::LLVMDialect && emit != Emit::PTX)
-    return "--target=cuda goes up to --emit=llvm-dialect or --emit=ptx";
-  if (device == Device::CUDA && !isGpu(gpuArch))
-    return "unknown GPU '" + gpuArch + "'";
+  if (device == Device::CUDA && emit > Emit::LLVMDialect && emit != Emit::PTX &&
+      !emitsLibrary())
+    return "--target=cuda goes up to --emit=llvm-dialect, to --emit=ptx or to "
+           "--emit=lib";
+  for (const std::string &arch : gpuArchs)
+    if (!isGpu(arch))
+      return "unknown GPU '" + arch + "'";
+  if (emit == Emit::PTX && gpuArchs.size() != 1)
+    return "--emit=ptx expects one --gpu-arch";
   if (device == Device::CUDA && precision != Precision::F32)
     return "--precision is for --target=cpu";
   if (device == Device::CPU && emit == Emit::PTX)
@@ -118,9 +123,11 @@ bool CompileOptions::parse(int argc, char **argv) {
       cl::values(clEnumValN(Device::CPU, "cpu", "the CPU (default)"),
                  clEnumValN(Device::CUDA, "cuda", "a GPU by NVIDIA")),
       cl::cat(category));
-  cl::opt<std::string, true> gpuArchOption(
-      "gpu-arch", cl::desc("GPU to make PTX for (default: sm_80)"),
-      cl::value_desc("sm_NN"), cl::location(gpuArch), cl::cat(category));
+  cl::list<std::string> gpuArch(
+      "gpu-arch",
+      cl::desc("GPUs to make PTX for, which runs on later ones too (default: "
+               "sm_80, and for a library also sm_90)"),
+      cl::value_desc("sm_NN,..."), cl::CommaSeparated, cl::cat(category));
   cl::opt<std::string, true> prefixOption(
       "prefix",
       cl::desc("What the names of the library's functions begin with (default: "
@@ -172,6 +179,14 @@ bool CompileOptions::parse(int argc, char **argv) {
           argc, argv, "Compiles networks ahead of time\n", &llvm::errs()))
     return false;
   embedWeights = weights == Weights::Embed;
+  gpuArchs.assign(gpuArch.begin(), gpuArch.end());
+  if (gpuArchs.empty())
+    gpuArchs = {"sm_80"};
+  if (gpuArch.empty() && emitsLibrary())
+    gpuArchs.push_back("sm_90");
+  // There is little code for the CPU then; it is the same on all machines.
+  if (device == Device::CUDA)
+    target.cpu = "generic";
   chunks.frames.assign(chunk.begin(), chunk.end());
   chunks.sequences.assign(sequences.begin(), sequences.end());
   if (chunks.sequences.empty())

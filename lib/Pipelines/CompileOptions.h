@@ -37,7 +37,8 @@ struct CompileOptions : LibraryOptions {
   ChunkShapes chunks;
   Emit emit = Emit::Library;
   Device device = Device::CPU;
-  std::string gpuArch = "sm_80";
+  /// What PTX is made for.
+  std::vector<std::string> gpuArchs;
   /// Batch norm and dropout as at test time, whatever the model says.
   bool testMode = true;
   mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32;

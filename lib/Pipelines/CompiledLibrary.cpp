@@ -230,9 +230,14 @@ LibraryInstance::output(StringRef name) const {
 Expected<std::unique_ptr<RequestInstance>>
 CompiledLibrary::makeInstance(int32_t number) {
   nnet3lib_instance *instance;
+  char message[512] = "";
+  nnet3lib_instance_options options = {};
+  options.struct_size = sizeof(options);
+  options.message = message;
+  options.message_size = sizeof(message);
   if (nnet3lib_status status =
-          functions.instance_create(model, number, &instance))
-    return makeError(getMessage(functions, status));
+          functions.instance_create_with(model, number, &options, &instance))
+    return makeError(getMessage(functions, status, message));
   return std::make_unique<LibraryInstance>(shared_from_this(), requests[number],
                                            instance);
 }

@@ -125,22 +125,35 @@ static FailureOr<OwningOpRef<ModuleOp>> lower(NetworkOp network,
   return module;
 }
 
-/// Compiles `module` and puts it on the device.
-static FailureOr<std::unique_ptr<CudaInstance>> load(ModuleOp module,
-                                                     const cuda::CudaApi &api) {
-  auto program = collectDeviceProgram(module);
+/// The weights of `module` on the device: those of an earlier request if they
+/// are the same, as those of one network are.
+FailureOr<CudaRunner::Weights> CudaRunner::upload(ModuleOp module) {
+  std::vector<float> values(getPackedWeightsSize(module));
+  if (failed(packWeights(module, values)))
+    return failure();
+  const size_t bytes = sizeof(float) * values.size();
+  std::weak_ptr<const cuda::DeviceWeights> &known =
+      weights[NativeWeights::getKey(
+          ArrayRef(reinterpret_cast<const char *>(values.data()), bytes))];
+  if (Weights used = known.lock())
+    return used;
+  auto uploaded =
+      cuda::DeviceWeights::create(api, /*number=*/0, values.data(), bytes);
+  if (!uploaded.ok())
+    return module.emitError(uploaded.status().message());
+  known = *uploaded;
+  return *uploaded;
+}
+
+/// Puts the code of `module` on the device.
+static FailureOr<std::unique_ptr<CudaInstance>>
+load(ModuleOp module, std::shared_ptr<const cuda::DeviceWeights> weights) {
+  auto program = emitDeviceProgram(module, {kChip.str()});
   if (failed(program))
     return failure();
-  std::vector<float> weights(getPackedWeightsSize(module));
-  if (failed(packWeights(module, weights)))
-    return failure();
-  auto ptx = emitPTX(module, kChip);
-  if (failed(ptx))
-    return failure();
-  program->code.ptx = std::move(*ptx);
-  auto model =
-      cuda::DeviceModel::create(api, /*number=*/0, program->code,
-                                weights.data(), sizeof(float) * weights.size());
+  auto model = cuda::DeviceModel::create(
+      std::move(weights),
+      std::make_shared<const cuda::DeviceCode>(std::move(program->code)));
   if (!model.ok())
     return module.emitError(model.status().message());
   auto instance = std::make_unique<CudaInstance>(
@@ -156,7 +169,10 @@ CudaRunner::makeInstance(RequestOp request) {
   auto module = lower(network, request);
   if (failed(module))
     return failure();
-  auto instance = load(**module, api);
+  auto uploaded = upload(**module);
+  if (failed(uploaded))
+    return failure();
+  auto instance = load(**module, std::move(*uploaded));
   if (failed(instance))
     return failure();
   ++numCompiled;

@@ -25,17 +25,42 @@ void ::nnet3::addDevicePasses(OpPassManager &module, Stage stage,
   addGpuToNVVMPasses(module);
 }
 
-FailureOr<std::string>(::nnet3::emitPTX)(ModuleOp module, StringRef chip) {
+/// The architecture of `chip`, such as 90 for "sm_90a".
+static int32_t getArch(StringRef chip) {
+  int32_t arch = 0;
+  chip.consume_front("sm_");
+  chip.consumeInteger(10, arch);
+  return arch;
+}
+
+FailureOr<std::vector<runtime::cuda::DevicePtx>>(::nnet3::emitPTX)(
+    ModuleOp module, ArrayRef<std::string> chips) {
+  std::vector<runtime::cuda::DevicePtx> result;
+  if (module.getOps<gpu::GPUModuleOp>().empty())
+    return result;
   DialectRegistry registry;
   registerGpuTarget(registry);
   module->getContext()->appendDialectRegistry(registry);
   PassManager passes(module->getContext());
-  addPTXPasses(passes, chip);
+  addPTXPasses(passes, chips);
   if (failed(passes.run(module)))
     return failure();
-  auto binaries = module.getOps<gpu::BinaryOp>();
-  if (binaries.empty())
-    return module.emitError("has no kernels for a GPU");
-  auto object = cast<gpu::ObjectAttr>((*binaries.begin()).getObjects()[0]);
-  return object.getObject().getValue().str();
+  auto binary = *module.getOps<gpu::BinaryOp>().begin();
+  for (auto [chip, object] : llvm::zip_equal(chips, binary.getObjects()))
+    result.push_back(
+        {getArch(chip),
+         cast<gpu::ObjectAttr>(object).getObject().getValue().str()});
+  return result;
+}
+
+FailureOr<DeviceProgram>(::nnet3::emitDeviceProgram)(
+    ModuleOp module, ArrayRef<std::string> chips) {
+  auto program = collectDeviceProgram(module);
+  if (failed(program))
+    return failure();
+  auto ptx = emitPTX(module, chips);
+  if (failed(ptx))
+    return failure();
+  program->code.ptx = std::move(*ptx);
+  return program;
 }

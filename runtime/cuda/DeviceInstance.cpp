@@ -124,8 +124,7 @@ Error DeviceInstance::multiply(const Product &product, const int64_t *places) {
       product.outputBatch, product.batches);
 }
 
-Error DeviceInstance::launch(Stream to, size_t number,
-                             const int64_t *places) {
+Error DeviceInstance::launch(Stream to, size_t number, const int64_t *places) {
   const Kernel &kernel = model.getKernel(number);
   const Function function = model.getFunction(number);
   if (!function)
@@ -135,8 +134,8 @@ Error DeviceInstance::launch(Stream to, size_t number,
   for (uint32_t i = 0; i < kernel.numPlaces; ++i)
     parameters.push_back(const_cast<int64_t *>(&places[i]));
   return api.driver.launchKernel(function, kernel.blocksX, kernel.blocksY, 1,
-                                 kernel.threads, 1, 1, /*sharedBytes=*/0,
-                                 to, parameters.data(), nullptr);
+                                 kernel.threads, 1, 1, /*sharedBytes=*/0, to,
+                                 parameters.data(), nullptr);
 }
 
 Error DeviceInstance::enqueue(Stream to, bool withCopies) {

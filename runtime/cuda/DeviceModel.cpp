@@ -118,17 +118,14 @@ struct Rows {
 
 static bool isInside(const Product &product, const int64_t *places,
                      uint64_t weights, uint64_t arena) {
-  return Rows{places[0],       1,
-              0,               product.columns,
-              product.weightsStride, product.depth}
+  return Rows{places[0],    1, 0, product.columns, product.weightsStride,
+              product.depth}
              .isInside(weights) &&
-         Rows{places[1],          product.batches,
-              product.inputBatch, product.rows,
-              product.inputStride, product.depth}
+         Rows{places[1],    product.batches,     product.inputBatch,
+              product.rows, product.inputStride, product.depth}
              .isInside(arena) &&
-         Rows{places[2],           product.batches,
-              product.outputBatch, product.rows,
-              product.outputStride, product.columns}
+         Rows{places[2],    product.batches,      product.outputBatch,
+              product.rows, product.outputStride, product.columns}
              .isInside(arena);
 }
 

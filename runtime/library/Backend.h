@@ -62,8 +62,8 @@ public:
 } // namespace nnet3
 
 struct nnet3lib_backend {
-  /// Verifies what the metadata of \p model, which is loaded but for it, has for
-  /// the backend; needs no device.
+  /// Verifies what the metadata of \p model, which is loaded but for it, has
+  /// for the backend; needs no device.
   nnet3::runtime::OpenResult (*load)(
       const nnet3lib_model &model,
       std::unique_ptr<nnet3::runtime::BackendModel> &loaded);

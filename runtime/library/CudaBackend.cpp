@@ -77,10 +77,11 @@ nnet3lib_status CudaInstance::submitOnDevice(const nnet3lib_input *inputs,
     from[i] = {reinterpret_cast<cuda::Pointer>(inputs[i].data),
                inputs[i].stride};
   for (size_t i = 0; i < to.size(); ++i)
-    to[i] = outputs ? cuda::DeviceRows{reinterpret_cast<cuda::Pointer>(
-                                           outputs[i].data),
-                                       outputs[i].stride}
-                    : cuda::DeviceRows();
+    to[i] =
+        outputs
+            ? cuda::DeviceRows{reinterpret_cast<cuda::Pointer>(outputs[i].data),
+                               outputs[i].stride}
+            : cuda::DeviceRows();
   return getCode(instance->submitOnDevice(from, to));
 }
 
@@ -92,8 +93,8 @@ Result<const cuda::DeviceModel *> CudaModel::getDevice(int32_t number) const {
   auto api = loadApi();
   if (!api.ok())
     return api.status();
-  auto uploaded = cuda::DeviceWeights::create(**api, number, weights.data,
-                                              weights.size);
+  auto uploaded =
+      cuda::DeviceWeights::create(**api, number, weights.data, weights.size);
   if (!uploaded.ok())
     return uploaded.status();
   auto model = cuda::DeviceModel::create(*uploaded, code);
@@ -120,9 +121,8 @@ CudaModel::createInstance(int32_t request,
   auto model = getDevice(options.device);
   if (!model.ok())
     return getResult(model.status());
-  auto made =
-      cuda::DeviceInstance::create(**model, requests[request],
-                                   static_cast<cuda::Stream>(options.stream));
+  auto made = cuda::DeviceInstance::create(
+      **model, requests[request], static_cast<cuda::Stream>(options.stream));
   if (!made.ok())
     return getResult(made.status());
   instance =

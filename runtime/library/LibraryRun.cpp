@@ -12,9 +12,8 @@ static MatrixView viewOf(const nnet3lib_instance &instance,
 }
 
 static MatrixView getInput(const nnet3lib_instance &instance, int32_t index) {
-  return instance.backend
-             ? instance.backend->getInput(index)
-             : viewOf(instance, instance.request->inputs[index]);
+  return instance.backend ? instance.backend->getInput(index)
+                          : viewOf(instance, instance.request->inputs[index]);
 }
 
 static ConstMatrixView getOutput(const nnet3lib_instance &instance,

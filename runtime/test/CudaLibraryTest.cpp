@@ -128,8 +128,9 @@ TEST_F(CudaLibraryTest, RunsBothRequests) {
     for (float first : {1.0f, 10.0f, 100.0f}) {
       Matrix out(2, 2);
       ASSERT_EQ(run(two.get(), makeInput(2, first), out), NNET3LIB_OK);
-      EXPECT_EQ(out.values, (std::vector<float>{2 * first, 6 * first + 6,
-                                                2 * first + 6, 6 * first + 24}));
+      EXPECT_EQ(out.values,
+                (std::vector<float>{2 * first, 6 * first + 6, 2 * first + 6,
+                                    6 * first + 24}));
       Matrix single(1, 2);
       ASSERT_EQ(run(one.get(), makeInput(1, first), single), NNET3LIB_OK);
       EXPECT_EQ(single.values, (std::vector<float>{2 * first, 6 * first + 6}));
@@ -172,9 +173,9 @@ TEST_F(CudaLibraryTest, DataOnTheDevice) {
   ASSERT_EQ(cuda.getApi().driver.streamCreate(&stream, 0), 0);
   options.stream = stream;
   nnet3lib_instance *created = nullptr;
-  ASSERT_EQ(nnet3lib_instance_create_with(opened.model.get(), 0, &options,
-                                          &created),
-            NNET3LIB_OK);
+  ASSERT_EQ(
+      nnet3lib_instance_create_with(opened.model.get(), 0, &options, &created),
+      NNET3LIB_OK);
   InstanceHandle instance(created);
   const Matrix in = makeInput(2, 1);
   Matrix out(2, 2);
@@ -202,9 +203,9 @@ TEST_F(CudaLibraryTest, MemoryOfTheCaller) {
             NNET3LIB_OK);
   const AlignedCopy memory(std::vector<uint8_t>(about.instance_bytes));
   nnet3lib_instance *created = nullptr;
-  ASSERT_EQ(nnet3lib_instance_create_in(
-                opened.model.get(), 1, const_cast<void *>(memory.data()),
-                about.instance_bytes, &created),
+  ASSERT_EQ(nnet3lib_instance_create_in(opened.model.get(), 1,
+                                        const_cast<void *>(memory.data()),
+                                        about.instance_bytes, &created),
             NNET3LIB_OK);
   const InstanceHandle instance(created);
   Matrix out(1, 2);
@@ -238,9 +239,9 @@ TEST_F(CudaLibraryTest, NoSuchDevice) {
   auto options = sized<nnet3lib_instance_options>();
   options.device = 1;
   nnet3lib_instance *created = nullptr;
-  EXPECT_EQ(nnet3lib_instance_create_with(opened.model.get(), 0, &options,
-                                          &created),
-            NNET3LIB_NO_DEVICE);
+  EXPECT_EQ(
+      nnet3lib_instance_create_with(opened.model.get(), 0, &options, &created),
+      NNET3LIB_NO_DEVICE);
   EXPECT_EQ(cuda.numAlive, 0);
 }
 

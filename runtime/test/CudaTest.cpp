@@ -38,9 +38,8 @@ protected:
   }
 
   Result<std::unique_ptr<DeviceModel>> createModel() {
-    auto uploaded =
-        DeviceWeights::create(cuda.getApi(), 0, weights.data(),
-                              sizeof(float) * weights.size());
+    auto uploaded = DeviceWeights::create(cuda.getApi(), 0, weights.data(),
+                                          sizeof(float) * weights.size());
     if (!uploaded.ok())
       return uploaded.status();
     return DeviceModel::create(*uploaded, code);
@@ -104,7 +103,8 @@ TEST_F(CudaTest, ChoosesCode) {
   cuda.arch = 75;
   const Status status = createModel().status();
   EXPECT_EQ(status.statusCode(), NNET3RT_NO_DEVICE);
-  EXPECT_EQ(status.message(), "the GPU is an sm_75, for which there is no code");
+  EXPECT_EQ(status.message(),
+            "the GPU is an sm_75, for which there is no code");
 }
 
 /// Data of the caller on the device, with gaps between its rows.
@@ -207,9 +207,10 @@ TEST_F(CudaTest, DamagedLaunches) {
   outside.outputs[0].place = 29;
   expectRefused(outside);
   // Products outside of the weights or of the arena.
-  for (const std::vector<int64_t> &launches :
-       {std::vector<int64_t>{0, 1, 0, 8}, {0, 0, 27, 8}, {0, 0, 0, 29},
-        {0, 0, 0, -1}}) {
+  for (const std::vector<int64_t> &launches : {std::vector<int64_t>{0, 1, 0, 8},
+                                               {0, 0, 27, 8},
+                                               {0, 0, 0, 29},
+                                               {0, 0, 0, -1}}) {
     DeviceRequest damaged = request;
     damaged.launches = launches;
     expectRefused(damaged);

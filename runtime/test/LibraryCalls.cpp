@@ -298,8 +298,8 @@ void Caller::run() {
                                             numOutputs));
     return;
   default:
-    note(nnet3lib_instance_run(instance, inputs, numInputs, wanted,
-                               numOutputs));
+    note(
+        nnet3lib_instance_run(instance, inputs, numInputs, wanted, numOutputs));
   }
 }
 

@@ -30,10 +30,9 @@ TEST(LibraryCallsTest, Random) {
   // damaged metadata, other CPUs, no memory and devices that fail.
   for (nnet3lib_status status = NNET3LIB_OK; status <= NNET3LIB_BUSY;
        ++status) {
-    const bool isOther = status == NNET3LIB_DAMAGED ||
-                         status == NNET3LIB_WRONG_CPU ||
-                         status == NNET3LIB_OUT_OF_MEMORY ||
-                         status == NNET3LIB_DEVICE_FAILED;
+    const bool isOther =
+        status == NNET3LIB_DAMAGED || status == NNET3LIB_WRONG_CPU ||
+        status == NNET3LIB_OUT_OF_MEMORY || status == NNET3LIB_DEVICE_FAILED;
     EXPECT_EQ(counts[status] == 0, isOther) << nnet3lib_error_text(status);
   }
   EXPECT_GT(counts[NNET3LIB_OK], 1000);

@@ -65,9 +65,9 @@ TEST_F(LibrarySubmitTest, NoDevice) {
   EXPECT_EQ(nnet3lib_get_target(opened.model.get(), &target), NNET3LIB_OK);
   EXPECT_STREQ(target, "cpu");
   const nnet3lib_input input = inputOf(in);
-  EXPECT_EQ(nnet3lib_instance_submit_on_device(instance.get(), &input, 1,
-                                               nullptr, 0),
-            NNET3LIB_NO_DEVICE);
+  EXPECT_EQ(
+      nnet3lib_instance_submit_on_device(instance.get(), &input, 1, nullptr, 0),
+      NNET3LIB_NO_DEVICE);
 }
 
 /// The options of version 2 were shorter.
@@ -77,8 +77,8 @@ TEST_F(LibrarySubmitTest, OptionsOfTheSecondVersion) {
   options.message = reinterpret_cast<char *>(1); // not there
   options.message_size = 1;
   nnet3lib_instance *created = nullptr;
-  EXPECT_EQ(nnet3lib_instance_create_with(opened.model.get(), 0, &options,
-                                          &created),
-            NNET3LIB_OK);
+  EXPECT_EQ(
+      nnet3lib_instance_create_with(opened.model.get(), 0, &options, &created),
+      NNET3LIB_OK);
   nnet3lib_instance_destroy(created);
 }

@@ -3,12 +3,15 @@
 #define NNET3_PIPELINES_CUDARUNNER_H
 
 #include "nnet3/Pipelines/NativeRunner.h"
-#include "nnet3/runtime/cuda/CudaApi.h"
+#include "nnet3/runtime/cuda/DeviceWeights.h"
+
+#include <map>
 
 namespace nnet3 {
 
 /// Compiles requests for one network to PTX and runs them on the first GPU.
-/// Forward only; the network is used as it is.
+/// Forward only; the network is used as it is. Its weights are on the device
+/// once for all requests.
 class CudaRunner : public RequestRunner {
 public:
   /// Fails with an error where there is no GPU, or at the network if a
@@ -26,8 +29,15 @@ private:
       : RequestRunner(network, std::move(nodes), options.cacheCapacity),
         options(options), api(api) {}
 
+  using Weights = std::shared_ptr<const runtime::cuda::DeviceWeights>;
+
+  mlir::FailureOr<Weights> upload(mlir::ModuleOp module);
+
   NativeOptions options;
   const runtime::cuda::CudaApi &api;
+  /// Those on the device, which instances keep, by their bytes.
+  std::map<ProgramKey, std::weak_ptr<const runtime::cuda::DeviceWeights>>
+      weights;
 };
 
 } // namespace nnet3

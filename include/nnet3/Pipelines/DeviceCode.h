@@ -3,6 +3,7 @@
 #define NNET3_PIPELINES_DEVICECODE_H
 
 #include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Target/Cuda/DeviceProgram.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
@@ -13,10 +14,15 @@ namespace nnet3 {
 void addDevicePasses(mlir::OpPassManager &module, Stage stage,
                      bool testMode = true);
 
-/// Makes PTX for `chip`, such as "sm_90", of the lowered kernels of `module`.
-/// Fails with an error if there are none, or if there is no such chip.
-llvm::FailureOr<std::string> emitPTX(mlir::ModuleOp module,
-                                     llvm::StringRef chip);
+/// Makes PTX for each of `chips`, such as "sm_90", of the lowered kernels of
+/// `module`; nothing where there are only products. Fails with an error if
+/// there is no such chip.
+llvm::FailureOr<std::vector<runtime::cuda::DevicePtx>>
+emitPTX(mlir::ModuleOp module, llvm::ArrayRef<std::string> chips);
+
+/// The code and the launches of the lowered kernels of `module`.
+llvm::FailureOr<DeviceProgram>
+emitDeviceProgram(mlir::ModuleOp module, llvm::ArrayRef<std::string> chips);
 
 } // namespace nnet3
 

@@ -33,11 +33,14 @@ void mlir::nnet3::addGpuToNVVMPasses(OpPassManager &module) {
   kernels.addPass(createReconcileUnrealizedCastsPass());
 }
 
-void mlir::nnet3::addPTXPasses(OpPassManager &module, llvm::StringRef chip) {
-  GpuNVVMAttachTargetOptions target;
-  target.chip = chip.str();
-  target.optLevel = 3;
-  module.addPass(createGpuNVVMAttachTarget(target));
+void mlir::nnet3::addPTXPasses(OpPassManager &module,
+                               llvm::ArrayRef<std::string> chips) {
+  for (const std::string &chip : chips) {
+    GpuNVVMAttachTargetOptions target;
+    target.chip = chip;
+    target.optLevel = 3;
+    module.addPass(createGpuNVVMAttachTarget(target));
+  }
   GpuModuleToBinaryPassOptions binary;
   binary.compilationTarget = "isa";
   module.addPass(createGpuModuleToBinaryPass(binary));
@@ -65,6 +68,6 @@ void mlir::nnet3::registerGpuPipelines() {
   PassPipelineRegistration<PTXOptions>(
       "nnet3-nvvm-to-ptx", "PTX of GPU functions in the NVVM dialect",
       [](OpPassManager &module, const PTXOptions &options) {
-        addPTXPasses(module, options.chip);
+        addPTXPasses(module, options.chip.getValue());
       });
 }

@@ -48,6 +48,7 @@ private:
   llvm::Constant *createImage();
   llvm::Constant *createRuns();
   llvm::Constant *getWeights();
+  llvm::Constant *getBackend();
   llvm::Type *getType(char code);
   void createWrapper(const Wrapper &wrapper, llvm::Constant *image);
   llvm::Constant *number(uint64_t value, unsigned bits) {
@@ -72,6 +73,8 @@ llvm::Constant *ImageBuilder::createData(StringRef name, llvm::Constant *value,
 
 /// The functions of the requests.
 llvm::Constant *ImageBuilder::createRuns() {
+  if (data.isForGpu)
+    return llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0));
   SmallVector<llvm::Constant *> runs;
   for (const std::string &name : data.functions)
     runs.push_back(module.getFunction(name));
@@ -91,6 +94,15 @@ llvm::Constant *ImageBuilder::getWeights() {
   return weights;
 }
 
+/// Libraries for the CPU do not refer to it, so that they have nothing of it.
+llvm::Constant *ImageBuilder::getBackend() {
+  if (!data.isForGpu)
+    return llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0));
+  return new llvm::GlobalVariable(
+      module, llvm::Type::getInt8Ty(context), /*isConstant=*/true,
+      llvm::GlobalValue::ExternalLinkage, nullptr, "nnet3lib_cuda_backend");
+}
+
 llvm::Constant *ImageBuilder::createImage() {
   llvm::Constant *metadata =
       createData("nnet3.metadata",
@@ -102,7 +114,7 @@ llvm::Constant *ImageBuilder::createImage() {
   llvm::Constant *fields[] = {
       number(NNET3LIB_IMAGE_VERSION, 32), number(0, 32),        metadata,
       number(data.metadata.size(), 64),   number(checksum, 64), getWeights(),
-      number(data.weights.size(), 64),    createRuns()};
+      number(data.weights.size(), 64),    createRuns(),         getBackend()};
   return createData("nnet3.image", llvm::ConstantStruct::getAnon(fields), 16);
 }
 

@@ -1,6 +1,7 @@
 //===- LibraryMetadata.cpp - What a library knows of itself ---------------===//
 
 #include "nnet3/Target/Library/LibraryMetadata.h"
+#include "DeviceMetadata.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
@@ -17,8 +18,8 @@ namespace schema = ::nnet3::runtime::schema;
 namespace {
 class Collector {
 public:
-  Collector(ModuleOp module, unsigned cpuLevel)
-      : module(module), cpuLevel(cpuLevel) {}
+  Collector(ModuleOp module, unsigned cpuLevel, const DeviceProgram *device)
+      : module(module), cpuLevel(cpuLevel), device(device) {}
 
   FailureOr<LibraryData> collect();
 
@@ -36,6 +37,7 @@ private:
 
   ModuleOp module;
   unsigned cpuLevel;
+  const DeviceProgram *device; ///< null for the CPU
   SymbolTableCollection symbols;
   LibraryData data;
   /// Of the components that the runtime runs; there is one network.
@@ -173,11 +175,14 @@ void Collector::emitRequest(Operation *function) {
   auto inputs = emitMatrices(getList(function, "nnet3.inputs"), request);
   auto outputs = emitMatrices(getList(function, "nnet3.outputs"), request);
   StringRef label = request ? request.getSymName() : name;
+  const std::vector<int64_t> *launches =
+      device ? &device->requests[requests.size()].request.launches : nullptr;
   requests.push_back(schema::CreateLibraryRequestDirect(
       builder, label.str().c_str(),
       function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt(),
-      &inputs, &outputs));
-  data.functions.push_back(name.str());
+      &inputs, &outputs, launches));
+  if (!device)
+    data.functions.push_back(name.str());
 }
 
 /// An attribute of the module, or null.
@@ -193,16 +198,20 @@ FailureOr<LibraryData> Collector::collect() {
   for (Operation &op : *module.getBody())
     if (op.hasAttr("nnet3.arena_size"))
       emitRequest(&op);
+  data.isForGpu = device;
   auto networks = module.getOps<NetworkOp>();
   std::string network =
       networks.empty() ? "" : (*networks.begin()).getSymName().str();
+  flatbuffers::Offset<schema::DeviceCode> deviceCode;
+  if (device)
+    deviceCode = emitDeviceCode(builder, device->code);
   builder.Finish(
       schema::CreateLibraryDirect(
           builder, "nnet3-mlir", network.c_str(), &emittedComponents, &calls,
           &requests, data.weights.size(),
           ::nnet3::runtime::checksum(data.weights.data(), data.weights.size()),
           cpuLevel, getText(module, "nnet3.precision"),
-          getText(module, "nnet3.cpu_feature")),
+          getText(module, "nnet3.cpu_feature"), deviceCode),
       schema::LibraryIdentifier());
   data.metadata.assign(
       reinterpret_cast<const char *>(builder.GetBufferPointer()),
@@ -210,7 +219,7 @@ FailureOr<LibraryData> Collector::collect() {
   return std::move(data);
 }
 
-FailureOr<LibraryData>(::nnet3::collectLibraryData)(ModuleOp module,
-                                                    unsigned cpuLevel) {
-  return Collector(module, cpuLevel).collect();
+FailureOr<LibraryData>(::nnet3::collectLibraryData)(
+    ModuleOp module, unsigned cpuLevel, const DeviceProgram *device) {
+  return Collector(module, cpuLevel, device).collect();
 }

@@ -129,12 +129,21 @@ LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
   if (!llvm::sys::fs::exists(archive))
     return emitError(loc) << "needs " << archive << ", which is not there";
   TemporaryFiles files;
-  auto library = link(loc, object, data, options, path,
-                      {"-shared", archive, "-static-libstdc++",
-                       "-static-libgcc", "-Wl,--gc-sections",
-                       "-Wl,--exclude-libs,ALL", "-Wl,--build-id=none",
-                       "-Wl,--no-undefined", "-lm", "-pthread", "-s"},
-                      files);
+  SmallVector<StringRef> arguments = {"-shared",
+                                      archive,
+                                      "-static-libstdc++",
+                                      "-static-libgcc",
+                                      "-Wl,--gc-sections",
+                                      "-Wl,--exclude-libs,ALL",
+                                      "-Wl,--build-id=none",
+                                      "-Wl,--no-undefined",
+                                      "-lm",
+                                      "-pthread",
+                                      "-s"};
+  // Where the C library does not have dlopen itself.
+  if (data.isForGpu)
+    arguments.push_back("-ldl");
+  auto library = link(loc, object, data, options, path, arguments, files);
   if (failed(library))
     return failure();
   if (std::error_code error = llvm::sys::fs::rename(*library, path))

@@ -58,12 +58,15 @@ static void run_single(float *arena, const float *weights, void *context) {
 
 static const nnet3lib_run_fn runs[] = {run_chunk, run_single};
 
-const nnet3lib_image demo_image = {
-    NNET3LIB_IMAGE_VERSION, 0,
-    demo_metadata,          sizeof(demo_metadata),
-    demo_metadata_checksum, demo_weights,
-    sizeof(demo_weights),   runs,
-    0};
+const nnet3lib_image demo_image = {NNET3LIB_IMAGE_VERSION,
+                                   0,
+                                   demo_metadata,
+                                   sizeof(demo_metadata),
+                                   demo_metadata_checksum,
+                                   demo_weights,
+                                   sizeof(demo_weights),
+                                   runs,
+                                   0};
 
 /* ---- The public functions ------------------------------------------------
    Structs of both prefixes are the same but for their names. */
@@ -175,9 +178,11 @@ EXPORT demo_status demo_instance_submit(demo_instance *instance,
                                   (const nnet3lib_input *)inputs, num_inputs);
 }
 
-EXPORT demo_status demo_instance_submit_on_device(
-    demo_instance *instance, const demo_input *inputs, int32_t num_inputs,
-    const demo_output *outputs, int32_t num_outputs) {
+EXPORT demo_status demo_instance_submit_on_device(demo_instance *instance,
+                                                  const demo_input *inputs,
+                                                  int32_t num_inputs,
+                                                  const demo_output *outputs,
+                                                  int32_t num_outputs) {
   return nnet3lib_instance_submit_on_device(
       (nnet3lib_instance *)instance, (const nnet3lib_input *)inputs, num_inputs,
       (const nnet3lib_output *)outputs, num_outputs);

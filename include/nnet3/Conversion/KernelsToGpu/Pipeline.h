@@ -3,7 +3,9 @@
 #ifndef NNET3_CONVERSION_KERNELSTOGPU_PIPELINE_H
 #define NNET3_CONVERSION_KERNELSTOGPU_PIPELINE_H
 
-#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include <string>
 
 namespace mlir {
 class DialectRegistry;
@@ -16,8 +18,8 @@ namespace mlir::nnet3 {
 /// dialect. Memory is passed as bare pointers.
 void addGpuToNVVMPasses(OpPassManager &module);
 
-/// Makes a `gpu.binary` of it, with PTX for `chip`, such as "sm_90".
-void addPTXPasses(OpPassManager &module, llvm::StringRef chip);
+/// Makes a `gpu.binary` of it, with PTX for each of `chips`, such as "sm_90".
+void addPTXPasses(OpPassManager &module, llvm::ArrayRef<std::string> chips);
 
 /// What addPTXPasses needs to translate.
 void registerGpuTarget(DialectRegistry &registry);

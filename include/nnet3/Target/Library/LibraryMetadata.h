@@ -3,6 +3,8 @@
 #ifndef NNET3_TARGET_LIBRARY_LIBRARYMETADATA_H
 #define NNET3_TARGET_LIBRARY_LIBRARYMETADATA_H
 
+#include "nnet3/Target/Cuda/DeviceProgram.h"
+
 #include "mlir/IR/BuiltinOps.h"
 
 #include <string>
@@ -18,16 +20,20 @@ struct LibraryData {
   /// the runtime runs.
   std::vector<char> weights;
   /// The functions that compute the requests, in the order of the metadata.
+  /// With code for a GPU there are none.
   std::vector<std::string> functions;
+  bool isForGpu = false;
 };
 
 /// Collects the data of a library of the functions of `module`, which
 /// convert-nnet3-to-kernels has made of computations, perhaps lowered since.
 /// The networks and the requests are still there. `cpuLevel`: the level of
-/// x86-64 that the code is for, 0 for none. Fails with an error at a component
-/// whose parameters have no values.
-mlir::FailureOr<LibraryData> collectLibraryData(mlir::ModuleOp module,
-                                                unsigned cpuLevel);
+/// x86-64 that the code is for, 0 for none. `device` is the code for a GPU, of
+/// the same functions, or null. Fails with an error at a component whose
+/// parameters have no values.
+mlir::FailureOr<LibraryData>
+collectLibraryData(mlir::ModuleOp module, unsigned cpuLevel,
+                   const DeviceProgram *device = nullptr);
 
 } // namespace nnet3
 

@@ -1,0 +1,40 @@
+//===- DeviceMetadata.cpp - What a library has for a GPU ------------------===//
+
+#include "DeviceMetadata.h"
+
+using namespace nnet3::runtime;
+
+static flatbuffers::Offset<schema::DeviceProduct>
+emitProduct(flatbuffers::FlatBufferBuilder &builder,
+            const cuda::Product &product) {
+  return schema::CreateDeviceProduct(
+      builder, product.rows, product.columns, product.depth,
+      product.inputStride, product.weightsStride, product.outputStride,
+      product.batches, product.inputBatch, product.outputBatch, product.beta);
+}
+
+static flatbuffers::Offset<schema::DeviceKernel>
+emitKernel(flatbuffers::FlatBufferBuilder &builder,
+           const cuda::Kernel &kernel) {
+  if (!kernel.name.empty())
+    return schema::CreateDeviceKernelDirect(builder, kernel.name.c_str(),
+                                            kernel.blocksX, kernel.blocksY,
+                                            kernel.threads, kernel.numPlaces);
+  return schema::CreateDeviceKernelDirect(
+      builder, /*name=*/nullptr, /*blocks_x=*/0, /*blocks_y=*/0, /*threads=*/0,
+      kernel.numPlaces, emitProduct(builder, kernel.product));
+}
+
+flatbuffers::Offset<schema::DeviceCode>
+nnet3::emitDeviceCode(flatbuffers::FlatBufferBuilder &builder,
+                      const cuda::DeviceCode &code) {
+  std::vector<flatbuffers::Offset<schema::DevicePtx>> ptx;
+  for (const cuda::DevicePtx &one : code.ptx)
+    ptx.push_back(
+        schema::CreateDevicePtxDirect(builder, one.arch, one.text.c_str()));
+  std::vector<flatbuffers::Offset<schema::DeviceKernel>> kernels;
+  for (const cuda::Kernel &kernel : code.kernels)
+    kernels.push_back(emitKernel(builder, kernel));
+  return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels,
+                                        &code.rowTables);
+}

@@ -1,0 +1,18 @@
+//===- DeviceMetadata.h - What a library has for a GPU ----------*- C++ -*-===//
+
+#ifndef LIB_TARGET_LIBRARY_DEVICEMETADATA_H
+#define LIB_TARGET_LIBRARY_DEVICEMETADATA_H
+
+#include "nnet3/runtime/cuda/DeviceCode.h"
+#include "nnet3/runtime/library_generated.h"
+
+namespace nnet3 {
+
+/// Kernels and row tables; launches are with the requests.
+flatbuffers::Offset<runtime::schema::DeviceCode>
+emitDeviceCode(flatbuffers::FlatBufferBuilder &builder,
+               const runtime::cuda::DeviceCode &code);
+
+} // namespace nnet3
+
+#endif // LIB_TARGET_LIBRARY_DEVICEMETADATA_H

@@ -1,0 +1,127 @@
+//===- CudaLibraryTest.cpp - Libraries for a GPU against the interpreter --===//
+//
+// What nnet3-compile --target=cuda --emit=lib puts into a library, linked into
+// this process, with a driver that is not real.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostKernels.h"
+#include "NativeExecution.h"
+#include "PropertyTest.h"
+
+#include "library/CudaBackend.h"
+#include "nnet3/Pipelines/CompiledLibrary.h"
+#include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Pipelines/NativeProgram.h"
+#include "nnet3/Target/Library/LibraryEmitter.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+using nnet3::CompiledLibrary;
+using nnet3::HostSymbol;
+using nnet3::runtime::test::FakeCuda;
+namespace cuda = nnet3::runtime::cuda;
+
+static FakeCuda *fake = nullptr;
+
+static nnet3::runtime::Result<const cuda::CudaApi *> loadFake() {
+  return &fake->getApi();
+}
+
+static constexpr nnet3lib_backend kBackend = {
+    [](const nnet3lib_model &model,
+       std::unique_ptr<nnet3::runtime::BackendModel> &loaded) {
+      return nnet3::runtime::loadCudaModel(model, loadFake, loaded);
+    }};
+
+static std::vector<HostSymbol> getSymbols(const std::string &weightsName,
+                                          const void *weights) {
+  return {
+      HostSymbol{weightsName, weights},
+      HostSymbol{"nnet3lib_cuda_backend", &kBackend},
+#define NNET3LIB_WRAPPER(name, signature)                                      \
+  HostSymbol{"nnet3lib_" #name,                                                \
+             reinterpret_cast<const void *>(nnet3lib_##name)},
+#define NNET3LIB_IMAGE_WRAPPER(name, signature)                                \
+  HostSymbol{"nnet3lib_" #name "_image",                                       \
+             reinterpret_cast<const void *>(nnet3lib_##name##_image)},
+#include "nnet3/runtime/LibraryWrappers.def"
+  };
+}
+
+namespace {
+
+class CudaLibraryTest : public PropertyTest {
+protected:
+  CudaLibraryTest() { fake = &cuda; }
+
+  /// Compiles the requests of `module`.
+  void build(mlir::ModuleOp module);
+
+  FakeCuda cuda;
+  std::shared_ptr<CompiledLibrary> library;
+};
+
+/// What a library consists of.
+struct Code {
+  std::unique_ptr<nnet3::NativeWeights> weights;
+  std::unique_ptr<nnet3::LoadedObject> object;
+};
+
+} // namespace
+
+void CudaLibraryTest::build(mlir::ModuleOp module) {
+  mlir::PassManager passes(module->getContext());
+  addDevicePasses(passes, nnet3::Stage::Lowered, /*testMode=*/false);
+  ASSERT_TRUE(mlir::succeeded(passes.run(module)));
+  auto program = nnet3::emitDeviceProgram(module, {"sm_80"});
+  ASSERT_TRUE(mlir::succeeded(program));
+  auto data = nnet3::collectLibraryData(module, /*cpuLevel=*/0, &*program);
+  ASSERT_TRUE(mlir::succeeded(data));
+  nnet3::LibraryOptions options;
+  auto object = nnet3::emitLibraryObject(module, *data, options);
+  ASSERT_TRUE(mlir::succeeded(object));
+  auto code = std::make_shared<Code>();
+  code->weights = std::make_unique<nnet3::NativeWeights>(data->weights);
+  std::string weightsName = options.getWeightsSymbol();
+  code->object = llvm::cantFail(nnet3::LoadedObject::load(
+      *object, getSymbols(weightsName, code->weights->getBytes().data())));
+  library = llvm::cantFail(CompiledLibrary::open(
+      options.prefix,
+      [&](llvm::StringRef name) {
+        return llvm::cantFail(code->object->lookup(name));
+      },
+      code));
+}
+
+/// Two requests in one library: that of the case, twice.
+TEST_F(CudaLibraryTest, SameNumbers) {
+  int numCases = 0;
+  forEachComputable([&](Case &test, ComputationOp computation) {
+    // Compiling for two machines takes long.
+    if (test.getSeed() % 4 != 2)
+      return;
+    Outputs expected = run(test, computation);
+    ASSERT_EQ(expected.error, "");
+    RequestOp request = test.getRequestOp();
+    mlir::OwningOpRef<RequestOp> again = request.clone();
+    again->setSymName("again");
+    auto module = copyNetwork(test.getNetworkOp(), {request, *again});
+    HostKernels kernels(copyNetwork(test.getNetworkOp(), {request, *again}));
+    kernels.addTo(cuda);
+    build(*module);
+    ASSERT_FALSE(HasFailure());
+    for (int32_t number : {0, 1}) {
+      auto instance = library->makeInstance(number);
+      ASSERT_TRUE(bool(instance));
+      EXPECT_EQ(compareOutputs(runThreeTimes(test, **instance), expected), "");
+    }
+    library.reset();
+    EXPECT_EQ(cuda.numAlive, 0);
+    ++numCases;
+  });
+  std::printf("%d cases\n", numCases);
+  EXPECT_GT(numCases, 0);
+}
