@@ -3,6 +3,7 @@
 #include "HostKernels.h"
 
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -20,6 +21,9 @@ nnet3::property::copyNetwork(NetworkOp network,
                              llvm::ArrayRef<RequestOp> requests) {
   mlir::OwningOpRef<mlir::ModuleOp> module =
       mlir::ModuleOp::create(network.getLoc());
+  mlir::DialectRegistry registry;
+  registerKernelModels(registry);
+  module->getContext()->appendDialectRegistry(registry);
   auto builder = mlir::OpBuilder::atBlockEnd(module->getBody());
   builder.clone(*network);
   for (RequestOp request : requests)

@@ -11,7 +11,7 @@
 
 namespace nnet3::property {
 
-/// A module of them alone.
+/// A module of them alone, ready to be lowered to kernels.
 mlir::OwningOpRef<mlir::ModuleOp>
 copyNetwork(NetworkOp network, llvm::ArrayRef<RequestOp> requests);
 
