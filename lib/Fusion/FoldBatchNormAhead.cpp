@@ -54,8 +54,10 @@ bool FoldBatchNormAhead::isFoldable(ComponentNodeOp node) {
   if (!step || !step.isElementwise() || !step.isScaleAndOffset())
     return false;
   Operation *source = node.getInput().getDefiningOp();
-  if (auto before = dyn_cast<ComponentNodeOp>(source))
-    return !isa<AffineKernelInterface>(getComponent(before));
+  if (auto before = dyn_cast<ComponentNodeOp>(source)) {
+    auto affine = dyn_cast<AffineKernelInterface>(getComponent(before));
+    return !affine || !affine.isAffine();
+  }
   return isa<InputNodeOp, DimRangeNodeOp>(source);
 }
 

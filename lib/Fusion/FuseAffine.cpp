@@ -16,9 +16,6 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// More products than this are left to the runtime: each is code of its own.
-static constexpr size_t kMaxTerms = 64;
-
 /// `count` rows from `start` on, each `step` further.
 static RowTableAttr getProgression(MLIRContext *context, int64_t start,
                                    int64_t count, int64_t step) {
@@ -79,7 +76,7 @@ struct FuseAffine : public nnet3::impl::Nnet3FuseAffineBase<FuseAffine> {
     ComponentOpInterface component =
         analysis.getComponents().find(op.getComponent());
     auto affine = dyn_cast<AffineKernelInterface>(component.getOperation());
-    if (!affine || affine.getTerms(0).size() > kMaxTerms)
+    if (!affine || !affine.isAffine() || !affine.hasFewTerms())
       return;
     bool adds = has(component.getComponentProperties(),
                     ComponentProperties::PropagateAdds) &&

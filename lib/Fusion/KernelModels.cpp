@@ -62,12 +62,54 @@ FailureOr<SmallVector<SmallVector<float>>>
 mlir::nnet3::getKernelVectors(Operation *op) {
   if (auto blocks = dyn_cast<BlockKernelInterface>(op))
     return blocks.getKernelVectors();
+  if (auto row = dyn_cast<RowKernelInterface>(op))
+    return row.getKernelVectors();
   return cast<ElementwiseKernelInterface>(op).getKernelVectors();
+}
+
+bool mlir::nnet3::hasKernel(Operation *component, bool device) {
+  if (auto affine = dyn_cast<AffineKernelInterface>(component))
+    if (affine.isAffine())
+      return affine.hasFewTerms();
+  if (auto step = dyn_cast<ElementwiseKernelInterface>(component))
+    return step.isElementwise();
+  if (auto row = dyn_cast<RowKernelInterface>(component))
+    return row.isRowKernel(device);
+  return isa<BlockKernelInterface>(component);
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+/// More products than this are left to the runtime: each is code of its own.
+static constexpr size_t kMaxTerms = 64;
+
+bool AffineKernelInterface::hasFewTerms() {
+  return getTerms(0).size() <= kMaxTerms;
 }
 
 int64_t AffineKernelInterface::getWeightRows() {
   return cast<ComponentOpInterface>(getOperation()).getComponentOutputDim() /
          getNumBlocks();
+}
+
+int64_t AffineKernelInterface::getNumBiases() {
+  return getWeightRows() * (hasWeightsPerBlock() ? getNumBlocks() : 1);
+}
+
+int64_t AffineKernelInterface::getFirstBias(int64_t column) {
+  if (!hasWeightsPerBlock())
+    return 0;
+  return column / (getWeightColumns() / getNumBlocks()) * getWeightRows();
+}
+
+int64_t AffineKernelInterface::getWeightPlace(int64_t row, int64_t column) {
+  const int64_t columns = getWeightColumns();
+  if (!hasWeightsPerBlock())
+    return row * columns + column;
+  const int64_t width = columns / getNumBlocks();
+  return (getFirstBias(column) + row) * width + column % width;
 }
 
 void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
@@ -77,6 +119,11 @@ void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
     attachElementwiseModels(*context);
     attachBlockModels(*context);
     attachRowModels(*context);
+    attachPoolModels(*context);
+    attachConstantModels(*context);
+    attachGruModels(*context);
+    attachStatisticsModels(*context);
+    attachAttentionModel(*context);
     context->loadDialect<arith::ArithDialect, math::MathDialect>();
   });
 }

@@ -13,6 +13,11 @@ void attachConvolutionModels(MLIRContext &context);
 void attachElementwiseModels(MLIRContext &context);
 void attachBlockModels(MLIRContext &context);
 void attachRowModels(MLIRContext &context);
+void attachPoolModels(MLIRContext &context);
+void attachConstantModels(MLIRContext &context);
+void attachGruModels(MLIRContext &context);
+void attachStatisticsModels(MLIRContext &context);
+void attachAttentionModel(MLIRContext &context);
 
 /// The values of tensor `name` of `op`, repeated until there are `size`; fails
 /// if it has none in memory.

@@ -1,12 +1,12 @@
 //===- RowModels.cpp - Components that combine the columns of a row -------===//
 
 #include "KernelModels.h"
+#include "RowArithmetic.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
-#include "nnet3/Fusion/RowEmission.h"
 
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <cmath>
 
@@ -18,52 +18,11 @@ namespace {
 template <typename Model, typename OpTy>
 using Base = RowKernelInterface::ExternalModel<Model, OpTy>;
 
-/// Short names for what the models compute.
-class Arithmetic {
-public:
-  explicit Arithmetic(RowEmission &row)
-      : builder(row.getBuilder()), loc(row.getLoc()) {}
-
-  Value number(float value) {
-    return arith::ConstantOp::create(builder, loc, builder.getF32Type(),
-                                     builder.getF32FloatAttr(value));
-  }
-  Value index(int64_t value) {
-    return arith::ConstantIndexOp::create(builder, loc, value);
-  }
-  Value add(Value a, Value b) {
-    return arith::AddFOp::create(builder, loc, a, b);
-  }
-  Value subtract(Value a, Value b) {
-    return arith::SubFOp::create(builder, loc, a, b);
-  }
-  Value multiply(Value a, Value b) {
-    return arith::MulFOp::create(builder, loc, a, b);
-  }
-  Value divide(Value a, Value b) {
-    return arith::DivFOp::create(builder, loc, a, b);
-  }
-  Value max(Value a, Value b) {
-    return arith::MaximumFOp::create(builder, loc, a, b);
-  }
-  Value exp(Value x) { return math::ExpOp::create(builder, loc, x); }
-  Value log(Value x) { return math::LogOp::create(builder, loc, x); }
-  Value sqrt(Value x) { return math::SqrtOp::create(builder, loc, x); }
-  /// Column `at` + `offset`.
-  Value shift(Value at, int64_t offset) {
-    return arith::AddIOp::create(builder, loc, at, index(offset));
-  }
-
-private:
-  OpBuilder &builder;
-  Location loc;
-};
-
 /// exp(x - max) and its sum (spec: components.md 6.30).
 struct SoftmaxModel : public Base<SoftmaxModel, SoftmaxOp> {
   void emitRow(Operation *op, RowEmission &row) const {
     const int64_t dim = cast<SoftmaxOp>(op).getDim();
-    Arithmetic a(row);
+    RowArithmetic a(row);
     Value largest = row.max(dim, [&](Value c) { return row.load(c); });
     auto power = [&](Value c) {
       return a.exp(a.subtract(row.load(c), largest));
@@ -79,7 +38,7 @@ struct SoftmaxModel : public Base<SoftmaxModel, SoftmaxOp> {
 struct LogSoftmaxModel : public Base<LogSoftmaxModel, LogSoftmaxOp> {
   void emitRow(Operation *op, RowEmission &row) const {
     const int64_t dim = cast<LogSoftmaxOp>(op).getDim();
-    Arithmetic a(row);
+    RowArithmetic a(row);
     Value largest = row.max(dim, [&](Value c) { return row.load(c); });
     auto shifted = [&](Value c) { return a.subtract(row.load(c), largest); };
     Value logSum =
@@ -97,7 +56,7 @@ struct NormalizeModel : public Base<NormalizeModel, NormalizeOp> {
     const int64_t blockDim = normalize.getBlockDim().value_or(dim);
     const bool withLog = normalize.getAddLogStddev();
     const float rms = normalize.getTargetRms().convertToFloat();
-    Arithmetic a(row);
+    RowArithmetic a(row);
     for (int64_t block = 0; block < dim / blockDim; ++block) {
       const int64_t from = block * blockDim;
       const int64_t to = block * (blockDim + withLog);
@@ -139,7 +98,7 @@ struct SumBlockModel : public Base<SumBlockModel, SumBlockOp> {
   void emitRow(Operation *op, RowEmission &row) const {
     auto sums = cast<SumBlockOp>(op);
     const int64_t dim = sums.getOutputDim();
-    Arithmetic a(row);
+    RowArithmetic a(row);
     row.forEach(dim, [&](Value c) {
       Value sum = row.load(c);
       for (int64_t at = dim; at < int64_t(sums.getInputDim()); at += dim)
@@ -160,11 +119,16 @@ struct SumGroupModel : public Base<SumGroupModel, SumGroupOp> {
     return {begins};
   }
   void emitRow(Operation *op, RowEmission &row) const {
-    Arithmetic a(row);
+    RowArithmetic a(row);
     row.forEach(cast<SumGroupOp>(op).getSizes().size(), [&](Value group) {
-      row.store(row.sumRange(row.loadIndex(0, group),
-                             row.loadIndex(0, a.shift(group, 1))),
-                group);
+      auto sum = scf::ForOp::create(
+          row.getBuilder(), row.getLoc(), row.loadIndex(0, group),
+          row.loadIndex(0, a.shift(group, 1)), a.index(1), a.number(0),
+          [&](OpBuilder &builder, Location loc, Value c, ValueRange before) {
+            Value all = a.add(before[0], row.load(c));
+            scf::YieldOp::create(builder, loc, all);
+          });
+      row.store(sum.getResult(0), group);
     });
   }
 };

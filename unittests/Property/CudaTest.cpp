@@ -30,8 +30,9 @@ static bool sharesWeights(const Case &test, nnet3::CudaRunner &runner,
 TEST_F(CudaTest, SameNumbers) {
   int numCases = 0;
   forEachComputable([&](Case &test, ComputationOp computation) {
-    // Compiling for two machines takes long.
-    if (test.getSeed() % 4 != 0)
+    // Compiling for two machines takes long. These are all cases of the
+    // families that came later, and some of the first ones.
+    if (test.getSeed() % 8 != 0 && test.getSeed() % 4 != 1)
       return;
     Outputs expected = run(test, computation);
     ASSERT_EQ(expected.error, "");

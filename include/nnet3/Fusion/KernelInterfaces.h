@@ -9,6 +9,13 @@
 namespace mlir::nnet3 {
 class RowEmission;
 
+/// Rows of the input that a row of the output depends on.
+enum class RowReads {
+  One,    ///< the row with the same number
+  Range,  ///< those from `begins` to `ends` of what is precomputed
+  Shifted ///< that row and further ones, `row_shift` rows apart
+};
+
 /// A product that an affine component consists of.
 struct AffineTerm {
   int64_t time;    ///< number of the time offset that says which rows
@@ -23,9 +30,13 @@ struct AffineTerm {
 
 namespace mlir::nnet3 {
 
-/// The kernel vectors of an elementwise component or one of blocks; fails where
-/// they depend on parameters without values.
+/// The kernel vectors of an elementwise component, one of blocks or one of
+/// rows; fails where they depend on parameters without values.
 FailureOr<SmallVector<SmallVector<float>>> getKernelVectors(Operation *op);
+
+/// Whether all that `component` computes is generated code, for a device or for
+/// CPUs.
+bool hasKernel(Operation *component, bool device);
 
 /// Attaches the interfaces to the component ops that have generated code.
 void registerKernelModels(DialectRegistry &registry);

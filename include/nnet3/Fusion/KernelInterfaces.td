@@ -16,9 +16,13 @@ def Nnet3_AffineKernelInterface : OpInterface<"AffineKernelInterface"> {
     A component whose output is some blocks of columns, one behind the other, of
     which each is a sum of products with a matrix: Y = 1 b^T + sum_i X_i W_i^T,
     where X_i is some columns of rows of the input and W_i some columns of W.
-    All blocks have the same W and b.
+    All blocks have the same W and b, or each its own.
   }];
   let methods = [
+    InterfaceMethod<[{
+        Whether that is all that the component computes. Otherwise W is what it
+        multiplies something with (FactorKernelInterface).
+      }], "bool", "isAffine", (ins), "", [{ return true; }]>,
     InterfaceMethod<"Name of the attribute that holds W.",
       "::mlir::StringAttr", "getWeightsName">,
     InterfaceMethod<"Name of the attribute that holds b; null for no bias.",
@@ -26,6 +30,11 @@ def Nnet3_AffineKernelInterface : OpInterface<"AffineKernelInterface"> {
     InterfaceMethod<"Number of columns of W.", "int64_t", "getWeightColumns">,
     InterfaceMethod<"Number of blocks of the output.", "int64_t",
       "getNumBlocks", (ins), "", [{ return 1; }]>,
+    InterfaceMethod<[{
+        Whether each block has weights and biases of its own. The weights of
+        the next block follow those of one, and so do its biases. As W they
+        stand side by side, each as wide as a block of the input.
+      }], "bool", "hasWeightsPerBlock", (ins), "", [{ return false; }]>,
     InterfaceMethod<"The products whose sum is block `block` of the output.",
       "::llvm::SmallVector<::mlir::nnet3::AffineTerm>", "getTerms",
       (ins "int64_t":$block)>,
@@ -35,8 +44,16 @@ def Nnet3_AffineKernelInterface : OpInterface<"AffineKernelInterface"> {
       }], "bool", "readsWholeRows", (ins), "", [{ return true; }]>,
   ];
   let extraClassDeclaration = [{
+    /// Whether the products of a block are few enough to be code.
+    bool hasFewTerms();
     /// Number of rows of W, and of columns of a block.
     int64_t getWeightRows();
+    /// Number of biases.
+    int64_t getNumBiases();
+    /// The first bias of the block whose weights have column `column` of W.
+    int64_t getFirstBias(int64_t column);
+    /// Where element (`row`, `column`) of W is in the tensor.
+    int64_t getWeightPlace(int64_t row, int64_t column);
   }];
 }
 
@@ -106,20 +123,48 @@ def Nnet3_BlockKernelInterface
   ]);
 }
 
-def Nnet3_RowKernelInterface : OpInterface<"RowKernelInterface"> {
-  let cppNamespace = "::mlir::nnet3";
+def Nnet3_RowKernelInterface
+    : Nnet3_KernelVectorsInterface<"RowKernelInterface"> {
   let description = [{
-    A component whose output row depends on the input row alone, and that
-    combines columns in its own way. It is code on devices; on CPUs the
-    runtime's kernels serve.
+    A component of which one piece of code computes a row of the output. It may
+    combine columns in its own way, and rows of the input as getRowReads says.
+    Kernel vectors are as wide as the output.
   }];
-  let methods = [
+  let methods = !listconcat(vectorMethods, [
+    InterfaceMethod<[{
+        Whether there is such code, as the component is configured, for devices
+        or for CPUs. Where there is none for CPUs the runtime's kernels serve.
+      }], "bool", "isRowKernel", (ins "bool":$device), "",
+      [{ return device; }]>,
+    InterfaceMethod<"The rows of the input that a row of the output depends on.",
+      "::mlir::nnet3::RowReads", "getRowReads", (ins), "",
+      [{ return ::mlir::nnet3::RowReads::One; }]>,
+    InterfaceMethod<"Parts of a row that do not depend on each other.",
+      "int64_t", "getNumParts", (ins), "", [{ return 1; }]>,
+    InterfaceMethod<[{
+        Whether each column is computed by itself: the code has no sums and no
+        maxima of columns.
+      }], "bool", "isColumnwise", (ins), "", [{ return false; }]>,
     InterfaceMethod<"Lists of indexes that the code reads.",
       "::llvm::SmallVector<::llvm::SmallVector<int64_t>>", "getKernelIndexes",
       (ins), "",
       [{ return ::llvm::SmallVector<::llvm::SmallVector<int64_t>>(); }]>,
-    InterfaceMethod<"Computes a row of the output.", "void", "emitRow",
-      (ins "::mlir::nnet3::RowEmission &":$row)>,
+    InterfaceMethod<"Computes a part of a row of the output.", "void",
+      "emitRow", (ins "::mlir::nnet3::RowEmission &":$row)>,
+  ]);
+}
+
+def Nnet3_FactorKernelInterface : OpInterface<"FactorKernelInterface"> {
+  let cppNamespace = "::mlir::nnet3";
+  let description = [{
+    A component with a RowKernelInterface and an AffineKernelInterface that is
+    not all of it: first a factor is computed from each row of the input, then
+    the product of the factor with W^T becomes the first columns of the output,
+    then emitRow makes the output of that and the input.
+  }];
+  let methods = [
+    InterfaceMethod<"Computes a row of the factor as the output.", "void",
+      "emitFactor", (ins "::mlir::nnet3::RowEmission &":$row)>,
   ];
 }
 

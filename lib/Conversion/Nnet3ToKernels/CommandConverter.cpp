@@ -2,10 +2,8 @@
 
 #include "CommandConverter.h"
 
-#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
-#include "nnet3/Fusion/Passes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -146,8 +144,7 @@ void CommandConverter::addReducedPlaces(FusedAffineOp op,
                                         const GemmKernel &kernel,
                                         ArrayRef<ColumnRange> used,
                                         SmallVectorImpl<int64_t> &places) {
-  places.push_back(arena.getSize());
-  scratchSize = std::max(scratchSize, kernel.getScratchSize());
+  places.push_back(getScratch(kernel.getScratchSize()));
   if (kernel.precision != Precision::Int8)
     return;
   ComponentOpInterface component = components.find(op.getComponent());
@@ -174,7 +171,8 @@ void CommandConverter::convertAffine(FusedAffineOp op) {
   SmallVector<int64_t> places = {
       module.weights.getPanels(component, op.getFoldedAttr(), format)};
   if (kernel.bias)
-    places.push_back(module.weights.getBias(component, op.getFoldedAttr()));
+    places.push_back(module.weights.getBias(component, op.getFoldedAttr()) +
+                     affine.getFirstBias(op.getColumns()[0]));
   for (Attribute name : op.getEpilogueSteps()) {
     kernel.epilogue.push_back(getElementwise(cast<SymbolRefAttr>(name)));
     for (unsigned i = 0; i < kernel.epilogue.back().getNumKernelVectors(); ++i)
@@ -209,88 +207,6 @@ void CommandConverter::convertAffine(FusedAffineOp op) {
   if (kernel.precision != Precision::F32)
     addReducedPlaces(op, kernel, used, places);
   add(op, kernel, places);
-}
-
-LogicalResult CommandConverter::convert(PropagateOp op) {
-  if (op.getMemo())
-    return op.emitOpError("with a memo has no place in a library");
-  Operation *component = components.find(op.getComponent()).getOperation();
-  auto elementwise = dyn_cast<ElementwiseKernelInterface>(component);
-  if (elementwise && elementwise.isElementwise())
-    convertElementwise(op, elementwise);
-  else if (auto blocks = dyn_cast<BlockKernelInterface>(component))
-    convertBlocks(op, blocks);
-  else
-    return convertOther(op);
-  return success();
-}
-
-/// A kernel of rows of `op` and its places.
-void CommandConverter::addRows(PropagateOp op, RowKernel kernel) {
-  kernel.rows = numRows(op.getOutput());
-  kernel.sourceStride = getRowStride(op.getInput());
-  kernel.destStride = getRowStride(op.getOutput());
-  SmallVector<int64_t> places;
-  for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
-    places.push_back(
-        module.weights.getVector(components.find(op.getComponent()), i));
-  places.push_back(arena.getOffset(op.getOutput()));
-  places.push_back(arena.getOffset(op.getInput()));
-  add(op, kernel, places);
-}
-
-void CommandConverter::convertElementwise(
-    PropagateOp op, ElementwiseKernelInterface component) {
-  RowKernel kernel;
-  kernel.columns = numCols(op.getOutput());
-  if (component.isIdentity()) {
-    if (MatrixWindow::get(op.getInput()) == MatrixWindow::get(op.getOutput()))
-      return;
-    kernel.operation = RowOperation::Copy;
-  } else {
-    kernel.operation = RowOperation::Elementwise;
-    kernel.component = component;
-  }
-  addRows(op, kernel);
-}
-
-void CommandConverter::convertBlocks(PropagateOp op,
-                                     BlockKernelInterface component) {
-  RowKernel kernel;
-  kernel.operation = RowOperation::Blocks;
-  kernel.columns = component.getBlockColumns();
-  kernel.blocks = component;
-  addRows(op, kernel);
-}
-
-LogicalResult CommandConverter::convertOther(PropagateOp op) {
-  Builder builder(op.getContext());
-  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  SmallVector<NamedAttribute> call = {
-      {"component", op.getComponentAttr()},
-      {"input_rows", number(op.getInput() ? numRows(op.getInput()) : 0)},
-      {"output_rows", number(numRows(op.getOutput()))}};
-  if (auto precomputed = op.getPrecomputedAttr())
-    call.push_back({"precomputed", precomputed});
-  if (has(components.getProperties(op.getComponent()),
-          ComponentProperties::Random)) {
-    Attribute draw = op->getAttr(kDrawAttr);
-    if (!draw)
-      return op.emitOpError("of a random component expects the number of its "
-                            "draw; see nnet3-number-draws");
-    call.push_back({"draw", draw});
-  }
-  Attribute entry = builder.getDictionaryAttr(call);
-  auto &known = module.runtimeCalls;
-  int64_t position = llvm::find(known, entry) - known.begin();
-  if (position == int64_t(known.size()))
-    known.push_back(entry);
-  RuntimeKernel kernel = {op.getInput() ? getRowStride(op.getInput()) : 0,
-                          getRowStride(op.getOutput())};
-  add(op, kernel,
-      {position, op.getInput() ? arena.getOffset(op.getInput()) : -1,
-       arena.getOffset(op.getOutput())});
-  return success();
 }
 
 void CommandConverter::fill(Value matrix, float value) {

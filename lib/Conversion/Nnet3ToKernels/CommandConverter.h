@@ -52,8 +52,14 @@ protected:
 
   /// The products, and what happens to their sums.
   virtual void convertAffine(FusedAffineOp op);
+  /// The product of a factor and the weights of `affine`, as the first columns
+  /// of the output.
+  virtual void addProduct(PropagateOp op, AffineKernelInterface affine,
+                          int64_t factor);
   /// A component that has no code.
   virtual LogicalResult convertOther(PropagateOp op);
+  /// Where one command has `size` floats for itself.
+  virtual int64_t getScratch(int64_t size);
   /// What comes before all commands.
   virtual void begin();
 
@@ -74,6 +80,13 @@ private:
   void convertElementwise(PropagateOp op, ElementwiseKernelInterface component);
   void convertBlocks(PropagateOp op, BlockKernelInterface component);
   void addRows(PropagateOp op, RowKernel kernel);
+  WholeRowKernel getRowKernel(PropagateOp op, RowKernelInterface row,
+                              SmallVectorImpl<int64_t> &places);
+  void convertRow(PropagateOp op, RowKernelInterface row);
+  void addRanges(PropagateOp op, WholeRowKernel &kernel,
+                 SmallVectorImpl<int64_t> &places);
+  void convertFactor(PropagateOp op, FactorKernelInterface factor);
+  void convertDistribute(PropagateOp op);
   void convertRanges(AddRowRangesOp op);
   void fill(Value matrix, float value);
   void rowByRow(RowOperation operation, Value source, Value dest, float alpha);

@@ -72,9 +72,21 @@ static int64_t getGatherSize(FusedAffineOp op) {
   return align(size);
 }
 
-/// Room for gathered rows and, behind them, for sums.
+/// Room for the factor that a component multiplies with its weights.
+static int64_t getFactorSize(PropagateOp op, ComponentTable &components) {
+  Operation *component = components.find(op.getComponent()).getOperation();
+  if (!isa<FactorKernelInterface>(component))
+    return 0;
+  return align(numRows(op.getOutput()) *
+               cast<AffineKernelInterface>(component).getWeightColumns());
+}
+
+/// Room for gathered rows and, behind them, for sums; or for a factor.
 static int64_t getScratchSize(ComputationOp computation) {
   int64_t size = 0;
+  ComponentTable components(computation);
+  for (auto op : computation.getBody().getOps<PropagateOp>())
+    size = std::max(size, getFactorSize(op, components));
   for (auto op : computation.getBody().getOps<FusedAffineOp>())
     size = std::max(size, getGatherSize(op) + align(numRows(op.getOutput()) *
                                                     numCols(op.getOutput())));
@@ -86,22 +98,21 @@ DeviceConverter::DeviceConverter(ComputationOp computation,
     : CommandConverter(computation, module, getScratchSize(computation)) {}
 
 LogicalResult DeviceConverter::convertOther(PropagateOp op) {
-  ComponentOpInterface component = components.find(op.getComponent());
-  auto row = dyn_cast<RowKernelInterface>(component.getOperation());
-  if (!row)
-    return op.emitOpError("has no code for devices yet: component '")
-           << component->getName() << "'";
-  SmallVector<int64_t> places;
-  for (const auto &list : row.getKernelIndexes())
-    places.push_back(module.tables.add(list));
-  places.push_back(arena.getOffset(op.getOutput()));
-  places.push_back(arena.getOffset(op.getInput()));
-  add(op,
-      WholeRowKernel{numRows(op.getInput()), numCols(op.getInput()),
-                     getRowStride(op.getInput()), getRowStride(op.getOutput()),
-                     row},
-      places);
-  return success();
+  return op.emitOpError("has no code for devices yet: component '")
+         << components.find(op.getComponent())->getName() << "'";
+}
+
+void DeviceConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
+                                 int64_t factor) {
+  ProductKernel kernel;
+  kernel.rows = numRows(op.getOutput());
+  kernel.columns = affine.getWeightRows();
+  kernel.depth = kernel.inputStride = kernel.weightsStride =
+      affine.getWeightColumns();
+  kernel.outputStride = getRowStride(op.getOutput());
+  add(op, kernel,
+      {module.weights.getMatrix(components.find(op.getComponent()), {}), factor,
+       arena.getOffset(op.getOutput())});
 }
 
 bool DeviceConverter::sharesMemory(Value a, Value b) const {
@@ -156,6 +167,13 @@ void DeviceConverter::addProduct(FusedAffineOp op, unsigned input, float beta,
   add(op, kernel, {weights + op.getColumns()[input], place, sums});
 }
 
+int64_t DeviceConverter::getBias(FusedAffineOp op) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  auto affine = cast<AffineKernelInterface>(component.getOperation());
+  return module.weights.getBias(component, op.getFoldedAttr()) +
+         affine.getFirstBias(op.getColumns()[0]);
+}
+
 void DeviceConverter::addEpilogue(FusedAffineOp op, int64_t sums,
                                   int64_t sumsStride, bool withInit) {
   EpilogueKernel kernel;
@@ -166,8 +184,7 @@ void DeviceConverter::addEpilogue(FusedAffineOp op, int64_t sums,
   SmallVector<int64_t> places;
   kernel.bias = op.getBias();
   if (kernel.bias)
-    places.push_back(module.weights.getBias(components.find(op.getComponent()),
-                                            op.getFoldedAttr()));
+    places.push_back(getBias(op));
   for (Attribute name : op.getEpilogueSteps()) {
     kernel.steps.push_back(getElementwise(cast<SymbolRefAttr>(name)));
     for (unsigned i = 0; i < kernel.steps.back().getNumKernelVectors(); ++i)

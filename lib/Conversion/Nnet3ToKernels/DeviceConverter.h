@@ -16,7 +16,10 @@ public:
 
 private:
   void convertAffine(FusedAffineOp op) override;
+  void addProduct(PropagateOp op, AffineKernelInterface affine,
+                  int64_t factor) override;
   LogicalResult convertOther(PropagateOp op) override;
+  int64_t getScratch(int64_t) override { return 0; }
   /// Nothing has to be zero.
   void begin() override {}
 
@@ -25,6 +28,7 @@ private:
   void addEpilogue(FusedAffineOp op, int64_t sums, int64_t sumsStride,
                    bool withInit);
   int64_t gather(FusedAffineOp op, unsigned input);
+  int64_t getBias(FusedAffineOp op);
   bool sharesMemory(Value a, Value b) const;
 };
 

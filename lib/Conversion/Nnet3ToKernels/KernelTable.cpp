@@ -1,6 +1,7 @@
 //===- KernelTable.cpp - The kernels of a module --------------------------===//
 
 #include "KernelTable.h"
+#include "PackedWeights.h"
 
 #include "llvm/ADT/Hashing.h"
 #include "llvm/Support/raw_ostream.h"
@@ -84,10 +85,12 @@ static void print(raw_ostream &os, const EpilogueKernel &kernel) {
 
 /// The code depends on attributes, so each component has its own.
 static void print(raw_ostream &os, const WholeRowKernel &kernel) {
-  os << "row " << kernel.rows << ' ' << kernel.columns << ' '
-     << kernel.inputStride << ' ' << kernel.outputStride << ' '
-     << SymbolTable::getSymbolName(kernel.component).getValue() << ' '
-     << SymbolTable::getSymbolName(kernel.component->getParentOp()).getValue();
+  os << "row " << kernel.isFactor << ' ' << kernel.rows << ' ' << kernel.columns
+     << ' ' << kernel.inputStride << ' ' << kernel.outputStride << ' '
+     << kernel.rowDistance << ' ';
+  print(os, kernel.beginStride);
+  print(os, kernel.rangeRows);
+  os << getComponentPath(kernel.component);
 }
 
 unsigned KernelTable::get(const Kernel &kernel) {

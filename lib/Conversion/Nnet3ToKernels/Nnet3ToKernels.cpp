@@ -153,7 +153,7 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
   else if (auto *epilogue = std::get_if<EpilogueKernel>(&kernel))
     epilogue->emit(function);
   else if (auto *row = std::get_if<WholeRowKernel>(&kernel))
-    row->emit(function);
+    row->emit(function, target);
   else
     emit(std::get<RuntimeKernel>(kernel), function);
   ++numKernels;

@@ -9,25 +9,30 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+SymbolRefAttr mlir::nnet3::getComponentPath(Operation *component) {
+  SmallVector<FlatSymbolRefAttr> names;
+  for (; !isa<NetworkOp>(component); component = component->getParentOp())
+    names.push_back(
+        FlatSymbolRefAttr::get(SymbolTable::getSymbolName(component)));
+  std::reverse(names.begin(), names.end());
+  return SymbolRefAttr::get(SymbolTable::getSymbolName(component), names);
+}
+
 int64_t PackedWeights::getPlace(ComponentOpInterface component, StringRef part,
                                 int64_t number, int64_t floats,
                                 SymbolRefAttr folded,
                                 ArrayRef<NamedAttribute> further) {
-  StringAttr name = SymbolTable::getSymbolName(component);
-  StringAttr network =
-      SymbolTable::getSymbolName(component->getParentOfType<NetworkOp>());
+  SymbolRefAttr symbol = getComponentPath(component);
   std::string key;
   llvm::raw_string_ostream os(key);
-  os << network.getValue() << '\0' << name.getValue() << '\0' << part << '\0'
-     << number << '\0';
+  os << symbol << '\0' << part << '\0' << number << '\0';
   if (folded)
-    os << folded.getLeafReference().getValue();
+    os << folded;
   for (NamedAttribute attribute : further)
     os << '\0' << attribute.getValue();
   auto [place, isNew] = places.try_emplace(key, size);
   if (isNew) {
     Builder builder(component->getContext());
-    auto symbol = SymbolRefAttr::get(network, {FlatSymbolRefAttr::get(name)});
     SmallVector<NamedAttribute> entry = {
         builder.getNamedAttr("component", symbol),
         builder.getNamedAttr("number", builder.getI64IntegerAttr(number)),
@@ -99,7 +104,7 @@ int64_t PackedWeights::getMatrix(ComponentOpInterface component,
 int64_t PackedWeights::getBias(ComponentOpInterface component,
                                SymbolRefAttr folded) {
   return getPlace(component, "bias", 0,
-                  getPadded(getAffine(component).getWeightRows()), folded);
+                  getPadded(getAffine(component).getNumBiases()), folded);
 }
 
 int64_t PackedWeights::getVector(ComponentOpInterface component,

@@ -12,6 +12,9 @@
 
 namespace mlir::nnet3 {
 
+/// The name of a component of a network, or of a part of one.
+SymbolRefAttr getComponentPath(Operation *component);
+
 /// Decides where each part of the components' parameters goes. Each part is
 /// there once, whatever number of commands use it.
 class PackedWeights {

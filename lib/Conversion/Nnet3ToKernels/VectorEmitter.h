@@ -66,9 +66,10 @@ public:
   void parallel(ValueRange begin, ValueRange end,
                 function_ref<void(ValueRange)> body);
 
-private:
-  Type getType(int64_t length) const;
+  /// `length` values of f32, or of `element`.
+  Type getType(int64_t length, Type element = {}) const;
 
+private:
   OpBuilder &builder;
   Location loc;
   bool scalars;

@@ -1,0 +1,88 @@
+//===- BlockEmission.cpp - A row by a block of threads --------------------===//
+
+#include "BlockEmission.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+void BlockEmission::forEach(int64_t count, function_ref<void(Value)> body,
+                            unsigned) {
+  Value begin = e.index(0), end = e.index(count);
+  if (stretch) {
+    begin = stretch->begin;
+    end = e.min(stretch->end, end);
+  }
+  e.parallel(begin, end, [&](ValueRange column) { body(column[0]); });
+}
+
+void BlockEmission::forEachOf(int64_t blocks, int64_t count,
+                              function_ref<void(Value, Value)> body) {
+  forEach(blocks * count, [&](Value i) {
+    Value columns = e.index(count);
+    body(arith::DivUIOp::create(getBuilder(), getLoc(), i, columns),
+         arith::RemUIOp::create(getBuilder(), getLoc(), i, columns));
+  });
+}
+
+template <typename OpTy>
+Value BlockEmission::reduce(int64_t count, float neutral,
+                            function_ref<Value(Value)> body) {
+  OpBuilder &builder = getBuilder();
+  auto loop = scf::ParallelOp::create(
+      builder, getLoc(), e.index(0), e.index(count), e.index(1),
+      e.splat(1, neutral),
+      [&](OpBuilder &, Location loc, ValueRange column, ValueRange) {
+        Value element = body(column[0]);
+        auto end = scf::ReduceOp::create(builder, loc, element);
+        OpBuilder::InsertionGuard guard(builder);
+        Block &block = end.getReductions().front().front();
+        builder.setInsertionPointToStart(&block);
+        Value both = OpTy::create(builder, loc, block.getArgument(0),
+                                  block.getArgument(1));
+        scf::ReduceReturnOp::create(builder, loc, both);
+      });
+  return loop.getResult(0);
+}
+
+Value BlockEmission::sum(int64_t count, function_ref<Value(Value)> body) {
+  return reduce<arith::AddFOp>(count, 0, body);
+}
+
+Value BlockEmission::max(int64_t count, function_ref<Value(Value)> body) {
+  return reduce<arith::MaximumFOp>(
+      count, -std::numeric_limits<float>::infinity(), body);
+}
+
+SmallVector<Value> BlockEmission::dots(
+    unsigned number, int64_t count,
+    function_ref<std::pair<Value, Value>(unsigned, Value)> body) {
+  return llvm::map_to_vector(llvm::seq(number), [&](unsigned i) {
+    return sum(count, [&](Value column) -> Value {
+      auto [a, b] = body(i, column);
+      return arith::MulFOp::create(getBuilder(), getLoc(), a, b);
+    });
+  });
+}
+
+/// Each thread computes all of them.
+SmallVector<Value> BlockEmission::softmax(ArrayRef<Value> numbers) {
+  OpBuilder &builder = getBuilder();
+  Location loc = getLoc();
+  Value largest = numbers[0], total = e.splat(1, 0);
+  for (Value number : numbers.drop_front())
+    largest = arith::MaximumFOp::create(builder, loc, largest, number);
+  SmallVector<Value> powers;
+  for (Value number : numbers) {
+    Value shifted = arith::SubFOp::create(builder, loc, number, largest);
+    powers.push_back(math::ExpOp::create(builder, loc, shifted));
+    total = arith::AddFOp::create(builder, loc, total, powers.back());
+  }
+  Value factor = arith::DivFOp::create(builder, loc, e.splat(1, 1), total);
+  for (Value &power : powers)
+    power = arith::MulFOp::create(builder, loc, power, factor);
+  return powers;
+}

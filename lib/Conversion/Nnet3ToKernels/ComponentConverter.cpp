@@ -1,0 +1,254 @@
+//===- ComponentConverter.cpp - Components as calls of kernels ------------===//
+
+#include "CommandConverter.h"
+
+#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+#include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
+#include "nnet3/Fusion/Passes.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+LogicalResult CommandConverter::convert(PropagateOp op) {
+  if (op.getMemo())
+    return op.emitOpError("with a memo has no place in a library");
+  Operation *component = components.find(op.getComponent()).getOperation();
+  if (isa<DistributeOp>(component))
+    return convertDistribute(op), success();
+  if (!hasKernel(component, module.target.device))
+    return convertOther(op);
+  if (auto elementwise = dyn_cast<ElementwiseKernelInterface>(component))
+    convertElementwise(op, elementwise);
+  else if (auto blocks = dyn_cast<BlockKernelInterface>(component))
+    convertBlocks(op, blocks);
+  else if (auto factor = dyn_cast<FactorKernelInterface>(component))
+    convertFactor(op, factor);
+  else if (auto row = dyn_cast<RowKernelInterface>(component))
+    convertRow(op, row);
+  else
+    return convertOther(op);
+  return success();
+}
+
+/// A kernel of rows of `op` and its places.
+void CommandConverter::addRows(PropagateOp op, RowKernel kernel) {
+  kernel.rows = numRows(op.getOutput());
+  kernel.sourceStride = getRowStride(op.getInput());
+  kernel.destStride = getRowStride(op.getOutput());
+  SmallVector<int64_t> places;
+  for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
+    places.push_back(
+        module.weights.getVector(components.find(op.getComponent()), i));
+  places.push_back(arena.getOffset(op.getOutput()));
+  places.push_back(arena.getOffset(op.getInput()));
+  add(op, kernel, places);
+}
+
+void CommandConverter::convertElementwise(
+    PropagateOp op, ElementwiseKernelInterface component) {
+  RowKernel kernel;
+  kernel.columns = numCols(op.getOutput());
+  if (component.isIdentity()) {
+    if (MatrixWindow::get(op.getInput()) == MatrixWindow::get(op.getOutput()))
+      return;
+    kernel.operation = RowOperation::Copy;
+  } else {
+    kernel.operation = RowOperation::Elementwise;
+    kernel.component = component;
+  }
+  addRows(op, kernel);
+}
+
+void CommandConverter::convertBlocks(PropagateOp op,
+                                     BlockKernelInterface component) {
+  RowKernel kernel;
+  kernel.operation = RowOperation::Blocks;
+  kernel.columns = component.getBlockColumns();
+  kernel.blocks = component;
+  addRows(op, kernel);
+}
+
+//===----------------------------------------------------------------------===//
+// Components with code for a row
+//===----------------------------------------------------------------------===//
+
+static SmallVector<int64_t> getNumbers(DictionaryAttr precomputed,
+                                       StringRef name) {
+  SmallVector<int64_t> numbers;
+  row_table::Cursor cursor(precomputed.getAs<RowTableAttr>(name).getCode());
+  while (std::optional<RowRef> row = cursor.next())
+    numbers.push_back(row->row);
+  return numbers;
+}
+
+/// The distance of `numbers`, if they are at equal ones.
+static std::optional<int64_t> getDistance(ArrayRef<int64_t> numbers) {
+  const int64_t distance = numbers.size() > 1 ? numbers[1] - numbers[0] : 0;
+  for (size_t i = 1; i < numbers.size(); ++i)
+    if (numbers[i] - numbers[i - 1] != distance)
+      return std::nullopt;
+  return distance;
+}
+
+/// The kernel of `row`, and the places of its vectors and lists.
+WholeRowKernel
+CommandConverter::getRowKernel(PropagateOp op, RowKernelInterface row,
+                               SmallVectorImpl<int64_t> &places) {
+  WholeRowKernel kernel;
+  kernel.component = row;
+  kernel.rows = numRows(op.getOutput());
+  kernel.columns = numCols(op.getOutput()) / row.getNumParts();
+  kernel.outputStride = getRowStride(op.getOutput());
+  kernel.inputStride = op.getInput() ? getRowStride(op.getInput()) : 0;
+  for (unsigned i = 0; i < row.getNumKernelVectors(); ++i)
+    places.push_back(
+        module.weights.getVector(components.find(op.getComponent()), i));
+  for (const auto &list : row.getKernelIndexes())
+    places.push_back(module.tables.add(list));
+  return kernel;
+}
+
+void CommandConverter::convertRow(PropagateOp op, RowKernelInterface row) {
+  SmallVector<int64_t> places;
+  WholeRowKernel kernel = getRowKernel(op, row, places);
+  places.push_back(arena.getOffset(op.getOutput()));
+  if (kernel.getReads() == RowReads::Range) {
+    addRanges(op, kernel, places);
+  } else if (op.getInput()) {
+    places.push_back(arena.getOffset(op.getInput()));
+    if (kernel.getReads() == RowReads::Shifted)
+      kernel.rowDistance =
+          op.getPrecomputedAttr().getAs<IntegerAttr>("row_shift").getInt() *
+          kernel.inputStride;
+  }
+  add(op, kernel, places);
+}
+
+/// Where the ranges of rows are that each row of the output reads. What is
+/// precomputed may be that of one sequence; those of the others follow.
+void CommandConverter::addRanges(PropagateOp op, WholeRowKernel &kernel,
+                                 SmallVectorImpl<int64_t> &places) {
+  SmallVector<int64_t> begins = getNumbers(op.getPrecomputedAttr(), "begins");
+  SmallVector<int64_t> counts = getNumbers(op.getPrecomputedAttr(), "ends");
+  const int64_t perSequence = begins.size();
+  const int64_t rowsBetween =
+      numRows(op.getInput()) / (kernel.rows / perSequence);
+  for (int64_t i = 0; i < perSequence; ++i)
+    counts[i] -= begins[i];
+  for (int64_t i = perSequence; i < kernel.rows; ++i) {
+    begins.push_back(begins[i - perSequence] + rowsBetween);
+    counts.push_back(counts[i - perSequence]);
+  }
+  for (int64_t &begin : begins)
+    begin = arena.getOffset(op.getInput()) + begin * kernel.inputStride;
+  kernel.beginStride = getDistance(begins);
+  places.push_back(kernel.beginStride ? begins[0] : module.tables.add(begins));
+  if (llvm::all_equal(counts))
+    kernel.rangeRows = counts[0];
+  else
+    places.push_back(module.tables.add(counts));
+}
+
+/// The factor, its product with the weights, and what becomes of that.
+void CommandConverter::convertFactor(PropagateOp op,
+                                     FactorKernelInterface factor) {
+  auto row = cast<RowKernelInterface>(factor.getOperation());
+  auto affine = cast<AffineKernelInterface>(factor.getOperation());
+  const int64_t columns = affine.getWeightColumns();
+  const int64_t scratch = getScratch(numRows(op.getOutput()) * columns);
+  SmallVector<int64_t> places;
+  WholeRowKernel kernel = getRowKernel(op, row, places);
+  WholeRowKernel first = kernel;
+  first.isFactor = true;
+  first.columns = first.outputStride = columns;
+  SmallVector<int64_t> ends = {scratch, arena.getOffset(op.getInput())};
+  add(op, first, llvm::to_vector(llvm::concat<int64_t>(places, ends)));
+  addProduct(op, affine, scratch);
+  ends.front() = arena.getOffset(op.getOutput());
+  add(op, kernel, llvm::to_vector(llvm::concat<int64_t>(places, ends)));
+}
+
+int64_t CommandConverter::getScratch(int64_t size) {
+  scratchSize = std::max(scratchSize, size);
+  return arena.getSize();
+}
+
+void CommandConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
+                                  int64_t factor) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  GemmKernel kernel;
+  kernel.rows = numRows(op.getOutput());
+  kernel.columns = affine.getWeightRows();
+  kernel.depth = affine.getWeightColumns();
+  kernel.tile = GemmTile::get(module.target, kernel.columns, kernel.depth);
+  kernel.bias = false;
+  kernel.inputs.push_back({0, kernel.depth, kernel.depth});
+  kernel.outputStride = getRowStride(op.getOutput());
+  kernel.isParallel = kernel.getNumWholeTiles() > 1 &&
+                      kernel.getFlops() >= module.parallelFlops;
+  auto format = WeightFormat::get(Precision::F32, kernel.depth,
+                                  {ColumnRange{0, kernel.depth}});
+  add(op, kernel,
+      {module.weights.getPanels(component, /*folded=*/{}, format),
+       arena.getOffset(op.getOutput()), factor});
+}
+
+/// Each row is copied from a block of one of the input (spec: components.md
+/// 6.45). What is precomputed is that of one sequence; the rows of all
+/// sequences lie next to each other.
+void CommandConverter::convertDistribute(PropagateOp op) {
+  SmallVector<int64_t> rows = getNumbers(op.getPrecomputedAttr(), "rows");
+  SmallVector<int64_t> blocks = getNumbers(op.getPrecomputedAttr(), "blocks");
+  RowKernel kernel;
+  kernel.operation = RowOperation::Copy;
+  kernel.rows = numRows(op.getOutput());
+  kernel.columns = numCols(op.getOutput());
+  kernel.destStride = getRowStride(op.getOutput());
+  const int64_t sequences = kernel.rows / int64_t(rows.size());
+  SmallVector<int64_t> places;
+  for (int64_t i = 0; i < kernel.rows; ++i) {
+    const int64_t row = rows[i / sequences] * sequences + i % sequences;
+    places.push_back(arena.getOffset(op.getInput()) +
+                     row * getRowStride(op.getInput()) +
+                     blocks[i / sequences] * kernel.columns);
+  }
+  kernel.sourceStride = getDistance(places);
+  add(op, kernel,
+      {arena.getOffset(op.getOutput()),
+       kernel.sourceStride ? places[0] : module.tables.add(places)});
+}
+
+//===----------------------------------------------------------------------===//
+// All others
+//===----------------------------------------------------------------------===//
+
+LogicalResult CommandConverter::convertOther(PropagateOp op) {
+  Builder builder(op.getContext());
+  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
+  SmallVector<NamedAttribute> call = {
+      {"component", op.getComponentAttr()},
+      {"input_rows", number(op.getInput() ? numRows(op.getInput()) : 0)},
+      {"output_rows", number(numRows(op.getOutput()))}};
+  if (auto precomputed = op.getPrecomputedAttr())
+    call.push_back({"precomputed", precomputed});
+  if (has(components.getProperties(op.getComponent()),
+          ComponentProperties::Random)) {
+    Attribute draw = op->getAttr(kDrawAttr);
+    if (!draw)
+      return op.emitOpError("of a random component expects the number of its "
+                            "draw; see nnet3-number-draws");
+    call.push_back({"draw", draw});
+  }
+  Attribute entry = builder.getDictionaryAttr(call);
+  auto &known = module.runtimeCalls;
+  int64_t position = llvm::find(known, entry) - known.begin();
+  if (position == int64_t(known.size()))
+    known.push_back(entry);
+  RuntimeKernel kernel = {op.getInput() ? getRowStride(op.getInput()) : 0,
+                          getRowStride(op.getOutput())};
+  add(op, kernel,
+      {position, op.getInput() ? arena.getOffset(op.getInput()) : -1,
+       arena.getOffset(op.getOutput())});
+  return success();
+}

@@ -1,0 +1,172 @@
+//===- LaneEmission.cpp - A row by the lanes of vectors -------------------===//
+
+#include "LaneEmission.h"
+
+#include "mlir/Dialect/Math/IR/Math.h"
+
+#include <limits>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// So many products are summed up at once, each in a register.
+static constexpr unsigned kDots = 8;
+/// Vectors that are added up, or compared, independently of each other.
+static constexpr int64_t kChains = 4;
+
+SmallVector<SmallVector<Value>>
+LaneEmission::foldVectors(int64_t count, int64_t length,
+                          function_ref<SmallVector<Value>()> inits,
+                          VectorBody body) {
+  SmallVector<SmallVector<Value>> results;
+  int64_t begin = 0;
+  for (int64_t width : {length, target.length, int64_t(1)}) {
+    // What is left is one vector.
+    lanes = width == 1 ? std::max<int64_t>(count - begin, 1) : width;
+    const int64_t rounds = (count - begin) / lanes;
+    if (rounds == 0)
+      continue;
+    SmallVector<Value> values = inits();
+    if (rounds == 1)
+      values = body(e.index(begin), values);
+    else
+      values = llvm::to_vector(e.loop(e.index(begin),
+                                      e.index(begin + rounds * lanes), lanes,
+                                      values, body));
+    results.push_back(values);
+    begin += rounds * lanes;
+  }
+  lanes = 1;
+  return results;
+}
+
+/// More lanes where each keeps f64 sums, which need twice the registers: a row
+/// that is read for a few columns alone is not worth its lines of the cache.
+void LaneEmission::forEach(int64_t count, function_ref<void(Value)> body,
+                           unsigned numSums) {
+  const int64_t vectors =
+      numSums ? std::max<int64_t>(1, target.numRegisters / (8 * numSums)) : 1;
+  foldVectors(
+      count, vectors * target.length, [] { return SmallVector<Value>(); },
+      [&](Value column, ValueRange) {
+        body(column);
+        return SmallVector<Value>();
+      });
+}
+
+void LaneEmission::forEachOf(int64_t blocks, int64_t count,
+                             function_ref<void(Value, Value)> body) {
+  e.forEach(blocks, 1, [&](Value block) {
+    forEach(count, [&](Value column) { body(block, column); });
+  });
+}
+
+/// One number of all lanes, in any order.
+Value LaneEmission::reduce(vector::CombiningKind kind, Value elements) {
+  if (!isa<VectorType>(elements.getType()))
+    return elements;
+  return vector::ReductionOp::create(getBuilder(), getLoc(), kind, elements,
+                                     arith::FastMathFlags::reassoc);
+}
+
+/// In f64, as the runtime adds up.
+Value LaneEmission::sum(int64_t count, function_ref<Value(Value)> body) {
+  OpBuilder &builder = getBuilder();
+  Type wide = builder.getF64Type();
+  auto widen = [&](Value x) -> Value {
+    return arith::ExtFOp::create(builder, getLoc(), e.getType(lanes, wide), x);
+  };
+  auto sums = foldVectors(
+      count, kChains * target.length,
+      [&] { return SmallVector<Value>{widen(e.splat(lanes, 0))}; },
+      [&](Value column, ValueRange before) -> SmallVector<Value> {
+        return {arith::AddFOp::create(builder, getLoc(), before[0],
+                                      widen(body(column)))};
+      });
+  Value total;
+  for (ArrayRef<Value> part : sums) {
+    Value sum = reduce(vector::CombiningKind::ADD, part[0]);
+    total =
+        total ? arith::AddFOp::create(builder, getLoc(), total, sum).getResult()
+              : sum;
+  }
+  return arith::TruncFOp::create(builder, getLoc(), builder.getF32Type(),
+                                 total);
+}
+
+Value LaneEmission::max(int64_t count, function_ref<Value(Value)> body) {
+  OpBuilder &builder = getBuilder();
+  auto larger = [&](Value a, Value b) -> Value {
+    Value isLarger = arith::CmpFOp::create(builder, getLoc(),
+                                           arith::CmpFPredicate::OGT, a, b);
+    return arith::SelectOp::create(builder, getLoc(), isLarger, a, b);
+  };
+  auto largest = foldVectors(
+      count, kChains * target.length,
+      [&] {
+        return SmallVector<Value>{
+            e.splat(lanes, -std::numeric_limits<float>::infinity())};
+      },
+      [&](Value column, ValueRange before) -> SmallVector<Value> {
+        return {larger(body(column), before[0])};
+      });
+  Value result;
+  for (ArrayRef<Value> part : largest) {
+    Value value = reduce(vector::CombiningKind::MAXNUMF, part[0]);
+    result = result ? larger(value, result) : value;
+  }
+  return result;
+}
+
+SmallVector<Value> LaneEmission::dots(
+    unsigned number, int64_t count,
+    function_ref<std::pair<Value, Value>(unsigned, Value)> body) {
+  OpBuilder &builder = getBuilder();
+  SmallVector<Value> results;
+  for (unsigned first = 0; first < number; first += kDots) {
+    const unsigned size = std::min(kDots, number - first);
+    auto parts = foldVectors(
+        count, target.length,
+        [&] { return SmallVector<Value>(size, e.splat(lanes, 0)); },
+        [&](Value column, ValueRange before) {
+          SmallVector<Value> sums;
+          for (auto [i, sum] : llvm::enumerate(before)) {
+            auto [a, b] = body(first + i, column);
+            sums.push_back(math::FmaOp::create(builder, getLoc(), a, b, sum));
+          }
+          return sums;
+        });
+    for (unsigned i = 0; i < size; ++i) {
+      Value total = reduce(vector::CombiningKind::ADD, parts[0][i]);
+      for (ArrayRef<Value> part : ArrayRef(parts).drop_front())
+        total =
+            arith::AddFOp::create(builder, getLoc(), total,
+                                  reduce(vector::CombiningKind::ADD, part[i]));
+      results.push_back(total);
+    }
+  }
+  return results;
+}
+
+/// The powers are one vector.
+SmallVector<Value> LaneEmission::softmax(ArrayRef<Value> numbers) {
+  OpBuilder &builder = getBuilder();
+  Location loc = getLoc();
+  const int64_t size = numbers.size();
+  auto type = VectorType::get({size}, builder.getF32Type());
+  Value all = vector::FromElementsOp::create(builder, loc, type, numbers);
+  Value largest = vector::ReductionOp::create(
+      builder, loc, vector::CombiningKind::MAXNUMF, all);
+  Value shifted = arith::SubFOp::create(
+      builder, loc, all,
+      vector::BroadcastOp::create(builder, loc, type, largest));
+  Value powers = math::ExpOp::create(builder, loc, shifted);
+  Value factor = arith::DivFOp::create(
+      builder, loc, e.splat(1, 1), reduce(vector::CombiningKind::ADD, powers));
+  Value weights = arith::MulFOp::create(
+      builder, loc, powers,
+      vector::BroadcastOp::create(builder, loc, type, factor));
+  return llvm::map_to_vector(llvm::seq(size), [&](int64_t i) -> Value {
+    return vector::ExtractOp::create(builder, loc, weights, i);
+  });
+}

@@ -1,0 +1,109 @@
+//===- RowOperands.cpp - What the code of a row reads and writes ----------===//
+
+#include "RowOperands.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+RowOperands::RowOperands(const WholeRowKernel &kernel, VectorEmitter &e,
+                         func::FuncOp function)
+    : RowEmission(e.getBuilder(), e.getLoc()), kernel(kernel), e(e),
+      arena(function.getArgument(0)), weights(function.getArgument(1)),
+      tables(function.getArgument(2)) {
+  ValueRange places = function.getArguments().drop_front(getFirstPlace());
+  vectors = places.take_front(kernel.getNumVectors());
+  places = places.drop_front(vectors.size());
+  indexes = places.take_front(kernel.getNumIndexes());
+  places = places.drop_front(indexes.size());
+  outputPlace = places[0];
+  if (kernel.hasInput())
+    inputPlace = places[1];
+  if (kernel.getReads() == RowReads::Range && !kernel.rangeRows)
+    rowsTable = places[2];
+}
+
+Value RowOperands::getIndex(Value table, Value entry) {
+  Value number = e.loadScalar(tables, e.add(table, entry));
+  return arith::IndexCastOp::create(getBuilder(), getLoc(),
+                                    getBuilder().getIndexType(), number);
+}
+
+void RowOperands::setRow(Value row, Value newPart) {
+  part = newPart;
+  output = e.add(outputPlace, e.mul(row, kernel.outputStride));
+  if (!kernel.hasInput())
+    return;
+  if (kernel.getReads() != RowReads::Range) {
+    input = e.add(inputPlace, e.mul(row, kernel.inputStride));
+    return;
+  }
+  input = kernel.beginStride
+              ? e.add(inputPlace, e.mul(row, *kernel.beginStride))
+              : getIndex(inputPlace, row);
+  numRows =
+      kernel.rangeRows ? e.index(*kernel.rangeRows) : getIndex(rowsTable, row);
+}
+
+Value RowOperands::load(Value column, int64_t stride) {
+  Value place = e.add(input, column);
+  if (stride == 1 || lanes == 1)
+    return e.load(lanes, arena, place);
+  SmallVector<Value> elements;
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    elements.push_back(e.loadScalar(arena, e.add(place, lane * stride)));
+  return vector::FromElementsOp::create(
+      getBuilder(), getLoc(),
+      VectorType::get({lanes}, getBuilder().getF32Type()), elements);
+}
+
+Value RowOperands::loadFrom(int64_t number, Value column) {
+  return e.load(lanes, arena,
+                e.add(e.add(input, column), number * kernel.rowDistance));
+}
+
+Value RowOperands::loadVector(unsigned number, Value column) {
+  return e.load(lanes, weights, e.add(vectors[number], column));
+}
+
+Value RowOperands::loadIndex(unsigned number, Value column) {
+  return getIndex(indexes[number], column);
+}
+
+Value RowOperands::loadOutput(Value column) {
+  return e.load(lanes, arena, e.add(output, column));
+}
+
+void RowOperands::store(Value elements, Value column) {
+  if (!isa<VectorType>(elements.getType()))
+    elements = e.broadcast(lanes, elements);
+  e.store(elements, arena, e.add(output, column));
+}
+
+SmallVector<Value>
+RowOperands::sumRows(unsigned number, function_ref<SmallVector<Value>()> body) {
+  if (kernel.rangeRows == 1)
+    return body();
+  const Value first = input;
+  SmallVector<Value> zeros(
+      number, arith::ExtFOp::create(getBuilder(), getLoc(),
+                                    e.getType(lanes, getBuilder().getF64Type()),
+                                    e.splat(lanes, 0)));
+  ValueRange sums =
+      e.loop(e.index(0), numRows, 1, zeros, [&](Value row, ValueRange before) {
+        input = e.add(first, e.mul(row, kernel.inputStride));
+        SmallVector<Value> values = body();
+        for (auto [value, sum] : llvm::zip_equal(values, before))
+          value = arith::AddFOp::create(getBuilder(), getLoc(), sum, value);
+        return values;
+      });
+  input = first;
+  return llvm::to_vector(sums);
+}
+
+Value RowOperands::getNumRows() {
+  OpBuilder &builder = getBuilder();
+  Value count = arith::IndexCastOp::create(builder, getLoc(),
+                                           builder.getI64Type(), numRows);
+  return arith::SIToFPOp::create(builder, getLoc(), builder.getF64Type(),
+                                 count);
+}

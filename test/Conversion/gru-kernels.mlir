@@ -1,0 +1,55 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<19>
+  %z = nnet3.input_node "z" : !nnet3.rows<15>
+  %y = nnet3.input_node "w" : !nnet3.rows<10>
+  nnet3.output_node "y", %y : !nnet3.rows<10>
+  nnet3.gru_nonlinearity @gru {cell_dim = 5, recurrent_dim = 2}
+  nnet3.output_gru_nonlinearity @opgru {cell_dim = 5}
+}
+
+// CHECK: nnet3.packed_weights = [{component = @net::@gru, number = {{[0-9]+}} : i64, part = "panels", {{.*}}, {component = @net::@opgru, number = 0 : i64, part = "vector"
+// CHECK: nnet3.runtime_calls = []
+
+// The gated part of the state goes behind the matrices, its product into the
+// output, which the last kernel completes.
+// CHECK-LABEL: func.func @gru
+// CHECK: call @[[GATE:row_[0-9]+]](%{{.*}}, %c96{{[^,)]*}}, %{{[^,)]*}}) :
+// CHECK: call @[[PRODUCT:gemm_[0-9]+]]({{.*}}, %c64{{[^,)]*}}, %c96{{[^,)]*}}) :
+// CHECK: call @[[CELL:row_[0-9]+]](%{{.*}}, %c64{{[^,)]*}}, %{{[^,)]*}}) :
+// CHECK-NEXT: return
+nnet3.computation @gru for @net {
+  %a = nnet3.accept_input "x" : memref<3x19xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x10xf32>
+  nnet3.propagate @net::@gru ins(%a : memref<3x19xf32>) outs(%b : memref<3x10xf32>)
+  nnet3.dealloc_matrix %a : memref<3x19xf32>
+  nnet3.provide_output "y", %b : memref<3x10xf32>
+}
+
+// CHECK-LABEL: func.func @opgru
+// CHECK: call @[[BLOCKS:rows_[0-9]+]]
+// CHECK-NEXT: return
+nnet3.computation @opgru for @net {
+  %a = nnet3.accept_input "z" : memref<3x15xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x10xf32>
+  nnet3.propagate @net::@opgru ins(%a : memref<3x15xf32>) outs(%b : memref<3x10xf32>)
+  nnet3.dealloc_matrix %a : memref<3x15xf32>
+  nnet3.provide_output "y", %b : memref<3x10xf32>
+}
+
+// CHECK: func.func private @[[GATE]]
+// CHECK: arith.mulf {{.*}} : vector<2xf32>
+// CHECK: func.func private @[[CELL]]
+// CHECK: math.tanh {{.*}} : vector<4xf32>
+// CHECK: math.fma
+// CHECK: func.func private @[[BLOCKS]]
+// CHECK: math.tanh
+
+// DEVICE-LABEL: func.func @gru
+// DEVICE: call @row_
+// DEVICE: call @[[PRODUCT:product_[0-9]+]]
+// DEVICE: call @row_
+// DEVICE-NEXT: return
+// DEVICE: func.func private @[[PRODUCT]]({{.*}}columns = 5 : i64, depth = 2 : i64
