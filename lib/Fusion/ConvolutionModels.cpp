@@ -1,4 +1,4 @@
-//===- ConvolutionModels.cpp - Components with weights for all blocks -----===//
+//===- ConvolutionModels.cpp - Components that multiply blocks ------------===//
 //
 // Blocks of the output are products with blocks of the input, wherever these
 // are columns that follow each other as those of the weights do.
@@ -69,6 +69,21 @@ struct TimeHeightConvolutionModel
   }
 };
 
+/// A map for each block (spec: components.md 6.40).
+struct BlockAffineModel : public BlocksModel<BlockAffineModel, BlockAffineOp> {
+  int64_t getWeightColumns(Operation *op) const {
+    return cast<BlockAffineOp>(op).getInputDim();
+  }
+  int64_t getNumBlocks(Operation *op) const {
+    return cast<BlockAffineOp>(op).getNumBlocks();
+  }
+  bool hasWeightsPerBlock(Operation *) const { return true; }
+  SmallVector<AffineTerm> getTerms(Operation *op, int64_t block) const {
+    const int64_t columns = getWeightColumns(op) / getNumBlocks(op);
+    return {{0, block * columns, block * columns, columns}};
+  }
+};
+
 /// The same map of each block (spec: components.md 6.41).
 template <typename OpTy>
 struct RepeatedModel : public BlocksModel<RepeatedModel<OpTy>, OpTy> {
@@ -126,6 +141,7 @@ struct ConvolutionModel : public BlocksModel<ConvolutionModel, ConvolutionOp> {
 
 void mlir::nnet3::attachConvolutionModels(MLIRContext &context) {
   TimeHeightConvolutionOp::attachInterface<TimeHeightConvolutionModel>(context);
+  BlockAffineOp::attachInterface<BlockAffineModel>(context);
   RepeatedAffineOp::attachInterface<RepeatedModel<RepeatedAffineOp>>(context);
   NaturalGradientRepeatedAffineOp::attachInterface<
       RepeatedModel<NaturalGradientRepeatedAffineOp>>(context);

@@ -74,6 +74,14 @@ static FailureOr<Folded> getFolded(Operation *op, int64_t columns) {
   return folded;
 }
 
+/// Puts the weights of the blocks, which follow each other, side by side.
+static void placeBlocks(AffineKernelInterface affine, WeightMatrix &weights) {
+  const std::vector<float> given = weights.values;
+  for (size_t i = 0; i < given.size(); ++i)
+    weights.values[i] =
+        given[affine.getWeightPlace(i / weights.columns, i % weights.columns)];
+}
+
 /// The weights with what is folded into them.
 static FailureOr<WeightMatrix> getWeights(ComponentOpInterface component,
                                           const Folded &folded) {
@@ -82,6 +90,8 @@ static FailureOr<WeightMatrix> getWeights(ComponentOpInterface component,
   if (failed(values))
     return failure();
   WeightMatrix weights = {std::move(*values), affine.getWeightColumns()};
+  if (affine.hasWeightsPerBlock())
+    placeBlocks(affine, weights);
   for (auto [i, value] : llvm::enumerate(weights.values))
     value *= folded.scales[i / weights.columns];
   return weights;
@@ -131,14 +141,16 @@ static LogicalResult packVector(ComponentOpInterface component, int64_t number,
 static LogicalResult packBias(ComponentOpInterface component,
                               const Folded &folded, float *dest) {
   auto affine = cast<AffineKernelInterface>(component.getOperation());
-  llvm::copy(folded.offsets, dest);
+  const int64_t rows = affine.getWeightRows();
+  for (int64_t c = 0; c < affine.getNumBiases(); ++c)
+    dest[c] = folded.offsets[c % rows];
   if (!affine.getBiasName())
     return success();
   auto bias = getTensor(component, affine.getBiasName());
   if (failed(bias))
     return failure();
   for (auto [c, value] : llvm::enumerate(*bias))
-    dest[c] += folded.scales[c] * value;
+    dest[c] += folded.scales[c % rows] * value;
   return success();
 }
 

@@ -53,8 +53,10 @@ LogicalResult FusedAffineOp::verify() {
 }
 
 /// Columns that the weights of `component` give: the output of those that use
-/// them for several blocks has more.
+/// them for several blocks has more, or each block has weights of its own.
 static int64_t getNumColumns(ComponentOpInterface component) {
+  if (auto blocks = dyn_cast<BlockAffineOp>(component.getOperation()))
+    return blocks.getOutputDim() / blocks.getNumBlocks();
   auto tensors = component.getTensors();
   return tensors.empty() ? component.getComponentOutputDim()
                          : tensors.front().shape.front();

@@ -1,0 +1,32 @@
+// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-fuse-affine),convert-nnet3-to-kernels{vector-length=4})' %s | FileCheck %s
+// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-fuse-affine),convert-nnet3-to-kernels{device=true})' %s | FileCheck %s --check-prefix=DEVICE
+
+// Blocks are products with columns of the weights that stand side by side: the
+// second block begins behind 4 columns, 4 vectors of outputs each, and has
+// biases from number 3 on.
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<8>
+  %b = nnet3.component_node "b" @blocks(%x) : (!nnet3.rows<8>) -> !nnet3.rows<6>
+  nnet3.output_node "y", %b : !nnet3.rows<6>
+  nnet3.block_affine @blocks {input_dim = 8, num_blocks = 2, output_dim = 6}
+}
+
+// CHECK: nnet3.packed_weights = [{component = @net::@blocks, number = 4 : i64, part = "panels", place = 0 : i64}, {component = @net::@blocks, number = 0 : i64, part = "bias", place = 32 : i64}]
+// CHECK: nnet3.runtime_calls = []
+// CHECK-LABEL: func.func @two
+// CHECK: call @[[FIRST:gemm_[0-9]+]](%{{[^)]*}}, %c0{{[_0-9]*}}, %c32{{[_0-9]*}}, %{{[^)]*}})
+// CHECK: call @[[SECOND:gemm_[0-9]+]](%{{[^)]*}}, %c0{{[_0-9]*}}, %c35{{[_0-9]*}}, %{{[^)]*}})
+
+// DEVICE-LABEL: func.func @two
+// DEVICE: call @product_{{[0-9]+}}(%{{[^)]*}}, %c0{{[_0-9]*}}, %c{{[_0-9]*}}, %c{{[_0-9]*}})
+// DEVICE: call @epilogue_{{[0-9]+}}(%{{[^)]*}}, %c32{{[_0-9]*}}, %c
+// DEVICE: call @product_{{[0-9]+}}(%{{[^)]*}}, %c4{{[_0-9]*}}, %c{{[_0-9]*}}, %c{{[_0-9]*}})
+// DEVICE: call @epilogue_{{[0-9]+}}(%{{[^)]*}}, %c35{{[_0-9]*}}, %c
+nnet3.computation @two for @net {
+  %a = nnet3.accept_input "x" : memref<3x8xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x6xf32>
+  nnet3.propagate @net::@blocks ins(%a : memref<3x8xf32>) outs(%b : memref<3x6xf32>)
+  nnet3.dealloc_matrix %a : memref<3x8xf32>
+  nnet3.provide_output "y", %b : memref<3x6xf32>
+}
