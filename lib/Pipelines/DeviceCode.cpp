@@ -14,7 +14,8 @@ using namespace mlir::nnet3;
 
 void ::nnet3::addDevicePasses(OpPassManager &module, Stage stage,
                               bool testMode) {
-  if (!addCommandPasses(module, stage, testMode))
+  if (!addCommandPasses(module, stage, testMode, /*foldsAhead=*/true,
+                        /*device=*/true))
     return;
   Nnet3ConvertToKernelsOptions options;
   options.device = true;

@@ -24,8 +24,9 @@ static OptimizeOptions getOptions() {
   return options;
 }
 
-static void addFusionPasses(OpPassManager &computations) {
+static void addFusionPasses(OpPassManager &computations, bool device) {
   computations.addPass(createNnet3NumberDraws());
+  computations.addPass(createNnet3ExpandComposites({device}));
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3FuseSplice());
   computations.addPass(createNnet3HoistRecurrentAffines());
@@ -37,7 +38,7 @@ static void addFusionPasses(OpPassManager &computations) {
 }
 
 bool ::nnet3::addCommandPasses(OpPassManager &module, Stage stage,
-                               bool testMode, bool foldsAhead) {
+                               bool testMode, bool foldsAhead, bool device) {
   if (stage == Stage::Network)
     return false;
   if (testMode)
@@ -51,7 +52,7 @@ bool ::nnet3::addCommandPasses(OpPassManager &module, Stage stage,
   addOptimizePasses(computations, getOptions());
   if (stage == Stage::Optimized)
     return false;
-  addFusionPasses(computations);
+  addFusionPasses(computations, device);
   return stage != Stage::Fused;
 }
 

@@ -16,6 +16,21 @@ def Nnet3NumberDraws
   }];
 }
 
+def Nnet3ExpandComposites
+    : Pass<"nnet3-expand-composites", "::mlir::nnet3::ComputationOp"> {
+  let summary = "commands for the parts of composite components";
+  let description = [{
+    The forward pass of a composite component becomes one `propagate` for each
+    of its parts, with matrices in between, if all parts have generated code, so
+    that they are fused as other components are. A part that can works in place.
+  }];
+  let options = [
+    Option<"device", "device", "bool", /*default=*/"false",
+      "whether the code is for a device; some components have code for devices "
+      "alone">,
+  ];
+}
+
 def Nnet3FuseAffine
     : Pass<"nnet3-fuse-affine", "::mlir::nnet3::ComputationOp"> {
   let summary = "make fused commands of affine components";

@@ -23,9 +23,10 @@ enum class Stage {
 
 /// Adds the passes that all targets share, up to fused commands; false if
 /// `stage` is not behind those.
-/// Without `foldsAhead` batch norm does not go into the weights that read it.
+/// Without `foldsAhead` batch norm does not go into the weights that read it;
+/// `device` says what the commands are for.
 bool addCommandPasses(mlir::OpPassManager &module, Stage stage, bool testMode,
-                      bool foldsAhead = true);
+                      bool foldsAhead = true, bool device = false);
 
 /// Adds the passes up to `stage` for a module of networks and requests, after
 /// setting the networks to test mode if wanted. `precision` is that of large
