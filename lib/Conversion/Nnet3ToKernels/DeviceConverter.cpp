@@ -98,8 +98,11 @@ DeviceConverter::DeviceConverter(ComputationOp computation,
     : CommandConverter(computation, module, getScratchSize(computation)) {}
 
 LogicalResult DeviceConverter::convertOther(PropagateOp op) {
-  return op.emitOpError("has no code for devices yet: component '")
-         << components.find(op.getComponent())->getName() << "'";
+  StringAttr name =
+      SymbolTable::getSymbolName(components.find(op.getComponent()));
+  return op.emitOpError("has no code for devices as it is configured: "
+                        "component '")
+         << name.getValue() << "'";
 }
 
 void DeviceConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
