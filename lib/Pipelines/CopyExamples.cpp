@@ -23,9 +23,8 @@ static Error shiftFrames(int32_t shift, NnetExample &example) {
     for (RowIndex &index : io.indexes) {
       int64_t t = int64_t(index.t) + shift;
       if (t != int32_t(t))
-        return makeFileError("",
-                             "option '--frame-shift': t = " + llvm::Twine(t) +
-                                 " does not fit in 32 bits");
+        return optionError("option '--frame-shift': t = " + llvm::Twine(t) +
+                           " does not fit in 32 bits");
       index.t = t;
     }
   }
@@ -113,8 +112,8 @@ static Expected<CopyCount> copyIo(const CopyOptions &options) {
           return candidate.name == options.io;
         });
         if (io == example.io.end())
-          return makeFileError("", "example " + quoteForMessage(key) +
-                                       " has no '" + options.io + "'");
+          return optionError("example " + quoteForMessage(key) + " has no '" +
+                             options.io + "'");
         ++count.written;
         return (*to)->write(key, options.decompress
                                      ? GeneralMatrix(toFull(io->features))

@@ -31,15 +31,14 @@ static const char kUsage[] =
 static llvm::Error checkNames(const CopyOptions &options) {
   bool isTable = isTableName(options.input);
   if (isTable != isTableName(options.output))
-    return makeFileError("", "expects two files or two tables, but got " +
-                                 quoteForMessage(options.input) + " and " +
-                                 quoteForMessage(options.output));
+    return optionError("expects two files or two tables, but got " +
+                       quoteForMessage(options.input) + " and " +
+                       quoteForMessage(options.output));
   if (!isTable && llvm::StringRef(options.kind).ends_with("egs"))
-    return makeFileError("",
-                         "expects tables (ark: or scp:) for " + options.kind);
+    return optionError("expects tables (ark: or scp:) for " + options.kind);
   if (isTable && (options.kind == "indexes" || options.kind == "model"))
-    return makeFileError("", "expects files, not tables, for kind '" +
-                                 options.kind + "'");
+    return optionError("expects files, not tables, for kind '" + options.kind +
+                       "'");
   return llvm::Error::success();
 }
 

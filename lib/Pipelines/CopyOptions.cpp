@@ -39,26 +39,31 @@ void CopyOptions::registerOptions(OptionParser &parser) {
   parser.add("raw", &raw, "Write only the network of an acoustic model");
 }
 
+static llvm::Error expectOneTo(StringRef option, int64_t most, int64_t got) {
+  if (got >= 1 && got <= most)
+    return llvm::Error::success();
+  return optionError("option '--" + option + "' expects 1 to " +
+                     llvm::Twine(most) + ", but got " + llvm::Twine(got));
+}
+
 llvm::Error CopyOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (positional.size() != 3)
-    return makeFileError("", "expects KIND, INPUT and OUTPUT, but got " +
-                                 llvm::Twine(positional.size()) +
-                                 " arguments; see --help");
+    return optionError("expects KIND, INPUT and OUTPUT, but got " +
+                       llvm::Twine(positional.size()) +
+                       " arguments; see --help");
   kind = positional[0];
   input = positional[1];
   output = positional[2];
   if (!llvm::is_contained(kKinds, kind))
-    return makeFileError("", "unknown kind " + quoteForMessage(kind) +
-                                 "; see --help");
-  if (compressionMethod < 1 || compressionMethod > 7)
-    return makeFileError("", "option '--compression-method' expects 1 to 7, "
-                             "but got " +
-                                 llvm::Twine(compressionMethod));
-  if (digits < 1 || digits > 17)
-    return makeFileError("", "option '--digits' expects 1 to 17, but got " +
-                                 llvm::Twine(digits));
+    return optionError("unknown kind " + quoteForMessage(kind) +
+                       "; see --help");
+  if (llvm::Error error =
+          expectOneTo("compression-method", 7, compressionMethod))
+    return error;
+  if (llvm::Error error = expectOneTo("digits", 17, digits))
+    return error;
   if (compress && decompress)
-    return makeFileError("", "expects one of '--compress' and '--decompress'");
+    return optionError("expects one of '--compress' and '--decompress'");
   return llvm::Error::success();
 }
 

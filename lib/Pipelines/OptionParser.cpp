@@ -192,11 +192,11 @@ OptionParser::parse(llvm::ArrayRef<const char *> arguments) {
       continue;
     }
     if (!positional.empty())
-      return makeFileError("", "option " + quoteForMessage(argument) +
-                                   " must precede the file names");
+      return optionError("option " + quoteForMessage(argument) +
+                         " must precede the file names");
     std::string message = setOption(argument);
     if (!message.empty())
-      return makeFileError("", message);
+      return optionError(message);
   }
   return positional;
 }
@@ -219,4 +219,8 @@ void OptionParser::printHelp(llvm::raw_ostream &os) const {
       os << ", default = " << option.defaultText;
     os << ")\n";
   }
+}
+
+llvm::Error nnet3::optionError(const llvm::Twine &message) {
+  return makeFileError("", message);
 }

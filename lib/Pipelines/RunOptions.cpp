@@ -110,10 +110,6 @@ void RunOptions::registerOptions(OptionParser &parser) {
   registerCompilerOptions(parser, *this);
 }
 
-static Error optionError(const Twine &message) {
-  return makeFileError("", message);
-}
-
 static Error expectAtLeast(StringRef option, int64_t least, int64_t got) {
   if (got >= least)
     return Error::success();

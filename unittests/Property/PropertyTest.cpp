@@ -145,12 +145,12 @@ TEST_F(PropertyTest, GraphEqualsLeastFixpoint) {
       return;
     mlir::FailureOr<NodeTable> nodes = NodeTable::get(test.getNetworkOp());
     ASSERT_TRUE(mlir::succeeded(nodes));
-    ComputationGraph graph(*nodes), feedForward(*nodes);
+    ComputationGraph graph(*nodes), feedForward(*nodes), decided(*nodes);
     auto at = [&](const std::string &name, Index index) {
       return Cindex{nodes->find(name), index};
     };
     const RandomRequest &request = test.getRequest();
-    for (ComputationGraph *g : {&graph, &feedForward}) {
+    for (ComputationGraph *g : {&graph, &feedForward, &decided}) {
       for (const RandomIo &io : request.inputs)
         for (const Index &index : io.rows)
           g->addInput(at(io.node, index));
@@ -163,14 +163,19 @@ TEST_F(PropertyTest, GraphEqualsLeastFixpoint) {
         evaluator.mayReadItself())
       return;
     ASSERT_EQ(result, ComputationGraph::Result::Done);
+    bool isDecided = decided.decideFeedForward();
     for (const RandomIo &io : request.outputs)
       for (const Index &index : io.rows) {
-        bool isComputable =
-            graph.getComputable(graph.find(at(io.node, index))) ==
-            Computable::Yes;
-        EXPECT_EQ(isComputable,
-                  evaluator.isComputable({evaluator.find(io.node), index}))
+        auto isComputable = [&](const ComputationGraph &g) {
+          return g.getComputable(g.find(at(io.node, index))) == Computable::Yes;
+        };
+        bool expected =
+            evaluator.isComputable({evaluator.find(io.node), index});
+        EXPECT_EQ(isComputable(graph), expected)
             << io.node << " n " << index.n << " t " << index.t;
+        if (isDecided)
+          EXPECT_EQ(isComputable(decided), expected)
+              << io.node << " n " << index.n << " t " << index.t;
       }
     bool isFeedForward = feedForward.computeFeedForward();
     if (outcome == Outcome::NotComputable) {

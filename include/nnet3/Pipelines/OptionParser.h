@@ -82,6 +82,9 @@ private:
   std::map<std::string, Option> options;
 };
 
+/// An error of the command line, which has no place in a file.
+llvm::Error optionError(const llvm::Twine &message);
+
 } // namespace nnet3
 
 #endif // NNET3_PIPELINES_OPTIONPARSER_H

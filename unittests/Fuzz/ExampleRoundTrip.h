@@ -1,0 +1,50 @@
+//===- ExampleRoundTrip.h - Examples written and read again -----*- C++ -*-===//
+#ifndef NNET3_UNITTESTS_FUZZ_EXAMPLEROUNDTRIP_H
+#define NNET3_UNITTESTS_FUZZ_EXAMPLEROUNDTRIP_H
+
+#include "FuzzTarget.h"
+#include "nnet3/Target/Kaldi/Reader.h"
+#include "nnet3/Target/Kaldi/Writer.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace nnet3::fuzz {
+
+/// The records of an archive of T, which `read` reads and `write` writes.
+template <typename T, llvm::LogicalResult read(KaldiReader &, T &),
+          void write(KaldiWriter &, const T &)>
+struct ExampleArchive {
+  /// Reads the next record; false at the end or at an error.
+  static bool readRecord(KaldiReader &reader, T &example) {
+    std::string key;
+    reader.skipSpace();
+    return !reader.atEnd() && succeeded(reader.readKey(key)) &&
+           succeeded(reader.readHeader()) && succeeded(read(reader, example));
+  }
+
+  /// What is written reads back, in binary to the same.
+  static void checkRoundTrip(const T &example) {
+    for (bool binary : {true, false}) {
+      std::string written = writeRecord(example, binary);
+      KaldiReader reader(written, "fuzz");
+      T again;
+      require(readRecord(reader, again), "an example cannot be read again");
+      require(!binary || writeRecord(again, binary) == written,
+              "an example changes");
+    }
+  }
+
+private:
+  static std::string writeRecord(const T &example, bool binary) {
+    std::string written;
+    llvm::raw_string_ostream os(written);
+    os << "key ";
+    KaldiWriter writer(os, binary);
+    writer.writeHeader();
+    write(writer, example);
+    return written;
+  }
+};
+
+} // namespace nnet3::fuzz
+
+#endif // NNET3_UNITTESTS_FUZZ_EXAMPLEROUNDTRIP_H
