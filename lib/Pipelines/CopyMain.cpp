@@ -18,11 +18,13 @@ static const char kUsage[] =
     "KIND is matrix (as copy-feats and copy-matrix), vector (copy-vector),\n"
     "int-vector (copy-int-vector), posterior (copy-post), indexes, egs\n"
     "(nnet3-copy-egs; with --minibatch-size nnet3-merge-egs), chain-egs\n"
-    "(nnet3-chain-copy-egs) or model (raw and acoustic models, as Kaldi's\n"
-    "nnet3-copy and nnet3-am-copy).\n"
+    "(nnet3-chain-copy-egs), model (raw and acoustic models, as Kaldi's\n"
+    "nnet3-copy and nnet3-am-copy), request, computation or "
+    "computation-cache.\n"
     "INPUT and OUTPUT are both files or both tables, such as scp:feats.scp "
     "and\n"
-    "ark,t:-; egs of both kinds are always tables, indexes and models files.\n"
+    "ark,t:-; egs of both kinds are always tables; indexes, models and what\n"
+    "has to do with computations always files.\n"
     "e.g.: nnet3-copy --compress matrix scp:feats.scp ark,scp:f.ark,f.scp\n"
     "      nnet3-copy --minibatch-size=64 egs ark:egs.ark ark:minibatches.ark\n"
     "      nnet3-copy --binary=false --digits=7 model final.mdl -\n";
@@ -36,7 +38,10 @@ static llvm::Error checkNames(const CopyOptions &options) {
                        quoteForMessage(options.output));
   if (!isTable && llvm::StringRef(options.kind).ends_with("egs"))
     return optionError("expects tables (ark: or scp:) for " + options.kind);
-  if (isTable && (options.kind == "indexes" || options.kind == "model"))
+  bool isAlwaysFile = options.kind == "indexes" || options.kind == "model" ||
+                      options.kind == "request" ||
+                      llvm::StringRef(options.kind).starts_with("computation");
+  if (isTable && isAlwaysFile)
     return optionError("expects files, not tables, for kind '" + options.kind +
                        "'");
   return llvm::Error::success();

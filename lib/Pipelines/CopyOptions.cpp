@@ -10,9 +10,10 @@
 using namespace nnet3;
 using llvm::StringRef;
 
-static constexpr StringRef kKinds[] = {"matrix",    "vector",  "int-vector",
-                                       "posterior", "indexes", "egs",
-                                       "chain-egs", "model"};
+static constexpr StringRef kKinds[] = {
+    "matrix",  "vector",      "int-vector",       "posterior",
+    "indexes", "egs",         "chain-egs",        "model",
+    "request", "computation", "computation-cache"};
 
 void CopyOptions::registerOptions(OptionParser &parser) {
   parser.add("binary", &binary,

@@ -2,6 +2,7 @@
 
 #include "CopyOptions.h"
 #include "nnet3/Target/Kaldi/ChainExamples.h"
+#include "nnet3/Target/Kaldi/ComputationFile.h"
 #include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
 #include "nnet3/Target/Kaldi/Posterior.h"
@@ -132,6 +133,14 @@ Expected<CopyCount> nnet3::copyValues(const CopyOptions &options) {
     return copyEither<Posterior>(options, readPosterior, writePosterior);
   if (options.kind == "chain-egs")
     return copyTable<NnetChainExample>(options);
+  if (options.kind == "request")
+    return copyFile<KaldiRequest>(options, readRequest, writeRequest);
+  if (options.kind == "computation")
+    return copyFile<KaldiComputation>(options, readComputation,
+                                      writeComputation);
+  if (options.kind == "computation-cache")
+    return copyFile<KaldiComputationCache>(options, readComputationCache,
+                                           writeComputationCache);
   return copyFile<std::vector<RowIndex>>(options, readIndexVector,
                                          writeIndexVector);
 }
