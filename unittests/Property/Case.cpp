@@ -37,7 +37,7 @@ std::unique_ptr<Case> Case::generate(mlir::MLIRContext &context, uint64_t seed,
       return test;
     request = generateRequest(random, network, test->getNetworkOp());
     if (training) {
-      requestDerivatives(random, request);
+      requestDerivatives(random, request, test->getNetworkOp());
       drawValues(random, request, test->getNetworkOp());
     }
   }

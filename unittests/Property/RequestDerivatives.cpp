@@ -6,19 +6,6 @@
 
 using namespace nnet3::property;
 
-void nnet3::property::requestDerivatives(Random &random,
-                                         RandomRequest &request) {
-  bool all = random.chance(0.6);
-  for (RandomIo &output : request.outputs)
-    output.hasDeriv = all || random.chance(0.5);
-  request.outputs[random.between(0, int(request.outputs.size()) - 1)].hasDeriv =
-      true;
-  for (RandomIo &input : request.inputs)
-    input.hasDeriv = random.chance(0.75);
-  request.modelDerivative = random.chance(0.75);
-  request.storesStats = random.chance(0.3);
-}
-
 /// Whether rows of the node begin with a number of frames, whose logarithm may
 /// be taken.
 static bool beginsWithCount(NetworkOp op, llvm::StringRef node) {
@@ -27,6 +14,20 @@ static bool beginsWithCount(NetworkOp op, llvm::StringRef node) {
       return llvm::isa<StatisticsExtractionOp>(
           op.lookupSymbol(component.getComponent()));
   return false;
+}
+
+void nnet3::property::requestDerivatives(Random &random, RandomRequest &request,
+                                         NetworkOp op) {
+  bool all = random.chance(0.6);
+  for (RandomIo &output : request.outputs)
+    output.hasDeriv = all || random.chance(0.5);
+  request.outputs[random.between(0, int(request.outputs.size()) - 1)].hasDeriv =
+      true;
+  // Numbers of frames have no derivative (components.md 6.27).
+  for (RandomIo &input : request.inputs)
+    input.hasDeriv = random.chance(0.75) && !beginsWithCount(op, input.node);
+  request.modelDerivative = random.chance(0.75);
+  request.storesStats = random.chance(0.3);
 }
 
 void nnet3::property::drawValues(Random &random, RandomRequest &request,

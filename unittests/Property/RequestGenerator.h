@@ -35,7 +35,7 @@ RandomRequest generateRequest(Random &random, const RandomNetwork &network,
 
 /// Supplies the derivatives of some outputs, and asks for those of inputs or
 /// parameters, sometimes with statistics.
-void requestDerivatives(Random &random, RandomRequest &request);
+void requestDerivatives(Random &random, RandomRequest &request, NetworkOp op);
 
 /// The rows of the first sequence of each list of `request`, for 3 to 8
 /// sequences, each list in a layout of its own; without values.
