@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostKernels.h"
+#include "DeviceExecution.h"
 #include "NativeExecution.h"
 #include "PropertyTest.h"
 
@@ -22,6 +22,8 @@ using namespace mlir::nnet3;
 using nnet3::CompiledLibrary;
 using nnet3::HostSymbol;
 using nnet3::runtime::test::FakeCuda;
+using nnet3::test::copyNetwork;
+using nnet3::test::HostKernels;
 namespace cuda = nnet3::runtime::cuda;
 
 static FakeCuda *fake = nullptr;
@@ -109,8 +111,10 @@ TEST_F(CudaLibraryTest, SameNumbers) {
     mlir::OwningOpRef<RequestOp> again = request.clone();
     again->setSymName("again");
     auto module = copyNetwork(test.getNetworkOp(), {request, *again});
-    HostKernels kernels(copyNetwork(test.getNetworkOp(), {request, *again}));
-    kernels.addTo(cuda);
+    auto kernels = HostKernels::create(
+        copyNetwork(test.getNetworkOp(), {request, *again}));
+    ASSERT_TRUE(mlir::succeeded(kernels));
+    (*kernels)->addTo(cuda);
     build(*module);
     ASSERT_FALSE(HasFailure());
     for (int32_t number : {0, 1}) {

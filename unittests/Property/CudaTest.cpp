@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "HostKernels.h"
+#include "DeviceExecution.h"
 #include "NativeExecution.h"
 #include "PropertyTest.h"
 
@@ -13,6 +13,8 @@
 
 using namespace nnet3::property;
 using nnet3::runtime::test::FakeCuda;
+using nnet3::test::copyNetwork;
+using nnet3::test::HostKernels;
 
 namespace {
 using CudaTest = PropertyTest;
@@ -41,9 +43,10 @@ TEST_F(CudaTest, SameNumbers) {
       auto runner =
           nnet3::CudaRunner::create(test.getNetworkOp(), {}, &cuda.getApi());
       ASSERT_TRUE(mlir::succeeded(runner));
-      HostKernels kernels(
+      auto kernels = HostKernels::create(
           copyNetwork(test.getNetworkOp(), {test.getRequestOp()}));
-      kernels.addTo(cuda);
+      ASSERT_TRUE(mlir::succeeded(kernels));
+      (*kernels)->addTo(cuda);
       auto instance = (*runner)->makeInstance(test.getRequestOp());
       ASSERT_TRUE(mlir::succeeded(instance));
       EXPECT_EQ(compareOutputs(runThreeTimes(test, **instance), expected), "");

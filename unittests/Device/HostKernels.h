@@ -1,0 +1,48 @@
+//===- HostKernels.h - Kernels for a driver that is not real ----*- C++ -*-===//
+
+#ifndef NNET3_UNITTESTS_DEVICE_HOSTKERNELS_H
+#define NNET3_UNITTESTS_DEVICE_HOSTKERNELS_H
+
+#include "FakeCuda.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Target/Library/LoadedObject.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+#include <memory>
+
+namespace nnet3::test {
+
+/// A module of them alone, ready to be lowered to kernels.
+mlir::OwningOpRef<mlir::ModuleOp>
+copyNetwork(mlir::nnet3::NetworkOp network,
+            llvm::ArrayRef<mlir::nnet3::RequestOp> requests);
+
+/// The kernels of a network's requests as functions of this machine: the same
+/// parallel loops that become kernels of a GPU.
+class HostKernels {
+public:
+  /// `module` has the network and the requests as they were read; it is
+  /// lowered. Fails with an error where a request has no code for devices.
+  static mlir::FailureOr<std::unique_ptr<HostKernels>>
+  create(mlir::OwningOpRef<mlir::ModuleOp> module);
+
+  /// They replace those of the same names, and must outlive `cuda`'s use of
+  /// them.
+  void addTo(runtime::test::FakeCuda &cuda) const;
+
+private:
+  struct Kernel {
+    void *function;
+    int numPlaces;
+  };
+
+  std::unique_ptr<LoadedObject> object;
+  std::map<std::string, Kernel> kernels;
+};
+
+} // namespace nnet3::test
+
+#endif // NNET3_UNITTESTS_DEVICE_HOSTKERNELS_H

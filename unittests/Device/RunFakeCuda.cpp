@@ -1,0 +1,87 @@
+//===- RunFakeCuda.cpp - nnet3-run without a GPU --------------------------===//
+//
+// Runs one request as nnet3-run --backend=cuda does, with its options, but on a
+// driver that is not real: so the reference's cases check the kernels' numbers
+// on machines without a GPU.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HostKernels.h"
+
+#include "nnet3/Pipelines/CudaRunner.h"
+#include "nnet3/Pipelines/OptionParser.h"
+#include "nnet3/Pipelines/Run.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Target/Kaldi/ModelWriter.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace nnet3;
+using namespace mlir;
+using mlir::nnet3::RequestOp;
+using runtime::test::FakeCuda;
+
+namespace {
+
+/// A GPU that has the kernels of a request before it is asked for them.
+class FakeCudaRunner : public RequestRunner {
+public:
+  explicit FakeCudaRunner(std::unique_ptr<CudaRunner> inner, FakeCuda &cuda)
+      : RequestRunner(inner->getNetwork(), inner->getNodes(), /*capacity=*/1),
+        inner(std::move(inner)), cuda(cuda) {}
+
+  FailureOr<std::unique_ptr<RequestInstance>>
+  makeInstance(RequestOp request) override {
+    auto made =
+        test::HostKernels::create(test::copyNetwork(network, {request}));
+    if (failed(made))
+      return failure();
+    kernels = std::move(*made);
+    kernels->addTo(cuda);
+    return inner->makeInstance(request);
+  }
+
+private:
+  std::unique_ptr<test::HostKernels> kernels;
+  std::unique_ptr<CudaRunner> inner;
+  FakeCuda &cuda;
+};
+
+} // namespace
+
+static LogicalResult run(MLIRContext *context, const RunOptions &options) {
+  OwningOpRef<ModuleOp> module =
+      loadModel(options.model, context, options.initSeed);
+  if (!module)
+    return failure();
+  mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
+  if (!network)
+    return failure();
+  FakeCuda cuda;
+  auto inner = CudaRunner::create(network, NativeOptions(), &cuda.getApi());
+  if (failed(inner))
+    return failure();
+  Runners runners;
+  runners.backend = std::make_unique<FakeCudaRunner>(std::move(*inner), cuda);
+  return runRequest(runners, options);
+}
+
+int main(int argc, char **argv) {
+  RunOptions options;
+  OptionParser parser("Runs a request on a GPU that is not there.\n");
+  options.registerOptions(parser);
+  auto positional = parser.parse(llvm::ArrayRef(argv + 1, argc - 1));
+  llvm::Error error =
+      positional ? options.finish(*positional, parser) : positional.takeError();
+  if (error) {
+    llvm::errs() << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
+  if (options.request.empty()) {
+    llvm::errs() << "expects --request\n";
+    return 1;
+  }
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::nnet3::Nnet3Dialect, memref::MemRefDialect>();
+  return succeeded(run(&context, options)) ? 0 : 1;
+}

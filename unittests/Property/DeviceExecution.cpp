@@ -1,0 +1,41 @@
+//===- DeviceExecution.cpp - Cases on a device that is not there ----------===//
+
+#include "DeviceExecution.h"
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+using nnet3::RequestInstance;
+
+static nnet3::runtime::ConstMatrixView getRows(const RandomIo &io,
+                                               const NodeTable &nodes) {
+  const int64_t columns = nodes[nodes.find(io.node)].dim;
+  return {io.values.data(), int32_t(io.values.size() / columns),
+          int32_t(columns), columns};
+}
+
+Outputs nnet3::property::runThreeTimes(const Case &test,
+                                       RequestInstance &instance) {
+  auto nodes = NodeTable::get(test.getNetworkOp());
+  std::vector<Outputs> results(3);
+  for (Outputs &result : results) {
+    for (const RandomIo &io : test.getRequest().inputs) {
+      auto status = instance.setInput(io.node, getRows(io, *nodes));
+      if (!status.ok())
+        return {{}, status.message()};
+    }
+    auto status = instance.run();
+    if (!status.ok())
+      return {{}, status.message()};
+    for (const RandomIo &io : test.getRequest().outputs) {
+      auto output = instance.output(io.node);
+      if (!output.ok())
+        return {{}, output.status().message()};
+      result.values[io.node] = {output->data,
+                                output->data + output->rows * output->cols};
+    }
+  }
+  if (results[1].values != results[0].values ||
+      results[2].values != results[0].values)
+    return {{}, "the graph computes other numbers"};
+  return results[0];
+}

@@ -1,0 +1,18 @@
+//===- DeviceExecution.h - Cases on a device that is not there --*- C++ -*-===//
+
+#ifndef NNET3_UNITTESTS_PROPERTY_DEVICEEXECUTION_H
+#define NNET3_UNITTESTS_PROPERTY_DEVICEEXECUTION_H
+
+#include "Execution.h"
+
+#include "HostKernels.h"
+#include "nnet3/Pipelines/RequestRunner.h"
+
+namespace nnet3::property {
+
+/// The outputs of three runs, which are equal: launched, recorded, replayed.
+Outputs runThreeTimes(const Case &test, RequestInstance &instance);
+
+} // namespace nnet3::property
+
+#endif // NNET3_UNITTESTS_PROPERTY_DEVICEEXECUTION_H
