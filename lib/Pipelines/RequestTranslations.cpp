@@ -1,6 +1,7 @@
 //===- RequestTranslations.cpp - Translations of requests -----------------===//
 
 #include "nnet3/Pipelines/Translate.h"
+#include "nnet3/Target/Kaldi/ChainExamples.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/ExampleRequest.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
@@ -64,7 +65,7 @@ static LogicalResult egsToRequest(TranslationInputs &inputs,
                                   llvm::StringRef network,
                                   const ExampleRequestOptions &options) {
   LineDiagnosticHandler handler(&inputs.context, llvm::errs());
-  auto table = SequentialTableReader<NnetExample>::open(inputs.files.front());
+  auto table = SequentialTableReader<ExampleRows>::open(inputs.files.front());
   if (!table)
     return emitFileError(&inputs.context, table.takeError());
   llvm::StringSet<> printed;

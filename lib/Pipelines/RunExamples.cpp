@@ -1,6 +1,7 @@
 //===- RunExamples.cpp - The network over training examples ---------------===//
 
 #include "nnet3/Pipelines/Run.h"
+#include "nnet3/Target/Kaldi/ChainExamples.h"
 #include "nnet3/Target/Kaldi/ExampleRequest.h"
 #include "nnet3/Target/Kaldi/Tables.h"
 
@@ -40,7 +41,7 @@ private:
   RequestRunner &runner;
   const RunOptions &options;
   NetworkOp network;
-  std::unique_ptr<SequentialTableReader<NnetExample>> examples;
+  std::unique_ptr<SequentialTableReader<ExampleRows>> examples;
   std::unique_ptr<MatrixWriter> writer;
   int64_t numDone = 0;
   /// The inputs of the current example; the instance borrows them.
@@ -60,7 +61,7 @@ LogicalResult ExampleRun::open() {
     llvm::errs() << message << "\n";
   };
   auto table =
-      SequentialTableReader<NnetExample>::open(options.features, tableOptions);
+      SequentialTableReader<ExampleRows>::open(options.features, tableOptions);
   if (!table)
     return check(table.takeError());
   examples = std::move(*table);

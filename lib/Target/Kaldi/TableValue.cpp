@@ -45,6 +45,11 @@ LogicalResult nnet3::readTableValue(KaldiReader &reader,
                  failed(readChainExample(reader, value)));
 }
 
+LogicalResult nnet3::readTableValue(KaldiReader &reader, ExampleRows &value) {
+  return failure(failed(reader.readHeader()) ||
+                 failed(readExampleRows(reader, value)));
+}
+
 static LogicalResult readNumberLine(KaldiReader &reader,
                                     std::vector<int32_t> &value) {
   std::string line;

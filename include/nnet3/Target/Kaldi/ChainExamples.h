@@ -43,6 +43,13 @@ llvm::LogicalResult readChainExample(KaldiReader &reader,
 
 void writeChainExample(KaldiWriter &writer, const NnetChainExample &example);
 
+/// An example of either kind as far as computing goes: outputs of a chain
+/// example have their indexes, and no matrix.
+struct ExampleRows : NnetExample {};
+
+/// Reads an example of the kind that comes.
+llvm::LogicalResult readExampleRows(KaldiReader &reader, ExampleRows &example);
+
 } // namespace nnet3
 
 #endif // NNET3_TARGET_KALDI_CHAINEXAMPLES_H
