@@ -46,9 +46,12 @@ static Expected<CopyCount> copyFile(const CopyOptions &options, ReadFn read,
   auto source = openInput(options.input);
   if (!source)
     return source.takeError();
+  // At an offset in an archive, as script files name it, others follow.
+  bool isPart = (*source)->getOffset() != 0;
   KaldiReader reader(**source);
   T value;
-  if (succeeded(reader.readHeader()) && succeeded(read(reader, value))) {
+  if (succeeded(reader.readHeader()) && succeeded(read(reader, value)) &&
+      !isPart) {
     // Nothing may follow: another kind of file would be cut silently.
     reader.skipSpace();
     if (!reader.atEnd())
