@@ -1,5 +1,6 @@
 //===- CindexVector.cpp - Nodes and their rows in files -------------------===//
 #include "CindexVector.h"
+#include "SpelledOut.h"
 
 using namespace nnet3;
 using llvm::failed;
@@ -27,12 +28,6 @@ static bool isStep(int64_t step, bool isFirst) {
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
-
-static LogicalResult readSpelledOut(KaldiReader &reader, RowIndex &index) {
-  return success(succeeded(reader.readInt32(index.n)) &&
-                 succeeded(reader.readInt32(index.t)) &&
-                 succeeded(reader.readInt32(index.x)));
-}
 
 /// Reads the row behind `previous`, which is zero before the first.
 static LogicalResult readBinaryRow(KaldiReader &reader, int byte, bool isFirst,
@@ -120,12 +115,6 @@ static LogicalResult readCindexes(KaldiReader &reader,
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//
-
-static void writeSpelledOut(KaldiWriter &writer, const RowIndex &index) {
-  writer.writeInt32(index.n);
-  writer.writeInt32(index.t);
-  writer.writeInt32(index.x);
-}
 
 static void writeBinaryRow(KaldiWriter &writer, const RowIndex &index,
                            const RowIndex &previous, bool isFirst) {

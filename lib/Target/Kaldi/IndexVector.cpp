@@ -1,7 +1,5 @@
 //===- IndexVector.cpp - Index vectors, read and written ------------------===//
-#include "nnet3/Target/Kaldi/Reader.h"
-#include "nnet3/Target/Kaldi/RowIndex.h"
-#include "nnet3/Target/Kaldi/Writer.h"
+#include "SpelledOut.h"
 
 using namespace nnet3;
 using llvm::failed;
@@ -15,12 +13,6 @@ using llvm::Twine;
 static constexpr int64_t stepLimit = 125;
 /// The byte before an index that is spelled out.
 static constexpr char spelledOut = 127;
-
-static LogicalResult readSpelledOut(KaldiReader &reader, RowIndex &index) {
-  return success(succeeded(reader.readInt32(index.n)) &&
-                 succeeded(reader.readInt32(index.t)) &&
-                 succeeded(reader.readInt32(index.x)));
-}
 
 /// Reads an element; on entry `index` is the one before, or zero.
 static LogicalResult readElement(KaldiReader &reader, RowIndex &index) {
@@ -61,12 +53,6 @@ LogicalResult nnet3::readIndexVector(KaldiReader &reader,
     indexes.push_back(index);
   }
   return success();
-}
-
-static void writeSpelledOut(KaldiWriter &writer, const RowIndex &index) {
-  writer.writeInt32(index.n);
-  writer.writeInt32(index.t);
-  writer.writeInt32(index.x);
 }
 
 void nnet3::writeIndexVector(KaldiWriter &writer,

@@ -1,0 +1,27 @@
+//===- SpelledOut.h - Rows by their three numbers ---------------*- C++ -*-===//
+#ifndef NNET3_LIB_TARGET_KALDI_SPELLEDOUT_H
+#define NNET3_LIB_TARGET_KALDI_SPELLEDOUT_H
+
+#include "nnet3/Target/Kaldi/Reader.h"
+#include "nnet3/Target/Kaldi/RowIndex.h"
+#include "nnet3/Target/Kaldi/Writer.h"
+
+namespace nnet3 {
+
+/// Reads n, t and x (spec: formats.md 8.1).
+inline llvm::LogicalResult readSpelledOut(KaldiReader &reader,
+                                          RowIndex &index) {
+  return llvm::success(succeeded(reader.readInt32(index.n)) &&
+                       succeeded(reader.readInt32(index.t)) &&
+                       succeeded(reader.readInt32(index.x)));
+}
+
+inline void writeSpelledOut(KaldiWriter &writer, const RowIndex &index) {
+  writer.writeInt32(index.n);
+  writer.writeInt32(index.t);
+  writer.writeInt32(index.x);
+}
+
+} // namespace nnet3
+
+#endif // NNET3_LIB_TARGET_KALDI_SPELLEDOUT_H
