@@ -51,6 +51,12 @@ static constexpr ConfigKey fileKey(StringLiteral key) {
 static constexpr ConfigKey kInputDim = dimKey("input-dim", "input_dim");
 static constexpr ConfigKey kOutputDim = dimKey("output-dim", "output_dim");
 static constexpr ConfigKey kDim = dimKey("dim", "dim");
+/// A dim where a file is the only key (components.md 6.5, 6.33, 6.34).
+static constexpr ConfigKey fixedDim(StringLiteral key,
+                                    StringLiteral attribute) {
+  return {key, attribute, KeyKind::Int, Required | NotWithFile, R::Positive};
+}
+static constexpr ConfigKey kFixedDim = fixedDim("dim", "dim");
 static constexpr ConfigKey kCellDim = dimKey("cell-dim", "cell_dim");
 static constexpr ConfigKey kBlockDim = optionalDim("block-dim", "block_dim");
 static constexpr ConfigKey kRankIn = optionalDim("rank-in", "rank_in");
@@ -101,8 +107,9 @@ static constexpr ConfigKey kLinear[] = {
     kUpdatePeriod,       kSamplesHistory, kAlpha,
     kUseNaturalGradient, kOrthonormal,    NNET3_UPDATABLE};
 
-static constexpr ConfigKey kFixedAffine[] = {fileKey("matrix"), kInputDim,
-                                             kOutputDim};
+static constexpr ConfigKey kFixedAffine[] = {
+    fileKey("matrix"), fixedDim("input-dim", "input_dim"),
+    fixedDim("output-dim", "output_dim")};
 
 static constexpr ConfigKey kAlphaIn =
     floatKey("alpha-in", "alpha_in", R::NonNegative);
@@ -200,10 +207,10 @@ static constexpr ConfigKey kSumGroup[] = {listKey("sizes", "sizes")};
 
 static constexpr ConfigKey kPermute[] = {listKey("column-map", "column_map")};
 
-static constexpr ConfigKey kFixedScale[] = {fileKey("scales"), kDim,
+static constexpr ConfigKey kFixedScale[] = {fileKey("scales"), kFixedDim,
                                             initKey("scale", "scale")};
 
-static constexpr ConfigKey kFixedBias[] = {fileKey("bias"), kDim};
+static constexpr ConfigKey kFixedBias[] = {fileKey("bias"), kFixedDim};
 
 static constexpr ConfigKey kPerElementScale[] = {
     fileKey("vector"), kDim, kParamMean, kParamStddev, NNET3_UPDATABLE};
