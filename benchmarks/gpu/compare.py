@@ -7,9 +7,11 @@ FOLDER is what prepare.py made. The peers are the same networks with the same
 weights in PyTorch: eager, a CUDA graph of that, and torch.compile with CUDA
 graphs. Float32 throughout, TF32 off. First the outputs are compared. Then
 everything runs in turn, again and again; times are medians, from data in the
-memory of the host to data in the memory of the host. Needs numpy and PyTorch
-and nothing else of this project than examples/python. --device=cpu compares
-the outputs of libraries for the CPU with eager PyTorch, and times both.
+memory of the host to data in the memory of the host, and from data on the
+device to data on the device. SGEMM's rate is that of cuBLAS over the network's
+products, one after the other. Needs numpy and PyTorch, and nothing else of this
+project than examples/python. --device=cpu compares the outputs of libraries for
+the CPU with eager PyTorch, and times both.
 """
 import argparse
 import os
@@ -44,11 +46,18 @@ print(time.perf_counter() - begin)
 """
 
 
+class Run:
+    """Something to time: from the host to the host, and on the device."""
+
+    def __init__(self, on_host, on_device):
+        self.on_host, self.on_device = on_host, on_device
+
+
 class Case:
     """A network for so many sequences, and random inputs."""
 
-    def __init__(self, folder, name, sequences):
-        self.name, self.sequences = name, sequences
+    def __init__(self, folder, name, sequences, device):
+        self.name, self.sequences, self.device = name, sequences, device
         library = Library(
             f"{folder}/lib{name}.so", name, f"{folder}/{name}.weights"
         )
@@ -60,8 +69,26 @@ class Case:
             for m in self.instance.inputs
         }
 
-    def run_library(self):
-        return self.instance.run(self.inputs)["output"]
+    def make_library_run(self):
+        def on_host():
+            return self.instance.run(self.inputs)["output"]
+
+        if self.device == "cpu":
+            return Run(on_host, on_host)
+        moved = {
+            name: torch.from_numpy(value).cuda()
+            for name, value in self.inputs.items()
+        }
+        output = torch.empty(on_host().shape, device="cuda")
+        torch.cuda.synchronize()
+        inputs = {name: value.data_ptr() for name, value in moved.items()}
+        outputs = {"output": output.data_ptr()}
+
+        def on_device():
+            self.instance.run_on_device(inputs, outputs)
+            return output
+
+        return Run(on_host, on_device)
 
     def tensors(self, device):
         """The inputs as PyTorch has them, in memory the device can copy."""
@@ -74,21 +101,34 @@ class Case:
         return frames, ivector[:, 0]
 
 
-def on_device(network, inputs, device):
-    """A function that copies the inputs, runs the network and copies back."""
+def synchronize(device):
+    if device == "cuda":
+        torch.cuda.synchronize()
 
-    def run():
+
+def make_eager(network, inputs, device):
+    """A run of the network as it is, eager or compiled."""
+    moved = [x.to(device) for x in inputs]
+
+    def on_host():
         with torch.no_grad():
-            moved = [x.to(device, non_blocking=True) for x in inputs]
-            return network(*moved).cpu()
+            copies = [x.to(device, non_blocking=True) for x in inputs]
+            return network(*copies).cpu()
 
-    return run
+    def on_device():
+        with torch.no_grad():
+            output = network(*moved)
+        synchronize(device)
+        return output
+
+    return Run(on_host, on_device)
 
 
-def graph_of(network, inputs):
-    """The same through a CUDA graph of the network."""
+def make_graph(network, inputs):
+    """A run of a CUDA graph of the network."""
     moved = [x.cuda() for x in inputs]
     stream = torch.cuda.Stream()
+    stream.wait_stream(torch.cuda.current_stream())
     with torch.no_grad(), torch.cuda.stream(stream):
         for _ in range(3):
             network(*moved)
@@ -97,40 +137,47 @@ def graph_of(network, inputs):
     with torch.no_grad(), torch.cuda.graph(graph):
         output = network(*moved)
 
-    def run():
+    def on_host():
         for x, source in zip(moved, inputs):
             x.copy_(source, non_blocking=True)
         graph.replay()
         return output.cpu()
 
-    return run
+    def on_device():
+        graph.replay()
+        torch.cuda.synchronize()
+        return output
+
+    return Run(on_host, on_device)
 
 
-def make_peers(case, weights, device):
+def make_peers(case, weights):
     """What PyTorch has to offer, by name."""
-    inputs = case.tensors(device)
+    inputs = case.tensors(case.device)
     result = {}
     for layout in peers.LAYOUTS[case.name]:
-        network = peers.NETWORKS[case.name](weights, layout).to(device).eval()
-        result[f"eager, {layout}"] = on_device(network, inputs, device)
-        if device == "cuda":
-            result[f"graph, {layout}"] = graph_of(network, inputs)
+        network = peers.NETWORKS[case.name](weights, layout)
+        network = network.to(case.device).eval()
+        result[f"eager, {layout}"] = make_eager(network, inputs, case.device)
+        if case.device == "cuda":
+            result[f"graph, {layout}"] = make_graph(network, inputs)
             compiled = torch.compile(network, mode="reduce-overhead")
-            result[f"compile, {layout}"] = on_device(compiled, inputs, device)
+            result[f"compile, {layout}"] = make_eager(compiled, inputs, "cuda")
     return result
 
 
-def check(case, runs):
-    """Compares every peer's output with the library's."""
-    output = case.run_library()
-    limit = TOLERANCE * abs(output).max()
+def check(case, expected, runs):
+    """Compares every output with what the library gave."""
+    limit = TOLERANCE * abs(expected).max()
     for name, run in runs.items():
-        error = abs(run().numpy().reshape(output.shape) - output).max()
-        if not error <= limit:
-            sys.exit(
-                f"{case.name}, {case.sequences} sequences: {name} is "
-                f"{error:g} away from the library"
-            )
+        for compute in (run.on_host, run.on_device):
+            output = torch.as_tensor(compute()).cpu().numpy()
+            error = abs(output.reshape(expected.shape) - expected).max()
+            if not error <= limit:
+                sys.exit(
+                    f"{case.name}, {case.sequences} sequences: {name} is "
+                    f"{error:g} away from the library"
+                )
 
 
 def measure(runs, seconds):
@@ -197,22 +244,28 @@ def get_cold_start(folder, name):
     return float(output.stdout)
 
 
-def compare(case, weights, device, seconds):
+def compare(case, weights, seconds):
     """Prints a row of the table for the library and each peer."""
-    runs = make_peers(case, weights, device)
-    check(case, runs)
-    runs = {"library": case.run_library, **runs}
-    times = measure(runs, seconds)
-    best = min(time for name, time in times.items() if name != "library")
+    runs = {"library": case.make_library_run(), **make_peers(case, weights)}
+    check(case, case.instance.run(case.inputs)["output"], runs)
+    on_host = measure({k: run.on_host for k, run in runs.items()}, seconds)
+    on_device = measure({k: run.on_device for k, run in runs.items()}, seconds)
     rate = None
-    if device == "cuda":
+    if case.device == "cuda":
         rate = get_sgemm_rate(get_products(case, weights))
-    for name, median in times.items():
-        flops = FLOPS[case.name] * case.sequences / median
+
+    def get_speedup(times, name):
+        best = min(time for key, time in times.items() if key != "library")
+        return best / times[name]
+
+    for name in runs:
+        flops = FLOPS[case.name] * case.sequences / on_device[name]
         share = f"{flops / rate:.2f}" if rate else ""
         print(
-            f"| {case.name} | {case.sequences} | {name} | {1e3 * median:.3f} "
-            f"| {share} | {best / median:.2f} |",
+            f"| {case.name} | {case.sequences} | {name} "
+            f"| {1e3 * on_host[name]:.3f} | {get_speedup(on_host, name):.2f} "
+            f"| {1e3 * on_device[name]:.3f} "
+            f"| {get_speedup(on_device, name):.2f} | {share} |",
             flush=True,
         )
 
@@ -228,18 +281,18 @@ def main():
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
     print(
-        "| network | sequences | what | ms | of SGEMM's rate "
-        "| times as fast as PyTorch's best |"
+        "| network | sequences | what | host to host, ms | times as fast as "
+        "PyTorch's best | on the device, ms | times as fast | of SGEMM's rate |"
     )
-    print("|---|---|---|---|---|---|")
+    print("|---|---|---|---|---|---|---|---|")
     try:
         for name in options.networks.split(","):
             weights = Weights(f"{options.folder}/{name}.raw")
             for sequences in map(int, options.sequences.split(",")):
-                case = Case(options.folder, name, sequences)
-                compare(case, weights, options.device, options.seconds)
+                case = Case(options.folder, name, sequences, options.device)
+                compare(case, weights, options.seconds)
             cold = get_cold_start(options.folder, name)
-            print(f"| {name} | 1 | cold start | {1e3 * cold:.0f} | | |")
+            print(f"| {name} | 1 | cold start | {1e3 * cold:.0f} | | | | |")
     except (Error, OSError) as error:
         sys.exit(f"error: {error}")
 

@@ -219,6 +219,28 @@ class Instance:
         )
         return {m.name: array for m, array in zip(self.outputs, outputs)}
 
+    def run_on_device(self, inputs, outputs):
+        """Computes on matrices in the memory of the GPU: dictionaries of
+        addresses, where the rows of each matrix follow each other."""
+
+        def describe(matrices, addresses):
+            return (_Matrix * len(matrices))(
+                *(
+                    _Matrix(addresses[m.name], m.cols, m.rows, m.cols)
+                    for m in matrices
+                )
+            )
+
+        self._library._call(
+            "instance_submit_on_device",
+            self._instance,
+            describe(self.inputs, inputs),
+            len(self.inputs),
+            describe(self.outputs, outputs),
+            len(self.outputs),
+        )
+        self._library._call("instance_wait", self._instance, None, 0)
+
 
 def _describe(arrays):
     return (_Matrix * len(arrays))(
