@@ -65,16 +65,30 @@ static LogicalResult writeLibrary(ModuleOp module,
   auto object = emitLibraryObject(module, *data, options);
   if (failed(object))
     return failure();
+  // None is under its name until all are whole.
   std::string header = getLibraryHeader(options);
-  if (!options.embedWeights &&
-      failed(writeFile(context, options.getWeightsPath(), data->weights)))
+  SmallVector<std::unique_ptr<OutputFile>> files;
+  auto add = [&](StringRef path, ArrayRef<char> bytes) -> LogicalResult {
+    auto file = OutputFile::create(path);
+    if (!file)
+      return emitFileError(context, file.takeError());
+    (*file)->getStream().write(bytes.data(), bytes.size());
+    files.push_back(std::move(*file));
+    return emitFileError(context, files.back()->flush());
+  };
+  if (failed(add(options.getHeaderPath(),
+                 ArrayRef(header.data(), header.size()))) ||
+      (!options.embedWeights &&
+       failed(add(options.getWeightsPath(), data->weights))))
     return failure();
   auto *link = options.emit == Emit::Archive ? archiveLibrary : linkLibrary;
   if (failed(link(module.getLoc(), *object, *data, options,
                   options.getLibraryPath())))
     return failure();
-  return writeFile(context, options.getHeaderPath(),
-                   ArrayRef(header.data(), header.size()));
+  for (const auto &file : files)
+    if (failed(emitFileError(context, file->commit())))
+      return failure();
+  return success();
 }
 
 static LogicalResult write(ModuleOp module, const CompileOptions &options) {
