@@ -51,8 +51,9 @@ static llvm::Error checkNames(const CopyOptions &options) {
 static int copy(const CopyOptions &options) {
   if (options.kind == "model")
     return copyModel(options) ? 0 : 1;
-  auto count =
-      options.kind == "egs" ? copyExamples(options) : copyValues(options);
+  auto count = options.kind == "egs"         ? copyExamples(options)
+               : options.kind == "chain-egs" ? copyChainExamples(options)
+                                             : copyValues(options);
   if (!count) {
     llvm::errs() << llvm::toString(count.takeError()) << "\n";
     return 1;

@@ -50,6 +50,7 @@ struct CopyCount {
 /// The copying of each kind. Errors say what is wrong and where.
 llvm::Expected<CopyCount> copyValues(const CopyOptions &options);
 llvm::Expected<CopyCount> copyExamples(const CopyOptions &options);
+llvm::Expected<CopyCount> copyChainExamples(const CopyOptions &options);
 
 /// Copies a model; false after printing what is wrong.
 bool copyModel(const CopyOptions &options);

@@ -1,8 +1,8 @@
 //===- CopyValues.cpp - Matrices, vectors and the like, copied ------------===//
 
 #include "CopyOptions.h"
-#include "nnet3/Target/Kaldi/ChainExamples.h"
 #include "nnet3/Target/Kaldi/ComputationFile.h"
+#include "nnet3/Target/Kaldi/GeneralMatrix.h"
 #include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
 #include "nnet3/Target/Kaldi/Posterior.h"
@@ -24,12 +24,6 @@ static void convert(const CopyOptions &options, GeneralMatrix &matrix) {
     matrix = CompressedMatrix(toFull(matrix), options.getMethod());
   if (options.decompress && !isFull)
     matrix = toFull(matrix);
-}
-
-/// The matrices at the inputs.
-static void convert(const CopyOptions &options, NnetChainExample &example) {
-  for (NnetIo &io : example.inputs)
-    convert(options, io.features);
 }
 
 /// Other values have one form only.
@@ -134,8 +128,6 @@ Expected<CopyCount> nnet3::copyValues(const CopyOptions &options) {
     return copyIntVectors(options);
   if (options.kind == "posterior")
     return copyEither<Posterior>(options, readPosterior, writePosterior);
-  if (options.kind == "chain-egs")
-    return copyTable<NnetChainExample>(options);
   if (options.kind == "request")
     return copyFile<KaldiRequest>(options, readRequest, writeRequest);
   if (options.kind == "computation")

@@ -82,8 +82,7 @@ nnet3::mergeExamples(llvm::ArrayRef<NnetExample> examples) {
   return result;
 }
 
-void nnet3::compressExample(NnetExample &example) {
-  for (NnetIo &io : example.io)
-    if (auto *full = std::get_if<Matrix>(&io.features))
-      io.features = CompressedMatrix(*full, CompressionMethod::Automatic);
+void nnet3::compressIo(NnetIo &io) {
+  if (auto *full = std::get_if<Matrix>(&io.features))
+    io.features = CompressedMatrix(*full, CompressionMethod::Automatic);
 }

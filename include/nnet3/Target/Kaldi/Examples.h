@@ -53,8 +53,8 @@ bool haveSameStructure(const NnetExample &a, const NnetExample &b);
 /// error.
 llvm::Expected<NnetExample> mergeExamples(llvm::ArrayRef<NnetExample> examples);
 
-/// Compresses the full matrices of `example` as Kaldi's programs do.
-void compressExample(NnetExample &example);
+/// Compresses a full matrix as Kaldi's programs do.
+void compressIo(NnetIo &io);
 
 } // namespace nnet3
 
