@@ -1,7 +1,7 @@
 //===- StatisticsModels.cpp - Sums, means and deviations over time --------===//
 //
-// Sums are f64 on every machine: a variance is the difference of two numbers
-// that may be nearly equal.
+// Sums over many rows are f64 on every machine: a variance is the difference of
+// two numbers that may be nearly equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -60,13 +60,13 @@ struct PoolingModel : public Base<PoolingModel, StatisticsPoolingOp> {
     const int64_t numMeans = pooling.getInputDim() - 1;
     const int64_t first = pooling.getNumLogCountFeatures();
     RowArithmetic a(row);
-    Value count = sumColumn(row, a, a.index(0));
+    Value count = sumColumn(row, a.index(0));
     if (first > 0) {
       Value log = a.log(a.narrow(count));
       row.forEach(first, [&](Value c) { row.store(log, c); });
     }
     auto mean = [&](Value column) {
-      return a.narrow(a.divide(sumColumn(row, a, column), count));
+      return a.narrow(a.divide(sumColumn(row, column), count));
     };
     if (!pooling.getOutputStddevs())
       return row.forEach(
@@ -92,10 +92,9 @@ struct PoolingModel : public Base<PoolingModel, StatisticsPoolingOp> {
   }
 
 private:
-  static Value sumColumn(RowEmission &row, RowArithmetic &a, Value column) {
-    return row.sumRows(1, [&]() -> SmallVector<Value> {
-      return {a.widen(row.load(column))};
-    })[0];
+  static Value sumColumn(RowEmission &row, Value column) {
+    auto load = [&]() -> SmallVector<Value> { return {row.load(column)}; };
+    return row.sumRows(1, load)[0];
   }
 };
 

@@ -49,7 +49,10 @@ nnet3.computation @borders for @net {
 // CHECK: memref.load {{.*}}xi32>
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> (f64)
 // CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<8xf64>)
-// CHECK: arith.addf {{.*}} : vector<8xf64>
+// CHECK-COUNT-3: arith.addf {{.*}} : vector<8xf32>
+// CHECK: arith.extf {{.*}} : vector<8xf32> to vector<8xf64>
+// CHECK-NEXT: arith.addf {{.*}} : vector<8xf64>
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (vector<8xf64>)
 // CHECK: math.sqrt {{.*}} : vector<8xf64>
 
 // DEVICE-LABEL: func.func @borders

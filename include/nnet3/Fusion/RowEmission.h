@@ -56,7 +56,8 @@ public:
   virtual SmallVector<Value> softmax(ArrayRef<Value> numbers) = 0;
 
   /// `number` sums over the rows that are read (RowReads::Range) of what `body`
-  /// gives for each, with load(); f64.
+  /// gives for each, with load(). They are f64; where it gives f32, a few rows
+  /// are added up before they are.
   virtual SmallVector<Value>
   sumRows(unsigned number, function_ref<SmallVector<Value>()> body) = 0;
   /// The number of these rows, an f64.

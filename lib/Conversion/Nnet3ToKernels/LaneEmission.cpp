@@ -94,13 +94,13 @@ Value LaneEmission::sum(int64_t count, function_ref<Value(Value)> body) {
                                  total);
 }
 
+Value LaneEmission::larger(Value a, Value b) {
+  Value isLarger = arith::CmpFOp::create(getBuilder(), getLoc(),
+                                         arith::CmpFPredicate::OGT, a, b);
+  return arith::SelectOp::create(getBuilder(), getLoc(), isLarger, a, b);
+}
+
 Value LaneEmission::max(int64_t count, function_ref<Value(Value)> body) {
-  OpBuilder &builder = getBuilder();
-  auto larger = [&](Value a, Value b) -> Value {
-    Value isLarger = arith::CmpFOp::create(builder, getLoc(),
-                                           arith::CmpFPredicate::OGT, a, b);
-    return arith::SelectOp::create(builder, getLoc(), isLarger, a, b);
-  };
   auto largest = foldVectors(
       count, kChains * target.length,
       [&] {
@@ -148,18 +148,22 @@ SmallVector<Value> LaneEmission::dots(
   return results;
 }
 
-/// The powers are one vector.
+/// The powers are one vector; the largest number is found among pairs, so that
+/// it does not take as many steps as there are numbers.
 SmallVector<Value> LaneEmission::softmax(ArrayRef<Value> numbers) {
   OpBuilder &builder = getBuilder();
   Location loc = getLoc();
   const int64_t size = numbers.size();
   auto type = VectorType::get({size}, builder.getF32Type());
   Value all = vector::FromElementsOp::create(builder, loc, type, numbers);
-  Value largest = vector::ReductionOp::create(
-      builder, loc, vector::CombiningKind::MAXNUMF, all);
+  SmallVector<Value> largest(numbers);
+  while (largest.size() > 1) {
+    for (size_t i = 0; i + 1 < largest.size(); ++i)
+      largest[i] = larger(largest[i], largest.pop_back_val());
+  }
   Value shifted = arith::SubFOp::create(
       builder, loc, all,
-      vector::BroadcastOp::create(builder, loc, type, largest));
+      vector::BroadcastOp::create(builder, loc, type, largest[0]));
   Value powers = math::ExpOp::create(builder, loc, shifted);
   Value factor = arith::DivFOp::create(
       builder, loc, e.splat(1, 1), reduce(vector::CombiningKind::ADD, powers));

@@ -36,6 +36,8 @@ private:
   SmallVector<SmallVector<Value>>
   foldVectors(int64_t count, int64_t length,
               function_ref<SmallVector<Value>()> inits, VectorBody body);
+  /// a where it is larger, else b.
+  Value larger(Value a, Value b);
   Value reduce(vector::CombiningKind kind, Value elements);
 
   const VectorTarget &target;

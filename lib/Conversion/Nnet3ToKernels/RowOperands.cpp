@@ -5,6 +5,10 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// So many rows are added up in what they are computed in, then in f64: sums of
+/// f32 take half as long, and their rounding stays within the group.
+static constexpr int64_t kGroup = 4;
+
 RowOperands::RowOperands(const WholeRowKernel &kernel, VectorEmitter &e,
                          func::FuncOp function)
     : RowEmission(e.getBuilder(), e.getLoc()), kernel(kernel), e(e),
@@ -79,25 +83,62 @@ void RowOperands::store(Value elements, Value column) {
   e.store(elements, arena, e.add(output, column));
 }
 
+Value RowOperands::widen(Value values) {
+  Type wide = getBuilder().getF64Type();
+  if (getElementTypeOrSelf(values) == wide)
+    return values;
+  return arith::ExtFOp::create(getBuilder(), getLoc(), e.getType(lanes, wide),
+                               values);
+}
+
+/// The sums of what `body` gives for `count` rows from `input` on, which stays
+/// as it is.
 SmallVector<Value>
-RowOperands::sumRows(unsigned number, function_ref<SmallVector<Value>()> body) {
-  if (kernel.rangeRows == 1)
-    return body();
+RowOperands::sumGroup(int64_t count, function_ref<SmallVector<Value>()> body) {
   const Value first = input;
-  SmallVector<Value> zeros(
-      number, arith::ExtFOp::create(getBuilder(), getLoc(),
-                                    e.getType(lanes, getBuilder().getF64Type()),
-                                    e.splat(lanes, 0)));
-  ValueRange sums =
-      e.loop(e.index(0), numRows, 1, zeros, [&](Value row, ValueRange before) {
+  SmallVector<SmallVector<Value>> rows;
+  for (int64_t row = 0; row < count; ++row) {
+    input = e.add(first, row * kernel.inputStride);
+    rows.push_back(body());
+  }
+  input = first;
+  for (; rows.size() > 1; rows.resize(rows.size() / 2))
+    for (size_t i = 0; i < rows.size() / 2; ++i)
+      for (auto [sum, a, b] :
+           llvm::zip_equal(rows[i], rows[2 * i], rows[2 * i + 1]))
+        sum = arith::AddFOp::create(getBuilder(), getLoc(), a, b);
+  return rows.front();
+}
+
+/// Adds the rows from `begin` to `end` to `sums`, a group of `size` at a time.
+SmallVector<Value>
+RowOperands::addGroups(Value begin, Value end, int64_t size,
+                       ArrayRef<Value> sums,
+                       function_ref<SmallVector<Value>()> body) {
+  const Value first = input;
+  auto results =
+      e.loop(begin, end, size, sums, [&](Value row, ValueRange before) {
         input = e.add(first, e.mul(row, kernel.inputStride));
-        SmallVector<Value> values = body();
+        SmallVector<Value> values = sumGroup(size, body);
         for (auto [value, sum] : llvm::zip_equal(values, before))
-          value = arith::AddFOp::create(getBuilder(), getLoc(), sum, value);
+          value =
+              arith::AddFOp::create(getBuilder(), getLoc(), sum, widen(value));
         return values;
       });
   input = first;
-  return llvm::to_vector(sums);
+  return llvm::to_vector(results);
+}
+
+SmallVector<Value>
+RowOperands::sumRows(unsigned number, function_ref<SmallVector<Value>()> body) {
+  if (kernel.rangeRows == 1)
+    return llvm::map_to_vector(body(), [&](Value x) { return widen(x); });
+  SmallVector<Value> sums(number, widen(e.splat(lanes, 0)));
+  Value rest =
+      arith::RemUIOp::create(getBuilder(), getLoc(), numRows, e.index(kGroup));
+  Value whole = arith::SubIOp::create(getBuilder(), getLoc(), numRows, rest);
+  sums = addGroups(e.index(0), whole, kGroup, sums, body);
+  return addGroups(whole, numRows, 1, sums, body);
 }
 
 Value RowOperands::getNumRows() {

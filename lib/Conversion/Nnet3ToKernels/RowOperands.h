@@ -38,6 +38,12 @@ protected:
 
 private:
   Value getIndex(Value table, Value entry);
+  Value widen(Value values);
+  SmallVector<Value> sumGroup(int64_t count,
+                              function_ref<SmallVector<Value>()> body);
+  SmallVector<Value> addGroups(Value begin, Value end, int64_t size,
+                               ArrayRef<Value> sums,
+                               function_ref<SmallVector<Value>()> body);
 
   Value arena, weights, tables;
   ValueRange vectors, indexes;

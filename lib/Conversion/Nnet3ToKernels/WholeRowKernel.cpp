@@ -41,9 +41,10 @@ void WholeRowKernel::emit(func::FuncOp function,
   RowKernelInterface model = component;
   const int64_t parts = model.getNumParts();
   if (!target.device) {
+    // What a part reads of neighbouring rows stays in the cache.
     LaneEmission emission(*this, target, e, function);
-    e.forEach(rows, 1, [&](Value row) {
-      e.forEach(parts, 1, [&](Value part) {
+    e.forEach(parts, 1, [&](Value part) {
+      e.forEach(rows, 1, [&](Value row) {
         emission.setRow(row, part);
         emitRow(emission);
       });
