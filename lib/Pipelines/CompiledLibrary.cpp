@@ -228,11 +228,12 @@ LibraryInstance::output(StringRef name) const {
 }
 
 Expected<std::unique_ptr<RequestInstance>>
-CompiledLibrary::makeInstance(int32_t number) {
+CompiledLibrary::makeInstance(int32_t number, int32_t numThreads) {
   nnet3lib_instance *instance;
   char message[512] = "";
   nnet3lib_instance_options options = {};
   options.struct_size = sizeof(options);
+  options.num_threads = numThreads;
   options.message = message;
   options.message_size = sizeof(message);
   if (nnet3lib_status status =

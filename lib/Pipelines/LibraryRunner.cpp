@@ -33,7 +33,7 @@ static NetworkOp createNetwork(OpBuilder &builder, Location loc,
 }
 
 FailureOr<std::unique_ptr<LibraryRunner>>
-LibraryRunner::create(StringRef file, size_t cacheCapacity,
+LibraryRunner::create(StringRef file, size_t cacheCapacity, int32_t numThreads,
                       MLIRContext *context) {
   auto library = openLibraryFile(file);
   if (!library)
@@ -47,7 +47,7 @@ LibraryRunner::create(StringRef file, size_t cacheCapacity,
     return failure();
   return std::unique_ptr<LibraryRunner>(
       new LibraryRunner(std::move(*library), std::move(module), network,
-                        std::move(*nodes), cacheCapacity));
+                        std::move(*nodes), cacheCapacity, numThreads));
 }
 
 /// Whether the ops `OpTy` of a request are for `matrices`, in any order, with
@@ -73,7 +73,7 @@ LibraryRunner::makeInstance(RequestOp request) {
     if (!matches<RequestInputOp>(request, known.inputs) ||
         !matches<RequestOutputOp>(request, known.outputs))
       continue;
-    auto instance = library->makeInstance(int32_t(number));
+    auto instance = library->makeInstance(int32_t(number), numThreads);
     if (!instance)
       return emitError(request.getLoc())
              << llvm::toString(instance.takeError());

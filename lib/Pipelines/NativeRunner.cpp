@@ -201,7 +201,7 @@ NativeRunner::makeInstance(RequestOp request) {
   auto made = makeLibrary(request);
   if (failed(made))
     return failure();
-  auto instance = (*made)->makeInstance(0);
+  auto instance = (*made)->makeInstance(0, options.numThreads);
   if (!instance)
     return emitError(request.getLoc()) << llvm::toString(instance.takeError());
   return std::move(*instance);

@@ -120,6 +120,7 @@ static NativeOptions getNativeOptions(const RunOptions &options) {
   NativeOptions result;
   result.cacheCapacity = options.cacheCapacity;
   result.precision = *mlir::nnet3::parsePrecision(options.precision);
+  result.numThreads = options.numThreads;
   result.report = getReport(options);
   result.programCache = makeProgramCache(options);
   return result;
@@ -168,8 +169,8 @@ static LogicalResult runLibrary(MLIRContext *context,
                                 const RunOptions &options) {
   if (llvm::Error error = options.checkLibrary())
     return emitFileError(context, std::move(error));
-  auto runner =
-      LibraryRunner::create(options.model, options.cacheCapacity, context);
+  auto runner = LibraryRunner::create(options.model, options.cacheCapacity,
+                                      options.numThreads, context);
   if (failed(runner))
     return failure();
   Runners runners;
@@ -181,6 +182,8 @@ static LogicalResult runLibrary(MLIRContext *context,
 static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   if (isLibraryFile(options.model))
     return runLibrary(context, options);
+  if (llvm::Error error = options.checkModel())
+    return emitFileError(context, std::move(error));
   OwningOpRef<ModuleOp> module =
       loadModel(options.model, context, options.initSeed);
   if (!module)

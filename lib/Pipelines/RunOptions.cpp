@@ -3,6 +3,7 @@
 #include "nnet3/Pipelines/RunOptions.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
+#include "nnet3/runtime/GeneratedCode.h"
 
 #include "llvm/ADT/StringSwitch.h"
 
@@ -71,6 +72,9 @@ void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("precision", &precision,
              "f32|bf16|int8: in which numbers the native backend computes "
              "large matrix products");
+  parser.add("num-threads", &numThreads,
+             "Threads that share large matrix products of the native backend "
+             "or a library; results do not depend on it");
   parser.addOptional("compare", &compare, "interpreter",
                      "Compute with this backend too, and print how far the "
                      "outputs of --backend are from its");
@@ -115,6 +119,13 @@ static Error expectAtLeast(StringRef option, int64_t least, int64_t got) {
     return Error::success();
   return optionError("option '--" + option + "' expects at least " +
                      Twine(least) + ", but got " + Twine(got));
+}
+
+static Error expectAtMost(StringRef option, int64_t most, int64_t got) {
+  if (got <= most)
+    return Error::success();
+  return optionError("option '--" + option + "' expects at most " +
+                     Twine(most) + ", but got " + Twine(got));
 }
 
 /// Splits each `NAME=MATRIX` of option `option`; no name may come twice.
@@ -174,6 +185,13 @@ static GivenChunkOptions getGivenChunkOptions(const OptionParser &parser) {
   return given;
 }
 
+Error RunOptions::checkModel() const {
+  if (numThreads == 1 || backend == "native" || compare == "native")
+    return Error::success();
+  return optionError("option '--num-threads' needs --backend=native, or a "
+                     "library");
+}
+
 Error RunOptions::checkLibrary() const {
   auto needs = [&](StringRef what) {
     return makeFileError(model, what + " needs a model, not a library");
@@ -206,9 +224,13 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
                        quoteForMessage(useGpu));
   for (auto [option, value] :
        {std::pair<StringRef, int32_t>{"compiler.cache-capacity", cacheCapacity},
-        {"program-cache-size", programCacheMegabytes}})
+        {"program-cache-size", programCacheMegabytes},
+        {"num-threads", numThreads}})
     if (Error error = expectAtLeast(option, 1, value))
       return error;
+  if (Error error =
+          expectAtMost("num-threads", NNET3LIB_MAX_THREADS, numThreads))
+    return error;
   size_t expected = request.empty() ? 3 : 1;
   if (positional.size() != expected)
     return optionError("expects " + Twine(expected) +

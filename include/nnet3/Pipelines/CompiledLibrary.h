@@ -53,8 +53,10 @@ public:
   /// The same in a line: names, and the dims of inputs and outputs.
   std::string describeRequests() const;
 
-  /// Memory for a request, by its number.
-  llvm::Expected<std::unique_ptr<RequestInstance>> makeInstance(int32_t number);
+  /// Memory for a request, by its number, with threads of its own that share
+  /// the rows of large products if there are to be more than one.
+  llvm::Expected<std::unique_ptr<RequestInstance>>
+  makeInstance(int32_t number, int32_t numThreads);
 
   const LibraryFunctions &getFunctions() const { return functions; }
 

@@ -22,9 +22,10 @@ openLibraryFile(llvm::StringRef file);
 /// library's inputs and outputs, and nothing between them.
 class LibraryRunner : public RequestRunner {
 public:
-  /// Fails with an error at the file if it is no library that can be opened.
+  /// Each request that is computed has `numThreads` threads. Fails with an
+  /// error at the file if it is no library that can be opened.
   static mlir::FailureOr<std::unique_ptr<LibraryRunner>>
-  create(llvm::StringRef file, size_t cacheCapacity,
+  create(llvm::StringRef file, size_t cacheCapacity, int32_t numThreads,
          mlir::MLIRContext *context);
 
   mlir::FailureOr<std::unique_ptr<RequestInstance>>
@@ -36,12 +37,14 @@ private:
   LibraryRunner(std::shared_ptr<CompiledLibrary> library,
                 mlir::OwningOpRef<mlir::ModuleOp> module,
                 mlir::nnet3::NetworkOp network, mlir::nnet3::NodeTable nodes,
-                size_t cacheCapacity)
+                size_t cacheCapacity, int32_t numThreads)
       : RequestRunner(network, std::move(nodes), cacheCapacity),
-        library(std::move(library)), module(std::move(module)) {}
+        library(std::move(library)), module(std::move(module)),
+        numThreads(numThreads) {}
 
   std::shared_ptr<CompiledLibrary> library;
   mlir::OwningOpRef<mlir::ModuleOp> module;
+  int32_t numThreads;
 };
 
 } // namespace nnet3

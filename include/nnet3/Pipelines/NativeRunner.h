@@ -18,6 +18,8 @@ struct NativeOptions {
   size_t cacheCapacity = 64;
   /// Of large matrix products.
   mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32;
+  /// Threads of each instance, which share the rows of large products.
+  int32_t numThreads = 1;
   /// Code of earlier runs, with its weights; null for none. Who can write to it
   /// decides what runs here.
   std::shared_ptr<ProgramCache> programCache;

@@ -24,6 +24,8 @@ struct RunOptions {
   std::string compare;
   /// In which numbers the native backend multiplies: f32, bf16 or int8.
   std::string precision = "f32";
+  /// Threads that share the rows of large matrix products in machine code.
+  int32_t numThreads = 1;
   uint64_t initSeed = 0;
   bool printArgs = true;
   bool debugComputation = false;
@@ -75,6 +77,10 @@ struct RunOptions {
   /// `parser` knows what was given.
   llvm::Error finish(llvm::ArrayRef<std::string> positional,
                      const OptionParser &parser);
+
+  /// Checks that nothing is asked for that only machine code can do, where the
+  /// model is no library.
+  llvm::Error checkModel() const;
 
   /// Checks that nothing is asked for that needs more of the model than a
   /// library has.
