@@ -68,8 +68,14 @@ private:
   void emitTile(const Panel &panel, Value row, int64_t rows);
   void prefetch(const Panel &panel, Value row, int64_t rows);
   SmallVector<Value> begin(const Panel &panel, Value row, int64_t rows);
+  /// A vector of each row of a panel, as a distance from that row's place.
+  struct Ahead {
+    Value distance;
+    int64_t vectors = 0;
+  };
+  Ahead getAhead(Value row);
   SmallVector<Value> addProducts(Value packed, Value k, ArrayRef<Value> places,
-                                 ValueRange sums);
+                                 ValueRange sums, const Ahead &ahead);
   SmallVector<Value> multiply(const Panel &panel, size_t factor, Value row,
                               int64_t rows, ValueRange sums);
   void end(const Panel &panel, Value row, int64_t i, int64_t v, Value sum);

@@ -14,6 +14,9 @@ using namespace mlir::nnet3;
 static constexpr int64_t kPanelBytes = 1024 * 1024;
 /// Bytes of rows that stay there, beside a panel, while all panels go by.
 static constexpr int64_t kRowBlockBytes = 256 * 1024;
+/// Bytes of a panel that is fetched while the one before it is multiplied with:
+/// both have to stay in the second-level cache, beside the rows.
+static constexpr int64_t kFetchedPanelBytes = 256 * 1024;
 /// A sum is ready after about four cycles, and two begin in each.
 static constexpr int64_t kSumsInFlight = 8;
 /// Floats in a line of the cache.
@@ -193,13 +196,32 @@ Value GemmEmitter::getRow(const GemmInput &input, Value base, Value row,
                                     e.getBuilder().getIndexType(), place);
 }
 
+/// Which part of the next panel the tile that begins at `row` asks for: the
+/// tiles of a panel fetch the next one together, while they multiply.
+GemmEmitter::Ahead GemmEmitter::getAhead(Value row) {
+  const int64_t tiles =
+      std::min(kernel.rows, kernel.getBlockRows()) / kernel.getTileRows();
+  const int64_t width = kernel.tile.getPanelWidth(target);
+  const int64_t size = width * kernel.depth;
+  if (tiles < 2 || kernel.columns <= width || 4 * size > kFetchedPanelBytes)
+    return {};
+  const int64_t vectors = llvm::divideCeil(kernel.tile.vectors, tiles);
+  Value tile = e.remainder(e.divide(row, kernel.getTileRows()),
+                           llvm::divideCeil(kernel.tile.vectors, vectors));
+  return {e.add(e.mul(tile, vectors * target.length), size), vectors};
+}
+
 /// Adds the products of column `k` of some rows to `sums`, which has one entry
 /// per row and vector.
 SmallVector<Value> GemmEmitter::addProducts(Value packed, Value k,
                                             ArrayRef<Value> places,
-                                            ValueRange sums) {
+                                            ValueRange sums,
+                                            const Ahead &ahead) {
   const int64_t vectors = sums.size() / places.size();
   Value at = e.add(packed, e.mul(k, kernel.tile.getPanelWidth(target)));
+  for (int64_t v = 0; v < ahead.vectors; ++v)
+    e.prefetchSecondLevel(weights,
+                          e.add(e.add(at, ahead.distance), v * target.length));
   SmallVector<Value> columns;
   for (int64_t v = 0; v < vectors; ++v)
     columns.push_back(
@@ -223,6 +245,7 @@ SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t factor,
   SmallVector<Value> places;
   for (int64_t i = 0; i < rows; ++i)
     places.push_back(getRow(part, factorPlaces[factor], row, i));
+  const Ahead ahead = getAhead(row);
   Value packed =
       e.add(panel.weights, part.first * kernel.tile.getPanelWidth(target));
   const int64_t numSums = sums.size();
@@ -231,20 +254,20 @@ SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t factor,
   const int64_t whole = part.depth / unroll * unroll;
   SmallVector<Value> carried = llvm::to_vector(sums);
   carried.append((unroll - 1) * numSums, getZeroSum());
-  ValueRange results =
-      e.loop(e.index(0), e.index(whole), unroll, carried,
-             [&](Value k, ValueRange all) {
-               SmallVector<Value> next;
-               for (int64_t u = 0; u < unroll; ++u)
-                 next.append(addProducts(packed, e.add(k, u), places,
-                                         all.slice(u * numSums, numSums)));
-               return next;
-             });
+  ValueRange results = e.loop(
+      e.index(0), e.index(whole), unroll, carried,
+      [&](Value k, ValueRange all) {
+        SmallVector<Value> next;
+        for (int64_t u = 0; u < unroll; ++u)
+          next.append(addProducts(packed, e.add(k, u), places,
+                                  all.slice(u * numSums, numSums), ahead));
+        return next;
+      });
   SmallVector<Value> total = llvm::to_vector(results.take_front(numSums));
   for (int64_t i = numSums; i < unroll * numSums; ++i)
     total[i % numSums] = addSums(total[i % numSums], results[i]);
   for (int64_t k = whole; k < part.depth; ++k)
-    total = addProducts(packed, e.index(k), places, total);
+    total = addProducts(packed, e.index(k), places, total, Ahead());
   return total;
 }
 

@@ -33,6 +33,13 @@ public:
     return arith::MulIOp::create(builder, loc, a, index(b),
                                  arith::IntegerOverflowFlags::nsw);
   }
+  /// What is left of `a` modulo `b`, for `a` that is not negative.
+  Value remainder(Value a, int64_t b) {
+    return arith::RemUIOp::create(builder, loc, a, index(b));
+  }
+  Value divide(Value a, int64_t b) {
+    return arith::DivUIOp::create(builder, loc, a, index(b));
+  }
   Value min(Value a, Value b) {
     return arith::MinSIOp::create(builder, loc, a, b);
   }
@@ -47,6 +54,11 @@ public:
   void prefetch(Value memory, Value place, bool isWrite) {
     memref::PrefetchOp::create(builder, loc, memory, place, isWrite,
                                /*localityHint=*/3, /*isDataCache=*/true);
+  }
+  /// The same for the second-level cache, to be read there later.
+  void prefetchSecondLevel(Value memory, Value place) {
+    memref::PrefetchOp::create(builder, loc, memory, place, /*isWrite=*/false,
+                               /*localityHint=*/2, /*isDataCache=*/true);
   }
   void store(Value vector, Value memory, Value place);
 
