@@ -1,8 +1,8 @@
 //===- FuseSplice.cpp - Read rows where they are, not from a splice -------===//
 
+#include "FusedInputs.h"
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
-#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 #include "nnet3/Fusion/Passes.h"
 
@@ -24,11 +24,11 @@ struct SpliceBlock {
   RowTableAttr rows; ///< null: row by row
 };
 
-/// An input of an affine map, as it will be.
-struct Input {
-  Value source;
-  Attribute rows;
-  int64_t column;
+/// Some columns of a splice, and where they come from.
+struct Piece {
+  int64_t col, cols;
+  /// The copy that fills them; none where something else does.
+  std::optional<SpliceBlock> block;
 };
 
 struct FuseSplice : public nnet3::impl::Nnet3FuseSpliceBase<FuseSplice> {
@@ -36,8 +36,11 @@ struct FuseSplice : public nnet3::impl::Nnet3FuseSpliceBase<FuseSplice> {
 
 private:
   bool fuse(FusedAffineOp op, int32_t number);
-  std::optional<SmallVector<SpliceBlock>> getBlocks(Value splice,
-                                                    int32_t number);
+  SmallVector<Piece> getPieces(Value splice, int32_t number,
+                               const MatrixWindow &output);
+  std::optional<SpliceBlock> getBlock(const MatrixWindow &window,
+                                      int32_t number,
+                                      const MatrixWindow &output);
   std::optional<SmallVector<int32_t>> getWriters(const MatrixWindow &window,
                                                  int32_t number);
   bool isUnchanged(Value source, int32_t from, int32_t number);
@@ -119,44 +122,51 @@ FuseSplice::getWriters(const MatrixWindow &window, int32_t number) {
   return writers.takeVector();
 }
 
-/// The copies that fill `splice` before command `number`, from the first column
-/// to the last; columns that they leave out are zero. None if something else
-/// writes there too.
-std::optional<SmallVector<SpliceBlock>> FuseSplice::getBlocks(Value splice,
-                                                              int32_t number) {
-  MatrixWindow window = MatrixWindow::get(splice);
+/// The copy that fills all of `window` before command `number`, which writes
+/// `output`, if one copy does.
+std::optional<SpliceBlock> FuseSplice::getBlock(const MatrixWindow &window,
+                                                int32_t number,
+                                                const MatrixWindow &output) {
   auto writers = getWriters(window, number);
-  if (!writers || writers->empty())
+  if (!writers || writers->size() != 1)
     return std::nullopt;
-  SmallVector<SpliceBlock> blocks;
-  for (int32_t writer : *writers) {
-    std::optional<SpliceBlock> block =
-        getCopy(analysis->getCommand(writer), writer);
-    if (!block || !isUnchanged(block->source, writer, number))
-      return std::nullopt;
-    blocks.push_back(*block);
-  }
-  llvm::sort(blocks, [](const SpliceBlock &a, const SpliceBlock &b) {
-    return a.dest.col < b.dest.col;
-  });
-  int64_t column = window.col;
-  auto isGapZero = [&](int64_t end) {
-    MatrixWindow gap = window;
-    gap.col = column;
-    gap.cols = end - column;
-    return gap.cols == 0 || isZero(gap, number);
-  };
-  const int64_t end = window.col + window.cols;
-  for (const SpliceBlock &block : blocks) {
-    if (block.dest.col < column || block.dest.row > window.row ||
-        block.dest.row + block.dest.rows < window.row + window.rows ||
-        !isGapZero(block.dest.col))
-      return std::nullopt;
-    column = block.dest.col + block.dest.cols;
-  }
-  if (column > end || !isGapZero(end))
+  const int32_t writer = writers->front();
+  auto block = getCopy(analysis->getCommand(writer), writer);
+  if (!block || block->dest.row > window.row ||
+      block->dest.row + block->dest.rows < window.row + window.rows ||
+      !isUnchanged(block->source, writer, number) ||
+      MatrixWindow::get(block->source).overlaps(output))
     return std::nullopt;
-  return blocks;
+  return block;
+}
+
+/// What `splice` is made of before command `number`, which writes `output`,
+/// from the first column to the last; columns that are zero are left out.
+SmallVector<Piece> FuseSplice::getPieces(Value splice, int32_t number,
+                                         const MatrixWindow &output) {
+  const MatrixWindow window = MatrixWindow::get(splice);
+  ArrayRef<int64_t> splits =
+      analysis->getMatrix(analysis->getMatrixNumber(window.matrix)).colSplits;
+  SmallVector<Piece> pieces;
+  for (auto [begin, end] : llvm::zip(splits, splits.drop_front())) {
+    if (begin < window.col || end > window.col + window.cols)
+      continue;
+    MatrixWindow cell = window;
+    cell.col = begin;
+    cell.cols = end - begin;
+    if (isZero(cell, number))
+      continue;
+    Piece piece = {begin, end - begin, getBlock(cell, number, output)};
+    auto getCommand = [](const Piece &p) {
+      return p.block ? p.block->command : -1;
+    };
+    if (!pieces.empty() && getCommand(pieces.back()) == getCommand(piece) &&
+        pieces.back().col + pieces.back().cols == begin)
+      pieces.back().cols += piece.cols;
+    else
+      pieces.push_back(piece);
+  }
+  return pieces;
 }
 
 /// The rows of a block's source that `rows` of the splice, which begins at row
@@ -191,65 +201,94 @@ void FuseSplice::keepUntil(Value source, int32_t number) {
     analysis->getCommand(end)->moveAfter(reader);
 }
 
+/// The columns of a block's source that a piece comes from.
+static Value createSourceView(OpBuilder &builder, Location loc,
+                              const Piece &piece) {
+  MatrixWindow window = MatrixWindow::get(piece.block->source);
+  if (window.cols == piece.cols)
+    return piece.block->source;
+  window.col += piece.col - piece.block->dest.col;
+  window.cols = piece.cols;
+  return createView(builder, loc, window);
+}
+
 /// Returns whether some input changes.
 bool FuseSplice::fuse(FusedAffineOp op, int32_t number) {
-  SmallVector<Input> inputs;
+  FusedInputs inputs;
   bool changed = false;
-  for (auto [splice, rows, column] :
+  OpBuilder builder(op);
+  const MatrixWindow output = MatrixWindow::get(op.getOutput());
+  for (auto [splice, attr, column] :
        llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
-    auto blocks = getBlocks(splice, number);
-    MatrixWindow output = MatrixWindow::get(op.getOutput());
-    if (!blocks || llvm::any_of(*blocks, [&](const SpliceBlock &block) {
-          return MatrixWindow::get(block.source).overlaps(output);
-        })) {
-      inputs.push_back({splice, rows, column});
+    SmallVector<Piece> pieces = getPieces(splice, number, output);
+    if (llvm::none_of(pieces, [](const Piece &p) { return p.block; })) {
+      inputs.add(splice, attr, column);
       continue;
     }
     MatrixWindow window = MatrixWindow::get(splice);
-    for (const SpliceBlock &block : *blocks) {
-      keepUntil(block.source, number);
-      inputs.push_back({block.source,
-                        compose(cast<RowTableAttr>(rows), window.row, block),
-                        column + block.dest.col - window.col});
+    const MatrixWindow whole = window;
+    auto rows = cast<RowTableAttr>(attr);
+    for (const Piece &piece : pieces) {
+      const int64_t first = column + piece.col - whole.col;
+      if (piece.block) {
+        keepUntil(piece.block->source, number);
+        inputs.add(createSourceView(builder, op.getLoc(), piece),
+                   compose(rows, whole.row, *piece.block), first);
+        continue;
+      }
+      window.col = piece.col;
+      window.cols = piece.cols;
+      inputs.add(createView(builder, op.getLoc(), window), rows, first);
     }
     changed = true;
     ++numFused;
   }
-  if (!changed)
-    return false;
-  OpBuilder builder(op);
-  op.getInputsMutable().assign(
-      llvm::map_to_vector(inputs, [](const Input &i) { return i.source; }));
-  op.setRowsAttr(builder.getArrayAttr(
-      llvm::map_to_vector(inputs, [](const Input &i) { return i.rows; })));
-  op.setColumns(
-      llvm::map_to_vector(inputs, [](const Input &i) { return i.column; }));
-  return true;
+  if (changed)
+    inputs.assignTo(op);
+  return changed;
 }
 
-/// Removes copies to matrices that nothing reads any more, and the matrices.
+/// Whether something reads what `op`, command `number`, writes into `window`.
+static bool isRead(const CommandAnalysis &analysis, const MatrixWindow &window,
+                   int32_t number) {
+  bool read = false;
+  analysis.forEachVariable(window, [&](int32_t variable) {
+    for (const Access &access : analysis.getVariableAccesses(variable))
+      read |= access.reads() && access.command > number;
+  });
+  return read;
+}
+
+/// Removes copies that nothing reads any more, and the matrices of which
+/// nothing is left.
 void FuseSplice::removeUnread() {
+  {
+    CommandAnalysis fresh(getOperation());
+    SmallVector<Operation *> unread;
+    for (int32_t c = 0; c < fresh.getNumCommands(); ++c) {
+      auto copy = getCopy(fresh.getCommand(c), c);
+      if (!copy)
+        continue;
+      const MatrixAccesses &accesses =
+          fresh.getMatrixAccesses(fresh.getMatrixNumber(copy->dest.matrix));
+      if (!accesses.isOutput && !isRead(fresh, copy->dest, c))
+        unread.push_back(fresh.getCommand(c));
+    }
+    numCommands += unread.size();
+    for (Operation *copy : unread)
+      copy->erase();
+  }
   CommandAnalysis fresh(getOperation());
   for (int32_t m = 0; m < fresh.getNumMatrices(); ++m) {
     const MatrixAccesses &accesses = fresh.getMatrixAccesses(m);
     if (accesses.isInput || accesses.isOutput || accesses.allocate < 0 ||
-        accesses.deallocate < 0)
-      continue;
-    bool onlyCopies = llvm::all_of(accesses.accesses, [&](const Access &a) {
-      if (a.isZeroing)
-        return true;
-      auto copy = getCopy(fresh.getCommand(a.command), a.command);
-      return copy && copy->dest.matrix == fresh.getMatrix(m).matrix &&
-             MatrixWindow::get(copy->source).matrix !=
-                 fresh.getMatrix(m).matrix;
-    });
-    if (!onlyCopies)
+        accesses.deallocate < 0 ||
+        !llvm::all_of(
+            accesses.accesses, [](const Access &a) { return a.isZeroing; }))
       continue;
     for (const Access &access : accesses.accesses)
-      if (access.command != accesses.allocate) {
+      if (access.command != accesses.allocate)
         fresh.getCommand(access.command)->erase();
-        ++numCommands;
-      }
     fresh.getCommand(accesses.deallocate)->erase();
     Operation *allocation = fresh.getCommand(accesses.allocate);
     for (Operation *user : llvm::make_early_inc_range(allocation->getUsers()))

@@ -1,8 +1,8 @@
-//===- HoistConstantRows.cpp - Multiply a shared row once -----------------===//
+//===- HoistConstantRows.cpp - Multiply shared rows once ------------------===//
 
+#include "FusedInputs.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
-#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
-#include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Fusion/Passes.h"
 
 namespace mlir::nnet3 {
@@ -13,30 +13,19 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The row that all entries of a table with several name, if they do.
-static std::optional<int64_t> getConstantRow(Attribute rows) {
-  auto table = cast<RowTableAttr>(rows);
-  auto progression = row_table::getProgression(table.getCode());
-  if (!progression || progression->count == 1 || progression->step != 0)
-    return std::nullopt;
-  return progression->start;
+/// How many rows at the beginning of a table the others repeat in turn, where
+/// that happens at least once; 0 if not.
+static int64_t getPeriod(ArrayRef<RowRef> rows) {
+  if (rows.empty())
+    return 0;
+  const int64_t period =
+      llvm::find(rows.drop_front(), rows.front()) - rows.begin();
+  if (2 * period > int64_t(rows.size()) || rows.size() % period != 0)
+    return 0;
+  return rows.drop_front(period) == rows.drop_back(period) ? period : 0;
 }
 
 namespace {
-
-/// Inputs of a fused_affine.
-struct Inputs {
-  SmallVector<Value> values;
-  SmallVector<Attribute> rows;
-  SmallVector<int64_t> columns;
-
-  void add(Value value, Attribute table, int64_t column) {
-    values.push_back(value);
-    rows.push_back(table);
-    columns.push_back(column);
-  }
-};
-
 struct HoistConstantRows
     : public nnet3::impl::Nnet3HoistConstantRowsBase<HoistConstantRows> {
   void runOnOperation() override {
@@ -50,40 +39,34 @@ private:
   void hoist(FusedAffineOp op);
   PassCount numInputs{"inputs replaced"};
 };
-
 } // namespace
 
 void HoistConstantRows::hoist(FusedAffineOp op) {
-  Inputs shared, others;
-  for (auto [input, rows, column] :
-       llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
-    std::optional<int64_t> row = getConstantRow(rows);
-    if (row)
-      shared.add(input, RowTableAttr::get(op.getContext(), {RowRef{0, *row}}),
+  SmallVector<SmallVector<RowRef>> tables;
+  SmallVector<int64_t> periods;
+  for (auto rows : op.getRows().getAsRange<RowTableAttr>()) {
+    tables.push_back(rows.expand());
+    periods.push_back(getPeriod(tables.back()));
+  }
+  const int64_t numRows = *llvm::max_element(periods);
+  FusedInputs shared, others;
+  for (unsigned i = 0; i < tables.size(); ++i) {
+    Value input = op.getInputs()[i];
+    const int64_t column = op.getColumns()[i];
+    if (periods[i] > 0 && numRows % periods[i] == 0)
+      shared.add(input,
+                 RowTableAttr::get(op.getContext(),
+                                   ArrayRef(tables[i]).take_front(numRows)),
                  column);
     else
-      others.add(input, rows, column);
+      others.add(input, op.getRows()[i], column);
   }
-  if (shared.values.empty() || others.values.empty())
+  if (shared.empty() || others.empty())
     return;
-  numInputs += shared.values.size();
+  numInputs += shared.size();
   OpBuilder builder(op);
-  auto output = cast<MemRefType>(op.getOutput().getType());
-  Value row = AllocMatrixUndefinedOp::create(
-      builder, op.getLoc(),
-      MemRefType::get({1, output.getDimSize(1)}, output.getElementType()));
-  FusedAffineOp::create(builder, op.getLoc(), op.getComponent(), shared.values,
-                        builder.getArrayAttr(shared.rows),
-                        builder.getDenseI64ArrayAttr(shared.columns),
-                        op.getBiasAttr(),
-                        /*init=*/Value(), /*epilogue=*/ArrayAttr(),
-                        /*residual=*/Value(), builder.getF32FloatAttr(1), row,
-                        /*folded=*/SymbolRefAttr());
-  op.getInputsMutable().assign(others.values);
-  op.setRowsAttr(builder.getArrayAttr(others.rows));
-  op.setColumns(others.columns);
-  op.setBias(false);
-  op.getInitMutable().assign(row);
+  Value rows = createProduct(builder, op, shared, numRows);
+  beginWith(op, others, rows);
   builder.setInsertionPointAfter(op);
-  DeallocMatrixOp::create(builder, op.getLoc(), row);
+  DeallocMatrixOp::create(builder, op.getLoc(), rows);
 }

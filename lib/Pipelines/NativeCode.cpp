@@ -30,6 +30,7 @@ static void addFusionPasses(OpPassManager &computations, bool device) {
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3FuseSplice());
   computations.addPass(createNnet3HoistRecurrentAffines());
+  computations.addPass(createNnet3HoistSharedInputs());
   computations.addPass(createNnet3HoistConstantRows());
   computations.addPass(createNnet3FuseEpilogue());
   computations.addPass(createNnet3FoldBatchNorm());

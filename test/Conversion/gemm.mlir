@@ -35,6 +35,18 @@ nnet3.computation @begins for @net {
   nnet3.provide_output "y", %a : memref<2x4xf32>
 }
 
+// Rows that come in turn.
+// CHECK-LABEL: func.func @begins_in_turn
+nnet3.computation @begins_in_turn for @net {
+  %a = nnet3.accept_input "x" : memref<4x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<2x6xf32>
+  %c = nnet3.alloc_matrix_undefined : memref<4x6xf32>
+  nnet3.fused_affine @net::@linear ins(%a : memref<4x4xf32>) rows [#nnet3.row_table<0:3>] columns [0] init(%b : memref<2x6xf32>) outs(%c : memref<4x6xf32>)
+  nnet3.dealloc_matrix %b : memref<2x6xf32>
+  nnet3.dealloc_matrix %c : memref<4x6xf32>
+  nnet3.provide_output "y", %a : memref<4x4xf32>
+}
+
 // One row, six columns: a vector and a half. Few sums, so each is several.
 // CHECK-LABEL: func.func private @gemm_0
 // CHECK: vector.load {{.*}} vector<4xf32>
@@ -54,4 +66,11 @@ nnet3.computation @begins for @net {
 // CHECK: vector.load %arg0
 // CHECK: vector.fma
 // CHECK-NOT: vector.load %arg0
+// CHECK: return
+
+// CHECK-LABEL: func.func private @gemm_3
+// CHECK: arith.remui
+// CHECK: memref.prefetch {{.*}} read
+// CHECK: vector.fma
+// CHECK: vector.load %arg0
 // CHECK: return

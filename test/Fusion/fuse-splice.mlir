@@ -44,12 +44,15 @@ nnet3.computation @zeros for @net {
   nnet3.provide_output "y", %b : memref<3x4xf32>
 }
 
-// Not where the other columns are undefined, or the copy was overwritten by
-// zeros.
-// CHECK-LABEL: nnet3.computation @undefined
-nnet3.computation @undefined for @net {
+// Columns that something else fills are read where they are. Not where a copy
+// was overwritten by zeros.
+// CHECK-LABEL: nnet3.computation @mixed
+nnet3.computation @mixed for @net {
+  // CHECK: %[[A:.*]] = nnet3.accept_input
   // CHECK: %[[S:.*]] = nnet3.alloc_matrix_undefined : memref<3x8xf32>
-  // CHECK: fused_affine @net::@affine ins(%[[S]] : memref<3x8xf32>)
+  // CHECK: %[[S0:.*]] = nnet3.sub_matrix %[[S]][0, 0]
+  // CHECK-NOT: matrix_copy
+  // CHECK: fused_affine @net::@affine ins(%[[S0]], %[[A]] : {{.*}}) rows [#nnet3.row_table<0:2>, #nnet3.row_table<0:2>] columns [0, 4] bias
   // CHECK: %[[T:.*]] = nnet3.alloc_matrix_zeroed : memref<3x8xf32>
   // CHECK: fused_affine @net::@affine ins(%[[T]] : memref<3x8xf32>)
   %a = nnet3.accept_input "x" : memref<3x4xf32>

@@ -38,3 +38,32 @@ nnet3.computation @others for @net {
   nnet3.fused_affine @net::@affine ins(%a, %v : memref<3x4xf32>, memref<2x4xf32>) rows [#nnet3.row_table<0>, #nnet3.row_table<1>] columns [0, 4] bias outs(%b1 : memref<1x4xf32, strided<[4, 1]>>)
   nnet3.provide_output "y", %b : memref<3x4xf32>
 }
+
+// Those of two sequences, in turn; of a row that all share as often.
+// CHECK-LABEL: nnet3.computation @sequences
+nnet3.computation @sequences for @net {
+  // CHECK: %[[A:.*]] = nnet3.accept_input
+  // CHECK: %[[V:.*]] = nnet3.alloc_matrix_zeroed
+  // CHECK: %[[B:.*]] = nnet3.alloc_matrix_undefined : memref<4x4xf32>
+  // CHECK: %[[I:.*]] = nnet3.alloc_matrix_undefined : memref<2x4xf32>
+  // CHECK: fused_affine @net::@affine ins(%[[V]], %[[V]] : memref<2x4xf32>, memref<2x4xf32>) rows [#nnet3.row_table<1:0:-1>, #nnet3.row_table<2 x 1>] columns [4, 0] outs(%[[I]] : memref<2x4xf32>)
+  // CHECK: fused_affine @net::@affine ins(%[[A]] : memref<4x4xf32>) rows [#nnet3.row_table<0:3>] columns [0] init(%[[I]] : memref<2x4xf32>) outs(%[[B]] :
+  // CHECK: dealloc_matrix %[[I]]
+  %a = nnet3.accept_input "x" : memref<4x4xf32>
+  %v = nnet3.alloc_matrix_zeroed : memref<2x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<4x4xf32>
+  nnet3.fused_affine @net::@affine ins(%v, %a, %v : memref<2x4xf32>, memref<4x4xf32>, memref<2x4xf32>) rows [#nnet3.row_table<1, 0, 1, 0>, #nnet3.row_table<0:3>, #nnet3.row_table<4 x 1>] columns [4, 0, 0] outs(%b : memref<4x4xf32>)
+  nnet3.provide_output "y", %b : memref<4x4xf32>
+}
+
+// Not rows that come in turn but once, or not to the end.
+// CHECK-LABEL: nnet3.computation @not_in_turn
+nnet3.computation @not_in_turn for @net {
+  // CHECK-NOT: init
+  // CHECK: provide_output
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  %b = nnet3.alloc_matrix_zeroed : memref<3x4xf32>
+  nnet3.fused_affine @net::@affine ins(%a, %a : memref<3x4xf32>, memref<3x4xf32>) rows [#nnet3.row_table<0:2>, #nnet3.row_table<1, 0, 1>] columns [0, 4] bias outs(%b : memref<3x4xf32>)
+  nnet3.fused_affine @net::@affine ins(%a, %a : memref<3x4xf32>, memref<3x4xf32>) rows [#nnet3.row_table<0:2>, #nnet3.row_table<1, 1, 0>] columns [0, 4] bias outs(%b : memref<3x4xf32>)
+  nnet3.provide_output "y", %b : memref<3x4xf32>
+}

@@ -56,11 +56,23 @@ def Nnet3FuseSplice
 
 def Nnet3HoistConstantRows
     : Pass<"nnet3-hoist-constant-rows", "::mlir::nnet3::ComputationOp"> {
-  let summary = "multiply a row that all rows share once";
+  let summary = "multiply a row that many rows share once";
   let description = [{
-    Where all rows of a `fused_affine` have the same row of an input, such as
-    an i-vector, the product of that row and the bias are computed once, and are
-    what the sums begin with.
+    Where the rows of a `fused_affine` have the same row of an input, such as
+    an i-vector, or a few rows in turn, such as those of several sequences, the
+    products of these rows and the bias are computed once, and are what the sums
+    begin with.
+  }];
+}
+
+def Nnet3HoistSharedInputs
+    : Pass<"nnet3-hoist-shared-inputs", "::mlir::nnet3::ComputationOp"> {
+  let summary = "multiply inputs that several maps share once";
+  let description = [{
+    Where several `fused_affine` of one component, such as the steps of a
+    recurrence, have the same rows of an input for the same columns of the
+    weights, while their other inputs differ, the products of the shared ones
+    and the bias are computed once, and are what the sums of each begin with.
   }];
 }
 

@@ -181,7 +181,8 @@ void CommandConverter::convertAffine(FusedAffineOp op) {
   }
   places.push_back(arena.getOffset(op.getOutput()));
   if (Value init = op.getInit()) {
-    kernel.initStride = numRows(init) == 1 ? 0 : getRowStride(init);
+    kernel.initRows = numRows(init);
+    kernel.initStride = kernel.initRows == 1 ? 0 : getRowStride(init);
     places.push_back(arena.getOffset(init));
   }
   if (Value residual = op.getResidual()) {

@@ -197,7 +197,8 @@ void DeviceConverter::addEpilogue(FusedAffineOp op, int64_t sums,
   places.push_back(arena.getOffset(op.getOutput()));
   places.push_back(sums);
   if (Value init = op.getInit(); init && withInit) {
-    kernel.initStride = numRows(init) == 1 ? 0 : getRowStride(init);
+    kernel.initRows = numRows(init);
+    kernel.initStride = kernel.initRows == 1 ? 0 : getRowStride(init);
     places.push_back(arena.getOffset(init));
   }
   if (Value residual = op.getResidual()) {

@@ -67,9 +67,12 @@ Value EpilogueEmitter::applySteps(Value x, Value column) {
 
 void EpilogueEmitter::emit(Value row, Value column) {
   Value x = e.load(1, arena, getPlace(input, row, kernel.inputStride, column));
-  if (init)
-    x = add(x,
-            e.load(1, arena, getPlace(init, row, *kernel.initStride, column)));
+  if (init) {
+    Value initRow =
+        kernel.initRows < kernel.rows ? e.remainder(row, kernel.initRows) : row;
+    x = add(x, e.load(1, arena,
+                      getPlace(init, initRow, *kernel.initStride, column)));
+  }
   if (bias)
     x = add(x, e.load(1, weights, e.add(bias, column)));
   x = applySteps(x, column);

@@ -14,6 +14,7 @@ struct EpilogueKernel {
   int64_t inputStride, outputStride;
   bool bias = false;
   std::optional<int64_t> initStride, residualStride;
+  int64_t initRows = 0; ///< added in turn
   float residualScale = 1;
   SmallVector<ElementwiseKernelInterface> steps;
 

@@ -82,6 +82,8 @@ private:
   int64_t getVectors(const Panel &panel) const {
     return llvm::divideCeil(panel.columns, target.length);
   }
+  /// What vector `v` of row `row` + `i` begins with.
+  Value getInitPlace(const Panel &panel, Value row, int64_t i, int64_t v);
   /// Whether the sums begin with the same row everywhere, if with one.
   bool beginsWithOneRow() const { return kernel.initStride == int64_t(0); }
   /// Columns of vector `v` of a panel that the output has.

@@ -140,19 +140,30 @@ Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
 /// sums may come from far away, and the output may have to be fetched to be
 /// written.
 void GemmEmitter::prefetch(const Panel &panel, Value row, int64_t rows) {
-  auto prefetchRow = [&](Value base, int64_t stride, int64_t i, bool isWrite) {
+  auto prefetchRow = [&](Value place, bool isWrite) {
     for (int64_t column = 0; column < panel.columns; column += kLineFloats)
-      e.prefetch(arena,
-                 e.add(getPlace(base, row, i, stride, panel.column, 0), column),
-                 isWrite);
+      e.prefetch(arena, e.add(place, column), isWrite);
   };
   for (int64_t i = 0; i < rows; ++i) {
     if (kernel.initStride && !beginsWithOneRow())
-      prefetchRow(initPlace, *kernel.initStride, i, /*isWrite=*/false);
+      prefetchRow(getInitPlace(panel, row, i, 0), /*isWrite=*/false);
     if (kernel.residualStride)
-      prefetchRow(residualPlace, *kernel.residualStride, i, /*isWrite=*/false);
-    prefetchRow(outputPlace, kernel.outputStride, i, /*isWrite=*/true);
+      prefetchRow(getPlace(residualPlace, row, i, *kernel.residualStride,
+                           panel.column, 0),
+                  /*isWrite=*/false);
+    prefetchRow(
+        getPlace(outputPlace, row, i, kernel.outputStride, panel.column, 0),
+        /*isWrite=*/true);
   }
+}
+
+Value GemmEmitter::getInitPlace(const Panel &panel, Value row, int64_t i,
+                                int64_t v) {
+  if (kernel.initRows < kernel.rows) {
+    row = e.remainder(e.add(row, i), kernel.initRows);
+    i = 0;
+  }
+  return getPlace(initPlace, row, i, *kernel.initStride, panel.column, v);
 }
 
 Value GemmEmitter::getStart(const Panel &panel, Value row, int64_t v) {
@@ -279,10 +290,7 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
   if (kernel.initStride && !beginsWithOneRow())
     sum = arith::AddFOp::create(
         e.getBuilder(), e.getLoc(), sum,
-        loadPart(
-            arena,
-            getPlace(initPlace, row, i, *kernel.initStride, panel.column, v),
-            columns));
+        loadPart(arena, getInitPlace(panel, row, i, v), columns));
   unsigned nextVector = 0;
   for (ElementwiseKernelInterface step : kernel.epilogue) {
     SmallVector<Value> vectors;

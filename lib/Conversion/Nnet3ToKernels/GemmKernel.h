@@ -62,6 +62,8 @@ struct GemmKernel {
   SmallVector<GemmInput> inputs;
   bool bias;
   std::optional<int64_t> initStride, residualStride;
+  /// Rows that the sums begin with in turn; their stride is 0 for one.
+  int64_t initRows = 0;
   float residualScale = 1;
   int64_t outputStride;
   SmallVector<ElementwiseKernelInterface> epilogue;

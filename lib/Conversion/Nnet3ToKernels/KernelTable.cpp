@@ -35,6 +35,7 @@ static void print(raw_ostream &os, const GemmKernel &kernel) {
      << kernel.columns << ' ' << kernel.depth << ' ' << kernel.bias << ' '
      << kernel.outputStride << ' ';
   print(os, kernel.residualScale);
+  os << kernel.initRows << ' ';
   print(os, kernel.initStride);
   print(os, kernel.residualStride);
   for (const GemmInput &input : kernel.inputs) {
@@ -77,6 +78,7 @@ static void print(raw_ostream &os, const EpilogueKernel &kernel) {
      << kernel.inputStride << ' ' << kernel.outputStride << ' ' << kernel.bias
      << ' ';
   print(os, kernel.residualScale);
+  os << kernel.initRows << ' ';
   print(os, kernel.initStride);
   print(os, kernel.residualStride);
   for (ElementwiseKernelInterface step : kernel.steps)

@@ -175,3 +175,19 @@ nnet3.computation @c for @net {
   nnet3.fused_affine @net::@affine ins(%a : memref<6x4xf32>) rows [#nnet3.row_table<0:2>] columns [0] folded @net::@norm outs(%b : memref<3x4xf32>)
   nnet3.provide_output "y", %b : memref<3x4xf32>
 }
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.affine @affine {input_dim = 8, output_dim = 4}
+}
+nnet3.computation @c for @net {
+  %a = nnet3.accept_input "x" : memref<6x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  %r = nnet3.alloc_matrix_zeroed : memref<2x4xf32>
+  // expected-error@+1 {{expects matrices of 3x4 to be added, but got 2x4}}
+  nnet3.fused_affine @net::@affine ins(%a : memref<6x4xf32>) rows [#nnet3.row_table<0:2>] columns [0] init(%r : memref<2x4xf32>) outs(%b : memref<3x4xf32>)
+  nnet3.provide_output "y", %b : memref<3x4xf32>
+}

@@ -43,7 +43,8 @@ LogicalResult FusedAffineOp::verify() {
       return failure();
   for (Value side : {getInit(), getResidual()})
     if (side && ((numRows(side) != numRows(getOutput()) &&
-                  (side != getInit() || numRows(side) != 1)) ||
+                  (side != getInit() ||
+                   numRows(getOutput()) % numRows(side) != 0)) ||
                  numCols(side) != numCols(getOutput())))
       return emitOpError("expects matrices of ")
              << numRows(getOutput()) << "x" << numCols(getOutput())

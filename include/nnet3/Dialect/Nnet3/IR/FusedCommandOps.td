@@ -24,7 +24,8 @@ def Nnet3_FusedAffineOp : Nnet3_CommandOp<"fused_affine", [
     and adds to them, weights and bias are those that compute it too. The bias is that of the component, if `bias`
     is there. f applies the components of `epilogue`, elementwise ones, one
     after another; those that have more columns do the same to each block of as
-    many as the output has. An `init` of one row is added to every row. `init` and `residual` may be the same as `output`; inputs do
+    many as the output has. The rows of an `init` with fewer rows, which divide
+    those of the output, are added in turn: one row to every row. `init` and `residual` may be the same as `output`; inputs do
     not overlap it.
 
     Example:

@@ -1,0 +1,153 @@
+//===- HoistSharedInputs.cpp - Multiply what maps share once --------------===//
+
+#include "FusedInputs.h"
+#include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+#include "nnet3/Fusion/Passes.h"
+
+#include "llvm/ADT/MapVector.h"
+
+#include <map>
+#include <set>
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3HOISTSHAREDINPUTS
+#include "nnet3/Fusion/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// What a map multiplies: rows of a window with columns of the weights.
+/// Matrices and tables are known by their addresses, which are only compared.
+using Factor = std::array<uintptr_t, 7>;
+
+/// Maps that multiply the same factors, beside others.
+struct Sharing {
+  SmallVector<int32_t> commands;
+  SmallVector<Factor> factors;
+};
+
+struct HoistSharedInputs
+    : public nnet3::impl::Nnet3HoistSharedInputsBase<HoistSharedInputs> {
+  void runOnOperation() override;
+
+private:
+  FusedAffineOp getMap(int32_t command) const {
+    return cast<FusedAffineOp>(analysis->getCommand(command));
+  }
+  bool isUnchanged(Value input, int32_t first, int32_t last) const;
+  std::set<Factor> findShared(ArrayRef<int32_t> commands) const;
+  std::vector<Sharing> findSharing(ArrayRef<int32_t> commands) const;
+  void hoist(const Sharing &sharing);
+
+  CommandAnalysis *analysis = nullptr;
+  PassCount numProducts{"products computed once"};
+  PassCount numMaps{"maps made shorter"};
+};
+
+} // namespace
+
+static Factor getFactor(FusedAffineOp op, unsigned input) {
+  MatrixWindow window = MatrixWindow::get(op.getInputs()[input]);
+  return {uintptr_t(window.matrix.getAsOpaquePointer()),
+          uintptr_t(window.row),
+          uintptr_t(window.rows),
+          uintptr_t(window.col),
+          uintptr_t(window.cols),
+          uintptr_t(op.getRows()[input].getAsOpaquePointer()),
+          uintptr_t(op.getColumns()[input])};
+}
+
+/// Whether no command from `first` up to `last` writes what `input` shows.
+bool HoistSharedInputs::isUnchanged(Value input, int32_t first,
+                                    int32_t last) const {
+  bool unchanged = true;
+  analysis->getVariables(input).forEach([&](int32_t variable) {
+    for (const Access &access : analysis->getVariableAccesses(variable))
+      unchanged &=
+          !access.writes() || access.command < first || access.command > last;
+  });
+  return unchanged;
+}
+
+/// The factors that several maps have, and that stay as they are from the first
+/// of these to the last.
+std::set<Factor>
+HoistSharedInputs::findShared(ArrayRef<int32_t> commands) const {
+  std::map<Factor, SmallVector<std::pair<int32_t, unsigned>>> users;
+  for (int32_t c : commands)
+    for (unsigned i = 0; i < getMap(c).getInputs().size(); ++i)
+      users[getFactor(getMap(c), i)].push_back({c, i});
+  std::set<Factor> shared;
+  for (const auto &[factor, maps] : users) {
+    auto [first, input] = maps.front();
+    if (maps.size() > 1 &&
+        isUnchanged(getMap(first).getInputs()[input], first, maps.back().first))
+      shared.insert(factor);
+  }
+  return shared;
+}
+
+/// Groups maps of one component and shape by what they share with others.
+std::vector<Sharing>
+HoistSharedInputs::findSharing(ArrayRef<int32_t> commands) const {
+  const std::set<Factor> shared = findShared(commands);
+  std::vector<Sharing> result;
+  std::map<SmallVector<Factor>, size_t> groups;
+  for (int32_t c : commands) {
+    FusedAffineOp op = getMap(c);
+    SmallVector<Factor> factors;
+    for (unsigned i = 0; i < op.getInputs().size(); ++i)
+      if (shared.count(getFactor(op, i)))
+        factors.push_back(getFactor(op, i));
+    if (factors.empty() || factors.size() == op.getInputs().size())
+      continue;
+    auto [group, isNew] = groups.try_emplace(factors, result.size());
+    if (isNew)
+      result.push_back({{}, factors});
+    result[group->second].commands.push_back(c);
+  }
+  return result;
+}
+
+void HoistSharedInputs::hoist(const Sharing &sharing) {
+  FusedAffineOp first = getMap(sharing.commands.front());
+  OpBuilder builder(first);
+  Value product;
+  for (int32_t c : sharing.commands) {
+    FusedAffineOp op = getMap(c);
+    FusedInputs shared, others;
+    for (unsigned i = 0; i < op.getInputs().size(); ++i) {
+      FusedInputs &inputs =
+          llvm::is_contained(sharing.factors, getFactor(op, i)) ? shared
+                                                                : others;
+      inputs.add(op.getInputs()[i], op.getRows()[i], op.getColumns()[i]);
+    }
+    if (op == first)
+      product = createProduct(builder, op, shared, numRows(op.getOutput()));
+    beginWith(op, others, product);
+  }
+  builder.setInsertionPointAfter(getMap(sharing.commands.back()));
+  DeallocMatrixOp::create(builder, first.getLoc(), product);
+  ++numProducts;
+  numMaps += sharing.commands.size();
+}
+
+void HoistSharedInputs::runOnOperation() {
+  analysis = &getAnalysis<CommandAnalysis>();
+  // Maps of one component and shape that begin with the bias, in their order.
+  llvm::MapVector<std::pair<Attribute, int64_t>, SmallVector<int32_t>> maps;
+  for (int32_t c = 0; c < analysis->getNumCommands(); ++c)
+    if (auto op = dyn_cast<FusedAffineOp>(analysis->getCommand(c)))
+      if (!op.getInit())
+        maps[{op.getComponent(), 2 * numRows(op.getOutput()) + op.getBias()}]
+            .push_back(c);
+  for (auto &[shape, commands] : maps)
+    for (const Sharing &sharing : findSharing(commands))
+      if (sharing.commands.size() > 1)
+        hoist(sharing);
+}
