@@ -36,11 +36,13 @@ static LogicalResult writeModule(ModuleOp module, StringRef path) {
 static FailureOr<LibraryData> collectData(ModuleOp module,
                                           const CompileOptions &options) {
   if (options.device == Device::CPU)
-    return collectLibraryData(module, options.target.getLevel());
+    return collectLibraryData(module, options.target.getLevel(),
+                              /*device=*/nullptr, /*takeParameters=*/true);
   auto program = emitDeviceProgram(module, options.gpuArchs);
   if (failed(program))
     return failure();
-  return collectLibraryData(module, /*cpuLevel=*/0, &*program);
+  return collectLibraryData(module, /*cpuLevel=*/0, &*program,
+                            /*takeParameters=*/true);
 }
 
 static LogicalResult writePTX(ModuleOp module, const CompileOptions &options) {

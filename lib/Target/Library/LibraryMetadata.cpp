@@ -18,8 +18,10 @@ namespace schema = ::nnet3::runtime::schema;
 namespace {
 class Collector {
 public:
-  Collector(ModuleOp module, unsigned cpuLevel, const DeviceProgram *device)
-      : module(module), cpuLevel(cpuLevel), device(device) {}
+  Collector(ModuleOp module, unsigned cpuLevel, const DeviceProgram *device,
+            bool takeParameters)
+      : module(module), cpuLevel(cpuLevel), device(device),
+        takeParameters(takeParameters) {}
 
   FailureOr<LibraryData> collect();
 
@@ -38,6 +40,7 @@ private:
   ModuleOp module;
   unsigned cpuLevel;
   const DeviceProgram *device; ///< null for the CPU
+  bool takeParameters;
   SymbolTableCollection symbols;
   LibraryData data;
   /// Of the components that the runtime runs; there is one network.
@@ -82,9 +85,10 @@ LogicalResult Collector::collectWeights() {
       return failure();
     tensors = *blob;
   }
-  data.weights.resize(packedBytes + tensors->getSize());
+  data.weights = ZeroedBytes(packedBytes + tensors->getSize());
   auto *packed = reinterpret_cast<float *>(data.weights.data());
-  if (failed(packWeights(module, MutableArrayRef(packed, packedBytes / 4))))
+  if (failed(packWeights(module, MutableArrayRef(packed, packedBytes / 4),
+                         takeParameters)))
     return failure();
   if (tensors->getSize())
     std::memcpy(data.weights.data() + packedBytes, tensors->getData().get(),
@@ -220,6 +224,7 @@ FailureOr<LibraryData> Collector::collect() {
 }
 
 FailureOr<LibraryData>(::nnet3::collectLibraryData)(
-    ModuleOp module, unsigned cpuLevel, const DeviceProgram *device) {
-  return Collector(module, cpuLevel, device).collect();
+    ModuleOp module, unsigned cpuLevel, const DeviceProgram *device,
+    bool takeParameters) {
+  return Collector(module, cpuLevel, device, takeParameters).collect();
 }

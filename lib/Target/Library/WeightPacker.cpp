@@ -166,20 +166,58 @@ static LogicalResult pack(const Part &part, ComponentOpInterface component,
                              : packWeights(part, component, *folded, dest);
 }
 
+namespace {
+/// Resources that are attributes of components, until the last part that reads
+/// them is packed.
+class Resources {
+public:
+  /// Part `number` reads the attributes of `op`, which may be null.
+  void addReader(Operation *op, size_t number) {
+    forEach(op, [&](AsmResourceBlob *blob) { lastReader[blob] = number; });
+  }
+  /// Part `number` has read the attributes of `op`, which may be null.
+  void release(Operation *op, size_t number) {
+    forEach(op, [&](AsmResourceBlob *blob) {
+      if (lastReader.lookup(blob) == number)
+        *blob = AsmResourceBlob();
+    });
+  }
+
+private:
+  void forEach(Operation *op, function_ref<void(AsmResourceBlob *)> fn) {
+    if (op)
+      for (NamedAttribute attr : op->getAttrDictionary())
+        if (auto tensor = dyn_cast<DenseResourceElementsAttr>(attr.getValue()))
+          if (AsmResourceBlob *blob = tensor.getRawHandle().getBlob())
+            fn(blob);
+  }
+
+  llvm::DenseMap<AsmResourceBlob *, size_t> lastReader;
+};
+} // namespace
+
 LogicalResult(::nnet3::packWeights)(ModuleOp module,
-                                    MutableArrayRef<float> weights) {
-  llvm::fill(weights, 0.0f);
+                                    MutableArrayRef<float> weights,
+                                    bool takeParameters) {
   SymbolTableCollection symbols;
   auto layout = module->getAttrOfType<ArrayAttr>("nnet3.packed_weights");
-  for (auto entry : layout.getAsRange<DictionaryAttr>()) {
-    Part part(entry);
-    auto component = symbols.lookupNearestSymbolFrom<ComponentOpInterface>(
-        module, part.component);
-    Operation *folded =
-        part.folded ? symbols.lookupNearestSymbolFrom(module, part.folded)
-                    : nullptr;
+  auto parts = llvm::map_to_vector(layout.getAsRange<DictionaryAttr>(),
+                                   [](DictionaryAttr e) { return Part(e); });
+  auto lookup = [&](SymbolRefAttr name) {
+    return name ? symbols.lookupNearestSymbolFrom(module, name) : nullptr;
+  };
+  Resources resources;
+  for (auto [i, part] : llvm::enumerate(parts))
+    for (SymbolRefAttr name : {part.component, part.folded})
+      resources.addReader(lookup(name), i);
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    auto component = cast<ComponentOpInterface>(lookup(part.component));
+    Operation *folded = lookup(part.folded);
     if (failed(pack(part, component, folded, weights.data() + part.place)))
       return failure();
+    if (takeParameters)
+      for (Operation *op : {component.getOperation(), folded})
+        resources.release(op, i);
   }
   return success();
 }

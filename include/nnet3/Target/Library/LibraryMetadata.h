@@ -7,10 +7,34 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <cstdlib>
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace nnet3 {
+
+/// Bytes that are zero until they are written, and take memory from then on.
+class ZeroedBytes {
+public:
+  ZeroedBytes() = default;
+  explicit ZeroedBytes(size_t size)
+      : bytes(static_cast<char *>(std::calloc(size + !size, 1))), count(size) {
+    if (!bytes)
+      llvm::report_bad_alloc_error("weights");
+  }
+
+  char *data() { return bytes.get(); }
+  size_t size() const { return count; }
+  operator llvm::ArrayRef<char>() const { return {bytes.get(), count}; }
+
+private:
+  struct Free {
+    void operator()(char *memory) const { std::free(memory); }
+  };
+  std::unique_ptr<char, Free> bytes;
+  size_t count = 0;
+};
 
 /// The constant data of a library.
 struct LibraryData {
@@ -18,7 +42,7 @@ struct LibraryData {
   std::string metadata;
   /// The packed weights of the kernels, then the tensors of the components that
   /// the runtime runs.
-  std::vector<char> weights;
+  ZeroedBytes weights;
   /// The functions that compute the requests, in the order of the metadata.
   /// With code for a GPU there are none.
   std::vector<std::string> functions;
@@ -29,11 +53,14 @@ struct LibraryData {
 /// convert-nnet3-to-kernels has made of computations, perhaps lowered since.
 /// The networks and the requests are still there. `cpuLevel`: the level of
 /// x86-64 that the code is for, 0 for none. `device` is the code for a GPU, of
-/// the same functions, or null. Fails with an error at a component whose
-/// parameters have no values.
+/// the same functions, or null. With `takeParameters` parameters that are
+/// resources lose their values when they have been packed, so that they are in
+/// memory once. Fails with an error at a component whose parameters have no
+/// values.
 mlir::FailureOr<LibraryData>
 collectLibraryData(mlir::ModuleOp module, unsigned cpuLevel,
-                   const DeviceProgram *device = nullptr);
+                   const DeviceProgram *device = nullptr,
+                   bool takeParameters = false);
 
 } // namespace nnet3
 

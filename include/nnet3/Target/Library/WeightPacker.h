@@ -12,12 +12,14 @@ namespace nnet3 {
 /// `nnet3.packed_weights_size` that convert-nnet3-to-kernels leaves.
 int64_t getPackedWeightsSize(mlir::ModuleOp module);
 
-/// Writes the parameters of the networks of `module` to `weights`, which has
-/// room for all, in the layout of its attribute `nnet3.packed_weights`. What no
-/// part covers is zero. Fails with an error at a component whose parameters
-/// have no values.
+/// Writes the parameters of the networks of `module` to `weights`, which is
+/// zero and has room for all, in the layout of its attribute
+/// `nnet3.packed_weights`. With `takeParameters` resources that have been
+/// packed lose their values. Fails with an error at a component whose
+/// parameters have no values.
 llvm::LogicalResult packWeights(mlir::ModuleOp module,
-                                llvm::MutableArrayRef<float> weights);
+                                llvm::MutableArrayRef<float> weights,
+                                bool takeParameters = false);
 
 } // namespace nnet3
 
