@@ -12,12 +12,14 @@ namespace nnet3 {
 
 /// A matrix of weights: a row per output.
 struct WeightMatrix {
-  std::vector<float> values;
+  llvm::ArrayRef<float> values;
   int64_t columns;
+  /// Where the values are, if not where the model has them.
+  std::vector<float> copy = {};
 
   int64_t getRows() const { return values.size() / columns; }
   llvm::ArrayRef<float> getRow(int64_t row) const {
-    return llvm::ArrayRef(values).slice(row * columns, columns);
+    return values.slice(row * columns, columns);
   }
 };
 

@@ -6,6 +6,8 @@
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Target/Program/ParameterBlob.h"
 
+#include "mlir/IR/DialectResourceBlobManager.h"
+
 using namespace nnet3;
 using namespace mlir;
 using mlir::nnet3::AffineKernelInterface;
@@ -76,23 +78,46 @@ static FailureOr<Folded> getFolded(Operation *op, int64_t columns) {
 
 /// Puts the weights of the blocks, which follow each other, side by side.
 static void placeBlocks(AffineKernelInterface affine, WeightMatrix &weights) {
-  const std::vector<float> given = weights.values;
+  const std::vector<float> given = weights.copy;
   for (size_t i = 0; i < given.size(); ++i)
-    weights.values[i] =
+    weights.copy[i] =
         given[affine.getWeightPlace(i / weights.columns, i % weights.columns)];
+}
+
+/// The numbers of `tensor`, if they are in memory as they are needed.
+static ArrayRef<float> getNumbers(ElementsAttr tensor) {
+  auto resource = dyn_cast_or_null<DenseResourceElementsAttr>(tensor);
+  AsmResourceBlob *blob =
+      resource ? resource.getRawHandle().getBlob() : nullptr;
+  if (!blob ||
+      blob->getData().size() != tensor.getNumElements() * sizeof(float) ||
+      !llvm::isAddrAligned(llvm::Align(alignof(float)), blob->getData().data()))
+    return {};
+  return ArrayRef(reinterpret_cast<const float *>(blob->getData().data()),
+                  tensor.getNumElements());
 }
 
 /// The weights with what is folded into them.
 static FailureOr<WeightMatrix> getWeights(ComponentOpInterface component,
                                           const Folded &folded) {
   auto affine = cast<AffineKernelInterface>(component.getOperation());
-  auto values = getTensor(component, affine.getWeightsName());
+  StringAttr name = affine.getWeightsName();
+  WeightMatrix weights = {
+      getNumbers(component->getAttrOfType<ElementsAttr>(name)),
+      affine.getWeightColumns()};
+  const bool changes =
+      affine.hasWeightsPerBlock() ||
+      llvm::any_of(folded.scales, [](float scale) { return scale != 1; });
+  if (!weights.values.empty() && !changes)
+    return weights;
+  auto values = getTensor(component, name);
   if (failed(values))
     return failure();
-  WeightMatrix weights = {std::move(*values), affine.getWeightColumns()};
+  weights.copy = std::move(*values);
+  weights.values = weights.copy;
   if (affine.hasWeightsPerBlock())
     placeBlocks(affine, weights);
-  for (auto [i, value] : llvm::enumerate(weights.values))
+  for (auto [i, value] : llvm::enumerate(weights.copy))
     value *= folded.scales[i / weights.columns];
   return weights;
 }

@@ -1,0 +1,88 @@
+//===- WeightPackerTest.cpp - Parameters as kernels read them -------------===//
+
+#include "nnet3/Target/Library/WeightPacker.h"
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
+
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Parser/Parser.h"
+#include "gtest/gtest.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// Two maps that have the same resource [1, 2; 3, 4], and one that no part
+/// reads.
+constexpr const char *kModule = R"mlir(
+module attributes {nnet3.packed_weights_size = 32 : i64, nnet3.packed_weights = [
+    {component = @net::@a, number = 1 : i64, part = "panels", place = 0 : i64},
+    {component = @net::@b, number = 2 : i64, part = "panels", place = 16 : i64}]} {
+  nnet3.network @net {
+    nnet3.linear @a {input_dim = 2 : i64, output_dim = 2 : i64,
+        params = dense_resource<shared> : tensor<2x2xf32>}
+    nnet3.linear @b {input_dim = 2 : i64, output_dim = 2 : i64,
+        params = dense_resource<shared> : tensor<2x2xf32>}
+    nnet3.linear @c {input_dim = 1 : i64, output_dim = 1 : i64,
+        params = dense_resource<other> : tensor<1x1xf32>}
+  }
+}
+{-#
+  dialect_resources: {
+    builtin: {
+      shared: "0x400000000000803F000000400000404000008040",
+      other: "0x400000000000803F"
+    }
+  }
+#-}
+)mlir";
+
+class WeightPackerTest : public ::testing::Test {
+protected:
+  WeightPackerTest() {
+    DialectRegistry registry;
+    registerKernelModels(registry);
+    context.appendDialectRegistry(registry);
+    context.loadDialect<Nnet3Dialect>();
+    module = parseSourceString<ModuleOp>(kModule, &context);
+  }
+
+  /// Bytes that are left of the parameters of component `name`.
+  size_t getSize(StringRef name) {
+    Operation *network = &module->getBody()->front();
+    Operation *component = SymbolTable::lookupSymbolIn(network, name);
+    auto params = component->getAttrOfType<DenseResourceElementsAttr>("params");
+    return params.getRawHandle().getBlob()->getData().size();
+  }
+
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  std::vector<float> weights = std::vector<float>(32);
+  const std::vector<float> rows = {1, 2, 3, 4}, panel = {1, 3, 2, 4};
+
+  void expectPacked() {
+    EXPECT_EQ(std::vector<float>(weights.begin(), weights.begin() + 4), rows);
+    EXPECT_EQ(std::vector<float>(weights.begin() + 16, weights.begin() + 20),
+              panel);
+  }
+};
+
+TEST_F(WeightPackerTest, LeavesParameters) {
+  ASSERT_TRUE(module);
+  ASSERT_TRUE(succeeded(::nnet3::packWeights(*module, weights)));
+  expectPacked();
+  EXPECT_EQ(getSize("a"), 16u);
+}
+
+TEST_F(WeightPackerTest, TakesParametersBehindTheLastReader) {
+  ASSERT_TRUE(module);
+  ASSERT_TRUE(succeeded(
+      ::nnet3::packWeights(*module, weights, /*takeParameters=*/true)));
+  expectPacked();
+  EXPECT_EQ(getSize("a"), 0u);
+  EXPECT_EQ(getSize("b"), 0u);
+  EXPECT_EQ(getSize("c"), 4u);
+}
+
+} // namespace
