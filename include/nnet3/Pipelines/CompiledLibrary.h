@@ -56,7 +56,7 @@ public:
   /// Memory for a request, by its number, with threads of its own that share
   /// the rows of large products if there are to be more than one.
   llvm::Expected<std::unique_ptr<RequestInstance>>
-  makeInstance(int32_t number, int32_t numThreads);
+  makeInstance(int32_t number, int32_t numThreads = 1);
 
   const LibraryFunctions &getFunctions() const { return functions; }
 
