@@ -5,6 +5,7 @@
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
 
@@ -36,6 +37,7 @@ private:
   Operation *getComponent(ComponentNodeOp node) {
     return SymbolTable::lookupSymbolIn(getOperation(), node.getComponent());
   }
+  bool isSupplied(ComponentNodeOp node);
   bool isFoldable(ComponentNodeOp node);
   bool findReaders(Value rows, int64_t column, Readers &readers);
   bool findReaders(ComponentNodeOp node, int64_t column, Readers &readers);
@@ -45,6 +47,19 @@ private:
 
 static int64_t getDim(Value rows) {
   return cast<RowsType>(rows.getType()).getDim();
+}
+
+/// Whether a request gives rows of `node`, which then is not what it computes.
+bool FoldBatchNormAhead::isSupplied(ComponentNodeOp node) {
+  NetworkOp network = getOperation();
+  auto names = [&](RequestOp request) {
+    return request.getNetwork() == network.getSymName() &&
+           llvm::any_of(request.getBody().getOps<RequestInputOp>(),
+                        [&](RequestInputOp input) {
+                          return input.getName() == node.getName();
+                        });
+  };
+  return llvm::any_of(network->getBlock()->getOps<RequestOp>(), names);
 }
 
 /// Whether `node` scales and adds to columns, in front of which no weights can
@@ -147,7 +162,7 @@ void FoldBatchNormAhead::runOnOperation() {
       llvm::to_vector(getOperation().getBody().getOps<ComponentNodeOp>());
   for (ComponentNodeOp node : nodes) {
     Readers readers;
-    if (!isFoldable(node) || node.getResult().use_empty() ||
+    if (!isFoldable(node) || isSupplied(node) || node.getResult().use_empty() ||
         !findReaders(node.getResult(), 0, readers))
       continue;
     auto vectors = getKernelVectors(getComponent(node));

@@ -57,5 +57,23 @@ nnet3.network @others {
   nnet3.affine @twice {input_dim = 1, output_dim = 1, linear_params = dense<1.0> : tensor<1x1xf32>, bias_params = dense<1.0> : tensor<1xf32>}
 }
 
+// Not where a request gives rows of it.
+// CHECK-LABEL: nnet3.network @supplied
+nnet3.network @supplied {
+  // CHECK: "n"
+  %x = nnet3.input_node "x" : !nnet3.rows<1>
+  %n = nnet3.component_node "n" @norm(%x) : (!nnet3.rows<1>) -> !nnet3.rows<1>
+  %a = nnet3.component_node "a" @affine(%n) : (!nnet3.rows<1>) -> !nnet3.rows<1>
+  nnet3.output_node "y", %a : !nnet3.rows<1>
+  nnet3.batch_norm @norm {dim = 1, test_mode = true}
+  nnet3.affine @affine {input_dim = 1, output_dim = 1, linear_params = dense<1.0> : tensor<1x1xf32>, bias_params = dense<1.0> : tensor<1xf32>}
+}
+
+nnet3.request @request for @supplied {
+  nnet3.request_input "x" <t = 0:1>
+  nnet3.request_input "n" <t = 2>
+  nnet3.request_output "y" <t = 0:2>
+}
+
 // CHECK-DAG: affine.bias_params: "0x040000000000A040"
 // CHECK-DAG: affine.linear_params: "0x0400000000000040000080400000C04000000041"
