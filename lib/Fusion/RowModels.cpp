@@ -20,22 +20,27 @@ using Base = RowKernelInterface::ExternalModel<Model, OpTy>;
 
 /// exp(x - max) and its sum (spec: components.md 6.30).
 struct SoftmaxModel : public Base<SoftmaxModel, SoftmaxOp> {
+  bool isRowKernel(Operation *, bool) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
     const int64_t dim = cast<SoftmaxOp>(op).getDim();
     RowArithmetic a(row);
     Value largest = row.max(dim, [&](Value c) { return row.load(c); });
-    auto power = [&](Value c) {
-      return a.exp(a.subtract(row.load(c), largest));
-    };
-    Value factor = a.divide(a.number(1), row.sum(dim, power));
+    Value sum = row.sum(dim, [&](Value c) {
+      Value power = a.exp(a.subtract(row.load(c), largest));
+      row.store(power, c);
+      return power;
+    });
+    Value factor = a.divide(a.number(1), sum);
     row.forEach(dim, [&](Value c) {
-      row.store(a.max(a.multiply(power(c), factor), a.number(1e-20f)), c);
+      Value scaled = a.multiply(row.loadOutput(c), factor);
+      row.store(a.larger(a.number(1e-20f), scaled), c);
     });
   }
 };
 
 /// (spec: components.md 6.10)
 struct LogSoftmaxModel : public Base<LogSoftmaxModel, LogSoftmaxOp> {
+  bool isRowKernel(Operation *, bool) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
     const int64_t dim = cast<LogSoftmaxOp>(op).getDim();
     RowArithmetic a(row);
@@ -48,37 +53,41 @@ struct LogSoftmaxModel : public Base<LogSoftmaxModel, LogSoftmaxOp> {
   }
 };
 
-/// Each block of columns scaled to a given r.m.s. (spec: components.md 6.29).
+/// Each block of columns, a part, scaled to a given r.m.s. (spec: components.md
+/// 6.29).
 struct NormalizeModel : public Base<NormalizeModel, NormalizeOp> {
+  static int64_t getBlockDim(NormalizeOp op) {
+    return op.getBlockDim().value_or(op.getInputDim());
+  }
+  bool isRowKernel(Operation *, bool) const { return true; }
+  int64_t getNumParts(Operation *op) const {
+    auto normalize = cast<NormalizeOp>(op);
+    return normalize.getInputDim() / getBlockDim(normalize);
+  }
   void emitRow(Operation *op, RowEmission &row) const {
     auto normalize = cast<NormalizeOp>(op);
-    const int64_t dim = normalize.getInputDim();
-    const int64_t blockDim = normalize.getBlockDim().value_or(dim);
+    const int64_t dim = getBlockDim(normalize);
     const bool withLog = normalize.getAddLogStddev();
     const float rms = normalize.getTargetRms().convertToFloat();
     RowArithmetic a(row);
-    for (int64_t block = 0; block < dim / blockDim; ++block) {
-      const int64_t from = block * blockDim;
-      const int64_t to = block * (blockDim + withLog);
-      Value squares = row.sum(blockDim, [&](Value c) {
-        Value x = row.load(a.shift(c, from));
-        return a.multiply(x, x);
-      });
-      Value power =
-          a.max(a.multiply(squares, a.number(1 / (blockDim * rms * rms))),
-                a.number(std::ldexp(1.0f, -66)));
-      Value factor = a.divide(a.number(1), a.sqrt(power));
-      row.forEach(blockDim, [&](Value c) {
-        row.store(a.multiply(row.load(a.shift(c, from)), factor),
-                  a.shift(c, to));
-      });
-      if (withLog)
-        row.forEach(1, [&](Value c) {
-          Value log = a.multiply(a.number(0.5f), a.log(power));
-          row.store(a.add(a.number(std::log(rms)), log),
-                    a.shift(c, to + blockDim));
-        });
-    }
+    Value from = a.scale(row.getPart(), dim);
+    Value to = a.scale(row.getPart(), dim + withLog);
+    Value squares = row.sum(dim, [&](Value c) {
+      Value x = row.load(a.shift(from, c));
+      return a.multiply(x, x);
+    });
+    Value power = a.max(a.multiply(squares, a.number(1 / (dim * rms * rms))),
+                        a.number(std::ldexp(1.0f, -66)));
+    Value factor = a.divide(a.number(1), a.sqrt(power));
+    row.forEach(dim, [&](Value c) {
+      row.store(a.multiply(row.load(a.shift(from, c)), factor), a.shift(to, c));
+    });
+    if (!withLog)
+      return;
+    Value log = a.add(a.number(std::log(rms)),
+                      a.multiply(a.number(0.5f), a.log(power)));
+    row.forEach(1,
+                [&](Value c) { row.store(log, a.shift(to, a.shift(c, dim))); });
   }
 };
 
@@ -95,6 +104,8 @@ struct PermuteModel : public Base<PermuteModel, PermuteOp> {
 
 /// Adds to the output (spec: components.md 6.36).
 struct SumBlockModel : public Base<SumBlockModel, SumBlockOp> {
+  bool isRowKernel(Operation *, bool) const { return true; }
+  bool isColumnwise(Operation *) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
     auto sums = cast<SumBlockOp>(op);
     const int64_t dim = sums.getOutputDim();

@@ -44,11 +44,11 @@ nnet3.computation @parts for @net {
 }
 
 // What a part adds to is zero; but the last part adds where the whole does.
-// DEVICE-LABEL: nnet3.computation @adds
-// DEVICE: nnet3.set_const %[[C:.*]], 0.0
-// DEVICE: nnet3.propagate @net::@adding::@component1 {{.*}} outs(%[[C]]
-// DEVICE-NOT: nnet3.set_const
-// DEVICE: nnet3.propagate @net::@adding::@component3
+// CHECK-LABEL: nnet3.computation @adds
+// CHECK: nnet3.set_const %[[C:.*]], 0.0
+// CHECK: nnet3.propagate @net::@adding::@component1 {{.*}} outs(%[[C]]
+// CHECK-NOT: nnet3.set_const
+// CHECK: nnet3.propagate @net::@adding::@component3
 nnet3.computation @adds for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   %b = nnet3.alloc_matrix_zeroed : memref<3x4xf32>
@@ -57,7 +57,7 @@ nnet3.computation @adds for @net {
   nnet3.provide_output "y", %b : memref<3x4xf32>
 }
 
-// Sums of blocks and permutations have code for devices alone.
+// Permutations have code for devices alone.
 // CHECK-LABEL: nnet3.computation @whole
 // CHECK: nnet3.propagate @net::@sorted ins
 // DEVICE-LABEL: nnet3.computation @whole

@@ -69,19 +69,33 @@ Value LaneEmission::reduce(vector::CombiningKind kind, Value elements) {
                                      arith::FastMathFlags::reassoc);
 }
 
+/// The sum of the vectors of the target's length that `elements` is made of, as
+/// f64: conversions take longer than sums.
+Value LaneEmission::foldWide(Value elements) {
+  OpBuilder &builder = getBuilder();
+  const int64_t length = target.length;
+  if (lanes <= length)
+    return widen(elements);
+  SmallVector<Value> parts;
+  for (int64_t begin = 0; begin < lanes; begin += length)
+    parts.push_back(vector::ExtractStridedSliceOp::create(
+        builder, getLoc(), elements, begin, length, /*strides=*/1));
+  for (; parts.size() > 1; parts.resize(parts.size() / 2))
+    for (size_t i = 0; i < parts.size() / 2; ++i)
+      parts[i] = arith::AddFOp::create(builder, getLoc(), parts[2 * i],
+                                       parts[2 * i + 1]);
+  return widen(parts[0]);
+}
+
 /// In f64, as the runtime adds up.
 Value LaneEmission::sum(int64_t count, function_ref<Value(Value)> body) {
   OpBuilder &builder = getBuilder();
-  Type wide = builder.getF64Type();
-  auto widen = [&](Value x) -> Value {
-    return arith::ExtFOp::create(builder, getLoc(), e.getType(lanes, wide), x);
-  };
   auto sums = foldVectors(
       count, kChains * target.length,
-      [&] { return SmallVector<Value>{widen(e.splat(lanes, 0))}; },
+      [&] { return SmallVector<Value>{foldWide(e.splat(lanes, 0))}; },
       [&](Value column, ValueRange before) -> SmallVector<Value> {
         return {arith::AddFOp::create(builder, getLoc(), before[0],
-                                      widen(body(column)))};
+                                      foldWide(body(column)))};
       });
   Value total;
   for (ArrayRef<Value> part : sums) {

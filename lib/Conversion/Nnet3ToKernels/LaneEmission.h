@@ -36,6 +36,7 @@ private:
   SmallVector<SmallVector<Value>>
   foldVectors(int64_t count, int64_t length,
               function_ref<SmallVector<Value>()> inits, VectorBody body);
+  Value foldWide(Value elements);
   /// a where it is larger, else b.
   Value larger(Value a, Value b);
   Value reduce(vector::CombiningKind kind, Value elements);

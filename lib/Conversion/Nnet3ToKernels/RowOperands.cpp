@@ -87,8 +87,9 @@ Value RowOperands::widen(Value values) {
   Type wide = getBuilder().getF64Type();
   if (getElementTypeOrSelf(values) == wide)
     return values;
-  return arith::ExtFOp::create(getBuilder(), getLoc(), e.getType(lanes, wide),
-                               values);
+  if (auto vector = dyn_cast<VectorType>(values.getType()))
+    wide = vector.clone(wide);
+  return arith::ExtFOp::create(getBuilder(), getLoc(), wide, values);
 }
 
 /// The sums of what `body` gives for `count` rows from `input` on, which stays

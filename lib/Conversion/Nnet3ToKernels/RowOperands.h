@@ -32,13 +32,15 @@ public:
   Value getNumRows() override;
 
 protected:
+  /// As f64.
+  Value widen(Value values);
+
   const WholeRowKernel &kernel;
   VectorEmitter &e;
   int64_t lanes = 1;
 
 private:
   Value getIndex(Value table, Value entry);
-  Value widen(Value values);
   SmallVector<Value> sumGroup(int64_t count,
                               function_ref<SmallVector<Value>()> body);
   SmallVector<Value> addGroups(Value begin, Value end, int64_t size,

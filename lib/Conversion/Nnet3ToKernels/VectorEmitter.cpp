@@ -5,9 +5,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-Type VectorEmitter::getType(int64_t length, Type element) const {
-  if (!element)
-    element = builder.getF32Type();
+Type VectorEmitter::getType(int64_t length) const {
+  Type element = builder.getF32Type();
   if (scalars && length == 1)
     return element;
   return VectorType::get({length}, element);

@@ -78,10 +78,9 @@ public:
   void parallel(ValueRange begin, ValueRange end,
                 function_ref<void(ValueRange)> body);
 
-  /// `length` values of f32, or of `element`.
-  Type getType(int64_t length, Type element = {}) const;
-
 private:
+  Type getType(int64_t length) const;
+
   OpBuilder &builder;
   Location loc;
   bool scalars;
