@@ -223,8 +223,9 @@ FailureOr<LibraryData> Collector::collect() {
   return std::move(data);
 }
 
-FailureOr<LibraryData>(::nnet3::collectLibraryData)(
-    ModuleOp module, unsigned cpuLevel, const DeviceProgram *device,
-    bool takeParameters) {
+FailureOr<LibraryData>(::nnet3::collectLibraryData)(ModuleOp module,
+                                                    unsigned cpuLevel,
+                                                    const DeviceProgram *device,
+                                                    bool takeParameters) {
   return Collector(module, cpuLevel, device, takeParameters).collect();
 }

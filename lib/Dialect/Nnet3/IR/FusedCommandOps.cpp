@@ -42,10 +42,10 @@ LogicalResult FusedAffineOp::verify() {
     if (failed(verifyInput(*this, i)))
       return failure();
   for (Value side : {getInit(), getResidual()})
-    if (side && ((numRows(side) != numRows(getOutput()) &&
-                  (side != getInit() ||
-                   numRows(getOutput()) % numRows(side) != 0)) ||
-                 numCols(side) != numCols(getOutput())))
+    if (side &&
+        ((numRows(side) != numRows(getOutput()) &&
+          (side != getInit() || numRows(getOutput()) % numRows(side) != 0)) ||
+         numCols(side) != numCols(getOutput())))
       return emitOpError("expects matrices of ")
              << numRows(getOutput()) << "x" << numCols(getOutput())
              << " to be added, but got " << numRows(side) << "x"
