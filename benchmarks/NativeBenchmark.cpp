@@ -39,13 +39,13 @@ static void runNative(benchmark::State &state, StringRef name,
     peak = std::max(peak, measurePeak());
     bandwidth = std::max(bandwidth,
                          measureReadBandwidth(int64_t(limit.recurrentBytes)));
-    double time = seconds([&] { native.run(); });
+    double time = processorSeconds([&] { native.run(); });
     for (auto [io, data] :
          llvm::zip_equal((*instance)->program().inputs(), inputs))
       (void)(*instance)->setInput(io.name,
                                   {data.data(), io.rows, io.cols, io.cols});
-    interpreted += seconds([&] { (void)(*instance)->run(); });
-    probeTotal += seconds([&] { probe.run(); });
+    interpreted += processorSeconds([&] { (void)(*instance)->run(); });
+    probeTotal += processorSeconds([&] { probe.run(); });
     total += time;
     state.SetIterationTime(time);
   }

@@ -71,7 +71,7 @@ double nnet3::benchmarks::measureReadBandwidth(int64_t bytes) {
     memory.assign(blocks, Block());
   const float *values = memory.front().values;
   float total = sum(values, blocks * kBlock);
-  double time = seconds([&] {
+  double time = processorSeconds([&] {
     for (int round = 0; round < kRounds; ++round) {
       total += sum(values, blocks * kBlock);
       benchmark::DoNotOptimize(total);
@@ -83,7 +83,7 @@ double nnet3::benchmarks::measureReadBandwidth(int64_t bytes) {
 double nnet3::benchmarks::measurePeak() {
   float factor = 0.999f;
   benchmark::DoNotOptimize(factor);
-  double time = seconds([&] {
+  double time = processorSeconds([&] {
     float total = multiplyAdd(factor, 0.001f);
     benchmark::DoNotOptimize(total);
   });

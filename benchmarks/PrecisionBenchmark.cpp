@@ -20,9 +20,9 @@ static void runPrecisions(benchmark::State &state, StringRef name,
   NativeNetwork int8(network, request, Precision::Int8);
   double exactTotal = 0, bf16Total = 0, int8Total = 0;
   for (auto _ : state) {
-    double time = seconds([&] { exact.run(); });
-    bf16Total += seconds([&] { bf16.run(); });
-    int8Total += seconds([&] { int8.run(); });
+    double time = processorSeconds([&] { exact.run(); });
+    bf16Total += processorSeconds([&] { bf16.run(); });
+    int8Total += processorSeconds([&] { int8.run(); });
     exactTotal += time;
     state.SetIterationTime(time);
   }
