@@ -132,7 +132,7 @@ static LogicalResult addPasses(PassManager &passes,
                                const CompileOptions &options, ModuleOp module) {
   const Stage stage = std::min(Stage(options.emit), Stage::Lowered);
   if (options.device == Device::CUDA) {
-    addDevicePasses(passes, stage, options.testMode);
+    addDevicePasses(passes, stage, options.testMode, options.precision);
     return success();
   }
   std::string error;

@@ -66,8 +66,12 @@ std::string CompileOptions::check() const {
       return "unknown GPU '" + arch + "'";
   if (emit == Emit::PTX && gpuArchs.size() != 1)
     return "--emit=ptx expects one --gpu-arch";
-  if (device == Device::CUDA && precision != Precision::F32)
-    return "--precision is for --target=cpu";
+  if (device == Device::CUDA && !isForGpu(precision))
+    return "--precision=int8 is for --target=cpu";
+  if (device == Device::CPU && !isForCpu(precision))
+    return ("--precision=" + getPrecisionName(precision) +
+            " is for --target=cuda")
+        .str();
   if (device == Device::CPU && emit == Emit::PTX)
     return "--emit=ptx expects --target=cuda";
   if (emitsLibrary() && output == "-")
@@ -147,7 +151,11 @@ bool CompileOptions::parse(int argc, char **argv) {
                  clEnumValN(Precision::BF16, "bf16",
                             "factors rounded to bf16, sums in f32"),
                  clEnumValN(Precision::Int8, "int8",
-                            "factors scaled to integers of 8 bits")),
+                            "factors scaled to integers of 8 bits (cpu)"),
+                 clEnumValN(Precision::TF32, "tf32",
+                            "factors rounded to 11 bits (cuda)"),
+                 clEnumValN(Precision::FP16, "fp16",
+                            "factors rounded to fp16 (cuda)")),
       cl::cat(category));
   cl::opt<Weights, true> weightsOption(
       "weights", cl::desc("Where the weights go"), cl::location(weights),

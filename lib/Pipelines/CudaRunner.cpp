@@ -110,8 +110,8 @@ CudaRunner::create(NetworkOp network, const NativeOptions &options,
 }
 
 /// The request with the network in a module of their own, lowered.
-static FailureOr<OwningOpRef<ModuleOp>> lower(NetworkOp network,
-                                              RequestOp request) {
+static FailureOr<OwningOpRef<ModuleOp>>
+lower(NetworkOp network, RequestOp request, Precision precision) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(request.getLoc());
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   builder.clone(*network);
@@ -119,7 +119,7 @@ static FailureOr<OwningOpRef<ModuleOp>> lower(NetworkOp network,
   PassManager passes(module->getContext());
   // Verifying after every pass would take longer than some of them.
   passes.enableVerifier(false);
-  addDevicePasses(passes, Stage::Lowered, /*testMode=*/false);
+  addDevicePasses(passes, Stage::Lowered, /*testMode=*/false, precision);
   if (failed(passes.run(*module)))
     return failure();
   return module;
@@ -166,7 +166,7 @@ load(ModuleOp module, std::shared_ptr<const cuda::DeviceWeights> weights) {
 FailureOr<std::unique_ptr<RequestInstance>>
 CudaRunner::makeInstance(RequestOp request) {
   RequestTimer timer(options.report, request);
-  auto module = lower(network, request);
+  auto module = lower(network, request, options.precision);
   if (failed(module))
     return failure();
   auto uploaded = upload(**module);

@@ -12,13 +12,14 @@ using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 
-void ::nnet3::addDevicePasses(OpPassManager &module, Stage stage,
-                              bool testMode) {
+void ::nnet3::addDevicePasses(OpPassManager &module, Stage stage, bool testMode,
+                              Precision precision) {
   if (!addCommandPasses(module, stage, testMode, /*foldsAhead=*/true,
                         /*device=*/true))
     return;
   Nnet3ConvertToKernelsOptions options;
   options.device = true;
+  options.precision = precision;
   module.addPass(createNnet3ConvertToKernels(options));
   if (stage != Stage::Lowered)
     return;

@@ -71,7 +71,7 @@ void RunOptions::registerOptions(OptionParser &parser) {
              "machine code first, cuda to code for the first GPU");
   parser.add("precision", &precision,
              "f32|bf16|int8: in which numbers the native backend computes "
-             "large matrix products");
+             "large matrix products; f32|tf32|bf16|fp16 with cuda");
   parser.add("num-threads", &numThreads,
              "Threads that share large matrix products of the native backend "
              "or a library; results do not depend on it");
@@ -161,12 +161,17 @@ Error RunOptions::checkBackends() const {
   if (!compare.empty())
     if (Error error = checkBackend("compare", compare))
       return error;
-  if (!mlir::nnet3::parsePrecision(precision))
-    return optionError("option '--precision' expects f32, bf16 or int8, but "
-                       "got " +
+  auto known = mlir::nnet3::parsePrecision(precision);
+  if (!known)
+    return optionError("option '--precision' expects f32, tf32, bf16, fp16 or "
+                       "int8, but got " +
                        quoteForMessage(precision));
-  if (precision != "f32" && backend != "native")
-    return optionError("option '--precision' needs --backend=native");
+  if (precision != "f32" && backend == "interpreter")
+    return optionError("option '--precision' needs --backend=native or cuda");
+  if (!(backend == "cuda" ? isForGpu(*known) : isForCpu(*known)))
+    return optionError(
+        "option '--precision=" + precision +
+        "' needs --backend=" + (backend == "cuda" ? "native" : "cuda"));
   if (backend != "interpreter" && debugComputation)
     return optionError("option '--debug-computation' needs "
                        "--backend=interpreter");

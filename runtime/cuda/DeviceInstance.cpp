@@ -71,7 +71,6 @@ Status DeviceInstance::open(Stream given) {
     return makeStatus(api, error, "allocating memory");
   stream = given ? given : ownStream;
   doNext([&] { return api.blas.create(&blas); });
-  doNext([&] { return api.blas.setMathMode(blas, kMathDefault); });
   if (error)
     return Status(NNET3RT_NO_DEVICE,
                   "cuBLAS does not start: error " + std::to_string(error));
@@ -117,11 +116,12 @@ Error DeviceInstance::multiply(const Product &product, const int64_t *places) {
   };
   return api.blas.gemm(
       blas, kTranspose, kNoTranspose, product.columns, product.rows,
-      product.depth, &one, pointer(model.getWeights(), places[0]),
+      product.depth, &one, pointer(model.getWeights(), places[0]), kFloat32,
       product.weightsStride, /*strideA=*/0, pointer(arena.get(), places[1]),
-      product.inputStride, product.inputBatch, &product.beta,
-      pointer(arena.get(), places[2]), product.outputStride,
-      product.outputBatch, product.batches);
+      kFloat32, product.inputStride, product.inputBatch, &product.beta,
+      pointer(arena.get(), places[2]), kFloat32, product.outputStride,
+      product.outputBatch, product.batches, model.getComputeType(),
+      kDefaultAlgo);
 }
 
 Error DeviceInstance::launch(Stream to, size_t number, const int64_t *places) {

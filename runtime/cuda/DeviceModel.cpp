@@ -28,7 +28,9 @@ Status DeviceModel::open() {
   ContextScope scope(api, getContext());
   if (scope.getError())
     return makeStatus(api, scope.getError(), "making a context current");
-  Status status = loadModule();
+  Status status = findComputeType();
+  if (status.ok())
+    status = loadModule();
   if (status.ok())
     status = loadFunctions();
   if (!status.ok())
@@ -58,6 +60,20 @@ Result<const DevicePtx *> DeviceModel::choosePtx() const {
                                          std::to_string(10 * major + minor) +
                                          ", for which there is no code");
   return best;
+}
+
+Status DeviceModel::findComputeType() {
+  static constexpr std::pair<const char *, int> kTypes[] = {
+      {"f32", kCompute32},
+      {"tf32", kComputeTf32},
+      {"bf16", kComputeBf16},
+      {"fp16", kComputeFp16}};
+  for (auto [name, type] : kTypes)
+    if (code->precision == name) {
+      computeType = type;
+      return Status();
+    }
+  return invalidProgram("a GPU has no precision '" + code->precision + "'");
 }
 
 Status DeviceModel::loadModule() {

@@ -56,6 +56,8 @@ Status Reader::read(cuda::DeviceCode &code) {
   const schema::DeviceCode *device = root.device();
   if (!device)
     return invalidProgram("there is no code for a GPU");
+  if (root.precision())
+    code.precision = root.precision()->str();
   claim(device->kernels());
   claim(device->row_tables());
   if (device->ptx())

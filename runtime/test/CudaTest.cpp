@@ -148,6 +148,27 @@ TEST_F(CudaTest, DataOnTheDevice) {
   cuda.getApi().driver.streamDestroy(stream);
 }
 
+/// Factors are rounded, sums are not.
+TEST_F(CudaTest, Precision) {
+  const float factor = 1 + 1.0f / 512; // needs 9 bits behind the first
+  weights = {factor, 0, 0, 1, 1, 1};
+  for (auto [precision, expected] : {std::pair("f32", factor),
+                                     {"tf32", factor},
+                                     {"fp16", factor},
+                                     {"bf16", 1.0f}}) {
+    code->precision = precision;
+    auto model = createModel();
+    ASSERT_TRUE(model.ok()) << model.status().message();
+    auto instance = DeviceInstance::create(**model, request);
+    ASSERT_TRUE(instance.ok());
+    fill((*instance)->getInput(0), 1);
+    ASSERT_TRUE((*instance)->run().ok());
+    EXPECT_EQ((*instance)->getOutput(0).data[0], 2 * expected) << precision;
+  }
+  code->precision = "int8";
+  EXPECT_EQ(createModel().status().message(), "a GPU has no precision 'int8'");
+}
+
 /// Two instances at a time have memory of their own.
 TEST_F(CudaTest, InstancesAreApart) {
   auto model = createModel();

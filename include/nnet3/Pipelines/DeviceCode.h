@@ -11,8 +11,9 @@ namespace nnet3 {
 
 /// Like addNativePasses, for a GPU: the kernels are parallel loops, the lowered
 /// ones NVVM code.
-void addDevicePasses(mlir::OpPassManager &module, Stage stage,
-                     bool testMode = true);
+void addDevicePasses(
+    mlir::OpPassManager &module, Stage stage, bool testMode = true,
+    mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32);
 
 /// Makes PTX for each of `chips`, such as "sm_90", of the lowered kernels of
 /// `module`; nothing where there are only products. Fails with an error if

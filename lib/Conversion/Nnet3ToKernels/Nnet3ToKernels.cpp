@@ -296,10 +296,10 @@ void ConvertToKernels::runOnOperation() {
     createFunction(function, module.tables);
     function.computation->erase();
   }
-  if (module.precision != Precision::F32) {
+  if (precision != Precision::F32) {
     getOperation()->setAttr("nnet3.precision",
                             builder.getStringAttr(getPrecisionName(precision)));
-    if (dotProducts)
+    if (dotProducts && !device)
       getOperation()->setAttr(
           "nnet3.cpu_feature",
           builder.getStringAttr(getCpuFeature(precision, vectorLength)));

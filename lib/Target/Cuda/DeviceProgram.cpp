@@ -158,6 +158,8 @@ void Collector::addRowTables() {
 }
 
 FailureOr<DeviceProgram> Collector::collect() {
+  if (auto precision = module->getAttrOfType<StringAttr>("nnet3.precision"))
+    program.code.precision = precision.str();
   addRowTables();
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr("nnet3.arena_size") && failed(addRequest(function)))

@@ -30,7 +30,8 @@ def Nnet3ConvertToKernels
     With `precision` other than f32 the weights are packed as such numbers, and
     kernels convert the rows that they multiply with them. Sums, biases and all
     that happens behind a product stay f32. Products that are too small to gain
-    by it are computed in f32.
+    by it are computed in f32. A device's library rounds what is f32 in memory
+    when it multiplies, so kernels are the same for any precision.
 
     What the packed weights are made of is in the module's attribute
     `nnet3.packed_weights`, the row tables are a constant. With less than f32
@@ -55,7 +56,11 @@ def Nnet3ConvertToKernels
              clEnumValN(::mlir::nnet3::Precision::BF16, "bf16",
                         "rounded to bf16"),
              clEnumValN(::mlir::nnet3::Precision::Int8, "int8",
-                        "scaled to integers of 8 bits row by row"))}]>,
+                        "scaled to integers of 8 bits row by row"),
+             clEnumValN(::mlir::nnet3::Precision::TF32, "tf32",
+                        "rounded to tf32, by a device"),
+             clEnumValN(::mlir::nnet3::Precision::FP16, "fp16",
+                        "rounded to fp16, by a device"))}]>,
     Option<"dotProducts", "dot-products", "bool", "false",
            "the target has instructions for sums of such products">,
   ];

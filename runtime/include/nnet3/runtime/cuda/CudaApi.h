@@ -47,8 +47,15 @@ enum : int { kEventDisableTiming = 2 }; ///< of eventCreate
 enum : int { kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76 };
 enum : int { kMemoryDevice = 2 }; ///< of Copy2d
 enum : int { kTranspose = 1, kNoTranspose = 0 };
-/// Products of float32 in float32, never in TF32.
-enum : int { kMathDefault = 0 };
+enum : int { kFloat32 = 0 };      ///< a cudaDataType
+enum : int { kDefaultAlgo = -1 }; ///< a cublasGemmAlgo_t
+/// What factors are rounded to, a cublasComputeType_t; sums are float32.
+enum : int {
+  kCompute32 = 68,
+  kComputeFp16 = 74,
+  kComputeBf16 = 75,
+  kComputeTf32 = 77
+};
 
 /// CUDA_MEMCPY2D: \p height rows of \p widthBytes, at distances of their own.
 struct Copy2d {
@@ -116,12 +123,12 @@ struct Copy2d {
   X(destroy, "cublasDestroy_v2", (Blas))                                       \
   X(setStream, "cublasSetStream_v2", (Blas, Stream))                           \
   X(setWorkspace, "cublasSetWorkspace_v2", (Blas, void *, size_t bytes))       \
-  X(setMathMode, "cublasSetMathMode", (Blas, int mode))                        \
-  X(gemm, "cublasSgemmStridedBatched",                                         \
+  X(gemm, "cublasGemmStridedBatchedEx",                                        \
     (Blas, int transposeA, int transposeB, int m, int n, int k,                \
-     const float *alpha, const float *a, int lda, long long strideA,           \
-     const float *b, int ldb, long long strideB, const float *beta, float *c,  \
-     int ldc, long long strideC, int batches))
+     const void *alpha, const void *a, int typeA, int lda, long long strideA,  \
+     const void *b, int typeB, int ldb, long long strideB, const void *beta,   \
+     void *c, int typeC, int ldc, long long strideC, int batches,              \
+     int computeType, int algo))
 
 #define NNET3_CUDA_MEMBER(name, symbol, parameters)                            \
   Error(*name) parameters = nullptr;

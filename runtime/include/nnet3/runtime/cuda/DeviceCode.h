@@ -45,6 +45,9 @@ struct DevicePtx {
 };
 
 struct DeviceCode {
+  /// What products round their factors to: "f32" (not at all), "tf32", "bf16"
+  /// or "fp16".
+  std::string precision = "f32";
   /// None where there are only products.
   std::vector<DevicePtx> ptx;
   std::vector<Kernel> kernels;

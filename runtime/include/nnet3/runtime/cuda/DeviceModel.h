@@ -29,6 +29,8 @@ public:
   Function getFunction(size_t number) const { return functions[number]; }
   Pointer getWeights() const { return weights->get(); }
   Pointer getRowTables() const { return rowTables.get(); }
+  /// Of all products.
+  int getComputeType() const { return computeType; }
 
   /// Whether \p request launches only what is there; products read and write
   /// inside of its arena and the weights.
@@ -44,12 +46,14 @@ private:
   Status loadModule();
   Result<const DevicePtx *> choosePtx() const;
   Status loadFunctions();
+  Status findComputeType();
 
   const CudaApi &api;
   std::shared_ptr<const DeviceWeights> weights;
   std::shared_ptr<const DeviceCode> code;
   Module module = nullptr;
   std::vector<Function> functions;
+  int computeType = kCompute32;
   DeviceMemory rowTables;
 };
 
