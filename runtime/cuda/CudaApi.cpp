@@ -61,6 +61,13 @@ static Result<const CudaApi *> load() {
 #undef NNET3_CUDA_FIND
   if (!blas.getMissing().empty())
     return noDevice(blas.getMissing());
+  SharedLibrary blasLt(
+      {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"});
+#define NNET3_CUDA_FIND(name, symbol, parameters)                              \
+  blasLt.find(api.blasLt.name, symbol);
+  NNET3_CUDA_BLASLT(NNET3_CUDA_FIND)
+#undef NNET3_CUDA_FIND
+  api.hasBlasLt = blasLt.getMissing().empty();
   if (const Error error = api.driver.init(0))
     return Status(NNET3RT_NO_DEVICE, "the driver of the GPU does not start: " +
                                          api.getName(error));

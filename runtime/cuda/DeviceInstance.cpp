@@ -74,6 +74,8 @@ Status DeviceInstance::open(Stream given) {
   if (error)
     return Status(NNET3RT_NO_DEVICE,
                   "cuBLAS does not start: error " + std::to_string(error));
+  if (!canFuse())
+    form = Form::Apart;
   float *next = static_cast<float *>(staging);
   for (auto [matrices, places] : {std::pair(&request.inputs, &inputs),
                                   std::pair(&request.outputs, &outputs)})
@@ -108,27 +110,74 @@ Error DeviceInstance::useStream(Stream to) {
   return error;
 }
 
+ProductPlaces DeviceInstance::getPlaces(const Product &product,
+                                        const int64_t *places) const {
+  ProductPlaces result;
+  result.weights = model.getWeights() + sizeof(float) * places[0];
+  result.input = getPlace(places[1]);
+  result.output = getPlace(places[2]);
+  if (product.epilogue & Product::kBias)
+    result.bias = model.getWeights() + sizeof(float) * places[3];
+  return result;
+}
+
 /// Y^T := W X^T + beta Y^T, column by column.
-Error DeviceInstance::multiply(const Product &product, const int64_t *places) {
+Error DeviceInstance::multiply(Stream to, size_t number,
+                               const int64_t *places) {
+  const Product &product = model.getKernel(number).product;
+  const ProductPlaces at = getPlaces(product, places);
+  if (product.epilogue) {
+    const BlasLtAlgo *algo = model.findAlgo(number, at, kWorkspaceBytes);
+    return algo ? FusedProduct(api.blasLt, product, at, model.getComputeType())
+                      .multiply(model.getBlasLt(), *algo, workspace.get(),
+                                kWorkspaceBytes, to)
+                : kBlasNotSupported;
+  }
   const float one = 1;
-  auto pointer = [](Pointer base, int64_t place) {
-    return reinterpret_cast<float *>(base + sizeof(float) * place);
+  auto address = [](Pointer pointer) {
+    return reinterpret_cast<float *>(pointer);
   };
-  return api.blas.gemm(
-      blas, kTranspose, kNoTranspose, product.columns, product.rows,
-      product.depth, &one, pointer(model.getWeights(), places[0]), kFloat32,
-      product.weightsStride, /*strideA=*/0, pointer(arena.get(), places[1]),
-      kFloat32, product.inputStride, product.inputBatch, &product.beta,
-      pointer(arena.get(), places[2]), kFloat32, product.outputStride,
-      product.outputBatch, product.batches, model.getComputeType(),
-      kDefaultAlgo);
+  return api.blas.gemm(blas, kTranspose, kNoTranspose, product.columns,
+                       product.rows, product.depth, &one, address(at.weights),
+                       kFloat32, product.weightsStride, /*strideA=*/0,
+                       address(at.input), kFloat32, product.inputStride,
+                       product.inputBatch, &product.beta, address(at.output),
+                       kFloat32, product.outputStride, product.outputBatch,
+                       product.batches, model.getComputeType(), kDefaultAlgo);
+}
+
+template <typename Visitor>
+Error DeviceInstance::forEachLaunch(Visitor visit) const {
+  const std::vector<int64_t> &launches = request.launches;
+  Error error = 0;
+  for (size_t at = 0; at < launches.size() && error == 0;) {
+    const auto number = static_cast<size_t>(launches[at]);
+    const Kernel &kernel = model.getKernel(number);
+    if (kernel.form == Form::Always || kernel.form == form)
+      error = visit(number, &launches[at + 1]);
+    at += 1 + kernel.numPlaces;
+  }
+  return error;
+}
+
+bool DeviceInstance::canFuse() const {
+  return model.getBlasLt() &&
+         forEachLaunch([&](size_t number, const int64_t *places) {
+           const Product &product = model.getKernel(number).product;
+           if (!product.epilogue)
+             return 0;
+           return model.findAlgo(number, getPlaces(product, places),
+                                 kWorkspaceBytes)
+                      ? 0
+                      : kBlasNotSupported;
+         }) == 0;
 }
 
 Error DeviceInstance::launch(Stream to, size_t number, const int64_t *places) {
   const Kernel &kernel = model.getKernel(number);
   const Function function = model.getFunction(number);
   if (!function)
-    return multiply(kernel.product, places);
+    return multiply(to, number, places);
   Pointer pointers[] = {arena.get(), model.getWeights(), model.getRowTables()};
   std::vector<void *> parameters = {&pointers[0], &pointers[1], &pointers[2]};
   for (uint32_t i = 0; i < kernel.numPlaces; ++i)
@@ -144,12 +193,10 @@ Error DeviceInstance::enqueue(Stream to, bool withCopies) {
     error =
         api.driver.copyToDevice(getPlace(request.inputs[i].place), inputs[i],
                                 request.inputs[i].getBytes(), to);
-  const std::vector<int64_t> &launches = request.launches;
-  for (size_t at = 0; at < launches.size() && error == 0;) {
-    const auto number = static_cast<size_t>(launches[at]);
-    error = launch(to, number, &launches[at + 1]);
-    at += 1 + model.getKernel(number).numPlaces;
-  }
+  if (error == 0)
+    error = forEachLaunch([&](size_t number, const int64_t *places) {
+      return launch(to, number, places);
+    });
   for (size_t i = 0; withCopies && i < outputs.size() && error == 0; ++i)
     error =
         api.driver.copyToHost(outputs[i], getPlace(request.outputs[i].place),

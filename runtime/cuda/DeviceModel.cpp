@@ -19,6 +19,8 @@ DeviceModel::create(std::shared_ptr<const DeviceWeights> weights,
 
 DeviceModel::~DeviceModel() {
   ContextScope scope(api, getContext());
+  if (blasLt)
+    api.blasLt.destroy(blasLt);
   if (module)
     api.driver.moduleUnload(module);
   rowTables.release();
@@ -35,6 +37,9 @@ Status DeviceModel::open() {
     status = loadFunctions();
   if (!status.ok())
     return status;
+  // Without it products are followed by kernels.
+  if (api.hasBlasLt && api.blasLt.create(&blasLt) != 0)
+    blasLt = nullptr;
   const std::vector<int32_t> &tables = code->rowTables;
   const Error error =
       rowTables.upload(tables.data(), sizeof(int32_t) * tables.size());
@@ -103,6 +108,22 @@ Status DeviceModel::loadFunctions() {
   return Status();
 }
 
+const BlasLtAlgo *DeviceModel::findAlgo(size_t number,
+                                        const ProductPlaces &places,
+                                        size_t workspaceBytes) const {
+  const Product &product = getKernel(number).product;
+  const std::lock_guard<std::mutex> lock(mutex);
+  auto [known, isNew] =
+      algos.try_emplace({number, FusedProduct::getAlignment(product, places)});
+  if (isNew) {
+    BlasLtAlgo algo;
+    if (FusedProduct(api.blasLt, product, places, computeType)
+            .find(blasLt, workspaceBytes, algo) == 0)
+      known->second = algo;
+  }
+  return known->second ? &*known->second : nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // Checks
 //===----------------------------------------------------------------------===//
@@ -134,6 +155,10 @@ struct Rows {
 
 static bool isInside(const Product &product, const int64_t *places,
                      uint64_t weights, uint64_t arena) {
+  if (product.epilogue & Product::kBias &&
+      !Rows{places[3], 1, 0, 1, product.columns, product.columns}.isInside(
+          weights))
+    return false;
   return Rows{places[0],    1, 0, product.columns, product.weightsStride,
               product.depth}
              .isInside(weights) &&
@@ -143,6 +168,14 @@ static bool isInside(const Product &product, const int64_t *places,
          Rows{places[2],    product.batches,      product.outputBatch,
               product.rows, product.outputStride, product.columns}
              .isInside(arena);
+}
+
+/// Whether a product's epilogue is one, and goes with its form and its places.
+static bool hasRightPlaces(const Kernel &kernel) {
+  const int32_t epilogue = kernel.product.epilogue;
+  return (epilogue & ~(Product::kBias | Product::kRelu)) == 0 &&
+         (epilogue == 0 || kernel.form == Form::Fused) &&
+         kernel.numPlaces == (epilogue & Product::kBias ? 4 : 3);
 }
 
 Status DeviceModel::check(const DeviceRequest &request) const {
@@ -160,7 +193,7 @@ Status DeviceModel::check(const DeviceRequest &request) const {
       return invalidProgram("the list of launches ends in one of kernel " +
                             std::to_string(number));
     if (kernel.name.empty() &&
-        (kernel.numPlaces != 3 ||
+        (!hasRightPlaces(kernel) ||
          !cuda::isInside(kernel.product, &launches[at + 1],
                          weights->getBytes() / sizeof(float),
                          request.arenaFloats)))

@@ -36,6 +36,7 @@ static cuda::Product getProduct(const schema::DeviceProduct &from) {
   to.inputBatch = from.input_batch();
   to.outputBatch = from.output_batch();
   to.beta = from.beta();
+  to.epilogue = from.epilogue();
   return to;
 }
 
@@ -48,6 +49,9 @@ void Reader::readKernel(const schema::DeviceKernel &from, cuda::Kernel &to) {
   to.blocksY = from.blocks_y();
   to.threads = from.threads();
   to.numPlaces = from.num_places();
+  if (from.form() > static_cast<uint8_t>(cuda::Form::Apart))
+    return fail("a kernel is of an unknown form");
+  to.form = static_cast<cuda::Form>(from.form());
   if (from.product())
     to.product = getProduct(*from.product());
 }

@@ -148,6 +148,111 @@ TEST_F(CudaTest, DataOnTheDevice) {
   cuda.getApi().driver.streamDestroy(stream);
 }
 
+/// What follows a product is part of it, or a kernel behind it: relu(x W^T + b)
+/// with one set of weights that holds both.
+class CudaFusionTest : public CudaTest {
+protected:
+  CudaFusionTest() {
+    weights = {1, 0, 0, 1, 1, 1, /*bias*/ -3, -20};
+    cuda.kernels["epilogue"] = {
+        [](float *arena, const float *weights, const int32_t *,
+           const std::vector<int64_t> &places) {
+          for (int i = 0; i < 4; ++i) {
+            float &y = arena[places[1] + i];
+            y = std::max(0.0f, y + weights[places[0] + i % 2]);
+          }
+        },
+        2};
+    Kernel apart = code->kernels[0], fused = apart, epilogue;
+    apart.form = Form::Apart;
+    fused.form = Form::Fused;
+    fused.numPlaces = 4;
+    fused.product.epilogue = Product::kBias | Product::kRelu;
+    epilogue.name = "epilogue";
+    epilogue.numPlaces = 2;
+    epilogue.form = Form::Apart;
+    code->kernels = {apart, fused, epilogue};
+    request.launches = {0, 0, 0, 16, /**/ 1, 0, 0, 16, 6, /**/ 2, 6, 16};
+  }
+
+  /// What is launched for a product; checks its numbers.
+  std::vector<std::string> run() {
+    auto model = createModel();
+    EXPECT_TRUE(model.ok()) << model.status().message();
+    auto instance = DeviceInstance::create(**model, request);
+    EXPECT_TRUE(instance.ok()) << instance.status().message();
+    auto other = DeviceInstance::create(**model, request);
+    cuda.calls.clear();
+    std::vector<std::string> calls;
+    for (int run = 0; run < 3; ++run) {
+      fill((*instance)->getInput(0), 1);
+      EXPECT_TRUE((*instance)->run().ok());
+      EXPECT_EQ(read((*instance)->getOutput(0)),
+                (std::vector<float>{0, 0, 1, 0}));
+      if (run == 0)
+        calls = cuda.calls;
+    }
+    calls.erase(calls.begin());
+    calls.pop_back();
+    return calls;
+  }
+};
+
+TEST_F(CudaFusionTest, Fused) {
+  EXPECT_EQ(run(), (std::vector<std::string>{"matmul"}));
+  // For all instances and runs.
+  EXPECT_EQ(cuda.numHeuristics, 1);
+  EXPECT_EQ(cuda.numAlive, 0);
+}
+
+TEST_F(CudaFusionTest, NoAlgorithm) {
+  cuda.hasAlgos = false;
+  EXPECT_EQ(run(), (std::vector<std::string>{"gemm", "epilogue"}));
+}
+
+TEST_F(CudaFusionTest, NoBlasLt) {
+  cuda.removeBlasLt();
+  EXPECT_EQ(run(), (std::vector<std::string>{"gemm", "epilogue"}));
+}
+
+TEST_F(CudaFusionTest, EveryCallMayFail) {
+  for (int64_t call = 0;; ++call) {
+    cuda.failingCall = call;
+    cuda.numCalls = 0;
+    {
+      auto model = createModel();
+      if (model.ok()) {
+        auto instance = DeviceInstance::create(**model, request);
+        for (int i = 0; i < 3 && instance.ok(); ++i) {
+          fill((*instance)->getInput(0), 1);
+          if ((*instance)->run().ok())
+            EXPECT_EQ(read((*instance)->getOutput(0)),
+                      (std::vector<float>{0, 0, 1, 0}));
+        }
+      }
+    }
+    EXPECT_EQ(cuda.numAlive, 0) << "call " << call;
+    if (cuda.numCalls <= call)
+      break;
+  }
+}
+
+TEST_F(CudaFusionTest, Damaged) {
+  auto expectRefused = [&](const char *message) {
+    auto model = createModel();
+    ASSERT_TRUE(model.ok());
+    EXPECT_EQ((*model)->check(request).message(), message);
+  };
+  request.launches[8] = 7; // the bias
+  expectRefused("product 1 is outside of the arena or the weights");
+  request.launches[8] = 6;
+  code->kernels[1].form = Form::Always;
+  expectRefused("product 1 is outside of the arena or the weights");
+  code->kernels[1].form = Form::Fused;
+  code->kernels[1].product.epilogue = 1;
+  expectRefused("product 1 is outside of the arena or the weights");
+}
+
 /// Factors are rounded, sums are not.
 TEST_F(CudaTest, Precision) {
   const float factor = 1 + 1.0f / 512; // needs 9 bits behind the first

@@ -1,9 +1,10 @@
 //===- FakeCuda.cpp - A driver and cuBLAS without a GPU -------------------===//
 
-#include "FakeCuda.h"
+#include "FakeCudaState.h"
 
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 namespace nnet3 {
 namespace runtime {
@@ -13,18 +14,9 @@ struct ModuleImpl {};
 struct FunctionImpl {
   std::string name;
 };
-struct StreamImpl {
-  GraphImpl *capture = nullptr;
-};
 struct EventImpl {};
-struct GraphImpl {
-  std::vector<std::function<void()>> work;
-};
 struct GraphExecImpl {
   std::vector<std::function<void()>> work;
-};
-struct BlasImpl {
-  StreamImpl *stream = nullptr;
 };
 } // namespace cuda
 
@@ -32,43 +24,10 @@ namespace test {
 
 using namespace cuda;
 
-static FakeCuda *fake = nullptr;
+FakeCuda *fake = nullptr;
 static ContextImpl theContext;
 static std::vector<Context> contexts; ///< those that are pushed
 static std::map<std::string, FunctionImpl> functions;
-
-static constexpr Error kFailed = 999;
-
-/// Counts a call; whether it is to fail.
-static bool fails() { return fake->numCalls++ == fake->failingCall; }
-
-/// Does \p work now, or later if \p stream is captured.
-static void enqueue(Stream stream, const std::string &what,
-                    std::function<void()> work) {
-  auto logged = [what, work = std::move(work)] {
-    fake->calls.push_back(what);
-    work();
-  };
-  if (stream && stream->capture)
-    stream->capture->work.push_back(logged);
-  else
-    logged();
-}
-
-template <typename Type> static Error make(Type **object) {
-  if (fails())
-    return kFailed;
-  *object = new Type;
-  ++fake->numAlive;
-  return 0;
-}
-
-template <typename Type> static Error destroy(Type *object) {
-  ++fake->numCalls;
-  delete object;
-  --fake->numAlive;
-  return 0;
-}
 
 static Error allocate(void **memory, size_t bytes) {
   if (fails() || !(*memory = std::malloc(bytes)))
@@ -129,54 +88,6 @@ static Error launchKernel(Function function, unsigned, unsigned, unsigned,
                 reinterpret_cast<const float *>(weights),
                 reinterpret_cast<const int32_t *>(tables), places);
           });
-  return 0;
-}
-
-/// A factor of a product, rounded to so many bits behind its first one. Fp16's
-/// smaller range plays no part.
-static float roundFactor(float x, int computeType) {
-  const int bits = computeType == kComputeBf16 ? 7
-                   : computeType == kCompute32 ? 23
-                                               : 10;
-  uint32_t word;
-  std::memcpy(&word, &x, sizeof(word));
-  const uint32_t dropped = 23 - bits;
-  if (dropped)
-    word = (word + (1u << (dropped - 1))) >> dropped << dropped;
-  std::memcpy(&x, &word, sizeof(word));
-  return x;
-}
-
-static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
-                  int k, const void *alpha, const void *left, int typeA,
-                  int lda, long long strideA, const void *right, int typeB,
-                  int ldb, long long strideB, const void *betaAt, void *result,
-                  int typeC, int ldc, long long strideC, int batches,
-                  int computeType, int algo) {
-  const float beta = *static_cast<const float *>(betaAt);
-  const auto *a = static_cast<const float *>(left),
-             *b = static_cast<const float *>(right);
-  auto *c = static_cast<float *>(result);
-  if (fails() || transposeA != kTranspose || transposeB != kNoTranspose ||
-      *static_cast<const float *>(alpha) != 1 || lda < k || ldb < k ||
-      ldc < m || typeA != kFloat32 || typeB != kFloat32 || typeC != kFloat32 ||
-      algo != kDefaultAlgo)
-    return kFailed;
-  auto work = [=] {
-    for (int batch = 0; batch < batches; ++batch)
-      for (int j = 0; j < n; ++j)
-        for (int i = 0; i < m; ++i) {
-          float sum = 0;
-          for (int l = 0; l < k; ++l)
-            sum += roundFactor(a[batch * strideA + int64_t(i) * lda + l],
-                               computeType) *
-                   roundFactor(b[batch * strideB + int64_t(j) * ldb + l],
-                               computeType);
-          float &y = c[batch * strideC + int64_t(j) * ldc + i];
-          y = beta == 0 ? sum : sum + beta * y;
-        }
-  };
-  enqueue(blas->stream, "gemm", work);
   return 0;
 }
 
@@ -292,22 +203,10 @@ static DriverApi makeDriver() {
   return driver;
 }
 
-static BlasApi makeBlas() {
-  BlasApi blas;
-  blas.create = [](Blas *handle) { return make(handle); };
-  blas.destroy = [](Blas handle) { return destroy(handle); };
-  blas.setStream = [](Blas handle, Stream stream) {
-    handle->stream = stream;
-    return fails() ? kFailed : 0;
-  };
-  blas.setWorkspace = [](Blas, void *, size_t) {
-    return fails() ? kFailed : 0;
-  };
-  blas.gemm = gemm;
-  return blas;
+FakeCuda::FakeCuda()
+    : api{makeDriver(), makeFakeBlas(), makeFakeBlasLt(), /*hasBlasLt=*/true} {
+  fake = this;
 }
-
-FakeCuda::FakeCuda() : api{makeDriver(), makeBlas()} { fake = this; }
 
 FakeCuda::~FakeCuda() { fake = nullptr; }
 

@@ -30,6 +30,8 @@ public:
   ~FakeCuda();
 
   const cuda::CudaApi &getApi() const { return api; }
+  /// As if cuBLASLt were missing.
+  void removeBlasLt() { api.hasBlasLt = false; }
 
   /// The kernels, and how many places each has.
   std::map<std::string, std::pair<KernelFn, int>> kernels;
@@ -40,6 +42,9 @@ public:
   int arch = 90;
   std::string ptx;
   cuda::Stream stream = nullptr;
+  /// Whether cuBLASLt has algorithms, and how often it was asked for one.
+  bool hasAlgos = true;
+  int64_t numHeuristics = 0;
   /// The call that fails, counted in calls of anything; -1 for none.
   int64_t failingCall = -1;
   int64_t numCalls = 0;

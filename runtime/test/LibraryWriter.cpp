@@ -45,11 +45,12 @@ writeDevice(Builder &builder, const cuda::DeviceCode &code) {
     if (kernel.name.empty())
       product = schema::CreateDeviceProduct(
           builder, p.rows, p.columns, p.depth, p.inputStride, p.weightsStride,
-          p.outputStride, p.batches, p.inputBatch, p.outputBatch, p.beta);
+          p.outputStride, p.batches, p.inputBatch, p.outputBatch, p.beta,
+          p.epilogue);
     kernels.push_back(schema::CreateDeviceKernelDirect(
         builder, kernel.name.empty() ? nullptr : kernel.name.c_str(),
         kernel.blocksX, kernel.blocksY, kernel.threads, kernel.numPlaces,
-        product));
+        product, static_cast<uint8_t>(kernel.form)));
   }
   return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels,
                                         &code.rowTables);

@@ -7,17 +7,21 @@ nnet3.network @net {
   nnet3.affine @affine {input_dim = 8, output_dim = 4}
   nnet3.tanh @tanh {dim = 4}
   nnet3.log_softmax @softmax {dim = 4}
+  nnet3.rectified_linear @relu {dim = 4}
 }
 
 // The weights are rows of a matrix, as a device's library wants them.
 // CHECK: nnet3.packed_weights = [{component = @net::@affine, number = 1 : i64, part = "panels", place = 0 : i64}
 
 // Rows of the first input are at equal distances: the product reads them where
-// they are. Those of the second one are gathered, and their product is added.
+// they are. Those of the second one are gathered, and their product is added:
+// apart from what follows, or with the bias.
 // CHECK-LABEL: func.func @affine
 // CHECK: call @[[PRODUCT:product_[0-9]+]]
 // CHECK: call @[[GATHER:rows_[0-9]+]]
 // CHECK: call @[[ADDED:product_[0-9]+]]
+// CHECK: call @[[BIASED:product_[0-9]+]]
+// CHECK: call @[[REST:epilogue_[0-9]+]]
 // CHECK: call @[[EPILOGUE:epilogue_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @affine for @net {
@@ -52,6 +56,20 @@ nnet3.computation @batches for @net {
   nnet3.provide_output "y", %b : memref<64x4xf32>
 }
 
+// A library can do all that follows.
+// CHECK-LABEL: func.func @relu
+// CHECK: call @product_
+// CHECK: call @[[RELU:product_[0-9]+]]
+// CHECK: call @[[ALL:epilogue_[0-9]+]]
+// CHECK-NEXT: return
+nnet3.computation @relu for @net {
+  %a = nnet3.accept_input "z" : memref<3x8xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  nnet3.fused_affine @net::@affine ins(%a : memref<3x8xf32>) rows [#nnet3.row_table<0:2>] columns [0] bias epilogue [@net::@relu] outs(%b : memref<3x4xf32>)
+  nnet3.dealloc_matrix %a : memref<3x8xf32>
+  nnet3.provide_output "y", %b : memref<3x4xf32>
+}
+
 // CHECK-LABEL: func.func @row
 // CHECK: call @[[ROW:row_[0-9]+]]
 // CHECK-NEXT: return
@@ -73,8 +91,13 @@ nnet3.computation @row for @net {
 // CHECK: memref.load
 // CHECK: memref.store
 
-// CHECK: func.func private @[[ADDED]]({{.*}}beta = 1.0
-// CHECK: func.func private @[[EPILOGUE]]
+// CHECK: func.func private @[[ADDED]]({{.*}}nnet3.form = "apart"{{.*}}beta = 1.0{{.*}}epilogue = 0
+// CHECK: func.func private @[[BIASED]]({{.*}}nnet3.form = "fused"{{.*}}beta = 1.0{{.*}}epilogue = 4
+// CHECK: func.func private @[[REST]]({{.*}}nnet3.form = "fused"
+// CHECK-NOT: arith.addf
+// CHECK: math.tanh
+// CHECK: memref.store
+// CHECK: func.func private @[[EPILOGUE]]({{.*}}nnet3.form = "apart"
 // CHECK: arith.addf
 // CHECK: math.tanh
 // CHECK: memref.store
@@ -83,6 +106,10 @@ nnet3.computation @row for @net {
 // CHECK: math.fma
 
 // CHECK: func.func private @[[BATCHES]]({{.*}}batches = 2 : i64{{.*}}input_batch = 768 : i64, input_stride = 8 : i64, output_batch = 128 : i64{{.*}}rows = 32
+
+// CHECK: func.func private @[[RELU]]({{.*}}nnet3.form = "fused"{{.*}}epilogue = 6
+// CHECK: arith.maximumf
+// CHECK: func.func private @[[ALL]]({{.*}}nnet3.form = "apart"
 
 // The largest element, the sum, then the row.
 // CHECK: func.func private @[[ROW]]

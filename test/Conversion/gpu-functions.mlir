@@ -13,7 +13,7 @@ nnet3.network @net {
 // CHECK: gpu.container_module
 // CHECK: gpu.module @kernels
 // 300 columns are two blocks of 256 threads for each row.
-// CHECK: gpu.func @epilogue_1
+// CHECK: gpu.func @epilogue_2
 // CHECK-SAME: kernel attributes {known_block_size = array<i32: 256, 1, 1>}
 // CHECK-DAG: gpu.block_id x
 // CHECK-DAG: gpu.block_id y
@@ -22,7 +22,7 @@ nnet3.network @net {
 // CHECK: math.exp
 // CHECK: gpu.return
 // The threads of a block find the largest element and the sum together.
-// CHECK: gpu.func @row_2
+// CHECK: gpu.func @row_4
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: gpu.all_reduce maximumf
 // CHECK: scf.for {{.*}} iter_args
@@ -32,25 +32,28 @@ nnet3.network @net {
 // CHECK: gpu.return
 
 // NVVM: gpu.module @kernels
-// NVVM: llvm.func @epilogue_1(%{{.*}}: !llvm.ptr
+// NVVM: llvm.func @epilogue_2(%{{.*}}: !llvm.ptr
 // NVVM-SAME: nvvm.kernel
 // NVVM: nvvm.read.ptx.sreg.ctaid.x
-// NVVM: llvm.func @row_2
+// NVVM: llvm.func @row_4
 // NVVM: nvvm.barrier0
 // No device library is needed.
 // NVVM-NOT: __nv_
 
 // PTX: gpu.binary @kernels
 // PTX-SAME: .target sm_90
-// PTX-SAME: .visible .entry epilogue_1
-// PTX-SAME: .visible .entry row_2
+// PTX-SAME: .visible .entry epilogue_2
+// PTX-SAME: .visible .entry row_4
 // PTX-SAME: bar.sync
 
-// The product stays a call, for the device's library.
+// The product stays a call, for the device's library: without the bias and what
+// follows it, or with the bias.
 // CHECK-LABEL: func.func @f
 // CHECK: call @product_0
-// CHECK: gpu.launch_func @kernels::@epilogue_1 blocks in (%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c1{{[_0-9]*}}) threads in (%c256
-// CHECK: gpu.launch_func @kernels::@row_2 blocks in (%c3
+// CHECK: call @product_1
+// CHECK: gpu.launch_func @kernels::@epilogue_2 blocks in (%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c1{{[_0-9]*}}) threads in (%c256{{.*}}nnet3.form = "fused"
+// CHECK: gpu.launch_func @kernels::@epilogue_3 blocks in (%c3{{.*}}nnet3.form = "apart"
+// CHECK: gpu.launch_func @kernels::@row_4 blocks in (%c3
 // CHECK-NEXT: return
 nnet3.computation @f for @net {
   %a = nnet3.accept_input "x" : memref<3x300xf32>

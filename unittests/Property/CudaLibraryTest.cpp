@@ -57,7 +57,11 @@ namespace {
 
 class CudaLibraryTest : public PropertyTest {
 protected:
-  CudaLibraryTest() { fake = &cuda; }
+  /// Without cuBLASLt; CudaTest has it.
+  CudaLibraryTest() {
+    fake = &cuda;
+    cuda.removeBlasLt();
+  }
 
   /// Compiles the requests of `module`.
   void build(mlir::ModuleOp module);

@@ -10,6 +10,7 @@
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "nnet3/runtime/GeneratedCode.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -227,10 +228,34 @@ Outputs nnet3::property::runNative(const Case &test,
   });
 }
 
-Outputs nnet3::property::runDeviceKernels(const Case &test) {
+namespace {
+/// Removes the calls of one form of products and what follows them.
+struct RemoveForm
+    : mlir::PassWrapper<RemoveForm, mlir::OperationPass<mlir::ModuleOp>> {
+  explicit RemoveForm(llvm::StringRef form) : form(form) {}
+
+  void runOnOperation() override {
+    llvm::SmallVector<mlir::func::CallOp> calls;
+    getOperation().walk([&](mlir::func::CallOp call) {
+      auto callee =
+          getOperation().lookupSymbol<mlir::func::FuncOp>(call.getCallee());
+      auto found = callee->getAttrOfType<mlir::StringAttr>("nnet3.form");
+      if (found && found.getValue() == form)
+        calls.push_back(call);
+    });
+    for (mlir::func::CallOp call : calls)
+      call.erase();
+  }
+
+  llvm::StringRef form;
+};
+} // namespace
+
+Outputs nnet3::property::runDeviceKernels(const Case &test, bool fused) {
   registerInterfaces(test);
-  return NativeCase(test).run([](mlir::PassManager &passes) {
+  return NativeCase(test).run([&](mlir::PassManager &passes) {
     addDevicePasses(passes, Stage::Kernels);
+    passes.addPass(std::make_unique<RemoveForm>(fused ? "apart" : "fused"));
     addKernelsToLLVMPasses(passes);
   });
 }

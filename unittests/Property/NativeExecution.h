@@ -17,8 +17,9 @@ namespace nnet3::property {
 Outputs runNative(const Case &test, const CodeTarget::Vectors &vectors);
 
 /// Compiles the kernels that a device would run for this process, and runs
-/// them. Components without code for devices are an error.
-Outputs runDeviceKernels(const Case &test);
+/// them: products that do what follows them, or, without `fused`, kernels that
+/// do it. Components without code for devices are an error.
+Outputs runDeviceKernels(const Case &test, bool fused);
 
 /// The first difference beyond the order of sums, or "".
 std::string compareOutputs(const Outputs &actual, const Outputs &expected);

@@ -17,6 +17,9 @@ namespace mlir::nnet3 {
 using namespace mlir;
 
 static constexpr llvm::StringLiteral kThreads = "nnet3.threads";
+/// Of a kernel that is launched or not, by what a product does: of its
+/// launches.
+static constexpr llvm::StringLiteral kForm = "nnet3.form";
 static constexpr llvm::StringLiteral kModule = "kernels";
 
 namespace {
@@ -26,6 +29,7 @@ struct Kernel {
   gpu::GPUFuncOp function;
   SmallVector<int64_t> blocks; ///< in x and y
   int64_t threads;
+  Attribute form; ///< may be null
 };
 
 struct KernelsToGpu
@@ -150,6 +154,7 @@ static FailureOr<Kernel> convert(func::FuncOp function, OpBuilder &builder) {
   kernel.blocks = *points;
   kernel.blocks.resize(2, 1);
   kernel.threads = function->getAttrOfType<IntegerAttr>(kThreads).getInt();
+  kernel.form = function->getAttr(kForm);
   SmallVector<Type> types =
       llvm::filter_to_vector(function.getArgumentTypes(), isPassed);
   kernel.function =
@@ -184,11 +189,13 @@ static void launch(func::CallOp call, const Kernel &kernel) {
   Value one = number(1);
   SmallVector<Value> arguments = llvm::filter_to_vector(
       call.getOperands(), [](Value v) { return isPassed(v.getType()); });
-  gpu::LaunchFuncOp::create(
+  auto launch = gpu::LaunchFuncOp::create(
       builder, loc, kernel.function,
       gpu::KernelDim3{number(kernel.blocks[0]), number(kernel.blocks[1]), one},
       gpu::KernelDim3{number(kernel.threads), one, one},
       /*dynamicSharedMemorySize=*/Value(), arguments);
+  if (kernel.form)
+    launch->setAttr(kForm, kernel.form);
   call.erase();
 }
 

@@ -139,8 +139,11 @@ int64_t DeviceConverter::gather(FusedAffineOp op, unsigned input) {
   return 0;
 }
 
-void DeviceConverter::addProduct(FusedAffineOp op, unsigned input, float beta,
-                                 int64_t sums, int64_t sumsStride) {
+/// The product of one input, whose rows are gathered if need be, and its
+/// places.
+ProductKernel DeviceConverter::makeProduct(FusedAffineOp op, unsigned input,
+                                           const Sums &sums,
+                                           SmallVectorImpl<int64_t> &places) {
   ComponentOpInterface component = components.find(op.getComponent());
   Value source = op.getInputs()[input];
   ProductKernel kernel;
@@ -148,8 +151,8 @@ void DeviceConverter::addProduct(FusedAffineOp op, unsigned input, float beta,
   kernel.depth = numCols(source);
   kernel.weightsStride =
       cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
-  kernel.outputStride = sumsStride;
-  kernel.beta = beta;
+  kernel.outputStride = sums.stride;
+  kernel.beta = input > 0 || sums.beginWithInit;
   int64_t place;
   if (auto batches = getBatches(cast<RowTableAttr>(op.getRows()[input]))) {
     const int64_t stride = getRowStride(source);
@@ -164,10 +167,11 @@ void DeviceConverter::addProduct(FusedAffineOp op, unsigned input, float beta,
     place = gather(op, input);
   }
   if (kernel.batches > 1)
-    kernel.outputBatch = kernel.rows * sumsStride;
+    kernel.outputBatch = kernel.rows * sums.stride;
   const int64_t weights =
       module.weights.getMatrix(component, op.getFoldedAttr());
-  add(op, kernel, {weights + op.getColumns()[input], place, sums});
+  places.assign({weights + op.getColumns()[input], place, sums.place});
+  return kernel;
 }
 
 int64_t DeviceConverter::getBias(FusedAffineOp op) {
@@ -177,26 +181,50 @@ int64_t DeviceConverter::getBias(FusedAffineOp op) {
          affine.getFirstBias(op.getColumns()[0]);
 }
 
-void DeviceConverter::addEpilogue(FusedAffineOp op, int64_t sums,
-                                  int64_t sumsStride, bool withInit) {
+/// The last product is there in both forms if something follows it that a
+/// library can do.
+void DeviceConverter::addProducts(FusedAffineOp op, const Sums &sums,
+                                  const Fused &fused) {
+  const unsigned last = op.getInputs().size() - 1;
+  for (unsigned i = 0; i <= last; ++i) {
+    SmallVector<int64_t> places;
+    ProductKernel kernel = makeProduct(op, i, sums, places);
+    if (i < last || !(fused.bias || fused.relu)) {
+      add(op, kernel, places);
+      continue;
+    }
+    kernel.form = ProductForm::Apart;
+    add(op, kernel, places);
+    kernel.form = ProductForm::Fused;
+    kernel.bias = fused.bias;
+    kernel.relu = fused.relu;
+    if (fused.bias)
+      places.push_back(getBias(op));
+    add(op, kernel, places);
+  }
+}
+
+void DeviceConverter::addEpilogue(FusedAffineOp op, const Sums &sums,
+                                  ProductForm form, const Fused &fused) {
   EpilogueKernel kernel;
   kernel.rows = numRows(op.getOutput());
   kernel.columns = numCols(op.getOutput());
-  kernel.inputStride = sumsStride;
+  kernel.inputStride = sums.stride;
   kernel.outputStride = getRowStride(op.getOutput());
+  kernel.form = form;
   SmallVector<int64_t> places;
-  kernel.bias = op.getBias();
+  kernel.bias = op.getBias() && !fused.bias;
   if (kernel.bias)
     places.push_back(getBias(op));
-  for (Attribute name : op.getEpilogueSteps()) {
+  for (Attribute name : op.getEpilogueSteps().drop_front(fused.relu)) {
     kernel.steps.push_back(getElementwise(cast<SymbolRefAttr>(name)));
     for (unsigned i = 0; i < kernel.steps.back().getNumKernelVectors(); ++i)
       places.push_back(module.weights.getVector(
           components.find(cast<SymbolRefAttr>(name)), i));
   }
   places.push_back(arena.getOffset(op.getOutput()));
-  places.push_back(sums);
-  if (Value init = op.getInit(); init && withInit) {
+  places.push_back(sums.place);
+  if (Value init = op.getInit(); init && !sums.beginWithInit) {
     kernel.initRows = numRows(init);
     kernel.initStride = kernel.initRows == 1 ? 0 : getRowStride(init);
     places.push_back(arena.getOffset(init));
@@ -206,26 +234,47 @@ void DeviceConverter::addEpilogue(FusedAffineOp op, int64_t sums,
     kernel.residualScale = op.getResidualScale().convertToFloat();
     places.push_back(arena.getOffset(residual));
   }
-  if (!kernel.isIdentity() || sums != arena.getOffset(op.getOutput()))
+  if (!kernel.isIdentity() || sums.place != arena.getOffset(op.getOutput()))
     add(op, kernel, places);
 }
 
-void DeviceConverter::convertAffine(FusedAffineOp op) {
+DeviceConverter::Sums DeviceConverter::getSums(FusedAffineOp op) {
   Value output = op.getOutput(), init = op.getInit(),
         residual = op.getResidual();
-  int64_t sums = arena.getOffset(output);
-  int64_t stride = getRowStride(output);
+  Sums sums = {arena.getOffset(output), getRowStride(output), false};
   // What the output already holds can be what the sums begin with.
-  const bool isInPlace = init && arena.getOffset(init) == sums &&
-                         getRowStride(init) == stride &&
+  const bool isInPlace = init && arena.getOffset(init) == sums.place &&
+                         getRowStride(init) == sums.stride &&
                          numRows(init) == numRows(output);
   if ((init && !isInPlace && sharesMemory(init, output)) ||
-      (residual && sharesMemory(residual, output))) {
-    sums = getGatherSize(op);
-    stride = numCols(output);
-  }
-  const bool beginsWithInit = isInPlace && sums == arena.getOffset(output);
-  for (unsigned i = 0; i < op.getInputs().size(); ++i)
-    addProduct(op, i, i > 0 || beginsWithInit, sums, stride);
-  addEpilogue(op, sums, stride, !beginsWithInit);
+      (residual && sharesMemory(residual, output)))
+    return {getGatherSize(op), numCols(output), false};
+  sums.beginWithInit = isInPlace;
+  return sums;
+}
+
+/// Nothing else may have to be added to the sums behind the products: ReLU
+/// comes after it.
+DeviceConverter::Fused DeviceConverter::getFused(FusedAffineOp op,
+                                                 const Sums &sums) {
+  if (op.getInit() && !sums.beginWithInit)
+    return {};
+  Fused fused;
+  fused.bias = op.getBias();
+  ArrayRef<Attribute> steps = op.getEpilogueSteps();
+  fused.relu =
+      !steps.empty() &&
+      isa<RectifiedLinearOp>(
+          components.find(cast<SymbolRefAttr>(steps[0])).getOperation());
+  return fused;
+}
+
+void DeviceConverter::convertAffine(FusedAffineOp op) {
+  const Sums sums = getSums(op);
+  const Fused fused = getFused(op, sums);
+  addProducts(op, sums, fused);
+  if (!fused.bias && !fused.relu)
+    return addEpilogue(op, sums, ProductForm::Always, fused);
+  addEpilogue(op, sums, ProductForm::Fused, fused);
+  addEpilogue(op, sums, ProductForm::Apart, {});
 }

@@ -23,10 +23,25 @@ private:
   /// Nothing has to be zero.
   void begin() override {}
 
-  void addProduct(FusedAffineOp op, unsigned input, float beta, int64_t sums,
-                  int64_t sumsStride);
-  void addEpilogue(FusedAffineOp op, int64_t sums, int64_t sumsStride,
-                   bool withInit);
+  /// Where the sums of a command are.
+  struct Sums {
+    int64_t place, stride;
+    /// What the output holds before is what they begin with.
+    bool beginWithInit;
+  };
+
+  /// What of an epilogue a library does with the last product.
+  struct Fused {
+    bool bias = false, relu = false;
+  };
+
+  Sums getSums(FusedAffineOp op);
+  Fused getFused(FusedAffineOp op, const Sums &sums);
+  ProductKernel makeProduct(FusedAffineOp op, unsigned input, const Sums &sums,
+                            SmallVectorImpl<int64_t> &places);
+  void addProducts(FusedAffineOp op, const Sums &sums, const Fused &fused);
+  void addEpilogue(FusedAffineOp op, const Sums &sums, ProductForm form,
+                   const Fused &fused);
   int64_t gather(FusedAffineOp op, unsigned input);
   int64_t getBias(FusedAffineOp op);
   bool sharesMemory(Value a, Value b) const;

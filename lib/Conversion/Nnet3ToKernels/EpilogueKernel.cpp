@@ -91,4 +91,5 @@ void EpilogueKernel::emit(func::FuncOp function) const {
   EpilogueEmitter(*this, function, builder).emit();
   func::ReturnOp::create(builder, function.getLoc());
   setThreads(function, columns);
+  setForm(function, form);
 }

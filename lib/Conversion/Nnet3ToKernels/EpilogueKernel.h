@@ -3,7 +3,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEKERNEL_H
 
-#include "GemmKernel.h"
+#include "ProductKernel.h"
 
 namespace mlir::nnet3 {
 
@@ -17,6 +17,7 @@ struct EpilogueKernel {
   int64_t initRows = 0; ///< added in turn
   float residualScale = 1;
   SmallVector<ElementwiseKernelInterface> steps;
+  ProductForm form = ProductForm::Always;
 
   /// Whether the output is the input.
   bool isIdentity() const {

@@ -69,14 +69,15 @@ static void print(raw_ostream &os, const ProductKernel &kernel) {
         kernel.weightsStride, kernel.outputStride, kernel.batches,
         kernel.inputBatch, kernel.outputBatch})
     os << ' ' << number;
-  os << ' ';
+  os << ' ' << int(kernel.form) << ' ' << kernel.bias << ' ' << kernel.relu
+     << ' ';
   print(os, kernel.beta);
 }
 
 static void print(raw_ostream &os, const EpilogueKernel &kernel) {
   os << "epilogue " << kernel.rows << ' ' << kernel.columns << ' '
      << kernel.inputStride << ' ' << kernel.outputStride << ' ' << kernel.bias
-     << ' ';
+     << ' ' << int(kernel.form) << ' ';
   print(os, kernel.residualScale);
   os << kernel.initRows << ' ';
   print(os, kernel.initStride);

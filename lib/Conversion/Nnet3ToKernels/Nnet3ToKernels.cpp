@@ -238,6 +238,12 @@ static bool isParallel(const Kernel &kernel) {
 }
 
 void ConvertToKernels::runOnOperation() {
+  if (!(device ? isForGpu(precision) : isForCpu(precision))) {
+    emitError(getLoc(getOperation()))
+        << "precision '" << getPrecisionName(precision) << "' is not for "
+        << (device ? "devices" : "CPUs");
+    return signalPassFailure();
+  }
   KernelModule module(device ? VectorTarget{1, 1, true}
                              : VectorTarget{vectorLength, numRegisters,
                                             /*device=*/false, dotProducts},

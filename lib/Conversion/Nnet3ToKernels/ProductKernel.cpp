@@ -16,12 +16,22 @@ static DictionaryAttr getShape(const ProductKernel &kernel,
       {number("batches", kernel.batches),
        builder.getNamedAttr("beta", builder.getF32FloatAttr(kernel.beta)),
        number("columns", kernel.columns), number("depth", kernel.depth),
+       // As the library numbers them.
+       number("epilogue", (kernel.relu ? 2 : 0) + (kernel.bias ? 4 : 0)),
        number("input_batch", kernel.inputBatch),
        number("input_stride", kernel.inputStride),
        number("output_batch", kernel.outputBatch),
        number("output_stride", kernel.outputStride),
        number("rows", kernel.rows),
        number("weights_stride", kernel.weightsStride)});
+}
+
+void mlir::nnet3::setForm(func::FuncOp function, ProductForm form) {
+  if (form != ProductForm::Always)
+    function->setAttr(
+        "nnet3.form",
+        StringAttr::get(function.getContext(),
+                        form == ProductForm::Fused ? "fused" : "apart"));
 }
 
 void ProductKernel::emit(func::FuncOp function) const {
@@ -53,10 +63,18 @@ void ProductKernel::emit(func::FuncOp function) const {
           builder, loc, e.loadScalar(arena, to), e.splat(1, beta));
       sum = arith::AddFOp::create(builder, loc, sum, before);
     }
+    if (bias)
+      sum = arith::AddFOp::create(
+          builder, loc, sum,
+          e.loadScalar(weights, e.add(function.getArgument(getFirstPlace() + 3),
+                                      at[2])));
+    if (relu)
+      sum = arith::MaximumFOp::create(builder, loc, sum, e.splat(1, 0));
     e.store(sum, arena, to);
   };
   e.parallel({zero, zero, zero},
              {e.index(batches), e.index(rows), e.index(columns)}, emitElement);
   func::ReturnOp::create(builder, loc);
   function->setAttr("nnet3.product", getShape(*this, function.getContext()));
+  setForm(function, form);
 }

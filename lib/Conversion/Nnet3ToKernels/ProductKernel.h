@@ -7,6 +7,13 @@
 
 namespace mlir::nnet3 {
 
+/// A device's library may do what follows a product, or a kernel does: there
+/// are kernels for both, and a program runs those of one form. The attribute
+/// `nnet3.form` of their functions is `fused` or `apart`.
+enum class ProductForm { Always, Fused, Apart };
+
+void setForm(func::FuncOp function, ProductForm form);
+
 /// Y := X W^T + beta Y, all with rows behind each other, X and Y in the arena;
 /// several such products with the same W at equal distances.
 struct ProductKernel {
@@ -15,10 +22,12 @@ struct ProductKernel {
   int64_t batches = 1;
   int64_t inputBatch = 0, outputBatch = 0; ///< distances of products
   float beta = 0;
+  ProductForm form = ProductForm::Always;
+  bool bias = false, relu = false; ///< what follows; in the form `fused` alone
 
   /// Creates the body of `function`: arena, weights, row tables, context, then
-  /// the places of W, X, and Y. The loops say what is computed; the attribute
-  /// `nnet3.product` says it in numbers, for a device's library.
+  /// the places of W, X, Y, and the bias. The loops say what is computed; the
+  /// attribute `nnet3.product` says it in numbers, for a device's library.
   void emit(func::FuncOp function) const;
 };
 

@@ -65,8 +65,17 @@ static cuda::Product getProduct(DictionaryAttr shape) {
   product.batches = number("batches");
   product.inputBatch = number("input_batch");
   product.outputBatch = number("output_batch");
+  product.epilogue = number("epilogue");
   product.beta = shape.getAs<FloatAttr>("beta").getValue().convertToFloat();
   return product;
+}
+
+/// The form that a launch or the function of a product belongs to.
+static cuda::Form getForm(Operation *op) {
+  auto form = op->getAttrOfType<StringAttr>("nnet3.form");
+  if (!form)
+    return cuda::Form::Always;
+  return form.getValue() == "fused" ? cuda::Form::Fused : cuda::Form::Apart;
 }
 
 int64_t Collector::getKernel(StringRef name,
@@ -110,6 +119,7 @@ LogicalResult Collector::addLaunch(gpu::LaunchFuncOp launch) {
         kernel.blocksY = *y;
         kernel.threads = *threads;
         kernel.numPlaces = countPlaces(launch.getKernelOperands());
+        kernel.form = getForm(launch);
       }));
   return addPlaces(launch, launch.getKernelOperands());
 }
@@ -122,6 +132,7 @@ LogicalResult Collector::addProduct(func::CallOp call) {
   launches->push_back(getKernel(call.getCallee(), [&](cuda::Kernel &kernel) {
     kernel.numPlaces = countPlaces(call.getOperands());
     kernel.product = getProduct(shape);
+    kernel.form = getForm(callee);
   }));
   return addPlaces(call, call.getOperands());
 }

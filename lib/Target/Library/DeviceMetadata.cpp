@@ -10,19 +10,22 @@ emitProduct(flatbuffers::FlatBufferBuilder &builder,
   return schema::CreateDeviceProduct(
       builder, product.rows, product.columns, product.depth,
       product.inputStride, product.weightsStride, product.outputStride,
-      product.batches, product.inputBatch, product.outputBatch, product.beta);
+      product.batches, product.inputBatch, product.outputBatch, product.beta,
+      product.epilogue);
 }
 
 static flatbuffers::Offset<schema::DeviceKernel>
 emitKernel(flatbuffers::FlatBufferBuilder &builder,
            const cuda::Kernel &kernel) {
   if (!kernel.name.empty())
-    return schema::CreateDeviceKernelDirect(builder, kernel.name.c_str(),
-                                            kernel.blocksX, kernel.blocksY,
-                                            kernel.threads, kernel.numPlaces);
+    return schema::CreateDeviceKernelDirect(
+        builder, kernel.name.c_str(), kernel.blocksX, kernel.blocksY,
+        kernel.threads, kernel.numPlaces, /*product=*/0,
+        static_cast<uint8_t>(kernel.form));
   return schema::CreateDeviceKernelDirect(
       builder, /*name=*/nullptr, /*blocks_x=*/0, /*blocks_y=*/0, /*threads=*/0,
-      kernel.numPlaces, emitProduct(builder, kernel.product));
+      kernel.numPlaces, emitProduct(builder, kernel.product),
+      static_cast<uint8_t>(kernel.form));
 }
 
 flatbuffers::Offset<schema::DeviceCode>

@@ -31,6 +31,10 @@ struct EventImpl;
 struct GraphImpl;
 struct GraphExecImpl;
 struct BlasImpl;
+struct BlasLtImpl;
+struct BlasLtDescImpl;
+struct BlasLtLayoutImpl;
+struct BlasLtPreferenceImpl;
 using Context = ContextImpl *;
 using Module = ModuleImpl *;
 using Function = FunctionImpl *;
@@ -39,6 +43,10 @@ using Event = EventImpl *;
 using Graph = GraphImpl *;
 using GraphExec = GraphExecImpl *;
 using Blas = BlasImpl *;
+using BlasLt = BlasLtImpl *;
+using BlasLtDesc = BlasLtDescImpl *;
+using BlasLtLayout = BlasLtLayoutImpl *;
+using BlasLtPreference = BlasLtPreferenceImpl *;
 
 enum : int { kCaptureThreadLocal = 1 }; ///< of streamBeginCapture
 enum : int { kStreamNonBlocking = 1 };  ///< of streamCreate
@@ -55,6 +63,27 @@ enum : int {
   kComputeFp16 = 74,
   kComputeBf16 = 75,
   kComputeTf32 = 77
+};
+
+enum : int { kBlasNotSupported = 15 }; ///< a cublasStatus_t
+/// Attributes of cuBLASLt's descriptors, layouts and preferences.
+enum : int { kDescTransposeA = 3, kDescEpilogue = 7, kDescBias = 8 };
+enum : int { kLayoutBatchCount = 5, kLayoutBatchDistance = 6 };
+enum : int { kPreferenceWorkspace = 1 };
+constexpr int kPreferenceAlignments[] = {5, 6, 7, 8}; ///< of A, B, C, D
+
+/// cublasLtMatmulAlgo_t.
+struct BlasLtAlgo {
+  uint64_t data[8] = {};
+};
+
+/// cublasLtMatmulHeuristicResult_t.
+struct BlasLtHeuristic {
+  BlasLtAlgo algo;
+  size_t workspaceBytes = 0;
+  int status = 0;
+  float waves = 0;
+  int reserved[4] = {};
 };
 
 /// CUDA_MEMCPY2D: \p height rows of \p widthBytes, at distances of their own.
@@ -130,6 +159,34 @@ struct Copy2d {
      void *c, int typeC, int ldc, long long strideC, int batches,              \
      int computeType, int algo))
 
+/// The functions of cuBLASLt, which may be missing.
+#define NNET3_CUDA_BLASLT(X)                                                   \
+  X(create, "cublasLtCreate", (BlasLt *))                                      \
+  X(destroy, "cublasLtDestroy", (BlasLt))                                      \
+  X(descCreate, "cublasLtMatmulDescCreate",                                    \
+    (BlasLtDesc *, int computeType, int scaleType))                            \
+  X(descDestroy, "cublasLtMatmulDescDestroy", (BlasLtDesc))                    \
+  X(descSet, "cublasLtMatmulDescSetAttribute",                                 \
+    (BlasLtDesc, int attribute, const void *value, size_t bytes))              \
+  X(layoutCreate, "cublasLtMatrixLayoutCreate",                                \
+    (BlasLtLayout *, int type, uint64_t rows, uint64_t columns, int64_t ld))   \
+  X(layoutDestroy, "cublasLtMatrixLayoutDestroy", (BlasLtLayout))              \
+  X(layoutSet, "cublasLtMatrixLayoutSetAttribute",                             \
+    (BlasLtLayout, int attribute, const void *value, size_t bytes))            \
+  X(preferenceCreate, "cublasLtMatmulPreferenceCreate", (BlasLtPreference *))  \
+  X(preferenceDestroy, "cublasLtMatmulPreferenceDestroy", (BlasLtPreference))  \
+  X(preferenceSet, "cublasLtMatmulPreferenceSetAttribute",                     \
+    (BlasLtPreference, int attribute, const void *value, size_t bytes))        \
+  X(heuristic, "cublasLtMatmulAlgoGetHeuristic",                               \
+    (BlasLt, BlasLtDesc, BlasLtLayout a, BlasLtLayout b, BlasLtLayout c,       \
+     BlasLtLayout d, BlasLtPreference, int wanted, BlasLtHeuristic *results,   \
+     int *count))                                                              \
+  X(matmul, "cublasLtMatmul",                                                  \
+    (BlasLt, BlasLtDesc, const void *alpha, const void *a, BlasLtLayout,       \
+     const void *b, BlasLtLayout, const void *beta, const void *c,             \
+     BlasLtLayout, void *d, BlasLtLayout, const BlasLtAlgo *, void *workspace, \
+     size_t workspaceBytes, Stream))
+
 #define NNET3_CUDA_MEMBER(name, symbol, parameters)                            \
   Error(*name) parameters = nullptr;
 
@@ -141,11 +198,17 @@ struct BlasApi {
   NNET3_CUDA_BLAS(NNET3_CUDA_MEMBER)
 };
 
+struct BlasLtApi {
+  NNET3_CUDA_BLASLT(NNET3_CUDA_MEMBER)
+};
+
 #undef NNET3_CUDA_MEMBER
 
 struct CudaApi {
   DriverApi driver;
   BlasApi blas;
+  BlasLtApi blasLt;
+  bool hasBlasLt = false; ///< whether all of the latter is there
 
   /// The driver's name of an error.
   std::string getName(Error error) const;

@@ -25,6 +25,19 @@ struct Product {
   int32_t batches = 1;
   int64_t inputBatch = 0, outputBatch = 0;
   float beta = 0;
+  /// What follows, by cuBLASLt: its number for adding a bias and for ReLU; 0
+  /// for nothing. With a bias there is a fourth place.
+  int32_t epilogue = 0;
+
+  static constexpr int32_t kRelu = 2, kBias = 4;
+};
+
+/// What follows a product is part of it where cuBLASLt does it, or a kernel
+/// behind it. Programs have both forms, and run one.
+enum class Form : uint8_t {
+  Always, ///< in both
+  Fused,
+  Apart
 };
 
 /// A function of the PTX, or a product for cuBLAS. A launch gives it places: a
@@ -34,6 +47,7 @@ struct Kernel {
   std::string name; ///< empty for a product
   uint32_t blocksX = 1, blocksY = 1, threads = 1;
   uint32_t numPlaces = 0;
+  Form form = Form::Always;
   Product product;
 };
 

@@ -59,7 +59,13 @@ private:
   /// \p withCopies.
   Error enqueue(Stream to, bool withCopies);
   Error launch(Stream to, size_t number, const int64_t *places);
-  Error multiply(const Product &product, const int64_t *places);
+  Error multiply(Stream to, size_t number, const int64_t *places);
+  ProductPlaces getPlaces(const Product &product, const int64_t *places) const;
+  /// Whether cuBLASLt has all products with an epilogue.
+  bool canFuse() const;
+  /// Calls \p visit with the kernel and the places of each launch of the
+  /// request's form, until it fails.
+  template <typename Visitor> Error forEachLaunch(Visitor visit) const;
   /// The same for `stream`, as a graph where that is possible.
   Error compute(bool withCopies);
   /// Records the work instead of doing it.
@@ -85,6 +91,7 @@ private:
   Blas blas = nullptr;
   GraphExec graphs[2] = {}; ///< without copies, and with them
   bool hasRun = false;
+  Form form = Form::Fused; ///< that is launched
 };
 
 } // namespace cuda

@@ -5,6 +5,10 @@
 
 #include "nnet3/runtime/cuda/DeviceCode.h"
 #include "nnet3/runtime/cuda/DeviceWeights.h"
+#include "nnet3/runtime/cuda/FusedProduct.h"
+
+#include <map>
+#include <mutex>
 
 namespace nnet3 {
 namespace runtime {
@@ -32,6 +36,14 @@ public:
   /// Of all products.
   int getComputeType() const { return computeType; }
 
+  /// cuBLASLt's handle; null where it is not there.
+  BlasLt getBlasLt() const { return blasLt; }
+  /// The algorithm of product \p number, with an epilogue, at \p places; looked
+  /// for once for all that are alike. Null where cuBLASLt has none. The context
+  /// is current.
+  const BlasLtAlgo *findAlgo(size_t number, const ProductPlaces &places,
+                             size_t workspaceBytes) const;
+
   /// Whether \p request launches only what is there; products read and write
   /// inside of its arena and the weights.
   Status check(const DeviceRequest &request) const;
@@ -55,6 +67,11 @@ private:
   std::vector<Function> functions;
   int computeType = kCompute32;
   DeviceMemory rowTables;
+  BlasLt blasLt = nullptr;
+  mutable std::mutex mutex;
+  /// By number and alignment; empty where there is none.
+  mutable std::map<std::pair<size_t, uint32_t>, std::optional<BlasLtAlgo>>
+      algos;
 };
 
 } // namespace cuda

@@ -1,0 +1,110 @@
+//===- FusedProduct.cpp - Products with their epilogue --------------------===//
+
+#include "nnet3/runtime/cuda/FusedProduct.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+FusedProduct::FusedProduct(const BlasLtApi &api, const Product &product,
+                           const ProductPlaces &places, int computeType)
+    : api(api), product(product), places(places), error(open(computeType)) {}
+
+FusedProduct::~FusedProduct() {
+  for (BlasLtLayout layout : {weights, input, output})
+    if (layout)
+      api.layoutDestroy(layout);
+  if (desc)
+    api.descDestroy(desc);
+}
+
+/// Columns of cuBLAS are rows here; \p distance is that of batches.
+Error FusedProduct::makeLayout(BlasLtLayout &layout, int rows, int columns,
+                               int stride, int64_t distance) {
+  Error failed = api.layoutCreate(&layout, kFloat32, columns, rows, stride);
+  if (failed == 0)
+    failed = api.layoutSet(layout, kLayoutBatchCount, &product.batches,
+                           sizeof(product.batches));
+  if (failed == 0)
+    failed = api.layoutSet(layout, kLayoutBatchDistance, &distance,
+                           sizeof(distance));
+  return failed;
+}
+
+/// Y^T := f(W X^T + beta Y^T + bias), column by column.
+Error FusedProduct::open(int computeType) {
+  Error failed = api.descCreate(&desc, computeType, kFloat32);
+  auto set = [&](int attribute, const auto &value) {
+    if (failed == 0)
+      failed = api.descSet(desc, attribute, &value, sizeof(value));
+  };
+  const int32_t transpose = kTranspose, epilogue = product.epilogue;
+  set(kDescTransposeA, transpose);
+  set(kDescEpilogue, epilogue);
+  if (places.bias)
+    set(kDescBias, places.bias);
+  if (failed == 0)
+    failed = makeLayout(weights, product.columns, product.depth,
+                        product.weightsStride, 0);
+  if (failed == 0)
+    failed = makeLayout(input, product.rows, product.depth, product.inputStride,
+                        product.inputBatch);
+  if (failed == 0)
+    failed = makeLayout(output, product.rows, product.columns,
+                        product.outputStride, product.outputBatch);
+  return failed;
+}
+
+uint32_t FusedProduct::getAlignment(const Product &product,
+                                    const ProductPlaces &places) {
+  const int64_t strides = product.inputStride | product.weightsStride |
+                          product.outputStride | product.inputBatch |
+                          product.outputBatch;
+  const uint64_t bits = places.weights | places.input | places.output |
+                        places.bias |
+                        sizeof(float) * static_cast<uint64_t>(strides);
+  return bits % 16 == 0 ? 16 : 4;
+}
+
+Error FusedProduct::find(BlasLt handle, size_t workspaceBytes,
+                         BlasLtAlgo &algo) const {
+  if (error)
+    return error;
+  BlasLtPreference preference = nullptr;
+  Error failed = api.preferenceCreate(&preference);
+  auto set = [&](int attribute, const auto &value) {
+    if (failed == 0)
+      failed = api.preferenceSet(preference, attribute, &value, sizeof(value));
+  };
+  set(kPreferenceWorkspace, static_cast<uint64_t>(workspaceBytes));
+  for (int attribute : kPreferenceAlignments)
+    set(attribute, getAlignment(product, places));
+  BlasLtHeuristic best;
+  int count = 0;
+  if (failed == 0)
+    failed = api.heuristic(handle, desc, weights, input, output, output,
+                           preference, 1, &best, &count);
+  if (preference)
+    api.preferenceDestroy(preference);
+  algo = best.algo;
+  return failed == 0 && count == 0 ? kBlasNotSupported : failed;
+}
+
+Error FusedProduct::multiply(BlasLt handle, const BlasLtAlgo &algo,
+                             Pointer workspace, size_t workspaceBytes,
+                             Stream stream) const {
+  if (error)
+    return error;
+  const float one = 1;
+  auto address = [](Pointer pointer) {
+    return reinterpret_cast<float *>(pointer);
+  };
+  return api.matmul(handle, desc, &one, address(places.weights), weights,
+                    address(places.input), input, &product.beta,
+                    address(places.output), output, address(places.output),
+                    output, &algo, address(workspace), workspaceBytes, stream);
+}
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3

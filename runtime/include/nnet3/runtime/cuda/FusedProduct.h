@@ -1,0 +1,61 @@
+//===- FusedProduct.h - Products with their epilogue ------------*- C++ -*-===//
+//
+// cuBLASLt can add a bias to the sums of a product and apply ReLU while they
+// are in registers.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CUDA_FUSEDPRODUCT_H
+#define NNET3_RUNTIME_CUDA_FUSEDPRODUCT_H
+
+#include "nnet3/runtime/cuda/CudaApi.h"
+#include "nnet3/runtime/cuda/DeviceCode.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+/// Where a product works; \p bias is 0 where there is none.
+struct ProductPlaces {
+  Pointer weights = 0, input = 0, output = 0, bias = 0;
+};
+
+/// A product as cuBLASLt takes it: its descriptors, for one call or several at
+/// the same places.
+class FusedProduct {
+public:
+  FusedProduct(const BlasLtApi &api, const Product &product,
+               const ProductPlaces &places, int computeType);
+  ~FusedProduct();
+  FusedProduct(const FusedProduct &) = delete;
+  FusedProduct &operator=(const FusedProduct &) = delete;
+
+  /// Finds an algorithm that needs at most \p workspaceBytes, and that works
+  /// with addresses that are multiples of 16 bytes like these, or not.
+  Error find(BlasLt handle, size_t workspaceBytes, BlasLtAlgo &algo) const;
+  /// Puts the product into \p stream.
+  Error multiply(BlasLt handle, const BlasLtAlgo &algo, Pointer workspace,
+                 size_t workspaceBytes, Stream stream) const;
+
+  /// The bytes of which all addresses and strides are multiples: 16, or 4.
+  static uint32_t getAlignment(const Product &product,
+                               const ProductPlaces &places);
+
+private:
+  Error open(int computeType);
+  Error makeLayout(BlasLtLayout &layout, int rows, int columns, int stride,
+                   int64_t distance);
+
+  const BlasLtApi &api;
+  const Product &product;
+  ProductPlaces places;
+  BlasLtDesc desc = nullptr;
+  BlasLtLayout weights = nullptr, input = nullptr, output = nullptr;
+  Error error;
+};
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CUDA_FUSEDPRODUCT_H

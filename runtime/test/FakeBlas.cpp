@@ -1,0 +1,259 @@
+//===- FakeBlas.cpp - cuBLAS without a GPU --------------------------------===//
+
+#include "FakeCudaState.h"
+#include "nnet3/runtime/cuda/DeviceCode.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+struct BlasImpl {
+  StreamImpl *stream = nullptr;
+};
+struct BlasLtImpl {};
+struct BlasLtDescImpl {
+  int computeType = kCompute32;
+  int32_t transposeA = kNoTranspose, epilogue = 0;
+  const float *bias = nullptr;
+};
+struct BlasLtLayoutImpl {
+  int rows = 0, columns = 0;
+  int64_t ld = 0, distance = 0;
+  int32_t batches = 1;
+};
+struct BlasLtPreferenceImpl {};
+} // namespace cuda
+
+namespace test {
+
+using namespace cuda;
+
+/// A factor of a product, rounded to so many bits behind its first one. Fp16's
+/// smaller range plays no part.
+static float roundFactor(float x, int computeType) {
+  const int bits = computeType == kComputeBf16 ? 7
+                   : computeType == kCompute32 ? 23
+                                               : 10;
+  uint32_t word;
+  std::memcpy(&word, &x, sizeof(word));
+  const uint32_t dropped = 23 - bits;
+  if (dropped)
+    word = (word + (1u << (dropped - 1))) >> dropped << dropped;
+  std::memcpy(&x, &word, sizeof(word));
+  return x;
+}
+
+namespace {
+/// Column by column: C := f(A^T B + beta C + bias).
+struct FakeProduct {
+  int m = 0, n = 0, k = 0;
+  const float *a = nullptr, *b = nullptr, *bias = nullptr;
+  float *c = nullptr;
+  float beta = 0;
+  int64_t lda = 0, ldb = 0, ldc = 0;
+  int64_t strideA = 0, strideB = 0, strideC = 0;
+  int batches = 1, computeType = kCompute32;
+  bool relu = false;
+
+  bool isGood() const { return lda >= k && ldb >= k && ldc >= m; }
+  void run() const;
+  void set(int batch, int row, int column) const;
+};
+} // namespace
+
+void FakeProduct::set(int batch, int i, int j) const {
+  const float *left = a + batch * strideA + i * lda,
+              *right = b + batch * strideB + j * ldb;
+  float &y = c[batch * strideC + j * ldc + i];
+  float sum = 0;
+  for (int l = 0; l < k; ++l)
+    sum +=
+        roundFactor(left[l], computeType) * roundFactor(right[l], computeType);
+  if (beta != 0)
+    sum += beta * y;
+  if (bias)
+    sum += bias[i];
+  y = relu && !(sum > 0) ? 0 : sum;
+}
+
+void FakeProduct::run() const {
+  for (int batch = 0; batch < batches; ++batch)
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < m; ++i)
+        set(batch, i, j);
+}
+
+static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
+                  int k, const void *alpha, const void *left, int typeA,
+                  int lda, long long strideA, const void *right, int typeB,
+                  int ldb, long long strideB, const void *betaAt, void *result,
+                  int typeC, int ldc, long long strideC, int batches,
+                  int computeType, int algo) {
+  FakeProduct product;
+  product.m = m;
+  product.n = n;
+  product.k = k;
+  product.a = static_cast<const float *>(left);
+  product.b = static_cast<const float *>(right);
+  product.c = static_cast<float *>(result);
+  product.beta = *static_cast<const float *>(betaAt);
+  product.lda = lda;
+  product.ldb = ldb;
+  product.ldc = ldc;
+  product.strideA = strideA;
+  product.strideB = strideB;
+  product.strideC = strideC;
+  product.batches = batches;
+  product.computeType = computeType;
+  if (fails() || transposeA != kTranspose || transposeB != kNoTranspose ||
+      *static_cast<const float *>(alpha) != 1 || !product.isGood() ||
+      typeA != kFloat32 || typeB != kFloat32 || typeC != kFloat32 ||
+      algo != kDefaultAlgo)
+    return kFailed;
+  enqueue(blas->stream, "gemm", [product] { product.run(); });
+  return 0;
+}
+
+BlasApi makeFakeBlas() {
+  BlasApi blas;
+  blas.create = [](Blas *handle) { return make(handle); };
+  blas.destroy = [](Blas handle) { return destroy(handle); };
+  blas.setStream = [](Blas handle, Stream stream) {
+    handle->stream = stream;
+    return fails() ? kFailed : 0;
+  };
+  blas.setWorkspace = [](Blas, void *, size_t) {
+    return fails() ? kFailed : 0;
+  };
+  blas.gemm = gemm;
+  return blas;
+}
+
+//===----------------------------------------------------------------------===//
+// cuBLASLt
+//===----------------------------------------------------------------------===//
+
+/// What the heuristic says, and what products are to be computed with.
+static constexpr uint64_t kAlgo = 7;
+
+template <typename Type>
+static void read(Type &to, const void *value, size_t bytes) {
+  std::memcpy(&to, value, std::min(bytes, sizeof(to)));
+}
+
+static Error setDesc(BlasLtDesc desc, int attribute, const void *value,
+                     size_t bytes) {
+  if (fails())
+    return kFailed;
+  if (attribute == kDescTransposeA)
+    read(desc->transposeA, value, bytes);
+  else if (attribute == kDescEpilogue)
+    read(desc->epilogue, value, bytes);
+  else if (attribute == kDescBias)
+    read(desc->bias, value, bytes);
+  else
+    return kFailed;
+  return 0;
+}
+
+static Error setLayout(BlasLtLayout layout, int attribute, const void *value,
+                       size_t bytes) {
+  if (fails())
+    return kFailed;
+  if (attribute == kLayoutBatchCount)
+    read(layout->batches, value, bytes);
+  else if (attribute == kLayoutBatchDistance)
+    read(layout->distance, value, bytes);
+  else
+    return kFailed;
+  return 0;
+}
+
+static Error findAlgo(BlasLt, BlasLtDesc, BlasLtLayout, BlasLtLayout,
+                      BlasLtLayout, BlasLtLayout, BlasLtPreference, int wanted,
+                      BlasLtHeuristic *results, int *count) {
+  if (fails() || wanted != 1)
+    return kFailed;
+  ++fake->numHeuristics;
+  *count = fake->hasAlgos;
+  results->algo.data[0] = kAlgo;
+  return 0;
+}
+
+static Error matmul(BlasLt, BlasLtDesc desc, const void *alpha,
+                    const void *left, BlasLtLayout leftLayout,
+                    const void *right, BlasLtLayout rightLayout,
+                    const void *beta, const void *c, BlasLtLayout cLayout,
+                    void *d, BlasLtLayout dLayout, const BlasLtAlgo *algo,
+                    void *, size_t, Stream stream) {
+  FakeProduct product;
+  product.m = dLayout->rows;
+  product.n = dLayout->columns;
+  product.k = leftLayout->rows;
+  product.a = static_cast<const float *>(left);
+  product.b = static_cast<const float *>(right);
+  product.c = static_cast<float *>(d);
+  product.bias = desc->bias;
+  product.beta = *static_cast<const float *>(beta);
+  product.lda = leftLayout->ld;
+  product.ldb = rightLayout->ld;
+  product.ldc = dLayout->ld;
+  product.strideA = leftLayout->distance;
+  product.strideB = rightLayout->distance;
+  product.strideC = dLayout->distance;
+  product.batches = dLayout->batches;
+  product.computeType = desc->computeType;
+  product.relu = desc->epilogue & Product::kRelu;
+  if (fails() || c != d || cLayout != dLayout || !product.isGood() ||
+      *static_cast<const float *>(alpha) != 1 || algo->data[0] != kAlgo ||
+      desc->transposeA != kTranspose || product.k != rightLayout->rows ||
+      product.m != leftLayout->columns || product.n != rightLayout->columns ||
+      !desc->bias == bool(desc->epilogue & Product::kBias))
+    return kFailed;
+  enqueue(stream, "matmul", [product] { product.run(); });
+  return 0;
+}
+
+BlasLtApi makeFakeBlasLt() {
+  BlasLtApi blas;
+  blas.create = [](BlasLt *handle) { return make(handle); };
+  blas.destroy = [](BlasLt handle) { return destroy(handle); };
+  blas.descCreate = [](BlasLtDesc *desc, int computeType, int type) {
+    const Error error = type == kFloat32 ? make(desc) : kFailed;
+    if (error == 0)
+      (*desc)->computeType = computeType;
+    return error;
+  };
+  blas.descDestroy = [](BlasLtDesc desc) { return destroy(desc); };
+  blas.descSet = setDesc;
+  blas.layoutCreate = [](BlasLtLayout *layout, int type, uint64_t rows,
+                         uint64_t columns, int64_t ld) {
+    const Error error = type == kFloat32 ? make(layout) : kFailed;
+    if (error == 0) {
+      (*layout)->rows = static_cast<int>(rows);
+      (*layout)->columns = static_cast<int>(columns);
+      (*layout)->ld = ld;
+    }
+    return error;
+  };
+  blas.layoutDestroy = [](BlasLtLayout layout) { return destroy(layout); };
+  blas.layoutSet = setLayout;
+  blas.preferenceCreate = [](BlasLtPreference *preference) {
+    return make(preference);
+  };
+  blas.preferenceDestroy = [](BlasLtPreference preference) {
+    return destroy(preference);
+  };
+  blas.preferenceSet = [](BlasLtPreference, int, const void *, size_t) {
+    return fails() ? kFailed : 0;
+  };
+  blas.heuristic = findAlgo;
+  blas.matmul = matmul;
+  return blas;
+}
+
+} // namespace test
+} // namespace runtime
+} // namespace nnet3
