@@ -4,6 +4,8 @@ nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
   %z = nnet3.input_node "z" : !nnet3.rows<8>
   nnet3.output_node "y", %x : !nnet3.rows<4>
+  %w = nnet3.input_node "wide" : !nnet3.rows<20>
+  nnet3.output_node "v", %w : !nnet3.rows<20>
   nnet3.affine @affine {input_dim = 8, output_dim = 4}
   nnet3.tanh @tanh {dim = 4}
   nnet3.log_softmax @softmax {dim = 4}
@@ -70,6 +72,34 @@ nnet3.computation @relu for @net {
   nnet3.provide_output "y", %b : memref<3x4xf32>
 }
 
+// Blocks of columns, such as the heights of a convolution, are batches of one
+// product, and their columns those of one epilogue; a block at another distance
+// is not among them.
+// CHECK-LABEL: func.func @blocks
+// CHECK: call @[[HEIGHTS:product_[0-9]+]]
+// CHECK: call @product_
+// CHECK: call @[[PERIOD:epilogue_[0-9]+]]
+// CHECK: call @epilogue_
+// CHECK: call @[[HEIGHT:product_[0-9]+]]
+nnet3.computation @blocks for @net {
+  %a = nnet3.accept_input "wide" : memref<3x20xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x20xf32>
+  %a0 = nnet3.sub_matrix %a[0, 0] : memref<3x20xf32> to memref<3x8xf32, strided<[20, 1]>>
+  %a1 = nnet3.sub_matrix %a[0, 2] : memref<3x20xf32> to memref<3x8xf32, strided<[20, 1], offset: 2>>
+  %a2 = nnet3.sub_matrix %a[0, 4] : memref<3x20xf32> to memref<3x8xf32, strided<[20, 1], offset: 4>>
+  %a3 = nnet3.sub_matrix %a[0, 12] : memref<3x20xf32> to memref<3x8xf32, strided<[20, 1], offset: 12>>
+  %b0 = nnet3.sub_matrix %b[0, 0] : memref<3x20xf32> to memref<3x4xf32, strided<[20, 1]>>
+  %b1 = nnet3.sub_matrix %b[0, 4] : memref<3x20xf32> to memref<3x4xf32, strided<[20, 1], offset: 4>>
+  %b2 = nnet3.sub_matrix %b[0, 8] : memref<3x20xf32> to memref<3x4xf32, strided<[20, 1], offset: 8>>
+  %b3 = nnet3.sub_matrix %b[0, 12] : memref<3x20xf32> to memref<3x4xf32, strided<[20, 1], offset: 12>>
+  nnet3.fused_affine @net::@affine ins(%a0 : memref<3x8xf32, strided<[20, 1]>>) rows [#nnet3.row_table<0:2>] columns [0] bias epilogue [@net::@tanh] outs(%b0 : memref<3x4xf32, strided<[20, 1]>>)
+  nnet3.fused_affine @net::@affine ins(%a1 : memref<3x8xf32, strided<[20, 1], offset: 2>>) rows [#nnet3.row_table<0:2>] columns [0] bias epilogue [@net::@tanh] outs(%b1 : memref<3x4xf32, strided<[20, 1], offset: 4>>)
+  nnet3.fused_affine @net::@affine ins(%a2 : memref<3x8xf32, strided<[20, 1], offset: 4>>) rows [#nnet3.row_table<0:2>] columns [0] bias epilogue [@net::@tanh] outs(%b2 : memref<3x4xf32, strided<[20, 1], offset: 8>>)
+  nnet3.fused_affine @net::@affine ins(%a3 : memref<3x8xf32, strided<[20, 1], offset: 12>>) rows [#nnet3.row_table<0:2>] columns [0] bias epilogue [@net::@tanh] outs(%b3 : memref<3x4xf32, strided<[20, 1], offset: 12>>)
+  nnet3.dealloc_matrix %a : memref<3x20xf32>
+  nnet3.provide_output "v", %b : memref<3x20xf32>
+}
+
 // CHECK-LABEL: func.func @row
 // CHECK: call @[[ROW:row_[0-9]+]]
 // CHECK-NEXT: return
@@ -110,6 +140,11 @@ nnet3.computation @row for @net {
 // CHECK: func.func private @[[RELU]]({{.*}}nnet3.form = "fused"{{.*}}epilogue = 6
 // CHECK: arith.maximumf
 // CHECK: func.func private @[[ALL]]({{.*}}nnet3.form = "apart"
+
+// CHECK: func.func private @[[HEIGHTS]]({{.*}}batches = 3 : i64{{.*}}input_batch = 2 : i64{{.*}}output_batch = 4
+// CHECK: func.func private @[[PERIOD]]
+// CHECK: arith.remui
+// CHECK: func.func private @[[HEIGHT]]({{.*}}batches = 1
 
 // The largest element, the sum, then the row.
 // CHECK: func.func private @[[ROW]]

@@ -1,64 +1,12 @@
 //===- DeviceConverter.cpp - Commands as kernels of a device --------------===//
 
 #include "DeviceConverter.h"
+#include "RowBatches.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
-#include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-/// Products of fewer rows cost more than a copy that makes them one.
-static constexpr int64_t kMinBatchRows = 32;
-
-namespace {
-/// Rows that products read where they are: `batches` times `rows` rows.
-struct RowBatches {
-  int64_t first, step, rows;
-  int64_t batches = 1, distance = 0;
-};
-} // namespace
-
-static SmallVector<int64_t> getRows(RowTableAttr table) {
-  SmallVector<int64_t> rows;
-  row_table::Cursor cursor(table.getCode());
-  while (std::optional<RowRef> row = cursor.next())
-    rows.push_back(row->isNone() ? -1 : row->row);
-  return rows;
-}
-
-/// How many of the first `rows` are at equal distances.
-static int64_t getProgressionLength(ArrayRef<int64_t> rows) {
-  int64_t length = std::min<int64_t>(2, rows.size());
-  while (length < int64_t(rows.size()) &&
-         rows[length] - rows[length - 1] == rows[1] - rows[0])
-    ++length;
-  return length;
-}
-
-static std::optional<RowBatches> getBatches(RowTableAttr table) {
-  if (auto all = row_table::getProgression(table.getCode())) {
-    if (all->step <= 0)
-      return std::nullopt;
-    return RowBatches{all->start, all->step, all->count};
-  }
-  if (table.hasNone())
-    return std::nullopt;
-  SmallVector<int64_t> rows = getRows(table);
-  const int64_t length = getProgressionLength(rows);
-  const int64_t size = rows.size();
-  if (length < kMinBatchRows || size % length)
-    return std::nullopt;
-  RowBatches result = {rows[0], rows[1] - rows[0], length, size / length,
-                       rows[length] - rows[0]};
-  if (result.step <= 0 || result.distance < 0)
-    return std::nullopt;
-  for (auto [i, row] : llvm::enumerate(rows))
-    if (row != result.first + int64_t(i) / length * result.distance +
-                   int64_t(i) % length * result.step)
-      return std::nullopt;
-  return result;
-}
 
 /// Floats that begin a new line of the device's cache.
 static int64_t align(int64_t floats) { return llvm::alignTo(floats, 64); }
@@ -183,12 +131,17 @@ int64_t DeviceConverter::getBias(FusedAffineOp op) {
 
 /// The last product is there in both forms if something follows it that a
 /// library can do.
-void DeviceConverter::addProducts(FusedAffineOp op, const Sums &sums,
-                                  const Fused &fused) {
+void DeviceConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
+                                  const Sums &sums, const Fused &fused) {
   const unsigned last = op.getInputs().size() - 1;
   for (unsigned i = 0; i <= last; ++i) {
     SmallVector<int64_t> places;
     ProductKernel kernel = makeProduct(op, i, sums, places);
+    if (blocks.count > 1) {
+      kernel.batches = blocks.count;
+      kernel.inputBatch = blocks.inputs[i];
+      kernel.outputBatch = blocks.output;
+    }
     if (i < last || !(fused.bias || fused.relu)) {
       add(op, kernel, places);
       continue;
@@ -204,11 +157,13 @@ void DeviceConverter::addProducts(FusedAffineOp op, const Sums &sums,
   }
 }
 
-void DeviceConverter::addEpilogue(FusedAffineOp op, const Sums &sums,
-                                  ProductForm form, const Fused &fused) {
+void DeviceConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
+                                  const Sums &sums, ProductForm form,
+                                  const Fused &fused) {
   EpilogueKernel kernel;
   kernel.rows = numRows(op.getOutput());
-  kernel.columns = numCols(op.getOutput());
+  kernel.period = numCols(op.getOutput());
+  kernel.columns = blocks.count * kernel.period;
   kernel.inputStride = sums.stride;
   kernel.outputStride = getRowStride(op.getOutput());
   kernel.form = form;
@@ -270,11 +225,14 @@ DeviceConverter::Fused DeviceConverter::getFused(FusedAffineOp op,
 }
 
 void DeviceConverter::convertAffine(FusedAffineOp op) {
+  if (converted.contains(op))
+    return;
+  const Blocks blocks = getBlocks(op);
   const Sums sums = getSums(op);
   const Fused fused = getFused(op, sums);
-  addProducts(op, sums, fused);
+  addProducts(op, blocks, sums, fused);
   if (!fused.bias && !fused.relu)
-    return addEpilogue(op, sums, ProductForm::Always, fused);
-  addEpilogue(op, sums, ProductForm::Fused, fused);
-  addEpilogue(op, sums, ProductForm::Apart, {});
+    return addEpilogue(op, blocks, sums, ProductForm::Always, fused);
+  addEpilogue(op, blocks, sums, ProductForm::Fused, fused);
+  addEpilogue(op, blocks, sums, ProductForm::Apart, {});
 }

@@ -35,16 +35,33 @@ private:
     bool bias = false, relu = false;
   };
 
+  /// Commands that do the same to blocks of columns, one behind the other, such
+  /// as the heights of a convolution: the first one, and how far it is from one
+  /// to the next.
+  struct Blocks {
+    int64_t count = 1;
+    SmallVector<int64_t> inputs; ///< floats, of each input
+    int64_t output = 0;
+  };
+
+  Blocks getBlocks(FusedAffineOp op);
+  bool continuesBlocks(FusedAffineOp first, FusedAffineOp next,
+                       const Blocks &blocks) const;
+  bool areApart(FusedAffineOp first, FusedAffineOp last) const;
   Sums getSums(FusedAffineOp op);
   Fused getFused(FusedAffineOp op, const Sums &sums);
   ProductKernel makeProduct(FusedAffineOp op, unsigned input, const Sums &sums,
                             SmallVectorImpl<int64_t> &places);
-  void addProducts(FusedAffineOp op, const Sums &sums, const Fused &fused);
-  void addEpilogue(FusedAffineOp op, const Sums &sums, ProductForm form,
+  void addProducts(FusedAffineOp op, const Blocks &blocks, const Sums &sums,
                    const Fused &fused);
+  void addEpilogue(FusedAffineOp op, const Blocks &blocks, const Sums &sums,
+                   ProductForm form, const Fused &fused);
   int64_t gather(FusedAffineOp op, unsigned input);
   int64_t getBias(FusedAffineOp op);
   bool sharesMemory(Value a, Value b) const;
+
+  /// Those that were converted with the first of their blocks.
+  DenseSet<Operation *> converted;
 };
 
 } // namespace mlir::nnet3

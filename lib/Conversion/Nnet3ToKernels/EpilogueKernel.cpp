@@ -73,9 +73,12 @@ void EpilogueEmitter::emit(Value row, Value column) {
     x = add(x, e.load(1, arena,
                       getPlace(init, initRow, *kernel.initStride, column)));
   }
+  Value at = kernel.period < kernel.columns
+                 ? e.remainder(column, kernel.period)
+                 : column;
   if (bias)
-    x = add(x, e.load(1, weights, e.add(bias, column)));
-  x = applySteps(x, column);
+    x = add(x, e.load(1, weights, e.add(bias, at)));
+  x = applySteps(x, at);
   if (residual) {
     Value y = e.load(1, arena,
                      getPlace(residual, row, *kernel.residualStride, column));

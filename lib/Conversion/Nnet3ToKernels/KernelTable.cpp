@@ -77,7 +77,7 @@ static void print(raw_ostream &os, const ProductKernel &kernel) {
 static void print(raw_ostream &os, const EpilogueKernel &kernel) {
   os << "epilogue " << kernel.rows << ' ' << kernel.columns << ' '
      << kernel.inputStride << ' ' << kernel.outputStride << ' ' << kernel.bias
-     << ' ' << int(kernel.form) << ' ';
+     << ' ' << int(kernel.form) << ' ' << kernel.period << ' ';
   print(os, kernel.residualScale);
   os << kernel.initRows << ' ';
   print(os, kernel.initStride);
