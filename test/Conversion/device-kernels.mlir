@@ -143,7 +143,7 @@ nnet3.computation @row for @net {
 
 // CHECK: func.func private @[[HEIGHTS]]({{.*}}batches = 3 : i64{{.*}}input_batch = 2 : i64{{.*}}output_batch = 4
 // CHECK: func.func private @[[PERIOD]]
-// CHECK: arith.remui
+// CHECK: arith.rem
 // CHECK: func.func private @[[HEIGHT]]({{.*}}batches = 1
 
 // The largest element, the sum, then the row.

@@ -73,9 +73,8 @@ void EpilogueEmitter::emit(Value row, Value column) {
     x = add(x, e.load(1, arena,
                       getPlace(init, initRow, *kernel.initStride, column)));
   }
-  Value at = kernel.period < kernel.columns
-                 ? e.remainder(column, kernel.period)
-                 : column;
+  Value at = kernel.period < kernel.columns ? e.remainder(column, kernel.period)
+                                            : column;
   if (bias)
     x = add(x, e.load(1, weights, e.add(bias, at)));
   x = applySteps(x, at);

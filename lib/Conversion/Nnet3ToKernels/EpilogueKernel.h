@@ -11,8 +11,8 @@ namespace mlir::nnet3 {
 /// libraries leave sums in memory: y := f(x + init + bias) + scale residual.
 struct EpilogueKernel {
   int64_t rows, columns;
-  /// The bias and the vectors of the steps have so many columns, and are those of
-  /// the next columns again.
+  /// The bias and the vectors of the steps have so many columns, and are those
+  /// of the next columns again.
   int64_t period;
   int64_t inputStride, outputStride;
   bool bias = false;
