@@ -30,7 +30,7 @@ static CheckResult failed(std::string detail) {
 
 /// Whether the machine is not what the library is for.
 static bool isOtherMachine(nnet3lib_status status) {
-  return status == NNET3LIB_WRONG_CPU;
+  return status == NNET3LIB_WRONG_CPU || status == NNET3LIB_NO_DEVICE;
 }
 
 /// Inputs that the whole case has, derivatives among them: the forward part
