@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelModels.h"
+#include "RowArithmetic.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
@@ -137,6 +138,58 @@ struct ConvolutionModel : public BlocksModel<ConvolutionModel, ConvolutionOp> {
   }
 };
 
+/// Where the columns of a patch are too many stretches for as many products,
+/// patches are put side by side and multiplied at once.
+struct ConvolutionPatches
+    : public FactorKernelInterface::ExternalModel<ConvolutionPatches,
+                                                  ConvolutionOp> {
+  int64_t getNumFactors(Operation *op) const {
+    return cast<AffineKernelInterface>(op).getNumBlocks();
+  }
+  void emitFactor(Operation *op, RowEmission &row) const {
+    auto affine = cast<AffineKernelInterface>(op);
+    row.forEach(affine.getNumBlocks() * affine.getWeightColumns(),
+                [&](Value c) { row.store(row.load(row.loadIndex(0, c)), c); });
+  }
+};
+
+/// The bias of what is multiplied so. It is for devices: on CPUs the runtime
+/// multiplies.
+struct ConvolutionBias
+    : public RowKernelInterface::ExternalModel<ConvolutionBias, ConvolutionOp> {
+  bool isRowKernel(Operation *, bool device) const { return device; }
+  bool isColumnwise(Operation *) const { return true; }
+  unsigned getNumKernelVectors(Operation *) const { return 1; }
+  FailureOr<SmallVector<SmallVector<float>>>
+  getKernelVectors(Operation *op) const {
+    auto bias = getTensorVector(op, "bias_params", getOutputDim(op));
+    if (failed(bias))
+      return failure();
+    return SmallVector<SmallVector<float>>{*bias};
+  }
+  /// The column of the input that each column of a patch is.
+  SmallVector<SmallVector<int64_t>> getKernelIndexes(Operation *op) const {
+    auto affine = cast<AffineKernelInterface>(op);
+    SmallVector<int64_t> columns;
+    for (int64_t block = 0; block < affine.getNumBlocks(); ++block)
+      for (const AffineTerm &term : affine.getTerms(block))
+        llvm::append_range(columns,
+                           llvm::seq(term.input, term.input + term.columns));
+    return {columns};
+  }
+  void emitRow(Operation *op, RowEmission &row) const {
+    RowArithmetic a(row);
+    row.forEach(getOutputDim(op), [&](Value c) {
+      row.store(a.add(row.loadOutput(c), row.loadVector(0, c)), c);
+    });
+  }
+
+private:
+  static int64_t getOutputDim(Operation *op) {
+    return cast<ConvolutionOp>(op).getComponentOutputDim();
+  }
+};
+
 } // namespace
 
 void mlir::nnet3::attachConvolutionModels(MLIRContext &context) {
@@ -145,5 +198,6 @@ void mlir::nnet3::attachConvolutionModels(MLIRContext &context) {
   RepeatedAffineOp::attachInterface<RepeatedModel<RepeatedAffineOp>>(context);
   NaturalGradientRepeatedAffineOp::attachInterface<
       RepeatedModel<NaturalGradientRepeatedAffineOp>>(context);
-  ConvolutionOp::attachInterface<ConvolutionModel>(context);
+  ConvolutionOp::attachInterface<ConvolutionModel, ConvolutionPatches,
+                                 ConvolutionBias>(context);
 }

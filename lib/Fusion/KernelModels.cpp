@@ -69,8 +69,8 @@ mlir::nnet3::getKernelVectors(Operation *op) {
 
 bool mlir::nnet3::hasKernel(Operation *component, bool device) {
   if (auto affine = dyn_cast<AffineKernelInterface>(component))
-    if (affine.isAffine())
-      return affine.hasFewTerms();
+    if (affine.isAffine() && affine.hasFewTerms())
+      return true;
   if (auto step = dyn_cast<ElementwiseKernelInterface>(component))
     return step.isElementwise();
   if (auto row = dyn_cast<RowKernelInterface>(component))

@@ -160,10 +160,13 @@ def Nnet3_FactorKernelInterface : OpInterface<"FactorKernelInterface"> {
     A component with a RowKernelInterface and an AffineKernelInterface that is
     not all of it: first a factor is computed from each row of the input, then
     the product of the factor with W^T becomes the first columns of the output,
-    then emitRow makes the output of that and the input.
+    then emitRow makes the output of that and the input. Some have several
+    factors, side by side, as are their products.
   }];
   let methods = [
-    InterfaceMethod<"Computes a row of the factor as the output.", "void",
+    InterfaceMethod<"Number of factors of a row.", "int64_t", "getNumFactors",
+      (ins), "", [{ return 1; }]>,
+    InterfaceMethod<"Computes a row of the factors as the output.", "void",
       "emitFactor", (ins "::mlir::nnet3::RowEmission &":$row)>,
   ];
 }

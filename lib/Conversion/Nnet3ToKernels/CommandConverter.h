@@ -52,10 +52,10 @@ protected:
 
   /// The products, and what happens to their sums.
   virtual void convertAffine(FusedAffineOp op);
-  /// The product of a factor and the weights of `affine`, as the first columns
-  /// of the output.
+  /// The products of factors, which are side by side, and the weights of
+  /// `affine`, as the first columns of the output.
   virtual void addProduct(PropagateOp op, AffineKernelInterface affine,
-                          int64_t factor);
+                          int64_t numFactors, int64_t factors);
   /// A component that has no code.
   virtual LogicalResult convertOther(PropagateOp op);
   /// Where one command has `size` floats for itself.

@@ -150,12 +150,12 @@ void CommandConverter::addRanges(PropagateOp op, WholeRowKernel &kernel,
     places.push_back(module.tables.add(counts));
 }
 
-/// The factor, its product with the weights, and what becomes of that.
+/// The factors, their products with the weights, and what becomes of these.
 void CommandConverter::convertFactor(PropagateOp op,
                                      FactorKernelInterface factor) {
   auto row = cast<RowKernelInterface>(factor.getOperation());
   auto affine = cast<AffineKernelInterface>(factor.getOperation());
-  const int64_t columns = affine.getWeightColumns();
+  const int64_t columns = affine.getWeightColumns() * factor.getNumFactors();
   const int64_t scratch = getScratch(numRows(op.getOutput()) * columns);
   SmallVector<int64_t> places;
   WholeRowKernel kernel = getRowKernel(op, row, places);
@@ -164,7 +164,7 @@ void CommandConverter::convertFactor(PropagateOp op,
   first.columns = first.outputStride = columns;
   SmallVector<int64_t> ends = {scratch, arena.getOffset(op.getInput())};
   add(op, first, llvm::to_vector(llvm::concat<int64_t>(places, ends)));
-  addProduct(op, affine, scratch);
+  addProduct(op, affine, factor.getNumFactors(), scratch);
   ends.front() = arena.getOffset(op.getOutput());
   add(op, kernel, llvm::to_vector(llvm::concat<int64_t>(places, ends)));
 }
@@ -175,7 +175,7 @@ int64_t CommandConverter::getScratch(int64_t size) {
 }
 
 void CommandConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
-                                  int64_t factor) {
+                                  int64_t numFactors, int64_t factors) {
   ComponentOpInterface component = components.find(op.getComponent());
   GemmKernel kernel;
   kernel.rows = numRows(op.getOutput());
@@ -183,15 +183,18 @@ void CommandConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
   kernel.depth = affine.getWeightColumns();
   kernel.tile = GemmTile::get(module.target, kernel.columns, kernel.depth);
   kernel.bias = false;
-  kernel.inputs.push_back({0, kernel.depth, kernel.depth});
+  kernel.inputs.push_back({0, kernel.depth, numFactors * kernel.depth});
   kernel.outputStride = getRowStride(op.getOutput());
   kernel.isParallel = kernel.getNumWholeTiles() > 1 &&
                       kernel.getFlops() >= module.parallelFlops;
   auto format = WeightFormat::get(Precision::F32, kernel.depth,
                                   {ColumnRange{0, kernel.depth}});
-  add(op, kernel,
-      {module.weights.getPanels(component, /*folded=*/{}, format),
-       arena.getOffset(op.getOutput()), factor});
+  const int64_t weights =
+      module.weights.getPanels(component, /*folded=*/{}, format);
+  for (int64_t i = 0; i < numFactors; ++i)
+    add(op, kernel,
+        {weights, arena.getOffset(op.getOutput()) + i * kernel.columns,
+         factors + i * kernel.depth});
 }
 
 /// Each row is copied from a block of one of the input (spec: components.md

@@ -20,12 +20,13 @@ static int64_t getGatherSize(FusedAffineOp op) {
   return align(size);
 }
 
-/// Room for the factor that a component multiplies with its weights.
+/// Room for the factors that a component multiplies with its weights.
 static int64_t getFactorSize(PropagateOp op, ComponentTable &components) {
   Operation *component = components.find(op.getComponent()).getOperation();
-  if (!isa<FactorKernelInterface>(component))
+  auto factor = dyn_cast<FactorKernelInterface>(component);
+  if (!factor)
     return 0;
-  return align(numRows(op.getOutput()) *
+  return align(numRows(op.getOutput()) * factor.getNumFactors() *
                cast<AffineKernelInterface>(component).getWeightColumns());
 }
 
@@ -54,16 +55,21 @@ LogicalResult DeviceConverter::convertOther(PropagateOp op) {
 }
 
 void DeviceConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
-                                 int64_t factor) {
+                                 int64_t numFactors, int64_t factors) {
   ProductKernel kernel;
   kernel.rows = numRows(op.getOutput());
   kernel.columns = affine.getWeightRows();
-  kernel.depth = kernel.inputStride = kernel.weightsStride =
-      affine.getWeightColumns();
+  kernel.depth = kernel.weightsStride = affine.getWeightColumns();
+  kernel.inputStride = numFactors * kernel.depth;
   kernel.outputStride = getRowStride(op.getOutput());
+  kernel.batches = numFactors;
+  if (numFactors > 1) {
+    kernel.inputBatch = kernel.depth;
+    kernel.outputBatch = kernel.columns;
+  }
   add(op, kernel,
-      {module.weights.getMatrix(components.find(op.getComponent()), {}), factor,
-       arena.getOffset(op.getOutput())});
+      {module.weights.getMatrix(components.find(op.getComponent()), {}),
+       factors, arena.getOffset(op.getOutput())});
 }
 
 bool DeviceConverter::sharesMemory(Value a, Value b) const {

@@ -17,7 +17,7 @@ public:
 private:
   void convertAffine(FusedAffineOp op) override;
   void addProduct(PropagateOp op, AffineKernelInterface affine,
-                  int64_t factor) override;
+                  int64_t numFactors, int64_t factors) override;
   LogicalResult convertOther(PropagateOp op) override;
   int64_t getScratch(int64_t) override { return 0; }
   /// Nothing has to be zero.

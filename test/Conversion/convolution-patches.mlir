@@ -1,0 +1,32 @@
+// RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=vector-length=4 %s | FileCheck %s
+// RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
+
+// The columns of a patch are 72 stretches of one: on a device all patches are
+// put side by side, multiplied at once, and get their bias.
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<128>
+  %y = nnet3.component_node "conv" @conv(%x) : (!nnet3.rows<128>) -> !nnet3.rows<20>
+  nnet3.output_node "y", %y : !nnet3.rows<20>
+  nnet3.convolution @conv {filt_x_dim = 3, filt_y_dim = 3, filt_x_step = 1, filt_y_step = 1, input_vectorization_order = "yzx", input_x_dim = 4, input_y_dim = 4, input_z_dim = 8, num_filters = 5}
+}
+
+// CHECK: nnet3.runtime_calls = [{component = @net::@conv
+// CHECK-LABEL: func.func @whole
+// CHECK: call @runtime_0
+
+// DEVICE: nnet3.packed_weights = [{component = @net::@conv, number = 0 : i64, part = "vector", place = 0 : i64}, {component = @net::@conv, number = 1 : i64, part = "panels", place = 32 : i64}]
+// DEVICE-SAME: nnet3.runtime_calls = []
+// DEVICE-LABEL: func.func @whole
+// DEVICE: call @row_0
+// DEVICE: call @product_1
+// DEVICE: call @row_2
+// DEVICE: batches = 4 : i64
+// DEVICE-SAME: columns = 5 : i64, depth = 72 : i64
+// DEVICE-SAME: input_batch = 72 : i64, input_stride = 288 : i64, output_batch = 5 : i64, output_stride = 20 : i64
+nnet3.computation @whole for @net {
+  %a = nnet3.accept_input "x" : memref<2x128xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<2x20xf32>
+  nnet3.propagate @net::@conv ins(%a : memref<2x128xf32>) outs(%b : memref<2x20xf32>)
+  nnet3.dealloc_matrix %a : memref<2x128xf32>
+  nnet3.provide_output "y", %b : memref<2x20xf32>
+}
