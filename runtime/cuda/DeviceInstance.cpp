@@ -113,7 +113,9 @@ Error DeviceInstance::useStream(Stream to) {
 ProductPlaces DeviceInstance::getPlaces(const Product &product,
                                         const int64_t *places) const {
   ProductPlaces result;
-  result.weights = model.getWeights() + sizeof(float) * places[0];
+  result.weights = product.form == ProductForm::WeightDerivative
+                       ? getPlace(places[0])
+                       : model.getWeights() + sizeof(float) * places[0];
   result.input = getPlace(places[1]);
   result.output = getPlace(places[2]);
   if (product.epilogue & Product::kBias)
@@ -121,7 +123,8 @@ ProductPlaces DeviceInstance::getPlaces(const Product &product,
   return result;
 }
 
-/// Y^T := W X^T + beta Y^T, column by column.
+/// Column by column, so that all are transposed: Y^T := W X^T + beta Y^T, and
+/// the same with other factors.
 Error DeviceInstance::multiply(Stream to, size_t number,
                                const int64_t *places) {
   const Product &product = model.getKernel(number).product;
@@ -137,13 +140,16 @@ Error DeviceInstance::multiply(Stream to, size_t number,
   auto address = [](Pointer pointer) {
     return reinterpret_cast<float *>(pointer);
   };
-  return api.blas.gemm(blas, kTranspose, kNoTranspose, product.columns,
-                       product.rows, product.depth, &one, address(at.weights),
-                       kFloat32, product.weightsStride, /*strideA=*/0,
-                       address(at.input), kFloat32, product.inputStride,
-                       product.inputBatch, &product.beta, address(at.output),
-                       kFloat32, product.outputStride, product.outputBatch,
-                       product.batches, model.getComputeType(), kDefaultAlgo);
+  const bool isForward = product.form == ProductForm::Forward;
+  const bool isOfWeights = product.form == ProductForm::WeightDerivative;
+  return api.blas.gemm(
+      blas, isForward ? kTranspose : kNoTranspose,
+      isOfWeights ? kTranspose : kNoTranspose, product.columns, product.rows,
+      product.depth, &one, address(at.weights), kFloat32, product.weightsStride,
+      /*strideA=*/0, address(at.input), kFloat32, product.inputStride,
+      product.inputBatch, &product.beta, address(at.output), kFloat32,
+      product.outputStride, product.outputBatch, product.batches,
+      model.getComputeType(), kDefaultAlgo);
 }
 
 template <typename Visitor>

@@ -159,15 +159,23 @@ static bool isInside(const Product &product, const int64_t *places,
       !Rows{places[3], 1, 0, 1, product.columns, product.columns}.isInside(
           weights))
     return false;
-  return Rows{places[0],    1, 0, product.columns, product.weightsStride,
-              product.depth}
-             .isInside(weights) &&
-         Rows{places[1],    product.batches,     product.inputBatch,
-              product.rows, product.inputStride, product.depth}
-             .isInside(arena) &&
-         Rows{places[2],    product.batches,      product.outputBatch,
-              product.rows, product.outputStride, product.columns}
-             .isInside(arena);
+  const bool isForward = product.form == ProductForm::Forward;
+  const bool isOfWeights = product.form == ProductForm::WeightDerivative;
+  const int64_t rows = product.rows, columns = product.columns,
+                depth = product.depth;
+  const Rows factor = {places[0],
+                       1,
+                       0,
+                       isForward ? columns : depth,
+                       product.weightsStride,
+                       isForward ? depth : columns};
+  const Rows input = {places[1],           product.batches,
+                      product.inputBatch,  isOfWeights ? depth : rows,
+                      product.inputStride, isOfWeights ? rows : depth};
+  const Rows output = {places[2], product.batches,      product.outputBatch,
+                       rows,      product.outputStride, columns};
+  return factor.isInside(isOfWeights ? arena : weights) &&
+         input.isInside(arena) && output.isInside(arena);
 }
 
 /// Whether a product's epilogue is one, and goes with its form and its places.

@@ -91,6 +91,37 @@ TEST_F(CudaTest, RunsThenReplays) {
 }
 
 /// The latest code that the device can run.
+/// Y + X W and X^T X for the same X and W.
+TEST_F(CudaTest, ProductsOfBackwardPasses) {
+  Kernel input, ofWeights;
+  input.numPlaces = ofWeights.numPlaces = 3;
+  input.product = {2, 3, 2, 2, 3, 3, 1, 0, 0, 1};
+  input.product.form = ProductForm::InputDerivative;
+  ofWeights.product = {2, 3, 2, 2, 3, 3, 1, 0, 0, 0};
+  ofWeights.product.form = ProductForm::WeightDerivative;
+  code->ptx.clear();
+  code->kernels = {input, ofWeights};
+  request.inputs = {{0, 2, 2}, {8, 2, 3}};
+  request.outputs = {{8, 2, 3}, {16, 2, 3}};
+  // The second factor of the latter is what the first one is added to.
+  request.launches = {1, 8, 0, 16, /**/ 0, 0, 0, 8};
+  auto model = createModel();
+  ASSERT_TRUE(model.ok()) << model.status().message();
+  auto instance = DeviceInstance::create(**model, request);
+  ASSERT_TRUE(instance.ok()) << instance.status().message();
+  fill((*instance)->getInput(0), 1); // 1 2, 3 4
+  fill((*instance)->getInput(1), 1); // 1 2 3, 4 5 6
+  ASSERT_TRUE((*instance)->run().ok());
+  // The weights are 1 0 0, 1 1 1.
+  EXPECT_EQ(read((*instance)->getOutput(0)),
+            std::vector<float>({4, 4, 5, 11, 9, 10}));
+  EXPECT_EQ(read((*instance)->getOutput(1)),
+            std::vector<float>({13, 17, 21, 18, 24, 30}));
+  // A factor that is not in the arena.
+  request.launches[1] = 27;
+  EXPECT_FALSE((*model)->check(request).ok());
+}
+
 TEST_F(CudaTest, ChoosesCode) {
   for (auto [arch, text] : {std::pair(80, "// for sm_80"),
                             {89, "// for sm_80"},

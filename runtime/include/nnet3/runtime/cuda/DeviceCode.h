@@ -17,8 +17,15 @@ namespace nnet3 {
 namespace runtime {
 namespace cuda {
 
-/// Y := X W^T + beta Y for \p batches X and Y at equal distances, all row by
-/// row; X and Y are in the arena, W in the weights.
+/// What a product multiplies.
+enum class ProductForm {
+  Forward,         ///< X W^T
+  InputDerivative, ///< X W
+  WeightDerivative ///< X^T W, where W is in the arena
+};
+
+/// Y := a product + beta Y for \p batches X and Y at equal distances, all row
+/// by row; X and Y are in the arena, W in the weights.
 struct Product {
   int32_t rows = 0, columns = 0, depth = 0;
   int32_t inputStride = 0, weightsStride = 0, outputStride = 0;
@@ -28,6 +35,7 @@ struct Product {
   /// What follows, by cuBLASLt: its number for adding a bias and for ReLU; 0
   /// for nothing. With a bias there is a fourth place.
   int32_t epilogue = 0;
+  ProductForm form = ProductForm::Forward;
 
   static constexpr int32_t kRelu = 2, kBias = 4;
 };
