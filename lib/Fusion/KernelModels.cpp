@@ -124,6 +124,8 @@ void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
     attachGruModels(*context);
     attachStatisticsModels(*context);
     attachAttentionModel(*context);
+    attachBackwardModels(*context);
+    attachLstmBackwardModel(*context);
     context->loadDialect<arith::ArithDialect, math::MathDialect>();
   });
 }

@@ -18,6 +18,8 @@ void attachConstantModels(MLIRContext &context);
 void attachGruModels(MLIRContext &context);
 void attachStatisticsModels(MLIRContext &context);
 void attachAttentionModel(MLIRContext &context);
+void attachBackwardModels(MLIRContext &context);
+void attachLstmBackwardModel(MLIRContext &context);
 
 /// The values of tensor `name` of `op`, repeated until there are `size`; fails
 /// if it has none in memory.

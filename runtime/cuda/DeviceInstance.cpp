@@ -113,7 +113,7 @@ Error DeviceInstance::useStream(Stream to) {
 ProductPlaces DeviceInstance::getPlaces(const Product &product,
                                         const int64_t *places) const {
   ProductPlaces result;
-  result.weights = product.form == ProductForm::WeightDerivative
+  result.weights = product.factors == ProductFactors::WeightDerivative
                        ? getPlace(places[0])
                        : model.getWeights() + sizeof(float) * places[0];
   result.input = getPlace(places[1]);
@@ -140,8 +140,8 @@ Error DeviceInstance::multiply(Stream to, size_t number,
   auto address = [](Pointer pointer) {
     return reinterpret_cast<float *>(pointer);
   };
-  const bool isForward = product.form == ProductForm::Forward;
-  const bool isOfWeights = product.form == ProductForm::WeightDerivative;
+  const bool isForward = product.factors == ProductFactors::Forward;
+  const bool isOfWeights = product.factors == ProductFactors::WeightDerivative;
   return api.blas.gemm(
       blas, isForward ? kTranspose : kNoTranspose,
       isOfWeights ? kTranspose : kNoTranspose, product.columns, product.rows,

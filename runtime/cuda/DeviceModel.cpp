@@ -159,8 +159,8 @@ static bool isInside(const Product &product, const int64_t *places,
       !Rows{places[3], 1, 0, 1, product.columns, product.columns}.isInside(
           weights))
     return false;
-  const bool isForward = product.form == ProductForm::Forward;
-  const bool isOfWeights = product.form == ProductForm::WeightDerivative;
+  const bool isForward = product.factors == ProductFactors::Forward;
+  const bool isOfWeights = product.factors == ProductFactors::WeightDerivative;
   const int64_t rows = product.rows, columns = product.columns,
                 depth = product.depth;
   const Rows factor = {places[0],

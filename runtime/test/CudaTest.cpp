@@ -96,9 +96,9 @@ TEST_F(CudaTest, ProductsOfBackwardPasses) {
   Kernel input, ofWeights;
   input.numPlaces = ofWeights.numPlaces = 3;
   input.product = {2, 3, 2, 2, 3, 3, 1, 0, 0, 1};
-  input.product.form = ProductForm::InputDerivative;
+  input.product.factors = ProductFactors::InputDerivative;
   ofWeights.product = {2, 3, 2, 2, 3, 3, 1, 0, 0, 0};
-  ofWeights.product.form = ProductForm::WeightDerivative;
+  ofWeights.product.factors = ProductFactors::WeightDerivative;
   code->ptx.clear();
   code->kernels = {input, ofWeights};
   request.inputs = {{0, 2, 2}, {8, 2, 3}};

@@ -46,7 +46,8 @@ static float roundFactor(float x, int computeType) {
 }
 
 namespace {
-/// Column by column: C := f(A^T B + beta C + bias).
+/// Column by column: C := f(A^T B + beta C + bias), or with other factors
+/// transposed.
 struct FakeProduct {
   int m = 0, n = 0, k = 0;
   const float *a = nullptr, *b = nullptr, *bias = nullptr;
@@ -56,21 +57,26 @@ struct FakeProduct {
   int64_t strideA = 0, strideB = 0, strideC = 0;
   int batches = 1, computeType = kCompute32;
   bool relu = false;
+  bool transposesA = true, transposesB = false;
 
-  bool isGood() const { return lda >= k && ldb >= k && ldc >= m; }
+  bool isGood() const {
+    return lda >= (transposesA ? k : m) && ldb >= (transposesB ? n : k) &&
+           ldc >= m;
+  }
   void run() const;
   void set(int batch, int row, int column) const;
 };
 } // namespace
 
 void FakeProduct::set(int batch, int i, int j) const {
-  const float *left = a + batch * strideA + i * lda,
-              *right = b + batch * strideB + j * ldb;
+  const float *left = a + batch * strideA + (transposesA ? i * lda : i),
+              *right = b + batch * strideB + (transposesB ? j : j * ldb);
+  const int64_t nextA = transposesA ? 1 : lda, nextB = transposesB ? ldb : 1;
   float &y = c[batch * strideC + j * ldc + i];
   float sum = 0;
   for (int l = 0; l < k; ++l)
-    sum +=
-        roundFactor(left[l], computeType) * roundFactor(right[l], computeType);
+    sum += roundFactor(left[l * nextA], computeType) *
+           roundFactor(right[l * nextB], computeType);
   if (beta != 0)
     sum += beta * y;
   if (bias)
@@ -107,7 +113,9 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
   product.strideC = strideC;
   product.batches = batches;
   product.computeType = computeType;
-  if (fails() || transposeA != kTranspose || transposeB != kNoTranspose ||
+  product.transposesA = transposeA == kTranspose;
+  product.transposesB = transposeB == kTranspose;
+  if (fails() ||
       *static_cast<const float *>(alpha) != 1 || !product.isGood() ||
       typeA != kFloat32 || typeB != kFloat32 || typeC != kFloat32 ||
       algo != kDefaultAlgo)

@@ -56,6 +56,7 @@ FailureOr<std::vector<KernelCall>> CommandConverter::convert() {
     if (failed(convert(&op)))
       return failure();
   }
+  finish(calls);
   return std::move(calls);
 }
 
@@ -123,9 +124,11 @@ LogicalResult CommandConverter::convert(Operation *op) {
             DeallocMatrixOp, MoveMatrixOp, SubMatrixOp, NoOperationOp,
             NoOperationPermanentOp, NoOperationMarkerOp>(
           [](auto) { return success(); })
-      .Default([](Operation *op) {
-        return op->emitOpError("has no place in a library");
-      });
+      .Default([&](Operation *op) { return convertUnknown(op); });
+}
+
+LogicalResult CommandConverter::convertUnknown(Operation *op) {
+  return op->emitOpError("has no place in a library");
 }
 
 /// In less than f32 only what takes less time than to convert the rows.

@@ -43,7 +43,9 @@ public:
   FailureOr<std::vector<KernelCall>> convert();
   const ArenaPlan &getArena() const { return arena; }
   /// Floats of the arena, scratch memory of kernels included.
-  int64_t getArenaSize() const { return arena.getSize() + scratchSize; }
+  virtual int64_t getArenaSize() const { return arena.getSize() + scratchSize; }
+  /// What the caller needs to know of the gradient; null without one.
+  virtual ArrayAttr getGradients() const { return {}; }
 
 protected:
   /// With `reserved` floats at the beginning of the arena.
@@ -62,10 +64,15 @@ protected:
   virtual int64_t getScratch(int64_t size);
   /// What comes before all commands.
   virtual void begin();
+  /// A command that CPUs have no code for.
+  virtual LogicalResult convertUnknown(Operation *op);
+  /// What becomes of all the calls in the end.
+  virtual void finish(std::vector<KernelCall> &) {}
 
   void add(Operation *op, Kernel kernel, ArrayRef<int64_t> places);
   ElementwiseKernelInterface getElementwise(SymbolRefAttr name);
   int64_t getTable(RowTableAttr rows, ValueRange sources, int64_t none);
+  void fill(Value matrix, float value);
 
   KernelModule &module;
   ComponentTable components;
@@ -88,7 +95,6 @@ private:
   void convertFactor(PropagateOp op, FactorKernelInterface factor);
   void convertDistribute(PropagateOp op);
   void convertRanges(AddRowRangesOp op);
-  void fill(Value matrix, float value);
   void rowByRow(RowOperation operation, Value source, Value dest, float alpha);
   template <typename OpTy> void fromRows(OpTy op, RowOperation operation);
   template <typename OpTy>

@@ -63,7 +63,7 @@ static void print(raw_ostream &os, const RuntimeKernel &kernel) {
 }
 
 static void print(raw_ostream &os, const ProductKernel &kernel) {
-  os << "product";
+  os << "product " << int(kernel.factors);
   for (int64_t number :
        {kernel.rows, kernel.columns, kernel.depth, kernel.inputStride,
         kernel.weightsStride, kernel.outputStride, kernel.batches,
@@ -94,6 +94,16 @@ static void print(raw_ostream &os, const WholeRowKernel &kernel) {
   print(os, kernel.beginStride);
   print(os, kernel.rangeRows);
   os << getComponentPath(kernel.component);
+}
+
+static void print(raw_ostream &os, const BackwardKernel &kernel) {
+  os << "backward ";
+  print(os, kernel.sum);
+  os << kernel.adds << ' ' << kernel.rows << ' ' << kernel.columns << ' '
+     << kernel.inputStride << ' ' << kernel.outputStride << ' '
+     << kernel.derivStride << ' ' << kernel.destStride << ' ';
+  if (kernel.component)
+    os << getComponentPath(kernel.component);
 }
 
 unsigned KernelTable::get(const Kernel &kernel) {

@@ -3,6 +3,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELTABLE_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELTABLE_H
 
+#include "BackwardKernel.h"
 #include "EpilogueKernel.h"
 #include "ProductKernel.h"
 #include "RowKernel.h"
@@ -21,7 +22,7 @@ struct RuntimeKernel {
 };
 
 using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
-                            EpilogueKernel, WholeRowKernel>;
+                            EpilogueKernel, WholeRowKernel, BackwardKernel>;
 
 /// A kernel and where it is to work.
 struct KernelCall {

@@ -1,7 +1,7 @@
 //===- Nnet3ToKernels.cpp - Make functions of computations ----------------===//
 
-#include "DeviceConverter.h"
 #include "ParallelRows.h"
+#include "TrainingConverter.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
@@ -30,6 +30,7 @@ struct Function {
   ComputationOp computation;
   int64_t arenaSize;
   ArrayAttr inputs, outputs; ///< see getMatrix()
+  ArrayAttr gradients;       ///< null without any
   std::vector<KernelCall> calls;
 };
 
@@ -125,6 +126,8 @@ static StringRef getKind(const Kernel &kernel) {
     return "epilogue";
   if (std::holds_alternative<WholeRowKernel>(kernel))
     return "row";
+  if (std::holds_alternative<BackwardKernel>(kernel))
+    return "backward";
   return "runtime";
 }
 
@@ -154,6 +157,8 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
     epilogue->emit(function);
   else if (auto *row = std::get_if<WholeRowKernel>(&kernel))
     row->emit(function, target);
+  else if (auto *backward = std::get_if<BackwardKernel>(&kernel))
+    backward->emit(function);
   else
     emit(std::get<RuntimeKernel>(kernel), function);
   ++numKernels;
@@ -202,6 +207,8 @@ void ConvertToKernels::createFunction(const Function &function,
                builder.getI64IntegerAttr(function.arenaSize));
   run->setAttr("nnet3.inputs", function.inputs);
   run->setAttr("nnet3.outputs", function.outputs);
+  if (function.gradients)
+    run->setAttr("nnet3.gradients", function.gradients);
   Block *body = run.addEntryBlock();
   builder.setInsertionPointToStart(body);
   Value rowTables = createTables(builder, loc, ints);
@@ -252,7 +259,7 @@ void ConvertToKernels::runOnOperation() {
   for (auto computation : getOperation().getOps<ComputationOp>()) {
     std::unique_ptr<CommandConverter> converter;
     if (device)
-      converter = std::make_unique<DeviceConverter>(computation, module);
+      converter = std::make_unique<TrainingConverter>(computation, module);
     else
       converter = std::make_unique<CommandConverter>(computation, module);
     auto calls = converter->convert();
@@ -261,7 +268,8 @@ void ConvertToKernels::runOnOperation() {
     const ArenaPlan &arena = converter->getArena();
     computations.push_back({computation, converter->getArenaSize(),
                             getInputs(computation, arena),
-                            getOutputs(computation, arena), std::move(*calls)});
+                            getOutputs(computation, arena),
+                            converter->getGradients(), std::move(*calls)});
   }
   if (computations.empty())
     return;

@@ -12,8 +12,8 @@ static DictionaryAttr getShape(const ProductKernel &kernel,
   auto number = [&](StringRef name, int64_t value) {
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
   };
-  return builder.getDictionaryAttr(
-      {number("batches", kernel.batches),
+  SmallVector<NamedAttribute> shape = {
+       number("batches", kernel.batches),
        builder.getNamedAttr("beta", builder.getF32FloatAttr(kernel.beta)),
        number("columns", kernel.columns), number("depth", kernel.depth),
        // As the library numbers them.
@@ -23,7 +23,10 @@ static DictionaryAttr getShape(const ProductKernel &kernel,
        number("output_batch", kernel.outputBatch),
        number("output_stride", kernel.outputStride),
        number("rows", kernel.rows),
-       number("weights_stride", kernel.weightsStride)});
+       number("weights_stride", kernel.weightsStride)};
+  if (kernel.factors != ProductFactors::Forward)
+    shape.push_back(number("factors", int64_t(kernel.factors)));
+  return builder.getDictionaryAttr(shape);
 }
 
 void mlir::nnet3::setForm(func::FuncOp function, ProductForm form) {
@@ -44,18 +47,28 @@ void ProductKernel::emit(func::FuncOp function) const {
   Value x = function.getArgument(getFirstPlace() + 1);
   Value y = function.getArgument(getFirstPlace() + 2);
   Value zero = e.index(0);
+  Value factor = factors == ProductFactors::WeightDerivative ? arena : weights;
+  const bool isForward = factors == ProductFactors::Forward;
+  // Element k of a row of X, or of a column of it; the same of W.
+  auto inX = [&](Value begin, Value row, Value k) {
+    return factors == ProductFactors::WeightDerivative
+               ? e.add(begin, e.add(e.mul(k, inputStride), row))
+               : e.add(begin, e.add(e.mul(row, inputStride), k));
+  };
+  auto inW = [&](Value column, Value k) {
+    return isForward ? e.add(w, e.add(e.mul(column, weightsStride), k))
+                     : e.add(w, e.add(e.mul(k, weightsStride), column));
+  };
   auto emitElement = [&](ValueRange at) {
-    Value from =
-        e.add(e.add(x, e.mul(at[0], inputBatch)), e.mul(at[1], inputStride));
-    Value row = e.add(w, e.mul(at[2], weightsStride));
+    Value begin = e.add(x, e.mul(at[0], inputBatch));
     Value to = e.add(e.add(y, e.mul(at[0], outputBatch)),
                      e.add(e.mul(at[1], outputStride), at[2]));
     Value sum = e.loop(
         zero, e.index(depth), 1, e.splat(1, 0),
         [&](Value k, ValueRange carried) -> SmallVector<Value> {
           Value product = arith::MulFOp::create(
-              builder, loc, e.loadScalar(arena, e.add(from, k)),
-              e.loadScalar(weights, e.add(row, k)));
+              builder, loc, e.loadScalar(arena, inX(begin, at[1], k)),
+              e.loadScalar(factor, inW(at[2], k)));
           return {arith::AddFOp::create(builder, loc, carried[0], product)};
         })[0];
     if (beta != 0) {

@@ -14,10 +14,18 @@ enum class ProductForm { Always, Fused, Apart };
 
 void setForm(func::FuncOp function, ProductForm form);
 
-/// Y := X W^T + beta Y, all with rows behind each other, X and Y in the arena;
-/// several such products with the same W at equal distances.
+/// What a product multiplies. X and Y are in the arena.
+enum class ProductFactors {
+  Forward,         ///< X W^T
+  InputDerivative, ///< X W
+  WeightDerivative ///< X^T W, where W is in the arena, too
+};
+
+/// Y := a product + beta Y, all with rows behind each other; several such
+/// products with the same W at equal distances.
 struct ProductKernel {
-  int64_t rows, columns, depth; ///< of Y, of Y, of X
+  ProductFactors factors = ProductFactors::Forward;
+  int64_t rows, columns, depth; ///< of Y, of Y, of the sums
   int64_t inputStride, weightsStride, outputStride;
   int64_t batches = 1;
   int64_t inputBatch = 0, outputBatch = 0; ///< distances of products

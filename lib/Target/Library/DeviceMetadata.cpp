@@ -7,7 +7,7 @@ using namespace nnet3::runtime;
 static flatbuffers::Offset<schema::DeviceProduct>
 emitProduct(flatbuffers::FlatBufferBuilder &builder,
             const cuda::Product &product) {
-  assert(product.form == cuda::ProductForm::Forward &&
+  assert(product.factors == cuda::ProductFactors::Forward &&
          "libraries have no backward pass");
   return schema::CreateDeviceProduct(
       builder, product.rows, product.columns, product.depth,

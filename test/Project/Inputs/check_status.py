@@ -50,6 +50,9 @@ def main():
     kernels = sources(root, "runtime/cpu")
     converter = root / "lib/Conversion/Nnet3ToKernels/CommandConverter.cpp"
     converter = converter.read_text()
+    # Devices have backward passes, too.
+    training = root / "lib/Conversion/Nnet3ToKernels/TrainingConverter.cpp"
+    training = training.read_text()
     # A few components have neither a kernel's model nor a call of the runtime.
     special = root / "lib/Conversion/Nnet3ToKernels/ComponentConverter.cpp"
     models = sources(root, "lib/Fusion") + special.read_text()
@@ -77,7 +80,7 @@ def main():
                 re.search(rf"\b{name}::create|createMatrix<{name}>\(", emitter)
             )
             expected["CPU AOT"] = bool(re.search(rf"\b{name}\b", converter))
-            expected["GPU"] = expected["CPU AOT"]
+            expected["GPU"] = bool(re.search(rf"\b{name}\b", converter + training))
         for column, value in expected.items():
             if (cells[column] == "yes") != value:
                 problems.append(f"nnet3.{key}: {column} is {cells[column]}")

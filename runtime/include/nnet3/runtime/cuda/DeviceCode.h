@@ -18,7 +18,7 @@ namespace runtime {
 namespace cuda {
 
 /// What a product multiplies.
-enum class ProductForm {
+enum class ProductFactors {
   Forward,         ///< X W^T
   InputDerivative, ///< X W
   WeightDerivative ///< X^T W, where W is in the arena
@@ -35,7 +35,7 @@ struct Product {
   /// What follows, by cuBLASLt: its number for adding a bias and for ReLU; 0
   /// for nothing. With a bias there is a fourth place.
   int32_t epilogue = 0;
-  ProductForm form = ProductForm::Forward;
+  ProductFactors factors = ProductFactors::Forward;
 
   static constexpr int32_t kRelu = 2, kBias = 4;
 };

@@ -1,0 +1,12 @@
+//===- BackwardInterface.h - Backward passes as generated code --*- C++ -*-===//
+
+#ifndef NNET3_FUSION_BACKWARDINTERFACE_H
+#define NNET3_FUSION_BACKWARDINTERFACE_H
+
+#include "nnet3/Fusion/BackwardEmission.h"
+
+#include "mlir/IR/OpDefinition.h"
+
+#include "nnet3/Fusion/BackwardInterface.h.inc"
+
+#endif // NNET3_FUSION_BACKWARDINTERFACE_H

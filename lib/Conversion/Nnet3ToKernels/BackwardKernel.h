@@ -1,0 +1,43 @@
+//===- BackwardKernel.h - Backward passes of components ---------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDKERNEL_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDKERNEL_H
+
+#include "nnet3/Fusion/BackwardInterface.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <optional>
+
+namespace mlir::nnet3 {
+
+/// The derivative of a component's input, of which a block of threads computes
+/// a row; or that of a parameter, a sum over rows, of which a block computes a
+/// column.
+struct BackwardKernel {
+  /// Null for the sum of the derivative itself, as of a bias.
+  BackwardKernelInterface component;
+  /// Number of the sum; none for the derivative of the input.
+  std::optional<unsigned> sum;
+  int64_t rows;
+  int64_t
+      columns; ///< of what is written, or of the derivative if there are more
+  /// Distances of rows; none where the value is not there.
+  int64_t derivStride;
+  std::optional<int64_t> inputStride, outputStride;
+  int64_t destStride = 0; ///< of the input's derivative
+  /// Whether it is added to what is there, as sums are.
+  bool adds = false;
+
+  /// Number of kernel vectors that are read.
+  unsigned getNumVectors() const;
+
+  /// Creates the body of `function`: arena, weights, row tables, context, then
+  /// the places of each kernel vector, of what is written, of the derivative of
+  /// the output, and of the values of the input and the output, if there.
+  void emit(func::FuncOp function) const;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDKERNEL_H

@@ -1,0 +1,52 @@
+//===- TrainingConverter.h - Backward passes on a device --------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H
+
+#include "DeviceConverter.h"
+
+#include "nnet3/Fusion/BackwardInterface.h"
+
+#include "llvm/ADT/MapVector.h"
+
+namespace mlir::nnet3 {
+
+/// Makes kernels and products of the backward pass, too. The gradient is in the
+/// arena, behind the matrices: zeros at first, to which each command adds.
+class TrainingConverter : public DeviceConverter {
+public:
+  using DeviceConverter::DeviceConverter;
+
+  int64_t getArenaSize() const override {
+    return DeviceConverter::getArenaSize() + gradientSize;
+  }
+  /// Of each parameter that has a gradient: `component`, `parameter`, `place`,
+  /// `rows` and `cols`.
+  ArrayAttr getGradients() const override;
+
+private:
+  struct Gradient {
+    int64_t place, rows, cols;
+  };
+
+  LogicalResult convertUnknown(Operation *op) override;
+  void finish(std::vector<KernelCall> &calls) override;
+
+  LogicalResult convertBackward(BackpropOp op);
+  void convertAffineBackward(BackpropOp op, AffineKernelInterface affine);
+  void addBias(BackpropOp op, AffineKernelInterface affine, int64_t block);
+  void convertRowBackward(BackpropOp op, BackwardKernelInterface component);
+  /// Place of the gradient of a parameter.
+  int64_t getGradient(BackpropOp op, StringRef parameter, int64_t rows,
+                      int64_t cols);
+  /// Whether the command is to add to the gradient of its parameters.
+  bool updates(BackpropOp op);
+
+  int64_t gradientSize = 0;
+  /// By component and parameter.
+  llvm::MapVector<std::pair<StringAttr, StringAttr>, Gradient> gradients;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H

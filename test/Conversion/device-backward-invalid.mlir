@@ -1,0 +1,29 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --verify-diagnostics --split-input-file %s
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.clip_gradient @clip {dim = 4}
+}
+nnet3.computation @clipped for @net {
+  %x = nnet3.accept_input "x" : memref<3x4xf32>
+  %d = nnet3.accept_input "y" : memref<3x4xf32>
+  // expected-error@+1 {{has no backward pass for devices: component 'clip'}}
+  nnet3.backprop @net::@clip in_value(%x : memref<3x4xf32>) out_deriv(%d : memref<3x4xf32>) in_deriv(%d : memref<3x4xf32>)
+  nnet3.provide_output "x", %d : memref<3x4xf32>
+}
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.batch_norm @norm {dim = 4}
+}
+nnet3.computation @trained for @net {
+  %y = nnet3.accept_input "x" : memref<3x4xf32>
+  %d = nnet3.accept_input "y" : memref<3x4xf32>
+  // expected-error@+1 {{has no backward pass for devices: component 'norm'}}
+  nnet3.backprop @net::@norm out_value(%y : memref<3x4xf32>) out_deriv(%d : memref<3x4xf32>) in_deriv(%d : memref<3x4xf32>)
+  nnet3.provide_output "x", %d : memref<3x4xf32>
+}
