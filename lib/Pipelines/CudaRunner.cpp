@@ -42,6 +42,7 @@ public:
   Status setInput(StringRef name, ConstMatrixView value) override;
   Status run() override;
   Result<ConstMatrixView> output(StringRef name) const override;
+  Status addGradient(runtime::Model &model) const override;
 
 private:
   static std::optional<size_t> find(const std::vector<std::string> &names,
@@ -90,6 +91,17 @@ Result<ConstMatrixView> CudaInstance::output(StringRef name) const {
   return instance->getOutput(*number);
 }
 
+Status CudaInstance::addGradient(runtime::Model &model) const {
+  size_t number = request.outputs.size();
+  for (const DeviceProgram::Gradient &gradient : request.gradients)
+    if (Status status =
+            model.addToParameter(gradient.component, gradient.parameter,
+                                 instance->getOutput(number++));
+        !status.ok())
+      return status;
+  return Status();
+}
+
 FailureOr<std::unique_ptr<CudaRunner>>
 CudaRunner::create(NetworkOp network, const NativeOptions &options,
                    const cuda::CudaApi *api) {
@@ -119,7 +131,8 @@ lower(NetworkOp network, RequestOp request, Precision precision) {
   PassManager passes(module->getContext());
   // Verifying after every pass would take longer than some of them.
   passes.enableVerifier(false);
-  addDevicePasses(passes, Stage::Lowered, /*testMode=*/false, precision);
+  addDevicePasses(passes, Stage::Lowered, /*testMode=*/false, precision,
+                  hasDerivatives(request));
   if (failed(passes.run(*module)))
     return failure();
   return module;

@@ -1,9 +1,13 @@
 //===- DeviceCode.cpp - From computations to code of a GPU ----------------===//
 
 #include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Compile/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Fusion/Passes.h"
+#include "nnet3/Optimize/Passes.h"
+#include "nnet3/Optimize/Pipeline.h"
 
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
@@ -12,10 +16,32 @@ using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 
+bool ::nnet3::hasDerivatives(RequestOp request) {
+  return request.getNeedModelDerivative() ||
+         llvm::any_of(request.getBody().front(),
+                      [](Operation &io) { return io.hasAttr("has_deriv"); });
+}
+
+/// The backward pass wants the matrices that fusion would do without.
+static void addTrainingPasses(OpPassManager &module) {
+  OptimizeOptions options;
+  options.allocateFromOther = false;
+  options.extendMatrices = false;
+  options.memoryCompressionLevel = 0;
+  module.addPass(createNnet3Compile());
+  OpPassManager &computations = module.nest<ComputationOp>();
+  addOptimizePasses(computations, options);
+  computations.addPass(createNnet3FuseAffine());
+  computations.addPass(createNnet3RemoveUnnecessaryZeroing());
+  computations.addPass(createNnet3MoveSizingCommands());
+}
+
 void ::nnet3::addDevicePasses(OpPassManager &module, Stage stage, bool testMode,
-                              Precision precision) {
-  if (!addCommandPasses(module, stage, testMode, /*foldsAhead=*/true,
-                        /*device=*/true))
+                              Precision precision, bool isTraining) {
+  if (isTraining)
+    addTrainingPasses(module);
+  else if (!addCommandPasses(module, stage, testMode, /*foldsAhead=*/true,
+                             /*device=*/true))
     return;
   Nnet3ConvertToKernelsOptions options;
   options.device = true;

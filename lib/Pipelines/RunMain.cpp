@@ -197,6 +197,11 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   if (failed(makeRunner(options.backend, network, options, runners.backend,
                         &runners.interpreter)))
     return failure();
+  // What is written is a model of the runtime.
+  if (options.trains() && !runners.interpreter &&
+      failed(makeRunner("interpreter", network, options, runners.reference,
+                        &runners.interpreter)))
+    return failure();
   RunOptions exact = options;
   exact.precision = "f32";
   if (!options.compare.empty() &&

@@ -263,8 +263,10 @@ Error RunOptions::finishRequest() {
   if (Error error =
           splitNamedFiles("input-deriv", inputDerivTexts, inputDerivs))
     return error;
-  if (trains() && backend != "interpreter")
+  if (trains() && backend == "native")
     return optionError("derivatives and statistics need --backend=interpreter");
+  if (!modelStats.empty() && backend != "interpreter")
+    return optionError("--model-stats needs --backend=interpreter");
   if (trains() && !compare.empty())
     return optionError("--compare is about outputs; it excludes derivatives "
                        "and statistics");

@@ -39,6 +39,8 @@ public:
   LogicalResult run();
 
 private:
+  /// Whether a GPU computes the derivatives.
+  bool isOnDevice() const { return interpreter && &runner != interpreter; }
   LogicalResult createModels();
   LogicalResult createInstances();
   LogicalResult createTrainingInstance();
@@ -103,12 +105,21 @@ LogicalResult RequestRun::createModels() {
 }
 
 LogicalResult RequestRun::createTrainingInstance() {
+  if (isOnDevice())
+    request.setStoreComponentStats(false);
   auto loaded = interpreter->load(request);
   if (failed(loaded))
     return failure();
   program = std::move(*loaded);
   if (failed(createModels()))
     return failure();
+  if (isOnDevice()) {
+    auto made = runner.makeInstance(request);
+    if (failed(made))
+      return failure();
+    instance = std::move(*made);
+    return success();
+  }
   runtime::InstanceOptions instanceOptions;
   instanceOptions.model = model.get();
   instanceOptions.gradient = gradient.get();
@@ -241,10 +252,12 @@ LogicalResult RequestRun::writeOutputs() {
 // The whole
 //===----------------------------------------------------------------------===//
 
-/// Both passes, or the one that there is.
+/// Both passes, or the one that there is; a GPU computes both at once.
 LogicalResult RequestRun::compute() {
   if (failed(check(instance->run())))
     return failure();
+  if (isOnDevice())
+    return gradient ? check(instance->addGradient(*gradient)) : success();
   bool isBackward = program && llvm::any_of(program->inputs(),
                                             [](const runtime::IoInfo &info) {
                                               return info.isDerivative;

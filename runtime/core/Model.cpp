@@ -215,6 +215,25 @@ void Model::add(float factor, const Model &other) {
     addComponent(i, factor, other);
 }
 
+Status Model::addToParameter(std::string_view component, std::string_view name,
+                             ConstMatrixView values) {
+  for (int32_t i = 0; i < numComponents(); ++i) {
+    const std::vector<ParameterInfo> &infos = this->component(i).parameters();
+    for (size_t p = 0; p < infos.size(); ++p) {
+      MatrixView &to = state(i).parameters[p];
+      if (componentName(i) != component || infos[p].name != name ||
+          size(to) != size(values))
+        continue;
+      for (int32_t row = 0; row < values.rows; ++row)
+        vecAxpy(values.cols, 1, values.row(row),
+                to.data + int64_t(row) * values.cols);
+      return Status();
+    }
+  }
+  return invalidArgument("there is no such parameter as '" + std::string(name) +
+                         "' of component '" + std::string(component) + "'");
+}
+
 double Model::dotProduct(int32_t index, const Model &other) const {
   const ComponentState &a = state(index), &b = other.state(index);
   double sum = 0;

@@ -115,8 +115,7 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
   product.computeType = computeType;
   product.transposesA = transposeA == kTranspose;
   product.transposesB = transposeB == kTranspose;
-  if (fails() ||
-      *static_cast<const float *>(alpha) != 1 || !product.isGood() ||
+  if (fails() || *static_cast<const float *>(alpha) != 1 || !product.isGood() ||
       typeA != kFloat32 || typeB != kFloat32 || typeC != kFloat32 ||
       algo != kDefaultAlgo)
     return kFailed;

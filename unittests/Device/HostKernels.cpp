@@ -49,7 +49,10 @@ OwningOpRef<ModuleOp>(::nnet3::test::copyNetwork)(
 FailureOr<std::unique_ptr<HostKernels>>
 HostKernels::create(OwningOpRef<ModuleOp> module) {
   PassManager passes(module->getContext());
-  addDevicePasses(passes, ::nnet3::Stage::Kernels, /*testMode=*/false);
+  const bool isTraining =
+      llvm::any_of(module->getOps<RequestOp>(), hasDerivatives);
+  addDevicePasses(passes, ::nnet3::Stage::Kernels, /*testMode=*/false,
+                  Precision::F32, isTraining);
   addKernelsToLLVMPasses(passes);
   if (failed(passes.run(*module)))
     return failure();

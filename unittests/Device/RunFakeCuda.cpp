@@ -63,6 +63,13 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
     return failure();
   Runners runners;
   runners.backend = std::make_unique<FakeCudaRunner>(std::move(*inner), cuda);
+  if (options.trains()) {
+    auto models = NnetRunner::create(network);
+    if (failed(models))
+      return failure();
+    runners.interpreter = models->get();
+    runners.reference = std::move(*models);
+  }
   return runRequest(runners, options);
 }
 

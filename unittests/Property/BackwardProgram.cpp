@@ -61,7 +61,7 @@ public:
 } // namespace
 
 std::map<std::string, Tensors>
-BackwardProgram::readParameters(const runtime::Model &model) const {
+nnet3::property::readParameters(const Case &test, const runtime::Model &model) {
   std::map<std::string, Tensors> result;
   for (int32_t i = 0; i < model.numComponents(); ++i) {
     if (!model.isUpdatable(i))
@@ -124,12 +124,12 @@ BackwardProgram::run(const RandomRequest &request) {
     Tensors &tensors = info.isDerivative ? result.of[name] : result.outputs;
     tensors[info.isDerivative ? kValue : name] = toVector(*view);
   }
-  result.of.merge(readParameters(*gradient));
+  result.of.merge(readParameters(test, *gradient));
   return result;
 }
 
 std::map<std::string, Tensors> BackwardProgram::getParameters() const {
-  return readParameters(*model);
+  return readParameters(test, *model);
 }
 
 std::map<std::string, Tensors> BackwardProgram::getState() const {

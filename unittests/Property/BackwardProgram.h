@@ -28,6 +28,10 @@ struct Derivatives {
 std::string compareTensors(const std::string &what, const Tensors &actual,
                            const Tensors &expected, double tolerance = 0);
 
+/// What `model`, of the network of a case, has as parameters, by component.
+std::map<std::string, Tensors> readParameters(const Case &test,
+                                              const runtime::Model &model);
+
 /// A computation of a case with a model to take parameters from and another for
 /// the gradient.
 class BackwardProgram {
@@ -50,8 +54,6 @@ public:
 
 private:
   explicit BackwardProgram(const Case &test) : test(test) {}
-  std::map<std::string, Tensors>
-  readParameters(const runtime::Model &model) const;
 
   const Case &test;
   std::unique_ptr<runtime::Model> model, gradient;

@@ -6,8 +6,8 @@ using namespace nnet3::property;
 using namespace mlir::nnet3;
 using nnet3::RequestInstance;
 
-static nnet3::runtime::ConstMatrixView getRows(const RandomIo &io,
-                                               const NodeTable &nodes) {
+nnet3::runtime::ConstMatrixView
+nnet3::property::getRows(const RandomIo &io, const NodeTable &nodes) {
   const int64_t columns = nodes[nodes.find(io.node)].dim;
   return {io.values.data(), int32_t(io.values.size() / columns),
           int32_t(columns), columns};

@@ -2,6 +2,7 @@
 #ifndef NNET3_PIPELINES_DEVICECODE_H
 #define NNET3_PIPELINES_DEVICECODE_H
 
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Target/Cuda/DeviceProgram.h"
 
@@ -9,11 +10,16 @@
 
 namespace nnet3 {
 
+/// Whether `request` has a backward pass.
+bool hasDerivatives(mlir::nnet3::RequestOp request);
+
 /// Like addNativePasses, for a GPU: the kernels are parallel loops, the lowered
-/// ones NVVM code.
+/// ones NVVM code. With `isTraining`, for requests that have a backward pass:
+/// without fusion, and in the mode in which the network is.
 void addDevicePasses(
     mlir::OpPassManager &module, Stage stage, bool testMode = true,
-    mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32);
+    mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32,
+    bool isTraining = false);
 
 /// Makes PTX for each of `chips`, such as "sm_90", of the lowered kernels of
 /// `module`; nothing where there are only products. Fails with an error if

@@ -6,6 +6,7 @@
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Target/Kaldi/Matrix.h"
 #include "nnet3/runtime/MatrixView.h"
+#include "nnet3/runtime/Model.h"
 #include "nnet3/runtime/Status.h"
 
 #include <list>
@@ -38,6 +39,12 @@ public:
   /// The value of output `name` after a run; valid until the next one.
   virtual runtime::Result<runtime::ConstMatrixView>
   output(llvm::StringRef name) const = 0;
+
+  /// Adds the gradient of the parameters, as the latest run has found it, where
+  /// an instance finds it in the same run.
+  virtual runtime::Status addGradient(runtime::Model &) const {
+    return runtime::Status();
+  }
 };
 
 /// Computes the requests for one network, which must not change while the

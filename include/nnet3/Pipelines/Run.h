@@ -12,8 +12,8 @@ namespace nnet3 {
 struct Runners {
   /// What `--backend` says, or the library that is the model.
   std::unique_ptr<RequestRunner> backend;
-  /// The same if it is the interpreter, which alone has a backward pass; else
-  /// null.
+  /// The same if it is the interpreter, or what has the model's parameters
+  /// where a GPU computes their gradient; else null.
   NnetRunner *interpreter = nullptr;
   /// The same if it is a library; else null.
   LibraryRunner *compiled = nullptr;

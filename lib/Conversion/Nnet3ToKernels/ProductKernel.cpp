@@ -13,17 +13,16 @@ static DictionaryAttr getShape(const ProductKernel &kernel,
     return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
   };
   SmallVector<NamedAttribute> shape = {
-       number("batches", kernel.batches),
-       builder.getNamedAttr("beta", builder.getF32FloatAttr(kernel.beta)),
-       number("columns", kernel.columns), number("depth", kernel.depth),
-       // As the library numbers them.
-       number("epilogue", (kernel.relu ? 2 : 0) + (kernel.bias ? 4 : 0)),
-       number("input_batch", kernel.inputBatch),
-       number("input_stride", kernel.inputStride),
-       number("output_batch", kernel.outputBatch),
-       number("output_stride", kernel.outputStride),
-       number("rows", kernel.rows),
-       number("weights_stride", kernel.weightsStride)};
+      number("batches", kernel.batches),
+      builder.getNamedAttr("beta", builder.getF32FloatAttr(kernel.beta)),
+      number("columns", kernel.columns), number("depth", kernel.depth),
+      // As the library numbers them.
+      number("epilogue", (kernel.relu ? 2 : 0) + (kernel.bias ? 4 : 0)),
+      number("input_batch", kernel.inputBatch),
+      number("input_stride", kernel.inputStride),
+      number("output_batch", kernel.outputBatch),
+      number("output_stride", kernel.outputStride), number("rows", kernel.rows),
+      number("weights_stride", kernel.weightsStride)};
   if (kernel.factors != ProductFactors::Forward)
     shape.push_back(number("factors", int64_t(kernel.factors)));
   return builder.getDictionaryAttr(shape);

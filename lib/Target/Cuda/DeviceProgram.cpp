@@ -53,9 +53,26 @@ static void addMatrices(Operation *function, StringRef attribute,
   }
 }
 
+/// The gradient of parameters, outputs of the device behind all others.
+static void addGradients(Operation *function, DeviceProgram::Request &request) {
+  auto list = function->getAttrOfType<ArrayAttr>("nnet3.gradients");
+  if (!list)
+    return;
+  for (auto gradient : list.getAsRange<DictionaryAttr>()) {
+    request.gradients.push_back(
+        {gradient.getAs<StringAttr>("component").str(),
+         gradient.getAs<StringAttr>("parameter").str()});
+    request.request.outputs.push_back({uint64_t(getNumber(gradient, "place")),
+                                       int32_t(getNumber(gradient, "rows")),
+                                       int32_t(getNumber(gradient, "cols"))});
+  }
+}
+
 static cuda::Product getProduct(DictionaryAttr shape) {
   auto number = [&](StringRef name) { return getNumber(shape, name); };
   cuda::Product product;
+  if (auto factors = shape.getAs<IntegerAttr>("factors"))
+    product.factors = cuda::ProductFactors(factors.getInt());
   product.rows = number("rows");
   product.columns = number("columns");
   product.depth = number("depth");
@@ -145,6 +162,7 @@ LogicalResult Collector::addRequest(func::FuncOp function) {
   addMatrices(function, "nnet3.inputs", request.inputs, request.request.inputs);
   addMatrices(function, "nnet3.outputs", request.outputs,
               request.request.outputs);
+  addGradients(function, request);
   launches = &request.request.launches;
   for (Operation &op : function.getBody().front()) {
     LogicalResult added =

@@ -12,9 +12,16 @@ namespace nnet3 {
 /// What the runtime needs for some requests on a GPU, but for the weights.
 struct DeviceProgram {
   /// A computation, with the nodes of its inputs and outputs in order.
+  /// A parameter whose gradient is an output.
+  struct Gradient {
+    std::string component, parameter;
+  };
+
   struct Request {
     std::string name;
     std::vector<std::string> inputs, outputs;
+    /// What the device's outputs behind `outputs` are.
+    std::vector<Gradient> gradients;
     runtime::cuda::DeviceRequest request;
   };
 

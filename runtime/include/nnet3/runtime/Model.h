@@ -76,6 +76,10 @@ public:
   void add(float factor, const Model &other);
   /// The same for the component \p index alone.
   void addComponent(int32_t index, float factor, const Model &other);
+  /// Adds to the parameter \p name of component \p component, of the same
+  /// number of elements as \p values.
+  Status addToParameter(std::string_view component, std::string_view name,
+                        ConstMatrixView values);
   /// Inner product of the parameters of component \p index.
   double dotProduct(int32_t index, const Model &other) const;
   /// For all preconditioners.
