@@ -27,7 +27,7 @@ struct CheckResult {
 /// library of the case.
 struct Check {
   uint32_t caseNumber = 0;
-  int32_t library = -1;
+  int32_t caseLibrary = -1;
 };
 
 /// "interpreter", or what the library runs on.

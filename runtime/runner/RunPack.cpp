@@ -12,13 +12,13 @@ namespace nnet3 {
 namespace runtime {
 
 std::string backendName(const CasePack &pack, const Check &check) {
-  if (check.library < 0)
+  if (check.caseLibrary < 0)
     return "interpreter";
   const auto *library =
-      pack.getCase(check.caseNumber).libraries()->Get(check.library);
+      pack.getCase(check.caseNumber).libraries()->Get(check.caseLibrary);
   return pack.description()
       .libraries()
-      ->Get(library->library())
+      ->Get(library->library_file())
       ->backend()
       ->str();
 }
@@ -101,10 +101,10 @@ Status runPack(const void *data, uint64_t size, const RunnerOptions &options,
     return [&, libraries](size_t number) {
       const Check &check = (*checks)[number];
       const schema::Case &entry = pack.getCase(check.caseNumber);
-      if (check.library < 0)
+      if (check.caseLibrary < 0)
         return checkProgram(pack, entry);
-      return checkLibrary(pack, entry, *entry.libraries()->Get(check.library),
-                          *libraries);
+      return checkLibrary(
+          pack, entry, *entry.libraries()->Get(check.caseLibrary), *libraries);
     };
   };
   if (Status error = runInWorkers(

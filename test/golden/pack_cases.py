@@ -351,7 +351,7 @@ def add_libraries(data, options, pool, cases, entries):
                 )
             )
             for entry, library in zip(entries, found):
-                library["library"] = len(libraries)
+                library["library_file"] = len(libraries)
                 entry.setdefault("libraries", []).append(library)
             code = b""
             if any("prefix" in library for library in found):
