@@ -203,8 +203,7 @@ bool PackChecker::checkExpected(
 }
 
 bool PackChecker::checkCaseLibrary(const schema::CaseLibrary &library) {
-  if (!checkReference(&library, library.library_file(), numLibraries,
-                      "library"))
+  if (!checkReference(&library, library.file(), numLibraries, "library"))
     return false;
   if (!library.prefix() == !library.left_out())
     return failAt(&library, "expects a prefix, or why there is none");

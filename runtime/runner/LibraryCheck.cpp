@@ -72,7 +72,7 @@ CheckResult checkLibrary(const CasePack &pack, const schema::Case &entry,
                          PackLibraries &libraries) {
   if (which.left_out())
     return {Outcome::Skipped, which.left_out()->str()};
-  auto code = libraries.get(which.library_file());
+  auto code = libraries.get(which.file());
   if (!code.ok())
     return failed(code.status().message());
   nnet3lib_status status;

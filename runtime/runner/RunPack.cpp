@@ -16,11 +16,7 @@ std::string backendName(const CasePack &pack, const Check &check) {
     return "interpreter";
   const auto *library =
       pack.getCase(check.caseNumber).libraries()->Get(check.caseLibrary);
-  return pack.description()
-      .libraries()
-      ->Get(library->library_file())
-      ->backend()
-      ->str();
+  return pack.description().libraries()->Get(library->file())->backend()->str();
 }
 
 namespace {

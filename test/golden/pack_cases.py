@@ -340,7 +340,7 @@ def link_archives(options, found, scratch):
 
 def add_libraries(data, options, pool, cases, entries):
     libraries = []
-    for backend in options.library:
+    for backend in options.backends:
         with tempfile.TemporaryDirectory() as scratch:
             found = list(
                 pool.map(
@@ -351,7 +351,7 @@ def add_libraries(data, options, pool, cases, entries):
                 )
             )
             for entry, library in zip(entries, found):
-                library["library_file"] = len(libraries)
+                library["file"] = len(libraries)
                 entry.setdefault("libraries", []).append(library)
             code = b""
             if any("prefix" in library for library in found):
@@ -410,6 +410,7 @@ def parse_options():
     parser.add_argument("--bin", required=True, help="where the tools are")
     parser.add_argument(
         "--library",
+        dest="backends",
         action="append",
         default=[],
         help="LLVM's name of a CPU to compile the cases for, or cuda",
