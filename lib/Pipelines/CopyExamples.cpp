@@ -104,26 +104,19 @@ static Error readAll(const CopyOptions &options, CopyCount &count,
 }
 
 /// Copies examples, or the minibatches that they make, to `take`.
+template <typename T>
 static Error copyTo(const CopyOptions &options, CopyCount &count,
-                    ExampleFn<NnetExample> take) {
+                    ExampleFn<T> take) {
   if (options.minibatchSize.empty())
-    return readAll<NnetExample>(options, count, take);
+    return readAll<T>(options, count, take);
   auto sizes = MinibatchSizes::parse(options.minibatchSize);
   if (!sizes)
     return sizes.takeError();
-  ExampleMerger merger(std::move(*sizes), take);
-  Error error = readAll<NnetExample>(
-      options, count, [&](StringRef, NnetExample &example) -> Error {
-        return merger.accept(std::move(example));
-      });
-  if (error)
-    return error;
-  if (Error error = merger.finish())
-    return error;
-  if (merger.getNumDiscarded() > 0)
-    llvm::errs() << "warning: " << merger.getNumDiscarded()
-                 << " examples fill no minibatch and are left out\n";
-  return Error::success();
+  ExampleMerger<T> merger(std::move(*sizes), take);
+  Error error = readAll<T>(options, count, [&](StringRef, T &example) -> Error {
+    return merger.accept(std::move(example));
+  });
+  return error ? std::move(error) : merger.finish();
 }
 
 /// Writes the examples that `copy` gives, converted.
@@ -181,9 +174,9 @@ static Expected<CopyCount> copyIo(const CopyOptions &options,
 }
 
 /// Gives `take` the inputs of chain examples; their outputs have no matrices.
-static Error readChainInputs(const CopyOptions &options, CopyCount &count,
+static Error copyChainInputs(const CopyOptions &options, CopyCount &count,
                              ExampleFn<NnetExample> take) {
-  return readAll<NnetChainExample>(
+  return copyTo<NnetChainExample>(
       options, count, [&](StringRef key, NnetChainExample &example) {
         NnetExample inputs{std::move(example.inputs)};
         return take(key, inputs);
@@ -199,14 +192,12 @@ Expected<CopyCount> nnet3::copyExamples(const CopyOptions &options) {
 }
 
 Expected<CopyCount> nnet3::copyChainExamples(const CopyOptions &options) {
-  if (!options.minibatchSize.empty())
-    return optionError("option '--minibatch-size' merges egs, not chain-egs");
   if (!options.io.empty())
     return copyIo(options, [&](CopyCount &count, ExampleFn<NnetExample> take) {
-      return readChainInputs(options, count, take);
+      return copyChainInputs(options, count, take);
     });
   return copyWhole<NnetChainExample>(
       options, [&](CopyCount &count, ExampleFn<NnetChainExample> take) {
-        return readAll<NnetChainExample>(options, count, take);
+        return copyTo(options, count, take);
       });
 }

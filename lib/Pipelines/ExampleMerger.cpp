@@ -7,31 +7,13 @@
 using namespace nnet3;
 using llvm::Error;
 
-/// The largest number of indexes of an io.
-static int32_t getSize(const NnetExample &example) {
-  size_t size = 0;
-  for (const NnetIo &io : example.io)
-    size = std::max(size, io.indexes.size());
-  return size;
-}
-
-/// A text that is the same for examples that can be merged.
-static std::string describeStructure(const NnetExample &example) {
-  std::string text;
-  llvm::raw_string_ostream os(text);
-  for (const NnetIo &io : example.io) {
-    os << io.name << ' ' << getNumCols(io.features);
-    for (const RowIndex &index : io.indexes)
-      os << ' ' << index.n << ',' << index.t << ',' << index.x;
-    os << '\n';
-  }
-  return text;
-}
-
 /// Merges the first `size` examples of `group`.
-Error ExampleMerger::writeFirst(Group &group, int32_t size) {
-  auto minibatch =
-      mergeExamples(llvm::ArrayRef<NnetExample>(group).take_front(size));
+template <typename T>
+Error ExampleMerger<T>::writeFirst(Group &group, int32_t size) {
+  std::vector<const T *> examples;
+  for (const T &example : llvm::ArrayRef<T>(group).take_front(size))
+    examples.push_back(&example);
+  llvm::Expected<T> minibatch = mergeExamples(examples);
   if (!minibatch)
     return minibatch.takeError();
   group.erase(group.begin(), group.begin() + size);
@@ -40,8 +22,8 @@ Error ExampleMerger::writeFirst(Group &group, int32_t size) {
   return write(key, *minibatch);
 }
 
-Error ExampleMerger::accept(NnetExample example) {
-  int32_t largest = sizes.getLargest(getSize(example));
+template <typename T> Error ExampleMerger<T>::accept(T example) {
+  int32_t largest = sizes.getLargest(getExampleSize(example));
   auto [place, isNew] =
       groupOf.try_emplace(describeStructure(example), groups.size());
   if (isNew)
@@ -52,17 +34,26 @@ Error ExampleMerger::accept(NnetExample example) {
                                         : writeFirst(group, largest);
 }
 
-Error ExampleMerger::finish() {
+template <typename T> Error ExampleMerger<T>::finish() {
+  size_t numLeft = 0;
   for (Group &group : groups) {
     while (!group.empty()) {
-      int32_t size = sizes.getLargestOf(getSize(group.front()), group.size());
+      int32_t size =
+          sizes.getLargestOf(getExampleSize(group.front()), group.size());
       if (size == 0)
         break;
       if (Error error = writeFirst(group, size))
         return error;
     }
-    numDiscarded += group.size();
+    numLeft += group.size();
     group.clear();
   }
+  if (numLeft > 0)
+    llvm::errs() << "warning: " << numLeft
+                 << " examples fill no minibatch and are left out\n";
   return Error::success();
 }
+
+template class nnet3::ExampleMerger<NnetExample>;
+template class nnet3::ExampleMerger<NnetChainExample>;
+template class nnet3::ExampleMerger<AnyExample>;

@@ -3,35 +3,31 @@
 #define NNET3_LIB_PIPELINES_EXAMPLEMERGER_H
 
 #include "nnet3/Pipelines/MinibatchSizes.h"
-#include "nnet3/Target/Kaldi/Examples.h"
+#include "nnet3/Target/Kaldi/ChainExamples.h"
 #include "llvm/ADT/StringMap.h"
 #include <functional>
 
 namespace nnet3 {
 
 /// Collects examples of the same structure until they make a minibatch (spec:
-/// nnet3bin.md 12.2).
-class ExampleMerger {
+/// nnet3bin.md 12.2). T is NnetExample, NnetChainExample or AnyExample.
+template <typename T> class ExampleMerger {
 public:
   /// `write` takes each minibatch with its key, `merged-NUMBER-SIZE`.
-  using WriteFn =
-      std::function<llvm::Error(llvm::StringRef key, NnetExample &minibatch)>;
+  using WriteFn = std::function<llvm::Error(llvm::StringRef key, T &minibatch)>;
 
   ExampleMerger(MinibatchSizes sizes, WriteFn write)
       : sizes(std::move(sizes)), write(std::move(write)) {}
 
   /// Takes an example; writes a minibatch as soon as the largest is there.
-  llvm::Error accept(NnetExample example);
+  llvm::Error accept(T example);
 
   /// Makes minibatches of what is left, the largest first, of each structure in
-  /// the order in which they came.
+  /// the order in which they came. Warns of examples that fill none.
   llvm::Error finish();
 
-  /// Examples that no minibatch has room for, once finished.
-  int64_t getNumDiscarded() const { return numDiscarded; }
-
 private:
-  using Group = std::vector<NnetExample>;
+  using Group = std::vector<T>;
 
   llvm::Error writeFirst(Group &group, int32_t size);
 
@@ -41,8 +37,11 @@ private:
   /// The number of the group of a structure.
   llvm::StringMap<size_t> groupOf;
   int64_t numWritten = 0;
-  int64_t numDiscarded = 0;
 };
+
+extern template class ExampleMerger<NnetExample>;
+extern template class ExampleMerger<NnetChainExample>;
+extern template class ExampleMerger<AnyExample>;
 
 } // namespace nnet3
 

@@ -1,5 +1,6 @@
 //===- RequestTranslations.cpp - Translations of requests -----------------===//
 
+#include "ExampleMerger.h"
 #include "nnet3/Pipelines/Translate.h"
 #include "nnet3/Target/Kaldi/ChainExamples.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
@@ -59,30 +60,68 @@ printRequest(const NnetExample &example, llvm::StringRef network,
   return text;
 }
 
+/// Takes examples, or minibatches of them, one after the other.
+using TakeExampleFn =
+    llvm::function_ref<llvm::Error(llvm::StringRef key, AnyExample &)>;
+
+/// Gives the examples of the table `rspecifier` to `take`.
+static llvm::Error readExamples(llvm::StringRef rspecifier,
+                                TakeExampleFn take) {
+  auto table = SequentialTableReader<AnyExample>::open(rspecifier);
+  if (!table)
+    return table.takeError();
+  while (true) {
+    llvm::Expected<bool> more = (*table)->next();
+    if (!more)
+      return more.takeError();
+    if (!*more)
+      return llvm::Error::success();
+    if (auto error = take((*table)->getKey(), (*table)->getValue()))
+      return error;
+  }
+}
+
+/// The same for the minibatches of `minibatchSize`, if it is not empty.
+static llvm::Error readMinibatches(llvm::StringRef rspecifier,
+                                   llvm::StringRef minibatchSize,
+                                   TakeExampleFn take) {
+  if (minibatchSize.empty())
+    return readExamples(rspecifier, take);
+  auto sizes = MinibatchSizes::parse(minibatchSize);
+  if (!sizes)
+    return sizes.takeError();
+  ExampleMerger<AnyExample> merger(std::move(*sizes), take);
+  llvm::Error error =
+      readExamples(rspecifier, [&](llvm::StringRef, AnyExample &example) {
+        return merger.accept(std::move(example));
+      });
+  return error ? std::move(error) : merger.finish();
+}
+
 /// Prints the requests that a table of examples needs, each of them once.
 static LogicalResult egsToRequest(TranslationInputs &inputs,
                                   llvm::raw_ostream &os,
                                   llvm::StringRef network,
+                                  llvm::StringRef minibatchSize,
                                   const ExampleRequestOptions &options) {
   LineDiagnosticHandler handler(&inputs.context, llvm::errs());
-  auto table = SequentialTableReader<ExampleRows>::open(inputs.files.front());
-  if (!table)
-    return emitFileError(&inputs.context, table.takeError());
   llvm::StringSet<> printed;
-  while (true) {
-    llvm::Expected<bool> more = (*table)->next();
-    if (!more)
-      return emitFileError(&inputs.context, more.takeError());
-    if (!*more)
-      return success();
-    auto loc = mlir::NameLoc::get(
-        mlir::StringAttr::get(&inputs.context, (*table)->getKey()));
-    auto text = printRequest((*table)->getValue(), network, options, loc);
+  bool allPrinted = true;
+  auto print = [&](llvm::StringRef key, AnyExample &example) -> llvm::Error {
+    if (!allPrinted)
+      return llvm::Error::success();
+    auto loc = mlir::NameLoc::get(mlir::StringAttr::get(&inputs.context, key));
+    auto text =
+        printRequest(takeRows(std::move(example)), network, options, loc);
     if (failed(text))
-      return failure();
-    if (printed.insert(*text).second)
+      allPrinted = false;
+    else if (printed.insert(*text).second)
       os << *text << '\n';
-  }
+    return llvm::Error::success();
+  };
+  if (auto error = readMinibatches(inputs.files.front(), minibatchSize, print))
+    return emitFileError(&inputs.context, std::move(error));
+  return success(allPrinted);
 }
 
 void registerRequestTranslations(std::vector<Translation> &translations) {
@@ -100,12 +139,18 @@ void registerRequestTranslations(std::vector<Translation> &translations) {
       "store-component-stats", cl::location(options.storeComponentStats),
       cl::cat(getTranslateCategory()),
       cl::desc("The requests of --egs-to-request store statistics"));
+  static cl::opt<std::string> minibatchSize(
+      "minibatch-size", cl::value_desc("sizes"),
+      cl::cat(getTranslateCategory()),
+      cl::desc("The requests of --egs-to-request are for minibatches of these "
+               "sizes, as nnet3-copy makes them"));
   translations.push_back({"egs-to-request",
                           "Read a table of training examples, write the "
                           "requests that compute them without a module",
                           /*takesSeveral=*/false,
                           [](TranslationInputs &inputs, llvm::raw_ostream &os) {
-                            return egsToRequest(inputs, os, network, options);
+                            return egsToRequest(inputs, os, network,
+                                                minibatchSize, options);
                           }});
   translations.push_back({"request-to-mlir",
                           "Read requests in text form, write them without a "

@@ -27,7 +27,7 @@ private:
                                        Location loc);
   LogicalResult setInputs(const NnetExample &example, Location loc,
                           RequestInstance &instance);
-  LogicalResult computeNext(StringRef key, const NnetExample &example);
+  LogicalResult compute(StringRef key, const NnetExample &example);
   bool isInput(StringRef name);
 
   /// Prints the error of a table, which names its place itself.
@@ -41,7 +41,7 @@ private:
   RequestRunner &runner;
   const RunOptions &options;
   NetworkOp network;
-  std::unique_ptr<SequentialTableReader<ExampleRows>> examples;
+  std::unique_ptr<SequentialTableReader<AnyExample>> examples;
   std::unique_ptr<MatrixWriter> writer;
   int64_t numDone = 0;
   /// The inputs of the current example; the instance borrows them.
@@ -61,7 +61,7 @@ LogicalResult ExampleRun::open() {
     llvm::errs() << message << "\n";
   };
   auto table =
-      SequentialTableReader<ExampleRows>::open(options.features, tableOptions);
+      SequentialTableReader<AnyExample>::open(options.features, tableOptions);
   if (!table)
     return check(table.takeError());
   examples = std::move(*table);
@@ -112,8 +112,7 @@ LogicalResult ExampleRun::setInputs(const NnetExample &example, Location loc,
   return success();
 }
 
-LogicalResult ExampleRun::computeNext(StringRef key,
-                                      const NnetExample &example) {
+LogicalResult ExampleRun::compute(StringRef key, const NnetExample &example) {
   Location loc =
       NameLoc::get(StringAttr::get(network.getContext(), "example " + key));
   auto instance = prepare(example, loc);
@@ -144,7 +143,8 @@ LogicalResult ExampleRun::run() {
       return check(more.takeError());
     if (!*more)
       break;
-    if (failed(computeNext(examples->getKey(), examples->getValue())))
+    NnetExample rows = takeRows(std::move(examples->getValue()));
+    if (failed(compute(examples->getKey(), rows)))
       return failure();
   }
   if (failed(check(writer->close())))

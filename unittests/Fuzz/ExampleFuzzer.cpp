@@ -12,7 +12,7 @@ static void checkMerge(const NnetExample &example) {
   for (const NnetIo &io : example.io)
     if (getNumRows(io.features) * getNumCols(io.features) > 1 << 20)
       return;
-  auto merged = mergeExamples({example, example});
+  auto merged = mergeExamples({&example, &example});
   if (!merged)
     return llvm::consumeError(merged.takeError());
   for (NnetIo &io : merged->io)

@@ -121,20 +121,6 @@ LogicalResult nnet3::readChainExample(KaldiReader &reader,
   return reader.expectToken("</Nnet3ChainEg>");
 }
 
-LogicalResult nnet3::readExampleRows(KaldiReader &reader,
-                                     ExampleRows &example) {
-  if (reader.peekWord() != "<Nnet3ChainEg>")
-    return readExample(reader, example);
-  NnetChainExample chain;
-  if (failed(readChainExample(reader, chain)))
-    return failure();
-  example.io = std::move(chain.inputs);
-  for (ChainSupervision &output : chain.outputs)
-    example.io.push_back(
-        {std::move(output.name), std::move(output.indexes), Matrix()});
-  return success();
-}
-
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//

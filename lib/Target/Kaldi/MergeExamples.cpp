@@ -2,34 +2,49 @@
 #include "nnet3/Target/Kaldi/Examples.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace nnet3;
 
-bool nnet3::haveSameStructure(const NnetExample &a, const NnetExample &b) {
-  auto isSame = [](const NnetIo &left, const NnetIo &right) {
-    return left.name == right.name && left.indexes == right.indexes &&
-           getNumCols(left.features) == getNumCols(right.features);
-  };
-  return a.io.size() == b.io.size() &&
-         std::equal(a.io.begin(), a.io.end(), b.io.begin(), isSame);
+std::string nnet3::describeStructure(const NnetIo &io) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  os << io.name << ' ' << getNumCols(io.features);
+  for (const RowIndex &index : io.indexes)
+    os << ' ' << index.n << ',' << index.t << ',' << index.x;
+  os << '\n';
+  return text;
+}
+
+std::string nnet3::describeStructure(const NnetExample &example) {
+  std::string text;
+  for (const NnetIo &io : example.io)
+    text += describeStructure(io);
+  return text;
+}
+
+size_t nnet3::getExampleSize(const NnetExample &example) {
+  size_t size = 0;
+  for (const NnetIo &io : example.io)
+    size = std::max(size, io.indexes.size());
+  return size;
 }
 
 /// The rows of `parts`, all sparse, one behind the other.
-static SparseMatrix
-appendSparseRows(llvm::ArrayRef<const GeneralMatrix *> parts) {
+static SparseMatrix appendSparseRows(llvm::ArrayRef<const NnetIo *> parts) {
   SparseMatrix result;
-  for (const GeneralMatrix *part : parts) {
-    const auto &sparse = std::get<SparseMatrix>(*part);
+  for (const NnetIo *part : parts) {
+    const auto &sparse = std::get<SparseMatrix>(part->features);
     llvm::append_range(result.rows, sparse.rows);
     result.cols = sparse.cols;
   }
   return result;
 }
 
-static Matrix appendFullRows(llvm::ArrayRef<const GeneralMatrix *> parts) {
+static Matrix appendFullRows(llvm::ArrayRef<const NnetIo *> parts) {
   Matrix result;
-  for (const GeneralMatrix *part : parts) {
-    Matrix full = toFull(*part);
+  for (const NnetIo *part : parts) {
+    Matrix full = toFull(part->features);
     llvm::append_range(result.data, full.data);
     result.rows += full.rows;
     result.cols = full.cols;
@@ -37,44 +52,46 @@ static Matrix appendFullRows(llvm::ArrayRef<const GeneralMatrix *> parts) {
   return result;
 }
 
-static GeneralMatrix appendRows(llvm::ArrayRef<const GeneralMatrix *> parts) {
-  bool allSparse = llvm::all_of(parts, [](const GeneralMatrix *part) {
-    return std::holds_alternative<SparseMatrix>(*part);
+static GeneralMatrix appendRows(llvm::ArrayRef<const NnetIo *> parts) {
+  bool allSparse = llvm::all_of(parts, [](const NnetIo *part) {
+    return std::holds_alternative<SparseMatrix>(part->features);
   });
   if (allSparse)
     return appendSparseRows(parts);
   return appendFullRows(parts);
 }
 
-/// Io number `number` of all examples.
-static llvm::Expected<NnetIo> mergeIo(llvm::ArrayRef<NnetExample> examples,
-                                      size_t number) {
+llvm::Error nnet3::checkIsSingle(llvm::StringRef io,
+                                 llvm::ArrayRef<RowIndex> indexes) {
+  for (const RowIndex &index : indexes)
+    if (index.n != 0)
+      return makeFileError("", "an example whose '" + io +
+                                   "' has n = " + llvm::Twine(index.n) +
+                                   " is a minibatch already");
+  return llvm::Error::success();
+}
+
+llvm::Expected<NnetIo> nnet3::mergeIo(llvm::ArrayRef<const NnetIo *> parts) {
   NnetIo result;
-  result.name = examples.front().io[number].name;
-  std::vector<const GeneralMatrix *> parts;
-  int32_t n = 0;
-  for (const NnetExample &example : examples) {
-    const NnetIo &io = example.io[number];
-    parts.push_back(&io.features);
-    for (RowIndex index : io.indexes) {
-      if (index.n != 0)
-        return makeFileError("", "an example whose '" + result.name +
-                                     "' has n = " + llvm::Twine(index.n) +
-                                     " is a minibatch already");
-      index.n = n;
-      result.indexes.push_back(index);
-    }
-    ++n;
+  result.name = parts.front()->name;
+  for (auto [n, part] : llvm::enumerate(parts)) {
+    if (llvm::Error error = checkIsSingle(part->name, part->indexes))
+      return error;
+    for (const RowIndex &index : part->indexes)
+      result.indexes.push_back({static_cast<int32_t>(n), index.t, index.x});
   }
   result.features = appendRows(parts);
   return result;
 }
 
 llvm::Expected<NnetExample>
-nnet3::mergeExamples(llvm::ArrayRef<NnetExample> examples) {
+nnet3::mergeExamples(llvm::ArrayRef<const NnetExample *> examples) {
   NnetExample result;
-  for (size_t i = 0; i < examples.front().io.size(); ++i) {
-    llvm::Expected<NnetIo> io = mergeIo(examples, i);
+  for (size_t i = 0; i < examples.front()->io.size(); ++i) {
+    std::vector<const NnetIo *> parts;
+    for (const NnetExample *example : examples)
+      parts.push_back(&example->io[i]);
+    llvm::Expected<NnetIo> io = mergeIo(parts);
     if (!io)
       return io.takeError();
     result.io.push_back(std::move(*io));

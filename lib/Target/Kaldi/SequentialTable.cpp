@@ -119,4 +119,4 @@ template class nnet3::SequentialTableReader<std::vector<int32_t>>;
 template class nnet3::SequentialTableReader<Posterior>;
 template class nnet3::SequentialTableReader<NnetExample>;
 template class nnet3::SequentialTableReader<NnetChainExample>;
-template class nnet3::SequentialTableReader<ExampleRows>;
+template class nnet3::SequentialTableReader<AnyExample>;

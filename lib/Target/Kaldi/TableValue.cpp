@@ -45,9 +45,9 @@ LogicalResult nnet3::readTableValue(KaldiReader &reader,
                  failed(readChainExample(reader, value)));
 }
 
-LogicalResult nnet3::readTableValue(KaldiReader &reader, ExampleRows &value) {
+LogicalResult nnet3::readTableValue(KaldiReader &reader, AnyExample &value) {
   return failure(failed(reader.readHeader()) ||
-                 failed(readExampleRows(reader, value)));
+                 failed(readAnyExample(reader, value)));
 }
 
 static LogicalResult readNumberLine(KaldiReader &reader,

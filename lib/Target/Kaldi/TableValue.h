@@ -23,7 +23,7 @@ llvm::LogicalResult readTableValue(KaldiReader &reader, Posterior &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader, NnetExample &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader,
                                    NnetChainExample &value);
-llvm::LogicalResult readTableValue(KaldiReader &reader, ExampleRows &value);
+llvm::LogicalResult readTableValue(KaldiReader &reader, AnyExample &value);
 /// A word alone on the rest of the line; always text.
 llvm::LogicalResult readTableValue(KaldiReader &reader, std::string &value);
 

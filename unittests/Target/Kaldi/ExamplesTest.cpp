@@ -100,8 +100,12 @@ NnetExample makeExample(int32_t rows, float value) {
   return example;
 }
 
+llvm::Expected<NnetExample> merge(const NnetExample &a, const NnetExample &b) {
+  return mergeExamples({&a, &b});
+}
+
 TEST(Examples, MergedRowsLieBehindEachOther) {
-  auto merged = mergeExamples({makeExample(2, 5), makeExample(2, 7)});
+  auto merged = merge(makeExample(2, 5), makeExample(2, 7));
   ASSERT_TRUE(bool(merged));
   const NnetIo &input = merged->io[0], &output = merged->io[1];
   EXPECT_EQ(input.indexes, (std::vector<RowIndex>{
@@ -114,9 +118,9 @@ TEST(Examples, MergedRowsLieBehindEachOther) {
 }
 
 TEST(Examples, AMinibatchIsNotMergedAgain) {
-  auto merged = mergeExamples({makeExample(2, 5), makeExample(2, 7)});
+  auto merged = merge(makeExample(2, 5), makeExample(2, 7));
   ASSERT_TRUE(bool(merged));
-  auto again = mergeExamples({*merged, *merged});
+  auto again = merge(*merged, *merged);
   ASSERT_FALSE(bool(again));
   EXPECT_EQ(llvm::toString(again.takeError()),
             "error: an example whose 'input' has n = 1 is a minibatch already");
@@ -124,14 +128,15 @@ TEST(Examples, AMinibatchIsNotMergedAgain) {
 
 TEST(Examples, Structure) {
   NnetExample example = makeExample(2, 5);
-  EXPECT_TRUE(haveSameStructure(example, makeExample(2, 7)));
-  EXPECT_FALSE(haveSameStructure(example, makeExample(3, 5)));
+  std::string structure = describeStructure(example);
+  EXPECT_EQ(structure, describeStructure(makeExample(2, 7)));
+  EXPECT_NE(structure, describeStructure(makeExample(3, 5)));
   NnetExample renamed = example;
   renamed.io[0].name = "ivector";
-  EXPECT_FALSE(haveSameStructure(example, renamed));
+  EXPECT_NE(structure, describeStructure(renamed));
   NnetExample wider = example;
   wider.io[0].features = Matrix(2, 2);
-  EXPECT_FALSE(haveSameStructure(example, wider));
+  EXPECT_NE(structure, describeStructure(wider));
 }
 
 /// What reading an example, in text, complains about.

@@ -9,6 +9,7 @@
 
 #include "nnet3/Target/Kaldi/CompactFst.h"
 #include "nnet3/Target/Kaldi/Examples.h"
+#include <variant>
 
 namespace nnet3 {
 
@@ -43,12 +44,36 @@ llvm::LogicalResult readChainExample(KaldiReader &reader,
 
 void writeChainExample(KaldiWriter &writer, const NnetChainExample &example);
 
-/// An example of either kind as far as computing goes: outputs of a chain
-/// example have their indexes, and no matrix.
-struct ExampleRows : NnetExample {};
+/// A text that is the same for chain examples that can be merged. Beside the
+/// indexes all that a supervision has for its sequences together is the same.
+std::string describeStructure(const NnetChainExample &example);
+
+/// The largest number of indexes of an input or output.
+size_t getExampleSize(const NnetChainExample &example);
+
+/// The examples as one minibatch: inputs as those of other examples, outputs
+/// with the rows of all examples for a frame before those for the next. The
+/// graphs of the sequences come one behind the other, or where they are one, it
+/// is their concatenation. As for other examples, all have the same structure;
+/// one that is itself a minibatch is an error, and so are other numbers of
+/// weights of derivatives, or of pdfs of the alignment, than rows.
+llvm::Expected<NnetChainExample>
+mergeExamples(llvm::ArrayRef<const NnetChainExample *> examples);
+
+/// An example of either kind.
+using AnyExample = std::variant<NnetExample, NnetChainExample>;
 
 /// Reads an example of the kind that comes.
-llvm::LogicalResult readExampleRows(KaldiReader &reader, ExampleRows &example);
+llvm::LogicalResult readAnyExample(KaldiReader &reader, AnyExample &example);
+
+std::string describeStructure(const AnyExample &example);
+size_t getExampleSize(const AnyExample &example);
+llvm::Expected<AnyExample>
+mergeExamples(llvm::ArrayRef<const AnyExample *> examples);
+
+/// The example as far as computing goes: outputs of a chain example have their
+/// indexes, and no matrix.
+NnetExample takeRows(AnyExample example);
 
 } // namespace nnet3
 

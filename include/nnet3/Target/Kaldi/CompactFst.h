@@ -8,7 +8,8 @@
 #ifndef NNET3_TARGET_KALDI_COMPACTFST_H
 #define NNET3_TARGET_KALDI_COMPACTFST_H
 
-#include "llvm/Support/LogicalResult.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/Error.h"
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -35,6 +36,9 @@ struct CompactFst {
   /// What other bits tell is not known where they are not set.
   static constexpr uint64_t kKnownProperties = 0x10001;
 
+  /// The most arcs that a graph is given here.
+  static constexpr int64_t kMaxArcs = 1 << 26;
+
   /// -1 if there are no states.
   int64_t start = -1;
   std::vector<State> states;
@@ -48,6 +52,13 @@ struct CompactFst {
 llvm::LogicalResult readCompactFst(KaldiReader &reader, CompactFst &fst);
 
 void writeCompactFst(KaldiWriter &writer, const CompactFst &fst);
+
+/// The graph of what the graphs accept one after the other, weights added, of
+/// which there is at least one. States keep their order, without new ones or
+/// arcs without label: the start of each graph behind the first gives its arcs
+/// to the final states in front, and is left out if no arc goes there. A graph
+/// that would have more than `kMaxArcs` arcs is an error.
+llvm::Expected<CompactFst> concatenate(llvm::ArrayRef<CompactFst> graphs);
 
 } // namespace nnet3
 

@@ -42,16 +42,29 @@ llvm::LogicalResult readExample(KaldiReader &reader, NnetExample &example);
 
 void writeExample(KaldiWriter &writer, const NnetExample &example);
 
-/// Whether examples can be merged: the same io, with the same indexes and
-/// numbers of columns.
-bool haveSameStructure(const NnetExample &a, const NnetExample &b);
+/// The name, indexes and number of columns of an io.
+std::string describeStructure(const NnetIo &io);
 
-/// The examples as one minibatch: the rows of each io one behind the other, n
-/// counting the examples from 0. Where all are sparse the result is, otherwise
-/// it is full. There is at least one example, and all have the same structure;
-/// an example that has an n other than 0, which is itself a minibatch, is an
-/// error.
-llvm::Expected<NnetExample> mergeExamples(llvm::ArrayRef<NnetExample> examples);
+/// A text that is the same for examples that can be merged: those with the same
+/// io, indexes and numbers of columns.
+std::string describeStructure(const NnetExample &example);
+
+/// The largest number of indexes of an io, the size of an example.
+size_t getExampleSize(const NnetExample &example);
+
+/// One io of several examples: the rows one behind the other, n counting the
+/// examples from 0. Where all are sparse the result is, otherwise it is full.
+llvm::Expected<NnetIo> mergeIo(llvm::ArrayRef<const NnetIo *> parts);
+
+/// The error of a merged example if an io has an n other than 0, and is a
+/// minibatch itself.
+llvm::Error checkIsSingle(llvm::StringRef io, llvm::ArrayRef<RowIndex> indexes);
+
+/// The examples as one minibatch: each io merged. There is at least one
+/// example, and all have the same structure; one that is itself a minibatch is
+/// an error.
+llvm::Expected<NnetExample>
+mergeExamples(llvm::ArrayRef<const NnetExample *> examples);
 
 /// Compresses a full matrix as Kaldi's programs do.
 void compressIo(NnetIo &io);

@@ -6,7 +6,7 @@
 // The value types are Matrix and std::vector<float>; GeneralMatrix and
 // GeneralVector, which keep the form that a file has; std::vector<int32_t> (an
 // alignment); Posterior; NnetExample and NnetChainExample, or to
-// read either, ExampleRows; and std::string, a table of words such as utt2spk.
+// read either, AnyExample; and std::string, a table of words such as utt2spk.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_TARGET_KALDI_TABLES_H
