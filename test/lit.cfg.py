@@ -59,6 +59,12 @@ if shutil.which("ptxas"):
 if lit_config.params.get("cuda") == "1":
     config.available_features.add("cuda")
 
+# Libraries of CUDA that are not real.
+fake_cuda = os.path.join(config.nnet3_obj_root, "runtime", "fake-cuda")
+if os.path.exists(os.path.join(fake_cuda, "libcuda.so.1")):
+    config.available_features.add("fake-cuda")
+    config.substitutions.append(("%fakecuda", fake_cuda))
+
 # A clang with ThreadSanitizer; programs of its own, not the build's.
 clangxx = shutil.which("clang++-22") or shutil.which("clang++")
 if clangxx:

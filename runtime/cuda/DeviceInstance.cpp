@@ -1,16 +1,13 @@
 //===- DeviceInstance.cpp - Runs of a request on a GPU --------------------===//
 
 #include "nnet3/runtime/cuda/DeviceInstance.h"
+#include "nnet3/runtime/cuda/PlainProduct.h"
 
 #include <algorithm>
 
 namespace nnet3 {
 namespace runtime {
 namespace cuda {
-
-/// Of cuBLAS, which may not allocate while a graph is captured: what its
-/// documentation recommends for the latest devices.
-static constexpr size_t kWorkspaceBytes = size_t(32) << 20;
 
 Result<std::unique_ptr<DeviceInstance>>
 DeviceInstance::create(const DeviceModel &model, const DeviceRequest &request,
@@ -62,7 +59,7 @@ Status DeviceInstance::open(Stream given) {
       [&] { return api.driver.streamCreate(&ownStream, kStreamNonBlocking); });
   doNext([&] { return api.driver.eventCreate(&done, kEventDisableTiming); });
   doNext([&] { return arena.allocate(sizeof(float) * request.arenaFloats); });
-  doNext([&] { return workspace.allocate(kWorkspaceBytes); });
+  doNext([&] { return workspace.allocate(kBlasWorkspaceBytes); });
   const size_t bytes = getBytes(request.inputs) + getBytes(request.outputs);
   doNext([&] {
     return api.driver.hostAlloc(&staging, std::max<size_t>(1, bytes));
@@ -104,52 +101,24 @@ Error DeviceInstance::useStream(Stream to) {
   Error error = api.blas.setStream(blas, to);
   if (error == 0)
     error = api.blas.setWorkspace(
-        blas, reinterpret_cast<void *>(workspace.get()), kWorkspaceBytes);
+        blas, reinterpret_cast<void *>(workspace.get()), kBlasWorkspaceBytes);
   if (error == 0)
     blasStream = to;
   return error;
 }
 
-ProductPlaces DeviceInstance::getPlaces(const Product &product,
-                                        const int64_t *places) const {
-  ProductPlaces result;
-  result.weights = product.factors == ProductFactors::WeightDerivative
-                       ? getPlace(places[0])
-                       : model.getWeights() + sizeof(float) * places[0];
-  result.input = getPlace(places[1]);
-  result.output = getPlace(places[2]);
-  if (product.epilogue & Product::kBias)
-    result.bias = model.getWeights() + sizeof(float) * places[3];
-  return result;
-}
-
-/// Column by column, so that all are transposed: Y^T := W X^T + beta Y^T, and
-/// the same with other factors.
 Error DeviceInstance::multiply(Stream to, size_t number,
                                const int64_t *places) {
   const Product &product = model.getKernel(number).product;
-  const ProductPlaces at = getPlaces(product, places);
-  if (product.epilogue) {
-    const BlasLtAlgo *algo = model.findAlgo(number, at, kWorkspaceBytes);
-    return algo ? FusedProduct(api.blasLt, product, at, model.getComputeType())
-                      .multiply(model.getBlasLt(), *algo, workspace.get(),
-                                kWorkspaceBytes, to)
-                : kBlasNotSupported;
-  }
-  const float one = 1;
-  auto address = [](Pointer pointer) {
-    return reinterpret_cast<float *>(pointer);
-  };
-  const bool isForward = product.factors == ProductFactors::Forward;
-  const bool isOfWeights = product.factors == ProductFactors::WeightDerivative;
-  return api.blas.gemm(
-      blas, isForward ? kTranspose : kNoTranspose,
-      isOfWeights ? kTranspose : kNoTranspose, product.columns, product.rows,
-      product.depth, &one, address(at.weights), kFloat32, product.weightsStride,
-      /*strideA=*/0, address(at.input), kFloat32, product.inputStride,
-      product.inputBatch, &product.beta, address(at.output), kFloat32,
-      product.outputStride, product.outputBatch, product.batches,
-      model.getComputeType(), kDefaultAlgo);
+  const ProductPlaces at = model.getPlaces(product, arena.get(), places);
+  const int computeType = model.getComputeType();
+  if (const BlasLtAlgo *algo = model.findAlgo(number, at))
+    return FusedProduct(api.blasLt, product, at, computeType)
+        .multiply(model.getBlasLt(), *algo, workspace.get(),
+                  kBlasWorkspaceBytes, to);
+  return product.epilogue
+             ? kBlasNotSupported
+             : cuda::multiply(api.blas, blas, product, at, computeType);
 }
 
 template <typename Visitor>
@@ -172,8 +141,8 @@ bool DeviceInstance::canFuse() const {
            const Product &product = model.getKernel(number).product;
            if (!product.epilogue)
              return 0;
-           return model.findAlgo(number, getPlaces(product, places),
-                                 kWorkspaceBytes)
+           return model.findAlgo(number,
+                                 model.getPlaces(product, arena.get(), places))
                       ? 0
                       : kBlasNotSupported;
          }) == 0;

@@ -2,6 +2,8 @@
 
 #include "nnet3/runtime/cuda/DeviceModel.h"
 
+#include <cstring>
+
 namespace nnet3 {
 namespace runtime {
 namespace cuda {
@@ -40,14 +42,16 @@ Status DeviceModel::open() {
   // Without it products are followed by kernels.
   if (api.hasBlasLt && api.blasLt.create(&blasLt) != 0)
     blasLt = nullptr;
+  if (blasLt && code->algorithms)
+    if (auto machine = getMachine(); machine.ok())
+      known = readAlgorithms(*machine, code->algorithms, code->algorithmBytes);
   const std::vector<int32_t> &tables = code->rowTables;
   const Error error =
       rowTables.upload(tables.data(), sizeof(int32_t) * tables.size());
   return error ? makeStatus(api, error, "copying the row tables") : Status();
 }
 
-/// That for the latest devices up to this one: what older ones can do, it can.
-Result<const DevicePtx *> DeviceModel::choosePtx() const {
+Result<int> DeviceModel::getArch() const {
   int major = 0, minor = 0;
   Error error = api.driver.deviceGetAttribute(&major, kComputeCapabilityMajor,
                                               weights->getDevice());
@@ -56,13 +60,44 @@ Result<const DevicePtx *> DeviceModel::choosePtx() const {
                                           weights->getDevice());
   if (error)
     return makeStatus(api, error, "asking for its architecture");
+  return 10 * major + minor;
+}
+
+Result<Machine> DeviceModel::getMachine() const {
+  auto arch = getArch();
+  if (!arch.ok())
+    return arch.status();
+  if (!blasLt)
+    return Status(NNET3RT_NO_DEVICE, "cuBLASLt is not on this machine");
+  Machine machine;
+  machine.arch = *arch;
+  char name[sizeof(machine.device)] = "";
+  Error error =
+      api.driver.deviceGetName(name, sizeof(name) - 1, weights->getDevice());
+  std::strncpy(machine.device, name, sizeof(name) - 1);
+  for (int property : {kVersionMajor, kVersionMinor, kVersionPatch}) {
+    int value = 0;
+    if (error == 0)
+      error = api.blasLt.getProperty(property, &value);
+    machine.blasLtVersion = 1000 * machine.blasLtVersion + value;
+  }
+  if (error)
+    return makeStatus(api, error, "asking for its name");
+  return machine;
+}
+
+/// That for the latest devices up to this one: what older ones can do, it can.
+Result<const DevicePtx *> DeviceModel::choosePtx() const {
+  auto arch = getArch();
+  if (!arch.ok())
+    return arch.status();
   const DevicePtx *best = nullptr;
   for (const DevicePtx &ptx : code->ptx)
-    if (ptx.arch <= 10 * major + minor && (!best || ptx.arch > best->arch))
+    if (ptx.arch <= *arch && (!best || ptx.arch > best->arch))
       best = &ptx;
   if (!best)
     return Status(NNET3RT_NO_DEVICE, "the GPU is an sm_" +
-                                         std::to_string(10 * major + minor) +
+                                         std::to_string(*arch) +
                                          ", for which there is no code");
   return best;
 }
@@ -108,20 +143,43 @@ Status DeviceModel::loadFunctions() {
   return Status();
 }
 
+ProductPlaces DeviceModel::getPlaces(const Product &product, Pointer arena,
+                                     const int64_t *places) const {
+  auto inArena = [&](int64_t place) { return arena + sizeof(float) * place; };
+  auto inWeights = [&](int64_t place) {
+    return weights->get() + sizeof(float) * place;
+  };
+  ProductPlaces result;
+  result.weights = product.factors == ProductFactors::WeightDerivative
+                       ? inArena(places[0])
+                       : inWeights(places[0]);
+  result.input = inArena(places[1]);
+  result.output = inArena(places[2]);
+  if (product.epilogue & Product::kBias)
+    result.bias = inWeights(places[3]);
+  return result;
+}
+
 const BlasLtAlgo *DeviceModel::findAlgo(size_t number,
-                                        const ProductPlaces &places,
-                                        size_t workspaceBytes) const {
+                                        const ProductPlaces &places) const {
   const Product &product = getKernel(number).product;
+  if (!blasLt || (!product.epilogue && known.empty()))
+    return nullptr;
+  const AlgorithmKey key(number, FusedProduct::getAlignment(product, places));
   const std::lock_guard<std::mutex> lock(mutex);
-  auto [known, isNew] =
-      algos.try_emplace({number, FusedProduct::getAlignment(product, places)});
+  auto [found, isNew] = algos.try_emplace(key);
   if (isNew) {
-    BlasLtAlgo algo;
-    if (FusedProduct(api.blasLt, product, places, computeType)
-            .find(blasLt, workspaceBytes, algo) == 0)
-      known->second = algo;
+    const FusedProduct call(api.blasLt, product, places, computeType);
+    BlasLtAlgo best;
+    const auto kept = known.find(key);
+    if (kept != known.end() &&
+        call.check(blasLt, kBlasWorkspaceBytes, kept->second) == 0)
+      found->second = kept->second;
+    else if (product.epilogue &&
+             call.find(blasLt, kBlasWorkspaceBytes, best) == 0)
+      found->second = best;
   }
-  return known->second ? &*known->second : nullptr;
+  return found->second ? &*found->second : nullptr;
 }
 
 //===----------------------------------------------------------------------===//

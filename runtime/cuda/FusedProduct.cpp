@@ -38,7 +38,8 @@ Error FusedProduct::open(int computeType) {
     if (failed == 0)
       failed = api.descSet(desc, attribute, &value, sizeof(value));
   };
-  const int32_t transpose = kTranspose, epilogue = product.epilogue;
+  const int32_t transpose = kTranspose;
+  const int32_t epilogue = product.epilogue ? product.epilogue : kEpilogueNone;
   set(kDescTransposeA, transpose);
   set(kDescEpilogue, epilogue);
   if (places.bias)
@@ -68,6 +69,15 @@ uint32_t FusedProduct::getAlignment(const Product &product,
 
 Error FusedProduct::find(BlasLt handle, size_t workspaceBytes,
                          BlasLtAlgo &algo) const {
+  std::vector<BlasLtAlgo> algos;
+  const Error failed = findAll(handle, workspaceBytes, 1, algos);
+  if (failed == 0)
+    algo = algos[0];
+  return failed;
+}
+
+Error FusedProduct::findAll(BlasLt handle, size_t workspaceBytes, size_t count,
+                            std::vector<BlasLtAlgo> &algos) const {
   if (error)
     return error;
   BlasLtPreference preference = nullptr;
@@ -79,15 +89,32 @@ Error FusedProduct::find(BlasLt handle, size_t workspaceBytes,
   set(kPreferenceWorkspace, static_cast<uint64_t>(workspaceBytes));
   for (int attribute : kPreferenceAlignments)
     set(attribute, getAlignment(product, places));
-  BlasLtHeuristic best;
-  int count = 0;
+  std::vector<BlasLtHeuristic> best(count);
+  int found = 0;
   if (failed == 0)
-    failed = api.heuristic(handle, desc, weights, input, output, output,
-                           preference, 1, &best, &count);
+    failed =
+        api.heuristic(handle, desc, weights, input, output, output, preference,
+                      static_cast<int>(count), best.data(), &found);
   if (preference)
     api.preferenceDestroy(preference);
-  algo = best.algo;
-  return failed == 0 && count == 0 ? kBlasNotSupported : failed;
+  if (failed)
+    return failed;
+  for (int i = 0; i < found; ++i)
+    if (best[i].status == 0)
+      algos.push_back(best[i].algo);
+  return algos.empty() ? kBlasNotSupported : 0;
+}
+
+Error FusedProduct::check(BlasLt handle, size_t workspaceBytes,
+                          const BlasLtAlgo &algo) const {
+  if (error)
+    return error;
+  BlasLtHeuristic result;
+  const Error failed =
+      api.check(handle, desc, weights, input, output, output, &algo, &result);
+  if (failed)
+    return failed;
+  return result.workspaceBytes <= workspaceBytes ? 0 : kBlasNotSupported;
 }
 
 Error FusedProduct::multiply(BlasLt handle, const BlasLtAlgo &algo,

@@ -56,6 +56,11 @@ public:
   virtual OpenResult
   createInstance(int32_t request, const nnet3lib_instance_options &options,
                  std::unique_ptr<BackendInstance> &instance) const = 0;
+
+  /// Measures on \p device what the image's tuning is to be, of \p size bytes
+  /// at \p memory.
+  virtual OpenResult tune(int32_t device, void *memory,
+                          uint64_t size) const = 0;
 };
 
 } // namespace runtime

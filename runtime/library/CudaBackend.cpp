@@ -4,6 +4,7 @@
 #include "CudaMetadata.h"
 #include "nnet3/runtime/GeneratedCode.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"
+#include "nnet3/runtime/cuda/Tuner.h"
 
 #include <map>
 #include <mutex>
@@ -55,6 +56,7 @@ public:
   OpenResult
   createInstance(int32_t request, const nnet3lib_instance_options &options,
                  std::unique_ptr<BackendInstance> &instance) const override;
+  OpenResult tune(int32_t device, void *memory, uint64_t size) const override;
 
 private:
   Result<const cuda::DeviceModel *> getDevice(int32_t number) const;
@@ -127,6 +129,21 @@ CudaModel::createInstance(int32_t request,
     return getResult(made.status());
   instance =
       std::make_unique<CudaInstance>(std::move(*made), requests[request]);
+  return {};
+}
+
+OpenResult CudaModel::tune(int32_t device, void *memory, uint64_t size) const {
+  auto model = getDevice(device);
+  if (!model.ok())
+    return getResult(model.status());
+  auto machine = (*model)->getMachine();
+  if (!machine.ok())
+    return getResult(machine.status());
+  auto algorithms = cuda::tune(**model, requests);
+  if (!algorithms.ok())
+    return getResult(algorithms.status());
+  if (!cuda::writeAlgorithms(*machine, *algorithms, memory, size))
+    return {NNET3LIB_DAMAGED, "there is too little room for algorithms"};
   return {};
 }
 

@@ -112,6 +112,8 @@ Status readCudaMetadata(const nnet3lib_model &model, cuda::DeviceCode &code,
                         std::vector<cuda::DeviceRequest> &requests) {
   Reader reader(*model.root, model.metadataSize);
   Status status = reader.read(code);
+  code.algorithms = model.tuning;
+  code.algorithmBytes = model.tuningSize;
   if (status.ok() && !model.calls.empty())
     status = invalidProgram("a library for a GPU calls components");
   requests.resize(model.requests.size());

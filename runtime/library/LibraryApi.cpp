@@ -139,6 +139,16 @@ nnet3lib_status nnet3lib_get_target(const nnet3lib_model *model,
   return NNET3LIB_OK;
 }
 
+nnet3lib_status nnet3lib_get_tuning_info(const nnet3lib_model *model,
+                                         nnet3lib_tuning_info *info) {
+  if (const nnet3lib_status status = checkQuestion(model, info))
+    return status;
+  nnet3lib_tuning_info about = {};
+  about.place = model->tuning;
+  about.bytes = model->tuningSize;
+  return give(about, info);
+}
+
 nnet3lib_status nnet3lib_get_request_info(const nnet3lib_model *model,
                                           int32_t request,
                                           nnet3lib_request_info *info) {

@@ -107,6 +107,29 @@ static nnet3lib_status makeBackend(const nnet3lib_model &model, int32_t request,
   }
 }
 
+nnet3lib_status nnet3lib_tune(const nnet3lib_model *model,
+                              const nnet3lib_instance_options *given,
+                              void *memory, uint64_t size) {
+  if (!model || !memory)
+    return NNET3LIB_NULL_ARGUMENT;
+  nnet3lib_instance_options options;
+  if (const nnet3lib_status status = readOptions(given, options))
+    return status;
+  tell(options.message, options.message_size, "");
+  if (!model->backend)
+    return NNET3LIB_NO_DEVICE;
+  if (size < model->tuningSize)
+    return NNET3LIB_MEMORY_TOO_SMALL;
+  try {
+    const OpenResult result =
+        model->backend->tune(options.device, memory, size);
+    tell(options.message, options.message_size, result.message.c_str());
+    return result.status;
+  } catch (const std::bad_alloc &) {
+    return NNET3LIB_OUT_OF_MEMORY;
+  }
+}
+
 nnet3lib_status
 nnet3lib_instance_create_with(const nnet3lib_model *model, int32_t request,
                               const nnet3lib_instance_options *given,

@@ -300,6 +300,8 @@ OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
     return result;
   model.root = schema::GetLibrary(image.metadata);
   model.metadataSize = image.metadata_size;
+  model.tuning = image.tuning;
+  model.tuningSize = image.tuning ? image.tuning_size : 0;
   if (!image.backend && model.root->device())
     return damaged("the code for a GPU has no backend");
   if (OpenResult result = checkCpu(*model.root); !result.ok())

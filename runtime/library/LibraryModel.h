@@ -70,6 +70,9 @@ struct nnet3lib_model {
   const nnet3::runtime::schema::Library *root = nullptr;
   uint64_t metadataSize = 0;
   nnet3::runtime::Weights weights;
+  /// Of the image.
+  const void *tuning = nullptr;
+  uint64_t tuningSize = 0;
   /// Where the weights are in a file of their own.
   std::shared_ptr<nnet3::runtime::MappedFile> file;
   nnet3::runtime::ComponentList components;

@@ -141,6 +141,33 @@ Status LibraryModel::runInstance(int32_t request,
   return check("instance_run", status);
 }
 
+Result<nnet3lib_tuning_info> LibraryModel::tuningInfo() const {
+  nnet3lib_tuning_info info = {};
+  info.struct_size = sizeof(info);
+  if (Status error =
+          check("get_tuning_info", functions.get_tuning_info(model, &info));
+      !error.ok())
+    return error;
+  return info;
+}
+
+Result<std::vector<unsigned char>> LibraryModel::tune() const {
+  auto info = tuningInfo();
+  if (!info.ok())
+    return info.status();
+  std::vector<unsigned char> bytes(info->bytes);
+  char message[512] = "";
+  nnet3lib_instance_options options = {};
+  options.struct_size = sizeof(options);
+  options.message = message;
+  options.message_size = sizeof(message);
+  const nnet3lib_status status =
+      functions.tune(model, &options, bytes.data(), bytes.size());
+  if (status != NNET3LIB_OK)
+    return message[0] ? libraryError(message) : check("tune", status);
+  return bytes;
+}
+
 Result<std::map<std::string, OwnedMatrix>>
 LibraryModel::run(int32_t request,
                   const std::map<std::string, ConstMatrixView> &given,

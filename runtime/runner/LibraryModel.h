@@ -68,6 +68,11 @@ public:
   run(int32_t request, const std::map<std::string, ConstMatrixView> &inputs,
       int times, nnet3lib_status &status) const;
 
+  /// Where the library's file has room for what was measured.
+  Result<nnet3lib_tuning_info> tuningInfo() const;
+  /// Measures what is to be there.
+  Result<std::vector<unsigned char>> tune() const;
+
 private:
   LibraryModel(std::shared_ptr<SharedObject> code, LibraryFunctions functions)
       : code(std::move(code)), functions(functions) {}

@@ -2,6 +2,7 @@
 
 #include "MatrixFile.h"
 #include "Run.h"
+#include "TuneLibrary.h"
 
 #include <cstdio>
 
@@ -74,6 +75,8 @@ Status runLibrary(const RunnerOptions &options) {
   auto model = LibraryModel::open(*code, prefix, options.weights, status);
   if (!model.ok())
     return model.status();
+  if (options.tune)
+    return tuneLibrary(**model, options.file);
   return options.list ? printList(**model) : run(**model, options);
 }
 

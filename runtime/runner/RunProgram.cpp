@@ -53,9 +53,9 @@ static Status writeOutputs(const Instance &instance,
 Status runProgram(const void *data, uint64_t size,
                   const RunnerOptions &options) {
   if (!options.request.empty() || !options.prefix.empty() ||
-      !options.weights.empty())
+      !options.weights.empty() || options.tune)
     return invalidArgument(
-        "--request, --prefix and --weights are for libraries");
+        "--request, --prefix, --tune and --weights are for libraries");
   auto program = Program::load(data, size);
   if (!program.ok())
     return program.status();

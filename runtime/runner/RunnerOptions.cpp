@@ -33,6 +33,8 @@ Programs and libraries:
   --prefix=NAME     what a library's functions begin with (default: NAME of
                     libNAME.so)
   --request=NAME    one of a library's requests (default: the first)
+  --tune            finds the fastest algorithms of cuBLASLt for a library, and
+                    writes them into its file
   --weights=FILE    a library's weights that are in a file of their own
 )";
 }
@@ -91,6 +93,7 @@ static Status parseArgument(const Argument &argument, const char *text,
   std::string value;
   if (argument.isFlag("--help", options.help) ||
       argument.isFlag("--list", options.list) ||
+      argument.isFlag("--tune", options.tune) ||
       argument.isFlag("--verbose", options.verbose) ||
       argument.isValue("--filter", options.filter) ||
       argument.isValue("--backend", options.backend) ||

@@ -32,6 +32,7 @@ struct RunnerOptions {
   std::string request; ///< its name; empty: the first one
   std::string prefix;  ///< empty: the library's name
   std::string weights; ///< a file; empty: none
+  bool tune = false;
 
   static Result<RunnerOptions> parse(int argc, char **argv);
   static const char *helpText();

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <elf.h>
+#include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -72,6 +73,29 @@ SharedObject::openFile(const std::string &path) {
   if (!handle.ok())
     return handle.status();
   return std::shared_ptr<SharedObject>(new SharedObject(*handle));
+}
+
+std::optional<uint64_t> SharedObject::findInFile(const void *address,
+                                                 uint64_t size) {
+  struct Search {
+    uint64_t address, size;
+    std::optional<uint64_t> found;
+  } search = {reinterpret_cast<uint64_t>(address), size, std::nullopt};
+  dl_iterate_phdr(
+      [](dl_phdr_info *object, size_t, void *data) {
+        auto &search = *static_cast<Search *>(data);
+        for (int i = 0; i < object->dlpi_phnum && !search.found; ++i) {
+          const auto &segment = object->dlpi_phdr[i];
+          const uint64_t begin = object->dlpi_addr + segment.p_vaddr;
+          if (segment.p_type == PT_LOAD && search.address >= begin &&
+              search.address - begin <= segment.p_filesz &&
+              search.size <= segment.p_filesz - (search.address - begin))
+            search.found = segment.p_offset + (search.address - begin);
+        }
+        return int(search.found.has_value());
+      },
+      &search);
+  return search.found;
 }
 
 static bool writeAll(int descriptor, const void *data, uint64_t size) {

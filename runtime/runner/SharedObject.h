@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace nnet3 {
@@ -27,6 +28,10 @@ public:
 
   /// Null where there is no such symbol.
   void *find(const std::string &symbol) const;
+
+  /// Where the \p size bytes at \p address, of any shared object that is
+  /// loaded, are in its file; none where they are not in it.
+  static std::optional<uint64_t> findInFile(const void *address, uint64_t size);
 
 private:
   explicit SharedObject(void *handle) : handle(handle) {}

@@ -41,6 +41,7 @@ struct Alike<Error (*)(Ours...), Result(Theirs...)> {
   static_assert(Alike<decltype(api::name), decltype(function)>::value)
 NNET3_CUDA_SAME(DriverApi, deviceGet, cuDeviceGet);
 NNET3_CUDA_SAME(DriverApi, deviceGetAttribute, cuDeviceGetAttribute);
+NNET3_CUDA_SAME(DriverApi, deviceGetName, cuDeviceGetName);
 NNET3_CUDA_SAME(DriverApi, primaryRetain, cuDevicePrimaryCtxRetain);
 NNET3_CUDA_SAME(DriverApi, primaryRelease, cuDevicePrimaryCtxRelease);
 NNET3_CUDA_SAME(DriverApi, contextPush, cuCtxPushCurrent);
@@ -60,6 +61,7 @@ NNET3_CUDA_SAME(DriverApi, streamEndCapture, cuStreamEndCapture);
 NNET3_CUDA_SAME(DriverApi, eventCreate, cuEventCreate);
 NNET3_CUDA_SAME(DriverApi, eventDestroy, cuEventDestroy);
 NNET3_CUDA_SAME(DriverApi, eventRecord, cuEventRecord);
+NNET3_CUDA_SAME(DriverApi, eventElapsedTime, cuEventElapsedTime);
 NNET3_CUDA_SAME(DriverApi, eventSynchronize, cuEventSynchronize);
 NNET3_CUDA_SAME(DriverApi, graphInstantiate, cuGraphInstantiateWithFlags);
 NNET3_CUDA_SAME(DriverApi, graphLaunch, cuGraphLaunch);
@@ -75,6 +77,8 @@ NNET3_CUDA_SAME(BlasLtApi, layoutSet, cublasLtMatrixLayoutSetAttribute);
 NNET3_CUDA_SAME(BlasLtApi, preferenceCreate, cublasLtMatmulPreferenceCreate);
 NNET3_CUDA_SAME(BlasLtApi, preferenceSet, cublasLtMatmulPreferenceSetAttribute);
 NNET3_CUDA_SAME(BlasLtApi, heuristic, cublasLtMatmulAlgoGetHeuristic);
+NNET3_CUDA_SAME(BlasLtApi, getProperty, cublasLtGetProperty);
+NNET3_CUDA_SAME(BlasLtApi, check, cublasLtMatmulAlgoCheck);
 NNET3_CUDA_SAME(BlasLtApi, matmul, cublasLtMatmul);
 #undef NNET3_CUDA_SAME
 // In C++ it is one of two.
@@ -98,7 +102,11 @@ static_assert(sizeof(BlasLtHeuristic) ==
 static_assert(kMemoryDevice == CU_MEMORYTYPE_DEVICE);
 static_assert(kCaptureThreadLocal == CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
 static_assert(kStreamNonBlocking == CU_STREAM_NON_BLOCKING);
-static_assert(kEventDisableTiming == CU_EVENT_DISABLE_TIMING);
+static_assert(kEventDisableTiming == CU_EVENT_DISABLE_TIMING &&
+              kEventDefault == CU_EVENT_DEFAULT);
+static_assert(kVersionMajor == MAJOR_VERSION &&
+              kVersionMinor == MINOR_VERSION && kVersionPatch == PATCH_LEVEL);
+static_assert(kEpilogueNone == CUBLASLT_EPILOGUE_DEFAULT);
 static_assert(kComputeCapabilityMajor ==
               CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
 static_assert(kComputeCapabilityMinor ==

@@ -3,6 +3,7 @@
 #include "FakeCuda.h"
 #include "LibraryTesting.h"
 #include "library/CudaBackend.h"
+#include "nnet3/runtime/cuda/AlgorithmTable.h"
 
 #include <gtest/gtest.h>
 
@@ -274,6 +275,57 @@ TEST_F(CudaLibraryTest, EveryCallMayFail) {
     numFailures += status != NNET3LIB_OK;
   }
   EXPECT_GT(numFailures, 40);
+}
+
+/// What was measured stands in the image of later processes.
+TEST_F(CudaLibraryTest, Tuned) {
+  LibraryWriter writer = makeLibrary();
+  TestImage image(writer, noCode);
+  std::vector<uint8_t> room(cuda::getAlgorithmBytes(2));
+  image.image.runs = nullptr;
+  image.image.backend = &kBackend;
+  image.image.tuning = room.data();
+  image.image.tuning_size = room.size();
+  {
+    const Opened opened = open(image.get());
+    ASSERT_EQ(opened.status, NNET3LIB_OK) << opened.message;
+    auto info = sized<nnet3lib_tuning_info>();
+    ASSERT_EQ(nnet3lib_get_tuning_info(opened.model.get(), &info), NNET3LIB_OK);
+    EXPECT_EQ(info.place, room.data());
+    ASSERT_EQ(info.bytes, room.size());
+    EXPECT_EQ(nnet3lib_tune(opened.model.get(), nullptr, room.data(),
+                            room.size() - 1),
+              NNET3LIB_MEMORY_TOO_SMALL);
+    EXPECT_EQ(nnet3lib_tune(opened.model.get(), nullptr, nullptr, room.size()),
+              NNET3LIB_NULL_ARGUMENT);
+    std::vector<uint8_t> measured(room.size());
+    ASSERT_EQ(nnet3lib_tune(opened.model.get(), nullptr, measured.data(),
+                            measured.size()),
+              NNET3LIB_OK);
+    room = measured;
+  }
+  image.image.tuning = room.data();
+  const Opened opened = open(image.get());
+  InstanceHandle two;
+  ASSERT_EQ(create(opened, 0, two), NNET3LIB_OK);
+  cuda.calls.clear();
+  Matrix out(2, 2);
+  ASSERT_EQ(run(two.get(), makeInput(2, 1), out), NNET3LIB_OK);
+  EXPECT_EQ(out.values, (std::vector<float>{2, 12, 8, 30}));
+  EXPECT_EQ(cuda.calls[1], "matmul 1");
+}
+
+TEST_F(CudaLibraryTest, TuningWithoutADevice) {
+  const Opened opened = openLibrary(makeLibrary());
+  fake = nullptr;
+  char text[256] = "";
+  auto options = sized<nnet3lib_instance_options>();
+  options.message = text;
+  options.message_size = sizeof(text);
+  char memory[1];
+  EXPECT_EQ(nnet3lib_tune(opened.model.get(), &options, memory, 1),
+            NNET3LIB_NO_DEVICE);
+  EXPECT_STREQ(text, "needs a GPU: there is none");
 }
 
 /// What can be checked without a device is, when the library is opened.

@@ -119,7 +119,10 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
       typeA != kFloat32 || typeB != kFloat32 || typeC != kFloat32 ||
       algo != kDefaultAlgo)
     return kFailed;
-  enqueue(blas->stream, "gemm", [product] { product.run(); });
+  enqueue(blas->stream, "gemm", [product] {
+    product.run();
+    fake->clock += fake->gemmTime;
+  });
   return 0;
 }
 
@@ -142,8 +145,13 @@ BlasApi makeFakeBlas() {
 // cuBLASLt
 //===----------------------------------------------------------------------===//
 
-/// What the heuristic says, and what products are to be computed with.
+/// The first of the algorithms, the best one as the heuristic thinks.
 static constexpr uint64_t kAlgo = 7;
+
+/// The number of `algo` among FakeCuda's times; beyond them if it is none.
+static uint64_t getNumber(const BlasLtAlgo &algo) {
+  return algo.data[0] - kAlgo;
+}
 
 template <typename Type>
 static void read(Type &to, const void *value, size_t bytes) {
@@ -181,12 +189,24 @@ static Error setLayout(BlasLtLayout layout, int attribute, const void *value,
 static Error findAlgo(BlasLt, BlasLtDesc, BlasLtLayout, BlasLtLayout,
                       BlasLtLayout, BlasLtLayout, BlasLtPreference, int wanted,
                       BlasLtHeuristic *results, int *count) {
-  if (fails() || wanted != 1)
+  if (fails())
     return kFailed;
   ++fake->numHeuristics;
-  *count = fake->hasAlgos;
-  results->algo.data[0] = kAlgo;
+  const auto all = static_cast<int>(fake->algoTimes.size());
+  *count = fake->hasAlgos ? std::min(wanted, all) : 0;
+  for (int i = 0; i < *count; ++i)
+    results[i].algo.data[0] = kAlgo + i;
   return 0;
+}
+
+static Error checkAlgo(BlasLt, BlasLtDesc, BlasLtLayout, BlasLtLayout,
+                       BlasLtLayout, BlasLtLayout, const BlasLtAlgo *algo,
+                       BlasLtHeuristic *) {
+  if (fails())
+    return kFailed;
+  return fake->takesAlgos && getNumber(*algo) < fake->algoTimes.size()
+             ? 0
+             : kBlasNotSupported;
 }
 
 static Error matmul(BlasLt, BlasLtDesc desc, const void *alpha,
@@ -214,12 +234,20 @@ static Error matmul(BlasLt, BlasLtDesc desc, const void *alpha,
   product.computeType = desc->computeType;
   product.relu = desc->epilogue & Product::kRelu;
   if (fails() || c != d || cLayout != dLayout || !product.isGood() ||
-      *static_cast<const float *>(alpha) != 1 || algo->data[0] != kAlgo ||
+      *static_cast<const float *>(alpha) != 1 ||
+      getNumber(*algo) >= fake->algoTimes.size() ||
       desc->transposeA != kTranspose || product.k != rightLayout->rows ||
       product.m != leftLayout->columns || product.n != rightLayout->columns ||
       !desc->bias == bool(desc->epilogue & Product::kBias))
     return kFailed;
-  enqueue(stream, "matmul", [product] { product.run(); });
+  const float time = fake->algoTimes[getNumber(*algo)];
+  std::string name = "matmul";
+  if (getNumber(*algo) != 0)
+    name += " " + std::to_string(getNumber(*algo));
+  enqueue(stream, name, [product, time] {
+    product.run();
+    fake->clock += time;
+  });
   return 0;
 }
 
@@ -257,6 +285,11 @@ BlasLtApi makeFakeBlasLt() {
     return fails() ? kFailed : 0;
   };
   blas.heuristic = findAlgo;
+  blas.check = checkAlgo;
+  blas.getProperty = [](int property, int *value) {
+    *value = fake->blasLtVersion[property];
+    return fails() ? kFailed : 0;
+  };
   blas.matmul = matmul;
   return blas;
 }

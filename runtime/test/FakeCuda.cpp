@@ -2,6 +2,7 @@
 
 #include "FakeCudaState.h"
 
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -14,7 +15,9 @@ struct ModuleImpl {};
 struct FunctionImpl {
   std::string name;
 };
-struct EventImpl {};
+struct EventImpl {
+  float time = 0;
+};
 struct GraphExecImpl {
   std::vector<std::function<void()>> work;
 };
@@ -76,7 +79,12 @@ static Error launchKernel(Function function, unsigned, unsigned, unsigned,
                           void **parameters, void **) {
   if (fails() || contexts.empty())
     return kFailed;
-  const auto &[run, numPlaces] = fake->kernels.at(function->name);
+  const auto known = fake->kernels.find(function->name);
+  if (known == fake->kernels.end()) {
+    enqueue(stream, function->name, [] {});
+    return 0;
+  }
+  const auto &[run, numPlaces] = known->second;
   auto pointer = [&](int i) { return *static_cast<Pointer *>(parameters[i]); };
   std::vector<int64_t> places;
   for (int i = 0; i < numPlaces; ++i)
@@ -101,6 +109,10 @@ static DriverApi makeDriver() {
   driver.deviceGetAttribute = [](int *value, int attribute, Device) {
     *value = attribute == kComputeCapabilityMajor ? fake->arch / 10
                                                   : fake->arch % 10;
+    return fails() ? kFailed : 0;
+  };
+  driver.deviceGetName = [](char *name, int size, Device) {
+    std::snprintf(name, size, "%s", fake->deviceName.c_str());
     return fails() ? kFailed : 0;
   };
   driver.primaryRetain = [](Context *context, Device) {
@@ -131,7 +143,7 @@ static DriverApi makeDriver() {
   };
   driver.moduleUnload = [](Module module) { return destroy(module); };
   driver.moduleGetFunction = [](Function *function, Module, const char *name) {
-    if (fails() || !fake->kernels.count(name))
+    if (fails() || (!fake->ignoresKernels && !fake->kernels.count(name)))
       return kFailed;
     functions[name].name = name;
     *function = &functions[name];
@@ -173,8 +185,13 @@ static DriverApi makeDriver() {
   };
   driver.eventCreate = [](Event *event, unsigned) { return make(event); };
   driver.eventDestroy = [](Event event) { return destroy(event); };
-  driver.eventRecord = [](Event, Stream stream) {
+  driver.eventRecord = [](Event event, Stream stream) {
     fake->stream = stream;
+    event->time = fake->clock;
+    return fails() ? kFailed : 0;
+  };
+  driver.eventElapsedTime = [](float *time, Event begin, Event end) {
+    *time = end->time - begin->time;
     return fails() ? kFailed : 0;
   };
   driver.eventSynchronize = [](Event) { return fails() ? kFailed : 0; };

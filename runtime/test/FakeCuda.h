@@ -35,6 +35,8 @@ public:
 
   /// The kernels, and how many places each has.
   std::map<std::string, std::pair<KernelFn, int>> kernels;
+  /// Whether others do nothing; otherwise there are none.
+  bool ignoresKernels = false;
   /// What was called: copies, kernels, products, and what concerns graphs.
   std::vector<std::string> calls;
   /// The compute capability of the device, the code that was loaded last, and
@@ -45,6 +47,14 @@ public:
   /// Whether cuBLASLt has algorithms, and how often it was asked for one.
   bool hasAlgos = true;
   int64_t numHeuristics = 0;
+  /// What cuBLASLt is, and whether it takes algorithms of other processes.
+  int blasLtVersion[3] = {13, 1, 2};
+  bool takesAlgos = true;
+  std::string deviceName = "Fake";
+  /// Milliseconds that each algorithm takes, and cuBLAS; and all that was done.
+  std::vector<float> algoTimes = {4, 2, 3};
+  float gemmTime = 2.5f;
+  float clock = 0;
   /// The call that fails, counted in calls of anything; -1 for none.
   int64_t failingCall = -1;
   int64_t numCalls = 0;

@@ -72,6 +72,7 @@ private:
   const char *choosePath();
   void askAboutModel();
   void askForTarget();
+  void tune();
   void askAboutRequest();
   void askForRequest();
   void askAboutMatrix();
@@ -184,6 +185,23 @@ void Caller::askForTarget() {
   if (note(nnet3lib_get_target(model(), choices.once(4) ? nullptr : &target)) ==
       NNET3LIB_OK)
     require(std::strcmp(target, "cpu") == 0, "another target");
+}
+
+/// A library for the CPU has nothing to tune.
+void Caller::tune() {
+  const auto info = makeInfo<nnet3lib_tuning_info>();
+  if (note(nnet3lib_get_tuning_info(
+          model(), info ? info->as<nnet3lib_tuning_info>() : nullptr)) ==
+      NNET3LIB_OK)
+    require(info->as<nnet3lib_tuning_info>()->bytes == 0, "room for tuning");
+  const Memory memory(choices.below(64));
+  nnet3lib_instance_options options = {};
+  options.struct_size =
+      choices.mostly<uint32_t>(sizeof(options), {0, 4, sizeof(options) - 1});
+  require(note(nnet3lib_tune(model(), choices.once(4) ? nullptr : &options,
+                             choices.once(4) ? nullptr : memory.as<char>(),
+                             64)) != NNET3LIB_OK,
+          "something to tune");
 }
 
 void Caller::askAboutRequest() {
@@ -315,7 +333,7 @@ void Caller::askForOutput() {
 }
 
 void Caller::makeOne() {
-  switch (choices.below(17)) {
+  switch (choices.below(18)) {
   case 0:
     return openModel();
   case 1: {
@@ -347,6 +365,8 @@ void Caller::makeOne() {
     return askForOutput();
   case 13:
     return askForTarget();
+  case 14:
+    return tune();
   default:
     return run();
   }

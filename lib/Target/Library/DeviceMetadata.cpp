@@ -2,6 +2,8 @@
 
 #include "DeviceMetadata.h"
 
+#include "nnet3/runtime/cuda/AlgorithmTable.h"
+
 using namespace nnet3::runtime;
 
 static flatbuffers::Offset<schema::DeviceProduct>
@@ -42,4 +44,11 @@ nnet3::emitDeviceCode(flatbuffers::FlatBufferBuilder &builder,
     kernels.push_back(emitKernel(builder, kernel));
   return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels,
                                         &code.rowTables);
+}
+
+size_t nnet3::getTuningBytes(const cuda::DeviceCode &code) {
+  return cuda::getAlgorithmBytes(
+      llvm::count_if(code.kernels, [](const cuda::Kernel &kernel) {
+        return kernel.name.empty() && kernel.form != cuda::Form::Apart;
+      }));
 }

@@ -13,6 +13,10 @@ flatbuffers::Offset<runtime::schema::DeviceCode>
 emitDeviceCode(flatbuffers::FlatBufferBuilder &builder,
                const runtime::cuda::DeviceCode &code);
 
+/// The bytes that a library keeps free in its file for algorithms of the
+/// products.
+size_t getTuningBytes(const runtime::cuda::DeviceCode &code);
+
 } // namespace nnet3
 
 #endif // LIB_TARGET_LIBRARY_DEVICEMETADATA_H

@@ -45,6 +45,7 @@ public:
 private:
   llvm::Constant *createData(StringRef name, llvm::Constant *value,
                              unsigned alignment);
+  llvm::Constant *createTuning();
   llvm::Constant *createImage();
   llvm::Constant *createRuns();
   llvm::Constant *getWeights();
@@ -103,6 +104,15 @@ llvm::Constant *ImageBuilder::getBackend() {
       llvm::GlobalValue::ExternalLinkage, nullptr, "nnet3lib_cuda_backend");
 }
 
+/// Nothing yet; a program of the user's writes it into the file.
+llvm::Constant *ImageBuilder::createTuning() {
+  if (data.tuningBytes == 0)
+    return llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0));
+  auto *type =
+      llvm::ArrayType::get(llvm::Type::getInt8Ty(context), data.tuningBytes);
+  return createData("nnet3.tuning", llvm::ConstantAggregateZero::get(type), 8);
+}
+
 llvm::Constant *ImageBuilder::createImage() {
   llvm::Constant *metadata =
       createData("nnet3.metadata",
@@ -111,10 +121,17 @@ llvm::Constant *ImageBuilder::createImage() {
                  16);
   const uint64_t checksum =
       ::nnet3::runtime::checksum(data.metadata.data(), data.metadata.size());
-  llvm::Constant *fields[] = {
-      number(NNET3LIB_IMAGE_VERSION, 32), number(0, 32),        metadata,
-      number(data.metadata.size(), 64),   number(checksum, 64), getWeights(),
-      number(data.weights.size(), 64),    createRuns(),         getBackend()};
+  llvm::Constant *fields[] = {number(NNET3LIB_IMAGE_VERSION, 32),
+                              number(0, 32),
+                              metadata,
+                              number(data.metadata.size(), 64),
+                              number(checksum, 64),
+                              getWeights(),
+                              number(data.weights.size(), 64),
+                              createRuns(),
+                              getBackend(),
+                              createTuning(),
+                              number(data.tuningBytes, 64)};
   return createData("nnet3.image", llvm::ConstantStruct::getAnon(fields), 16);
 }
 

@@ -207,8 +207,10 @@ FailureOr<LibraryData> Collector::collect() {
   std::string network =
       networks.empty() ? "" : (*networks.begin()).getSymName().str();
   flatbuffers::Offset<schema::DeviceCode> deviceCode;
-  if (device)
+  if (device) {
     deviceCode = emitDeviceCode(builder, device->code);
+    data.tuningBytes = getTuningBytes(device->code);
+  }
   builder.Finish(
       schema::CreateLibraryDirect(
           builder, "nnet3-mlir", network.c_str(), &emittedComponents, &calls,

@@ -66,6 +66,8 @@ const nnet3lib_image demo_image = {NNET3LIB_IMAGE_VERSION,
                                    demo_weights,
                                    sizeof(demo_weights),
                                    runs,
+                                   0,
+                                   0,
                                    0};
 
 /* ---- The public functions ------------------------------------------------
@@ -95,6 +97,20 @@ EXPORT demo_status demo_get_model_info(const demo_model *model,
                                        demo_model_info *info) {
   return nnet3lib_get_model_info((const nnet3lib_model *)model,
                                  (nnet3lib_model_info *)info);
+}
+
+EXPORT demo_status demo_get_tuning_info(const demo_model *model,
+                                        demo_tuning_info *info) {
+  return nnet3lib_get_tuning_info((const nnet3lib_model *)model,
+                                  (nnet3lib_tuning_info *)info);
+}
+
+EXPORT demo_status demo_tune(const demo_model *model,
+                             const demo_instance_options *options, void *memory,
+                             uint64_t size) {
+  return nnet3lib_tune((const nnet3lib_model *)model,
+                       (const nnet3lib_instance_options *)options, memory,
+                       size);
 }
 
 EXPORT demo_status demo_get_precision(const demo_model *model,

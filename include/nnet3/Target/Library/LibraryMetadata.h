@@ -47,6 +47,8 @@ struct LibraryData {
   /// With code for a GPU there are none.
   std::vector<std::string> functions;
   bool isForGpu = false;
+  /// The bytes that the library keeps for algorithms of a GPU's products.
+  size_t tuningBytes = 0;
 };
 
 /// Collects the data of a library of the functions of `module`, which

@@ -24,7 +24,7 @@
 extern "C" {
 #endif
 
-#define NNET3LIB_IMAGE_VERSION 3u
+#define NNET3LIB_IMAGE_VERSION 4u
 
 /** Computes one request.
     \param arena arena_floats floats of the request, aligned to 64 bytes: the
@@ -56,6 +56,10 @@ typedef struct nnet3lib_image {
   const nnet3lib_run_fn *runs;
   /** Null for the CPU. */
   const struct nnet3lib_backend *backend;
+  /** What measurements on the user's machine have come to, written into the
+      library's file: cuda/AlgorithmTable.h. Null for the CPU. */
+  const void *tuning;
+  uint64_t tuning_size;
 } nnet3lib_image;
 
 /** The function behind PREFIX_model_open(). */

@@ -50,7 +50,8 @@ using BlasLtPreference = BlasLtPreferenceImpl *;
 
 enum : int { kCaptureThreadLocal = 1 }; ///< of streamBeginCapture
 enum : int { kStreamNonBlocking = 1 };  ///< of streamCreate
-enum : int { kEventDisableTiming = 2 }; ///< of eventCreate
+/// Of eventCreate.
+enum : int { kEventDefault = 0, kEventDisableTiming = 2 };
 /// Of deviceGetAttribute: 9 and 0 of sm_90.
 enum : int { kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76 };
 enum : int { kMemoryDevice = 2 }; ///< of Copy2d
@@ -67,6 +68,8 @@ enum : int {
 
 enum : int { kBlasNotSupported = 15 }; ///< a cublasStatus_t
 /// Attributes of cuBLASLt's descriptors, layouts and preferences.
+enum : int { kEpilogueNone = 1 }; ///< a cublasLtEpilogue_t
+enum : int { kVersionMajor = 0, kVersionMinor = 1, kVersionPatch = 2 };
 enum : int { kDescTransposeA = 3, kDescEpilogue = 7, kDescBias = 8 };
 enum : int { kLayoutBatchCount = 5, kLayoutBatchDistance = 6 };
 enum : int { kPreferenceWorkspace = 1 };
@@ -109,6 +112,7 @@ struct Copy2d {
   X(deviceGet, "cuDeviceGet", (Device * device, int number))                   \
   X(deviceGetAttribute, "cuDeviceGetAttribute",                                \
     (int *value, int attribute, Device))                                       \
+  X(deviceGetName, "cuDeviceGetName", (char *name, int size, Device))          \
   X(primaryRetain, "cuDevicePrimaryCtxRetain", (Context *, Device))            \
   X(primaryRelease, "cuDevicePrimaryCtxRelease_v2", (Device))                  \
   X(contextPush, "cuCtxPushCurrent_v2", (Context))                             \
@@ -134,6 +138,8 @@ struct Copy2d {
   X(eventCreate, "cuEventCreate", (Event *, unsigned flags))                   \
   X(eventDestroy, "cuEventDestroy_v2", (Event))                                \
   X(eventRecord, "cuEventRecord", (Event, Stream))                             \
+  X(eventElapsedTime, "cuEventElapsedTime",                                    \
+    (float *milliseconds, Event begin, Event end))                             \
   X(eventSynchronize, "cuEventSynchronize", (Event))                           \
   X(graphInstantiate, "cuGraphInstantiateWithFlags",                           \
     (GraphExec *, Graph, unsigned long long flags))                            \
@@ -163,6 +169,7 @@ struct Copy2d {
 #define NNET3_CUDA_BLASLT(X)                                                   \
   X(create, "cublasLtCreate", (BlasLt *))                                      \
   X(destroy, "cublasLtDestroy", (BlasLt))                                      \
+  X(getProperty, "cublasLtGetProperty", (int property, int *value))            \
   X(descCreate, "cublasLtMatmulDescCreate",                                    \
     (BlasLtDesc *, int computeType, int scaleType))                            \
   X(descDestroy, "cublasLtMatmulDescDestroy", (BlasLtDesc))                    \
@@ -181,6 +188,9 @@ struct Copy2d {
     (BlasLt, BlasLtDesc, BlasLtLayout a, BlasLtLayout b, BlasLtLayout c,       \
      BlasLtLayout d, BlasLtPreference, int wanted, BlasLtHeuristic *results,   \
      int *count))                                                              \
+  X(check, "cublasLtMatmulAlgoCheck",                                          \
+    (BlasLt, BlasLtDesc, BlasLtLayout a, BlasLtLayout b, BlasLtLayout c,       \
+     BlasLtLayout d, const BlasLtAlgo *, BlasLtHeuristic *result))             \
   X(matmul, "cublasLtMatmul",                                                  \
     (BlasLt, BlasLtDesc, const void *alpha, const void *a, BlasLtLayout,       \
      const void *b, BlasLtLayout, const void *beta, const void *c,             \

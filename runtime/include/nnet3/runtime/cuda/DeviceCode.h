@@ -9,6 +9,7 @@
 #ifndef NNET3_RUNTIME_CUDA_DEVICECODE_H
 #define NNET3_RUNTIME_CUDA_DEVICECODE_H
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -74,6 +75,10 @@ struct DeviceCode {
   std::vector<DevicePtx> ptx;
   std::vector<Kernel> kernels;
   std::vector<int32_t> rowTables;
+  /// What the file of a library has for AlgorithmTable.h; null where there is
+  /// none. Outlives the code.
+  const void *algorithms = nullptr;
+  size_t algorithmBytes = 0;
 };
 
 /// A matrix of the arena, its rows behind each other.

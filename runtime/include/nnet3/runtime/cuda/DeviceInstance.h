@@ -60,7 +60,6 @@ private:
   Error enqueue(Stream to, bool withCopies);
   Error launch(Stream to, size_t number, const int64_t *places);
   Error multiply(Stream to, size_t number, const int64_t *places);
-  ProductPlaces getPlaces(const Product &product, const int64_t *places) const;
   /// Whether cuBLASLt has all products with an epilogue.
   bool canFuse() const;
   /// Calls \p visit with the kernel and the places of each launch of the

@@ -3,6 +3,7 @@
 #ifndef NNET3_RUNTIME_CUDA_DEVICEMODEL_H
 #define NNET3_RUNTIME_CUDA_DEVICEMODEL_H
 
+#include "nnet3/runtime/cuda/AlgorithmTable.h"
 #include "nnet3/runtime/cuda/DeviceCode.h"
 #include "nnet3/runtime/cuda/DeviceWeights.h"
 #include "nnet3/runtime/cuda/FusedProduct.h"
@@ -13,6 +14,10 @@
 namespace nnet3 {
 namespace runtime {
 namespace cuda {
+
+/// Of cuBLAS and cuBLASLt, which may not allocate while a graph is captured:
+/// what their documentation recommends for the latest devices.
+constexpr size_t kBlasWorkspaceBytes = size_t(32) << 20;
 
 /// The kernels of a model on the device where its weights are. It never
 /// changes; any number of threads may use it. Outlives its instances.
@@ -38,11 +43,16 @@ public:
 
   /// cuBLASLt's handle; null where it is not there.
   BlasLt getBlasLt() const { return blasLt; }
-  /// The algorithm of product \p number, with an epilogue, at \p places; looked
-  /// for once for all that are alike. Null where cuBLASLt has none. The context
-  /// is current.
-  const BlasLtAlgo *findAlgo(size_t number, const ProductPlaces &places,
-                             size_t workspaceBytes) const;
+  /// Where \p product works with an arena at \p arena.
+  ProductPlaces getPlaces(const Product &product, Pointer arena,
+                          const int64_t *places) const;
+  /// The algorithm of cuBLASLt for product \p number at \p places: that of the
+  /// library's file, or, for one with an epilogue, that which cuBLASLt thinks
+  /// best; looked for once for all that are alike. Null where there is none: a
+  /// product without an epilogue is cuBLAS's then. The context is current.
+  const BlasLtAlgo *findAlgo(size_t number, const ProductPlaces &places) const;
+  /// What algorithms that are found here are for.
+  Result<Machine> getMachine() const;
 
   /// Whether \p request launches only what is there; products read and write
   /// inside of its arena and the weights.
@@ -59,6 +69,7 @@ private:
   Result<const DevicePtx *> choosePtx() const;
   Status loadFunctions();
   Status findComputeType();
+  Result<int> getArch() const;
 
   const CudaApi &api;
   std::shared_ptr<const DeviceWeights> weights;
@@ -72,6 +83,7 @@ private:
   /// By number and alignment; empty where there is none.
   mutable std::map<std::pair<size_t, uint32_t>, std::optional<BlasLtAlgo>>
       algos;
+  Algorithms known; ///< those of the library's file
 };
 
 } // namespace cuda

@@ -1,7 +1,7 @@
 //===- FusedProduct.h - Products with their epilogue ------------*- C++ -*-===//
 //
 // cuBLASLt can add a bias to the sums of a product and apply ReLU while they
-// are in registers.
+// are in registers, and lets its algorithms be chosen.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,8 @@
 
 #include "nnet3/runtime/cuda/CudaApi.h"
 #include "nnet3/runtime/cuda/DeviceCode.h"
+
+#include <vector>
 
 namespace nnet3 {
 namespace runtime {
@@ -33,6 +35,12 @@ public:
   /// Finds an algorithm that needs at most \p workspaceBytes, and that works
   /// with addresses that are multiples of 16 bytes like these, or not.
   Error find(BlasLt handle, size_t workspaceBytes, BlasLtAlgo &algo) const;
+  /// The same for up to \p count algorithms, the best ones first.
+  Error findAll(BlasLt handle, size_t workspaceBytes, size_t count,
+                std::vector<BlasLtAlgo> &algos) const;
+  /// Whether \p algo, of another process, does here with \p workspaceBytes.
+  Error check(BlasLt handle, size_t workspaceBytes,
+              const BlasLtAlgo &algo) const;
   /// Puts the product into \p stream.
   Error multiply(BlasLt handle, const BlasLtAlgo &algo, Pointer workspace,
                  size_t workspaceBytes, Stream stream) const;

@@ -1,0 +1,31 @@
+//===- PlainProduct.cpp - Products of cuBLAS ------------------------------===//
+
+#include "nnet3/runtime/cuda/PlainProduct.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+/// Column by column, so that all are transposed: Y^T := W X^T + beta Y^T, and
+/// the same with other factors.
+Error multiply(const BlasApi &api, Blas handle, const Product &product,
+               const ProductPlaces &places, int computeType) {
+  const float one = 1;
+  auto address = [](Pointer pointer) {
+    return reinterpret_cast<float *>(pointer);
+  };
+  const bool isForward = product.factors == ProductFactors::Forward;
+  const bool isOfWeights = product.factors == ProductFactors::WeightDerivative;
+  return api.gemm(handle, isForward ? kTranspose : kNoTranspose,
+                  isOfWeights ? kTranspose : kNoTranspose, product.columns,
+                  product.rows, product.depth, &one, address(places.weights),
+                  kFloat32, product.weightsStride, /*strideA=*/0,
+                  address(places.input), kFloat32, product.inputStride,
+                  product.inputBatch, &product.beta, address(places.output),
+                  kFloat32, product.outputStride, product.outputBatch,
+                  product.batches, computeType, kDefaultAlgo);
+}
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3

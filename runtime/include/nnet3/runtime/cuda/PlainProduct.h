@@ -1,0 +1,21 @@
+//===- PlainProduct.h - Products of cuBLAS ----------------------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_CUDA_PLAINPRODUCT_H
+#define NNET3_RUNTIME_CUDA_PLAINPRODUCT_H
+
+#include "nnet3/runtime/cuda/FusedProduct.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+/// Puts \p product, which has no epilogue, into the stream of \p handle; cuBLAS
+/// chooses how.
+Error multiply(const BlasApi &api, Blas handle, const Product &product,
+               const ProductPlaces &places, int computeType);
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CUDA_PLAINPRODUCT_H

@@ -1,0 +1,19 @@
+//===- TuneLibrary.h - What was measured, into a library's file -*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_RUNNER_TUNELIBRARY_H
+#define NNET3_RUNTIME_RUNNER_TUNELIBRARY_H
+
+#include "LibraryModel.h"
+
+namespace nnet3 {
+namespace runtime {
+
+/// Measures the products of \p model on this machine's GPU and writes the
+/// fastest algorithms into \p path, the file it was loaded from. The file is
+/// replaced at once or not at all.
+Status tuneLibrary(const LibraryModel &model, const std::string &path);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_TUNELIBRARY_H
