@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 
@@ -21,6 +22,9 @@ static constexpr llvm::StringLiteral kThreads = "nnet3.threads";
 /// launches.
 static constexpr llvm::StringLiteral kForm = "nnet3.form";
 static constexpr llvm::StringLiteral kModule = "kernels";
+/// What a launch may have (CUDA's compute capabilities, all since 3.0).
+static constexpr int64_t kMaxBlocksX = (int64_t(1) << 31) - 1;
+static constexpr int64_t kMaxBlocksY = (int64_t(1) << 16) - 1;
 
 namespace {
 
@@ -109,8 +113,86 @@ static LogicalResult shareOut(scf::ParallelOp loop, Value thread,
   return success();
 }
 
+namespace {
+/// What an op does to the memory that its kernel writes.
+struct Accesses {
+  bool reads = false, writes = false;
+
+  /// Whether `next` has to wait for these.
+  bool precede(Accesses next) const {
+    return (writes && next.reads) || (next.writes && (reads || writes));
+  }
+};
+} // namespace
+
+static Accesses getAccesses(Operation &op,
+                            const llvm::SmallPtrSetImpl<Value> &written) {
+  Accesses accesses;
+  op.walk([&](Operation *nested) {
+    if (auto load = dyn_cast<memref::LoadOp>(nested))
+      accesses.reads |= written.contains(load.getMemRef());
+    accesses.writes |= isa<memref::StoreOp>(nested);
+  });
+  return accesses;
+}
+
+/// Lets all threads of a block come to the end of a loop before one of them
+/// reads in a later loop what is written there, or writes what is read there.
+/// A reduction does that, too.
+static void addBarriers(scf::ParallelOp kernel) {
+  llvm::SmallPtrSet<Value, 2> written;
+  kernel.walk([&](memref::StoreOp op) { written.insert(op.getMemRef()); });
+  Accesses before;
+  for (Operation &op : *kernel.getBody()) {
+    const Accesses accesses = getAccesses(op, written);
+    if (before.precede(accesses)) {
+      OpBuilder builder(&op);
+      gpu::BarrierOp::create(builder, op.getLoc());
+      before = Accesses();
+    }
+    before.reads |= accesses.reads;
+    before.writes |= accesses.writes;
+    if (auto loop = dyn_cast<scf::ParallelOp>(op);
+        loop && loop->getNumResults())
+      before = Accesses();
+  }
+}
+
+/// Whether all threads of a block come to a loop: it is in nothing but the
+/// kernel, or is one of two that the block chooses from. Reductions are never
+/// chosen.
+static bool isReachedByAll(scf::ParallelOp loop, scf::ParallelOp kernel) {
+  Operation *parent = loop->getParentOp();
+  return parent == kernel ||
+         (isa<scf::IfOp>(parent) && parent->getParentOp() == kernel &&
+          loop.getNumReductions() == 0 &&
+          llvm::hasSingleElement(loop->getBlock()->getOps<scf::ParallelOp>()));
+}
+
+/// All threads of a block execute what is around the loops inside, so none but
+/// a loop may store.
+static LogicalResult check(Operation *op, scf::ParallelOp kernel) {
+  if (isa<memref::StoreOp>(op) &&
+      op->getParentOfType<scf::ParallelOp>() == kernel)
+    return op->emitOpError("inside of a kernel expects a loop around it");
+  auto loop = dyn_cast<scf::ParallelOp>(op);
+  if (!loop || loop == kernel)
+    return success();
+  if (!isReachedByAll(loop, kernel))
+    return loop.emitOpError("is not reached by all threads of a block");
+  if (loop.getInductionVars().size() != 1 || loop.getNumReductions() > 1 ||
+      !isConstantIntValue(loop.getStep()[0], 1))
+    return loop.emitOpError("inside of a kernel expects one variable, steps of "
+                            "1 and at most one reduction");
+  return success();
+}
+
 /// Makes the points of `loop` blocks of threads, and moves its body out of it.
 static LogicalResult makeBlocks(scf::ParallelOp loop, const Kernel &kernel) {
+  WalkResult checked =
+      loop.walk([&](Operation *op) -> WalkResult { return check(op, loop); });
+  if (checked.wasInterrupted())
+    return failure();
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   const gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y};
@@ -118,16 +200,12 @@ static LogicalResult makeBlocks(scf::ParallelOp loop, const Kernel &kernel) {
     variable.replaceAllUsesWith(
         gpu::BlockIdOp::create(builder, loc, dimensions[i]));
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  addBarriers(loop);
   SmallVector<scf::ParallelOp> inner;
   loop.getBody()->walk([&](scf::ParallelOp op) { inner.push_back(op); });
-  for (scf::ParallelOp op : inner) {
-    if (op.getInductionVars().size() != 1 || op.getNumReductions() > 1 ||
-        !isConstantIntValue(op.getStep()[0], 1))
-      return op.emitOpError("inside of a kernel expects one variable, steps of "
-                            "1 and at most one reduction");
+  for (scf::ParallelOp op : inner)
     if (failed(shareOut(op, thread, kernel.threads)))
       return failure();
-  }
   loop.getBody()->getTerminator()->erase();
   loop->getBlock()->getOperations().splice(loop->getIterator(),
                                            loop.getBody()->getOperations());
@@ -153,6 +231,8 @@ static FailureOr<Kernel> convert(func::FuncOp function, OpBuilder &builder) {
   Kernel kernel;
   kernel.blocks = *points;
   kernel.blocks.resize(2, 1);
+  if (kernel.blocks[0] > kMaxBlocksX || kernel.blocks[1] > kMaxBlocksY)
+    return function.emitOpError("has more blocks than a device can launch");
   kernel.threads = function->getAttrOfType<IntegerAttr>(kThreads).getInt();
   kernel.form = function->getAttr(kForm);
   SmallVector<Type> types =

@@ -1,0 +1,64 @@
+// RUN: nnet3-opt --convert-nnet3-kernels-to-gpu %s | FileCheck %s
+
+// A thread reads what another one has written in the loop before.
+
+// CHECK-LABEL: gpu.func @written
+// CHECK: scf.for
+// CHECK: memref.store
+// CHECK: gpu.barrier
+// CHECK: scf.for
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+func.func @written(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c7 = arith.constant 7 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%row) = (%c0) to (%c8) step (%c1) {
+    scf.parallel (%column) = (%c0) to (%c8) step (%c1) {
+      %a = memref.load %weights[%column] : memref<?xf32>
+      memref.store %a, %arena[%column] : memref<?xf32>
+      scf.reduce
+    }
+    scf.parallel (%column) = (%c0) to (%c8) step (%c1) {
+      %from = arith.subi %c7, %column : index
+      %to = arith.addi %c8, %column : index
+      %a = memref.load %arena[%from] : memref<?xf32>
+      memref.store %a, %arena[%to] : memref<?xf32>
+      scf.reduce
+    }
+    scf.reduce
+  }
+  return
+}
+
+// A reduction waits for all threads; weights are not written.
+
+// CHECK-LABEL: gpu.func @reduced
+// CHECK: gpu.all_reduce
+// CHECK-NOT: gpu.barrier
+// CHECK: gpu.return
+func.func @reduced(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  %zero = arith.constant 0.0 : f32
+  scf.parallel (%row) = (%c0) to (%c8) step (%c1) {
+    %sum = scf.parallel (%column) = (%c0) to (%c8) step (%c1) init (%zero) -> f32 {
+      %a = memref.load %arena[%column] : memref<?xf32>
+      scf.reduce(%a : f32) {
+      ^bb0(%x: f32, %y: f32):
+        %both = arith.addf %x, %y : f32
+        scf.reduce.return %both : f32
+      }
+    }
+    scf.parallel (%column) = (%c0) to (%c8) step (%c1) {
+      %a = memref.load %weights[%column] : memref<?xf32>
+      %product = arith.mulf %a, %sum : f32
+      memref.store %product, %arena[%column] : memref<?xf32>
+      scf.reduce
+    }
+    scf.reduce
+  }
+  return
+}
