@@ -22,7 +22,7 @@ static LogicalResult rawToMlir(TranslationInputs &inputs,
   // neither is shown.
   LineDiagnosticHandler handler(&inputs.context, llvm::errs());
   inputs.context.printOpOnDiagnostic(false);
-  auto buffer = readInput(inputs.files.front());
+  auto buffer = readInput(inputs.files.front(), cannotBeginModel);
   if (!buffer)
     return emitFileError(&inputs.context, buffer.takeError());
   OwningOpRef<ModuleOp> module = readModel(**buffer, &inputs.context);

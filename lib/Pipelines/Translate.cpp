@@ -1,6 +1,7 @@
 //===- Translate.cpp - What translations share ----------------------------===//
 
 #include "nnet3/Pipelines/Translate.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
@@ -42,9 +43,9 @@ static LogicalResult fail(llvm::Error error) {
 }
 
 /// Gives the contents of `file` to the source manager.
-static mlir::FailureOr<llvm::StringRef> openBuffer(TranslationInputs &inputs,
-                                                   llvm::StringRef file) {
-  auto buffer = readInput(file);
+static mlir::FailureOr<llvm::StringRef>
+openBuffer(TranslationInputs &inputs, llvm::StringRef file, RejectFn reject) {
+  auto buffer = readInput(file, reject);
   if (!buffer)
     return fail(buffer.takeError());
   // Locations name the file as the user did.
@@ -57,22 +58,20 @@ static mlir::FailureOr<llvm::StringRef> openBuffer(TranslationInputs &inputs,
 
 mlir::FailureOr<llvm::StringRef> readText(TranslationInputs &inputs,
                                           llvm::StringRef file) {
-  mlir::FailureOr<llvm::StringRef> text = openBuffer(inputs, file);
+  mlir::FailureOr<llvm::StringRef> text = openBuffer(inputs, file, hasZeroByte);
   if (failed(text))
     return failure();
   // Something binary would have an error in each of its lines.
-  FileLocation zero;
-  zero.byte = text->find('\0');
-  if (zero.byte != llvm::StringRef::npos)
-    return fail(llvm::make_error<KaldiError>(
-        file.str(), zero, "expects text, but got a zero byte"));
+  if (llvm::Error error = checkIsText(*text, file))
+    return fail(std::move(error));
   return text;
 }
 
 OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
                                  llvm::StringRef file) {
   // The main buffer of the source manager is what is parsed.
-  mlir::FailureOr<llvm::StringRef> contents = openBuffer(inputs, file);
+  mlir::FailureOr<llvm::StringRef> contents =
+      openBuffer(inputs, file, isNeitherTextNorBytecode);
   if (failed(contents))
     return nullptr;
   ModelFormat format = recogniseModel(*contents);
@@ -83,12 +82,18 @@ OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
                                             : "config; see --config-to-mlir")));
     return nullptr;
   }
+  if (isNeitherTextNorBytecode(*contents)) {
+    (void)fail(checkIsText(*contents, file));
+    return nullptr;
+  }
   return mlir::parseSourceFile<ModuleOp>(inputs.sourceMgr, &inputs.context);
 }
 
 LogicalResult writeModule(ModuleOp module, TranslationInputs &inputs,
                           llvm::raw_ostream &os) {
   if (!inputs.requestFile.empty()) {
+    // That a file cannot be read has no line to be shown.
+    LineDiagnosticHandler handler(&inputs.context, llvm::errs());
     mlir::nnet3::NetworkOp network = getOnlyNetwork(module);
     if (!network || failed(readRequestFile(inputs.requestFile, network)))
       return failure();

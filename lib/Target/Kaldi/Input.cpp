@@ -6,6 +6,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SmallVectorMemoryBuffer.h"
 #include <fcntl.h>
@@ -165,9 +166,9 @@ nnet3::openInput(StringRef rxfilename, PipePolicy pipes) {
   return std::make_unique<PipeSource>(std::move(*pipe), rxfilename.str());
 }
 
-/// Reads `source` to its end.
+/// Reads `source` to its end, or until `reject` turns it down.
 static llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readWhole(ByteSource &source) {
+readWhole(ByteSource &source, RejectFn reject) {
   constexpr size_t chunkSize = 1 << 20;
   llvm::SmallVector<char, 0> bytes;
   while (true) {
@@ -177,7 +178,9 @@ readWhole(ByteSource &source) {
     if (!got)
       return makeFileError(source.getName(), llvm::toString(got.takeError()));
     bytes.truncate(before + *got);
-    if (*got == 0)
+    bool isRejected = reject && before < chunkSize &&
+                      reject(StringRef(bytes.data(), bytes.size()));
+    if (*got == 0 || isRejected)
       break;
   }
   if (llvm::Error error = source.close())
@@ -186,12 +189,32 @@ readWhole(ByteSource &source) {
       std::move(bytes), source.getName(), /*RequiresNullTerminator=*/false);
 }
 
+/// Whether the file can be mapped, or why it cannot be read.
+static bool isPlain(const InputName &name) {
+  llvm::sys::fs::file_status status;
+  return name.kind == InputName::File && name.offset == 0 &&
+         (llvm::sys::fs::status(name.target, status) ||
+          llvm::sys::fs::is_regular_file(status) ||
+          llvm::sys::fs::is_directory(status));
+}
+
+bool nnet3::hasZeroByte(StringRef text) { return text.contains('\0'); }
+
+llvm::Error nnet3::checkIsText(StringRef text, StringRef name) {
+  FileLocation zero;
+  zero.byte = text.find('\0');
+  if (zero.byte == StringRef::npos)
+    return llvm::Error::success();
+  return llvm::make_error<KaldiError>(name.str(), zero,
+                                      "expects text, but got a zero byte");
+}
+
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-nnet3::readInput(StringRef rxfilename, PipePolicy pipes) {
+nnet3::readInput(StringRef rxfilename, RejectFn reject, PipePolicy pipes) {
   llvm::Expected<InputName> name = parseInputName(rxfilename);
   if (!name)
     return name.takeError();
-  if (name->kind == InputName::File && name->offset == 0) {
+  if (isPlain(*name)) {
     auto buffer = llvm::MemoryBuffer::getFile(name->target, /*IsText=*/false,
                                               /*RequiresNullTerminator=*/false);
     if (!buffer)
@@ -203,7 +226,7 @@ nnet3::readInput(StringRef rxfilename, PipePolicy pipes) {
       openInput(rxfilename, pipes);
   if (!source)
     return source.takeError();
-  return readWhole(**source);
+  return readWhole(**source, reject);
 }
 
 void nnet3::releasePart(const llvm::MemoryBuffer &buffer, StringRef part) {

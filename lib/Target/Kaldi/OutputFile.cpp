@@ -3,6 +3,8 @@
 #include "Pipe.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "nnet3/Target/Kaldi/Writer.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include <optional>
 #include <unistd.h>
@@ -58,8 +60,32 @@ static bool isSpecialFile(StringRef path) {
          !fs::is_directory(status);
 }
 
+/// Whether `name` ends in `:123`, which names a place in a file to read.
+static bool hasOffset(StringRef name) {
+  StringRef digits = name.substr(name.rfind(':') + 1);
+  return name.contains(':') && !digits.empty() &&
+         llvm::all_of(digits, llvm::isDigit);
+}
+
+static llvm::Error checkName(StringRef wxfilename) {
+  if (wxfilename.trim() != wxfilename)
+    return makeFileError(quoteForMessage(wxfilename),
+                         "expects a file name without blanks around it");
+  if (wxfilename.starts_with("|"))
+    return llvm::Error::success();
+  if (wxfilename.ends_with("|"))
+    return makeFileError(wxfilename, "expects something to write, but got a "
+                                     "command to read from");
+  if (hasOffset(wxfilename))
+    return makeFileError(quoteForMessage(wxfilename),
+                         "expects a file to write, but got a place in a file");
+  return llvm::Error::success();
+}
+
 llvm::Expected<std::unique_ptr<OutputFile>>
 OutputFile::create(StringRef wxfilename) {
+  if (llvm::Error error = checkName(wxfilename))
+    return error;
   auto state = std::make_unique<State>();
   state->name = wxfilename.str();
   auto cannotOpen = [&](std::error_code code) {

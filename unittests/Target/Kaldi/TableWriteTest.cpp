@@ -187,6 +187,41 @@ TEST(SingleFiles, RoundTrip) {
   }
 }
 
+/// What has no end is read only as far as it takes to see what it is.
+TEST(SingleFiles, EndlessInput) {
+  for (const char *name : {"/dev/zero", "cat /dev/zero |", "/dev/zero:7"}) {
+    auto buffer = readInput(name, hasZeroByte);
+    ASSERT_TRUE(bool(buffer)) << name;
+    EXPECT_LE((*buffer)->getBufferSize(), size_t(1) << 20);
+  }
+}
+
+/// Only the beginning is looked at, and all else read.
+TEST(SingleFiles, RejectLooksAtTheBeginning) {
+  std::string command = "head -c 2000000 /dev/zero | tr '\\0' x";
+  size_t longest = 0;
+  auto buffer =
+      readInput(command + "; printf '\\0' |", [&](llvm::StringRef beginning) {
+        longest = std::max(longest, beginning.size());
+        return hasZeroByte(beginning);
+      });
+  ASSERT_TRUE(bool(buffer));
+  EXPECT_EQ((*buffer)->getBufferSize(), 2000001u);
+  EXPECT_LE(longest, size_t(2) << 20);
+}
+
+TEST(SingleFiles, NamesToWrite) {
+  auto errorOf = [](llvm::StringRef name) {
+    return llvm::toString(writeVectorFile(name, {1}, /*binary=*/true));
+  };
+  EXPECT_EQ(errorOf("out:12"), "'out:12': error: expects a file to write, but "
+                               "got a place in a file");
+  EXPECT_EQ(errorOf(" out"), "' out': error: expects a file name without "
+                             "blanks around it");
+  EXPECT_EQ(errorOf("cat |"), "cat |: error: expects something to write, but "
+                              "got a command to read from");
+}
+
 TEST(SingleFiles, ReadInput) {
   TempDir dir;
   std::string path = dir.file("in", "0123456789");
@@ -201,8 +236,10 @@ TEST(SingleFiles, ReadInput) {
             "write to");
   EXPECT_EQ(llvm::toString(readInput(" x").takeError()),
             "' x': error: expects a file name without blanks around it");
-  EXPECT_EQ(llvm::toString(readInput("cat |", PipePolicy::Refuse).takeError()),
-            "cat |: error: a command found in a file is not run unless "
-            "--allow-scp-pipes is given");
+  EXPECT_EQ(
+      llvm::toString(readInput("cat |", /*reject=*/nullptr, PipePolicy::Refuse)
+                         .takeError()),
+      "cat |: error: a command found in a file is not run unless "
+      "--allow-scp-pipes is given");
 }
 } // namespace

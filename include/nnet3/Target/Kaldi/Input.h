@@ -10,6 +10,7 @@
 
 #include "nnet3/Target/Kaldi/ByteSource.h"
 #include "nnet3/Target/Kaldi/Matrix.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 
@@ -23,10 +24,26 @@ enum class PipePolicy { Allow, Refuse };
 llvm::Expected<std::unique_ptr<ByteSource>>
 openInput(llvm::StringRef rxfilename, PipePolicy pipes = PipePolicy::Allow);
 
+/// Tells from what has been read of an input that it cannot be what is
+/// expected, whatever follows.
+using RejectFn = llvm::function_ref<bool(llvm::StringRef beginning)>;
+
 /// Takes `rxfilename` into memory whole; a plain file is mapped, not copied.
 /// The buffer's identifier is the name for messages.
+///
+/// Something else, such as a device, may have no end: where `reject` turns down
+/// its beginning, up to the first megabyte, no more of it is read. The reader
+/// of the buffer then says what is wrong.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
-readInput(llvm::StringRef rxfilename, PipePolicy pipes = PipePolicy::Allow);
+readInput(llvm::StringRef rxfilename, RejectFn reject = nullptr,
+          PipePolicy pipes = PipePolicy::Allow);
+
+/// Rejects what is no text.
+bool hasZeroByte(llvm::StringRef text);
+
+/// The error of a file `name` that is expected to be text if it has a zero
+/// byte.
+llvm::Error checkIsText(llvm::StringRef text, llvm::StringRef name);
 
 /// Lets go of the memory that holds `part` of `buffer`, where that is a mapped
 /// file; whoever reads it again makes it come back. Only whole pages can go.

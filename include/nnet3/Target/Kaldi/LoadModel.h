@@ -19,6 +19,9 @@ enum class ModelFormat {
 /// Recognises a model file by its content.
 ModelFormat recogniseModel(llvm::StringRef data);
 
+/// Whether what has this beginning is no MLIR, nor anything that is text.
+bool isNeitherTextNorBytecode(llvm::StringRef beginning);
+
 /// Loads a model from `rxfilename` (a path, `-` for standard input, or
 /// `command |`): a raw or acoustic model, text or binary; a config, whose
 /// parameters are then drawn with `initSeed`; or MLIR, text or bytecode. The

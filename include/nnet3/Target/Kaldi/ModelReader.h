@@ -31,6 +31,9 @@ mlir::OwningOpRef<mlir::ModuleOp> readModel(const llvm::MemoryBuffer &file,
 /// `<Nnet3>` or `<TransitionModel>`.
 bool looksLikeModel(llvm::StringRef data);
 
+/// Whether no model can have this beginning, whatever follows.
+bool cannotBeginModel(llvm::StringRef beginning);
+
 } // namespace nnet3
 
 #endif // NNET3_TARGET_KALDI_MODELREADER_H

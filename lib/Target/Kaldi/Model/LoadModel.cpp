@@ -60,6 +60,24 @@ ModelFormat recogniseModel(StringRef data) {
   return beginsMlir(line) ? ModelFormat::Mlir : ModelFormat::Unknown;
 }
 
+bool isNeitherTextNorBytecode(StringRef beginning) {
+  constexpr size_t markSize = 4; // of bytecode
+  return beginning.size() >= markSize &&
+         !isBytecode(llvm::MemoryBufferRef(beginning, "")) &&
+         hasZeroByte(beginning);
+}
+
+/// Whether nothing that is loaded has this beginning.
+static bool cannotBeLoaded(StringRef beginning) {
+  if (looksLikeModel(beginning))
+    return cannotBeginModel(beginning);
+  if (isNeitherTextNorBytecode(beginning))
+    return true;
+  StringRef lines = beginning.take_front(beginning.rfind('\n') + 1);
+  return !findFirstLine(lines).empty() &&
+         recogniseModel(lines) == ModelFormat::Unknown;
+}
+
 OwningOpRef<ModuleOp>
 parseMlirModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
                 MLIRContext *context) {
@@ -115,7 +133,7 @@ static OwningOpRef<ModuleOp> loadConfig(const llvm::MemoryBuffer &buffer,
 
 OwningOpRef<ModuleOp> loadModel(StringRef rxfilename, MLIRContext *context,
                                 uint64_t initSeed) {
-  auto buffer = readInput(rxfilename);
+  auto buffer = readInput(rxfilename, cannotBeLoaded);
   if (!buffer) {
     (void)emitFileError(context, buffer.takeError());
     return nullptr;

@@ -233,4 +233,11 @@ bool looksLikeModel(StringRef data) {
   return text.starts_with("<Nnet3>") || text.starts_with("<TransitionModel>");
 }
 
+bool cannotBeginModel(StringRef beginning) {
+  StringRef text = beginning.ltrim();
+  text.consume_front(StringRef("\0B", 2));
+  return text.size() > StringRef("<TransitionModel>").size() &&
+         !looksLikeModel(text);
+}
+
 } // namespace nnet3
