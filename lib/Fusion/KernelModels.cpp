@@ -4,6 +4,7 @@
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Fusion/StagedInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -68,6 +69,9 @@ mlir::nnet3::getKernelVectors(Operation *op) {
 }
 
 bool mlir::nnet3::hasKernel(Operation *component, bool device) {
+  if (auto staged = dyn_cast<StagedKernelInterface>(component))
+    if (device && staged.hasStages(/*isBackward=*/false))
+      return true;
   if (auto affine = dyn_cast<AffineKernelInterface>(component))
     if (affine.isAffine() && affine.hasFewTerms())
       return true;
@@ -126,6 +130,7 @@ void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
     attachAttentionModel(*context);
     attachBackwardModels(*context);
     attachLstmBackwardModel(*context);
+    attachBatchNormStages(*context);
     context->loadDialect<arith::ArithDialect, math::MathDialect>();
   });
 }

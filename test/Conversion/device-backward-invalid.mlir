@@ -23,7 +23,7 @@ nnet3.network @net {
 nnet3.computation @trained for @net {
   %y = nnet3.accept_input "x" : memref<3x4xf32>
   %d = nnet3.accept_input "y" : memref<3x4xf32>
-  // expected-error@+1 {{has no backward pass for devices: component 'norm'}}
+  // expected-error@+1 {{expects the memo of component 'norm'}}
   nnet3.backprop @net::@norm out_value(%y : memref<3x4xf32>) out_deriv(%d : memref<3x4xf32>) in_deriv(%d : memref<3x4xf32>)
   nnet3.provide_output "x", %d : memref<3x4xf32>
 }

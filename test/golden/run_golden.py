@@ -158,7 +158,7 @@ def run_request(options, directory, case, scratch):
             arguments.append(f"{READ[kind]}={node}={file}")
     models = {}
     wanted = {"gradient": "--model-deriv"}
-    if case.get("stats_deterministic"):
+    if case.get("stats_deterministic") and not options.no_statistics:
         wanted["stats"] = "--model-stats"
     for key, option in wanted.items():
         expected = os.path.join(directory, case.get(key, ""))
@@ -295,6 +295,11 @@ def main():
         "--forward",
         action="store_true",
         help="leave derivatives and statistics out",
+    )
+    parser.add_argument(
+        "--no-statistics",
+        action="store_true",
+        help="leave statistics out, but not derivatives",
     )
     parser.add_argument("--filter", default="", help="regular expression")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

@@ -3,11 +3,9 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDKERNEL_H
 
+#include "StageOperands.h"
+
 #include "nnet3/Fusion/BackwardInterface.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-
-#include <optional>
 
 namespace mlir::nnet3 {
 
@@ -32,10 +30,11 @@ struct BackwardKernel {
   /// Number of kernel vectors that are read.
   unsigned getNumVectors() const;
 
-  /// Creates the body of `function`: arena, weights, row tables, context, then
-  /// the places of each kernel vector, of what is written, of the derivative of
-  /// the output, and of the values of the input and the output, if there.
+  /// Creates the body of `function`; its arguments are those of StageOperands.
   void emit(func::FuncOp function) const;
+
+private:
+  OperandShapes getOperands() const;
 };
 
 } // namespace mlir::nnet3

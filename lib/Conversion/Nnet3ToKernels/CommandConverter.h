@@ -46,6 +46,8 @@ public:
   virtual int64_t getArenaSize() const { return arena.getSize() + scratchSize; }
   /// What the caller needs to know of the gradient; null without one.
   virtual ArrayAttr getGradients() const { return {}; }
+  /// Where in the arena the state of random numbers is; none if there are none.
+  virtual std::optional<int64_t> getRandomPlace() const { return std::nullopt; }
 
 protected:
   /// With `reserved` floats at the beginning of the arena.
@@ -58,6 +60,8 @@ protected:
   /// `affine`, as the first columns of the output.
   virtual void addProduct(PropagateOp op, AffineKernelInterface affine,
                           int64_t numFactors, int64_t factors);
+  /// Whether it has made kernels for a component of several stages.
+  virtual bool convertStages(PropagateOp) { return false; }
   /// A component that has no code.
   virtual LogicalResult convertOther(PropagateOp op);
   /// Where one command has `size` floats for itself.

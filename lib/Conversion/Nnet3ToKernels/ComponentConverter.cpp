@@ -11,7 +11,9 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 LogicalResult CommandConverter::convert(PropagateOp op) {
-  if (op.getMemo())
+  if (convertStages(op))
+    return success();
+  if (op.getMemo() && !module.target.device)
     return op.emitOpError("with a memo has no place in a library");
   Operation *component = components.find(op.getComponent()).getOperation();
   if (isa<DistributeOp>(component))

@@ -30,9 +30,11 @@ static int64_t getFactorSize(PropagateOp op, ComponentTable &components) {
                cast<AffineKernelInterface>(component).getWeightColumns());
 }
 
-/// Room for gathered rows and, behind them, for sums; or for a factor.
-static int64_t getScratchSize(ComputationOp computation) {
-  int64_t size = 0;
+/// Room for gathered rows and, behind them, for sums; or for a factor; or for
+/// what stages leave for the next ones.
+static int64_t getScratchSize(ComputationOp computation,
+                              const StageMemory &stageMemory) {
+  int64_t size = stageMemory.getScratchSize();
   ComponentTable components(computation);
   for (auto op : computation.getBody().getOps<PropagateOp>())
     size = std::max(size, getFactorSize(op, components));
@@ -44,7 +46,16 @@ static int64_t getScratchSize(ComputationOp computation) {
 
 DeviceConverter::DeviceConverter(ComputationOp computation,
                                  KernelModule &module)
-    : CommandConverter(computation, module, getScratchSize(computation)) {}
+    : DeviceConverter(computation, module, StageMemory(computation)) {}
+
+DeviceConverter::DeviceConverter(ComputationOp computation,
+                                 KernelModule &module,
+                                 const StageMemory &stageMemory)
+    : CommandConverter(computation, module,
+                       getScratchSize(computation, stageMemory) +
+                           stageMemory.getKeptSize()),
+      stageMemory(stageMemory),
+      keptPlace(getScratchSize(computation, stageMemory)) {}
 
 LogicalResult DeviceConverter::convertOther(PropagateOp op) {
   StringAttr name =

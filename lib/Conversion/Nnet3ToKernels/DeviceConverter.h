@@ -4,17 +4,36 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_DEVICECONVERTER_H
 
 #include "CommandConverter.h"
+#include "StageMemory.h"
 
 namespace mlir::nnet3 {
 
 /// Makes parallel kernels of the commands, and products for a device's library
 /// of the affine ones. Rows that a product cannot read where they are, and sums
-/// that may not be in the output yet, have room at the beginning of the arena.
+/// that may not be in the output yet, have room at the beginning of the arena,
+/// and so has what components of several stages keep between them.
 class DeviceConverter : public CommandConverter {
 public:
   DeviceConverter(ComputationOp computation, KernelModule &module);
 
+  std::optional<int64_t> getRandomPlace() const override;
+
+protected:
+  void addStages(Operation *op, StageKernel kernel, ArrayRef<int64_t> gradients,
+                 int64_t memo, ArrayRef<int64_t> places);
+  /// Where the memo is that a forward pass leaves.
+  int64_t getMemo(Value memo) const {
+    return keptPlace + stageMemory.getMemo(memo);
+  }
+
 private:
+  DeviceConverter(ComputationOp computation, KernelModule &module,
+                  const StageMemory &stageMemory);
+
+  bool convertStages(PropagateOp op) override;
+  void addStageProduct(Operation *op, ComponentOpInterface component,
+                       const StageProduct &product,
+                       ArrayRef<int64_t> gradients);
   void convertAffine(FusedAffineOp op) override;
   void addProduct(PropagateOp op, AffineKernelInterface affine,
                   int64_t numFactors, int64_t factors) override;
@@ -59,6 +78,9 @@ private:
   int64_t gather(FusedAffineOp op, unsigned input);
   int64_t getBias(FusedAffineOp op);
   bool sharesMemory(Value a, Value b) const;
+
+  StageMemory stageMemory;
+  int64_t keptPlace; ///< of what stages keep
 
   /// Those that were converted with the first of their blocks.
   DenseSet<Operation *> converted;

@@ -106,6 +106,20 @@ static void print(raw_ostream &os, const BackwardKernel &kernel) {
     os << getComponentPath(kernel.component);
 }
 
+/// What is precomputed is the same if it is the same attribute.
+static void print(raw_ostream &os, const StageKernel &kernel) {
+  const OperandShapes &operands = kernel.operands;
+  os << "stage " << kernel.stage << ' ' << kernel.command.isBackward << ' '
+     << kernel.command.inputRows << ' ' << kernel.command.outputRows << ' '
+     << kernel.command.updates << ' ' << kernel.command.hasInputDerivative
+     << ' ' << kernel.command.precomputed.getAsOpaquePointer() << ' '
+     << operands.adds << ' ' << operands.destStride << ' ';
+  print(os, operands.inputStride);
+  print(os, operands.outputStride);
+  print(os, operands.derivStride);
+  os << getComponentPath(kernel.component);
+}
+
 unsigned KernelTable::get(const Kernel &kernel) {
   std::string key;
   llvm::raw_string_ostream os(key);

@@ -7,6 +7,7 @@
 #include "EpilogueKernel.h"
 #include "ProductKernel.h"
 #include "RowKernel.h"
+#include "StageKernel.h"
 #include "WholeRowKernel.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -21,8 +22,9 @@ struct RuntimeKernel {
   int64_t inputStride, outputStride;
 };
 
-using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
-                            EpilogueKernel, WholeRowKernel, BackwardKernel>;
+using Kernel =
+    std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
+                 EpilogueKernel, WholeRowKernel, BackwardKernel, StageKernel>;
 
 /// A kernel and where it is to work.
 struct KernelCall {

@@ -31,6 +31,7 @@ struct Function {
   int64_t arenaSize;
   ArrayAttr inputs, outputs; ///< see getMatrix()
   ArrayAttr gradients;       ///< null without any
+  std::optional<int64_t> randomPlace;
   std::vector<KernelCall> calls;
 };
 
@@ -128,6 +129,8 @@ static StringRef getKind(const Kernel &kernel) {
     return "row";
   if (std::holds_alternative<BackwardKernel>(kernel))
     return "backward";
+  if (std::holds_alternative<StageKernel>(kernel))
+    return "stage";
   return "runtime";
 }
 
@@ -159,6 +162,8 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
     row->emit(function, target);
   else if (auto *backward = std::get_if<BackwardKernel>(&kernel))
     backward->emit(function);
+  else if (auto *stage = std::get_if<StageKernel>(&kernel))
+    stage->emit(function);
   else
     emit(std::get<RuntimeKernel>(kernel), function);
   ++numKernels;
@@ -209,6 +214,9 @@ void ConvertToKernels::createFunction(const Function &function,
   run->setAttr("nnet3.outputs", function.outputs);
   if (function.gradients)
     run->setAttr("nnet3.gradients", function.gradients);
+  if (function.randomPlace)
+    run->setAttr("nnet3.random",
+                 builder.getI64IntegerAttr(*function.randomPlace));
   Block *body = run.addEntryBlock();
   builder.setInsertionPointToStart(body);
   Value rowTables = createTables(builder, loc, ints);
@@ -266,10 +274,10 @@ void ConvertToKernels::runOnOperation() {
     if (failed(calls))
       return signalPassFailure();
     const ArenaPlan &arena = converter->getArena();
-    computations.push_back({computation, converter->getArenaSize(),
-                            getInputs(computation, arena),
-                            getOutputs(computation, arena),
-                            converter->getGradients(), std::move(*calls)});
+    computations.push_back(
+        {computation, converter->getArenaSize(), getInputs(computation, arena),
+         getOutputs(computation, arena), converter->getGradients(),
+         converter->getRandomPlace(), std::move(*calls)});
   }
   if (computations.empty())
     return;

@@ -85,6 +85,8 @@ LogicalResult TrainingConverter::convertUnknown(Operation *op) {
 LogicalResult TrainingConverter::convertBackward(BackpropOp op) {
   ComponentOpInterface component = components.find(op.getComponent());
   Operation *model = component.getOperation();
+  if (auto staged = getStaged(op, components))
+    return convertStagedBackward(op, staged);
   auto affine = dyn_cast<AffineKernelInterface>(model);
   if (affine && affine.isAffine() && !affine.hasWeightsPerBlock())
     return convertAffineBackward(op, affine), success();
@@ -161,6 +163,49 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
   }
 }
 
+LogicalResult
+TrainingConverter::convertStagedBackward(BackpropOp op,
+                                         StagedKernelInterface component) {
+  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
+  StageKernel kernel;
+  kernel.component = component;
+  kernel.command = getStagedCommand(op, updates(op));
+  if (!op.getMemo() && component.getMemoSize(kernel.command) > 0)
+    return op.emitOpError("expects the memo of component '")
+           << op.getComponent().getLeafReference().getValue() << "'";
+  SmallVector<int64_t> gradients;
+  if (updates(op))
+    for (const StagedGradient &gradient : component.getStagedGradients())
+      gradients.push_back(
+          getGradient(op, gradient.name, gradient.rows, gradient.columns));
+  OperandShapes &operands = kernel.operands;
+  SmallVector<int64_t> places = {inDeriv ? arena.getOffset(inDeriv) : 0,
+                                 arena.getOffset(deriv)};
+  operands.derivStride = getRowStride(deriv);
+  if (inDeriv) {
+    operands.destStride = getRowStride(inDeriv);
+    operands.adds = addsToInputDerivative(op);
+  }
+  if (Value input = op.getInputValue()) {
+    operands.inputStride = getRowStride(input);
+    places.push_back(arena.getOffset(input));
+  }
+  if (Value output = op.getOutputValue()) {
+    operands.outputStride = getRowStride(output);
+    places.push_back(arena.getOffset(output));
+  }
+  addStages(op, kernel, gradients, op.getMemo() ? getMemo(op.getMemo()) : 0,
+            places);
+  return success();
+}
+
+bool TrainingConverter::addsToInputDerivative(BackpropOp op) {
+  return has(components.getProperties(op.getComponent()),
+             ComponentProperties::BackpropAdds) &&
+         !(MatrixWindow::get(op.getInputDeriv()) ==
+           MatrixWindow::get(op.getOutputDeriv()));
+}
+
 /// The sums come first: the rows may be written over what they are of.
 void TrainingConverter::convertRowBackward(BackpropOp op,
                                            BackwardKernelInterface component) {
@@ -201,9 +246,7 @@ void TrainingConverter::convertRowBackward(BackpropOp op,
   kernel.sum = std::nullopt;
   kernel.columns = std::max(numCols(inDeriv), numCols(deriv));
   kernel.destStride = getRowStride(inDeriv);
-  kernel.adds = has(components.getProperties(op.getComponent()),
-                    ComponentProperties::BackpropAdds) &&
-                !(MatrixWindow::get(inDeriv) == MatrixWindow::get(deriv));
+  kernel.adds = addsToInputDerivative(op);
   places[dest] = arena.getOffset(inDeriv);
   add(op, kernel, places);
 }

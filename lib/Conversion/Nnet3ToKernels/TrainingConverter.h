@@ -36,6 +36,10 @@ private:
   void convertAffineBackward(BackpropOp op, AffineKernelInterface affine);
   void addBias(BackpropOp op, AffineKernelInterface affine, int64_t block);
   void convertRowBackward(BackpropOp op, BackwardKernelInterface component);
+  LogicalResult convertStagedBackward(BackpropOp op,
+                                      StagedKernelInterface component);
+  /// Whether the derivative of the input is added to what is there.
+  bool addsToInputDerivative(BackpropOp op);
   /// Place of the gradient of a parameter.
   int64_t getGradient(BackpropOp op, StringRef parameter, int64_t rows,
                       int64_t cols);

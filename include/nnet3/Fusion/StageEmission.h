@@ -1,0 +1,127 @@
+//===- StageEmission.h - Code of stages of a component ----------*- C++ -*-===//
+
+#ifndef NNET3_FUSION_STAGEEMISSION_H
+#define NNET3_FUSION_STAGEEMISSION_H
+
+#include "nnet3/Fusion/BackwardEmission.h"
+
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace mlir::nnet3 {
+
+/// The command that stages are of.
+struct StagedCommand {
+  bool isBackward = false;
+  int64_t inputRows = 0, outputRows = 0;
+  DictionaryAttr precomputed; ///< may be null
+  /// Of the backward pass: whether the derivative of the input is wanted, and
+  /// the gradient of the parameters.
+  bool hasInputDerivative = true, updates = false;
+};
+
+/// A matrix that stages keep between them.
+struct StageMatrix {
+  int64_t place, stride;
+};
+
+/// A product in the middle of stages, of matrices in the scratch memory.
+struct StageProduct {
+  int64_t rows, columns, depth; ///< of the result, of the result, of the sums
+  StageMatrix input, output;
+  /// What is multiplied with: X^T W, added to gradient `gradient` instead of
+  /// written to `output`; without it the component's own weights W: X W.
+  std::optional<StageMatrix> factor;
+  unsigned gradient = 0;
+};
+
+/// Blocks of threads that each compute an item, when all items of the stage
+/// before are there. Or a product.
+struct KernelStage {
+  int64_t items = 0;
+  int64_t threads = 1; ///< that an item has work for
+  std::optional<StageProduct> product;
+};
+
+/// The gradient of a parameter.
+struct StagedGradient {
+  StringRef name;
+  int64_t rows, columns;
+};
+
+/// Creates the code of an item of a stage. Rows, columns and places are
+/// indexes. The row that is loaded from and stored to has to be set first.
+/// What is stored: rows of the output, or of the derivative of the input.
+class StageEmission : public BackwardEmission {
+public:
+  using BackwardEmission::BackwardEmission;
+
+  /// The row of all matrices.
+  virtual void setRow(Value number) = 0;
+  /// What the forward pass leaves for the backward pass.
+  virtual Value loadMemo(Value place) = 0;
+  virtual void storeMemo(Value element, Value place) = 0;
+  /// What a stage leaves for the next ones.
+  virtual Value loadScratch(Value place) = 0;
+  virtual void storeScratch(Value element, Value place) = 0;
+  /// An entry of table `number`, an index.
+  virtual Value loadTable(unsigned number, Value place) = 0;
+  /// Adds to the gradient; only one thread may do so at a place.
+  virtual void addToGradient(unsigned number, Value element, Value place) = 0;
+  /// The 32 bits that are random number `position` of the command, an i32.
+  virtual Value drawBits(Value position) = 0;
+
+  /// Random number `position`, uniform on [0, 1).
+  Value draw(Value position);
+  /// One of 0, ..., `last`, an index.
+  Value drawInteger(Value position, int64_t last);
+
+  // One after the other, by one thread.
+  /// Calls `body` for `begin`, ..., `end` - 1 with what it gave before,
+  /// `inits` at first.
+  SmallVector<Value>
+  loop(Value begin, Value end, ValueRange inits,
+       function_ref<SmallVector<Value>(Value, ValueRange)> body);
+
+  // Short names for indexes and numbers.
+  Value index(int64_t value) {
+    return arith::ConstantIndexOp::create(getBuilder(), getLoc(), value);
+  }
+  Value plus(Value a, Value b) {
+    return arith::AddIOp::create(getBuilder(), getLoc(), a, b);
+  }
+  Value minus(Value a, Value b) {
+    return arith::SubIOp::create(getBuilder(), getLoc(), a, b);
+  }
+  /// Place `row` * `columns` + `column`.
+  Value at(Value row, int64_t columns, Value column);
+  Value quotient(Value a, int64_t b) {
+    return arith::DivUIOp::create(getBuilder(), getLoc(), a, index(b));
+  }
+  Value remainder(Value a, int64_t b) {
+    return arith::RemUIOp::create(getBuilder(), getLoc(), a, index(b));
+  }
+  Value isLess(Value a, Value b) {
+    return arith::CmpIOp::create(getBuilder(), getLoc(),
+                                 arith::CmpIPredicate::slt, a, b);
+  }
+  Value isEqual(Value a, Value b) {
+    return arith::CmpIOp::create(getBuilder(), getLoc(),
+                                 arith::CmpIPredicate::eq, a, b);
+  }
+  Value both(Value a, Value b) {
+    return arith::AndIOp::create(getBuilder(), getLoc(), a, b);
+  }
+  /// `yes` where `condition`, else `no`.
+  Value select(Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(getBuilder(), getLoc(), condition, yes, no);
+  }
+};
+
+/// Ten rounds of Philox 4x32 (runtime/cpu/Random.h): number `position` of a
+/// command in a run. All but the position, an index, are i32.
+Value createRandomBits(OpBuilder &builder, Location loc, ValueRange seed,
+                       Value run, Value command, Value position);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_FUSION_STAGEEMISSION_H

@@ -1,0 +1,12 @@
+//===- StagedInterface.h - Components that take several stages --*- C++ -*-===//
+
+#ifndef NNET3_FUSION_STAGEDINTERFACE_H
+#define NNET3_FUSION_STAGEDINTERFACE_H
+
+#include "nnet3/Fusion/StageEmission.h"
+
+#include "mlir/IR/OpDefinition.h"
+
+#include "nnet3/Fusion/StagedInterface.h.inc"
+
+#endif // NNET3_FUSION_STAGEDINTERFACE_H

@@ -1,0 +1,21 @@
+//===- StageKernel.cpp - Stages of components -----------------------------===//
+
+#include "StageKernel.h"
+#include "DeviceLoops.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+void StageKernel::emit(func::FuncOp function) const {
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  VectorEmitter e(builder, function.getLoc(), /*scalars=*/true);
+  StageOperands emission(operands, e, function);
+  // Interfaces are handles, whose methods are not const.
+  StagedKernelInterface model = component;
+  e.parallel(e.index(0), e.index(shape.items), [&](ValueRange item) {
+    model.emitStage(emission, command, stage, item[0]);
+  });
+  func::ReturnOp::create(builder, function.getLoc());
+  setThreads(function, shape.threads);
+}

@@ -1,0 +1,27 @@
+//===- StageKernel.h - Stages of components ---------------------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_STAGEKERNEL_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_STAGEKERNEL_H
+
+#include "StageOperands.h"
+
+#include "nnet3/Fusion/StagedInterface.h"
+
+namespace mlir::nnet3 {
+
+/// One stage of a component's pass, of which a block of threads computes an
+/// item.
+struct StageKernel {
+  StagedKernelInterface component;
+  StagedCommand command;
+  unsigned stage;
+  KernelStage shape;
+  OperandShapes operands;
+
+  /// Creates the body of `function`; its arguments are those of StageOperands.
+  void emit(func::FuncOp function) const;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_STAGEKERNEL_H

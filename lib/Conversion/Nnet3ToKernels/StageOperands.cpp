@@ -1,0 +1,78 @@
+//===- StageOperands.cpp - What stages and backward passes read -----------===//
+
+#include "StageOperands.h"
+#include "GemmKernel.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+StageOperands::StageOperands(const OperandShapes &shapes, VectorEmitter &e,
+                             func::FuncOp function)
+    : StageEmission(e.getBuilder(), e.getLoc()), shapes(shapes), e(e),
+      arena(function.getArgument(0)), weights(function.getArgument(1)),
+      rowTables(function.getArgument(2)) {
+  unsigned next = getFirstPlace();
+  auto take = [&](Value &place) { place = function.getArgument(next++); };
+  auto takeAll = [&](SmallVector<Value> &places, unsigned count) {
+    places.resize(count);
+    llvm::for_each(places, take);
+  };
+  takeAll(vectors, shapes.numVectors);
+  takeAll(tables, shapes.numTables);
+  takeAll(gradients, shapes.numGradients);
+  if (shapes.hasMemory) {
+    take(memo);
+    take(scratch);
+  }
+  if (shapes.draws) {
+    take(random);
+    take(command);
+  }
+  take(dest);
+  if (shapes.derivStride)
+    take(deriv);
+  if (shapes.inputStride)
+    take(input);
+  if (shapes.outputStride)
+    take(output);
+}
+
+Value StageOperands::loadTable(unsigned number, Value place) {
+  return arith::IndexCastOp::create(
+      getBuilder(), getLoc(), getBuilder().getIndexType(),
+      e.loadScalar(rowTables, e.add(tables[number], place)));
+}
+
+void StageOperands::addToGradient(unsigned number, Value element, Value place) {
+  Value to = e.add(gradients[number], place);
+  e.store(add(e.loadScalar(arena, to), element), arena, to);
+}
+
+/// The arena has the two halves of the seed and the number of the run.
+Value StageOperands::drawBits(Value position) {
+  OpBuilder &builder = getBuilder();
+  Location loc = getLoc();
+  auto word = [&](int64_t number) -> Value {
+    return arith::BitcastOp::create(builder, loc, builder.getI32Type(),
+                                    e.loadScalar(arena, e.add(random, number)));
+  };
+  Value number =
+      arith::IndexCastOp::create(builder, loc, builder.getI32Type(), command);
+  return createRandomBits(builder, loc, {word(0), word(1)}, word(2), number,
+                          position);
+}
+
+Value StageOperands::sum(int64_t count, function_ref<Value(Value)> body) {
+  OpBuilder &builder = getBuilder();
+  auto loop = scf::ParallelOp::create(
+      builder, getLoc(), e.index(0), e.index(count), e.index(1), e.splat(1, 0),
+      [&](OpBuilder &, Location loc, ValueRange at, ValueRange) {
+        auto end = scf::ReduceOp::create(builder, loc, body(at[0]));
+        OpBuilder::InsertionGuard guard(builder);
+        Block &block = end.getReductions().front().front();
+        builder.setInsertionPointToStart(&block);
+        Value both = add(block.getArgument(0), block.getArgument(1));
+        scf::ReduceReturnOp::create(builder, loc, both);
+      });
+  return loop.getResult(0);
+}

@@ -1,0 +1,104 @@
+//===- StageOperands.h - What stages and backward passes read ---*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_STAGEOPERANDS_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_STAGEOPERANDS_H
+
+#include "VectorEmitter.h"
+
+#include "nnet3/Fusion/StageEmission.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+#include <optional>
+
+namespace mlir::nnet3 {
+
+/// What a kernel of a backward pass, or one of a stage, works on.
+struct OperandShapes {
+  /// Distances of rows; none where the value is not there.
+  std::optional<int64_t> inputStride, outputStride, derivStride;
+  int64_t destStride = 0; ///< of what is written
+  /// Whether it is added to what is there.
+  bool adds = false;
+  /// Kernel vectors, tables and gradients that are read and written.
+  unsigned numVectors = 0, numTables = 0, numGradients = 0;
+  /// Whether there is memory for memos and scratch.
+  bool hasMemory = false;
+  /// Whether random numbers are drawn.
+  bool draws = false;
+};
+
+/// The operands as arguments of a function: arena, weights, row tables,
+/// context, then the places of each vector, each table, each gradient, the memo
+/// and the scratch memory, the state of the random numbers and the number of
+/// the command, what is written, the derivative of the output, and the values
+/// of the input and of the output; of all these what is there.
+class StageOperands : public StageEmission {
+public:
+  StageOperands(const OperandShapes &shapes, VectorEmitter &e,
+                func::FuncOp function);
+
+  void setRow(Value number) override { row = number; }
+
+  Value loadInput(Value column) override {
+    return load(input, *shapes.inputStride, column);
+  }
+  Value loadOutput(Value column) override {
+    return load(output, *shapes.outputStride, column);
+  }
+  Value loadDerivative(Value column) override {
+    return load(deriv, *shapes.derivStride, column);
+  }
+  Value loadVector(unsigned number, Value column) override {
+    return e.loadScalar(weights, e.add(vectors[number], column));
+  }
+  void store(Value element, Value column) override {
+    addTo(element, e.add(dest, e.add(e.mul(row, shapes.destStride), column)));
+  }
+  /// Stores an element of a sum, which has no rows.
+  void storeSum(Value element, Value column) {
+    addTo(element, e.add(dest, column));
+  }
+
+  Value loadMemo(Value place) override {
+    return e.loadScalar(arena, e.add(memo, place));
+  }
+  void storeMemo(Value element, Value place) override {
+    e.store(element, arena, e.add(memo, place));
+  }
+  Value loadScratch(Value place) override {
+    return e.loadScalar(arena, e.add(scratch, place));
+  }
+  void storeScratch(Value element, Value place) override {
+    e.store(element, arena, e.add(scratch, place));
+  }
+  Value loadTable(unsigned number, Value place) override;
+  void addToGradient(unsigned number, Value element, Value place) override;
+  Value drawBits(Value position) override;
+
+  void forEach(int64_t count, function_ref<void(Value)> body) override {
+    e.parallel(e.index(0), e.index(count),
+               [&](ValueRange column) { body(column[0]); });
+  }
+  Value sum(int64_t count, function_ref<Value(Value)> body) override;
+
+private:
+  Value load(Value base, int64_t stride, Value column) {
+    return e.loadScalar(arena, e.add(base, e.add(e.mul(row, stride), column)));
+  }
+  void addTo(Value element, Value place) {
+    if (shapes.adds)
+      element = add(e.loadScalar(arena, place), element);
+    e.store(element, arena, place);
+  }
+
+  OperandShapes shapes;
+  VectorEmitter &e;
+  Value arena, weights, rowTables, dest, deriv, input, output, row;
+  Value memo, scratch, random, command;
+  SmallVector<Value> vectors, tables, gradients;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_STAGEOPERANDS_H

@@ -1,0 +1,36 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --convert-nnet3-kernels-to-gpu %s | FileCheck %s --check-prefix=GPU
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<6>
+  nnet3.output_node "y", %x : !nnet3.rows<6>
+  nnet3.batch_norm @norm {dim = 6, block_dim = 3}
+}
+
+// Means and scales of the batch, which the backward pass finds where the
+// forward pass has left them, behind its scratch memory; then rows.
+// CHECK-LABEL: func.func @batch_norm
+// CHECK: %[[MEMO:.*]] = arith.constant 64 : index
+// CHECK: call @[[MEAN:stage_[0-9]+]](%{{.*}}, %[[MEMO]],
+// CHECK: %[[MEMO:.*]] = arith.constant 64 : index
+// CHECK: call @[[SCALE:stage_[0-9]+]](%{{.*}}, %[[MEMO]],
+// CHECK: call @stage
+// CHECK: %[[MEMO:.*]] = arith.constant 64 : index
+// CHECK: call @[[SUMS:stage_[0-9]+]](%{{.*}}, %[[MEMO]],
+// CHECK: call @stage
+// CHECK-NEXT: return
+nnet3.computation @batch_norm for @net {
+  %x = nnet3.accept_input "x" : memref<5x6xf32>
+  %d = nnet3.accept_input "y" : memref<5x6xf32>
+  %memo = nnet3.propagate @net::@norm ins(%x : memref<5x6xf32>) outs(%x : memref<5x6xf32>) -> !nnet3.memo
+  nnet3.backprop @net::@norm out_value(%x : memref<5x6xf32>) out_deriv(%d : memref<5x6xf32>) in_deriv(%d : memref<5x6xf32>) memo(%memo : !nnet3.memo)
+  nnet3.provide_output "x", %d : memref<5x6xf32>
+}
+
+// Sums over the 10 rows of the block view.
+// CHECK: func.func private @[[MEAN]]
+// CHECK: scf.parallel
+// CHECK: scf.parallel {{.*}} to (%c10
+// CHECK:   scf.reduce
+// GPU: gpu.func @stage_0
+// GPU: gpu.all_reduce add
