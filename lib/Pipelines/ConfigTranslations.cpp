@@ -1,8 +1,10 @@
 //===- ConfigTranslations.cpp - Translations of configs -------------------===//
 
-#include "nnet3/Pipelines/Translate.h"
-#include "nnet3/Target/Kaldi/Config.h"
+#include "ConfigSources.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Target/Kaldi/Xconfig.h"
 
 #include "llvm/Support/CommandLine.h"
 
@@ -16,18 +18,38 @@ namespace cl = llvm::cl;
 
 namespace nnet3 {
 
-/// The network of all configs given, read in sequence.
+OwningOpRef<ModuleOp> openExistingModel(TranslationInputs &inputs) {
+  if (inputs.existingModel.empty())
+    return createNetworkModule(
+        mlir::FileLineColLoc::get(&inputs.context, inputs.files.front(), 1, 1));
+  // The source manager has no lines of models to show.
+  LineDiagnosticHandler handler(&inputs.context, llvm::errs());
+  OwningOpRef<ModuleOp> module =
+      loadModel(inputs.existingModel, &inputs.context);
+  return module && getOnlyNetwork(*module) ? std::move(module) : nullptr;
+}
+
+/// The network of all configs and xconfigs given, read in sequence.
 static OwningOpRef<ModuleOp> readConfigs(TranslationInputs &inputs) {
-  std::vector<ConfigSource> configs;
+  OwningOpRef<ModuleOp> module = openExistingModel(inputs);
+  if (!module)
+    return nullptr;
+  NetworkOp network = getOnlyNetwork(*module);
+  bool hasLayers = false;
   for (const std::string &file : inputs.files) {
     mlir::FailureOr<llvm::StringRef> text = readText(inputs, file);
     if (failed(text))
       return nullptr;
-    configs.push_back({*text, file});
+    bool isXconfig = llvm::StringRef(file).ends_with(".xconfig") ||
+                     recogniseModel(*text) == ModelFormat::Xconfig;
+    hasLayers |= isXconfig;
+    if (failed(isXconfig ? readXconfig(network, {*text, file})
+                         : readConfig(network, *text, file)))
+      return nullptr;
   }
-  OwningOpRef<ModuleOp> module = importConfigs(configs, &inputs.context);
-  if (module)
-    warnAboutUnused(getOnlyNetwork(*module));
+  // Of an xconfig, the layers were warned about.
+  if (!hasLayers)
+    warnAboutUnused(network);
   return module;
 }
 
@@ -59,7 +81,8 @@ static LogicalResult configToRaw(TranslationInputs &inputs,
 
 void registerConfigTranslations(std::vector<Translation> &translations) {
   translations.push_back({"config-to-mlir",
-                          "Read configs in sequence, write the network",
+                          "Read configs and xconfigs in sequence, write the "
+                          "network",
                           /*takesSeveral=*/true, configToMlir});
   translations.push_back({"mlir-to-config",
                           "Write a network as a canonical config",
@@ -69,7 +92,8 @@ void registerConfigTranslations(std::vector<Translation> &translations) {
       cl::cat(getTranslateCategory()));
   translations.push_back(
       {"config-to-raw",
-       "Read configs in sequence, draw parameters, write a raw model",
+       "Read configs and xconfigs in sequence, draw parameters, write a raw "
+       "model",
        /*takesSeveral=*/true,
        [](TranslationInputs &inputs, llvm::raw_ostream &os) {
          return configToRaw(inputs, os, initSeed);

@@ -29,6 +29,7 @@ namespace nnet3 {
 std::vector<Translation> getAllTranslations() {
   std::vector<Translation> translations;
   registerConfigTranslations(translations);
+  registerXconfigTranslations(translations);
   registerModelTranslations(translations);
   registerRequestTranslations(translations);
   registerProgramTranslations(translations);
@@ -75,11 +76,14 @@ OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
   if (failed(contents))
     return nullptr;
   ModelFormat format = recogniseModel(*contents);
-  if (format == ModelFormat::Kaldi || format == ModelFormat::Config) {
+  if (format != ModelFormat::Mlir && format != ModelFormat::Unknown) {
     (void)fail(makeFileError(file, llvm::Twine("expects MLIR, but got a ") +
                                        (format == ModelFormat::Kaldi
                                             ? "Kaldi model; see --raw-to-mlir"
-                                            : "config; see --config-to-mlir")));
+                                        : format == ModelFormat::Config
+                                            ? "config; see --config-to-mlir"
+                                            : "xconfig; see "
+                                              "--config-to-mlir")));
     return nullptr;
   }
   if (isNeitherTextNorBytecode(*contents)) {
@@ -101,20 +105,16 @@ LogicalResult writeModule(ModuleOp module, TranslationInputs &inputs,
   return writeMlirModule(module, os, inputs.emitBytecode);
 }
 
-/// Runs `translation` on the command line's files.
-static LogicalResult translate(const Translation &translation,
-                               std::vector<std::string> files,
-                               llvm::StringRef outputName,
-                               llvm::StringRef requestFile, bool emitBytecode,
-                               bool binary) {
-  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
-  context.loadDialect<mlir::nnet3::Nnet3Dialect>();
-  context.printOpOnDiagnostic(false);
-  llvm::SourceMgr sourceMgr;
-  mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context);
-  emitBytecode |= outputName.ends_with(".mlirbc");
-  TranslationInputs inputs{context,      std::move(files), sourceMgr,
-                           emitBytecode, binary,           requestFile.str()};
+/// Runs `translation`, whose output is `outputName`, a file or a folder.
+static LogicalResult run(const Translation &translation,
+                         TranslationInputs &inputs,
+                         llvm::StringRef outputName) {
+  if (translation.runFolder) {
+    if (outputName == "-")
+      return fail(makeFileError("", "--" + translation.name +
+                                        " needs a folder to write, -o"));
+    return translation.runFolder(inputs, outputName);
+  }
   auto output = OutputFile::create(outputName);
   if (!output)
     return fail(output.takeError());
@@ -142,6 +142,9 @@ int translateMain(int argc, char **argv) {
       "request", cl::value_desc("file"), cl::cat(category),
       cl::desc("Put the requests of this file behind a network that is written "
                "as MLIR"));
+  cl::opt<std::string> existingModel(
+      "existing-model", cl::value_desc("model"), cl::cat(category),
+      cl::desc("Read configs and xconfigs on top of this model"));
   cl::opt<bool> emitBytecode(
       "emit-bytecode", cl::cat(category),
       cl::desc("Write MLIR as bytecode, as an output named .mlirbc is"));
@@ -179,10 +182,16 @@ int translateMain(int argc, char **argv) {
                  << " takes one input file\n";
     return 1;
   }
-  return failed(translate(translation, files, outputName, requestFile,
-                          emitBytecode, binary))
-             ? 1
-             : 0;
+  mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::nnet3::Nnet3Dialect>();
+  context.printOpOnDiagnostic(false);
+  llvm::SourceMgr sourceMgr;
+  mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context);
+  bool bytecode =
+      emitBytecode || llvm::StringRef(outputName).ends_with(".mlirbc");
+  TranslationInputs inputs{context, files,       sourceMgr,    bytecode,
+                           binary,  requestFile, existingModel};
+  return failed(run(translation, inputs, outputName)) ? 1 : 0;
 }
 
 } // namespace nnet3

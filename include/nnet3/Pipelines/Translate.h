@@ -30,6 +30,8 @@ struct TranslationInputs {
   bool binary = true;
   /// File with requests to put behind the network; empty if there are none.
   std::string requestFile;
+  /// Model that configs are read on top of; empty if there is none.
+  std::string existingModel;
 };
 
 /// One translation: a flag of nnet3-translate and what it does.
@@ -42,11 +44,17 @@ struct Translation {
   /// Writes the result to the stream; what is written is dropped on failure.
   std::function<mlir::LogicalResult(TranslationInputs &, llvm::raw_ostream &)>
       run;
+  /// In place of `run`: writes several files to the folder named.
+  std::function<mlir::LogicalResult(TranslationInputs &, llvm::StringRef)>
+      runFolder = nullptr;
 };
 
 /// Adds the translations of configs, and the options that they have, to the
 /// command line.
 void registerConfigTranslations(std::vector<Translation> &translations);
+
+/// Adds those of xconfigs to configs.
+void registerXconfigTranslations(std::vector<Translation> &translations);
 
 /// Adds the translations of trained models.
 void registerModelTranslations(std::vector<Translation> &translations);

@@ -43,6 +43,10 @@ mlir::LogicalResult writeConfig(mlir::nnet3::NetworkOp network,
 /// model.
 void writeConfigNodes(mlir::nnet3::NetworkOp network, llvm::raw_ostream &os);
 
+/// A module with the empty network `@network`. The nnet3 dialect must be
+/// loaded.
+mlir::OwningOpRef<mlir::ModuleOp> createNetworkModule(mlir::Location loc);
+
 /// One config to read.
 struct ConfigSource {
   llvm::StringRef text;

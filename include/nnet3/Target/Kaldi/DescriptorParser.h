@@ -13,6 +13,19 @@ mlir::FailureOr<mlir::nnet3::Descriptor>
 parseDescriptor(llvm::StringRef text,
                 llvm::function_ref<mlir::LocationAttr(size_t)> locAt);
 
+/// What a leaf stands for, given its word and location; emits an error if it is
+/// nothing.
+using DescriptorLeafParser =
+    llvm::function_ref<mlir::FailureOr<mlir::nnet3::Descriptor>(
+        llvm::StringRef word, mlir::LocationAttr loc)>;
+
+/// Parses a descriptor whose leaves may be other words than names; `parseLeaf`
+/// says what they stand for.
+mlir::FailureOr<mlir::nnet3::Descriptor>
+parseDescriptor(llvm::StringRef text,
+                llvm::function_ref<mlir::LocationAttr(size_t)> locAt,
+                DescriptorLeafParser parseLeaf);
+
 /// Whether `name` reads as a name: a letter or `_`, then letters, digits, `_`,
 /// `-` and `.`.
 bool isNameToken(llvm::StringRef name);

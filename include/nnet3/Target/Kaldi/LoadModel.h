@@ -12,6 +12,7 @@ namespace nnet3 {
 enum class ModelFormat {
   Kaldi,   ///< a raw model or an acoustic model, text or binary
   Config,  ///< a config: no parameters
+  Xconfig, ///< an xconfig: layers, no parameters
   Mlir,    ///< MLIR, text or bytecode
   Unknown, ///< none of these
 };
@@ -23,10 +24,11 @@ ModelFormat recogniseModel(llvm::StringRef data);
 bool isNeitherTextNorBytecode(llvm::StringRef beginning);
 
 /// Loads a model from `rxfilename` (a path, `-` for standard input, or
-/// `command |`): a raw or acoustic model, text or binary; a config, whose
-/// parameters are then drawn with `initSeed`; or MLIR, text or bytecode. The
-/// kind is recognised by content. Returns a verified module, or null after
-/// emitting the error. Loads the dialects that it needs into `context`.
+/// `command |`): a raw or acoustic model, text or binary; a config or an
+/// xconfig, whose parameters are then drawn with `initSeed`; or MLIR, text or
+/// bytecode. The kind is recognised by content. Returns a verified module, or
+/// null after emitting the error. Loads the dialects that it needs into
+/// `context`.
 mlir::OwningOpRef<mlir::ModuleOp> loadModel(llvm::StringRef rxfilename,
                                             mlir::MLIRContext *context,
                                             uint64_t initSeed = 0);

@@ -25,7 +25,8 @@ Location ConfigLine::getLoc(unsigned column) const {
 
 FailureOr<ConfigLine> ConfigLine::parse(llvm::StringRef text,
                                         StringAttr fileName,
-                                        unsigned lineNumber, unsigned shift) {
+                                        unsigned lineNumber, unsigned shift,
+                                        RepeatedKey repeated) {
   ConfigLine line(fileName, lineNumber, shift);
   text = text.take_front(text.find('#')).rtrim(kBlanks);
   size_t pos = std::min(text.find_first_not_of(kBlanks), text.size());
@@ -34,7 +35,7 @@ FailureOr<ConfigLine> ConfigLine::parse(llvm::StringRef text,
   if (failed(line.parseWord(text, pos)))
     return failure();
   while (pos < text.size())
-    if (failed(line.parseValue(text, pos)))
+    if (failed(line.parseValue(text, pos, repeated)))
       return failure();
   return line;
 }
@@ -50,7 +51,8 @@ LogicalResult ConfigLine::parseWord(llvm::StringRef text, size_t &pos) {
   return success();
 }
 
-LogicalResult ConfigLine::parseValue(llvm::StringRef text, size_t &pos) {
+LogicalResult ConfigLine::parseValue(llvm::StringRef text, size_t &pos,
+                                     RepeatedKey repeated) {
   size_t equals = text.find('=', pos);
   llvm::StringRef key = text.slice(pos, equals);
   llvm::StringRef firstWord = key.take_front(key.find_first_of(kBlanks));
@@ -75,6 +77,9 @@ LogicalResult ConfigLine::parseValue(llvm::StringRef text, size_t &pos) {
     values.push_back(value);
     return success();
   }
+  if (repeated == RepeatedKey::Error)
+    return emitError(getLoc(value.keyColumn))
+           << "key '" << key << "' is given twice";
   // Recipes append defaults behind what the user gave: the first counts.
   if (first->value != value.value)
     mlir::emitWarning(getLoc(value.keyColumn))

@@ -19,16 +19,19 @@ struct ConfigValue {
   bool used = false;
 };
 
+/// What it means to give a key twice: only a warning, unless the values are the
+/// same, or an error.
+enum class RepeatedKey { FirstCounts, Error };
+
 /// A line of a config: its first word and `key=value` pairs (spec: formats.md
 /// 1.1). Refers to the text it was parsed from.
 class ConfigLine {
 public:
   /// Parses one line, without its end; emits an error and fails on bad syntax.
   /// `shift` columns come before it in the file.
-  static mlir::FailureOr<ConfigLine> parse(llvm::StringRef text,
-                                           mlir::StringAttr fileName,
-                                           unsigned lineNumber,
-                                           unsigned shift = 0);
+  static mlir::FailureOr<ConfigLine>
+  parse(llvm::StringRef text, mlir::StringAttr fileName, unsigned lineNumber,
+        unsigned shift = 0, RepeatedKey repeated = RepeatedKey::FirstCounts);
 
   /// Parses a value of this line as a line of its own.
   mlir::FailureOr<ConfigLine> parseValueOf(const ConfigValue &value) const {
@@ -68,7 +71,8 @@ private:
       : fileName(fileName), lineNumber(lineNumber), shift(shift) {}
 
   mlir::LogicalResult parseWord(llvm::StringRef text, size_t &pos);
-  mlir::LogicalResult parseValue(llvm::StringRef text, size_t &pos);
+  mlir::LogicalResult parseValue(llvm::StringRef text, size_t &pos,
+                                 RepeatedKey repeated);
   mlir::LogicalResult parseQuoted(llvm::StringRef text, size_t &pos,
                                   ConfigValue &value);
   mlir::LogicalResult parseUnquoted(llvm::StringRef text, size_t &pos,

@@ -141,15 +141,21 @@ LogicalResult readConfig(NetworkOp network, llvm::StringRef text,
   return ConfigReader(network, fileName).read(text, firstLine);
 }
 
+OwningOpRef<mlir::ModuleOp> createNetworkModule(Location loc) {
+  OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
+  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module->getBody());
+  auto network = NetworkOp::create(builder, loc, "network", /*priors=*/nullptr);
+  network.getBody().emplaceBlock();
+  return module;
+}
+
 OwningOpRef<mlir::ModuleOp> importConfigs(llvm::ArrayRef<ConfigSource> configs,
                                           MLIRContext *context) {
   Location loc = mlir::UnknownLoc::get(context);
   if (!configs.empty())
     loc = mlir::FileLineColLoc::get(context, configs.front().fileName, 1, 1);
-  OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
-  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module->getBody());
-  auto network = NetworkOp::create(builder, loc, "network", /*priors=*/nullptr);
-  network.getBody().emplaceBlock();
+  OwningOpRef<mlir::ModuleOp> module = createNetworkModule(loc);
+  auto network = *module->getOps<NetworkOp>().begin();
   for (const ConfigSource &config : configs)
     if (failed(readConfig(network, config.text, config.fileName)))
       return nullptr;

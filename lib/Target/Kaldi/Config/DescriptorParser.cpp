@@ -61,8 +61,9 @@ namespace {
 /// parsing nor what follows runs out of stack.
 class Parser {
 public:
-  Parser(llvm::StringRef text, llvm::function_ref<LocationAttr(size_t)> locAt)
-      : text(text), locAt(locAt) {
+  Parser(llvm::StringRef text, llvm::function_ref<LocationAttr(size_t)> locAt,
+         DescriptorLeafParser parseLeaf)
+      : text(text), locAt(locAt), parseLeaf(parseLeaf) {
     advance();
   }
 
@@ -105,6 +106,8 @@ private:
 
   llvm::StringRef text;
   llvm::function_ref<LocationAttr(size_t)> locAt;
+  /// May be null: leaves are names.
+  DescriptorLeafParser parseLeaf;
   /// The token at hand; empty at the end.
   llvm::StringRef token;
   size_t tokenStart = 0;
@@ -122,15 +125,20 @@ void Parser::advance() {
 }
 
 FailureOr<Descriptor> Parser::parseNode() {
-  if (!isNameToken(token))
+  bool isWord =
+      parseLeaf ? !llvm::StringRef("(),").contains(token) : isNameToken(token);
+  if (!isWord)
     return expected("a descriptor");
-  Descriptor node;
-  node.name = token.str();
-  node.loc = locAt(tokenStart);
+  llvm::StringRef word = token;
+  LocationAttr loc = locAt(tokenStart);
   advance();
   if (token == "(")
-    return emitError(Location(node.loc))
-           << "unknown descriptor '" << node.name << "'";
+    return emitError(Location(loc)) << "unknown descriptor '" << word << "'";
+  if (parseLeaf)
+    return parseLeaf(word, loc);
+  Descriptor node;
+  node.name = word.str();
+  node.loc = loc;
   return node;
 }
 
@@ -280,7 +288,14 @@ LogicalResult Parser::parseVariable(Descriptor &descriptor) {
 FailureOr<Descriptor>
 parseDescriptor(llvm::StringRef text,
                 llvm::function_ref<LocationAttr(size_t)> locAt) {
-  return Parser(text, locAt).parse();
+  return Parser(text, locAt, nullptr).parse();
+}
+
+FailureOr<Descriptor>
+parseDescriptor(llvm::StringRef text,
+                llvm::function_ref<LocationAttr(size_t)> locAt,
+                DescriptorLeafParser parseLeaf) {
+  return Parser(text, locAt, parseLeaf).parse();
 }
 
 } // namespace nnet3

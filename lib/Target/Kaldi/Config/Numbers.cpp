@@ -33,4 +33,12 @@ std::string formatDouble(double value) {
   return std::string(text, end);
 }
 
+std::string formatFixed(double value) {
+  // The largest number has 309 digits, the smallest 324 behind the point.
+  char text[512];
+  auto [end, error] =
+      std::to_chars(text, text + sizeof(text), value, std::chars_format::fixed);
+  return std::string(text, end);
+}
+
 } // namespace nnet3

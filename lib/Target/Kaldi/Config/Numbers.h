@@ -18,6 +18,9 @@ std::optional<double> parseReal(llvm::StringRef text);
 /// The fewest digits that read back as the same number.
 std::string formatDouble(double value);
 
+/// The same without an exponent.
+std::string formatFixed(double value);
+
 } // namespace nnet3
 
 #endif // LIB_TARGET_KALDI_CONFIG_NUMBERS_H

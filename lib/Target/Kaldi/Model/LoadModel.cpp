@@ -9,6 +9,7 @@
 #include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/ModelReader.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Target/Kaldi/Xconfig.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -55,8 +56,11 @@ ModelFormat recogniseModel(StringRef data) {
   if (looksLikeModel(data))
     return ModelFormat::Kaldi;
   StringRef line = findFirstLine(data);
-  if (isConfigStatement(line.take_until(llvm::isSpace)))
+  StringRef word = line.take_until(llvm::isSpace);
+  if (isConfigStatement(word))
     return ModelFormat::Config;
+  if (isXconfigLayer(word))
+    return ModelFormat::Xconfig;
   return beginsMlir(line) ? ModelFormat::Mlir : ModelFormat::Unknown;
 }
 
@@ -103,7 +107,8 @@ LogicalResult writeMlirModule(ModuleOp module, raw_ostream &os, bool bytecode) {
 /// Says, at its first word, that `data` is none of the kinds there are.
 static void emitUnknownFormat(StringRef data, StringRef name,
                               MLIRContext *context) {
-  StringRef expected = "expects a Kaldi model, a config or MLIR, but got ";
+  StringRef expected = "expects a Kaldi model, a config, an xconfig or MLIR, "
+                       "but got ";
   StringRef line = findFirstLine(data);
   if (line.empty()) {
     (void)emitFileError(context,
@@ -116,13 +121,16 @@ static void emitUnknownFormat(StringRef data, StringRef name,
       << expected << quoteForMessage(line.take_until(llvm::isSpace));
 }
 
-/// Reads a config and draws its parameters.
+/// Reads a config or an xconfig and draws its parameters.
 static OwningOpRef<ModuleOp> loadConfig(const llvm::MemoryBuffer &buffer,
+                                        ModelFormat format,
                                         MLIRContext *context,
                                         uint64_t initSeed) {
   context->loadDialect<mlir::nnet3::Nnet3Dialect>();
   ConfigSource source{buffer.getBuffer(), buffer.getBufferIdentifier()};
-  OwningOpRef<ModuleOp> module = importConfigs(source, context);
+  OwningOpRef<ModuleOp> module = format == ModelFormat::Xconfig
+                                     ? importXconfig(source, context)
+                                     : importConfigs(source, context);
   if (!module)
     return nullptr;
   mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
@@ -138,11 +146,13 @@ OwningOpRef<ModuleOp> loadModel(StringRef rxfilename, MLIRContext *context,
     (void)emitFileError(context, buffer.takeError());
     return nullptr;
   }
-  switch (recogniseModel((*buffer)->getBuffer())) {
+  ModelFormat format = recogniseModel((*buffer)->getBuffer());
+  switch (format) {
   case ModelFormat::Kaldi:
     return readModel(**buffer, context);
   case ModelFormat::Config:
-    return loadConfig(**buffer, context, initSeed);
+  case ModelFormat::Xconfig:
+    return loadConfig(**buffer, format, context, initSeed);
   case ModelFormat::Mlir:
     return parseMlirModule(std::move(*buffer), context);
   case ModelFormat::Unknown:

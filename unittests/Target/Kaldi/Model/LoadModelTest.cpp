@@ -79,13 +79,13 @@ TEST(LoadModel, Errors) {
                                         "read: No such file or directory\n");
   TemporaryFile empty("# nothing\n");
   EXPECT_EQ(load(empty.path),
-            (empty.path + ": error: expects a Kaldi model, a config or MLIR, "
-                          "but got an empty file\n")
+            (empty.path + ": error: expects a Kaldi model, a config, an "
+                          "xconfig or MLIR, but got an empty file\n")
                 .str());
   TemporaryFile archive("# features\n  utt-a  [\n 1 2 ]\n");
   EXPECT_EQ(load(archive.path),
-            (archive.path + ":2:3: error: expects a Kaldi model, a config or "
-                            "MLIR, but got 'utt-a'\n")
+            (archive.path + ":2:3: error: expects a Kaldi model, a config, "
+                            "an xconfig or MLIR, but got 'utt-a'\n")
                 .str());
   TemporaryFile file("input-node name=input\n");
   EXPECT_TRUE(

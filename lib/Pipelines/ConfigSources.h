@@ -1,0 +1,15 @@
+//===- ConfigSources.h - What configs are read on top of --------*- C++ -*-===//
+#ifndef LIB_PIPELINES_CONFIGSOURCES_H
+#define LIB_PIPELINES_CONFIGSOURCES_H
+
+#include "nnet3/Pipelines/Translate.h"
+
+namespace nnet3 {
+
+/// The model of --existing-model, or an empty network if there is none; null
+/// after an error.
+mlir::OwningOpRef<mlir::ModuleOp> openExistingModel(TranslationInputs &inputs);
+
+} // namespace nnet3
+
+#endif // LIB_PIPELINES_CONFIGSOURCES_H

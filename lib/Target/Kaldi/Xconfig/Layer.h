@@ -1,0 +1,128 @@
+//===- Layer.h - One layer of an xconfig ------------------------*- C++ -*-===//
+#ifndef LIB_TARGET_KALDI_XCONFIG_LAYER_H
+#define LIB_TARGET_KALDI_XCONFIG_LAYER_H
+
+#include "../Config/ConfigLine.h"
+#include "LayerType.h"
+#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+#include <string>
+#include <vector>
+
+namespace nnet3::xconfig {
+
+class LayerScope;
+
+/// The value of a key of a layer.
+struct Setting {
+  const LayerKey *key;
+  /// In canonical spelling: `1.0`, `1e-05`, `true`.
+  std::string text;
+  /// Of all but text.
+  double number = 0;
+  /// Where the value is written; that of the layer, if it is the default.
+  mlir::Location loc;
+  bool given = false;
+
+  int64_t asInt() const { return static_cast<int64_t>(number); }
+};
+
+/// What other layers may refer to.
+struct LayerOutput {
+  /// Empty for that of the layer itself, otherwise as in `layer.name`.
+  std::string name;
+  /// The descriptor that it stands for.
+  std::string text;
+  int64_t dim = 0;
+};
+
+/// One line of an xconfig: a layer, with all its keys.
+class Layer {
+public:
+  /// Reads `line`; names in its input are looked up in `scope`.
+  static mlir::FailureOr<Layer> read(ConfigLine &line, LayerScope &scope);
+
+  /// What stands for a node of an existing model.
+  static Layer makeExisting(llvm::StringRef name, int64_t dim,
+                            mlir::Location loc);
+
+  /// Null for a node of an existing model.
+  const LayerType *getType() const { return type; }
+  llvm::StringRef getName() const { return name; }
+  mlir::Location getLoc() const { return loc; }
+
+  /// The setting of a key that the type has.
+  const Setting &operator[](llvm::StringRef key) const;
+  int64_t getInt(llvm::StringRef key) const { return (*this)[key].asInt(); }
+  double getFloat(llvm::StringRef key) const { return (*this)[key].number; }
+  bool getBool(llvm::StringRef key) const { return (*this)[key].number != 0; }
+  llvm::StringRef getText(llvm::StringRef key) const {
+    return (*this)[key].text;
+  }
+
+  /// Sets what is derived from other keys.
+  void setInt(llvm::StringRef key, int64_t value);
+  void setFloat(llvm::StringRef key, double value);
+  /// The value, once `value` is set if it is not positive.
+  int64_t deriveInt(llvm::StringRef key, int64_t value);
+  /// `dim`, or the dim of the input.
+  int64_t deriveDim() { return deriveInt("dim", inputDim); }
+
+  /// The input, as a descriptor of nodes, and its dim.
+  llvm::StringRef getInput() const { return inputText; }
+  int64_t getInputDim() const { return inputDim; }
+  mlir::Location getInputLoc() const { return inputLoc; }
+  /// The input, as a descriptor of layers.
+  const mlir::nnet3::Descriptor &getInputDescriptor() const { return input; }
+
+  /// Says what the layer, or `layer.name`, stands for.
+  void setOutput(llvm::StringRef text, int64_t dim) {
+    addOutput("", text, dim);
+  }
+  void addOutput(llvm::StringRef name, llvm::StringRef text, int64_t dim) {
+    outputs.push_back({name.str(), text.str(), dim});
+  }
+  llvm::ArrayRef<LayerOutput> getOutputs() const { return outputs; }
+
+  /// An error at the value of `key`.
+  mlir::InFlightDiagnostic emitError(llvm::StringRef key) const {
+    return mlir::emitError((*this)[key].loc);
+  }
+  /// `expects KEY to be WHAT, but got VALUE`.
+  mlir::LogicalResult expected(llvm::StringRef key,
+                               const llvm::Twine &what) const;
+
+  /// The line with all its keys; the input's layers spelled out if
+  /// `descriptors` is set.
+  std::string toText(bool descriptors) const;
+
+  /// Whether something refers to one of its outputs.
+  bool used = false;
+
+private:
+  explicit Layer(mlir::Location loc) : loc(loc), inputLoc(loc) {}
+
+  mlir::LogicalResult readName(ConfigLine &line);
+  mlir::LogicalResult readKey(ConfigLine &line, const LayerKey &key);
+  mlir::LogicalResult readInput(ConfigLine &line, LayerScope &scope);
+  Setting &find(llvm::StringRef key);
+
+  const LayerType *type = nullptr;
+  std::string name;
+  mlir::Location loc;
+  std::vector<Setting> settings;
+  /// The input as it was written.
+  std::string inputSource;
+  mlir::Location inputLoc;
+  mlir::nnet3::Descriptor input;
+  std::string inputText;
+  int64_t inputDim = 0;
+  std::vector<LayerOutput> outputs;
+};
+
+/// The shortest text that reads back as the same number, with a point or an
+/// exponent: `1.0`, `1e-05`.
+std::string formatReal(double value);
+
+} // namespace nnet3::xconfig
+
+#endif // LIB_TARGET_KALDI_XCONFIG_LAYER_H

@@ -1,0 +1,58 @@
+//===- Statement.cpp - One line of an expanded config ---------------------===//
+
+#include "Statement.h"
+
+namespace nnet3::xconfig {
+
+Statement::Statement(llvm::StringRef word, mlir::Location loc)
+    : layerLoc(loc), text(word.str()) {
+  pieces.push_back({1, loc, /*copied=*/false});
+}
+
+void Statement::begin(mlir::Location loc, bool copied) {
+  pieces.push_back({static_cast<unsigned>(text.size()) + 1, loc, copied});
+}
+
+bool Statement::hasKey(llvm::StringRef key) const {
+  return llvm::StringRef(text).contains((" " + key + "=").str());
+}
+
+Statement &Statement::add(llvm::StringRef key, const llvm::Twine &value) {
+  return add(key, value, layerLoc);
+}
+
+Statement &Statement::add(llvm::StringRef key, const llvm::Twine &value,
+                          mlir::Location loc) {
+  text += ' ';
+  begin(loc);
+  text += (key + "=" + value).str();
+  return *this;
+}
+
+Statement &Statement::add(llvm::StringRef key, const Setting &setting) {
+  if (!setting.given && hasKey(key))
+    return *this;
+  llvm::StringRef value = setting.text;
+  if (value.find_first_of(" \t=") == llvm::StringRef::npos)
+    return add(key, value, setting.loc);
+  return add(key, "\"" + value + "\"", setting.loc);
+}
+
+Statement &Statement::addPairs(const Setting &setting) {
+  llvm::StringRef pairs = llvm::StringRef(setting.text).trim(" \t");
+  if (pairs.empty())
+    return *this;
+  text += ' ';
+  // Only what the user wrote is somewhere.
+  mlir::Location loc = setting.loc;
+  if (auto start = llvm::dyn_cast<mlir::FileLineColLoc>(loc);
+      start && setting.given)
+    loc = mlir::FileLineColLoc::get(
+        start.getFilename(), start.getLine(),
+        start.getColumn() + llvm::StringRef(setting.text).find(pairs.front()));
+  begin(loc, /*copied=*/setting.given);
+  text += pairs;
+  return *this;
+}
+
+} // namespace nnet3::xconfig

@@ -1,0 +1,120 @@
+//===- XconfigReader.cpp - Xconfigs to networks ---------------------------===//
+
+#include "nnet3/Target/Kaldi/Xconfig.h"
+
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/SymbolTable.h"
+
+using mlir::failed;
+using mlir::failure;
+using mlir::FailureOr;
+using mlir::FileLineColLoc;
+using mlir::Location;
+using mlir::LogicalResult;
+using mlir::succeeded;
+using mlir::success;
+using mlir::nnet3::NetworkOp;
+
+namespace nnet3 {
+
+/// A place in the text of `config` where it comes from; others as they are.
+static Location getSource(Location loc, mlir::StringAttr name,
+                          const ExpandedConfig &config) {
+  auto place = llvm::dyn_cast<FileLineColLoc>(loc);
+  if (!place || place.getFilename() != name)
+    return loc;
+  return config.getSource(place.getLine(), place.getColumn());
+}
+
+/// The diagnostic as it would be for the xconfig.
+static void emitAgain(mlir::Diagnostic &diag, mlir::StringAttr name,
+                      const ExpandedConfig &config,
+                      mlir::DiagnosticEngine &engine) {
+  auto again = engine.emit(getSource(diag.getLocation(), name, config),
+                           diag.getSeverity());
+  again << diag.str();
+  for (mlir::Diagnostic &note : diag.getNotes())
+    again.attachNote(getSource(note.getLocation(), name, config)) << note.str();
+}
+
+/// Reads `config` with diagnostics of the xconfig.
+static LogicalResult readWithSources(NetworkOp network, mlir::StringAttr name,
+                                     const ExpandedConfig &config) {
+  mlir::DiagnosticEngine &engine = network.getContext()->getDiagEngine();
+  // Diagnostics are kept until the handler is gone, which would get them again.
+  std::vector<mlir::Diagnostic> diagnostics;
+  LogicalResult result = failure();
+  {
+    mlir::ScopedDiagnosticHandler handler(
+        network.getContext(), [&](mlir::Diagnostic &diag) {
+          diagnostics.push_back(std::move(diag));
+          return success();
+        });
+    result = readConfig(network, config.getReadableText(), name.getValue());
+  }
+  for (mlir::Diagnostic &diag : diagnostics)
+    emitAgain(diag, name, config, engine);
+  return result;
+}
+
+/// Gives a component the matrix that its layer made.
+static void setMatrix(NetworkOp network, const XconfigMatrix &made) {
+  const Matrix &matrix = made.matrix;
+  int64_t inputs = matrix.cols - 1;
+  std::vector<float> linear, bias;
+  for (int64_t row = 0; row < matrix.rows; ++row) {
+    const float *begin = &matrix.data[row * matrix.cols];
+    linear.insert(linear.end(), begin, begin + inputs);
+    bias.push_back(begin[inputs]);
+  }
+  ConfigParameterInitializer initializer(/*seed=*/0);
+  for (auto op : network.getOps<mlir::nnet3::FixedAffineOp>())
+    if (op.getSymName() == made.component) {
+      initializer.setTensor(op, "linear_params", {matrix.rows, inputs}, linear);
+      initializer.setTensor(op, "bias_params", {matrix.rows}, bias);
+    }
+}
+
+LogicalResult readExpandedConfig(NetworkOp network,
+                                 const XconfigExpansion &expansion,
+                                 const ExpandedConfig &config) {
+  // Files are looked for beside the file of this name.
+  auto name = mlir::StringAttr::get(network.getContext(),
+                                    expansion.fileName + " (expanded)");
+  if (failed(readWithSources(network, name, config)))
+    return failure();
+  mlir::AttrTypeReplacer replacer;
+  replacer.addReplacement(
+      [&](mlir::LocationAttr loc) -> std::optional<mlir::Attribute> {
+        Location source = getSource(Location(loc), name, config);
+        if (source == Location(loc))
+          return std::nullopt;
+        return mlir::Attribute(source);
+      });
+  replacer.recursivelyReplaceElementsIn(network, /*replaceAttrs=*/false,
+                                        /*replaceLocs=*/true);
+  for (const XconfigMatrix &matrix : expansion.matrices)
+    setMatrix(network, matrix);
+  return success();
+}
+
+LogicalResult readXconfig(NetworkOp network, const ConfigSource &source) {
+  FailureOr<XconfigExpansion> expansion =
+      expandXconfig(source, network, network.getContext());
+  if (failed(expansion))
+    return failure();
+  return readExpandedConfig(network, *expansion, expansion->final);
+}
+
+mlir::OwningOpRef<mlir::ModuleOp> importXconfig(const ConfigSource &source,
+                                                mlir::MLIRContext *context) {
+  auto module =
+      createNetworkModule(FileLineColLoc::get(context, source.fileName, 1, 1));
+  if (failed(readXconfig(*module->getOps<NetworkOp>().begin(), source)))
+    return nullptr;
+  return module;
+}
+
+} // namespace nnet3
