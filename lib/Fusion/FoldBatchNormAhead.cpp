@@ -1,15 +1,12 @@
 //===- FoldBatchNormAhead.cpp - Scale the weights that come next ----------===//
 
-#include "KernelModels.h"
+#include "NetworkEdits.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
-#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
-#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
 
-#include "mlir/IR/AsmState.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::nnet3 {
@@ -34,33 +31,11 @@ struct FoldBatchNormAhead
 private:
   PassCount numFolded{"nodes folded"};
 
-  Operation *getComponent(ComponentNodeOp node) {
-    return SymbolTable::lookupSymbolIn(getOperation(), node.getComponent());
-  }
-  bool isSupplied(ComponentNodeOp node);
   bool isFoldable(ComponentNodeOp node);
   bool findReaders(Value rows, int64_t column, Readers &readers);
-  bool findReaders(ComponentNodeOp node, int64_t column, Readers &readers);
 };
 
 } // namespace
-
-static int64_t getDim(Value rows) {
-  return cast<RowsType>(rows.getType()).getDim();
-}
-
-/// Whether a request gives rows of `node`, which then is not what it computes.
-bool FoldBatchNormAhead::isSupplied(ComponentNodeOp node) {
-  NetworkOp network = getOperation();
-  auto names = [&](RequestOp request) {
-    return request.getNetwork() == network.getSymName() &&
-           llvm::any_of(request.getBody().getOps<RequestInputOp>(),
-                        [&](RequestInputOp input) {
-                          return input.getName() == node.getName();
-                        });
-  };
-  return llvm::any_of(network->getBlock()->getOps<RequestOp>(), names);
-}
 
 /// Whether `node` scales and adds to columns, in front of which no weights can
 /// take it.
@@ -77,18 +52,12 @@ bool FoldBatchNormAhead::isFoldable(ComponentNodeOp node) {
 }
 
 /// Adds `node`, whose input has the rows at `column`.
-bool FoldBatchNormAhead::findReaders(ComponentNodeOp node, int64_t column,
-                                     Readers &readers) {
+static bool addReader(ComponentNodeOp node, int64_t column, Readers &readers) {
   Operation *component = getComponent(node);
-  auto affine = dyn_cast<AffineKernelInterface>(component);
-  if (!affine || !affine.readsWholeRows() || !affine.getBiasName() ||
-      !component->hasAttr(affine.getWeightsName()) ||
-      !component->hasAttr(affine.getBiasName()))
-    return false;
   // Another node would want the weights as they are.
-  for (auto other : getOperation().getBody().getOps<ComponentNodeOp>())
-    if (other != node && getComponent(other) == component)
-      return false;
+  if (!isPlainAffine(node) ||
+      !cast<AffineKernelInterface>(component).getBiasName())
+    return false;
   readers[cast<ComponentOpInterface>(component)].push_back(column);
   return true;
 }
@@ -101,7 +70,7 @@ bool FoldBatchNormAhead::findReaders(Value rows, int64_t column,
   return llvm::all_of(rows.getUses(), [&](OpOperand &use) {
     Operation *user = use.getOwner();
     if (auto node = dyn_cast<ComponentNodeOp>(user))
-      return findReaders(node, column, readers);
+      return addReader(node, column, readers);
     if (auto append = dyn_cast<AppendOp>(user)) {
       int64_t first = column;
       for (Value part : append.getParts().take_front(use.getOperandNumber()))
@@ -114,55 +83,40 @@ bool FoldBatchNormAhead::findReaders(Value rows, int64_t column,
   });
 }
 
-static void setTensor(Operation *component, StringAttr name,
-                      ArrayRef<int64_t> shape, ArrayRef<float> values) {
-  auto type =
-      RankedTensorType::get(shape, Float32Type::get(component->getContext()));
-  std::string key =
-      (SymbolTable::getSymbolName(component).getValue() + "." + name.getValue())
-          .str();
-  component->setAttr(
-      name, DenseResourceElementsAttr::get(
-                type, key,
-                HeapAsmResourceBlob::allocateAndCopyInferAlign<float>(values)));
-}
-
 /// Makes `component` compute W (s x + o) + b, where x are columns of its input,
 /// as (W s) x + (W o + b). Those of each time offset have a copy of x.
 static LogicalResult fold(ComponentOpInterface component,
                           ArrayRef<int64_t> columns, ArrayRef<float> scales,
                           ArrayRef<float> offsets) {
-  auto affine = cast<AffineKernelInterface>(component.getOperation());
-  const int64_t rows = component.getComponentOutputDim();
-  const int64_t width = affine.getWeightColumns();
+  auto parameters = getAffineParameters(component);
+  if (failed(parameters))
+    return failure();
+  const int64_t width = parameters->columns;
   const int64_t inputs = component.getComponentInputDim();
-  auto weights =
-      getTensorVector(component, affine.getWeightsName(), rows * width);
-  auto bias = getTensorVector(component, affine.getBiasName(), rows);
-  if (failed(weights) || failed(bias))
-    return component->emitError("has no values");
-  for (int64_t row = 0; row < rows; ++row) {
-    double sum = (*bias)[row];
+  for (int64_t row = 0; row < parameters->rows; ++row) {
+    double sum = parameters->bias[row];
     for (int64_t block = 0; block < width; block += inputs)
       for (int64_t column : columns)
         for (size_t i = 0; i < scales.size(); ++i) {
-          float &weight = (*weights)[row * width + block + column + i];
+          float &weight = parameters->weights[row * width + block + column + i];
           sum += double(weight) * offsets[i];
           weight *= scales[i];
         }
-    (*bias)[row] = float(sum);
+    parameters->bias[row] = float(sum);
   }
-  setTensor(component, affine.getWeightsName(), {rows, width}, *weights);
-  setTensor(component, affine.getBiasName(), {rows}, *bias);
+  setAffineParameters(component, *parameters);
   return success();
 }
 
 void FoldBatchNormAhead::runOnOperation() {
-  auto nodes =
-      llvm::to_vector(getOperation().getBody().getOps<ComponentNodeOp>());
+  NetworkOp network = getOperation();
+  if (!isEditable(network))
+    return;
+  auto nodes = llvm::to_vector(network.getBody().getOps<ComponentNodeOp>());
   for (ComponentNodeOp node : nodes) {
     Readers readers;
-    if (!isFoldable(node) || isSupplied(node) || node.getResult().use_empty() ||
+    if (!isFoldable(node) || isSupplied(network, node.getName()) ||
+        node.getResult().use_empty() ||
         !findReaders(node.getResult(), 0, readers))
       continue;
     auto vectors = getKernelVectors(getComponent(node));

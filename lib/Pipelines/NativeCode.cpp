@@ -44,8 +44,12 @@ bool ::nnet3::addCommandPasses(OpPassManager &module, Stage stage,
     return false;
   if (testMode)
     module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
-  if (foldsAhead)
+  module.addNestedPass<NetworkOp>(createNnet3BypassIdentities());
+  module.addNestedPass<NetworkOp>(createNnet3SplitAffineOutputs());
+  if (foldsAhead) {
     module.addNestedPass<NetworkOp>(createNnet3FoldBatchNormAhead());
+    module.addNestedPass<NetworkOp>(createNnet3ComposeAffineMaps());
+  }
   module.addPass(createNnet3Compile());
   if (stage == Stage::Commands)
     return false;
@@ -72,7 +76,7 @@ void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
                               const CodeTarget::Vectors &vectors, bool testMode,
                               Precision precision) {
   // All columns of a row share one scale as integers, so they had better be of
-  // one size, which is what batch norm makes them.
+  // one size, which is what batch norm and LDA make them.
   const bool foldsAhead = precision != Precision::Int8;
   if (!addCommandPasses(module, stage, testMode, foldsAhead))
     return;

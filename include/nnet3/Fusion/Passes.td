@@ -131,4 +131,42 @@ def Nnet3FoldBatchNormAhead
   }];
 }
 
+def Nnet3BypassIdentities
+    : Pass<"nnet3-bypass-identities", "::mlir::nnet3::NetworkOp"> {
+  let summary = "read what is in front of identities";
+  let description = [{
+    A node whose component does nothing, such as `backprop_truncation` or
+    dropout in test mode, is left out where that makes no row be there that
+    would be missing, or the other way round: what reads it, or some columns of
+    it, reads its input. Not where its input is a sum, which would be computed
+    for each reader.
+  }];
+}
+
+def Nnet3SplitAffineOutputs
+    : Pass<"nnet3-split-affine-outputs", "::mlir::nnet3::NetworkOp"> {
+  let summary = "compute outside of a recurrence what it does not read";
+  let description = [{
+    Where a recurrence reads some columns of an affine component's output and
+    the others are only read outside, such as the non-recurrent projection of an
+    LSTM, these become a component and a node of their own, computed for all
+    frames at once, and for no others than those that are read. Columns that
+    nothing reads are dropped. The component must belong to one node.
+  }];
+}
+
+def Nnet3ComposeAffineMaps
+    : Pass<"nnet3-compose-affine-maps", "::mlir::nnet3::NetworkOp"> {
+  let summary = "multiply the weights of affine maps with each other";
+  let description = [{
+    Where nothing but affine components reads an affine map, such as LDA in
+    front of the first layer, and that takes fewer multiply-adds per row, they
+    read what it reads: W (V x + c) + b = (W V) x + (W c + b), computed in
+    double. Terms that a reader then reads several times are one. Rows of which
+    a sequence has one, such as i-vectors, count a sixteenth. As with
+    `nnet3-fold-batch-norm-ahead`, no row may be missing, and each component
+    must belong to one node.
+  }];
+}
+
 #endif // NNET3_FUSION_PASSES_TD

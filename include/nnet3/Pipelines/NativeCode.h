@@ -23,7 +23,8 @@ enum class Stage {
 
 /// Adds the passes that all targets share, up to fused commands; false if
 /// `stage` is not behind those.
-/// Without `foldsAhead` batch norm does not go into the weights that read it;
+/// Without `foldsAhead` batch norm and affine maps do not go into the weights
+/// that read them;
 /// `device` says what the commands are for.
 bool addCommandPasses(mlir::OpPassManager &module, Stage stage, bool testMode,
                       bool foldsAhead = true, bool device = false);
