@@ -54,6 +54,10 @@ if shutil.which("ptxas"):
     config.available_features.add("ptxas")
     llvm_config.with_environment("PATH", os.path.dirname(shutil.which("ptxas")), append_path=True)
 
+if shutil.which("compute-sanitizer"):
+    config.available_features.add("compute-sanitizer")
+    llvm_config.with_environment("PATH", os.path.dirname(shutil.which("compute-sanitizer")), append_path=True)
+
 # The feature `cuda`, for tests that need a device, is never set here: a
 # caller on a machine that has one passes -Dcuda=1 to lit.
 if lit_config.params.get("cuda") == "1":
