@@ -91,6 +91,12 @@ void FakeProduct::run() const {
         set(batch, i, j);
 }
 
+/// That much time has gone by.
+static void advance(float time) {
+  const std::lock_guard<std::mutex> lock(fake->mutex);
+  fake->clock += time;
+}
+
 static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
                   int k, const void *alpha, const void *left, int typeA,
                   int lda, long long strideA, const void *right, int typeB,
@@ -121,7 +127,7 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
     return kFailed;
   enqueue(blas->stream, "gemm", [product] {
     product.run();
-    fake->clock += fake->gemmTime;
+    advance(fake->gemmTime);
   });
   return 0;
 }
@@ -246,7 +252,7 @@ static Error matmul(BlasLt, BlasLtDesc desc, const void *alpha,
     name += " " + std::to_string(getNumber(*algo));
   enqueue(stream, name, [product, time] {
     product.run();
-    fake->clock += time;
+    advance(time);
   });
   return 0;
 }

@@ -2,6 +2,7 @@
 
 #include "FakeCudaState.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -17,6 +18,7 @@ struct FunctionImpl {
 };
 struct EventImpl {
   float time = 0;
+  Stream stream = nullptr;
 };
 struct GraphExecImpl {
   std::vector<std::function<void()>> work;
@@ -29,13 +31,15 @@ using namespace cuda;
 
 FakeCuda *fake = nullptr;
 static ContextImpl theContext;
-static std::vector<Context> contexts; ///< those that are pushed
+/// Those that a thread has pushed.
+static thread_local std::vector<Context> contexts;
 static std::map<std::string, FunctionImpl> functions;
 
 static Error allocate(void **memory, size_t bytes) {
   if (fails() || !(*memory = std::malloc(bytes)))
     return kFailed;
-  std::memset(*memory, 0xff, bytes); // not-a-numbers
+  // Not-a-numbers; in the workspace of cuBLAS, nobody looks at them.
+  std::memset(*memory, 0xff, std::min(bytes, size_t(8) << 20));
   ++fake->numAlive;
   return 0;
 }
@@ -138,6 +142,7 @@ static DriverApi makeDriver() {
     return 0;
   };
   driver.moduleLoad = [](Module *module, const void *image) {
+    const std::lock_guard<std::mutex> lock(fake->mutex);
     fake->ptx = static_cast<const char *>(image);
     return make(module);
   };
@@ -145,6 +150,7 @@ static DriverApi makeDriver() {
   driver.moduleGetFunction = [](Function *function, Module, const char *name) {
     if (fails() || (!fake->ignoresKernels && !fake->kernels.count(name)))
       return kFailed;
+    const std::lock_guard<std::mutex> lock(fake->mutex);
     functions[name].name = name;
     *function = &functions[name];
     return 0;
@@ -159,9 +165,19 @@ static DriverApi makeDriver() {
     return release(reinterpret_cast<void *>(pointer));
   };
   driver.hostAlloc = [](void **memory, size_t bytes) {
-    return allocate(memory, bytes);
+    const Error error = allocate(memory, bytes);
+    const std::lock_guard<std::mutex> lock(fake->mutex);
+    if (error == 0)
+      fake->pinned[static_cast<char *>(*memory)] = bytes;
+    return error;
   };
-  driver.hostFree = [](void *memory) { return release(memory); };
+  driver.hostFree = [](void *memory) {
+    {
+      const std::lock_guard<std::mutex> lock(fake->mutex);
+      fake->pinned.erase(static_cast<char *>(memory));
+    }
+    return release(memory);
+  };
   driver.copyToDevice = [](Pointer to, const void *from, size_t bytes,
                            Stream stream) {
     return copy(reinterpret_cast<void *>(to), from, bytes, stream,
@@ -172,7 +188,13 @@ static DriverApi makeDriver() {
                 "to host ");
   };
   driver.copy2d = copy2d;
-  driver.streamCreate = [](Stream *stream, unsigned) { return make(stream); };
+  driver.streamCreate = [](Stream *stream, unsigned) {
+    const Error error = make(stream);
+    const std::lock_guard<std::mutex> lock(fake->mutex);
+    if (error == 0)
+      (*stream)->number = ++fake->numStreams;
+    return error;
+  };
   driver.streamDestroy = [](Stream stream) { return destroy(stream); };
   driver.streamSynchronize = [](Stream) { return fails() ? kFailed : 0; };
   driver.streamBeginCapture = [](Stream stream, int) {
@@ -186,15 +208,19 @@ static DriverApi makeDriver() {
   driver.eventCreate = [](Event *event, unsigned) { return make(event); };
   driver.eventDestroy = [](Event event) { return destroy(event); };
   driver.eventRecord = [](Event event, Stream stream) {
+    const std::lock_guard<std::mutex> lock(fake->mutex);
     fake->stream = stream;
-    event->time = fake->clock;
+    *event = {fake->clock, stream};
     return fails() ? kFailed : 0;
   };
   driver.eventElapsedTime = [](float *time, Event begin, Event end) {
     *time = end->time - begin->time;
     return fails() ? kFailed : 0;
   };
-  driver.eventSynchronize = [](Event) { return fails() ? kFailed : 0; };
+  driver.eventSynchronize = [](Event event) {
+    note(fake->timeline, inStream(event->stream, "wait"));
+    return fails() ? kFailed : 0;
+  };
   driver.graphInstantiate = [](GraphExec *exec, Graph graph,
                                unsigned long long) {
     if (const Error error = make(exec))
@@ -204,10 +230,11 @@ static DriverApi makeDriver() {
   };
   driver.graphDestroy = [](Graph graph) { return destroy(graph); };
   driver.graphExecDestroy = [](GraphExec exec) { return destroy(exec); };
-  driver.graphLaunch = [](GraphExec exec, Stream) {
+  driver.graphLaunch = [](GraphExec exec, Stream stream) {
     if (fails())
       return kFailed;
-    fake->calls.push_back("graph");
+    note(fake->calls, "graph");
+    note(fake->timeline, inStream(stream, "graph"));
     for (const auto &work : exec->work)
       work();
     return 0;
@@ -226,6 +253,15 @@ FakeCuda::FakeCuda()
 }
 
 FakeCuda::~FakeCuda() { fake = nullptr; }
+
+bool FakeCuda::isPinned(const void *data, size_t bytes) {
+  const auto *begin = static_cast<const char *>(data);
+  auto next = pinned.upper_bound(begin);
+  if (next == pinned.begin())
+    return false;
+  const auto &[memory, size] = *--next;
+  return begin + bytes <= memory + size;
+}
 
 } // namespace test
 } // namespace runtime

@@ -1,7 +1,8 @@
 //===- FakeCuda.h - A driver and cuBLAS without a GPU -----------*- C++ -*-===//
 //
 // Device memory is host memory, kernels are functions of the test. What is put
-// into a stream is done at once, or recorded while a graph is captured.
+// into a stream is done at once, or recorded while a graph is captured. Any
+// number of threads may use it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,8 +11,10 @@
 
 #include "nnet3/runtime/cuda/CudaApi.h"
 
+#include <atomic>
 #include <functional>
 #include <map>
+#include <mutex>
 #include <string>
 #include <vector>
 
@@ -30,6 +33,8 @@ public:
   ~FakeCuda();
 
   const cuda::CudaApi &getApi() const { return api; }
+  /// Whether the host's memory there is that of the driver.
+  bool isPinned(const void *data, size_t bytes);
   /// As if cuBLASLt were missing.
   void removeBlasLt() { api.hasBlasLt = false; }
 
@@ -39,6 +44,9 @@ public:
   bool ignoresKernels = false;
   /// What was called: copies, kernels, products, and what concerns graphs.
   std::vector<std::string> calls;
+  /// What was put into streams, which are numbered from 1, and for which of
+  /// them a thread has waited.
+  std::vector<std::string> timeline;
   /// The compute capability of the device, the code that was loaded last, and
   /// the stream that was last waited for.
   int arch = 90;
@@ -46,7 +54,7 @@ public:
   cuda::Stream stream = nullptr;
   /// Whether cuBLASLt has algorithms, and how often it was asked for one.
   bool hasAlgos = true;
-  int64_t numHeuristics = 0;
+  std::atomic<int64_t> numHeuristics = 0;
   /// What cuBLASLt is, and whether it takes algorithms of other processes.
   int blasLtVersion[3] = {13, 1, 2};
   bool takesAlgos = true;
@@ -57,9 +65,13 @@ public:
   float clock = 0;
   /// The call that fails, counted in calls of anything; -1 for none.
   int64_t failingCall = -1;
-  int64_t numCalls = 0;
+  std::atomic<int64_t> numCalls = 0;
   /// Blocks of memory that are not freed, streams, graphs and so on.
-  int64_t numAlive = 0;
+  std::atomic<int64_t> numAlive = 0;
+  /// Of all that is not atomic and that calls change.
+  std::mutex mutex;
+  int numStreams = 0;
+  std::map<const char *, size_t> pinned;
 
 private:
   cuda::CudaApi api;

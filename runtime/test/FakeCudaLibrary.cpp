@@ -56,7 +56,7 @@ struct Loaded {
     for (const std::string &call : cuda.calls)
       std::fprintf(log, "%s\n", call.c_str());
     std::fprintf(log, "heuristics: %lld\n",
-                 static_cast<long long>(cuda.numHeuristics));
+                 static_cast<long long>(cuda.numHeuristics.load()));
     std::fclose(log);
   }
 

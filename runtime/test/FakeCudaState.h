@@ -13,6 +13,7 @@ struct GraphImpl {
 };
 struct StreamImpl {
   GraphImpl *capture = nullptr;
+  int number = 0;
 };
 } // namespace cuda
 
@@ -26,17 +27,29 @@ constexpr cuda::Error kFailed = 999;
 /// Counts a call; whether it is to fail.
 inline bool fails() { return fake->numCalls++ == fake->failingCall; }
 
+inline void note(std::vector<std::string> &list, const std::string &what) {
+  const std::lock_guard<std::mutex> lock(fake->mutex);
+  list.push_back(what);
+}
+
+/// "1: \p what" for the first stream.
+inline std::string inStream(cuda::Stream stream, const std::string &what) {
+  return std::to_string(stream ? stream->number : 0) + ": " + what;
+}
+
 /// Does \p work now, or later if \p stream is captured.
 inline void enqueue(cuda::Stream stream, const std::string &what,
                     std::function<void()> work) {
   auto logged = [what, work = std::move(work)] {
-    fake->calls.push_back(what);
+    note(fake->calls, what);
     work();
   };
-  if (stream && stream->capture)
+  if (stream && stream->capture) {
     stream->capture->work.push_back(logged);
-  else
+  } else {
+    note(fake->timeline, inStream(stream, what));
     logged();
+  }
 }
 
 template <typename Type> cuda::Error make(Type **object) {
