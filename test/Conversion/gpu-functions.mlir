@@ -12,9 +12,9 @@ nnet3.network @net {
 
 // CHECK: gpu.container_module
 // CHECK: gpu.module @kernels
-// 300 columns are two blocks of 256 threads for each row.
+// 300 columns are two blocks of 160 threads for each row.
 // CHECK: gpu.func @epilogue_2
-// CHECK-SAME: kernel attributes {known_block_size = array<i32: 256, 1, 1>}
+// CHECK-SAME: kernel attributes {known_block_size = array<i32: 160, 1, 1>}
 // CHECK-DAG: gpu.block_id x
 // CHECK-DAG: gpu.block_id y
 // CHECK-DAG: gpu.thread_id x
@@ -51,7 +51,7 @@ nnet3.network @net {
 // CHECK-LABEL: func.func @f
 // CHECK: call @product_0
 // CHECK: call @product_1
-// CHECK: gpu.launch_func @kernels::@epilogue_2 blocks in (%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c1{{[_0-9]*}}) threads in (%c256{{.*}}nnet3.form = "fused"
+// CHECK: gpu.launch_func @kernels::@epilogue_2 blocks in (%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c1{{[_0-9]*}}) threads in (%c160{{.*}}nnet3.form = "fused"
 // CHECK: gpu.launch_func @kernels::@epilogue_3 blocks in (%c3{{.*}}nnet3.form = "apart"
 // CHECK: gpu.launch_func @kernels::@row_4 blocks in (%c3
 // CHECK-NEXT: return

@@ -9,12 +9,15 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Floats in a matrix, rounded up to a cache line.
-static int64_t getStorageSize(Value matrix) {
-  return llvm::alignTo(cast<MemRefType>(matrix.getType()).getNumElements(), 16);
+/// Floats in a matrix and behind it, rounded up to a cache line.
+static int64_t getStorageSize(Value matrix, const Padding &padding) {
+  return llvm::alignTo(cast<MemRefType>(matrix.getType()).getNumElements() +
+                           padding.matrices.lookup(matrix),
+                       16);
 }
 
-ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved) {
+ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
+                     const Padding &padding) {
   // Of each storage: one matrix, or several that it is moved between.
   std::vector<Lifetime> lifetimes;
   DenseMap<Value, size_t> storages;
@@ -24,7 +27,10 @@ ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved) {
   for (Operation &op : body) {
     ++number;
     if (auto move = dyn_cast<MoveMatrixOp>(op)) {
-      storages[move.getResult()] = storages.lookup(move.getSource());
+      const size_t storage = storages.lookup(move.getSource());
+      storages[move.getResult()] = storage;
+      int64_t &size = lifetimes[storage].size;
+      size = std::max(size, getStorageSize(move.getResult(), padding));
     } else if (auto free = dyn_cast<DeallocMatrixOp>(op)) {
       lifetimes[storages.lookup(free.getMatrix())].end = number;
     } else if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp, AcceptInputOp>(
@@ -32,12 +38,12 @@ ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved) {
       Value matrix = op.getResult(0);
       storages[matrix] = lifetimes.size();
       lifetimes.push_back({isa<AcceptInputOp>(op) ? 0 : number, numCommands,
-                           getStorageSize(matrix)});
+                           getStorageSize(matrix, padding)});
     }
   }
   for (auto output : computation.getBody().getOps<ProvideOutputOp>())
     lifetimes[storages.lookup(output.getMatrix())].end = numCommands;
-  size = placeLifetimes(lifetimes, reserved);
+  size = placeLifetimes(lifetimes, reserved) + padding.end;
   for (auto [matrix, storage] : storages)
     offsets[matrix] = lifetimes[storage].offset;
 }

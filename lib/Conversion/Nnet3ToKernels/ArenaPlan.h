@@ -9,13 +9,20 @@
 
 namespace mlir::nnet3 {
 
+/// Floats that nobody needs but that are written or read nevertheless.
+struct Padding {
+  DenseMap<Value, int64_t> matrices; ///< behind the memory of each
+  int64_t end = 0;                   ///< behind the arena
+};
+
 /// Places for all matrices of a computation in one arena. Matrices that exist
 /// at the same time do not overlap; inputs exist from the beginning, outputs to
 /// the end. Numbers count floats.
 class ArenaPlan {
 public:
   /// `reserved` floats at the beginning belong to no matrix.
-  ArenaPlan(ComputationOp computation, int64_t reserved);
+  ArenaPlan(ComputationOp computation, int64_t reserved,
+            const Padding &padding = Padding());
 
   int64_t getSize() const { return size; }
   /// Where the first element of a matrix or of a view of one is.

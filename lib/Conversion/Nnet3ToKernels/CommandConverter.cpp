@@ -1,6 +1,7 @@
 //===- CommandConverter.cpp - Commands as calls of kernels ----------------===//
 
 #include "CommandConverter.h"
+#include "KernelWidth.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
@@ -32,9 +33,11 @@ CommandConverter::CommandConverter(ComputationOp computation,
     : CommandConverter(computation, module, getNumZeros(computation)) {}
 
 CommandConverter::CommandConverter(ComputationOp computation,
-                                   KernelModule &module, int64_t reserved)
-    : module(module), components(computation), arena(computation, reserved),
-      computation(computation), reserved(reserved) {}
+                                   KernelModule &module, int64_t reserved,
+                                   const Padding &padding)
+    : module(module), components(computation),
+      arena(computation, reserved, padding), computation(computation),
+      reserved(reserved) {}
 
 void CommandConverter::begin() {
   if (!reserved)
@@ -62,6 +65,8 @@ FailureOr<std::vector<KernelCall>> CommandConverter::convert() {
 
 void CommandConverter::add(Operation *op, Kernel kernel,
                            ArrayRef<int64_t> places) {
+  if (module.target.device)
+    setWidth(kernel, places, module.tables);
   calls.push_back(
       {module.kernels.get(kernel), llvm::to_vector(places), op->getLoc()});
 }

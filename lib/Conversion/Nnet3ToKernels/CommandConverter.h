@@ -52,7 +52,7 @@ public:
 protected:
   /// With `reserved` floats at the beginning of the arena.
   CommandConverter(ComputationOp computation, KernelModule &module,
-                   int64_t reserved);
+                   int64_t reserved, const Padding &padding = Padding());
 
   /// The products, and what happens to their sums.
   virtual void convertAffine(FusedAffineOp op);

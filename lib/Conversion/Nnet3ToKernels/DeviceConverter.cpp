@@ -1,8 +1,9 @@
 //===- DeviceConverter.cpp - Commands as kernels of a device --------------===//
 
 #include "DeviceConverter.h"
-#include "RowBatches.h"
+#include "ProductInputs.h"
 
+#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 using namespace mlir;
@@ -11,13 +12,20 @@ using namespace mlir::nnet3;
 /// Floats that begin a new line of the device's cache.
 static int64_t align(int64_t floats) { return llvm::alignTo(floats, 64); }
 
-/// Room for the rows that are gathered for one product.
+/// Room for the rows that are copied for one product.
 static int64_t getGatherSize(FusedAffineOp op) {
   int64_t size = 0;
-  for (auto [input, rows] : llvm::zip_equal(op.getInputs(), op.getRows()))
-    if (!getBatches(cast<RowTableAttr>(rows)))
-      size = std::max(size, numRows(op.getOutput()) * numCols(input));
+  for (const ProductInputs &inputs : getProductInputs(op))
+    size = std::max(size, inputs.getScratchSize(op));
   return align(size);
+}
+
+/// Room for sums that may not be in the output yet, with those of rows that are
+/// computed beyond the last one.
+static int64_t getSumsSize(FusedAffineOp op, const Padding &padding) {
+  Value output = op.getOutput();
+  return align(numRows(output) * numCols(output) +
+               padding.matrices.lookup(MatrixWindow::get(output).matrix));
 }
 
 /// Room for the factors that a component multiplies with its weights.
@@ -34,13 +42,13 @@ static int64_t getFactorSize(PropagateOp op, ComponentTable &components) {
 /// what stages leave for the next ones.
 static int64_t getScratchSize(ComputationOp computation,
                               const StageMemory &stageMemory) {
+  const Padding padding = getPadding(computation);
   int64_t size = stageMemory.getScratchSize();
   ComponentTable components(computation);
   for (auto op : computation.getBody().getOps<PropagateOp>())
     size = std::max(size, getFactorSize(op, components));
   for (auto op : computation.getBody().getOps<FusedAffineOp>())
-    size = std::max(size, getGatherSize(op) + align(numRows(op.getOutput()) *
-                                                    numCols(op.getOutput())));
+    size = std::max(size, getGatherSize(op) + getSumsSize(op, padding));
   return size;
 }
 
@@ -53,7 +61,8 @@ DeviceConverter::DeviceConverter(ComputationOp computation,
                                  const StageMemory &stageMemory)
     : CommandConverter(computation, module,
                        getScratchSize(computation, stageMemory) +
-                           stageMemory.getKeptSize()),
+                           stageMemory.getKeptSize(),
+                       getPadding(computation)),
       stageMemory(stageMemory),
       keptPlace(getScratchSize(computation, stageMemory)) {}
 
@@ -104,38 +113,77 @@ int64_t DeviceConverter::gather(FusedAffineOp op, unsigned input) {
   return 0;
 }
 
-/// The product of one input, whose rows are gathered if need be, and its
+/// Copies the rows of several inputs to the beginning of the arena, side by
+/// side.
+int64_t DeviceConverter::splice(FusedAffineOp op, const ProductInputs &inputs) {
+  auto sources = op.getInputs().slice(inputs.first, inputs.count);
+  const int64_t stride = getRowStride(sources[0]);
+  SpliceKernel kernel;
+  kernel.rows = numRows(op.getOutput());
+  kernel.columns = numCols(sources[0]);
+  kernel.parts = inputs.count;
+  kernel.batchRows = inputs.rows.rows;
+  kernel.rowDistance = inputs.rows.step * stride;
+  kernel.batchDistance = inputs.rows.distance * stride;
+  SmallVector<int64_t> places = {0};
+  for (auto [i, source] : llvm::enumerate(sources)) {
+    auto table = cast<RowTableAttr>(op.getRows()[inputs.first + i]);
+    places.push_back(arena.getOffset(source) +
+                     getBatches(table)->first * stride);
+  }
+  add(op, kernel, places);
+  return 0;
+}
+
+/// Lets `kernel` read the rows of `inputs` where they are; gives the place.
+int64_t DeviceConverter::readInPlace(FusedAffineOp op,
+                                     const ProductInputs &inputs,
+                                     ProductKernel &kernel) {
+  Value source = op.getInputs()[inputs.first];
+  const int64_t stride = getRowStride(source);
+  const RowBatches &rows = inputs.rows;
+  kernel.rows = rows.rows;
+  kernel.inputStride = rows.step * stride;
+  kernel.batches = rows.batches;
+  kernel.inputBatch = rows.distance * stride;
+  kernel.outputBatch = rows.batches > 1 ? rows.rows * kernel.outputStride : 0;
+  if (inputs.kind == ProductInputs::Kind::Overlapping) {
+    const OverlappingRows overlapping = getOverlappingRows(inputs, stride);
+    kernel.rows = overlapping.rows;
+    kernel.batches = overlapping.parts;
+    if (kernel.batches > 1) {
+      kernel.inputBatch = kernel.inputStride;
+      kernel.outputBatch = kernel.outputStride;
+    }
+    kernel.inputStride *= overlapping.parts;
+    kernel.outputStride *= overlapping.parts;
+  }
+  return arena.getOffset(source) + rows.first * stride;
+}
+
+/// The product of some inputs, whose rows are copied if need be, and its
 /// places.
-ProductKernel DeviceConverter::makeProduct(FusedAffineOp op, unsigned input,
+ProductKernel DeviceConverter::makeProduct(FusedAffineOp op,
+                                           const ProductInputs &inputs,
                                            const Sums &sums,
                                            SmallVectorImpl<int64_t> &places) {
+  using Kind = ProductInputs::Kind;
   ComponentOpInterface component = components.find(op.getComponent());
-  Value source = op.getInputs()[input];
   ProductKernel kernel;
+  kernel.rows = numRows(op.getOutput());
   kernel.columns = numCols(op.getOutput());
-  kernel.depth = numCols(source);
+  kernel.depth = kernel.inputStride = inputs.depth;
   kernel.weightsStride =
       cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
   kernel.outputStride = sums.stride;
-  kernel.beta = input > 0 || sums.beginWithInit;
-  int64_t place;
-  if (auto batches = getBatches(cast<RowTableAttr>(op.getRows()[input]))) {
-    const int64_t stride = getRowStride(source);
-    kernel.rows = batches->rows;
-    kernel.inputStride = batches->step * stride;
-    kernel.batches = batches->batches;
-    kernel.inputBatch = batches->distance * stride;
-    place = arena.getOffset(source) + batches->first * stride;
-  } else {
-    kernel.rows = numRows(op.getOutput());
-    kernel.inputStride = kernel.depth;
-    place = gather(op, input);
-  }
-  if (kernel.batches > 1)
-    kernel.outputBatch = kernel.rows * sums.stride;
+  kernel.beta = inputs.first > 0 || sums.beginWithInit;
+  const int64_t place = inputs.kind == Kind::Gathered ? gather(op, inputs.first)
+                        : inputs.kind == Kind::Spliced
+                            ? splice(op, inputs)
+                            : readInPlace(op, inputs, kernel);
   const int64_t weights =
       module.weights.getMatrix(component, op.getFoldedAttr());
-  places.assign({weights + op.getColumns()[input], place, sums.place});
+  places.assign({weights + op.getColumns()[inputs.first], place, sums.place});
   return kernel;
 }
 
@@ -146,20 +194,32 @@ int64_t DeviceConverter::getBias(FusedAffineOp op) {
          affine.getFirstBias(op.getColumns()[0]);
 }
 
+/// The products of a command. Blocks are batches of each product already.
+static SmallVector<ProductInputs> getInputs(FusedAffineOp op, bool hasBlocks) {
+  if (!hasBlocks)
+    return getProductInputs(op);
+  SmallVector<ProductInputs> result;
+  for (auto [i, input] : llvm::enumerate(op.getInputs()))
+    result.push_back({ProductInputs::Kind::InPlace, unsigned(i), 1,
+                      numCols(input),
+                      *getBatches(cast<RowTableAttr>(op.getRows()[i]))});
+  return result;
+}
+
 /// The last product is there in both forms if something follows it that a
 /// library can do.
 void DeviceConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
                                   const Sums &sums, const Fused &fused) {
-  const unsigned last = op.getInputs().size() - 1;
-  for (unsigned i = 0; i <= last; ++i) {
+  const auto all = getInputs(op, blocks.count > 1);
+  for (const ProductInputs &inputs : all) {
     SmallVector<int64_t> places;
-    ProductKernel kernel = makeProduct(op, i, sums, places);
+    ProductKernel kernel = makeProduct(op, inputs, sums, places);
     if (blocks.count > 1) {
       kernel.batches = blocks.count;
-      kernel.inputBatch = blocks.inputs[i];
+      kernel.inputBatch = blocks.inputs[inputs.first];
       kernel.outputBatch = blocks.output;
     }
-    if (i < last || !(fused.bias || fused.relu)) {
+    if (&inputs != &all.back() || !(fused.bias || fused.relu)) {
       add(op, kernel, places);
       continue;
     }
@@ -174,17 +234,20 @@ void DeviceConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
   }
 }
 
-void DeviceConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
-                                  const Sums &sums, ProductForm form,
-                                  const Fused &fused) {
+/// What follows the sums of a command, with its places behind those that are
+/// there.
+EpilogueKernel DeviceConverter::makeEpilogue(FusedAffineOp op,
+                                             const Blocks &blocks,
+                                             const Sums &sums,
+                                             const Fused &fused,
+                                             SmallVectorImpl<int64_t> &places) {
+  const bool hasSums = places.empty();
   EpilogueKernel kernel;
   kernel.rows = numRows(op.getOutput());
   kernel.period = numCols(op.getOutput());
   kernel.columns = blocks.count * kernel.period;
   kernel.inputStride = sums.stride;
   kernel.outputStride = getRowStride(op.getOutput());
-  kernel.form = form;
-  SmallVector<int64_t> places;
   kernel.bias = op.getBias() && !fused.bias;
   if (kernel.bias)
     places.push_back(getBias(op));
@@ -195,7 +258,8 @@ void DeviceConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
           components.find(cast<SymbolRefAttr>(name)), i));
   }
   places.push_back(arena.getOffset(op.getOutput()));
-  places.push_back(sums.place);
+  if (hasSums)
+    places.push_back(sums.place);
   if (Value init = op.getInit(); init && !sums.beginWithInit) {
     kernel.initRows = numRows(init);
     kernel.initStride = kernel.initRows == 1 ? 0 : getRowStride(init);
@@ -206,8 +270,52 @@ void DeviceConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
     kernel.residualScale = op.getResidualScale().convertToFloat();
     places.push_back(arena.getOffset(residual));
   }
+  return kernel;
+}
+
+void DeviceConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
+                                  const Sums &sums, ProductForm form,
+                                  const Fused &fused) {
+  SmallVector<int64_t> places;
+  EpilogueKernel kernel = makeEpilogue(op, blocks, sums, fused, places);
+  kernel.form = form;
   if (!kernel.isIdentity() || sums.place != arena.getOffset(op.getOutput()))
     add(op, kernel, places);
+}
+
+/// Whether each element of the output, a row, is computed from all inputs and
+/// from what is added to it alone.
+bool DeviceConverter::isSingleRow(FusedAffineOp op) {
+  Value output = op.getOutput();
+  auto isApart = [&](Value added) {
+    return !added || !sharesMemory(added, output) ||
+           arena.getOffset(added) == arena.getOffset(output);
+  };
+  return numRows(output) == 1 && isApart(op.getInit()) &&
+         isApart(op.getResidual()) &&
+         llvm::all_of(op.getRows(), [](Attribute rows) {
+           return getBatches(cast<RowTableAttr>(rows)).has_value();
+         });
+}
+
+/// One row is a kernel with all that follows: a library's products of matrices
+/// are slow for it.
+void DeviceConverter::addSingleRow(FusedAffineOp op) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  const int64_t weights =
+      module.weights.getMatrix(component, op.getFoldedAttr());
+  SmallVector<int64_t> places, depths;
+  for (auto [i, source] : llvm::enumerate(op.getInputs())) {
+    const int64_t row = getBatches(cast<RowTableAttr>(op.getRows()[i]))->first;
+    depths.push_back(numCols(source));
+    places.push_back(weights + op.getColumns()[i]);
+    places.push_back(arena.getOffset(source) + row * getRowStride(source));
+  }
+  EpilogueKernel kernel = makeEpilogue(op, Blocks(), Sums(), Fused(), places);
+  kernel.depths = depths;
+  kernel.weightsStride =
+      cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
+  add(op, kernel, places);
 }
 
 DeviceConverter::Sums DeviceConverter::getSums(FusedAffineOp op) {
@@ -245,6 +353,8 @@ void DeviceConverter::convertAffine(FusedAffineOp op) {
   if (converted.contains(op))
     return;
   const Blocks blocks = getBlocks(op);
+  if (blocks.count == 1 && isSingleRow(op))
+    return addSingleRow(op);
   const Sums sums = getSums(op);
   const Fused fused = getFused(op, sums);
   addProducts(op, blocks, sums, fused);

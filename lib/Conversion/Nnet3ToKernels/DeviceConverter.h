@@ -4,6 +4,7 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_DEVICECONVERTER_H
 
 #include "CommandConverter.h"
+#include "ProductInputs.h"
 #include "StageMemory.h"
 
 namespace mlir::nnet3 {
@@ -44,9 +45,9 @@ private:
 
   /// Where the sums of a command are.
   struct Sums {
-    int64_t place, stride;
+    int64_t place = 0, stride = 0;
     /// What the output holds before is what they begin with.
-    bool beginWithInit;
+    bool beginWithInit = false;
   };
 
   /// What of an epilogue a library does with the last product.
@@ -69,8 +70,16 @@ private:
   bool areApart(FusedAffineOp first, FusedAffineOp last) const;
   Sums getSums(FusedAffineOp op);
   Fused getFused(FusedAffineOp op, const Sums &sums);
-  ProductKernel makeProduct(FusedAffineOp op, unsigned input, const Sums &sums,
-                            SmallVectorImpl<int64_t> &places);
+  int64_t splice(FusedAffineOp op, const ProductInputs &inputs);
+  int64_t readInPlace(FusedAffineOp op, const ProductInputs &inputs,
+                      ProductKernel &kernel);
+  ProductKernel makeProduct(FusedAffineOp op, const ProductInputs &inputs,
+                            const Sums &sums, SmallVectorImpl<int64_t> &places);
+  EpilogueKernel makeEpilogue(FusedAffineOp op, const Blocks &blocks,
+                              const Sums &sums, const Fused &fused,
+                              SmallVectorImpl<int64_t> &places);
+  bool isSingleRow(FusedAffineOp op);
+  void addSingleRow(FusedAffineOp op);
   void addProducts(FusedAffineOp op, const Blocks &blocks, const Sums &sums,
                    const Fused &fused);
   void addEpilogue(FusedAffineOp op, const Blocks &blocks, const Sums &sums,

@@ -7,30 +7,53 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Columns of a stretch, one for each thread: blocks of that size keep a
+/// Most columns of a stretch, one for each thread: blocks of that size keep a
 /// multiprocessor busy, and a chunk of few rows still has many of them.
-static constexpr int64_t kStretch = 256;
+static constexpr int64_t kMaxStretch = 256;
 /// Threads that run in step.
 static constexpr int64_t kWarp = 32;
+
+/// Columns of all stretches but the last one, and threads of a block.
+static int64_t getStretch(int64_t columns) {
+  const int64_t stretches = llvm::divideCeil(columns, kMaxStretch);
+  return llvm::alignTo(llvm::divideCeil(columns, stretches), kWarp);
+}
 
 void mlir::nnet3::forEachStretch(
     VectorEmitter &e, int64_t rows, int64_t columns,
     function_ref<void(Value row, const Stretch &)> body) {
-  const int64_t stretches = llvm::divideCeil(columns, kStretch);
+  const int64_t length = getStretch(columns);
+  const int64_t stretches = llvm::divideCeil(columns, length);
   Value zero = e.index(0), last = e.index(columns);
-  e.parallel(
-      {zero, zero}, {e.index(rows), e.index(stretches)}, [&](ValueRange at) {
-        if (stretches == 1)
-          return body(at[0], {zero, last});
-        Value begin = e.mul(at[1], kStretch);
-        Value end = e.add(begin, kStretch);
-        body(at[0], {begin, columns % kStretch ? e.min(end, last) : end});
-      });
+  e.parallel({zero, zero}, {e.index(rows), e.index(stretches)},
+             [&](ValueRange at) {
+               if (stretches == 1)
+                 return body(at[0], {zero, last});
+               Value begin = e.mul(at[1], length);
+               Value end = e.add(begin, length);
+               body(at[0], {begin, columns % length ? e.min(end, last) : end});
+             });
 }
 
 void mlir::nnet3::setThreads(func::FuncOp function, int64_t columns) {
   Builder builder(function.getContext());
   function->setAttr("nnet3.threads",
-                    builder.getI64IntegerAttr(std::min(
-                        kStretch, int64_t(llvm::alignTo(columns, kWarp)))));
+                    builder.getI64IntegerAttr(getStretch(columns)));
+}
+
+Value mlir::nnet3::sumOverThreads(VectorEmitter &e, int64_t count,
+                                  function_ref<Value(Value)> body) {
+  OpBuilder &builder = e.getBuilder();
+  auto loop = scf::ParallelOp::create(
+      builder, e.getLoc(), e.index(0), e.index(count), e.index(1),
+      e.splat(1, 0), [&](OpBuilder &, Location loc, ValueRange at, ValueRange) {
+        auto end = scf::ReduceOp::create(builder, loc, body(at[0]));
+        OpBuilder::InsertionGuard guard(builder);
+        Block &block = end.getReductions().front().front();
+        builder.setInsertionPointToStart(&block);
+        Value both = arith::AddFOp::create(builder, loc, block.getArgument(0),
+                                           block.getArgument(1));
+        scf::ReduceReturnOp::create(builder, loc, both);
+      });
+  return loop.getResult(0);
 }

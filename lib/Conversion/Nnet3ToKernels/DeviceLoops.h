@@ -15,18 +15,24 @@
 
 namespace mlir::nnet3 {
 
-/// Columns that one block of threads computes.
+/// Columns, or groups of neighbouring ones, that one block of threads computes.
 struct Stretch {
   Value begin, end;
 };
 
-/// Calls `body` for all rows and stretches of columns.
+/// Calls `body` for all rows and stretches of columns. There are as few
+/// stretches as there can be, of the same length but for the last one.
 void forEachStretch(VectorEmitter &e, int64_t rows, int64_t columns,
                     function_ref<void(Value row, const Stretch &)> body);
 
 /// Notes in `function`, a kernel, how many threads a block has for `columns`
 /// columns: the attribute `nnet3.threads`.
 void setThreads(func::FuncOp function, int64_t columns);
+
+/// The sum of what `body` gives for 0, 1, ... below `count`, by all threads of
+/// a block.
+Value sumOverThreads(VectorEmitter &e, int64_t count,
+                     function_ref<Value(Value)> body);
 
 } // namespace mlir::nnet3
 

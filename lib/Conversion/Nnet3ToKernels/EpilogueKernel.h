@@ -21,15 +21,24 @@ struct EpilogueKernel {
   float residualScale = 1;
   SmallVector<ElementwiseKernelInterface> steps;
   ProductForm form = ProductForm::Always;
+  /// With these, the sums of the only row are computed here, by a block of
+  /// threads for each: products of so many columns each of the weights, whose
+  /// rows are `weightsStride` apart.
+  SmallVector<int64_t> depths;
+  int64_t weightsStride = 0;
+  /// Columns of a thread, of the sums where they are computed: places and
+  /// distances are multiples of it.
+  int64_t width = 1;
 
   /// Whether the output is the input.
   bool isIdentity() const {
-    return !bias && !initStride && !residualStride && steps.empty();
+    return !bias && !initStride && !residualStride && steps.empty() &&
+           depths.empty();
   }
 
   /// Creates the body of `function`: arena, weights, row tables, context, then
-  /// the places of bias, each vector of the steps, output, input, init and
-  /// residual, as far as they are there.
+  /// the places of weights and input of each product, of bias, each vector of
+  /// the steps, output, sums, init and residual, as far as they are there.
   void emit(func::FuncOp function) const;
 };
 

@@ -48,7 +48,8 @@ static void print(raw_ostream &os, const GemmKernel &kernel) {
 
 static void print(raw_ostream &os, const RowKernel &kernel) {
   os << "rows " << int(kernel.operation) << ' ' << kernel.rows << ' '
-     << kernel.columns << ' ' << kernel.rangeStride << ' ';
+     << kernel.columns << ' ' << kernel.rangeStride << ' ' << kernel.width
+     << ' ';
   print(os, kernel.alpha);
   print(os, kernel.sourceStride);
   print(os, kernel.destStride);
@@ -77,7 +78,10 @@ static void print(raw_ostream &os, const ProductKernel &kernel) {
 static void print(raw_ostream &os, const EpilogueKernel &kernel) {
   os << "epilogue " << kernel.rows << ' ' << kernel.columns << ' '
      << kernel.inputStride << ' ' << kernel.outputStride << ' ' << kernel.bias
-     << ' ' << int(kernel.form) << ' ' << kernel.period << ' ';
+     << ' ' << int(kernel.form) << ' ' << kernel.period << ' ' << kernel.width
+     << ' ' << kernel.weightsStride << ' ';
+  llvm::interleave(kernel.depths, os, ",");
+  os << ' ';
   print(os, kernel.residualScale);
   os << kernel.initRows << ' ';
   print(os, kernel.initStride);
@@ -118,6 +122,14 @@ static void print(raw_ostream &os, const StageKernel &kernel) {
   print(os, operands.outputStride);
   print(os, operands.derivStride);
   os << getComponentPath(kernel.component);
+}
+
+static void print(raw_ostream &os, const SpliceKernel &kernel) {
+  os << "splice";
+  for (int64_t number :
+       {kernel.rows, kernel.columns, kernel.parts, kernel.batchRows,
+        kernel.rowDistance, kernel.batchDistance, kernel.width})
+    os << ' ' << number;
 }
 
 unsigned KernelTable::get(const Kernel &kernel) {

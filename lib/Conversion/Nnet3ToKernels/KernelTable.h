@@ -7,6 +7,7 @@
 #include "EpilogueKernel.h"
 #include "ProductKernel.h"
 #include "RowKernel.h"
+#include "SpliceKernel.h"
 #include "StageKernel.h"
 #include "WholeRowKernel.h"
 
@@ -22,9 +23,9 @@ struct RuntimeKernel {
   int64_t inputStride, outputStride;
 };
 
-using Kernel =
-    std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
-                 EpilogueKernel, WholeRowKernel, BackwardKernel, StageKernel>;
+using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
+                            EpilogueKernel, WholeRowKernel, BackwardKernel,
+                            StageKernel, SpliceKernel>;
 
 /// A kernel and where it is to work.
 struct KernelCall {

@@ -12,7 +12,8 @@ public:
   RowEmitter(const RowKernel &kernel, const VectorTarget &target,
              func::FuncOp function, OpBuilder &builder)
       : kernel(kernel), target(target), component(kernel.component),
-        blocks(kernel.blocks), e(builder, function.getLoc(), target.device) {
+        blocks(kernel.blocks), e(builder, function.getLoc(), target.device,
+                                 /*aligned=*/target.device) {
     arena = function.getArgument(0);
     weights = function.getArgument(1);
     tables = function.getArgument(2);
@@ -30,6 +31,7 @@ public:
 
 private:
   void emitRow(Value row);
+  void addRange(Value first, Value last, Value to);
   void emitColumns(Value from, Value to);
   void emitColumns(Value column, int64_t length, Value from, Value to);
   /// The new values of some columns; without a source those of a fill, zeros
@@ -128,8 +130,8 @@ void RowEmitter::emitColumns(Value column, int64_t length, Value from,
 
 void RowEmitter::emitColumns(Value from, Value to) {
   if (target.device)
-    return e.parallel(stretch.begin, stretch.end, [&](ValueRange column) {
-      emitColumns(column[0], 1, from, to);
+    return e.parallel(stretch.begin, stretch.end, [&](ValueRange at) {
+      emitColumns(e.mul(at[0], kernel.width), kernel.width, from, to);
     });
   const int64_t whole = kernel.columns / target.length * target.length;
   e.forEach(whole, target.length, [&](Value column) {
@@ -139,10 +141,28 @@ void RowEmitter::emitColumns(Value from, Value to) {
     emitColumns(e.index(whole), kernel.columns - whole, from, to);
 }
 
+/// Adds a range of rows, which a thread keeps the sum of.
+void RowEmitter::addRange(Value first, Value last, Value to) {
+  OpBuilder &builder = e.getBuilder();
+  e.parallel(stretch.begin, stretch.end, [&](ValueRange at) {
+    Value place = e.add(to, at[0]);
+    Value sum = e.loop(
+        first, last, kernel.rangeStride, e.load(1, arena, place),
+        [&](Value from, ValueRange carried) -> SmallVector<Value> {
+          Value x = e.load(1, arena, e.add(from, at[0]));
+          if (kernel.alpha != 1)
+            x = arith::MulFOp::create(builder, e.getLoc(), x,
+                                      e.splat(1, kernel.alpha));
+          return {arith::AddFOp::create(builder, e.getLoc(), carried[0], x)};
+        })[0];
+    e.store(sum, arena, place);
+  });
+}
+
 void RowEmitter::emit() {
   if (!target.device)
     return e.forEach(kernel.rows, 1, [&](Value row) { emitRow(row); });
-  forEachStretch(e, kernel.rows, kernel.columns,
+  forEachStretch(e, kernel.rows, kernel.columns / kernel.width,
                  [&](Value row, const Stretch &columns) {
                    stretch = columns;
                    emitRow(row);
@@ -165,6 +185,8 @@ void RowEmitter::emitRow(Value row) {
   if (kernel.operation == RowOperation::AddRange) {
     Value first = getTableEntry(source, row),
           last = getTableEntry(sourceEnd, row);
+    if (target.device)
+      return ifRow(first, [&] { addRange(first, last, to); }, {});
     return ifRow(first,
                  [&] {
                    e.loop(first, last, kernel.rangeStride,
@@ -198,6 +220,6 @@ void RowKernel::emit(func::FuncOp function, const VectorTarget &target) const {
   builder.setInsertionPointToStart(function.addEntryBlock());
   RowEmitter(*this, target, function, builder).emit();
   if (target.device)
-    setThreads(function, columns);
+    setThreads(function, columns / width);
   func::ReturnOp::create(builder, function.getLoc());
 }

@@ -30,6 +30,8 @@ struct RowKernel {
   /// Of AddRange, whose source has tables of first places and of ends: the
   /// distance of the rows of a range.
   int64_t rangeStride = 0;
+  /// On devices, columns of a thread: places and distances are multiples of it.
+  int64_t width = 1;
 
   /// Number of vectors of the component, if there is one.
   unsigned getNumVectors() const;

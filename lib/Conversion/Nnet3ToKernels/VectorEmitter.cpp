@@ -27,15 +27,23 @@ Value VectorEmitter::broadcast(int64_t length, Value scalar) {
   return vector::BroadcastOp::create(builder, loc, type, scalar);
 }
 
+llvm::MaybeAlign VectorEmitter::getAlignment(VectorType type) const {
+  if (!aligned)
+    return std::nullopt;
+  return llvm::Align(sizeof(float) * type.getNumElements());
+}
+
 Value VectorEmitter::load(int64_t length, Value memory, Value place) {
   if (auto type = dyn_cast<VectorType>(getType(length)))
-    return vector::LoadOp::create(builder, loc, type, memory, place);
+    return vector::LoadOp::create(builder, loc, type, memory, place,
+                                  /*nontemporal=*/false, getAlignment(type));
   return loadScalar(memory, place);
 }
 
 void VectorEmitter::store(Value vector, Value memory, Value place) {
-  if (isa<VectorType>(vector.getType()))
-    vector::StoreOp::create(builder, loc, vector, memory, place);
+  if (auto type = dyn_cast<VectorType>(vector.getType()))
+    vector::StoreOp::create(builder, loc, vector, memory, place,
+                            /*nontemporal=*/false, getAlignment(type));
   else
     memref::StoreOp::create(builder, loc, vector, memory, place);
 }

@@ -12,11 +12,13 @@
 namespace mlir::nnet3 {
 
 /// Creates operations at one location; memory is a `memref<Nxf32>`, places in
-/// it are indexes. With `scalars`, vectors of one element are numbers.
+/// it are indexes. With `scalars`, vectors of one element are numbers; with
+/// `aligned`, longer ones are in memory at multiples of their length.
 class VectorEmitter {
 public:
-  VectorEmitter(OpBuilder &builder, Location loc, bool scalars = false)
-      : builder(builder), loc(loc), scalars(scalars) {}
+  VectorEmitter(OpBuilder &builder, Location loc, bool scalars = false,
+                bool aligned = false)
+      : builder(builder), loc(loc), scalars(scalars), aligned(aligned) {}
 
   OpBuilder &getBuilder() { return builder; }
   Location getLoc() { return loc; }
@@ -80,10 +82,11 @@ public:
 
 private:
   Type getType(int64_t length) const;
+  llvm::MaybeAlign getAlignment(VectorType type) const;
 
   OpBuilder &builder;
   Location loc;
-  bool scalars;
+  bool scalars, aligned;
 };
 
 } // namespace mlir::nnet3

@@ -1,0 +1,153 @@
+//===- ProductInputs.cpp - How products read their rows -------------------===//
+
+#include "ProductInputs.h"
+
+#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// What a product costs beside its traffic, in floats that a device could have
+/// moved: the latency of a launch and of sums that are short.
+static constexpr int64_t kProductFloats = int64_t(4) << 20;
+/// More parts of few rows keep no tile of a product busy.
+static constexpr int64_t kMaxParts = 8, kMinPartRows = 2;
+
+static std::optional<RowBatches> getRows(FusedAffineOp op, unsigned input) {
+  return getBatches(cast<RowTableAttr>(op.getRows()[input]));
+}
+
+/// Where the first row of an input begins in its matrix.
+static int64_t getBegin(FusedAffineOp op, unsigned input,
+                        const RowBatches &rows) {
+  Value source = op.getInputs()[input];
+  MatrixWindow window = MatrixWindow::get(source);
+  return (window.row + rows.first) * getRowStride(source) + window.col;
+}
+
+static Value getMatrix(Value view) { return MatrixWindow::get(view).matrix; }
+
+static bool haveSameSteps(const RowBatches &a, const RowBatches &b) {
+  return a.rows == b.rows && a.step == b.step && a.batches == b.batches &&
+         a.distance == b.distance;
+}
+
+/// Whether the weights of input `next` follow those of the one before.
+static bool hasNextWeights(FusedAffineOp op, unsigned next) {
+  return op.getColumns()[next] ==
+         op.getColumns()[next - 1] + numCols(op.getInputs()[next - 1]);
+}
+
+OverlappingRows mlir::nnet3::getOverlappingRows(const ProductInputs &inputs,
+                                                int64_t inputStride) {
+  const int64_t distance = inputs.rows.step * inputStride;
+  const int64_t parts = llvm::divideCeil(inputs.depth, distance);
+  return {parts, int64_t(llvm::divideCeil(inputs.rows.rows, parts))};
+}
+
+/// Whether what is written behind the last row of the output is behind its
+/// matrix, too.
+static bool canOverlap(FusedAffineOp op, const ProductInputs &inputs) {
+  Value output = op.getOutput();
+  MatrixWindow window = MatrixWindow::get(output);
+  const OverlappingRows overlapping =
+      getOverlappingRows(inputs, getRowStride(op.getInputs()[inputs.first]));
+  return overlapping.parts <= kMaxParts && overlapping.rows >= kMinPartRows &&
+         (inputs.rows.rows % overlapping.parts == 0 ||
+          window.row + window.rows == window.matrixRows());
+}
+
+/// Input `first` with those whose rows continue its rows in memory.
+static ProductInputs overlap(FusedAffineOp op, unsigned first,
+                             const RowBatches &rows) {
+  ProductInputs result = {ProductInputs::Kind::InPlace, first, 1,
+                          numCols(op.getInputs()[first]), rows};
+  if (rows.batches > 1)
+    return result;
+  const int64_t begin = getBegin(op, first, rows);
+  for (unsigned i = first + 1; i < op.getInputs().size(); ++i) {
+    auto next = getRows(op, i);
+    ProductInputs longer = result;
+    longer.kind = ProductInputs::Kind::Overlapping;
+    longer.depth += numCols(op.getInputs()[i]);
+    ++longer.count;
+    if (!next || !haveSameSteps(*next, rows) || !hasNextWeights(op, i) ||
+        getMatrix(op.getInputs()[i]) != getMatrix(op.getInputs()[first]) ||
+        getBegin(op, i, *next) != begin + result.depth ||
+        !canOverlap(op, longer))
+      break;
+    result = longer;
+  }
+  return result;
+}
+
+/// Whether a copy of `inputs` moves less than the sums of further products.
+static bool isCopyCheaper(FusedAffineOp op, const ProductInputs &inputs) {
+  const int64_t rows = numRows(op.getOutput());
+  return 2 * rows * inputs.depth <
+         (inputs.count - 1) *
+             (2 * rows * numCols(op.getOutput()) + kProductFloats);
+}
+
+/// Input `first` with those of as many columns whose rows are as far from each
+/// other.
+static ProductInputs splice(FusedAffineOp op, unsigned first,
+                            const RowBatches &rows) {
+  Value source = op.getInputs()[first];
+  ProductInputs result = {ProductInputs::Kind::Spliced, first, 1,
+                          numCols(source), rows};
+  for (unsigned i = first + 1; i < op.getInputs().size(); ++i) {
+    Value other = op.getInputs()[i];
+    auto next = getRows(op, i);
+    if (!next || !haveSameSteps(*next, rows) || !hasNextWeights(op, i) ||
+        numCols(other) != numCols(source) ||
+        getRowStride(other) != getRowStride(source))
+      break;
+    result.depth += numCols(other);
+    ++result.count;
+  }
+  return result;
+}
+
+SmallVector<ProductInputs> mlir::nnet3::getProductInputs(FusedAffineOp op) {
+  SmallVector<ProductInputs> result;
+  for (unsigned i = 0; i < op.getInputs().size(); i += result.back().count) {
+    auto rows = getRows(op, i);
+    if (!rows) {
+      result.push_back(
+          {ProductInputs::Kind::Gathered, i, 1, numCols(op.getInputs()[i])});
+      continue;
+    }
+    ProductInputs inputs = overlap(op, i, *rows);
+    if (inputs.count == 1)
+      if (ProductInputs spliced = splice(op, i, *rows);
+          spliced.count > 1 && isCopyCheaper(op, spliced))
+        inputs = spliced;
+    result.push_back(inputs);
+  }
+  return result;
+}
+
+int64_t ProductInputs::getScratchSize(FusedAffineOp op) const {
+  return kind == Kind::Gathered || kind == Kind::Spliced
+             ? numRows(op.getOutput()) * depth
+             : 0;
+}
+
+Padding mlir::nnet3::getPadding(ComputationOp computation) {
+  Padding padding;
+  for (auto op : computation.getBody().getOps<FusedAffineOp>())
+    for (const ProductInputs &inputs : getProductInputs(op)) {
+      if (inputs.kind != ProductInputs::Kind::Overlapping)
+        continue;
+      const int64_t stride = getRowStride(op.getInputs()[inputs.first]);
+      const OverlappingRows overlapping = getOverlappingRows(inputs, stride);
+      const int64_t more =
+          overlapping.parts * overlapping.rows - inputs.rows.rows;
+      int64_t &behind = padding.matrices[getMatrix(op.getOutput())];
+      behind = std::max(behind, more * getRowStride(op.getOutput()));
+      padding.end = std::max(padding.end, more * inputs.rows.step * stride);
+    }
+  return padding;
+}

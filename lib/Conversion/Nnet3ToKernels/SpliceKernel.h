@@ -1,0 +1,26 @@
+//===- SpliceKernel.h - Rows side by side -----------------------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::nnet3 {
+
+/// Copies rows of several parts next to each other: row i of the output, which
+/// has no gaps, is row i of each part. Rows are in batches: i is row i %
+/// `batchRows` of batch i / `batchRows`.
+struct SpliceKernel {
+  int64_t rows, columns, parts; ///< columns of a part
+  int64_t batchRows;
+  int64_t rowDistance, batchDistance; ///< in floats, in each part
+  int64_t width = 1; ///< columns of a thread: places are multiples of it
+
+  /// Creates the body of `function`: arena, weights, row tables, context, then
+  /// the places of the output and of the first row of each part.
+  void emit(func::FuncOp function) const;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H

@@ -1,0 +1,129 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --convert-nnet3-kernels-to-gpu --nnet3-gpu-to-nvvm --nnet3-nvvm-to-ptx=chip=sm_90 %s | FileCheck --check-prefix=PTX %s
+
+// How products read rows at several times.
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<40>
+  %z = nnet3.input_node "z" : !nnet3.rows<64>
+  nnet3.output_node "y", %z : !nnet3.rows<64>
+  %w = nnet3.input_node "w" : !nnet3.rows<2048>
+  %v = nnet3.input_node "v" : !nnet3.rows<16>
+  nnet3.output_node "u", %v : !nnet3.rows<16>
+  nnet3.affine @affine {input_dim = 80, output_dim = 64}
+  nnet3.affine @one {input_dim = 40, output_dim = 64}
+  nnet3.affine @narrow {input_dim = 4096, output_dim = 16}
+  nnet3.rectified_linear @relu {dim = 64}
+}
+
+// CHECK-LABEL: func.func @one_sequence
+// CHECK-SAME: nnet3.arena_size = 1384 :
+// CHECK: call @product_0
+// CHECK-NEXT: return
+nnet3.computation @one_sequence for @net {
+  %a = nnet3.accept_input "x" : memref<8x40xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<7x64xf32>
+  nnet3.fused_affine @net::@affine ins(%a, %a : memref<8x40xf32>, memref<8x40xf32>) rows [#nnet3.row_table<0:6>, #nnet3.row_table<1:7>] columns [0, 40] outs(%b : memref<7x64xf32>)
+  nnet3.dealloc_matrix %a : memref<8x40xf32>
+  nnet3.provide_output "y", %b : memref<7x64xf32>
+}
+
+// CHECK-LABEL: func.func @two_sequences
+// CHECK: call @splice_1
+// CHECK: call @product_2
+// CHECK-NEXT: return
+nnet3.computation @two_sequences for @net {
+  %a = nnet3.accept_input "x" : memref<8x40xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<6x64xf32>
+  nnet3.fused_affine @net::@affine ins(%a, %a : memref<8x40xf32>, memref<8x40xf32>) rows [#nnet3.row_table<0:5>, #nnet3.row_table<2:7>] columns [0, 40] outs(%b : memref<6x64xf32>)
+  nnet3.dealloc_matrix %a : memref<8x40xf32>
+  nnet3.provide_output "y", %b : memref<6x64xf32>
+}
+
+// CHECK-LABEL: func.func @wide
+// CHECK: call @product_3
+// CHECK: call @product_4
+// CHECK-NEXT: return
+nnet3.computation @wide for @net {
+  %a = nnet3.accept_input "w" : memref<2002x2048xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<2000x16xf32>
+  nnet3.fused_affine @net::@narrow ins(%a, %a : memref<2002x2048xf32>, memref<2002x2048xf32>) rows [#nnet3.row_table<0:1999>, #nnet3.row_table<2:2001>] columns [0, 2048] outs(%b : memref<2000x16xf32>)
+  nnet3.dealloc_matrix %a : memref<2002x2048xf32>
+  nnet3.provide_output "u", %b : memref<2000x16xf32>
+}
+
+// CHECK-LABEL: func.func @one_row
+// CHECK: call @epilogue_5
+// CHECK-NEXT: return
+nnet3.computation @one_row for @net {
+  %a = nnet3.accept_input "x" : memref<3x40xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<1x64xf32>
+  nnet3.fused_affine @net::@one ins(%a : memref<3x40xf32>) rows [#nnet3.row_table<2:2>] columns [0] bias epilogue [@net::@relu] outs(%b : memref<1x64xf32>)
+  nnet3.dealloc_matrix %a : memref<3x40xf32>
+  nnet3.provide_output "y", %b : memref<1x64xf32>
+}
+
+// Much work: each thread takes four columns.
+// CHECK-LABEL: func.func @much
+// CHECK: call @epilogue_8
+// CHECK-NEXT: return
+nnet3.computation @much for @net {
+  %a = nnet3.accept_input "x" : memref<512x40xf32>
+  %c = nnet3.alloc_matrix_zeroed : memref<512x64xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<512x64xf32>
+  nnet3.fused_affine @net::@one ins(%a : memref<512x40xf32>) rows [#nnet3.row_table<0:511>] columns [0] residual(%c : memref<512x64xf32>) outs(%b : memref<512x64xf32>)
+  nnet3.dealloc_matrix %a : memref<512x40xf32>
+  nnet3.dealloc_matrix %c : memref<512x64xf32>
+  nnet3.provide_output "y", %b : memref<512x64xf32>
+}
+
+// The kernels stand behind the functions.
+
+// Of one sequence, rows that follow each other are longer rows that overlap:
+// every second one of them is a matrix of its own. The odd number of rows is
+// rounded up: one more row is computed than there is, in the memory behind the
+// output.
+// CHECK: func.func private @product_0
+// CHECK-SAME: batches = 2
+// CHECK-SAME: columns = 64
+// CHECK-SAME: depth = 80
+// CHECK-SAME: input_batch = 40 : i64, input_stride = 80
+// CHECK-SAME: output_batch = 64 : i64, output_stride = 128 : i64, rows = 4
+
+// Of two sequences, they are copied side by side.
+// CHECK: func.func private @splice_1(
+// CHECK: scf.parallel {{.*}} to (%c6
+// CHECK: memref.store
+// CHECK: func.func private @product_2
+// CHECK-SAME: batches = 1
+// CHECK-SAME: depth = 80
+// CHECK-SAME: input_stride = 80
+// CHECK-SAME: rows = 6
+
+// What is wide is multiplied where it is, one product after the other.
+// CHECK: func.func private @product_3
+// CHECK-SAME: beta = 0.{{.*}} depth = 2048
+// CHECK: func.func private @product_4
+// CHECK-SAME: beta = 1.{{.*}} depth = 2048
+
+// One row is a kernel, a block of threads for each column.
+// CHECK: func.func private @epilogue_5
+// CHECK-SAME: nnet3.threads = 32
+// CHECK: scf.parallel (%[[COLUMN:.*]]) = {{.*}} to (%c64
+// CHECK: %[[SUM:.*]] = scf.parallel (%{{.*}}) = {{.*}} to (%c10
+// CHECK: vector.load {{.*}} {alignment = 16 : i64}
+// CHECK: vector.reduction <add>
+// CHECK: scf.parallel {{.*}} to (%c1_{{[0-9]*}})
+// CHECK: arith.addf %[[SUM]]
+// CHECK: arith.select
+// CHECK: memref.store
+
+// CHECK: func.func private @epilogue_8
+// CHECK: vector.load {{.*}} {alignment = 16 : i64}
+// CHECK: vector.store {{.*}} {alignment = 16 : i64}
+
+// PTX: gpu.binary @kernels
+// PTX-SAME: .visible .entry epilogue_5
+// PTX-SAME: ld.global.v4.b32
+// PTX-SAME: .visible .entry epilogue_8
+// PTX-SAME: st.global.v4.b32
