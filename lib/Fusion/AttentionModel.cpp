@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 /// The weights of so many frames are code without a loop, on CPUs.
-static constexpr int64_t kMaxContext = 64;
+static constexpr int64_t kMaxContext = 256;
 
 namespace {
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "ColumnStretches.h"
 #include "KernelModels.h"
 #include "RowArithmetic.h"
 
@@ -147,17 +148,25 @@ struct ConvolutionPatches
     return cast<AffineKernelInterface>(op).getNumBlocks();
   }
   void emitFactor(Operation *op, RowEmission &row) const {
+    getPatches(op).emitCopy(row, /*list=*/0);
+  }
+
+  /// The column of the input that each column of a patch is.
+  static ColumnStretches getPatches(Operation *op) {
     auto affine = cast<AffineKernelInterface>(op);
-    row.forEach(affine.getNumBlocks() * affine.getWeightColumns(),
-                [&](Value c) { row.store(row.load(row.loadIndex(0, c)), c); });
+    SmallVector<int64_t> columns;
+    for (int64_t block = 0; block < affine.getNumBlocks(); ++block)
+      for (const AffineTerm &term : affine.getTerms(block))
+        llvm::append_range(columns,
+                           llvm::seq(term.input, term.input + term.columns));
+    return ColumnStretches(columns);
   }
 };
 
-/// The bias of what is multiplied so. It is for devices: on CPUs the runtime
-/// multiplies.
+/// The bias of what is multiplied so.
 struct ConvolutionBias
     : public RowKernelInterface::ExternalModel<ConvolutionBias, ConvolutionOp> {
-  bool isRowKernel(Operation *, bool device) const { return device; }
+  bool isRowKernel(Operation *, bool) const { return true; }
   bool isColumnwise(Operation *) const { return true; }
   unsigned getNumKernelVectors(Operation *) const { return 1; }
   FailureOr<SmallVector<SmallVector<float>>>
@@ -167,15 +176,8 @@ struct ConvolutionBias
       return failure();
     return SmallVector<SmallVector<float>>{*bias};
   }
-  /// The column of the input that each column of a patch is.
   SmallVector<SmallVector<int64_t>> getKernelIndexes(Operation *op) const {
-    auto affine = cast<AffineKernelInterface>(op);
-    SmallVector<int64_t> columns;
-    for (int64_t block = 0; block < affine.getNumBlocks(); ++block)
-      for (const AffineTerm &term : affine.getTerms(block))
-        llvm::append_range(columns,
-                           llvm::seq(term.input, term.input + term.columns));
-    return {columns};
+    return {ConvolutionPatches::getPatches(op).begins};
   }
   void emitRow(Operation *op, RowEmission &row) const {
     RowArithmetic a(row);

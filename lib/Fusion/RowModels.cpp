@@ -1,12 +1,11 @@
 //===- RowModels.cpp - Components that combine the columns of a row -------===//
 
+#include "ColumnStretches.h"
 #include "KernelModels.h"
 #include "RowArithmetic.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
-
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 #include <cmath>
 
@@ -93,12 +92,15 @@ struct NormalizeModel : public Base<NormalizeModel, NormalizeOp> {
 
 /// (spec: components.md 6.12)
 struct PermuteModel : public Base<PermuteModel, PermuteOp> {
+  static ColumnStretches getStretches(Operation *op) {
+    return ColumnStretches(cast<PermuteOp>(op).getColumnMap());
+  }
+  bool isRowKernel(Operation *, bool) const { return true; }
   SmallVector<SmallVector<int64_t>> getKernelIndexes(Operation *op) const {
-    return {llvm::to_vector(cast<PermuteOp>(op).getColumnMap())};
+    return {getStretches(op).begins};
   }
   void emitRow(Operation *op, RowEmission &row) const {
-    row.forEach(cast<PermuteOp>(op).getColumnMap().size(),
-                [&](Value c) { row.store(row.load(row.loadIndex(0, c)), c); });
+    getStretches(op).emitCopy(row, /*list=*/0);
   }
 };
 
@@ -122,6 +124,7 @@ struct SumBlockModel : public Base<SumBlockModel, SumBlockOp> {
 
 /// (spec: components.md 6.35)
 struct SumGroupModel : public Base<SumGroupModel, SumGroupOp> {
+  bool isRowKernel(Operation *, bool) const { return true; }
   /// Where each group begins, and the last one ends.
   SmallVector<SmallVector<int64_t>> getKernelIndexes(Operation *op) const {
     SmallVector<int64_t> begins = {0};
@@ -130,16 +133,15 @@ struct SumGroupModel : public Base<SumGroupModel, SumGroupOp> {
     return {begins};
   }
   void emitRow(Operation *op, RowEmission &row) const {
+    const ArrayRef<int64_t> sizes = cast<SumGroupOp>(op).getSizes();
+    const int64_t typical = llvm::sum_of(sizes) / int64_t(sizes.size());
     RowArithmetic a(row);
-    row.forEach(cast<SumGroupOp>(op).getSizes().size(), [&](Value group) {
-      auto sum = scf::ForOp::create(
-          row.getBuilder(), row.getLoc(), row.loadIndex(0, group),
-          row.loadIndex(0, a.shift(group, 1)), a.index(1), a.number(0),
-          [&](OpBuilder &builder, Location loc, Value c, ValueRange before) {
-            Value all = a.add(before[0], row.load(c));
-            scf::YieldOp::create(builder, loc, all);
-          });
-      row.store(sum.getResult(0), group);
+    row.forEachOf(sizes.size(), 1, [&](Value group, Value c) {
+      Value begin = row.loadIndex(0, group);
+      Value end = row.loadIndex(0, a.shift(group, 1));
+      Value sum = row.sumBetween(
+          begin, end, typical, [&](Value column) { return row.load(column); });
+      row.store(sum, a.shift(group, c));
     });
   }
 };

@@ -78,6 +78,8 @@ void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
   // All columns of a row share one scale as integers, so they had better be of
   // one size, which is what batch norm and LDA make them.
   const bool foldsAhead = precision != Precision::Int8;
+  if (stage != Stage::Network)
+    module.addNestedPass<NetworkOp>(createNnet3OrderImages());
   if (!addCommandPasses(module, stage, testMode, foldsAhead))
     return;
   module.addPass(

@@ -1,8 +1,8 @@
 // RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=vector-length=4 %s | FileCheck %s
 // RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
 
-// The columns of a patch are 72 stretches of one: on a device all patches are
-// put side by side, multiplied at once, and get their bias.
+// The columns of a patch are 72 stretches of one: patches are put side by side,
+// multiplied, on a device at once, and get their bias.
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<128>
   %y = nnet3.component_node "conv" @conv(%x) : (!nnet3.rows<128>) -> !nnet3.rows<20>
@@ -10,9 +10,18 @@ nnet3.network @net {
   nnet3.convolution @conv {filt_x_dim = 3, filt_y_dim = 3, filt_x_step = 1, filt_y_step = 1, input_vectorization_order = "yzx", input_x_dim = 4, input_y_dim = 4, input_z_dim = 8, num_filters = 5}
 }
 
-// CHECK: nnet3.runtime_calls = [{component = @net::@conv
+// CHECK: nnet3.runtime_calls = []
 // CHECK-LABEL: func.func @whole
-// CHECK: call @runtime_0
+// CHECK: call @[[PATCHES:row_[0-9]+]]
+// CHECK-COUNT-4: call @[[PRODUCT:gemm_[0-9]+]]
+// CHECK: call @[[BIAS:row_[0-9]+]]
+// CHECK: func.func private @[[PATCHES]]
+// CHECK: memref.load %arg2{{.*}} : memref<{{.*}}xi32>
+// CHECK: func.func private @[[PRODUCT]]
+// The component adds to what is there.
+// CHECK: vector.load %arg0
+// CHECK: func.func private @[[BIAS]]
+// CHECK: vector.load %arg1
 
 // DEVICE: nnet3.packed_weights = [{component = @net::@conv, number = 0 : i64, part = "vector", place = 0 : i64}, {component = @net::@conv, number = 1 : i64, part = "panels", place = 32 : i64}]
 // DEVICE-SAME: nnet3.runtime_calls = []

@@ -6,14 +6,14 @@ nnet3.network @net {
   nnet3.affine @affine {input_dim = 8, output_dim = 4}
   nnet3.rectified_linear @relu {dim = 4}
   nnet3.no_op @noop {dim = 4}
-  nnet3.permute @permute {column_map = array<i64: 1, 0, 3, 2>}
+  nnet3.batch_norm @norm {dim = 4}
   nnet3.elementwise_product @product {input_dim = 8, output_dim = 4}
 }
 
 // What the packed weights are made of: panels, one vector wide, and the bias.
 // CHECK: nnet3.packed_weights = [{component = @net::@affine, number = 4 : i64, part = "panels", place = 0 : i64}, {component = @net::@affine, number = 0 : i64, part = "bias", place = 32 : i64}]
 // CHECK-SAME: nnet3.packed_weights_size = 48
-// CHECK-SAME: nnet3.runtime_calls = [{component = @net::@permute, input_rows = 3 : i64, output_rows = 3 : i64}]
+// CHECK-SAME: nnet3.runtime_calls = [{component = @net::@norm, input_rows = 3 : i64, output_rows = 3 : i64}]
 
 // Rows of the input, -1 for none; 0 is where zeros are.
 // CHECK: memref.global "private" constant @nnet3_row_tables
@@ -39,7 +39,7 @@ nnet3.computation @all for @net {
   nnet3.propagate @net::@relu ins(%b : memref<3x4xf32>) outs(%b : memref<3x4xf32>)
   nnet3.propagate @net::@noop ins(%b : memref<3x4xf32>) outs(%b : memref<3x4xf32>)
   %c = nnet3.alloc_matrix_undefined : memref<3x4xf32>
-  nnet3.propagate @net::@permute ins(%b : memref<3x4xf32>) outs(%c : memref<3x4xf32>)
+  nnet3.propagate @net::@norm ins(%b : memref<3x4xf32>) outs(%c : memref<3x4xf32>)
   nnet3.add_rows %a <_, 0:1> into %c : memref<6x4xf32> into memref<3x4xf32>
   nnet3.dealloc_matrix %a : memref<6x4xf32>
   nnet3.dealloc_matrix %w : memref<3x8xf32>

@@ -16,7 +16,7 @@ nnet3.network @net {
     nnet3.sum_block @component3 {input_dim = 4, output_dim = 4}
   }
   nnet3.composite @sorted {
-    nnet3.permute @component1 {column_map = array<i64: 1, 0, 3, 2>}
+    nnet3.batch_norm @component1 {dim = 4}
     nnet3.tanh @component2 {dim = 4}
   }
 }
@@ -57,7 +57,7 @@ nnet3.computation @adds for @net {
   nnet3.provide_output "y", %b : memref<3x4xf32>
 }
 
-// Permutations have code for devices alone.
+// Batch norm in training mode has code for devices alone.
 // CHECK-LABEL: nnet3.computation @whole
 // CHECK: nnet3.propagate @net::@sorted ins
 // DEVICE-LABEL: nnet3.computation @whole

@@ -12,21 +12,21 @@ using ::nnet3::NativeRunner;
 
 namespace {
 
-/// y(t) = log-softmax of 2 x(t) + x(t + 1) and 0; the runtime puts the columns
-/// in the order that they have.
+/// y(t) = log-softmax of 2 x(t) + x(t + 1) and 0; the runtime drops none of
+/// the columns.
 constexpr const char *kNetwork = R"mlir(
 nnet3.network @net {
   nnet3.affine @affine {bias_params = dense<0.0> : tensor<2xf32>,
       input_dim = 2 : i64, output_dim = 2 : i64,
       linear_params = dense<[[2.0, 1.0], [0.0, 0.0]]> : tensor<2x2xf32>}
   nnet3.log_softmax @softmax {dim = 2 : i64}
-  nnet3.permute @order {column_map = array<i64: 0, 1>}
+  nnet3.dropout @drop {dim = 2 : i64, dropout_proportion = 0.0 : f32}
   %in = nnet3.input_node "input" : !nnet3.rows<1>
   %next = nnet3.offset %in, t = 1 : !nnet3.rows<1>
   %x = nnet3.append %in, %next : (!nnet3.rows<1>, !nnet3.rows<1>) -> !nnet3.rows<2>
   %a = nnet3.component_node "a" @affine(%x) : (!nnet3.rows<2>) -> !nnet3.rows<2>
   %s = nnet3.component_node "s" @softmax(%a) : (!nnet3.rows<2>) -> !nnet3.rows<2>
-  %o = nnet3.component_node "o" @order(%s) : (!nnet3.rows<2>) -> !nnet3.rows<2>
+  %o = nnet3.component_node "o" @drop(%s) : (!nnet3.rows<2>) -> !nnet3.rows<2>
   nnet3.output_node "output", %o : !nnet3.rows<2>
 }
 )mlir";

@@ -169,4 +169,16 @@ def Nnet3ComposeAffineMaps
   }];
 }
 
+def Nnet3OrderImages
+    : Pass<"nnet3-order-images", "::mlir::nnet3::NetworkOp"> {
+  let summary = "give convolutions images in the order of their weights";
+  let description = [{
+    A convolution within rows whose images have y fastest reads each pixel of a
+    patch from another place. A permutation in front of it puts the channels of
+    a pixel side by side, as the weights have them, so that a column of a patch
+    is one stretch. Convolutions whose patches are few stretches stay as they
+    are.
+  }];
+}
+
 #endif // NNET3_FUSION_PASSES_TD

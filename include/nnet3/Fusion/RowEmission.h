@@ -47,6 +47,10 @@ public:
   /// Adds up `body` of those columns, or finds the largest.
   virtual Value sum(int64_t count, function_ref<Value(Value)> body) = 0;
   virtual Value max(int64_t count, function_ref<Value(Value)> body) = 0;
+  /// Adds up `body` of columns `begin`, ..., `end` - 1, in f64, where forEachOf
+  /// goes over single columns; these are one or more, about `typical`.
+  virtual Value sumBetween(Value begin, Value end, int64_t typical,
+                           function_ref<Value(Value)> body) = 0;
   /// `number` sums, each of products of the factors that `body` gives for it
   /// and a column.
   virtual SmallVector<Value>

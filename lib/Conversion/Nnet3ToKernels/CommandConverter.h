@@ -56,10 +56,17 @@ protected:
 
   /// The products, and what happens to their sums.
   virtual void convertAffine(FusedAffineOp op);
-  /// The products of factors, which are side by side, and the weights of
-  /// `affine`, as the first columns of the output.
+  /// Some rows of the input and of the output.
+  struct RowSpan {
+    int64_t begin, count;
+  };
+  /// The products of factors of `rows`, which are side by side at `factors`,
+  /// and the weights of `affine`, as the first columns of the output.
   virtual void addProduct(PropagateOp op, AffineKernelInterface affine,
-                          int64_t numFactors, int64_t factors);
+                          int64_t numFactors, int64_t factors, RowSpan rows);
+  /// How many of `rows` rows are multiplied at once whose factors have
+  /// `columns` columns.
+  virtual int64_t getFactorRows(int64_t rows, int64_t columns) const;
   /// Whether it has made kernels for a component of several stages.
   virtual bool convertStages(PropagateOp) { return false; }
   /// A component that has no code.
@@ -97,6 +104,8 @@ private:
   void addRanges(PropagateOp op, WholeRowKernel &kernel,
                  SmallVectorImpl<int64_t> &places);
   void convertFactor(PropagateOp op, FactorKernelInterface factor);
+  void convertFactor(PropagateOp op, FactorKernelInterface factor,
+                     RowSpan rows);
   void convertDistribute(PropagateOp op);
   void convertRanges(AddRowRangesOp op);
   void rowByRow(RowOperation operation, Value source, Value dest, float alpha);

@@ -152,22 +152,44 @@ void CommandConverter::addRanges(PropagateOp op, WholeRowKernel &kernel,
     places.push_back(module.tables.add(counts));
 }
 
-/// The factors, their products with the weights, and what becomes of these.
+/// Floats of factors that stay in the second-level cache.
+static constexpr int64_t kFactorSize = 1 << 18;
+
+int64_t CommandConverter::getFactorRows(int64_t rows, int64_t columns) const {
+  constexpr int64_t fewest = 16;
+  return std::min(rows, std::max(fewest, kFactorSize / columns));
+}
+
 void CommandConverter::convertFactor(PropagateOp op,
                                      FactorKernelInterface factor) {
+  auto affine = cast<AffineKernelInterface>(factor.getOperation());
+  const int64_t rows = numRows(op.getOutput());
+  const int64_t step =
+      getFactorRows(rows, affine.getWeightColumns() * factor.getNumFactors());
+  for (int64_t begin = 0; begin < rows; begin += step)
+    convertFactor(op, factor, {begin, std::min(step, rows - begin)});
+}
+
+/// The factors, their products with the weights, and what becomes of these.
+void CommandConverter::convertFactor(PropagateOp op,
+                                     FactorKernelInterface factor,
+                                     RowSpan rows) {
   auto row = cast<RowKernelInterface>(factor.getOperation());
   auto affine = cast<AffineKernelInterface>(factor.getOperation());
   const int64_t columns = affine.getWeightColumns() * factor.getNumFactors();
-  const int64_t scratch = getScratch(numRows(op.getOutput()) * columns);
+  const int64_t scratch = getScratch(rows.count * columns);
   SmallVector<int64_t> places;
   WholeRowKernel kernel = getRowKernel(op, row, places);
+  kernel.rows = rows.count;
   WholeRowKernel first = kernel;
   first.isFactor = true;
   first.columns = first.outputStride = columns;
-  SmallVector<int64_t> ends = {scratch, arena.getOffset(op.getInput())};
+  SmallVector<int64_t> ends = {scratch, arena.getOffset(op.getInput()) +
+                                            rows.begin * kernel.inputStride};
   add(op, first, llvm::to_vector(llvm::concat<int64_t>(places, ends)));
-  addProduct(op, affine, factor.getNumFactors(), scratch);
-  ends.front() = arena.getOffset(op.getOutput());
+  addProduct(op, affine, factor.getNumFactors(), scratch, rows);
+  ends.front() =
+      arena.getOffset(op.getOutput()) + rows.begin * kernel.outputStride;
   add(op, kernel, llvm::to_vector(llvm::concat<int64_t>(places, ends)));
 }
 
@@ -177,26 +199,38 @@ int64_t CommandConverter::getScratch(int64_t size) {
 }
 
 void CommandConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
-                                  int64_t numFactors, int64_t factors) {
+                                  int64_t numFactors, int64_t factors,
+                                  RowSpan rows) {
   ComponentOpInterface component = components.find(op.getComponent());
   GemmKernel kernel;
-  kernel.rows = numRows(op.getOutput());
+  kernel.rows = rows.count;
   kernel.columns = affine.getWeightRows();
   kernel.depth = affine.getWeightColumns();
   kernel.tile = GemmTile::get(module.target, kernel.columns, kernel.depth);
   kernel.bias = false;
   kernel.inputs.push_back({0, kernel.depth, numFactors * kernel.depth});
   kernel.outputStride = getRowStride(op.getOutput());
+  const bool adds = has(component.getComponentProperties(),
+                        ComponentProperties::PropagateAdds);
+  if (adds) {
+    kernel.initRows = kernel.rows;
+    kernel.initStride = kernel.outputStride;
+  }
   kernel.isParallel = kernel.getNumWholeTiles() > 1 &&
                       kernel.getFlops() >= module.parallelFlops;
   auto format = WeightFormat::get(Precision::F32, kernel.depth,
                                   {ColumnRange{0, kernel.depth}});
   const int64_t weights =
       module.weights.getPanels(component, /*folded=*/{}, format);
-  for (int64_t i = 0; i < numFactors; ++i)
-    add(op, kernel,
-        {weights, arena.getOffset(op.getOutput()) + i * kernel.columns,
-         factors + i * kernel.depth});
+  const int64_t output =
+      arena.getOffset(op.getOutput()) + rows.begin * kernel.outputStride;
+  for (int64_t i = 0; i < numFactors; ++i) {
+    SmallVector<int64_t> places = {weights, output + i * kernel.columns};
+    if (adds)
+      places.push_back(places.back());
+    places.push_back(factors + i * kernel.depth);
+    add(op, kernel, places);
+  }
 }
 
 /// Each row is copied from a block of one of the input (spec: components.md

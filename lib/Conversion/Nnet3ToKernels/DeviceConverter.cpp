@@ -74,14 +74,22 @@ LogicalResult DeviceConverter::convertOther(PropagateOp op) {
          << name.getValue() << "'";
 }
 
+/// A device has room for all.
+int64_t DeviceConverter::getFactorRows(int64_t rows, int64_t) const {
+  return rows;
+}
+
 void DeviceConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
-                                 int64_t numFactors, int64_t factors) {
+                                 int64_t numFactors, int64_t factors,
+                                 RowSpan rows) {
   ProductKernel kernel;
-  kernel.rows = numRows(op.getOutput());
+  kernel.rows = rows.count;
   kernel.columns = affine.getWeightRows();
   kernel.depth = kernel.weightsStride = affine.getWeightColumns();
   kernel.inputStride = numFactors * kernel.depth;
   kernel.outputStride = getRowStride(op.getOutput());
+  kernel.beta = has(components.getProperties(op.getComponent()),
+                    ComponentProperties::PropagateAdds);
   kernel.batches = numFactors;
   if (numFactors > 1) {
     kernel.inputBatch = kernel.depth;

@@ -37,7 +37,8 @@ private:
                        ArrayRef<int64_t> gradients);
   void convertAffine(FusedAffineOp op) override;
   void addProduct(PropagateOp op, AffineKernelInterface affine,
-                  int64_t numFactors, int64_t factors) override;
+                  int64_t numFactors, int64_t factors, RowSpan rows) override;
+  int64_t getFactorRows(int64_t rows, int64_t columns) const override;
   LogicalResult convertOther(PropagateOp op) override;
   int64_t getScratch(int64_t) override { return 0; }
   /// Nothing has to be zero.

@@ -13,6 +13,8 @@ using namespace mlir::nnet3;
 static constexpr unsigned kDots = 8;
 /// Vectors that are added up, or compared, independently of each other.
 static constexpr int64_t kChains = 4;
+/// Single columns of one round of a loop.
+static constexpr int64_t kColumns = 4;
 
 SmallVector<SmallVector<Value>>
 LaneEmission::foldVectors(int64_t count, int64_t length,
@@ -54,8 +56,20 @@ void LaneEmission::forEach(int64_t count, function_ref<void(Value)> body,
       });
 }
 
+/// Single columns are code several times over, for each is only an instruction
+/// or two.
 void LaneEmission::forEachOf(int64_t blocks, int64_t count,
                              function_ref<void(Value, Value)> body) {
+  if (count == 1) {
+    const int64_t whole = blocks / kColumns * kColumns;
+    e.forEach(whole, kColumns, [&](Value first) {
+      for (int64_t i = 0; i < kColumns; ++i)
+        body(e.add(first, i), e.index(0));
+    });
+    for (int64_t block = whole; block < blocks; ++block)
+      body(e.index(block), e.index(0));
+    return;
+  }
   e.forEach(blocks, 1, [&](Value block) {
     forEach(count, [&](Value column) { body(block, column); });
   });
@@ -130,6 +144,24 @@ Value LaneEmission::max(int64_t count, function_ref<Value(Value)> body) {
     result = result ? larger(value, result) : value;
   }
   return result;
+}
+
+/// Vectors, where there are enough of them to be worth the sum of their lanes,
+/// then what is left.
+Value LaneEmission::sumBetween(Value begin, Value end, int64_t typical,
+                               function_ref<Value(Value)> body) {
+  if (typical < 2 * target.length)
+    return RowOperands::sumBetween(begin, end, typical, body);
+  OpBuilder &builder = getBuilder();
+  Value count = arith::SubIOp::create(builder, getLoc(), end, begin);
+  Value rest = e.remainder(count, target.length);
+  Value last = arith::SubIOp::create(builder, getLoc(), end, rest);
+  lanes = target.length;
+  Value sums = addColumns(begin, last, widen(e.splat(lanes, 0)), body);
+  lanes = 1;
+  return arith::TruncFOp::create(
+      builder, getLoc(), builder.getF32Type(),
+      addColumns(last, end, reduce(vector::CombiningKind::ADD, sums), body));
 }
 
 SmallVector<Value> LaneEmission::dots(

@@ -21,6 +21,8 @@ public:
                  function_ref<void(Value, Value)> body) override;
   Value sum(int64_t count, function_ref<Value(Value)> body) override;
   Value max(int64_t count, function_ref<Value(Value)> body) override;
+  Value sumBetween(Value begin, Value end, int64_t typical,
+                   function_ref<Value(Value)> body) override;
   SmallVector<Value>
   dots(unsigned number, int64_t count,
        function_ref<std::pair<Value, Value>(unsigned, Value)> body) override;

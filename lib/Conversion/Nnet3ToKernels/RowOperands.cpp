@@ -92,6 +92,23 @@ Value RowOperands::widen(Value values) {
   return arith::ExtFOp::create(getBuilder(), getLoc(), wide, values);
 }
 
+Value RowOperands::addColumns(Value begin, Value end, Value sums,
+                              function_ref<Value(Value)> body) {
+  return e.loop(begin, end, lanes, sums,
+                [&](Value column, ValueRange before) -> SmallVector<Value> {
+                  return {arith::AddFOp::create(
+                      getBuilder(), getLoc(), before[0], widen(body(column)))};
+                })[0];
+}
+
+Value RowOperands::sumBetween(Value begin, Value end, int64_t,
+                              function_ref<Value(Value)> body) {
+  Value first = widen(body(begin));
+  return arith::TruncFOp::create(getBuilder(), getLoc(),
+                                 getBuilder().getF32Type(),
+                                 addColumns(e.add(begin, 1), end, first, body));
+}
+
 /// The sums of what `body` gives for `count` rows from `input` on, which stays
 /// as it is.
 SmallVector<Value>

@@ -27,6 +27,8 @@ public:
   Value loadIndex(unsigned number, Value column) override;
   Value loadOutput(Value column) override;
   void store(Value elements, Value column) override;
+  Value sumBetween(Value begin, Value end, int64_t typical,
+                   function_ref<Value(Value)> body) override;
   SmallVector<Value> sumRows(unsigned number,
                              function_ref<SmallVector<Value>()> body) override;
   Value getNumRows() override;
@@ -34,6 +36,10 @@ public:
 protected:
   /// As f64.
   Value widen(Value values);
+  /// What `body` gives for columns `begin`, ..., `end` - 1, added to `sums`,
+  /// the f64 of each lane.
+  Value addColumns(Value begin, Value end, Value sums,
+                   function_ref<Value(Value)> body);
 
   const WholeRowKernel &kernel;
   VectorEmitter &e;
