@@ -62,3 +62,35 @@ func.func @reduced(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {n
   }
   return
 }
+
+// Several elements at once.
+
+// CHECK-LABEL: gpu.func @wide
+// CHECK: vector.store
+// CHECK: gpu.barrier
+// CHECK: vector.load
+// CHECK: gpu.return
+func.func @wide(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %c28 = arith.constant 28 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%row) = (%c0) to (%c8) step (%c1) {
+    scf.parallel (%four) = (%c0) to (%c8) step (%c1) {
+      %column = arith.muli %four, %c4 : index
+      %a = vector.load %weights[%column] : memref<?xf32>, vector<4xf32>
+      vector.store %a, %arena[%column] : memref<?xf32>, vector<4xf32>
+      scf.reduce
+    }
+    scf.parallel (%four) = (%c0) to (%c8) step (%c1) {
+      %column = arith.muli %four, %c4 : index
+      %from = arith.subi %c28, %column : index
+      %a = vector.load %arena[%from] : memref<?xf32>, vector<4xf32>
+      vector.store %a, %weights[%column] : memref<?xf32>, vector<4xf32>
+      scf.reduce
+    }
+    scf.reduce
+  }
+  return
+}

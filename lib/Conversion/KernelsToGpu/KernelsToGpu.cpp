@@ -6,9 +6,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3CONVERTKERNELSTOGPU
@@ -125,13 +125,25 @@ struct Accesses {
 };
 } // namespace
 
+/// What `op` writes itself; null if it does not write.
+static Value getWritten(Operation *op) {
+  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
+  SmallVector<MemoryEffects::EffectInstance> writes;
+  if (effects)
+    effects.getEffects<MemoryEffects::Write>(writes);
+  return writes.empty() ? Value() : writes[0].getValue();
+}
+
 static Accesses getAccesses(Operation &op,
                             const llvm::SmallPtrSetImpl<Value> &written) {
   Accesses accesses;
   op.walk([&](Operation *nested) {
-    if (auto load = dyn_cast<memref::LoadOp>(nested))
-      accesses.reads |= written.contains(load.getMemRef());
-    accesses.writes |= isa<memref::StoreOp>(nested);
+    accesses.writes |= getWritten(nested) != nullptr;
+    SmallVector<MemoryEffects::EffectInstance> reads;
+    if (auto effects = dyn_cast<MemoryEffectOpInterface>(nested))
+      effects.getEffects<MemoryEffects::Read>(reads);
+    for (const MemoryEffects::EffectInstance &read : reads)
+      accesses.reads |= written.contains(read.getValue());
   });
   return accesses;
 }
@@ -141,7 +153,10 @@ static Accesses getAccesses(Operation &op,
 /// A reduction does that, too.
 static void addBarriers(scf::ParallelOp kernel) {
   llvm::SmallPtrSet<Value, 2> written;
-  kernel.walk([&](memref::StoreOp op) { written.insert(op.getMemRef()); });
+  kernel.walk([&](Operation *op) {
+    if (Value memory = getWritten(op))
+      written.insert(memory);
+  });
   Accesses before;
   for (Operation &op : *kernel.getBody()) {
     const Accesses accesses = getAccesses(op, written);
@@ -172,8 +187,7 @@ static bool isReachedByAll(scf::ParallelOp loop, scf::ParallelOp kernel) {
 /// All threads of a block execute what is around the loops inside, so none but
 /// a loop may store.
 static LogicalResult check(Operation *op, scf::ParallelOp kernel) {
-  if (isa<memref::StoreOp>(op) &&
-      op->getParentOfType<scf::ParallelOp>() == kernel)
+  if (getWritten(op) && op->getParentOfType<scf::ParallelOp>() == kernel)
     return op->emitOpError("inside of a kernel expects a loop around it");
   auto loop = dyn_cast<scf::ParallelOp>(op);
   if (!loop || loop == kernel)
