@@ -46,7 +46,7 @@ static Matrix makeIdct(int64_t rows, int64_t inputs, double lifter) {
 
 static LogicalResult expandIdct(Layer &layer, LayerWriter &writer) {
   // Far more than any features have.
-  constexpr int64_t maxDim = 4096;
+  constexpr int64_t maxDim = 1024;
   int64_t dim = layer.deriveDim(), inputs = layer.getInputDim();
   if (dim > maxDim || inputs > maxDim)
     return layer.expected("dim", "at most " + llvm::Twine(maxDim) +

@@ -89,6 +89,14 @@ llvm::ArrayRef<LayerType> getFeedForwardLayers();
 llvm::ArrayRef<LayerType> getFactorizedLayers();
 llvm::ArrayRef<LayerType> getComponentLayers();
 llvm::ArrayRef<LayerType> getFeatureLayers();
+llvm::ArrayRef<LayerType> getConvolutionLayers();
+llvm::ArrayRef<LayerType> getResidualLayers();
+llvm::ArrayRef<LayerType> getAttentionLayers();
+llvm::ArrayRef<LayerType> getStatisticsLayers();
+llvm::ArrayRef<LayerType> getLstmLayers();
+llvm::ArrayRef<LayerType> getFastLstmLayers();
+llvm::ArrayRef<LayerType> getGruLayers();
+llvm::ArrayRef<LayerType> getFastGruLayers();
 
 /// The type of a name; null if there is none.
 const LayerType *findLayerType(llvm::StringRef name);

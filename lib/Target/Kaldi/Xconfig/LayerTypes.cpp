@@ -5,9 +5,13 @@
 
 namespace nnet3::xconfig {
 
-static std::array<llvm::ArrayRef<LayerType>, 5> getFamilies() {
-  return {getInputOutputLayers(), getFeedForwardLayers(), getFactorizedLayers(),
-          getComponentLayers(), getFeatureLayers()};
+static std::array<llvm::ArrayRef<LayerType>, 13> getFamilies() {
+  return {
+      getInputOutputLayers(), getFeedForwardLayers(), getFactorizedLayers(),
+      getComponentLayers(),   getFeatureLayers(),     getConvolutionLayers(),
+      getResidualLayers(),    getAttentionLayers(),   getStatisticsLayers(),
+      getLstmLayers(),        getFastLstmLayers(),    getGruLayers(),
+      getFastGruLayers()};
 }
 
 const LayerType *findLayerType(llvm::StringRef name) {

@@ -43,6 +43,11 @@ public:
     line.add(key, llvm::Twine(value), setting.loc);
     return *this;
   }
+  Component &setReal(llvm::StringRef key, double value,
+                     const Setting &setting) {
+    line.add(key, formatReal(value), setting.loc);
+    return *this;
+  }
   /// Keys of the layer, as they are; not those without text.
   Component &copy(llvm::ArrayRef<llvm::StringLiteral> keys);
   /// The pairs of the layer's `key`, which is text for components.

@@ -1,0 +1,170 @@
+//===- FastGruLayers.cpp - GRUs of one nonlinearity -----------------------===//
+
+#include "Recurrence.h"
+
+using llvm::failed;
+using llvm::failure;
+using llvm::FailureOr;
+using llvm::LogicalResult;
+using llvm::success;
+
+namespace nnet3::xconfig {
+
+static constexpr LayerKey kFastKeys[] = {
+    textKey("gru-nonlinearity-options", " max-change=0.75"),
+    textKey("ng-affine-options", " max-change=0.75 "),
+    floatKey("self-repair-scale-nonlinearity", "1e-05", Range::Proportion)};
+static constexpr LayerKey kDropoutKeys[] = {
+    kDropoutProportion, boolKey("dropout-per-frame", "true")};
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// A gate that sees the input and what recurs: its affine map `map`, its
+/// sigmoid GATE and, with dropout, the component `dropout`. Returns the node
+/// GATE_t.
+static std::string writeGate(const Recurrence &cell, const std::string &gate,
+                             llvm::StringRef map, int64_t dim,
+                             llvm::StringRef dropout) {
+  int64_t inputDim = cell.getInputDim() + cell.getRecurrentDim();
+  cell.affine(map, inputDim, dim).define();
+  cell.nonlinearity(gate, "SigmoidComponent", dim).define();
+  std::string linear =
+      cell.node(gate + "_t_pre", map, cell.inputWithPast("s_t"));
+  if (!cell.hasDropout())
+    return cell.node(gate + "_t", gate, linear);
+  return cell.node(gate + "_t", dropout,
+                   cell.node(gate + "_t_predrop", gate, linear));
+}
+
+/// What the candidate sees of the input, `hpart_t`.
+static std::string writeCandidate(const Recurrence &cell) {
+  cell.affine("W_hpart.x", cell.getInputDim(), cell.getCellDim()).define();
+  return cell.node("hpart_t", "W_hpart.x", cell.layer.getInput());
+}
+
+/// The cell, whose outputs are the candidate and the state.
+static Component makeCell(const Recurrence &cell, llvm::StringRef type) {
+  return cell.writer.component("gru_nonlin", type)
+      .set("cell-dim", cell.getCellDim())
+      .options("gru-nonlinearity-options");
+}
+
+/// The output `y_t`, a projection by `map` of `state`, a part of which recurs
+/// as `s_t`; that part is the node `part` before it is truncated.
+static void writeOutput(const Recurrence &cell, llvm::StringRef map,
+                        const std::string &state, llvm::StringRef part) {
+  Layer &layer = cell.layer;
+  int64_t dim = cell.getProjectionDim(), recurrent = cell.getRecurrentDim();
+  bool norm = layer.getType()->name.starts_with("fast-norm");
+  cell.affine(map, cell.getCellDim(), dim).define();
+  cell.truncation("s", recurrent).define();
+  std::string output;
+  if (norm) {
+    cell.batchNorm("batchnorm", dim).define();
+    cell.renorm("renorm", recurrent).define();
+    output = cell.node("y_t", "batchnorm", cell.node("y_t_tmp", map, state));
+  } else {
+    output = cell.node("y_t", map, state);
+  }
+  std::string recurs = cell.range(part, "y_t", 0, recurrent);
+  if (norm)
+    recurs = cell.node("s_t_renorm", "renorm", recurs);
+  cell.node("s_t", "s", recurs);
+  layer.setOutput(output, dim);
+  layer.addOutput("c_t", cell.local("c_t"), cell.getCellDim());
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+static LogicalResult expandGru(Layer &layer, LayerWriter &writer) {
+  FailureOr<Recurrence> cell =
+      Recurrence::create(layer, writer, /*projects=*/false);
+  if (failed(cell))
+    return failure();
+  int64_t dim = cell->getCellDim();
+  std::string update = writeGate(*cell, "z", "W_z.xh", dim, "");
+  std::string reset = writeGate(*cell, "r", "W_r.xh", dim, "");
+  std::string candidate = writeCandidate(*cell);
+  makeCell(*cell, "GruNonlinearityComponent").define();
+  cell->truncation("s", dim).define();
+  cell->node("gru_nonlin_t", "gru_nonlin",
+             "Append(" + update + ", " + reset + ", " + candidate + ", " +
+                 cell->past("s_t") + ")");
+  std::string state = cell->range("y_t", "gru_nonlin_t", dim, dim);
+  cell->node("s_t", "s", state);
+  layer.setOutput(state, dim);
+  return success();
+}
+
+static LogicalResult expandPgru(Layer &layer, LayerWriter &writer) {
+  FailureOr<Recurrence> cell =
+      Recurrence::create(layer, writer, /*projects=*/true);
+  if (failed(cell))
+    return failure();
+  int64_t dim = cell->getCellDim(), recurrent = cell->getRecurrentDim();
+  // With equal dims the component would take one and the same past for both.
+  if (recurrent == dim)
+    return layer.expected("recurrent-projection-dim", "less than cell-dim");
+  if (cell->hasDropout()) {
+    cell->dropout("dropout_z", dim).define();
+    cell->dropout("dropout_r", recurrent).define();
+  }
+  std::string update = writeGate(*cell, "z", "W_z.xs", dim, "dropout_z");
+  std::string reset = writeGate(*cell, "r", "W_r.xs", recurrent, "dropout_r");
+  std::string candidate = writeCandidate(*cell);
+  makeCell(*cell, "GruNonlinearityComponent")
+      .set("recurrent-dim", recurrent)
+      .define();
+  cell->node("gru_nonlin_t", "gru_nonlin",
+             "Append(" + update + ", " + reset + ", " + candidate + ", " +
+                 cell->past("c_t") + ", " + cell->past("s_t") + ")");
+  std::string state = cell->range("c_t", "gru_nonlin_t", dim, dim);
+  writeOutput(*cell, "W_y.c", state, "s_t_pre");
+  return success();
+}
+
+static LogicalResult expandOpgru(Layer &layer, LayerWriter &writer) {
+  FailureOr<Recurrence> cell =
+      Recurrence::create(layer, writer, /*projects=*/true);
+  if (failed(cell))
+    return failure();
+  int64_t dim = cell->getCellDim();
+  if (cell->hasDropout())
+    cell->dropout("dropout", dim).define();
+  std::string update = writeGate(*cell, "z", "W_z.xs", dim, "dropout");
+  std::string output = writeGate(*cell, "o", "W_o.xs", dim, "dropout");
+  std::string candidate = writeCandidate(*cell);
+  makeCell(*cell, "OutputGruNonlinearityComponent").define();
+  cell->node("gru_nonlin_t", "gru_nonlin",
+             "Append(" + update + ", " + candidate + ", " + cell->past("c_t") +
+                 ")");
+  std::string state = cell->range("c_t", "gru_nonlin_t", dim, dim);
+  state = cell->product("cdoto", dim).from(appendOf(state, output));
+  bool norm = layer.getType()->name == "fast-norm-opgru-layer";
+  writeOutput(*cell, "W_y.cdoto", state, norm ? "s_t_pre" : "s_t_preclip");
+  return success();
+}
+
+static const LayerType kLayers[] = {
+    {"fast-gru-layer", expandGru, {kRecurrenceKeys, kFastKeys}},
+    {"fast-pgru-layer",
+     expandPgru,
+     {kRecurrenceKeys, kFastKeys, kProjectionKeys}},
+    {"fast-norm-pgru-layer",
+     expandPgru,
+     {kRecurrenceKeys, kFastKeys, kProjectionKeys, kDropoutKeys}},
+    {"fast-opgru-layer",
+     expandOpgru,
+     {kRecurrenceKeys, kFastKeys, kProjectionKeys}},
+    {"fast-norm-opgru-layer",
+     expandOpgru,
+     {kRecurrenceKeys, kFastKeys, kProjectionKeys, kDropoutKeys}},
+};
+
+llvm::ArrayRef<LayerType> getFastGruLayers() { return kLayers; }
+
+} // namespace nnet3::xconfig

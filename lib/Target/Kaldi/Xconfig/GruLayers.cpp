@@ -1,0 +1,182 @@
+//===- GruLayers.cpp - GRUs made of gates ---------------------------------===//
+
+#include "Recurrence.h"
+
+using llvm::failed;
+using llvm::failure;
+using llvm::FailureOr;
+using llvm::LogicalResult;
+using llvm::success;
+
+namespace nnet3::xconfig {
+
+static constexpr LayerKey kNormKeys[] = {kProjectionKeys[0], kProjectionKeys[1],
+                                         kDropoutProportion,
+                                         boolKey("dropout-per-frame", "true")};
+static constexpr LayerKey kNormOutputKeys[] = {
+    kProjectionKeys[0], kProjectionKeys[1], kDropoutProportion,
+    boolKey("dropout-per-frame", "true"), kL2Regularize};
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// A gate that sees the input and what recurs: its affine map `W_z.xs_GATE`,
+/// its sigmoid GATE and, with dropout, the component `dropout`. Returns the
+/// node GATE_t.
+static std::string writeGate(const Recurrence &cell, const std::string &gate,
+                             int64_t dim, llvm::StringRef dropout) {
+  int64_t inputDim = cell.getInputDim() + cell.getRecurrentDim();
+  cell.affine("W_z.xs_" + gate, inputDim, dim).define();
+  cell.nonlinearity(gate, "SigmoidComponent", dim).define();
+  std::string linear =
+      cell.node(gate + "_t_pre", "W_z.xs_" + gate, cell.inputWithPast("s_t"));
+  if (!cell.hasDropout())
+    return cell.node(gate + "_t", gate, linear);
+  return cell.node(gate + "_t", dropout,
+                   cell.node(gate + "_predrop_t", gate, linear));
+}
+
+/// The candidate `h_t` behind a reset gate, which says how much of what recurs
+/// it sees.
+static std::string writeResetCandidate(const Recurrence &cell,
+                                       const std::string &reset) {
+  int64_t recurrent = cell.getRecurrentDim(), dim = cell.getCellDim();
+  cell.product("h1", recurrent).define();
+  cell.affine("W_h.UW", cell.getInputDim() + recurrent, dim).define();
+  cell.nonlinearity("h", "TanhComponent", dim).define();
+  std::string seen = cell.node("h1_t", "h1", appendOf(reset, cell.past("s_t")));
+  std::string linear =
+      cell.node("h_t_pre", "W_h.UW", appendOf(cell.layer.getInput(), seen));
+  return cell.node("h_t", "h", linear);
+}
+
+/// The candidate `h_t` of a layer with an output gate: it sees each unit of the
+/// past by itself.
+static std::string writeElementwiseCandidate(const Recurrence &cell) {
+  int64_t dim = cell.getCellDim();
+  cell.affine("W_h.UW", cell.getInputDim(), dim).define();
+  cell.scale("W_h.UW_elementwise").define();
+  cell.nonlinearity("h", "TanhComponent", dim).define();
+  std::string linear = cell.node("h_t_pre", "W_h.UW", cell.layer.getInput());
+  std::string scaled =
+      cell.node("h_t_pre2", "W_h.UW_elementwise", cell.past("y_t"));
+  return cell.node("h_t", "h", sumOf(linear, scaled));
+}
+
+/// The state `y_t`, (1 - update) candidate + update past.
+static std::string writeState(const Recurrence &cell,
+                              const std::string &candidate,
+                              const std::string &update, llvm::StringRef past) {
+  int64_t dim = cell.getCellDim();
+  cell.product("y1", dim).define();
+  cell.product("y2", dim).define();
+  cell.writer.component("y", "NoOpComponent").set("dim", dim).define();
+  std::string rest = sumOf("Scale(-1.0, " + update + ")",
+                           "Const(1.0, " + llvm::Twine(dim) + ")");
+  std::string changed = cell.node("y1_t", "y1", appendOf(candidate, rest));
+  std::string kept = cell.node("y2_t", "y2", appendOf(cell.past(past), update));
+  return cell.node("y_t", "y", sumOf(changed, kept));
+}
+
+/// The projection `sn_t` of `state`, a part of which recurs as `s_t`.
+static void writeProjection(const Recurrence &cell, const std::string &state) {
+  int64_t dim = cell.getProjectionDim(), recurrent = cell.getRecurrentDim();
+  cell.affine("W_s.ys", cell.getCellDim(), dim).define();
+  cell.truncation("s", recurrent).define();
+  std::string output = cell.node("sn_t", "W_s.ys", state);
+  cell.node("s_t", "s", cell.range("s_t_preclip", "sn_t", 0, recurrent));
+  cell.layer.setOutput(output, dim);
+}
+
+/// The same with batch norm; what recurs is normalised by frame, in the node
+/// `renormalized`.
+static void writeNormProjection(const Recurrence &cell,
+                                const std::string &state,
+                                llvm::StringRef renormalized) {
+  int64_t dim = cell.getProjectionDim(), recurrent = cell.getRecurrentDim();
+  cell.affine("W_s.ys", cell.getCellDim(), dim).define();
+  cell.batchNorm("batchnorm", dim).define();
+  cell.renorm("renorm", recurrent).define();
+  cell.truncation("s", recurrent).define();
+  std::string output = cell.node(
+      "sn_t", "batchnorm", cell.node("sn_nobatchnorm_t", "W_s.ys", state));
+  std::string part = cell.range("s_t_preclip", "sn_t", 0, recurrent);
+  cell.node("s_t", "s", cell.node(renormalized, "renorm", part));
+  cell.layer.setOutput(output, dim);
+}
+
+//===----------------------------------------------------------------------===//
+// Layers
+//===----------------------------------------------------------------------===//
+
+static LogicalResult expandGru(Layer &layer, LayerWriter &writer) {
+  FailureOr<Recurrence> cell =
+      Recurrence::create(layer, writer, /*projects=*/false);
+  if (failed(cell))
+    return failure();
+  int64_t dim = cell->getCellDim();
+  std::string update = writeGate(*cell, "z", dim, "");
+  std::string reset = writeGate(*cell, "r", dim, "");
+  std::string candidate = writeResetCandidate(*cell, reset);
+  std::string state = writeState(*cell, candidate, update, "s_t");
+  cell->truncation("s", dim).define();
+  layer.setOutput(cell->node("s_t", "s", state), dim);
+  return success();
+}
+
+static LogicalResult expandPgru(Layer &layer, LayerWriter &writer) {
+  FailureOr<Recurrence> cell =
+      Recurrence::create(layer, writer, /*projects=*/true);
+  if (failed(cell))
+    return failure();
+  int64_t dim = cell->getCellDim(), recurrent = cell->getRecurrentDim();
+  if (cell->hasDropout()) {
+    cell->dropout("dropout_z", dim).define();
+    cell->dropout("dropout_r", recurrent).define();
+  }
+  std::string update = writeGate(*cell, "z", dim, "dropout_z");
+  std::string reset = writeGate(*cell, "r", recurrent, "dropout_r");
+  std::string candidate = writeResetCandidate(*cell, reset);
+  std::string state = writeState(*cell, candidate, update, "y_t");
+  if (layer.getType()->name == "norm-pgru-layer")
+    writeNormProjection(*cell, state, "s_renorm_t");
+  else
+    writeProjection(*cell, state);
+  return success();
+}
+
+static LogicalResult expandOpgru(Layer &layer, LayerWriter &writer) {
+  FailureOr<Recurrence> cell =
+      Recurrence::create(layer, writer, /*projects=*/true);
+  if (failed(cell))
+    return failure();
+  int64_t dim = cell->getCellDim();
+  if (cell->hasDropout())
+    cell->dropout("dropout", dim).define();
+  std::string update = writeGate(*cell, "z", dim, "dropout");
+  std::string output = writeGate(*cell, "o", dim, "dropout");
+  std::string candidate = writeElementwiseCandidate(*cell);
+  std::string state = writeState(*cell, candidate, update, "y_t");
+  cell->product("y_o", dim).define();
+  state = cell->node("y_o_t", "y_o", appendOf(output, state));
+  if (layer.getType()->name == "norm-opgru-layer")
+    writeNormProjection(*cell, state, "s_t_preclip_renorm");
+  else
+    writeProjection(*cell, state);
+  return success();
+}
+
+static const LayerType kLayers[] = {
+    {"gru-layer", expandGru, {kRecurrenceKeys, kGateKeys}},
+    {"pgru-layer", expandPgru, {kRecurrenceKeys, kGateKeys, kProjectionKeys}},
+    {"norm-pgru-layer", expandPgru, {kRecurrenceKeys, kGateKeys, kNormKeys}},
+    {"opgru-layer", expandOpgru, {kRecurrenceKeys, kGateKeys, kProjectionKeys}},
+    {"norm-opgru-layer",
+     expandOpgru,
+     {kRecurrenceKeys, kGateKeys, kNormOutputKeys}},
+};
+
+llvm::ArrayRef<LayerType> getGruLayers() { return kLayers; }
+
+} // namespace nnet3::xconfig

@@ -1,0 +1,124 @@
+//===- Recurrence.cpp - What recurrent layers share -----------------------===//
+
+#include "Recurrence.h"
+
+#include <cstdlib>
+
+using llvm::FailureOr;
+
+namespace nnet3::xconfig {
+
+FailureOr<Recurrence> Recurrence::create(Layer &layer, LayerWriter &writer,
+                                         bool projects) {
+  Recurrence recurrence(layer, writer);
+  int64_t cellDim = layer.deriveInt("cell-dim", layer.getInputDim());
+  recurrence.cellDim = recurrence.recurrentDim = cellDim;
+  if (!projects)
+    return recurrence;
+  int64_t recurrent = layer.deriveInt("recurrent-projection-dim", cellDim / 4);
+  // None is as good as any.
+  if (layer.getInt("non-recurrent-projection-dim") < 0)
+    layer.setInt("non-recurrent-projection-dim", recurrent);
+  int64_t both = recurrent + layer.getInt("non-recurrent-projection-dim");
+  if (recurrent <= 0)
+    return layer.expected("recurrent-projection-dim",
+                          "positive; a quarter of cell-dim is not");
+  if (both > cellDim)
+    return layer.expected("recurrent-projection-dim",
+                          "with non-recurrent-projection-dim at most "
+                          "cell-dim, " +
+                              llvm::Twine(cellDim));
+  recurrence.recurrentDim = recurrent;
+  recurrence.projectionDim = both;
+  return recurrence;
+}
+
+bool Recurrence::hasKey(llvm::StringRef key) const {
+  for (LayerKeys group : layer.getType()->keys)
+    for (const LayerKey &known : group)
+      if (known.name == key)
+        return true;
+  return false;
+}
+
+std::string Recurrence::pastOf(const llvm::Twine &descriptor) const {
+  return ("IfDefined(Offset(" + descriptor + ", " + layer.getText("delay") +
+          "))")
+      .str();
+}
+
+/// Where there is no regularisation, Kaldi leaves out the key.
+static Component &regularize(Component &component,
+                             const Recurrence &recurrence) {
+  if (recurrence.hasKey("l2-regularize") &&
+      recurrence.layer.getFloat("l2-regularize") != 0)
+    component.copy(kL2Regularize.name);
+  return component;
+}
+
+Component Recurrence::affine(llvm::StringRef suffix, int64_t in,
+                             int64_t out) const {
+  Component component =
+      writer.component(suffix, "NaturalGradientAffineComponent");
+  component.set("input-dim", in)
+      .set("output-dim", out)
+      .options("ng-affine-options");
+  return regularize(component, *this);
+}
+
+Component Recurrence::nonlinearity(llvm::StringRef suffix, llvm::StringRef type,
+                                   int64_t dim) const {
+  return writer.component(suffix, type)
+      .set("dim", dim)
+      .set("self-repair-scale", layer["self-repair-scale-nonlinearity"]);
+}
+
+Component Recurrence::scale(llvm::StringRef suffix) const {
+  Component component =
+      writer.component(suffix, "NaturalGradientPerElementScaleComponent");
+  component.set("dim", cellDim).options("ng-per-element-scale-options");
+  llvm::StringRef options = layer.getText("ng-per-element-scale-options");
+  if (!options.contains("param-mean") && !options.contains("param-stddev"))
+    component.set("param-mean", "0.0").set("param-stddev", "1.0");
+  return regularize(component, *this);
+}
+
+Component Recurrence::product(llvm::StringRef suffix, int64_t dim) const {
+  return writer.component(suffix, "ElementwiseProductComponent")
+      .set("input-dim", 2 * dim)
+      .set("output-dim", dim);
+}
+
+Component Recurrence::truncation(llvm::StringRef suffix, int64_t dim) const {
+  int64_t delay = std::abs(layer.getInt("delay"));
+  Component component = writer.component(suffix, "BackpropTruncationComponent");
+  component.set("dim", dim)
+      .copy({"clipping-threshold", "zeroing-threshold", "zeroing-interval"})
+      .set("recurrence-interval", delay, layer["delay"]);
+  if (!hasKey("decay-time"))
+    return component;
+  // What decays with the time d loses the part 1/d in a frame.
+  double decayTime = layer.getFloat("decay-time");
+  return component.setReal("scale", decayTime > 0 ? 1 - delay / decayTime : 1,
+                           layer["decay-time"]);
+}
+
+Component Recurrence::dropout(llvm::StringRef suffix, int64_t dim) const {
+  return writer.component(suffix, "DropoutComponent")
+      .set("dim", dim)
+      .copy({"dropout-proportion", "dropout-per-frame"});
+}
+
+Component Recurrence::batchNorm(llvm::StringRef suffix, int64_t dim) const {
+  return writer.component(suffix, "BatchNormComponent")
+      .set("dim", dim)
+      .set("target-rms", "1.0");
+}
+
+Component Recurrence::renorm(llvm::StringRef suffix, int64_t dim) const {
+  return writer.component(suffix, "NormalizeComponent")
+      .set("dim", dim)
+      .set("target-rms", "1.0");
+}
+
+} // namespace nnet3::xconfig
