@@ -145,8 +145,8 @@ static LogicalResult expandCombine(Layer &layer, LayerWriter &writer) {
   int64_t perHeight = filters[0] + filters[1] + filters[2];
   if (dim > maxDim || perHeight > maxDim || height * perHeight != dim)
     return mlir::emitError(layer.getInputLoc())
-           << "expects an input of height " << height << " and " << perHeight
-           << " filters, at most " << maxDim << " columns, but got " << dim;
+           << "expects an input of " << height << " x " << perHeight
+           << " columns, at most " << maxDim << ", but got " << dim;
   llvm::SmallVector<std::string> columns;
   for (int64_t h = 0; h < height; ++h) {
     int64_t begin = 0;

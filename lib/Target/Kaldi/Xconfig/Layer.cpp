@@ -108,15 +108,21 @@ std::string formatReal(double value) {
 // Settings
 //===----------------------------------------------------------------------===//
 
-Setting &Layer::find(llvm::StringRef key) {
-  for (Setting &setting : settings)
+const Setting *Layer::findSetting(llvm::StringRef key) const {
+  for (const Setting &setting : settings)
     if (setting.key->name == key)
-      return setting;
-  llvm_unreachable("a layer asks for a key that its type does not have");
+      return &setting;
+  return nullptr;
 }
 
 const Setting &Layer::operator[](llvm::StringRef key) const {
-  return const_cast<Layer *>(this)->find(key);
+  const Setting *setting = findSetting(key);
+  assert(setting && "the type has no such key");
+  return *setting;
+}
+
+Setting &Layer::find(llvm::StringRef key) {
+  return const_cast<Setting &>((*this)[key]);
 }
 
 void Layer::setInt(llvm::StringRef key, int64_t value) {
@@ -165,23 +171,26 @@ LogicalResult Layer::readName(ConfigLine &line) {
 LogicalResult Layer::readKey(ConfigLine &line, const LayerKey &key) {
   const ConfigValue *value = line.take(key.name);
   Setting &setting = settings.emplace_back(Setting{&key, "", 0, loc});
+  assign(setting, key.defaultValue);
+  setting.isDefault = true;
   if (!value) {
-    if (key.required)
-      return mlir::emitError(loc)
-             << type->name << " '" << name << "' has no " << key.name;
-    assign(setting, key.defaultValue);
-    return success();
+    if (!key.required)
+      return success();
+    return mlir::emitError(loc)
+           << type->name << " '" << name << "' has no " << key.name;
   }
+  std::string defaultText = setting.text;
   setting.loc = line.getLoc(*value);
   setting.given = true;
   if (!assign(setting, value->value))
     return mlir::emitError(setting.loc)
            << "expects " << describe(key.kind) << " as " << key.name
            << ", but got " << quoteForMessage(value->value);
+  setting.isDefault = !key.required && setting.text == defaultText;
   if (key.range == Range::Objective && setting.text != "linear" &&
       setting.text != "quadratic")
     return expected(key.name, "linear or quadratic");
-  if (key.kind == ValueKind::Text || value->value == key.defaultValue)
+  if (key.kind == ValueKind::Text || setting.isDefault)
     return success();
   llvm::StringRef violation = getViolation(key.range, setting.number);
   return violation.empty() ? success() : expected(key.name, violation);

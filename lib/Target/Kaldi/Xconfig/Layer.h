@@ -19,9 +19,11 @@ struct Setting {
   std::string text;
   /// Of all but text.
   double number = 0;
-  /// Where the value is written; that of the layer, if it is the default.
+  /// Where the value is written; that of the layer, if it is not.
   mlir::Location loc;
   bool given = false;
+  /// Whether the value is the default, given or not.
+  bool isDefault = false;
 
   int64_t asInt() const { return static_cast<int64_t>(number); }
 };
@@ -50,6 +52,8 @@ public:
   llvm::StringRef getName() const { return name; }
   mlir::Location getLoc() const { return loc; }
 
+  /// The setting of a key; null if the type has no such key.
+  const Setting *findSetting(llvm::StringRef key) const;
   /// The setting of a key that the type has.
   const Setting &operator[](llvm::StringRef key) const;
   int64_t getInt(llvm::StringRef key) const { return (*this)[key].asInt(); }

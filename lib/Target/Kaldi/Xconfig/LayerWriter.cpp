@@ -11,6 +11,12 @@ Component::Component(LayerWriter &writer, llvm::StringRef name,
   line.add("name", name, writer.layer.getLoc()).add("type", type);
 }
 
+Component &Component::set(llvm::StringRef key, const llvm::Twine &value) {
+  const Setting *setting = writer.layer.findSetting(key);
+  line.add(key, value, setting ? setting->loc : writer.layer.getLoc());
+  return *this;
+}
+
 Component &Component::copy(llvm::ArrayRef<llvm::StringLiteral> keys) {
   for (llvm::StringLiteral key : keys)
     if (const Setting &setting = writer.layer[key]; !setting.text.empty())

@@ -23,10 +23,9 @@ public:
   Component(LayerWriter &writer, llvm::StringRef name, llvm::StringRef type,
             unsigned configs);
 
-  Component &set(llvm::StringRef key, const llvm::Twine &value) {
-    line.add(key, value);
-    return *this;
-  }
+  /// A value that comes from the layer's setting of the same name, if it has
+  /// one, or else from the layer as a whole.
+  Component &set(llvm::StringRef key, const llvm::Twine &value);
   Component &set(llvm::StringRef key, int64_t value) {
     return set(key, llvm::Twine(value));
   }

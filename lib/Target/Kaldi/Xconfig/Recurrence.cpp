@@ -12,33 +12,30 @@ FailureOr<Recurrence> Recurrence::create(Layer &layer, LayerWriter &writer,
                                          bool projects) {
   Recurrence recurrence(layer, writer);
   int64_t cellDim = layer.deriveInt("cell-dim", layer.getInputDim());
+  int64_t delay = std::abs(layer.getInt("delay"));
+  if (recurrence.hasKey("decay-time") && layer.getFloat("decay-time") > 0 &&
+      layer.getFloat("decay-time") <= delay)
+    return layer.expected("decay-time",
+                          "more than the delay, " + llvm::Twine(delay));
   recurrence.cellDim = recurrence.recurrentDim = cellDim;
   if (!projects)
     return recurrence;
   int64_t recurrent = layer.deriveInt("recurrent-projection-dim", cellDim / 4);
+  if (recurrent == 0)
+    return layer.expected("cell-dim", "at least 4, as the dim that recurs is a "
+                                      "quarter of it");
   // None is as good as any.
   if (layer.getInt("non-recurrent-projection-dim") < 0)
     layer.setInt("non-recurrent-projection-dim", recurrent);
   int64_t both = recurrent + layer.getInt("non-recurrent-projection-dim");
-  if (recurrent <= 0)
-    return layer.expected("recurrent-projection-dim",
-                          "positive; a quarter of cell-dim is not");
   if (both > cellDim)
     return layer.expected("recurrent-projection-dim",
-                          "with non-recurrent-projection-dim at most "
-                          "cell-dim, " +
+                          "such that with non-recurrent-projection-dim it is "
+                          "at most cell-dim, " +
                               llvm::Twine(cellDim));
   recurrence.recurrentDim = recurrent;
   recurrence.projectionDim = both;
   return recurrence;
-}
-
-bool Recurrence::hasKey(llvm::StringRef key) const {
-  for (LayerKeys group : layer.getType()->keys)
-    for (const LayerKey &known : group)
-      if (known.name == key)
-        return true;
-  return false;
 }
 
 std::string Recurrence::pastOf(const llvm::Twine &descriptor) const {

@@ -77,7 +77,7 @@ public:
     return writer.local(suffix);
   }
 
-  bool hasKey(llvm::StringRef key) const;
+  bool hasKey(llvm::StringRef key) const { return layer.findSetting(key); }
   bool hasDropout() const {
     return hasKey("dropout-proportion") &&
            layer.getFloat("dropout-proportion") >= 0;

@@ -139,8 +139,8 @@ static LogicalResult getSizes(Layer &layer, ImageSize &in, ImageSize &out) {
            << "' has neither height nor height-in and height-out";
   if (in.height != out.height && in.height / 2 != out.height &&
       (in.height + 1) / 2 != out.height)
-    return layer.expected("height-out",
-                          "height-in or half of it, " + llvm::Twine(in.height));
+    return layer.expected("height-out", "height-in, " + llvm::Twine(in.height) +
+                                            ", or half of it");
   if (layer.getInputDim() % in.height != 0)
     return layer.expected("height-in", "a divisor of the dim of the input, " +
                                            llvm::Twine(layer.getInputDim()));

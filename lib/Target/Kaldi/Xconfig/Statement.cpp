@@ -30,7 +30,7 @@ Statement &Statement::add(llvm::StringRef key, const llvm::Twine &value,
 }
 
 Statement &Statement::add(llvm::StringRef key, const Setting &setting) {
-  if (!setting.given && hasKey(key))
+  if (setting.isDefault && hasKey(key))
     return *this;
   llvm::StringRef value = setting.text;
   if (value.find_first_of(" \t=") == llvm::StringRef::npos)

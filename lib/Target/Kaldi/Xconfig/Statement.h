@@ -18,7 +18,7 @@ public:
   Statement &add(llvm::StringRef key, const llvm::Twine &value,
                  mlir::Location loc);
   /// Adds the value of a setting. A default counts only where the line has no
-  /// such key yet: what the user wrote may say it.
+  /// such key yet: pairs that the user wrote may have it.
   Statement &add(llvm::StringRef key, const Setting &setting);
   /// Adds the `key=value` pairs that a setting is the text of.
   Statement &addPairs(const Setting &setting);
