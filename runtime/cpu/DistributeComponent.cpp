@@ -15,12 +15,10 @@ namespace nnet3 {
 namespace runtime {
 namespace {
 
-/// For each output row of one sequence its input row and block; borrowed from
-/// the program. The rows of all sequences lie next to each other.
+/// For each output row its input row and block; borrowed from the program.
 struct DistributePlan : CommandPlan {
   IntList rows;
   IntList blocks;
-  int32_t numSequences = 1;
 };
 
 class DistributeComponent : public Component {
@@ -59,11 +57,8 @@ private:
   void forEachRow(const CommandPlan *anyPlan, int32_t outRows,
                   Function f) const {
     const auto &plan = static_cast<const DistributePlan &>(*anyPlan);
-    for (int32_t row = 0; row < outRows; ++row) {
-      const int32_t entry = row / plan.numSequences;
-      f(row, plan.rows[entry] * plan.numSequences + row % plan.numSequences,
-        plan.blocks[entry] * outputDim());
-    }
+    for (int32_t row = 0; row < outRows; ++row)
+      f(row, plan.rows[row], plan.blocks[row] * outputDim());
   }
 };
 
@@ -80,22 +75,19 @@ DistributeComponent::plan(int32_t inRows, int32_t outRows,
   plan->blocks = precomputed->ints("blocks");
   if (!precomputed->ok())
     return nullptr;
-  const auto size = static_cast<int32_t>(plan->rows.size());
-  if (size == 0 || plan->blocks.size() != plan->rows.size() ||
-      outRows % size != 0 || inRows % (outRows / size) != 0) {
+  const auto size = static_cast<uint32_t>(outRows);
+  if (plan->rows.size() != size || plan->blocks.size() != size) {
     errors.fail("expects a row and a block for each of the " +
-                std::to_string(outRows) + " output rows of its sequences");
+                std::to_string(outRows) + " output rows");
     return nullptr;
   }
-  plan->numSequences = outRows / size;
-  const int32_t numRows = inRows / plan->numSequences;
   const int32_t numBlocks = inputDim() / outputDim();
-  for (int32_t i = 0; i < size; ++i)
-    if (plan->rows[i] < 0 || plan->rows[i] >= numRows || plan->blocks[i] < 0 ||
+  for (uint32_t i = 0; i < size; ++i)
+    if (plan->rows[i] < 0 || plan->rows[i] >= inRows || plan->blocks[i] < 0 ||
         plan->blocks[i] >= numBlocks) {
       errors.fail("has row " + std::to_string(plan->rows[i]) + " and block " +
                   std::to_string(plan->blocks[i]) + ", but there are " +
-                  std::to_string(numRows) + " rows and " +
+                  std::to_string(inRows) + " rows and " +
                   std::to_string(numBlocks) + " blocks");
       return nullptr;
     }

@@ -40,15 +40,14 @@ public:
     const int32_t dim = inputDim();
     auto *sum = static_cast<double *>(context.scratch);
     double *sumsq = sum + dim;
-    rangesOf(plan).forEachRange(out.rows,
-                                [&](int32_t row, int64_t begin, int64_t end) {
-                                  std::fill_n(sum, 2 * int64_t(dim), 0.0);
-                                  for (int64_t r = begin; r < end; ++r)
-                                    vecAccumulate(dim, in.row(r), sum, sumsq);
-                                  float *to = out.row(row);
-                                  *to++ = static_cast<float>(end - begin);
-                                  std::copy_n(sum, outputDim() - 1, to);
-                                });
+    rangesOf(plan).forEachRange([&](int32_t row, int64_t begin, int64_t end) {
+      std::fill_n(sum, 2 * int64_t(dim), 0.0);
+      for (int64_t r = begin; r < end; ++r)
+        vecAccumulate(dim, in.row(r), sum, sumsq);
+      float *to = out.row(row);
+      *to++ = static_cast<float>(end - begin);
+      std::copy_n(sum, outputDim() - 1, to);
+    });
   }
 
   void backprop(const CommandPlan *plan, const BackpropOperands &operands,
@@ -58,18 +57,17 @@ public:
     const int32_t dim = inputDim();
     auto *product = static_cast<float *>(context.scratch);
     setConst(operands.inDeriv, 0);
-    rangesOf(plan).forEachRange(
-        operands.outDeriv.rows, [&](int32_t row, int64_t begin, int64_t end) {
-          const float *deriv = operands.outDeriv.row(row) + 1;
-          for (int64_t r = begin; r < end; ++r) {
-            float *to = operands.inDeriv.row(r);
-            vecAxpy(dim, 1.0f, deriv, to);
-            if (!includeVariance)
-              continue;
-            vecMul(dim, operands.inValue.row(r), deriv + dim, product);
-            vecAxpy(dim, 2.0f, product, to);
-          }
-        });
+    rangesOf(plan).forEachRange([&](int32_t row, int64_t begin, int64_t end) {
+      const float *deriv = operands.outDeriv.row(row) + 1;
+      for (int64_t r = begin; r < end; ++r) {
+        float *to = operands.inDeriv.row(r);
+        vecAxpy(dim, 1.0f, deriv, to);
+        if (!includeVariance)
+          continue;
+        vecMul(dim, operands.inValue.row(r), deriv + dim, product);
+        vecAxpy(dim, 2.0f, product, to);
+      }
+    });
   }
 
 private:

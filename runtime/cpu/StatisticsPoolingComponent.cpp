@@ -58,12 +58,11 @@ public:
   void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override {
     auto *sums = static_cast<double *>(context.scratch);
-    rangesOf(plan).forEachRange(
-        out.rows, [&](int32_t row, int64_t begin, int64_t end) {
-          std::fill_n(sums, inputDim(), 0.0);
-          vecAddRows(inputDim(), end - begin, in.stride, in.row(begin), sums);
-          writeRow(sums, out.row(row));
-        });
+    rangesOf(plan).forEachRange([&](int32_t row, int64_t begin, int64_t end) {
+      std::fill_n(sums, inputDim(), 0.0);
+      vecAddRows(inputDim(), end - begin, in.stride, in.row(begin), sums);
+      writeRow(sums, out.row(row));
+    });
   }
 
   void backprop(const CommandPlan *plan, const BackpropOperands &operands,
@@ -71,9 +70,7 @@ public:
     if (!operands.inDeriv.data)
       return;
     auto *deriv = static_cast<float *>(context.scratch);
-    rangesOf(plan).forEachRange(operands.outDeriv.rows, [&](int32_t row,
-                                                            int64_t begin,
-                                                            int64_t end) {
+    rangesOf(plan).forEachRange([&](int32_t row, int64_t begin, int64_t end) {
       derivOfSums(operands, row, getCount(operands, row, begin, end), deriv);
       for (int64_t r = begin; r < end; ++r)
         vecAxpy(settings.numMeans(), 1.0f, deriv, operands.inDeriv.row(r) + 1);

@@ -20,20 +20,18 @@ std::unique_ptr<RangesPlan> planRanges(int32_t inRows, int32_t outRows,
   plan->ends = precomputed->ints("ends");
   if (!precomputed->ok())
     return nullptr;
-  const auto size = static_cast<int32_t>(plan->begins.size());
-  if (size == 0 || plan->ends.size() != plan->begins.size() ||
-      outRows % size != 0 || inRows % (outRows / size) != 0) {
+  const auto size = static_cast<uint32_t>(outRows);
+  if (plan->begins.size() != size || plan->ends.size() != size) {
     errors.fail("expects a range for each of the " + std::to_string(outRows) +
-                " output rows of its sequences");
+                " output rows");
     return nullptr;
   }
-  plan->inRows = inRows / (outRows / size);
-  for (int32_t i = 0; i < size; ++i)
+  for (uint32_t i = 0; i < size; ++i)
     if (plan->begins[i] < 0 || plan->begins[i] >= plan->ends[i] ||
-        plan->ends[i] > plan->inRows) {
+        plan->ends[i] > inRows) {
       errors.fail("has the range from " + std::to_string(plan->begins[i]) +
                   " to " + std::to_string(plan->ends[i]) + " of " +
-                  std::to_string(plan->inRows) + " rows");
+                  std::to_string(inRows) + " rows");
       return nullptr;
     }
   return plan;

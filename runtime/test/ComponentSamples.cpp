@@ -185,7 +185,7 @@ Samples contextSamples() {
                {{"begins", Ints{0, 1}}, {"ends", Ints{1, 4}}}),
       withRows("StatisticsExtractionComponent", 4, 6, 2, 7,
                {kInputDim, {"include_variance", false}},
-               {{"begins", Ints{0}}, {"ends", Ints{2}}}),
+               {{"begins", Ints{0, 2}}, {"ends", Ints{2, 4}}}),
       withRows("StatisticsPoolingComponent", 4, 7, 4, 6, pooling, windows),
       withRows("StatisticsPoolingComponent", 4, 7, 4, 6, pooling, windows),
       withRows("TimeHeightConvolutionComponent", 5, 6, 4, 3,

@@ -44,7 +44,7 @@ void expectMatchesDifferences(BackpropTrial trial, const Matrix &x, bool adds) {
 TEST(DistributeTest, CopiesBlocks) {
   // Two sequences, next to each other in every matrix.
   const Matrix x = randomMatrix(4, 6, 1);
-  const Ints rows = {0, 1, 1}, blocks = {2, 0, 1};
+  const Ints rows = {0, 1, 2, 3, 2, 3}, blocks = {2, 2, 0, 0, 1, 1};
   const BackpropTrial trial =
       makeTrial("DistributeComponent", {{"input_dim", 6}, {"output_dim", 2}},
                 {{"rows", rows}, {"blocks", blocks}}, 6, 2);
@@ -53,8 +53,8 @@ TEST(DistributeTest, CopiesBlocks) {
   Matrix dx(4, 6);
   for (int32_t r = 0; r < 6; ++r)
     for (int32_t c = 0; c < 2; ++c) {
-      const int32_t row = int32_t(rows[r / 2]) * 2 + r % 2;
-      const int32_t col = int32_t(blocks[r / 2]) * 2 + c;
+      const auto row = int32_t(rows[r]);
+      const int32_t col = int32_t(blocks[r]) * 2 + c;
       EXPECT_EQ(result.output.at(r, c), x.at(row, col));
       dx.at(row, col) = dy.at(r, c);
     }
@@ -68,8 +68,8 @@ TEST(DistributeTest, CopiesBlocks) {
 BackpropTrial extraction(bool includeVariance) {
   return makeTrial("StatisticsExtractionComponent",
                    {{"input_dim", 3}, {"include_variance", includeVariance}},
-                   {{"begins", Ints{0, 2}}, {"ends", Ints{2, 5}}}, 4,
-                   includeVariance ? 7 : 4);
+                   {{"begins", Ints{0, 2, 5, 7}}, {"ends", Ints{2, 5, 7, 10}}},
+                   4, includeVariance ? 7 : 4);
 }
 
 TEST(StatisticsTest, ExtractsSums) {
@@ -118,14 +118,15 @@ Matrix statistics(int32_t rows, int32_t dim, bool includeVariance) {
 }
 
 BackpropTrial pooling(bool stddevs, int32_t logCounts) {
-  return makeTrial("StatisticsPoolingComponent",
-                   {{"input_dim", 5},
-                    {"left_context", 1},
-                    {"right_context", 1},
-                    {"output_stddevs", stddevs},
-                    {"num_log_count_features", logCounts}},
-                   {{"begins", Ints{0, 0, 1}}, {"ends", Ints{2, 3, 3}}}, 6,
-                   4 + logCounts);
+  return makeTrial(
+      "StatisticsPoolingComponent",
+      {{"input_dim", 5},
+       {"left_context", 1},
+       {"right_context", 1},
+       {"output_stddevs", stddevs},
+       {"num_log_count_features", logCounts}},
+      {{"begins", Ints{0, 0, 1, 3, 3, 4}}, {"ends", Ints{2, 3, 3, 5, 6, 6}}}, 6,
+      4 + logCounts);
 }
 
 TEST(StatisticsTest, PoolsMeansAndDeviations) {
@@ -155,6 +156,7 @@ TEST(StatisticsTest, FloorsTheVariance) {
   trial.attrs.emplace_back("variance_floor", 0.25);
   Matrix s(3, 5, 1); // all frames are 1
   trial.outRows = 3;
+  trial.precomputed = {{"begins", Ints{0, 0, 1}}, {"ends", Ints{2, 3, 3}}};
   const Matrix y = backprop(trial, s, Matrix(3, 4)).output;
   for (int32_t r = 0; r < 3; ++r)
     EXPECT_EQ(y.at(r, 2), 0.5f);
@@ -163,7 +165,8 @@ TEST(StatisticsTest, FloorsTheVariance) {
 /// The variance of one frame is 0, not what rounding leaves of it.
 TEST(StatisticsTest, OneFrameHasNoVariance) {
   BackpropTrial trial = pooling(true, 0);
-  trial.precomputed = {{"begins", Ints{0}}, {"ends", Ints{1}}};
+  trial.precomputed = {{"begins", Ints{0, 1, 2, 3, 4, 5}},
+                       {"ends", Ints{1, 2, 3, 4, 5, 6}}};
   const Matrix x = randomMatrix(6, 2, 9);
   Matrix s(6, 5, 1);
   for (int32_t r = 0; r < 6; ++r)

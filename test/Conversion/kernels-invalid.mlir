@@ -46,3 +46,19 @@ nnet3.computation @draw for @net {
   nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+  nnet3.distribute @distribute {input_dim = 4, output_dim = 2}
+}
+nnet3.computation @table for @net {
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<4x2xf32>
+  // expected-error@+1 {{expects a precomputed table 'blocks' of 4 rows}}
+  nnet3.propagate @net::@distribute ins(%a : memref<3x4xf32>) outs(%b : memref<4x2xf32>) precomputed {blocks = #nnet3.row_table<0, 1>, rows = #nnet3.row_table<0, 0, 1, 1>}
+  nnet3.dealloc_matrix %b : memref<4x2xf32>
+  nnet3.provide_output "y", %a : memref<3x4xf32>
+}

@@ -31,7 +31,7 @@ nnet3.computation @all for @net {
   nnet3.propagate @net::@mask outs(%b : memref<2x10xf32>)
   %c = nnet3.alloc_matrix_undefined : memref<6x10xf32>
   nnet3.propagate @net::@distribute ins(%a : memref<2x30xf32>) outs(%c : memref<6x10xf32>) precomputed {blocks = #nnet3.row_table<0:2, 0:2>, rows = #nnet3.row_table<0, 0, 0, 1, 1, 1>}
-  nnet3.propagate @net::@distribute ins(%a : memref<2x30xf32>) outs(%c : memref<6x10xf32>) precomputed {blocks = #nnet3.row_table<0, 2, 1>, rows = #nnet3.row_table<0, 0, 0>}
+  nnet3.propagate @net::@distribute ins(%a : memref<2x30xf32>) outs(%c : memref<6x10xf32>) precomputed {blocks = #nnet3.row_table<0, 2, 1, 0, 2, 1>, rows = #nnet3.row_table<0, 0, 0, 1, 1, 1>}
   nnet3.dealloc_matrix %a : memref<2x30xf32>
   nnet3.dealloc_matrix %c : memref<6x10xf32>
   nnet3.provide_output "y", %b : memref<2x10xf32>

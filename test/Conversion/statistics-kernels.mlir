@@ -24,13 +24,12 @@ nnet3.computation @frames for @net {
 }
 
 // At the borders there are fewer frames: tables of first rows and of numbers.
-// What is precomputed is that of one of two sequences.
 // CHECK-LABEL: func.func @borders
 // CHECK: call @[[BORDERS:row_[0-9]+]]({{[^)]*}}) : ({{.*}}!llvm.ptr, index, index, index) -> ()
 nnet3.computation @borders for @net {
   %a = nnet3.accept_input "m" : memref<6x23xf32>
   %b = nnet3.alloc_matrix_undefined : memref<6x23xf32>
-  nnet3.propagate @net::@pooling ins(%a : memref<6x23xf32>) outs(%b : memref<6x23xf32>) precomputed {begins = #nnet3.row_table<0, 0, 1>, ends = #nnet3.row_table<2, 3, 3>}
+  nnet3.propagate @net::@pooling ins(%a : memref<6x23xf32>) outs(%b : memref<6x23xf32>) precomputed {begins = #nnet3.row_table<0, 0, 1, 3, 3, 4>, ends = #nnet3.row_table<2, 3, 3, 5, 6, 6>}
   nnet3.dealloc_matrix %a : memref<6x23xf32>
   nnet3.provide_output "y", %b : memref<6x23xf32>
 }

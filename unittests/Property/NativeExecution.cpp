@@ -77,8 +77,7 @@ static void propagate(void *context, int32_t call, const float *input,
     if (c.inputRows == 0)
       reads.rows.clear();
     else if (c.precomputed)
-      reads = getPrecomputedReads(c.component.op, c.precomputed, row,
-                                  c.inputRows, c.outputRows);
+      reads = getPrecomputedReads(c.component.op, c.precomputed, row);
     std::vector<Vector> inputs;
     for (int64_t from : reads.rows) {
       const float *x = input + from * inputStride;

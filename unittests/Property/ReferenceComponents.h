@@ -110,12 +110,11 @@ struct PrecomputedReads {
   Index index;
 };
 
-/// What row `row` of `outRows` reads, by what was precomputed for its
+/// What row `row` of the output reads, by what was precomputed for its
 /// component. Those that need nothing precomputed read the same row.
 PrecomputedReads getPrecomputedReads(mlir::Operation *component,
                                      mlir::DictionaryAttr precomputed,
-                                     int64_t row, int64_t inRows,
-                                     int64_t outRows);
+                                     int64_t row);
 
 Vector composite(const ReferenceComponent &component, Vector x, Kinks &kinks);
 

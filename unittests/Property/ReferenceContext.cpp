@@ -91,28 +91,19 @@ static std::vector<int64_t> tableOf(mlir::DictionaryAttr precomputed,
   return rows;
 }
 
-/// Sequences are innermost.
 static PrecomputedReads distributeReads(mlir::DictionaryAttr precomputed,
-                                        int64_t row, int64_t outRows) {
-  std::vector<int64_t> rows = tableOf(precomputed, "rows");
-  int64_t sequences = outRows / int64_t(rows.size());
-  int64_t entry = row / sequences;
-  PrecomputedReads reads{{rows[entry] * sequences + row % sequences}, Index()};
-  reads.index.x = int32_t(tableOf(precomputed, "blocks")[entry]);
+                                        int64_t row) {
+  PrecomputedReads reads{{tableOf(precomputed, "rows")[row]}, Index()};
+  reads.index.x = int32_t(tableOf(precomputed, "blocks")[row]);
   return reads;
 }
 
-/// Sequences are outermost.
 static PrecomputedReads rangeReads(mlir::DictionaryAttr precomputed,
-                                   int64_t row, int64_t inRows,
-                                   int64_t outRows) {
-  std::vector<int64_t> begins = tableOf(precomputed, "begins");
-  std::vector<int64_t> ends = tableOf(precomputed, "ends");
-  int64_t perSequence = begins.size(), entry = row % perSequence;
-  int64_t first = row / perSequence * (inRows / (outRows / perSequence));
+                                   int64_t row) {
   PrecomputedReads reads;
-  for (int64_t from = begins[entry]; from < ends[entry]; ++from)
-    reads.rows.push_back(first + from);
+  int64_t end = tableOf(precomputed, "ends")[row];
+  for (int64_t from = tableOf(precomputed, "begins")[row]; from < end; ++from)
+    reads.rows.push_back(from);
   return reads;
 }
 
@@ -131,14 +122,11 @@ static PrecomputedReads convolutionReads(TimeHeightConvolutionOp op,
 }
 
 PrecomputedReads nnet3::property::getPrecomputedReads(
-    Operation *component, mlir::DictionaryAttr precomputed, int64_t row,
-    int64_t inRows, int64_t outRows) {
+    Operation *component, mlir::DictionaryAttr precomputed, int64_t row) {
   return llvm::TypeSwitch<Operation *, PrecomputedReads>(component)
-      .Case([&](DistributeOp) {
-        return distributeReads(precomputed, row, outRows);
-      })
+      .Case([&](DistributeOp) { return distributeReads(precomputed, row); })
       .Case<StatisticsExtractionOp, StatisticsPoolingOp>(
-          [&](auto) { return rangeReads(precomputed, row, inRows, outRows); })
+          [&](auto) { return rangeReads(precomputed, row); })
       .Case([&](TimeHeightConvolutionOp op) {
         return convolutionReads(op, precomputed, row);
       })

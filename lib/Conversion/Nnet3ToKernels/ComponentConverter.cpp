@@ -10,12 +10,32 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// What is precomputed of some components are tables with a number for each
+/// row of the output.
+static LogicalResult checkTables(PropagateOp op, Operation *component) {
+  SmallVector<StringRef> names;
+  if (isa<DistributeOp>(component))
+    names = {"rows", "blocks"};
+  else if (isa<StatisticsExtractionOp, StatisticsPoolingOp>(component))
+    names = {"begins", "ends"};
+  for (StringRef name : names) {
+    auto precomputed = op.getPrecomputedAttr();
+    auto table = precomputed ? precomputed.getAs<RowTableAttr>(name) : nullptr;
+    if (!table || table.size() != numRows(op.getOutput()))
+      return op.emitOpError("expects a precomputed table '")
+             << name << "' of " << numRows(op.getOutput()) << " rows";
+  }
+  return success();
+}
+
 LogicalResult CommandConverter::convert(PropagateOp op) {
   if (convertStages(op))
     return success();
   if (op.getMemo() && !module.target.device)
     return op.emitOpError("with a memo has no place in a library");
   Operation *component = components.find(op.getComponent()).getOperation();
+  if (failed(checkTables(op, component)))
+    return failure();
   if (isa<DistributeOp>(component))
     return convertDistribute(op), success();
   if (!hasKernel(component, module.target.device))
@@ -75,10 +95,11 @@ void CommandConverter::convertBlocks(PropagateOp op,
 // Components with code for a row
 //===----------------------------------------------------------------------===//
 
-static SmallVector<int64_t> getNumbers(DictionaryAttr precomputed,
-                                       StringRef name) {
+/// The numbers of table `name`, one for each row of the output.
+static SmallVector<int64_t> getNumbers(PropagateOp op, StringRef name) {
   SmallVector<int64_t> numbers;
-  row_table::Cursor cursor(precomputed.getAs<RowTableAttr>(name).getCode());
+  row_table::Cursor cursor(
+      op.getPrecomputedAttr().getAs<RowTableAttr>(name).getCode());
   while (std::optional<RowRef> row = cursor.next())
     numbers.push_back(row->row);
   return numbers;
@@ -127,21 +148,13 @@ void CommandConverter::convertRow(PropagateOp op, RowKernelInterface row) {
   add(op, kernel, places);
 }
 
-/// Where the ranges of rows are that each row of the output reads. What is
-/// precomputed may be that of one sequence; those of the others follow.
+/// Where the ranges of rows are that each row of the output reads.
 void CommandConverter::addRanges(PropagateOp op, WholeRowKernel &kernel,
                                  SmallVectorImpl<int64_t> &places) {
-  SmallVector<int64_t> begins = getNumbers(op.getPrecomputedAttr(), "begins");
-  SmallVector<int64_t> counts = getNumbers(op.getPrecomputedAttr(), "ends");
-  const int64_t perSequence = begins.size();
-  const int64_t rowsBetween =
-      numRows(op.getInput()) / (kernel.rows / perSequence);
-  for (int64_t i = 0; i < perSequence; ++i)
-    counts[i] -= begins[i];
-  for (int64_t i = perSequence; i < kernel.rows; ++i) {
-    begins.push_back(begins[i - perSequence] + rowsBetween);
-    counts.push_back(counts[i - perSequence]);
-  }
+  SmallVector<int64_t> begins = getNumbers(op, "begins");
+  SmallVector<int64_t> counts = getNumbers(op, "ends");
+  for (auto [count, begin] : llvm::zip_equal(counts, begins))
+    count -= begin;
   for (int64_t &begin : begins)
     begin = arena.getOffset(op.getInput()) + begin * kernel.inputStride;
   kernel.beginStride = getDistance(begins);
@@ -234,24 +247,19 @@ void CommandConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
 }
 
 /// Each row is copied from a block of one of the input (spec: components.md
-/// 6.45). What is precomputed is that of one sequence; the rows of all
-/// sequences lie next to each other.
+/// 6.45).
 void CommandConverter::convertDistribute(PropagateOp op) {
-  SmallVector<int64_t> rows = getNumbers(op.getPrecomputedAttr(), "rows");
-  SmallVector<int64_t> blocks = getNumbers(op.getPrecomputedAttr(), "blocks");
   RowKernel kernel;
   kernel.operation = RowOperation::Copy;
   kernel.rows = numRows(op.getOutput());
   kernel.columns = numCols(op.getOutput());
   kernel.destStride = getRowStride(op.getOutput());
-  const int64_t sequences = kernel.rows / int64_t(rows.size());
   SmallVector<int64_t> places;
-  for (int64_t i = 0; i < kernel.rows; ++i) {
-    const int64_t row = rows[i / sequences] * sequences + i % sequences;
+  for (auto [row, block] :
+       llvm::zip_equal(getNumbers(op, "rows"), getNumbers(op, "blocks")))
     places.push_back(arena.getOffset(op.getInput()) +
                      row * getRowStride(op.getInput()) +
-                     blocks[i / sequences] * kernel.columns);
-  }
+                     block * kernel.columns);
   kernel.sourceStride = getDistance(places);
   add(op, kernel,
       {arena.getOffset(op.getOutput()),
