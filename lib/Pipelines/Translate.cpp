@@ -77,12 +77,12 @@ OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
     return nullptr;
   ModelFormat format = recogniseModel(*contents);
   if (format != ModelFormat::Mlir && format != ModelFormat::Unknown) {
-    (void)fail(makeFileError(file, llvm::Twine("expects MLIR, but got a ") +
+    (void)fail(makeFileError(file, llvm::Twine("expects MLIR, but got ") +
                                        (format == ModelFormat::Kaldi
-                                            ? "Kaldi model; see --raw-to-mlir"
+                                            ? "a Kaldi model; see --raw-to-mlir"
                                         : format == ModelFormat::Config
-                                            ? "config; see --config-to-mlir"
-                                            : "xconfig; see "
+                                            ? "a config; see --config-to-mlir"
+                                            : "an xconfig; see "
                                               "--config-to-mlir")));
     return nullptr;
   }

@@ -58,6 +58,15 @@ struct XconfigMatrix {
   Matrix matrix;
 };
 
+/// A file with a matrix that a layer reads: columns are inputs and the bias.
+struct XconfigFile {
+  std::string path;
+  /// Where the file is named.
+  mlir::Location loc;
+  int64_t inputDim;
+  int64_t outputDim;
+};
+
 /// What an xconfig stands for.
 struct XconfigExpansion {
   /// The name of the xconfig, for messages, and where files are looked for.
@@ -69,7 +78,9 @@ struct XconfigExpansion {
   ExpandedConfig reference;
   /// The network.
   ExpandedConfig final;
+  /// The files that layers make, and those that they read.
   std::vector<XconfigMatrix> matrices;
+  std::vector<XconfigFile> files;
   /// The lines of the xconfig with all keys, and those with descriptors spelled
   /// out too.
   std::string withDefaults;

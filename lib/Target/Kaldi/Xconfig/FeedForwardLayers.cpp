@@ -157,6 +157,7 @@ static LogicalResult expandFixedAffine(Layer &layer, LayerWriter &writer) {
     writer.output("output", input, "linear", delay, Init);
   }
   int64_t dim = layer.deriveDim();
+  writer.expectMatrix("affine-transform-file", dim);
   writer.component("", "FixedAffineComponent", Reference)
       .set("input-dim", layer.getInputDim())
       .set("output-dim", layer["dim"])

@@ -2,13 +2,11 @@
 
 #include "Layer.h"
 
-#include "../Config/Numbers.h"
 #include "LayerScope.h"
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 
 #include "llvm/Support/raw_ostream.h"
-#include <cmath>
 
 using mlir::failed;
 using mlir::failure;
@@ -18,91 +16,6 @@ using mlir::LogicalResult;
 using mlir::success;
 
 namespace nnet3::xconfig {
-
-//===----------------------------------------------------------------------===//
-// Values
-//===----------------------------------------------------------------------===//
-
-/// What `range` asks for and a number is not; empty if it is in the range.
-static llvm::StringRef getViolation(Range range, double value) {
-  switch (range) {
-  case Range::Any:
-  case Range::Objective:
-    return std::isnan(value) ? "a number" : "";
-  case Range::Positive:
-    return value > 0 ? "" : "positive";
-  case Range::NonNegative:
-    return value >= 0 ? "" : "not negative";
-  case Range::Nonzero:
-    return value < 0 || value > 0 ? "" : "not zero";
-  case Range::WithinOne:
-    return value >= -1 && value <= 1 ? "" : "between -1 and 1";
-  case Range::ProportionOrNone:
-    if (value == -1)
-      return "";
-    [[fallthrough]];
-  case Range::Proportion:
-    return value >= 0 && value <= 1 ? "" : "between 0 and 1";
-  }
-  llvm_unreachable("all ranges are listed");
-}
-
-/// What the kind of `key` is called in messages.
-static llvm::StringRef describe(ValueKind kind) {
-  switch (kind) {
-  case ValueKind::Int:
-    return "an integer";
-  case ValueKind::Float:
-    return "a number";
-  case ValueKind::Bool:
-    return "true or false";
-  case ValueKind::Text:
-    return "text";
-  }
-  llvm_unreachable("all kinds are listed");
-}
-
-/// Gives `setting` the value that is written as `text`; false if it is not of
-/// the key's kind.
-static bool assign(Setting &setting, llvm::StringRef text) {
-  std::optional<double> number;
-  switch (setting.key->kind) {
-  case ValueKind::Text:
-    setting.text = text.str();
-    return true;
-  case ValueKind::Bool:
-    if (text == "true" || text == "True")
-      number = 1;
-    else if (text == "false" || text == "False")
-      number = 0;
-    setting.text = number == 1.0 ? "true" : "false";
-    break;
-  case ValueKind::Int:
-    number = parseInteger(text);
-    if (number)
-      setting.text = std::to_string(static_cast<int64_t>(*number));
-    break;
-  case ValueKind::Float:
-    number = parseReal(text);
-    if (number)
-      setting.text = formatReal(*number);
-    break;
-  }
-  setting.number = number.value_or(0);
-  return number.has_value();
-}
-
-std::string formatReal(double value) {
-  std::string text = llvm::StringRef(formatDouble(value)).str();
-  if (!std::isfinite(value))
-    return text;
-  // As Python prints numbers: with an exponent only far from one.
-  double magnitude = std::fabs(value);
-  if (magnitude == 0 || (magnitude >= 1e-4 && magnitude < 1e16))
-    text = formatFixed(value);
-  bool isWhole = text.find_first_of(".e") == std::string::npos;
-  return isWhole ? text + ".0" : text;
-}
 
 //===----------------------------------------------------------------------===//
 // Settings
@@ -170,29 +83,18 @@ LogicalResult Layer::readName(ConfigLine &line) {
 
 LogicalResult Layer::readKey(ConfigLine &line, const LayerKey &key) {
   const ConfigValue *value = line.take(key.name);
-  Setting &setting = settings.emplace_back(Setting{&key, "", 0, loc});
-  assign(setting, key.defaultValue);
-  setting.isDefault = true;
+  Setting &setting = settings.emplace_back(key, loc);
   if (!value) {
     if (!key.required)
       return success();
     return mlir::emitError(loc)
            << type->name << " '" << name << "' has no " << key.name;
   }
-  std::string defaultText = setting.text;
-  setting.loc = line.getLoc(*value);
-  setting.given = true;
-  if (!assign(setting, value->value))
+  if (failed(setting.give(value->value, line.getLoc(*value))))
     return mlir::emitError(setting.loc)
            << "expects " << describe(key.kind) << " as " << key.name
            << ", but got " << quoteForMessage(value->value);
-  setting.isDefault = !key.required && setting.text == defaultText;
-  if (key.range == Range::Objective && setting.text != "linear" &&
-      setting.text != "quadratic")
-    return expected(key.name, "linear or quadratic");
-  if (key.kind == ValueKind::Text || setting.isDefault)
-    return success();
-  llvm::StringRef violation = getViolation(key.range, setting.number);
+  std::string violation = setting.getViolation();
   return violation.empty() ? success() : expected(key.name, violation);
 }
 

@@ -3,7 +3,7 @@
 #define LIB_TARGET_KALDI_XCONFIG_LAYER_H
 
 #include "../Config/ConfigLine.h"
-#include "LayerType.h"
+#include "Setting.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 #include <string>
 #include <vector>
@@ -11,22 +11,6 @@
 namespace nnet3::xconfig {
 
 class LayerScope;
-
-/// The value of a key of a layer.
-struct Setting {
-  const LayerKey *key;
-  /// In canonical spelling: `1.0`, `1e-05`, `true`.
-  std::string text;
-  /// Of all but text.
-  double number = 0;
-  /// Where the value is written; that of the layer, if it is not.
-  mlir::Location loc;
-  bool given = false;
-  /// Whether the value is the default, given or not.
-  bool isDefault = false;
-
-  int64_t asInt() const { return static_cast<int64_t>(number); }
-};
 
 /// What other layers may refer to.
 struct LayerOutput {
@@ -122,10 +106,6 @@ private:
   int64_t inputDim = 0;
   std::vector<LayerOutput> outputs;
 };
-
-/// The shortest text that reads back as the same number, with a point or an
-/// exponent: `1.0`, `1e-05`.
-std::string formatReal(double value);
 
 } // namespace nnet3::xconfig
 

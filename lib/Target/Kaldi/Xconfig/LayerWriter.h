@@ -96,6 +96,13 @@ public:
   /// `key` names; columns are inputs and the bias. Returns its component-node.
   std::string fixedMatrix(llvm::StringRef key, Matrix matrix, unsigned configs);
 
+  /// Says that the layer's `key` names a file with the matrix of an affine map
+  /// from the layer's input to `outputDim` columns.
+  void expectMatrix(llvm::StringRef key, int64_t outputDim) {
+    expansion.files.push_back({layer.getText(key).str(), layer[key].loc,
+                               layer.getInputDim(), outputDim});
+  }
+
   /// A component-node of a component.
   void node(llvm::StringRef name, llvm::StringRef component,
             const llvm::Twine &input, unsigned configs = Usual);

@@ -2,6 +2,7 @@
 
 #include "nnet3/Target/Kaldi/Xconfig.h"
 
+#include "../Config/NamedFile.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 #include "mlir/IR/AttrTypeSubElements.h"
@@ -77,10 +78,32 @@ static void setMatrix(NetworkOp network, const XconfigMatrix &made) {
     }
 }
 
+/// Checks that a layer's file has the dims that the layer has.
+static LogicalResult verifyFile(const XconfigFile &file) {
+  FailureOr<Matrix> matrix = readNamedMatrix(file.path, file.loc);
+  if (failed(matrix))
+    return failure();
+  auto verify = [&](llvm::StringRef what, int64_t expected, int64_t actual) {
+    if (expected == actual)
+      return success();
+    return LogicalResult(mlir::emitError(file.loc)
+                         << "expects " << what << " " << expected << ", but '"
+                         << file.path << "' has " << actual);
+  };
+  if (failed(verify("input dim", file.inputDim, matrix->cols - 1)))
+    return failure();
+  return verify("output dim", file.outputDim, matrix->rows);
+}
+
 LogicalResult readExpandedConfig(NetworkOp network,
                                  const XconfigExpansion &expansion,
                                  const ExpandedConfig &config) {
-  // Files are looked for beside the file of this name.
+  // Of the configs, only this one has the files.
+  if (&config == &expansion.final)
+    for (const XconfigFile &file : expansion.files)
+      if (failed(verifyFile(file)))
+        return failure();
+  // They are looked for beside the file of this name.
   auto name = mlir::StringAttr::get(network.getContext(),
                                     expansion.fileName + " (expanded)");
   if (failed(readWithSources(network, name, config)))

@@ -16,6 +16,9 @@ TEST(LoadModel, RecognisesContents) {
   EXPECT_EQ(nnet3::recogniseModel(config), ModelFormat::Config);
   EXPECT_EQ(nnet3::recogniseModel("\r\n  output-node name=x"),
             ModelFormat::Config);
+  EXPECT_EQ(nnet3::recogniseModel("# net\ninput dim=4 name=input"),
+            ModelFormat::Xconfig);
+  EXPECT_EQ(nnet3::recogniseModel("relu-layer name=a\n"), ModelFormat::Xconfig);
   EXPECT_EQ(nnet3::recogniseModel("<Nnet3> \n"), ModelFormat::Kaldi);
   EXPECT_EQ(nnet3::recogniseModel("\n<TransitionModel> \n"),
             ModelFormat::Kaldi);
