@@ -18,8 +18,6 @@ namespace runtime {
 
 namespace {
 
-constexpr int64_t kNumInitialUpdates = 10;
-
 /// Rows that go through all products while they are in the cache.
 constexpr int32_t kChunkRows = 256;
 
@@ -39,11 +37,9 @@ makePreconditioner(const NaturalGradientOptions &options) {
   return std::make_unique<NaturalGradient>(options);
 }
 
-NaturalGradient::NaturalGradient(const NaturalGradientOptions &options)
-    : options(options) {}
-
 ConstMatrixView NaturalGradient::scaledBasis() const {
-  return ConstMatrixView(basis.data(), rank, dim, dim);
+  return ConstMatrixView(basis.data(), estimate.getRank(), estimate.getDim(),
+                         estimate.getDim());
 }
 
 double NaturalGradient::precondition(MatrixView x) {
@@ -51,7 +47,7 @@ double NaturalGradient::precondition(MatrixView x) {
     return 1;
   if (numSteps == 0)
     initialize(x);
-  const bool updating = isUpdating();
+  const bool updating = !isFrozen && estimate.updatesInStep(numSteps);
   const Norms norms = sweep(x, updating, /*apply=*/true);
   if (!std::isfinite(norms.before))
     return 1;
@@ -66,42 +62,21 @@ double NaturalGradient::precondition(MatrixView x) {
 //===----------------------------------------------------------------------===//
 
 void NaturalGradient::allocate(int32_t columns) {
-  dim = columns;
-  rank = std::min(options.rank, columns - 1);
-  const size_t size = size_t(rank) * dim, squareSize = size_t(rank) * rank;
+  estimate.begin(columns);
+  const int32_t rank = estimate.getRank();
   for (std::vector<float> *matrix : {&basis, &other})
-    matrix->resize(size);
-  for (std::vector<double> *vector : {&d, &e, &eigenvalues})
-    vector->resize(rank);
+    matrix->resize(size_t(rank) * columns);
   coordinates.resize(size_t(kChunkRows) * rank);
-  square.resize(squareSize);
-  z.resize(squareSize);
-  work.resize(std::max(eigenWorkSize(rank), gramWorkSize(rank)));
-}
-
-/// A basis of stripes: row r has the columns r, r + rank, ...
-void NaturalGradient::setDefault() {
-  constexpr double kFirst = 1.1;
-  identityPart = kNaturalGradientEpsilon;
-  std::fill(d.begin(), d.end(), kNaturalGradientEpsilon);
-  setScales();
-  std::fill(basis.begin(), basis.end(), 0.0f);
-  for (int32_t r = 0; r < rank; ++r) {
-    const int32_t others = (dim - r - 1) / rank;
-    const double scale = std::sqrt(e[r] / (kFirst * kFirst + others));
-    float *row = view(basis).row(r);
-    row[r] = static_cast<float>(kFirst * scale);
-    for (int32_t c = r + rank; c < dim; c += rank)
-      row[c] = static_cast<float>(scale);
-  }
+  work.resize(gramWorkSize(rank));
 }
 
 /// Updates with the first rows more often than once find their principal
 /// directions. With no more rows than the rank, the first time finds them.
 void NaturalGradient::initialize(MatrixView x) {
   allocate(x.cols);
-  setDefault();
-  for (int32_t times = x.rows <= rank ? 1 : 3; times > 0; --times) {
+  estimate.setBasis(view(basis));
+  for (int32_t times = x.rows <= estimate.getRank() ? 1 : 3; times > 0;
+       --times) {
     const Norms norms = sweep(x, /*gather=*/true, /*apply=*/false);
     update(x.rows, norms.before);
   }
@@ -111,26 +86,15 @@ void NaturalGradient::initialize(MatrixView x) {
 // Preconditioning
 //===----------------------------------------------------------------------===//
 
-bool NaturalGradient::isUpdating() const {
-  return !isFrozen &&
-         (numSteps <= kNumInitialUpdates ||
-          (numSteps - kNumInitialUpdates) % options.updatePeriod == 0);
-}
-
-double NaturalGradient::eta(int32_t rows) const {
-  if (options.numMinibatchesHistory > 0)
-    return 1.0 / options.numMinibatchesHistory;
-  return std::min(0.9, -std::expm1(-rows / double(options.numSamplesHistory)));
-}
-
 /// Gathers (eta/N) H^T X, and applies X := X - H W.
 NaturalGradient::Norms NaturalGradient::sweep(MatrixView x, bool gather,
                                               bool apply) {
   Norms norms;
+  const int32_t rank = estimate.getRank();
   const MatrixView w = view(basis), j = view(other);
   if (gather)
     std::fill(other.begin(), other.end(), 0.0f);
-  const float share = static_cast<float>(eta(x.rows) / x.rows);
+  const float share = static_cast<float>(estimate.getEta(x.rows) / x.rows);
   for (int32_t begin = 0; begin < x.rows; begin += kChunkRows) {
     const int32_t rows = std::min(kChunkRows, x.rows - begin);
     const MatrixView part(x.row(begin), rows, x.cols, x.stride);
