@@ -37,7 +37,8 @@ static void addTrainingPasses(OpPassManager &module) {
 }
 
 void ::nnet3::addDevicePasses(OpPassManager &module, Stage stage, bool testMode,
-                              Precision precision, bool isTraining) {
+                              Precision precision, bool isTraining,
+                              bool updates) {
   if (isTraining)
     addTrainingPasses(module);
   else if (!addCommandPasses(module, stage, testMode, /*foldsAhead=*/true,
@@ -46,6 +47,7 @@ void ::nnet3::addDevicePasses(OpPassManager &module, Stage stage, bool testMode,
   Nnet3ConvertToKernelsOptions options;
   options.device = true;
   options.precision = precision;
+  options.updates = updates;
   module.addPass(createNnet3ConvertToKernels(options));
   if (stage != Stage::Lowered)
     return;

@@ -151,6 +151,9 @@ bool DeviceInstance::canFuse() const {
 Error DeviceInstance::launch(Stream to, size_t number, const int64_t *places) {
   const Kernel &kernel = model.getKernel(number);
   const Function function = model.getFunction(number);
+  if (kernel.step)
+    return steps->run(*kernel.step, kernel.numPlaces ? getPlace(*places) : 0,
+                      to);
   if (!function)
     return multiply(to, number, places);
   Pointer pointers[] = {arena.get(), model.getWeights(), model.getRowTables()};
@@ -197,12 +200,19 @@ Error DeviceInstance::capture(bool withCopies) {
   return error;
 }
 
+bool DeviceInstance::preconditions() const {
+  return forEachLaunch([&](size_t number, const int64_t *) {
+           const std::optional<Step> &step = model.getKernel(number).step;
+           return step && !step->component.empty() ? 1 : 0;
+         }) != 0;
+}
+
 /// The first run is no graph: cuBLAS loads its kernels then, which is not
 /// possible while a graph is captured.
 Error DeviceInstance::compute(bool withCopies) {
   GraphExec &graph = graphs[withCopies];
   Error error = 0;
-  if (hasRun && !graph)
+  if (hasRun && !graph && !(steps && preconditions()))
     error = capture(withCopies);
   if (error == 0)
     error = graph ? api.driver.graphLaunch(graph, stream)

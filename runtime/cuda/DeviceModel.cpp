@@ -236,6 +236,17 @@ static bool isInside(const Product &product, const int64_t *places,
          input.isInside(arena) && output.isInside(arena);
 }
 
+/// Whether a step has the place that it needs, of rows in the arena.
+static bool isInside(const Kernel &kernel, const int64_t *places,
+                     uint64_t arena) {
+  const Step &step = *kernel.step;
+  if (step.component.empty())
+    return kernel.numPlaces == 0;
+  return kernel.numPlaces == 1 &&
+         Rows{places[0], 1, 0, step.rows, step.stride, step.columns}.isInside(
+             arena);
+}
+
 /// Whether a product's epilogue is one, and goes with its form and its places.
 static bool hasRightPlaces(const Kernel &kernel) {
   const int32_t epilogue = kernel.product.epilogue;
@@ -258,7 +269,11 @@ Status DeviceModel::check(const DeviceRequest &request) const {
     if (kernel.numPlaces > launches.size() - at - 1)
       return invalidProgram("the list of launches ends in one of kernel " +
                             std::to_string(number));
-    if (kernel.name.empty() &&
+    if (kernel.step &&
+        !cuda::isInside(kernel, &launches[at + 1], request.arenaFloats))
+      return invalidProgram("step " + std::to_string(number) +
+                            " is outside of the arena");
+    if (kernel.name.empty() && !kernel.step &&
         (!hasRightPlaces(kernel) ||
          !cuda::isInside(kernel.product, &launches[at + 1],
                          weights->getBytes() / sizeof(float),

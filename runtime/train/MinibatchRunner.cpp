@@ -71,6 +71,11 @@ static Status checkNames(const Program &program, const Minibatch &minibatch) {
   return Status();
 }
 
+Status checkTraining(const Program &program, const Minibatch &minibatch) {
+  Status status = checkTrains(program);
+  return status.ok() ? checkNames(program, minibatch) : status;
+}
+
 Result<int32_t> numSequences(const Program &program) {
   int32_t number = 0;
   for (const IoInfo &info : program.outputs()) {

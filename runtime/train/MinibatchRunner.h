@@ -48,6 +48,10 @@ private:
   std::vector<std::vector<float>> derivatives;
 };
 
+/// An error where \p program has no backward pass that updates, or \p minibatch
+/// not just what it asks for.
+Status checkTraining(const Program &program, const Minibatch &minibatch);
+
 /// Sequences of a minibatch of \p program, from the outputs' indexes. An error
 /// where there are none, or where the outputs differ.
 Result<int32_t> numSequences(const Program &program);

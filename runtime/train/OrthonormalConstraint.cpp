@@ -20,12 +20,6 @@ struct Storage {
   MatrixView view;
 };
 
-/// The speed of the update, and the square of the target.
-struct Step {
-  double speed = 0.125;
-  double squaredScale = 0;
-};
-
 } // namespace
 
 static void copyTransposed(ConstMatrixView from, MatrixView to) {
@@ -43,22 +37,26 @@ static double trace(ConstMatrixView square) {
 
 /// The scale of the orthonormal matrix that is nearest, and a lower speed far
 /// from it, where a higher one might diverge. No speed where there is no scale.
-static Step floatingStep(ConstMatrixView product) {
-  Step step;
-  const double tr = trace(product);
-  if (!(tr >= 1e-15)) {
+ConstraintStep findConstraintStep(int32_t rows, double trace, double squares) {
+  ConstraintStep step;
+  if (!(trace >= 1e-15)) {
     step.speed = 0;
     return step;
   }
-  const double squares =
-      vecSumSquares(int64_t(product.rows) * product.cols, product.data);
-  step.squaredScale = squares / tr;
-  const double ratio = squares * product.rows / (tr * tr);
+  step.squaredScale = squares / trace;
+  const double ratio = squares * rows / (trace * trace);
   if (ratio > 1.02)
     step.speed /= 2;
   if (ratio > 1.1)
     step.speed /= 2;
   return step;
+}
+
+bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
+                   int32_t index) {
+  return model.component(index).updateOptions().orthonormalConstraint != 0 &&
+         stepRandom(seed, step, StepPurpose::Constraint,
+                    static_cast<uint32_t>(index))[0] < 1u << 30;
 }
 
 void constrainOrthonormal(MatrixView matrix, float target) {
@@ -73,9 +71,10 @@ void constrainOrthonormal(MatrixView matrix, float target) {
   Storage product(wide.rows, wide.rows);
   const MatrixView p = product.view;
   gemmNT(wide, wide, 0.0f, p);
-  Step step;
+  ConstraintStep step;
   if (target < 0)
-    step = floatingStep(p);
+    step = findConstraintStep(
+        p.rows, trace(p), vecSumSquares(int64_t(p.rows) * p.cols, p.data));
   else
     step.squaredScale = double(target) * target;
   if (step.speed == 0)
@@ -93,14 +92,11 @@ void constrainOrthonormal(MatrixView matrix, float target) {
 }
 
 void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model) {
-  for (int32_t i = 0; i < model.numComponents(); ++i) {
-    const float target =
-        model.component(i).updateOptions().orthonormalConstraint;
-    const auto position = static_cast<uint32_t>(i);
-    if (target != 0 &&
-        stepRandom(seed, step, StepPurpose::Constraint, position)[0] < 1u << 30)
-      constrainOrthonormal(model.state(i).parameters[0], target);
-  }
+  for (int32_t i = 0; i < model.numComponents(); ++i)
+    if (isConstrained(seed, step, model, i))
+      constrainOrthonormal(
+          model.state(i).parameters[0],
+          model.component(i).updateOptions().orthonormalConstraint);
 }
 
 } // namespace runtime

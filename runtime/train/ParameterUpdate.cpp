@@ -8,9 +8,7 @@
 namespace nnet3 {
 namespace runtime {
 
-/// What addL2() multiplies the parameters of component \p index by, for a scale
-/// of 1.
-static double l2Factor(const Model &delta, int32_t index) {
+double l2Factor(const Model &delta, int32_t index) {
   if (!delta.isUpdatable(index))
     return 0;
   return -2.0 * delta.state(index).learningRate *
@@ -41,14 +39,14 @@ struct ComponentLimits {
 } // namespace
 
 static ComponentLimits limitComponents(const Model &delta,
+                                       const std::vector<double> &sumSquares,
                                        double maxChangeScale, double scale) {
   ComponentLimits limits;
   limits.factors.assign(delta.numComponents(), 1.0);
   for (int32_t i = 0; i < delta.numComponents(); ++i) {
     if (!delta.isUpdatable(i))
       continue;
-    const double change =
-        std::sqrt(delta.dotProduct(i, delta)) * std::fabs(scale);
+    const double change = std::sqrt(sumSquares[i]) * std::fabs(scale);
     const double limit =
         delta.component(i).updateOptions().maxChange * maxChangeScale;
     if (limit != 0 && change > limit)
@@ -59,25 +57,43 @@ static ComponentLimits limitComponents(const Model &delta,
   return limits;
 }
 
-bool addWithMaxChange(const Model &delta, double maxParamChange,
-                      double maxChangeScale, double scale, Model &model,
-                      MaxChangeCounts &counts) {
-  const ComponentLimits limits = limitComponents(delta, maxChangeScale, scale);
+UpdateScales limitChange(const Model &delta,
+                         const std::vector<double> &sumSquares,
+                         double maxParamChange, double maxChangeScale,
+                         double scale, MaxChangeCounts &counts) {
+  const ComponentLimits limits =
+      limitComponents(delta, sumSquares, maxChangeScale, scale);
   const double change = std::sqrt(limits.sumSquares);
   // An infinite change that its component's limit makes 0 is a NaN here.
   if (!std::isfinite(change))
-    return false;
+    return {{}, false};
   const double limit = maxParamChange * maxChangeScale;
   const bool limited = limit != 0 && change > limit;
   if (limited)
     scale *= limit / change;
-  counts.components.resize(model.numComponents());
-  for (int32_t i = 0; i < model.numComponents(); ++i) {
-    model.addComponent(i, static_cast<float>(scale * limits.factors[i]), delta);
+  UpdateScales scales;
+  counts.components.resize(delta.numComponents());
+  for (int32_t i = 0; i < delta.numComponents(); ++i) {
+    scales.components.push_back(scale * limits.factors[i]);
     counts.components[i] += limits.factors[i] != 1;
   }
   counts.global += limited;
   ++counts.updates;
+  return scales;
+}
+
+bool addWithMaxChange(const Model &delta, double maxParamChange,
+                      double maxChangeScale, double scale, Model &model,
+                      MaxChangeCounts &counts) {
+  std::vector<double> sumSquares(delta.numComponents());
+  for (int32_t i = 0; i < delta.numComponents(); ++i)
+    sumSquares[i] = delta.isUpdatable(i) ? delta.dotProduct(i, delta) : 0;
+  const UpdateScales scales = limitChange(delta, sumSquares, maxParamChange,
+                                          maxChangeScale, scale, counts);
+  if (!scales.areFinite)
+    return false;
+  for (int32_t i = 0; i < model.numComponents(); ++i)
+    model.addComponent(i, static_cast<float>(scales.components[i]), delta);
   return true;
 }
 

@@ -20,6 +20,24 @@ bool usesL2(const Model &model);
 /// times \p scale and the learning rates in \p delta.
 void addL2(const Model &model, double scale, Model &delta);
 
+/// What addL2() multiplies the parameters of component \p index by.
+double l2Factor(const Model &delta, int32_t index);
+
+/// What the parameters of delta are multiplied by before they are added.
+struct UpdateScales {
+  std::vector<double> components;
+  /// Otherwise nothing is to be added.
+  bool areFinite = true;
+};
+
+/// The scales of a change of \p scale times \p delta, where \p sumSquares has
+/// the sum of squares of each component's parameters: as addWithMaxChange() has
+/// them. \p counts tells how often a limit was active.
+UpdateScales limitChange(const Model &delta,
+                         const std::vector<double> &sumSquares,
+                         double maxParamChange, double maxChangeScale,
+                         double scale, MaxChangeCounts &counts);
+
 /// Adds \p scale times \p delta to \p model. The change of each component is at
 /// most \p maxChangeScale times its max-change, that of all together at most
 /// \p maxChangeScale times \p maxParamChange; 0 is no limit (spec: execution.md

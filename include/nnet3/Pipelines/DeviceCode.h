@@ -15,11 +15,12 @@ bool hasDerivatives(mlir::nnet3::RequestOp request);
 
 /// Like addNativePasses, for a GPU: the kernels are parallel loops, the lowered
 /// ones NVVM code. With `isTraining`, for requests that have a backward pass:
-/// without fusion, and in the mode in which the network is.
+/// without fusion, and in the mode in which the network is; with `updates` the
+/// gradient is that of training steps.
 void addDevicePasses(
     mlir::OpPassManager &module, Stage stage, bool testMode = true,
     mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32,
-    bool isTraining = false);
+    bool isTraining = false, bool updates = false);
 
 /// Makes PTX for each of `chips`, such as "sm_90", of the lowered kernels of
 /// `module`; nothing where there are only products. Fails with an error if

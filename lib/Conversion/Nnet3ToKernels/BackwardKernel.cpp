@@ -36,6 +36,13 @@ void BackwardKernel::emit(func::FuncOp function) const {
       emission.setRow(at[0]);
       model.emitBackwardRow(emission);
     });
+  } else if (isApart) {
+    e.parallel(e.index(0), e.index(rows), [&](ValueRange at) {
+      emission.setRow(at[0]);
+      emission.forEach(columns, [&](Value column) {
+        emission.store(model.emitSum(emission, *sum, column), column);
+      });
+    });
   } else {
     e.parallel(e.index(0), e.index(columns), [&](ValueRange at) {
       Value column = at[0];
@@ -48,5 +55,5 @@ void BackwardKernel::emit(func::FuncOp function) const {
     });
   }
   func::ReturnOp::create(builder, function.getLoc());
-  setThreads(function, sum ? rows : columns);
+  setThreads(function, sum && !isApart ? rows : columns);
 }

@@ -26,6 +26,8 @@ struct BackwardKernel {
   int64_t destStride = 0; ///< of the input's derivative
   /// Whether it is added to what is there, as sums are.
   bool adds = false;
+  /// Whether what each row adds to the sum is stored as a row of its own.
+  bool isApart = false;
 
   /// Number of kernel vectors that are read.
   unsigned getNumVectors() const;

@@ -127,8 +127,9 @@ LogicalResult CommandConverter::convert(Operation *op) {
       .Case([&](AddRowRangesOp op) { return convertRanges(op), success(); })
       .Case<AllocMatrixUndefinedOp, AcceptInputOp, ProvideOutputOp,
             DeallocMatrixOp, MoveMatrixOp, SubMatrixOp, NoOperationOp,
-            NoOperationPermanentOp, NoOperationMarkerOp>(
-          [](auto) { return success(); })
+            NoOperationPermanentOp>([](auto) { return success(); })
+      .Case(
+          [&](NoOperationMarkerOp op) { return convertMarker(op), success(); })
       .Default([&](Operation *op) { return convertUnknown(op); });
 }
 

@@ -48,6 +48,8 @@ public:
   virtual ArrayAttr getGradients() const { return {}; }
   /// Where in the arena the state of random numbers is; none if there are none.
   virtual std::optional<int64_t> getRandomPlace() const { return std::nullopt; }
+  /// The same of what a training step changes; null without any.
+  virtual ArrayAttr getParameters() const { return {}; }
 
 protected:
   /// With `reserved` floats at the beginning of the arena.
@@ -75,6 +77,8 @@ protected:
   virtual int64_t getScratch(int64_t size);
   /// What comes before all commands.
   virtual void begin();
+  /// Where the backward pass begins.
+  virtual void convertMarker(NoOperationMarkerOp) {}
   /// A command that CPUs have no code for.
   virtual LogicalResult convertUnknown(Operation *op);
   /// What becomes of all the calls in the end.

@@ -103,9 +103,10 @@ static void print(raw_ostream &os, const WholeRowKernel &kernel) {
 static void print(raw_ostream &os, const BackwardKernel &kernel) {
   os << "backward ";
   print(os, kernel.sum);
-  os << kernel.adds << ' ' << kernel.rows << ' ' << kernel.columns << ' '
-     << kernel.inputStride << ' ' << kernel.outputStride << ' '
-     << kernel.derivStride << ' ' << kernel.destStride << ' ';
+  os << kernel.adds << kernel.isApart << ' ' << kernel.rows << ' '
+     << kernel.columns << ' ' << kernel.inputStride << ' '
+     << kernel.outputStride << ' ' << kernel.derivStride << ' '
+     << kernel.destStride << ' ';
   if (kernel.component)
     os << getComponentPath(kernel.component);
 }
@@ -130,6 +131,13 @@ static void print(raw_ostream &os, const SpliceKernel &kernel) {
        {kernel.rows, kernel.columns, kernel.parts, kernel.batchRows,
         kernel.rowDistance, kernel.batchDistance, kernel.width})
     os << ' ' << number;
+}
+
+static void print(raw_ostream &os, const StepKernel &kernel) {
+  os << "step " << kernel.rows << ' ' << kernel.columns << ' ' << kernel.stride
+     << ' ' << kernel.number << ' ' << kernel.isTransposed << ' ';
+  if (kernel.component)
+    os << kernel.component;
 }
 
 unsigned KernelTable::get(const Kernel &kernel) {

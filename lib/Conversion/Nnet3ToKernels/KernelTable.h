@@ -9,6 +9,7 @@
 #include "RowKernel.h"
 #include "SpliceKernel.h"
 #include "StageKernel.h"
+#include "StepKernel.h"
 #include "WholeRowKernel.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -25,7 +26,7 @@ struct RuntimeKernel {
 
 using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
                             EpilogueKernel, WholeRowKernel, BackwardKernel,
-                            StageKernel, SpliceKernel>;
+                            StageKernel, SpliceKernel, StepKernel>;
 
 /// A kernel and where it is to work.
 struct KernelCall {

@@ -1,7 +1,7 @@
 //===- Nnet3ToKernels.cpp - Make functions of computations ----------------===//
 
 #include "ParallelRows.h"
-#include "TrainingConverter.h"
+#include "UpdatingConverter.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
@@ -29,8 +29,8 @@ namespace {
 struct Function {
   ComputationOp computation;
   int64_t arenaSize;
-  ArrayAttr inputs, outputs; ///< see getMatrix()
-  ArrayAttr gradients;       ///< null without any
+  ArrayAttr inputs, outputs;       ///< see getMatrix()
+  ArrayAttr gradients, parameters; ///< null without any
   std::optional<int64_t> randomPlace;
   std::vector<KernelCall> calls;
 };
@@ -133,6 +133,8 @@ static StringRef getKind(const Kernel &kernel) {
     return "splice";
   if (std::holds_alternative<StageKernel>(kernel))
     return "stage";
+  if (std::holds_alternative<StepKernel>(kernel))
+    return "step";
   return "runtime";
 }
 
@@ -168,6 +170,8 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
     splice->emit(function);
   else if (auto *stage = std::get_if<StageKernel>(&kernel))
     stage->emit(function);
+  else if (auto *step = std::get_if<StepKernel>(&kernel))
+    step->emit(function);
   else
     emit(std::get<RuntimeKernel>(kernel), function);
   ++numKernels;
@@ -221,6 +225,8 @@ void ConvertToKernels::createFunction(const Function &function,
   if (function.randomPlace)
     run->setAttr("nnet3.random",
                  builder.getI64IntegerAttr(*function.randomPlace));
+  if (function.parameters)
+    run->setAttr("nnet3.parameters", function.parameters);
   Block *body = run.addEntryBlock();
   builder.setInsertionPointToStart(body);
   Value rowTables = createTables(builder, loc, ints);
@@ -270,7 +276,9 @@ void ConvertToKernels::runOnOperation() {
   std::vector<Function> computations;
   for (auto computation : getOperation().getOps<ComputationOp>()) {
     std::unique_ptr<CommandConverter> converter;
-    if (device)
+    if (device && updates)
+      converter = std::make_unique<UpdatingConverter>(computation, module);
+    else if (device)
       converter = std::make_unique<TrainingConverter>(computation, module);
     else
       converter = std::make_unique<CommandConverter>(computation, module);
@@ -281,7 +289,8 @@ void ConvertToKernels::runOnOperation() {
     computations.push_back(
         {computation, converter->getArenaSize(), getInputs(computation, arena),
          getOutputs(computation, arena), converter->getGradients(),
-         converter->getRandomPlace(), std::move(*calls)});
+         converter->getParameters(), converter->getRandomPlace(),
+         std::move(*calls)});
   }
   if (computations.empty())
     return;

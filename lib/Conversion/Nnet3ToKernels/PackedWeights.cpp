@@ -107,6 +107,13 @@ int64_t PackedWeights::getBias(ComponentOpInterface component,
                   getPadded(getAffine(component).getNumBiases()), folded);
 }
 
+int64_t PackedWeights::getParameter(ComponentOpInterface component,
+                                    StringRef name, int64_t size) {
+  Builder builder(component->getContext());
+  return getPlace(component, "parameter", 0, size, /*folded=*/{},
+                  builder.getNamedAttr("name", builder.getStringAttr(name)));
+}
+
 int64_t PackedWeights::getVector(ComponentOpInterface component,
                                  unsigned number) {
   auto blocks = dyn_cast<BlockKernelInterface>(component.getOperation());

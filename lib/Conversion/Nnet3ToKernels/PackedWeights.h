@@ -34,17 +34,20 @@ public:
   int64_t getMatrix(ComponentOpInterface component, SymbolRefAttr folded);
   /// Place of its bias.
   int64_t getBias(ComponentOpInterface component, SymbolRefAttr folded);
+  /// Place of the parameter `name` as it is, of `size` elements.
+  int64_t getParameter(ComponentOpInterface component, StringRef name,
+                       int64_t size);
   /// Place of a vector of an elementwise component or one of blocks.
   int64_t getVector(ComponentOpInterface component, unsigned number);
 
   /// Floats in all.
   int64_t getSize() const { return size; }
   /// One dictionary per part: `component`, `part` ("panels", "scales",
-  /// "sums", "bias" or "vector"), `place`, and `number`, the width of a
-  /// panel or the number of a vector; `folded` too where something is. Panels
-  /// of less than f32 have their `precision`; of them and of sums `columns`
-  /// says what columns there are, one first column and one count behind the
-  /// other.
+  /// "sums", "bias", "vector" or "parameter"), `place`, and `number`, the width
+  /// of a panel or the number of a vector; of a parameter its `name`; `folded`
+  /// too where something is. Panels of less than f32 have their `precision`; of
+  /// them and of sums `columns` says what columns there are, one first column
+  /// and one count behind the other.
   ArrayAttr getLayout(MLIRContext *context) const;
 
 private:

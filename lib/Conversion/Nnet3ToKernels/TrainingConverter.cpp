@@ -1,6 +1,7 @@
 //===- TrainingConverter.cpp - Backward passes on a device ----------------===//
 
 #include "TrainingConverter.h"
+#include "TimeRows.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
@@ -8,14 +9,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-namespace {
-/// The rows that a time offset of an affine component names.
-struct TimeRows {
-  int64_t first, step;
-};
-} // namespace
-
-static SmallVector<TimeRows> getTimeRows(BackpropOp op) {
+SmallVector<TimeRows> mlir::nnet3::getTimeRows(BackpropOp op) {
   auto precomputed = op.getPrecomputedAttr();
   if (!precomputed)
     return {{0, 1}};

@@ -24,12 +24,22 @@ public:
   /// `rows` and `cols`.
   ArrayAttr getGradients() const override;
 
+protected:
+  LogicalResult convertUnknown(Operation *op) override;
+  /// Place of the gradient of a parameter.
+  int64_t getGradient(BackpropOp op, StringRef parameter, int64_t rows,
+                      int64_t cols);
+  /// Whether the command is to add to the gradient of its parameters.
+  virtual bool updates(BackpropOp op);
+
+  /// Floats behind the matrices, of the gradient and what is with it.
+  int64_t gradientSize = 0;
+
 private:
   struct Gradient {
     int64_t place, rows, cols;
   };
 
-  LogicalResult convertUnknown(Operation *op) override;
   void finish(std::vector<KernelCall> &calls) override;
 
   LogicalResult convertBackward(BackpropOp op);
@@ -40,13 +50,6 @@ private:
                                       StagedKernelInterface component);
   /// Whether the derivative of the input is added to what is there.
   bool addsToInputDerivative(BackpropOp op);
-  /// Place of the gradient of a parameter.
-  int64_t getGradient(BackpropOp op, StringRef parameter, int64_t rows,
-                      int64_t cols);
-  /// Whether the command is to add to the gradient of its parameters.
-  bool updates(BackpropOp op);
-
-  int64_t gradientSize = 0;
   /// By component and parameter.
   llvm::MapVector<std::pair<StringAttr, StringAttr>, Gradient> gradients;
 };

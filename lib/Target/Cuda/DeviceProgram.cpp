@@ -68,6 +68,33 @@ static void addGradients(Operation *function, DeviceProgram::Request &request) {
   }
 }
 
+static void addParameters(Operation *function,
+                          DeviceProgram::Request &request) {
+  auto list = function->getAttrOfType<ArrayAttr>("nnet3.parameters");
+  if (!list)
+    return;
+  for (auto parameter : list.getAsRange<DictionaryAttr>())
+    request.parameters.push_back(
+        {parameter.getAs<StringAttr>("component").str(),
+         parameter.getAs<StringAttr>("parameter").str(),
+         uint64_t(getNumber(parameter, "place")),
+         uint64_t(getNumber(parameter, "size"))});
+}
+
+static cuda::Step getStep(DictionaryAttr attributes) {
+  cuda::Step step;
+  auto component = attributes.getAs<StringAttr>("component");
+  if (!component)
+    return step;
+  step.component = component.str();
+  step.number = getNumber(attributes, "number");
+  step.rows = getNumber(attributes, "rows");
+  step.columns = getNumber(attributes, "columns");
+  step.stride = getNumber(attributes, "stride");
+  step.isTransposed = attributes.getAs<BoolAttr>("transposed").getValue();
+  return step;
+}
+
 static cuda::Product getProduct(DictionaryAttr shape) {
   auto number = [&](StringRef name) { return getNumber(shape, name); };
   cuda::Product product;
@@ -144,11 +171,15 @@ LogicalResult Collector::addLaunch(gpu::LaunchFuncOp launch) {
 LogicalResult Collector::addProduct(func::CallOp call) {
   auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
   auto shape = callee->getAttrOfType<DictionaryAttr>("nnet3.product");
-  if (!shape)
+  auto step = callee->getAttrOfType<DictionaryAttr>("nnet3.step");
+  if (!shape && !step)
     return call.emitOpError("of a function that is no product");
   launches->push_back(getKernel(call.getCallee(), [&](cuda::Kernel &kernel) {
     kernel.numPlaces = countPlaces(call.getOperands());
-    kernel.product = getProduct(shape);
+    if (step)
+      kernel.step = getStep(step);
+    else
+      kernel.product = getProduct(shape);
     kernel.form = getForm(callee);
   }));
   return addPlaces(call, call.getOperands());
@@ -163,6 +194,7 @@ LogicalResult Collector::addRequest(func::FuncOp function) {
   addMatrices(function, "nnet3.outputs", request.outputs,
               request.request.outputs);
   addGradients(function, request);
+  addParameters(function, request);
   launches = &request.request.launches;
   for (Operation &op : function.getBody().front()) {
     LogicalResult added =

@@ -30,6 +30,7 @@ struct Part {
         folded(entry.getAs<SymbolRefAttr>("folded")) {
     if (auto name = entry.getAs<StringAttr>("precision"))
       precision = name.getValue();
+    name = entry.getAs<StringAttr>("name");
     if (auto ranges = entry.getAs<DenseI64ArrayAttr>("columns"))
       columns = ranges.asArrayRef();
   }
@@ -38,6 +39,7 @@ struct Part {
   StringRef kind;
   int64_t place, number;
   SymbolRefAttr folded; ///< null for none
+  StringAttr name;      ///< of a parameter as it is
   StringRef precision = "f32";
   ArrayRef<int64_t> columns; ///< first and number of some, one after the other
 };
@@ -153,6 +155,16 @@ static LogicalResult packWeights(const Part &part,
   return success();
 }
 
+/// A parameter as it is.
+static LogicalResult packParameter(ComponentOpInterface component,
+                                   StringAttr name, float *dest) {
+  auto values = getTensor(component, name);
+  if (failed(values))
+    return failure();
+  llvm::copy(*values, dest);
+  return success();
+}
+
 static LogicalResult packVector(ComponentOpInterface component, int64_t number,
                                 float *dest) {
   auto vectors = getKernelVectors(component);
@@ -183,6 +195,8 @@ static LogicalResult pack(const Part &part, ComponentOpInterface component,
                           Operation *foldedOp, float *dest) {
   if (part.kind == "vector")
     return packVector(component, part.number, dest);
+  if (part.kind == "parameter")
+    return packParameter(component, part.name, dest);
   auto affine = cast<AffineKernelInterface>(component.getOperation());
   auto folded = getFolded(foldedOp, affine.getWeightRows());
   if (failed(folded))

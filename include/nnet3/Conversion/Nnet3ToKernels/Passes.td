@@ -27,6 +27,15 @@ def Nnet3ConvertToKernels
     device computes; what surrounds them is the kernel behind. Components
     without code are an error.
 
+    With `updates`, for a device, the gradient is what a training step adds
+    to the parameters, up to learning rates: the runtime preconditions the
+    factors of gradients where components ask for that. Where it does, and
+    where it computes objectives, between the passes, there are calls of
+    functions without a body, whose attribute `nnet3.step` says what there is to
+    do. The weights then begin with all parameters that are trained, in the
+    order of the network; the attribute `nnet3.parameters` of a computation's
+    function says where.
+
     With `precision` other than f32 the weights are packed as such numbers, and
     kernels convert the rows that they multiply with them. Sums, biases and all
     that happens behind a product stay f32. Products that are too small to gain
@@ -48,6 +57,8 @@ def Nnet3ConvertToKernels
            "rows threads share">,
     Option<"device", "device", "bool", "false",
            "make kernels for a device, and products for its library">,
+    Option<"updates", "updates", "bool", "false",
+           "make the gradient that of training steps">,
     Option<"precision", "precision", "::mlir::nnet3::Precision",
            "::mlir::nnet3::Precision::F32",
            "what the factors of matrix products are",
@@ -68,6 +79,22 @@ def Nnet3ConvertToKernels
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::memref::MemRefDialect",
     "::mlir::scf::SCFDialect", "::mlir::vector::VectorDialect"];
+}
+
+def Nnet3MakeUpdateKernels
+    : Pass<"nnet3-make-update-kernels", "::mlir::ModuleOp"> {
+  let summary = "make the kernels of training steps";
+  let description = [{
+    Adds to a module the kernels that a device's training steps launch besides
+    those of a request: sums, scales, and what natural gradient needs around its
+    products. They are the same for all networks: sizes are arguments, and so
+    are numbers, as their bits. Each is a loop over 128 blocks of threads; what
+    is a sum over all of them is left as 128 parts.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
+    "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
 }
 
 def Nnet3RollRecurrences

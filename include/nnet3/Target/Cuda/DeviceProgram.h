@@ -17,11 +17,19 @@ struct DeviceProgram {
     std::string component, parameter;
   };
 
+  /// A parameter that is trained, and where it is in the weights.
+  struct Parameter {
+    std::string component, parameter;
+    uint64_t place, size;
+  };
+
   struct Request {
     std::string name;
     std::vector<std::string> inputs, outputs;
     /// What the device's outputs behind `outputs` are.
     std::vector<Gradient> gradients;
+    /// Of a request for training steps; they come first among the weights.
+    std::vector<Parameter> parameters;
     runtime::cuda::DeviceRequest request;
   };
 

@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,15 @@ struct Product {
   static constexpr int32_t kRelu = 2, kBias = 4;
 };
 
+/// What a trainer does between two launches (DeviceSteps.h).
+struct Step {
+  /// Whose preconditioner; empty for objectives, which have no place.
+  std::string component;
+  int32_t number = 0; ///< among those of the component
+  int32_t rows = 0, columns = 0, stride = 0;
+  bool isTransposed = false; ///< columns are preconditioned
+};
+
 /// What follows a product is part of it where cuBLASLt does it, or a kernel
 /// behind it. Programs have both forms, and run one.
 enum class Form : uint8_t {
@@ -49,15 +59,16 @@ enum class Form : uint8_t {
   Apart
 };
 
-/// A function of the PTX, or a product for cuBLAS. A launch gives it places: a
-/// product those of W, X and Y, a function whatever it takes behind the arena,
-/// the weights and the row tables.
+/// A function of the PTX, a product for cuBLAS, or a step. A launch gives it
+/// places: a product those of W, X and Y, a function whatever it takes behind
+/// the arena, the weights and the row tables.
 struct Kernel {
-  std::string name; ///< empty for a product
+  std::string name; ///< empty for a product or a step
   uint32_t blocksX = 1, blocksY = 1, threads = 1;
   uint32_t numPlaces = 0;
   Form form = Form::Always;
   Product product;
+  std::optional<Step> step;
 };
 
 /// The kernels as text, for devices of compute capability \p arch, such as 80

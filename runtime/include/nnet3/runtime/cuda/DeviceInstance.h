@@ -16,6 +16,14 @@ struct DeviceRows {
   int64_t stride = 0;
 };
 
+/// Does the steps of a request that trains.
+class DeviceSteps {
+public:
+  virtual ~DeviceSteps() = default;
+  /// Puts \p step into \p stream; \p rows is where its rows are.
+  virtual Error run(const Step &step, Pointer rows, Stream stream) = 0;
+};
+
 /// The memory of the runs of one request: an arena on the device, a stream, and
 /// host memory that the device can copy from and to. The first run launches
 /// kernel by kernel; then copies and launches are one graph, launched at once.
@@ -35,6 +43,14 @@ public:
   /// Rows are behind each other.
   MatrixView getInput(size_t number);
   ConstMatrixView getOutput(size_t number) const;
+
+  /// For a request that has steps; before the first run. Where it
+  /// preconditions, runs are never recorded, as steps do not always do the
+  /// same.
+  void setSteps(DeviceSteps *doer) { steps = doer; }
+  Pointer getPlace(uint64_t place) const {
+    return arena.get() + sizeof(float) * place;
+  }
 
   /// Begins a run; outputs are there, and inputs may be changed, after wait().
   Status submit();
@@ -72,9 +88,7 @@ private:
   Error copyRows(const DeviceMatrix &matrix, const DeviceRows &rows,
                  bool toArena);
   Status finish(Error error);
-  Pointer getPlace(uint64_t place) const {
-    return arena.get() + sizeof(float) * place;
-  }
+  bool preconditions() const;
 
   const DeviceModel &model;
   const CudaApi &api;
@@ -90,6 +104,7 @@ private:
   Blas blas = nullptr;
   GraphExec graphs[2] = {}; ///< without copies, and with them
   bool hasRun = false;
+  DeviceSteps *steps = nullptr;
   Form form = Form::Fused; ///< that is launched
 };
 

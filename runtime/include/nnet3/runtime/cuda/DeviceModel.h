@@ -34,7 +34,7 @@ public:
   const CudaApi &getApi() const { return api; }
   Context getContext() const { return weights->getContext(); }
   const Kernel &getKernel(size_t number) const { return code->kernels[number]; }
-  /// Null for a product.
+  /// Null for a product or a step.
   Function getFunction(size_t number) const { return functions[number]; }
   Pointer getWeights() const { return weights->get(); }
   Pointer getRowTables() const { return rowTables.get(); }

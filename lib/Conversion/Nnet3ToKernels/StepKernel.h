@@ -1,0 +1,28 @@
+//===- StepKernel.h - What the runtime does during a training step -*- C++ -*-//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_STEPKERNEL_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_STEPKERNEL_H
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::nnet3 {
+
+/// A call of the runtime from a device's list of launches: it computes
+/// objectives and their derivatives by the outputs, or it preconditions rows
+/// and multiplies them so that their sum of squares stays the same.
+struct StepKernel {
+  /// Whose preconditioner, counted by `number`; null for objectives.
+  StringAttr component;
+  int64_t number = 0;
+  int64_t rows = 0, columns = 0, stride = 0;
+  bool isTransposed = false; ///< columns are preconditioned
+
+  /// Creates the body of `function`, which does nothing: arena, weights, row
+  /// tables, context, then the place of the rows. The attribute `nnet3.step`
+  /// says what the runtime does.
+  void emit(func::FuncOp function) const;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_STEPKERNEL_H

@@ -1,0 +1,165 @@
+//===- StepRunner.cpp - The training step ---------------------------------===//
+
+#include "StepRunner.h"
+#include "MinibatchRunner.h"
+#include "ParameterUpdate.h"
+#include "StepRandom.h"
+
+namespace nnet3 {
+namespace runtime {
+
+//===----------------------------------------------------------------------===//
+// One step
+//===----------------------------------------------------------------------===//
+
+/// What addL2() takes as scale (spec: execution.md 3, step 3).
+Result<double> StepRunner::l2Scale(const Program &program) const {
+  if (options.l2RegularizeFactor == 0 || !usesL2(backend.delta()))
+    return 0.0;
+  auto sequences = numSequences(program);
+  if (!sequences.ok())
+    return sequences.status();
+  return double(*sequences) * options.l2RegularizeFactor;
+}
+
+bool StepRunner::isBackstitchStep() const {
+  const auto interval =
+      static_cast<uint64_t>(options.backstitchTrainingInterval);
+  return options.backstitchTrainingScale > 0 &&
+         numSteps % interval == options.seed % interval;
+}
+
+/// The seed of the random numbers of components in one minibatch.
+uint64_t StepRunner::componentSeed() const {
+  const auto bits =
+      stepRandom(options.seed, numSteps, StepPurpose::Components, 0);
+  return uint64_t(bits[1]) << 32 | bits[0];
+}
+
+Result<TrainingStep>
+StepRunner::trainOrdinary(const std::shared_ptr<const Program> &program,
+                          const Minibatch &minibatch) {
+  auto l2 = l2Scale(*program);
+  if (!l2.ok())
+    return l2.status();
+  auto objectives = backend.run(program, minibatch, componentSeed());
+  if (!objectives.ok())
+    return objectives.status();
+  Status status = backend.addL2(*l2);
+  if (!status.ok())
+    return status;
+  auto updated = backend.addDelta(1.0, 1.0 - options.momentum);
+  if (!updated.ok())
+    return updated.status();
+  scaleBatchNormStatistics(options.batchnormStatsScale, backend.model());
+  status = backend.constrain(numSteps);
+  if (status.ok())
+    status = backend.scaleDelta(*updated ? options.momentum : 0);
+  if (!status.ok())
+    return status;
+  return TrainingStep{std::move(*objectives), !*updated};
+}
+
+/// Spec: execution.md 3.3. First a step downhill that does not train the
+/// preconditioners, then a longer one uphill from there, with the same random
+/// numbers.
+Result<TrainingStep>
+StepRunner::trainBackstitch(const std::shared_ptr<const Program> &program,
+                            const Minibatch &minibatch) {
+  const double back = options.backstitchTrainingScale;
+  const uint64_t seed = componentSeed();
+  auto l2 = l2Scale(*program);
+  if (!l2.ok())
+    return l2.status();
+
+  backend.freezeNaturalGradient(true);
+  auto first = backend.run(program, minibatch, seed);
+  backend.freezeNaturalGradient(false);
+  if (!first.ok())
+    return first.status();
+  auto backward = backend.addDelta(back, -back);
+  if (!backward.ok())
+    return backward.status();
+  Status status = backend.constrain(numSteps);
+  if (status.ok())
+    status = backend.scaleDelta(0);
+  if (!status.ok())
+    return status;
+
+  auto second = backend.run(program, minibatch, seed);
+  if (!second.ok())
+    return second.status();
+  status = backend.addL2(*l2 / (1 + back));
+  if (!status.ok())
+    return status;
+  auto forward = backend.addDelta(1 + back, 1 + back);
+  if (!forward.ok())
+    return forward.status();
+  scaleBatchNormStatistics(options.batchnormStatsScale, backend.model());
+  status = backend.scaleDelta(0);
+  if (!status.ok())
+    return status;
+
+  TrainingStep step{std::move(*first), !(*backward && *forward)};
+  for (OutputObjective &objective : *second) {
+    objective.name += "_backstitch";
+    step.objectives.push_back(std::move(objective));
+  }
+  return step;
+}
+
+Result<TrainingStep>
+StepRunner::accumulate(const std::shared_ptr<const Program> &program,
+                       const Minibatch &minibatch) {
+  auto objectives = backend.run(program, minibatch, componentSeed());
+  if (!objectives.ok())
+    return objectives.status();
+  return TrainingStep{std::move(*objectives)};
+}
+
+Result<TrainingStep>
+StepRunner::train(const std::shared_ptr<const Program> &program,
+                  const Minibatch &minibatch) {
+  auto step = options.gradientOnly ? accumulate(program, minibatch)
+              : isBackstitchStep() ? trainBackstitch(program, minibatch)
+                                   : trainOrdinary(program, minibatch);
+  if (step.ok())
+    ++numSteps;
+  return step;
+}
+
+//===----------------------------------------------------------------------===//
+// Options
+//===----------------------------------------------------------------------===//
+
+Status checkOptions(const TrainerOptions &options) {
+  // Comparisons are such that NaN fails.
+  if (!(options.momentum >= 0 && options.momentum < 1))
+    return invalidArgument("expects momentum from 0 to below 1, but got " +
+                           std::to_string(options.momentum));
+  if (!(options.l2RegularizeFactor >= 0))
+    return invalidArgument("expects l2-regularize-factor of at least 0, but "
+                           "got " +
+                           std::to_string(options.l2RegularizeFactor));
+  if (!(options.maxParamChange >= 0))
+    return invalidArgument("expects max-param-change of at least 0, but got " +
+                           std::to_string(options.maxParamChange));
+  if (!(options.batchnormStatsScale >= 0 && options.batchnormStatsScale <= 1))
+    return invalidArgument("expects batchnorm-stats-scale from 0 to 1, but "
+                           "got " +
+                           std::to_string(options.batchnormStatsScale));
+  if (!(options.backstitchTrainingScale >= 0))
+    return invalidArgument("expects backstitch-training-scale of at least 0, "
+                           "but got " +
+                           std::to_string(options.backstitchTrainingScale));
+  if (options.backstitchTrainingInterval < 1)
+    return invalidArgument("expects backstitch-training-interval of at least "
+                           "1, but got " +
+                           std::to_string(options.backstitchTrainingInterval));
+  if (options.backstitchTrainingScale > 0 && options.momentum != 0)
+    return invalidArgument("backstitch training goes without momentum only");
+  return Status();
+}
+
+} // namespace runtime
+} // namespace nnet3
