@@ -52,7 +52,7 @@ struct FakeProduct {
   int m = 0, n = 0, k = 0;
   const float *a = nullptr, *b = nullptr, *bias = nullptr;
   float *c = nullptr;
-  float beta = 0;
+  float alpha = 1, beta = 0;
   int64_t lda = 0, ldb = 0, ldc = 0;
   int64_t strideA = 0, strideB = 0, strideC = 0;
   int batches = 1, computeType = kCompute32;
@@ -77,6 +77,7 @@ void FakeProduct::set(int batch, int i, int j) const {
   for (int l = 0; l < k; ++l)
     sum += roundFactor(left[l * nextA], computeType) *
            roundFactor(right[l * nextB], computeType);
+  sum *= alpha;
   if (beta != 0)
     sum += beta * y;
   if (bias)
@@ -110,6 +111,7 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
   product.a = static_cast<const float *>(left);
   product.b = static_cast<const float *>(right);
   product.c = static_cast<float *>(result);
+  product.alpha = *static_cast<const float *>(alpha);
   product.beta = *static_cast<const float *>(betaAt);
   product.lda = lda;
   product.ldb = ldb;
@@ -121,9 +123,8 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
   product.computeType = computeType;
   product.transposesA = transposeA == kTranspose;
   product.transposesB = transposeB == kTranspose;
-  if (fails() || *static_cast<const float *>(alpha) != 1 || !product.isGood() ||
-      typeA != kFloat32 || typeB != kFloat32 || typeC != kFloat32 ||
-      algo != kDefaultAlgo)
+  if (fails() || !product.isGood() || typeA != kFloat32 || typeB != kFloat32 ||
+      typeC != kFloat32 || algo != kDefaultAlgo)
     return kFailed;
   enqueue(blas->stream, "gemm", [product] {
     product.run();

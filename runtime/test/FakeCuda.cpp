@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <map>
+#include <deque>
 
 namespace nnet3 {
 namespace runtime {
@@ -15,6 +15,8 @@ struct ContextImpl {};
 struct ModuleImpl {};
 struct FunctionImpl {
   std::string name;
+  test::FakeCuda::KernelFn run;
+  int numPlaces;
 };
 struct EventImpl {
   float time = 0;
@@ -33,7 +35,7 @@ FakeCuda *fake = nullptr;
 static ContextImpl theContext;
 /// Those that a thread has pushed.
 static thread_local std::vector<Context> contexts;
-static std::map<std::string, FunctionImpl> functions;
+static std::deque<FunctionImpl> functions;
 
 static Error allocate(void **memory, size_t bytes) {
   if (fails() || !(*memory = std::malloc(bytes)))
@@ -83,22 +85,17 @@ static Error launchKernel(Function function, unsigned, unsigned, unsigned,
                           void **parameters, void **) {
   if (fails() || contexts.empty())
     return kFailed;
-  const auto known = fake->kernels.find(function->name);
-  if (known == fake->kernels.end()) {
-    enqueue(stream, function->name, [] {});
-    return 0;
-  }
-  const auto &[run, numPlaces] = known->second;
   auto pointer = [&](int i) { return *static_cast<Pointer *>(parameters[i]); };
   std::vector<int64_t> places;
-  for (int i = 0; i < numPlaces; ++i)
+  for (int i = 0; i < function->numPlaces; ++i)
     places.push_back(*static_cast<int64_t *>(parameters[3 + i]));
   enqueue(stream, function->name,
-          [run = run, places, arena = pointer(0), weights = pointer(1),
-           tables = pointer(2)] {
-            run(reinterpret_cast<float *>(arena),
-                reinterpret_cast<const float *>(weights),
-                reinterpret_cast<const int32_t *>(tables), places);
+          [run = function->run, places, arena = pointer(0),
+           weights = pointer(1), tables = pointer(2)] {
+            if (run)
+              run(reinterpret_cast<float *>(arena),
+                  reinterpret_cast<const float *>(weights),
+                  reinterpret_cast<const int32_t *>(tables), places);
           });
   return 0;
 }
@@ -151,8 +148,11 @@ static DriverApi makeDriver() {
     if (fails() || (!fake->ignoresKernels && !fake->kernels.count(name)))
       return kFailed;
     const std::lock_guard<std::mutex> lock(fake->mutex);
-    functions[name].name = name;
-    *function = &functions[name];
+    const auto known = fake->kernels.find(name);
+    const auto [run, numPlaces] = known == fake->kernels.end()
+                                      ? std::pair(FakeCuda::KernelFn(), 0)
+                                      : known->second;
+    *function = &functions.emplace_back(FunctionImpl{name, run, numPlaces});
     return 0;
   };
   driver.memAlloc = [](Pointer *pointer, size_t bytes) {
@@ -252,7 +252,10 @@ FakeCuda::FakeCuda()
   fake = this;
 }
 
-FakeCuda::~FakeCuda() { fake = nullptr; }
+FakeCuda::~FakeCuda() {
+  fake = nullptr;
+  functions.clear();
+}
 
 bool FakeCuda::isPinned(const void *data, size_t bytes) {
   const auto *begin = static_cast<const char *>(data);

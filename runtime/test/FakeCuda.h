@@ -38,7 +38,8 @@ public:
   /// As if cuBLASLt were missing.
   void removeBlasLt() { api.hasBlasLt = false; }
 
-  /// The kernels, and how many places each has.
+  /// The kernels, and how many places each has. A module has those that are
+  /// here when it is loaded.
   std::map<std::string, std::pair<KernelFn, int>> kernels;
   /// Whether others do nothing; otherwise there are none.
   bool ignoresKernels = false;

@@ -73,8 +73,8 @@ void constrainOrthonormal(MatrixView matrix, float target) {
   gemmNT(wide, wide, 0.0f, p);
   ConstraintStep step;
   if (target < 0)
-    step = findConstraintStep(
-        p.rows, trace(p), vecSumSquares(int64_t(p.rows) * p.cols, p.data));
+    step = findConstraintStep(p.rows, trace(p),
+                              vecSumSquares(int64_t(p.rows) * p.cols, p.data));
   else
     step.squaredScale = double(target) * target;
   if (step.speed == 0)

@@ -3,6 +3,7 @@
 #include "HostKernels.h"
 
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
@@ -47,24 +48,39 @@ OwningOpRef<ModuleOp>(::nnet3::test::copyNetwork)(
 }
 
 FailureOr<std::unique_ptr<HostKernels>>
-HostKernels::create(OwningOpRef<ModuleOp> module) {
+HostKernels::create(OwningOpRef<ModuleOp> module, bool updates) {
   PassManager passes(module->getContext());
   const bool isTraining =
       llvm::any_of(module->getOps<RequestOp>(), hasDerivatives);
   addDevicePasses(passes, ::nnet3::Stage::Kernels, /*testMode=*/false,
-                  Precision::F32, isTraining);
+                  Precision::F32, isTraining, updates);
   addKernelsToLLVMPasses(passes);
   if (failed(passes.run(*module)))
     return failure();
-  auto code = emitCode(*module, CodeTarget(), CodeForm::Object);
+  return load(*module);
+}
+
+FailureOr<std::unique_ptr<HostKernels>>
+HostKernels::createUpdateKernels(MLIRContext *context) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
+  PassManager passes(context);
+  passes.addPass(createNnet3MakeUpdateKernels());
+  addKernelsToLLVMPasses(passes);
+  if (failed(passes.run(*module)))
+    return failure();
+  return load(*module);
+}
+
+FailureOr<std::unique_ptr<HostKernels>> HostKernels::load(ModuleOp module) {
+  auto code = emitCode(module, CodeTarget(), CodeForm::Object);
   if (failed(code))
     return failure();
   auto result = std::make_unique<HostKernels>();
   auto object = LoadedObject::load(*code, {});
   if (!object)
-    return module->emitError(llvm::toString(object.takeError()));
+    return module.emitError(llvm::toString(object.takeError()));
   result->object = std::move(*object);
-  for (auto function : module->getOps<LLVM::LLVMFuncOp>()) {
+  for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     if (!function->hasAttr("nnet3.threads"))
       continue;
     // Behind arena, weights, row tables and context.

@@ -26,8 +26,12 @@ class HostKernels {
 public:
   /// `module` has the network and the requests as they were read; it is
   /// lowered. Fails with an error where a request has no code for devices.
+  /// With `updates` they are those of training steps.
   static mlir::FailureOr<std::unique_ptr<HostKernels>>
-  create(mlir::OwningOpRef<mlir::ModuleOp> module);
+  create(mlir::OwningOpRef<mlir::ModuleOp> module, bool updates = false);
+  /// Those that training steps launch besides.
+  static mlir::FailureOr<std::unique_ptr<HostKernels>>
+  createUpdateKernels(mlir::MLIRContext *context);
 
   /// They replace those of the same names, and must outlive `cuda`'s use of
   /// them.
@@ -38,6 +42,9 @@ private:
     void *function;
     int numPlaces;
   };
+
+  static mlir::FailureOr<std::unique_ptr<HostKernels>>
+  load(mlir::ModuleOp module);
 
   std::unique_ptr<LoadedObject> object;
   std::map<std::string, Kernel> kernels;

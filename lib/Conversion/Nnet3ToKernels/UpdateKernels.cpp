@@ -11,6 +11,7 @@
 #include "GemmKernel.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Conversion/Nnet3ToKernels/UpdateKernels.h"
 
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -23,8 +24,6 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Blocks of threads, and parts of a sum.
-static constexpr int64_t kBlocks = 128;
 /// Of the memory that kernels see, which no index reaches.
 static constexpr int64_t kMemorySize = int64_t(1) << 40;
 
@@ -43,7 +42,7 @@ public:
 
   /// Calls `body` for the number of each block of threads.
   void forEachBlock(function_ref<void()> body) {
-    e.parallel(e.index(0), e.index(kBlocks), [&](ValueRange at) {
+    e.parallel(e.index(0), e.index(kUpdateBlocks), [&](ValueRange at) {
       block = at[0];
       body();
     });
@@ -81,7 +80,7 @@ public:
   }
   /// The sum whose parts begin at `place`.
   Value addParts(bool from, Value place) {
-    return reduce(e.index(0), e.index(kBlocks),
+    return reduce(e.index(0), e.index(kUpdateBlocks),
                   [&](Value i) { return load(from, e.add(place, i)); });
   }
 
@@ -117,7 +116,7 @@ public:
 
 private:
   std::pair<Value, Value> getRange(Value count) {
-    Value share = e.divide(e.add(count, kBlocks - 1), kBlocks);
+    Value share = e.divide(e.add(count, kUpdateBlocks - 1), kUpdateBlocks);
     Value begin = multiplyIndex(block, share);
     return {begin, e.min(e.add(begin, share), count)};
   }

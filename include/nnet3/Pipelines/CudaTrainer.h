@@ -1,0 +1,60 @@
+//===- CudaTrainer.h - Training steps by a GPU ------------------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_CUDATRAINER_H
+#define NNET3_PIPELINES_CUDATRAINER_H
+
+#include "nnet3/Pipelines/NativeRunner.h"
+#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/runtime/cuda/DeviceTrainer.h"
+
+#include <map>
+
+namespace nnet3 {
+
+/// Compiles requests with a backward pass for training steps on the first GPU.
+/// All train one model, that of the network.
+class CudaTrainer {
+public:
+  /// `interpreter`, of the network, has the programs that say what requests
+  /// are; it outlives the trainer. Fails with an error where there is no GPU.
+  /// `api` is that of this machine if it is null.
+  static mlir::FailureOr<std::unique_ptr<CudaTrainer>>
+  create(NnetRunner &interpreter, const runtime::TrainerOptions &options = {},
+         const runtime::cuda::CudaApi *api = nullptr);
+
+  /// The program to train with for `request`, compiled anew: `request` must not
+  /// keep statistics. Fails with an error at the request.
+  mlir::FailureOr<std::shared_ptr<const runtime::Program>>
+  prepare(mlir::nnet3::RequestOp request);
+
+  /// Trains on a minibatch of a program of prepare().
+  runtime::Result<runtime::TrainingStep>
+  train(const std::shared_ptr<const runtime::Program> &program,
+        const runtime::Minibatch &minibatch) {
+    return trainer->train(program, minibatch);
+  }
+
+  /// Null before prepare().
+  runtime::cuda::DeviceTrainer *getTrainer() { return trainer.get(); }
+
+private:
+  CudaTrainer(NnetRunner &interpreter, const runtime::TrainerOptions &options,
+              const runtime::cuda::CudaApi &api)
+      : interpreter(interpreter), options(options), api(api) {}
+
+  using Weights = std::shared_ptr<const runtime::cuda::DeviceWeights>;
+
+  mlir::LogicalResult open(std::shared_ptr<const runtime::Program> program);
+  mlir::FailureOr<Weights> upload(mlir::ModuleOp module);
+
+  NnetRunner &interpreter;
+  runtime::TrainerOptions options;
+  const runtime::cuda::CudaApi &api;
+  std::unique_ptr<runtime::cuda::DeviceTrainer> trainer;
+  /// Those that a shape has, by their bytes and their layout.
+  std::map<ProgramKey, std::weak_ptr<const runtime::cuda::DeviceWeights>>
+      weights;
+};
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_CUDATRAINER_H

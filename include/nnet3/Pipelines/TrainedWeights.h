@@ -1,0 +1,22 @@
+//===- TrainedWeights.h - What kernels read of parameters -------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_TRAINEDWEIGHTS_H
+#define NNET3_PIPELINES_TRAINEDWEIGHTS_H
+
+#include "nnet3/Target/Cuda/DeviceProgram.h"
+#include "nnet3/runtime/cuda/DeviceTrainer.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace nnet3 {
+
+/// Which elements of `parameters`, those that are trained, the other packed
+/// weights of `module` are: vectors of components, and weights in another
+/// order. Fails with an error at a component whose vectors are anything else
+/// than elements of its parameters.
+mlir::FailureOr<std::vector<runtime::cuda::DeviceTrainingRequest::Derived>>
+findDerivedWeights(mlir::ModuleOp module,
+                   llvm::ArrayRef<DeviceProgram::Parameter> parameters);
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_TRAINEDWEIGHTS_H

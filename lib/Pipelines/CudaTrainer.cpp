@@ -1,0 +1,173 @@
+//===- CudaTrainer.cpp - Training steps by a GPU --------------------------===//
+
+#include "nnet3/Pipelines/CudaTrainer.h"
+#include "nnet3/Conversion/KernelsToGpu/Passes.h"
+#include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Conversion/Nnet3ToKernels/UpdateKernels.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Pipelines/TrainedWeights.h"
+#include "nnet3/Target/Library/WeightPacker.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace nnet3;
+using namespace mlir;
+using namespace mlir::nnet3;
+using ::nnet3::runtime::Status;
+namespace cuda = ::nnet3::runtime::cuda;
+using cuda::DeviceTrainingRequest;
+
+/// The PTX runs on this GPU and on later ones, which compile it anew.
+static constexpr StringRef kChip = "sm_80";
+
+FailureOr<std::unique_ptr<CudaTrainer>>
+CudaTrainer::create(NnetRunner &interpreter,
+                    const runtime::TrainerOptions &options,
+                    const cuda::CudaApi *api) {
+  NetworkOp network = interpreter.getNetwork();
+  if (!api) {
+    auto loaded = cuda::loadCudaApi();
+    if (!loaded.ok())
+      return emitError(network.getLoc()) << loaded.status().message();
+    api = *loaded;
+  }
+  DialectRegistry registry;
+  registerKernelModels(registry);
+  network.getContext()->appendDialectRegistry(registry);
+  return std::unique_ptr<CudaTrainer>(
+      new CudaTrainer(interpreter, options, *api));
+}
+
+/// The kernels that are the same for all networks.
+static FailureOr<cuda::DeviceCode> makeUpdateCode(Location loc) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  cuda::DeviceCode code;
+  PassManager making(module->getContext()), lowering(module->getContext());
+  making.addPass(createNnet3MakeUpdateKernels());
+  if (failed(making.run(*module)))
+    return failure();
+  for (auto function : module->getOps<func::FuncOp>()) {
+    cuda::Kernel &kernel = code.kernels.emplace_back();
+    kernel.name = function.getSymName().str();
+    kernel.blocksX = kUpdateBlocks;
+    kernel.threads =
+        function->getAttrOfType<IntegerAttr>("nnet3.threads").getInt();
+    kernel.numPlaces = llvm::count_if(function.getArgumentTypes(),
+                                      [](Type type) { return type.isIndex(); });
+  }
+  lowering.addPass(createNnet3ConvertKernelsToGpu());
+  addGpuToNVVMPasses(lowering);
+  if (failed(lowering.run(*module)))
+    return failure();
+  auto ptx = emitPTX(*module, {kChip.str()});
+  if (failed(ptx))
+    return failure();
+  code.ptx = std::move(*ptx);
+  return code;
+}
+
+LogicalResult
+CudaTrainer::open(std::shared_ptr<const runtime::Program> program) {
+  Location loc = interpreter.getNetwork().getLoc();
+  auto code = makeUpdateCode(loc);
+  if (failed(code))
+    return failure();
+  auto made = cuda::DeviceTrainer::create(
+      api, std::move(program),
+      std::make_shared<const cuda::DeviceCode>(std::move(*code)), options);
+  if (!made.ok())
+    return emitError(loc) << made.status().message();
+  trainer = std::move(*made);
+  return success();
+}
+
+/// The request with the network in a module of their own, lowered.
+static FailureOr<OwningOpRef<ModuleOp>> lower(NetworkOp network,
+                                              RequestOp request) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(request.getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  builder.clone(*network);
+  builder.clone(*request);
+  PassManager passes(module->getContext());
+  passes.enableVerifier(false);
+  addDevicePasses(passes, Stage::Lowered, /*testMode=*/false, Precision::F32,
+                  /*isTraining=*/true, /*updates=*/true);
+  if (failed(passes.run(*module)))
+    return failure();
+  return module;
+}
+
+/// The weights of `module` on the device: those of an earlier request if they
+/// are the same.
+FailureOr<CudaTrainer::Weights> CudaTrainer::upload(ModuleOp module) {
+  std::vector<float> values(getPackedWeightsSize(module));
+  if (failed(packWeights(module, values)))
+    return failure();
+  const size_t bytes = sizeof(float) * values.size();
+  std::string key(reinterpret_cast<const char *>(values.data()), bytes);
+  llvm::raw_string_ostream(key) << module->getAttr("nnet3.packed_weights");
+  std::weak_ptr<const cuda::DeviceWeights> &known =
+      weights[NativeWeights::getKey(ArrayRef(key.data(), key.size()))];
+  if (Weights used = known.lock())
+    return used;
+  auto uploaded =
+      cuda::DeviceWeights::create(api, /*number=*/0, values.data(), bytes);
+  if (!uploaded.ok())
+    return module.emitError(uploaded.status().message());
+  known = *uploaded;
+  return *uploaded;
+}
+
+/// What the trainer needs to know of the request.
+static FailureOr<DeviceTrainingRequest>
+makeTrainingRequest(ModuleOp module, const DeviceProgram::Request &from) {
+  DeviceTrainingRequest request;
+  request.request = from.request;
+  request.request.outputs.clear();
+  request.inputs = from.inputs;
+  const std::vector<cuda::DeviceMatrix> &matrices = from.request.outputs;
+  for (auto [i, name] : llvm::enumerate(from.outputs))
+    request.outputs.push_back({name, matrices[i]});
+  for (auto [i, gradient] : llvm::enumerate(from.gradients)) {
+    const cuda::DeviceMatrix &matrix = matrices[from.outputs.size() + i];
+    request.gradients.push_back({gradient.component, gradient.parameter,
+                                 matrix.place,
+                                 uint64_t(matrix.rows) * matrix.cols});
+  }
+  for (const DeviceProgram::Parameter &parameter : from.parameters)
+    request.parameters.push_back({parameter.component, parameter.parameter,
+                                  parameter.place, parameter.size});
+  auto derived = findDerivedWeights(module, from.parameters);
+  if (failed(derived))
+    return failure();
+  request.derived = std::move(*derived);
+  return request;
+}
+
+FailureOr<std::shared_ptr<const runtime::Program>>
+CudaTrainer::prepare(RequestOp request) {
+  auto program = interpreter.load(request);
+  if (failed(program) || (!trainer && failed(open(*program))))
+    return failure();
+  auto module = lower(interpreter.getNetwork(), request);
+  if (failed(module))
+    return failure();
+  auto uploaded = upload(**module);
+  if (failed(uploaded))
+    return failure();
+  auto code = emitDeviceProgram(**module, {kChip.str()});
+  if (failed(code))
+    return failure();
+  auto training = makeTrainingRequest(**module, code->requests.front());
+  if (failed(training))
+    return failure();
+  Status status = trainer->addShape(
+      *program, std::move(*training), std::move(*uploaded),
+      std::make_shared<const cuda::DeviceCode>(std::move(code->code)));
+  if (!status.ok())
+    return request.emitError(status.message());
+  return program;
+}

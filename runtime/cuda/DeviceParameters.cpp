@@ -1,0 +1,323 @@
+//===- DeviceParameters.cpp - What training changes, on a GPU -------------===//
+
+#include "DeviceParameters.h"
+#include "core/ComponentState.h"
+#include "train/ParameterUpdate.h"
+
+#include <algorithm>
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+static constexpr int64_t kParts = UpdateKernels::kParts;
+
+DeviceParameters::DeviceParameters(TrainingDevice &device,
+                                   std::unique_ptr<Model> model,
+                                   std::unique_ptr<Model> delta)
+    : device(device), model(std::move(model)), delta(std::move(delta)),
+      memory(device.getApi()), parts(device.getApi()),
+      hostParts(device.getApi()) {}
+
+DeviceParameters::~DeviceParameters() {
+  ContextScope scope(device.getApi(), device.getContext());
+  device.wait();
+  preconditioners.clear();
+  memory.release();
+  parts.release();
+  hostParts.release();
+}
+
+//===----------------------------------------------------------------------===//
+// Layout
+//===----------------------------------------------------------------------===//
+
+const DeviceParameters::Entry *DeviceParameters::find(
+    const DeviceTrainingRequest::Parameter &parameter) const {
+  for (const Entry &entry : entries)
+    if (model->componentName(entry.component) == parameter.component &&
+        model->component(entry.component).parameters()[entry.parameter].name ==
+            parameter.parameter)
+      return &entry;
+  return nullptr;
+}
+
+static Status refuse(const std::string &component, const std::string &name) {
+  return invalidProgram("the device has no parameter '" + name +
+                        "' of component '" + component +
+                        "' as the model has it");
+}
+
+Status DeviceParameters::check(const DeviceTrainingRequest &request) {
+  std::vector<Entry> all;
+  for (int32_t i = 0; i < model->numComponents(); ++i) {
+    const auto &infos = model->component(i).parameters();
+    for (size_t p = 0; p < infos.size() && model->isUpdatable(i); ++p) {
+      const auto known = std::find_if(
+          request.parameters.begin(), request.parameters.end(),
+          [&](const DeviceTrainingRequest::Parameter &parameter) {
+            return parameter.component == model->componentName(i) &&
+                   parameter.parameter == infos[p].name;
+          });
+      const int64_t size =
+          int64_t(infos[p].initial.rows) * infos[p].initial.cols;
+      if (known == request.parameters.end() ||
+          known->size != static_cast<uint64_t>(size))
+        return refuse(std::string(model->componentName(i)), infos[p].name);
+      all.push_back({i, p, known->place, size});
+    }
+  }
+  auto areSame = [](const Entry &a, const Entry &b) {
+    return a.place == b.place;
+  };
+  if (isAllocated && !std::equal(all.begin(), all.end(), entries.begin(),
+                                 entries.end(), areSame))
+    return invalidProgram("the parameters are elsewhere than in the programs "
+                          "before");
+  entries = std::move(all);
+  for (const auto &gradient : request.gradients) {
+    const Entry *entry = find(gradient);
+    if (!entry || static_cast<uint64_t>(entry->size) != gradient.size)
+      return refuse(gradient.component, gradient.parameter);
+  }
+  return Status();
+}
+
+Error DeviceParameters::allocate(const TrainingShape &shape) {
+  if (isAllocated)
+    return shape.derive();
+  for (const Entry &entry : entries)
+    size = std::max(size, entry.place + entry.size);
+  // The constraint has two sums, whatever the number of parameters.
+  const size_t floats = kParts * std::max<size_t>(2, entries.size());
+  Error error = memory.allocate(sizeof(float) * size);
+  if (error == 0)
+    error = parts.allocate(sizeof(float) * floats);
+  if (error == 0)
+    error = hostParts.allocate(floats);
+  isAllocated = error == 0;
+  return error ? error : scaleDelta(0);
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+Error DeviceParameters::move(const TrainingShape &from,
+                             const TrainingShape &to) {
+  const UpdateKernels &kernels = device.getKernels();
+  const Stream stream = device.getStream();
+  if (from.getWeight(0) == to.getWeight(0))
+    return 0;
+  const auto count = static_cast<int64_t>(size);
+  Error error = kernels.scale(stream, to.getWeight(0), count, 0);
+  if (error == 0)
+    error = kernels.add(stream, to.getWeight(0), from.getWeight(0), count, 1);
+  return error ? error : to.derive();
+}
+
+Error DeviceParameters::accumulate(const TrainingShape &shape) {
+  Error error = 0;
+  for (const auto &gradient : shape.getRequest().gradients) {
+    const Entry &entry = *find(gradient);
+    const float rate = delta->state(entry.component).learningRate;
+    if (error == 0 && rate != 0)
+      error = device.getKernels().add(device.getStream(), getPlace(entry),
+                                      shape.getGradient(gradient.place),
+                                      entry.size, rate);
+  }
+  return error;
+}
+
+Error DeviceParameters::addL2(const TrainingShape &shape, double scale) {
+  Error error = 0;
+  for (const Entry &entry : entries) {
+    const double factor = scale * l2Factor(*delta, entry.component);
+    if (error == 0 && factor != 0)
+      error = device.getKernels().add(device.getStream(), getPlace(entry),
+                                      shape.getWeight(entry.place), entry.size,
+                                      static_cast<float>(factor));
+  }
+  return error;
+}
+
+Error DeviceParameters::sumSquares(std::vector<double> &sums) {
+  Error error = 0;
+  for (size_t i = 0; i < entries.size() && error == 0; ++i)
+    error = device.getKernels().squares(
+        device.getStream(), parts.get() + sizeof(float) * kParts * i,
+        {getPlace(entries[i]), 1, entries[i].size, entries[i].size});
+  if (error == 0)
+    error =
+        device.toHost(hostParts.get(), parts.get(), kParts * entries.size());
+  if (error == 0)
+    error = device.wait();
+  sums.assign(delta->numComponents(), 0);
+  for (size_t i = 0; i < entries.size() && error == 0; ++i)
+    sums[entries[i].component] += addParts(hostParts.get() + kParts * i);
+  return error;
+}
+
+Error DeviceParameters::addDelta(const TrainingShape &shape,
+                                 const std::vector<double> &scales) {
+  Error error = 0;
+  for (const Entry &entry : entries)
+    if (error == 0)
+      error = device.getKernels().add(
+          device.getStream(), shape.getWeight(entry.place), getPlace(entry),
+          entry.size, static_cast<float>(scales[entry.component]));
+  return error ? error : shape.derive();
+}
+
+Error DeviceParameters::scaleDelta(float factor) {
+  return device.getKernels().scale(device.getStream(), memory.get(),
+                                   static_cast<int64_t>(size), factor);
+}
+
+Error DeviceParameters::download(const TrainingShape &shape) {
+  Error error = 0;
+  for (const Entry &entry : entries) {
+    const size_t p = entry.parameter;
+    float *to = model->state(entry.component).parameters[p].data;
+    if (error == 0)
+      error = device.toHost(to, shape.getWeight(entry.place), entry.size);
+    to = delta->state(entry.component).parameters[p].data;
+    if (error == 0)
+      error = device.toHost(to, getPlace(entry), entry.size);
+  }
+  return error ? error : device.wait();
+}
+
+//===----------------------------------------------------------------------===//
+// The orthonormal constraint (spec: execution.md 3.2)
+//===----------------------------------------------------------------------===//
+
+Error DeviceParameters::constrain(const TrainingShape &shape, uint64_t seed,
+                                  uint64_t step) {
+  Error error = 0;
+  for (const Entry &entry : entries) {
+    if (error || entry.parameter != 0 ||
+        !isConstrained(seed, step, *model, entry.component))
+      continue;
+    const MatrixView &matrix =
+        model->state(entry.component).parameters[entry.parameter];
+    error = constrain(
+        {shape.getWeight(entry.place), matrix.rows, matrix.cols, matrix.cols},
+        model->component(entry.component)
+            .updateOptions()
+            .orthonormalConstraint);
+  }
+  return error;
+}
+
+/// The speed and the target where the scale is not given.
+Error DeviceParameters::findStep(Pointer product, int64_t size,
+                                 ConstraintStep &step) {
+  const Pointer sums[] = {parts.get(), parts.get() + sizeof(float) * kParts};
+  const Stream stream = device.getStream();
+  Error error = device.getKernels().trace(stream, sums[0], product, size);
+  if (error == 0)
+    error = device.getKernels().squares(stream, sums[1],
+                                        {product, size, size, size});
+  if (error == 0)
+    error = device.toHost(hostParts.get(), sums[0], 2 * kParts);
+  if (error == 0)
+    error = device.wait();
+  if (error == 0)
+    step = findConstraintStep(static_cast<int32_t>(size),
+                              addParts(hostParts.get()),
+                              addParts(hostParts.get() + kParts));
+  return error;
+}
+
+/// M := M - 4 speed / scale^2 (P - scale^2 I) M, where P = M M^T; of the
+/// transposed matrix where there are fewer columns than rows.
+Error DeviceParameters::constrain(const DeviceView &matrix, float target) {
+  const bool isWide = matrix.rows <= matrix.columns;
+  const int64_t size = std::min(matrix.rows, matrix.columns);
+  const int64_t count = matrix.rows * matrix.columns;
+  Pointer scratch = 0;
+  Error error = device.getScratch(size * size + count, scratch);
+  const DeviceView product = {scratch, size, size, size};
+  const DeviceView copy = {scratch + sizeof(float) * size * size, matrix.rows,
+                           matrix.columns, matrix.columns};
+  if (error == 0)
+    error = device.multiply(1, matrix, !isWide, matrix, isWide, 0, product);
+  ConstraintStep step;
+  if (target >= 0)
+    step.squaredScale = double(target) * target;
+  else if (error == 0)
+    error = findStep(product.data, size, step);
+  if (error || step.speed == 0)
+    return error;
+  const UpdateKernels &kernels = device.getKernels();
+  const Stream stream = device.getStream();
+  const auto scale = static_cast<float>(-4 * step.speed / step.squaredScale);
+  error = kernels.addToDiagonal(stream, product.data, size,
+                                -static_cast<float>(step.squaredScale));
+  if (error == 0)
+    error = kernels.scale(stream, copy.data, count, 0);
+  if (error == 0)
+    error = kernels.add(stream, copy.data, matrix.data, count, 1);
+  if (error)
+    return error;
+  return isWide
+             ? device.multiply(scale, product, false, copy, false, 1, matrix)
+             : device.multiply(scale, copy, false, product, false, 1, matrix);
+}
+
+//===----------------------------------------------------------------------===//
+// Natural gradient
+//===----------------------------------------------------------------------===//
+
+DeviceNaturalGradient &DeviceParameters::getPreconditioner(int32_t component,
+                                                           int32_t number) {
+  const auto known = preconditioners.find({component, number});
+  if (known != preconditioners.end())
+    return known->second;
+  const NaturalGradientOptions &options =
+      model->component(component).preconditioners()[number];
+  DeviceNaturalGradient &made =
+      preconditioners
+          .emplace(std::piecewise_construct,
+                   std::forward_as_tuple(component, number),
+                   std::forward_as_tuple(device, options))
+          .first->second;
+  made.freeze(isFrozen);
+  return made;
+}
+
+Error DeviceParameters::precondition(const Step &step, Pointer rows) {
+  for (int32_t i = 0; i < model->numComponents(); ++i) {
+    if (model->componentName(i) != step.component)
+      continue;
+    const ComponentState &state = delta->state(i);
+    const auto numPreconditioners =
+        static_cast<int32_t>(model->component(i).preconditioners().size());
+    if (state.isGradient || state.learningRate == 0 ||
+        step.number >= numPreconditioners)
+      return 0;
+    return getPreconditioner(i, step.number)
+        .precondition({rows, step.rows, step.columns, step.stride},
+                      step.isTransposed);
+  }
+  return 0;
+}
+
+Error DeviceParameters::finishPreconditioners() {
+  Error error = 0;
+  for (auto &[key, preconditioner] : preconditioners)
+    if (error == 0)
+      error = preconditioner.finish();
+  return error;
+}
+
+void DeviceParameters::freeze(bool frozen) {
+  isFrozen = frozen;
+  for (auto &[key, preconditioner] : preconditioners)
+    preconditioner.freeze(frozen);
+}
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3

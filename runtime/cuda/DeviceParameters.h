@@ -1,0 +1,89 @@
+//===- DeviceParameters.h - What training changes, on a GPU -----*- C++ -*-===//
+//
+// The parameters themselves are among the weights of the shape that is trained
+// with. Here is delta, which has the same layout, and all that is done to both.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CUDA_DEVICEPARAMETERS_H
+#define NNET3_RUNTIME_CUDA_DEVICEPARAMETERS_H
+
+#include "DeviceNaturalGradient.h"
+#include "TrainingShape.h"
+#include "train/OrthonormalConstraint.h"
+
+#include <map>
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+class DeviceParameters {
+public:
+  /// \p device outlives it. The models have the layout, the learning rates and
+  /// the options; their parameters are not used.
+  DeviceParameters(TrainingDevice &device, std::unique_ptr<Model> model,
+                   std::unique_ptr<Model> delta);
+  ~DeviceParameters();
+
+  Model &getModel() { return *model; }
+  Model &getDelta() { return *delta; }
+
+  /// Whether the parameters of \p request are those of the models, and the same
+  /// as those of earlier ones.
+  Status check(const DeviceTrainingRequest &request);
+  /// Memory for delta, which begins with zeros.
+  Error allocate(const TrainingShape &shape);
+
+  // What is done to delta and to the parameters of a shape. Everything is put
+  // into the device's stream.
+
+  /// Makes the parameters of \p to those of \p from.
+  Error move(const TrainingShape &from, const TrainingShape &to);
+  /// Adds the gradient of the latest run, times the learning rates, to delta.
+  Error accumulate(const TrainingShape &shape);
+  Error addL2(const TrainingShape &shape, double scale);
+  /// Waits for the sums of squares of each component's delta.
+  Error sumSquares(std::vector<double> &sums);
+  /// Adds to each component \p scales times its delta.
+  Error addDelta(const TrainingShape &shape, const std::vector<double> &scales);
+  Error constrain(const TrainingShape &shape, uint64_t seed, uint64_t step);
+  Error scaleDelta(float factor);
+  /// Copies everything to the models.
+  Error download(const TrainingShape &shape);
+
+  Error precondition(const Step &step, Pointer rows);
+  Error finishPreconditioners();
+  void freeze(bool frozen);
+
+private:
+  struct Entry {
+    int32_t component = 0;
+    size_t parameter = 0;
+    uint64_t place = 0;
+    int64_t size = 0;
+  };
+
+  const Entry *find(const DeviceTrainingRequest::Parameter &parameter) const;
+  Pointer getPlace(const Entry &entry) const {
+    return memory.get() + sizeof(float) * entry.place;
+  }
+  Error constrain(const DeviceView &matrix, float target);
+  Error findStep(Pointer product, int64_t size, ConstraintStep &step);
+  DeviceNaturalGradient &getPreconditioner(int32_t component, int32_t number);
+
+  TrainingDevice &device;
+  std::unique_ptr<Model> model, delta;
+  std::vector<Entry> entries;
+  uint64_t size = 0; ///< floats of delta
+  DeviceMemory memory, parts;
+  StagingMemory hostParts;
+  bool isAllocated = false, isFrozen = false;
+  std::map<std::pair<int32_t, int32_t>, DeviceNaturalGradient> preconditioners;
+};
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CUDA_DEVICEPARAMETERS_H

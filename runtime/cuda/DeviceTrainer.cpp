@@ -1,0 +1,225 @@
+//===- DeviceTrainer.cpp - The training step on a GPU ---------------------===//
+
+#include "nnet3/runtime/cuda/DeviceTrainer.h"
+#include "DeviceParameters.h"
+#include "TrainingShape.h"
+#include "train/MinibatchRunner.h"
+#include "train/ParameterUpdate.h"
+#include "train/StepRunner.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+class DeviceTrainer::Data : public StepBackend, public DeviceSteps {
+public:
+  Data(const TrainerOptions &options, std::unique_ptr<TrainingDevice> device,
+       std::unique_ptr<Model> network, std::unique_ptr<Model> accumulator)
+      : options(options), device(std::move(device)),
+        parameters(*this->device, std::move(network), std::move(accumulator)),
+        steps(options, *this) {}
+  ~Data() override;
+
+  Status addShape(std::shared_ptr<const Program> program,
+                  DeviceTrainingRequest request,
+                  std::shared_ptr<const DeviceWeights> weights,
+                  std::shared_ptr<const DeviceCode> code);
+
+  Result<std::vector<OutputObjective>>
+  run(const std::shared_ptr<const Program> &program, const Minibatch &minibatch,
+      uint64_t seed) override;
+  Status addL2(double scale) override;
+  Result<bool> addDelta(double maxChangeScale, double scale) override;
+  Status constrain(uint64_t step) override;
+  Status scaleDelta(float factor) override;
+  void freezeNaturalGradient(bool frozen) override;
+  Model &model() override { return parameters.getModel(); }
+  Model &delta() override { return parameters.getDelta(); }
+
+  Error run(const Step &step, Pointer rows, Stream stream) override;
+
+  /// Calls \p work with the device's context; what fails is an error.
+  template <typename Work> Status onDevice(Work work) const;
+
+  TrainerOptions options;
+  std::unique_ptr<TrainingDevice> device;
+  DeviceParameters parameters;
+  std::vector<std::unique_ptr<TrainingShape>> shapes;
+  TrainingShape *current = nullptr;
+  MaxChangeCounts counts;
+  StepRunner steps;
+};
+
+DeviceTrainer::Data::~Data() { shapes.clear(); }
+
+template <typename Work> Status DeviceTrainer::Data::onDevice(Work work) const {
+  ContextScope scope(device->getApi(), device->getContext());
+  Error error = scope.getError();
+  if (error == 0)
+    error = work();
+  return error ? makeStatus(device->getApi(), error, "training") : Status();
+}
+
+Status
+DeviceTrainer::Data::addShape(std::shared_ptr<const Program> program,
+                              DeviceTrainingRequest request,
+                              std::shared_ptr<const DeviceWeights> weights,
+                              std::shared_ptr<const DeviceCode> code) {
+  Status status = model().checkProgram(*program);
+  if (status.ok())
+    status = parameters.check(request);
+  if (!status.ok())
+    return status;
+  ContextScope scope(device->getApi(), device->getContext());
+  auto made =
+      TrainingShape::create(*device, std::move(program), std::move(request),
+                            std::move(weights), std::move(code), *this);
+  if (!made.ok())
+    return made.status();
+  shapes.push_back(std::move(*made));
+  return onDevice([&] { return parameters.allocate(*shapes.back()); });
+}
+
+//===----------------------------------------------------------------------===//
+// The parts of a step
+//===----------------------------------------------------------------------===//
+
+Result<std::vector<OutputObjective>>
+DeviceTrainer::Data::run(const std::shared_ptr<const Program> &program,
+                         const Minibatch &minibatch, uint64_t) {
+  TrainingShape *shape = nullptr;
+  for (const auto &known : shapes)
+    if (&known->getProgram() == program.get())
+      shape = known.get();
+  if (!shape)
+    return invalidArgument("the trainer has no code for the program");
+  if (Status status = checkTraining(*program, minibatch); !status.ok())
+    return status;
+  Status status = onDevice([&] {
+    const Error error =
+        current && current != shape ? parameters.move(*current, *shape) : 0;
+    current = shape;
+    return error;
+  });
+  if (!status.ok())
+    return status;
+  ContextScope scope(device->getApi(), device->getContext());
+  auto objectives = shape->run(minibatch);
+  if (!objectives.ok())
+    return objectives.status();
+  status = onDevice([&] { return parameters.accumulate(*shape); });
+  if (!status.ok())
+    return status;
+  return objectives;
+}
+
+Error DeviceTrainer::Data::run(const Step &step, Pointer rows, Stream stream) {
+  return step.component.empty() ? current->computeObjectives(stream)
+                                : parameters.precondition(step, rows);
+}
+
+Status DeviceTrainer::Data::addL2(double scale) {
+  return onDevice([&] { return parameters.addL2(*current, scale); });
+}
+
+Result<bool> DeviceTrainer::Data::addDelta(double maxChangeScale,
+                                           double scale) {
+  std::vector<double> sumSquares;
+  Status status = onDevice([&] { return parameters.sumSquares(sumSquares); });
+  if (!status.ok())
+    return status;
+  const UpdateScales scales =
+      limitChange(delta(), sumSquares, options.maxParamChange, maxChangeScale,
+                  scale, counts);
+  status = onDevice([&] {
+    const Error error =
+        scales.areFinite ? parameters.addDelta(*current, scales.components) : 0;
+    return error ? error : parameters.finishPreconditioners();
+  });
+  if (!status.ok())
+    return status;
+  return scales.areFinite;
+}
+
+Status DeviceTrainer::Data::constrain(uint64_t step) {
+  return onDevice(
+      [&] { return parameters.constrain(*current, options.seed, step); });
+}
+
+Status DeviceTrainer::Data::scaleDelta(float factor) {
+  return onDevice([&] { return parameters.scaleDelta(factor); });
+}
+
+void DeviceTrainer::Data::freezeNaturalGradient(bool frozen) {
+  parameters.freeze(frozen);
+}
+
+//===----------------------------------------------------------------------===//
+// The interface
+//===----------------------------------------------------------------------===//
+
+DeviceTrainer::DeviceTrainer(std::unique_ptr<Data> data)
+    : impl(std::move(data)) {}
+DeviceTrainer::~DeviceTrainer() = default;
+
+Result<std::unique_ptr<DeviceTrainer>>
+DeviceTrainer::create(const CudaApi &api,
+                      std::shared_ptr<const Program> program,
+                      std::shared_ptr<const DeviceCode> updateCode,
+                      const TrainerOptions &options) {
+  if (Status status = checkOptions(options); !status.ok())
+    return status;
+  auto device = TrainingDevice::create(api, std::move(updateCode));
+  if (!device.ok())
+    return device.status();
+  auto model = Model::create(program);
+  if (!model.ok())
+    return model.status();
+  auto delta = Model::create(std::move(program));
+  if (!delta.ok())
+    return delta.status();
+  if (options.zeroComponentStats)
+    (*model)->zeroStatistics();
+  (*delta)->setZero();
+  if (options.gradientOnly)
+    (*delta)->setAsGradient();
+  return std::unique_ptr<DeviceTrainer>(
+      new DeviceTrainer(std::make_unique<Data>(
+          options, std::move(*device), std::move(*model), std::move(*delta))));
+}
+
+Status DeviceTrainer::addShape(std::shared_ptr<const Program> program,
+                               DeviceTrainingRequest request,
+                               std::shared_ptr<const DeviceWeights> weights,
+                               std::shared_ptr<const DeviceCode> code) {
+  return impl->addShape(std::move(program), std::move(request),
+                        std::move(weights), std::move(code));
+}
+
+Result<TrainingStep>
+DeviceTrainer::train(const std::shared_ptr<const Program> &program,
+                     const Minibatch &minibatch) {
+  return impl->steps.train(program, minibatch);
+}
+
+void DeviceTrainer::setUnderlyingLearningRate(float rate) {
+  impl->model().setUnderlyingLearningRate(rate);
+  impl->delta().setUnderlyingLearningRate(rate);
+}
+
+Status DeviceTrainer::download() {
+  if (!impl->current)
+    return Status();
+  return impl->onDevice(
+      [&] { return impl->parameters.download(*impl->current); });
+}
+
+const Model &DeviceTrainer::model() const { return impl->model(); }
+const Model &DeviceTrainer::delta() const { return impl->delta(); }
+const MaxChangeCounts &DeviceTrainer::maxChangeCounts() const {
+  return impl->counts;
+}
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,120 @@
+//===- TrainingDevice.cpp - What training steps work with -----------------===//
+
+#include "TrainingDevice.h"
+
+#include <algorithm>
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+/// As that of an instance.
+static constexpr size_t kWorkspaceBytes = size_t(32) << 20;
+
+Error StagingMemory::allocate(size_t floats) {
+  return api.driver.hostAlloc(&memory,
+                              sizeof(float) * std::max<size_t>(1, floats));
+}
+
+Result<std::unique_ptr<TrainingDevice>>
+TrainingDevice::create(const CudaApi &api,
+                       std::shared_ptr<const DeviceCode> code) {
+  auto weights = DeviceWeights::create(api, /*number=*/0, nullptr, 0);
+  if (!weights.ok())
+    return weights.status();
+  std::unique_ptr<TrainingDevice> device(new TrainingDevice(api, *weights));
+  Status status = device->open();
+  if (!status.ok())
+    return status;
+  auto kernels = UpdateKernels::create(*weights, std::move(code));
+  if (!kernels.ok())
+    return kernels.status();
+  device->kernels = std::move(*kernels);
+  return std::move(device);
+}
+
+Status TrainingDevice::open() {
+  ContextScope scope(api, getContext());
+  Error error = scope.getError();
+  if (error == 0)
+    error = api.driver.streamCreate(&stream, kStreamNonBlocking);
+  if (error == 0)
+    error = workspace.allocate(kWorkspaceBytes);
+  if (error)
+    return makeStatus(api, error, "allocating memory");
+  error = api.blas.create(&blas);
+  if (error == 0)
+    error = api.blas.setStream(blas, stream);
+  if (error == 0)
+    error = api.blas.setWorkspace(
+        blas, reinterpret_cast<void *>(workspace.get()), kWorkspaceBytes);
+  return error ? Status(NNET3RT_NO_DEVICE,
+                        "cuBLAS does not start: error " + std::to_string(error))
+               : Status();
+}
+
+TrainingDevice::~TrainingDevice() {
+  ContextScope scope(api, getContext());
+  if (stream)
+    api.driver.streamSynchronize(stream);
+  if (blas)
+    api.blas.destroy(blas);
+  if (stream)
+    api.driver.streamDestroy(stream);
+  workspace.release();
+  scratch.release();
+}
+
+/// Column by column it is the transposed product of the transposed factors.
+Error TrainingDevice::multiply(float alpha, const DeviceView &a,
+                               bool transposesA, const DeviceView &b,
+                               bool transposesB, float beta,
+                               const DeviceView &c) const {
+  auto address = [](const DeviceView &view) {
+    return reinterpret_cast<float *>(view.data);
+  };
+  const int64_t depth = transposesA ? a.rows : a.columns;
+  return api.blas.gemm(blas, transposesB ? kTranspose : kNoTranspose,
+                       transposesA ? kTranspose : kNoTranspose,
+                       static_cast<int>(c.columns), static_cast<int>(c.rows),
+                       static_cast<int>(depth), &alpha, address(b), kFloat32,
+                       static_cast<int>(b.stride), /*strideA=*/0, address(a),
+                       kFloat32, static_cast<int>(a.stride), /*strideB=*/0,
+                       &beta, address(c), kFloat32, static_cast<int>(c.stride),
+                       /*strideC=*/0, /*batches=*/1, kCompute32, kDefaultAlgo);
+}
+
+Error TrainingDevice::toHost(float *to, Pointer from, int64_t floats) const {
+  return api.driver.copyToHost(to, from, sizeof(float) * floats, stream);
+}
+
+Error TrainingDevice::toDevice(Pointer to, const float *from,
+                               int64_t floats) const {
+  return api.driver.copyToDevice(to, from, sizeof(float) * floats, stream);
+}
+
+Error TrainingDevice::getScratch(int64_t floats, Pointer &place) {
+  Error error = 0;
+  if (floats > scratchFloats) {
+    error = wait();
+    scratch.release();
+    scratchFloats = 0;
+    if (error == 0)
+      error = scratch.allocate(sizeof(float) * floats);
+    if (error == 0)
+      scratchFloats = floats;
+  }
+  place = scratch.get();
+  return error;
+}
+
+double addParts(const float *parts) {
+  double sum = 0;
+  for (int64_t i = 0; i < UpdateKernels::kParts; ++i)
+    sum += parts[i];
+  return sum;
+}
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3

@@ -1,0 +1,84 @@
+//===- TrainingDevice.h - What training steps work with ---------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_CUDA_TRAININGDEVICE_H
+#define NNET3_RUNTIME_CUDA_TRAININGDEVICE_H
+
+#include "UpdateKernels.h"
+
+namespace nnet3 {
+namespace runtime {
+namespace cuda {
+
+/// Memory of the host that a device copies from and to.
+class StagingMemory {
+public:
+  explicit StagingMemory(const CudaApi &api) : api(api) {}
+  ~StagingMemory() { release(); }
+  StagingMemory(const StagingMemory &) = delete;
+  StagingMemory &operator=(const StagingMemory &) = delete;
+
+  Error allocate(size_t floats);
+  void release() {
+    if (memory)
+      api.driver.hostFree(memory);
+    memory = nullptr;
+  }
+  float *get() const { return static_cast<float *>(memory); }
+
+private:
+  const CudaApi &api;
+  void *memory = nullptr;
+};
+
+/// A stream of a device, with the kernels and the products of training steps.
+/// Its context is current whenever it is used.
+class TrainingDevice {
+public:
+  /// \p code has the update kernels.
+  static Result<std::unique_ptr<TrainingDevice>>
+  create(const CudaApi &api, std::shared_ptr<const DeviceCode> code);
+  ~TrainingDevice();
+  TrainingDevice(const TrainingDevice &) = delete;
+  TrainingDevice &operator=(const TrainingDevice &) = delete;
+
+  const CudaApi &getApi() const { return api; }
+  Context getContext() const { return device->getContext(); }
+  const UpdateKernels &getKernels() const { return *kernels; }
+  Stream getStream() const { return stream; }
+
+  /// c := alpha a b + beta c, where a and b may be transposed.
+  Error multiply(float alpha, const DeviceView &a, bool transposesA,
+                 const DeviceView &b, bool transposesB, float beta,
+                 const DeviceView &c) const;
+  Error toHost(float *to, Pointer from, int64_t floats) const;
+  Error toDevice(Pointer to, const float *from, int64_t floats) const;
+  /// Returns when all is done that was put into the stream.
+  Error wait() const { return api.driver.streamSynchronize(stream); }
+  /// Room that the next call may give to others, too.
+  Error getScratch(int64_t floats, Pointer &place);
+
+private:
+  TrainingDevice(const CudaApi &api,
+                 std::shared_ptr<const DeviceWeights> device)
+      : api(api), device(std::move(device)), workspace(api), scratch(api) {}
+
+  Status open();
+
+  const CudaApi &api;
+  /// No weights, but what holds the device.
+  std::shared_ptr<const DeviceWeights> device;
+  std::unique_ptr<UpdateKernels> kernels;
+  Stream stream = nullptr;
+  Blas blas = nullptr;
+  DeviceMemory workspace, scratch;
+  int64_t scratchFloats = 0;
+};
+
+/// The sum whose parts are at \p parts.
+double addParts(const float *parts);
+
+} // namespace cuda
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CUDA_TRAININGDEVICE_H

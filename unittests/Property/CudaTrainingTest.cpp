@@ -1,0 +1,246 @@
+//===- CudaTrainingTest.cpp - Training steps of a GPU that is not there ---===//
+//
+// Training steps by CudaTrainer, on a fake of the driver that launches the very
+// same loops, against those of the runtime's trainer: objectives and parameters
+// after some steps.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardProgram.h"
+#include "DeviceExecution.h"
+#include "PropertyTest.h"
+
+#include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
+#include "nnet3/Pipelines/CudaTrainer.h"
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+using nnet3::CudaTrainer;
+using nnet3::NnetRunner;
+using nnet3::runtime::test::FakeCuda;
+using nnet3::test::HostKernels;
+namespace runtime = nnet3::runtime;
+
+namespace {
+
+class CudaTrainingTest : public PropertyTest {
+protected:
+  CudaTrainingTest() : PropertyTest(/*training=*/true) {}
+};
+
+/// The request without statistics, which the device does not keep, and without
+/// derivatives of inputs, but with those of parameters.
+std::unique_ptr<Case> makeTraining(const Case &test) {
+  RandomRequest request = test.getRequest();
+  request.storesStats = false;
+  request.modelDerivative = true;
+  for (RandomIo &input : request.inputs)
+    input.hasDeriv = false;
+  return test.withRequest(request);
+}
+
+/// Options that all have an effect, in some of the cases.
+runtime::TrainerOptions drawOptions(uint64_t seed) {
+  runtime::TrainerOptions options;
+  options.seed = seed;
+  options.zeroComponentStats = false;
+  if (seed % 3 == 0)
+    options.momentum = 0.5;
+  if (seed % 3 == 1)
+    options.maxParamChange = 0.1f;
+  if (seed % 3 == 2)
+    options.backstitchTrainingScale = 0.3f;
+  return options;
+}
+
+runtime::Minibatch makeMinibatch(const Case &test, const NodeTable &nodes) {
+  runtime::Minibatch minibatch;
+  for (const RandomIo &io : test.getRequest().inputs)
+    minibatch.inputs.push_back({io.node, getRows(io, nodes)});
+  for (const RandomIo &io : test.getRequest().outputs)
+    if (io.hasDeriv)
+      minibatch.supervision.push_back({io.node, getRows(io, nodes)});
+  return minibatch;
+}
+
+double norm(const Vector &values) {
+  double sum = 0;
+  for (double value : values)
+    sum += value * value;
+  return std::sqrt(sum);
+}
+
+using Parameters = std::map<std::string, Tensors>;
+
+Vector subtract(Vector a, const Vector &b) {
+  for (size_t i = 0; i < a.size(); ++i)
+    a[i] -= b[i];
+  return a;
+}
+
+/// Trainers on the CPU: one, and others whose minibatches differ from its by a
+/// few units of the last place. Natural gradient of rows that are nearly in a
+/// space of fewer dimensions makes much of that.
+class CpuTrainers {
+public:
+  CpuTrainers(const Case &test, std::shared_ptr<const runtime::Program> program,
+              const runtime::TrainerOptions &options)
+      : test(test), program(program) {
+    for (auto &trainer : trainers) {
+      auto created = runtime::Trainer::create(program, options);
+      EXPECT_TRUE(created.ok()) << created.status().message();
+      trainer = std::move(*created);
+      trainer->setUnderlyingLearningRate(kRate);
+    }
+    before = getParameters(0);
+  }
+
+  runtime::TrainingStep train(const Case &now, const NodeTable &nodes,
+                              Random &random) {
+    runtime::TrainingStep first;
+    for (auto &trainer : trainers) {
+      RandomRequest request = now.getRequest();
+      if (&trainer != &trainers[0])
+        perturbValues(random, request);
+      auto other = now.withRequest(request);
+      auto step = trainer->train(program, makeMinibatch(*other, nodes));
+      EXPECT_TRUE(step.ok()) << step.status().message();
+      if (&trainer == &trainers[0])
+        first = *step;
+    }
+    return first;
+  }
+
+  /// Whether parameters are as near to those of the first trainer as the
+  /// others' are.
+  void compare(const Parameters &actual) const {
+    const Parameters expected = getParameters(0);
+    for (const auto &[component, tensors] : expected)
+      for (const auto &[name, values] : tensors) {
+        auto distance = [&, &component = component, &name = name,
+                         &values = values](const Parameters &other) {
+          return norm(subtract(values, other.at(component).at(name)));
+        };
+        double bound = 1e-3 * distance(before) + 1e-6 * norm(values) + 1e-7;
+        for (size_t i = 1; i < std::size(trainers); ++i)
+          bound = std::max(bound, 4 * distance(getParameters(i)));
+        EXPECT_LE(distance(actual), bound) << component << " " << name;
+      }
+  }
+
+  const runtime::Trainer &getFirst() const { return *trainers[0]; }
+
+  static constexpr float kRate = 0.02f;
+
+private:
+  Parameters getParameters(size_t number) const {
+    return readParameters(test, trainers[number]->model());
+  }
+
+  const Case &test;
+  std::shared_ptr<const runtime::Program> program;
+  std::unique_ptr<runtime::Trainer> trainers[4];
+  Parameters before;
+};
+
+/// Some steps of both.
+void compareSteps(Case &test,
+                  const std::shared_ptr<const runtime::Program> &program,
+                  CudaTrainer &device, const runtime::TrainerOptions &options) {
+  CpuTrainers expected(test, program, options);
+  runtime::cuda::DeviceTrainer &actual = *device.getTrainer();
+  actual.setUnderlyingLearningRate(CpuTrainers::kRate);
+  auto nodes = NodeTable::get(test.getNetworkOp());
+  Random random(options.seed);
+  for (int i = 0; i < 4; ++i) {
+    test.redraw(random);
+    const runtime::TrainingStep a = expected.train(test, *nodes, random);
+    auto b = device.train(program, makeMinibatch(test, *nodes));
+    ASSERT_TRUE(b.ok()) << b.status().message();
+    EXPECT_EQ(a.refused, b->refused);
+    ASSERT_EQ(a.objectives.size(), b->objectives.size());
+    for (size_t k = 0; k < a.objectives.size(); ++k) {
+      const runtime::ObjectiveValue &x = a.objectives[k].objective,
+                                    &y = b->objectives[k].objective;
+      EXPECT_EQ(a.objectives[k].name, b->objectives[k].name);
+      // Of the first one nothing is behind that could differ.
+      EXPECT_NEAR(x.value, y.value,
+                  (i == 0 && k == 0 ? 1e-4 : 1e-2) * (1 + std::fabs(x.value)));
+      EXPECT_NEAR(x.weight, y.weight, 1e-3);
+    }
+  }
+  const runtime::Status downloaded = actual.download();
+  ASSERT_TRUE(downloaded.ok()) << downloaded.message();
+  expected.compare(readParameters(test, actual.model()));
+  EXPECT_EQ(expected.getFirst().maxChangeCounts().updates,
+            actual.maxChangeCounts().updates);
+}
+
+/// The kernels of the request; where there are none, `refusal` receives why.
+std::unique_ptr<HostKernels> makeKernels(const Case &test,
+                                         std::string &refusal) {
+  auto module =
+      nnet3::test::copyNetwork(test.getNetworkOp(), {test.getRequestOp()});
+  mlir::ScopedDiagnosticHandler handler(module->getContext(),
+                                        [&](mlir::Diagnostic &diagnostic) {
+                                          refusal += diagnostic.str();
+                                          return mlir::success();
+                                        });
+  auto kernels = HostKernels::create(std::move(module), /*updates=*/true);
+  return mlir::succeeded(kernels) ? std::move(*kernels) : nullptr;
+}
+
+/// Whether a step changes anything.
+bool trains(const Case &test) {
+  Compiled compiled = compile(test);
+  if (!compiled.op)
+    return false;
+  ComponentTable components(compiled.op);
+  for (auto op : compiled.op.getBody().getOps<BackpropOp>())
+    if (has(components.getProperties(op.getComponent()),
+            ComponentProperties::Updatable))
+      return true;
+  return false;
+}
+
+} // namespace
+
+TEST_F(CudaTrainingTest, SameSteps) {
+  int numCases = 0, numRefused = 0;
+  forEachCase([&](const Case &original) {
+    std::unique_ptr<Case> test = makeTraining(original);
+    if (!trains(*test))
+      return;
+    std::string refusal;
+    auto kernels = makeKernels(*test, refusal);
+    if (!kernels) {
+      // Other components are left to the CPU.
+      EXPECT_TRUE(llvm::StringRef(refusal).contains("for devices") ||
+                  llvm::StringRef(refusal).contains("with a memo"))
+          << refusal;
+      ++numRefused;
+      return;
+    }
+    auto updates =
+        HostKernels::createUpdateKernels(test->getNetworkOp().getContext());
+    ASSERT_TRUE(mlir::succeeded(updates));
+    FakeCuda cuda;
+    kernels->addTo(cuda);
+    (*updates)->addTo(cuda);
+    auto interpreter = NnetRunner::create(test->getNetworkOp());
+    ASSERT_TRUE(mlir::succeeded(interpreter));
+    const runtime::TrainerOptions options = drawOptions(original.getSeed());
+    {
+      auto trainer =
+          CudaTrainer::create(**interpreter, options, &cuda.getApi());
+      ASSERT_TRUE(mlir::succeeded(trainer));
+      auto program = (*trainer)->prepare(test->getRequestOp());
+      ASSERT_TRUE(mlir::succeeded(program));
+      compareSteps(*test, *program, **trainer, options);
+    }
+    EXPECT_EQ(cuda.numAlive, 0);
+    ++numCases;
+  });
+  std::printf("%d cases, %d refused\n", numCases, numRefused);
+  EXPECT_GT(numCases, 0);
+}
