@@ -127,7 +127,7 @@ public:
         for (size_t i = 1; i < std::size(trainers); ++i)
           others = std::max(others, distance(getParameters(i)));
         const double bound =
-            std::min(1e-4 * change + 50 * others, 0.15 * change) +
+            std::min(1e-4 * change + 1000 * others, 0.15 * change) +
             1e-6 * norm(values) + 1e-7;
         EXPECT_LE(distance(actual), bound) << component << " " << name;
       }
