@@ -29,6 +29,7 @@ static void addFusionPasses(OpPassManager &computations, bool device) {
   computations.addPass(createNnet3ExpandComposites({device}));
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3FuseSplice());
+  computations.addPass(createNnet3SplitGatheredAffines());
   computations.addPass(createNnet3HoistRecurrentAffines());
   computations.addPass(createNnet3HoistSharedInputs());
   computations.addPass(createNnet3HoistConstantRows());

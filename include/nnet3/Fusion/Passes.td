@@ -54,6 +54,21 @@ def Nnet3FuseSplice
   }];
 }
 
+def Nnet3SplitGatheredAffines
+    : Pass<"nnet3-split-gathered-affines", "::mlir::nnet3::ComputationOp"> {
+  let summary = "multiply rows before they are gathered";
+  let description = [{
+    Where the input of a `fused_affine` is put together from blocks of rows of
+    several matrices, such as what the steps of a recurrence give, each block is
+    multiplied where it has been computed, and nothing is copied. Not blocks of
+    few rows, for which the weights would be read again and again.
+  }];
+  let options = [
+    Option<"minRows", "min-rows", "int64_t", /*default=*/"17",
+           "blocks with fewer rows are gathered">,
+  ];
+}
+
 def Nnet3HoistConstantRows
     : Pass<"nnet3-hoist-constant-rows", "::mlir::nnet3::ComputationOp"> {
   let summary = "multiply a row that many rows share once";

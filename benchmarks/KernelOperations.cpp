@@ -1,0 +1,130 @@
+//===- KernelOperations.cpp - Multiply-adds of products -------------------===//
+
+#include "KernelOperations.h"
+
+#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+double(::nnet3::benchmarks::countFusedProducts)(ModuleOp module) {
+  double products = 0;
+  module.walk([&](FusedAffineOp op) {
+    for (Value input : op.getInputs())
+      products += double(numRows(op.getOutput())) * numCols(op.getOutput()) *
+                  numCols(input);
+  });
+  return products;
+}
+
+namespace {
+
+/// Runs functions without doing what they do: only numbers that loops depend on
+/// are computed.
+class Counter {
+public:
+  explicit Counter(ModuleOp module) : symbols(module) {}
+
+  double count(func::FuncOp function);
+
+private:
+  using Numbers = DenseMap<Value, int64_t>;
+  double count(Block &block, Numbers &numbers);
+  double count(scf::ForOp loop, Numbers &numbers);
+  double count(Operation &op, Numbers &numbers);
+
+  SymbolTable symbols;
+  DenseMap<Operation *, double> functions;
+};
+
+} // namespace
+
+/// The value of `op` from those of its operands; none for what is not known.
+static std::optional<int64_t> evaluate(Operation &op,
+                                       const DenseMap<Value, int64_t> &known) {
+  IntegerAttr constant;
+  if (matchPattern(&op, m_Constant(&constant)))
+    return constant.getInt();
+  if (op.getNumOperands() != 2)
+    return std::nullopt;
+  auto a = known.find(op.getOperand(0)), b = known.find(op.getOperand(1));
+  if (a == known.end() || b == known.end())
+    return std::nullopt;
+  if (isa<arith::AddIOp>(op))
+    return a->second + b->second;
+  if (isa<arith::MulIOp>(op))
+    return a->second * b->second;
+  if (isa<arith::MinSIOp, arith::MinUIOp>(op))
+    return std::min(a->second, b->second);
+  return std::nullopt;
+}
+
+double Counter::count(Operation &op, Numbers &numbers) {
+  if (auto fma = dyn_cast<vector::FMAOp>(op))
+    return cast<VectorType>(fma.getType()).getNumElements();
+  if (auto call = dyn_cast<func::CallOp>(op))
+    return count(symbols.lookup<func::FuncOp>(call.getCallee()));
+  if (auto loop = dyn_cast<scf::ForOp>(op))
+    return count(loop, numbers);
+  if (op.getNumResults() == 1)
+    if (std::optional<int64_t> value = evaluate(op, numbers))
+      numbers[op.getResult(0)] = *value;
+  return 0;
+}
+
+double Counter::count(Block &block, Numbers &numbers) {
+  double sum = 0;
+  for (Operation &op : block)
+    sum += count(op, numbers);
+  return sum;
+}
+
+/// A loop that contains others is run, for their bounds may depend on its
+/// number.
+double Counter::count(scf::ForOp loop, Numbers &numbers) {
+  auto get = [&](Value value) { return numbers.lookup_or(value, -1); };
+  const int64_t begin = get(loop.getLowerBound());
+  const int64_t end = get(loop.getUpperBound()), step = get(loop.getStep());
+  if (begin < 0 || end < 0 || step <= 0)
+    return -1e30;
+  bool hasLoops = loop.getBody()
+                      ->walk([](scf::ForOp) { return WalkResult::interrupt(); })
+                      .wasInterrupted();
+  if (!hasLoops)
+    return count(*loop.getBody(), numbers) *
+           double(llvm::divideCeil(std::max<int64_t>(0, end - begin), step));
+  double sum = 0;
+  for (int64_t i = begin; i < end; i += step) {
+    numbers[loop.getInductionVar()] = i;
+    sum += count(*loop.getBody(), numbers);
+  }
+  return sum;
+}
+
+/// Products alone; where in memory they are makes no difference.
+double Counter::count(func::FuncOp function) {
+  auto [entry, isNew] = functions.try_emplace(function, 0);
+  if (!isNew || function.isDeclaration() ||
+      (function.isPrivate() && !function.getSymName().starts_with("gemm") &&
+       !function.getSymName().starts_with("product")))
+    return entry->second;
+  Numbers numbers;
+  const double sum = count(function.getBody().front(), numbers);
+  return functions[function] = sum;
+}
+
+double(::nnet3::benchmarks::countExecutedProducts)(ModuleOp module) {
+  Counter counter(module);
+  double sum = 0;
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isPublic())
+      sum += counter.count(function);
+  return sum;
+}
