@@ -99,3 +99,47 @@ func.func @other(%x: index) {
   call @b(%x) : (index) -> ()
   return
 }
+
+func.func private @p()
+func.func private @q()
+func.func private @r()
+
+// Five rounds of @q, @p and @r begin inside of four of @p and @q, of which
+// three are left.
+// CHECK-LABEL: func.func @overlapping
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c3
+// CHECK-NEXT: func.call @p
+// CHECK-NEXT: func.call @q
+// CHECK-NEXT: }
+// CHECK: call @p
+// CHECK: scf.for %{{.*}} = %c0{{.*}} to %c5
+// CHECK-NEXT: func.call @q
+// CHECK-NEXT: func.call @p
+// CHECK-NEXT: func.call @r
+// CHECK-NEXT: }
+// CHECK-NEXT: return
+func.func @overlapping() {
+  call @p() : () -> ()
+  call @q() : () -> ()
+  call @p() : () -> ()
+  call @q() : () -> ()
+  call @p() : () -> ()
+  call @q() : () -> ()
+  call @p() : () -> ()
+  call @q() : () -> ()
+  call @p() : () -> ()
+  call @r() : () -> ()
+  call @q() : () -> ()
+  call @p() : () -> ()
+  call @r() : () -> ()
+  call @q() : () -> ()
+  call @p() : () -> ()
+  call @r() : () -> ()
+  call @q() : () -> ()
+  call @p() : () -> ()
+  call @r() : () -> ()
+  call @q() : () -> ()
+  call @p() : () -> ()
+  call @r() : () -> ()
+  return
+}

@@ -40,18 +40,21 @@ mlir::nnet3::findRepetitions(llvm::ArrayRef<int32_t> symbols, int64_t maxPeriod,
       continue;
     }
     // A short one must not keep a longer one that begins inside of it from
-    // being found.
+    // being found, but may have the rounds in front of that.
     auto better =
         std::find_if(best.begin() + i + 1, best.begin() + best[i].end(),
                      [&](const Repetition &other) {
                        return other.getGain() > best[i].getGain();
                      });
-    if (better != best.begin() + best[i].end()) {
+    Repetition found = best[i];
+    if (better != best.begin() + best[i].end())
+      found.rounds = (better->begin - i) / found.period;
+    if (found.rounds < minRounds) {
       i = better->begin;
       continue;
     }
-    result.push_back(best[i]);
-    i = best[i].end();
+    result.push_back(found);
+    i = found.end();
   }
   return result;
 }
