@@ -2,17 +2,59 @@
 
 #include "KernelOperations.h"
 
+#include "nnet3/Compile/Passes.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Fusion/Passes.h"
+#include "nnet3/Pipelines/NativeCode.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
+
+/// A module with copies of the network and the request, after `passes`.
+static OwningOpRef<ModuleOp> run(NetworkOp network, RequestOp request,
+                                 function_ref<void(PassManager &)> addPasses) {
+  DialectRegistry registry;
+  registerKernelModels(registry);
+  request->getContext()->appendDialectRegistry(registry);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(request.getLoc());
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  builder.clone(*network);
+  builder.clone(*request);
+  PassManager passes(module->getContext());
+  addPasses(passes);
+  if (failed(passes.run(*module))) {
+    llvm::errs() << "does not compile\n";
+    std::exit(1);
+  }
+  return module;
+}
+
+OwningOpRef<ModuleOp>(::nnet3::benchmarks::fuse)(NetworkOp network,
+                                                 RequestOp request) {
+  return run(network, request, [&](PassManager &passes) {
+    // The vectors make no difference yet.
+    addNativePasses(passes, ::nnet3::Stage::Fused, {16, 32});
+  });
+}
+
+OwningOpRef<ModuleOp>(::nnet3::benchmarks::compileProducts)(NetworkOp network,
+                                                            RequestOp request) {
+  return run(network, request, [](PassManager &passes) {
+    passes.addPass(createNnet3Compile());
+    OpPassManager &computations = passes.nest<ComputationOp>();
+    computations.addPass(createNnet3FuseAffine());
+    computations.addPass(createNnet3FuseSplice());
+  });
+}
 
 double(::nnet3::benchmarks::countFusedProducts)(ModuleOp module) {
   double products = 0;

@@ -3,9 +3,23 @@
 #ifndef NNET3_BENCHMARKS_KERNELOPERATIONS_H
 #define NNET3_BENCHMARKS_KERNELOPERATIONS_H
 
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+
 #include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
 
 namespace nnet3::benchmarks {
+
+/// The fused commands that a request becomes on the way to code. Exits if it
+/// does not compile.
+mlir::OwningOpRef<mlir::ModuleOp> fuse(mlir::nnet3::NetworkOp network,
+                                       mlir::nnet3::RequestOp request);
+
+/// The same, but that the network stays as it is and each affine map is one
+/// product.
+mlir::OwningOpRef<mlir::ModuleOp>
+compileProducts(mlir::nnet3::NetworkOp network, mlir::nnet3::RequestOp request);
 
 /// Multiply-adds that the `nnet3.fused_affine` of a module stand for.
 double countFusedProducts(mlir::ModuleOp module);

@@ -10,19 +10,6 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace ::nnet3::benchmarks;
 
-/// Of a chunk of one sequence.
-static double getFlops(StringRef name) {
-  return llvm::StringSwitch<double>(name)
-      .Case("tdnn", 2.80e9)
-      .Case("tdnnf", 3.10e9)
-      .Case("lstmp", 1.44e9)
-      .Case("blstm", 0.31e9)
-      .Case("cnn", 1.35e9)
-      .Case("attn", 0.54e9)
-      .Case("xvector", 1.01e9)
-      .Default(0);
-}
-
 /// Weights from the recurrent projection to the gates, and from the cells to
 /// the projection.
 static double getRecurrentWeights(StringRef name) {
@@ -32,8 +19,9 @@ static double getRecurrentWeights(StringRef name) {
       .Default(0);
 }
 
-Limit::Limit(StringRef name, int32_t sequences, ComputationOp computation)
-    : flops(getFlops(name) * sequences),
+Limit::Limit(StringRef name, int32_t sequences, ComputationOp computation,
+             double products)
+    : flops(2 * products),
       recurrentBytes(getRecurrentWeights(name) * sizeof(float)) {
   SymbolTableCollection symbols;
   computation.walk([&](PropagateOp op) {

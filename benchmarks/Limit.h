@@ -10,12 +10,12 @@ namespace nnet3::benchmarks {
 /// What a chunk of a network needs, whatever computes it.
 struct Limit {
   /// Of the network `name` of benchmarks/networks, of which `computation`
-  /// computes 150 frames of `sequences` sequences.
+  /// computes 150 frames of `sequences` sequences, which take `products`
+  /// multiply-adds.
   Limit(llvm::StringRef name, int32_t sequences,
-        mlir::nnet3::ComputationOp computation);
+        mlir::nnet3::ComputationOp computation, double products);
 
-  /// Floating-point operations: products and sums of the affine maps, of the
-  /// rows that the output depends on.
+  /// Floating-point operations: products and sums.
   double flops = 0;
   /// Those of the products on the cycles of recurrences, which wait for each
   /// other step by step.

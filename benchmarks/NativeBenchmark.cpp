@@ -1,6 +1,7 @@
 //===- NativeBenchmark.cpp - Libraries against the machine's limits -------===//
 
 #include "GemmProbe.h"
+#include "KernelOperations.h"
 #include "Limit.h"
 #include "NativeNetwork.h"
 #include "PeakProbe.h"
@@ -29,7 +30,8 @@ static void runNative(benchmark::State &state, StringRef name,
       (*runner)->instantiate(*(*runner)->load(request), request.getLoc());
   ComputationOp computation = network.compile(request);
   GemmProbe probe(computation);
-  const Limit limit(name, sequences, computation);
+  const Limit limit(name, sequences, computation,
+                    countFusedProducts(*fuse(network.getOp(), request)));
   std::vector<std::vector<float>> inputs;
   for (const ::nnet3::runtime::IoInfo &io : (*instance)->program().inputs())
     inputs.emplace_back(size_t(io.rows) * io.cols, 0.1f);

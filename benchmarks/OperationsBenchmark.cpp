@@ -3,11 +3,7 @@
 #include "KernelOperations.h"
 #include "Networks.h"
 
-#include "nnet3/Compile/Passes.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
-#include "nnet3/Fusion/Passes.h"
-#include "nnet3/Pipelines/NativeCode.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -17,22 +13,6 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace ::nnet3::benchmarks;
 
-/// A module with copies of the network and the request, after `passes`.
-static OwningOpRef<ModuleOp> run(Network &network, RequestOp request,
-                                 function_ref<void(PassManager &)> addPasses) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(request.getLoc());
-  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  builder.clone(*network.getOp());
-  builder.clone(*request);
-  PassManager passes(module->getContext());
-  addPasses(passes);
-  if (failed(passes.run(*module))) {
-    llvm::errs() << "does not compile\n";
-    std::exit(1);
-  }
-  return module;
-}
-
 /// Counts millions of multiply-adds of matrix products: `network` are those of
 /// the network as it was read, for the rows that the output depends on;
 /// `needed` those that are left when it is code, `executed` what the code
@@ -41,27 +21,15 @@ static void countOperations(benchmark::State &state, StringRef name,
                             int32_t sequences) {
   Network network(name);
   RequestOp request = network.makeRequest(sequences, getChunkFrames(name));
-  DialectRegistry registry;
-  registerKernelModels(registry);
-  request->getContext()->appendDialectRegistry(registry);
-  const ::nnet3::CodeTarget::Vectors vectors = {/*length=*/16,
-                                                /*numRegisters=*/32};
   for (auto _ : state) {
-    auto plain = run(network, request, [](PassManager &passes) {
-      passes.addPass(createNnet3Compile());
-      OpPassManager &computations = passes.nest<ComputationOp>();
-      computations.addPass(createNnet3FuseAffine());
-      computations.addPass(createNnet3FuseSplice());
-    });
-    auto fused = run(network, request, [&](PassManager &passes) {
-      addNativePasses(passes, ::nnet3::Stage::Fused, vectors);
-    });
-    const double asRead = countFusedProducts(*plain);
+    auto fused = fuse(network.getOp(), request);
+    const double asRead =
+        countFusedProducts(*compileProducts(network.getOp(), request));
     const double needed = countFusedProducts(*fused);
     PassManager passes(fused->getContext());
     Nnet3ConvertToKernelsOptions options;
-    options.vectorLength = vectors.length;
-    options.numRegisters = vectors.numRegisters;
+    options.vectorLength = 16;
+    options.numRegisters = 32;
     options.parallelFlops = std::numeric_limits<int64_t>::max();
     passes.addPass(createNnet3ConvertToKernels(options));
     if (failed(passes.run(*fused)))

@@ -29,10 +29,10 @@ static void addFusionPasses(OpPassManager &computations, bool device) {
   computations.addPass(createNnet3ExpandComposites({device}));
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3FuseSplice());
-  computations.addPass(createNnet3SplitGatheredAffines());
   computations.addPass(createNnet3HoistRecurrentAffines());
   computations.addPass(createNnet3HoistSharedInputs());
   computations.addPass(createNnet3HoistConstantRows());
+  computations.addPass(createNnet3SplitGathers());
   computations.addPass(createNnet3FuseEpilogue());
   computations.addPass(createNnet3FoldBatchNorm());
   computations.addPass(createNnet3RemoveUnnecessaryZeroing());

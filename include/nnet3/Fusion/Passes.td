@@ -54,21 +54,6 @@ def Nnet3FuseSplice
   }];
 }
 
-def Nnet3SplitGatheredAffines
-    : Pass<"nnet3-split-gathered-affines", "::mlir::nnet3::ComputationOp"> {
-  let summary = "multiply rows before they are gathered";
-  let description = [{
-    Where the input of a `fused_affine` is put together from blocks of rows of
-    several matrices, such as what the steps of a recurrence give, each block is
-    multiplied where it has been computed, and nothing is copied. Not blocks of
-    few rows, for which the weights would be read again and again.
-  }];
-  let options = [
-    Option<"minRows", "min-rows", "int64_t", /*default=*/"17",
-           "blocks with fewer rows are gathered">,
-  ];
-}
-
 def Nnet3HoistConstantRows
     : Pass<"nnet3-hoist-constant-rows", "::mlir::nnet3::ComputationOp"> {
   let summary = "multiply a row that many rows share once";
@@ -107,6 +92,23 @@ def Nnet3HoistRecurrentAffines
   let options = [
     Option<"maxRows", "max-rows", "int64_t", /*default=*/"16",
            "steps with more rows stay as they are">,
+  ];
+}
+
+def Nnet3SplitGathers
+    : Pass<"nnet3-split-gathers", "::mlir::nnet3::ComputationOp"> {
+  let summary = "gather rows where they are computed";
+  let description = [{
+    Where blocks of rows of several matrices are put together, such as what the
+    steps of a recurrence give, for a `fused_affine` and nothing else, each
+    block is multiplied where it has been computed, and nothing is copied. Else
+    each block is copied there, if what most are part of is only kept for that,
+    and so takes memory no longer. Blocks of few rows are not multiplied by
+    themselves, for the weights would be read again and again.
+  }];
+  let options = [
+    Option<"minRows", "min-rows", "int64_t", /*default=*/"17",
+           "blocks with fewer rows are not multiplied by themselves">,
   ];
 }
 

@@ -1,10 +1,11 @@
-// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-split-gathered-affines{min-rows=2}))' %s | FileCheck %s
+// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-split-gathers{min-rows=2}))' %s | FileCheck %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<2>
   nnet3.output_node "y", %x : !nnet3.rows<2>
   nnet3.affine @affine {input_dim = 2, output_dim = 2}
   nnet3.tanh @tanh {dim = 2}
+  nnet3.tanh @wide {dim = 4}
 }
 
 // Rows 1 and 2 of %a are there from the beginning, those of %b later.
@@ -36,8 +37,41 @@ nnet3.computation @blocks for @net {
   nnet3.provide_output "y", %c : memref<4x2xf32>
 }
 
-// Not blocks of one row, not where something else reads what is gathered, and
-// not where the output is in use before.
+// Blocks of one row are copied where they are computed, and what they are part
+// of goes.
+// CHECK-LABEL: nnet3.computation @few
+nnet3.computation @few for @net {
+  // CHECK: %[[A:.*]] = nnet3.alloc_matrix_zeroed
+  // CHECK: %[[B:.*]] = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  // CHECK: %[[G:.*]] = nnet3.alloc_matrix_undefined : memref<2x2xf32>
+  // CHECK: propagate {{.*}} outs(%[[B0:.*]] :
+  // CHECK-DAG: %[[FROM:.*]] = nnet3.sub_matrix %[[B]][0, 2]
+  // CHECK-DAG: %[[TO:.*]] = nnet3.sub_matrix %[[G]][0, 0]
+  // CHECK: matrix_copy %[[FROM]] into %[[TO]]
+  // CHECK: propagate
+  // CHECK: matrix_copy
+  // CHECK-NOT: copy_rows_multi
+  // CHECK: fused_affine @net::@affine ins(%[[G]]
+  %a = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  %b1 = nnet3.sub_matrix %b[0, 2] : memref<1x4xf32> to memref<1x2xf32, strided<[4, 1], offset: 2>>
+  nnet3.propagate @net::@wide ins(%a : memref<1x4xf32>) outs(%b : memref<1x4xf32>)
+  %c = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  %c1 = nnet3.sub_matrix %c[0, 2] : memref<1x4xf32> to memref<1x2xf32, strided<[4, 1], offset: 2>>
+  nnet3.propagate @net::@wide ins(%a : memref<1x4xf32>) outs(%c : memref<1x4xf32>)
+  %g = nnet3.alloc_matrix_undefined : memref<2x2xf32>
+  nnet3.copy_rows_multi [%b1, %c1] <0, 0 of 1> into %g : memref<1x2xf32, strided<[4, 1], offset: 2>>, memref<1x2xf32, strided<[4, 1], offset: 2>> into memref<2x2xf32>
+  %d = nnet3.alloc_matrix_undefined : memref<2x2xf32>
+  nnet3.fused_affine @net::@affine ins(%g : memref<2x2xf32>) rows [#nnet3.row_table<0:1>] columns [0] bias outs(%d : memref<2x2xf32>)
+  nnet3.dealloc_matrix %a : memref<1x4xf32>
+  nnet3.dealloc_matrix %b : memref<1x4xf32>
+  nnet3.dealloc_matrix %c : memref<1x4xf32>
+  nnet3.dealloc_matrix %g : memref<2x2xf32>
+  nnet3.provide_output "y", %d : memref<2x2xf32>
+}
+
+// Not blocks of one row of what stays, not where something else reads what is
+// gathered, and not where the output is in use before.
 // CHECK-LABEL: nnet3.computation @others
 nnet3.computation @others for @net {
   // CHECK: copy_rows_multi
