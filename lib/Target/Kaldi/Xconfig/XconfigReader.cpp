@@ -29,20 +29,23 @@ static Location getSource(Location loc, mlir::StringAttr name,
   return config.getSource(place.getLine(), place.getColumn());
 }
 
-/// The diagnostic as it would be for the xconfig.
+/// The diagnostic as it would be for the xconfig, with `hint` at its end.
 static void emitAgain(mlir::Diagnostic &diag, mlir::StringAttr name,
-                      const ExpandedConfig &config,
+                      const ExpandedConfig &config, llvm::StringRef hint,
                       mlir::DiagnosticEngine &engine) {
   auto again = engine.emit(getSource(diag.getLocation(), name, config),
                            diag.getSeverity());
   again << diag.str();
   for (mlir::Diagnostic &note : diag.getNotes())
     again.attachNote(getSource(note.getLocation(), name, config)) << note.str();
+  if (!hint.empty())
+    again.attachNote() << hint;
 }
 
 /// Reads `config` with diagnostics of the xconfig.
 static LogicalResult readWithSources(NetworkOp network, mlir::StringAttr name,
-                                     const ExpandedConfig &config) {
+                                     const ExpandedConfig &config,
+                                     llvm::StringRef hint) {
   mlir::DiagnosticEngine &engine = network.getContext()->getDiagEngine();
   // Diagnostics are kept until the handler is gone, which would get them again.
   std::vector<mlir::Diagnostic> diagnostics;
@@ -56,7 +59,7 @@ static LogicalResult readWithSources(NetworkOp network, mlir::StringAttr name,
     result = readConfig(network, config.getReadableText(), name.getValue());
   }
   for (mlir::Diagnostic &diag : diagnostics)
-    emitAgain(diag, name, config, engine);
+    emitAgain(diag, name, config, hint, engine);
   return result;
 }
 
@@ -106,7 +109,12 @@ LogicalResult readExpandedConfig(NetworkOp network,
   // They are looked for beside the file of this name.
   auto name = mlir::StringAttr::get(network.getContext(),
                                     expansion.fileName + " (expanded)");
-  if (failed(readWithSources(network, name, config)))
+  llvm::StringRef hint;
+  if (&config == &expansion.init)
+    hint = "this is the network that an LDA transform is estimated from, which "
+           "has inputs, layers with include-in-init=true, and the input of the "
+           "layer with write-init-config=true as its output";
+  if (failed(readWithSources(network, name, config, hint)))
     return failure();
   mlir::AttrTypeReplacer replacer;
   replacer.addReplacement(
