@@ -79,12 +79,15 @@ FailureOr<NetworkContext> mlir::nnet3::computeContext(NetworkOp network,
   if (failed(verifySimple(network, nodes)))
     return failure();
   int64_t modulus = nodes.getModulus();
+  // Nothing but computability matters.
+  NodeTable needed = nodes.withoutOptionalReads();
   for (int64_t window = 40; window < 800; window *= 2) {
     NetworkContext context;
     context.modulus = modulus;
     bool ok = modulus < window;
     for (int64_t start = 0; ok && start <= modulus; ++start) {
-      FailureOr<NetworkContext> seen = getContextOfWindow(nodes, start, window);
+      FailureOr<NetworkContext> seen =
+          getContextOfWindow(needed, start, window);
       ok = succeeded(seen);
       if (!ok)
         break;

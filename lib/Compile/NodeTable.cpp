@@ -268,3 +268,26 @@ int32_t NodeTable::find(StringRef name) const {
   auto entry = byName.find(name);
   return entry == byName.end() ? -1 : entry->second;
 }
+
+static void dropOptionalReads(SumExpr &sum) {
+  if (sum.kind == SumExpr::Kind::IfDefined) {
+    sum = SumExpr();
+    sum.kind = SumExpr::Kind::Const;
+  }
+  for (SumExpr &operand : sum.operands)
+    dropOptionalReads(operand);
+}
+
+NodeTable NodeTable::withoutOptionalReads() const {
+  NodeTable result = *this;
+  for (Node &node : result.nodes) {
+    for (DescriptorPart &part : node.parts)
+      dropOptionalReads(part.sum);
+    if (node.kind == Node::Kind::Descriptor)
+      node.needsAllDependencies =
+          llvm::all_of(node.parts, [](const DescriptorPart &part) {
+            return part.sum.needsAllDependencies();
+          });
+  }
+  return result;
+}

@@ -2,6 +2,8 @@
 
 #include "CompileTest.h"
 
+#include "nnet3/Compile/ComputationGraph.h"
+
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -165,4 +167,32 @@ TEST_F(NodeTableTest, Modulus) {
     %d = nnet3.sum %1, %2 : !nnet3.rows<1>
   )");
   EXPECT_EQ(nodes->getModulus(), 12);
+}
+
+TEST_F(NodeTableTest, WithoutOptionalReads) {
+  const SumExpr &sum = parseDescriptor(R"(
+    %0 = nnet3.if_defined %b : !nnet3.rows<1>
+    %d = nnet3.sum %a, %0 : !nnet3.rows<1>
+  )");
+  EXPECT_FALSE(sum.needsAllDependencies());
+  NodeTable needed = nodes->withoutOptionalReads();
+  const Node &output = needed[needed.find("output")];
+  EXPECT_TRUE(output.needsAllDependencies);
+  SmallVector<Cindex> sources;
+  output.parts.front().sum.getDependencies({}, sources);
+  ASSERT_EQ(sources.size(), 1u);
+  EXPECT_EQ(str(sources.front()), "a(0)");
+}
+
+TEST_F(NodeTableTest, RecurrencesAreOptionalReads) {
+  parse(kRecurrentNetwork);
+  auto decide = [](const NodeTable &table) {
+    ComputationGraph graph(table);
+    for (int32_t t = 0; t < 3; ++t)
+      graph.addInput({table.find("x"), {0, t, 0}});
+    graph.addOutput({table.find("output"), {0, 1, 0}});
+    return graph.decideFeedForward();
+  };
+  EXPECT_FALSE(decide(*nodes));
+  EXPECT_TRUE(decide(nodes->withoutOptionalReads()));
 }

@@ -126,6 +126,11 @@ public:
   /// of M in time.
   int64_t getModulus() const { return modulus; }
 
+  /// The same nodes with zeros in place of what they read where it is there
+  /// (IfDefined). The same rows are computable; recurrences through IfDefined
+  /// are gone.
+  NodeTable withoutOptionalReads() const;
+
 private:
   LogicalResult addDescriptor(Value value, Node &node,
                               const DenseMap<Value, int32_t> &numbers);
