@@ -24,12 +24,19 @@ static OptimizeOptions getOptions() {
   return options;
 }
 
+/// Of steps of a recurrence whose other products are taken out of it: on a
+/// device, a launch costs more than the memory that their sums go through.
+static constexpr int64_t kMaxDeviceRows = 128;
+
 static void addFusionPasses(OpPassManager &computations, bool device) {
   computations.addPass(createNnet3NumberDraws());
   computations.addPass(createNnet3ExpandComposites({device}));
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3FuseSplice());
-  computations.addPass(createNnet3HoistRecurrentAffines());
+  Nnet3HoistRecurrentAffinesOptions hoist;
+  if (device)
+    hoist.maxRows = kMaxDeviceRows;
+  computations.addPass(createNnet3HoistRecurrentAffines(hoist));
   computations.addPass(createNnet3HoistSharedInputs());
   computations.addPass(createNnet3HoistConstantRows());
   computations.addPass(createNnet3SplitGathers());

@@ -2,6 +2,7 @@
 
 #include "CommandConverter.h"
 #include "KernelWidth.h"
+#include "MergeRowKernels.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
@@ -59,6 +60,8 @@ FailureOr<std::vector<KernelCall>> CommandConverter::convert() {
     if (failed(convert(&op)))
       return failure();
   }
+  if (module.target.device)
+    calls = mergeRowKernels(calls, module.kernels);
   finish(calls);
   return std::move(calls);
 }

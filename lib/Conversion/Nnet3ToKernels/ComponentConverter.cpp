@@ -88,6 +88,7 @@ void CommandConverter::convertBlocks(PropagateOp op,
   kernel.operation = RowOperation::Blocks;
   kernel.columns = component.getBlockColumns();
   kernel.blocks = component;
+  kernel.outputBlocks = numCols(op.getOutput()) / kernel.columns;
   addRows(op, kernel);
 }
 

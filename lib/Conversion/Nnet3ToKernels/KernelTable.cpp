@@ -140,6 +140,12 @@ static void print(raw_ostream &os, const StepKernel &kernel) {
     os << kernel.component;
 }
 
+static void print(raw_ostream &os, const RowSequence &sequence) {
+  os << "sequence ";
+  for (const RowKernel &kernel : sequence.kernels)
+    print(os, kernel);
+}
+
 unsigned KernelTable::get(const Kernel &kernel) {
   std::string key;
   llvm::raw_string_ostream os(key);

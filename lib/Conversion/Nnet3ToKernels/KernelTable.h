@@ -26,7 +26,8 @@ struct RuntimeKernel {
 
 using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
                             EpilogueKernel, WholeRowKernel, BackwardKernel,
-                            StageKernel, SpliceKernel, StepKernel>;
+                            StageKernel, SpliceKernel, StepKernel,
+                            RowSequence>;
 
 /// A kernel and where it is to work.
 struct KernelCall {

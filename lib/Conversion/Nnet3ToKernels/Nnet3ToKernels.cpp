@@ -131,6 +131,8 @@ static StringRef getKind(const Kernel &kernel) {
     return "backward";
   if (std::holds_alternative<SpliceKernel>(kernel))
     return "splice";
+  if (std::holds_alternative<RowSequence>(kernel))
+    return "sequence";
   if (std::holds_alternative<StageKernel>(kernel))
     return "stage";
   if (std::holds_alternative<StepKernel>(kernel))
@@ -168,6 +170,8 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
     backward->emit(function);
   else if (auto *splice = std::get_if<SpliceKernel>(&kernel))
     splice->emit(function);
+  else if (auto *sequence = std::get_if<RowSequence>(&kernel))
+    sequence->emit(function, target);
   else if (auto *stage = std::get_if<StageKernel>(&kernel))
     stage->emit(function);
   else if (auto *step = std::get_if<StepKernel>(&kernel))
@@ -317,16 +321,19 @@ void ConvertToKernels::runOnOperation() {
   if (!device)
     createPropagate();
   ArrayRef<Kernel> kernels = module.kernels.getKernels();
-  SmallVector<unsigned> numPlaces(kernels.size());
+  // Those that have become part of others are not called.
+  SmallVector<std::optional<unsigned>> numPlaces(kernels.size());
   for (const Function &function : computations)
     for (const KernelCall &call : function.calls)
       numPlaces[call.kernel] = call.places.size();
   if (llvm::any_of(kernels, isParallel))
     parallel.emplace(getOperation(), TypeRange{floats, floats, ints, pointer},
-                     *llvm::max_element(numPlaces));
+                     llvm::max_element(numPlaces)->value_or(0));
   for (auto [number, kernel] : llvm::enumerate(kernels))
     functions.push_back(
-        createKernel(number, kernel, module.target, numPlaces[number]));
+        numPlaces[number]
+            ? createKernel(number, kernel, module.target, *numPlaces[number])
+            : func::FuncOp());
   for (Function &function : computations) {
     createFunction(function, module.tables);
     function.computation->erase();

@@ -10,14 +10,14 @@ namespace {
 class RowEmitter {
 public:
   RowEmitter(const RowKernel &kernel, const VectorTarget &target,
-             func::FuncOp function, OpBuilder &builder)
+             func::FuncOp function, OpBuilder &builder,
+             unsigned next = getFirstPlace())
       : kernel(kernel), target(target), component(kernel.component),
         blocks(kernel.blocks), e(builder, function.getLoc(), target.device,
                                  /*aligned=*/target.device) {
     arena = function.getArgument(0);
     weights = function.getArgument(1);
     tables = function.getArgument(2);
-    unsigned next = getFirstPlace();
     for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
       vectorPlaces.push_back(function.getArgument(next++));
     dest = function.getArgument(next++);
@@ -28,6 +28,11 @@ public:
   }
 
   void emit();
+  /// Some columns of a row, on a device.
+  void emitRow(Value row, const Stretch &columns) {
+    stretch = columns;
+    emitRow(row);
+  }
 
 private:
   void emitRow(Value row);
@@ -162,11 +167,9 @@ void RowEmitter::addRange(Value first, Value last, Value to) {
 void RowEmitter::emit() {
   if (!target.device)
     return e.forEach(kernel.rows, 1, [&](Value row) { emitRow(row); });
-  forEachStretch(e, kernel.rows, kernel.columns / kernel.width,
-                 [&](Value row, const Stretch &columns) {
-                   stretch = columns;
-                   emitRow(row);
-                 });
+  forEachStretch(
+      e, kernel.rows, kernel.columns / kernel.width,
+      [&](Value row, const Stretch &columns) { emitRow(row, columns); });
 }
 
 void RowEmitter::emitRow(Value row) {
@@ -222,4 +225,25 @@ void RowKernel::emit(func::FuncOp function, const VectorTarget &target) const {
   if (target.device)
     setThreads(function, columns / width);
   func::ReturnOp::create(builder, function.getLoc());
+}
+
+void RowSequence::emit(func::FuncOp function,
+                       const VectorTarget &target) const {
+  OpBuilder builder(function.getContext());
+  builder.setInsertionPointToStart(function.addEntryBlock());
+  VectorEmitter e(builder, function.getLoc(), /*scalars=*/true);
+  std::vector<RowEmitter> emitters;
+  unsigned next = getFirstPlace();
+  for (const RowKernel &kernel : kernels) {
+    emitters.emplace_back(kernel, target, function, builder, next);
+    next += kernel.getNumPlaces();
+  }
+  const int64_t points = kernels[0].columns / kernels[0].width;
+  forEachStretch(e, kernels[0].rows, points,
+                 [&](Value row, const Stretch &columns) {
+                   for (RowEmitter &emitter : emitters)
+                     emitter.emitRow(row, columns);
+                 });
+  func::ReturnOp::create(builder, function.getLoc());
+  setThreads(function, points);
 }

@@ -27,6 +27,7 @@ struct RowKernel {
   float alpha = 1;
   ElementwiseKernelInterface component; ///< of Elementwise
   BlockKernelInterface blocks;          ///< of Blocks
+  int64_t outputBlocks = 1;             ///< of Blocks
   /// Of AddRange, whose source has tables of first places and of ends: the
   /// distance of the rows of a range.
   int64_t rangeStride = 0;
@@ -35,10 +36,28 @@ struct RowKernel {
 
   /// Number of vectors of the component, if there is one.
   unsigned getNumVectors() const;
+  unsigned getNumPlaces() const {
+    return getNumVectors() + 1 + (operation != RowOperation::Fill) +
+           (operation == RowOperation::AddRange);
+  }
 
   /// Creates the body of `function`: arena, weights, row tables, then places:
   /// each vector of the component, destination, source (of AddRange: the tables
   /// of the first place and of the one that is too far).
+  void emit(func::FuncOp function, const VectorTarget &target) const;
+};
+
+/// Kernels that do the same rows and columns, one after the other: each block
+/// of threads does all of them to its part.
+struct RowSequence {
+  SmallVector<RowKernel> kernels;
+
+  /// Whether `next` may be done behind `first` part by part: what both have in
+  /// common is read and written in the same rows and columns of a block.
+  static bool canFollow(const RowKernel &first, ArrayRef<int64_t> firstPlaces,
+                        const RowKernel &next, ArrayRef<int64_t> nextPlaces);
+
+  /// Creates the body of `function`: the places of all kernels.
   void emit(func::FuncOp function, const VectorTarget &target) const;
 };
 
