@@ -111,7 +111,7 @@ Error DeviceInstance::multiply(Stream to, size_t number,
                                const int64_t *places) {
   const Product &product = model.getKernel(number).product;
   const ProductPlaces at = model.getPlaces(product, arena.get(), places);
-  const int computeType = model.getComputeType();
+  const int computeType = model.getComputeType(product);
   if (const BlasLtAlgo *algo = model.findAlgo(number, at))
     return FusedProduct(api.blasLt, product, at, computeType)
         .multiply(model.getBlasLt(), *algo, workspace.get(),

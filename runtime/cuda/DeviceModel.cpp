@@ -169,7 +169,8 @@ const BlasLtAlgo *DeviceModel::findAlgo(size_t number,
   const std::lock_guard<std::mutex> lock(mutex);
   auto [found, isNew] = algos.try_emplace(key);
   if (isNew) {
-    const FusedProduct call(api.blasLt, product, places, computeType);
+    const FusedProduct call(api.blasLt, product, places,
+                            getComputeType(product));
     BlasLtAlgo best;
     const auto kept = known.find(key);
     if (kept != known.end() &&
@@ -221,15 +222,26 @@ static bool isInside(const Product &product, const int64_t *places,
   const bool isOfWeights = product.factors == ProductFactors::WeightDerivative;
   const int64_t rows = product.rows, columns = product.columns,
                 depth = product.depth;
+  const int64_t perFloat = 4 / product.getFactorBytes();
+  // Rows of factors begin at floats.
+  if (product.weightsStride % perFloat || product.inputStride % perFloat ||
+      product.inputBatch % perFloat)
+    return false;
+  auto floats = [&](int64_t numbers) {
+    return (numbers + perFloat - 1) / perFloat;
+  };
   const Rows factor = {places[0],
                        1,
                        0,
                        isForward ? columns : depth,
-                       product.weightsStride,
-                       isForward ? depth : columns};
-  const Rows input = {places[1],           product.batches,
-                      product.inputBatch,  isOfWeights ? depth : rows,
-                      product.inputStride, isOfWeights ? rows : depth};
+                       floats(product.weightsStride),
+                       floats(isForward ? depth : columns)};
+  const Rows input = {places[1],
+                      product.batches,
+                      floats(product.inputBatch),
+                      isOfWeights ? depth : rows,
+                      floats(product.inputStride),
+                      floats(isOfWeights ? rows : depth)};
   const Rows output = {places[2], product.batches,      product.outputBatch,
                        rows,      product.outputStride, columns};
   return factor.isInside(isOfWeights ? arena : weights) &&
@@ -247,10 +259,15 @@ static bool isInside(const Kernel &kernel, const int64_t *places,
              arena);
 }
 
-/// Whether a product's epilogue is one, and goes with its form and its places.
+/// Whether a product's epilogue is one, and goes with its form and its places,
+/// and its factors are of a known type.
 static bool hasRightPlaces(const Kernel &kernel) {
   const int32_t epilogue = kernel.product.epilogue;
-  return (epilogue & ~(Product::kBias | Product::kRelu)) == 0 &&
+  const int32_t type = kernel.product.factorType;
+  return (type == kFloat32 || type == kFloat16 || type == kBfloat16) &&
+         (type == kFloat32 ||
+          kernel.product.factors == ProductFactors::Forward) &&
+         (epilogue & ~(Product::kBias | Product::kRelu)) == 0 &&
          (epilogue == 0 || kernel.form == Form::Fused) &&
          kernel.numPlaces == (epilogue & Product::kBias ? 4 : 3);
 }

@@ -19,9 +19,9 @@ FusedProduct::~FusedProduct() {
 }
 
 /// Columns of cuBLAS are rows here; \p distance is that of batches.
-Error FusedProduct::makeLayout(BlasLtLayout &layout, int rows, int columns,
-                               int stride, int64_t distance) {
-  Error failed = api.layoutCreate(&layout, kFloat32, columns, rows, stride);
+Error FusedProduct::makeLayout(BlasLtLayout &layout, int type, int rows,
+                               int columns, int stride, int64_t distance) {
+  Error failed = api.layoutCreate(&layout, type, columns, rows, stride);
   if (failed == 0)
     failed = api.layoutSet(layout, kLayoutBatchCount, &product.batches,
                            sizeof(product.batches));
@@ -45,25 +45,26 @@ Error FusedProduct::open(int computeType) {
   if (places.bias)
     set(kDescBias, places.bias);
   if (failed == 0)
-    failed = makeLayout(weights, product.columns, product.depth,
-                        product.weightsStride, 0);
+    failed = makeLayout(weights, product.factorType, product.columns,
+                        product.depth, product.weightsStride, 0);
   if (failed == 0)
-    failed = makeLayout(input, product.rows, product.depth, product.inputStride,
-                        product.inputBatch);
+    failed = makeLayout(input, product.factorType, product.rows, product.depth,
+                        product.inputStride, product.inputBatch);
   if (failed == 0)
-    failed = makeLayout(output, product.rows, product.columns,
+    failed = makeLayout(output, kFloat32, product.rows, product.columns,
                         product.outputStride, product.outputBatch);
   return failed;
 }
 
 uint32_t FusedProduct::getAlignment(const Product &product,
                                     const ProductPlaces &places) {
-  const int64_t strides = product.inputStride | product.weightsStride |
-                          product.outputStride | product.inputBatch |
-                          product.outputBatch;
-  const uint64_t bits = places.weights | places.input | places.output |
-                        places.bias |
-                        sizeof(float) * static_cast<uint64_t>(strides);
+  const int64_t factors =
+      product.inputStride | product.weightsStride | product.inputBatch;
+  const int64_t outputs = product.outputStride | product.outputBatch;
+  const uint64_t bits =
+      places.weights | places.input | places.output | places.bias |
+      static_cast<uint64_t>(product.getFactorBytes() * factors) |
+      sizeof(float) * static_cast<uint64_t>(outputs);
   return bits % 16 == 0 ? 16 : 4;
 }
 

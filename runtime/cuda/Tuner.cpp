@@ -93,7 +93,7 @@ template <typename Enqueue> Error Tuner::measure(Enqueue enqueue, float &time) {
 
 Error Tuner::measureAll(const Product &product, const ProductPlaces &at,
                         const AlgorithmKey &key) {
-  const int computeType = model.getComputeType();
+  const int computeType = model.getComputeType(product);
   const FusedProduct call(api.blasLt, product, at, computeType);
   std::vector<BlasLtAlgo> candidates;
   Error error = call.findAll(model.getBlasLt(), kBlasWorkspaceBytes,

@@ -37,6 +37,7 @@ static cuda::Product getProduct(const schema::DeviceProduct &from) {
   to.outputBatch = from.output_batch();
   to.beta = from.beta();
   to.epilogue = from.epilogue();
+  to.factorType = from.factor_type();
   return to;
 }
 

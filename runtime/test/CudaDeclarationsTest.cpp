@@ -112,6 +112,7 @@ static_assert(kComputeCapabilityMajor ==
 static_assert(kComputeCapabilityMinor ==
               CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
 static_assert(kTranspose == CUBLAS_OP_T && kNoTranspose == CUBLAS_OP_N);
+static_assert(kFloat16 == CUDA_R_16F && kBfloat16 == CUDA_R_16BF);
 static_assert(kFloat32 == CUDA_R_32F && kDefaultAlgo == CUBLAS_GEMM_DEFAULT);
 static_assert(kCompute32 == CUBLAS_COMPUTE_32F &&
               kComputeTf32 == CUBLAS_COMPUTE_32F_FAST_TF32 &&

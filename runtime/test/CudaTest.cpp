@@ -4,6 +4,7 @@
 #include "nnet3/runtime/cuda/DeviceInstance.h"
 
 #include <algorithm>
+#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace nnet3::runtime;
@@ -303,6 +304,55 @@ TEST_F(CudaTest, Precision) {
   }
   code->precision = "int8";
   EXPECT_EQ(createModel().status().message(), "a GPU has no precision 'int8'");
+}
+
+/// Factors of 16 bits, two in a float; sums are of float32.
+TEST_F(CudaTest, FactorsOf16Bits) {
+  struct Case {
+    int32_t type;
+    uint32_t one, two, small; ///< 1, 2 and 1 + 2^-7
+  };
+  for (const Case &c : {Case{kBfloat16, 0x3f80, 0x4000, 0x3f81},
+                        {kFloat16, 0x3c00, 0x4000, 0x3c08}}) {
+    // W is 1 2 0 1+2^-7, 0 0 1 1; x is 1 1 1 1 and 2 0 0 2.
+    const uint32_t words[] = {c.one | c.two << 16, c.small << 16, 0,
+                              c.one | c.one << 16};
+    weights.resize(4);
+    std::memcpy(weights.data(), words, sizeof(words));
+    const uint32_t inputs[] = {c.one | c.one << 16, c.one | c.one << 16, c.two,
+                               c.two << 16};
+    Kernel product;
+    product.numPlaces = 3;
+    product.product = {2, 2, 4, 4, 4, 2, 1, 0, 0, 0};
+    product.product.factorType = c.type;
+    code->ptx.clear();
+    code->precision = "bf16"; // of other products
+    code->kernels = {product};
+    request.inputs = {{0, 2, 2}};
+    request.launches = {0, 0, 0, 16};
+    auto model = createModel();
+    ASSERT_TRUE(model.ok()) << model.status().message();
+    auto instance = DeviceInstance::create(**model, request);
+    ASSERT_TRUE(instance.ok()) << instance.status().message();
+    std::memcpy((*instance)->getInput(0).data, inputs, sizeof(inputs));
+    ASSERT_TRUE((*instance)->run().ok());
+    const float small = 1 + 1.0f / 128;
+    EXPECT_EQ(read((*instance)->getOutput(0)),
+              (std::vector<float>{3 + small, 2, 2 + 2 * small, 2}));
+    // Half of a row of weights is beyond their end.
+    request.launches[1] = 1;
+    EXPECT_FALSE((*model)->check(request).ok());
+    request.launches[1] = 0;
+    for (int32_t Product::*stride :
+         {&Product::inputStride, &Product::weightsStride}) {
+      code->kernels[0] = product;
+      code->kernels[0].product.*stride = 5;
+      EXPECT_FALSE((*model)->check(request).ok());
+    }
+    code->kernels[0] = product;
+    code->kernels[0].product.factorType = 3;
+    EXPECT_FALSE((*model)->check(request).ok());
+  }
 }
 
 /// Two instances at a time have memory of their own.

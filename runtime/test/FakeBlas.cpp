@@ -4,6 +4,7 @@
 #include "nnet3/runtime/cuda/DeviceCode.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 namespace nnet3 {
@@ -19,7 +20,7 @@ struct BlasLtDescImpl {
   const float *bias = nullptr;
 };
 struct BlasLtLayoutImpl {
-  int rows = 0, columns = 0;
+  int type = kFloat32, rows = 0, columns = 0;
   int64_t ld = 0, distance = 0;
   int32_t batches = 1;
 };
@@ -45,12 +46,31 @@ static float roundFactor(float x, int computeType) {
   return x;
 }
 
+/// A number of 16 bits.
+static float widen(uint16_t bits, int type) {
+  const uint32_t sign = static_cast<uint32_t>(bits & 0x8000) << 16;
+  uint32_t word = static_cast<uint32_t>(bits) << 16;
+  if (type == kFloat16) {
+    // Exponents are 15 more than they are there, and 127 more here.
+    const uint32_t exponent = bits >> 10 & 31, fraction = bits & 1023;
+    if (exponent == 0)
+      return std::ldexp(sign ? -float(fraction) : float(fraction), -24);
+    word =
+        sign | (exponent == 31 ? 255 : exponent + 112) << 23 | fraction << 13;
+  }
+  float x;
+  std::memcpy(&x, &word, sizeof(x));
+  return x;
+}
+
 namespace {
 /// Column by column: C := f(A^T B + beta C + bias), or with other factors
 /// transposed.
 struct FakeProduct {
   int m = 0, n = 0, k = 0;
-  const float *a = nullptr, *b = nullptr, *bias = nullptr;
+  const void *a = nullptr, *b = nullptr;
+  int factorType = kFloat32;
+  const float *bias = nullptr;
   float *c = nullptr;
   float alpha = 1, beta = 0;
   int64_t lda = 0, ldb = 0, ldc = 0;
@@ -60,23 +80,30 @@ struct FakeProduct {
   bool transposesA = true, transposesB = false;
 
   bool isGood() const {
+    const bool isReduced = factorType == kFloat16 || factorType == kBfloat16;
     return lda >= (transposesA ? k : m) && ldb >= (transposesB ? n : k) &&
-           ldc >= m;
+           ldc >= m &&
+           (isReduced ? computeType == kCompute32 : factorType == kFloat32);
   }
   void run() const;
   void set(int batch, int row, int column) const;
+  float load(const void *factor, int64_t at) const {
+    return factorType == kFloat32
+               ? roundFactor(static_cast<const float *>(factor)[at],
+                             computeType)
+               : widen(static_cast<const uint16_t *>(factor)[at], factorType);
+  }
 };
 } // namespace
 
 void FakeProduct::set(int batch, int i, int j) const {
-  const float *left = a + batch * strideA + (transposesA ? i * lda : i),
-              *right = b + batch * strideB + (transposesB ? j : j * ldb);
+  const int64_t left = batch * strideA + (transposesA ? i * lda : i),
+                right = batch * strideB + (transposesB ? j : j * ldb);
   const int64_t nextA = transposesA ? 1 : lda, nextB = transposesB ? ldb : 1;
   float &y = c[batch * strideC + j * ldc + i];
   float sum = 0;
   for (int l = 0; l < k; ++l)
-    sum += roundFactor(left[l * nextA], computeType) *
-           roundFactor(right[l * nextB], computeType);
+    sum += load(a, left + l * nextA) * load(b, right + l * nextB);
   sum *= alpha;
   if (beta != 0)
     sum += beta * y;
@@ -108,8 +135,8 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
   product.m = m;
   product.n = n;
   product.k = k;
-  product.a = static_cast<const float *>(left);
-  product.b = static_cast<const float *>(right);
+  product.a = left;
+  product.b = right;
   product.c = static_cast<float *>(result);
   product.alpha = *static_cast<const float *>(alpha);
   product.beta = *static_cast<const float *>(betaAt);
@@ -123,8 +150,9 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
   product.computeType = computeType;
   product.transposesA = transposeA == kTranspose;
   product.transposesB = transposeB == kTranspose;
-  if (fails() || !product.isGood() || typeA != kFloat32 || typeB != kFloat32 ||
-      typeC != kFloat32 || algo != kDefaultAlgo)
+  product.factorType = typeA;
+  if (fails() || !product.isGood() || typeA != typeB || typeC != kFloat32 ||
+      algo != kDefaultAlgo)
     return kFailed;
   enqueue(blas->stream, "gemm", [product] {
     product.run();
@@ -226,8 +254,8 @@ static Error matmul(BlasLt, BlasLtDesc desc, const void *alpha,
   product.m = dLayout->rows;
   product.n = dLayout->columns;
   product.k = leftLayout->rows;
-  product.a = static_cast<const float *>(left);
-  product.b = static_cast<const float *>(right);
+  product.a = left;
+  product.b = right;
   product.c = static_cast<float *>(d);
   product.bias = desc->bias;
   product.beta = *static_cast<const float *>(beta);
@@ -240,8 +268,10 @@ static Error matmul(BlasLt, BlasLtDesc desc, const void *alpha,
   product.batches = dLayout->batches;
   product.computeType = desc->computeType;
   product.relu = desc->epilogue & Product::kRelu;
-  if (fails() || c != d || cLayout != dLayout || !product.isGood() ||
-      *static_cast<const float *>(alpha) != 1 ||
+  product.factorType = leftLayout->type;
+  if (fails() || rightLayout->type != leftLayout->type ||
+      dLayout->type != kFloat32 || c != d || cLayout != dLayout ||
+      !product.isGood() || *static_cast<const float *>(alpha) != 1 ||
       getNumber(*algo) >= fake->algoTimes.size() ||
       desc->transposeA != kTranspose || product.k != rightLayout->rows ||
       product.m != leftLayout->columns || product.n != rightLayout->columns ||
@@ -272,8 +302,9 @@ BlasLtApi makeFakeBlasLt() {
   blas.descSet = setDesc;
   blas.layoutCreate = [](BlasLtLayout *layout, int type, uint64_t rows,
                          uint64_t columns, int64_t ld) {
-    const Error error = type == kFloat32 ? make(layout) : kFailed;
+    const Error error = make(layout);
     if (error == 0) {
+      (*layout)->type = type;
       (*layout)->rows = static_cast<int>(rows);
       (*layout)->columns = static_cast<int>(columns);
       (*layout)->ld = ld;

@@ -48,12 +48,13 @@ OwningOpRef<ModuleOp>(::nnet3::test::copyNetwork)(
 }
 
 FailureOr<std::unique_ptr<HostKernels>>
-HostKernels::create(OwningOpRef<ModuleOp> module, bool updates) {
+HostKernels::create(OwningOpRef<ModuleOp> module, bool updates,
+                    Precision precision) {
   PassManager passes(module->getContext());
   const bool isTraining =
       llvm::any_of(module->getOps<RequestOp>(), hasDerivatives);
   addDevicePasses(passes, ::nnet3::Stage::Kernels, /*testMode=*/false,
-                  Precision::F32, isTraining, updates);
+                  precision, isTraining, updates);
   addKernelsToLLVMPasses(passes);
   if (failed(passes.run(*module)))
     return failure();

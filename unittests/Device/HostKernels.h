@@ -4,6 +4,7 @@
 #define NNET3_UNITTESTS_DEVICE_HOSTKERNELS_H
 
 #include "FakeCuda.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Target/Library/LoadedObject.h"
@@ -28,7 +29,8 @@ public:
   /// lowered. Fails with an error where a request has no code for devices.
   /// With `updates` they are those of training steps.
   static mlir::FailureOr<std::unique_ptr<HostKernels>>
-  create(mlir::OwningOpRef<mlir::ModuleOp> module, bool updates = false);
+  create(mlir::OwningOpRef<mlir::ModuleOp> module, bool updates = false,
+         mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32);
   /// Those that training steps launch besides.
   static mlir::FailureOr<std::unique_ptr<HostKernels>>
   createUpdateKernels(mlir::MLIRContext *context);

@@ -26,14 +26,15 @@ namespace {
 /// A GPU that has the kernels of a request before it is asked for them.
 class FakeCudaRunner : public RequestRunner {
 public:
-  explicit FakeCudaRunner(std::unique_ptr<CudaRunner> inner, FakeCuda &cuda)
+  FakeCudaRunner(std::unique_ptr<CudaRunner> inner, FakeCuda &cuda,
+                 mlir::nnet3::Precision precision)
       : RequestRunner(inner->getNetwork(), inner->getNodes(), /*capacity=*/1),
-        inner(std::move(inner)), cuda(cuda) {}
+        inner(std::move(inner)), cuda(cuda), precision(precision) {}
 
   FailureOr<std::unique_ptr<RequestInstance>>
   makeInstance(RequestOp request) override {
-    auto made =
-        test::HostKernels::create(test::copyNetwork(network, {request}));
+    auto made = test::HostKernels::create(test::copyNetwork(network, {request}),
+                                          /*updates=*/false, precision);
     if (failed(made))
       return failure();
     kernels = std::move(*made);
@@ -45,6 +46,7 @@ private:
   std::unique_ptr<test::HostKernels> kernels;
   std::unique_ptr<CudaRunner> inner;
   FakeCuda &cuda;
+  mlir::nnet3::Precision precision;
 };
 
 } // namespace
@@ -58,11 +60,14 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   if (!network)
     return failure();
   FakeCuda cuda;
-  auto inner = CudaRunner::create(network, NativeOptions(), &cuda.getApi());
+  NativeOptions native;
+  native.precision = *mlir::nnet3::parsePrecision(options.precision);
+  auto inner = CudaRunner::create(network, native, &cuda.getApi());
   if (failed(inner))
     return failure();
   Runners runners;
-  runners.backend = std::make_unique<FakeCudaRunner>(std::move(*inner), cuda);
+  runners.backend = std::make_unique<FakeCudaRunner>(std::move(*inner), cuda,
+                                                     native.precision);
   if (options.trains()) {
     auto models = NnetRunner::create(network);
     if (failed(models))

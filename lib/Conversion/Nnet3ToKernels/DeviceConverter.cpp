@@ -12,10 +12,18 @@ using namespace mlir::nnet3;
 /// Floats that begin a new line of the device's cache.
 static int64_t align(int64_t floats) { return llvm::alignTo(floats, 64); }
 
+/// What factors of products may be: where weights are updated, there are not
+/// two kinds of them.
+static Precision getPrecision(ComputationOp computation,
+                              const KernelModule &module) {
+  return computation.getBody().getOps<BackpropOp>().empty() ? module.precision
+                                                            : Precision::F32;
+}
+
 /// Room for the rows that are copied for one product.
-static int64_t getGatherSize(FusedAffineOp op) {
+static int64_t getGatherSize(FusedAffineOp op, Precision precision) {
   int64_t size = 0;
-  for (const ProductInputs &inputs : getProductInputs(op))
+  for (const ProductInputs &inputs : getProductInputs(op, precision))
     size = std::max(size, inputs.getScratchSize(op));
   return align(size);
 }
@@ -41,14 +49,16 @@ static int64_t getFactorSize(PropagateOp op, ComponentTable &components) {
 /// Room for gathered rows and, behind them, for sums; or for a factor; or for
 /// what stages leave for the next ones.
 static int64_t getScratchSize(ComputationOp computation,
-                              const StageMemory &stageMemory) {
-  const Padding padding = getPadding(computation);
+                              const StageMemory &stageMemory,
+                              Precision precision) {
+  const Padding padding = getPadding(computation, precision);
   int64_t size = stageMemory.getScratchSize();
   ComponentTable components(computation);
   for (auto op : computation.getBody().getOps<PropagateOp>())
     size = std::max(size, getFactorSize(op, components));
   for (auto op : computation.getBody().getOps<FusedAffineOp>())
-    size = std::max(size, getGatherSize(op) + getSumsSize(op, padding));
+    size =
+        std::max(size, getGatherSize(op, precision) + getSumsSize(op, padding));
   return size;
 }
 
@@ -59,12 +69,16 @@ DeviceConverter::DeviceConverter(ComputationOp computation,
 DeviceConverter::DeviceConverter(ComputationOp computation,
                                  KernelModule &module,
                                  const StageMemory &stageMemory)
-    : CommandConverter(computation, module,
-                       getScratchSize(computation, stageMemory) +
-                           stageMemory.getKeptSize(),
-                       getPadding(computation)),
+    : CommandConverter(
+          computation, module,
+          getScratchSize(computation, stageMemory,
+                         getPrecision(computation, module)) +
+              stageMemory.getKeptSize(),
+          getPadding(computation, getPrecision(computation, module))),
       stageMemory(stageMemory),
-      keptPlace(getScratchSize(computation, stageMemory)) {}
+      keptPlace(getScratchSize(computation, stageMemory,
+                               getPrecision(computation, module))),
+      precision(getPrecision(computation, module)) {}
 
 LogicalResult DeviceConverter::convertOther(PropagateOp op) {
   StringAttr name =
@@ -133,6 +147,7 @@ int64_t DeviceConverter::splice(FusedAffineOp op, const ProductInputs &inputs) {
   kernel.batchRows = inputs.rows.rows;
   kernel.rowDistance = inputs.rows.step * stride;
   kernel.batchDistance = inputs.rows.distance * stride;
+  kernel.precision = inputs.precision;
   SmallVector<int64_t> places = {0};
   for (auto [i, source] : llvm::enumerate(sources)) {
     auto table = cast<RowTableAttr>(op.getRows()[inputs.first + i]);
@@ -189,9 +204,13 @@ ProductKernel DeviceConverter::makeProduct(FusedAffineOp op,
                         : inputs.kind == Kind::Spliced
                             ? splice(op, inputs)
                             : readInPlace(op, inputs, kernel);
+  kernel.precision = inputs.precision;
+  const int64_t numbers = getNumbersPerWord(inputs.precision);
+  kernel.weightsStride = llvm::alignTo(kernel.weightsStride, numbers);
   const int64_t weights =
-      module.weights.getMatrix(component, op.getFoldedAttr());
-  places.assign({weights + op.getColumns()[inputs.first], place, sums.place});
+      module.weights.getMatrix(component, op.getFoldedAttr(), inputs.precision);
+  places.assign(
+      {weights + op.getColumns()[inputs.first] / numbers, place, sums.place});
   return kernel;
 }
 
@@ -203,9 +222,10 @@ int64_t DeviceConverter::getBias(FusedAffineOp op) {
 }
 
 /// The products of a command. Blocks are batches of each product already.
-static SmallVector<ProductInputs> getInputs(FusedAffineOp op, bool hasBlocks) {
+static SmallVector<ProductInputs> getInputs(FusedAffineOp op, bool hasBlocks,
+                                            Precision precision) {
   if (!hasBlocks)
-    return getProductInputs(op);
+    return getProductInputs(op, precision);
   SmallVector<ProductInputs> result;
   for (auto [i, input] : llvm::enumerate(op.getInputs()))
     result.push_back({ProductInputs::Kind::InPlace, unsigned(i), 1,
@@ -218,7 +238,7 @@ static SmallVector<ProductInputs> getInputs(FusedAffineOp op, bool hasBlocks) {
 /// library can do.
 void DeviceConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
                                   const Sums &sums, const Fused &fused) {
-  const auto all = getInputs(op, blocks.count > 1);
+  const auto all = getInputs(op, blocks.count > 1, precision);
   for (const ProductInputs &inputs : all) {
     SmallVector<int64_t> places;
     ProductKernel kernel = makeProduct(op, inputs, sums, places);
@@ -336,7 +356,7 @@ DeviceConverter::Sums DeviceConverter::getSums(FusedAffineOp op) {
                          numRows(init) == numRows(output);
   if ((init && !isInPlace && sharesMemory(init, output)) ||
       (residual && sharesMemory(residual, output)))
-    return {getGatherSize(op), numCols(output), false};
+    return {getGatherSize(op, precision), numCols(output), false};
   sums.beginWithInit = isInPlace;
   return sums;
 }

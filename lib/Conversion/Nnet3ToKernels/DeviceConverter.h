@@ -92,6 +92,7 @@ private:
   StageMemory stageMemory;
   int64_t keptPlace; ///< of what stages keep
 
+  Precision precision; ///< of factors of products
   /// Those that were converted with the first of their blocks.
   DenseSet<Operation *> converted;
 };

@@ -64,7 +64,7 @@ static void print(raw_ostream &os, const RuntimeKernel &kernel) {
 }
 
 static void print(raw_ostream &os, const ProductKernel &kernel) {
-  os << "product " << int(kernel.factors);
+  os << "product " << int(kernel.factors) << ' ' << int(kernel.precision);
   for (int64_t number :
        {kernel.rows, kernel.columns, kernel.depth, kernel.inputStride,
         kernel.weightsStride, kernel.outputStride, kernel.batches,
@@ -126,7 +126,7 @@ static void print(raw_ostream &os, const StageKernel &kernel) {
 }
 
 static void print(raw_ostream &os, const SpliceKernel &kernel) {
-  os << "splice";
+  os << "splice " << int(kernel.precision);
   for (int64_t number :
        {kernel.rows, kernel.columns, kernel.parts, kernel.batchRows,
         kernel.rowDistance, kernel.batchDistance, kernel.width})

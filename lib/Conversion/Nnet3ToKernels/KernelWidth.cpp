@@ -55,10 +55,11 @@ static bool canWiden(const EpilogueKernel &kernel, ArrayRef<int64_t> places) {
 }
 
 static bool canWiden(const SpliceKernel &kernel, ArrayRef<int64_t> places) {
-  return kernel.rows * kernel.columns * kernel.parts >= kFewestElements &&
-         areMultiples(
-             {kernel.columns, kernel.rowDistance, kernel.batchDistance}) &&
-         areMultiples(places);
+  return hasHalves(kernel.precision) ||
+         (kernel.rows * kernel.columns * kernel.parts >= kFewestElements &&
+          areMultiples(
+              {kernel.columns, kernel.rowDistance, kernel.batchDistance}) &&
+          areMultiples(places));
 }
 
 void mlir::nnet3::setWidth(Kernel &kernel, ArrayRef<int64_t> places,

@@ -5,6 +5,10 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// Most places of a sequence: parameters of a function of a device have room
+/// for hundreds, but each is read by all threads.
+static constexpr size_t kMostPlaces = 16;
+
 namespace {
 /// Neighbouring calls that become one.
 struct Group {
@@ -12,6 +16,11 @@ struct Group {
   SmallVector<ArrayRef<int64_t>> places; ///< of each kernel
 
   bool takes(const RowKernel &next, ArrayRef<int64_t> nextPlaces) const {
+    size_t numPlaces = nextPlaces.size();
+    for (ArrayRef<int64_t> one : places)
+      numPlaces += one.size();
+    if (numPlaces > kMostPlaces)
+      return false;
     return llvm::all_of(
         llvm::zip_equal(sequence.kernels, places), [&](auto each) {
           auto [kernel, kernelPlaces] = each;

@@ -276,7 +276,7 @@ void ConvertToKernels::runOnOperation() {
   KernelModule module(device ? VectorTarget{1, 1, true}
                              : VectorTarget{vectorLength, numRegisters,
                                             /*device=*/false, dotProducts},
-                      device ? Precision::F32 : precision, parallelFlops);
+                      precision, parallelFlops);
   std::vector<Function> computations;
   for (auto computation : getOperation().getOps<ComputationOp>()) {
     std::unique_ptr<CommandConverter> converter;

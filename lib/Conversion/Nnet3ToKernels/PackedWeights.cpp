@@ -101,6 +101,21 @@ int64_t PackedWeights::getMatrix(ComponentOpInterface component,
                   affine.getWeightRows() * affine.getWeightColumns(), folded);
 }
 
+int64_t PackedWeights::getMatrix(ComponentOpInterface component,
+                                 SymbolRefAttr folded, Precision precision) {
+  if (!hasHalves(precision))
+    return getMatrix(component, folded);
+  MLIRContext *context = component->getContext();
+  AffineKernelInterface affine = getAffine(component);
+  const int64_t columns = affine.getWeightColumns();
+  const WeightFormat format = {precision, {{0, columns}}};
+  return getPlace(component, "panels", /*number=*/1,
+                  affine.getWeightRows() * format.getWords(), folded,
+                  {getColumns(context, format.stretches),
+                   {StringAttr::get(context, "precision"),
+                    StringAttr::get(context, getPrecisionName(precision))}});
+}
+
 int64_t PackedWeights::getBias(ComponentOpInterface component,
                                SymbolRefAttr folded) {
   return getPlace(component, "bias", 0,

@@ -32,6 +32,10 @@ public:
                   ArrayRef<ColumnRange> used);
   /// Place of the weights as they are, a row for each output.
   int64_t getMatrix(ComponentOpInterface component, SymbolRefAttr folded);
+  /// The same with numbers of `precision`, the first ones of each row at a
+  /// word.
+  int64_t getMatrix(ComponentOpInterface component, SymbolRefAttr folded,
+                    Precision precision);
   /// Place of its bias.
   int64_t getBias(ComponentOpInterface component, SymbolRefAttr folded);
   /// Place of the parameter `name` as it is, of `size` elements.

@@ -14,6 +14,9 @@ static constexpr int64_t kProductFloats = int64_t(4) << 20;
 /// More parts of few rows keep no tile of a product busy.
 static constexpr int64_t kMaxParts = 8, kMinPartRows = 2;
 
+/// Products with fewer columns or terms take as long with floats.
+static constexpr int64_t kFewestHalves = 16;
+
 static std::optional<RowBatches> getRows(FusedAffineOp op, unsigned input) {
   return getBatches(cast<RowTableAttr>(op.getRows()[input]));
 }
@@ -110,13 +113,37 @@ static ProductInputs splice(FusedAffineOp op, unsigned first,
   return result;
 }
 
-SmallVector<ProductInputs> mlir::nnet3::getProductInputs(FusedAffineOp op) {
+/// Whether the rows of an input, and the weights that they are multiplied with,
+/// can be numbers of 16 bits: a thread converts four of them.
+static bool canBeHalves(FusedAffineOp op, unsigned input,
+                        const RowBatches &rows) {
+  Value source = op.getInputs()[input];
+  return numCols(op.getOutput()) >= kFewestHalves &&
+         numCols(source) >= kFewestHalves && numCols(source) % 4 == 0 &&
+         getRowStride(source) % 4 == 0 && getBegin(op, input, rows) % 4 == 0 &&
+         op.getColumns()[input] % 2 == 0;
+}
+
+SmallVector<ProductInputs> mlir::nnet3::getProductInputs(FusedAffineOp op,
+                                                         Precision precision) {
   SmallVector<ProductInputs> result;
   for (unsigned i = 0; i < op.getInputs().size(); i += result.back().count) {
     auto rows = getRows(op, i);
     if (!rows) {
       result.push_back(
           {ProductInputs::Kind::Gathered, i, 1, numCols(op.getInputs()[i])});
+      continue;
+    }
+    if (hasHalves(precision) && canBeHalves(op, i, *rows)) {
+      ProductInputs inputs = splice(op, i, *rows);
+      inputs.precision = precision;
+      // Of the others, only the place can be another one.
+      for (unsigned j = 1; j < inputs.count; ++j)
+        if (!canBeHalves(op, i + j, *getRows(op, i + j))) {
+          inputs.count = j;
+          inputs.depth = j * numCols(op.getInputs()[i]);
+        }
+      result.push_back(inputs);
       continue;
     }
     ProductInputs inputs = overlap(op, i, *rows);
@@ -131,14 +158,15 @@ SmallVector<ProductInputs> mlir::nnet3::getProductInputs(FusedAffineOp op) {
 
 int64_t ProductInputs::getScratchSize(FusedAffineOp op) const {
   return kind == Kind::Gathered || kind == Kind::Spliced
-             ? numRows(op.getOutput()) * depth
+             ? numRows(op.getOutput()) * depth / getNumbersPerWord(precision)
              : 0;
 }
 
-Padding mlir::nnet3::getPadding(ComputationOp computation) {
+Padding mlir::nnet3::getPadding(ComputationOp computation,
+                                Precision precision) {
   Padding padding;
   for (auto op : computation.getBody().getOps<FusedAffineOp>())
-    for (const ProductInputs &inputs : getProductInputs(op)) {
+    for (const ProductInputs &inputs : getProductInputs(op, precision)) {
       if (inputs.kind != ProductInputs::Kind::Overlapping)
         continue;
       const int64_t stride = getRowStride(op.getInputs()[inputs.first]);

@@ -6,6 +6,7 @@
 #include "ArenaPlan.h"
 #include "RowBatches.h"
 
+#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 
 namespace mlir::nnet3 {
@@ -26,14 +27,18 @@ struct ProductInputs {
   int64_t depth; ///< all columns
   /// Of the first input, where it is not gathered.
   RowBatches rows = {};
+  /// Of what is spliced: the copy has numbers of 16 bits, or floats.
+  Precision precision = Precision::F32;
 
   /// Floats to copy rows to.
   int64_t getScratchSize(FusedAffineOp op) const;
 };
 
 /// The products of `op`. As few as possible: each further one reads and writes
-/// the sums once more, which for narrow inputs costs more than a copy.
-SmallVector<ProductInputs> getProductInputs(FusedAffineOp op);
+/// the sums once more, which for narrow inputs costs more than a copy. With a
+/// `precision` of 16 bits, what can be is copied to numbers of it.
+SmallVector<ProductInputs> getProductInputs(FusedAffineOp op,
+                                            Precision precision);
 
 /// Rows that overlap cannot be one matrix of a library: rows 0, `parts`, ...
 /// are the first one, rows 1, `parts` + 1, ... the second one, and so on.
@@ -45,7 +50,7 @@ OverlappingRows getOverlappingRows(const ProductInputs &inputs,
                                    int64_t inputStride);
 
 /// What such products write and read behind their matrices.
-Padding getPadding(ComputationOp computation);
+Padding getPadding(ComputationOp computation, Precision precision);
 
 } // namespace mlir::nnet3
 

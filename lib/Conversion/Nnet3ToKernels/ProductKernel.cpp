@@ -23,9 +23,35 @@ static DictionaryAttr getShape(const ProductKernel &kernel,
       number("output_batch", kernel.outputBatch),
       number("output_stride", kernel.outputStride), number("rows", kernel.rows),
       number("weights_stride", kernel.weightsStride)};
+  // As CUDA numbers its types.
+  if (hasHalves(kernel.precision))
+    shape.push_back(
+        number("factor_type", kernel.precision == Precision::FP16 ? 2 : 14));
   if (kernel.factors != ProductFactors::Forward)
     shape.push_back(number("factors", int64_t(kernel.factors)));
   return builder.getDictionaryAttr(shape);
+}
+
+/// Number `number` of 16 bits behind the float at `begin`.
+static Value loadHalf(VectorEmitter &e, Value memory, Value begin, Value number,
+                      Precision precision) {
+  OpBuilder &builder = e.getBuilder();
+  Location loc = e.getLoc();
+  Type i32 = builder.getI32Type();
+  Value word = arith::BitcastOp::create(
+      builder, loc, i32,
+      e.loadScalar(memory, e.add(begin, e.divide(number, 2))));
+  Value shift = arith::IndexCastOp::create(builder, loc, i32,
+                                           e.mul(e.remainder(number, 2), 16));
+  Value half = arith::TruncIOp::create(
+      builder, loc, builder.getI16Type(),
+      arith::ShRUIOp::create(builder, loc, word, shift));
+  Type type = precision == Precision::FP16 ? Type(builder.getF16Type())
+                                           : Type(builder.getBF16Type());
+  return arith::ExtFOp::create(
+      builder, loc, builder.getF32Type(),
+      arith::BitcastOp::create(builder, loc, type, half),
+      arith::FastMathFlagsAttr());
 }
 
 void mlir::nnet3::setForm(func::FuncOp function, ProductForm form) {
@@ -55,19 +81,23 @@ void ProductKernel::emit(func::FuncOp function) const {
                : e.add(begin, e.add(e.mul(row, inputStride), k));
   };
   auto inW = [&](Value column, Value k) {
-    return isForward ? e.add(w, e.add(e.mul(column, weightsStride), k))
-                     : e.add(w, e.add(e.mul(k, weightsStride), column));
+    return isForward ? e.add(e.mul(column, weightsStride), k)
+                     : e.add(e.mul(k, weightsStride), column);
+  };
+  auto load = [&](Value memory, Value begin, Value number) {
+    return hasHalves(precision) ? loadHalf(e, memory, begin, number, precision)
+                                : e.loadScalar(memory, e.add(begin, number));
   };
   auto emitElement = [&](ValueRange at) {
-    Value begin = e.add(x, e.mul(at[0], inputBatch));
+    Value begin = e.mul(at[0], inputBatch);
     Value to = e.add(e.add(y, e.mul(at[0], outputBatch)),
                      e.add(e.mul(at[1], outputStride), at[2]));
     Value sum = e.loop(
         zero, e.index(depth), 1, e.splat(1, 0),
         [&](Value k, ValueRange carried) -> SmallVector<Value> {
           Value product = arith::MulFOp::create(
-              builder, loc, e.loadScalar(arena, inX(begin, at[1], k)),
-              e.loadScalar(factor, inW(at[2], k)));
+              builder, loc, load(arena, x, inX(begin, at[1], k)),
+              load(factor, w, inW(at[2], k)));
           return {arith::AddFOp::create(builder, loc, carried[0], product)};
         })[0];
     if (beta != 0) {

@@ -25,6 +25,9 @@ enum class ProductFactors {
 /// products with the same W at equal distances.
 struct ProductKernel {
   ProductFactors factors = ProductFactors::Forward;
+  /// Of 16 bits, X and W have two numbers in a float; places count floats, and
+  /// strides and distances numbers.
+  Precision precision = Precision::F32;
   int64_t rows, columns, depth; ///< of Y, of Y, of the sums
   int64_t inputStride, weightsStride, outputStride;
   int64_t batches = 1;

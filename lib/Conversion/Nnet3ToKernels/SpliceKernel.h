@@ -3,6 +3,8 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H
 
+#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::nnet3 {
@@ -15,6 +17,8 @@ struct SpliceKernel {
   int64_t batchRows;
   int64_t rowDistance, batchDistance; ///< in floats, in each part
   int64_t width = 1; ///< columns of a thread: places are multiples of it
+  /// Of 16 bits, two numbers are in a float of the output; the width is four.
+  Precision precision = Precision::F32;
 
   /// Creates the body of `function`: arena, weights, row tables, context, then
   /// the places of the output and of the first row of each part.

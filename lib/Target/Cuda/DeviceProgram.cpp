@@ -100,6 +100,8 @@ static cuda::Product getProduct(DictionaryAttr shape) {
   cuda::Product product;
   if (auto factors = shape.getAs<IntegerAttr>("factors"))
     product.factors = cuda::ProductFactors(factors.getInt());
+  if (auto type = shape.getAs<IntegerAttr>("factor_type"))
+    product.factorType = type.getInt();
   product.rows = number("rows");
   product.columns = number("columns");
   product.depth = number("depth");

@@ -15,7 +15,7 @@ emitProduct(flatbuffers::FlatBufferBuilder &builder,
       builder, product.rows, product.columns, product.depth,
       product.inputStride, product.weightsStride, product.outputStride,
       product.batches, product.inputBatch, product.outputBatch, product.beta,
-      product.epilogue);
+      product.epilogue, product.factorType);
 }
 
 static flatbuffers::Offset<schema::DeviceKernel>

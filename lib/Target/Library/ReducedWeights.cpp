@@ -19,6 +19,22 @@ static uint16_t toBf16(float value) {
   return (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
 }
 
+/// The nearest fp16; of two the even one.
+static uint16_t toFp16(float value) {
+  const uint32_t bits = llvm::bit_cast<uint32_t>(value);
+  const uint32_t sign = bits >> 16 & 0x8000;
+  const float size = std::abs(value);
+  if (std::isnan(value))
+    return sign | 0x7e00;
+  if (size >= 65520)
+    return sign | 0x7c00;
+  // Below the smallest one with an exponent, steps are as large as there.
+  if (size < std::ldexp(1.0f, -14))
+    return sign | uint16_t(std::nearbyint(std::ldexp(size, 24)));
+  const uint32_t magnitude = (bits & 0x7fffffff) - (uint32_t(112) << 23);
+  return sign | ((magnitude + 0xfff + (magnitude >> 13 & 1)) >> 13);
+}
+
 /// A row as integers from -127 to 127 and a scale.
 static std::vector<int8_t> toIntegers(llvm::ArrayRef<float> row, float &scale) {
   float largest = 0;
@@ -59,15 +75,25 @@ static int64_t getDepth(llvm::ArrayRef<int64_t> columns, int64_t numbers) {
   return depth;
 }
 
-void nnet3::packBf16Panels(const WeightMatrix &weights,
-                           const PanelLayout &layout) {
+static void packHalves(const WeightMatrix &weights, const PanelLayout &layout,
+                       uint16_t (*convert)(float)) {
   const int64_t depth = getDepth(layout.columns, 2);
   std::vector<uint16_t> row(weights.columns);
   for (int64_t c = 0; c < weights.getRows(); ++c) {
     std::transform(weights.getRow(c).begin(), weights.getRow(c).end(),
-                   row.begin(), toBf16);
+                   row.begin(), convert);
     packColumn(llvm::ArrayRef(row), c, depth, layout);
   }
+}
+
+void nnet3::packBf16Panels(const WeightMatrix &weights,
+                           const PanelLayout &layout) {
+  packHalves(weights, layout, toBf16);
+}
+
+void nnet3::packFp16Panels(const WeightMatrix &weights,
+                           const PanelLayout &layout) {
+  packHalves(weights, layout, toFp16);
 }
 
 void nnet3::packInt8Panels(const WeightMatrix &weights,

@@ -33,6 +33,8 @@ struct PanelLayout {
 
 /// Panels of bf16, two columns of the weights in a word.
 void packBf16Panels(const WeightMatrix &weights, const PanelLayout &layout);
+/// The same of fp16.
+void packFp16Panels(const WeightMatrix &weights, const PanelLayout &layout);
 /// Panels of integers, four columns in a word: each row of the weights divided
 /// by its scale.
 void packInt8Panels(const WeightMatrix &weights, const PanelLayout &layout);

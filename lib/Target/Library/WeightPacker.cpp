@@ -148,6 +148,8 @@ static LogicalResult packWeights(const Part &part,
     packInt8Sums(*weights, part.columns, dest);
   else if (part.precision == "bf16")
     packBf16Panels(*weights, layout);
+  else if (part.precision == "fp16")
+    packFp16Panels(*weights, layout);
   else if (part.precision == "int8")
     packInt8Panels(*weights, layout);
   else

@@ -52,9 +52,16 @@ inline bool isForGpu(Precision precision) {
   return precision != Precision::Int8;
 }
 
-/// How many numbers there are in 32 bits, which is what kernels of CPUs load.
+/// Whether numbers have 16 bits in memory.
+inline bool hasHalves(Precision precision) {
+  return precision == Precision::BF16 || precision == Precision::FP16;
+}
+
+/// How many numbers there are in 32 bits, which is what kernels load.
 inline int64_t getNumbersPerWord(Precision precision) {
-  return precision == Precision::F32 ? 1 : precision == Precision::BF16 ? 2 : 4;
+  if (hasHalves(precision))
+    return 2;
+  return precision == Precision::Int8 ? 4 : 1;
 }
 
 } // namespace mlir::nnet3

@@ -56,7 +56,8 @@ enum : int { kEventDefault = 0, kEventDisableTiming = 2 };
 enum : int { kComputeCapabilityMajor = 75, kComputeCapabilityMinor = 76 };
 enum : int { kMemoryDevice = 2 }; ///< of Copy2d
 enum : int { kTranspose = 1, kNoTranspose = 0 };
-enum : int { kFloat32 = 0 };      ///< a cudaDataType
+/// A cudaDataType.
+enum : int { kFloat32 = 0, kFloat16 = 2, kBfloat16 = 14 };
 enum : int { kDefaultAlgo = -1 }; ///< a cublasGemmAlgo_t
 /// What factors are rounded to, a cublasComputeType_t; sums are float32.
 enum : int {

@@ -27,7 +27,8 @@ enum class ProductFactors {
 };
 
 /// Y := a product + beta Y for \p batches X and Y at equal distances, all row
-/// by row; X and Y are in the arena, W in the weights.
+/// by row; X and Y are in the arena, W in the weights. Strides and distances
+/// count numbers.
 struct Product {
   int32_t rows = 0, columns = 0, depth = 0;
   int32_t inputStride = 0, weightsStride = 0, outputStride = 0;
@@ -38,6 +39,10 @@ struct Product {
   /// for nothing. With a bias there is a fourth place.
   int32_t epilogue = 0;
   ProductFactors factors = ProductFactors::Forward;
+  /// What X and W are, a cudaDataType: float32, or 16 bits. Y is float32.
+  int32_t factorType = 0;
+
+  int32_t getFactorBytes() const { return factorType == 0 ? 4 : 2; }
 
   static constexpr int32_t kRelu = 2, kBias = 4;
 };

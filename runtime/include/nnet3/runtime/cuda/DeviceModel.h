@@ -38,8 +38,10 @@ public:
   Function getFunction(size_t number) const { return functions[number]; }
   Pointer getWeights() const { return weights->get(); }
   Pointer getRowTables() const { return rowTables.get(); }
-  /// Of all products.
-  int getComputeType() const { return computeType; }
+  /// In what a product is computed: as it is where its factors are of 16 bits.
+  int getComputeType(const Product &product) const {
+    return product.factorType == kFloat32 ? computeType : kCompute32;
+  }
 
   /// cuBLASLt's handle; null where it is not there.
   BlasLt getBlasLt() const { return blasLt; }

@@ -51,8 +51,8 @@ public:
 
 private:
   Error open(int computeType);
-  Error makeLayout(BlasLtLayout &layout, int rows, int columns, int stride,
-                   int64_t distance);
+  Error makeLayout(BlasLtLayout &layout, int type, int rows, int columns,
+                   int stride, int64_t distance);
 
   const BlasLtApi &api;
   const Product &product;
