@@ -138,7 +138,7 @@ static Error forEachProduct(const DeviceModel &model,
   for (size_t at = 0; at < launches.size() && error == 0;) {
     const auto number = static_cast<size_t>(launches[at]);
     const Kernel &kernel = model.getKernel(number);
-    if (kernel.name.empty() && kernel.form != Form::Apart &&
+    if (kernel.name.empty() && !kernel.step && kernel.form != Form::Apart &&
         kernel.product.factors == ProductFactors::Forward)
       error = visit(number, &launches[at + 1]);
     at += 1 + kernel.numPlaces;

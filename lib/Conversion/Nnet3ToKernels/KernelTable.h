@@ -26,8 +26,7 @@ struct RuntimeKernel {
 
 using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
                             EpilogueKernel, WholeRowKernel, BackwardKernel,
-                            StageKernel, SpliceKernel, StepKernel,
-                            RowSequence>;
+                            StageKernel, SpliceKernel, StepKernel, RowSequence>;
 
 /// A kernel and where it is to work.
 struct KernelCall {
