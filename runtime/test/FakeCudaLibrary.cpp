@@ -60,7 +60,8 @@ struct Loaded {
     std::fclose(log);
   }
 
-  nnet3::runtime::test::FakeCuda cuda;
+  /// Never destroyed: what it refers to may be gone by then.
+  nnet3::runtime::test::FakeCuda &cuda = *new nnet3::runtime::test::FakeCuda;
 };
 } // namespace
 
