@@ -42,10 +42,13 @@ nnet3.computation @products for @net {
   nnet3.provide_output "y", %a : memref<2x20xf32>
 }
 
-// Rows are converted before the products.
+// Rows are converted before the products; what does not fill a vector as
+// integers.
 // CHECK-LABEL: func.func private @gemm_0
 // PLAIN-LABEL: func.func private @gemm_0
 // BF16: arith.truncf {{.*}} vector<16xf32> to vector<16xbf16>
+// BF16-NOT: arith.truncf
+// BF16: arith.trunci {{.*}} vector<16xi32> to vector<16xi16>
 // BF16: llvm.call_intrinsic "llvm.x86.avx512bf16.dpbf16ps.512"
 // BF16-NOT: arith.sitofp
 // INT8: vector.reduction <maxnumf>

@@ -123,7 +123,7 @@ void Int8GemmEmitter::convertRow(Value row, Value place) {
   Value factor = e.broadcast(target.length, scaling.factor);
   Value offset = e.broadcast(target.length, scaling.offset);
   auto bytes = VectorType::get({target.length}, e.getBuilder().getI8Type());
-  storeRow(row, place, [&](Value x) -> Value {
+  storeRow(row, place, [&](Value x, int64_t) -> Value {
     Value integer = bitcast(add(multiply(x, factor), offset), getI32());
     return arith::TruncIOp::create(e.getBuilder(), e.getLoc(), bytes, integer);
   });

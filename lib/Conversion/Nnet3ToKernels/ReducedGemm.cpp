@@ -83,11 +83,12 @@ SmallVector<Value> ReducedGemmEmitter::foldRow(
       [&](Value x, int64_t, Value, ValueRange last) { return body(x, last); });
 }
 
-void ReducedGemmEmitter::storeRow(Value row, Value place,
-                                  function_ref<Value(Value)> convert) {
+void ReducedGemmEmitter::storeRow(
+    Value row, Value place,
+    function_ref<Value(Value, int64_t columns)> convert) {
   const int64_t numbers = getNumbersPerWord(kernel.precision);
   forEachVector(row, {}, [&](Value x, int64_t columns, Value word, ValueRange) {
-    Value words = bitcast(convert(x), getF32());
+    Value words = bitcast(convert(x, columns), getF32());
     if (columns != target.length)
       words = vector::ExtractStridedSliceOp::create(
           e.getBuilder(), e.getLoc(), words, ArrayRef<int64_t>{0},

@@ -34,9 +34,10 @@ protected:
   SmallVector<Value>
   foldRow(Value row, ValueRange values,
           function_ref<SmallVector<Value>(Value, ValueRange)> body);
-  /// Stores what `convert` makes of each vector, from `place` on; as many
-  /// numbers, in a fraction of the words.
-  void storeRow(Value row, Value place, function_ref<Value(Value)> convert);
+  /// Stores what `convert` makes of each vector, which has `columns` columns of
+  /// the row, from `place` on; as many numbers, in a fraction of the words.
+  void storeRow(Value row, Value place,
+                function_ref<Value(Value, int64_t columns)> convert);
   /// Where number `i` of those that belong to row `row` is.
   Value getRowNumberPlace(Value row, int64_t i) {
     return e.add(e.add(rowNumbers, row), i * kernel.getScratchRows());
