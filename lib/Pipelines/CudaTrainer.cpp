@@ -171,3 +171,10 @@ CudaTrainer::prepare(RequestOp request) {
     return request.emitError(status.message());
   return program;
 }
+
+runtime::Result<const runtime::Model *> CudaTrainer::getModel() {
+  Status status = trainer->download();
+  if (!status.ok())
+    return status;
+  return &trainer->model();
+}

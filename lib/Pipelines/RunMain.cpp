@@ -1,7 +1,9 @@
 //===- RunMain.cpp - The main function of nnet3-run -----------------------===//
 
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
+#include "nnet3/Pipelines/CpuTrainer.h"
 #include "nnet3/Pipelines/CudaRunner.h"
+#include "nnet3/Pipelines/CudaTrainer.h"
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
@@ -157,8 +159,27 @@ static LogicalResult makeRunner(StringRef backend,
   return success();
 }
 
+/// What trains, if that is asked for.
+static LogicalResult makeTrainer(const RunOptions &options, Runners &runners) {
+  if (options.trainedModel.empty())
+    return success();
+  NnetRunner &interpreter = *runners.interpreter;
+  if (options.backend == "interpreter") {
+    runners.trainer =
+        std::make_unique<CpuTrainer>(interpreter, options.training);
+    return success();
+  }
+  auto made = CudaTrainer::create(interpreter, options.training);
+  if (failed(made))
+    return failure();
+  runners.trainer = std::move(*made);
+  return success();
+}
+
 /// What the options say.
 static LogicalResult run(const Runners &runners, const RunOptions &options) {
+  if (runners.trainer)
+    return trainRequest(runners, options);
   if (options.egs)
     return runExamples(*runners.backend, options);
   return options.request.empty() ? runTables(runners, options)
@@ -194,8 +215,11 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   if (options.request.empty() && !options.egs && failed(setTestMode(network)))
     return failure();
   Runners runners;
-  if (failed(makeRunner(options.backend, network, options, runners.backend,
-                        &runners.interpreter)))
+  StringRef backend =
+      options.trainedModel.empty() ? StringRef(options.backend) : "interpreter";
+  if (failed(makeRunner(backend, network, options, runners.backend,
+                        &runners.interpreter)) ||
+      failed(makeTrainer(options, runners)))
     return failure();
   // What is written is a model of the runtime.
   if (options.trains() && !runners.interpreter &&

@@ -65,6 +65,30 @@ static void registerTableOptions(OptionParser &parser, RunOptions &o) {
              "Frames per chunk; rounded up to what the network needs");
 }
 
+/// Kaldi's options of training steps (spec: nnet3bin.md 9).
+static void registerTrainingOptions(OptionParser &parser, RunOptions &o) {
+  parser.add("trained-model", &o.trainedModel,
+             "Train on the request, with --output-deriv as supervision, and "
+             "write the model to this file");
+  parser.add("training-steps", &o.trainingSteps,
+             "With --trained-model, how often");
+  runtime::TrainerOptions &t = o.training;
+  parser.add("srand", &t.seed, "Seed of training steps");
+  parser.add("zero-component-stats", &t.zeroComponentStats,
+             "Statistics are zero when training begins");
+  parser.add("momentum", &t.momentum, "Momentum, from 0 to below 1");
+  parser.add("l2-regularize-factor", &t.l2RegularizeFactor,
+             "Factor of the components' l2-regularize");
+  parser.add("max-param-change", &t.maxParamChange,
+             "Largest 2-norm of the change in one step; 0 for no limit");
+  parser.add("batchnorm-stats-scale", &t.batchnormStatsScale,
+             "What multiplies batch norm's statistics after each step");
+  parser.add("backstitch-training-scale", &t.backstitchTrainingScale,
+             "Scale of backstitch; 0 for none");
+  parser.add("backstitch-training-interval", &t.backstitchTrainingInterval,
+             "Backstitch in every so many steps");
+}
+
 void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("backend", &backend,
              "interpreter|native|cuda: what computes; native compiles to "
@@ -109,6 +133,7 @@ void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("model-stats", &modelStats,
              "File for the model with the statistics of this run in place of "
              "its own");
+  registerTrainingOptions(parser, *this);
   parser.add("binary", &binary,
              "Write what a request gives, matrices and models, in binary");
   registerCompilerOptions(parser, *this);
@@ -211,6 +236,8 @@ Error RunOptions::checkLibrary() const {
     return needs("--use-priors");
   if (precision != "f32")
     return needs("--precision");
+  if (!trainedModel.empty())
+    return needs("--trained-model");
   return trains() ? needs("what has derivatives or statistics")
                   : Error::success();
 }
@@ -243,6 +270,8 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
                        (request.empty() ? "" : " with --request") +
                        ", but got " + Twine(positional.size()));
   model = positional[0];
+  if (Error error = finishTraining(parser))
+    return error;
   if (egs && !request.empty())
     return optionError("--egs and --request exclude each other");
   if (!request.empty())
@@ -271,6 +300,30 @@ Error RunOptions::finishRequest() {
     return optionError("--compare is about outputs; it excludes derivatives "
                        "and statistics");
   return Error::success();
+}
+
+Error RunOptions::finishTraining(const OptionParser &parser) const {
+  if (trainedModel.empty()) {
+    for (const char *name :
+         {"training-steps", "srand", "zero-component-stats", "momentum",
+          "l2-regularize-factor", "max-param-change", "batchnorm-stats-scale",
+          "backstitch-training-scale", "backstitch-training-interval"})
+      if (parser.wasGiven(name))
+        return optionError("option '--" + Twine(name) +
+                           "' needs --trained-model");
+    return Error::success();
+  }
+  if (request.empty())
+    return optionError("option '--trained-model' needs --request");
+  if (backend == "native")
+    return optionError("--trained-model needs --backend=interpreter or cuda");
+  if (precision != "f32")
+    return optionError("--trained-model needs --precision=f32");
+  if (!outputTexts.empty() || !inputDerivTexts.empty() || !modelDeriv.empty() ||
+      !modelStats.empty())
+    return optionError("--trained-model and what else a request gives exclude "
+                       "each other");
+  return expectAtLeast("training-steps", 0, trainingSteps);
 }
 
 Error RunOptions::finishTables() {

@@ -1,31 +1,19 @@
 //===- RunRequest.cpp - One request on matrices from files ----------------===//
 
+#include "RequestInput.h"
 #include "RequestOptions.h"
 #include "nnet3/Pipelines/Comparison.h"
 #include "nnet3/Pipelines/ModelState.h"
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
-#include "nnet3/Target/Kaldi/RequestReader.h"
 #include "nnet3/Target/Kaldi/Writer.h"
 
 using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 namespace runtime = ::nnet3::runtime;
-
-/// Reads the one request in `file`, and puts it behind the network.
-static FailureOr<RequestOp> readRequest(StringRef file, NetworkOp network) {
-  auto requests = readRequestFile(file, network);
-  if (failed(requests))
-    return failure();
-  if (requests->size() > 1)
-    return emitError((*requests)[1].getLoc())
-           << "expects one request, but the file has " << requests->size();
-  return requests->front();
-}
 
 namespace {
 class RequestRun {
@@ -154,15 +142,10 @@ LogicalResult RequestRun::createInstances() {
 /// Reads the value or derivative at a node, and hands it to the instances.
 LogicalResult RequestRun::readMatrix(const NamedFile &file, IndexesAttr indexes,
                                      StringRef kind) {
-  auto matrix = readMatrixFile(file.file);
-  if (!matrix)
-    return emitFileError(context, matrix.takeError());
-  int64_t rows = indexes.size(), cols = runner.getDim(file.name);
-  if (matrix->rows != rows || matrix->cols != cols)
-    return emitError(FileLineColLoc::get(context, file.file, 1, 1))
-           << "expects a " << rows << " x " << cols << " matrix for " << kind
-           << " '" << file.name << "', but got " << matrix->rows << " x "
-           << matrix->cols;
+  auto matrix =
+      readRequestMatrix(file, indexes, runner.getDim(file.name), kind);
+  if (failed(matrix))
+    return failure();
   inputs.push_back(std::move(*matrix));
   runtime::ConstMatrixView value = getView(inputs.back());
   if (reference && failed(check(reference->setInput(file.name, value))))
@@ -298,7 +281,7 @@ namespace nnet3 {
 
 LogicalResult runRequest(const Runners &runners, const RunOptions &options) {
   FailureOr<RequestOp> request =
-      readRequest(options.request, runners.backend->getNetwork());
+      readOnlyRequest(options.request, runners.backend->getNetwork());
   if (failed(request))
     return failure();
   dropUnwanted(*request, options);

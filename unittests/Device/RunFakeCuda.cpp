@@ -9,6 +9,7 @@
 #include "HostKernels.h"
 
 #include "nnet3/Pipelines/CudaRunner.h"
+#include "nnet3/Pipelines/CudaTrainer.h"
 #include "nnet3/Pipelines/OptionParser.h"
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
@@ -18,6 +19,7 @@
 
 using namespace nnet3;
 using namespace mlir;
+using mlir::nnet3::NetworkOp;
 using mlir::nnet3::RequestOp;
 using runtime::test::FakeCuda;
 
@@ -49,17 +51,72 @@ private:
   mlir::nnet3::Precision precision;
 };
 
+/// The same for training steps.
+class FakeCudaTrainer : public RequestTrainer {
+public:
+  FakeCudaTrainer(std::unique_ptr<CudaTrainer> inner, NetworkOp network,
+                  FakeCuda &cuda)
+      : inner(std::move(inner)), network(network), cuda(cuda) {}
+
+  FailureOr<std::shared_ptr<const runtime::Program>>
+  prepare(RequestOp request) override {
+    auto made = test::HostKernels::create(test::copyNetwork(network, {request}),
+                                          /*updates=*/true);
+    auto updates = test::HostKernels::createUpdateKernels(network.getContext());
+    if (failed(made) || failed(updates))
+      return failure();
+    for (auto *kernels : {&*made, &*updates}) {
+      (*kernels)->addTo(cuda);
+      all.push_back(std::move(*kernels));
+    }
+    return inner->prepare(request);
+  }
+  runtime::Result<runtime::TrainingStep>
+  train(const std::shared_ptr<const runtime::Program> &program,
+        const runtime::Minibatch &minibatch) override {
+    return inner->train(program, minibatch);
+  }
+  runtime::Result<const runtime::Model *> getModel() override {
+    return inner->getModel();
+  }
+
+private:
+  std::vector<std::unique_ptr<test::HostKernels>> all;
+  std::unique_ptr<CudaTrainer> inner;
+  NetworkOp network;
+  FakeCuda &cuda;
+};
+
 } // namespace
+
+static LogicalResult train(NetworkOp network, const RunOptions &options,
+                           FakeCuda &cuda) {
+  auto interpreter = NnetRunner::create(network);
+  if (failed(interpreter))
+    return failure();
+  auto inner =
+      CudaTrainer::create(**interpreter, options.training, &cuda.getApi());
+  if (failed(inner))
+    return failure();
+  Runners runners;
+  runners.interpreter = interpreter->get();
+  runners.backend = std::move(*interpreter);
+  runners.trainer =
+      std::make_unique<FakeCudaTrainer>(std::move(*inner), network, cuda);
+  return trainRequest(runners, options);
+}
 
 static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   OwningOpRef<ModuleOp> module =
       loadModel(options.model, context, options.initSeed);
   if (!module)
     return failure();
-  mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
+  NetworkOp network = getOnlyNetwork(*module);
   if (!network)
     return failure();
   FakeCuda cuda;
+  if (!options.trainedModel.empty())
+    return train(network, options, cuda);
   NativeOptions native;
   native.precision = *mlir::nnet3::parsePrecision(options.precision);
   auto inner = CudaRunner::create(network, native, &cuda.getApi());

@@ -4,6 +4,7 @@
 
 #include "nnet3/Pipelines/NativeRunner.h"
 #include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Pipelines/RequestTrainer.h"
 #include "nnet3/runtime/cuda/DeviceTrainer.h"
 
 #include <map>
@@ -12,7 +13,7 @@ namespace nnet3 {
 
 /// Compiles requests with a backward pass for training steps on the first GPU.
 /// All train one model, that of the network.
-class CudaTrainer {
+class CudaTrainer : public RequestTrainer {
 public:
   /// `interpreter`, of the network, has the programs that say what requests
   /// are; it outlives the trainer. Fails with an error where there is no GPU.
@@ -24,14 +25,15 @@ public:
   /// The program to train with for `request`, compiled anew: `request` must not
   /// keep statistics. Fails with an error at the request.
   mlir::FailureOr<std::shared_ptr<const runtime::Program>>
-  prepare(mlir::nnet3::RequestOp request);
+  prepare(mlir::nnet3::RequestOp request) override;
 
-  /// Trains on a minibatch of a program of prepare().
   runtime::Result<runtime::TrainingStep>
   train(const std::shared_ptr<const runtime::Program> &program,
-        const runtime::Minibatch &minibatch) {
+        const runtime::Minibatch &minibatch) override {
     return trainer->train(program, minibatch);
   }
+
+  runtime::Result<const runtime::Model *> getModel() override;
 
   /// Null before prepare().
   runtime::cuda::DeviceTrainer *getTrainer() { return trainer.get(); }

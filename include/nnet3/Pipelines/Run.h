@@ -4,6 +4,7 @@
 
 #include "nnet3/Pipelines/LibraryRunner.h"
 #include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Pipelines/RequestTrainer.h"
 #include "nnet3/Pipelines/RunOptions.h"
 
 namespace nnet3 {
@@ -17,6 +18,8 @@ struct Runners {
   NnetRunner *interpreter = nullptr;
   /// The same if it is a library; else null.
   LibraryRunner *compiled = nullptr;
+  /// What trains, where that is asked for; `backend` is the interpreter then.
+  std::unique_ptr<RequestTrainer> trainer;
   /// What `--compare` says; null without.
   std::unique_ptr<RequestRunner> reference;
 };
@@ -43,6 +46,12 @@ llvm::LogicalResult runExamples(RequestRunner &runner,
 /// options, those that the request asks for are left out.
 llvm::LogicalResult runRequest(const Runners &runners,
                                const RunOptions &options);
+
+/// Trains `options.trainingSteps` times on the request, with the matrices of
+/// `options.inputs` and, as supervision, of `options.outputDerivs`, prints a
+/// line about each step, and writes the model.
+llvm::LogicalResult trainRequest(const Runners &runners,
+                                 const RunOptions &options);
 
 /// The main function of nnet3-run.
 int runMain(int argc, char **argv);

@@ -6,6 +6,7 @@
 #include "nnet3/Pipelines/Chunking.h"
 #include "nnet3/Pipelines/OptionParser.h"
 #include "nnet3/Pipelines/UtteranceComputer.h"
+#include "nnet3/runtime/Trainer.h"
 
 namespace nnet3 {
 
@@ -57,6 +58,11 @@ struct RunOptions {
   /// the run.
   std::string modelDeriv, modelStats;
 
+  /// Raw model to write after training steps on the request; empty for none.
+  std::string trainedModel;
+  int32_t trainingSteps = 1;
+  runtime::TrainerOptions training;
+
   /// Whether a derivative is given or asked for.
   bool wantsDerivatives() const {
     return !inputDerivs.empty() || !outputDerivs.empty() || !modelDeriv.empty();
@@ -92,6 +98,7 @@ private:
 
   llvm::Error checkBackends() const;
   llvm::Error finishRequest();
+  llvm::Error finishTraining(const OptionParser &parser) const;
   llvm::Error finishTables();
 
   // As given, before finish().
