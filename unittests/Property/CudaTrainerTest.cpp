@@ -1,0 +1,230 @@
+//===- CudaTrainerTest.cpp - Training on a GPU that is not there ----------===//
+//
+// Many steps of one network against the CPU's trainer, so close that nothing
+// can be missing, and what happens where calls of the driver fail.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Case.h"
+#include "HostKernels.h"
+
+#include "nnet3/Pipelines/CudaTrainer.h"
+
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "gtest/gtest.h"
+
+#include <random>
+
+using namespace nnet3::property;
+using namespace mlir::nnet3;
+using nnet3::CudaTrainer;
+using nnet3::NnetRunner;
+using nnet3::runtime::test::FakeCuda;
+using nnet3::test::HostKernels;
+namespace runtime = nnet3::runtime;
+
+namespace {
+
+constexpr int64_t kIn = 10, kMiddle = 6, kOut = 4;
+
+/// Numbers like those that networks begin with.
+std::string drawTensor(std::mt19937 &random, std::vector<int64_t> shape) {
+  std::normal_distribution<float> numbers(0, 0.4f);
+  std::string text = "dense<[", type;
+  const int64_t rows = shape.size() > 1 ? shape[0] : 1;
+  for (int64_t r = 0; r < rows; ++r) {
+    if (shape.size() > 1)
+      text += r == 0 ? "[" : "], [";
+    for (int64_t c = 0; c < shape.back(); ++c)
+      text +=
+          (c == 0 ? "" : ", ") + llvm::formatv("{0:e8}", numbers(random)).str();
+  }
+  for (int64_t size : shape)
+    type += std::to_string(size) + "x";
+  return text + (shape.size() > 1 ? "]]" : "]") + "> : tensor<" + type + "f32>";
+}
+
+/// A network with everything that training steps have, and two shapes of
+/// minibatches of so many rows that natural gradient is well determined.
+std::string makeModule() {
+  std::mt19937 random(1);
+  auto tensor = [&](std::vector<int64_t> shape) {
+    return drawTensor(random, std::move(shape));
+  };
+  std::string text = llvm::formatv(
+      R"mlir(
+nnet3.network @net {{
+  nnet3.linear @linear {{input_dim = {0}, output_dim = {1}, orthonormal_constraint = -1.0 : f32, params = {2}}
+  nnet3.natural_gradient_affine @affine {{input_dim = {1}, output_dim = {1}, max_change = 0.05 : f32, l2_regularize = 0.01 : f32, linear_params = {3}, bias_params = {4}}
+  nnet3.natural_gradient_per_element_scale @scale {{dim = {1}, scales = {5}}
+  nnet3.per_element_offset @offset {{dim = {1}, block_dim = 3, offsets = {6}}
+  nnet3.affine @last {{input_dim = {1}, output_dim = {7}, orthonormal_constraint = 1.2 : f32, linear_params = {8}, bias_params = {9}}
+)mlir",
+      kIn, kMiddle, tensor({kMiddle, kIn}), tensor({kMiddle, kMiddle}),
+      tensor({kMiddle}), tensor({kMiddle}), tensor({3}), kOut,
+      tensor({kOut, kMiddle}), tensor({kOut}));
+  text += R"mlir(
+  %in = nnet3.input_node "input" : !nnet3.rows<10>
+  %a = nnet3.component_node "a" @linear(%in) : (!nnet3.rows<10>) -> !nnet3.rows<6>
+  %b = nnet3.component_node "b" @affine(%a) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %c = nnet3.component_node "c" @scale(%b) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %d = nnet3.component_node "d" @offset(%c) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %e = nnet3.component_node "e" @last(%d) : (!nnet3.rows<6>) -> !nnet3.rows<4>
+  nnet3.output_node "output", %e objective quadratic : !nnet3.rows<4>
+}
+)mlir";
+  for (auto [name, last] : {std::pair("long", 59), std::pair("short", 39)})
+    text += llvm::formatv(R"mlir(
+nnet3.request @{0} for @net need_model_derivative {{
+  nnet3.request_input "input" <t = 0:{1}>
+  nnet3.request_output "output" <t = 0:{1}> deriv
+}
+)mlir",
+                          name, last);
+  return text;
+}
+
+/// A minibatch that owns its data.
+struct RandomMinibatch {
+  RandomMinibatch(int64_t rows, std::mt19937 &random)
+      : rows(int32_t(rows)), input(rows * kIn), target(rows * kOut) {
+    std::normal_distribution<float> numbers;
+    for (auto *values : {&input, &target})
+      for (float &value : *values)
+        value = numbers(random);
+  }
+  runtime::Minibatch get() const {
+    return {{{"input", {input.data(), rows, kIn, kIn}}},
+            {{"output",
+              runtime::ConstMatrixView(target.data(), rows, kOut, kOut)}}};
+  }
+
+  int32_t rows;
+  std::vector<float> input, target;
+};
+
+std::vector<float> getAll(const runtime::Model &model) {
+  struct Reader : public runtime::AttributeWriter {
+    void real(const char *, double) override {}
+    void flag(const char *, bool) override {}
+    void vector(const char *, const double *, int32_t) override {}
+    void doubles(const char *, const double *, int32_t) override {}
+    void parameter(const char *, runtime::ConstMatrixView values,
+                   bool) override {
+      for (int32_t row = 0; row < values.rows; ++row)
+        all.insert(all.end(), values.row(row), values.row(row) + values.cols);
+    }
+    std::vector<float> all;
+  } reader;
+  for (int32_t i = 0; i < model.numComponents(); ++i)
+    model.exportComponent(i, reader);
+  return std::move(reader.all);
+}
+
+} // namespace
+
+TEST(CudaTrainerTest, ManyStepsOfTwoShapes) {
+  auto context = makeContext();
+  auto module =
+      mlir::parseSourceString<mlir::ModuleOp>(makeModule(), context.get());
+  ASSERT_TRUE(module);
+  NetworkOp network = *module->getOps<NetworkOp>().begin();
+  auto interpreter = NnetRunner::create(network);
+  ASSERT_TRUE(mlir::succeeded(interpreter));
+  FakeCuda cuda;
+  auto updates = HostKernels::createUpdateKernels(context.get());
+  ASSERT_TRUE(mlir::succeeded(updates));
+  (*updates)->addTo(cuda);
+  runtime::TrainerOptions options;
+  options.momentum = 0.3f;
+  options.maxParamChange = 0.2f;
+  auto device = CudaTrainer::create(**interpreter, options, &cuda.getApi());
+  ASSERT_TRUE(mlir::succeeded(device));
+  std::vector<std::unique_ptr<HostKernels>> kernels;
+  std::vector<std::shared_ptr<const runtime::Program>> programs;
+  for (auto request : module->getOps<RequestOp>()) {
+    auto made = HostKernels::create(
+        nnet3::test::copyNetwork(network, {request}), /*updates=*/true);
+    ASSERT_TRUE(mlir::succeeded(made));
+    (*made)->addTo(cuda);
+    kernels.push_back(std::move(*made));
+    auto program = (*device)->prepare(request);
+    ASSERT_TRUE(mlir::succeeded(program));
+    programs.push_back(*program);
+  }
+  auto cpu = runtime::Trainer::create(programs[0], options);
+  ASSERT_TRUE(cpu.ok());
+  (*cpu)->setUnderlyingLearningRate(0.05f);
+  (*device)->getTrainer()->setUnderlyingLearningRate(0.05f);
+  std::mt19937 random(2);
+  const std::vector<float> before = getAll((*cpu)->model());
+  for (int i = 0; i < 24; ++i) {
+    const bool isShort = i % 5 == 4;
+    const RandomMinibatch minibatch(isShort ? 40 : 60, random);
+    auto expected = (*cpu)->train(programs[isShort], minibatch.get());
+    auto actual = (*device)->train(programs[isShort], minibatch.get());
+    ASSERT_TRUE(expected.ok()) << expected.status().message();
+    ASSERT_TRUE(actual.ok()) << actual.status().message();
+    const double value = expected->objectives[0].objective.value;
+    EXPECT_NEAR(actual->objectives[0].objective.value, value,
+                1e-4 * std::fabs(value));
+  }
+  auto model = (*device)->getModel();
+  ASSERT_TRUE(model.ok()) << model.status().message();
+  const std::vector<float> expected = getAll((*cpu)->model()),
+                           actual = getAll(**model);
+  double change = 0, error = 0;
+  for (size_t i = 0; i < expected.size(); ++i) {
+    change += std::pow(expected[i] - before[i], 2);
+    error += std::pow(expected[i] - actual[i], 2);
+  }
+  EXPECT_LE(std::sqrt(error), 1e-3 * std::sqrt(change));
+  const runtime::MaxChangeCounts &a = (*cpu)->maxChangeCounts(),
+                                 &b =
+                                     (*device)->getTrainer()->maxChangeCounts();
+  EXPECT_EQ(a.global, b.global);
+  EXPECT_EQ(a.components, b.components);
+  EXPECT_GT(a.components[1], 0);
+}
+
+TEST(CudaTrainerTest, EachFailureIsAnError) {
+  auto context = makeContext();
+  auto module =
+      mlir::parseSourceString<mlir::ModuleOp>(makeModule(), context.get());
+  ASSERT_TRUE(module);
+  NetworkOp network = *module->getOps<NetworkOp>().begin();
+  RequestOp request = *module->getOps<RequestOp>().begin();
+  auto interpreter = NnetRunner::create(network);
+  auto updates = HostKernels::createUpdateKernels(context.get());
+  auto kernels = HostKernels::create(
+      nnet3::test::copyNetwork(network, {request}), /*updates=*/true);
+  ASSERT_TRUE(mlir::succeeded(kernels) && mlir::succeeded(updates));
+  mlir::ScopedDiagnosticHandler quiet(
+      context.get(), [](mlir::Diagnostic &) { return mlir::success(); });
+  std::mt19937 random(3);
+  const RandomMinibatch minibatch(60, random);
+  int64_t numCalls = 0;
+  // Every seventh call of the driver or cuBLAS fails in turn, at first none.
+  for (int64_t failing = -1; failing < numCalls; failing += 7) {
+    FakeCuda cuda;
+    (*updates)->addTo(cuda);
+    (*kernels)->addTo(cuda);
+    cuda.removeBlasLt(); // whose failures are no errors
+    cuda.failingCall = failing;
+    bool succeeds = false;
+    {
+      auto device = CudaTrainer::create(**interpreter, {}, &cuda.getApi());
+      ASSERT_TRUE(mlir::succeeded(device));
+      auto program = (*device)->prepare(request);
+      if (mlir::succeeded(program))
+        succeeds = (*device)->train(*program, minibatch.get()).ok() &&
+                   (*device)->getModel().ok();
+      if (failing < 0)
+        numCalls = cuda.numCalls;
+    }
+    EXPECT_EQ(succeeds, failing < 0) << failing;
+    EXPECT_EQ(cuda.numAlive, 0) << failing;
+  }
+  EXPECT_GT(numCalls, 100);
+}
