@@ -61,6 +61,9 @@ struct TanhModel : public NonlinearModel<TanhModel, TanhOp> {
 
 float getScale(NoOpOp op) { return op.getBackpropScale().convertToFloat(); }
 float getScale(FixedBiasOp) { return 1; }
+// Where they draw no masks.
+float getScale(GeneralDropoutOp) { return 1; }
+float getScale(SpecAugmentTimeMaskOp) { return 1; }
 
 /// dx = s dy.
 template <typename OpTy>
@@ -299,6 +302,9 @@ void mlir::nnet3::attachBackwardModels(MLIRContext &context) {
   TanhOp::attachInterface<TanhModel>(context);
   NoOpOp::attachInterface<ScalarModel<NoOpOp>>(context);
   FixedBiasOp::attachInterface<ScalarModel<FixedBiasOp>>(context);
+  GeneralDropoutOp::attachInterface<ScalarModel<GeneralDropoutOp>>(context);
+  SpecAugmentTimeMaskOp::attachInterface<ScalarModel<SpecAugmentTimeMaskOp>>(
+      context);
   FixedScaleOp::attachInterface<FixedScaleModel>(context);
   BatchNormOp::attachInterface<BatchNormModel>(context);
   PerElementScaleOp::attachInterface<ScaleModel<PerElementScaleOp>>(context);

@@ -5,10 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "KernelModels.h"
-
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
-#include "nnet3/Fusion/StagedInterface.h"
+#include "StageModels.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

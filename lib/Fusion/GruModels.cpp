@@ -1,30 +1,15 @@
 //===- GruModels.cpp - The gates of GRUs ----------------------------------===//
 
+#include "GruLayout.h"
 #include "KernelModels.h"
 #include "RowArithmetic.h"
 
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-
-/// Where the blocks z, r, hpart, c_prev and s_prev of a row begin.
-struct GruLayout {
-  explicit GruLayout(Operation *op) {
-    auto gru = cast<GruNonlinearityOp>(op);
-    cell = gru.getCellDim();
-    recurrent = gru.getRecurrentDim().value_or(cell);
-    r = cell;
-    hpart = r + recurrent;
-    cPrev = hpart + cell;
-    sPrev = recurrent == cell ? cPrev : cPrev + cell;
-  }
-  int64_t cell, recurrent;
-  int64_t r, hpart, cPrev, sPrev;
-};
 
 /// The matrix w_h, which multiplies r (.) s_prev (spec: components.md 6.23).
 struct GruWeights

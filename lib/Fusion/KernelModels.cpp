@@ -1,10 +1,10 @@
 //===- KernelModels.cpp - Components that have generated code -------------===//
 
 #include "KernelModels.h"
+#include "StageModels.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
-#include "nnet3/Fusion/StagedInterface.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -130,7 +130,16 @@ void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
     attachAttentionModel(*context);
     attachBackwardModels(*context);
     attachLstmBackwardModel(*context);
+    attachConstantBackwardModels(*context);
+    attachAttentionStages(*context);
     attachBatchNormStages(*context);
+    attachClippingStages(*context);
+    attachDropoutStages(*context);
+    attachGruStages(*context);
+    attachMaskStages(*context);
+    attachPoolStages(*context);
+    attachRearrangeStages(*context);
+    attachStatisticsStages(*context);
     context->loadDialect<arith::ArithDialect, math::MathDialect>();
   });
 }

@@ -20,7 +20,7 @@ void attachStatisticsModels(MLIRContext &context);
 void attachAttentionModel(MLIRContext &context);
 void attachBackwardModels(MLIRContext &context);
 void attachLstmBackwardModel(MLIRContext &context);
-void attachBatchNormStages(MLIRContext &context);
+void attachConstantBackwardModels(MLIRContext &context);
 
 /// The values of tensor `name` of `op`, repeated until there are `size`; fails
 /// if it has none in memory.

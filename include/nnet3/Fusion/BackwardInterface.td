@@ -23,6 +23,10 @@ def Nnet3_BackwardKernelInterface : OpInterface<"BackwardKernelInterface"> {
       "hasBackwardKernel", (ins), "", [{ return true; }]>,
     InterfaceMethod<"How many of the kernel vectors the code reads.",
       "unsigned", "getNumBackwardVectors", (ins), "", [{ return 0; }]>,
+    InterfaceMethod<[{
+        Whether the input has a part in the output; otherwise its derivative is
+        zero.
+      }], "bool", "hasInputDerivative", (ins), "", [{ return true; }]>,
     InterfaceMethod<"Computes a row of the derivative of the input.", "void",
       "emitBackwardRow", (ins "::mlir::nnet3::BackwardEmission &":$row)>,
     InterfaceMethod<[{

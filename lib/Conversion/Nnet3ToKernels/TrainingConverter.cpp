@@ -22,13 +22,25 @@ SmallVector<TimeRows> mlir::nnet3::getTimeRows(BackpropOp op) {
 
 int64_t TrainingConverter::getGradient(BackpropOp op, StringRef parameter,
                                        int64_t rows, int64_t cols) {
-  auto key = std::pair(op.getComponent().getLeafReference(),
-                       StringAttr::get(op.getContext(), parameter));
+  auto key = std::pair(op.getComponent().getNestedReferences()[0].getAttr(),
+                       getParameterName(op, parameter));
   auto [known, isNew] =
       gradients.insert({key, {arena.getSize() + gradientSize, rows, cols}});
   if (isNew)
     gradientSize += llvm::alignTo(rows * cols, 64);
   return known->second.place;
+}
+
+/// Parts of a composite component are numbered.
+StringAttr TrainingConverter::getParameterName(BackpropOp op,
+                                               StringRef parameter) {
+  if (op.getComponent().getNestedReferences().size() == 1)
+    return StringAttr::get(op.getContext(), parameter);
+  Operation *part = components.find(op.getComponent());
+  const int64_t number =
+      std::distance(part->getBlock()->begin(), part->getIterator());
+  return StringAttr::get(op.getContext(),
+                         "component" + Twine(number + 1) + "." + parameter);
 }
 
 bool TrainingConverter::updates(BackpropOp op) {
@@ -82,7 +94,7 @@ LogicalResult TrainingConverter::convertBackward(BackpropOp op) {
   if (auto staged = getStaged(op, components))
     return convertStagedBackward(op, staged);
   auto affine = dyn_cast<AffineKernelInterface>(model);
-  if (affine && affine.isAffine() && !affine.hasWeightsPerBlock())
+  if (affine && affine.isAffine())
     return convertAffineBackward(op, affine), success();
   auto row = dyn_cast<BackwardKernelInterface>(model);
   if (row && row.hasBackwardKernel())
@@ -101,10 +113,27 @@ void TrainingConverter::addBias(BackpropOp op, AffineKernelInterface affine,
   kernel.derivStride = getRowStride(op.getOutputDeriv());
   kernel.adds = true;
   const int64_t gradient =
-      getGradient(op, affine.getBiasName(), 1, kernel.columns);
+      getGradient(op, affine.getBiasName(), 1, affine.getNumBiases());
   add(op, kernel,
-      {gradient,
+      {affine.hasWeightsPerBlock() ? gradient + block * kernel.columns
+                                   : gradient,
        arena.getOffset(op.getOutputDeriv()) + block * kernel.columns});
+}
+
+/// Where the gradient of the weights of a block is, from column `column` on.
+/// The weights of one block are behind those of the other if each has its own,
+/// and as wide as its input.
+int64_t TrainingConverter::getWeightsGradient(BackpropOp op,
+                                              AffineKernelInterface affine,
+                                              int64_t block, int64_t column) {
+  const int64_t rows = affine.getWeightRows();
+  const int64_t columns = affine.getWeightColumns();
+  if (!affine.hasWeightsPerBlock())
+    return getGradient(op, affine.getWeightsName(), rows, columns) + column;
+  const int64_t blocks = affine.getNumBlocks();
+  return getGradient(op, affine.getWeightsName(), rows * blocks,
+                     columns / blocks) +
+         block * rows * (columns / blocks);
 }
 
 /// With Y = 1 b^T + sum_i X_i W_i^T: dX_i += dY W_i, dW_i += dY^T X_i.
@@ -136,10 +165,12 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
         kernel.rows = width;
         kernel.depth = numRows(deriv);
         kernel.weightsStride = rows.step * getRowStride(input);
-        kernel.outputStride = weightColumns;
-        const int64_t gradient =
-            getGradient(op, affine.getWeightsName(), width, weightColumns);
-        add(op, kernel, {place(input), from, gradient + term.weights});
+        kernel.outputStride = affine.hasWeightsPerBlock()
+                                  ? weightColumns / affine.getNumBlocks()
+                                  : weightColumns;
+        add(op, kernel,
+            {place(input), from,
+             getWeightsGradient(op, affine, block, term.weights)});
       }
       if (inDeriv) {
         kernel.factors = ProductFactors::InputDerivative;
@@ -237,6 +268,11 @@ void TrainingConverter::convertRowBackward(BackpropOp op,
   }
   if (!inDeriv)
     return;
+  if (!component.hasInputDerivative()) {
+    if (!addsToInputDerivative(op) && numRows(inDeriv) > 0)
+      fill(inDeriv, 0);
+    return;
+  }
   kernel.sum = std::nullopt;
   kernel.columns = std::max(numCols(inDeriv), numCols(deriv));
   kernel.destStride = getRowStride(inDeriv);

@@ -50,6 +50,10 @@ private:
                                       StagedKernelInterface component);
   /// Whether the derivative of the input is added to what is there.
   bool addsToInputDerivative(BackpropOp op);
+  int64_t getWeightsGradient(BackpropOp op, AffineKernelInterface affine,
+                             int64_t block, int64_t column);
+  /// What the network calls a parameter of the component.
+  StringAttr getParameterName(BackpropOp op, StringRef parameter);
   /// By component and parameter.
   llvm::MapVector<std::pair<StringAttr, StringAttr>, Gradient> gradients;
 };

@@ -1,0 +1,250 @@
+//===- AttentionStages.cpp - The backward pass of attention ---------------===//
+//
+// Spec: components.md 6.28. Row r of the output is of rows r + o shift of the
+// input for each o of the context. First each head of each row of the output
+// finds its weights w_o again, and the derivatives d_o of what they are the
+// softmax of; then each row of the input gathers what it is to the rows of the
+// output.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageModels.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// What a head consists of, and the command.
+struct Head {
+  Head(Operation *op, const StagedCommand &command)
+      : Head(cast<RestrictedAttentionOp>(op), command) {}
+  Head(RestrictedAttentionOp op, const StagedCommand &command)
+      : heads(op.getNumHeads()), keyDim(op.getKeyDim()),
+        valueDim(op.getValueDim()), context(op.getContextDim()),
+        own(op.getNumLeftInputs()), keyScale(op.getActualKeyScale()),
+        outputsContext(op.getOutputContext()),
+        inColumns(2 * keyDim + valueDim + context),
+        outColumns(valueDim + (outputsContext ? context : 0)),
+        outputRows(command.outputRows),
+        shift(command.precomputed.getAs<IntegerAttr>("row_shift").getInt()) {}
+
+  int64_t heads, keyDim, valueDim, context;
+  int64_t own; ///< which of the rows has the query
+  float keyScale;
+  bool outputsContext;
+  int64_t inColumns, outColumns;
+  int64_t outputRows, shift;
+};
+
+struct AttentionStages
+    : public StagedKernelInterface::ExternalModel<AttentionStages,
+                                                  RestrictedAttentionOp> {
+  bool hasStages(Operation *, bool isBackward) const { return isBackward; }
+  int64_t getStageScratchSize(Operation *op,
+                              const StagedCommand &command) const {
+    if (!command.isBackward)
+      return 0;
+    const Head head(op, command);
+    return 2 * head.outputRows * head.heads * head.context;
+  }
+  SmallVector<KernelStage> getStages(Operation *op,
+                                     const StagedCommand &command) const {
+    if (!command.hasInputDerivative)
+      return {};
+    const Head head(op, command);
+    const int64_t threads = std::max(head.keyDim, head.valueDim);
+    return {{command.outputRows * head.heads, threads, {}},
+            {command.inputRows * head.heads, threads, {}}};
+  }
+  void emitStage(Operation *op, StageEmission &stage,
+                 const StagedCommand &command, unsigned number,
+                 Value item) const;
+};
+
+/// The code of an item: of a row and a head.
+class Emitter {
+public:
+  Emitter(const Head &head, StageEmission &stage, Value item)
+      : head(head), stage(stage), row(stage.quotient(item, head.heads)),
+        number(stage.remainder(item, head.heads)),
+        key(stage.at(number, head.inColumns, stage.index(0))),
+        value(stage.shift(key, head.keyDim)),
+        query(stage.shift(value, head.valueDim)),
+        output(stage.at(number, head.outColumns, stage.index(0))) {}
+
+  void emitWeights();
+  void emitInput();
+
+private:
+  SmallVector<Value> emitSoftmax(ArrayRef<Value> numbers);
+  Value emitDerivative(int64_t o);
+  /// Where the scratch memory has weight `o` of row `outputRow`; the derivative
+  /// is behind it.
+  Value getPlace(Value outputRow, Value o) {
+    Value item = stage.at(outputRow, head.heads, number);
+    return stage.at(item, 2 * head.context, o);
+  }
+  /// Row `to` + `o` `shift`.
+  Value shifted(Value to, int64_t o) { return stage.shift(to, o * head.shift); }
+  Value load(Value ofRow, Value column) {
+    stage.setRow(ofRow);
+    return stage.loadInput(column);
+  }
+  Value loadDerivative(Value ofRow, Value column) {
+    stage.setRow(ofRow);
+    return stage.loadDerivative(column);
+  }
+  /// Adds to element `column` of the derivative.
+  void addTo(Value column, Value element) {
+    stage.setRow(row);
+    stage.store(element, column);
+  }
+  Value isOutput(Value candidate) {
+    return stage.both(stage.isLess(stage.index(-1), candidate),
+                      stage.isLess(candidate, stage.index(head.outputRows)));
+  }
+  /// The sum over the rows of the output that have this one in their context
+  /// of what `body` gives for one and its number in it.
+  Value sumOutputs(function_ref<Value(Value outputRow, Value o)> body);
+  void emitQuery();
+
+  const Head &head;
+  StageEmission &stage;
+  Value row, number;
+  Value key, value, query, output; ///< columns of the head
+};
+
+} // namespace
+
+SmallVector<Value> Emitter::emitSoftmax(ArrayRef<Value> numbers) {
+  Value largest = numbers[0], total = stage.number(0);
+  for (Value x : numbers.drop_front())
+    largest = stage.max(largest, x);
+  SmallVector<Value> weights;
+  for (Value x : numbers) {
+    weights.push_back(stage.exp(stage.subtract(x, largest)));
+    total = stage.add(total, weights.back());
+  }
+  for (Value &weight : weights)
+    weight = stage.divide(weight, total);
+  return weights;
+}
+
+/// The derivative of weight `o`.
+Value Emitter::emitDerivative(int64_t o) {
+  Value sum = stage.sum(head.valueDim, [&](Value c) {
+    return stage.multiply(loadDerivative(row, stage.plus(output, c)),
+                          load(shifted(row, o), stage.plus(value, c)));
+  });
+  if (!head.outputsContext)
+    return sum;
+  return stage.add(sum,
+                   loadDerivative(row, stage.shift(output, head.valueDim + o)));
+}
+
+void Emitter::emitWeights() {
+  Value scale = stage.number(head.keyScale);
+  SmallVector<Value> numbers, derivs;
+  for (int64_t o = 0; o < head.context; ++o) {
+    Value dot = stage.sum(head.keyDim, [&](Value c) {
+      return stage.multiply(load(shifted(row, head.own), stage.plus(query, c)),
+                            load(shifted(row, o), stage.plus(key, c)));
+    });
+    Value addend =
+        load(shifted(row, head.own), stage.shift(query, head.keyDim + o));
+    numbers.push_back(stage.add(stage.multiply(dot, scale), addend));
+    derivs.push_back(emitDerivative(o));
+  }
+  SmallVector<Value> weights = emitSoftmax(numbers);
+  Value mean = stage.number(0);
+  for (auto [weight, deriv] : llvm::zip_equal(weights, derivs))
+    mean = stage.add(mean, stage.multiply(weight, deriv));
+  stage.forEach(1, [&](Value) {
+    for (int64_t o = 0; o < head.context; ++o) {
+      Value place = getPlace(row, stage.index(o));
+      Value deriv = stage.multiply(weights[o], stage.subtract(derivs[o], mean));
+      stage.storeScratch(weights[o], place);
+      stage.storeScratch(deriv, stage.shift(place, head.context));
+    }
+  });
+}
+
+Value Emitter::sumOutputs(function_ref<Value(Value outputRow, Value o)> body) {
+  return stage.loop(
+      stage.index(0), stage.index(head.context), stage.number(0),
+      [&](Value o, ValueRange before) -> SmallVector<Value> {
+        Value candidate =
+            stage.minus(row, stage.at(o, head.shift, stage.index(0)));
+        Value isThere = isOutput(candidate);
+        Value element =
+            body(stage.select(isThere, candidate, stage.index(0)), o);
+        return {stage.add(before[0],
+                          stage.select(isThere, element, stage.number(0)))};
+      })[0];
+}
+
+/// What the query and its addends get, if there is a row of the output that
+/// has them.
+void Emitter::emitQuery() {
+  Value scale = stage.number(head.keyScale);
+  Value candidate = stage.shift(row, -head.own * head.shift);
+  Value isThere = isOutput(candidate);
+  Value outputRow = stage.select(isThere, candidate, stage.index(0));
+  auto ifThere = [&](Value element) {
+    return stage.select(isThere, element, stage.number(0));
+  };
+  auto getDeriv = [&](Value o) {
+    return stage.loadScratch(stage.shift(getPlace(outputRow, o), head.context));
+  };
+  stage.forEach(head.keyDim, [&](Value c) {
+    Value sum =
+        stage.loop(stage.index(0), stage.index(head.context), stage.number(0),
+                   [&](Value o, ValueRange before) -> SmallVector<Value> {
+                     Value attended = stage.at(o, head.shift, outputRow);
+                     Value product = stage.multiply(
+                         getDeriv(o), load(attended, stage.plus(key, c)));
+                     return {stage.add(before[0], product)};
+                   })[0];
+    addTo(stage.plus(query, c), ifThere(stage.multiply(sum, scale)));
+  });
+  stage.forEach(head.context, [&](Value o) {
+    addTo(stage.shift(stage.plus(query, o), head.keyDim), ifThere(getDeriv(o)));
+  });
+}
+
+void Emitter::emitInput() {
+  Value scale = stage.number(head.keyScale);
+  stage.forEach(head.keyDim, [&](Value c) {
+    Value sum = sumOutputs([&](Value outputRow, Value o) {
+      Value deriv =
+          stage.loadScratch(stage.shift(getPlace(outputRow, o), head.context));
+      return stage.multiply(
+          deriv, load(shifted(outputRow, head.own), stage.plus(query, c)));
+    });
+    addTo(stage.plus(key, c), stage.multiply(sum, scale));
+  });
+  stage.forEach(head.valueDim, [&](Value c) {
+    Value sum = sumOutputs([&](Value outputRow, Value o) {
+      return stage.multiply(stage.loadScratch(getPlace(outputRow, o)),
+                            loadDerivative(outputRow, stage.plus(output, c)));
+    });
+    addTo(stage.plus(value, c), sum);
+  });
+  emitQuery();
+}
+
+void AttentionStages::emitStage(Operation *op, StageEmission &stage,
+                                const StagedCommand &command, unsigned number,
+                                Value item) const {
+  const Head head(op, command);
+  Emitter emitter(head, stage, item);
+  if (number == 0)
+    emitter.emitWeights();
+  else
+    emitter.emitInput();
+}
+
+void mlir::nnet3::attachAttentionStages(MLIRContext &context) {
+  RestrictedAttentionOp::attachInterface<AttentionStages>(context);
+}

@@ -1,0 +1,100 @@
+//===- ClippingStages.cpp - Components that clip derivatives --------------===//
+//
+// The norm of a row is measured before anything is changed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageModels.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// The 2-norm of a row of the derivative.
+static Value emitNorm(StageEmission &stage, int64_t dim) {
+  Value squares = stage.sum(dim, [&](Value c) {
+    Value dy = stage.loadDerivative(c);
+    return stage.multiply(dy, dy);
+  });
+  return stage.sqrt(squares);
+}
+
+/// dx = `scale` dy.
+static void emitScaled(StageEmission &stage, int64_t dim, Value scale) {
+  stage.forEach(dim, [&](Value c) {
+    stage.store(stage.multiply(stage.loadDerivative(c), scale), c);
+  });
+}
+
+namespace {
+
+/// (spec: components.md 6.25)
+struct ClipGradientStages
+    : public BackwardRowStage<ClipGradientStages, ClipGradientOp> {
+  void emitRow(Operation *op, StageEmission &stage, const StagedCommand &,
+               Value) const {
+    auto clip = cast<ClipGradientOp>(op);
+    const int64_t dim = clip.getDim();
+    const float threshold = clip.getClippingThreshold().convertToFloat();
+    Value most = stage.number(threshold);
+    if (threshold == 0)
+      return stage.forEach(dim,
+                           [&](Value c) { stage.store(stage.number(0), c); });
+    if (clip.getNormBasedClipping()) {
+      Value norm = emitNorm(stage, dim);
+      Value scale = stage.selectGreater(norm, most, stage.divide(most, norm),
+                                        stage.number(1));
+      return emitScaled(stage, dim, scale);
+    }
+    Value least = stage.number(-threshold);
+    stage.forEach(dim, [&](Value c) {
+      Value dy = stage.loadDerivative(c);
+      Value notMore = stage.selectGreater(dy, most, most, dy);
+      stage.store(stage.selectGreater(least, dy, least, notMore), c);
+    });
+  }
+};
+
+/// A threshold that is not positive is none.
+float getThreshold(APFloat threshold) {
+  const float value = threshold.convertToFloat();
+  return value > 0 ? value : 1e10f;
+}
+
+/// (spec: components.md 6.16)
+struct TruncationStages
+    : public BackwardRowStage<TruncationStages, BackpropTruncationOp> {
+  /// Whether the row is at a boundary where derivatives may become zero.
+  SmallVector<SmallVector<int64_t>>
+  getTables(Operation *, const StagedCommand &command) const {
+    if (!command.precomputed)
+      return {SmallVector<int64_t>(command.outputRows, 0)};
+    SmallVector<int64_t> boundaries =
+        getPrecomputedRows(command.precomputed, "zeroing");
+    for (int64_t &entry : boundaries)
+      entry = entry != 0;
+    return {boundaries};
+  }
+  void emitRow(Operation *op, StageEmission &stage, const StagedCommand &,
+               Value row) const {
+    auto truncation = cast<BackpropTruncationOp>(op);
+    const int64_t dim = truncation.getDim();
+    Value most = stage.number(getThreshold(truncation.getClippingThreshold()));
+    Value zeroed = stage.number(getThreshold(truncation.getZeroingThreshold()));
+    Value scale = stage.number(truncation.getScale().convertToFloat());
+    Value norm = stage.multiply(scale, emitNorm(stage, dim));
+    Value clipped = stage.multiply(
+        scale, stage.selectGreater(norm, most, stage.divide(most, norm),
+                                   stage.number(1)));
+    Value atBoundary =
+        stage.selectGreater(norm, zeroed, stage.number(0), clipped);
+    Value isInside = stage.isEqual(stage.loadTable(0, row), stage.index(0));
+    emitScaled(stage, dim, stage.select(isInside, clipped, atBoundary));
+  }
+};
+
+} // namespace
+
+void mlir::nnet3::attachClippingStages(MLIRContext &context) {
+  ClipGradientOp::attachInterface<ClipGradientStages>(context);
+  BackpropTruncationOp::attachInterface<TruncationStages>(context);
+}

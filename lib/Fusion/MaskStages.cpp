@@ -1,0 +1,284 @@
+//===- MaskStages.cpp - Masks that rows share -----------------------------===//
+//
+// The masks are drawn first and are the memo of the forward pass. The numbers
+// are those of the runtime's kernels, for the same seed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageModels.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Stores the product of `mask` and an element of the input, or, in the
+/// backward pass, of the derivative.
+static void storeMasked(StageEmission &stage, const StagedCommand &command,
+                        Value mask, Value column) {
+  Value element = command.isBackward ? stage.loadDerivative(column)
+                                     : stage.loadInput(column);
+  stage.store(stage.multiply(element, mask), column);
+}
+
+/// The stages of a component whose masks take one stage: `ofMasks`.
+static SmallVector<KernelStage> getMaskStages(const StagedCommand &command,
+                                              int64_t dim,
+                                              const KernelStage &ofMasks) {
+  const KernelStage ofRows = {command.outputRows, dim, {}};
+  if (!command.isBackward)
+    return {ofMasks, ofRows};
+  if (!command.hasInputDerivative)
+    return {};
+  return {ofRows};
+}
+
+namespace {
+
+/// (spec: components.md 6.8)
+struct GeneralDropoutStages
+    : public StagedKernelInterface::ExternalModel<GeneralDropoutStages,
+                                                  GeneralDropoutOp> {
+  static int64_t getWidth(Operation *op) {
+    auto dropout = cast<GeneralDropoutOp>(op);
+    return dropout.getBlockDim().value_or(dropout.getDim());
+  }
+  static int64_t getNumMasks(const StagedCommand &command) {
+    return *llvm::max_element(
+               getPrecomputedRows(command.precomputed, "indexes")) +
+           1;
+  }
+  bool hasStages(Operation *op, bool) const {
+    auto dropout = cast<GeneralDropoutOp>(op);
+    return !dropout.getTestMode() &&
+           !(dropout.getDropoutProportion().isZero() &&
+             dropout.getSpecaugmentMaxProportion().isZero());
+  }
+  bool drawsNumbers(Operation *) const { return true; }
+  int64_t getMemoSize(Operation *op, const StagedCommand &command) const {
+    return getNumMasks(command) * getWidth(op);
+  }
+  /// Which mask each row has.
+  SmallVector<SmallVector<int64_t>>
+  getTables(Operation *, const StagedCommand &command) const {
+    return {getPrecomputedRows(command.precomputed, "indexes")};
+  }
+  SmallVector<KernelStage> getStages(Operation *op,
+                                     const StagedCommand &command) const {
+    return getMaskStages(command, cast<GeneralDropoutOp>(op).getDim(),
+                         {getNumMasks(command), getWidth(op), {}});
+  }
+  void emitStage(Operation *op, StageEmission &stage,
+                 const StagedCommand &command, unsigned number,
+                 Value item) const;
+
+private:
+  void emitMask(GeneralDropoutOp op, StageEmission &stage, Value mask) const;
+  void emitSpecAugment(GeneralDropoutOp op, StageEmission &stage,
+                       Value mask) const;
+};
+
+/// (spec: components.md 6.13)
+struct TimeMaskStages
+    : public StagedKernelInterface::ExternalModel<TimeMaskStages,
+                                                  SpecAugmentTimeMaskOp> {
+  bool hasStages(Operation *op, bool) const {
+    auto mask = cast<SpecAugmentTimeMaskOp>(op);
+    return !mask.getTestMode() && !mask.getZeroedProportion().isZero();
+  }
+  bool drawsNumbers(Operation *) const { return true; }
+  int64_t getMemoSize(Operation *, const StagedCommand &command) const {
+    return command.outputRows;
+  }
+  /// The rows of all sequences, each sorted by time, and whether each begins a
+  /// sequence.
+  SmallVector<SmallVector<int64_t>>
+  getTables(Operation *, const StagedCommand &command) const {
+    SmallVector<int64_t> begins(command.outputRows, 0);
+    int64_t at = 0;
+    for (int64_t length :
+         command.precomputed.getAs<DenseI64ArrayAttr>("lengths").asArrayRef()) {
+      begins[at] = 1;
+      at += length;
+    }
+    return {getPrecomputedRows(command.precomputed, "rows"), begins};
+  }
+  /// The numbers of all stretches are drawn one after the other, by one thread.
+  SmallVector<KernelStage> getStages(Operation *op,
+                                     const StagedCommand &command) const {
+    return getMaskStages(command, cast<SpecAugmentTimeMaskOp>(op).getDim(),
+                         {1, 1, {}});
+  }
+  void emitStage(Operation *op, StageEmission &stage,
+                 const StagedCommand &command, unsigned number,
+                 Value item) const;
+
+private:
+  void emitMasks(SpecAugmentTimeMaskOp op, StageEmission &stage,
+                 int64_t rows) const;
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// GeneralDropoutComponent
+//===----------------------------------------------------------------------===//
+
+void GeneralDropoutStages::emitStage(Operation *op, StageEmission &stage,
+                                     const StagedCommand &command,
+                                     unsigned number, Value item) const {
+  auto dropout = cast<GeneralDropoutOp>(op);
+  if (!command.isBackward && number == 0) {
+    if (!dropout.getSpecaugmentMaxProportion().isZero())
+      return emitSpecAugment(dropout, stage, item);
+    return emitMask(dropout, stage, item);
+  }
+  const int64_t width = getWidth(op);
+  Value mask = stage.loadTable(0, item);
+  stage.setRow(item);
+  stage.forEach(dropout.getDim(), [&](Value c) {
+    Value place = stage.at(mask, width, stage.remainder(c, width));
+    storeMasked(stage, command, stage.loadMemo(place), c);
+  });
+}
+
+void GeneralDropoutStages::emitMask(GeneralDropoutOp op, StageEmission &stage,
+                                    Value mask) const {
+  const int64_t width = getWidth(op);
+  const float p = op.getDropoutProportion().convertToFloat();
+  Value kept = stage.number(p < 1 ? 1 / (1 - p) : 0);
+  stage.forEach(width, [&](Value c) {
+    Value place = stage.at(mask, width, c);
+    Value drawn = stage.draw(place);
+    Value value = op.getContinuous()
+                      ? stage.add(stage.number(1 - 2 * p),
+                                  stage.multiply(stage.number(4 * p), drawn))
+                      : stage.selectGreater(drawn, stage.number(p), kept,
+                                            stage.number(0));
+    stage.storeMemo(value, place);
+  });
+}
+
+/// A cyclic range of bins is zeroed; further regions come of exchanging a half
+/// of the bins, one pair after the other.
+void GeneralDropoutStages::emitSpecAugment(GeneralDropoutOp op,
+                                           StageEmission &stage,
+                                           Value mask) const {
+  const int64_t bins = getWidth(op), half = bins / 2;
+  const int64_t regions = op.getSpecaugmentMaxRegions();
+  const auto longest = static_cast<int64_t>(std::floor(
+      bins * op.getSpecaugmentMaxProportion().convertToDouble() + 0.5));
+  Value position = stage.at(mask, 2 + regions, stage.index(0));
+  Value length = stage.drawInteger(position, longest);
+  Value start = stage.drawInteger(stage.shift(position, 1), bins - 1);
+  auto getPlace = [&](Value bin) {
+    return stage.at(mask, bins, stage.remainder(bin, bins));
+  };
+  stage.forEach(bins, [&](Value bin) {
+    Value offset =
+        stage.remainder(stage.minus(stage.shift(bin, bins), start), bins);
+    stage.storeMemo(stage.select(stage.isLess(offset, length), stage.number(0),
+                                 stage.number(1)),
+                    getPlace(bin));
+  });
+  if (regions == 1 || half < 2)
+    return;
+  Value none = stage.isEqual(length, stage.index(0));
+  stage.forEach(1, [&](Value) {
+    Value last = stage.select(none, stage.index(1), stage.index(regions));
+    stage.loop(stage.index(1), last, {},
+               [&](Value region, ValueRange) -> SmallVector<Value> {
+                 Value first = stage.drawInteger(
+                     stage.plus(position, stage.shift(region, 1)), bins - 1);
+                 stage.loop(stage.index(0), stage.index(half / 2), {},
+                            [&](Value i, ValueRange) -> SmallVector<Value> {
+                              Value one = getPlace(stage.plus(first, i));
+                              Value other = getPlace(
+                                  stage.minus(stage.shift(first, half), i));
+                              Value before = stage.loadMemo(one);
+                              stage.storeMemo(stage.loadMemo(other), one);
+                              stage.storeMemo(before, other);
+                              return {};
+                            });
+                 return {};
+               });
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// SpecAugmentTimeMaskComponent
+//===----------------------------------------------------------------------===//
+
+void TimeMaskStages::emitStage(Operation *op, StageEmission &stage,
+                               const StagedCommand &command, unsigned number,
+                               Value item) const {
+  auto component = cast<SpecAugmentTimeMaskOp>(op);
+  if (!command.isBackward && number == 0)
+    return emitMasks(component, stage, command.outputRows);
+  stage.setRow(item);
+  Value mask = stage.loadMemo(item);
+  stage.forEach(component.getDim(),
+                [&](Value c) { storeMasked(stage, command, mask, c); });
+}
+
+/// Carries along: the mask, how many frames of the stretch are left, and the
+/// position of the next number. As in Kaldi the first stretch of a sequence is
+/// *kept* with the probability of zeroing.
+void TimeMaskStages::emitMasks(SpecAugmentTimeMaskOp op, StageEmission &stage,
+                               int64_t rows) const {
+  OpBuilder &builder = stage.getBuilder();
+  Location loc = stage.getLoc();
+  const double proportion = op.getZeroedProportion().convertToDouble();
+  const int64_t longestZeroed = op.getTimeMaskMaxFrames();
+  const auto longestKept = static_cast<int64_t>(
+      std::floor(longestZeroed * (1 - proportion) / proportion));
+  Value zero = stage.number(0), one = stage.number(1), none = stage.index(0);
+  using Values = SmallVector<Value>;
+  auto choose = [&](Value condition, function_ref<Values()> yes,
+                    const Values &no) {
+    auto region = [&](auto body) {
+      return [body](OpBuilder &builder, Location loc) {
+        scf::YieldOp::create(builder, loc, body());
+      };
+    };
+    auto chosen = scf::IfOp::create(builder, loc, condition, region(yes),
+                                    region([&] { return no; }));
+    return llvm::to_vector_of<Value>(chosen.getResults());
+  };
+  auto emitFrame = [&](Value frame, ValueRange before) -> Values {
+    Value begins = stage.isEqual(stage.loadTable(1, frame), stage.index(1));
+    // The mask before the first stretch is the one that it has not.
+    Values state = choose(
+        begins,
+        [&]() -> Values {
+          Value other = stage.selectGreater(stage.number(float(proportion)),
+                                            stage.draw(before[2]), zero, one);
+          return {other, none, stage.shift(before[2], 1)};
+        },
+        llvm::to_vector_of<Value>(before));
+    state = choose(
+        stage.isEqual(state[1], none),
+        [&]() -> Values {
+          Value mask = stage.subtract(one, state[0]);
+          Value isKept = arith::CmpFOp::create(
+              builder, loc, arith::CmpFPredicate::OGT, mask, zero);
+          Value length =
+              stage.select(isKept, stage.drawInteger(state[2], longestKept - 1),
+                           stage.drawInteger(state[2], longestZeroed - 1));
+          return {mask, stage.shift(length, 1), stage.shift(state[2], 1)};
+        },
+        state);
+    stage.storeMemo(state[0], stage.loadTable(0, frame));
+    return {state[0], stage.shift(state[1], -1), state[2]};
+  };
+  stage.forEach(1, [&](Value) {
+    stage.loop(none, stage.index(rows), {zero, none, none}, emitFrame);
+  });
+}
+
+void mlir::nnet3::attachMaskStages(MLIRContext &context) {
+  GeneralDropoutOp::attachInterface<GeneralDropoutStages>(context);
+  SpecAugmentTimeMaskOp::attachInterface<TimeMaskStages>(context);
+}
