@@ -7,6 +7,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
+
 namespace nnet3 {
 
 /// What the runtime needs for some requests on a GPU, but for the weights.
@@ -30,6 +32,10 @@ struct DeviceProgram {
     std::vector<Gradient> gradients;
     /// Of a request for training steps; they come first among the weights.
     std::vector<Parameter> parameters;
+    /// Which of the device's inputs, behind `inputs`, has the state of random
+    /// numbers: the bits of the lower and the upper half of the seed, and of
+    /// the number of the run.
+    std::optional<size_t> random;
     runtime::cuda::DeviceRequest request;
   };
 
