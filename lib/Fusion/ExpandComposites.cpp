@@ -1,6 +1,7 @@
 //===- ExpandComposites.cpp - Commands for the parts of components --------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
+#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
@@ -18,30 +19,78 @@ using namespace mlir::nnet3;
 using P = ComponentProperties;
 
 namespace {
+/// A composite component, and how its commands are taken apart.
+struct Composite {
+  explicit Composite(CompositeOp op)
+      : op(op),
+        parts(llvm::to_vector_of<ComponentOpInterface>(op.getComponents())) {}
+
+  bool has(P property) const {
+    return has(cast<ComponentOpInterface>(op), property);
+  }
+  static bool has(ComponentOpInterface part, P property) {
+    return mlir::nnet3::has(part.getComponentProperties(), property);
+  }
+  /// Rows that go through all parts at once, of `rows`. It makes no difference
+  /// where each row is computed by itself.
+  int64_t getRowsAtOnce(int64_t rows) const;
+
+  Operation *op;
+  SmallVector<ComponentOpInterface> parts;
+};
+
 struct ExpandComposites
     : public nnet3::impl::Nnet3ExpandCompositesBase<ExpandComposites> {
   using Base::Base;
-  void runOnOperation() override {
-    ComponentTable components(getOperation());
-    for (auto op : llvm::make_early_inc_range(
-             getOperation().getBody().getOps<PropagateOp>()))
-      if (auto composite = dyn_cast<CompositeOp>(
-              components.find(op.getComponent()).getOperation()))
-        if (!op.getMemo() && canExpand(composite))
-          expand(op, composite);
-  }
+  void runOnOperation() override;
 
 private:
-  bool canExpand(CompositeOp composite) {
-    return llvm::all_of(composite.getComponents(), [&](Operation *part) {
+  bool canExpand(const Composite &composite) {
+    return llvm::all_of(composite.parts, [&](Operation *part) {
       return hasKernel(part, device);
     });
   }
-  void expand(PropagateOp op, CompositeOp composite);
+  void expand(PropagateOp op, const Composite &composite);
+  void expand(BackpropOp op, const Composite &composite);
 
   PassCount numExpanded{"components expanded"};
 };
+
+/// Makes the commands of the parts for some rows of a command.
+class Expansion {
+public:
+  Expansion(Operation *op, SymbolRefAttr name, const Composite &composite,
+            int64_t first, int64_t rows)
+      : builder(op), op(op), name(name), composite(composite), first(first),
+        rows(rows) {}
+
+  void propagate(Value input, Value output);
+  void backprop(BackpropOp whole);
+
+private:
+  /// These rows of `matrix`; null for null.
+  Value getRows(Value matrix);
+  Value allocate(int64_t columns, bool zeroed);
+  SmallVector<Value> getOutputs(Value output);
+  Value addPropagate(size_t part, Value input, Value output, bool keepsMemo,
+                     bool adds);
+  void addBackprop(size_t part, Value input, Value output, Value deriv,
+                   Value inDeriv, Value memo, bool updates);
+
+  OpBuilder builder;
+  Operation *op;
+  SymbolRefAttr name;
+  const Composite &composite;
+  int64_t first, rows;
+};
 } // namespace
+
+int64_t Composite::getRowsAtOnce(int64_t rows) const {
+  const int64_t most = cast<CompositeOp>(op).getMaxRowsProcess();
+  const bool ofBatches = llvm::any_of(
+      parts, [](ComponentOpInterface part) { return has(part, P::UsesMemo); });
+  return ofBatches && most > 0 ? std::min(rows, most) : rows;
+}
 
 /// The name of a part of the component called `whole`.
 static SymbolRefAttr getPartName(SymbolRefAttr whole,
@@ -53,53 +102,165 @@ static SymbolRefAttr getPartName(SymbolRefAttr whole,
 
 /// Whether `part` may overwrite its input, what the part `before` computed.
 static bool isInPlace(ComponentOpInterface part, ComponentOpInterface before) {
-  return has(part.getComponentProperties(), P::PropagateInPlace) &&
-         !has(before.getComponentProperties(), P::OutputContiguous);
+  return Composite::has(part, P::PropagateInPlace) &&
+         !Composite::has(before, P::OutputContiguous);
+}
+
+Value Expansion::getRows(Value matrix) {
+  if (!matrix || (first == 0 && rows == numRows(matrix)))
+    return matrix;
+  MatrixWindow window = MatrixWindow::get(matrix);
+  return SubMatrixOp::create(builder, op->getLoc(), window.matrix,
+                             window.row + first, rows, window.col,
+                             numCols(matrix));
+}
+
+Value Expansion::allocate(int64_t columns, bool zeroed) {
+  auto type = MemRefType::get({rows, columns}, builder.getF32Type());
+  if (zeroed)
+    return AllocMatrixZeroedOp::create(builder, op->getLoc(), type);
+  return AllocMatrixUndefinedOp::create(builder, op->getLoc(), type);
 }
 
 /// Where each part has its output: the last one in `output`, others in memory
 /// of their own, or where the next one works in place.
-static SmallVector<Value>
-getOutputs(MutableArrayRef<ComponentOpInterface> parts, Value output,
-           OpBuilder &builder) {
+SmallVector<Value> Expansion::getOutputs(Value output) {
+  ArrayRef<ComponentOpInterface> parts = composite.parts;
   SmallVector<Value> outputs(parts.size(), output);
   for (size_t i = parts.size() - 1; i-- > 0;) {
-    if (isInPlace(parts[i + 1], parts[i])) {
-      outputs[i] = outputs[i + 1];
-      continue;
-    }
-    outputs[i] = AllocMatrixUndefinedOp::create(
-        builder, output.getLoc(),
-        MemRefType::get({numRows(output), parts[i].getComponentOutputDim()},
-                        builder.getF32Type()));
+    ComponentOpInterface part = parts[i];
+    outputs[i] = isInPlace(parts[i + 1], part)
+                     ? outputs[i + 1]
+                     : allocate(part.getComponentOutputDim(), /*zeroed=*/false);
   }
   return outputs;
 }
 
-void ExpandComposites::expand(PropagateOp op, CompositeOp composite) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  auto parts =
-      llvm::to_vector_of<ComponentOpInterface>(composite.getComponents());
-  const bool adds = has(cast<ComponentOpInterface>(composite.getOperation())
-                            .getComponentProperties(),
-                        P::PropagateAdds);
-  SmallVector<Value> outputs = getOutputs(parts, op.getOutput(), builder);
-  Value input = op.getInput();
-  for (auto [part, output] : llvm::zip_equal(parts, outputs)) {
-    // The last part adds where the whole does.
-    if (has(part.getComponentProperties(), P::PropagateAdds) &&
-        !(adds && output == op.getOutput()))
-      SetConstOp::create(builder, loc, output, builder.getF32FloatAttr(0));
-    auto propagate =
-        PropagateOp::create(builder, loc, /*memo=*/Type(),
-                            getPartName(op.getComponent(), part), input, output,
-                            /*precomputed=*/DictionaryAttr());
-    propagate->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-    if (input != op.getInput() && input != output)
-      DeallocMatrixOp::create(builder, loc, input);
+/// Returns the memo if it is kept. What a part adds to is zero at first, unless
+/// the whole adds.
+Value Expansion::addPropagate(size_t part, Value input, Value output,
+                              bool keepsMemo, bool adds) {
+  Location loc = op->getLoc();
+  if (Composite::has(composite.parts[part], P::PropagateAdds) && !adds)
+    SetConstOp::create(builder, loc, output, builder.getF32FloatAttr(0));
+  keepsMemo &= Composite::has(composite.parts[part], P::UsesMemo);
+  auto propagate = PropagateOp::create(
+      builder, loc, keepsMemo ? MemoType::get(op->getContext()) : Type(),
+      getPartName(name, composite.parts[part]), input, output,
+      /*precomputed=*/DictionaryAttr());
+  propagate->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  return propagate.getMemo();
+}
+
+void Expansion::propagate(Value whole, Value wholeOutput) {
+  Value first = getRows(whole), last = getRows(wholeOutput);
+  SmallVector<Value> outputs = getOutputs(last);
+  Value input = first;
+  for (auto [part, output] : llvm::enumerate(outputs)) {
+    addPropagate(part, input, output, /*keepsMemo=*/false,
+                 composite.has(P::PropagateAdds) && output == last);
+    if (input != first && input != output)
+      DeallocMatrixOp::create(builder, op->getLoc(), input);
     input = output;
   }
+}
+
+/// Nothing is computed where nobody wants it: neither the derivative of the
+/// input, nor the gradient.
+void Expansion::addBackprop(size_t part, Value input, Value output, Value deriv,
+                            Value inDeriv, Value memo, bool updates) {
+  ComponentOpInterface component = composite.parts[part];
+  updates &= Composite::has(component, P::Updatable);
+  if (!inDeriv && !updates)
+    return;
+  auto valueIf = [&](P property, Value value) {
+    return Composite::has(component, property) ? value : Value();
+  };
+  auto backprop = BackpropOp::create(
+      builder, op->getLoc(), getPartName(name, component),
+      valueIf(P::BackpropNeedsInput, input),
+      valueIf(P::BackpropNeedsOutput, output), deriv, inDeriv, memo,
+      /*precomputed=*/DictionaryAttr(), updates);
+  backprop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+}
+
+/// The values between the parts are computed again; those of the last part only
+/// for its memo.
+void Expansion::backprop(BackpropOp whole) {
+  ArrayRef<ComponentOpInterface> parts = composite.parts;
+  SmallVector<Value> values = {getRows(whole.getInputValue())}, memos;
+  SmallVector<Value> owned;
+  auto own = [&](int64_t columns, bool zeroed) {
+    return owned.emplace_back(allocate(columns, zeroed));
+  };
+  for (auto [i, attr] : llvm::enumerate(parts)) {
+    ComponentOpInterface part = attr;
+    const bool isLast = i + 1 == parts.size();
+    if (isLast && !Composite::has(part, P::UsesMemo)) {
+      memos.push_back(Value());
+    } else {
+      Value value = own(part.getComponentOutputDim(), /*zeroed=*/false);
+      memos.push_back(addPropagate(i, values.back(), value, /*keepsMemo=*/true,
+                                   /*adds=*/false));
+      values.push_back(value);
+    }
+  }
+  values.resize(parts.size());
+  values.push_back(getRows(whole.getOutputValue()));
+  Value deriv = getRows(whole.getOutputDeriv());
+  for (size_t i = parts.size(); i-- > 0;) {
+    ComponentOpInterface part = parts[i];
+    Value inDeriv = i == 0 ? getRows(whole.getInputDeriv())
+                           : own(part.getComponentInputDim(), /*zeroed=*/true);
+    addBackprop(i, values[i], values[i + 1], deriv, inDeriv, memos[i],
+                whole.getUpdate());
+    deriv = inDeriv;
+  }
+  for (Value matrix : owned)
+    DeallocMatrixOp::create(builder, op->getLoc(), matrix);
+}
+
+static void expandRows(Operation *op, SymbolRefAttr name,
+                       const Composite &composite, int64_t rows,
+                       function_ref<void(Expansion &)> expand) {
+  const int64_t atOnce = composite.getRowsAtOnce(rows);
+  for (int64_t first = 0; first < rows; first += atOnce) {
+    Expansion expansion(op, name, composite, first,
+                        std::min(atOnce, rows - first));
+    expand(expansion);
+  }
+}
+
+void ExpandComposites::expand(PropagateOp op, const Composite &composite) {
+  expandRows(op, op.getComponent(), composite, numRows(op.getOutput()),
+             [&](Expansion &expansion) {
+               expansion.propagate(op.getInput(), op.getOutput());
+             });
   op.erase();
   ++numExpanded;
+}
+
+void ExpandComposites::expand(BackpropOp op, const Composite &composite) {
+  expandRows(op, op.getComponent(), composite, numRows(op.getOutputDeriv()),
+             [&](Expansion &expansion) { expansion.backprop(op); });
+  op.erase();
+  ++numExpanded;
+}
+
+void ExpandComposites::runOnOperation() {
+  ComponentTable components(getOperation());
+  auto find = [&](SymbolRefAttr name) {
+    return dyn_cast<CompositeOp>(components.find(name).getOperation());
+  };
+  for (Operation &command :
+       llvm::make_early_inc_range(getOperation().getBody().getOps())) {
+    if (auto op = dyn_cast<PropagateOp>(command)) {
+      CompositeOp composite = find(op.getComponent());
+      if (composite && !op.getMemo() && canExpand(Composite(composite)))
+        expand(op, Composite(composite));
+    } else if (auto op = dyn_cast<BackpropOp>(command); op && device) {
+      if (CompositeOp composite = find(op.getComponent()))
+        expand(op, Composite(composite));
+    }
+  }
 }

@@ -31,6 +31,8 @@ static void addTrainingPasses(OpPassManager &module) {
   module.addPass(createNnet3Compile());
   OpPassManager &computations = module.nest<ComputationOp>();
   addOptimizePasses(computations, options);
+  computations.addPass(createNnet3NumberDraws());
+  computations.addPass(createNnet3ExpandComposites({/*device=*/true}));
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3RemoveUnnecessaryZeroing());
   computations.addPass(createNnet3MoveSizingCommands());

@@ -3,11 +3,16 @@
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
   nnet3.output_node "y", %x : !nnet3.rows<4>
-  nnet3.dropout_mask @mask {output_dim = 4}
+  nnet3.composite @both attributes {max_rows_process = 0} {
+    nnet3.no_op @first {dim = 4}
+    nnet3.tanh @second {dim = 4}
+  }
 }
-nnet3.computation @drawn for @net {
+// Composites are taken apart before.
+nnet3.computation @whole for @net {
+  %x = nnet3.accept_input "x" : memref<3x4xf32>
   %a = nnet3.alloc_matrix_undefined : memref<3x4xf32>
-  // expected-error@+1 {{has no code for devices as it is configured: component 'mask'}}
-  nnet3.propagate @net::@mask outs(%a : memref<3x4xf32>)
+  // expected-error@+1 {{has no code for devices as it is configured: component 'both'}}
+  nnet3.propagate @net::@both ins(%x : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }
