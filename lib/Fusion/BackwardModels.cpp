@@ -1,7 +1,7 @@
 //===- BackwardModels.cpp - Backward passes as generated code -------------===//
 //
-// Statistics are not kept, and self-repair, which they decide on, does nothing:
-// what a component would repair without any is left to the interpreter.
+// Statistics are not kept, so there is no self-repair that depends on what runs
+// have stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -144,18 +144,16 @@ struct OffsetModel : public Base<OffsetModel, PerElementOffsetOp> {
 };
 
 /// The input is found from the output, x = (y - b) / s (spec: components.md
-/// 6.8). Where s is so small that the forward pass takes another, dx has s
-/// itself, which no kernel vector has.
+/// 6.14). Where s is so small that the forward pass takes another, dx has s
+/// itself, the third vector.
 struct ScaleAndOffsetModel
-    : public ScaledModel<ScaleAndOffsetModel, ScaleAndOffsetOp> {
-  bool hasBackwardKernel(Operation *op) const {
-    auto scales =
-        getTensorVector(op, "scales", cast<ScaleAndOffsetOp>(op).getDim());
-    return succeeded(scales) && llvm::all_of(*scales, [](float scale) {
-             return std::fabs(scale) >= 1e-4f;
-           });
+    : public Base<ScaleAndOffsetModel, ScaleAndOffsetOp> {
+  unsigned getNumBackwardVectors(Operation *) const { return 3; }
+  void emitBackwardRow(Operation *op, BackwardEmission &row) const {
+    row.forEach(cast<ScaleAndOffsetOp>(op).getDim(), [&](Value c) {
+      row.store(row.multiply(row.loadDerivative(c), row.loadVector(2, c)), c);
+    });
   }
-  unsigned getNumBackwardVectors(Operation *) const { return 2; }
   SmallVector<StringRef> getSums(Operation *) const {
     return {"scales", "offsets"};
   }

@@ -169,11 +169,13 @@ struct ScaleAndOffsetModel
     auto offsets = getTensorVector(op, "offsets", dim);
     if (failed(scales) || failed(offsets))
       return failure();
+    // The backward pass takes the scales as they are: a third vector.
+    const SmallVector<float> original = *scales;
     const float least = 1e-4f;
     for (float &scale : *scales)
       if (std::fabs(scale) < least)
         scale = scale < 0 ? -least : least;
-    return KernelVectors{*scales, *offsets};
+    return KernelVectors{*scales, *offsets, original};
   }
 };
 

@@ -5,8 +5,6 @@
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Fusion/BackwardInterface.h"
 
-#include <array>
-
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -21,10 +19,8 @@ struct CellDerivatives {
 /// The arithmetic of one column.
 class Cell {
 public:
-  Cell(BackwardEmission &row, LstmNonlinearityOp op, Value column,
-       const std::array<float, 5> &repair)
-      : row(row), op(op), column(column), dim(op.getCellDim()), repair(repair) {
-  }
+  Cell(BackwardEmission &row, LstmNonlinearityOp op, Value column)
+      : row(row), op(op), column(column), dim(op.getCellDim()) {}
 
   CellDerivatives compute();
 
@@ -53,9 +49,7 @@ private:
   }
   /// Moves `x` by what self-repair number `k` adds, `amount` times.
   Value repaired(Value x, int64_t k, Value amount) {
-    if (repair[k] == 0)
-      return x;
-    return row.subtract(x, row.multiply(amount, row.number(repair[k])));
+    return row.subtract(x, row.multiply(amount, row.loadVector(3 + k, column)));
   }
   /// 2 y - 1.
   Value centered(Value y) { return row.subtract(row.add(y, y), row.number(1)); }
@@ -64,7 +58,6 @@ private:
   LstmNonlinearityOp op;
   Value column;
   int64_t dim;
-  const std::array<float, 5> &repair;
 };
 
 } // namespace
@@ -100,9 +93,8 @@ CellDerivatives Cell::compute() {
   return result;
 }
 
-/// What self-repair adds to each of i, f, g, o and t, which is the same in all
-/// columns where there are no statistics; fails where it is not.
-static FailureOr<std::array<float, 5>> getRepair(LstmNonlinearityOp op) {
+FailureOr<SmallVector<SmallVector<float>>>
+mlir::nnet3::getRepairVectors(LstmNonlinearityOp op) {
   // Thresholds and scales.
   SmallVector<float> config = {0.05f, 0.05f, 0.2f,  0.05f, 0.2f,
                                1e-5f, 1e-5f, 1e-5f, 1e-5f, 1e-5f};
@@ -112,7 +104,6 @@ static FailureOr<std::array<float, 5>> getRepair(LstmNonlinearityOp op) {
       return failure();
     config = *given;
   }
-  std::array<float, 5> repair;
   const int64_t dim = op.getCellDim();
   const double count = op.getCount().convertToDouble();
   SmallVector<float> slopes(5 * dim, 0);
@@ -122,17 +113,14 @@ static FailureOr<std::array<float, 5>> getRepair(LstmNonlinearityOp op) {
       return failure();
     slopes = *average;
   }
-  for (int64_t k = 0; k < 5; ++k) {
-    auto isLow = [&](float slope) {
-      return slope * count < double(config[k]) * (1 + count);
-    };
-    ArrayRef<float> block = ArrayRef(slopes).slice(k * dim, dim);
-    const int64_t numLow = llvm::count_if(block, isLow);
-    if (numLow != 0 && numLow != dim && config[5 + k] != 0)
-      return failure();
-    repair[k] = numLow == 0 ? 0 : config[5 + k];
-  }
-  return repair;
+  SmallVector<SmallVector<float>> repairs;
+  for (int64_t k = 0; k < 5; ++k)
+    repairs.push_back(llvm::map_to_vector(
+        ArrayRef(slopes).slice(k * dim, dim), [&](float slope) {
+          const bool isLow = slope * count < double(config[k]) * (1 + count);
+          return isLow ? config[5 + k] : 0;
+        }));
+  return repairs;
 }
 
 namespace {
@@ -140,17 +128,14 @@ namespace {
 struct LstmModel
     : public BackwardKernelInterface::ExternalModel<LstmModel,
                                                     LstmNonlinearityOp> {
-  bool hasBackwardKernel(Operation *op) const {
-    return succeeded(getRepair(cast<LstmNonlinearityOp>(op)));
-  }
-  unsigned getNumBackwardVectors(Operation *) const { return 3; }
+  /// Peepholes and repairs.
+  unsigned getNumBackwardVectors(Operation *) const { return 8; }
 
   void emitBackwardRow(Operation *op, BackwardEmission &row) const {
     auto lstm = cast<LstmNonlinearityOp>(op);
     const int64_t dim = lstm.getCellDim();
-    const std::array<float, 5> repair = *getRepair(lstm);
     row.forEach(dim, [&](Value c) {
-      CellDerivatives d = Cell(row, lstm, c, repair).compute();
+      CellDerivatives d = Cell(row, lstm, c).compute();
       for (auto [block, dx] :
            llvm::enumerate(ArrayRef{d.i, d.f, d.g, d.o, d.previous}))
         row.store(dx, row.shift(c, block * dim));
@@ -171,8 +156,7 @@ struct LstmModel
   Value emitSum(Operation *op, BackwardEmission &row, unsigned sum,
                 Value c) const {
     auto lstm = cast<LstmNonlinearityOp>(op);
-    const std::array<float, 5> repair = *getRepair(lstm);
-    CellDerivatives d = Cell(row, lstm, c, repair).compute();
+    CellDerivatives d = Cell(row, lstm, c).compute();
     if (sum == 2)
       return row.multiply(d.cell, d.o);
     Value previous = row.loadInput(row.shift(c, 4 * lstm.getCellDim()));

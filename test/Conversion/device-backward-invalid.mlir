@@ -3,14 +3,19 @@
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
   nnet3.output_node "y", %x : !nnet3.rows<4>
-  nnet3.scale_and_offset @scale {dim = 4, offsets = dense<0.0> : tensor<4xf32>, scales = dense<[1.0, 1.0, 0.0, 1.0]> : tensor<4xf32>}
+  nnet3.composite @both attributes {max_rows_process = 0} {
+    nnet3.no_op @first {dim = 4}
+    nnet3.tanh @second {dim = 4}
+  }
 }
-nnet3.computation @scaled for @net {
+// Composites are taken apart before.
+nnet3.computation @whole for @net {
   %x = nnet3.accept_input "x" : memref<3x4xf32>
   %d = nnet3.accept_input "y" : memref<3x4xf32>
-  // expected-error@+1 {{has no backward pass for devices: component 'scale'}}
-  nnet3.backprop @net::@scale out_value(%x : memref<3x4xf32>) out_deriv(%d : memref<3x4xf32>) in_deriv(%d : memref<3x4xf32>)
-  nnet3.provide_output "x", %d : memref<3x4xf32>
+  %e = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  // expected-error@+1 {{has no backward pass for devices: component 'both'}}
+  nnet3.backprop @net::@both in_value(%x : memref<3x4xf32>) out_value(%x : memref<3x4xf32>) out_deriv(%d : memref<3x4xf32>) in_deriv(%e : memref<3x4xf32>)
+  nnet3.provide_output "x", %e : memref<3x4xf32>
 }
 
 // -----

@@ -143,6 +143,8 @@ def run_request(options, directory, case, scratch):
     this copy of the case has them."""
     if options.forward:
         case = forward_part(case)
+    if options.no_statistics:
+        case = {**case, "gradient_stats_deterministic": False}
     arguments = ["--request=" + case["request"], "--binary=false"]
     written = {kind: [] for kind in WRITTEN}
     for entry in case["files"]:
@@ -286,6 +288,9 @@ def main():
     parser.add_argument("directory")
     parser.add_argument("--nnet3-run", required=True)
     parser.add_argument(
+        "--nnet3-translate", help="beside nnet3-run unless given"
+    )
+    parser.add_argument(
         "--run-option",
         action="append",
         default=[],
@@ -306,7 +311,7 @@ def main():
     parser.add_argument("--verbose", action="store_true")
     options = parser.parse_args()
     options.nnet3_run = os.path.abspath(options.nnet3_run)
-    options.nnet3_translate = os.path.join(
+    options.nnet3_translate = options.nnet3_translate or os.path.join(
         os.path.dirname(options.nnet3_run), "nnet3-translate"
     )
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
