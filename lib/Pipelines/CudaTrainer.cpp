@@ -124,6 +124,9 @@ FailureOr<CudaTrainer::Weights> CudaTrainer::upload(ModuleOp module) {
 /// What the trainer needs to know of the request.
 static FailureOr<DeviceTrainingRequest>
 makeTrainingRequest(ModuleOp module, const DeviceProgram::Request &from) {
+  if (from.random)
+    return module.emitError("has random components in training mode, which "
+                            "have no training steps on a device");
   DeviceTrainingRequest request;
   request.request = from.request;
   request.request.outputs.clear();

@@ -93,6 +93,9 @@ LogicalResult RequestRun::createModels() {
 }
 
 LogicalResult RequestRun::createTrainingInstance() {
+  if (isOnDevice() && !options.modelStats.empty())
+    return request.emitError("option '--model-stats': a GPU keeps no "
+                             "statistics");
   if (isOnDevice())
     request.setStoreComponentStats(false);
   auto loaded = interpreter->load(request);

@@ -100,6 +100,9 @@ LogicalResult Finder::addVector(ComponentOpInterface component, int64_t number,
   if (places.size() >= kMostElements || failed(numbers) || failed(shifted) ||
       failed(zeros))
     return component->emitError("cannot be trained on a device");
+  // What training does not change.
+  if ((*numbers)[number] == (*shifted)[number])
+    return success();
   for (auto [index, twice] :
        llvm::zip_equal((*numbers)[number], (*shifted)[number])) {
     if (index != std::floor(index) || twice != index + 0.5f || index < 1 ||

@@ -5,6 +5,7 @@ nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<6>
   nnet3.output_node "y", %x : !nnet3.rows<6>
   nnet3.batch_norm @norm {dim = 6, block_dim = 3}
+  nnet3.dropout @dropout {dim = 6, dropout_proportion = 0.5 : f32}
 }
 
 // Means and scales of the batch, which the backward pass finds where the
@@ -27,10 +28,25 @@ nnet3.computation @batch_norm for @net {
   nnet3.provide_output "x", %d : memref<5x6xf32>
 }
 
+// The caller writes the state of the random numbers; the last place but those
+// of the matrices is the number of the command.
+// CHECK-LABEL: func.func @dropout
+// CHECK-SAME: nnet3.random = 0 : i64
+// CHECK: %[[DRAW:.*]] = arith.constant 7 : index
+// CHECK: call @[[DRAWN:stage_[0-9]+]]({{.*}}, %[[DRAW]], %{{[^,]*}}, %{{[^,]*}})
+nnet3.computation @dropout for @net {
+  %x = nnet3.accept_input "x" : memref<5x6xf32>
+  %y = nnet3.alloc_matrix_undefined : memref<5x6xf32>
+  nnet3.propagate @net::@dropout ins(%x : memref<5x6xf32>) outs(%y : memref<5x6xf32>) {nnet3.draw = 7 : i64}
+  nnet3.provide_output "y", %y : memref<5x6xf32>
+}
+
 // Sums over the 10 rows of the block view.
 // CHECK: func.func private @[[MEAN]]
 // CHECK: scf.parallel
 // CHECK: scf.parallel {{.*}} to (%c10
 // CHECK:   scf.reduce
+// CHECK: func.func private @[[DRAWN]]
+// CHECK: arith.mului_extended
 // GPU: gpu.func @stage_0
 // GPU: gpu.all_reduce add

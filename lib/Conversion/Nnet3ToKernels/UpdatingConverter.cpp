@@ -55,8 +55,8 @@ static Preconditioning getPreconditioning(Operation *component) {
       })
       .Case(
           [](PerElementOffsetOp op) { return ifNatural(op, Result::Offsets); })
-      .Case(
-          [](ConstantFunctionOp op) { return ifNatural(op, Result::Offsets); })
+      .Case<ConstantOp, ConstantFunctionOp>(
+          [](auto op) { return ifNatural(op, Result::Offsets); })
       .Case<GruNonlinearityOp, OutputGruNonlinearityOp, CompositeOp>(
           [](auto) { return Result::Unknown; })
       .Default([](Operation *) { return Result::None; });
@@ -401,6 +401,10 @@ LogicalResult UpdatingConverter::convertUnknown(Operation *op) {
   auto backprop = dyn_cast<BackpropOp>(op);
   if (!backprop || !updates(backprop))
     return TrainingConverter::convertUnknown(op);
+  if (backprop.getComponent().getNestedReferences().size() > 1)
+    return op->emitOpError("has no update for devices: part of component '")
+           << backprop.getComponent().getNestedReferences()[0].getValue()
+           << "'";
   Operation *component = components.find(backprop.getComponent());
   auto row = dyn_cast<BackwardKernelInterface>(component);
   const bool hasSums = row && row.hasBackwardKernel();
