@@ -49,7 +49,8 @@ static Preconditioning getPreconditioning(Operation *component) {
       .Case([](LstmNonlinearityOp) { return Result::Sums; })
       .Case([](NaturalGradientPerElementScaleOp) { return Result::Scales; })
       .Case([](ScaleAndOffsetOp op) {
-        return op.getUseNaturalGradient() && getBlockDim(op) != op.getDim()
+        return op.getUseNaturalGradient() &&
+                       getBlockDim(op) != int64_t(op.getDim())
                    ? Result::Unknown
                    : ifNatural(op, Result::Scales);
       })
@@ -202,8 +203,8 @@ void UpdatingConverter::copyRows(BackpropOp op, const Rows &from, int64_t dest,
 }
 
 /// Y += X^T W.
-void UpdatingConverter::addProduct(BackpropOp op, const Rows &x, const Rows &w,
-                                   const Rows &y) {
+void UpdatingConverter::addRowProduct(BackpropOp op, const Rows &x,
+                                      const Rows &w, const Rows &y) {
   ProductKernel kernel;
   kernel.factors = ProductFactors::WeightDerivative;
   kernel.rows = x.columns;
@@ -298,11 +299,11 @@ void UpdatingConverter::updateFromRows(BackpropOp op,
   precondition(op, 1, y);
   const int64_t width = affine.getWeightColumns();
   x.columns = width;
-  addProduct(op, y, x,
-             {getGradient(op, affine.getWeightsName(), y.columns, width),
-              y.columns, width, width});
+  addRowProduct(op, y, x,
+                {getGradient(op, affine.getWeightsName(), y.columns, width),
+                 y.columns, width, width});
   if (hasBias)
-    addProduct(
+    addRowProduct(
         op, y, {x.place + width, x.rows, 1, x.stride},
         {getGradient(op, affine.getBiasName(), 1, y.columns), y.columns, 1, 1});
 }
@@ -323,12 +324,12 @@ void UpdatingConverter::updateFromProducts(BackpropOp op,
                     outputs, getRowStride(deriv)};
     for (const AffineTerm &term : affine.getTerms(block)) {
       const TimeRows &rows = times[term.time];
-      addProduct(op, y,
-                 {arena.getOffset(input) + rows.first * getRowStride(input) +
-                      term.input,
-                  y.rows, term.columns, rows.step * getRowStride(input)},
-                 {gradient.place + term.weights, outputs, term.columns,
-                  gradient.stride});
+      addRowProduct(op, y,
+                    {arena.getOffset(input) + rows.first * getRowStride(input) +
+                         term.input,
+                     y.rows, term.columns, rows.step * getRowStride(input)},
+                    {gradient.place + term.weights, outputs, term.columns,
+                     gradient.stride});
     }
     addColumns(op, y, bias.place, /*adds=*/block > 0);
   }

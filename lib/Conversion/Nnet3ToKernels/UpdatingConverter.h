@@ -42,7 +42,8 @@ private:
   void precondition(BackpropOp op, int64_t number, const Rows &rows,
                     bool isTransposed = false);
   void fill(BackpropOp op, const Rows &rows, float value);
-  void addProduct(BackpropOp op, const Rows &x, const Rows &w, const Rows &y);
+  void addRowProduct(BackpropOp op, const Rows &x, const Rows &w,
+                     const Rows &y);
   /// Sum `number` of the component; with `stride`, what each row adds to it.
   void addSum(BackpropOp op, BackwardKernelInterface component, unsigned number,
               int64_t dest, int64_t stride = 0);
