@@ -18,14 +18,16 @@ def write_config(path, layers, dim):
     lines = [f"input-node name=input dim={dim}"]
     previous = "input"
     for i in range(layers):
-        name = f"a{i}"
-        lines.append(
-            f"component name={name} type=AffineComponent input-dim={dim} output-dim={dim}"
-        )
-        lines.append(
-            f"component-node name={name} component={name} input={previous}"
-        )
-        previous = name
+        # Without something between them, affine maps would be multiplied out.
+        for name, component in (
+            (f"affine{i}", f"AffineComponent input-dim={dim} output-dim={dim}"),
+            (f"relu{i}", f"RectifiedLinearComponent dim={dim}"),
+        ):
+            lines.append(f"component name={name} type={component}")
+            lines.append(
+                f"component-node name={name} component={name} input={previous}"
+            )
+            previous = name
     lines.append(f"output-node name=output input={previous}")
     path.write_text("\n".join(lines) + "\n")
 
