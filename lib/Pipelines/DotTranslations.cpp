@@ -1,7 +1,8 @@
-//===- DotTranslations.cpp - Networks and computations as graphs ----------===//
+//===- DotTranslations.cpp - Computations to look at ------------------===//
 
 #include "nnet3/Pipelines/Translate.h"
 #include "nnet3/Target/Report/Dot.h"
+#include "nnet3/Target/Report/PrintedForm.h"
 
 #include "llvm/Support/CommandLine.h"
 
@@ -12,9 +13,34 @@ using mlir::OwningOpRef;
 using mlir::success;
 using mlir::nnet3::ComputationOp;
 using mlir::nnet3::NetworkOp;
+using mlir::nnet3::RequestOp;
 namespace cl = llvm::cl;
 
 namespace nnet3 {
+
+/// Those of the operations of `module` that are of one of the types `Ops`, or
+/// the one called `only` of them if that is not empty. Reports an error that
+/// says that it expects `what` if there are none.
+template <typename... Ops>
+static llvm::SmallVector<mlir::Operation *>
+selectOperations(ModuleOp module, llvm::StringRef file, llvm::StringRef only,
+                 llvm::StringRef what) {
+  llvm::SmallVector<mlir::Operation *> selected;
+  for (mlir::Operation &op : *module.getBody())
+    if (llvm::isa<Ops...>(op) &&
+        (only.empty() ||
+         mlir::SymbolTable::getSymbolName(&op).getValue() == only))
+      selected.push_back(&op);
+  if (selected.empty()) {
+    auto error = mlir::emitError(
+                     mlir::FileLineColLoc::get(module.getContext(), file, 1, 1))
+                 << "expects " << what;
+    if (!only.empty())
+      error << " called '" << only << "'";
+    error << ", but there is none";
+  }
+  return selected;
+}
 
 /// Draws the network or computation called `only`, or all if that is empty.
 static LogicalResult mlirToDot(TranslationInputs &inputs, llvm::raw_ostream &os,
@@ -22,20 +48,10 @@ static LogicalResult mlirToDot(TranslationInputs &inputs, llvm::raw_ostream &os,
   OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());
   if (!module)
     return failure();
-  llvm::SmallVector<mlir::Operation *> drawn;
-  for (mlir::Operation &op : *module->getBody())
-    if (llvm::isa<NetworkOp, ComputationOp>(op) &&
-        (only.empty() ||
-         mlir::SymbolTable::getSymbolName(&op).getValue() == only))
-      drawn.push_back(&op);
-  if (drawn.empty()) {
-    auto error = mlir::emitError(mlir::FileLineColLoc::get(
-                     module->getContext(), inputs.files.front(), 1, 1))
-                 << "expects a network or a computation";
-    if (!only.empty())
-      error << " called '" << only << "'";
-    return error << ", but there is none";
-  }
+  auto drawn = selectOperations<NetworkOp, ComputationOp>(
+      *module, inputs.files.front(), only, "a network or a computation");
+  if (drawn.empty())
+    return failure();
   DotWriter writer(os);
   for (mlir::Operation *op : drawn)
     if (auto network = llvm::dyn_cast<NetworkOp>(op))
@@ -45,16 +61,39 @@ static LogicalResult mlirToDot(TranslationInputs &inputs, llvm::raw_ostream &os,
   return success();
 }
 
+/// Prints the request or computation called `only`, or all if that is empty.
+static LogicalResult mlirToPrint(TranslationInputs &inputs,
+                                 llvm::raw_ostream &os, llvm::StringRef only) {
+  OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());
+  if (!module)
+    return failure();
+  auto printed = selectOperations<RequestOp, ComputationOp>(
+      *module, inputs.files.front(), only, "a request or a computation");
+  for (mlir::Operation *op : printed)
+    if (auto request = llvm::dyn_cast<RequestOp>(op))
+      printRequest(request, os);
+    else if (failed(printComputation(llvm::cast<ComputationOp>(op), os)))
+      return failure();
+  return success(!printed.empty());
+}
+
 void registerDotTranslations(std::vector<Translation> &translations) {
   static cl::opt<std::string> symbol(
       "symbol", cl::value_desc("name"), cl::cat(getTranslateCategory()),
-      cl::desc("Draw with --mlir-to-dot this network or computation only"));
+      cl::desc("Draw with --mlir-to-dot, or print with --mlir-to-print, this "
+               "one only"));
   translations.push_back({"mlir-to-dot",
                           "Draw networks and computations as a graph for "
                           "Graphviz's dot",
                           /*takesSeveral=*/false,
                           [](TranslationInputs &inputs, llvm::raw_ostream &os) {
                             return mlirToDot(inputs, os, symbol);
+                          }});
+  translations.push_back({"mlir-to-print",
+                          "Print requests and computations as Kaldi does",
+                          /*takesSeveral=*/false,
+                          [](TranslationInputs &inputs, llvm::raw_ostream &os) {
+                            return mlirToPrint(inputs, os, symbol);
                           }});
 }
 
