@@ -1,14 +1,12 @@
 //===- CudaRunner.cpp - Requests by a GPU ---------------------------------===//
 
 #include "nnet3/Pipelines/CudaRunner.h"
+#include "LoweredRequest.h"
 #include "RequestTimer.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Cuda/DeviceProgram.h"
-#include "nnet3/Target/Library/WeightPacker.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"
 
-#include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FormatVariadic.h"
 
 #include <cstring>
@@ -20,9 +18,6 @@ using ::nnet3::runtime::ConstMatrixView;
 using ::nnet3::runtime::Result;
 using ::nnet3::runtime::Status;
 namespace cuda = ::nnet3::runtime::cuda;
-
-/// The PTX runs on this GPU and on later ones, which compile it anew.
-static constexpr StringRef kChip = "sm_80";
 
 namespace {
 /// A request on the device.
@@ -119,63 +114,20 @@ Status CudaInstance::addGradient(runtime::Model &model) const {
 FailureOr<std::unique_ptr<CudaRunner>>
 CudaRunner::create(NetworkOp network, const NativeOptions &options,
                    const cuda::CudaApi *api) {
-  if (!api) {
-    auto loaded = cuda::loadCudaApi();
-    if (!loaded.ok())
-      return emitError(network.getLoc()) << loaded.status().message();
-    api = *loaded;
-  }
+  auto session = CudaSession::open(network, api);
+  if (failed(session))
+    return failure();
   FailureOr<NodeTable> nodes = NodeTable::get(network);
   if (failed(nodes))
     return failure();
-  DialectRegistry registry;
-  registerKernelModels(registry);
-  network.getContext()->appendDialectRegistry(registry);
   return std::unique_ptr<CudaRunner>(
-      new CudaRunner(network, std::move(*nodes), options, *api));
-}
-
-/// The request with the network in a module of their own, lowered.
-static FailureOr<OwningOpRef<ModuleOp>>
-lower(NetworkOp network, RequestOp request, Precision precision) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(request.getLoc());
-  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  builder.clone(*network);
-  builder.clone(*request);
-  PassManager passes(module->getContext());
-  // Verifying after every pass would take longer than some of them.
-  passes.enableVerifier(false);
-  addDevicePasses(passes, Stage::Lowered, /*testMode=*/false, precision,
-                  hasDerivatives(request));
-  if (failed(passes.run(*module)))
-    return failure();
-  return module;
-}
-
-/// The weights of `module` on the device: those of an earlier request if they
-/// are the same, as those of one network are.
-FailureOr<CudaRunner::Weights> CudaRunner::upload(ModuleOp module) {
-  std::vector<float> values(getPackedWeightsSize(module));
-  if (failed(packWeights(module, values)))
-    return failure();
-  const size_t bytes = sizeof(float) * values.size();
-  std::weak_ptr<const cuda::DeviceWeights> &known =
-      weights[NativeWeights::getKey(
-          ArrayRef(reinterpret_cast<const char *>(values.data()), bytes))];
-  if (Weights used = known.lock())
-    return used;
-  auto uploaded =
-      cuda::DeviceWeights::create(api, /*number=*/0, values.data(), bytes);
-  if (!uploaded.ok())
-    return module.emitError(uploaded.status().message());
-  known = *uploaded;
-  return *uploaded;
+      new CudaRunner(network, std::move(*nodes), options, std::move(*session)));
 }
 
 /// Puts the code of `module` on the device.
 static FailureOr<std::unique_ptr<CudaInstance>>
 load(ModuleOp module, std::shared_ptr<const cuda::DeviceWeights> weights) {
-  auto program = emitDeviceProgram(module, {kChip.str()});
+  auto program = emitDeviceProgram(module, {CudaSession::kChip.str()});
   if (failed(program))
     return failure();
   auto model = cuda::DeviceModel::create(
@@ -193,10 +145,13 @@ load(ModuleOp module, std::shared_ptr<const cuda::DeviceWeights> weights) {
 FailureOr<std::unique_ptr<RequestInstance>>
 CudaRunner::makeInstance(RequestOp request) {
   RequestTimer timer(options.report, request);
-  auto module = lower(network, request, options.precision);
+  auto module = lowerRequest(network, request, [&](OpPassManager &passes) {
+    addDevicePasses(passes, Stage::Lowered, /*testMode=*/false,
+                    options.precision, hasDerivatives(request));
+  });
   if (failed(module))
     return failure();
-  auto uploaded = upload(**module);
+  auto uploaded = session.upload(**module);
   if (failed(uploaded))
     return failure();
   auto instance = load(**module, std::move(*uploaded));

@@ -1,14 +1,13 @@
 //===- CudaTrainer.cpp - Training steps by a GPU --------------------------===//
 
 #include "nnet3/Pipelines/CudaTrainer.h"
+#include "LoweredRequest.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Conversion/Nnet3ToKernels/UpdateKernels.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Pipelines/TrainedWeights.h"
-#include "nnet3/Target/Library/WeightPacker.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
@@ -20,25 +19,15 @@ using ::nnet3::runtime::Status;
 namespace cuda = ::nnet3::runtime::cuda;
 using cuda::DeviceTrainingRequest;
 
-/// The PTX runs on this GPU and on later ones, which compile it anew.
-static constexpr StringRef kChip = "sm_80";
-
 FailureOr<std::unique_ptr<CudaTrainer>>
 CudaTrainer::create(NnetRunner &interpreter,
                     const runtime::TrainerOptions &options,
                     const cuda::CudaApi *api) {
-  NetworkOp network = interpreter.getNetwork();
-  if (!api) {
-    auto loaded = cuda::loadCudaApi();
-    if (!loaded.ok())
-      return emitError(network.getLoc()) << loaded.status().message();
-    api = *loaded;
-  }
-  DialectRegistry registry;
-  registerKernelModels(registry);
-  network.getContext()->appendDialectRegistry(registry);
+  auto session = CudaSession::open(interpreter.getNetwork(), api);
+  if (failed(session))
+    return failure();
   return std::unique_ptr<CudaTrainer>(
-      new CudaTrainer(interpreter, options, *api));
+      new CudaTrainer(interpreter, options, std::move(*session)));
 }
 
 /// The kernels that are the same for all networks.
@@ -62,7 +51,7 @@ static FailureOr<cuda::DeviceCode> makeUpdateCode(Location loc) {
   addGpuToNVVMPasses(lowering);
   if (failed(lowering.run(*module)))
     return failure();
-  auto ptx = emitPTX(*module, {kChip.str()});
+  auto ptx = emitPTX(*module, {CudaSession::kChip.str()});
   if (failed(ptx))
     return failure();
   code.ptx = std::move(*ptx);
@@ -76,49 +65,12 @@ CudaTrainer::open(std::shared_ptr<const runtime::Program> program) {
   if (failed(code))
     return failure();
   auto made = cuda::DeviceTrainer::create(
-      api, std::move(program),
+      session.getApi(), std::move(program),
       std::make_shared<const cuda::DeviceCode>(std::move(*code)), options);
   if (!made.ok())
     return emitError(loc) << made.status().message();
   trainer = std::move(*made);
   return success();
-}
-
-/// The request with the network in a module of their own, lowered.
-static FailureOr<OwningOpRef<ModuleOp>> lower(NetworkOp network,
-                                              RequestOp request) {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(request.getLoc());
-  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  builder.clone(*network);
-  builder.clone(*request);
-  PassManager passes(module->getContext());
-  passes.enableVerifier(false);
-  addDevicePasses(passes, Stage::Lowered, /*testMode=*/false, Precision::F32,
-                  /*isTraining=*/true, /*updates=*/true);
-  if (failed(passes.run(*module)))
-    return failure();
-  return module;
-}
-
-/// The weights of `module` on the device: those of an earlier request if they
-/// are the same.
-FailureOr<CudaTrainer::Weights> CudaTrainer::upload(ModuleOp module) {
-  std::vector<float> values(getPackedWeightsSize(module));
-  if (failed(packWeights(module, values)))
-    return failure();
-  const size_t bytes = sizeof(float) * values.size();
-  std::string key(reinterpret_cast<const char *>(values.data()), bytes);
-  llvm::raw_string_ostream(key) << module->getAttr("nnet3.packed_weights");
-  std::weak_ptr<const cuda::DeviceWeights> &known =
-      weights[NativeWeights::getKey(ArrayRef(key.data(), key.size()))];
-  if (Weights used = known.lock())
-    return used;
-  auto uploaded =
-      cuda::DeviceWeights::create(api, /*number=*/0, values.data(), bytes);
-  if (!uploaded.ok())
-    return module.emitError(uploaded.status().message());
-  known = *uploaded;
-  return *uploaded;
 }
 
 /// What the trainer needs to know of the request.
@@ -155,13 +107,21 @@ CudaTrainer::prepare(RequestOp request) {
   auto program = interpreter.load(request);
   if (failed(program) || (!trainer && failed(open(*program))))
     return failure();
-  auto module = lower(interpreter.getNetwork(), request);
+  auto module = lowerRequest(
+      interpreter.getNetwork(), request, [](OpPassManager &passes) {
+        addDevicePasses(passes, Stage::Lowered, /*testMode=*/false,
+                        Precision::F32, /*isTraining=*/true, /*updates=*/true);
+      });
   if (failed(module))
     return failure();
-  auto uploaded = upload(**module);
+  // Training changes what is derived from parameters, where the layout says.
+  std::string layout;
+  llvm::raw_string_ostream(layout)
+      << (**module)->getAttr("nnet3.packed_weights");
+  auto uploaded = session.upload(**module, layout);
   if (failed(uploaded))
     return failure();
-  auto code = emitDeviceProgram(**module, {kChip.str()});
+  auto code = emitDeviceProgram(**module, {CudaSession::kChip.str()});
   if (failed(code))
     return failure();
   auto training = makeTrainingRequest(**module, code->requests.front());

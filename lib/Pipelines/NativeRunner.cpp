@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "nnet3/Pipelines/NativeRunner.h"
+#include "LoweredRequest.h"
 #include "RequestTimer.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/CompiledLibrary.h"
@@ -39,20 +40,11 @@ NativeRunner::create(NetworkOp network, const NativeOptions &options) {
   return runner;
 }
 
-/// The request with the network in a module of their own, lowered.
 FailureOr<OwningOpRef<ModuleOp>> NativeRunner::lower(RequestOp request) const {
-  OwningOpRef<ModuleOp> module = ModuleOp::create(request.getLoc());
-  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  builder.clone(*network);
-  builder.clone(*request);
-  PassManager passes(module->getContext());
-  // Verifying after every pass would take longer than some of them.
-  passes.enableVerifier(false);
-  addNativePasses(passes, Stage::Lowered, vectors, /*testMode=*/false,
-                  options.precision);
-  if (failed(passes.run(*module)))
-    return failure();
-  return module;
+  return lowerRequest(network, request, [&](OpPassManager &passes) {
+    addNativePasses(passes, Stage::Lowered, vectors, /*testMode=*/false,
+                    options.precision);
+  });
 }
 
 /// What the object refers to: the weights, what the public functions call, and

@@ -2,10 +2,8 @@
 #ifndef NNET3_PIPELINES_CUDARUNNER_H
 #define NNET3_PIPELINES_CUDARUNNER_H
 
+#include "nnet3/Pipelines/CudaSession.h"
 #include "nnet3/Pipelines/NativeRunner.h"
-#include "nnet3/runtime/cuda/DeviceWeights.h"
-
-#include <map>
 
 namespace nnet3 {
 
@@ -25,19 +23,12 @@ public:
 
 private:
   CudaRunner(mlir::nnet3::NetworkOp network, mlir::nnet3::NodeTable nodes,
-             const NativeOptions &options, const runtime::cuda::CudaApi &api)
+             const NativeOptions &options, CudaSession session)
       : RequestRunner(network, std::move(nodes), options.cacheCapacity),
-        options(options), api(api) {}
-
-  using Weights = std::shared_ptr<const runtime::cuda::DeviceWeights>;
-
-  mlir::FailureOr<Weights> upload(mlir::ModuleOp module);
+        options(options), session(std::move(session)) {}
 
   NativeOptions options;
-  const runtime::cuda::CudaApi &api;
-  /// Those on the device, which instances keep, by their bytes.
-  std::map<ProgramKey, std::weak_ptr<const runtime::cuda::DeviceWeights>>
-      weights;
+  CudaSession session;
 };
 
 } // namespace nnet3

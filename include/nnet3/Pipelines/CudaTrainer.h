@@ -2,12 +2,10 @@
 #ifndef NNET3_PIPELINES_CUDATRAINER_H
 #define NNET3_PIPELINES_CUDATRAINER_H
 
-#include "nnet3/Pipelines/NativeRunner.h"
+#include "nnet3/Pipelines/CudaSession.h"
 #include "nnet3/Pipelines/NnetRunner.h"
 #include "nnet3/Pipelines/RequestTrainer.h"
 #include "nnet3/runtime/cuda/DeviceTrainer.h"
-
-#include <map>
 
 namespace nnet3 {
 
@@ -40,21 +38,16 @@ public:
 
 private:
   CudaTrainer(NnetRunner &interpreter, const runtime::TrainerOptions &options,
-              const runtime::cuda::CudaApi &api)
-      : interpreter(interpreter), options(options), api(api) {}
-
-  using Weights = std::shared_ptr<const runtime::cuda::DeviceWeights>;
+              CudaSession session)
+      : interpreter(interpreter), options(options),
+        session(std::move(session)) {}
 
   mlir::LogicalResult open(std::shared_ptr<const runtime::Program> program);
-  mlir::FailureOr<Weights> upload(mlir::ModuleOp module);
 
   NnetRunner &interpreter;
   runtime::TrainerOptions options;
-  const runtime::cuda::CudaApi &api;
+  CudaSession session;
   std::unique_ptr<runtime::cuda::DeviceTrainer> trainer;
-  /// Those that a shape has, by their bytes and their layout.
-  std::map<ProgramKey, std::weak_ptr<const runtime::cuda::DeviceWeights>>
-      weights;
 };
 
 } // namespace nnet3
