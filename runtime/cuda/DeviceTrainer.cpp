@@ -167,25 +167,16 @@ DeviceTrainer::create(const CudaApi &api,
                       std::shared_ptr<const Program> program,
                       std::shared_ptr<const DeviceCode> updateCode,
                       const TrainerOptions &options) {
-  if (Status status = checkOptions(options); !status.ok())
-    return status;
+  auto models = TrainedModels::create(std::move(program), options);
+  if (!models.ok())
+    return models.status();
   auto device = TrainingDevice::create(api, std::move(updateCode));
   if (!device.ok())
     return device.status();
-  auto model = Model::create(program);
-  if (!model.ok())
-    return model.status();
-  auto delta = Model::create(std::move(program));
-  if (!delta.ok())
-    return delta.status();
-  if (options.zeroComponentStats)
-    (*model)->zeroStatistics();
-  (*delta)->setZero();
-  if (options.gradientOnly)
-    (*delta)->setAsGradient();
   return std::unique_ptr<DeviceTrainer>(
-      new DeviceTrainer(std::make_unique<Data>(
-          options, std::move(*device), std::move(*model), std::move(*delta))));
+      new DeviceTrainer(std::make_unique<Data>(options, std::move(*device),
+                                               std::move(models->model),
+                                               std::move(models->delta))));
 }
 
 Status DeviceTrainer::addShape(std::shared_ptr<const Program> program,

@@ -132,7 +132,8 @@ StepRunner::train(const std::shared_ptr<const Program> &program,
 // Options
 //===----------------------------------------------------------------------===//
 
-Status checkOptions(const TrainerOptions &options) {
+/// An error where options are out of their range.
+static Status checkOptions(const TrainerOptions &options) {
   // Comparisons are such that NaN fails.
   if (!(options.momentum >= 0 && options.momentum < 1))
     return invalidArgument("expects momentum from 0 to below 1, but got " +
@@ -159,6 +160,28 @@ Status checkOptions(const TrainerOptions &options) {
   if (options.backstitchTrainingScale > 0 && options.momentum != 0)
     return invalidArgument("backstitch training goes without momentum only");
   return Status();
+}
+
+Result<TrainedModels>
+TrainedModels::create(std::shared_ptr<const Program> program,
+                      const TrainerOptions &options) {
+  if (Status status = checkOptions(options); !status.ok())
+    return status;
+  auto model = Model::create(program);
+  if (!model.ok())
+    return model.status();
+  auto delta = Model::create(std::move(program));
+  if (!delta.ok())
+    return delta.status();
+  if (options.zeroComponentStats)
+    (*model)->zeroStatistics();
+  (*delta)->setZero();
+  if (options.gradientOnly)
+    (*delta)->setAsGradient();
+  TrainedModels models;
+  models.model = std::move(*model);
+  models.delta = std::move(*delta);
+  return std::move(models);
 }
 
 } // namespace runtime

@@ -38,8 +38,15 @@ public:
   virtual Model &delta() = 0;
 };
 
-/// An error where options are out of their range.
-Status checkOptions(const TrainerOptions &options);
+/// What is trained, and what is added to it.
+struct TrainedModels {
+  std::unique_ptr<Model> model, delta;
+
+  /// The model of \p program and a delta of zeros. Fails if an option is out of
+  /// its range.
+  static Result<TrainedModels> create(std::shared_ptr<const Program> program,
+                                      const TrainerOptions &options);
+};
 
 /// Runs steps, and counts them.
 class StepRunner {

@@ -68,21 +68,11 @@ Trainer::~Trainer() = default;
 Result<std::unique_ptr<Trainer>>
 Trainer::create(std::shared_ptr<const Program> program,
                 const TrainerOptions &options) {
-  if (Status status = checkOptions(options); !status.ok())
-    return status;
-  auto model = Model::create(program);
-  if (!model.ok())
-    return model.status();
-  auto delta = Model::create(std::move(program));
-  if (!delta.ok())
-    return delta.status();
-  if (options.zeroComponentStats)
-    (*model)->zeroStatistics();
-  (*delta)->setZero();
-  if (options.gradientOnly)
-    (*delta)->setAsGradient();
-  return std::unique_ptr<Trainer>(new Trainer(
-      std::make_unique<Data>(options, std::move(*model), std::move(*delta))));
+  auto models = TrainedModels::create(std::move(program), options);
+  if (!models.ok())
+    return models.status();
+  return std::unique_ptr<Trainer>(new Trainer(std::make_unique<Data>(
+      options, std::move(models->model), std::move(models->delta))));
 }
 
 Result<TrainingStep>
