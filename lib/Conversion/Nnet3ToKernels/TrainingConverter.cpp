@@ -231,19 +231,18 @@ bool TrainingConverter::addsToInputDerivative(BackpropOp op) {
            MatrixWindow::get(op.getOutputDeriv()));
 }
 
-/// The sums come first: the rows may be written over what they are of.
-void TrainingConverter::convertRowBackward(BackpropOp op,
-                                           BackwardKernelInterface component) {
-  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
+BackwardKernel
+TrainingConverter::makeBackwardKernel(BackpropOp op,
+                                      BackwardKernelInterface component,
+                                      SmallVectorImpl<int64_t> &places) {
+  const Value deriv = op.getOutputDeriv();
   BackwardKernel kernel;
   kernel.component = component;
   kernel.rows = numRows(deriv);
   kernel.derivStride = getRowStride(deriv);
-  SmallVector<int64_t> places;
   for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
     places.push_back(
         module.weights.getVector(components.find(op.getComponent()), i));
-  const size_t dest = places.size();
   places.append({/*what is written*/ 0, arena.getOffset(deriv)});
   if (Value input = op.getInputValue()) {
     kernel.inputStride = getRowStride(input);
@@ -253,6 +252,16 @@ void TrainingConverter::convertRowBackward(BackpropOp op,
     kernel.outputStride = getRowStride(output);
     places.push_back(arena.getOffset(output));
   }
+  return kernel;
+}
+
+/// The sums come first: the rows may be written over what they are of.
+void TrainingConverter::convertRowBackward(BackpropOp op,
+                                           BackwardKernelInterface component) {
+  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
+  SmallVector<int64_t> places;
+  BackwardKernel kernel = makeBackwardKernel(op, component, places);
+  const size_t dest = kernel.getNumVectors();
   if (updates(op)) {
     kernel.adds = true;
     const SmallVector<StringRef> names = component.getSums();

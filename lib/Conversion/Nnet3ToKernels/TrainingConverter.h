@@ -29,6 +29,11 @@ protected:
   /// Place of the gradient of a parameter.
   int64_t getGradient(BackpropOp op, StringRef parameter, int64_t rows,
                       int64_t cols);
+  /// What the component computes from its rows, with the places of these; what
+  /// is written, behind the vectors, is 0.
+  BackwardKernel makeBackwardKernel(BackpropOp op,
+                                    BackwardKernelInterface component,
+                                    SmallVectorImpl<int64_t> &places);
   /// Whether the command is to add to the gradient of its parameters.
   virtual bool updates(BackpropOp op);
 

@@ -219,27 +219,13 @@ void UpdatingConverter::addRowProduct(BackpropOp op, const Rows &x,
 
 void UpdatingConverter::addSum(BackpropOp op, BackwardKernelInterface component,
                                unsigned number, int64_t dest, int64_t stride) {
-  BackwardKernel kernel;
-  kernel.component = component;
+  SmallVector<int64_t> places;
+  BackwardKernel kernel = makeBackwardKernel(op, component, places);
   kernel.sum = number;
-  kernel.rows = numRows(op.getOutputDeriv());
   kernel.columns = component.getSumColumns(number);
-  kernel.derivStride = getRowStride(op.getOutputDeriv());
   kernel.destStride = stride;
   kernel.isApart = stride != 0;
-  SmallVector<int64_t> places;
-  for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
-    places.push_back(
-        module.weights.getVector(components.find(op.getComponent()), i));
-  places.append({dest, arena.getOffset(op.getOutputDeriv())});
-  if (Value input = op.getInputValue()) {
-    kernel.inputStride = getRowStride(input);
-    places.push_back(arena.getOffset(input));
-  }
-  if (Value output = op.getOutputValue()) {
-    kernel.outputStride = getRowStride(output);
-    places.push_back(arena.getOffset(output));
-  }
+  places[kernel.getNumVectors()] = dest;
   add(op, kernel, places);
 }
 
