@@ -11,7 +11,6 @@ import argparse
 import concurrent.futures
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
@@ -19,6 +18,7 @@ import numpy
 
 import kaldi_files
 import run_golden
+from commands import execute
 from compare import Failed
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
@@ -31,19 +31,6 @@ library = Library(sys.argv[2], "net")
 inputs = numpy.load(sys.argv[3])
 numpy.savez(sys.argv[4], **library.run("request", inputs))
 """
-
-
-def execute(arguments, directory):
-    result = subprocess.run(
-        arguments,
-        cwd=directory,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=600,
-    )
-    if result.returncode != 0:
-        output = result.stdout.decode(errors="replace").strip()
-        raise Failed(f"exit status {result.returncode}: {output}")
 
 
 def check_rms_error(node, actual, expected, largest):

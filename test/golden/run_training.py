@@ -18,28 +18,14 @@ import glob
 import json
 import os
 import re
-import subprocess
 import sys
 import tempfile
 
 import numpy
 
 import kaldi_files
+from commands import execute
 from compare import STATISTICS, Failed, rms
-
-
-def execute(arguments, directory):
-    result = subprocess.run(
-        arguments,
-        cwd=directory,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=600,
-    )
-    output = result.stdout.decode(errors="replace").strip()
-    if result.returncode != 0:
-        raise Failed(f"exit status {result.returncode}: {output}")
-    return output
 
 
 def read_numbers(path):
