@@ -6,8 +6,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-LogicalResult mlir::nnet3::verifySimple(NetworkOp network,
-                                        const NodeTable &nodes) {
+/// Emits an error unless the network is simple.
+static LogicalResult verifySimple(NetworkOp network, const NodeTable &nodes) {
   int32_t output = nodes.find("output"), input = nodes.find("input");
   if (output < 0 || !nodes[output].isOutput)
     return network.emitError("the network has no output node 'output'");

@@ -79,7 +79,7 @@ LogicalResult ChunkBuilder::create(int64_t frames, int64_t sequences) {
 LogicalResult(::nnet3::createChunkRequests)(NetworkOp network,
                                             const ChunkShapes &shapes) {
   FailureOr<NodeTable> nodes = NodeTable::get(network);
-  if (failed(nodes) || failed(verifySimple(network, *nodes)))
+  if (failed(nodes))
     return failure();
   FailureOr<NetworkContext> context = computeContext(network, *nodes);
   if (failed(context))

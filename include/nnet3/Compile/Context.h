@@ -15,12 +15,10 @@ struct NetworkContext {
   int64_t modulus = 1;
 };
 
-/// Emits an error unless the network is simple: an output node `output`, an
-/// input node `input`, and no other input node than `ivector`.
-LogicalResult verifySimple(NetworkOp network, const NodeTable &nodes);
-
-/// The context of a simple network (looped.md 1). Inputs that are optional, and
-/// recurrences, do not count.
+/// The context of a simple network (looped.md 1): of one with an output node
+/// `output`, an input node `input`, and no other input node than `ivector`;
+/// emits an error if it is none. Inputs that are optional, and recurrences, do
+/// not count.
 FailureOr<NetworkContext> computeContext(NetworkOp network,
                                          const NodeTable &nodes);
 
