@@ -99,7 +99,7 @@ private:
 /// training scripts read them.
 static FailureOr<std::string> getContextVariables(NetworkOp network) {
   auto nodes = NodeTable::get(network);
-  if (failed(nodes) || failed(verifySimple(network, *nodes)))
+  if (failed(nodes))
     return failure();
   auto context = computeContext(network, *nodes);
   if (failed(context))
@@ -162,8 +162,18 @@ static LogicalResult writeFiles(const XconfigExpansion &expansion,
   return success();
 }
 
-static LogicalResult xconfigToConfigs(TranslationInputs &inputs,
-                                      llvm::StringRef folderName) {
+namespace {
+/// The xconfig of a translation, and the model that it is added to.
+struct OpenXconfig {
+  llvm::StringRef text;
+  OwningOpRef<ModuleOp> model;
+  XconfigExpansion expansion;
+
+  static FailureOr<OpenXconfig> create(TranslationInputs &inputs);
+};
+} // namespace
+
+FailureOr<OpenXconfig> OpenXconfig::create(TranslationInputs &inputs) {
   FailureOr<llvm::StringRef> text = readText(inputs, inputs.files.front());
   OwningOpRef<ModuleOp> model = openExistingModel(inputs);
   if (failed(text) || !model)
@@ -172,10 +182,19 @@ static LogicalResult xconfigToConfigs(TranslationInputs &inputs,
       {*text, inputs.files.front()}, getOnlyNetwork(*model), &inputs.context);
   if (failed(expansion))
     return failure();
+  return OpenXconfig{*text, std::move(model), std::move(*expansion)};
+}
+
+static LogicalResult xconfigToConfigs(TranslationInputs &inputs,
+                                      llvm::StringRef folderName) {
+  FailureOr<OpenXconfig> xconfig = OpenXconfig::create(inputs);
+  if (failed(xconfig))
+    return failure();
+  auto &[text, model, expansion] = *xconfig;
   OwningOpRef<ModuleOp> reference =
-      check(*model, *expansion, expansion->reference);
+      check(*model, expansion, expansion.reference);
   if (!reference ||
-      (!expansion->init.empty() && !check(*model, *expansion, expansion->init)))
+      (!expansion.init.empty() && !check(*model, expansion, expansion.init)))
     return failure();
   FailureOr<std::string> variables =
       getContextVariables(getOnlyNetwork(*reference));
@@ -184,20 +203,16 @@ static LogicalResult xconfigToConfigs(TranslationInputs &inputs,
   FolderWriter folder(folderName);
   if (llvm::Error error = folder.create())
     return fail(std::move(error));
-  return writeFiles(*expansion, *text, *variables, folder);
+  return writeFiles(expansion, text, *variables, folder);
 }
 
 static LogicalResult xconfigToConfig(TranslationInputs &inputs,
                                      llvm::raw_ostream &os) {
-  FailureOr<llvm::StringRef> text = readText(inputs, inputs.files.front());
-  OwningOpRef<ModuleOp> model = openExistingModel(inputs);
-  if (failed(text) || !model)
+  FailureOr<OpenXconfig> xconfig = OpenXconfig::create(inputs);
+  if (failed(xconfig) ||
+      !check(*xconfig->model, xconfig->expansion, xconfig->expansion.reference))
     return failure();
-  FailureOr<XconfigExpansion> expansion = expandXconfig(
-      {*text, inputs.files.front()}, getOnlyNetwork(*model), &inputs.context);
-  if (failed(expansion) || !check(*model, *expansion, expansion->reference))
-    return failure();
-  os << expansion->final.getText();
+  os << xconfig->expansion.final.getText();
   return success();
 }
 
