@@ -2,20 +2,21 @@
 
 #include "nnet3/Pipelines/OptMain.h"
 #include "nnet3/Pipelines/PassStatistics.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
 #include "nnet3/Target/Report/ReportRecorder.h"
 
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
 using llvm::StringRef;
 
-static LogicalResult fail(const llvm::Twine &message) {
-  llvm::errs() << message << "\n";
+namespace nnet3 {
+
+static LogicalResult fail(llvm::Error error) {
+  llvm::errs() << llvm::toString(std::move(error)) << "\n";
   return failure();
 }
 
@@ -32,20 +33,19 @@ static LogicalResult runPasses(StringRef input, StringRef output,
     watch(manager);
     return success();
   });
-  std::string message;
-  auto source = openInputFile(input, &message);
+  auto source = readTextOrBytecode(input);
   if (!source)
-    return fail(message);
-  auto result = openOutputFile(output, &message);
+    return fail(source.takeError());
+  auto result = OutputFile::create(output);
   if (!result)
-    return fail(message);
-  if (failed(MlirOptMain(result->os(), std::move(source), registry, config)))
+    return fail(result.takeError());
+  if (failed(MlirOptMain((*result)->getStream(),
+                         terminateText(std::move(*source)), registry, config)))
     return failure();
-  result->keep();
+  if (llvm::Error error = (*result)->commit())
+    return fail(std::move(error));
   return success();
 }
-
-namespace nnet3 {
 
 LogicalResult optMain(StringRef input, StringRef output,
                       const OptWatchers &watchers, DialectRegistry &registry) {
@@ -54,7 +54,7 @@ LogicalResult optMain(StringRef input, StringRef output,
     // Before the passes run, which may take long.
     auto created = OutputFile::create(watchers.reportFile);
     if (!created)
-      return fail(llvm::toString(created.takeError()));
+      return fail(created.takeError());
     file = std::move(*created);
   }
   ReportRecorder recorder;
@@ -72,7 +72,7 @@ LogicalResult optMain(StringRef input, StringRef output,
     return result;
   writeReport(recorder.getReport(), file->getStream());
   if (llvm::Error error = file->commit())
-    return fail(llvm::toString(std::move(error)));
+    return fail(std::move(error));
   return success();
 }
 

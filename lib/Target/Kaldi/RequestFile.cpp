@@ -1,7 +1,6 @@
 //===- RequestFile.cpp - Requests from files of either form ---------------===//
 
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
 
@@ -61,16 +60,12 @@ namespace nnet3 {
 
 FailureOr<SmallVector<RequestOp>> readRequestFile(StringRef rxfilename,
                                                   NetworkOp network) {
-  auto buffer = readInput(rxfilename, isNeitherTextNorBytecode);
+  auto buffer = readTextOrBytecode(rxfilename);
   if (!buffer) {
     (void)emitFileError(network.getContext(), buffer.takeError());
     return failure();
   }
   llvm::MemoryBufferRef data = (*buffer)->getMemBufferRef();
-  if (isNeitherTextNorBytecode(data.getBuffer()))
-    return emitFileError(
-        network.getContext(),
-        checkIsText(data.getBuffer(), data.getBufferIdentifier()));
   OpBuilder builder(network->getBlock(), network->getBlock()->end());
   auto requests =
       isMlir(data) ? parseRequests(data, network, builder)

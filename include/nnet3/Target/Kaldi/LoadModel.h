@@ -23,6 +23,16 @@ ModelFormat recogniseModel(llvm::StringRef data);
 /// Whether what has this beginning is no MLIR, nor anything that is text.
 bool isNeitherTextNorBytecode(llvm::StringRef beginning);
 
+/// Takes a file that is text or MLIR's bytecode into memory. Fails if it is
+/// neither; no more of it is read then than what shows that.
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readTextOrBytecode(llvm::StringRef rxfilename);
+
+/// Puts a zero byte behind text, which MLIR's parser wants: a mapped file does
+/// not always have one.
+std::unique_ptr<llvm::MemoryBuffer>
+terminateText(std::unique_ptr<llvm::MemoryBuffer> buffer);
+
 /// Loads a model from `rxfilename` (a path, `-` for standard input, or
 /// `command |`): a raw or acoustic model, text or binary; a config or an
 /// xconfig, whose parameters are then drawn with `initSeed`; or MLIR, text or

@@ -71,6 +71,23 @@ bool isNeitherTextNorBytecode(StringRef beginning) {
          hasZeroByte(beginning);
 }
 
+llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
+readTextOrBytecode(StringRef rxfilename) {
+  auto buffer = readInput(rxfilename, isNeitherTextNorBytecode);
+  if (buffer && isNeitherTextNorBytecode((*buffer)->getBuffer()))
+    return checkIsText((*buffer)->getBuffer(),
+                       (*buffer)->getBufferIdentifier());
+  return buffer;
+}
+
+std::unique_ptr<llvm::MemoryBuffer>
+terminateText(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+  if (isBytecode(*buffer))
+    return buffer;
+  return llvm::MemoryBuffer::getMemBufferCopy(buffer->getBuffer(),
+                                              buffer->getBufferIdentifier());
+}
+
 /// Whether nothing that is loaded has this beginning.
 static bool cannotBeLoaded(StringRef beginning) {
   if (looksLikeModel(beginning))
@@ -85,14 +102,9 @@ static bool cannotBeLoaded(StringRef beginning) {
 OwningOpRef<ModuleOp>
 parseMlirModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
                 MLIRContext *context) {
-  // The parser of the text wants a zero byte at the end, and a mapped file does
-  // not always have one.
-  if (!isBytecode(*buffer))
-    buffer = llvm::MemoryBuffer::getMemBufferCopy(
-        buffer->getBuffer(), buffer->getBufferIdentifier());
   context->loadDialect<mlir::nnet3::Nnet3Dialect>();
   auto sources = std::make_shared<llvm::SourceMgr>();
-  sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
+  sources->AddNewSourceBuffer(terminateText(std::move(buffer)), llvm::SMLoc());
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
 }
 
