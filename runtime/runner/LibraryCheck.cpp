@@ -86,7 +86,7 @@ CheckResult checkLibrary(const CasePack &pack, const schema::Case &entry,
     return failed(takes.status().message());
   const auto inputs = inputsOf(pack, entry, *takes);
   for (int times : kRuns) {
-    auto outputs = (*model)->run(0, inputs, times, status);
+    auto outputs = (*model)->run(0, inputs, {times}, status);
     if (!outputs.ok())
       return {isOtherMachine(status) ? Outcome::Skipped : Outcome::Failed,
               outputs.status().message()};

@@ -129,12 +129,16 @@ LibraryModel::outputs(int32_t request) const {
 Status LibraryModel::runInstance(int32_t request,
                                  const std::vector<nnet3lib_input> &from,
                                  const std::vector<nnet3lib_output> &to,
-                                 int times, nnet3lib_status &status) const {
+                                 const Runs &runs,
+                                 nnet3lib_status &status) const {
   nnet3lib_instance *instance = nullptr;
-  status = functions.instance_create(model, request, &instance);
+  nnet3lib_instance_options options = {};
+  options.struct_size = sizeof(options);
+  options.seed = runs.seed;
+  status = functions.instance_create_with(model, request, &options, &instance);
   if (status != NNET3LIB_OK)
     return check("instance_create", status);
-  for (int i = 0; i < times && status == NNET3LIB_OK; ++i)
+  for (int i = 0; i < runs.times && status == NNET3LIB_OK; ++i)
     status = functions.instance_run(instance, from.data(), int32_t(from.size()),
                                     to.data(), int32_t(to.size()));
   functions.instance_destroy(instance);
@@ -171,7 +175,7 @@ Result<std::vector<unsigned char>> LibraryModel::tune() const {
 Result<std::map<std::string, OwnedMatrix>>
 LibraryModel::run(int32_t request,
                   const std::map<std::string, ConstMatrixView> &given,
-                  int times, nnet3lib_status &status) const {
+                  const Runs &runs, nnet3lib_status &status) const {
   status = NNET3LIB_OK;
   auto takes = inputs(request);
   auto gives = outputs(request);
@@ -194,7 +198,7 @@ LibraryModel::run(int32_t request,
     matrix.values.resize(size_t(output.rows) * output.cols);
     to.push_back({matrix.values.data(), output.cols, output.rows, output.cols});
   }
-  if (Status error = runInstance(request, from, to, times, status); !error.ok())
+  if (Status error = runInstance(request, from, to, runs, status); !error.ok())
     return error;
   return results;
 }

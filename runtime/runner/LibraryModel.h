@@ -61,12 +61,18 @@ public:
   Result<std::vector<LibraryMatrix>> inputs(int32_t request) const;
   Result<std::vector<LibraryMatrix>> outputs(int32_t request) const;
 
-  /// Makes an instance and runs it so many times on the same inputs, which are
-  /// found by name; gives the last outputs, also by name. \p status receives
-  /// what the library itself said.
+  /// Runs of an instance on the same inputs.
+  struct Runs {
+    int times = 1;
+    uint64_t seed = 0; ///< of random components in training mode
+  };
+
+  /// Makes an instance and runs it on the inputs, which are found by name;
+  /// gives the last outputs, also by name. \p status receives what the library
+  /// itself said.
   Result<std::map<std::string, OwnedMatrix>>
   run(int32_t request, const std::map<std::string, ConstMatrixView> &inputs,
-      int times, nnet3lib_status &status) const;
+      const Runs &runs, nnet3lib_status &status) const;
 
   /// Where the library's file has room for what was measured.
   Result<nnet3lib_tuning_info> tuningInfo() const;
@@ -78,7 +84,7 @@ private:
       : code(std::move(code)), functions(functions) {}
   Status check(const char *function, nnet3lib_status status) const;
   Status runInstance(int32_t request, const std::vector<nnet3lib_input> &from,
-                     const std::vector<nnet3lib_output> &to, int times,
+                     const std::vector<nnet3lib_output> &to, const Runs &runs,
                      nnet3lib_status &status) const;
   Result<nnet3lib_request_info> requestInfo(int32_t request) const;
   Result<std::vector<LibraryMatrix>> matrices(int32_t request, int32_t count,

@@ -52,7 +52,8 @@ static Status run(const LibraryModel &model, const RunnerOptions &options) {
     inputs[name] = (matrices[name] = std::move(*matrix)).view();
   }
   nnet3lib_status status;
-  auto outputs = model.run(request, inputs, /*times=*/1, status);
+  auto outputs =
+      model.run(request, inputs, {/*times=*/1, options.seed}, status);
   if (!outputs.ok())
     return outputs.status();
   for (const auto &[name, path] : options.outputs) {

@@ -63,7 +63,9 @@ Status runProgram(const void *data, uint64_t size,
     printList(**program);
     return Status();
   }
-  auto instance = Instance::create(*program);
+  InstanceOptions instanceOptions;
+  instanceOptions.seed = options.seed;
+  auto instance = Instance::create(*program, instanceOptions);
   if (!instance.ok())
     return instance.status();
   std::vector<OwnedMatrix> matrices;

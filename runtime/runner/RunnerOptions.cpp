@@ -33,6 +33,7 @@ Programs and libraries:
   --prefix=NAME     what a library's functions begin with (default: NAME of
                     libNAME.so)
   --request=NAME    one of a library's requests (default: the first)
+  --seed=N          of random components in training mode (default: 0)
   --tune            finds the fastest algorithms of cuBLASLt for a library, and
                     writes them into its file
   --weights=FILE    a library's weights that are in a file of their own
@@ -77,6 +78,16 @@ Result<unsigned> parseCount(const char *option, const std::string &value) {
   return static_cast<unsigned>(count);
 }
 
+Result<uint64_t> parseSeed(const std::string &value) {
+  char *end = nullptr;
+  errno = 0;
+  const unsigned long long seed = std::strtoull(value.c_str(), &end, 10);
+  if (errno != 0 || *end != '\0' || value.empty() || value[0] == '-')
+    return invalidArgument("--seed expects a number of 64 bits, but got '" +
+                           value + "'");
+  return uint64_t(seed);
+}
+
 Status addFile(std::vector<std::pair<std::string, std::string>> &list,
                const std::string &value) {
   const size_t equals = value.find('=');
@@ -106,6 +117,12 @@ static Status parseArgument(const Argument &argument, const char *text,
     return addFile(options.inputs, value);
   if (argument.isValue("--output", value))
     return addFile(options.outputs, value);
+  if (argument.isValue("--seed", value)) {
+    auto parsed = parseSeed(value);
+    if (parsed.ok())
+      options.seed = *parsed;
+    return parsed.status();
+  }
   for (auto [name, count] : {std::pair("--jobs", &options.jobs),
                              std::pair("--timeout", &options.timeout)})
     if (argument.isValue(name, value)) {

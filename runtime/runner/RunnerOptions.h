@@ -5,6 +5,7 @@
 
 #include "nnet3/runtime/Status.h"
 
+#include <cstdint>
 #include <string>
 #include <utility>
 #include <vector>
@@ -32,6 +33,7 @@ struct RunnerOptions {
   std::string request; ///< its name; empty: the first one
   std::string prefix;  ///< empty: the library's name
   std::string weights; ///< a file; empty: none
+  uint64_t seed = 0;   ///< of random components in training mode
   bool tune = false;
 
   static Result<RunnerOptions> parse(int argc, char **argv);
