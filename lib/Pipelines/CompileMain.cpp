@@ -41,12 +41,6 @@ static FailureOr<LibraryData> collectData(ModuleOp module,
   auto program = emitDeviceProgram(module, options.gpuArchs);
   if (failed(program))
     return failure();
-  // The library's file says nothing of the state of random numbers.
-  for (const DeviceProgram::Request &request : program->requests)
-    if (request.random)
-      return module.emitError("has random components in training mode, which "
-                              "libraries for GPUs cannot run: request '")
-             << request.name << "'";
   return collectLibraryData(module, /*cpuLevel=*/0, &*program,
                             /*takeParameters=*/true);
 }

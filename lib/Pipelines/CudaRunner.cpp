@@ -9,8 +9,6 @@
 
 #include "llvm/Support/FormatVariadic.h"
 
-#include <cstring>
-
 using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -50,13 +48,10 @@ private:
     return it - names.begin();
   }
 
-  void setRandomState(runtime::MatrixView state);
-
   DeviceProgram::Request request;
   std::unique_ptr<cuda::DeviceModel> model;
   std::unique_ptr<cuda::DeviceInstance> instance;
   std::vector<bool> isGiven; ///< of each input, for the next run
-  uint32_t numRuns = 0;
 };
 } // namespace
 
@@ -76,20 +71,11 @@ Status CudaInstance::setInput(StringRef name, ConstMatrixView value) {
   return Status();
 }
 
-/// The interpreter's state, whose seed is 0 unless it is told another.
-void CudaInstance::setRandomState(runtime::MatrixView state) {
-  const uint32_t words[] = {0, 0, numRuns++};
-  static_assert(sizeof(words) == 3 * sizeof(float));
-  std::memcpy(state.data, words, sizeof(words));
-}
-
 Status CudaInstance::run() {
   for (auto [name, given] : llvm::zip_equal(request.inputs, isGiven))
     if (!given)
       return Status(NNET3RT_NOT_READY, "input '" + name + "' is missing");
   isGiven.assign(isGiven.size(), false);
-  if (request.random)
-    setRandomState(instance->getInput(*request.random));
   return instance->run();
 }
 

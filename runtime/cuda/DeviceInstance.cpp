@@ -207,6 +207,23 @@ bool DeviceInstance::preconditions() const {
          }) != 0;
 }
 
+/// By value: runs on memory of the device are begun before earlier ones are
+/// done. What a graph replays is the same each time, so this is not part of it.
+Error DeviceInstance::setRandomState() {
+  if (!request.random)
+    return 0;
+  const uint32_t words[] = {static_cast<uint32_t>(seed),
+                            static_cast<uint32_t>(seed >> 32), numRuns++};
+  Pointer to = getPlace(*request.random);
+  Error error = 0;
+  for (uint32_t word : words) {
+    if (error == 0)
+      error = api.driver.setWords(to, word, /*count=*/1, stream);
+    to += sizeof(float);
+  }
+  return error;
+}
+
 /// The first run is no graph: cuBLAS loads its kernels then, which is not
 /// possible while a graph is captured.
 Error DeviceInstance::compute(bool withCopies) {
@@ -214,6 +231,8 @@ Error DeviceInstance::compute(bool withCopies) {
   Error error = 0;
   if (hasRun && !graph && !(steps && preconditions()))
     error = capture(withCopies);
+  if (error == 0)
+    error = setRandomState();
   if (error == 0)
     error = graph ? api.driver.graphLaunch(graph, stream)
                   : enqueue(stream, withCopies);

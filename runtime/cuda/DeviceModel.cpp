@@ -277,6 +277,10 @@ Status DeviceModel::check(const DeviceRequest &request) const {
     for (const DeviceMatrix &matrix : *list)
       if (!cuda::isInside(matrix, request.arenaFloats))
         return invalidProgram("a matrix is outside of the arena");
+  if (request.random &&
+      !cuda::isInside({*request.random, 1, 3}, request.arenaFloats))
+    return invalidProgram("the state of random numbers is outside of the "
+                          "arena");
   const std::vector<int64_t> &launches = request.launches;
   for (size_t at = 0; at < launches.size();) {
     const int64_t number = launches[at];

@@ -127,6 +127,7 @@ CudaModel::createInstance(int32_t request,
       **model, requests[request], static_cast<cuda::Stream>(options.stream));
   if (!made.ok())
     return getResult(made.status());
+  (*made)->setSeed(options.seed);
   instance =
       std::make_unique<CudaInstance>(std::move(*made), requests[request]);
   return {};

@@ -102,7 +102,10 @@ Status Reader::readRequest(size_t number, const LibraryRequest &request,
   to.arenaFloats = request.arenaFloats;
   to.inputs = getMatrices(request.inputs);
   to.outputs = getMatrices(request.outputs);
-  const auto *launches = root.requests()->Get(number)->launches();
+  const schema::LibraryRequest &from = *root.requests()->Get(number);
+  if (from.random())
+    to.random = *from.random();
+  const auto *launches = from.launches();
   claim(launches);
   if (launches && error.ok())
     to.launches.assign(launches->begin(), launches->end());

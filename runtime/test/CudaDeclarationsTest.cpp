@@ -55,6 +55,7 @@ NNET3_CUDA_SAME(DriverApi, hostFree, cuMemFreeHost);
 NNET3_CUDA_SAME(DriverApi, copyToDevice, cuMemcpyHtoDAsync);
 NNET3_CUDA_SAME(DriverApi, copyToHost, cuMemcpyDtoHAsync);
 NNET3_CUDA_SAME(DriverApi, copy2d, cuMemcpy2DAsync);
+NNET3_CUDA_SAME(DriverApi, setWords, cuMemsetD32Async);
 NNET3_CUDA_SAME(DriverApi, streamCreate, cuStreamCreate);
 NNET3_CUDA_SAME(DriverApi, streamBeginCapture, cuStreamBeginCapture);
 NNET3_CUDA_SAME(DriverApi, streamEndCapture, cuStreamEndCapture);

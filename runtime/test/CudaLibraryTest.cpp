@@ -5,6 +5,7 @@
 #include "library/CudaBackend.h"
 #include "nnet3/runtime/cuda/AlgorithmTable.h"
 
+#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace nnet3::runtime;
@@ -214,6 +215,71 @@ TEST_F(CudaLibraryTest, MemoryOfTheCaller) {
   EXPECT_EQ(out.values, (std::vector<float>{2, 12}));
 }
 
+namespace {
+/// Request 1 writes the state of random numbers.
+LibraryWriter makeDrawingLibrary() {
+  LibraryWriter writer = makeLibrary();
+  cuda::Kernel state;
+  state.name = "state";
+  state.numPlaces = 2;
+  writer.device.kernels.push_back(state);
+  auto &request = writer.requests[1];
+  request.random = 24;
+  request.outputs[0].cols = request.outputs[0].stride = 3;
+  request.launches = {3, 24, 16};
+  return writer;
+}
+
+void writeState(float *arena, const float *, const int32_t *,
+                const std::vector<int64_t> &places) {
+  for (int i = 0; i < 3; ++i) {
+    uint32_t word;
+    std::memcpy(&word, &arena[places[0] + i], sizeof(word));
+    arena[places[1] + i] = static_cast<float>(word);
+  }
+}
+} // namespace
+
+/// The seed and the count of runs, launched, recorded and replayed.
+TEST_F(CudaLibraryTest, StateOfRandomNumbers) {
+  cuda.kernels["state"] = {writeState, 2};
+  const Opened opened = openLibrary(makeDrawingLibrary());
+  ASSERT_EQ(opened.status, NNET3LIB_OK) << opened.message;
+  const Matrix in = makeInput(1, 1);
+  const nnet3lib_input input = inputOf(in);
+  for (bool onDevice : {false, true}) {
+    auto options = sized<nnet3lib_instance_options>();
+    options.seed = uint64_t(7) << 32 | 5;
+    nnet3lib_instance *created = nullptr;
+    ASSERT_EQ(nnet3lib_instance_create_with(opened.model.get(), 1, &options,
+                                            &created),
+              NNET3LIB_OK);
+    const InstanceHandle instance(created);
+    for (float count : {0.0f, 1.0f, 2.0f, 3.0f}) {
+      Matrix out(1, 3);
+      const nnet3lib_output output = outputOf(out);
+      ASSERT_EQ(onDevice ? nnet3lib_instance_submit_on_device(
+                               instance.get(), &input, 1, &output, 1)
+                         : nnet3lib_instance_run(instance.get(), &input, 1,
+                                                 &output, 1),
+                NNET3LIB_OK);
+      EXPECT_EQ(out.values, (std::vector<float>{5, 7, count}));
+    }
+  }
+}
+
+TEST_F(CudaLibraryTest, StateOutsideOfTheArena) {
+  cuda.kernels["state"] = {writeState, 2};
+  LibraryWriter writer = makeDrawingLibrary();
+  writer.requests[1].random = 30;
+  const Opened opened = openLibrary(writer);
+  ASSERT_EQ(opened.status, NNET3LIB_OK) << opened.message;
+  InstanceHandle instance;
+  std::string message;
+  EXPECT_EQ(create(opened, 1, instance, &message), NNET3LIB_DAMAGED);
+  EXPECT_NE(message.find("random numbers is outside"), std::string::npos);
+}
+
 /// The library opens and tells what it computes; an instance needs a device.
 TEST_F(CudaLibraryTest, NoDevice) {
   fake = nullptr;
@@ -249,12 +315,14 @@ TEST_F(CudaLibraryTest, NoSuchDevice) {
 /// Whatever fails is an error, and leaves nothing behind.
 TEST_F(CudaLibraryTest, EveryCallMayFail) {
   int64_t numFailures = 0;
+  LibraryWriter writer = makeLibrary();
+  writer.requests[0].random = 24;
   for (int64_t call = 0;; ++call) {
     cuda.failingCall = call;
     cuda.numCalls = 0;
     nnet3lib_status status;
     {
-      const Opened opened = openLibrary(makeLibrary());
+      const Opened opened = openLibrary(writer);
       ASSERT_EQ(opened.status, NNET3LIB_OK);
       InstanceHandle instance;
       status = create(opened, 0, instance);

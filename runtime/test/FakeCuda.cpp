@@ -80,6 +80,14 @@ static Error copy2d(const Copy2d *copy, Stream stream) {
   return 0;
 }
 
+static Error setWords(Pointer to, unsigned word, size_t count, Stream stream) {
+  if (fails())
+    return kFailed;
+  enqueue(stream, "set " + std::to_string(word),
+          [=] { std::fill_n(reinterpret_cast<unsigned *>(to), count, word); });
+  return 0;
+}
+
 static Error launchKernel(Function function, unsigned, unsigned, unsigned,
                           unsigned, unsigned, unsigned, unsigned, Stream stream,
                           void **parameters, void **) {
@@ -188,6 +196,7 @@ static DriverApi makeDriver() {
                 "to host ");
   };
   driver.copy2d = copy2d;
+  driver.setWords = setWords;
   driver.streamCreate = [](Stream *stream, unsigned) {
     const Error error = make(stream);
     const std::lock_guard<std::mutex> lock(fake->mutex);

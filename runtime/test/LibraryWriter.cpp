@@ -84,7 +84,9 @@ std::vector<uint8_t> LibraryWriter::finish() {
     auto outputs = writeMatrices(builder, request.outputs);
     requestList.push_back(schema::CreateLibraryRequestDirect(
         builder, request.name.c_str(), request.arenaFloats, &inputs, &outputs,
-        request.launches.empty() ? nullptr : &request.launches));
+        request.launches.empty() ? nullptr : &request.launches,
+        request.random ? flatbuffers::Optional<uint64_t>(*request.random)
+                       : flatbuffers::nullopt));
   }
   const auto deviceCode = writeDevice(builder, device);
   schema::FinishLibraryBuffer(

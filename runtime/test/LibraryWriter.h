@@ -7,6 +7,7 @@
 #include "nnet3/runtime/cuda/DeviceCode.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -37,6 +38,7 @@ struct LibraryWriter {
     uint64_t arenaFloats;
     std::vector<MatrixData> inputs, outputs;
     std::vector<int64_t> launches;
+    std::optional<uint64_t> random;
   };
 
   std::string producer, network;

@@ -8,6 +8,7 @@
 #include "BackwardProgram.h"
 #include "DeviceExecution.h"
 #include "PropertyTest.h"
+#include "RandomComponents.h"
 
 #include "nnet3/Pipelines/CudaRunner.h"
 #include "nnet3/Pipelines/DeviceCode.h"
@@ -32,31 +33,12 @@ std::unique_ptr<Case> withoutStatistics(const Case &test) {
   return test.withRequest(request);
 }
 
-/// Lets components draw random numbers and clip derivatives, which networks do
-/// not do that are compared with derivatives of another kind. Returns whether
-/// any draws.
-bool drawAndClip(NetworkOp network, Random &random) {
+/// Lets components clip derivatives, which networks do not do that are compared
+/// with derivatives of another kind.
+void clipDerivatives(NetworkOp network, Random &random) {
   mlir::Builder builder(network.getContext());
   auto number = [&](double value) { return builder.getF32FloatAttr(value); };
-  bool draws = false;
   network.walk([&](mlir::Operation *op) {
-    if (llvm::isa<DropoutOp, GeneralDropoutOp, SpecAugmentTimeMaskOp,
-                  DropoutMaskOp>(op)) {
-      op->setAttr("test_mode", builder.getBoolAttr(false));
-      draws = true;
-    }
-    if (auto dropout = llvm::dyn_cast<DropoutOp>(op))
-      dropout.setDropoutPerFrame(random.chance(0.5));
-    if (auto mask = llvm::dyn_cast<DropoutMaskOp>(op))
-      mask.setContinuous(random.chance(0.3));
-    if (auto dropout = llvm::dyn_cast<GeneralDropoutOp>(op)) {
-      if (random.chance(0.3)) {
-        dropout.setSpecaugmentMaxProportionAttr(number(0.6));
-        dropout.setSpecaugmentMaxRegions(random.between(1, 3));
-      } else {
-        dropout.setContinuous(random.chance(0.5));
-      }
-    }
     if (llvm::isa<BackpropTruncationOp, ClipGradientOp>(op))
       op->setAttr("clipping_threshold", number(random.real(0.1, 2)));
     // Self-repair depends on statistics.
@@ -67,7 +49,6 @@ bool drawAndClip(NetworkOp network, Random &random) {
       truncation.setZeroingInterval(random.between(1, 4));
     }
   });
-  return draws;
 }
 
 /// What the instance's outputs are, as `BackwardProgram` has it.
@@ -137,8 +118,10 @@ TEST_F(CudaBackwardTest, SameNumbers) {
   forEachCase([&](const Case &original) {
     std::unique_ptr<Case> test = withoutStatistics(original);
     Random random(test->getSeed());
-    const bool draws =
-        random.chance(0.7) && drawAndClip(test->getNetworkOp(), random);
+    const bool changes = random.chance(0.7);
+    const bool draws = changes && drawNumbers(test->getNetworkOp(), random);
+    if (changes)
+      clipDerivatives(test->getNetworkOp(), random);
     Compiled compiled = compile(*test);
     if (!compiled.op)
       return;

@@ -8,6 +8,7 @@
 #include "DeviceExecution.h"
 #include "NativeExecution.h"
 #include "PropertyTest.h"
+#include "RandomComponents.h"
 
 #include "library/CudaBackend.h"
 #include "nnet3/Pipelines/CompiledLibrary.h"
@@ -63,10 +64,12 @@ protected:
     cuda.removeBlasLt();
   }
 
-  /// Compiles the requests of `module`.
+  /// Compiles the requests of a network.
+  void build(NetworkOp network, llvm::ArrayRef<RequestOp> requests);
   void build(mlir::ModuleOp module);
 
   FakeCuda cuda;
+  std::unique_ptr<HostKernels> kernels;
   std::shared_ptr<CompiledLibrary> library;
 };
 
@@ -102,6 +105,15 @@ void CudaLibraryTest::build(mlir::ModuleOp module) {
       code));
 }
 
+void CudaLibraryTest::build(NetworkOp network,
+                            llvm::ArrayRef<RequestOp> requests) {
+  auto made = HostKernels::create(copyNetwork(network, requests));
+  ASSERT_TRUE(mlir::succeeded(made));
+  kernels = std::move(*made);
+  kernels->addTo(cuda);
+  build(*copyNetwork(network, requests));
+}
+
 /// Two requests in one library: that of the case, twice.
 TEST_F(CudaLibraryTest, SameNumbers) {
   int numCases = 0;
@@ -114,18 +126,45 @@ TEST_F(CudaLibraryTest, SameNumbers) {
     RequestOp request = test.getRequestOp();
     mlir::OwningOpRef<RequestOp> again = request.clone();
     again->setSymName("again");
-    auto module = copyNetwork(test.getNetworkOp(), {request, *again});
-    auto kernels = HostKernels::create(
-        copyNetwork(test.getNetworkOp(), {request, *again}));
-    ASSERT_TRUE(mlir::succeeded(kernels));
-    (*kernels)->addTo(cuda);
-    build(*module);
+    build(test.getNetworkOp(), {request, *again});
     ASSERT_FALSE(HasFailure());
     for (int32_t number : {0, 1}) {
       auto instance = library->makeInstance(number);
       ASSERT_TRUE(bool(instance));
       EXPECT_EQ(compareOutputs(runThreeTimes(test, **instance), expected), "");
     }
+    library.reset();
+    EXPECT_EQ(cuda.numAlive, 0);
+    ++numCases;
+  });
+  std::printf("%d cases\n", numCases);
+  EXPECT_GT(numCases, 0);
+}
+
+/// Launched, recorded and replayed, each run with the numbers that the
+/// interpreter draws in it.
+TEST_F(CudaLibraryTest, SameRandomNumbers) {
+  int numCases = 0;
+  forEachCase([&](Case &test) {
+    Random random(test.getSeed());
+    if (!drawNumbers(test.getNetworkOp(), random))
+      return;
+    Compiled compiled = compile(test);
+    if (!compiled.op)
+      return;
+    auto program = load(test, compiled.op);
+    ASSERT_TRUE(program.ok());
+    auto interpreter = nnet3::runtime::Instance::create(*program);
+    ASSERT_TRUE(interpreter.ok());
+    build(test.getNetworkOp(), {test.getRequestOp()});
+    ASSERT_FALSE(HasFailure());
+    auto instance = library->makeInstance(0);
+    ASSERT_TRUE(bool(instance));
+    for (int i = 0; i < 3; ++i) {
+      Outputs expected = run(test, **interpreter);
+      EXPECT_EQ(compareOutputs(runOnce(test, **instance), expected), "");
+    }
+    instance->reset();
     library.reset();
     EXPECT_EQ(cuda.numAlive, 0);
     ++numCases;

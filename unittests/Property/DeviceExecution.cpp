@@ -13,29 +13,34 @@ nnet3::property::getRows(const RandomIo &io, const NodeTable &nodes) {
           int32_t(columns), columns};
 }
 
-Outputs nnet3::property::runThreeTimes(const Case &test,
-                                       RequestInstance &instance) {
+Outputs nnet3::property::runOnce(const Case &test, RequestInstance &instance) {
   auto nodes = NodeTable::get(test.getNetworkOp());
-  std::vector<Outputs> results(3);
-  for (Outputs &result : results) {
-    for (const RandomIo &io : test.getRequest().inputs) {
-      auto status = instance.setInput(io.node, getRows(io, *nodes));
-      if (!status.ok())
-        return {{}, status.message()};
-    }
-    auto status = instance.run();
+  for (const RandomIo &io : test.getRequest().inputs) {
+    auto status = instance.setInput(io.node, getRows(io, *nodes));
     if (!status.ok())
       return {{}, status.message()};
-    for (const RandomIo &io : test.getRequest().outputs) {
-      auto output = instance.output(io.node);
-      if (!output.ok())
-        return {{}, output.status().message()};
-      result.values[io.node] = {output->data,
-                                output->data + output->rows * output->cols};
-    }
   }
-  if (results[1].values != results[0].values ||
-      results[2].values != results[0].values)
-    return {{}, "the graph computes other numbers"};
-  return results[0];
+  auto status = instance.run();
+  if (!status.ok())
+    return {{}, status.message()};
+  Outputs result;
+  for (const RandomIo &io : test.getRequest().outputs) {
+    auto output = instance.output(io.node);
+    if (!output.ok())
+      return {{}, output.status().message()};
+    result.values[io.node] = {output->data,
+                              output->data + output->rows * output->cols};
+  }
+  return result;
+}
+
+Outputs nnet3::property::runThreeTimes(const Case &test,
+                                       RequestInstance &instance) {
+  Outputs first = runOnce(test, instance);
+  for (int i = 0; i < 2 && first.error.empty(); ++i) {
+    Outputs again = runOnce(test, instance);
+    if (again.values != first.values || !again.error.empty())
+      return {{}, "the graph computes other numbers"};
+  }
+  return first;
 }

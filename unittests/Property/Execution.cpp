@@ -120,6 +120,15 @@ runtime::Status nnet3::property::setInputs(runtime::Instance &instance,
   return {};
 }
 
+Outputs nnet3::property::run(const Case &test, runtime::Instance &instance) {
+  runtime::Status status = setInputs(instance, test.getRequest().inputs);
+  if (status.ok())
+    status = instance.run();
+  if (!status.ok())
+    return {{}, status.message()};
+  return readOutputs(instance);
+}
+
 Outputs nnet3::property::run(const Case &test, ComputationOp computation,
                              bool poison) {
   auto program = load(test, computation);
@@ -130,10 +139,5 @@ Outputs nnet3::property::run(const Case &test, ComputationOp computation,
   auto instance = runtime::Instance::create(*program, options);
   if (!instance.ok())
     return {{}, instance.status().message()};
-  runtime::Status status = setInputs(**instance, test.getRequest().inputs);
-  if (status.ok())
-    status = (*instance)->run();
-  if (!status.ok())
-    return {{}, status.message()};
-  return readOutputs(**instance);
+  return run(test, **instance);
 }

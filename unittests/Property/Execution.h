@@ -46,6 +46,9 @@ struct Outputs {
   std::string error;
 };
 
+/// Runs an instance on the case's inputs.
+Outputs run(const Case &test, runtime::Instance &instance);
+
 /// Runs a computation of the case on its inputs; with `poison`, memory whose
 /// contents are undefined is full of NaN.
 Outputs run(const Case &test, ComputationOp computation, bool poison = false);

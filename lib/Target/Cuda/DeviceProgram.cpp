@@ -197,11 +197,8 @@ LogicalResult Collector::addRequest(func::FuncOp function) {
               request.request.outputs);
   addGradients(function, request);
   addParameters(function, request);
-  if (auto place = function->getAttrOfType<IntegerAttr>("nnet3.random")) {
-    request.random = request.request.inputs.size();
-    request.request.inputs.push_back(
-        {uint64_t(place.getInt()), /*rows=*/1, /*cols=*/3});
-  }
+  if (auto place = function->getAttrOfType<IntegerAttr>("nnet3.random"))
+    request.request.random = place.getInt();
   launches = &request.request.launches;
   for (Operation &op : function.getBody().front()) {
     LogicalResult added =

@@ -179,12 +179,15 @@ void Collector::emitRequest(Operation *function) {
   auto inputs = emitMatrices(getList(function, "nnet3.inputs"), request);
   auto outputs = emitMatrices(getList(function, "nnet3.outputs"), request);
   StringRef label = request ? request.getSymName() : name;
-  const std::vector<int64_t> *launches =
-      device ? &device->requests[requests.size()].request.launches : nullptr;
+  const auto *onDevice =
+      device ? &device->requests[requests.size()].request : nullptr;
+  flatbuffers::Optional<uint64_t> random;
+  if (onDevice && onDevice->random)
+    random = *onDevice->random;
   requests.push_back(schema::CreateLibraryRequestDirect(
       builder, label.str().c_str(),
       function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt(),
-      &inputs, &outputs, launches));
+      &inputs, &outputs, onDevice ? &onDevice->launches : nullptr, random));
   if (!device)
     data.functions.push_back(name.str());
 }

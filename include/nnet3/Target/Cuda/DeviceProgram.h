@@ -32,10 +32,6 @@ struct DeviceProgram {
     std::vector<Gradient> gradients;
     /// Of a request for training steps; they come first among the weights.
     std::vector<Parameter> parameters;
-    /// Which of the device's inputs, behind `inputs`, has the state of random
-    /// numbers: the bits of the lower and the upper half of the seed, and of
-    /// the number of the run.
-    std::optional<size_t> random;
     runtime::cuda::DeviceRequest request;
   };
 

@@ -131,6 +131,8 @@ struct Copy2d {
   X(copyToHost, "cuMemcpyDtoHAsync_v2",                                        \
     (void *, Pointer, size_t bytes, Stream))                                   \
   X(copy2d, "cuMemcpy2DAsync_v2", (const Copy2d *, Stream))                    \
+  X(setWords, "cuMemsetD32Async",                                              \
+    (Pointer, unsigned word, size_t count, Stream))                            \
   X(streamCreate, "cuStreamCreate", (Stream *, unsigned flags))                \
   X(streamDestroy, "cuStreamDestroy_v2", (Stream))                             \
   X(streamSynchronize, "cuStreamSynchronize", (Stream))                        \

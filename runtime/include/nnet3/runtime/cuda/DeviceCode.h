@@ -110,6 +110,9 @@ struct DeviceMatrix {
 struct DeviceRequest {
   uint64_t arenaFloats = 0;
   std::vector<DeviceMatrix> inputs, outputs;
+  /// The place of the state of random numbers, if any are drawn: the bits of
+  /// the lower and the upper half of the seed, and of the number of the run.
+  std::optional<uint64_t> random;
   /// One launch after the other: the number of the kernel, then its places.
   std::vector<int64_t> launches;
 };

@@ -48,6 +48,11 @@ public:
   /// preconditions, runs are never recorded, as steps do not always do the
   /// same.
   void setSteps(DeviceSteps *doer) { steps = doer; }
+  /// Of the random numbers of the next runs, which are counted from 0 again.
+  void setSeed(uint64_t to) {
+    seed = to;
+    numRuns = 0;
+  }
   Pointer getPlace(uint64_t place) const {
     return arena.get() + sizeof(float) * place;
   }
@@ -85,6 +90,8 @@ private:
   Error compute(bool withCopies);
   /// Records the work instead of doing it.
   Error capture(bool withCopies);
+  /// Puts the state of random numbers of the next run into the stream.
+  Error setRandomState();
   Error copyRows(const DeviceMatrix &matrix, const DeviceRows &rows,
                  bool toArena);
   Status finish(Error error);
@@ -104,6 +111,8 @@ private:
   Blas blas = nullptr;
   GraphExec graphs[2] = {}; ///< without copies, and with them
   bool hasRun = false;
+  uint64_t seed = 0;
+  uint32_t numRuns = 0; ///< with this seed
   DeviceSteps *steps = nullptr;
   Form form = Form::Fused; ///< that is launched
 };

@@ -1,0 +1,19 @@
+//===- RandomComponents.h - Networks that draw numbers ----------*- C++ -*-===//
+
+#ifndef NNET3_UNITTESTS_PROPERTY_RANDOMCOMPONENTS_H
+#define NNET3_UNITTESTS_PROPERTY_RANDOMCOMPONENTS_H
+
+#include "Random.h"
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+namespace nnet3::property {
+
+/// Lets random components draw numbers, which networks do not do that are
+/// compared with a definition: sets their mode, and changes what they draw.
+/// Returns whether there are any.
+bool drawNumbers(mlir::nnet3::NetworkOp network, Random &random);
+
+} // namespace nnet3::property
+
+#endif // NNET3_UNITTESTS_PROPERTY_RANDOMCOMPONENTS_H
