@@ -76,9 +76,6 @@ CudaTrainer::open(std::shared_ptr<const runtime::Program> program) {
 /// What the trainer needs to know of the request.
 static FailureOr<DeviceTrainingRequest>
 makeTrainingRequest(ModuleOp module, const DeviceProgram::Request &from) {
-  if (from.request.random)
-    return module.emitError("has random components in training mode, which "
-                            "have no training steps on a device");
   DeviceTrainingRequest request;
   request.request = from.request;
   request.request.outputs.clear();

@@ -86,7 +86,7 @@ DeviceTrainer::Data::addShape(std::shared_ptr<const Program> program,
 
 Result<std::vector<OutputObjective>>
 DeviceTrainer::Data::run(const std::shared_ptr<const Program> &program,
-                         const Minibatch &minibatch, uint64_t) {
+                         const Minibatch &minibatch, uint64_t seed) {
   TrainingShape *shape = nullptr;
   for (const auto &known : shapes)
     if (&known->getProgram() == program.get())
@@ -104,7 +104,7 @@ DeviceTrainer::Data::run(const std::shared_ptr<const Program> &program,
   if (!status.ok())
     return status;
   ContextScope scope(device->getApi(), device->getContext());
-  auto objectives = shape->run(minibatch);
+  auto objectives = shape->run(minibatch, seed);
   if (!objectives.ok())
     return objectives.status();
   status = onDevice([&] { return parameters.accumulate(*shape); });

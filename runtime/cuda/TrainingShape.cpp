@@ -192,7 +192,7 @@ Error TrainingShape::computeObjectives(Stream stream) {
 }
 
 Result<std::vector<OutputObjective>>
-TrainingShape::run(const Minibatch &minibatch) {
+TrainingShape::run(const Minibatch &minibatch, uint64_t seed) {
   for (const NamedMatrix &input : minibatch.inputs)
     if (Status status = setInput(input.name, input.value); !status.ok())
       return status;
@@ -202,6 +202,7 @@ TrainingShape::run(const Minibatch &minibatch) {
         if (Status status = supervise(objective, supervision.value);
             !status.ok())
           return status;
+  instance->setSeed(seed);
   if (Status status = instance->submit(); !status.ok())
     return status;
   Error error =

@@ -36,8 +36,10 @@ public:
   /// Makes of the parameters what kernels read in place of them.
   Error derive() const;
 
-  /// Runs the minibatch, which is as checkTraining() wants it.
-  Result<std::vector<OutputObjective>> run(const Minibatch &minibatch);
+  /// Runs the minibatch, which is as checkTraining() wants it, with random
+  /// numbers that are a function of \p seed.
+  Result<std::vector<OutputObjective>> run(const Minibatch &minibatch,
+                                           uint64_t seed);
   /// Puts into \p stream what comes between the passes.
   Error computeObjectives(Stream stream);
 

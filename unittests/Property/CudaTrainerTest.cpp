@@ -45,9 +45,31 @@ std::string drawTensor(std::mt19937 &random, std::vector<int64_t> shape) {
   return text + (shape.size() > 1 ? "]]" : "]") + "> : tensor<" + type + "f32>";
 }
 
+/// Components that draw numbers, and nodes of them between %d and %e.
+constexpr const char *kDrawing[] = {
+    R"mlir(
+  nnet3.dropout @elements {dim = 6, dropout_proportion = 0.3 : f32}
+  nnet3.dropout @frames {dim = 6, dropout_proportion = 0.1 : f32, dropout_per_frame = true}
+  nnet3.general_dropout @blocks {dim = 6, block_dim = 3, time_period = 7, dropout_proportion = 0.2 : f32}
+  nnet3.general_dropout @columns {dim = 6, specaugment_max_proportion = 0.5 : f32, specaugment_max_regions = 2}
+  nnet3.spec_augment_time_mask @times {dim = 6, zeroed_proportion = 0.2 : f32}
+  nnet3.dropout_mask @mask {output_dim = 6, dropout_proportion = 0.2 : f32, continuous = true}
+  nnet3.elementwise_product @product {input_dim = 12, output_dim = 6}
+)mlir",
+    R"mlir(
+  %d1 = nnet3.component_node "d1" @elements(%d) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %d2 = nnet3.component_node "d2" @frames(%d1) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %d3 = nnet3.component_node "d3" @blocks(%d2) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %d4 = nnet3.component_node "d4" @columns(%d3) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %d5 = nnet3.component_node "d5" @times(%d4) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %m = nnet3.component_node "m" @mask(%d) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %both = nnet3.append %d5, %m : (!nnet3.rows<6>, !nnet3.rows<6>) -> !nnet3.rows<12>
+  %drawn = nnet3.component_node "drawn" @product(%both) : (!nnet3.rows<12>) -> !nnet3.rows<6>
+)mlir"};
+
 /// A network with everything that training steps have, and two shapes of
 /// minibatches of so many rows that natural gradient is well determined.
-std::string makeModule() {
+std::string makeModule(bool draws = false) {
   std::mt19937 random(1);
   auto tensor = [&](std::vector<int64_t> shape) {
     return drawTensor(random, std::move(shape));
@@ -64,16 +86,23 @@ nnet3.network @net {{
       kIn, kMiddle, tensor({kMiddle, kIn}), tensor({kMiddle, kMiddle}),
       tensor({kMiddle}), tensor({kMiddle}), tensor({3}), kOut,
       tensor({kOut, kMiddle}), tensor({kOut}));
+  if (draws)
+    text += kDrawing[0];
   text += R"mlir(
   %in = nnet3.input_node "input" : !nnet3.rows<10>
   %a = nnet3.component_node "a" @linear(%in) : (!nnet3.rows<10>) -> !nnet3.rows<6>
   %b = nnet3.component_node "b" @affine(%a) : (!nnet3.rows<6>) -> !nnet3.rows<6>
   %c = nnet3.component_node "c" @scale(%b) : (!nnet3.rows<6>) -> !nnet3.rows<6>
   %d = nnet3.component_node "d" @offset(%c) : (!nnet3.rows<6>) -> !nnet3.rows<6>
-  %e = nnet3.component_node "e" @last(%d) : (!nnet3.rows<6>) -> !nnet3.rows<4>
+)mlir";
+  if (draws)
+    text += kDrawing[1];
+  text += llvm::formatv(R"mlir(
+  %e = nnet3.component_node "e" @last(%{0}) : (!nnet3.rows<6>) -> !nnet3.rows<4>
   nnet3.output_node "output", %e objective quadratic : !nnet3.rows<4>
 }
-)mlir";
+)mlir",
+                        draws ? "drawn" : "d");
   for (auto [name, last] : {std::pair("long", 59), std::pair("short", 39)})
     text += llvm::formatv(R"mlir(
 nnet3.request @{0} for @net need_model_derivative {{
@@ -122,12 +151,12 @@ std::vector<float> getAll(const runtime::Model &model) {
   return std::move(reader.all);
 }
 
-} // namespace
-
-TEST(CudaTrainerTest, ManyStepsOfTwoShapes) {
+/// Many steps of both trainers, of minibatches of two shapes; then their
+/// parameters are so close that nothing can be missing.
+void compareSteps(const std::string &text,
+                  const runtime::TrainerOptions &options) {
   auto context = makeContext();
-  auto module =
-      mlir::parseSourceString<mlir::ModuleOp>(makeModule(), context.get());
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
   ASSERT_TRUE(module);
   NetworkOp network = *module->getOps<NetworkOp>().begin();
   auto interpreter = NnetRunner::create(network);
@@ -136,9 +165,6 @@ TEST(CudaTrainerTest, ManyStepsOfTwoShapes) {
   auto updates = HostKernels::createUpdateKernels(context.get());
   ASSERT_TRUE(mlir::succeeded(updates));
   (*updates)->addTo(cuda);
-  runtime::TrainerOptions options;
-  options.momentum = 0.3f;
-  options.maxParamChange = 0.2f;
   auto device = CudaTrainer::create(**interpreter, options, &cuda.getApi());
   ASSERT_TRUE(mlir::succeeded(device));
   std::vector<std::unique_ptr<HostKernels>> kernels;
@@ -166,9 +192,12 @@ TEST(CudaTrainerTest, ManyStepsOfTwoShapes) {
     auto actual = (*device)->train(programs[isShort], minibatch.get());
     ASSERT_TRUE(expected.ok()) << expected.status().message();
     ASSERT_TRUE(actual.ok()) << actual.status().message();
-    const double value = expected->objectives[0].objective.value;
-    EXPECT_NEAR(actual->objectives[0].objective.value, value,
-                1e-4 * std::fabs(value));
+    ASSERT_EQ(actual->objectives.size(), expected->objectives.size());
+    for (size_t k = 0; k < expected->objectives.size(); ++k) {
+      const double value = expected->objectives[k].objective.value;
+      EXPECT_NEAR(actual->objectives[k].objective.value, value,
+                  1e-4 * std::fabs(value));
+    }
   }
   auto model = (*device)->getModel();
   ASSERT_TRUE(model.ok()) << model.status().message();
@@ -186,6 +215,26 @@ TEST(CudaTrainerTest, ManyStepsOfTwoShapes) {
   EXPECT_EQ(a.global, b.global);
   EXPECT_EQ(a.components, b.components);
   EXPECT_GT(a.components[1], 0);
+}
+
+} // namespace
+
+TEST(CudaTrainerTest, ManyStepsOfTwoShapes) {
+  runtime::TrainerOptions options;
+  options.momentum = 0.3f;
+  options.maxParamChange = 0.2f;
+  compareSteps(makeModule(), options);
+}
+
+/// Each minibatch has numbers of its own; both halves of a backstitch step, of
+/// which every second one is, have the same.
+TEST(CudaTrainerTest, RandomComponents) {
+  runtime::TrainerOptions options;
+  options.seed = 5;
+  options.maxParamChange = 0.2f;
+  options.backstitchTrainingScale = 0.3f;
+  options.backstitchTrainingInterval = 2;
+  compareSteps(makeModule(/*draws=*/true), options);
 }
 
 TEST(CudaTrainerTest, EachFailureIsAnError) {

@@ -9,6 +9,7 @@
 #include "BackwardProgram.h"
 #include "DeviceExecution.h"
 #include "PropertyTest.h"
+#include "RandomComponents.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Pipelines/CudaTrainer.h"
@@ -211,9 +212,12 @@ bool trains(const Case &test) {
 } // namespace
 
 TEST_F(CudaTrainingTest, SameSteps) {
-  int numCases = 0, numRefused = 0;
+  int numCases = 0, numRefused = 0, numDrawing = 0;
   forEachCase([&](const Case &original) {
     std::unique_ptr<Case> test = makeTraining(original);
+    Random random(original.getSeed());
+    const bool draws =
+        random.chance(0.7) && drawNumbers(test->getNetworkOp(), random);
     if (!trains(*test))
       return;
     std::string refusal;
@@ -245,7 +249,10 @@ TEST_F(CudaTrainingTest, SameSteps) {
     }
     EXPECT_EQ(cuda.numAlive, 0);
     ++numCases;
+    numDrawing += draws;
   });
-  std::printf("%d cases, %d refused\n", numCases, numRefused);
+  std::printf("%d cases, %d with random numbers, %d refused\n", numCases,
+              numDrawing, numRefused);
   EXPECT_GT(numCases, 0);
+  EXPECT_GT(numDrawing, 0);
 }
