@@ -44,9 +44,9 @@ struct DropoutStages : public DrawnRows<DropoutStages, DropoutOp> {
     const int64_t dim = dropout.getDim();
     Value proportion =
         stage.number(dropout.getDropoutProportion().convertToFloat());
+    Value ofFrame = dropout.getDropoutPerFrame() ? stage.draw(row) : Value();
     stage.forEach(dim, [&](Value c) {
-      Value drawn = stage.draw(
-          dropout.getDropoutPerFrame() ? row : stage.at(row, dim, c));
+      Value drawn = ofFrame ? ofFrame : stage.draw(stage.at(row, dim, c));
       stage.store(stage.selectGreater(drawn, proportion, stage.loadInput(c),
                                       stage.number(0)),
                   c);

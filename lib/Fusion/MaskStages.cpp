@@ -92,24 +92,23 @@ struct TimeMaskStages
   int64_t getMemoSize(Operation *, const StagedCommand &command) const {
     return command.outputRows;
   }
-  /// The rows of all sequences, each sorted by time, and whether each begins a
-  /// sequence.
+  static ArrayRef<int64_t> getLengths(const StagedCommand &command) {
+    return command.precomputed.getAs<DenseI64ArrayAttr>("lengths").asArrayRef();
+  }
+  /// The rows of all sequences, each sorted by time, and where each sequence
+  /// begins among them.
   SmallVector<SmallVector<int64_t>>
   getTables(Operation *, const StagedCommand &command) const {
-    SmallVector<int64_t> begins(command.outputRows, 0);
-    int64_t at = 0;
-    for (int64_t length :
-         command.precomputed.getAs<DenseI64ArrayAttr>("lengths").asArrayRef()) {
-      begins[at] = 1;
-      at += length;
-    }
+    SmallVector<int64_t> begins = {0};
+    for (int64_t length : getLengths(command))
+      begins.push_back(begins.back() + length);
     return {getPrecomputedRows(command.precomputed, "rows"), begins};
   }
-  /// The numbers of all stretches are drawn one after the other, by one thread.
+  /// The stretches of a sequence are drawn one after the other, by one thread.
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
     return getMaskStages(command, cast<SpecAugmentTimeMaskOp>(op).getDim(),
-                         {1, 1, {}});
+                         {int64_t(getLengths(command).size()), 1, {}});
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned number,
@@ -117,7 +116,7 @@ struct TimeMaskStages
 
 private:
   void emitMasks(SpecAugmentTimeMaskOp op, StageEmission &stage,
-                 int64_t rows) const;
+                 Value sequence) const;
 };
 
 } // namespace
@@ -216,7 +215,7 @@ void TimeMaskStages::emitStage(Operation *op, StageEmission &stage,
                                Value item) const {
   auto component = cast<SpecAugmentTimeMaskOp>(op);
   if (!command.isBackward && number == 0)
-    return emitMasks(component, stage, command.outputRows);
+    return emitMasks(component, stage, item);
   stage.setRow(item);
   Value mask = stage.loadMemo(item);
   stage.forEach(component.getDim(),
@@ -227,54 +226,43 @@ void TimeMaskStages::emitStage(Operation *op, StageEmission &stage,
 /// position of the next number. As in Kaldi the first stretch of a sequence is
 /// *kept* with the probability of zeroing.
 void TimeMaskStages::emitMasks(SpecAugmentTimeMaskOp op, StageEmission &stage,
-                               int64_t rows) const {
-  OpBuilder &builder = stage.getBuilder();
-  Location loc = stage.getLoc();
+                               Value sequence) const {
   const double proportion = op.getZeroedProportion().convertToDouble();
   const int64_t longestZeroed = op.getTimeMaskMaxFrames();
   const auto longestKept = static_cast<int64_t>(
       std::floor(longestZeroed * (1 - proportion) / proportion));
   Value zero = stage.number(0), one = stage.number(1), none = stage.index(0);
   using Values = SmallVector<Value>;
-  auto choose = [&](Value condition, function_ref<Values()> yes,
-                    const Values &no) {
-    auto region = [&](auto body) {
-      return [body](OpBuilder &builder, Location loc) {
-        scf::YieldOp::create(builder, loc, body());
-      };
-    };
-    auto chosen = scf::IfOp::create(builder, loc, condition, region(yes),
-                                    region([&] { return no; }));
-    return llvm::to_vector_of<Value>(chosen.getResults());
+  auto beginStretch = [&](ValueRange before) -> Values {
+    Value mask = stage.subtract(one, before[0]);
+    Value isKept = arith::CmpFOp::create(stage.getBuilder(), stage.getLoc(),
+                                         arith::CmpFPredicate::OGT, mask, zero);
+    Value length =
+        stage.select(isKept, stage.drawInteger(before[2], longestKept - 1),
+                     stage.drawInteger(before[2], longestZeroed - 1));
+    return {mask, stage.shift(length, 1), stage.shift(before[2], 1)};
   };
   auto emitFrame = [&](Value frame, ValueRange before) -> Values {
-    Value begins = stage.isEqual(stage.loadTable(1, frame), stage.index(1));
-    // The mask before the first stretch is the one that it has not.
-    Values state = choose(
-        begins,
-        [&]() -> Values {
-          Value other = stage.selectGreater(stage.number(float(proportion)),
-                                            stage.draw(before[2]), zero, one);
-          return {other, none, stage.shift(before[2], 1)};
+    auto state = scf::IfOp::create(
+        stage.getBuilder(), stage.getLoc(), stage.isEqual(before[1], none),
+        [&](OpBuilder &builder, Location loc) {
+          scf::YieldOp::create(builder, loc, beginStretch(before));
         },
-        llvm::to_vector_of<Value>(before));
-    state = choose(
-        stage.isEqual(state[1], none),
-        [&]() -> Values {
-          Value mask = stage.subtract(one, state[0]);
-          Value isKept = arith::CmpFOp::create(
-              builder, loc, arith::CmpFPredicate::OGT, mask, zero);
-          Value length =
-              stage.select(isKept, stage.drawInteger(state[2], longestKept - 1),
-                           stage.drawInteger(state[2], longestZeroed - 1));
-          return {mask, stage.shift(length, 1), stage.shift(state[2], 1)};
-        },
-        state);
-    stage.storeMemo(state[0], stage.loadTable(0, frame));
-    return {state[0], stage.shift(state[1], -1), state[2]};
+        [&](OpBuilder &builder, Location loc) {
+          scf::YieldOp::create(builder, loc, before);
+        });
+    stage.storeMemo(state.getResult(0), stage.loadTable(0, frame));
+    return {state.getResult(0), stage.shift(state.getResult(1), -1),
+            state.getResult(2)};
   };
   stage.forEach(1, [&](Value) {
-    stage.loop(none, stage.index(rows), {zero, none, none}, emitFrame);
+    Value begin = stage.loadTable(1, sequence),
+          end = stage.loadTable(1, stage.shift(sequence, 1)),
+          position = stage.plus(begin, sequence);
+    // The mask before the first stretch is the one that it has not.
+    Value before = stage.selectGreater(stage.number(float(proportion)),
+                                       stage.draw(position), zero, one);
+    stage.loop(begin, end, {before, none, stage.shift(position, 1)}, emitFrame);
   });
 }
 

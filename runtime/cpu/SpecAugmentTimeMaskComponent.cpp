@@ -92,9 +92,11 @@ void SpecAugmentTimeMaskComponent::propagate(const CommandPlan *anyPlan,
     return copyMatrix(out, in, 1.0f);
   const auto &plan = static_cast<const TimeMaskPlan &>(*anyPlan);
   RandomStream random(context);
-  uint64_t position = 0;
   uint32_t at = 0;
   for (uint32_t sequence = 0; sequence < plan.lengths.size(); ++sequence) {
+    // A sequence draws at most one number more than it has rows, from a place
+    // on that does not depend on what others have drawn.
+    uint64_t position = uint64_t(at) + sequence;
     // As in Kaldi the first stretch is *kept* with the probability of zeroing.
     bool kept = random.uniform(position++) < zeroedProportion;
     for (int64_t left = plan.lengths[sequence]; left > 0; kept = !kept) {

@@ -103,11 +103,11 @@ nnet3.network @net {{
 }
 )mlir",
                         draws ? "drawn" : "d");
-  for (auto [name, last] : {std::pair("long", 59), std::pair("short", 39)})
+  for (auto [name, last] : {std::pair("long", 29), std::pair("short", 19)})
     text += llvm::formatv(R"mlir(
 nnet3.request @{0} for @net need_model_derivative {{
-  nnet3.request_input "input" <t = 0:{1}>
-  nnet3.request_output "output" <t = 0:{1}> deriv
+  nnet3.request_input "input" <n = 0:1, t = 0:{1}>
+  nnet3.request_output "output" <n = 0:1, t = 0:{1}> deriv
 }
 )mlir",
                           name, last);
