@@ -21,11 +21,9 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/GPU/Transforms/Passes.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Transforms/DialectConversion.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3CONVERTGPUTONVVM
@@ -41,16 +39,7 @@ struct GpuToNVVM
 };
 } // namespace
 
-/// Reductions over a block as exchanges of threads.
-static LogicalResult expandReductions(Operation *module) {
-  RewritePatternSet patterns(module->getContext());
-  populateGpuRewritePatterns(patterns);
-  return applyPatternsGreedily(module, std::move(patterns));
-}
-
 void GpuToNVVM::runOnOperation() {
-  if (failed(expandReductions(getOperation())))
-    return signalPassFailure();
   LowerToLLVMOptions options(&getContext());
   options.useBarePtrCallConv = true;
   LLVMTypeConverter converter(&getContext(), options);

@@ -25,6 +25,7 @@ using namespace mlir;
 void mlir::nnet3::addGpuToNVVMPasses(OpPassManager &module) {
   OpPassManager &kernels = module.nest<gpu::GPUModuleOp>();
   kernels.addPass(createNnet3ApproximateMath());
+  kernels.addPass(createNnet3ExpandGpuReductions());
   kernels.addPass(createCanonicalizerPass());
   kernels.addPass(createCSEPass());
   kernels.addPass(createLoopInvariantCodeMotionPass());

@@ -18,6 +18,21 @@ def Nnet3ConvertKernelsToGpu
   let dependentDialects = ["::mlir::gpu::GPUDialect"];
 }
 
+def Nnet3ExpandGpuReductions
+    : Pass<"nnet3-expand-gpu-reductions", "::mlir::gpu::GPUModuleOp"> {
+  let summary = "make exchanges of values of the reductions of a block";
+  let description = [{
+    Sums and maxima of a block (`gpu.all_reduce`) become exchanges of values in
+    each warp. Then the first thread of each warp writes its value to memory of
+    the block, and all threads read all of these, in the same order. There is
+    a barrier in each: what threads have written before it can be read behind
+    it. The blocks of the functions have to be whole warps.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect",
+                           "::mlir::scf::SCFDialect"];
+}
+
 def Nnet3ConvertGpuToNVVM
     : Pass<"convert-nnet3-gpu-to-nvvm", "::mlir::gpu::GPUModuleOp"> {
   let summary = "make NVVM code of GPU functions";
