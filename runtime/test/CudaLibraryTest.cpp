@@ -60,13 +60,12 @@ class CudaLibraryTest : public testing::Test {
 protected:
   CudaLibraryTest() {
     fake = &cuda;
-    cuda.kernels["twice"] = {
-        [](float *arena, const float *, const int32_t *tables,
-           const std::vector<int64_t> &places) {
-          for (int i = 0; i < tables[0]; ++i)
-            arena[places[1] + i] = 2 * arena[places[0] + i];
-        },
-        2};
+    cuda.kernels["twice"] = {[](const KernelLaunch &launch) {
+                               for (int i = 0; i < launch.tables[0]; ++i)
+                                 launch.arena[launch.places[1] + i] =
+                                     2 * launch.arena[launch.places[0] + i];
+                             },
+                             2};
   }
   ~CudaLibraryTest() override { fake = nullptr; }
 

@@ -9,6 +9,7 @@
 using namespace nnet3::runtime;
 using namespace nnet3::runtime::cuda;
 using nnet3::runtime::test::FakeCuda;
+using nnet3::runtime::test::KernelLaunch;
 
 namespace {
 
@@ -17,15 +18,13 @@ namespace {
 class CudaStreamTest : public ::testing::Test {
 protected:
   CudaStreamTest() {
-    cuda.kernels["epilogue"] = {[](float *arena, const float *weights,
-                                   const int32_t *,
-                                   const std::vector<int64_t> &places) {
-                                  for (int i = 0; i < 4; ++i) {
-                                    float &y = arena[places[1] + i];
-                                    y += weights[places[0] + i % 2];
-                                  }
-                                },
-                                2};
+    cuda.kernels["epilogue"] = {
+        [](const KernelLaunch &launch) {
+          for (int i = 0; i < 4; ++i)
+            launch.arena[launch.places[1] + i] +=
+                launch.weights[launch.places[0] + i % 2];
+        },
+        2};
     Kernel apart, fused, epilogue;
     apart.numPlaces = 3;
     apart.product = {2, 2, 3, 3, 3, 2, 1, 0, 0, 0};

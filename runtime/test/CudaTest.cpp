@@ -10,6 +10,7 @@
 using namespace nnet3::runtime;
 using namespace nnet3::runtime::cuda;
 using nnet3::runtime::test::FakeCuda;
+using nnet3::runtime::test::KernelLaunch;
 
 namespace {
 
@@ -17,13 +18,12 @@ namespace {
 class CudaTest : public ::testing::Test {
 protected:
   CudaTest() {
-    cuda.kernels["twice"] = {
-        [](float *arena, const float *, const int32_t *tables,
-           const std::vector<int64_t> &places) {
-          for (int i = 0; i < tables[0]; ++i)
-            arena[places[1] + i] = 2 * arena[places[0] + i];
-        },
-        2};
+    cuda.kernels["twice"] = {[](const KernelLaunch &launch) {
+                               for (int i = 0; i < launch.tables[0]; ++i)
+                                 launch.arena[launch.places[1] + i] =
+                                     2 * launch.arena[launch.places[0] + i];
+                             },
+                             2};
     Kernel product, twice;
     product.numPlaces = 3;
     product.product = {2, 2, 3, 3, 3, 2, 1, 0, 0, 0};
@@ -187,11 +187,10 @@ protected:
   CudaFusionTest() {
     weights = {1, 0, 0, 1, 1, 1, /*bias*/ -3, -20};
     cuda.kernels["epilogue"] = {
-        [](float *arena, const float *weights, const int32_t *,
-           const std::vector<int64_t> &places) {
+        [](const KernelLaunch &launch) {
           for (int i = 0; i < 4; ++i) {
-            float &y = arena[places[1] + i];
-            y = std::max(0.0f, y + weights[places[0] + i % 2]);
+            float &y = launch.arena[launch.places[1] + i];
+            y = std::max(0.0f, y + launch.weights[launch.places[0] + i % 2]);
           }
         },
         2};

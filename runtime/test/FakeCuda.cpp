@@ -32,22 +32,31 @@ namespace test {
 using namespace cuda;
 
 FakeCuda *fake = nullptr;
+/// What cuMemAlloc promises.
+static constexpr size_t kAlignment = 256;
 static ContextImpl theContext;
 /// Those that a thread has pushed.
 static thread_local std::vector<Context> contexts;
 static std::deque<FunctionImpl> functions;
 
-static Error allocate(void **memory, size_t bytes) {
-  if (fails() || !(*memory = std::malloc(bytes)))
+static Error allocate(void **memory, size_t bytes,
+                      std::map<const char *, size_t> &known) {
+  if (fails() || posix_memalign(memory, kAlignment, bytes) != 0)
     return kFailed;
   // Not-a-numbers; in the workspace of cuBLAS, nobody looks at them.
   std::memset(*memory, 0xff, std::min(bytes, size_t(8) << 20));
   ++fake->numAlive;
+  const std::lock_guard<std::mutex> lock(fake->mutex);
+  known[static_cast<char *>(*memory)] = bytes;
   return 0;
 }
 
-static Error release(void *memory) {
+static Error release(void *memory, std::map<const char *, size_t> &known) {
   ++fake->numCalls;
+  {
+    const std::lock_guard<std::mutex> lock(fake->mutex);
+    known.erase(static_cast<char *>(memory));
+  }
   std::free(memory);
   --fake->numAlive;
   return 0;
@@ -88,23 +97,25 @@ static Error setWords(Pointer to, unsigned word, size_t count, Stream stream) {
   return 0;
 }
 
-static Error launchKernel(Function function, unsigned, unsigned, unsigned,
-                          unsigned, unsigned, unsigned, unsigned, Stream stream,
-                          void **parameters, void **) {
+static Error launchKernel(Function function, unsigned blocksX, unsigned blocksY,
+                          unsigned blocksZ, unsigned threadsX,
+                          unsigned threadsY, unsigned threadsZ, unsigned,
+                          Stream stream, void **parameters, void **) {
   if (fails() || contexts.empty())
     return kFailed;
   auto pointer = [&](int i) { return *static_cast<Pointer *>(parameters[i]); };
-  std::vector<int64_t> places;
+  KernelLaunch launch{reinterpret_cast<float *>(pointer(0)),
+                      reinterpret_cast<const float *>(pointer(1)),
+                      reinterpret_cast<const int32_t *>(pointer(2)),
+                      {},
+                      {blocksX, blocksY, blocksZ},
+                      {threadsX, threadsY, threadsZ}};
   for (int i = 0; i < function->numPlaces; ++i)
-    places.push_back(*static_cast<int64_t *>(parameters[3 + i]));
-  enqueue(stream, function->name,
-          [run = function->run, places, arena = pointer(0),
-           weights = pointer(1), tables = pointer(2)] {
-            if (run)
-              run(reinterpret_cast<float *>(arena),
-                  reinterpret_cast<const float *>(weights),
-                  reinterpret_cast<const int32_t *>(tables), places);
-          });
+    launch.places.push_back(*static_cast<int64_t *>(parameters[3 + i]));
+  enqueue(stream, function->name, [run = function->run, launch] {
+    if (run)
+      run(launch);
+  });
   return 0;
 }
 
@@ -165,27 +176,17 @@ static DriverApi makeDriver() {
   };
   driver.memAlloc = [](Pointer *pointer, size_t bytes) {
     void *memory = nullptr;
-    const Error error = allocate(&memory, bytes);
+    const Error error = allocate(&memory, bytes, fake->device);
     *pointer = error ? 0 : reinterpret_cast<Pointer>(memory);
     return error;
   };
   driver.memFree = [](Pointer pointer) {
-    return release(reinterpret_cast<void *>(pointer));
+    return release(reinterpret_cast<void *>(pointer), fake->device);
   };
   driver.hostAlloc = [](void **memory, size_t bytes) {
-    const Error error = allocate(memory, bytes);
-    const std::lock_guard<std::mutex> lock(fake->mutex);
-    if (error == 0)
-      fake->pinned[static_cast<char *>(*memory)] = bytes;
-    return error;
+    return allocate(memory, bytes, fake->pinned);
   };
-  driver.hostFree = [](void *memory) {
-    {
-      const std::lock_guard<std::mutex> lock(fake->mutex);
-      fake->pinned.erase(static_cast<char *>(memory));
-    }
-    return release(memory);
-  };
+  driver.hostFree = [](void *memory) { return release(memory, fake->pinned); };
   driver.copyToDevice = [](Pointer to, const void *from, size_t bytes,
                            Stream stream) {
     return copy(reinterpret_cast<void *>(to), from, bytes, stream,

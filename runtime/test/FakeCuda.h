@@ -22,12 +22,20 @@ namespace nnet3 {
 namespace runtime {
 namespace test {
 
+/// What a kernel is given, and how often it is to be executed: blocks and
+/// threads of a block in x, y and z.
+struct KernelLaunch {
+  float *arena;
+  const float *weights;
+  const int32_t *tables;
+  std::vector<int64_t> places;
+  uint32_t blocks[3], threads[3];
+};
+
 /// One at a time: the functions of CUDA have no context of their own.
 class FakeCuda {
 public:
-  /// A kernel: arena, weights, row tables, places.
-  using KernelFn = std::function<void(float *, const float *, const int32_t *,
-                                      const std::vector<int64_t> &)>;
+  using KernelFn = std::function<void(const KernelLaunch &)>;
 
   FakeCuda();
   ~FakeCuda();
@@ -72,7 +80,8 @@ public:
   /// Of all that is not atomic and that calls change.
   std::mutex mutex;
   int numStreams = 0;
-  std::map<const char *, size_t> pinned;
+  /// Memory of the host, and of the device, and how many bytes.
+  std::map<const char *, size_t> pinned, device;
 
 private:
   cuda::CudaApi api;

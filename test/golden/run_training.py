@@ -71,7 +71,13 @@ def check(options, directory, case):
         steps = f"--training-steps={options.steps}"
         before = run("before", options.nnet3_run, "--training-steps=0")
         expected = run("cpu", options.nnet3_run, steps)
-        actual = run("device", options.device_run, "--backend=cuda", steps)
+        actual = run(
+            "device",
+            options.device_run,
+            "--backend=cuda",
+            steps,
+            *options.device_option,
+        )
     changed = 0
     for key, value in expected.items():
         change = rms(value - before[key])
@@ -89,6 +95,9 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--nnet3-run", type=os.path.abspath, required=True)
     parser.add_argument("--device-run", type=os.path.abspath, required=True)
+    parser.add_argument(
+        "--device-option", action="append", default=[], help="passed on to it"
+    )
     parser.add_argument("--filter", default="", help="regular expression")
     parser.add_argument("--steps", type=int, default=3)
     parser.add_argument("--tolerance", type=float, default=1e-2)

@@ -2,6 +2,8 @@
 
 #include "HostKernels.h"
 
+#include "nnet3/Conversion/KernelsToGpu/Passes.h"
+#include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
@@ -15,6 +17,7 @@ using namespace nnet3::test;
 using namespace mlir;
 using namespace mlir::nnet3;
 using ::nnet3::runtime::test::FakeCuda;
+using ::nnet3::runtime::test::KernelLaunch;
 
 /// More places than any kernel has: a callee that has fewer leaves the others
 /// alone.
@@ -28,10 +31,9 @@ using Function = void (*)(float *, const float *, const int32_t *, void *,
                           int64_t, int64_t, int64_t, int64_t, int64_t, int64_t);
 
 template <size_t... i>
-static void call(Function function, float *arena, const float *weights,
-                 const int32_t *tables, const int64_t *places,
-                 std::index_sequence<i...>) {
-  function(arena, weights, tables, nullptr, places[i]...);
+static void call(Function function, const KernelLaunch &launch,
+                 const int64_t *places, std::index_sequence<i...>) {
+  function(launch.arena, launch.weights, launch.tables, nullptr, places[i]...);
 }
 
 OwningOpRef<ModuleOp>(::nnet3::test::copyNetwork)(
@@ -49,64 +51,123 @@ OwningOpRef<ModuleOp>(::nnet3::test::copyNetwork)(
 
 FailureOr<std::unique_ptr<HostKernels>>
 HostKernels::create(OwningOpRef<ModuleOp> module, bool updates,
-                    Precision precision) {
+                    Precision precision, GpuEmulator *emulator) {
   PassManager passes(module->getContext());
   const bool isTraining =
       llvm::any_of(module->getOps<RequestOp>(), hasDerivatives);
-  addDevicePasses(passes, ::nnet3::Stage::Kernels, /*testMode=*/false,
-                  precision, isTraining, updates);
-  addKernelsToLLVMPasses(passes);
+  addDevicePasses(passes,
+                  emulator ? ::nnet3::Stage::Lowered : ::nnet3::Stage::Kernels,
+                  /*testMode=*/false, precision, isTraining, updates);
+  if (!emulator)
+    addKernelsToLLVMPasses(passes);
   if (failed(passes.run(*module)))
     return failure();
-  return load(*module);
+  return load(*module, emulator);
 }
 
 FailureOr<std::unique_ptr<HostKernels>>
-HostKernels::createUpdateKernels(MLIRContext *context) {
+HostKernels::createUpdateKernels(MLIRContext *context, GpuEmulator *emulator) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(UnknownLoc::get(context));
   PassManager passes(context);
   passes.addPass(createNnet3MakeUpdateKernels());
-  addKernelsToLLVMPasses(passes);
+  if (emulator) {
+    passes.addPass(createNnet3ConvertKernelsToGpu());
+    addGpuToNVVMPasses(passes);
+  } else {
+    addKernelsToLLVMPasses(passes);
+  }
   if (failed(passes.run(*module)))
     return failure();
-  return load(*module);
+  return load(*module, emulator);
 }
 
-FailureOr<std::unique_ptr<HostKernels>> HostKernels::load(ModuleOp module) {
+FailureOr<std::unique_ptr<HostKernels>>
+HostKernels::load(ModuleOp module, GpuEmulator *emulator) {
+  auto result = std::make_unique<HostKernels>();
+  result->emulator = emulator;
+  if (!emulator) {
+    if (failed(result->loadLoops(module)))
+      return failure();
+    return result;
+  }
+  auto emulated = EmulatedModule::load(module);
+  if (failed(emulated))
+    return failure();
+  result->emulated = std::move(*emulated);
+  return result;
+}
+
+LogicalResult HostKernels::loadLoops(ModuleOp module) {
   auto code = emitCode(module, CodeTarget(), CodeForm::Object);
   if (failed(code))
     return failure();
-  auto result = std::make_unique<HostKernels>();
-  auto object = LoadedObject::load(*code, {});
-  if (!object)
-    return module.emitError(llvm::toString(object.takeError()));
-  result->object = std::move(*object);
+  auto loaded = LoadedObject::load(*code, {});
+  if (!loaded)
+    return module.emitError(llvm::toString(loaded.takeError()));
+  object = std::move(*loaded);
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
     if (!function->hasAttr("nnet3.threads"))
       continue;
     // Behind arena, weights, row tables and context.
     const size_t numPlaces = function.getNumArguments() - 4;
-    auto address = result->object->lookup(function.getSymName());
+    auto address = object->lookup(function.getSymName());
     if (!address)
       return function.emitError(llvm::toString(address.takeError()));
     if (numPlaces > kMaxPlaces)
       return function.emitError("has too many places");
-    result->kernels[function.getSymName().str()] = {*address, int(numPlaces)};
+    kernels[function.getSymName().str()] = {*address, int(numPlaces)};
   }
-  return result;
+  return success();
+}
+
+/// What the device has allocated, by the names of a launch.
+static std::vector<MemoryRange> getMemory(FakeCuda &cuda,
+                                          const KernelLaunch &launch) {
+  const std::lock_guard<std::mutex> lock(cuda.mutex);
+  std::vector<MemoryRange> memory;
+  for (const auto &[begin, bytes] : cuda.device) {
+    auto has = [begin = begin, bytes = bytes](const void *address) {
+      return address >= begin && address < begin + bytes;
+    };
+    const char *name = has(launch.arena)     ? "arena"
+                       : has(launch.weights) ? "weights"
+                       : has(launch.tables)  ? "row tables"
+                                             : "memory of others";
+    memory.push_back({begin, bytes, name, /*isShared=*/false});
+  }
+  return memory;
+}
+
+static void emulate(GpuEmulator &emulator, const EmulatedKernel &kernel,
+                    FakeCuda &cuda, KernelLaunch launch) {
+  std::vector<void *> parameters = {&launch.arena, &launch.weights,
+                                    &launch.tables};
+  for (int64_t &place : launch.places)
+    parameters.push_back(&place);
+  LaunchGrid grid;
+  llvm::copy(launch.blocks, grid.blocks);
+  llvm::copy(launch.threads, grid.threads);
+  emulator.launch(kernel, grid, parameters.data(), getMemory(cuda, launch));
 }
 
 void HostKernels::addTo(FakeCuda &cuda) const {
   for (const auto &[name, kernel] : kernels) {
     auto function = reinterpret_cast<Function>(kernel.function);
-    cuda.kernels[name] = {[function](float *arena, const float *weights,
-                                     const int32_t *tables,
-                                     const std::vector<int64_t> &places) {
-                            std::vector<int64_t> all = places;
+    cuda.kernels[name] = {[function](const KernelLaunch &launch) {
+                            std::vector<int64_t> all = launch.places;
                             all.resize(kMaxPlaces);
-                            call(function, arena, weights, tables, all.data(),
+                            call(function, launch, all.data(),
                                  std::make_index_sequence<kMaxPlaces>());
                           },
                           kernel.numPlaces};
   }
+  if (!emulated)
+    return;
+  for (const EmulatedKernel &kernel : emulated->getKernels())
+    cuda.kernels[kernel.name] = {
+        [&kernel, &cuda, emulator = emulator](const KernelLaunch &launch) {
+          emulate(*emulator, kernel, cuda, launch);
+        },
+        // Behind arena, weights and row tables.
+        int(kernel.numParameters) - 3};
 }

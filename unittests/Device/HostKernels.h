@@ -3,6 +3,7 @@
 #ifndef NNET3_UNITTESTS_DEVICE_HOSTKERNELS_H
 #define NNET3_UNITTESTS_DEVICE_HOSTKERNELS_H
 
+#include "EmulatedModule.h"
 #include "FakeCuda.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
@@ -22,18 +23,22 @@ copyNetwork(mlir::nnet3::NetworkOp network,
             llvm::ArrayRef<mlir::nnet3::RequestOp> requests);
 
 /// The kernels of a network's requests as functions of this machine: the same
-/// parallel loops that become kernels of a GPU.
+/// parallel loops that become kernels of a GPU, or, with an emulator, the
+/// threads that come of them.
 class HostKernels {
 public:
   /// `module` has the network and the requests as they were read; it is
   /// lowered. Fails with an error where a request has no code for devices.
-  /// With `updates` they are those of training steps.
+  /// With `updates` they are those of training steps. `emulator` must outlive
+  /// them.
   static mlir::FailureOr<std::unique_ptr<HostKernels>>
   create(mlir::OwningOpRef<mlir::ModuleOp> module, bool updates = false,
-         mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32);
+         mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32,
+         GpuEmulator *emulator = nullptr);
   /// Those that training steps launch besides.
   static mlir::FailureOr<std::unique_ptr<HostKernels>>
-  createUpdateKernels(mlir::MLIRContext *context);
+  createUpdateKernels(mlir::MLIRContext *context,
+                      GpuEmulator *emulator = nullptr);
 
   /// They replace those of the same names, and must outlive `cuda`'s use of
   /// them.
@@ -46,10 +51,13 @@ private:
   };
 
   static mlir::FailureOr<std::unique_ptr<HostKernels>>
-  load(mlir::ModuleOp module);
+  load(mlir::ModuleOp module, GpuEmulator *emulator);
+  llvm::LogicalResult loadLoops(mlir::ModuleOp module);
 
   std::unique_ptr<LoadedObject> object;
   std::map<std::string, Kernel> kernels;
+  std::unique_ptr<EmulatedModule> emulated;
+  GpuEmulator *emulator = nullptr;
 };
 
 } // namespace nnet3::test

@@ -2,7 +2,8 @@
 //
 // Runs one request as nnet3-run --backend=cuda does, with its options, but on a
 // driver that is not real: so the reference's cases check the kernels' numbers
-// on machines without a GPU.
+// on machines without a GPU. With --emulate-threads, kernels are executed
+// thread by thread, and what a GPU cannot do or might do otherwise is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,14 +30,16 @@ namespace {
 class FakeCudaRunner : public RequestRunner {
 public:
   FakeCudaRunner(std::unique_ptr<CudaRunner> inner, FakeCuda &cuda,
-                 mlir::nnet3::Precision precision)
+                 mlir::nnet3::Precision precision, test::GpuEmulator *emulator)
       : RequestRunner(inner->getNetwork(), inner->getNodes(), /*capacity=*/1),
-        inner(std::move(inner)), cuda(cuda), precision(precision) {}
+        inner(std::move(inner)), cuda(cuda), precision(precision),
+        emulator(emulator) {}
 
   FailureOr<std::unique_ptr<RequestInstance>>
   makeInstance(RequestOp request) override {
-    auto made = test::HostKernels::create(test::copyNetwork(network, {request}),
-                                          /*updates=*/false, precision);
+    auto made =
+        test::HostKernels::create(test::copyNetwork(network, {request}),
+                                  /*updates=*/false, precision, emulator);
     if (failed(made))
       return failure();
     kernels = std::move(*made);
@@ -49,20 +52,24 @@ private:
   std::unique_ptr<CudaRunner> inner;
   FakeCuda &cuda;
   mlir::nnet3::Precision precision;
+  test::GpuEmulator *emulator;
 };
 
 /// The same for training steps.
 class FakeCudaTrainer : public RequestTrainer {
 public:
   FakeCudaTrainer(std::unique_ptr<CudaTrainer> inner, NetworkOp network,
-                  FakeCuda &cuda)
-      : inner(std::move(inner)), network(network), cuda(cuda) {}
+                  FakeCuda &cuda, test::GpuEmulator *emulator)
+      : inner(std::move(inner)), network(network), cuda(cuda),
+        emulator(emulator) {}
 
   FailureOr<std::shared_ptr<const runtime::Program>>
   prepare(RequestOp request) override {
-    auto made = test::HostKernels::create(test::copyNetwork(network, {request}),
-                                          /*updates=*/true);
-    auto updates = test::HostKernels::createUpdateKernels(network.getContext());
+    auto made = test::HostKernels::create(
+        test::copyNetwork(network, {request}),
+        /*updates=*/true, mlir::nnet3::Precision::F32, emulator);
+    auto updates =
+        test::HostKernels::createUpdateKernels(network.getContext(), emulator);
     if (failed(made) || failed(updates))
       return failure();
     for (auto *kernels : {&*made, &*updates}) {
@@ -85,12 +92,13 @@ private:
   std::unique_ptr<CudaTrainer> inner;
   NetworkOp network;
   FakeCuda &cuda;
+  test::GpuEmulator *emulator;
 };
 
 } // namespace
 
 static LogicalResult train(NetworkOp network, const RunOptions &options,
-                           FakeCuda &cuda) {
+                           FakeCuda &cuda, test::GpuEmulator *emulator) {
   auto interpreter = NnetRunner::create(network);
   if (failed(interpreter))
     return failure();
@@ -101,12 +109,13 @@ static LogicalResult train(NetworkOp network, const RunOptions &options,
   Runners runners;
   runners.interpreter = interpreter->get();
   runners.backend = std::move(*interpreter);
-  runners.trainer =
-      std::make_unique<FakeCudaTrainer>(std::move(*inner), network, cuda);
+  runners.trainer = std::make_unique<FakeCudaTrainer>(std::move(*inner),
+                                                      network, cuda, emulator);
   return trainRequest(runners, options);
 }
 
-static LogicalResult run(MLIRContext *context, const RunOptions &options) {
+static LogicalResult run(MLIRContext *context, const RunOptions &options,
+                         test::GpuEmulator *emulator) {
   OwningOpRef<ModuleOp> module =
       loadModel(options.model, context, options.initSeed);
   if (!module)
@@ -116,15 +125,15 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
     return failure();
   FakeCuda cuda;
   if (!options.trainedModel.empty())
-    return train(network, options, cuda);
+    return train(network, options, cuda, emulator);
   NativeOptions native;
   native.precision = *mlir::nnet3::parsePrecision(options.precision);
   auto inner = CudaRunner::create(network, native, &cuda.getApi());
   if (failed(inner))
     return failure();
   Runners runners;
-  runners.backend = std::make_unique<FakeCudaRunner>(std::move(*inner), cuda,
-                                                     native.precision);
+  runners.backend = std::make_unique<FakeCudaRunner>(
+      std::move(*inner), cuda, native.precision, emulator);
   if (options.trains()) {
     auto models = NnetRunner::create(network);
     if (failed(models))
@@ -135,10 +144,25 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   return runRequest(runners, options);
 }
 
+/// Prints what the threads have done wrong.
+static LogicalResult check(const test::GpuEmulator &emulator) {
+  for (const std::string &finding : emulator.getFindings())
+    llvm::errs() << "error: " << finding << "\n";
+  return success(emulator.getFindings().empty());
+}
+
 int main(int argc, char **argv) {
   RunOptions options;
+  bool emulatesThreads = false;
+  uint64_t threadOrder = 0;
   OptionParser parser("Runs a request on a GPU that is not there.\n");
   options.registerOptions(parser);
+  parser.add("emulate-threads", &emulatesThreads,
+             "Execute each thread of the kernels as a GPU would, and report "
+             "races and wrong accesses, instead of their loops");
+  parser.add("thread-order", &threadOrder,
+             "Of emulated threads: 0 is ascending, 1 descending, others are "
+             "seeds of random orders");
   auto positional = parser.parse(llvm::ArrayRef(argv + 1, argc - 1));
   llvm::Error error =
       positional ? options.finish(*positional, parser) : positional.takeError();
@@ -152,5 +176,10 @@ int main(int argc, char **argv) {
   }
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<mlir::nnet3::Nnet3Dialect, memref::MemRefDialect>();
-  return succeeded(run(&context, options)) ? 0 : 1;
+  std::optional<test::GpuEmulator> emulator;
+  if (emulatesThreads)
+    emulator.emplace(threadOrder);
+  const bool hasRun =
+      succeeded(run(&context, options, emulator ? &*emulator : nullptr));
+  return hasRun && (!emulator || succeeded(check(*emulator))) ? 0 : 1;
 }

@@ -1,0 +1,277 @@
+//===- GpuEmulationTest.cpp - What the emulation of a GPU finds -----------===//
+//
+// Small kernels that a GPU executes, and the same ones with a mistake: each has
+// to be found, in whatever order the threads run.
+//
+//===----------------------------------------------------------------------===//
+
+#include "EmulatedModule.h"
+
+#include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+
+#include "gtest/gtest.h"
+
+#include <numeric>
+
+using namespace nnet3::test;
+using namespace mlir;
+
+static constexpr int64_t kNumFloats = 1024;
+
+namespace {
+
+/// The parameter: the order of threads and blocks.
+class GpuEmulationTest : public ::testing::TestWithParam<uint64_t> {
+protected:
+  GpuEmulationTest() : context(MLIRContext::Threading::DISABLED) {
+    context.loadDialect<arith::ArithDialect, gpu::GPUDialect,
+                        memref::MemRefDialect, NVVM::NVVMDialect,
+                        scf::SCFDialect, vector::VectorDialect>();
+    std::iota(std::begin(memory), std::end(memory), 0.0f);
+  }
+
+  /// Lowers a kernel with `body`, of `threads` threads. It has %m in memory,
+  /// %s in shared memory, %thread, and %block.
+  std::unique_ptr<EmulatedModule> load(const std::string &body,
+                                       unsigned threads = 64) {
+    const std::string text = R"(
+      gpu.module @kernels {
+        gpu.func @k(%m: memref<1024xf32>) workgroup(%s: memref<64xf32,
+            #gpu.address_space<workgroup>>) kernel attributes {
+            known_block_size = array<i32: )" +
+                             std::to_string(threads) + R"(, 1, 1>} {
+          %thread = gpu.thread_id x
+          %block = gpu.block_id x
+          %c0 = arith.constant 0 : index
+          %c32 = arith.constant 32 : index
+          %c63 = arith.constant 63 : index)" +
+                             body + R"(
+          gpu.return
+        }
+      })";
+    auto module = parseSourceString<ModuleOp>(text, &context);
+    PassManager passes(&context);
+    mlir::nnet3::addGpuToNVVMPasses(passes);
+    if (!module || failed(passes.run(*module)))
+      return nullptr;
+    auto emulated = EmulatedModule::load(*module);
+    return succeeded(emulated) ? std::move(*emulated) : nullptr;
+  }
+
+  /// What is wrong with `body`, executed by `blocks` blocks.
+  std::string run(const std::string &body, unsigned blocks = 1,
+                  unsigned threads = 64) {
+    auto module = load(body, threads);
+    if (!module)
+      return "not lowered";
+    GpuEmulator emulator(GetParam());
+    void *address = memory;
+    emulator.launch(module->getKernels().at(0),
+                    {{blocks, 1, 1}, {threads, 1, 1}},
+                    std::vector<void *>{&address}.data(),
+                    {{reinterpret_cast<const char *>(memory), sizeof(memory),
+                      "arena", /*isShared=*/false}});
+    return llvm::join(emulator.getFindings(), "\n");
+  }
+
+  /// `run` of one that is wrong.
+  bool finds(const std::string &what, const std::string &body,
+             unsigned blocks = 1) {
+    const std::string found = run(body, blocks);
+    return found.find(what) != std::string::npos || (ADD_FAILURE() << found, 0);
+  }
+
+  MLIRContext context;
+  alignas(256) float memory[kNumFloats];
+};
+
+} // namespace
+
+static std::string without(std::string text, const std::string &what) {
+  const size_t place = text.find(what);
+  EXPECT_NE(place, std::string::npos);
+  return text.erase(place, what.size());
+}
+
+/// Reverses 64 numbers by way of shared memory.
+static const std::string kReverse = R"(
+  %x = memref.load %m[%thread] : memref<1024xf32>
+  memref.store %x, %s[%thread] : memref<64xf32, #gpu.address_space<workgroup>>
+  gpu.barrier
+  %other = arith.subi %c63, %thread : index
+  %y = memref.load %s[%other] : memref<64xf32, #gpu.address_space<workgroup>>
+  memref.store %y, %m[%thread] : memref<1024xf32>)";
+
+TEST_P(GpuEmulationTest, Barrier) {
+  EXPECT_EQ(run(kReverse), "");
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(memory[i], 63 - i);
+  EXPECT_TRUE(finds("race", without(kReverse, "gpu.barrier")));
+}
+
+TEST_P(GpuEmulationTest, SharedMemoryIsUndefined) {
+  const std::string store = "memref.store %x, %s[%thread] : memref<64xf32, "
+                            "#gpu.address_space<workgroup>>";
+  EXPECT_EQ(run(without(kReverse, store)), "");
+  EXPECT_TRUE(std::isnan(memory[0]));
+}
+
+TEST_P(GpuEmulationTest, ManyThreadsWriteOneWord) {
+  EXPECT_TRUE(finds("race", R"(
+    %x = memref.load %m[%c63] : memref<1024xf32>
+    memref.store %x, %m[%c0] : memref<1024xf32>)"));
+}
+
+/// Blocks have to write different words, too.
+TEST_P(GpuEmulationTest, Blocks) {
+  const std::string body = R"(
+    %c64 = arith.constant 64 : index
+    %begin = arith.muli %block, %c64 : index
+    %place = arith.addi %begin, %thread : index
+    %x = memref.load %m[%place] : memref<1024xf32>
+    %y = arith.addf %x, %x : f32
+    memref.store %y, %m[%place] : memref<1024xf32>)";
+  EXPECT_EQ(run(body, /*blocks=*/16), "");
+  for (int i = 0; i < kNumFloats; ++i)
+    EXPECT_EQ(memory[i], 2 * i);
+  std::string overlapping = body;
+  overlapping.replace(body.find("64 : index"), 2, "63");
+  EXPECT_TRUE(finds("race", overlapping, /*blocks=*/2));
+}
+
+/// One block reads what another one writes.
+TEST_P(GpuEmulationTest, ReadOfAnotherBlock) {
+  EXPECT_TRUE(finds("race", R"(
+    %isFirst = arith.cmpi eq, %block, %c0 : index
+    %x = memref.load %m[%c63] : memref<1024xf32>
+    scf.if %isFirst {
+      %c1 = arith.constant 1 : index
+      %place = arith.addi %thread, %c1 : index
+      memref.store %x, %m[%place] : memref<1024xf32>
+    })",
+                    /*blocks=*/2));
+}
+
+TEST_P(GpuEmulationTest, BeyondTheEnd) {
+  const std::string body = R"(
+    %c960 = arith.constant 960 : index
+    %place = arith.addi %thread, %c960 : index
+    %x = memref.load %m[%c0] : memref<1024xf32>
+    memref.store %x, %m[%place] : memref<1024xf32>)";
+  EXPECT_EQ(run(body), "");
+  std::string behind = body;
+  behind.replace(body.find("960 : index"), 3, "961");
+  EXPECT_TRUE(finds("fault: thread 63 of block 0 writes 4 bytes 0 bytes behind "
+                    "the end of the arena",
+                    behind));
+}
+
+TEST_P(GpuEmulationTest, Misaligned) {
+  const std::string body = R"(
+    %c4 = arith.constant 4 : index
+    %place = arith.muli %thread, %c4 : index
+    %x = vector.load %m[%place] {alignment = 16 : i64} : memref<1024xf32>,
+                                                         vector<4xf32>
+    vector.store %x, %m[%place] {alignment = 16 : i64} : memref<1024xf32>,
+                                                         vector<4xf32>)";
+  EXPECT_EQ(run(body), "");
+  std::string odd = body;
+  odd.replace(body.find("4 : index"), 1, "5");
+  EXPECT_TRUE(finds("which is not aligned to 16", odd));
+}
+
+/// Each thread gets the value of the one whose number differs in one bit.
+TEST_P(GpuEmulationTest, Shuffle) {
+  const std::string body = R"(
+    %width = arith.constant 32 : i32
+    %offset = arith.constant 16 : i32
+    %x = memref.load %m[%thread] : memref<1024xf32>
+    %y, %valid = gpu.shuffle xor %x, %offset, %width : f32
+    memref.store %y, %m[%thread] : memref<1024xf32>)";
+  EXPECT_EQ(run(body), "");
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(memory[i], i ^ 16);
+  // Half of a warp does not come.
+  EXPECT_TRUE(finds("shuffles with a thread that is not there", R"(
+    %c16 = arith.constant 16 : index
+    %comes = arith.cmpi ult, %thread, %c16 : index
+    scf.if %comes {)" + body + "\n}"));
+}
+
+TEST_P(GpuEmulationTest, DivergentShuffles) {
+  EXPECT_TRUE(finds("threads diverge", R"(
+    %width = arith.constant 32 : i32
+    %offset = arith.constant 1 : i32
+    %c16 = arith.constant 16 : index
+    %isFirst = arith.cmpi ult, %thread, %c16 : index
+    %x = memref.load %m[%thread] : memref<1024xf32>
+    %result = scf.if %isFirst -> f32 {
+      %y, %valid = gpu.shuffle xor %x, %offset, %width : f32
+      scf.yield %y : f32
+    } else {
+      %y, %valid = gpu.shuffle up %x, %offset, %width : f32
+      scf.yield %y : f32
+    }
+    memref.store %result, %m[%thread] : memref<1024xf32>)"));
+}
+
+TEST_P(GpuEmulationTest, DivergentBarrier) {
+  EXPECT_TRUE(finds("threads diverge: thread 0 waits at barrier", R"(
+    %isFirst = arith.cmpi ult, %thread, %c32 : index
+    scf.if %isFirst {
+      gpu.barrier
+    })"));
+}
+
+/// Sums and maxima of blocks of any number of warps.
+TEST_P(GpuEmulationTest, Reductions) {
+  const std::string body = R"(
+    %x = memref.load %m[%thread] : memref<1024xf32>
+    %sum = gpu.all_reduce add %x uniform {} : (f32) -> f32
+    %max = gpu.all_reduce maximumf %x uniform {} : (f32) -> f32
+    %both = arith.addf %sum, %max : f32
+    memref.store %both, %m[%thread] : memref<1024xf32>)";
+  for (unsigned threads = 32; threads <= 256; threads += 32) {
+    std::iota(std::begin(memory), std::end(memory), 0.0f);
+    EXPECT_EQ(run(body, /*blocks=*/1, threads), "");
+    for (unsigned i = 0; i < threads; ++i)
+      EXPECT_EQ(memory[i], threads * (threads - 1) / 2 + threads - 1);
+  }
+}
+
+TEST_P(GpuEmulationTest, TooManyThreads) {
+  auto module = load("");
+  ASSERT_TRUE(module);
+  GpuEmulator emulator(GetParam());
+  void *address = memory;
+  emulator.launch(module->getKernels().at(0), {{1, 1, 1}, {96, 1, 1}},
+                  std::vector<void *>{&address}.data(), {});
+  ASSERT_EQ(emulator.getFindings().size(), 1u);
+  EXPECT_EQ(emulator.getFindings()[0],
+            "k: launch: 96 threads, but it is compiled for at most 64");
+}
+
+/// What the emulation does not know is refused.
+TEST_P(GpuEmulationTest, Unknown) {
+  std::string message;
+  ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+    message = diagnostic.str();
+    return success();
+  });
+  EXPECT_EQ(load("%clock = nvvm.read.ptx.sreg.clock : i32"), nullptr);
+  EXPECT_NE(message.find("the emulation does not know"), std::string::npos)
+      << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, GpuEmulationTest,
+                         ::testing::Values(0, 1, 2, 3));

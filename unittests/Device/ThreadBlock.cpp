@@ -1,0 +1,196 @@
+//===- ThreadBlock.cpp - The threads of a block, one after another --------===//
+
+#include "ThreadBlock.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+
+using namespace nnet3::test;
+
+static constexpr unsigned kWarp = 32;
+
+std::string ThreadBlock::run(llvm::ArrayRef<unsigned> order,
+                             llvm::function_ref<void()> body) {
+  threads.clear();
+  threads.resize(order.size());
+  phase = 0;
+  failure.clear();
+  do
+    runReady(order, body);
+  while (failure.empty() && release());
+  if (failure.empty())
+    failure = describeWaiting();
+  for (Thread &thread : threads)
+    if (thread.fiber)
+      idle.push_back(std::move(thread.fiber));
+  return std::move(failure);
+}
+
+void ThreadBlock::runReady(llvm::ArrayRef<unsigned> order,
+                           llvm::function_ref<void()> body) {
+  for (unsigned number : order) {
+    if (threads[number].state == Thread::Ready)
+      runThread(number, body);
+    if (!failure.empty())
+      return;
+  }
+}
+
+/// A thread that never waits leaves its stack to the next one.
+void ThreadBlock::runThread(unsigned number, llvm::function_ref<void()> body) {
+  Thread &thread = threads[number];
+  current = number;
+  if (!thread.fiber) {
+    if (idle.empty())
+      idle.push_back(std::make_unique<Fiber>());
+    thread.fiber = std::move(idle.back());
+    idle.pop_back();
+    thread.fiber->start(body);
+  }
+  if (!thread.fiber->resume())
+    return;
+  thread.state = Thread::Ended;
+  idle.push_back(std::move(thread.fiber));
+}
+
+void ThreadBlock::wait() { threads[current].fiber->suspend(); }
+
+void ThreadBlock::waitForBlock(uint32_t site) {
+  threads[current].state = Thread::AtBarrier;
+  threads[current].site = site;
+  wait();
+}
+
+uint64_t ThreadBlock::shuffle(uint32_t site, const ShuffleOperands &operands) {
+  Thread &thread = threads[current];
+  thread.state = Thread::AtShuffle;
+  thread.site = site;
+  thread.operands = operands;
+  wait();
+  return thread.result;
+}
+
+void ThreadBlock::fail(std::string why) {
+  failure = std::move(why);
+  wait();
+}
+
+bool ThreadBlock::releaseBarrier() {
+  const bool areAll = llvm::all_of(threads, [&](const Thread &thread) {
+    return thread.state == Thread::AtBarrier && thread.site == threads[0].site;
+  });
+  if (!areAll)
+    return false;
+  ++phase;
+  for (Thread &thread : threads)
+    thread.state = Thread::Ready;
+  return true;
+}
+
+/// Threads of the warp that the mask of one names and that have not ended.
+llvm::SmallVector<unsigned, 32> ThreadBlock::getMembers(unsigned number) const {
+  llvm::SmallVector<unsigned, 32> members;
+  const unsigned first = number - number % kWarp;
+  for (unsigned i = first; i < threads.size() && i < first + kWarp; ++i)
+    if (threads[number].operands.mask >> (i - first) & 1 &&
+        threads[i].state != Thread::Ended)
+      members.push_back(i);
+  return members;
+}
+
+/// PTX ISA, shfl.sync: the number of the lane whose value is taken.
+static std::pair<unsigned, bool> findSource(unsigned lane,
+                                            const ShuffleOperands &operands) {
+  const unsigned b = operands.b & 31, clamp = operands.c & 31;
+  const unsigned segment = operands.c >> 8 & 31;
+  const unsigned maxLane = (lane & segment) | (clamp & ~segment);
+  const unsigned minLane = lane & segment;
+  unsigned source = 0;
+  bool valid = false;
+  switch (operands.mode) {
+  case ShuffleMode::Up:
+    source = lane - b;
+    valid = int(source) >= int(maxLane);
+    break;
+  case ShuffleMode::Down:
+    source = lane + b;
+    valid = source <= maxLane;
+    break;
+  case ShuffleMode::Bfly:
+    source = lane ^ b;
+    valid = source <= maxLane;
+    break;
+  case ShuffleMode::Idx:
+    source = minLane | (b & ~segment);
+    valid = source <= maxLane;
+    break;
+  }
+  return {valid ? source : lane, valid};
+}
+
+/// What a thread gets; all members wait there.
+uint64_t ThreadBlock::exchange(unsigned number) {
+  const auto [lane, valid] =
+      findSource(number % kWarp, threads[number].operands);
+  const unsigned source = number - number % kWarp + lane;
+  if (!llvm::is_contained(getMembers(number), source) && failure.empty())
+    failure = "thread " + std::to_string(number) +
+              " shuffles with a thread that is not there, " +
+              std::to_string(source);
+  const uint32_t value =
+      source < threads.size() ? threads[source].operands.value : 0;
+  return uint64_t(valid) << 32 | value;
+}
+
+/// The shuffle that a thread waits for, if all others are there.
+bool ThreadBlock::releaseShuffle(unsigned number) {
+  const Thread &thread = threads[number];
+  const auto members = getMembers(number);
+  const bool areAll = llvm::is_contained(members, number) &&
+                      llvm::all_of(members, [&](unsigned i) {
+                        return threads[i].state == Thread::AtShuffle &&
+                               threads[i].site == thread.site &&
+                               threads[i].operands.matches(thread.operands);
+                      });
+  if (!areAll)
+    return false;
+  for (unsigned i : members)
+    threads[i].result = exchange(i);
+  for (unsigned i : members)
+    threads[i].state = Thread::Ready;
+  return true;
+}
+
+/// Lets threads go on that have waited for each other; whether there are any.
+bool ThreadBlock::release() {
+  if (releaseBarrier())
+    return true;
+  bool any = false;
+  for (unsigned i = 0; i < threads.size(); ++i)
+    if (threads[i].state == Thread::AtShuffle)
+      any |= releaseShuffle(i);
+  return any && failure.empty();
+}
+
+/// One thread of each kind that will never go on; empty if all have ended.
+std::string ThreadBlock::describeWaiting() const {
+  static constexpr const char *kStates[] = {"is ready", "waits at barrier ",
+                                            "waits at shuffle ", "has ended"};
+  std::string text;
+  std::vector<std::pair<int, uint32_t>> seen;
+  bool areAtEnd = true;
+  for (unsigned i = 0; i < threads.size(); ++i) {
+    const Thread &thread = threads[i];
+    const bool hasEnded = thread.state == Thread::Ended;
+    areAtEnd &= hasEnded;
+    const std::pair<int, uint32_t> kind(thread.state,
+                                        hasEnded ? 0 : thread.site);
+    if (llvm::is_contained(seen, kind))
+      continue;
+    seen.push_back(kind);
+    text += (text.empty() ? "" : ", ") + ("thread " + std::to_string(i)) + " " +
+            kStates[thread.state] +
+            (hasEnded ? "" : std::to_string(thread.site));
+  }
+  return areAtEnd ? "" : "threads diverge: " + text;
+}
