@@ -7,41 +7,40 @@
 
 #include "StageModels.h"
 
+#include "nnet3/Fusion/ColumnSums.h"
+
 using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
 
-/// Sums over the rows of the block view of a batch.
+/// The block view of a batch.
 class Columns {
 public:
-  Columns(BatchNormOp op, StageEmission &stage, const StagedCommand &command)
+  Columns(BatchNormOp op, const StagedCommand &command)
       : dim(op.getDim()), width(op.getBlockDim().value_or(dim)),
-        rows(command.outputRows), stage(stage) {}
+        rows(command.outputRows), place(command.isBackward ? 2 * width : 0) {}
 
-  /// The mean of `body`, which gets the column of the matrix.
-  Value mean(Value column, function_ref<Value(Value)> body) {
-    const int64_t blocks = dim / width;
-    Value sum = stage.sum(rows * blocks, [&](Value k) {
-      stage.setRow(blocks == 1 ? k : stage.quotient(k, blocks));
-      return body(blocks == 1
-                      ? column
-                      : stage.at(stage.remainder(k, blocks), width, column));
-    });
-    return stage.multiply(sum, stage.number(1.0f / (rows * blocks)));
+  /// Sums over its rows, behind what the backward pass has in the scratch
+  /// memory.
+  ColumnSums getSums(unsigned count) const {
+    return ColumnSums(rows, dim, count, place).foldTo(width);
+  }
+  Value getMean(StageEmission &stage, Value sum) const {
+    return stage.multiply(sum, stage.number(1.0f / (rows * (dim / width))));
+  }
+  /// The column of its block that is column `c` of the matrix.
+  Value inBlock(StageEmission &stage, Value c) const {
+    return dim == width ? c : stage.remainder(c, width);
   }
   /// Calls `body` for all columns of row `row`, and the ones of their block.
-  void forEach(Value row, function_ref<void(Value, Value)> body) {
+  void forEach(StageEmission &stage, Value row,
+               function_ref<void(Value, Value)> body) const {
     stage.setRow(row);
-    stage.forEach(dim, [&](Value c) {
-      body(c, dim == width ? c : stage.remainder(c, width));
-    });
+    stage.forEach(dim, [&](Value c) { body(c, inBlock(stage, c)); });
   }
 
-  const int64_t dim, width, rows;
-
-private:
-  StageEmission &stage;
+  const int64_t dim, width, rows, place;
 };
 
 /// y = s (x - m): the memo has the means m, and behind them the scales s. In
@@ -50,37 +49,36 @@ private:
 struct BatchNormStages
     : public StagedKernelInterface::ExternalModel<BatchNormStages,
                                                   BatchNormOp> {
-  static int64_t getWidth(Operation *op) {
-    auto component = cast<BatchNormOp>(op);
-    return component.getBlockDim().value_or(component.getDim());
-  }
-
   bool hasStages(Operation *op, bool) const {
     return !cast<BatchNormOp>(op).getTestMode();
   }
-  int64_t getMemoSize(Operation *op, const StagedCommand &) const {
-    return 2 * getWidth(op);
+  int64_t getMemoSize(Operation *op, const StagedCommand &command) const {
+    return 2 * Columns(cast<BatchNormOp>(op), command).width;
   }
   int64_t getStageScratchSize(Operation *op,
                               const StagedCommand &command) const {
-    return command.isBackward ? 2 * getWidth(op) : 0;
+    const Columns columns(cast<BatchNormOp>(op), command);
+    const unsigned numSums = command.isBackward ? 2 : 1;
+    return columns.place + columns.getSums(numSums).getScratchSize();
   }
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
-    const int64_t rows = command.outputRows;
-    const int64_t dim = cast<BatchNormOp>(op).getDim();
-    const KernelStage ofColumns = {getWidth(op), rows * dim / getWidth(op), {}};
-    const KernelStage ofRows = {rows, dim, {}};
-    if (!command.isBackward)
-      return {ofColumns, ofColumns, ofRows};
-    if (!command.hasInputDerivative)
+    const Columns columns(cast<BatchNormOp>(op), command);
+    const KernelStage ofRows = {columns.rows, columns.dim, {}};
+    if (command.isBackward && !command.hasInputDerivative)
       return {};
-    return {ofColumns, ofRows};
+    // Means and variances, or both means of the backward pass at once.
+    SmallVector<KernelStage> stages;
+    for (int i = 0; i < (command.isBackward ? 1 : 2); ++i)
+      llvm::append_range(
+          stages, columns.getSums(command.isBackward ? 2 : 1).getStages());
+    stages.push_back(ofRows);
+    return stages;
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned number,
                  Value item) const {
-    Columns columns(cast<BatchNormOp>(op), stage, command);
+    const Columns columns(cast<BatchNormOp>(op), command);
     if (command.isBackward)
       emitBackward(cast<BatchNormOp>(op), stage, columns, number, item);
     else
@@ -88,40 +86,30 @@ struct BatchNormStages
   }
 
 private:
-  void emitForward(BatchNormOp op, StageEmission &stage, Columns &columns,
+  void emitForward(BatchNormOp op, StageEmission &stage, const Columns &columns,
                    unsigned number, Value item) const;
-  void emitBackward(BatchNormOp op, StageEmission &stage, Columns &columns,
-                    unsigned number, Value item) const;
+  void emitMeans(StageEmission &stage, const Columns &columns, unsigned number,
+                 Value item) const;
+  void emitScales(BatchNormOp op, StageEmission &stage, const Columns &columns,
+                  unsigned number, Value item) const;
+  void emitBackward(BatchNormOp op, StageEmission &stage,
+                    const Columns &columns, unsigned number, Value item) const;
+  void emitFactors(BatchNormOp op, StageEmission &stage, const Columns &columns,
+                   unsigned number, Value item) const;
 };
 
 } // namespace
 
 void BatchNormStages::emitForward(BatchNormOp op, StageEmission &stage,
-                                  Columns &columns, unsigned number,
+                                  const Columns &columns, unsigned number,
                                   Value item) const {
-  const int64_t width = columns.width;
-  if (number == 0) {
-    Value mean =
-        columns.mean(item, [&](Value c) { return stage.loadInput(c); });
-    stage.forEach(1, [&](Value) { stage.storeMemo(mean, item); });
-    return;
-  }
-  if (number == 1) {
-    Value mean = stage.loadMemo(item);
-    Value variance = columns.mean(item, [&](Value c) {
-      Value difference = stage.subtract(stage.loadInput(c), mean);
-      return stage.multiply(difference, difference);
-    });
-    Value deviation = stage.sqrt(
-        stage.add(variance, stage.number(op.getEpsilon().convertToFloat())));
-    Value scale = stage.divide(stage.number(op.getTargetRms().convertToFloat()),
-                               deviation);
-    stage.forEach(
-        1, [&](Value) { stage.storeMemo(scale, stage.shift(item, width)); });
-    return;
-  }
-  columns.forEach(item, [&](Value c, Value inBlock) {
-    Value scale = stage.loadMemo(stage.shift(inBlock, width));
+  const unsigned each = columns.getSums(1).getNumStages();
+  if (number < each)
+    return emitMeans(stage, columns, number, item);
+  if (number < 2 * each)
+    return emitScales(op, stage, columns, number - each, item);
+  columns.forEach(stage, item, [&](Value c, Value inBlock) {
+    Value scale = stage.loadMemo(stage.shift(inBlock, columns.width));
     stage.store(
         stage.multiply(
             stage.subtract(stage.loadInput(c), stage.loadMemo(inBlock)), scale),
@@ -129,40 +117,74 @@ void BatchNormStages::emitForward(BatchNormOp op, StageEmission &stage,
   });
 }
 
-/// a = -s/t^2 mean(dy y), b = -s mean(dy) for the target r.m.s. t.
-void BatchNormStages::emitBackward(BatchNormOp op, StageEmission &stage,
-                                   Columns &columns, unsigned number,
-                                   Value item) const {
-  const int64_t width = columns.width;
-  auto getScale = [&](Value c) {
-    return stage.loadMemo(stage.shift(c, width));
+void BatchNormStages::emitMeans(StageEmission &stage, const Columns &columns,
+                                unsigned number, Value item) const {
+  columns.getSums(1).emit(
+      stage, number, item,
+      [&](Value, Value c) { return SmallVector<Value>{stage.loadInput(c)}; },
+      [&](Value c, ValueRange sums) {
+        stage.storeMemo(columns.getMean(stage, sums[0]), c);
+      });
+}
+
+void BatchNormStages::emitScales(BatchNormOp op, StageEmission &stage,
+                                 const Columns &columns, unsigned number,
+                                 Value item) const {
+  auto square = [&](Value, Value c) {
+    Value mean = stage.loadMemo(columns.inBlock(stage, c));
+    Value difference = stage.subtract(stage.loadInput(c), mean);
+    return SmallVector<Value>{stage.multiply(difference, difference)};
   };
-  if (number == 0) {
-    const float rms = op.getTargetRms().convertToFloat();
-    Value mean =
-        columns.mean(item, [&](Value c) { return stage.loadDerivative(c); });
-    Value dot = columns.mean(item, [&](Value c) {
-      return stage.multiply(stage.loadDerivative(c), stage.loadOutput(c));
-    });
-    Value scale = stage.multiply(getScale(item), stage.number(-1));
-    stage.forEach(1, [&](Value) {
-      stage.storeScratch(
-          stage.multiply(scale,
-                         stage.multiply(dot, stage.number(1 / (rms * rms)))),
-          item);
-      stage.storeScratch(stage.multiply(scale, mean), stage.shift(item, width));
-    });
-    return;
-  }
-  columns.forEach(item, [&](Value c, Value inBlock) {
-    Value ofDerivative =
-        stage.multiply(getScale(inBlock), stage.loadDerivative(c));
+  auto finish = [&](Value c, ValueRange sums) {
+    Value variance = columns.getMean(stage, sums[0]);
+    Value deviation = stage.sqrt(
+        stage.add(variance, stage.number(op.getEpsilon().convertToFloat())));
+    Value scale = stage.divide(stage.number(op.getTargetRms().convertToFloat()),
+                               deviation);
+    stage.storeMemo(scale, stage.shift(c, columns.width));
+  };
+  columns.getSums(1).emit(stage, number, item, square, finish);
+}
+
+void BatchNormStages::emitBackward(BatchNormOp op, StageEmission &stage,
+                                   const Columns &columns, unsigned number,
+                                   Value item) const {
+  if (number < columns.getSums(2).getNumStages())
+    return emitFactors(op, stage, columns, number, item);
+  const int64_t width = columns.width;
+  columns.forEach(stage, item, [&](Value c, Value inBlock) {
+    Value scale = stage.loadMemo(stage.shift(inBlock, width));
+    Value ofDerivative = stage.multiply(scale, stage.loadDerivative(c));
     Value ofOutput =
         stage.multiply(stage.loadScratch(inBlock), stage.loadOutput(c));
     stage.store(stage.add(stage.add(ofDerivative, ofOutput),
                           stage.loadScratch(stage.shift(inBlock, width))),
                 c);
   });
+}
+
+/// a = -s/t^2 mean(dy y), b = -s mean(dy) for the target r.m.s. t.
+void BatchNormStages::emitFactors(BatchNormOp op, StageEmission &stage,
+                                  const Columns &columns, unsigned number,
+                                  Value item) const {
+  const float rms = op.getTargetRms().convertToFloat();
+  auto terms = [&](Value, Value c) {
+    Value dy = stage.loadDerivative(c);
+    return SmallVector<Value>{dy, stage.multiply(dy, stage.loadOutput(c))};
+  };
+  auto finish = [&](Value c, ValueRange sums) {
+    Value mean = columns.getMean(stage, sums[0]);
+    Value dot = columns.getMean(stage, sums[1]);
+    Value scale = stage.multiply(stage.loadMemo(stage.shift(c, columns.width)),
+                                 stage.number(-1));
+    stage.storeScratch(
+        stage.multiply(scale,
+                       stage.multiply(dot, stage.number(1 / (rms * rms)))),
+        c);
+    stage.storeScratch(stage.multiply(scale, mean),
+                       stage.shift(c, columns.width));
+  };
+  columns.getSums(2).emit(stage, number, item, terms, finish);
 }
 
 void mlir::nnet3::attachBatchNormStages(MLIRContext &context) {

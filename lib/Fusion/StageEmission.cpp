@@ -40,6 +40,12 @@ Value StageEmission::drawInteger(Value position, int64_t last) {
       arith::ShRUIOp::create(builder, loc, product, constant(32)));
 }
 
+void StageEmission::forEachBelow(Value end, function_ref<void(Value)> body) {
+  scf::ParallelOp::create(
+      getBuilder(), getLoc(), index(0), end, index(1),
+      [&](OpBuilder &, Location, ValueRange at) { body(at[0]); });
+}
+
 SmallVector<Value>
 StageEmission::loop(Value begin, Value end, ValueRange inits,
                     function_ref<SmallVector<Value>(Value, ValueRange)> body) {

@@ -19,7 +19,7 @@ nnet3.network @net {
 // CHECK: call @[[ZERO:rows_[0-9]+]]
 // CHECK: call @[[TO_WEIGHTS:product_[0-9]+]]
 // CHECK: call @[[TO_INPUT:product_[0-9]+]]
-// CHECK: call @[[TO_BIAS:backward_[0-9]+]]
+// CHECK: call @[[TO_BIAS:sums_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @affine for @net {
   %x = nnet3.accept_input "x" : memref<3x4xf32>
@@ -46,7 +46,7 @@ nnet3.computation @tdnn for @net {
 // The scales' sums come before what overwrites the derivative.
 // CHECK-LABEL: func.func @rows
 // CHECK: call @[[TANH:backward_[0-9]+]]
-// CHECK: call @[[SUM:backward_[0-9]+]]
+// CHECK: call @[[SUM:sums_[0-9]+]]
 // CHECK: call @[[SCALE:backward_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @rows for @net {
@@ -64,6 +64,6 @@ nnet3.computation @rows for @net {
 // CHECK: func.func private @[[TO_BIAS]]
 // CHECK: scf.parallel
 // CHECK:   scf.parallel
-// CHECK:     scf.reduce
-// GPU: gpu.func @[[BIAS:backward_[0-9]+]]
-// GPU: gpu.all_reduce add
+// CHECK:     scf.for
+// GPU: gpu.func @[[BIAS:sums_[0-9]+]]
+// GPU: gpu.barrier

@@ -9,15 +9,19 @@ nnet3.network @net {
 }
 
 // Means and scales of the batch, which the backward pass finds where the
-// forward pass has left them, behind its scratch memory; then rows.
+// forward pass has left them, behind its scratch memory; then rows. Each sum is
+// one of rows, then one of blocks.
 // CHECK-LABEL: func.func @batch_norm
 // CHECK: %[[MEMO:.*]] = arith.constant 64 : index
 // CHECK: call @[[MEAN:stage_[0-9]+]](%{{.*}}, %[[MEMO]],
+// CHECK: call @stage
 // CHECK: %[[MEMO:.*]] = arith.constant 64 : index
 // CHECK: call @[[SCALE:stage_[0-9]+]](%{{.*}}, %[[MEMO]],
 // CHECK: call @stage
+// CHECK: call @stage
 // CHECK: %[[MEMO:.*]] = arith.constant 64 : index
 // CHECK: call @[[SUMS:stage_[0-9]+]](%{{.*}}, %[[MEMO]],
+// CHECK: call @stage
 // CHECK: call @stage
 // CHECK-NEXT: return
 nnet3.computation @batch_norm for @net {
@@ -41,12 +45,12 @@ nnet3.computation @dropout for @net {
   nnet3.provide_output "y", %y : memref<5x6xf32>
 }
 
-// Sums over the 10 rows of the block view.
+// Both sums of the backward pass at once.
 // CHECK: func.func private @[[MEAN]]
-// CHECK: scf.parallel
-// CHECK: scf.parallel {{.*}} to (%c10
-// CHECK:   scf.reduce
+// CHECK: scf.for {{.*}} iter_args({{[^,]*}}) -> (f32)
+// CHECK: func.func private @[[SUMS]]
+// CHECK: scf.for {{.*}} iter_args({{.*}}) -> (f32, f32)
 // CHECK: func.func private @[[DRAWN]]
 // CHECK: arith.mului_extended
 // GPU: gpu.func @stage_0
-// GPU: gpu.all_reduce add
+// GPU-SAME: workgroup(

@@ -75,6 +75,9 @@ public:
   /// One of 0, ..., `last`, an index.
   Value drawInteger(Value position, int64_t last);
 
+  /// Calls `body` for 0, 1, ... below `end`, by threads that share them.
+  void forEachBelow(Value end, function_ref<void(Value)> body);
+
   // One after the other, by one thread.
   /// Calls `body` for `begin`, ..., `end` - 1 with what it gave before,
   /// `inits` at first.
@@ -99,6 +102,9 @@ public:
   }
   Value remainder(Value a, int64_t b) {
     return arith::RemUIOp::create(getBuilder(), getLoc(), a, index(b));
+  }
+  Value smaller(Value a, Value b) {
+    return arith::MinSIOp::create(getBuilder(), getLoc(), a, b);
   }
   Value isLess(Value a, Value b) {
     return arith::CmpIOp::create(getBuilder(), getLoc(),

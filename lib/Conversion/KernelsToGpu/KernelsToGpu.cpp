@@ -6,6 +6,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -185,8 +186,12 @@ static bool isReachedByAll(scf::ParallelOp loop, scf::ParallelOp kernel) {
 }
 
 /// All threads of a block execute what is around the loops inside, so none but
-/// a loop may store.
+/// a loop may store, and what is allocated there is theirs together.
 static LogicalResult check(Operation *op, scf::ParallelOp kernel) {
+  if (auto memory = dyn_cast<memref::AllocaOp>(op))
+    if (op->getParentOp() != kernel || !memory.getType().hasStaticShape())
+      return op->emitOpError("in a kernel expects to be outside of the loops "
+                             "inside, and of a known size");
   if (getWritten(op) && op->getParentOfType<scf::ParallelOp>() == kernel)
     return op->emitOpError("inside of a kernel expects a loop around it");
   auto loop = dyn_cast<scf::ParallelOp>(op);
@@ -201,8 +206,18 @@ static LogicalResult check(Operation *op, scf::ParallelOp kernel) {
   return success();
 }
 
+/// Memory of a block of threads.
+static void shareMemory(memref::AllocaOp memory, gpu::GPUFuncOp function) {
+  auto space = gpu::AddressSpaceAttr::get(memory.getContext(),
+                                          gpu::AddressSpace::Workgroup);
+  auto type = MemRefType::Builder(memory.getType()).setMemorySpace(space);
+  memory.replaceAllUsesWith(
+      Value(function.addWorkgroupAttribution(type, memory.getLoc())));
+  memory.erase();
+}
+
 /// Makes the points of `loop` blocks of threads, and moves its body out of it.
-static LogicalResult makeBlocks(scf::ParallelOp loop, const Kernel &kernel) {
+static LogicalResult makeBlocks(scf::ParallelOp loop, Kernel &kernel) {
   WalkResult checked =
       loop.walk([&](Operation *op) -> WalkResult { return check(op, loop); });
   if (checked.wasInterrupted())
@@ -215,6 +230,9 @@ static LogicalResult makeBlocks(scf::ParallelOp loop, const Kernel &kernel) {
         gpu::BlockIdOp::create(builder, loc, dimensions[i]));
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
   addBarriers(loop);
+  for (auto memory :
+       llvm::make_early_inc_range(loop.getBody()->getOps<memref::AllocaOp>()))
+    shareMemory(memory, kernel.function);
   SmallVector<scf::ParallelOp> inner;
   loop.getBody()->walk([&](scf::ParallelOp op) { inner.push_back(op); });
   for (scf::ParallelOp op : inner)

@@ -11,7 +11,7 @@ using namespace mlir::nnet3;
 
 unsigned BackwardKernel::getNumVectors() const {
   BackwardKernelInterface model = component;
-  return model ? model.getNumBackwardVectors() : 0;
+  return model.getNumBackwardVectors();
 }
 
 OperandShapes BackwardKernel::getOperands() const {
@@ -31,29 +31,14 @@ void BackwardKernel::emit(func::FuncOp function) const {
   VectorEmitter e(builder, function.getLoc(), /*scalars=*/true);
   StageOperands emission(getOperands(), e, function);
   BackwardKernelInterface model = component;
-  if (!sum) {
-    e.parallel(e.index(0), e.index(rows), [&](ValueRange at) {
-      emission.setRow(at[0]);
-      model.emitBackwardRow(emission);
+  e.parallel(e.index(0), e.index(rows), [&](ValueRange at) {
+    emission.setRow(at[0]);
+    if (!sum)
+      return model.emitBackwardRow(emission);
+    emission.forEach(columns, [&](Value column) {
+      emission.store(model.emitSum(emission, *sum, column), column);
     });
-  } else if (isApart) {
-    e.parallel(e.index(0), e.index(rows), [&](ValueRange at) {
-      emission.setRow(at[0]);
-      emission.forEach(columns, [&](Value column) {
-        emission.store(model.emitSum(emission, *sum, column), column);
-      });
-    });
-  } else {
-    e.parallel(e.index(0), e.index(columns), [&](ValueRange at) {
-      Value column = at[0];
-      Value total = emission.sum(rows, [&](Value row) {
-        emission.setRow(row);
-        return model ? model.emitSum(emission, *sum, column)
-                     : emission.loadDerivative(column);
-      });
-      emission.forEach(1, [&](Value) { emission.storeSum(total, column); });
-    });
-  }
+  });
   func::ReturnOp::create(builder, function.getLoc());
-  setThreads(function, sum && !isApart ? rows : columns);
+  setThreads(function, columns);
 }

@@ -10,10 +10,8 @@
 namespace mlir::nnet3 {
 
 /// The derivative of a component's input, of which a block of threads computes
-/// a row; or that of a parameter, a sum over rows, of which a block computes a
-/// column.
+/// a row; or what each row adds to a sum, as a row of its own.
 struct BackwardKernel {
-  /// Null for the sum of the derivative itself, as of a bias.
   BackwardKernelInterface component;
   /// Number of the sum; none for the derivative of the input.
   std::optional<unsigned> sum;
@@ -23,11 +21,9 @@ struct BackwardKernel {
   /// Distances of rows; none where the value is not there.
   int64_t derivStride;
   std::optional<int64_t> inputStride, outputStride;
-  int64_t destStride = 0; ///< of the input's derivative
-  /// Whether it is added to what is there, as sums are.
+  int64_t destStride = 0; ///< of what is written
+  /// Whether it is added to what is there.
   bool adds = false;
-  /// Whether what each row adds to the sum is stored as a row of its own.
-  bool isApart = false;
 
   /// Number of kernel vectors that are read.
   unsigned getNumVectors() const;

@@ -103,12 +103,20 @@ static void print(raw_ostream &os, const WholeRowKernel &kernel) {
 static void print(raw_ostream &os, const BackwardKernel &kernel) {
   os << "backward ";
   print(os, kernel.sum);
-  os << kernel.adds << kernel.isApart << ' ' << kernel.rows << ' '
-     << kernel.columns << ' ' << kernel.inputStride << ' '
-     << kernel.outputStride << ' ' << kernel.derivStride << ' '
-     << kernel.destStride << ' ';
+  os << kernel.adds << ' ' << kernel.rows << ' ' << kernel.columns << ' '
+     << kernel.inputStride << ' ' << kernel.outputStride << ' '
+     << kernel.derivStride << ' ' << kernel.destStride << ' '
+     << getComponentPath(kernel.component);
+}
+
+static void print(raw_ostream &os, const SumKernel &kernel) {
+  os << "sums " << kernel.stage << ' ' << kernel.adds << ' ' << kernel.rows
+     << ' ' << kernel.columns << ' ' << kernel.width << ' '
+     << kernel.derivStride << ' ' << kernel.inputStride << ' '
+     << kernel.outputStride << ' ';
+  llvm::interleave(kernel.sums, os, ",");
   if (kernel.component)
-    os << getComponentPath(kernel.component);
+    os << ' ' << getComponentPath(kernel.component);
 }
 
 /// What is precomputed is the same if it is the same attribute.
@@ -118,7 +126,8 @@ static void print(raw_ostream &os, const StageKernel &kernel) {
      << kernel.command.inputRows << ' ' << kernel.command.outputRows << ' '
      << kernel.command.updates << ' ' << kernel.command.hasInputDerivative
      << ' ' << kernel.command.precomputed.getAsOpaquePointer() << ' '
-     << operands.adds << ' ' << operands.destStride << ' ';
+     << operands.adds << ' ';
+  print(os, operands.destStride);
   print(os, operands.inputStride);
   print(os, operands.outputStride);
   print(os, operands.derivStride);

@@ -10,6 +10,7 @@
 #include "SpliceKernel.h"
 #include "StageKernel.h"
 #include "StepKernel.h"
+#include "SumKernel.h"
 #include "WholeRowKernel.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -24,9 +25,10 @@ struct RuntimeKernel {
   int64_t inputStride, outputStride;
 };
 
-using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
-                            EpilogueKernel, WholeRowKernel, BackwardKernel,
-                            StageKernel, SpliceKernel, StepKernel, RowSequence>;
+using Kernel =
+    std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
+                 EpilogueKernel, WholeRowKernel, BackwardKernel, SumKernel,
+                 StageKernel, SpliceKernel, StepKernel, RowSequence>;
 
 /// A kernel and where it is to work.
 struct KernelCall {

@@ -129,6 +129,8 @@ static StringRef getKind(const Kernel &kernel) {
     return "row";
   if (std::holds_alternative<BackwardKernel>(kernel))
     return "backward";
+  if (std::holds_alternative<SumKernel>(kernel))
+    return "sums";
   if (std::holds_alternative<SpliceKernel>(kernel))
     return "splice";
   if (std::holds_alternative<RowSequence>(kernel))
@@ -168,6 +170,8 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
     row->emit(function, target);
   else if (auto *backward = std::get_if<BackwardKernel>(&kernel))
     backward->emit(function);
+  else if (auto *sums = std::get_if<SumKernel>(&kernel))
+    sums->emit(function);
   else if (auto *splice = std::get_if<SpliceKernel>(&kernel))
     splice->emit(function);
   else if (auto *sequence = std::get_if<RowSequence>(&kernel))

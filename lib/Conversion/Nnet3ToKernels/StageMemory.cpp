@@ -3,6 +3,8 @@
 #include "StageMemory.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+#include "nnet3/Fusion/BackwardInterface.h"
+#include "nnet3/Fusion/ColumnSums.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -54,6 +56,21 @@ int64_t StageMemory::keep(int64_t size) {
   return place;
 }
 
+/// Floats that sums over the rows of one command need at most.
+static int64_t getSumsSize(BackpropOp op, ComponentTable &components) {
+  Value deriv = op.getOutputDeriv();
+  int64_t columns = numCols(deriv);
+  unsigned numSums = 1;
+  Operation *component = components.find(op.getComponent());
+  if (auto row = dyn_cast<BackwardKernelInterface>(component)) {
+    numSums = std::max<unsigned>(numSums, row.getSums().size());
+    for (unsigned i = 0; i < row.getSums().size(); ++i)
+      columns = std::max(columns, row.getSumColumns(i));
+  }
+  return ColumnSums::getMaxScratchSize(numRows(deriv) * columns, columns,
+                                       numSums);
+}
+
 /// A memo that nobody wants is scratch memory.
 StageMemory::StageMemory(ComputationOp computation) {
   ComponentTable components(computation);
@@ -77,6 +94,8 @@ StageMemory::StageMemory(ComputationOp computation) {
       if (StagedKernelInterface staged = getStaged(backprop, components))
         needScratch(staged.getStageScratchSize(
             getStagedCommand(backprop, backprop.getUpdate())));
+      else if (backprop.getUpdate())
+        needScratch(getSumsSize(backprop, components));
     }
   }
 }

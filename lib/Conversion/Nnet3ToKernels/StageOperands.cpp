@@ -28,7 +28,8 @@ StageOperands::StageOperands(const OperandShapes &shapes, VectorEmitter &e,
     take(random);
     take(command);
   }
-  take(dest);
+  if (shapes.destStride)
+    take(dest);
   if (shapes.derivStride)
     take(deriv);
   if (shapes.inputStride)

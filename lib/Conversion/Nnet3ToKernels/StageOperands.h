@@ -17,7 +17,7 @@ namespace mlir::nnet3 {
 struct OperandShapes {
   /// Distances of rows; none where the value is not there.
   std::optional<int64_t> inputStride, outputStride, derivStride;
-  int64_t destStride = 0; ///< of what is written
+  std::optional<int64_t> destStride; ///< of what is written
   /// Whether it is added to what is there.
   bool adds = false;
   /// Kernel vectors, tables and gradients that are read and written.
@@ -53,11 +53,11 @@ public:
     return e.loadScalar(weights, e.add(vectors[number], column));
   }
   void store(Value element, Value column) override {
-    addTo(element, e.add(dest, e.add(e.mul(row, shapes.destStride), column)));
+    addTo(element, e.add(dest, e.add(e.mul(row, *shapes.destStride), column)));
   }
-  /// Stores an element of a sum, which has no rows.
-  void storeSum(Value element, Value column) {
-    addTo(element, e.add(dest, column));
+  /// Stores an element of a sum where gradient `number` is.
+  void storeSum(unsigned number, Value element, Value column) {
+    addTo(element, e.add(gradients[number], column));
   }
 
   Value loadMemo(Value place) override {

@@ -103,21 +103,41 @@ LogicalResult TrainingConverter::convertBackward(BackpropOp op) {
          << op.getComponent().getLeafReference().getValue() << "'";
 }
 
-/// The sums of the columns of a block are the gradient of the bias.
-void TrainingConverter::addBias(BackpropOp op, AffineKernelInterface affine,
-                                int64_t block) {
-  BackwardKernel kernel;
-  kernel.sum = 0;
-  kernel.rows = numRows(op.getOutputDeriv());
-  kernel.columns = affine.getWeightRows();
-  kernel.derivStride = getRowStride(op.getOutputDeriv());
-  kernel.adds = true;
-  const int64_t gradient =
-      getGradient(op, affine.getBiasName(), 1, affine.getNumBiases());
-  add(op, kernel,
-      {affine.hasWeightsPerBlock() ? gradient + block * kernel.columns
-                                   : gradient,
-       arena.getOffset(op.getOutputDeriv()) + block * kernel.columns});
+void TrainingConverter::addSumStages(Operation *op, SumKernel kernel,
+                                     ArrayRef<int64_t> vectors,
+                                     ArrayRef<int64_t> dests,
+                                     ArrayRef<int64_t> matrices) {
+  SmallVector<int64_t> places(vectors);
+  llvm::append_range(places, dests);
+  places.append({/*no memo*/ 0, /*scratch*/ 0});
+  llvm::append_range(places, matrices);
+  const unsigned stages = kernel.getSums().getNumStages();
+  for (kernel.stage = 0; kernel.stage < stages; ++kernel.stage)
+    add(op, kernel, places);
+}
+
+void TrainingConverter::addColumns(Operation *op, const Rows &rows,
+                                   int64_t width, int64_t dest, bool adds) {
+  SumKernel kernel;
+  kernel.sums = {0};
+  kernel.rows = rows.rows;
+  kernel.columns = rows.columns;
+  kernel.width = width;
+  kernel.derivStride = rows.stride;
+  kernel.adds = adds;
+  addSumStages(op, kernel, /*vectors=*/{}, dest, rows.place);
+}
+
+/// The sums of the columns are the gradient of the bias.
+void TrainingConverter::addBias(BackpropOp op, AffineKernelInterface affine) {
+  const Value deriv = op.getOutputDeriv();
+  const int64_t biases = affine.getNumBiases();
+  addColumns(op,
+             {arena.getOffset(deriv), numRows(deriv),
+              affine.getNumBlocks() * affine.getWeightRows(),
+              getRowStride(deriv)},
+             biases, getGradient(op, affine.getBiasName(), 1, biases),
+             /*adds=*/true);
 }
 
 /// Where the gradient of the weights of a block is, from column `column` on.
@@ -183,9 +203,9 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
         add(op, kernel, {weights + term.weights, from, place(inDeriv)});
       }
     }
-    if (updates(op) && affine.getBiasName())
-      addBias(op, affine, block);
   }
+  if (updates(op) && affine.getBiasName())
+    addBias(op, affine);
 }
 
 LogicalResult
@@ -204,13 +224,14 @@ TrainingConverter::convertStagedBackward(BackpropOp op,
       gradients.push_back(
           getGradient(op, gradient.name, gradient.rows, gradient.columns));
   OperandShapes &operands = kernel.operands;
-  SmallVector<int64_t> places = {inDeriv ? arena.getOffset(inDeriv) : 0,
-                                 arena.getOffset(deriv)};
-  operands.derivStride = getRowStride(deriv);
+  SmallVector<int64_t> places;
   if (inDeriv) {
     operands.destStride = getRowStride(inDeriv);
     operands.adds = addsToInputDerivative(op);
+    places.push_back(arena.getOffset(inDeriv));
   }
+  operands.derivStride = getRowStride(deriv);
+  places.push_back(arena.getOffset(deriv));
   if (Value input = op.getInputValue()) {
     operands.inputStride = getRowStride(input);
     places.push_back(arena.getOffset(input));
@@ -255,26 +276,53 @@ TrainingConverter::makeBackwardKernel(BackpropOp op,
   return kernel;
 }
 
+void TrainingConverter::addSums(BackpropOp op,
+                                BackwardKernelInterface component,
+                                ArrayRef<unsigned> sums,
+                                ArrayRef<int64_t> dests, bool adds) {
+  SmallVector<int64_t> places;
+  const BackwardKernel row = makeBackwardKernel(op, component, places);
+  SumKernel kernel;
+  kernel.component = component;
+  kernel.sums.assign(sums.begin(), sums.end());
+  kernel.rows = row.rows;
+  kernel.columns = kernel.width = component.getSumColumns(sums[0]);
+  kernel.derivStride = row.derivStride;
+  kernel.inputStride = row.inputStride;
+  kernel.outputStride = row.outputStride;
+  kernel.adds = adds;
+  const unsigned dest = row.getNumVectors();
+  addSumStages(op, kernel, ArrayRef(places).take_front(dest), dests,
+               ArrayRef(places).drop_front(dest + 1));
+}
+
+/// Neighbouring sums of equally many columns are added up at once.
+void TrainingConverter::addGradients(BackpropOp op,
+                                     BackwardKernelInterface component) {
+  const SmallVector<StringRef> names = component.getSums();
+  SmallVector<unsigned> sums;
+  SmallVector<int64_t> dests;
+  for (auto [number, name] : llvm::enumerate(names)) {
+    const int64_t columns = component.getSumColumns(number);
+    const int64_t row = llvm::count(ArrayRef(names).take_front(number), name);
+    sums.push_back(number);
+    dests.push_back(getGradient(op, name, llvm::count(names, name), columns) +
+                    row * columns);
+    if (number + 1 < names.size() &&
+        component.getSumColumns(number + 1) == columns)
+      continue;
+    addSums(op, component, sums, dests, /*adds=*/true);
+    sums.clear();
+    dests.clear();
+  }
+}
+
 /// The sums come first: the rows may be written over what they are of.
 void TrainingConverter::convertRowBackward(BackpropOp op,
                                            BackwardKernelInterface component) {
   const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
-  SmallVector<int64_t> places;
-  BackwardKernel kernel = makeBackwardKernel(op, component, places);
-  const size_t dest = kernel.getNumVectors();
-  if (updates(op)) {
-    kernel.adds = true;
-    const SmallVector<StringRef> names = component.getSums();
-    for (auto [number, name] : llvm::enumerate(names)) {
-      kernel.sum = number;
-      kernel.columns = component.getSumColumns(number);
-      const int64_t row = llvm::count(ArrayRef(names).take_front(number), name);
-      places[dest] =
-          getGradient(op, name, llvm::count(names, name), kernel.columns) +
-          row * kernel.columns;
-      add(op, kernel, places);
-    }
-  }
+  if (updates(op))
+    addGradients(op, component);
   if (!inDeriv)
     return;
   if (!component.hasInputDerivative()) {
@@ -282,10 +330,11 @@ void TrainingConverter::convertRowBackward(BackpropOp op,
       fill(inDeriv, 0);
     return;
   }
-  kernel.sum = std::nullopt;
+  SmallVector<int64_t> places;
+  BackwardKernel kernel = makeBackwardKernel(op, component, places);
   kernel.columns = std::max(numCols(inDeriv), numCols(deriv));
   kernel.destStride = getRowStride(inDeriv);
   kernel.adds = addsToInputDerivative(op);
-  places[dest] = arena.getOffset(inDeriv);
+  places[kernel.getNumVectors()] = arena.getOffset(inDeriv);
   add(op, kernel, places);
 }

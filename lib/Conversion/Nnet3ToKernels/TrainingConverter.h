@@ -34,6 +34,16 @@ protected:
   BackwardKernel makeBackwardKernel(BackpropOp op,
                                     BackwardKernelInterface component,
                                     SmallVectorImpl<int64_t> &places);
+  /// Sums of equally many columns that the component computes from its rows.
+  void addSums(BackpropOp op, BackwardKernelInterface component,
+               ArrayRef<unsigned> sums, ArrayRef<int64_t> dests, bool adds);
+  /// A matrix at a place of the arena.
+  struct Rows {
+    int64_t place, rows, columns, stride;
+  };
+  /// The sum of the rows and of their blocks of `width` columns.
+  void addColumns(Operation *op, const Rows &rows, int64_t width, int64_t dest,
+                  bool adds);
   /// Whether the command is to add to the gradient of its parameters.
   virtual bool updates(BackpropOp op);
 
@@ -49,7 +59,10 @@ private:
 
   LogicalResult convertBackward(BackpropOp op);
   void convertAffineBackward(BackpropOp op, AffineKernelInterface affine);
-  void addBias(BackpropOp op, AffineKernelInterface affine, int64_t block);
+  void addBias(BackpropOp op, AffineKernelInterface affine);
+  void addGradients(BackpropOp op, BackwardKernelInterface component);
+  void addSumStages(Operation *op, SumKernel kernel, ArrayRef<int64_t> vectors,
+                    ArrayRef<int64_t> dests, ArrayRef<int64_t> matrices);
   void convertRowBackward(BackpropOp op, BackwardKernelInterface component);
   LogicalResult convertStagedBackward(BackpropOp op,
                                       StagedKernelInterface component);

@@ -217,28 +217,16 @@ void UpdatingConverter::addRowProduct(BackpropOp op, const Rows &x,
   add(op, kernel, {w.place, x.place, y.place});
 }
 
-void UpdatingConverter::addSum(BackpropOp op, BackwardKernelInterface component,
-                               unsigned number, int64_t dest, int64_t stride) {
+void UpdatingConverter::storeTerms(BackpropOp op,
+                                   BackwardKernelInterface component,
+                                   const Rows &terms) {
   SmallVector<int64_t> places;
   BackwardKernel kernel = makeBackwardKernel(op, component, places);
-  kernel.sum = number;
-  kernel.columns = component.getSumColumns(number);
-  kernel.destStride = stride;
-  kernel.isApart = stride != 0;
-  places[kernel.getNumVectors()] = dest;
-  add(op, kernel, places);
-}
-
-/// The sum of the rows.
-void UpdatingConverter::addColumns(BackpropOp op, const Rows &rows,
-                                   int64_t dest, bool adds) {
-  BackwardKernel kernel;
   kernel.sum = 0;
-  kernel.rows = rows.rows;
-  kernel.columns = rows.columns;
-  kernel.derivStride = rows.stride;
-  kernel.adds = adds;
-  add(op, kernel, {dest, rows.place});
+  kernel.columns = terms.columns;
+  kernel.destStride = terms.stride;
+  places[kernel.getNumVectors()] = terms.place;
+  add(op, kernel, places);
 }
 
 UpdatingConverter::Rows UpdatingConverter::copy(BackpropOp op, Value matrix) {
@@ -317,8 +305,11 @@ void UpdatingConverter::updateFromProducts(BackpropOp op,
                     {gradient.place + term.weights, outputs, term.columns,
                      gradient.stride});
     }
-    addColumns(op, y, bias.place, /*adds=*/block > 0);
   }
+  addColumns(op,
+             {arena.getOffset(deriv), numRows(deriv),
+              affine.getNumBlocks() * outputs, getRowStride(deriv)},
+             outputs, bias.place, /*adds=*/false);
   copyRows(op, {bias.place, outputs, 1, 1}, gradient.place + width,
            gradient.stride, /*adds=*/false);
   precondition(op, 0, gradient);
@@ -337,8 +328,13 @@ void UpdatingConverter::updateFromSums(BackpropOp op,
   const int64_t columns = component.getSumColumns(0);
   const SmallVector<StringRef> names = component.getSums();
   Rows sums = makeRows(names.size(), columns);
-  for (size_t i = 0; i < names.size(); ++i)
-    addSum(op, component, i, sums.place + i * sums.stride);
+  SmallVector<unsigned> numbers;
+  SmallVector<int64_t> dests;
+  for (size_t i = 0; i < names.size(); ++i) {
+    numbers.push_back(i);
+    dests.push_back(sums.place + i * sums.stride);
+  }
+  addSums(op, component, numbers, dests, /*adds=*/false);
   precondition(op, 0, sums);
   copyRows(op, sums, getGradient(op, names[0], names.size(), columns), columns,
            /*adds=*/true);
@@ -357,16 +353,18 @@ void UpdatingConverter::updateFromOffsets(BackpropOp op, int64_t number,
             getRowStride(deriv)},
            blocks.place, numCols(deriv), /*adds=*/false);
   precondition(op, number, blocks);
-  addColumns(op, blocks, getGradient(op, parameter, 1, columns), /*adds=*/true);
+  addColumns(op, blocks, columns, getGradient(op, parameter, 1, columns),
+             /*adds=*/true);
 }
 
 void UpdatingConverter::updateFromScales(BackpropOp op,
                                          BackwardKernelInterface component) {
   const int64_t columns = component.getSumColumns(0);
   const Rows terms = makeRows(numRows(op.getOutputDeriv()), columns);
-  addSum(op, component, 0, terms.place, terms.stride);
+  storeTerms(op, component, terms);
   precondition(op, 0, terms);
-  addColumns(op, terms, getGradient(op, "scales", 1, columns), /*adds=*/true);
+  addColumns(op, terms, columns, getGradient(op, "scales", 1, columns),
+             /*adds=*/true);
   scratch = 0;
   if (isa<ScaleAndOffsetOp>(component.getOperation()))
     updateFromOffsets(op, 1, "offsets", columns);

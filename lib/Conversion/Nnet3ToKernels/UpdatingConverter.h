@@ -20,11 +20,6 @@ public:
   ArrayAttr getParameters() const override;
 
 private:
-  /// A matrix at a place of the arena.
-  struct Rows {
-    int64_t place, rows, columns, stride;
-  };
-
   void addParameters();
   int64_t getParameter(ComponentOpInterface component, const TensorSpec &spec);
   LogicalResult convertUnknown(Operation *op) override;
@@ -44,10 +39,9 @@ private:
   void fill(BackpropOp op, const Rows &rows, float value);
   void addRowProduct(BackpropOp op, const Rows &x, const Rows &w,
                      const Rows &y);
-  /// Sum `number` of the component; with `stride`, what each row adds to it.
-  void addSum(BackpropOp op, BackwardKernelInterface component, unsigned number,
-              int64_t dest, int64_t stride = 0);
-  void addColumns(BackpropOp op, const Rows &rows, int64_t dest, bool adds);
+  /// What each row adds to the component's first sum.
+  void storeTerms(BackpropOp op, BackwardKernelInterface component,
+                  const Rows &terms);
   void copyRows(BackpropOp op, const Rows &from, int64_t dest, int64_t stride,
                 bool adds);
   /// Room for `rows` x `columns`.

@@ -16,4 +16,12 @@ def Nnet3ApproximateMath : Pass<"nnet3-approximate-math"> {
                            "::mlir::vector::VectorDialect"];
 }
 
+def Nnet3HoistAllocations : Pass<"nnet3-hoist-allocations"> {
+  let summary = "allocate memory on the stack once for all rounds of a loop";
+  let description = [{
+    A kernel for devices allocates memory for each block of threads. Where the
+    blocks are rounds of a loop, they use the same memory one after the other.
+  }];
+}
+
 #endif // NNET3_CONVERSION_KERNELSTOLLVM_PASSES_TD

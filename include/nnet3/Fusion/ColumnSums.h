@@ -1,0 +1,79 @@
+//===- ColumnSums.h - Sums over the rows of a matrix ------------*- C++ -*-===//
+//
+// A block of threads adds up a tile of 32 neighbouring columns, of a stretch of
+// the rows: neighbouring threads read neighbouring columns, eight groups of
+// threads every eighth row. They leave their sums in the block's own memory,
+// from where one group adds them up. Where there are many rows, so many
+// stretches of them are added up apart that all of a device has work; a second
+// stage adds up these sums, in the same way. The order is always the same, and
+// so are the results.
+//
+// A component that takes stages (StagedInterface.h)
+//   - has getStages() among its stages, for each of the sums that it needs one
+//     after the other,
+//   - has getScratchSize() floats at `place` of its scratch memory,
+//   - and calls emit() for the items of these stages. `terms` creates what a
+//     row has for a column, for as many sums as there are, and may load of that
+//     row; `finish` gets the sums of a column and stores what becomes of them,
+//     by one thread for each column.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_FUSION_COLUMNSUMS_H
+#define NNET3_FUSION_COLUMNSUMS_H
+
+#include "nnet3/Fusion/StageEmission.h"
+
+namespace mlir::nnet3 {
+
+class ColumnSums {
+public:
+  using Terms = function_ref<SmallVector<Value>(Value row, Value column)>;
+  using Finish = function_ref<void(Value column, ValueRange sums)>;
+
+  /// `numSums` sums at once for each of `columns` columns, over `rows` rows.
+  ColumnSums(int64_t rows, int64_t columns, unsigned numSums = 1,
+             int64_t place = 0);
+
+  /// Adds up columns c, c + `width`, ..., too: those of the blocks that have
+  /// the same parameters. What is finished are columns below `width`, which
+  /// divides the number of columns.
+  ColumnSums &foldTo(int64_t width);
+
+  /// One or two.
+  SmallVector<KernelStage> getStages() const;
+  unsigned getNumStages() const { return hasParts() ? 2 : 1; }
+  /// Floats in the scratch memory.
+  int64_t getScratchSize() const;
+  /// What that is at most, for `elements` of rows of at most `columns` columns.
+  static int64_t getMaxScratchSize(int64_t elements, int64_t columns,
+                                   unsigned numSums = 1);
+
+  /// Creates the code of an item of stage `number`, below getNumStages().
+  void emit(StageEmission &stage, unsigned number, Value item, Terms terms,
+            Finish finish) const;
+
+private:
+  /// A stretch of rows and a tile of columns of a matrix.
+  struct Part {
+    Value firstRow, lastRow, tile;
+    int64_t columns;
+  };
+
+  /// Whether the first stage does not finish.
+  bool hasParts() const { return stretches > 1 || width < columns; }
+  void addParts(StageEmission &stage, Value item, Terms terms,
+                Finish finish) const;
+  void addTotals(StageEmission &stage, Value tile, Finish finish) const;
+  void addUp(StageEmission &stage, const Part &part, Terms terms,
+             Finish finish) const;
+
+  int64_t rows, columns, width;
+  unsigned numSums;
+  int64_t place;
+  int64_t stretches, stretchRows; ///< rows of all but the last one
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_FUSION_COLUMNSUMS_H
