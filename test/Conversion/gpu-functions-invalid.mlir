@@ -46,3 +46,18 @@ func.func @wide(%arena: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
   }
   return
 }
+
+// -----
+
+// What an iteration of a loop inside allocates is not the block's.
+func.func private @kernel(%arena: memref<4xf32>) attributes {nnet3.threads = 32 : i64} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%row) = (%c0) to (%c1) step (%c1) {
+    scf.parallel (%column) = (%c0) to (%c1) step (%c1) {
+      // expected-error@+1 {{'memref.alloca' op in a kernel expects to be outside of the loops inside, and of a known size}}
+      %memory = memref.alloca() : memref<4xf32>
+    }
+  }
+  return
+}

@@ -111,7 +111,74 @@ void compareRuns(const Case &test, ComputationOp computation,
   }
 }
 
+void compareOnDevice(const Case &test, ComputationOp computation, bool draws) {
+  auto kernels = nnet3::test::HostKernels::create(
+      nnet3::test::copyNetwork(test.getNetworkOp(), {test.getRequestOp()}));
+  ASSERT_TRUE(mlir::succeeded(kernels));
+  FakeCuda cuda;
+  (*kernels)->addTo(cuda);
+  auto runner =
+      nnet3::CudaRunner::create(test.getNetworkOp(), {}, &cuda.getApi());
+  ASSERT_TRUE(mlir::succeeded(runner));
+  auto instance = (*runner)->makeInstance(test.getRequestOp());
+  ASSERT_TRUE(mlir::succeeded(instance));
+  compareRuns(test, computation, **instance, draws);
+}
+
+/// Batch norm of blocks in training mode, scales with offsets, and a bias, for
+/// `rows` rows of 42 columns.
+std::unique_ptr<Case> makeCaseOfRows(mlir::MLIRContext &context, int rows) {
+  constexpr int kDim = 42, kBlock = 21;
+  Random random(rows);
+  NetworkText text;
+  NodeRef node = text.addInput("input", kDim);
+  auto add = [&](const std::string &op, const std::string &attributes) {
+    text.addComponent(op + "_component", op, attributes);
+    node = text.addNode(op, op + "_component", node, kDim);
+  };
+  add("batch_norm", integer("dim", kDim) + ", " + integer("block_dim", kBlock) +
+                        ", " + number("epsilon", 1e-3) + ", " +
+                        number("target_rms", 0.8));
+  add("scale_and_offset", integer("dim", kDim) + ", " +
+                              randomTensor(random, "scales", {kDim}, 1, 0.5) +
+                              ", " +
+                              randomTensor(random, "offsets", {kDim}, 0, 0.5));
+  add("affine", integer("input_dim", kDim) + ", " +
+                    integer("output_dim", kDim) + ", " +
+                    randomTensor(random, "linear_params", {kDim, kDim}, 0, 1) +
+                    ", " + randomTensor(random, "bias_params", {kDim}, 0, 1));
+  text.addOutput("output", node);
+  RandomNetwork network;
+  network.text = text.str();
+  RandomRequest request;
+  request.modelDerivative = true;
+  RandomIo io;
+  io.hasDeriv = true;
+  for (int t = 0; t < rows; ++t)
+    io.rows.push_back({0, t, 0});
+  io.text = printRows(io.rows, /*ranges=*/true);
+  io.node = "input";
+  request.inputs = {io};
+  io.node = "output";
+  request.outputs = {io};
+  auto test = Case::create(context, network, request);
+  EXPECT_EQ(test->getError(), "");
+  test->redraw(random);
+  return test;
+}
+
 } // namespace
+
+/// Few rows are added up at once, many in stretches.
+TEST_F(CudaBackwardTest, SumsOfRows) {
+  auto context = makeContext();
+  for (int rows : {1, 9, 255, 300, 1000}) {
+    auto test = makeCaseOfRows(*context, rows);
+    Compiled compiled = compile(*test);
+    ASSERT_TRUE(compiled.op) << compiled.diagnostics;
+    compareOnDevice(*test, compiled.op, /*draws=*/false);
+  }
+}
 
 TEST_F(CudaBackwardTest, SameNumbers) {
   int numCases = 0, numDrawing = 0;
@@ -125,17 +192,7 @@ TEST_F(CudaBackwardTest, SameNumbers) {
     Compiled compiled = compile(*test);
     if (!compiled.op)
       return;
-    auto kernels = nnet3::test::HostKernels::create(
-        nnet3::test::copyNetwork(test->getNetworkOp(), {test->getRequestOp()}));
-    ASSERT_TRUE(mlir::succeeded(kernels));
-    FakeCuda cuda;
-    (*kernels)->addTo(cuda);
-    auto runner =
-        nnet3::CudaRunner::create(test->getNetworkOp(), {}, &cuda.getApi());
-    ASSERT_TRUE(mlir::succeeded(runner));
-    auto instance = (*runner)->makeInstance(test->getRequestOp());
-    ASSERT_TRUE(mlir::succeeded(instance));
-    compareRuns(*test, compiled.op, **instance, draws);
+    compareOnDevice(*test, compiled.op, draws);
     ++numCases;
     numDrawing += draws;
   });
