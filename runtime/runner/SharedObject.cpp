@@ -14,7 +14,11 @@
 namespace nnet3 {
 namespace runtime {
 
-SharedObject::~SharedObject() { dlclose(handle); }
+SharedObject::~SharedObject() {
+  dlclose(handle);
+  if (descriptor >= 0)
+    close(descriptor);
+}
 
 void *SharedObject::find(const std::string &symbol) const {
   return dlsym(handle, symbol.c_str());
@@ -122,10 +126,13 @@ Result<std::shared_ptr<SharedObject>> SharedObject::openBytes(const void *data,
     return ioError("cannot keep the library in memory: " + reason);
   }
   auto handle = load("/proc/self/fd/" + std::to_string(descriptor));
-  close(descriptor); // the mapping stays
-  if (!handle.ok())
+  if (!handle.ok()) {
+    close(descriptor);
     return handle.status();
-  return std::shared_ptr<SharedObject>(new SharedObject(*handle));
+  }
+  // It stays open: the dynamic linker takes what has the same name for the same
+  // library, and gives the first one again.
+  return std::shared_ptr<SharedObject>(new SharedObject(*handle, descriptor));
 }
 
 } // namespace runtime

@@ -34,8 +34,10 @@ public:
   static std::optional<uint64_t> findInFile(const void *address, uint64_t size);
 
 private:
-  explicit SharedObject(void *handle) : handle(handle) {}
+  explicit SharedObject(void *handle, int descriptor = -1)
+      : handle(handle), descriptor(descriptor) {}
   void *handle;
+  int descriptor; ///< of memory that has it; -1 for a file
 };
 
 } // namespace runtime
