@@ -45,7 +45,7 @@ FILTERS = [
 # Where CUDA is, beside what the loader knows.
 LIBRARIES = ["/usr/local/cuda/lib64", "/usr/local/cuda/compat"]
 # Kernels of every kind, in cases that take little time.
-SANITIZED = "^(components|descriptors)/"
+SANITIZED = "^(components|descriptors|random)/"
 
 
 def tree(path):
@@ -63,6 +63,7 @@ def make_archive(folder, options):
     command = [tree("test/golden/pack_cases.py"), f"--bin={options.bin}"]
     command += libraries + [f"--filter={options.filter}"]
     command += ["-o", f"{folder}/cases.n3cs", options.golden]
+    command.append(tree("test/Inputs/random"))
     subprocess.run(command, check=True)
     shutil.copy(f"{options.bin}/nnet3-rt-run", folder)
     if options.sequences:

@@ -5,6 +5,7 @@
 
 #include "CasePack.h"
 #include "SharedObject.h"
+#include "nnet3/runtime/Runtime.h"
 
 #include <cstdint>
 #include <map>
@@ -32,6 +33,10 @@ struct Check {
 
 /// "interpreter", or what the library runs on.
 std::string backendName(const CasePack &pack, const Check &check);
+
+/// The program of a case, with its weights.
+Result<std::shared_ptr<const Program>> loadProgram(const CasePack &pack,
+                                                   const schema::Case &entry);
 
 /// Runs a case's program, forward and backward.
 CheckResult checkProgram(const CasePack &pack, const schema::Case &entry);

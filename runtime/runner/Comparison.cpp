@@ -18,15 +18,26 @@ std::string format(const char *text, double a, double b) {
   return buffer;
 }
 
-/// The columns that count.
-std::vector<int64_t> countedColumns(const schema::Expected &expected) {
+/// The columns that count, of so many.
+std::vector<int64_t>
+countedColumns(int32_t cols,
+               const flatbuffers::Vector<int32_t> *ignored = nullptr) {
   std::vector<int64_t> columns;
-  const auto *ignored = expected.ignored_columns();
-  for (int32_t col = 0; col < expected.value()->cols(); ++col)
+  for (int32_t col = 0; col < cols; ++col)
     if (!ignored ||
         std::find(ignored->begin(), ignored->end(), col) == ignored->end())
       columns.push_back(col);
   return columns;
+}
+
+/// What is wrong with the dims.
+std::string compareDims(const ActualValues &actual,
+                        const ConstMatrixView &right) {
+  if (actual.rows == right.rows && actual.cols == right.cols)
+    return {};
+  return "expected " + std::to_string(right.rows) + " x " +
+         std::to_string(right.cols) + ", got " + std::to_string(actual.rows) +
+         " x " + std::to_string(actual.cols);
 }
 
 /// Calls \p visit(row, col, actual, expected) for all elements that count.
@@ -98,16 +109,24 @@ ActualValues valuesOf(ConstMatrixView view) {
           }};
 }
 
+std::string compare(const ActualValues &actual, ConstMatrixView expected,
+                    double tolerance) {
+  const std::string wrong = compareDims(actual, expected);
+  return wrong.empty()
+             ? compareElements(actual, expected, countedColumns(expected.cols),
+                               tolerance)
+             : wrong;
+}
+
 std::string compare(const ActualValues &actual,
                     const schema::Expected &expected, const CasePack &pack) {
   if (expected.optional() && isNothing(actual))
     return {};
   const ConstMatrixView right = pack.values(*expected.value());
-  if (actual.rows != right.rows || actual.cols != right.cols)
-    return "expected " + std::to_string(right.rows) + " x " +
-           std::to_string(right.cols) + ", got " + std::to_string(actual.rows) +
-           " x " + std::to_string(actual.cols);
-  const std::vector<int64_t> columns = countedColumns(expected);
+  if (std::string wrong = compareDims(actual, right); !wrong.empty())
+    return wrong;
+  const std::vector<int64_t> columns =
+      countedColumns(right.cols, expected.ignored_columns());
   return expected.by_rms()
              ? compareByRms(actual, right, columns, expected)
              : compareElements(actual, right, columns, expected.tolerance());

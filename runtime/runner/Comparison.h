@@ -19,9 +19,13 @@ struct ActualValues {
 
 ActualValues valuesOf(ConstMatrixView view);
 
-/// What is wrong with \p actual, by the rule of schema/cases.fbs; empty if
-/// nothing is. Vectors of a model have one row, and matrices of one may come as
-/// vectors.
+/// What is wrong with \p actual, where |a - b| <= \p tolerance (1 + |b|) is
+/// right for all elements b of \p expected; empty if nothing is.
+std::string compare(const ActualValues &actual, ConstMatrixView expected,
+                    double tolerance);
+
+/// The same by the rule of schema/cases.fbs. Vectors of a model have one row,
+/// and matrices of one may come as vectors.
 std::string compare(const ActualValues &actual,
                     const schema::Expected &expected, const CasePack &pack);
 

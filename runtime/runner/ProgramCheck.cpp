@@ -3,7 +3,6 @@
 #include "Checks.h"
 #include "Comparison.h"
 #include "ModelValues.h"
-#include "nnet3/runtime/Runtime.h"
 
 #include <algorithm>
 
@@ -47,11 +46,7 @@ private:
 };
 
 bool ProgramCheck::load() {
-  LoadOptions options;
-  options.weights = pack.chunkData(entry.weights());
-  options.weightsSize = pack.chunkSize(entry.weights());
-  auto loaded = Program::load(pack.chunkData(entry.program()),
-                              pack.chunkSize(entry.program()), options);
+  auto loaded = loadProgram(pack, entry);
   if (!ok(loaded))
     return false;
   program = std::move(*loaded);
@@ -134,6 +129,15 @@ std::string ProgramCheck::run() {
 }
 
 } // namespace
+
+Result<std::shared_ptr<const Program>> loadProgram(const CasePack &pack,
+                                                   const schema::Case &entry) {
+  LoadOptions options;
+  options.weights = pack.chunkData(entry.weights());
+  options.weightsSize = pack.chunkSize(entry.weights());
+  return Program::load(pack.chunkData(entry.program()),
+                       pack.chunkSize(entry.program()), options);
+}
 
 CheckResult checkProgram(const CasePack &pack, const schema::Case &entry) {
   const std::string wrong = ProgramCheck(pack, entry).run();

@@ -1,13 +1,14 @@
 #!/usr/bin/python3
 """Packs reference cases into one file, which nnet3-rt-run checks.
 
-    pack_cases.py --bin=build/bin [--library=x86-64-v3] DIRECTORY -o cases.n3cs
+    pack_cases.py --bin=build/bin [--library=x86-64-v3] DIRECTORY... -o cases.n3cs
 
-The file has of each case of DIRECTORY (see run_golden.py) the program, the
+The file has of each case of a DIRECTORY (see run_golden.py) the program, the
 model, the inputs, what has to come out and how near; for each --library also
 the case's forward part as machine code for that CPU of LLVM's, or for cuda, all
 of them linked into one library. A machine that has nnet3-rt-run and this file
-needs nothing else. Cases of command lines and of errors are not packed: they
+needs nothing else. Cases that draw random numbers have nothing that has to come
+out: libraries are compared with the interpreter. Cases of command lines and of errors are not packed: they
 are about the tools. The format is runtime/schema/cases.fbs.
 """
 import argparse
@@ -283,6 +284,7 @@ def pack_case(data, options, directory, case, program):
     if has_file(directory, case, "gradient"):
         gradient = os.path.join(directory, case["gradient"])
         entry["gradient"] = pack_gradient(data, gradient, options, case)
+    entry["draws"] = case.get("draws", False)
     entry["keeps_statistics"] = case["flags"]["store_component_stats"]
     if case.get("stats_deterministic") and has_file(directory, case, "stats"):
         statistics = os.path.join(directory, case["stats"])
@@ -405,7 +407,7 @@ class Options(argparse.Namespace):
 
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("directory")
+    parser.add_argument("directories", nargs="+", metavar="DIRECTORY")
     parser.add_argument("-o", dest="output", required=True)
     parser.add_argument("--bin", required=True, help="where the tools are")
     parser.add_argument(
@@ -429,7 +431,8 @@ def main():
     options = parse_options()
     found = [
         (kind, directory, case)
-        for kind, directory, case in run_golden.find_cases(options.directory)
+        for root in options.directories
+        for kind, directory, case in run_golden.find_cases(root)
         if re.search(options.filter, case["name"])
     ]
     cases = [item[1:] for item in found if item[0] is run_golden.run_request]
