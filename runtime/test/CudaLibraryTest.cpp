@@ -229,12 +229,11 @@ LibraryWriter makeDrawingLibrary() {
   return writer;
 }
 
-void writeState(float *arena, const float *, const int32_t *,
-                const std::vector<int64_t> &places) {
+void writeState(const KernelLaunch &launch) {
   for (int i = 0; i < 3; ++i) {
     uint32_t word;
-    std::memcpy(&word, &arena[places[0] + i], sizeof(word));
-    arena[places[1] + i] = static_cast<float>(word);
+    std::memcpy(&word, &launch.arena[launch.places[0] + i], sizeof(word));
+    launch.arena[launch.places[1] + i] = static_cast<float>(word);
   }
 }
 } // namespace
