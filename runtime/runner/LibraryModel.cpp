@@ -131,13 +131,17 @@ Status LibraryModel::runInstance(int32_t request,
                                  const std::vector<nnet3lib_output> &to,
                                  const Runs &runs,
                                  nnet3lib_status &status) const {
-  nnet3lib_instance *instance = nullptr;
+  char message[1024] = "";
   nnet3lib_instance_options options = {};
   options.struct_size = sizeof(options);
   options.seed = runs.seed;
+  options.message = message;
+  options.message_size = sizeof(message);
+  nnet3lib_instance *instance = nullptr;
   status = functions.instance_create_with(model, request, &options, &instance);
   if (status != NNET3LIB_OK)
-    return check("instance_create", status);
+    return message[0] ? libraryError(message)
+                      : check("instance_create_with", status);
   for (int i = 0; i < runs.times && status == NNET3LIB_OK; ++i)
     status = functions.instance_run(instance, from.data(), int32_t(from.size()),
                                     to.data(), int32_t(to.size()));
