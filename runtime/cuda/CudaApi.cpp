@@ -2,6 +2,9 @@
 
 #include "nnet3/runtime/cuda/CudaApi.h"
 
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
 #include <dlfcn.h>
 
 namespace nnet3 {
@@ -17,9 +20,9 @@ public:
   explicit SharedLibrary(const char *const (&names)[count]) {
     for (const char *name : names)
       if (!handle)
-        handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+        open(name);
     if (!handle)
-      missing = names[0];
+      missing = "'" + std::string(names[0]) + "' is not on this machine" + why;
   }
 
   template <typename FunctionType>
@@ -28,21 +31,32 @@ public:
       return;
     function = reinterpret_cast<FunctionType>(dlsym(handle, symbol));
     if (!function)
-      missing = symbol;
+      missing = "'" + std::string(symbol) + "' is not on this machine";
   }
 
   /// The library or symbol that is not there; empty if all are.
   const std::string &getMissing() const { return missing; }
 
 private:
+  void open(const char *name);
+
   void *handle = nullptr;
-  std::string missing;
+  std::string missing, why;
 };
 } // namespace
 
+/// One that is there and cannot be loaded is worth a word.
+void SharedLibrary::open(const char *name) {
+  handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  const char *text = handle ? nullptr : dlerror();
+  const std::string notFound =
+      name + std::string(": cannot open shared object file");
+  if (text && why.empty() && std::string(text).rfind(notFound, 0) != 0)
+    why = std::string(": ") + text;
+}
+
 static Status noDevice(const std::string &missing) {
-  return Status(NNET3RT_NO_DEVICE,
-                "needs a GPU: '" + missing + "' is not on this machine");
+  return Status(NNET3RT_NO_DEVICE, "needs a GPU: " + missing);
 }
 
 static Result<const CudaApi *> load() {
@@ -54,23 +68,30 @@ static Result<const CudaApi *> load() {
 #undef NNET3_CUDA_FIND
   if (!driver.getMissing().empty())
     return noDevice(driver.getMissing());
-  SharedLibrary blas({"libcublas.so.13", "libcublas.so.12", "libcublas.so"});
+  // The loader need not know where CUDA is installed.
+  SharedLibrary blas({"libcublas.so.13", "libcublas.so.12", "libcublas.so",
+                      "/usr/local/cuda/lib64/libcublas.so"});
 #define NNET3_CUDA_FIND(name, symbol, parameters)                              \
   blas.find(api.blas.name, symbol);
   NNET3_CUDA_BLAS(NNET3_CUDA_FIND)
 #undef NNET3_CUDA_FIND
   if (!blas.getMissing().empty())
     return noDevice(blas.getMissing());
-  SharedLibrary blasLt(
-      {"libcublasLt.so.13", "libcublasLt.so.12", "libcublasLt.so"});
+  // Loaded by now, as cuBLAS needs it.
+  SharedLibrary blasLt({"libcublasLt.so.13", "libcublasLt.so.12",
+                        "libcublasLt.so",
+                        "/usr/local/cuda/lib64/libcublasLt.so"});
 #define NNET3_CUDA_FIND(name, symbol, parameters)                              \
   blasLt.find(api.blasLt.name, symbol);
   NNET3_CUDA_BLASLT(NNET3_CUDA_FIND)
 #undef NNET3_CUDA_FIND
-  api.hasBlasLt = blasLt.getMissing().empty();
+  api.debug = DebugOptions::parse(std::getenv("NNET3_CUDA"));
+  api.hasBlasLt = blasLt.getMissing().empty() && api.debug.usesBlasLt;
+  api.tell("the libraries are loaded");
   if (const Error error = api.driver.init(0))
     return Status(NNET3RT_NO_DEVICE, "the driver of the GPU does not start: " +
                                          api.getName(error));
+  api.tell("the driver has started");
   return &api;
 }
 
@@ -79,7 +100,58 @@ Result<const CudaApi *> loadCudaApi() {
   return api;
 }
 
+DebugOptions DebugOptions::parse(const char *words) {
+  DebugOptions options;
+  const std::string all = "," + std::string(words ? words : "") + ",";
+  auto has = [&](const char *word) {
+    return all.find("," + std::string(word) + ",") != std::string::npos;
+  };
+  options.isSynchronous = has("sync");
+  options.usesGraphs = !options.isSynchronous && !has("nographs");
+  options.usesBlasLt = !has("nolt");
+  options.isVerbose = has("verbose");
+  return options;
+}
+
+void CudaApi::tell(const std::string &what) const {
+  using Clock = std::chrono::steady_clock;
+  static const Clock::time_point begin = Clock::now();
+  if (!debug.isVerbose)
+    return;
+  const std::chrono::duration<double, std::milli> time = Clock::now() - begin;
+  std::fprintf(stderr, "cuda, %8.2f ms: %s\n", time.count(), what.c_str());
+}
+
+static const char *getBlasName(int status) {
+  switch (status) {
+  case 1:
+    return "CUBLAS_STATUS_NOT_INITIALIZED";
+  case 3:
+    return "CUBLAS_STATUS_ALLOC_FAILED";
+  case 7:
+    return "CUBLAS_STATUS_INVALID_VALUE";
+  case 8:
+    return "CUBLAS_STATUS_ARCH_MISMATCH";
+  case 11:
+    return "CUBLAS_STATUS_MAPPING_ERROR";
+  case 13:
+    return "CUBLAS_STATUS_EXECUTION_FAILED";
+  case 14:
+    return "CUBLAS_STATUS_INTERNAL_ERROR";
+  case 15:
+    return "CUBLAS_STATUS_NOT_SUPPORTED";
+  default:
+    return nullptr;
+  }
+}
+
 std::string CudaApi::getName(Error error) const {
+  if (error > kBlasErrors) {
+    const char *name = getBlasName(error - kBlasErrors);
+    return name
+               ? name
+               : "status " + std::to_string(error - kBlasErrors) + " of cuBLAS";
+  }
   const char *name = nullptr;
   if (driver.getErrorName && driver.getErrorName(error, &name) == 0 && name)
     return name;

@@ -23,7 +23,10 @@ DeviceInstance::create(const DeviceModel &model, const DeviceRequest &request,
 }
 
 DeviceInstance::~DeviceInstance() {
+  const auto lock = lockRecording();
   ContextScope scope(api, model.getContext());
+  if (scope.isOver())
+    return;
   if (stream)
     api.driver.streamSynchronize(stream);
   for (GraphExec graph : graphs)
@@ -49,6 +52,7 @@ static size_t getBytes(const std::vector<DeviceMatrix> &matrices) {
 }
 
 Status DeviceInstance::open(Stream given) {
+  const auto lock = lockRecording();
   ContextScope scope(api, model.getContext());
   Error error = scope.getError();
   auto doNext = [&](auto &&step) {
@@ -67,12 +71,14 @@ Status DeviceInstance::open(Stream given) {
   if (error)
     return makeStatus(api, error, "allocating memory");
   stream = given ? given : ownStream;
-  doNext([&] { return api.blas.create(&blas); });
+  doNext([&] { return ofBlas(api.blas.create(&blas)); });
   if (error)
-    return Status(NNET3RT_NO_DEVICE,
-                  "cuBLAS does not start: error " + std::to_string(error));
+    return makeStatus(api, error, "starting cuBLAS");
+  api.tell("cuBLAS has started");
   if (!canFuse())
     form = Form::Apart;
+  api.tell(form == Form::Apart ? "products are followed by kernels"
+                               : "there are algorithms for all products");
   float *next = static_cast<float *>(staging);
   for (auto [matrices, places] : {std::pair(&request.inputs, &inputs),
                                   std::pair(&request.outputs, &outputs)})
@@ -98,10 +104,10 @@ ConstMatrixView DeviceInstance::getOutput(size_t number) const {
 Error DeviceInstance::useStream(Stream to) {
   if (to == blasStream)
     return 0;
-  Error error = api.blas.setStream(blas, to);
+  Error error = ofBlas(api.blas.setStream(blas, to));
   if (error == 0)
-    error = api.blas.setWorkspace(
-        blas, reinterpret_cast<void *>(workspace.get()), kBlasWorkspaceBytes);
+    error = ofBlas(api.blas.setWorkspace(
+        blas, reinterpret_cast<void *>(workspace.get()), kBlasWorkspaceBytes));
   if (error == 0)
     blasStream = to;
   return error;
@@ -165,6 +171,30 @@ Error DeviceInstance::launch(Stream to, size_t number, const int64_t *places) {
                                  parameters.data(), nullptr);
 }
 
+/// What kernel `number` is to someone who has to find out why it fails.
+static std::string describe(const Kernel &kernel, size_t number) {
+  if (kernel.step)
+    return "a step of '" + kernel.step->component + "'";
+  if (!kernel.name.empty())
+    return "kernel '" + kernel.name + "'";
+  const Product &product = kernel.product;
+  return "product " + std::to_string(number) + ", " +
+         std::to_string(product.batches) + " x " +
+         std::to_string(product.rows) + " x " +
+         std::to_string(product.columns) + " by " +
+         std::to_string(product.depth);
+}
+
+Error DeviceInstance::launchNext(Stream to, size_t number,
+                                 const int64_t *places) {
+  Error error = launch(to, number, places);
+  if (error == 0 && api.debug.isSynchronous)
+    error = api.driver.streamSynchronize(to);
+  if (error)
+    failed = describe(model.getKernel(number), number);
+  return error;
+}
+
 Error DeviceInstance::enqueue(Stream to, bool withCopies) {
   Error error = useStream(to);
   for (size_t i = 0; withCopies && i < inputs.size() && error == 0; ++i)
@@ -173,7 +203,7 @@ Error DeviceInstance::enqueue(Stream to, bool withCopies) {
                                 request.inputs[i].getBytes(), to);
   if (error == 0)
     error = forEachLaunch([&](size_t number, const int64_t *places) {
-      return launch(to, number, places);
+      return launchNext(to, number, places);
     });
   for (size_t i = 0; withCopies && i < outputs.size() && error == 0; ++i)
     error =
@@ -183,14 +213,15 @@ Error DeviceInstance::enqueue(Stream to, bool withCopies) {
 }
 
 Error DeviceInstance::capture(bool withCopies) {
-  Error error = api.driver.streamBeginCapture(ownStream, kCaptureThreadLocal);
+  const auto lock = lockRecording();
+  Error error = api.driver.streamBeginCapture(ownStream, kCaptureRelaxed);
   if (error)
     return error;
   error = enqueue(ownStream, withCopies);
   Graph recorded = nullptr;
   // Ends the capture also where something in it has failed.
   const Error ended = api.driver.streamEndCapture(ownStream, &recorded);
-  if (error == 0)
+  if (error == 0 || ended == kCaptureInvalidated)
     error = ended;
   if (error == 0)
     error = api.driver.graphInstantiate(&graphs[withCopies], recorded,
@@ -225,39 +256,72 @@ Error DeviceInstance::setRandomState() {
 }
 
 /// The first run is no graph: cuBLAS loads its kernels then, which is not
-/// possible while a graph is captured.
+/// possible while a graph is captured. A stream that its owner records gets the
+/// launches, as it takes no graph.
 Error DeviceInstance::compute(bool withCopies) {
   GraphExec &graph = graphs[withCopies];
   Error error = 0;
-  if (hasRun && !graph && !(steps && preconditions()))
+  if (hasRun && !graph && !isCaptured && api.debug.usesGraphs &&
+      !(steps && preconditions())) {
     error = capture(withCopies);
+    api.tell(error ? "no graph is recorded: " + api.getName(error)
+                   : "a graph is recorded");
+    // Another thread has waited for the device: the next run tries it again.
+    if (error == kCaptureInvalidated && ++numSpoilt < kMaxSpoilt)
+      error = 0;
+  }
   if (error == 0)
     error = setRandomState();
   if (error == 0)
-    error = graph ? api.driver.graphLaunch(graph, stream)
-                  : enqueue(stream, withCopies);
+    error = graph && !isCaptured ? api.driver.graphLaunch(graph, stream)
+                                 : enqueue(stream, withCopies);
   return error;
 }
 
+Status DeviceInstance::begin() {
+  failed.clear();
+  isCaptured = false;
+  int status = kCaptureNone;
+  if (stream != ownStream)
+    if (Error error = api.driver.streamIsCapturing(stream, &status))
+      return makeStatus(api, error, "asking for the state of its stream");
+  isCaptured = status != kCaptureNone;
+  return isCaptured && !hasRun
+             ? invalidArgument("the stream is recorded: the first run of an "
+                               "instance cannot be part of that")
+             : Status();
+}
+
+/// An event in a stream that its owner records is nothing to wait for.
 Status DeviceInstance::finish(Error error) {
-  if (error == 0)
+  if (error == 0 && !isCaptured)
     error = api.driver.eventRecord(done, stream);
   hasRun = error == 0;
-  return error ? makeStatus(api, error, "running") : Status();
+  return error ? makeStatus(api, error,
+                            failed.empty() ? "running" : "running " + failed)
+               : Status();
 }
 
 Status DeviceInstance::submit() {
   ContextScope scope(api, model.getContext());
-  const Error error = scope.getError();
-  return finish(error ? error : compute(/*withCopies=*/true));
+  if (const Error error = scope.getError())
+    return finish(error);
+  Status status = begin();
+  return status.ok() ? finish(compute(/*withCopies=*/true)) : status;
 }
 
 Error DeviceInstance::copyRows(const DeviceMatrix &matrix,
                                const DeviceRows &rows, bool toArena) {
+  const Pointer place = getPlace(matrix.place);
+  if (rows.stride == matrix.cols || matrix.rows == 1)
+    return toArena ? api.driver.copyOnDevice(place, rows.data,
+                                             matrix.getBytes(), stream)
+                   : api.driver.copyOnDevice(rows.data, place,
+                                             matrix.getBytes(), stream);
   Copy2d copy;
   copy.source = copy.dest = rows.data;
   copy.sourcePitch = copy.destPitch = sizeof(float) * rows.stride;
-  (toArena ? copy.dest : copy.source) = getPlace(matrix.place);
+  (toArena ? copy.dest : copy.source) = place;
   copy.widthBytes = sizeof(float) * matrix.cols;
   (toArena ? copy.destPitch : copy.sourcePitch) = copy.widthBytes;
   copy.height = matrix.rows;
@@ -268,6 +332,11 @@ Status DeviceInstance::submitOnDevice(const std::vector<DeviceRows> &from,
                                       const std::vector<DeviceRows> &to) {
   ContextScope scope(api, model.getContext());
   Error error = scope.getError();
+  if (error)
+    return finish(error);
+  Status status = begin();
+  if (!status.ok())
+    return status;
   for (size_t i = 0; i < from.size() && error == 0; ++i)
     error = copyRows(request.inputs[i], from[i], /*toArena=*/true);
   if (error == 0)

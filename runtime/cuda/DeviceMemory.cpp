@@ -9,10 +9,17 @@ namespace runtime {
 namespace cuda {
 
 Status makeStatus(const CudaApi &api, Error error, const std::string &doing) {
-  constexpr Error kOutOfMemory = 2;
-  return Status(error == kOutOfMemory ? NNET3RT_OUT_OF_MEMORY
-                                      : NNET3RT_NO_DEVICE,
+  constexpr Error kOutOfMemory = 2, kAllocFailed = kBlasErrors + 3;
+  const bool isFull = error == kOutOfMemory || error == kAllocFailed;
+  Status status(isFull ? NNET3RT_OUT_OF_MEMORY : NNET3RT_NO_DEVICE,
                 "the GPU fails at " + doing + ": " + api.getName(error));
+  api.tell(status.message());
+  return status;
+}
+
+std::unique_lock<std::recursive_mutex> lockRecording() {
+  static std::recursive_mutex mutex;
+  return std::unique_lock<std::recursive_mutex>(mutex);
 }
 
 Error DeviceMemory::allocate(size_t bytes) {
@@ -21,9 +28,17 @@ Error DeviceMemory::allocate(size_t bytes) {
 
 Error DeviceMemory::upload(const void *data, size_t bytes) {
   Error error = allocate(bytes);
-  if (error == 0 && bytes != 0)
-    error = api.driver.copyToDevice(pointer, data, bytes, nullptr);
-  return error ? error : api.driver.streamSynchronize(nullptr);
+  if (error || bytes == 0)
+    return error;
+  Stream stream = nullptr;
+  error = api.driver.streamCreate(&stream, kStreamNonBlocking);
+  if (error)
+    return error;
+  error = api.driver.copyToDevice(pointer, data, bytes, stream);
+  // Also where that fails: whatever has begun must not outlive the data.
+  const Error waited = api.driver.streamSynchronize(stream);
+  api.driver.streamDestroy(stream);
+  return error ? error : waited;
 }
 
 void DeviceMemory::release() {

@@ -20,7 +20,10 @@ DeviceModel::create(std::shared_ptr<const DeviceWeights> weights,
 }
 
 DeviceModel::~DeviceModel() {
+  const auto lock = lockRecording();
   ContextScope scope(api, getContext());
+  if (scope.isOver())
+    return;
   if (blasLt)
     api.blasLt.destroy(blasLt);
   if (module)
@@ -39,6 +42,7 @@ Status DeviceModel::open() {
     status = loadFunctions();
   if (!status.ok())
     return status;
+  api.tell("the kernels are compiled");
   // Without it products are followed by kernels.
   if (api.hasBlasLt && api.blasLt.create(&blasLt) != 0)
     blasLt = nullptr;
@@ -122,11 +126,18 @@ Status DeviceModel::loadModule() {
   auto ptx = choosePtx();
   if (!ptx.ok())
     return ptx.status();
-  const Error error = api.driver.moduleLoad(&module, (*ptx)->text.c_str());
+  std::string log(4096, '\0');
+  int options[] = {kJitErrorLog, kJitErrorLogBytes};
+  void *values[] = {log.data(), reinterpret_cast<void *>(log.size() - 1)};
+  const Error error =
+      api.driver.moduleLoad(&module, (*ptx)->text.c_str(), 2, options, values);
   if (error == 0)
     return Status();
   module = nullptr;
-  return makeStatus(api, error, "compiling the kernels");
+  log.resize(std::strlen(log.c_str()));
+  Status status = makeStatus(api, error, "compiling the kernels");
+  return Status(status.statusCode(),
+                status.message() + (log.empty() ? "" : "; it says: " + log));
 }
 
 Status DeviceModel::loadFunctions() {
@@ -164,6 +175,10 @@ const BlasLtAlgo *DeviceModel::findAlgo(size_t number,
                                         const ProductPlaces &places) const {
   const Product &product = getKernel(number).product;
   if (!blasLt || (!product.epilogue && known.empty()))
+    return nullptr;
+  // Algorithms read 16 bytes of a bias at once, and can not be told otherwise:
+  // what they are asked for is about the matrices.
+  if (places.bias % FusedProduct::kBiasAlignment != 0)
     return nullptr;
   const AlgorithmKey key(number, FusedProduct::getAlignment(product, places));
   const std::lock_guard<std::mutex> lock(mutex);

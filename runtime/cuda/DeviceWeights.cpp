@@ -20,8 +20,11 @@ DeviceWeights::create(const CudaApi &api, int number, const void *data,
 DeviceWeights::~DeviceWeights() {
   if (!context)
     return;
+  const auto lock = lockRecording();
   {
     ContextScope scope(api, context);
+    if (scope.isOver())
+      return;
     memory.release();
   }
   api.driver.primaryRelease(device);
@@ -34,10 +37,12 @@ Status DeviceWeights::open(int number, const void *data) {
     context = nullptr;
     return makeStatus(api, error, "making a context");
   }
+  api.tell("there is a context");
   ContextScope scope(api, context);
   Error error = scope.getError();
   if (error == 0)
     error = memory.upload(data, bytes);
+  api.tell("the weights are on the device");
   return error ? makeStatus(api, error, "copying the weights") : Status();
 }
 

@@ -8,7 +8,8 @@ namespace cuda {
 
 FusedProduct::FusedProduct(const BlasLtApi &api, const Product &product,
                            const ProductPlaces &places, int computeType)
-    : api(api), product(product), places(places), error(open(computeType)) {}
+    : api(api), product(product), places(places),
+      error(ofBlas(open(computeType))) {}
 
 FusedProduct::~FusedProduct() {
   for (BlasLtLayout layout : {weights, input, output})
@@ -99,7 +100,7 @@ Error FusedProduct::findAll(BlasLt handle, size_t workspaceBytes, size_t count,
   if (preference)
     api.preferenceDestroy(preference);
   if (failed)
-    return failed;
+    return ofBlas(failed);
   for (int i = 0; i < found; ++i)
     if (best[i].status == 0)
       algos.push_back(best[i].algo);
@@ -114,7 +115,7 @@ Error FusedProduct::check(BlasLt handle, size_t workspaceBytes,
   const Error failed =
       api.check(handle, desc, weights, input, output, output, &algo, &result);
   if (failed)
-    return failed;
+    return ofBlas(failed);
   return result.workspaceBytes <= workspaceBytes ? 0 : kBlasNotSupported;
 }
 
@@ -127,10 +128,11 @@ Error FusedProduct::multiply(BlasLt handle, const BlasLtAlgo &algo,
   auto address = [](Pointer pointer) {
     return reinterpret_cast<float *>(pointer);
   };
-  return api.matmul(handle, desc, &one, address(places.weights), weights,
-                    address(places.input), input, &product.beta,
-                    address(places.output), output, address(places.output),
-                    output, &algo, address(workspace), workspaceBytes, stream);
+  return ofBlas(api.matmul(handle, desc, &one, address(places.weights), weights,
+                           address(places.input), input, &product.beta,
+                           address(places.output), output,
+                           address(places.output), output, &algo,
+                           address(workspace), workspaceBytes, stream));
 }
 
 } // namespace cuda

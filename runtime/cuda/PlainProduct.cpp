@@ -16,14 +16,14 @@ Error multiply(const BlasApi &api, Blas handle, const Product &product,
   };
   const bool isForward = product.factors == ProductFactors::Forward;
   const bool isOfWeights = product.factors == ProductFactors::WeightDerivative;
-  return api.gemm(
+  return ofBlas(api.gemm(
       handle, isForward ? kTranspose : kNoTranspose,
       isOfWeights ? kTranspose : kNoTranspose, product.columns, product.rows,
       product.depth, &one, address(places.weights), product.factorType,
       product.weightsStride, /*strideA=*/0, address(places.input),
       product.factorType, product.inputStride, product.inputBatch,
       &product.beta, address(places.output), kFloat32, product.outputStride,
-      product.outputBatch, product.batches, computeType, kDefaultAlgo);
+      product.outputBatch, product.batches, computeType, kDefaultAlgo));
 }
 
 } // namespace cuda

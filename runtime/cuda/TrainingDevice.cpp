@@ -34,6 +34,7 @@ TrainingDevice::create(const CudaApi &api,
 }
 
 Status TrainingDevice::open() {
+  const auto lock = lockRecording();
   ContextScope scope(api, getContext());
   Error error = scope.getError();
   if (error == 0)
@@ -42,19 +43,20 @@ Status TrainingDevice::open() {
     error = workspace.allocate(kWorkspaceBytes);
   if (error)
     return makeStatus(api, error, "allocating memory");
-  error = api.blas.create(&blas);
+  error = ofBlas(api.blas.create(&blas));
   if (error == 0)
-    error = api.blas.setStream(blas, stream);
+    error = ofBlas(api.blas.setStream(blas, stream));
   if (error == 0)
-    error = api.blas.setWorkspace(
-        blas, reinterpret_cast<void *>(workspace.get()), kWorkspaceBytes);
-  return error ? Status(NNET3RT_NO_DEVICE,
-                        "cuBLAS does not start: error " + std::to_string(error))
-               : Status();
+    error = ofBlas(api.blas.setWorkspace(
+        blas, reinterpret_cast<void *>(workspace.get()), kWorkspaceBytes));
+  return error ? makeStatus(api, error, "starting cuBLAS") : Status();
 }
 
 TrainingDevice::~TrainingDevice() {
+  const auto lock = lockRecording();
   ContextScope scope(api, getContext());
+  if (scope.isOver())
+    return;
   if (stream)
     api.driver.streamSynchronize(stream);
   if (blas)
@@ -74,14 +76,14 @@ Error TrainingDevice::multiply(float alpha, const DeviceView &a,
     return reinterpret_cast<float *>(view.data);
   };
   const int64_t depth = transposesA ? a.rows : a.columns;
-  return api.blas.gemm(blas, transposesB ? kTranspose : kNoTranspose,
-                       transposesA ? kTranspose : kNoTranspose,
-                       static_cast<int>(c.columns), static_cast<int>(c.rows),
-                       static_cast<int>(depth), &alpha, address(b), kFloat32,
-                       static_cast<int>(b.stride), /*strideA=*/0, address(a),
-                       kFloat32, static_cast<int>(a.stride), /*strideB=*/0,
-                       &beta, address(c), kFloat32, static_cast<int>(c.stride),
-                       /*strideC=*/0, /*batches=*/1, kCompute32, kDefaultAlgo);
+  return ofBlas(api.blas.gemm(
+      blas, transposesB ? kTranspose : kNoTranspose,
+      transposesA ? kTranspose : kNoTranspose, static_cast<int>(c.columns),
+      static_cast<int>(c.rows), static_cast<int>(depth), &alpha, address(b),
+      kFloat32, static_cast<int>(b.stride), /*strideA=*/0, address(a), kFloat32,
+      static_cast<int>(a.stride), /*strideB=*/0, &beta, address(c), kFloat32,
+      static_cast<int>(c.stride),
+      /*strideC=*/0, /*batches=*/1, kCompute32, kDefaultAlgo));
 }
 
 Error TrainingDevice::toHost(float *to, Pointer from, int64_t floats) const {

@@ -46,6 +46,7 @@ private:
 } // namespace
 
 Tuner::~Tuner() {
+  const auto lock = lockRecording();
   if (stream)
     api.driver.streamSynchronize(stream);
   if (blas)
@@ -58,6 +59,7 @@ Tuner::~Tuner() {
 }
 
 Error Tuner::open(size_t arenaBytes) {
+  const auto lock = lockRecording();
   Error error = api.driver.streamCreate(&stream, kStreamNonBlocking);
   for (Event *event : {&begin, &end})
     if (error == 0)
@@ -67,12 +69,12 @@ Error Tuner::open(size_t arenaBytes) {
   if (error == 0)
     error = workspace.allocate(kBlasWorkspaceBytes);
   if (error == 0)
-    error = api.blas.create(&blas);
+    error = ofBlas(api.blas.create(&blas));
   if (error == 0)
-    error = api.blas.setStream(blas, stream);
+    error = ofBlas(api.blas.setStream(blas, stream));
   if (error == 0)
-    error = api.blas.setWorkspace(
-        blas, reinterpret_cast<void *>(workspace.get()), kBlasWorkspaceBytes);
+    error = ofBlas(api.blas.setWorkspace(
+        blas, reinterpret_cast<void *>(workspace.get()), kBlasWorkspaceBytes));
   return error;
 }
 
@@ -114,11 +116,11 @@ Error Tuner::measureAll(const Product &product, const ProductPlaces &at,
     if (error == 0 && time < least)
       best[key] = candidates[i];
     least = std::min(least, time);
-    // One that does not run is not among the fastest.
-    if (error == kBlasNotSupported)
+    // One that cuBLASLt does not run is not among the fastest.
+    if (error > kBlasErrors)
       error = 0;
   }
-  return error == kBlasNotSupported ? 0 : error;
+  return error > kBlasErrors ? 0 : error;
 }
 
 Error Tuner::tune(size_t number, const int64_t *places) {

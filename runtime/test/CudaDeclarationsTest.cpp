@@ -46,7 +46,7 @@ NNET3_CUDA_SAME(DriverApi, primaryRetain, cuDevicePrimaryCtxRetain);
 NNET3_CUDA_SAME(DriverApi, primaryRelease, cuDevicePrimaryCtxRelease);
 NNET3_CUDA_SAME(DriverApi, contextPush, cuCtxPushCurrent);
 NNET3_CUDA_SAME(DriverApi, contextPop, cuCtxPopCurrent);
-NNET3_CUDA_SAME(DriverApi, moduleLoad, cuModuleLoadData);
+NNET3_CUDA_SAME(DriverApi, moduleLoad, cuModuleLoadDataEx);
 NNET3_CUDA_SAME(DriverApi, moduleGetFunction, cuModuleGetFunction);
 NNET3_CUDA_SAME(DriverApi, memAlloc, cuMemAlloc);
 NNET3_CUDA_SAME(DriverApi, memFree, cuMemFree);
@@ -54,11 +54,13 @@ NNET3_CUDA_SAME(DriverApi, hostAlloc, cuMemAllocHost);
 NNET3_CUDA_SAME(DriverApi, hostFree, cuMemFreeHost);
 NNET3_CUDA_SAME(DriverApi, copyToDevice, cuMemcpyHtoDAsync);
 NNET3_CUDA_SAME(DriverApi, copyToHost, cuMemcpyDtoHAsync);
+NNET3_CUDA_SAME(DriverApi, copyOnDevice, cuMemcpyDtoDAsync);
 NNET3_CUDA_SAME(DriverApi, copy2d, cuMemcpy2DAsync);
 NNET3_CUDA_SAME(DriverApi, setWords, cuMemsetD32Async);
 NNET3_CUDA_SAME(DriverApi, streamCreate, cuStreamCreate);
 NNET3_CUDA_SAME(DriverApi, streamBeginCapture, cuStreamBeginCapture);
 NNET3_CUDA_SAME(DriverApi, streamEndCapture, cuStreamEndCapture);
+NNET3_CUDA_SAME(DriverApi, streamIsCapturing, cuStreamIsCapturing);
 NNET3_CUDA_SAME(DriverApi, eventCreate, cuEventCreate);
 NNET3_CUDA_SAME(DriverApi, eventDestroy, cuEventDestroy);
 NNET3_CUDA_SAME(DriverApi, eventRecord, cuEventRecord);
@@ -67,6 +69,13 @@ NNET3_CUDA_SAME(DriverApi, eventSynchronize, cuEventSynchronize);
 NNET3_CUDA_SAME(DriverApi, graphInstantiate, cuGraphInstantiateWithFlags);
 NNET3_CUDA_SAME(DriverApi, graphLaunch, cuGraphLaunch);
 NNET3_CUDA_SAME(DriverApi, launchKernel, cuLaunchKernel);
+NNET3_CUDA_SAME(DriverApi, init, cuInit);
+NNET3_CUDA_SAME(DriverApi, moduleUnload, cuModuleUnload);
+NNET3_CUDA_SAME(DriverApi, streamDestroy, cuStreamDestroy);
+NNET3_CUDA_SAME(DriverApi, streamSynchronize, cuStreamSynchronize);
+NNET3_CUDA_SAME(DriverApi, graphDestroy, cuGraphDestroy);
+NNET3_CUDA_SAME(DriverApi, graphExecDestroy, cuGraphExecDestroy);
+NNET3_CUDA_SAME(DriverApi, getErrorName, cuGetErrorName);
 NNET3_CUDA_SAME(BlasApi, create, cublasCreate_v2);
 NNET3_CUDA_SAME(BlasApi, setStream, cublasSetStream_v2);
 NNET3_CUDA_SAME(BlasApi, setWorkspace, cublasSetWorkspace_v2);
@@ -101,7 +110,12 @@ static_assert(sizeof(BlasLtAlgo) == sizeof(cublasLtMatmulAlgo_t));
 static_assert(sizeof(BlasLtHeuristic) ==
               sizeof(cublasLtMatmulHeuristicResult_t));
 static_assert(kMemoryDevice == CU_MEMORYTYPE_DEVICE);
-static_assert(kCaptureThreadLocal == CU_STREAM_CAPTURE_MODE_THREAD_LOCAL);
+static_assert(kCaptureRelaxed == CU_STREAM_CAPTURE_MODE_RELAXED);
+static_assert(kCaptureNone == CU_STREAM_CAPTURE_STATUS_NONE);
+static_assert(kCaptureInvalidated == CUDA_ERROR_STREAM_CAPTURE_INVALIDATED);
+static_assert(kDeinitialized == CUDA_ERROR_DEINITIALIZED);
+static_assert(kJitErrorLog == CU_JIT_ERROR_LOG_BUFFER &&
+              kJitErrorLogBytes == CU_JIT_ERROR_LOG_BUFFER_SIZE_BYTES);
 static_assert(kStreamNonBlocking == CU_STREAM_NON_BLOCKING);
 static_assert(kEventDisableTiming == CU_EVENT_DISABLE_TIMING &&
               kEventDefault == CU_EVENT_DEFAULT);
@@ -119,7 +133,12 @@ static_assert(kCompute32 == CUBLAS_COMPUTE_32F &&
               kComputeTf32 == CUBLAS_COMPUTE_32F_FAST_TF32 &&
               kComputeBf16 == CUBLAS_COMPUTE_32F_FAST_16BF &&
               kComputeFp16 == CUBLAS_COMPUTE_32F_FAST_16F);
-static_assert(kBlasNotSupported == CUBLAS_STATUS_NOT_SUPPORTED);
+static_assert(kBlasNotSupported ==
+              kBlasErrors + static_cast<int>(CUBLAS_STATUS_NOT_SUPPORTED));
+static_assert(offsetof(BlasLtHeuristic, workspaceBytes) ==
+              offsetof(cublasLtMatmulHeuristicResult_t, workspaceSize));
+static_assert(offsetof(BlasLtHeuristic, status) ==
+              offsetof(cublasLtMatmulHeuristicResult_t, state));
 static_assert(kDescTransposeA == CUBLASLT_MATMUL_DESC_TRANSA &&
               kDescEpilogue == CUBLASLT_MATMUL_DESC_EPILOGUE &&
               kDescBias == CUBLASLT_MATMUL_DESC_BIAS_POINTER);

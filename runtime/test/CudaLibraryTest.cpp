@@ -4,6 +4,7 @@
 #include "LibraryTesting.h"
 #include "library/CudaBackend.h"
 #include "nnet3/runtime/cuda/AlgorithmTable.h"
+#include "nnet3/runtime/cuda/DeviceMemory.h"
 
 #include <cstring>
 #include <gtest/gtest.h>
@@ -171,7 +172,11 @@ TEST_F(CudaLibraryTest, DataOnTheDevice) {
   const Opened opened = openLibrary(makeLibrary());
   auto options = sized<nnet3lib_instance_options>();
   cuda::Stream stream = nullptr;
+  cuda::Context context = nullptr;
+  ASSERT_EQ(cuda.getApi().driver.primaryRetain(&context, 0), 0);
+  const cuda::ContextScope scope(cuda.getApi(), context);
   ASSERT_EQ(cuda.getApi().driver.streamCreate(&stream, 0), 0);
+  cuda.takesAnyAddress = true;
   options.stream = stream;
   nnet3lib_instance *created = nullptr;
   ASSERT_EQ(
@@ -240,6 +245,7 @@ void writeState(const KernelLaunch &launch) {
 
 /// The seed and the count of runs, launched, recorded and replayed.
 TEST_F(CudaLibraryTest, StateOfRandomNumbers) {
+  cuda.takesAnyAddress = true;
   cuda.kernels["state"] = {writeState, 2};
   const Opened opened = openLibrary(makeDrawingLibrary());
   ASSERT_EQ(opened.status, NNET3LIB_OK) << opened.message;

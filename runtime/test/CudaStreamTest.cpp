@@ -41,7 +41,7 @@ protected:
     request.arenaFloats = 32;
     request.inputs = {{0, 2, 3}};
     request.outputs = {{16, 2, 2}};
-    request.launches = {0, 0, 0, 16, /**/ 1, 0, 0, 16, 6, /**/ 2, 6, 16};
+    request.launches = {0, 0, 0, 16, /**/ 1, 0, 0, 16, 8, /**/ 2, 8, 16};
   }
 
   std::unique_ptr<DeviceModel> createModel() {
@@ -84,7 +84,8 @@ protected:
   FakeCuda cuda;
   std::shared_ptr<DeviceCode> code = std::make_shared<DeviceCode>();
   DeviceRequest request;
-  std::vector<float> weights = {1, 0, 0, 1, 1, 1, /*bias*/ -3, -20};
+  std::vector<float> weights = {1,           0,  0, 1, 1, 1, /*unused*/ 0, 0,
+                                /*bias*/ -3, -20};
 };
 
 } // namespace
@@ -94,6 +95,7 @@ protected:
 TEST_F(CudaStreamTest, CopiesBesideComputation) {
   auto model = createModel();
   ASSERT_TRUE(model);
+  cuda.numStreams = 0;
   auto a = DeviceInstance::create(*model, request),
        b = DeviceInstance::create(*model, request);
   ASSERT_TRUE(a.ok() && b.ok());

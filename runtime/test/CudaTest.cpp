@@ -143,8 +143,10 @@ TEST_F(CudaTest, ChoosesCode) {
 TEST_F(CudaTest, DataOnTheDevice) {
   auto model = createModel();
   ASSERT_TRUE(model.ok());
+  const ContextScope scope(cuda.getApi(), (*model)->getContext());
   Stream stream = nullptr;
   ASSERT_EQ(cuda.getApi().driver.streamCreate(&stream, 0), 0);
+  cuda.takesAnyAddress = true;
   auto instance = DeviceInstance::create(**model, request, stream);
   ASSERT_TRUE(instance.ok());
   cuda.calls.clear();
@@ -185,7 +187,7 @@ TEST_F(CudaTest, DataOnTheDevice) {
 class CudaFusionTest : public CudaTest {
 protected:
   CudaFusionTest() {
-    weights = {1, 0, 0, 1, 1, 1, /*bias*/ -3, -20};
+    weights = {1, 0, 0, 1, 1, 1, /*unused*/ 0, 0, /*bias*/ -3, -20};
     cuda.kernels["epilogue"] = {
         [](const KernelLaunch &launch) {
           for (int i = 0; i < 4; ++i) {
@@ -203,7 +205,7 @@ protected:
     epilogue.numPlaces = 2;
     epilogue.form = Form::Apart;
     code->kernels = {apart, fused, epilogue};
-    request.launches = {0, 0, 0, 16, /**/ 1, 0, 0, 16, 6, /**/ 2, 6, 16};
+    request.launches = {0, 0, 0, 16, /**/ 1, 0, 0, 16, 8, /**/ 2, 8, 16};
   }
 
   /// What is launched for a product; checks its numbers.
@@ -246,6 +248,13 @@ TEST_F(CudaFusionTest, NoBlasLt) {
   EXPECT_EQ(run(), (std::vector<std::string>{"gemm", "epilogue"}));
 }
 
+/// Algorithms read 16 bytes of a bias at once, whatever they are asked for.
+TEST_F(CudaFusionTest, BiasAnywhere) {
+  weights = {1, 0, 0, 1, 1, 1, /*bias*/ -3, -20};
+  request.launches = {0, 0, 0, 16, /**/ 1, 0, 0, 16, 6, /**/ 2, 6, 16};
+  EXPECT_EQ(run(), (std::vector<std::string>{"gemm", "epilogue"}));
+}
+
 TEST_F(CudaFusionTest, EveryCallMayFail) {
   for (int64_t call = 0;; ++call) {
     cuda.failingCall = call;
@@ -274,9 +283,9 @@ TEST_F(CudaFusionTest, Damaged) {
     ASSERT_TRUE(model.ok());
     EXPECT_EQ((*model)->check(request).message(), message);
   };
-  request.launches[8] = 7; // the bias
+  request.launches[8] = 9; // the bias
   expectRefused("product 1 is outside of the arena or the weights");
-  request.launches[8] = 6;
+  request.launches[8] = 8;
   code->kernels[1].form = Form::Always;
   expectRefused("product 1 is outside of the arena or the weights");
   code->kernels[1].form = Form::Fused;

@@ -28,7 +28,7 @@ protected:
     request.arenaFloats = 32;
     request.inputs = {{0, 2, 3}};
     request.outputs = {{16, 2, 2}, {24, 2, 2}};
-    request.launches = {0, 0, 0, 16, 6, /**/ 1, 0, 0, 24};
+    request.launches = {0, 0, 0, 16, 8, /**/ 1, 0, 0, 24};
   }
 
   std::unique_ptr<DeviceModel> createModel() {
@@ -74,7 +74,8 @@ protected:
   FakeCuda cuda;
   std::shared_ptr<DeviceCode> code = std::make_shared<DeviceCode>();
   DeviceRequest request;
-  std::vector<float> weights = {1, 0, 0, 1, 1, 1, /*bias*/ -3, -20};
+  std::vector<float> weights = {1,           0,  0, 1, 1, 1, /*unused*/ 0, 0,
+                                /*bias*/ -3, -20};
   std::vector<unsigned char> room =
       std::vector<unsigned char>(getAlgorithmBytes(2));
 };
@@ -160,7 +161,8 @@ TEST_F(CudaTuningTest, NothingToChoose) {
             "cuBLASLt is not on this machine");
 }
 
-/// Whatever fails is an error, and leaves nothing behind.
+/// What the driver fails at is an error, what cuBLASLt does not do is no
+/// algorithm; nothing is left behind.
 TEST_F(CudaTuningTest, EveryCallMayFail) {
   int64_t numFailures = 0;
   for (int64_t call = 0;; ++call) {
@@ -172,5 +174,5 @@ TEST_F(CudaTuningTest, EveryCallMayFail) {
     if (cuda.numCalls <= call)
       break;
   }
-  EXPECT_GT(numFailures, 80);
+  EXPECT_GT(numFailures, 30);
 }

@@ -12,6 +12,7 @@ namespace runtime {
 namespace cuda {
 struct BlasImpl {
   StreamImpl *stream = nullptr;
+  bool hasWorkspace = false;
 };
 struct BlasLtImpl {};
 struct BlasLtDescImpl {
@@ -24,7 +25,10 @@ struct BlasLtLayoutImpl {
   int64_t ld = 0, distance = 0;
   int32_t batches = 1;
 };
-struct BlasLtPreferenceImpl {};
+struct BlasLtPreferenceImpl {
+  uint64_t workspace = 0;
+  uint32_t alignment = 256; ///< the least of the matrices
+};
 } // namespace cuda
 
 namespace test {
@@ -83,8 +87,15 @@ struct FakeProduct {
     const bool isReduced = factorType == kFloat16 || factorType == kBfloat16;
     return lda >= (transposesA ? k : m) && ldb >= (transposesB ? n : k) &&
            ldc >= m &&
-           (isReduced ? computeType == kCompute32 : factorType == kFloat32);
+           (isReduced ? computeType == kCompute32 : factorType == kFloat32) &&
+           m > 0 && n > 0 && k > 0 && batches > 0 && areOutputsApart();
   }
+  bool areOutputsApart() const;
+  bool isOnDevice() const;
+  /// Whether all addresses and distances are multiples of so many bytes.
+  bool isAligned(uint64_t bytes) const;
+  int64_t getFactorBytes() const { return factorType == kFloat32 ? 4 : 2; }
+  std::string getName() const;
   void run() const;
   void set(int batch, int row, int column) const;
   float load(const void *factor, int64_t at) const {
@@ -95,6 +106,48 @@ struct FakeProduct {
   }
 };
 } // namespace
+
+/// Outputs of batches may be inside of each other, but no number may be of two.
+bool FakeProduct::areOutputsApart() const {
+  std::vector<int64_t> columns;
+  for (int64_t batch = 0; batch < batches; ++batch)
+    for (int64_t j = 0; j < n; ++j)
+      columns.push_back(batch * strideC + j * ldc);
+  std::sort(columns.begin(), columns.end());
+  for (size_t i = 1; i < columns.size(); ++i)
+    if (columns[i] - columns[i - 1] < m)
+      return false;
+  return true;
+}
+
+bool FakeProduct::isOnDevice() const {
+  auto check = [&](const void *memory, int64_t rows, int64_t columns,
+                   int64_t ld, int64_t stride, int64_t bytes) {
+    return test::isOnDevice(
+        memory, bytes * ((batches - 1) * stride + (columns - 1) * ld + rows));
+  };
+  return check(a, transposesA ? k : m, transposesA ? m : k, lda, strideA,
+               getFactorBytes()) &&
+         check(b, transposesB ? n : k, transposesB ? k : n, ldb, strideB,
+               getFactorBytes()) &&
+         check(c, m, n, ldc, strideC, sizeof(float)) &&
+         (!bias || test::isOnDevice(bias, sizeof(float) * m));
+}
+
+bool FakeProduct::isAligned(uint64_t bytes) const {
+  const uint64_t all = reinterpret_cast<uint64_t>(a) |
+                       reinterpret_cast<uint64_t>(b) |
+                       reinterpret_cast<uint64_t>(c) |
+                       getFactorBytes() * (lda | ldb | strideA | strideB) |
+                       sizeof(float) * (ldc | strideC);
+  return all % bytes == 0;
+}
+
+/// The same for products that the same code computes.
+std::string FakeProduct::getName() const {
+  return std::to_string(m) + " x " + std::to_string(n) + " x " +
+         std::to_string(k);
+}
 
 void FakeProduct::set(int batch, int i, int j) const {
   const int64_t left = batch * strideA + (transposesA ? i * lda : i),
@@ -151,9 +204,17 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
   product.transposesA = transposeA == kTranspose;
   product.transposesB = transposeB == kTranspose;
   product.factorType = typeA;
+  if (fake->onLaunch)
+    fake->onLaunch();
   if (fails() || !product.isGood() || typeA != typeB || typeC != kFloat32 ||
-      algo != kDefaultAlgo)
-    return kFailed;
+      algo != kDefaultAlgo || !hasContext())
+    return kBlasInvalidValue;
+  // Without a workspace it would allocate one.
+  if (isCapturing(blas->stream) && !blas->hasWorkspace)
+    return kBlasFailed;
+  if (!product.isOnDevice() || !product.isAligned(product.getFactorBytes()) ||
+      !isLoaded(blas->stream, "gemm " + product.getName()))
+    return kBlasFailed;
   enqueue(blas->stream, "gemm", [product] {
     product.run();
     advance(fake->gemmTime);
@@ -163,14 +224,25 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
 
 BlasApi makeFakeBlas() {
   BlasApi blas;
-  blas.create = [](Blas *handle) { return make(handle); };
-  blas.destroy = [](Blas handle) { return destroy(handle); };
+  blas.create = [](Blas *handle) {
+    spoilCaptures();
+    return hasContext() ? make(handle) : kBlasNotInitialized;
+  };
+  blas.destroy = [](Blas handle) {
+    spoilCaptures();
+    return destroy(handle);
+  };
   blas.setStream = [](Blas handle, Stream stream) {
     handle->stream = stream;
+    handle->hasWorkspace = false;
     return fails() ? kFailed : 0;
   };
-  blas.setWorkspace = [](Blas, void *, size_t) {
-    return fails() ? kFailed : 0;
+  blas.setWorkspace = [](Blas handle, void *memory, size_t bytes) {
+    if (fails() || reinterpret_cast<uintptr_t>(memory) % 256 != 0 ||
+        !isOnDevice(memory, bytes))
+      return kBlasInvalidValue;
+    handle->hasWorkspace = true;
+    return 0;
   };
   blas.gemm = gemm;
   return blas;
@@ -189,8 +261,11 @@ static uint64_t getNumber(const BlasLtAlgo &algo) {
 }
 
 template <typename Type>
-static void read(Type &to, const void *value, size_t bytes) {
-  std::memcpy(&to, value, std::min(bytes, sizeof(to)));
+static Error read(Type &to, const void *value, size_t bytes) {
+  if (bytes != sizeof(to))
+    return kBlasInvalidValue;
+  std::memcpy(&to, value, bytes);
+  return 0;
 }
 
 static Error setDesc(BlasLtDesc desc, int attribute, const void *value,
@@ -198,14 +273,11 @@ static Error setDesc(BlasLtDesc desc, int attribute, const void *value,
   if (fails())
     return kFailed;
   if (attribute == kDescTransposeA)
-    read(desc->transposeA, value, bytes);
-  else if (attribute == kDescEpilogue)
-    read(desc->epilogue, value, bytes);
-  else if (attribute == kDescBias)
-    read(desc->bias, value, bytes);
-  else
-    return kFailed;
-  return 0;
+    return read(desc->transposeA, value, bytes);
+  if (attribute == kDescEpilogue)
+    return read(desc->epilogue, value, bytes);
+  return attribute == kDescBias ? read(desc->bias, value, bytes)
+                                : kBlasInvalidValue;
 }
 
 static Error setLayout(BlasLtLayout layout, int attribute, const void *value,
@@ -213,25 +285,38 @@ static Error setLayout(BlasLtLayout layout, int attribute, const void *value,
   if (fails())
     return kFailed;
   if (attribute == kLayoutBatchCount)
-    read(layout->batches, value, bytes);
-  else if (attribute == kLayoutBatchDistance)
-    read(layout->distance, value, bytes);
-  else
+    return read(layout->batches, value, bytes);
+  return attribute == kLayoutBatchDistance
+             ? read(layout->distance, value, bytes)
+             : kBlasInvalidValue;
+}
+
+static Error setPreference(BlasLtPreference preference, int attribute,
+                           const void *value, size_t bytes) {
+  if (fails())
     return kFailed;
-  return 0;
+  if (attribute == kPreferenceWorkspace)
+    return read(preference->workspace, value, bytes);
+  uint32_t alignment = 0;
+  const Error error = read(alignment, value, bytes);
+  preference->alignment = std::min(preference->alignment, alignment);
+  return error;
 }
 
 static Error findAlgo(BlasLt, BlasLtDesc, BlasLtLayout, BlasLtLayout,
-                      BlasLtLayout, BlasLtLayout, BlasLtPreference, int wanted,
-                      BlasLtHeuristic *results, int *count) {
+                      BlasLtLayout, BlasLtLayout, BlasLtPreference preference,
+                      int wanted, BlasLtHeuristic *results, int *count) {
   if (fails())
     return kFailed;
   ++fake->numHeuristics;
   const auto all = static_cast<int>(fake->algoTimes.size());
   *count = fake->hasAlgos ? std::min(wanted, all) : 0;
-  for (int i = 0; i < *count; ++i)
+  for (int i = 0; i < *count; ++i) {
     results[i].algo.data[0] = kAlgo + i;
-  return 0;
+    results[i].algo.data[1] = preference->alignment;
+    results[i].workspaceBytes = preference->workspace;
+  }
+  return *count ? 0 : kBlasNotSupported - kBlasErrors;
 }
 
 static Error checkAlgo(BlasLt, BlasLtDesc, BlasLtLayout, BlasLtLayout,
@@ -241,7 +326,7 @@ static Error checkAlgo(BlasLt, BlasLtDesc, BlasLtLayout, BlasLtLayout,
     return kFailed;
   return fake->takesAlgos && getNumber(*algo) < fake->algoTimes.size()
              ? 0
-             : kBlasNotSupported;
+             : kBlasNotSupported - kBlasErrors;
 }
 
 static Error matmul(BlasLt, BlasLtDesc desc, const void *alpha,
@@ -249,7 +334,9 @@ static Error matmul(BlasLt, BlasLtDesc desc, const void *alpha,
                     const void *right, BlasLtLayout rightLayout,
                     const void *beta, const void *c, BlasLtLayout cLayout,
                     void *d, BlasLtLayout dLayout, const BlasLtAlgo *algo,
-                    void *, size_t, Stream stream) {
+                    void *workspace, size_t, Stream stream) {
+  if (fake->onLaunch)
+    fake->onLaunch();
   FakeProduct product;
   product.m = dLayout->rows;
   product.n = dLayout->columns;
@@ -275,8 +362,16 @@ static Error matmul(BlasLt, BlasLtDesc desc, const void *alpha,
       getNumber(*algo) >= fake->algoTimes.size() ||
       desc->transposeA != kTranspose || product.k != rightLayout->rows ||
       product.m != leftLayout->columns || product.n != rightLayout->columns ||
-      !desc->bias == bool(desc->epilogue & Product::kBias))
-    return kFailed;
+      !desc->bias == bool(desc->epilogue & Product::kBias) || !hasContext() ||
+      reinterpret_cast<uintptr_t>(workspace) % 16 != 0)
+    return kBlasInvalidValue;
+  // Algorithms are for matrices of the alignment that they were asked for, and
+  // read biases by 16 bytes.
+  if (!product.isOnDevice() || !product.isAligned(algo->data[1]) ||
+      reinterpret_cast<uintptr_t>(desc->bias) % 16 != 0 ||
+      !isLoaded(stream, "matmul " + product.getName() + " " +
+                            std::to_string(algo->data[0])))
+    return kBlasFailed;
   const float time = fake->algoTimes[getNumber(*algo)];
   std::string name = "matmul";
   if (getNumber(*algo) != 0)
@@ -290,7 +385,9 @@ static Error matmul(BlasLt, BlasLtDesc desc, const void *alpha,
 
 BlasLtApi makeFakeBlasLt() {
   BlasLtApi blas;
-  blas.create = [](BlasLt *handle) { return make(handle); };
+  blas.create = [](BlasLt *handle) {
+    return hasContext() ? make(handle) : kBlasNotInitialized;
+  };
   blas.destroy = [](BlasLt handle) { return destroy(handle); };
   blas.descCreate = [](BlasLtDesc *desc, int computeType, int type) {
     const Error error = type == kFloat32 ? make(desc) : kFailed;
@@ -319,9 +416,7 @@ BlasLtApi makeFakeBlasLt() {
   blas.preferenceDestroy = [](BlasLtPreference preference) {
     return destroy(preference);
   };
-  blas.preferenceSet = [](BlasLtPreference, int, const void *, size_t) {
-    return fails() ? kFailed : 0;
-  };
+  blas.preferenceSet = setPreference;
   blas.heuristic = findAlgo;
   blas.check = checkAlgo;
   blas.getProperty = [](int property, int *value) {

@@ -2,7 +2,9 @@
 //
 // Device memory is host memory, kernels are functions of the test. What is put
 // into a stream is done at once, or recorded while a graph is captured. Any
-// number of threads may use it.
+// number of threads may use it. It refuses what the real ones refuse: calls
+// without a context, addresses that are not the device's, and what may not be
+// while a graph is captured (CUDA programming guide, stream capture).
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,6 +17,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -45,6 +48,7 @@ public:
   bool isPinned(const void *data, size_t bytes);
   /// As if cuBLASLt were missing.
   void removeBlasLt() { api.hasBlasLt = false; }
+  void setDebugOptions(cuda::DebugOptions options) { api.debug = options; }
 
   /// The kernels, and how many places each has. A module has those that are
   /// here when it is loaded.
@@ -61,6 +65,14 @@ public:
   int arch = 90;
   std::string ptx;
   cuda::Stream stream = nullptr;
+  /// Called for each kernel and product that is put into a stream.
+  std::function<void()> onLaunch;
+  /// Whether the code of modules can be compiled.
+  bool takesCode = true;
+  /// Whether the driver has ended.
+  bool isOver = false;
+  /// Whether addresses of copies between places on the device may be any.
+  bool takesAnyAddress = false;
   /// Whether cuBLASLt has algorithms, and how often it was asked for one.
   bool hasAlgos = true;
   std::atomic<int64_t> numHeuristics = 0;
@@ -82,6 +94,8 @@ public:
   int numStreams = 0;
   /// Memory of the host, and of the device, and how many bytes.
   std::map<const char *, size_t> pinned, device;
+  std::set<cuda::Stream> capturing;
+  std::set<std::string> loaded;
 
 private:
   cuda::CudaApi api;

@@ -4,7 +4,7 @@
 // libcublasLt, in one shared library for all three: so programs can be tested
 // that load them. Kernels do nothing, products are computed. The program's
 // environment says what else is to be known of it: with FAKE_CUDA_LOG, a file,
-// what was called.
+// what was called; with FAKE_CUDA_NO_CODE, it compiles no kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,6 +37,9 @@ namespace {
 struct Loaded {
   Loaded() {
     cuda.ignoresKernels = true;
+    cuda.takesCode = !std::getenv("FAKE_CUDA_NO_CODE");
+    // Those of the program, which has no device.
+    cuda.takesAnyAddress = true;
     const CudaApi &api = cuda.getApi();
 #define NNET3_FAKE_FILL_DRIVER(name, symbol, parameters)                       \
   nnet3_fake_driver_##name = api.driver.name;

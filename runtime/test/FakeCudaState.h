@@ -13,6 +13,7 @@ struct GraphImpl {
 };
 struct StreamImpl {
   GraphImpl *capture = nullptr;
+  bool isSpoilt = false; ///< what is captured
   int number = 0;
 };
 } // namespace cuda
@@ -23,6 +24,13 @@ namespace test {
 extern FakeCuda *fake;
 
 constexpr cuda::Error kFailed = 999;
+/// Errors of the real driver.
+constexpr cuda::Error kInvalidValue = 1, kInvalidContext = 201,
+                      kMisalignedAddress = 716, kCaptureUnsupported = 900,
+                      kCapturedEvent = 907;
+/// Statuses of cuBLAS.
+constexpr cuda::Error kBlasNotInitialized = 1, kBlasInvalidValue = 7,
+                      kBlasFailed = 13;
 
 /// Counts a call; whether it is to fail.
 inline bool fails() { return fake->numCalls++ == fake->failingCall; }
@@ -32,9 +40,32 @@ inline void note(std::vector<std::string> &list, const std::string &what) {
   list.push_back(what);
 }
 
+//===----------------------------------------------------------------------===//
+// What the real driver refuses
+//===----------------------------------------------------------------------===//
+
+/// Whether this thread has a context.
+bool hasContext();
+/// The stream that a handle means; null for the legacy default stream, which
+/// has two.
+cuda::Stream resolve(cuda::Stream stream);
+inline bool isCapturing(cuda::Stream stream) {
+  return resolve(stream) && resolve(stream)->capture;
+}
+/// Spoils all captures there are, as waiting for the device does.
+void spoilCaptures();
+/// Whether all of these bytes are memory of the device.
+bool isOnDevice(const void *memory, size_t bytes);
+/// What is launched for the first time is loaded then: not in a capture.
+bool isLoaded(cuda::Stream stream, const std::string &code);
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
 /// "1: \p what" for the first stream.
 inline std::string inStream(cuda::Stream stream, const std::string &what) {
-  return std::to_string(stream ? stream->number : 0) + ": " + what;
+  return std::to_string(resolve(stream) ? stream->number : 0) + ": " + what;
 }
 
 /// Does \p work now, or later if \p stream is captured.
@@ -44,7 +75,7 @@ inline void enqueue(cuda::Stream stream, const std::string &what,
     note(fake->calls, what);
     work();
   };
-  if (stream && stream->capture) {
+  if (isCapturing(stream)) {
     stream->capture->work.push_back(logged);
   } else {
     note(fake->timeline, inStream(stream, what));

@@ -48,8 +48,14 @@ using BlasLtDesc = BlasLtDescImpl *;
 using BlasLtLayout = BlasLtLayoutImpl *;
 using BlasLtPreference = BlasLtPreferenceImpl *;
 
-enum : int { kCaptureThreadLocal = 1 }; ///< of streamBeginCapture
-enum : int { kStreamNonBlocking = 1 };  ///< of streamCreate
+/// Of streamBeginCapture: what is unsafe beside a recording is left out, or
+/// does no harm as a graph has nothing of it, and cuBLAS may load what it
+/// needs.
+enum : int { kCaptureRelaxed = 2 };
+enum : int { kCaptureNone = 0 }; ///< of streamIsCapturing
+/// Options of moduleLoad: the messages of the compiler.
+enum : int { kJitErrorLog = 5, kJitErrorLogBytes = 6 };
+enum : int { kStreamNonBlocking = 1 }; ///< of streamCreate
 /// Of eventCreate.
 enum : int { kEventDefault = 0, kEventDisableTiming = 2 };
 /// Of deviceGetAttribute: 9 and 0 of sm_90.
@@ -67,7 +73,17 @@ enum : int {
   kComputeTf32 = 77
 };
 
-enum : int { kBlasNotSupported = 15 }; ///< a cublasStatus_t
+/// The driver has ended, as programs do before their last destructors.
+enum : Error { kDeinitialized = 4 };
+/// A recording was spoilt, by this thread or another one.
+enum : Error { kCaptureInvalidated = 901 };
+/// What is added to the statuses of cuBLAS, to know them from the driver's.
+enum : Error { kBlasErrors = 10000 };
+enum : Error { kBlasNotSupported = kBlasErrors + 15 };
+
+/// The Error that a status of cuBLAS or cuBLASLt is.
+inline Error ofBlas(int status) { return status ? kBlasErrors + status : 0; }
+
 /// Attributes of cuBLASLt's descriptors, layouts and preferences.
 enum : int { kEpilogueNone = 1 }; ///< a cublasLtEpilogue_t
 enum : int { kVersionMajor = 0, kVersionMinor = 1, kVersionPatch = 2 };
@@ -118,7 +134,9 @@ struct Copy2d {
   X(primaryRelease, "cuDevicePrimaryCtxRelease_v2", (Device))                  \
   X(contextPush, "cuCtxPushCurrent_v2", (Context))                             \
   X(contextPop, "cuCtxPopCurrent_v2", (Context *))                             \
-  X(moduleLoad, "cuModuleLoadData", (Module *, const void *image))             \
+  X(moduleLoad, "cuModuleLoadDataEx",                                          \
+    (Module *, const void *image, unsigned count, int *options,                \
+     void **values))                                                           \
   X(moduleUnload, "cuModuleUnload", (Module))                                  \
   X(moduleGetFunction, "cuModuleGetFunction",                                  \
     (Function *, Module, const char *name))                                    \
@@ -130,6 +148,8 @@ struct Copy2d {
     (Pointer, const void *, size_t bytes, Stream))                             \
   X(copyToHost, "cuMemcpyDtoHAsync_v2",                                        \
     (void *, Pointer, size_t bytes, Stream))                                   \
+  X(copyOnDevice, "cuMemcpyDtoDAsync_v2",                                      \
+    (Pointer to, Pointer from, size_t bytes, Stream))                          \
   X(copy2d, "cuMemcpy2DAsync_v2", (const Copy2d *, Stream))                    \
   X(setWords, "cuMemsetD32Async",                                              \
     (Pointer, unsigned word, size_t count, Stream))                            \
@@ -138,6 +158,7 @@ struct Copy2d {
   X(streamSynchronize, "cuStreamSynchronize", (Stream))                        \
   X(streamBeginCapture, "cuStreamBeginCapture_v2", (Stream, int mode))         \
   X(streamEndCapture, "cuStreamEndCapture", (Stream, Graph *))                 \
+  X(streamIsCapturing, "cuStreamIsCapturing", (Stream, int *status))           \
   X(eventCreate, "cuEventCreate", (Event *, unsigned flags))                   \
   X(eventDestroy, "cuEventDestroy_v2", (Event))                                \
   X(eventRecord, "cuEventRecord", (Event, Stream))                             \
@@ -217,14 +238,29 @@ struct BlasLtApi {
 
 #undef NNET3_CUDA_MEMBER
 
+/// What the environment variable NNET3_CUDA asks for, to find out why something
+/// fails: words with commas between them.
+struct DebugOptions {
+  bool usesGraphs = true;     ///< not with "nographs"
+  bool usesBlasLt = true;     ///< not with "nolt"
+  bool isSynchronous = false; ///< "sync": waits for each launch
+  bool isVerbose = false;     ///< "verbose": tells stderr about what takes time
+
+  static DebugOptions parse(const char *words);
+};
+
 struct CudaApi {
   DriverApi driver;
   BlasApi blas;
   BlasLtApi blasLt;
   bool hasBlasLt = false; ///< whether all of the latter is there
+  DebugOptions debug;
 
-  /// The driver's name of an error.
+  /// The name of an error of the driver, or of a status of cuBLAS.
   std::string getName(Error error) const;
+  /// Writes \p what to stderr if that is asked for, with the milliseconds since
+  /// the first time.
+  void tell(const std::string &what) const;
 };
 
 /// The driver and cuBLAS of this machine, which stay loaded. Fails where there

@@ -32,6 +32,8 @@ class DeviceInstance {
 public:
   /// Both outlive the instance. Runs are in \p stream, a stream of the device's
   /// primary context that outlives the instance too; null: in one of its own.
+  /// Its owner may record it: what is recorded then, behind a run that was not,
+  /// may be replayed as long as the instance lives.
   static Result<std::unique_ptr<DeviceInstance>>
   create(const DeviceModel &model, const DeviceRequest &request,
          Stream stream = nullptr);
@@ -80,6 +82,8 @@ private:
   /// \p withCopies.
   Error enqueue(Stream to, bool withCopies);
   Error launch(Stream to, size_t number, const int64_t *places);
+  /// The same; notes what has failed.
+  Error launchNext(Stream to, size_t number, const int64_t *places);
   Error multiply(Stream to, size_t number, const int64_t *places);
   /// Whether cuBLASLt has all products with an epilogue.
   bool canFuse() const;
@@ -94,6 +98,8 @@ private:
   Error setRandomState();
   Error copyRows(const DeviceMatrix &matrix, const DeviceRows &rows,
                  bool toArena);
+  /// What comes before a run, and behind it.
+  Status begin();
   Status finish(Error error);
   bool preconditions() const;
 
@@ -110,9 +116,15 @@ private:
   Event done = nullptr; ///< of the latest run
   Blas blas = nullptr;
   GraphExec graphs[2] = {}; ///< without copies, and with them
+  /// Recordings that something in the process has spoilt; so many make an error
+  /// of one.
+  int numSpoilt = 0;
+  static constexpr int kMaxSpoilt = 4;
   bool hasRun = false;
   uint64_t seed = 0;
-  uint32_t numRuns = 0; ///< with this seed
+  uint32_t numRuns = 0;    ///< with this seed
+  bool isCaptured = false; ///< whether the owner of `stream` records it
+  std::string failed;      ///< the launch that has failed in the latest run
   DeviceSteps *steps = nullptr;
   Form form = Form::Fused; ///< that is launched
 };

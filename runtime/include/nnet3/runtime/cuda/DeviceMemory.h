@@ -5,6 +5,8 @@
 
 #include "nnet3/runtime/cuda/CudaApi.h"
 
+#include <mutex>
+
 namespace nnet3 {
 namespace runtime {
 namespace cuda {
@@ -24,11 +26,20 @@ public:
   ContextScope &operator=(const ContextScope &) = delete;
 
   Error getError() const { return error; }
+  /// Whether the driver has ended: then there is nothing to free any more, and
+  /// cuBLAS would crash.
+  bool isOver() const { return error == kDeinitialized; }
 
 private:
   const CudaApi &api;
   Error error;
 };
+
+/// Held while a graph is recorded, and while something is made or freed that
+/// waits for the whole device, such as a handle of cuBLAS: that would spoil the
+/// recordings of all threads (CUDA programming guide, prohibited and unhandled
+/// operations of stream capture).
+std::unique_lock<std::recursive_mutex> lockRecording();
 
 /// Memory of a device, in the context that is current where it is made.
 class DeviceMemory {
@@ -40,7 +51,8 @@ public:
 
   /// At least one byte, so that there is a pointer.
   Error allocate(size_t bytes);
-  /// Allocates, and copies \p data there; returns when it is there.
+  /// Allocates, and copies \p data there; returns when it is there. Not in the
+  /// default stream, which waits for others.
   Error upload(const void *data, size_t bytes);
   void release();
   Pointer get() const { return pointer; }

@@ -45,6 +45,8 @@ public:
   Error multiply(BlasLt handle, const BlasLtAlgo &algo, Pointer workspace,
                  size_t workspaceBytes, Stream stream) const;
 
+  /// Of addresses of biases, in bytes.
+  static constexpr uint64_t kBiasAlignment = 16;
   /// The bytes of which all addresses and strides are multiples: 16, or 4.
   static uint32_t getAlignment(const Product &product,
                                const ProductPlaces &places);
