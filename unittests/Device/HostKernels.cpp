@@ -10,7 +10,9 @@
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace nnet3::test;
@@ -19,9 +21,10 @@ using namespace mlir::nnet3;
 using ::nnet3::runtime::test::FakeCuda;
 using ::nnet3::runtime::test::KernelLaunch;
 
-/// More places than any kernel has: a callee that has fewer leaves the others
-/// alone.
+/// More places and numbers of blocks than any kernel has: a callee that has
+/// fewer leaves the others alone.
 static constexpr size_t kMaxPlaces = 24;
+static constexpr size_t kGridPlaces = 2;
 
 /// Arena, weights, row tables, context, places.
 using Function = void (*)(float *, const float *, const int32_t *, void *,
@@ -34,6 +37,27 @@ template <size_t... i>
 static void call(Function function, const KernelLaunch &launch,
                  const int64_t *places, std::index_sequence<i...>) {
   function(launch.arena, launch.weights, launch.tables, nullptr, places[i]...);
+}
+
+/// Behind the places, kernels are told how many blocks there are in x and y:
+/// the code is the same for all grids, as that of a GPU is.
+static void takeGrids(ModuleOp module) {
+  auto index = IndexType::get(module.getContext());
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    if (!function->hasAttr("nnet3.threads")) {
+      // What calls kernels.
+      function.erase();
+      continue;
+    }
+    auto loop = *function.getOps<scf::ParallelOp>().begin();
+    for (unsigned i = 0; i < kGridPlaces; ++i) {
+      const unsigned number = function.getNumArguments();
+      (void)function.insertArgument(number, index, {}, loop.getLoc());
+      if (i < loop.getNumLoops())
+        loop.getUpperBoundMutable()[i].set(function.getArgument(number));
+    }
+  }
 }
 
 OwningOpRef<ModuleOp>(::nnet3::test::copyNetwork)(
@@ -58,8 +82,6 @@ HostKernels::create(OwningOpRef<ModuleOp> module, bool updates,
   addDevicePasses(passes,
                   emulator ? ::nnet3::Stage::Lowered : ::nnet3::Stage::Kernels,
                   /*testMode=*/false, precision, isTraining, updates);
-  if (!emulator)
-    addKernelsToLLVMPasses(passes);
   if (failed(passes.run(*module)))
     return failure();
   return load(*module, emulator);
@@ -73,8 +95,6 @@ HostKernels::createUpdateKernels(MLIRContext *context, GpuEmulator *emulator) {
   if (emulator) {
     passes.addPass(createNnet3ConvertKernelsToGpu());
     addGpuToNVVMPasses(passes);
-  } else {
-    addKernelsToLLVMPasses(passes);
   }
   if (failed(passes.run(*module)))
     return failure();
@@ -98,6 +118,11 @@ HostKernels::load(ModuleOp module, GpuEmulator *emulator) {
 }
 
 LogicalResult HostKernels::loadLoops(ModuleOp module) {
+  takeGrids(module);
+  PassManager passes(module.getContext());
+  addKernelsToLLVMPasses(passes);
+  if (failed(passes.run(module)))
+    return failure();
   auto code = emitCode(module, CodeTarget(), CodeForm::Object);
   if (failed(code))
     return failure();
@@ -109,11 +134,11 @@ LogicalResult HostKernels::loadLoops(ModuleOp module) {
     if (!function->hasAttr("nnet3.threads"))
       continue;
     // Behind arena, weights, row tables and context.
-    const size_t numPlaces = function.getNumArguments() - 4;
+    const size_t numPlaces = function.getNumArguments() - 4 - kGridPlaces;
     auto address = object->lookup(function.getSymName());
     if (!address)
       return function.emitError(llvm::toString(address.takeError()));
-    if (numPlaces > kMaxPlaces)
+    if (numPlaces + kGridPlaces > kMaxPlaces)
       return function.emitError("has too many places");
     kernels[function.getSymName().str()] = {*address, int(numPlaces)};
   }
@@ -155,6 +180,8 @@ void HostKernels::addTo(FakeCuda &cuda) const {
     auto function = reinterpret_cast<Function>(kernel.function);
     cuda.kernels[name] = {[function](const KernelLaunch &launch) {
                             std::vector<int64_t> all = launch.places;
+                            all.push_back(launch.blocks[0]);
+                            all.push_back(launch.blocks[1]);
                             all.resize(kMaxPlaces);
                             call(function, launch, all.data(),
                                  std::make_index_sequence<kMaxPlaces>());

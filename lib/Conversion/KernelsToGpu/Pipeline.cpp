@@ -23,6 +23,10 @@
 using namespace mlir;
 
 void mlir::nnet3::addGpuToNVVMPasses(OpPassManager &module) {
+  OpPassManager &functions = module.nest<gpu::GPUModuleOp>();
+  functions.addPass(createCanonicalizerPass());
+  functions.addPass(createCSEPass());
+  module.addPass(createNnet3MergeGpuFunctions());
   OpPassManager &kernels = module.nest<gpu::GPUModuleOp>();
   kernels.addPass(createNnet3ApproximateMath());
   kernels.addPass(createNnet3ExpandGpuReductions());

@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace nnet3;
 using namespace mlir;
@@ -26,13 +27,13 @@ private:
   LogicalResult addLaunch(gpu::LaunchFuncOp launch);
   LogicalResult addProduct(func::CallOp call);
   LogicalResult addPlaces(Operation *op, ValueRange operands);
-  /// Number of kernel `name`; `make` fills it in if it is new.
-  int64_t getKernel(StringRef name, function_ref<void(cuda::Kernel &)> make);
+  /// Number of kernel `key`; `make` fills it in if it is new.
+  int64_t getKernel(StringRef key, function_ref<void(cuda::Kernel &)> make);
   void addRowTables();
 
   ModuleOp module;
   DeviceProgram program;
-  llvm::StringMap<int64_t> numbers; ///< of kernels
+  llvm::StringMap<int64_t> numbers; ///< of kernels, by their keys
   std::vector<int64_t> *launches = nullptr;
 };
 } // namespace
@@ -124,10 +125,10 @@ static cuda::Form getForm(Operation *op) {
   return form.getValue() == "fused" ? cuda::Form::Fused : cuda::Form::Apart;
 }
 
-int64_t Collector::getKernel(StringRef name,
+int64_t Collector::getKernel(StringRef key,
                              function_ref<void(cuda::Kernel &)> make) {
   auto &kernels = program.code.kernels;
-  auto [number, isNew] = numbers.try_emplace(name, kernels.size());
+  auto [number, isNew] = numbers.try_emplace(key, kernels.size());
   if (isNew)
     make(kernels.emplace_back());
   return number->second;
@@ -158,15 +159,19 @@ LogicalResult Collector::addLaunch(gpu::LaunchFuncOp launch) {
        threads = getConstantIntValue(block.x);
   if (!x || !y || !threads)
     return launch.emitOpError("expects constant numbers of blocks and threads");
-  launches->push_back(
-      getKernel(launch.getKernelName(), [&](cuda::Kernel &kernel) {
-        kernel.name = launch.getKernelName().str();
-        kernel.blocksX = *x;
-        kernel.blocksY = *y;
-        kernel.threads = *threads;
-        kernel.numPlaces = countPlaces(launch.getKernelOperands());
-        kernel.form = getForm(launch);
-      }));
+  const cuda::Form form = getForm(launch);
+  // Launches of one function differ.
+  const std::string key = llvm::formatv("{0} {1} {2} {3}",
+                                        launch.getKernelName().getValue(), *x,
+                                        *y, int(form));
+  launches->push_back(getKernel(key, [&](cuda::Kernel &kernel) {
+    kernel.name = launch.getKernelName().str();
+    kernel.blocksX = *x;
+    kernel.blocksY = *y;
+    kernel.threads = *threads;
+    kernel.numPlaces = countPlaces(launch.getKernelOperands());
+    kernel.form = form;
+  }));
   return addPlaces(launch, launch.getKernelOperands());
 }
 

@@ -46,4 +46,19 @@ def Nnet3ConvertGpuToNVVM
                            "::mlir::NVVM::NVVMDialect"];
 }
 
+def Nnet3MergeGpuFunctions
+    : Pass<"nnet3-merge-gpu-functions", "::mlir::ModuleOp"> {
+  let summary = "keep one of GPU functions that are equal";
+  let description = [{
+    Kernels for other numbers of rows, or of other components of the same kind,
+    often differ in nothing but how many blocks of threads are launched. One
+    function remains of each `gpu.module`'s that are equal, and is launched
+    instead of the others. What nothing uses has to be removed before
+    (`canonicalize`, `cse`).
+  }];
+  let statistics = [
+    Statistic<"numMerged", "merged", "Number of functions that were removed">,
+  ];
+}
+
 #endif // NNET3_CONVERSION_KERNELSTOGPU_PASSES_TD
