@@ -46,6 +46,15 @@ static Value round(VectorEmitter &e, Value values, Precision precision) {
       halves);
 }
 
+/// Where row `row` of a part is, from its first one. For one batch the code
+/// does not depend on the number of rows.
+Value SpliceKernel::locate(VectorEmitter &e, Value row) const {
+  if (batchRows >= rows)
+    return e.mul(row, rowDistance);
+  return e.add(e.mul(e.remainder(row, batchRows), rowDistance),
+               e.mul(e.divide(row, batchRows), batchDistance));
+}
+
 void SpliceKernel::emit(func::FuncOp function) const {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(function.addEntryBlock());
@@ -61,9 +70,7 @@ void SpliceKernel::emit(func::FuncOp function) const {
     Value part = e.divide(point, points), place = getPart(0);
     for (int64_t i = 1; i < parts; ++i)
       place = e.selectEqual(part, e.index(i), getPart(i), place);
-    Value from =
-        e.add(place, e.add(e.mul(e.remainder(row, batchRows), rowDistance),
-                           e.mul(e.divide(row, batchRows), batchDistance)));
+    Value from = e.add(place, locate(e, row));
     from = e.add(from, e.mul(e.remainder(point, points), width));
     const int64_t numbers = getNumbersPerWord(precision);
     Value to = e.add(e.add(output, e.mul(row, parts * columns / numbers)),

@@ -3,6 +3,8 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H
 
+#include "VectorEmitter.h"
+
 #include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,6 +25,9 @@ struct SpliceKernel {
   /// Creates the body of `function`: arena, weights, row tables, context, then
   /// the places of the output and of the first row of each part.
   void emit(func::FuncOp function) const;
+
+private:
+  Value locate(VectorEmitter &e, Value row) const;
 };
 
 } // namespace mlir::nnet3
