@@ -8,12 +8,15 @@ weights in PyTorch: eager, a CUDA graph of that, and torch.compile with CUDA
 graphs. Float32 throughout, TF32 off. First the outputs are compared. Then
 everything runs in turn, again and again; times are medians, from data in the
 memory of the host to data in the memory of the host, and from data on the
-device to data on the device. SGEMM's rate is that of cuBLAS over the network's
-products, one after the other. Needs numpy and PyTorch, and nothing else of this
+device to data on the device, with nothing of it pageable but what the library
+is given. SGEMM's rate is that of cuBLAS over the network's products, one after
+the other. What fails is a line, and the others go on. At the end is what was
+wanted of them; the exit status tells whether outputs agree. Needs numpy and PyTorch, and nothing else of this
 project than examples/python. --device=cpu compares the outputs of libraries for
 the CPU with eager PyTorch, and times both.
 """
 import argparse
+import gc
 import os
 import statistics
 import subprocess
@@ -33,6 +36,18 @@ from nnet3_weights import Weights
 FLOPS = {"tdnnf": 3.10e9, "lstmp": 1.44e9}
 TOLERANCE = 1e-4  # of the largest output
 
+# What is wanted of a network: of its sequences, a ratio or milliseconds.
+WANTED = [
+    ("tdnnf", 64, "of SGEMM's rate", ">=", 0.75),
+    ("tdnnf", 512, "of SGEMM's rate", ">=", 0.75),
+    ("tdnnf", 64, "times as fast as PyTorch's best", ">=", 1.3),
+    ("tdnnf", 512, "times as fast as PyTorch's best", ">=", 1.3),
+    ("tdnnf", 1, "ms from host to host", "<", 0.6),
+    ("lstmp", 1, "times as fast as eager", ">=", 5),
+    ("tdnnf", 1, "ms of a cold start", "<", 1000),
+    ("lstmp", 1, "ms of a cold start", "<", 1000),
+]
+
 COLD_START = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
@@ -40,9 +55,10 @@ import numpy
 from nnet3_library import Library
 begin = time.perf_counter()
 instance = Library(sys.argv[2], sys.argv[3], sys.argv[4]).instance("chunk150")
+made = time.perf_counter()
 zeros = {m.name: numpy.zeros((m.rows, m.cols), "f") for m in instance.inputs}
 instance.run(zeros)
-print(time.perf_counter() - begin)
+print(time.perf_counter() - begin, made - begin)
 """
 
 
@@ -65,7 +81,7 @@ class Case:
         self.instance = library.instance(request)
         random = numpy.random.default_rng(1)
         self.inputs = {
-            m.name: random.standard_normal((m.rows, m.cols), numpy.float32)
+            m.name: random.standard_normal((m.rows, m.cols), dtype=numpy.float32)
             for m in self.instance.inputs
         }
 
@@ -106,17 +122,34 @@ def synchronize(device):
         torch.cuda.synchronize()
 
 
+class Download:
+    """Copies to memory of the host that the device can write."""
+
+    def __init__(self):
+        self.pinned = None
+
+    def __call__(self, output):
+        if output.device.type == "cpu":
+            return output
+        if self.pinned is None:
+            self.pinned = torch.empty(output.shape, pin_memory=True)
+        self.pinned.copy_(output, non_blocking=True)
+        torch.cuda.synchronize()
+        return self.pinned
+
+
 def make_eager(network, inputs, device):
     """A run of the network as it is, eager or compiled."""
     moved = [x.to(device) for x in inputs]
+    download = Download()
 
     def on_host():
-        with torch.no_grad():
+        with torch.inference_mode():
             copies = [x.to(device, non_blocking=True) for x in inputs]
-            return network(*copies).cpu()
+            return download(network(*copies))
 
     def on_device():
-        with torch.no_grad():
+        with torch.inference_mode():
             output = network(*moved)
         synchronize(device)
         return output
@@ -129,19 +162,20 @@ def make_graph(network, inputs):
     moved = [x.cuda() for x in inputs]
     stream = torch.cuda.Stream()
     stream.wait_stream(torch.cuda.current_stream())
-    with torch.no_grad(), torch.cuda.stream(stream):
+    with torch.inference_mode(), torch.cuda.stream(stream):
         for _ in range(3):
             network(*moved)
     torch.cuda.synchronize()
     graph = torch.cuda.CUDAGraph()
-    with torch.no_grad(), torch.cuda.graph(graph):
+    with torch.inference_mode(), torch.cuda.graph(graph, stream=stream):
         output = network(*moved)
+    download = Download()
 
     def on_host():
         for x, source in zip(moved, inputs):
             x.copy_(source, non_blocking=True)
         graph.replay()
-        return output.cpu()
+        return download(output)
 
     def on_device():
         graph.replay()
@@ -151,63 +185,123 @@ def make_graph(network, inputs):
     return Run(on_host, on_device)
 
 
-def make_peers(case, weights):
-    """What PyTorch has to offer, by name."""
+def compile_network(name, network):
+    """What torch.compile makes of it in reasonable time: of recurrent networks
+    the steps, as all of them together take minutes."""
+    if name == "lstmp":
+        for layer in network.lstms:
+            layer.step = torch.compile(layer.step)
+        return network
+    return torch.compile(network)
+
+
+def make_peers(case, weights, kinds):
+    """What PyTorch has to offer: by name, what makes a run."""
     inputs = case.tensors(case.device)
     result = {}
     for layout in peers.LAYOUTS[case.name]:
-        network = peers.NETWORKS[case.name](weights, layout)
-        network = network.to(case.device).eval()
-        result[f"eager, {layout}"] = make_eager(network, inputs, case.device)
-        if case.device == "cuda":
-            result[f"graph, {layout}"] = make_graph(network, inputs)
-            compiled = torch.compile(network, mode="reduce-overhead")
-            result[f"compile, {layout}"] = make_eager(compiled, inputs, "cuda")
+
+        def build(layout=layout):
+            network = peers.NETWORKS[case.name](weights, layout)
+            return network.to(case.device).eval()
+
+        def build_compiled(build=build):
+            return compile_network(case.name, build())
+
+        if "eager" in kinds:
+            result[f"eager, {layout}"] = lambda build=build: make_eager(
+                build(), inputs, case.device
+            )
+        if "graph" in kinds and case.device == "cuda":
+            result[f"graph, {layout}"] = lambda build=build: make_graph(
+                build(), inputs
+            )
+        if "compile" in kinds and case.device == "cuda":
+            result[f"compiled graph, {layout}"] = (
+                lambda build=build_compiled: make_graph(build(), inputs)
+            )
     return result
 
 
-def check(case, expected, runs):
-    """Compares every output with what the library gave."""
+def find_difference(case, expected, run):
+    """What is wrong with the outputs of a run; None if they are right."""
     limit = TOLERANCE * abs(expected).max()
-    for name, run in runs.items():
-        for compute in (run.on_host, run.on_device):
-            output = torch.as_tensor(compute()).cpu().numpy()
-            error = abs(output.reshape(expected.shape) - expected).max()
-            if not error <= limit:
-                sys.exit(
-                    f"{case.name}, {case.sequences} sequences: {name} is "
-                    f"{error:g} away from the library"
-                )
+    for kind, compute in (
+        ("on the host", run.on_host),
+        ("on the device", run.on_device),
+    ):
+        output = torch.as_tensor(compute()).cpu().numpy()
+        error = abs(output.reshape(expected.shape) - expected)
+        wrong = numpy.argwhere(~(error <= limit))
+        if len(wrong):
+            row, col = wrong[0]
+            return (
+                f"{kind}, {len(wrong)} of {expected.size} values are more than "
+                f"{limit:g} away, at most {error.max():g}; first at "
+                f"[{row}, {col}]: {output.reshape(expected.shape)[row, col]:g}"
+                f" instead of {expected[row, col]:g}"
+            )
+    return None
+
+
+def make_runs(case, makers, expected):
+    """The runs that can be made and are right; prints a line for others, and
+    gives whether one of them was wrong."""
+    runs, is_wrong = {}, False
+    for name, make in makers.items():
+        where = f"{case.name}, {case.sequences} sequences, {name}"
+        try:
+            run = make()
+            difference = find_difference(case, expected, run)
+        except Exception as error:
+            text = (str(error).splitlines() or [""])[0]
+            print(f"\n{where}: failed: {type(error).__name__}: {text}\n")
+            is_wrong |= name == "library"
+            continue
+        if difference:
+            print(f"\n{where}: wrong: {difference}\n")
+            is_wrong = True
+            continue
+        runs[name] = run
+    return runs, is_wrong
 
 
 def measure(runs, seconds):
-    """Median seconds of each, run in turn."""
+    """Median seconds of each, run in turn, once the device is at its speed."""
     times = {name: [] for name in runs}
-    end = time.perf_counter() + seconds * len(runs)
-    while time.perf_counter() < end:
+    begin = time.perf_counter()
+    while time.perf_counter() < begin + seconds * (len(runs) + 0.25):
+        is_warm = time.perf_counter() > begin + 0.25 * seconds
         for name, run in runs.items():
-            begin = time.perf_counter()
+            start = time.perf_counter()
             run()
-            times[name].append(time.perf_counter() - begin)
-    return {name: statistics.median(all) for name, all in times.items()}
+            if is_warm or not times[name]:
+                times[name].append(time.perf_counter() - start)
+    return {
+        name: statistics.median(all[1:] or all) for name, all in times.items()
+    }
 
 
 def get_products(case, weights):
     """Rows, depth and columns of the network's products."""
     network = peers.NETWORKS[case.name](weights)
     shapes = []
-    multiply = torch.nn.functional.linear
+    linear, addmm = torch.nn.functional.linear, torch.addmm
 
-    def record(x, weight, bias=None):
+    def record_linear(x, weight, bias=None):
         shapes.append((x.shape[:-1].numel(), x.shape[-1], len(weight)))
-        return multiply(x, weight, bias)
+        return linear(x, weight, bias)
 
-    torch.nn.functional.linear = record
+    def record_addmm(x, a, b):
+        shapes.append((len(a), *b.shape))
+        return addmm(x, a, b)
+
+    torch.nn.functional.linear, torch.addmm = record_linear, record_addmm
     try:
-        with torch.no_grad():
+        with torch.inference_mode():
             network(*case.tensors("cpu"))
     finally:
-        torch.nn.functional.linear = multiply
+        torch.nn.functional.linear, torch.addmm = linear, addmm
     return shapes
 
 
@@ -230,43 +324,100 @@ def get_sgemm_rate(shapes):
     return sum(2 * m * k * n for m, k, n in shapes) / seconds
 
 
-def get_cold_start(folder, name):
-    """Seconds from opening the library to its first output, in a process of
-    its own."""
+def get_cold_start(folder, name, more):
+    """Seconds from opening the library to its first output, and to the
+    instance, in a process of its own with `more` in its environment."""
     files = [f"{folder}/lib{name}.so", name, f"{folder}/{name}.weights"]
     examples = os.path.join(HERE, "..", "..", "examples", "python")
     output = subprocess.run(
         [sys.executable, "-c", COLD_START, examples] + files,
         check=True,
         stdout=subprocess.PIPE,
+        env={**os.environ, **more},
         text=True,
     )
-    return float(output.stdout)
+    return tuple(map(float, output.stdout.split()))
 
 
-def compare(case, weights, seconds):
-    """Prints a row of the table for the library and each peer."""
-    runs = {"library": case.make_library_run(), **make_peers(case, weights)}
-    check(case, case.instance.run(case.inputs)["output"], runs)
+def add_cold_starts(folder, name, device, results):
+    """A start whose kernels the driver compiles, and one with its cache."""
+    kinds = [("cold start", {"CUDA_CACHE_DISABLE": "1"})]
+    if device == "cuda":
+        kinds += [("to fill the cache", {}), ("cold start, cached", {})]
+        # Where the time goes is on stderr.
+        more = {"CUDA_CACHE_DISABLE": "1", "NNET3_CUDA": "verbose"}
+        kinds += [("phases", more)]
+    for kind, more in kinds:
+        total, made = get_cold_start(folder, name, more)
+        print(
+            f"| {name} | 1 | {kind} | {1e3 * total:.0f}, of that "
+            f"{1e3 * made:.0f} to the instance | | | | |",
+            flush=True,
+        )
+        results.setdefault((name, 1, "ms of a cold start"), 1e3 * total)
+
+
+def compare(case, weights, options, results):
+    """Prints a row of the table for the library and each peer; whether outputs
+    agree."""
+    expected = case.instance.run(case.inputs)["output"]
+    makers = {"library": case.make_library_run}
+    makers.update(make_peers(case, weights, options.peers.split(",")))
+    runs, is_wrong = make_runs(case, makers, expected)
+    seconds = options.seconds
     on_host = measure({k: run.on_host for k, run in runs.items()}, seconds)
     on_device = measure({k: run.on_device for k, run in runs.items()}, seconds)
     rate = None
     if case.device == "cuda":
         rate = get_sgemm_rate(get_products(case, weights))
 
-    def get_speedup(times, name):
-        best = min(time for key, time in times.items() if key != "library")
-        return best / times[name]
+    def get_speedup(times, name, of=""):
+        others = [
+            time
+            for key, time in times.items()
+            if key != "library" and key.startswith(of)
+        ]
+        return min(others) / times[name] if others else float("nan")
 
+    shares = {}
     for name in runs:
         flops = FLOPS[case.name] * case.sequences / on_device[name]
-        share = f"{flops / rate:.2f}" if rate else ""
+        shares[name] = flops / rate if rate else float("nan")
         print(
             f"| {case.name} | {case.sequences} | {name} "
             f"| {1e3 * on_host[name]:.3f} | {get_speedup(on_host, name):.2f} "
             f"| {1e3 * on_device[name]:.3f} "
-            f"| {get_speedup(on_device, name):.2f} | {share} |",
+            f"| {get_speedup(on_device, name):.2f} | {shares[name]:.2f} |",
             flush=True,
+        )
+    if "library" in runs:
+        here = (case.name, case.sequences)
+        library = "library"
+        results[(*here, "of SGEMM's rate")] = shares[library]
+        results[(*here, "ms from host to host")] = 1e3 * on_host[library]
+        # Of the two comparisons, the worse one.
+        for what, of in (
+            ("times as fast as PyTorch's best", ""),
+            ("times as fast as eager", "eager"),
+        ):
+            results[(*here, what)] = min(
+                get_speedup(on_host, library, of),
+                get_speedup(on_device, library, of),
+            )
+    return not is_wrong
+
+
+def print_verdicts(results):
+    """What was wanted, and what there is."""
+    print("\n| wanted | got | |\n|---|---|---|")
+    for name, sequences, what, sign, limit in WANTED:
+        got = results.get((name, sequences, what))
+        if got is None:
+            continue
+        is_good = got >= limit if sign == ">=" else got < limit
+        print(
+            f"| {name}, {sequences} sequences: {sign} {limit:g} {what} "
+            f"| {got:.3g} | {'yes' if is_good else 'NO'} |"
         )
 
 
@@ -275,27 +426,36 @@ def main():
     parser.add_argument("--device", default="cuda", choices=["cuda", "cpu"])
     parser.add_argument("--sequences", default="1,64,512")
     parser.add_argument("--networks", default="tdnnf,lstmp")
-    parser.add_argument("--seconds", type=float, default=2.0)
+    parser.add_argument("--seconds", type=float, default=1.0)
+    parser.add_argument("--peers", default="eager,graph,compile")
     parser.add_argument("folder")
     options = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cudnn.allow_tf32 = False
+    # Lets cuDNN choose the fastest convolutions.
+    torch.backends.cudnn.benchmark = True
     print(
         "| network | sequences | what | host to host, ms | times as fast as "
         "PyTorch's best | on the device, ms | times as fast | of SGEMM's rate |"
     )
     print("|---|---|---|---|---|---|---|---|")
+    results, is_good = {}, True
     try:
         for name in options.networks.split(","):
             weights = Weights(f"{options.folder}/{name}.raw")
+            add_cold_starts(options.folder, name, options.device, results)
             for sequences in map(int, options.sequences.split(",")):
                 case = Case(options.folder, name, sequences, options.device)
-                compare(case, weights, options.seconds)
-            cold = get_cold_start(options.folder, name)
-            print(f"| {name} | 1 | cold start | {1e3 * cold:.0f} | | | | |")
-    except (Error, OSError) as error:
-        sys.exit(f"error: {error}")
+                is_good &= compare(case, weights, options, results)
+                del case
+                gc.collect()
+    except (Error, OSError, subprocess.CalledProcessError) as error:
+        is_good = False
+        print(f"\nerror: {error}")
+    if options.device == "cuda":
+        print_verdicts(results)
+    return 0 if is_good else 1
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

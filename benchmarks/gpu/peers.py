@@ -171,19 +171,23 @@ class LstmLayer(nn.Module):
         self.recurrent = _parameter(matrix[:, inputs:].copy())
         self.bias = _parameter(weights.vector(f"{name}.W_all", "BiasParams"))
 
+    def step(self, gates, r, c):
+        """What a step gives, and its cell."""
+        w_i, w_f, w_o = self.peepholes
+        sums = torch.addmm(gates, r, self.recurrent.t())
+        i, f, g, o = sums.chunk(4, dim=1)
+        i, f = torch.sigmoid(i + w_i * c), torch.sigmoid(f + w_f * c)
+        c = f * c + i * torch.tanh(g)
+        m = torch.sigmoid(o + w_o * c) * torch.tanh(c)
+        return functional.linear(m, self.projection, self.projection_bias), c
+
     def forward(self, x):
         gates = functional.linear(x, self.input, self.bias)
-        w_i, w_f, w_o = self.peepholes
-        c = x.new_zeros(len(x), len(w_i))
+        c = x.new_zeros(len(x), self.peepholes.shape[1])
         r = x.new_zeros(len(x), self.recurrent_dim)
         outputs = []
         for t in range(x.shape[1]):
-            step = gates[:, t] + functional.linear(r, self.recurrent)
-            i, f, g, o = step.chunk(4, dim=1)
-            i, f = torch.sigmoid(i + w_i * c), torch.sigmoid(f + w_f * c)
-            c = f * c + i * torch.tanh(g)
-            m = torch.sigmoid(o + w_o * c) * torch.tanh(c)
-            y = functional.linear(m, self.projection, self.projection_bias)
+            y, c = self.step(gates[:, t], r, c)
             r = y[:, : self.recurrent_dim]
             outputs.append(y)
         return torch.stack(outputs, dim=1)
