@@ -4,17 +4,23 @@
     scripts/gpu-check.py prepare FOLDER       here: needs the tools, but no GPU
     scripts/gpu-check.py run FOLDER OUT       there: needs the driver and cuBLAS
 
-`prepare` packs the reference's cases, the runner and what benchmarks/gpu needs
-into FOLDER/1, FOLDER/2 and so on, none of them above --mib. All of them have to
-be in FOLDER for `run`; where they come one at a time, `collect FOLDER` keeps
-those that are there in SCRATCH, and `run` finds them.
+`prepare` packs into FOLDER/1, FOLDER/2 and so on, none of them above --mib: with
+--kit=libraries, the reference's cases, the runner and what benchmarks/gpu needs;
+with --kit=tools, nnet3-run and the libraries that it is linked with. The one
+does not need the other. All parts of a kit have to be in FOLDER for `run`; where
+they come one at a time, `collect FOLDER` keeps those that are there in SCRATCH,
+and `run` finds them.
 
-`run` does as much as there is time for, what matters most first: the cases with
-libraries for GPUs, the benchmarks before and after tuning, compute-sanitizer
-with memcheck and racecheck, and the cases in the interpreter. OUT gets the
-outputs of all, and table.md, a summary. The exit status is 1 if anything has
-failed. Besides this file it needs benchmarks/gpu and examples/python of the
-tree; the benchmarks need numpy and PyTorch.
+`run` does as much as there is time for, what matters most first. Of libraries:
+the cases, and where some fail, which words of NNET3_CUDA make them pass; streams
+and threads; the benchmarks before and after tuning; compute-sanitizer; the cases
+in the interpreter. Of tools: both passes and training steps on the reference's
+cases, accuracy with less than f32, compute-sanitizer with both. What crashes or
+hangs is ended, and the rest goes on. OUT gets table.md, a summary that is there
+from the first line on, and logs.tar.gz, the outputs of all. The exit status is 1
+if anything has failed. Besides this file it needs benchmarks/gpu,
+examples, test/golden and test/Inputs of the tree, numpy, and for the
+benchmarks PyTorch.
 """
 import argparse
 import hashlib
@@ -22,7 +28,9 @@ import io
 import json
 import lzma
 import os
+import re
 import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -42,8 +50,25 @@ FILTERS = [
         "lc": 1,
     }
 ]
-# Where CUDA is, beside what the loader knows.
-LIBRARIES = ["/usr/local/cuda/lib64", "/usr/local/cuda/compat"]
+# Where CUDA and its driver are, behind what the loader knows. Not CUDA's folder
+# compat: its driver is for machines with an older one, and fails on others.
+LIBRARIES = [
+    "/usr/local/cuda/lib64",
+    "/usr/local/nvidia/lib64",
+    "/usr/local/nvidia/lib",
+]
+# Libraries of the system; programs of the other machine need its own.
+SYSTEM = r"lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+)\.so|ld-linux|linux-vdso"
+# What finds out why a case fails.
+REMEDIES = ["sync", "nographs", "nolt", "nolt,sync"]
+# As the ctest golden-training.
+TRAINED = "^(seed|networks|components/(?!Block|Composite|Constant|Gru|OutputGru))"
+# What may matter where something does not work at all.
+DESCRIBE_MACHINE = (
+    "ldd --version | head -1; ldconfig -p | grep -E 'libcuda|libcublas'; "
+    "ls -d /usr/local/cuda* /usr/local/nvidia/*; echo $LD_LIBRARY_PATH; "
+    "nvcc --version; nvidia-smi;"
+)
 # Kernels of every kind, in cases that take little time.
 SANITIZED = "^(components|descriptors|random)/"
 
@@ -55,9 +80,31 @@ def tree(path):
 # ---- Here ---------------------------------------------------------------------
 
 
-def make_archive(folder, options):
-    """The bytes of a compressed archive of the files that `run` needs."""
-    os.makedirs(folder, exist_ok=True)
+def add_tools(folder, options):
+    """nnet3-run and nnet3-translate, with all that they are linked with."""
+    for name in ("nnet3-run", "nnet3-translate"):
+        tool = f"{options.bin}/{name}"
+        shutil.copy(tool, f"{folder}/{name}.program")
+        with open(f"{folder}/{name}", "w") as script:
+            script.write(
+                "#!/bin/sh\n"
+                'here=$(dirname "$0")\n'
+                "LD_LIBRARY_PATH=$here/lib:$LD_LIBRARY_PATH "
+                f'exec "$here/{name}.program" "$@"\n'
+            )
+        os.chmod(f"{folder}/{name}", 0o755)
+        if options.no_linked:
+            continue
+        os.makedirs(f"{folder}/lib", exist_ok=True)
+        linked = subprocess.run(
+            ["ldd", tool], check=True, stdout=subprocess.PIPE, text=True
+        ).stdout
+        for library, path in re.findall(r"(\S+) => (/\S+)", linked):
+            if not re.match(SYSTEM, library):
+                shutil.copy(path, f"{folder}/lib/{library}")
+
+
+def add_libraries(folder, options):
     cpu = ["--library=x86-64-v3"]
     libraries = cpu if options.target == "cpu" else cpu + ["--library=cuda"]
     command = [tree("test/golden/pack_cases.py"), f"--bin={options.bin}"]
@@ -78,6 +125,15 @@ def make_archive(folder, options):
             ],
             check=True,
         )
+
+
+def make_archive(folder, options):
+    """The bytes of a compressed archive of the files that `run` needs."""
+    os.makedirs(folder, exist_ok=True)
+    if options.kit == "tools":
+        add_tools(folder, options)
+    else:
+        add_libraries(folder, options)
     archive = io.BytesIO()
     with lzma.open(archive, "wb", filters=FILTERS) as stream:
         with tarfile.open(fileobj=stream, mode="w|") as files:
@@ -93,7 +149,9 @@ def prepare(options):
     size = int(options.mib * (1 << 20))
     parts = [archive[i : i + size] for i in range(0, len(archive), size)]
     manifest = {
+        "kit": options.kit,
         "target": options.target,
+        "filter": options.filter,
         "sequences": options.sequences,
         "parts": [hashlib.sha256(part).hexdigest() for part in parts],
     }
@@ -147,14 +205,18 @@ def unpack(options, manifest):
 class Checker:
     """Runs commands as long as there is time, and notes what came of them."""
 
-    def __init__(self, out, seconds):
-        self.out, self.end = out, time.monotonic() + seconds
+    def __init__(self, options):
+        self.out, self.end = options.out, time.monotonic() + options.seconds
+        self.logs = os.path.join(options.scratch, "logs")
         self.lines, self.has_failed = [], False
-        os.makedirs(out, exist_ok=True)
+        shutil.rmtree(self.logs, ignore_errors=True)
+        os.makedirs(self.logs)
+        os.makedirs(self.out, exist_ok=True)
         self.environment = dict(os.environ)
         path = self.environment.get("LD_LIBRARY_PATH", "")
+        # PyTorch's first: what is tuned is for that version of cuBLASLt.
         self.environment["LD_LIBRARY_PATH"] = ":".join(
-            filter(None, [path] + LIBRARIES + find_torch_libraries())
+            filter(None, find_torch_libraries() + [path] + LIBRARIES)
         )
 
     def note(self, line):
@@ -163,36 +225,59 @@ class Checker:
         with open(f"{self.out}/table.md", "w") as file:
             file.write("\n".join(self.lines) + "\n")
 
-    def run(self, title, name, command, seconds):
-        """Runs a command; its output goes to a file in OUT called `name`.
-        Gives that, or None if there was no time or it failed."""
+    def keep(self):
+        """Puts the outputs so far into one file."""
+        with tarfile.open(f"{self.out}/logs.tar.gz", "w:gz") as file:
+            file.add(self.logs, arcname="logs")
+
+    def _execute(self, command, file, seconds, more):
+        """The exit status, or why there is none. Ends what the command has
+        started with it."""
+        try:
+            process = subprocess.Popen(
+                command,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=subprocess.STDOUT,
+                env={**self.environment, **more},
+                start_new_session=True,
+            )
+        except OSError as error:
+            return error.strerror
+        try:
+            return process.wait(timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return f"stopped after {seconds:.0f} s"
+        finally:
+            try:
+                os.killpg(process.pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass
+            process.wait()
+
+    def run(self, title, name, command, seconds, more={}, counts=True):
+        """Runs a command with `more` in its environment; its output goes to a
+        log called `name`. Gives that, and whether the command has succeeded."""
         left = self.end - time.monotonic()
         if left < 5:
             self.note(f"- {title}: not run, there was no time left")
-            return None
+            return "", False
         begin = time.monotonic()
-        path = f"{self.out}/{name}"
+        path = f"{self.logs}/{name}"
         with open(path, "w") as file:
-            try:
-                result = subprocess.run(
-                    command,
-                    stdout=file,
-                    stderr=subprocess.STDOUT,
-                    env=self.environment,
-                    timeout=min(seconds, left),
-                ).returncode
-            except subprocess.TimeoutExpired:
-                result = "stopped"
-            except OSError as error:
-                result = error.strerror
+            result = self._execute(command, file, min(seconds, left), more)
         took = time.monotonic() - begin
-        with open(path) as file:
+        with open(path, errors="replace") as file:
             output = file.read()
-        last = output.strip().splitlines()[-1:] or ["no output"]
+        lines = output.strip().splitlines() or ["no output"]
         state = "ok" if result == 0 else f"FAILED ({result})"
-        self.note(f"- {title}: {state}, {took:.0f} s, {name}: {last[0]}")
-        self.has_failed |= result != 0
-        return output if result == 0 else None
+        self.note(f"- {title}: {state}, {took:.0f} s, {name}: {lines[-1]}")
+        if result != 0:
+            for line in lines[-9:-1]:
+                self.note(f"      {line[:300]}")
+        self.has_failed |= counts and result != 0
+        self.keep()
+        return output, result == 0
 
 
 def find_torch_libraries():
@@ -207,45 +292,90 @@ def find_torch_libraries():
 
 
 def check_cases(checker, content, backend, title, seconds):
+    """Gives the names of the cases that have failed."""
+    report = f"{checker.logs}/cases-{backend}.json"
     checker.run(
         title,
         f"cases-{backend}.txt",
         [
             f"{content}/nnet3-rt-run",
             f"--backend={backend}",
-            "--jobs=4",
+            "--jobs=8",
             "--timeout=60",
-            f"--json={checker.out}/cases-{backend}.json",
+            f"--json={report}",
             f"{content}/cases.n3cs",
         ],
         seconds,
     )
+    try:
+        with open(report) as file:
+            checks = json.load(file)["checks"]
+    except (OSError, ValueError):
+        return []
+    return [check["case"] for check in checks if check["outcome"] == "failed"]
 
 
-def sanitize(checker, content, tool, seconds):
-    command = ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=9"]
-    command += ["--target-processes=all", f"{content}/nnet3-rt-run"]
-    command += ["--backend=cuda", "--jobs=1", f"--filter={SANITIZED}"]
-    command += ["--timeout=120", f"{content}/cases.n3cs"]
-    checker.run(f"compute-sanitizer {tool}", f"{tool}.txt", command, seconds)
+def find_reasons(checker, content, failed):
+    """Runs cases that have failed in other ways, some of each kind."""
+    kinds = {re.sub(r"[-\d].*", "", case): case for case in reversed(failed)}
+    cases = "|".join(map(re.escape, sorted(kinds.values())[:12]))
+    for words in REMEDIES:
+        checker.run(
+            f"the failed cases with NNET3_CUDA={words}",
+            f"failed-{words}.txt",
+            [
+                f"{content}/nnet3-rt-run",
+                "--backend=cuda",
+                "--jobs=8",
+                "--timeout=60",
+                "--verbose",
+                f"--filter=^({cases})$",
+                f"{content}/cases.n3cs",
+            ],
+            40,
+            {"NNET3_CUDA": words},
+        )
 
 
-def benchmark(checker, content, manifest, name, seconds):
-    device = manifest["target"]
-    output = checker.run(
+def sanitize(checker, name, tool, command, seconds):
+    checker.run(
+        f"compute-sanitizer {tool}, {name}",
+        f"{tool}-{name}.txt",
+        ["compute-sanitizer", f"--tool={tool}", "--error-exitcode=9"]
+        + ["--target-processes=all", "--print-limit=20"]
+        + command,
+        seconds,
+    )
+
+
+def sanitize_cases(checker, content, seconds):
+    for tool in ("memcheck", "racecheck"):
+        sanitize(
+            checker,
+            "cases",
+            tool,
+            [f"{content}/nnet3-rt-run", "--backend=cuda", "--jobs=1"]
+            + [f"--filter={SANITIZED}", "--timeout=120"]
+            + [f"{content}/cases.n3cs"],
+            seconds,
+        )
+
+
+def benchmark(checker, content, manifest, name, peers, seconds):
+    output, _ = checker.run(
         f"benchmark, {name}",
-        f"benchmark-{name}.txt",
+        f"benchmark-{name.replace(' ', '-')}.txt",
         [
             sys.executable,
             tree("benchmarks/gpu/compare.py"),
-            f"--device={device}",
+            f"--device={manifest['target']}",
             f"--sequences={manifest['sequences']}",
+            f"--peers={peers}",
             f"{content}/benchmark",
         ],
         seconds,
     )
-    if output:
-        checker.note(f"\nBenchmark, {name}:\n\n{output}")
+    checker.note(f"\nBenchmark, {name}:\n\n{output}")
 
 
 def tune(checker, content):
@@ -260,31 +390,112 @@ def tune(checker, content):
                 f"--weights={files}/{name}.weights",
                 f"{files}/lib{name}.so",
             ],
-            90,
+            60,
         )
+
+
+def run_libraries(checker, content, manifest, phases):
+    is_for_gpu = manifest["target"] == "cuda"
+    has_benchmark = "benchmark" in phases and manifest["sequences"]
+    if "cases" in phases:
+        backend = "cuda" if is_for_gpu else "x86-64-v3"
+        failed = check_cases(
+            checker, content, backend, "cases, libraries", 150
+        )
+        if failed and is_for_gpu:
+            find_reasons(checker, content, failed)
+    if has_benchmark:
+        if is_for_gpu:
+            checker.run(
+                "streams, threads and recordings",
+                "streams.txt",
+                [
+                    sys.executable,
+                    tree("benchmarks/gpu/streams.py"),
+                    f"{content}/benchmark",
+                ],
+                60,
+            )
+        benchmark(checker, content, manifest, "untuned", "eager,graph", 100)
+        if is_for_gpu:
+            tune(checker, content)
+            peers = "eager,graph,compile"
+            benchmark(checker, content, manifest, "tuned", peers, 200)
+    if "sanitizer" in phases and is_for_gpu:
+        sanitize_cases(checker, content, 150)
+    if "interpreter" in phases:
+        check_cases(checker, content, "interpreter", "cases, interpreter", 60)
+
+
+def run_tools(checker, content, manifest, phases):
+    tool = f"{content}/nnet3-run"
+    golden = tree("test/Inputs/golden")
+    backend = "cuda" if manifest["target"] == "cuda" else "interpreter"
+    cases = "--filter=" + (manifest["filter"] or "^(?!errors/|cli/)")
+    compared = [f"--nnet3-run={tool}"]
+    if "backward" in phases:
+        checker.run(
+            "both passes",
+            "backward.txt",
+            [sys.executable, tree("test/golden/run_golden.py")]
+            + compared
+            + [f"--nnet3-translate={content}/nnet3-translate"]
+            + [f"--run-option=--backend={backend}", "--no-statistics"]
+            + [cases, golden],
+            200,
+        )
+    if "training" in phases and backend == "cuda":
+        for steps, tolerance in ((1, 3e-4), (3, 1e-2)):
+            checker.run(
+                f"training, {steps} steps",
+                f"training-{steps}.txt",
+                [sys.executable, tree("test/golden/run_training.py")]
+                + compared
+                + [f"--device-run={tool}", f"--steps={steps}"]
+                + [f"--tolerance={tolerance}", f"--filter={TRAINED}", golden],
+                90,
+            )
+    tdnn = tree("examples/tdnn")
+    if "precision" in phases and backend == "cuda":
+        for precision in ("f32", "tf32", "bf16", "fp16"):
+            checker.run(
+                f"accuracy of {precision}",
+                f"accuracy-{precision}.txt",
+                [tool, "--print-args=false", f"--ivectors=ark:{tdnn}/ivectors.ark"]
+                + [f"--backend={backend}", f"--precision={precision}"]
+                + ["--compare", f"{tdnn}/tdnn.raw"]
+                + [f"ark:{tdnn}/features.ark", "ark:/dev/null"],
+                30,
+            )
+    if "sanitizer" in phases and backend == "cuda":
+        step = [tool, "--print-args=false", "--backend=cuda"]
+        step += [f"--request={tdnn}/train.request", "--training-steps=2"]
+        step += [f"--output-deriv=output={tdnn}/train.targets.txt"]
+        step += [f"--input=input={tdnn}/train.input.txt"]
+        step += [f"--input=ivector={tdnn}/train.ivector.txt"]
+        step += [f"--trained-model={checker.logs}/trained.raw"]
+        for name in ("memcheck", "racecheck"):
+            sanitize(checker, "training", name, step + [f"{tdnn}/tdnn.raw"], 90)
 
 
 def run(options):
     manifest = collect(options)
     content = unpack(options, manifest)
-    checker = Checker(options.out, options.seconds)
-    is_for_gpu = manifest["target"] == "cuda"
-    backend = "cuda" if is_for_gpu else "x86-64-v3"
+    checker = Checker(options)
+    if manifest["target"] == "cuda":
+        checker.run(
+            "the device",
+            "device.txt",
+            ["sh", "-c", DESCRIBE_MACHINE + f" {sys.executable} -m pip list"],
+            40,
+            counts=False,
+        )
     phases = options.phases.split(",")
-    if is_for_gpu:
-        checker.run("the device", "device.txt", ["nvidia-smi"], 20)
-    if "cases" in phases:
-        check_cases(checker, content, backend, "cases, libraries", 150)
-    if "benchmark" in phases and manifest["sequences"]:
-        benchmark(checker, content, manifest, "before tuning", 180)
-        if is_for_gpu:
-            tune(checker, content)
-            benchmark(checker, content, manifest, "tuned", 180)
-    if "sanitizer" in phases and is_for_gpu:
-        sanitize(checker, content, "memcheck", 200)
-        sanitize(checker, content, "racecheck", 200)
-    if "interpreter" in phases:
-        check_cases(checker, content, "interpreter", "cases, interpreter", 60)
+    if manifest["kit"] == "tools":
+        run_tools(checker, content, manifest, phases)
+    else:
+        run_libraries(checker, content, manifest, phases)
+    checker.keep()
     shutil.rmtree(content)
     return 1 if checker.has_failed else 0
 
@@ -299,6 +510,14 @@ def main():
     here.add_argument("--bin", default="build/bin")
     here.add_argument("--golden", default=tree("test/Inputs/golden"))
     here.add_argument("--filter", default="", help="of the cases")
+    here.add_argument(
+        "--kit", default="libraries", choices=["libraries", "tools"]
+    )
+    here.add_argument(
+        "--no-linked",
+        action="store_true",
+        help="tools without the libraries that they are linked with",
+    )
     here.add_argument("--target", default="cuda", choices=["cuda", "cpu"])
     here.add_argument("--sequences", default="1,64,512", help="empty: none")
     here.add_argument("--mib", type=float, default=56, help="of a part")
@@ -306,7 +525,9 @@ def main():
     there = commands.add_parser("run")
     there.add_argument("--seconds", type=float, default=570)
     there.add_argument(
-        "--phases", default="cases,benchmark,sanitizer,interpreter"
+        "--phases",
+        default="cases,benchmark,sanitizer,interpreter,"
+        "backward,training,precision",
     )
     there.add_argument("folder")
     there.add_argument("out")

@@ -156,10 +156,11 @@ class Library:
             self._matrices("output", number, info.num_outputs),
         )
 
-    def instance(self, request, threads=1, seed=0, device=0):
+    def instance(self, request, threads=1, seed=0, device=0, stream=None):
         """What computes `request` again and again, for one thread at a time.
-        The device is the number of the GPU, for libraries that need one."""
-        return Instance(self, request, threads, seed, device)
+        The device is the number of the GPU, for libraries that need one; the
+        stream, a CUstream as a number, is where runs go to there."""
+        return Instance(self, request, threads, seed, device, stream)
 
     def run(self, request, inputs, threads=1, seed=0, device=0):
         """Computes `request` on a dictionary of float32 matrices; gives one of
@@ -171,7 +172,7 @@ class Library:
 class Instance:
     """Memory for one computation of a request of `library`."""
 
-    def __init__(self, library, request, threads, seed, device):
+    def __init__(self, library, request, threads, seed, device, stream=None):
         self._library = library
         number, self.inputs, self.outputs = library.signature(request)
         message = ctypes.create_string_buffer(512)
@@ -180,6 +181,7 @@ class Instance:
             num_threads=threads,
             seed=seed,
             device=device,
+            stream=stream,
             message=ctypes.cast(message, ctypes.c_char_p),
             message_size=len(message),
         )
@@ -219,14 +221,48 @@ class Instance:
         )
         return {m.name: array for m, array in zip(self.outputs, outputs)}
 
+    def submit(self, inputs):
+        """Begins to compute; the inputs may be changed at once."""
+        matrices = [
+            numpy.ascontiguousarray(inputs[m.name], dtype=numpy.float32)
+            for m in self.inputs
+        ]
+        self._library._call(
+            "instance_submit",
+            self._instance,
+            _describe(matrices),
+            len(matrices),
+        )
+
+    def wait(self):
+        """Gives the outputs of what was begun with submit()."""
+        outputs = [
+            numpy.empty((m.rows, m.cols), numpy.float32) for m in self.outputs
+        ]
+        self._library._call(
+            "instance_wait", self._instance, _describe(outputs), len(outputs)
+        )
+        return {m.name: array for m, array in zip(self.outputs, outputs)}
+
     def run_on_device(self, inputs, outputs):
         """Computes on matrices in the memory of the GPU: dictionaries of
         addresses, where the rows of each matrix follow each other."""
+        self.submit_on_device(inputs, outputs)
+        self._library._call("instance_wait", self._instance, None, 0)
+
+    def submit_on_device(self, inputs, outputs, strides={}):
+        """The same, and waits for nothing. Rows are as many numbers apart as
+        `strides` says for the name of their matrix."""
 
         def describe(matrices, addresses):
             return (_Matrix * len(matrices))(
                 *(
-                    _Matrix(addresses[m.name], m.cols, m.rows, m.cols)
+                    _Matrix(
+                        addresses[m.name],
+                        strides.get(m.name, m.cols),
+                        m.rows,
+                        m.cols,
+                    )
                     for m in matrices
                 )
             )
@@ -239,7 +275,6 @@ class Instance:
             describe(self.outputs, outputs),
             len(self.outputs),
         )
-        self._library._call("instance_wait", self._instance, None, 0)
 
 
 def _describe(arrays):
