@@ -19,6 +19,9 @@ nnet3.network @net {
     nnet3.batch_norm @component1 {dim = 4}
     nnet3.tanh @component2 {dim = 4}
   }
+  nnet3.composite @called {
+    nnet3.batch_norm @component1 {dim = 4}
+  }
 }
 
 // The last part works in place: the one before it writes the output. The input
@@ -57,16 +60,29 @@ nnet3.computation @adds for @net {
   nnet3.provide_output "y", %b : memref<3x4xf32>
 }
 
-// Batch norm in training mode has code for devices alone.
-// CHECK-LABEL: nnet3.computation @whole
-// CHECK: nnet3.propagate @net::@sorted ins
-// DEVICE-LABEL: nnet3.computation @whole
+// Batch norm in training mode has code for devices alone. On CPUs a component
+// stays whole if no part of it has code.
+// CHECK-LABEL: nnet3.computation @some
+// CHECK: nnet3.propagate @net::@sorted::@component1
+// CHECK: nnet3.propagate @net::@sorted::@component2
+// CHECK-LABEL: nnet3.computation @none
+// CHECK: nnet3.propagate @net::@called ins
+// DEVICE-LABEL: nnet3.computation @some
 // DEVICE: nnet3.propagate @net::@sorted::@component1
 // DEVICE: nnet3.propagate @net::@sorted::@component2
-nnet3.computation @whole for @net {
+// DEVICE-LABEL: nnet3.computation @none
+// DEVICE: nnet3.propagate @net::@called::@component1
+nnet3.computation @some for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>
   nnet3.propagate @net::@sorted ins(%a : memref<3x4xf32>) outs(%b : memref<3x4xf32>)
+  nnet3.dealloc_matrix %a : memref<3x4xf32>
+  nnet3.provide_output "y", %b : memref<3x4xf32>
+}
+nnet3.computation @none for @net {
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  nnet3.propagate @net::@called ins(%a : memref<3x4xf32>) outs(%b : memref<3x4xf32>)
   nnet3.dealloc_matrix %a : memref<3x4xf32>
   nnet3.provide_output "y", %b : memref<3x4xf32>
 }

@@ -21,8 +21,9 @@ def Nnet3ExpandComposites
   let summary = "commands for the parts of composite components";
   let description = [{
     The forward pass of a composite component becomes one `propagate` for each
-    of its parts, with matrices in between, if all parts have generated code, so
-    that they are fused as other components are. A part that can works in place.
+    of its parts, with matrices in between, if parts have generated code, so that
+    they are fused as other components are; on CPUs the runtime runs the others.
+    A part that can works in place.
   }];
   let options = [
     Option<"device", "device", "bool", /*default=*/"false",

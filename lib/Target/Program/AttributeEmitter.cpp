@@ -132,7 +132,7 @@ namespace nnet3 {
 FailureOr<flatbuffers::Offset<schema::Component>>
 emitComponent(FlatBuilder &builder, ComponentOpInterface component,
               const ParameterBlob &parameters) {
-  StringAttr name = SymbolTable::getSymbolName(component);
+  StringAttr name = getPath(component);
   std::vector<AttributeOffset> attributes;
   int64_t numParts = 0;
   LogicalResult result = success();

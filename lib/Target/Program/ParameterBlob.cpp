@@ -16,7 +16,7 @@ using ::nnet3::runtime::kContainerAlignment;
 namespace {
 /// A tensor and where its values go.
 struct Placement {
-  Operation *component;
+  ComponentOpInterface component;
   StringAttr name; ///< with the prefix of a part
   ElementsAttr values;
   uint64_t offset;
@@ -43,6 +43,14 @@ static uint64_t place(ArrayRef<ComponentOpInterface> components,
           }
         });
   return end;
+}
+
+StringAttr(::nnet3::getPath)(ComponentOpInterface component) {
+  StringAttr name = SymbolTable::getSymbolName(component);
+  auto whole = dyn_cast<ComponentOpInterface>(component->getParentOp());
+  return whole ? StringAttr::get(name.getContext(), getPath(whole).getValue() +
+                                                        "." + name.getValue())
+               : name;
 }
 
 LogicalResult(::nnet3::copyTensor)(ElementsAttr tensor, float *dest) {
@@ -108,8 +116,8 @@ ParameterBlob::create(ArrayRef<ComponentOpInterface> components,
     share(placement.values, memory + placement.offset, result.data);
     end = placement.offset +
           uint64_t(placement.values.getNumElements()) * sizeof(float);
-    auto component = SymbolTable::getSymbolName(placement.component);
-    result.offsets[{component, placement.name}] = base + placement.offset;
+    result.offsets[{getPath(placement.component), placement.name}] =
+        base + placement.offset;
   }
   return result;
 }

@@ -36,7 +36,8 @@ public:
   std::shared_ptr<const char> getData() const { return data; }
   uint64_t getSize() const { return size; }
 
-  /// Offset in bytes of a component's tensor; none if there is no such tensor.
+  /// Offset in bytes of a tensor of the component with that path; none if there
+  /// is no such tensor.
   std::optional<uint64_t> getOffset(mlir::StringAttr component,
                                     mlir::StringAttr tensor) const;
 
@@ -47,6 +48,10 @@ private:
   uint64_t size = 0;
   llvm::DenseMap<Key, uint64_t> offsets;
 };
+
+/// The name of a component; of a part of a composite component, behind the name
+/// of that and a dot.
+mlir::StringAttr getPath(mlir::nnet3::ComponentOpInterface component);
 
 /// Copies the values of a float32 tensor, `dense` or `dense_resource`, to
 /// `dest`, which has room for all of them. Fails if there are none in memory.
