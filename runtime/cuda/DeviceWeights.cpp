@@ -16,18 +16,15 @@ DeviceWeights::create(const CudaApi &api, int number, const void *data,
   return std::shared_ptr<const DeviceWeights>(std::move(weights));
 }
 
-/// What the context owns goes before it.
+/// The context stays until the process ends, as with CUDA's runtime: another
+/// model need not wait for a new one, and cuBLAS never sees its own destroyed.
 DeviceWeights::~DeviceWeights() {
   if (!context)
     return;
   const auto lock = lockRecording();
-  {
-    ContextScope scope(api, context);
-    if (scope.isOver())
-      return;
+  const ContextScope scope(api, context);
+  if (!scope.isOver())
     memory.release();
-  }
-  api.driver.primaryRelease(device);
 }
 
 Status DeviceWeights::open(int number, const void *data) {

@@ -43,7 +43,6 @@ NNET3_CUDA_SAME(DriverApi, deviceGet, cuDeviceGet);
 NNET3_CUDA_SAME(DriverApi, deviceGetAttribute, cuDeviceGetAttribute);
 NNET3_CUDA_SAME(DriverApi, deviceGetName, cuDeviceGetName);
 NNET3_CUDA_SAME(DriverApi, primaryRetain, cuDevicePrimaryCtxRetain);
-NNET3_CUDA_SAME(DriverApi, primaryRelease, cuDevicePrimaryCtxRelease);
 NNET3_CUDA_SAME(DriverApi, contextPush, cuCtxPushCurrent);
 NNET3_CUDA_SAME(DriverApi, contextPop, cuCtxPopCurrent);
 NNET3_CUDA_SAME(DriverApi, moduleLoad, cuModuleLoadDataEx);

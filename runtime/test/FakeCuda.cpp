@@ -236,14 +236,7 @@ static DriverApi makeDriver() {
   };
   driver.primaryRetain = [](Context *context, Device) {
     *context = &theContext;
-    if (fails())
-      return kFailed;
-    ++fake->numAlive;
-    return 0;
-  };
-  driver.primaryRelease = [](Device) {
-    --fake->numAlive;
-    return 0;
+    return fails() ? kFailed : 0;
   };
   driver.contextPush = [](Context context) {
     if (fake->isOver)

@@ -131,7 +131,6 @@ struct Copy2d {
     (int *value, int attribute, Device))                                       \
   X(deviceGetName, "cuDeviceGetName", (char *name, int size, Device))          \
   X(primaryRetain, "cuDevicePrimaryCtxRetain", (Context *, Device))            \
-  X(primaryRelease, "cuDevicePrimaryCtxRelease_v2", (Device))                  \
   X(contextPush, "cuCtxPushCurrent_v2", (Context))                             \
   X(contextPop, "cuCtxPopCurrent_v2", (Context *))                             \
   X(moduleLoad, "cuModuleLoadDataEx",                                          \

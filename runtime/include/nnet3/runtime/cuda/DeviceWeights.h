@@ -11,8 +11,9 @@ namespace nnet3 {
 namespace runtime {
 namespace cuda {
 
-/// The parameters of a network on one device, which is in use as long as they
-/// live. They never change; any number of models and threads may use them.
+/// The parameters of a network on one device, whose primary context is there
+/// from then on. They never change; any number of models and threads may use
+/// them.
 class DeviceWeights {
 public:
   /// Copies \p data to device \p number, counted from 0.
