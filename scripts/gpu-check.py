@@ -61,6 +61,8 @@ LIBRARIES = [
 SYSTEM = r"lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+)\.so|ld-linux|linux-vdso"
 # What finds out why a case fails.
 REMEDIES = ["sync", "nographs", "nolt", "nolt,sync"]
+# Of outputs of examples/tdnn, as rms errors in rms.
+ERRORS = {"f32": 1e-5, "tf32": 5e-3, "bf16": 5e-2, "fp16": 5e-3}
 # As the ctest golden-training.
 TRAINED = "^(seed|networks|components/(?!Block|Composite|Constant|Gru|OutputGru))"
 # What may matter where something does not work at all.
@@ -224,6 +226,10 @@ class Checker:
         self.lines.append(line)
         with open(f"{self.out}/table.md", "w") as file:
             file.write("\n".join(self.lines) + "\n")
+
+    def fail(self, why):
+        self.note(f"      FAILED: {why}")
+        self.has_failed = True
 
     def keep(self):
         """Puts the outputs so far into one file."""
@@ -457,8 +463,8 @@ def run_tools(checker, content, manifest, phases):
             )
     tdnn = tree("examples/tdnn")
     if "precision" in phases and backend == "cuda":
-        for precision in ("f32", "tf32", "bf16", "fp16"):
-            checker.run(
+        for precision, limit in ERRORS.items():
+            output, _ = checker.run(
                 f"accuracy of {precision}",
                 f"accuracy-{precision}.txt",
                 [tool, "--print-args=false", f"--ivectors=ark:{tdnn}/ivectors.ark"]
@@ -467,6 +473,9 @@ def run_tools(checker, content, manifest, phases):
                 + [f"ark:{tdnn}/features.ark", "ark:/dev/null"],
                 30,
             )
+            error = re.search(r"rms error / rms (\S+?),", output)
+            if not error or not float(error[1]) <= limit:
+                checker.fail(f"{precision} is not as accurate as {limit:g}")
     if "sanitizer" in phases and backend == "cuda":
         step = [tool, "--print-args=false", "--backend=cuda"]
         step += [f"--request={tdnn}/train.request", "--training-steps=2"]
