@@ -114,16 +114,6 @@ struct ScaleModel : public ScaledModel<ScaleModel<OpTy>, OpTy> {
   }
 };
 
-/// Adds up `body` of columns c, c + `columns`, ... below `dim`: of the blocks
-/// that have the same parameters.
-Value sumBlocks(BackwardEmission &row, int64_t dim, int64_t columns, Value c,
-                function_ref<Value(Value)> body) {
-  Value sum = body(c);
-  for (int64_t at = columns; at < dim; at += columns)
-    sum = row.add(sum, body(row.shift(c, at)));
-  return sum;
-}
-
 /// (spec: components.md 6.34)
 struct OffsetModel : public Base<OffsetModel, PerElementOffsetOp> {
   void emitBackwardRow(Operation *op, BackwardEmission &row) const {
@@ -135,11 +125,11 @@ struct OffsetModel : public Base<OffsetModel, PerElementOffsetOp> {
     auto component = cast<PerElementOffsetOp>(op);
     return component.getBlockDim().value_or(component.getDim());
   }
-  Value emitSum(Operation *op, BackwardEmission &row, unsigned sum,
-                Value c) const {
-    return sumBlocks(row, cast<PerElementOffsetOp>(op).getDim(),
-                     getSumColumns(op, sum), c,
-                     [&](Value c) { return row.loadDerivative(c); });
+  int64_t getSumBlocks(Operation *op, unsigned sum) const {
+    return cast<PerElementOffsetOp>(op).getDim() / getSumColumns(op, sum);
+  }
+  Value emitSum(Operation *, BackwardEmission &row, unsigned, Value c) const {
+    return row.loadDerivative(c);
   }
 };
 
@@ -161,18 +151,17 @@ struct ScaleAndOffsetModel
     auto component = cast<ScaleAndOffsetOp>(op);
     return component.getBlockDim().value_or(component.getDim());
   }
-  Value emitSum(Operation *op, BackwardEmission &row, unsigned sum,
+  int64_t getSumBlocks(Operation *op, unsigned sum) const {
+    return cast<ScaleAndOffsetOp>(op).getDim() / getSumColumns(op, sum);
+  }
+  Value emitSum(Operation *, BackwardEmission &row, unsigned sum,
                 Value c) const {
-    return sumBlocks(row, cast<ScaleAndOffsetOp>(op).getDim(),
-                     getSumColumns(op, sum), c, [&](Value c) {
-                       Value dy = row.loadDerivative(c);
-                       if (sum == 1)
-                         return dy;
-                       Value x = row.divide(row.subtract(row.loadOutput(c),
-                                                         row.loadVector(1, c)),
-                                            row.loadVector(0, c));
-                       return row.multiply(x, dy);
-                     });
+    Value dy = row.loadDerivative(c);
+    if (sum == 1)
+      return dy;
+    Value x = row.divide(row.subtract(row.loadOutput(c), row.loadVector(1, c)),
+                         row.loadVector(0, c));
+    return row.multiply(x, dy);
   }
 };
 

@@ -37,8 +37,15 @@ def Nnet3_BackwardKernelInterface : OpInterface<"BackwardKernelInterface"> {
       [{ return ::llvm::SmallVector<::llvm::StringRef>(); }]>,
     InterfaceMethod<"Columns of sum number `sum`.", "int64_t",
       "getSumColumns", (ins "unsigned":$sum), "", [{ return 0; }]>,
-    InterfaceMethod<"What a row adds to a column of sum number `sum`.",
-      "::mlir::Value", "emitSum",
+    InterfaceMethod<[{
+        How many blocks of columns of a row, one behind the other, are added to
+        the columns of sum number `sum`.
+      }], "int64_t", "getSumBlocks", (ins "unsigned":$sum), "",
+      [{ return 1; }]>,
+    InterfaceMethod<[{
+        What a row adds to sum number `sum` in column `column`, which counts
+        those of all blocks.
+      }], "::mlir::Value", "emitSum",
       (ins "::mlir::nnet3::BackwardEmission &":$row, "unsigned":$sum,
            "::mlir::Value":$column), "", [{ return ::mlir::Value(); }]>,
   ];

@@ -286,7 +286,8 @@ void TrainingConverter::addSums(BackpropOp op,
   kernel.component = component;
   kernel.sums.assign(sums.begin(), sums.end());
   kernel.rows = row.rows;
-  kernel.columns = kernel.width = component.getSumColumns(sums[0]);
+  kernel.width = component.getSumColumns(sums[0]);
+  kernel.columns = kernel.width * component.getSumBlocks(sums[0]);
   kernel.derivStride = row.derivStride;
   kernel.inputStride = row.inputStride;
   kernel.outputStride = row.outputStride;
@@ -296,7 +297,7 @@ void TrainingConverter::addSums(BackpropOp op,
                ArrayRef(places).drop_front(dest + 1));
 }
 
-/// Neighbouring sums of equally many columns are added up at once.
+/// Neighbouring sums of equally many columns and blocks are added up at once.
 void TrainingConverter::addGradients(BackpropOp op,
                                      BackwardKernelInterface component) {
   const SmallVector<StringRef> names = component.getSums();
@@ -309,7 +310,8 @@ void TrainingConverter::addGradients(BackpropOp op,
     dests.push_back(getGradient(op, name, llvm::count(names, name), columns) +
                     row * columns);
     if (number + 1 < names.size() &&
-        component.getSumColumns(number + 1) == columns)
+        component.getSumColumns(number + 1) == columns &&
+        component.getSumBlocks(number + 1) == component.getSumBlocks(number))
       continue;
     addSums(op, component, sums, dests, /*adds=*/true);
     sums.clear();
