@@ -22,6 +22,9 @@ public:
 protected:
   void addStages(Operation *op, StageKernel kernel, ArrayRef<int64_t> gradients,
                  int64_t memo, ArrayRef<int64_t> places);
+  virtual void addStageProduct(Operation *op, ComponentOpInterface component,
+                               const StageProduct &product,
+                               ArrayRef<int64_t> gradients);
   /// Where the memo is that a forward pass leaves.
   int64_t getMemo(Value memo) const {
     return keptPlace + stageMemory.getMemo(memo);
@@ -32,9 +35,6 @@ private:
                   const StageMemory &stageMemory);
 
   bool convertStages(PropagateOp op) override;
-  void addStageProduct(Operation *op, ComponentOpInterface component,
-                       const StageProduct &product,
-                       ArrayRef<int64_t> gradients);
   void convertAffine(FusedAffineOp op) override;
   void addProduct(PropagateOp op, AffineKernelInterface affine,
                   int64_t numFactors, int64_t factors, RowSpan rows) override;

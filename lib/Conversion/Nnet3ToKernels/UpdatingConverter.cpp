@@ -5,63 +5,10 @@
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
-
-#include "llvm/ADT/TypeSwitch.h"
+#include "nnet3/Fusion/Preconditioning.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-namespace {
-/// What natural gradient preconditions.
-enum class Preconditioning {
-  None,
-  Rows,     ///< of the input, with ones for a bias, and of the derivative
-  Products, ///< the gradient, weights and bias side by side
-  Sums,     ///< the gradient, a row for each sum
-  Scales,   ///< what each row adds to the gradient of scales
-  Offsets,  ///< the derivative, in blocks of the columns of offsets
-  Unknown
-};
-} // namespace
-
-template <typename OpTy>
-static Preconditioning ifNatural(OpTy op, Preconditioning kind) {
-  return op.getUseNaturalGradient() ? kind : Preconditioning::None;
-}
-
-static int64_t getBlockDim(Operation *op) {
-  auto columns = op->getAttrOfType<IntegerAttr>("block_dim");
-  return columns ? columns.getInt()
-                 : op->getAttrOfType<IntegerAttr>("dim").getInt();
-}
-
-/// (spec: components.md 6)
-static Preconditioning getPreconditioning(Operation *component) {
-  using Result = Preconditioning;
-  return TypeSwitch<Operation *, Result>(component)
-      .Case([](NaturalGradientAffineOp) { return Result::Rows; })
-      .Case<LinearOp, TdnnOp>(
-          [](auto op) { return ifNatural(op, Result::Rows); })
-      .Case([](NaturalGradientRepeatedAffineOp) { return Result::Products; })
-      .Case([](TimeHeightConvolutionOp op) {
-        return ifNatural(op, Result::Products);
-      })
-      .Case([](LstmNonlinearityOp) { return Result::Sums; })
-      .Case([](NaturalGradientPerElementScaleOp) { return Result::Scales; })
-      .Case([](ScaleAndOffsetOp op) {
-        return op.getUseNaturalGradient() &&
-                       getBlockDim(op) != int64_t(op.getDim())
-                   ? Result::Unknown
-                   : ifNatural(op, Result::Scales);
-      })
-      .Case(
-          [](PerElementOffsetOp op) { return ifNatural(op, Result::Offsets); })
-      .Case<ConstantOp, ConstantFunctionOp>(
-          [](auto op) { return ifNatural(op, Result::Offsets); })
-      .Case<GruNonlinearityOp, OutputGruNonlinearityOp, CompositeOp>(
-          [](auto) { return Result::Unknown; })
-      .Default([](Operation *) { return Result::None; });
-}
 
 /// Floats that begin a new line of the device's cache.
 static int64_t align(int64_t floats) { return llvm::alignTo(floats, 64); }
@@ -82,35 +29,64 @@ static AffineKernelInterface getAffine(Operation *component) {
 // Parameters
 //===----------------------------------------------------------------------===//
 
-/// Floats that one command needs at most, for what it preconditions.
+/// Of the terms of a sum, which are rows: those of several blocks are behind
+/// each other.
+static int64_t getTermStride(BackwardKernelInterface component, unsigned sum) {
+  const int64_t columns = component.getSumColumns(sum);
+  return component.getSumBlocks(sum) == 1 ? alignStride(columns) : columns;
+}
+
+/// Floats that what is preconditioned of a command needs.
+static int64_t getScratchSize(BackpropOp op, Operation *component) {
+  const int64_t rows = numRows(op.getOutputDeriv());
+  auto size = [](int64_t rows, int64_t columns) {
+    return align(rows * alignStride(columns));
+  };
+  auto affine = dyn_cast<AffineKernelInterface>(component);
+  auto sums = dyn_cast<BackwardKernelInterface>(component);
+  int64_t most = 0;
+  switch (getPreconditioning(component)) {
+  case Preconditioning::None:
+    return 0;
+  case Preconditioning::Rows:
+    return size(rows, affine.getWeightColumns() + 1) +
+           size(rows, affine.getWeightRows());
+  case Preconditioning::Products:
+    return size(affine.getWeightRows(), affine.getWeightColumns() + 1) +
+           size(1, affine.getWeightRows());
+  case Preconditioning::Sums:
+    return size(sums.getSums().size(), sums.getSumColumns(0));
+  case Preconditioning::Terms:
+    for (size_t i = 0; i < sums.getSums().size(); ++i)
+      most = std::max(
+          most, align(rows * sums.getSumBlocks(i) * getTermStride(sums, i)));
+    return most;
+  case Preconditioning::Factors:
+    break;
+  }
+  auto staged = cast<StagedKernelInterface>(component);
+  for (const KernelStage &stage :
+       staged.getStages(getStagedCommand(op, /*updates=*/true)))
+    if (const auto &product = stage.product; product && product->factor)
+      most = std::max(most, size(product->depth, product->rows) +
+                                size(product->depth, product->columns));
+  return most;
+}
+
+/// What one command needs at most.
 static int64_t getScratchSize(ComputationOp computation,
                               ComponentTable &components) {
   int64_t size = 0;
-  for (auto op : computation.getBody().getOps<BackpropOp>()) {
-    Operation *component = components.find(op.getComponent());
-    const int64_t rows = numRows(op.getOutputDeriv()),
-                  columns = numCols(op.getOutputDeriv());
-    int64_t here = align(rows * alignStride(columns));
-    if (AffineKernelInterface affine = getAffine(component)) {
-      const int64_t width = alignStride(affine.getWeightColumns() + 1);
-      here += align(std::max(rows, affine.getWeightRows()) * width) +
-              align(affine.getWeightRows());
-    } else if (auto row = dyn_cast<BackwardKernelInterface>(component)) {
-      int64_t sums = 0;
-      for (size_t i = 0; i < row.getSums().size(); ++i)
-        sums += align(row.getSumColumns(i));
-      here = std::max(here, sums);
-    }
-    if (getPreconditioning(component) != Preconditioning::None)
-      size = std::max(size, here);
-  }
+  for (auto op : computation.getBody().getOps<BackpropOp>())
+    size =
+        std::max(size, getScratchSize(op, components.find(op.getComponent())));
   return size;
 }
 
 UpdatingConverter::UpdatingConverter(ComputationOp computation,
                                      KernelModule &module)
     : TrainingConverter(computation, module), computation(computation) {
-  gradientSize = getScratchSize(computation, components);
+  gradientSize = scratchSize = getScratchSize(computation, components);
   addParameters();
 }
 
@@ -163,9 +139,14 @@ ArrayAttr UpdatingConverter::getParameters() const {
 
 UpdatingConverter::Rows UpdatingConverter::makeRows(int64_t rows,
                                                     int64_t columns) {
-  const Rows made = {arena.getSize() + scratch, rows, columns,
-                     alignStride(columns)};
-  scratch += align(rows * made.stride);
+  return makeRows(rows, columns, alignStride(columns));
+}
+
+UpdatingConverter::Rows
+UpdatingConverter::makeRows(int64_t rows, int64_t columns, int64_t stride) {
+  const Rows made = {arena.getSize() + scratch, rows, columns, stride};
+  scratch += align(rows * stride);
+  assert(scratch <= scratchSize && "more than was counted");
   return made;
 }
 
@@ -217,24 +198,27 @@ void UpdatingConverter::addRowProduct(BackpropOp op, const Rows &x,
   add(op, kernel, {w.place, x.place, y.place});
 }
 
-void UpdatingConverter::storeTerms(BackpropOp op,
-                                   BackwardKernelInterface component,
-                                   const Rows &terms) {
+UpdatingConverter::Rows
+UpdatingConverter::storeTerms(BackpropOp op, BackwardKernelInterface component,
+                              unsigned sum) {
+  const int64_t columns = component.getSumColumns(sum),
+                blocks = component.getSumBlocks(sum);
+  const Rows terms = makeRows(numRows(op.getOutputDeriv()) * blocks, columns,
+                              getTermStride(component, sum));
   SmallVector<int64_t> places;
   BackwardKernel kernel = makeBackwardKernel(op, component, places);
-  kernel.sum = 0;
-  kernel.columns = terms.columns;
-  kernel.destStride = terms.stride;
+  kernel.sum = sum;
+  kernel.columns = columns * blocks;
+  kernel.destStride = terms.stride * blocks;
   places[kernel.getNumVectors()] = terms.place;
   add(op, kernel, places);
+  return terms;
 }
 
-UpdatingConverter::Rows UpdatingConverter::copy(BackpropOp op, Value matrix) {
-  const Rows made = makeRows(numRows(matrix), numCols(matrix));
-  copyRows(
-      op,
-      {arena.getOffset(matrix), made.rows, made.columns, getRowStride(matrix)},
-      made.place, made.stride, /*adds=*/false);
+UpdatingConverter::Rows UpdatingConverter::copy(BackpropOp op,
+                                                const Rows &rows) {
+  const Rows made = makeRows(rows.rows, rows.columns);
+  copyRows(op, rows, made.place, made.stride, /*adds=*/false);
   return made;
 }
 
@@ -268,7 +252,9 @@ void UpdatingConverter::updateFromRows(BackpropOp op,
                                        AffineKernelInterface affine) {
   const bool hasBias = bool(affine.getBiasName());
   Rows x = gatherInput(op, affine, hasBias);
-  const Rows y = copy(op, op.getOutputDeriv());
+  const Value deriv = op.getOutputDeriv();
+  const Rows y = copy(op, {arena.getOffset(deriv), numRows(deriv),
+                           numCols(deriv), getRowStride(deriv)});
   precondition(op, 0, x);
   precondition(op, 1, y);
   const int64_t width = affine.getWeightColumns();
@@ -340,34 +326,38 @@ void UpdatingConverter::updateFromSums(BackpropOp op,
            /*adds=*/true);
 }
 
-/// All blocks of the derivative's rows are derivatives of the offsets.
-void UpdatingConverter::updateFromOffsets(BackpropOp op, int64_t number,
-                                          StringRef parameter,
-                                          int64_t columns) {
-  const Value deriv = op.getOutputDeriv();
-  Rows blocks = {arena.getSize() + scratch,
-                 numRows(deriv) * (numCols(deriv) / columns), columns, columns};
-  scratch += align(blocks.rows * columns);
-  copyRows(op,
-           {arena.getOffset(deriv), numRows(deriv), numCols(deriv),
-            getRowStride(deriv)},
-           blocks.place, numCols(deriv), /*adds=*/false);
-  precondition(op, number, blocks);
-  addColumns(op, blocks, columns, getGradient(op, parameter, 1, columns),
-             /*adds=*/true);
+/// Each sum has a preconditioner, whose rows are its terms.
+void UpdatingConverter::updateFromTerms(BackpropOp op,
+                                        BackwardKernelInterface component) {
+  for (auto [i, name] : llvm::enumerate(component.getSums())) {
+    scratch = 0;
+    const Rows terms = storeTerms(op, component, i);
+    precondition(op, i, terms);
+    addColumns(op, terms, terms.columns,
+               getGradient(op, name, 1, terms.columns), /*adds=*/true);
+  }
 }
 
-void UpdatingConverter::updateFromScales(BackpropOp op,
-                                         BackwardKernelInterface component) {
-  const int64_t columns = component.getSumColumns(0);
-  const Rows terms = makeRows(numRows(op.getOutputDeriv()), columns);
-  storeTerms(op, component, terms);
-  precondition(op, 0, terms);
-  addColumns(op, terms, columns, getGradient(op, "scales", 1, columns),
-             /*adds=*/true);
-  scratch = 0;
-  if (isa<ScaleAndOffsetOp>(component.getOperation()))
-    updateFromOffsets(op, 1, "offsets", columns);
+/// The product Y^T X that is a gradient, of preconditioned copies.
+void UpdatingConverter::addStageProduct(Operation *op,
+                                        ComponentOpInterface component,
+                                        const StageProduct &product,
+                                        ArrayRef<int64_t> gradients) {
+  if (!product.factor ||
+      getPreconditioning(component) != Preconditioning::Factors)
+    return TrainingConverter::addStageProduct(op, component, product,
+                                              gradients);
+  auto backprop = cast<BackpropOp>(op);
+  const StageMatrix &input = product.input, &factor = *product.factor;
+  const Rows x = copy(backprop, {factor.place, product.depth, product.columns,
+                                 factor.stride}),
+             y = copy(backprop,
+                      {input.place, product.depth, product.rows, input.stride});
+  precondition(backprop, 0, x);
+  precondition(backprop, 1, y);
+  addRowProduct(backprop, y, x,
+                {gradients[product.gradient], product.rows, product.columns,
+                 product.columns});
 }
 
 //===----------------------------------------------------------------------===//
@@ -391,26 +381,20 @@ LogicalResult UpdatingConverter::convertUnknown(Operation *op) {
            << backprop.getComponent().getNestedReferences()[0].getValue()
            << "'";
   Operation *component = components.find(backprop.getComponent());
+  auto affine = dyn_cast<AffineKernelInterface>(component);
   auto row = dyn_cast<BackwardKernelInterface>(component);
-  const bool hasSums = row && row.hasBackwardKernel();
-  AffineKernelInterface affine = getAffine(component);
   const Preconditioning kind = getPreconditioning(component);
   scratch = 0;
-  if (kind == Preconditioning::None)
-    return TrainingConverter::convertUnknown(op);
-  if (kind == Preconditioning::Rows && affine)
+  if (kind == Preconditioning::Rows)
     updateFromRows(backprop, affine);
-  else if (kind == Preconditioning::Products && affine)
+  else if (kind == Preconditioning::Products)
     updateFromProducts(backprop, affine);
-  else if (kind == Preconditioning::Sums && hasSums)
+  else if (kind == Preconditioning::Sums)
     updateFromSums(backprop, row);
-  else if (kind == Preconditioning::Scales && hasSums)
-    updateFromScales(backprop, row);
-  else if (kind == Preconditioning::Offsets && hasSums)
-    updateFromOffsets(backprop, 0, row.getSums()[0], row.getSumColumns(0));
-  else
-    return op->emitOpError("has no natural gradient for devices: component '")
-           << backprop.getComponent().getLeafReference().getValue() << "'";
+  else if (kind == Preconditioning::Terms)
+    updateFromTerms(backprop, row);
+  else // what is preconditioned there is in the middle of the backward pass
+    return TrainingConverter::convertUnknown(op);
   done = op;
   return TrainingConverter::convertUnknown(op);
 }

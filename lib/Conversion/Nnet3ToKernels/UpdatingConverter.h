@@ -29,27 +29,30 @@ private:
   void updateFromRows(BackpropOp op, AffineKernelInterface affine);
   void updateFromProducts(BackpropOp op, AffineKernelInterface affine);
   void updateFromSums(BackpropOp op, BackwardKernelInterface component);
-  void updateFromOffsets(BackpropOp op, int64_t number, StringRef parameter,
-                         int64_t columns);
-  void updateFromScales(BackpropOp op, BackwardKernelInterface component);
+  void updateFromTerms(BackpropOp op, BackwardKernelInterface component);
+  void addStageProduct(Operation *op, ComponentOpInterface component,
+                       const StageProduct &product,
+                       ArrayRef<int64_t> gradients) override;
   Rows gatherInput(BackpropOp op, AffineKernelInterface affine, bool hasOnes);
-  Rows copy(BackpropOp op, Value matrix);
+  Rows copy(BackpropOp op, const Rows &rows);
   void precondition(BackpropOp op, int64_t number, const Rows &rows,
                     bool isTransposed = false);
   void fill(BackpropOp op, const Rows &rows, float value);
   void addRowProduct(BackpropOp op, const Rows &x, const Rows &w,
                      const Rows &y);
-  /// What each row adds to the component's first sum.
-  void storeTerms(BackpropOp op, BackwardKernelInterface component,
-                  const Rows &terms);
+  /// What each row adds to a sum of the component; a row for each block of it.
+  Rows storeTerms(BackpropOp op, BackwardKernelInterface component,
+                  unsigned sum);
   void copyRows(BackpropOp op, const Rows &from, int64_t dest, int64_t stride,
                 bool adds);
   /// Room for `rows` x `columns`.
   Rows makeRows(int64_t rows, int64_t columns);
+  Rows makeRows(int64_t rows, int64_t columns, int64_t stride);
 
   ComputationOp computation;
   SmallVector<Attribute> parameters;
-  int64_t scratch = 0; ///< floats that the command has in use
+  int64_t scratchSize = 0; ///< of the room before the gradient
+  int64_t scratch = 0;     ///< floats of it that the command has in use
   /// The command whose parameters have their gradient already.
   Operation *done = nullptr;
 };

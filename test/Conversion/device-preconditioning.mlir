@@ -1,0 +1,58 @@
+// RUN: nnet3-opt --nnet3-compile --nnet3-expand-composites=device \
+// RUN:   --nnet3-fuse-affine '--convert-nnet3-to-kernels=device updates' %s | \
+// RUN:   FileCheck %s
+
+// What is preconditioned of components that are not affine ones.
+
+// What each block of each of the five rows adds to the scales, and to the
+// offsets, is a row.
+
+// CHECK-LABEL: func.func @blocks_request_computation
+// CHECK: call @[[TERMS:backward_[0-9]+]](
+// CHECK: call @[[SCALES:step_[0-9]+]](
+// CHECK: call @[[SUM:backward_[0-9]+]](
+// CHECK: call @[[DERIVATIVES:backward_[0-9]+]](
+// CHECK: call @[[OFFSETS:step_[0-9]+]](
+// CHECK: call @[[SUM]](
+// CHECK: return
+
+nnet3.network @blocks {
+  nnet3.scale_and_offset @scales {dim = 6, block_dim = 3, scales = dense<2.0> : tensor<3xf32>, offsets = dense<1.0> : tensor<3xf32>}
+  %in = nnet3.input_node "input" : !nnet3.rows<6>
+  %y = nnet3.component_node "y" @scales(%in) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  nnet3.output_node "output", %y objective quadratic : !nnet3.rows<6>
+}
+nnet3.request @blocks_request for @blocks need_model_derivative {
+  nnet3.request_input "input" <t = 0:4>
+  nnet3.request_output "output" <t = 0:4> deriv
+}
+
+// Both factors of the product that is the gradient of w_h: the gated state and
+// the derivative of what goes into the tanh.
+
+// CHECK-LABEL: func.func @gru_request_computation
+// CHECK: call @stage_
+// CHECK: call @rows_
+// CHECK: call @rows_
+// CHECK: call @[[GATED:step_[0-9]+]](
+// CHECK: call @[[CANDIDATE:step_[0-9]+]](
+// CHECK: call @product_
+
+nnet3.network @gru {
+  nnet3.gru_nonlinearity @cell {cell_dim = 4, recurrent_dim = 3, w_h = dense<0.5> : tensor<4x3xf32>}
+  %in = nnet3.input_node "input" : !nnet3.rows<18>
+  %y = nnet3.component_node "y" @cell(%in) : (!nnet3.rows<18>) -> !nnet3.rows<8>
+  nnet3.output_node "output", %y objective quadratic : !nnet3.rows<8>
+}
+nnet3.request @gru_request for @gru need_model_derivative {
+  nnet3.request_input "input" <t = 0:4>
+  nnet3.request_output "output" <t = 0:4> deriv
+}
+
+// CHECK: func.func private @[[TERMS]]
+// CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c5)
+// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%c6)
+// CHECK: @[[SCALES]]({{.*}}columns = 3 : i64, component = "scales", {{.*}}number = 0 : i64, rows = 10 : i64
+// CHECK: @[[OFFSETS]]({{.*}}columns = 3 : i64, component = "scales", {{.*}}number = 1 : i64, rows = 10 : i64
+// CHECK: @[[GATED]]({{.*}}columns = 3 : i64, component = "cell", {{.*}}number = 0 : i64, rows = 5 : i64
+// CHECK: @[[CANDIDATE]]({{.*}}columns = 4 : i64, component = "cell", {{.*}}number = 1 : i64, rows = 5 : i64
