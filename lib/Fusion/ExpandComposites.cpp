@@ -8,6 +8,7 @@
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
+#include "nnet3/Fusion/Preconditioning.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3EXPANDCOMPOSITES
@@ -32,8 +33,9 @@ struct Composite {
     return mlir::nnet3::has(part.getComponentProperties(), property);
   }
   /// Rows that go through all parts at once, of `rows`. It makes no difference
-  /// where each row is computed by itself.
-  int64_t getRowsAtOnce(int64_t rows) const;
+  /// where each row is computed by itself, and, where the command updates
+  /// parameters, its part of the gradient, too.
+  int64_t getRowsAtOnce(int64_t rows, bool updates) const;
 
   Operation *op;
   SmallVector<ComponentOpInterface> parts;
@@ -86,10 +88,12 @@ private:
 };
 } // namespace
 
-int64_t Composite::getRowsAtOnce(int64_t rows) const {
+int64_t Composite::getRowsAtOnce(int64_t rows, bool updates) const {
   const int64_t most = cast<CompositeOp>(op).getMaxRowsProcess();
-  const bool ofBatches = llvm::any_of(
-      parts, [](ComponentOpInterface part) { return has(part, P::UsesMemo); });
+  const bool ofBatches = llvm::any_of(parts, [&](ComponentOpInterface part) {
+    return has(part, P::UsesMemo) ||
+           (updates && getPreconditioning(part) != Preconditioning::None);
+  });
   return ofBatches && most > 0 ? std::min(rows, most) : rows;
 }
 
@@ -222,9 +226,9 @@ void Expansion::backprop(BackpropOp whole) {
 }
 
 static void expandRows(Operation *op, SymbolRefAttr name,
-                       const Composite &composite, int64_t rows,
+                       const Composite &composite, int64_t rows, bool updates,
                        function_ref<void(Expansion &)> expand) {
-  const int64_t atOnce = composite.getRowsAtOnce(rows);
+  const int64_t atOnce = composite.getRowsAtOnce(rows, updates);
   for (int64_t first = 0; first < rows; first += atOnce) {
     Expansion expansion(op, name, composite, first,
                         std::min(atOnce, rows - first));
@@ -234,7 +238,7 @@ static void expandRows(Operation *op, SymbolRefAttr name,
 
 void ExpandComposites::expand(PropagateOp op, const Composite &composite) {
   expandRows(op, op.getComponent(), composite, numRows(op.getOutput()),
-             [&](Expansion &expansion) {
+             /*updates=*/false, [&](Expansion &expansion) {
                expansion.propagate(op.getInput(), op.getOutput());
              });
   op.erase();
@@ -243,6 +247,7 @@ void ExpandComposites::expand(PropagateOp op, const Composite &composite) {
 
 void ExpandComposites::expand(BackpropOp op, const Composite &composite) {
   expandRows(op, op.getComponent(), composite, numRows(op.getOutputDeriv()),
+             op.getUpdate(),
              [&](Expansion &expansion) { expansion.backprop(op); });
   op.erase();
   ++numExpanded;

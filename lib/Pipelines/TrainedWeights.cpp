@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "nnet3/Pipelines/TrainedWeights.h"
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 
 #include <cmath>
@@ -36,8 +36,12 @@ private:
                  Derived derived);
   FailureOr<Vectors> ask(ComponentOpInterface component,
                          function_ref<float(uint64_t)> getElement);
-  const DeviceProgram::Parameter *find(Operation *component, StringRef name);
-  SmallVector<const DeviceProgram::Parameter *> find(Operation *component);
+  const DeviceProgram::Parameter *find(ComponentOpInterface component,
+                                       StringRef name);
+  /// The parameters of a component, or of a part of one, with the names that
+  /// these have for them.
+  SmallVector<std::pair<StringRef, const DeviceProgram::Parameter *>>
+  find(ComponentOpInterface component);
 
   ModuleOp module;
   ArrayRef<DeviceProgram::Parameter> parameters;
@@ -45,23 +49,25 @@ private:
 };
 } // namespace
 
-static StringRef getName(Operation *component) {
-  return SymbolTable::getSymbolName(component).getValue();
-}
-
-SmallVector<const DeviceProgram::Parameter *>
-Finder::find(Operation *component) {
-  SmallVector<const DeviceProgram::Parameter *> found;
-  for (const DeviceProgram::Parameter &parameter : parameters)
-    if (parameter.component == getName(component))
-      found.push_back(&parameter);
+SmallVector<std::pair<StringRef, const DeviceProgram::Parameter *>>
+Finder::find(ComponentOpInterface component) {
+  SmallVector<std::pair<StringRef, const DeviceProgram::Parameter *>> found;
+  Operation *whole = getPartNumber(component) ? component->getParentOp()
+                                              : component.getOperation();
+  const std::string prefix = getPartPrefix(component);
+  for (const DeviceProgram::Parameter &parameter : parameters) {
+    StringRef name = parameter.parameter;
+    if (parameter.component == SymbolTable::getSymbolName(whole).getValue() &&
+        name.consume_front(prefix))
+      found.push_back({name, &parameter});
+  }
   return found;
 }
 
-const DeviceProgram::Parameter *Finder::find(Operation *component,
+const DeviceProgram::Parameter *Finder::find(ComponentOpInterface component,
                                              StringRef name) {
-  for (const DeviceProgram::Parameter *parameter : find(component))
-    if (parameter->parameter == name)
+  for (auto [known, parameter] : find(component))
+    if (known == name)
       return parameter;
   return nullptr;
 }
@@ -72,12 +78,12 @@ FailureOr<Vectors> Finder::ask(ComponentOpInterface component,
                                function_ref<float(uint64_t)> getElement) {
   Operation *copy = component->clone();
   uint64_t next = 0;
-  for (const DeviceProgram::Parameter *parameter : find(component)) {
-    auto tensor = copy->getAttrOfType<ElementsAttr>(parameter->parameter);
+  for (auto [name, parameter] : find(component)) {
+    auto tensor = copy->getAttrOfType<ElementsAttr>(name);
     SmallVector<float> values(parameter->size);
     for (float &value : values)
       value = getElement(next++);
-    copy->setAttr(parameter->parameter,
+    copy->setAttr(name,
                   DenseElementsAttr::get(
                       RankedTensorType::get(tensor.getShapedType().getShape(),
                                             tensor.getElementType()),
@@ -91,7 +97,7 @@ FailureOr<Vectors> Finder::ask(ComponentOpInterface component,
 LogicalResult Finder::addVector(ComponentOpInterface component, int64_t number,
                                 Derived derived) {
   SmallVector<uint64_t> places;
-  for (const DeviceProgram::Parameter *parameter : find(component))
+  for (auto [name, parameter] : find(component))
     for (uint64_t i = 0; i < parameter->size; ++i)
       places.push_back(parameter->place + i);
   auto numbers = ask(component, [](uint64_t i) { return i + 1; });
@@ -118,7 +124,8 @@ LogicalResult Finder::addVector(ComponentOpInterface component, int64_t number,
 
 void Finder::addMatrix(AffineKernelInterface affine, StringAttr name,
                        bool isInBlocks, Derived derived) {
-  const DeviceProgram::Parameter *parameter = find(affine, name);
+  const DeviceProgram::Parameter *parameter =
+      find(cast<ComponentOpInterface>(affine.getOperation()), name);
   if (parameter->place == derived.place)
     return;
   const int64_t columns = affine.getWeightColumns();
@@ -135,7 +142,7 @@ FailureOr<std::vector<Derived>> Finder::find() {
   for (auto part : layout.getAsRange<DictionaryAttr>()) {
     auto component = cast<ComponentOpInterface>(symbols.lookupNearestSymbolFrom(
         module, part.getAs<SymbolRefAttr>("component")));
-    if (find(component.getOperation()).empty())
+    if (find(component).empty())
       continue;
     Derived derived;
     derived.place = part.getAs<IntegerAttr>("place").getInt();

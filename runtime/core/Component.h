@@ -113,6 +113,13 @@ struct UpdateOptions {
   float orthonormalConstraint = 0;
 };
 
+/// A part of a composite component, and where what it declares begins in what
+/// the whole declares.
+struct PartInfo {
+  UpdateOptions options;
+  size_t firstParameter, firstPreconditioner;
+};
+
 /// One component of a network, immutable.
 class Component {
 public:
@@ -125,7 +132,7 @@ public:
   const std::vector<StatisticInfo> &statistics() const { return stats; }
   const UpdateOptions &updateOptions() const { return options; }
   /// Those of a composite component's parts; none otherwise.
-  const std::vector<UpdateOptions> &partOptions() const { return parts; }
+  const std::vector<PartInfo> &partInfos() const { return partsDeclared; }
   const std::vector<NaturalGradientOptions> &preconditioners() const {
     return naturalGradients;
   }
@@ -200,9 +207,7 @@ protected:
   void setUpdateOptions(const UpdateOptions &updateOptions) {
     options = updateOptions;
   }
-  void addPartOptions(const UpdateOptions &partOptions) {
-    parts.push_back(partOptions);
-  }
+  void addPart(const PartInfo &part) { partsDeclared.push_back(part); }
 
 private:
   int32_t inDim;
@@ -211,7 +216,7 @@ private:
   std::vector<ParameterInfo> params;
   std::vector<StatisticInfo> stats;
   UpdateOptions options;
-  std::vector<UpdateOptions> parts;
+  std::vector<PartInfo> partsDeclared;
   std::vector<NaturalGradientOptions> naturalGradients;
 };
 

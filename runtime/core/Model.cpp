@@ -41,8 +41,8 @@ static ComponentState initialState(const Component &component,
     state.preconditioners.push_back(makePreconditioner(options));
   state.learningRate = component.updateOptions().learningRate;
   state.isGradient = component.updateOptions().isGradient;
-  for (const UpdateOptions &part : component.partOptions())
-    state.partRates.push_back(part.learningRate);
+  for (const PartInfo &part : component.partInfos())
+    state.partRates.push_back(part.options.learningRate);
   return state;
 }
 
@@ -181,9 +181,9 @@ void Model::setUnderlyingLearningRate(float rate) {
     if (to.isGradient)
       continue;
     to.learningRate = rate * component(i).updateOptions().learningRateFactor;
-    const std::vector<UpdateOptions> &parts = component(i).partOptions();
+    const std::vector<PartInfo> &parts = component(i).partInfos();
     for (size_t p = 0; p < parts.size(); ++p)
-      to.partRates[p] = to.learningRate * parts[p].learningRateFactor;
+      to.partRates[p] = to.learningRate * parts[p].options.learningRateFactor;
   }
 }
 

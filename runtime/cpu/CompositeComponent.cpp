@@ -55,7 +55,8 @@ void CompositeComponent::declare(CompositePart &part) {
     addStatistic(fullName(info.name), info.size, info.initial);
   for (const NaturalGradientOptions &options : component.preconditioners())
     addPreconditioner(options);
-  addPartOptions(component.updateOptions());
+  addPart({component.updateOptions(), part.firstParameter,
+           part.firstPreconditioner});
 }
 
 std::unique_ptr<CommandPlan>

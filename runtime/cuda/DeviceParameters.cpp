@@ -42,6 +42,18 @@ const DeviceParameters::Entry *DeviceParameters::find(
   return nullptr;
 }
 
+/// Parts without parameters begin where a part with some does, and are before
+/// it.
+float DeviceParameters::getLearningRate(const Entry &entry) const {
+  const ComponentState &state = delta->state(entry.component);
+  const auto &parts = model->component(entry.component).partInfos();
+  float rate = state.learningRate;
+  for (size_t i = 0;
+       i < parts.size() && parts[i].firstParameter <= entry.parameter; ++i)
+    rate = state.partRates[i];
+  return rate;
+}
+
 static Status refuse(const std::string &component, const std::string &name) {
   return invalidProgram("the device has no parameter '" + name +
                         "' of component '" + component +
@@ -120,7 +132,7 @@ Error DeviceParameters::accumulate(const TrainingShape &shape) {
   Error error = 0;
   for (const auto &gradient : shape.getRequest().gradients) {
     const Entry &entry = *find(gradient);
-    const float rate = delta->state(entry.component).learningRate;
+    const float rate = getLearningRate(entry);
     if (error == 0 && rate != 0)
       error = device.getKernels().add(device.getStream(), getPlace(entry),
                                       shape.getGradient(gradient.place),
@@ -292,12 +304,17 @@ Error DeviceParameters::precondition(const Step &step, Pointer rows) {
     if (model->componentName(i) != step.component)
       continue;
     const ComponentState &state = delta->state(i);
-    const auto numPreconditioners =
-        static_cast<int32_t>(model->component(i).preconditioners().size());
-    if (state.isGradient || state.learningRate == 0 ||
-        step.number >= numPreconditioners)
+    const Component &component = model->component(i);
+    float rate = state.learningRate;
+    size_t number = step.number;
+    if (step.part) {
+      rate = state.partRates[*step.part];
+      number += component.partInfos()[*step.part].firstPreconditioner;
+    }
+    if (state.isGradient || rate == 0 ||
+        number >= component.preconditioners().size())
       return 0;
-    return getPreconditioner(i, step.number)
+    return getPreconditioner(i, static_cast<int32_t>(number))
         .precondition({rows, step.rows, step.columns, step.stride},
                       step.isTransposed);
   }

@@ -65,6 +65,8 @@ private:
   };
 
   const Entry *find(const DeviceTrainingRequest::Parameter &parameter) const;
+  /// The learning rate, that of the part of a composite component that has it.
+  float getLearningRate(const Entry &entry) const;
   Pointer getPlace(const Entry &entry) const {
     return memory.get() + sizeof(float) * entry.place;
   }

@@ -10,7 +10,7 @@
 // CHECK-LABEL: func.func @blocks_request_computation
 // CHECK: call @[[TERMS:backward_[0-9]+]](
 // CHECK: call @[[SCALES:step_[0-9]+]](
-// CHECK: call @[[SUM:backward_[0-9]+]](
+// CHECK: call @[[SUM:sums_[0-9]+]](
 // CHECK: call @[[DERIVATIVES:backward_[0-9]+]](
 // CHECK: call @[[OFFSETS:step_[0-9]+]](
 // CHECK: call @[[SUM]](
@@ -49,10 +49,39 @@ nnet3.request @gru_request for @gru need_model_derivative {
   nnet3.request_output "output" <t = 0:4> deriv
 }
 
+// Parts have numbers, and preconditioners of their own; three rows are
+// preconditioned, then two.
+
+// CHECK-LABEL: func.func @parts_request_computation
+// CHECK-SAME: component = "whole", parameter = "component2.scales"
+// CHECK-SAME: nnet3.parameters = [{component = "whole", parameter = "component1.linear_params", {{.*}}size = 8 : i64}, {component = "whole", parameter = "component1.bias_params", {{.*}}size = 4 : i64}, {component = "whole", parameter = "component2.scales", {{.*}}size = 4 : i64}]
+// CHECK: call @[[OBJECTIVE:step_[0-9]+]](
+// CHECK: call @[[SECOND:step_[0-9]+]](
+// CHECK: call @[[FIRST:step_[0-9]+]](
+// CHECK: call @{{step_[0-9]+}}(
+// CHECK: call @[[REST:step_[0-9]+]](
+
 // CHECK: func.func private @[[TERMS]]
 // CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c5)
-// CHECK: scf.parallel (%{{.*}}) = (%{{.*}}) to (%c6)
+// CHECK: scf.parallel (%{{.*}}) = (%c0{{.*}}) to (%c6)
 // CHECK: @[[SCALES]]({{.*}}columns = 3 : i64, component = "scales", {{.*}}number = 0 : i64, rows = 10 : i64
 // CHECK: @[[OFFSETS]]({{.*}}columns = 3 : i64, component = "scales", {{.*}}number = 1 : i64, rows = 10 : i64
 // CHECK: @[[GATED]]({{.*}}columns = 3 : i64, component = "cell", {{.*}}number = 0 : i64, rows = 5 : i64
 // CHECK: @[[CANDIDATE]]({{.*}}columns = 4 : i64, component = "cell", {{.*}}number = 1 : i64, rows = 5 : i64
+// CHECK: @[[SECOND]]({{.*}}columns = 4 : i64, component = "whole", {{.*}}number = 0 : i64, part = 1 : i64, rows = 3 : i64
+// CHECK: @[[FIRST]]({{.*}}columns = 3 : i64, component = "whole", {{.*}}number = 0 : i64, part = 0 : i64, rows = 3 : i64
+// CHECK: @[[REST]]({{.*}}component = "whole", {{.*}}part = 1 : i64, rows = 2 : i64
+
+nnet3.network @parts {
+  nnet3.composite @whole attributes {max_rows_process = 3} {
+    nnet3.natural_gradient_affine @first {input_dim = 2, output_dim = 4, linear_params = dense<2.0> : tensor<4x2xf32>, bias_params = dense<1.0> : tensor<4xf32>}
+    nnet3.natural_gradient_per_element_scale @second {dim = 4, scales = dense<2.0> : tensor<4xf32>}
+  }
+  %in = nnet3.input_node "input" : !nnet3.rows<2>
+  %y = nnet3.component_node "y" @whole(%in) : (!nnet3.rows<2>) -> !nnet3.rows<4>
+  nnet3.output_node "output", %y objective quadratic : !nnet3.rows<4>
+}
+nnet3.request @parts_request for @parts need_model_derivative {
+  nnet3.request_input "input" <t = 0:4>
+  nnet3.request_output "output" <t = 0:4> deriv
+}

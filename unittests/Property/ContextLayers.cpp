@@ -97,14 +97,25 @@ NodeRef Layers::attention(const Expr &input, int dim) {
 NodeRef Layers::composite(const Expr &input, int dim) {
   int in = input.dim();
   std::string body = "nnet3.tanh @first {" + integer("dim", in) + "} ";
-  body += "nnet3.affine @second {" + integer("input_dim", in) + ", " +
-          integer("output_dim", dim) + ", " +
+  body += random.chance(0.5) ? "nnet3.natural_gradient_affine @second {"
+                             : "nnet3.affine @second {";
+  body += integer("input_dim", in) + ", " + integer("output_dim", dim) + ", " +
+          number("learning_rate_factor", 0.5) + ", " +
           tensor("linear_params", {dim, in}, 0, 1.7 / std::sqrt(double(in))) +
           ", " + tensor("bias_params", {dim}, 0, 0.5) + "} ";
-  if (random.chance(0.5))
+  int third = random.between(0, 3);
+  if (third == 0)
     body += "nnet3.sigmoid @third {" + integer("dim", dim) + "} ";
+  else if (third == 1)
+    body += "nnet3.scale_and_offset @third {" +
+            scaleAndOffset(dim, divisor(dim)) + "} ";
+  else if (third == 2)
+    body += "nnet3.natural_gradient_per_element_scale @third {" +
+            integer("dim", dim) + ", " + tensor("scales", {dim}, 0, 1) + "} ";
+  std::string attributes =
+      integer("max_rows_process", random.between(0, 5)) +
+      (random.chance(0.3) ? ", " + number("max_change", 0.01) : "");
   std::string name = freshName();
-  text.addComposite(name + "_component",
-                    integer("max_rows_process", random.between(0, 5)), body);
+  text.addComposite(name + "_component", attributes, body);
   return text.addNode(name, name + "_component", input, dim);
 }

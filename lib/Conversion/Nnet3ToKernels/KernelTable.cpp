@@ -145,6 +145,7 @@ static void print(raw_ostream &os, const SpliceKernel &kernel) {
 static void print(raw_ostream &os, const StepKernel &kernel) {
   os << "step " << kernel.rows << ' ' << kernel.columns << ' ' << kernel.stride
      << ' ' << kernel.number << ' ' << kernel.isTransposed << ' ';
+  print(os, kernel.part);
   if (kernel.component)
     os << kernel.component;
 }

@@ -21,12 +21,15 @@ void StepKernel::emit(func::FuncOp function) const {
   auto count = [&](StringRef name, int64_t value) {
     return attribute(name, builder.getI64IntegerAttr(value));
   };
-  function->setAttr(
-      "nnet3.step",
-      builder.getDictionaryAttr(
-          {count("columns", columns), attribute("component", component),
-           attribute("kind", builder.getStringAttr("precondition")),
-           count("number", number), count("rows", rows),
-           count("stride", stride),
-           attribute("transposed", builder.getBoolAttr(isTransposed))}));
+  SmallVector<NamedAttribute> step = {
+      count("columns", columns),
+      attribute("component", component),
+      attribute("kind", builder.getStringAttr("precondition")),
+      count("number", number),
+      count("rows", rows),
+      count("stride", stride),
+      attribute("transposed", builder.getBoolAttr(isTransposed))};
+  if (part)
+    step.push_back(count("part", *part));
+  function->setAttr("nnet3.step", builder.getDictionaryAttr(step));
 }

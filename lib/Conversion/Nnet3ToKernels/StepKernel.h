@@ -5,14 +5,18 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
+#include <optional>
+
 namespace mlir::nnet3 {
 
 /// A call of the runtime from a device's list of launches: it computes
 /// objectives and their derivatives by the outputs, or it preconditions rows
 /// and multiplies them so that their sum of squares stays the same.
 struct StepKernel {
-  /// Whose preconditioner, counted by `number`; null for objectives.
+  /// Whose preconditioner, counted by `number`; null for objectives. Of a
+  /// composite component the part, counted from 0.
   StringAttr component;
+  std::optional<int64_t> part;
   int64_t number = 0;
   int64_t rows = 0, columns = 0, stride = 0;
   bool isTransposed = false; ///< columns are preconditioned

@@ -4,6 +4,7 @@
 #include "TimeRows.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 using namespace mlir;
@@ -31,16 +32,11 @@ int64_t TrainingConverter::getGradient(BackpropOp op, StringRef parameter,
   return known->second.place;
 }
 
-/// Parts of a composite component are numbered.
 StringAttr TrainingConverter::getParameterName(BackpropOp op,
                                                StringRef parameter) {
-  if (op.getComponent().getNestedReferences().size() == 1)
-    return StringAttr::get(op.getContext(), parameter);
-  Operation *part = components.find(op.getComponent());
-  const int64_t number =
-      std::distance(part->getBlock()->begin(), part->getIterator());
   return StringAttr::get(op.getContext(),
-                         "component" + Twine(number + 1) + "." + parameter);
+                         getPartPrefix(components.find(op.getComponent())) +
+                             parameter);
 }
 
 bool TrainingConverter::updates(BackpropOp op) {

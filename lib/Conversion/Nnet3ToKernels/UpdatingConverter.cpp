@@ -3,6 +3,7 @@
 #include "UpdatingConverter.h"
 #include "TimeRows.h"
 
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Fusion/Preconditioning.h"
@@ -104,29 +105,33 @@ int64_t UpdatingConverter::getParameter(ComponentOpInterface component,
                                      ShapedType::getNumElements(spec.shape));
 }
 
+void UpdatingConverter::addParameters(ComponentOpInterface component,
+                                      StringAttr whole, StringRef prefix) {
+  if (!has(component.getComponentProperties(), ComponentProperties::Updatable))
+    return;
+  for (const TensorSpec &spec : component.getTensors()) {
+    if (!spec.isParameter || !component->hasAttr(spec.name))
+      continue;
+    Builder builder(component->getContext());
+    auto number = [&](int64_t value) {
+      return builder.getI64IntegerAttr(value);
+    };
+    NamedAttribute entry[] = {
+        {"component", whole},
+        {"parameter", builder.getStringAttr(prefix + spec.name)},
+        {"place", number(getParameter(component, spec))},
+        {"size", number(ShapedType::getNumElements(spec.shape))}};
+    parameters.push_back(builder.getDictionaryAttr(entry));
+  }
+}
+
 void UpdatingConverter::addParameters() {
   auto network = SymbolTable::lookupNearestSymbolFrom<NetworkOp>(
       computation->getParentOp(), computation.getNetworkAttr());
-  for (auto component :
-       network.getBody().front().getOps<ComponentOpInterface>()) {
-    if (!has(component.getComponentProperties(),
-             ComponentProperties::Updatable))
-      continue;
-    for (const TensorSpec &spec : component.getTensors()) {
-      if (!spec.isParameter || !component->hasAttr(spec.name))
-        continue;
-      Builder builder(component->getContext());
-      auto number = [&](int64_t value) {
-        return builder.getI64IntegerAttr(value);
-      };
-      NamedAttribute entry[] = {
-          {"component", SymbolTable::getSymbolName(component)},
-          {"parameter", builder.getStringAttr(spec.name)},
-          {"place", number(getParameter(component, spec))},
-          {"size", number(ShapedType::getNumElements(spec.shape))}};
-      parameters.push_back(builder.getDictionaryAttr(entry));
-    }
-  }
+  for (auto whole : network.getBody().front().getOps<ComponentOpInterface>())
+    forEachPart(whole, [&](ComponentOpInterface part, StringRef prefix) {
+      addParameters(part, SymbolTable::getSymbolName(whole), prefix);
+    });
 }
 
 ArrayAttr UpdatingConverter::getParameters() const {
@@ -153,7 +158,8 @@ UpdatingConverter::makeRows(int64_t rows, int64_t columns, int64_t stride) {
 void UpdatingConverter::precondition(BackpropOp op, int64_t number,
                                      const Rows &rows, bool isTransposed) {
   StepKernel kernel;
-  kernel.component = op.getComponent().getLeafReference();
+  kernel.component = op.getComponent().getNestedReferences()[0].getAttr();
+  kernel.part = getPartNumber(components.find(op.getComponent()));
   kernel.number = number;
   kernel.rows = rows.rows;
   kernel.columns = rows.columns;
@@ -376,10 +382,6 @@ LogicalResult UpdatingConverter::convertUnknown(Operation *op) {
   auto backprop = dyn_cast<BackpropOp>(op);
   if (!backprop || !updates(backprop))
     return TrainingConverter::convertUnknown(op);
-  if (backprop.getComponent().getNestedReferences().size() > 1)
-    return op->emitOpError("has no update for devices: part of component '")
-           << backprop.getComponent().getNestedReferences()[0].getValue()
-           << "'";
   Operation *component = components.find(backprop.getComponent());
   auto affine = dyn_cast<AffineKernelInterface>(component);
   auto row = dyn_cast<BackwardKernelInterface>(component);

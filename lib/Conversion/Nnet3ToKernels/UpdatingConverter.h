@@ -21,6 +21,10 @@ public:
 
 private:
   void addParameters();
+  /// Those of a component or part; the names begin with `prefix`, and the
+  /// network has them under the name `whole`.
+  void addParameters(ComponentOpInterface component, StringAttr whole,
+                     StringRef prefix);
   int64_t getParameter(ComponentOpInterface component, const TensorSpec &spec);
   LogicalResult convertUnknown(Operation *op) override;
   void convertMarker(NoOperationMarkerOp op) override;

@@ -93,6 +93,8 @@ static cuda::Step getStep(DictionaryAttr attributes) {
   step.columns = getNumber(attributes, "columns");
   step.stride = getNumber(attributes, "stride");
   step.isTransposed = attributes.getAs<BoolAttr>("transposed").getValue();
+  if (attributes.contains("part"))
+    step.part = getNumber(attributes, "part");
   return step;
 }
 

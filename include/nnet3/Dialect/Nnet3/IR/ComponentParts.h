@@ -5,6 +5,9 @@
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
+#include <optional>
+#include <string>
+
 namespace mlir::nnet3 {
 
 /// Calls `fn` for a component, with an empty prefix, and for the parts of a
@@ -13,6 +16,13 @@ namespace mlir::nnet3 {
 void forEachPart(
     ComponentOpInterface component,
     function_ref<void(ComponentOpInterface part, StringRef prefix)> fn);
+
+/// The number of a part of a composite component, from 0; none for a component
+/// of a network.
+std::optional<int64_t> getPartNumber(ComponentOpInterface component);
+
+/// The same of a part or a component: the prefix of its attributes' names.
+std::string getPartPrefix(ComponentOpInterface component);
 
 /// The component or part that `name` is an attribute of; drops the prefix from
 /// `name`. The part exists.

@@ -76,6 +76,20 @@ LogicalResult CompositeOp::initializeParameters(ParameterInitializer &i) {
 
 static constexpr StringLiteral kPrefix = "component";
 
+std::optional<int64_t>
+mlir::nnet3::getPartNumber(ComponentOpInterface component) {
+  if (!isa<CompositeOp>(component->getParentOp()))
+    return std::nullopt;
+  return std::distance(component->getBlock()->begin(),
+                       component->getIterator());
+}
+
+std::string mlir::nnet3::getPartPrefix(ComponentOpInterface component) {
+  if (std::optional<int64_t> number = getPartNumber(component))
+    return (kPrefix + Twine(*number + 1) + ".").str();
+  return "";
+}
+
 void mlir::nnet3::forEachPart(
     ComponentOpInterface component,
     function_ref<void(ComponentOpInterface part, StringRef prefix)> fn) {
@@ -83,8 +97,8 @@ void mlir::nnet3::forEachPart(
   auto composite = dyn_cast<CompositeOp>(component.getOperation());
   if (!composite)
     return;
-  for (auto [i, part] : llvm::enumerate(composite.getComponents()))
-    fn(part, (kPrefix + Twine(i + 1) + ".").str());
+  for (ComponentOpInterface part : composite.getComponents())
+    fn(part, getPartPrefix(part));
 }
 
 ComponentOpInterface mlir::nnet3::findPart(ComponentOpInterface component,

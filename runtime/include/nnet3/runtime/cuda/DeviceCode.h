@@ -51,7 +51,8 @@ struct Product {
 struct Step {
   /// Whose preconditioner; empty for objectives, which have no place.
   std::string component;
-  int32_t number = 0; ///< among those of the component
+  std::optional<int32_t> part; ///< of a composite component
+  int32_t number = 0;          ///< among those of the component or part
   int32_t rows = 0, columns = 0, stride = 0;
   bool isTransposed = false; ///< columns are preconditioned
 };
