@@ -63,6 +63,11 @@ SYSTEM = r"lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+)\.so|ld-linux|linux-vdso"
 REMEDIES = ["sync", "nographs", "nolt", "nolt,sync"]
 # Of outputs of examples/tdnn, as rms errors in rms.
 ERRORS = {"f32": 1e-5, "tf32": 5e-3, "bf16": 5e-2, "fp16": 5e-3}
+# Tools are machine code.
+CODE_FILTERS = [
+    {"id": lzma.FILTER_X86},
+    {"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 26},
+]
 # As the ctest golden-training.
 TRAINED = "^(seed|networks|components/(?!Block|Composite|Constant|Gru|OutputGru))"
 # What may matter where something does not work at all.
@@ -137,7 +142,8 @@ def make_archive(folder, options):
     else:
         add_libraries(folder, options)
     archive = io.BytesIO()
-    with lzma.open(archive, "wb", filters=FILTERS) as stream:
+    filters = CODE_FILTERS if options.kit == "tools" else FILTERS
+    with lzma.open(archive, "wb", filters=filters) as stream:
         with tarfile.open(fileobj=stream, mode="w|") as files:
             files.add(folder, arcname=".")
     return archive.getvalue()
