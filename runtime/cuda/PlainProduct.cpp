@@ -16,9 +16,18 @@ Error multiply(const BlasApi &api, Blas handle, const Product &product,
   };
   const bool isForward = product.factors == ProductFactors::Forward;
   const bool isOfWeights = product.factors == ProductFactors::WeightDerivative;
+  const int transposeA = isForward ? kTranspose : kNoTranspose,
+            transposeB = isOfWeights ? kTranspose : kNoTranspose;
+  // Not a batch of one: cuBLAS has more algorithms for a product alone.
+  if (product.batches == 1)
+    return ofBlas(api.gemmSingle(
+        handle, transposeA, transposeB, product.columns, product.rows,
+        product.depth, &one, address(places.weights), product.factorType,
+        product.weightsStride, address(places.input), product.factorType,
+        product.inputStride, &product.beta, address(places.output), kFloat32,
+        product.outputStride, computeType, kDefaultAlgo));
   return ofBlas(api.gemm(
-      handle, isForward ? kTranspose : kNoTranspose,
-      isOfWeights ? kTranspose : kNoTranspose, product.columns, product.rows,
+      handle, transposeA, transposeB, product.columns, product.rows,
       product.depth, &one, address(places.weights), product.factorType,
       product.weightsStride, /*strideA=*/0, address(places.input),
       product.factorType, product.inputStride, product.inputBatch,

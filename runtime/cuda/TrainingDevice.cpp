@@ -76,14 +76,13 @@ Error TrainingDevice::multiply(float alpha, const DeviceView &a,
     return reinterpret_cast<float *>(view.data);
   };
   const int64_t depth = transposesA ? a.rows : a.columns;
-  return ofBlas(api.blas.gemm(
+  return ofBlas(api.blas.gemmSingle(
       blas, transposesB ? kTranspose : kNoTranspose,
       transposesA ? kTranspose : kNoTranspose, static_cast<int>(c.columns),
       static_cast<int>(c.rows), static_cast<int>(depth), &alpha, address(b),
-      kFloat32, static_cast<int>(b.stride), /*strideA=*/0, address(a), kFloat32,
-      static_cast<int>(a.stride), /*strideB=*/0, &beta, address(c), kFloat32,
-      static_cast<int>(c.stride),
-      /*strideC=*/0, /*batches=*/1, kCompute32, kDefaultAlgo));
+      kFloat32, static_cast<int>(b.stride), address(a), kFloat32,
+      static_cast<int>(a.stride), &beta, address(c), kFloat32,
+      static_cast<int>(c.stride), kCompute32, kDefaultAlgo));
 }
 
 Error TrainingDevice::toHost(float *to, Pointer from, int64_t floats) const {

@@ -100,6 +100,15 @@ using Gemm = cublasStatus_t(cublasHandle_t, cublasOperation_t,
 static_assert(Alike<decltype(BlasApi::gemm),
                     std::remove_pointer_t<decltype(static_cast<Gemm *>(
                         cublasGemmStridedBatchedEx))>>::value);
+using GemmSingle = cublasStatus_t(cublasHandle_t, cublasOperation_t,
+                                  cublasOperation_t, int, int, int,
+                                  const void *, const void *, cudaDataType, int,
+                                  const void *, cudaDataType, int, const void *,
+                                  void *, cudaDataType, int,
+                                  cublasComputeType_t, cublasGemmAlgo_t);
+static_assert(Alike<decltype(BlasApi::gemmSingle),
+                    std::remove_pointer_t<decltype(static_cast<GemmSingle *>(
+                        cublasGemmEx))>>::value);
 
 static_assert(sizeof(Copy2d) == sizeof(CUDA_MEMCPY2D));
 static_assert(offsetof(Copy2d, source) == offsetof(CUDA_MEMCPY2D, srcDevice));

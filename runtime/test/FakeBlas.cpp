@@ -222,6 +222,16 @@ static Error gemm(Blas blas, int transposeA, int transposeB, int m, int n,
   return 0;
 }
 
+static Error gemmSingle(Blas blas, int transposeA, int transposeB, int m, int n,
+                        int k, const void *alpha, const void *left, int typeA,
+                        int lda, const void *right, int typeB, int ldb,
+                        const void *beta, void *result, int typeC, int ldc,
+                        int computeType, int algo) {
+  return gemm(blas, transposeA, transposeB, m, n, k, alpha, left, typeA, lda, 0,
+              right, typeB, ldb, 0, beta, result, typeC, ldc, 0, /*batches=*/1,
+              computeType, algo);
+}
+
 BlasApi makeFakeBlas() {
   BlasApi blas;
   blas.create = [](Blas *handle) {
@@ -244,6 +254,7 @@ BlasApi makeFakeBlas() {
     handle->hasWorkspace = true;
     return 0;
   };
+  blas.gemmSingle = gemmSingle;
   blas.gemm = gemm;
   return blas;
 }

@@ -181,6 +181,11 @@ struct Copy2d {
   X(destroy, "cublasDestroy_v2", (Blas))                                       \
   X(setStream, "cublasSetStream_v2", (Blas, Stream))                           \
   X(setWorkspace, "cublasSetWorkspace_v2", (Blas, void *, size_t bytes))       \
+  X(gemmSingle, "cublasGemmEx",                                                \
+    (Blas, int transposeA, int transposeB, int m, int n, int k,                \
+     const void *alpha, const void *a, int typeA, int lda, const void *b,      \
+     int typeB, int ldb, const void *beta, void *c, int typeC, int ldc,        \
+     int computeType, int algo))                                               \
   X(gemm, "cublasGemmStridedBatchedEx",                                        \
     (Blas, int transposeA, int transposeB, int m, int n, int k,                \
      const void *alpha, const void *a, int typeA, int lda, long long strideA,  \
