@@ -6,11 +6,19 @@
 Of each case of DIRECTORY that has a gradient and whose name matches --filter,
 both programs run some training steps: the first one with the interpreter, the
 other with --backend=cuda. The changes of each parameter agree if the root mean
-square of their difference is at most --tolerance times that of the change.
-Natural gradient makes much of rounding: with other kernels of OpenBLAS
-(OPENBLAS_CORETYPE=Haswell), the CPU's own models differ by 2e-3 of the change
-after three steps, and those of a CNN by 3e-2. After one step most of them
-differ by 1e-6, and the device's by 1e-4.
+square of their difference is at most --tolerance times that of the change, and
+ten times what rounding makes of it: the largest difference between the CPU's
+model and what it trains from inputs and supervision that are up to two units of
+their last place off.
+Most models differ by 1e-6 then, but some by 5e-3 after one step. Where the
+first rows that natural gradient sees have fewer dimensions than its estimate
+has directions, the others are made of rounding errors. They have the floor of
+the eigenvalues, 5e-4 of the largest one (components.md 4.3), which takes some
+1e-3 off the rows along each of them, from the second call on and in that of the
+first that prepares it. Both attentions of recipes/tdnn-attention are like that:
+the device is 5e-3 of the change off, other kernels of OpenBLAS on the CPU
+(OPENBLAS_CORETYPE) 4e-3 to 6e-3, perturbed inputs 2e-3 to 9e-3; its other
+parameters have 1e-6 in all of them.
 Prints 'N passed, M failed'; exit status 1 if any failed.
 """
 import argparse
@@ -43,7 +51,19 @@ def read_numbers(path):
     return numbers
 
 
-def train(options, program, more, directory, case, path):
+def perturb(path, seed, perturbed):
+    """Writes a matrix of floats up to two units of their last place off."""
+    values = kaldi_files.read_matrix(path)
+    random = numpy.random.default_rng(seed)
+    units = random.integers(-2, 3, values.shape) * 2.0**-24
+    values = (values * (1 + units)).astype(numpy.float32)
+    rows = [" ".join(f"{value:.9g}" for value in row) for row in values]
+    with open(perturbed, "w") as file:
+        file.write(" [\n" + "\n".join(rows) + " ]\n")
+
+
+def train(program, more, directory, case, path, seed):
+    """The model after training; with a seed, from perturbed matrices."""
     arguments = [
         program,
         "--print-args=false",
@@ -54,8 +74,12 @@ def train(options, program, more, directory, case, path):
     for entry in case["files"]:
         option = {"input": "--input", "outderiv": "--output-deriv"}
         if entry["kind"] in option:
+            matrix = entry["file"]
+            if seed is not None:
+                matrix = f"{path}-{entry['kind']}-{entry['node']}"
+                perturb(os.path.join(directory, entry["file"]), seed, matrix)
             arguments.append(
-                f"{option[entry['kind']]}={entry['node']}={entry['file']}"
+                f"{option[entry['kind']]}={entry['node']}={matrix}"
             )
     execute(arguments + more + [case["model"]], directory)
     return read_numbers(path)
@@ -64,9 +88,9 @@ def train(options, program, more, directory, case, path):
 def check(options, directory, case):
     with tempfile.TemporaryDirectory() as scratch:
 
-        def run(name, program, *more):
+        def run(name, program, *more, seed=None):
             path = os.path.join(scratch, name)
-            return train(options, program, list(more), directory, case, path)
+            return train(program, list(more), directory, case, path, seed)
 
         steps = f"--training-steps={options.steps}"
         before = run("before", options.nnet3_run, "--training-steps=0")
@@ -78,15 +102,24 @@ def check(options, directory, case):
             steps,
             *options.device_option,
         )
+        others = [
+            run(f"cpu{seed}", options.nnet3_run, steps, seed=seed)
+            for seed in range(3)
+        ]
     changed = 0
     for key, value in expected.items():
         change = rms(value - before[key])
         error = rms(value - actual[key])
         changed += change > 0
+        rounding = max(rms(value - other[key]) for other in others)
+        bound = options.tolerance * change + min(10 * rounding, 0.1 * change)
         # Not-a-number is never right.
-        if not error <= options.tolerance * change + 1e-7 * rms(value) + 1e-9:
+        if not error <= bound + 1e-7 * rms(value) + 1e-9:
             name = ".".join(key)
-            raise Failed(f"{name}: rms error {error:.3g}, change {change:.3g}")
+            raise Failed(
+                f"{name}: rms error {error:.3g}, change {change:.3g}, "
+                f"of rounding {rounding:.3g}"
+            )
     if not changed:
         raise Failed("nothing has changed")
 
@@ -100,7 +133,7 @@ def main():
     )
     parser.add_argument("--filter", default="", help="regular expression")
     parser.add_argument("--steps", type=int, default=3)
-    parser.add_argument("--tolerance", type=float, default=1e-2)
+    parser.add_argument("--tolerance", type=float, default=3e-4)
     parser.add_argument("directory")
     options = parser.parse_args()
     passed = failed = 0
