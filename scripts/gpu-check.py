@@ -57,6 +57,7 @@ LIBRARIES = [
     "/usr/local/nvidia/lib64",
     "/usr/local/nvidia/lib",
 ]
+PROGRAMS = ["/usr/local/cuda/bin", "/usr/local/cuda/compute-sanitizer"]
 # Libraries of the system; programs of the other machine need its own.
 SYSTEM = r"lib(c|m|dl|pthread|rt|gcc_s|stdc\+\+)\.so|ld-linux|linux-vdso"
 # What finds out why a case fails.
@@ -225,6 +226,10 @@ class Checker:
         # PyTorch's first: what is tuned is for that version of cuBLASLt.
         self.environment["LD_LIBRARY_PATH"] = ":".join(
             filter(None, find_torch_libraries() + [path] + LIBRARIES)
+        )
+
+        self.environment["PATH"] = ":".join(
+            filter(None, [self.environment.get("PATH", "")] + PROGRAMS)
         )
 
     def note(self, line):

@@ -50,8 +50,8 @@ class Checks:
             row, col = wrong[0]
             raise AssertionError(
                 f"chunk {chunk}: {len(wrong)} of {expected.size} values differ,"
-                f" first at [{row}, {col}]: expected {expected[row, col]!r}, "
-                f"got {output[row, col]!r}"
+                f" first at [{row}, {col}]: expected "
+                f"{expected[row, col]:.9g}, got {output[row, col]:.9g}"
             )
 
     def replays(self):
