@@ -469,8 +469,10 @@ def run_tools(checker, content, manifest, phases):
                 [sys.executable, tree("test/golden/run_training.py")]
                 + compared
                 + [f"--device-run={tool}", f"--steps={steps}"]
-                + [f"--tolerance={tolerance}", f"--filter={TRAINED}", golden],
-                90,
+                + [f"--tolerance={tolerance}", f"--filter={TRAINED}"]
+                + ["--jobs=8", golden],
+                120,
+                {"OPENBLAS_NUM_THREADS": "1"},
             )
     tdnn = tree("examples/tdnn")
     if "precision" in phases and backend == "cuda":

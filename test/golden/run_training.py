@@ -22,6 +22,7 @@ parameters have 1e-6 in all of them.
 Prints 'N passed, M failed'; exit status 1 if any failed.
 """
 import argparse
+import concurrent.futures
 import glob
 import json
 import os
@@ -124,6 +125,21 @@ def check(options, directory, case):
         raise Failed("nothing has changed")
 
 
+def find_cases(options):
+    """The name, the folder and the text of each case that is to be checked."""
+    pattern = os.path.join(options.directory, "**", "case.json")
+    for path in sorted(glob.glob(pattern, recursive=True)):
+        directory = os.path.dirname(path)
+        name = os.path.relpath(directory, options.directory)
+        with open(path) as file:
+            case = json.load(file)
+        if "gradient" not in case or not re.search(options.filter, name):
+            continue
+        files = [entry["file"] for entry in case["files"]]
+        if all(os.path.exists(os.path.join(directory, f)) for f in files):
+            yield name, directory, case  # this copy of the cases has all of it
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--nnet3-run", type=os.path.abspath, required=True)
@@ -134,26 +150,25 @@ def main():
     parser.add_argument("--filter", default="", help="regular expression")
     parser.add_argument("--steps", type=int, default=3)
     parser.add_argument("--tolerance", type=float, default=3e-4)
+    parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("directory")
     options = parser.parse_args()
-    passed = failed = 0
-    pattern = os.path.join(options.directory, "**", "case.json")
-    for path in sorted(glob.glob(pattern, recursive=True)):
-        directory = os.path.dirname(path)
-        name = os.path.relpath(directory, options.directory)
-        with open(path) as file:
-            case = json.load(file)
-        if "gradient" not in case or not re.search(options.filter, name):
-            continue
-        files = [entry["file"] for entry in case["files"]]
-        if not all(os.path.exists(os.path.join(directory, f)) for f in files):
-            continue  # this copy of the cases has not all of it
+
+    def find_error(case):
+        name, *rest = case
         try:
-            check(options, directory, case)
-            passed += 1
+            check(options, *rest)
         except Failed as error:
-            print(f"{name}: {error}")
-            failed += 1
+            return f"{name}: {error}"
+        return None
+
+    passed = failed = 0
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        for error in pool.map(find_error, find_cases(options)):
+            passed += not error
+            failed += bool(error)
+            if error:
+                print(error, flush=True)
     print(f"{passed} passed, {failed} failed")
     return 1 if failed or not passed else 0
 
