@@ -3,7 +3,7 @@
 #include "ThreadBlock.h"
 
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/bit.h"
 
 using namespace nnet3::test;
 
@@ -87,14 +87,15 @@ bool ThreadBlock::releaseBarrier() {
   return true;
 }
 
-/// Threads of the warp that the mask of one names and that have not ended.
-llvm::SmallVector<unsigned, 32> ThreadBlock::getMembers(unsigned number) const {
-  llvm::SmallVector<unsigned, 32> members;
+/// Threads of the warp that the mask of one names and that have not ended, as a
+/// mask.
+uint32_t ThreadBlock::getMembers(unsigned number) const {
+  uint32_t members = threads[number].operands.mask;
   const unsigned first = number - number % kWarp;
-  for (unsigned i = first; i < threads.size() && i < first + kWarp; ++i)
-    if (threads[number].operands.mask >> (i - first) & 1 &&
-        threads[i].state != Thread::Ended)
-      members.push_back(i);
+  for (unsigned lane = 0; lane < kWarp; ++lane)
+    if (first + lane >= threads.size() ||
+        threads[first + lane].state == Thread::Ended)
+      members &= ~(uint32_t(1) << lane);
   return members;
 }
 
@@ -129,35 +130,37 @@ static std::pair<unsigned, bool> findSource(unsigned lane,
 }
 
 /// What a thread gets; all members wait there.
-uint64_t ThreadBlock::exchange(unsigned number) {
+uint64_t ThreadBlock::exchange(unsigned number, uint32_t members) {
   const auto [lane, valid] =
       findSource(number % kWarp, threads[number].operands);
   const unsigned source = number - number % kWarp + lane;
-  if (!llvm::is_contained(getMembers(number), source) && failure.empty())
+  if (members >> lane & 1)
+    return uint64_t(valid) << 32 | threads[source].operands.value;
+  if (failure.empty())
     failure = "thread " + std::to_string(number) +
               " shuffles with a thread that is not there, " +
               std::to_string(source);
-  const uint32_t value =
-      source < threads.size() ? threads[source].operands.value : 0;
-  return uint64_t(valid) << 32 | value;
+  return 0;
 }
 
 /// The shuffle that a thread waits for, if all others are there.
 bool ThreadBlock::releaseShuffle(unsigned number) {
   const Thread &thread = threads[number];
-  const auto members = getMembers(number);
-  const bool areAll = llvm::is_contained(members, number) &&
-                      llvm::all_of(members, [&](unsigned i) {
-                        return threads[i].state == Thread::AtShuffle &&
-                               threads[i].site == thread.site &&
-                               threads[i].operands.matches(thread.operands);
-                      });
-  if (!areAll)
+  const uint32_t members = getMembers(number);
+  const unsigned first = number - number % kWarp;
+  if (!(members >> (number - first) & 1))
     return false;
-  for (unsigned i : members)
-    threads[i].result = exchange(i);
-  for (unsigned i : members)
+  for (uint32_t rest = members; rest; rest &= rest - 1) {
+    const Thread &other = threads[first + llvm::countr_zero(rest)];
+    if (other.state != Thread::AtShuffle || other.site != thread.site ||
+        !other.operands.matches(thread.operands))
+      return false;
+  }
+  for (uint32_t rest = members; rest; rest &= rest - 1) {
+    const unsigned i = first + llvm::countr_zero(rest);
+    threads[i].result = exchange(i, members);
     threads[i].state = Thread::Ready;
+  }
   return true;
 }
 

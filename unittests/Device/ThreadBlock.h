@@ -60,8 +60,8 @@ private:
   bool releaseBarrier();
   bool releaseShuffle(unsigned number);
   bool release();
-  llvm::SmallVector<unsigned, 32> getMembers(unsigned number) const;
-  uint64_t exchange(unsigned number);
+  uint32_t getMembers(unsigned number) const;
+  uint64_t exchange(unsigned number, uint32_t members);
   std::string describeWaiting() const;
 
   std::vector<Thread> threads;

@@ -112,8 +112,10 @@ void compareRuns(const Case &test, ComputationOp computation,
 }
 
 void compareOnDevice(const Case &test, ComputationOp computation, bool draws) {
+  auto emulator = makeEmulator(test.getSeed());
   auto kernels = nnet3::test::HostKernels::create(
-      nnet3::test::copyNetwork(test.getNetworkOp(), {test.getRequestOp()}));
+      nnet3::test::copyNetwork(test.getNetworkOp(), {test.getRequestOp()}),
+      /*updates=*/false, Precision::F32, emulator.get());
   ASSERT_TRUE(mlir::succeeded(kernels));
   FakeCuda cuda;
   (*kernels)->addTo(cuda);
@@ -123,6 +125,7 @@ void compareOnDevice(const Case &test, ComputationOp computation, bool draws) {
   auto instance = (*runner)->makeInstance(test.getRequestOp());
   ASSERT_TRUE(mlir::succeeded(instance));
   compareRuns(test, computation, **instance, draws);
+  expectNoFindings(emulator.get());
 }
 
 /// Batch norm of blocks in training mode, scales with offsets, and a bias, for

@@ -68,6 +68,7 @@ protected:
   void build(NetworkOp network, llvm::ArrayRef<RequestOp> requests);
   void build(mlir::ModuleOp module);
 
+  std::unique_ptr<nnet3::test::GpuEmulator> emulator = makeEmulator(2);
   FakeCuda cuda;
   std::unique_ptr<HostKernels> kernels;
   std::shared_ptr<CompiledLibrary> library;
@@ -107,7 +108,9 @@ void CudaLibraryTest::build(mlir::ModuleOp module) {
 
 void CudaLibraryTest::build(NetworkOp network,
                             llvm::ArrayRef<RequestOp> requests) {
-  auto made = HostKernels::create(copyNetwork(network, requests));
+  auto made =
+      HostKernels::create(copyNetwork(network, requests),
+                          /*updates=*/false, Precision::F32, emulator.get());
   ASSERT_TRUE(mlir::succeeded(made));
   kernels = std::move(*made);
   kernels->addTo(cuda);
@@ -134,6 +137,7 @@ TEST_F(CudaLibraryTest, SameNumbers) {
       EXPECT_EQ(compareOutputs(runThreeTimes(test, **instance), expected), "");
     }
     library.reset();
+    expectNoFindings(emulator.get());
     EXPECT_EQ(cuda.numAlive, 0);
     ++numCases;
   });
@@ -166,6 +170,7 @@ TEST_F(CudaLibraryTest, SameRandomNumbers) {
     }
     instance->reset();
     library.reset();
+    expectNoFindings(emulator.get());
     EXPECT_EQ(cuda.numAlive, 0);
     ++numCases;
   });

@@ -12,6 +12,7 @@
 #include "nnet3/Pipelines/CudaRunner.h"
 
 using namespace nnet3::property;
+using mlir::nnet3::Precision;
 using nnet3::runtime::test::FakeCuda;
 using nnet3::test::copyNetwork;
 using nnet3::test::HostKernels;
@@ -38,18 +39,21 @@ TEST_F(CudaTest, SameNumbers) {
       return;
     Outputs expected = run(test, computation);
     ASSERT_EQ(expected.error, "");
+    auto emulator = makeEmulator(test.getSeed());
     FakeCuda cuda;
     {
       auto runner =
           nnet3::CudaRunner::create(test.getNetworkOp(), {}, &cuda.getApi());
       ASSERT_TRUE(mlir::succeeded(runner));
       auto kernels = HostKernels::create(
-          copyNetwork(test.getNetworkOp(), {test.getRequestOp()}));
+          copyNetwork(test.getNetworkOp(), {test.getRequestOp()}),
+          /*updates=*/false, Precision::F32, emulator.get());
       ASSERT_TRUE(mlir::succeeded(kernels));
       (*kernels)->addTo(cuda);
       auto instance = (*runner)->makeInstance(test.getRequestOp());
       ASSERT_TRUE(mlir::succeeded(instance));
       EXPECT_EQ(compareOutputs(runThreeTimes(test, **instance), expected), "");
+      expectNoFindings(emulator.get());
       EXPECT_TRUE(sharesWeights(test, **runner, cuda));
     }
     EXPECT_EQ(cuda.numAlive, 0);

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Case.h"
-#include "HostKernels.h"
+#include "DeviceExecution.h"
 
 #include "nnet3/Pipelines/CudaTrainer.h"
 
@@ -161,8 +161,10 @@ void compareSteps(const std::string &text,
   NetworkOp network = *module->getOps<NetworkOp>().begin();
   auto interpreter = NnetRunner::create(network);
   ASSERT_TRUE(mlir::succeeded(interpreter));
+  auto emulator = makeEmulator(options.seed);
   FakeCuda cuda;
-  auto updates = HostKernels::createUpdateKernels(context.get());
+  auto updates =
+      HostKernels::createUpdateKernels(context.get(), emulator.get());
   ASSERT_TRUE(mlir::succeeded(updates));
   (*updates)->addTo(cuda);
   auto device = CudaTrainer::create(**interpreter, options, &cuda.getApi());
@@ -170,8 +172,9 @@ void compareSteps(const std::string &text,
   std::vector<std::unique_ptr<HostKernels>> kernels;
   std::vector<std::shared_ptr<const runtime::Program>> programs;
   for (auto request : module->getOps<RequestOp>()) {
-    auto made = HostKernels::create(
-        nnet3::test::copyNetwork(network, {request}), /*updates=*/true);
+    auto made =
+        HostKernels::create(nnet3::test::copyNetwork(network, {request}),
+                            /*updates=*/true, Precision::F32, emulator.get());
     ASSERT_TRUE(mlir::succeeded(made));
     (*made)->addTo(cuda);
     kernels.push_back(std::move(*made));
@@ -185,7 +188,9 @@ void compareSteps(const std::string &text,
   (*device)->getTrainer()->setUnderlyingLearningRate(0.05f);
   std::mt19937 random(2);
   const std::vector<float> before = getAll((*cpu)->model());
-  for (int i = 0; i < 24; ++i) {
+  // Executing each thread takes long.
+  const int numSteps = emulator ? 6 : 24;
+  for (int i = 0; i < numSteps; ++i) {
     const bool isShort = i % 5 == 4;
     const RandomMinibatch minibatch(isShort ? 40 : 60, random);
     auto expected = (*cpu)->train(programs[isShort], minibatch.get());
@@ -199,6 +204,7 @@ void compareSteps(const std::string &text,
                   1e-4 * std::fabs(value));
     }
   }
+  expectNoFindings(emulator.get());
   auto model = (*device)->getModel();
   ASSERT_TRUE(model.ok()) << model.status().message();
   const std::vector<float> expected = getAll((*cpu)->model()),

@@ -2,6 +2,9 @@
 
 #include "DeviceExecution.h"
 
+#include "gtest/gtest.h"
+#include <cstdlib>
+
 using namespace nnet3::property;
 using namespace mlir::nnet3;
 using nnet3::RequestInstance;
@@ -32,6 +35,22 @@ Outputs nnet3::property::runOnce(const Case &test, RequestInstance &instance) {
                               output->data + output->rows * output->cols};
   }
   return result;
+}
+
+std::unique_ptr<nnet3::test::GpuEmulator>
+nnet3::property::makeEmulator(uint64_t seed) {
+  if (!std::getenv("NNET3_EMULATE_THREADS"))
+    return nullptr;
+  return std::make_unique<nnet3::test::GpuEmulator>(seed);
+}
+
+void nnet3::property::expectNoFindings(
+    const nnet3::test::GpuEmulator *emulator) {
+  if (!emulator)
+    return;
+  EXPECT_GT(emulator->getNumThreads(), 0u);
+  for (const std::string &finding : emulator->getFindings())
+    ADD_FAILURE() << finding;
 }
 
 Outputs nnet3::property::runThreeTimes(const Case &test,

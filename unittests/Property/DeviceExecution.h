@@ -16,6 +16,15 @@ runtime::ConstMatrixView getRows(const RandomIo &io, const NodeTable &nodes);
 /// The outputs of a run on the case's inputs.
 Outputs runOnce(const Case &test, RequestInstance &instance);
 
+/// With NNET3_EMULATE_THREADS in the environment, what executes kernels thread
+/// by thread, in an order that depends on `seed`; without, null, for their
+/// loops.
+std::unique_ptr<test::GpuEmulator> makeEmulator(uint64_t seed);
+
+/// Expects that `emulator`, if there is one, has executed threads, and has
+/// found nothing wrong with them.
+void expectNoFindings(const test::GpuEmulator *emulator);
+
 /// The outputs of three runs, which are equal: launched, recorded, replayed.
 Outputs runThreeTimes(const Case &test, RequestInstance &instance);
 
