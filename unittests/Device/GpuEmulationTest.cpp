@@ -7,9 +7,11 @@
 
 #include "EmulatedModule.h"
 
+#include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -34,44 +36,54 @@ namespace {
 class GpuEmulationTest : public ::testing::TestWithParam<uint64_t> {
 protected:
   GpuEmulationTest() : context(MLIRContext::Threading::DISABLED) {
-    context.loadDialect<arith::ArithDialect, gpu::GPUDialect,
+    context.loadDialect<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
                         memref::MemRefDialect, NVVM::NVVMDialect,
                         scf::SCFDialect, vector::VectorDialect>();
     std::iota(std::begin(memory), std::end(memory), 0.0f);
+  }
+
+  /// Lowers the kernels of `text`. With `keepsBarriers` false, those between
+  /// loops are left out.
+  std::unique_ptr<EmulatedModule> lower(const std::string &text,
+                                        bool keepsBarriers = true) {
+    auto module = parseSourceString<ModuleOp>(text, &context);
+    PassManager toGpu(&context), toNVVM(&context);
+    toGpu.addPass(mlir::nnet3::createNnet3ConvertKernelsToGpu());
+    mlir::nnet3::addGpuToNVVMPasses(toNVVM);
+    if (!module || failed(toGpu.run(*module)))
+      return nullptr;
+    if (!keepsBarriers)
+      module->walk([](gpu::BarrierOp op) { op.erase(); });
+    if (failed(toNVVM.run(*module)))
+      return nullptr;
+    auto emulated = EmulatedModule::load(*module);
+    return succeeded(emulated) ? std::move(*emulated) : nullptr;
   }
 
   /// Lowers a kernel with `body`, of `threads` threads. It has %m in memory,
   /// %s in shared memory, %thread, and %block.
   std::unique_ptr<EmulatedModule> load(const std::string &body,
                                        unsigned threads = 64) {
-    const std::string text = R"(
+    return lower(R"(
       gpu.module @kernels {
         gpu.func @k(%m: memref<1024xf32>) workgroup(%s: memref<64xf32,
             #gpu.address_space<workgroup>>) kernel attributes {
             known_block_size = array<i32: )" +
-                             std::to_string(threads) + R"(, 1, 1>} {
+                 std::to_string(threads) + R"(, 1, 1>} {
           %thread = gpu.thread_id x
           %block = gpu.block_id x
           %c0 = arith.constant 0 : index
           %c32 = arith.constant 32 : index
           %c63 = arith.constant 63 : index)" +
-                             body + R"(
+                 body + R"(
           gpu.return
         }
-      })";
-    auto module = parseSourceString<ModuleOp>(text, &context);
-    PassManager passes(&context);
-    mlir::nnet3::addGpuToNVVMPasses(passes);
-    if (!module || failed(passes.run(*module)))
-      return nullptr;
-    auto emulated = EmulatedModule::load(*module);
-    return succeeded(emulated) ? std::move(*emulated) : nullptr;
+      })");
   }
 
-  /// What is wrong with `body`, executed by `blocks` blocks.
-  std::string run(const std::string &body, unsigned blocks = 1,
-                  unsigned threads = 64) {
-    auto module = load(body, threads);
+  /// What is wrong with the kernel of `module`.
+  std::string launch(const EmulatedModule *module, unsigned blocks,
+                     unsigned threads) {
     if (!module)
       return "not lowered";
     GpuEmulator emulator(GetParam());
@@ -82,6 +94,12 @@ protected:
                     {{reinterpret_cast<const char *>(memory), sizeof(memory),
                       "arena", /*isShared=*/false}});
     return llvm::join(emulator.getFindings(), "\n");
+  }
+
+  /// What is wrong with `body`, executed by `blocks` blocks.
+  std::string run(const std::string &body, unsigned blocks = 1,
+                  unsigned threads = 64) {
+    return launch(load(body, threads).get(), blocks, threads);
   }
 
   /// `run` of one that is wrong.
@@ -117,6 +135,41 @@ TEST_P(GpuEmulationTest, Barrier) {
   for (int i = 0; i < 64; ++i)
     EXPECT_EQ(memory[i], 63 - i);
   EXPECT_TRUE(finds("race", without(kReverse, "gpu.barrier")));
+}
+
+/// Threads of a kernel read what others have written in the loop before: the
+/// pass that makes blocks of it puts a barrier there.
+TEST_P(GpuEmulationTest, LoopsThatShareMemory) {
+  const std::string text = R"(
+    func.func @reverse(%m: memref<1024xf32>) attributes {
+        nnet3.threads = 64 : i64} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c64 = arith.constant 64 : index
+      %c127 = arith.constant 127 : index
+      scf.parallel (%row) = (%c0) to (%c1) step (%c1) {
+        scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+          %x = memref.load %m[%i] : memref<1024xf32>
+          %to = arith.addi %i, %c64 : index
+          memref.store %x, %m[%to] : memref<1024xf32>
+          scf.reduce
+        }
+        scf.parallel (%i) = (%c0) to (%c64) step (%c1) {
+          %from = arith.subi %c127, %i : index
+          %x = memref.load %m[%from] : memref<1024xf32>
+          memref.store %x, %m[%i] : memref<1024xf32>
+          scf.reduce
+        }
+        scf.reduce
+      }
+      return
+    })";
+  EXPECT_EQ(launch(lower(text).get(), 1, 64), "");
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(memory[i], 63 - i);
+  const std::string found =
+      launch(lower(text, /*keepsBarriers=*/false).get(), 1, 64);
+  EXPECT_NE(found.find("reverse: race"), std::string::npos) << found;
 }
 
 TEST_P(GpuEmulationTest, SharedMemoryIsUndefined) {

@@ -104,7 +104,6 @@ bool GpuEmulator::runBlock(void **parameters) {
   for (const MemoryRange &memory : kernel->shared)
     std::memset(const_cast<char *>(memory.begin), 0xff, memory.bytes);
   const auto threads = makeOrder(count(grid.threads), blockNumber);
-  numThreads += threads.size();
   const std::string failure =
       block.run(threads, [&] { kernel->entry(parameters); });
   if (failure.empty())

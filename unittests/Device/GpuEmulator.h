@@ -46,8 +46,6 @@ public:
   /// What was wrong, one line each; of each kernel and kind of fault the first
   /// one. Empty if nothing was.
   const std::vector<std::string> &getFindings() const { return findings; }
-  /// How many threads were executed.
-  uint64_t getNumThreads() const { return numThreads; }
 
   // What follows is called by the code of kernels.
 
@@ -69,7 +67,6 @@ private:
   const EmulatedKernel *kernel = nullptr;
   LaunchGrid grid;
   uint32_t numLaunches = 0, blockNumber = 0;
-  uint64_t numThreads = 0;
   std::vector<std::string> findings;
   std::set<std::pair<std::string, std::string>> reported;
 };

@@ -21,8 +21,7 @@ Outputs runOnce(const Case &test, RequestInstance &instance);
 /// loops.
 std::unique_ptr<test::GpuEmulator> makeEmulator(uint64_t seed);
 
-/// Expects that `emulator`, if there is one, has executed threads, and has
-/// found nothing wrong with them.
+/// Expects that `emulator`, if there is one, has found nothing wrong.
 void expectNoFindings(const test::GpuEmulator *emulator);
 
 /// The outputs of three runs, which are equal: launched, recorded, replayed.
