@@ -22,7 +22,8 @@ bool ::nnet3::hasDerivatives(RequestOp request) {
                       [](Operation &io) { return io.hasAttr("has_deriv"); });
 }
 
-/// The backward pass wants the matrices that fusion would do without.
+/// The backward pass wants the matrices that most fusion would do without; not
+/// what a component overwrites.
 static void addTrainingPasses(OpPassManager &module) {
   OptimizeOptions options;
   options.allocateFromOther = false;
@@ -34,6 +35,7 @@ static void addTrainingPasses(OpPassManager &module) {
   computations.addPass(createNnet3NumberDraws());
   computations.addPass(createNnet3ExpandComposites({/*device=*/true}));
   computations.addPass(createNnet3FuseAffine());
+  computations.addPass(createNnet3FuseEpilogue());
   computations.addPass(createNnet3RemoveUnnecessaryZeroing());
   computations.addPass(createNnet3MoveSizingCommands());
 }
