@@ -67,7 +67,7 @@ ERRORS = {"f32": 1e-5, "tf32": 5e-3, "bf16": 5e-2, "fp16": 5e-3}
 # Tools are machine code.
 CODE_FILTERS = [
     {"id": lzma.FILTER_X86},
-    {"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 26},
+    {"id": lzma.FILTER_LZMA2, "preset": 2, "dict_size": 1 << 26},
 ]
 # As the ctest golden-training.
 TRAINED = "^(seed|networks|components)/"
