@@ -31,11 +31,11 @@ static DictionaryAttr getSignature(gpu::GPUFuncOp function) {
 static llvm::hash_code getHash(gpu::GPUFuncOp function) {
   llvm::hash_code hash = hash_value(Attribute(getSignature(function)));
   function.getBody().walk([&](Operation *op) {
-    hash = llvm::hash_combine(
-        hash, OperationEquivalence::computeHash(
-                  op, OperationEquivalence::ignoreHashValue,
-                  OperationEquivalence::ignoreHashValue,
-                  OperationEquivalence::IgnoreLocations));
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
   });
   return hash;
 }

@@ -163,9 +163,8 @@ LogicalResult Collector::addLaunch(gpu::LaunchFuncOp launch) {
     return launch.emitOpError("expects constant numbers of blocks and threads");
   const cuda::Form form = getForm(launch);
   // Launches of one function differ.
-  const std::string key = llvm::formatv("{0} {1} {2} {3}",
-                                        launch.getKernelName().getValue(), *x,
-                                        *y, int(form));
+  const std::string key = llvm::formatv(
+      "{0} {1} {2} {3}", launch.getKernelName().getValue(), *x, *y, int(form));
   launches->push_back(getKernel(key, [&](cuda::Kernel &kernel) {
     kernel.name = launch.getKernelName().str();
     kernel.blocksX = *x;
