@@ -86,6 +86,8 @@ public:
   float clock = 0;
   /// The call that fails, counted in calls of anything; -1 for none.
   int64_t failingCall = -1;
+  /// Whether it has failed: calls that release something do not.
+  std::atomic<bool> hasFailed = false;
   std::atomic<int64_t> numCalls = 0;
   /// Blocks of memory that are not freed, streams, graphs and so on.
   std::atomic<int64_t> numAlive = 0;

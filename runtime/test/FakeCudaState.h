@@ -33,7 +33,12 @@ constexpr cuda::Error kBlasNotInitialized = 1, kBlasInvalidValue = 7,
                       kBlasFailed = 13;
 
 /// Counts a call; whether it is to fail.
-inline bool fails() { return fake->numCalls++ == fake->failingCall; }
+inline bool fails() {
+  if (fake->numCalls++ != fake->failingCall)
+    return false;
+  fake->hasFailed = true;
+  return true;
+}
 
 inline void note(std::vector<std::string> &list, const std::string &what) {
   const std::lock_guard<std::mutex> lock(fake->mutex);
