@@ -80,21 +80,27 @@ TEST(CudaWideTest, SameNumbers) {
   ASSERT_TRUE(mlir::succeeded(interpreter));
   const std::vector<float> expected = run(**interpreter, request, input);
   ASSERT_EQ(expected.size(), size_t(32 * 42 * 36));
-  // As loops, and thread by thread.
+  // As loops, and thread by thread; with factors of 16 bits, too.
   GpuEmulator emulator(/*order=*/2);
-  for (GpuEmulator *how : {static_cast<GpuEmulator *>(nullptr), &emulator}) {
+  const std::tuple<GpuEmulator *, Precision, float> kWays[] = {
+      {nullptr, Precision::F32, 1e-4f},
+      {&emulator, Precision::F32, 1e-4f},
+      {&emulator, Precision::BF16, 0.02f}};
+  for (auto [how, precision, tolerance] : kWays) {
     FakeCuda cuda;
     auto kernels =
         HostKernels::create(nnet3::test::copyNetwork(network, {request}),
-                            /*updates=*/false, Precision::F32, how);
+                            /*updates=*/false, precision, how);
     ASSERT_TRUE(mlir::succeeded(kernels));
     (*kernels)->addTo(cuda);
-    auto runner = nnet3::CudaRunner::create(network, {}, &cuda.getApi());
+    nnet3::NativeOptions options;
+    options.precision = precision;
+    auto runner = nnet3::CudaRunner::create(network, options, &cuda.getApi());
     ASSERT_TRUE(mlir::succeeded(runner));
     const std::vector<float> actual = run(**runner, request, input);
     ASSERT_EQ(actual.size(), expected.size());
     for (size_t i = 0; i < expected.size(); ++i)
-      ASSERT_NEAR(actual[i], expected[i], 1e-4) << i;
+      ASSERT_NEAR(actual[i], expected[i], tolerance) << i;
     EXPECT_NE(cuda.ptx.find("ld.global.v4"), std::string::npos);
     EXPECT_NE(cuda.ptx.find("st.global.v4"), std::string::npos);
   }
