@@ -8,34 +8,12 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "StageModels.h"
+#include "AttentionHead.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-
-/// What a head consists of, and the command.
-struct Head {
-  Head(Operation *op, const StagedCommand &command)
-      : Head(cast<RestrictedAttentionOp>(op), command) {}
-  Head(RestrictedAttentionOp op, const StagedCommand &command)
-      : heads(op.getNumHeads()), keyDim(op.getKeyDim()),
-        valueDim(op.getValueDim()), context(op.getContextDim()),
-        own(op.getNumLeftInputs()), keyScale(op.getActualKeyScale()),
-        outputsContext(op.getOutputContext()),
-        inColumns(2 * keyDim + valueDim + context),
-        outColumns(valueDim + (outputsContext ? context : 0)),
-        outputRows(command.outputRows),
-        shift(command.precomputed.getAs<IntegerAttr>("row_shift").getInt()) {}
-
-  int64_t heads, keyDim, valueDim, context;
-  int64_t own; ///< which of the rows has the query
-  float keyScale;
-  bool outputsContext;
-  int64_t inColumns, outColumns;
-  int64_t outputRows, shift;
-};
 
 struct AttentionStages
     : public StagedKernelInterface::ExternalModel<AttentionStages,
@@ -45,14 +23,14 @@ struct AttentionStages
                               const StagedCommand &command) const {
     if (!command.isBackward)
       return 0;
-    const Head head(op, command);
+    const AttentionHead head(op, command);
     return 2 * head.outputRows * head.heads * head.context;
   }
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
     if (!command.hasInputDerivative)
       return {};
-    const Head head(op, command);
+    const AttentionHead head(op, command);
     const int64_t threads = std::max(head.keyDim, head.valueDim);
     return {{command.outputRows * head.heads, threads, {}},
             {command.inputRows * head.heads, threads, {}}};
@@ -65,7 +43,7 @@ struct AttentionStages
 /// The code of an item: of a row and a head.
 class Emitter {
 public:
-  Emitter(const Head &head, StageEmission &stage, Value item)
+  Emitter(const AttentionHead &head, StageEmission &stage, Value item)
       : head(head), stage(stage), row(stage.quotient(item, head.heads)),
         number(stage.remainder(item, head.heads)),
         key(stage.at(number, head.inColumns, stage.index(0))),
@@ -77,7 +55,6 @@ public:
   void emitInput();
 
 private:
-  SmallVector<Value> emitSoftmax(ArrayRef<Value> numbers);
   Value emitDerivative(int64_t o);
   /// Where the scratch memory has weight `o` of row `outputRow`; the derivative
   /// is behind it.
@@ -109,7 +86,7 @@ private:
   Value sumOutputs(function_ref<Value(Value outputRow, Value o)> body);
   void emitQuery();
 
-  const Head &head;
+  const AttentionHead &head;
   StageEmission &stage;
   Value row, number;
   Value key, value, query, output; ///< columns of the head
@@ -117,7 +94,8 @@ private:
 
 } // namespace
 
-SmallVector<Value> Emitter::emitSoftmax(ArrayRef<Value> numbers) {
+static SmallVector<Value> emitSoftmax(StageEmission &stage,
+                                      ArrayRef<Value> numbers) {
   Value largest = numbers[0], total = stage.number(0);
   for (Value x : numbers.drop_front())
     largest = stage.max(largest, x);
@@ -129,6 +107,28 @@ SmallVector<Value> Emitter::emitSoftmax(ArrayRef<Value> numbers) {
   for (Value &weight : weights)
     weight = stage.divide(weight, total);
   return weights;
+}
+
+SmallVector<Value> mlir::nnet3::emitAttentionWeights(const AttentionHead &head,
+                                                     StageEmission &stage,
+                                                     Value row, Value number) {
+  Value key = stage.at(number, head.inColumns, stage.index(0));
+  Value query = stage.shift(key, head.keyDim + head.valueDim);
+  auto load = [&](int64_t o, Value column) {
+    stage.setRow(stage.shift(row, o * head.shift));
+    return stage.loadInput(column);
+  };
+  SmallVector<Value> numbers;
+  for (int64_t o = 0; o < head.context; ++o) {
+    Value dot = stage.sum(head.keyDim, [&](Value c) {
+      return stage.multiply(load(head.own, stage.plus(query, c)),
+                            load(o, stage.plus(key, c)));
+    });
+    Value addend = load(head.own, stage.shift(query, head.keyDim + o));
+    numbers.push_back(
+        stage.add(stage.multiply(dot, stage.number(head.keyScale)), addend));
+  }
+  return emitSoftmax(stage, numbers);
 }
 
 /// The derivative of weight `o`.
@@ -144,19 +144,10 @@ Value Emitter::emitDerivative(int64_t o) {
 }
 
 void Emitter::emitWeights() {
-  Value scale = stage.number(head.keyScale);
-  SmallVector<Value> numbers, derivs;
-  for (int64_t o = 0; o < head.context; ++o) {
-    Value dot = stage.sum(head.keyDim, [&](Value c) {
-      return stage.multiply(load(shifted(row, head.own), stage.plus(query, c)),
-                            load(shifted(row, o), stage.plus(key, c)));
-    });
-    Value addend =
-        load(shifted(row, head.own), stage.shift(query, head.keyDim + o));
-    numbers.push_back(stage.add(stage.multiply(dot, scale), addend));
+  SmallVector<Value> weights = emitAttentionWeights(head, stage, row, number);
+  SmallVector<Value> derivs;
+  for (int64_t o = 0; o < head.context; ++o)
     derivs.push_back(emitDerivative(o));
-  }
-  SmallVector<Value> weights = emitSoftmax(numbers);
   Value mean = stage.number(0);
   for (auto [weight, deriv] : llvm::zip_equal(weights, derivs))
     mean = stage.add(mean, stage.multiply(weight, deriv));
@@ -237,7 +228,7 @@ void Emitter::emitInput() {
 void AttentionStages::emitStage(Operation *op, StageEmission &stage,
                                 const StagedCommand &command, unsigned number,
                                 Value item) const {
-  const Head head(op, command);
+  const AttentionHead head(op, command);
   Emitter emitter(head, stage, item);
   if (number == 0)
     emitter.emitWeights();

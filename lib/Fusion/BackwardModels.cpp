@@ -1,9 +1,4 @@
 //===- BackwardModels.cpp - Backward passes as generated code -------------===//
-//
-// Statistics are not kept, so there is no self-repair that depends on what runs
-// have stored.
-//
-//===----------------------------------------------------------------------===//
 
 #include "KernelModels.h"
 

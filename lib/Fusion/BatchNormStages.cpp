@@ -43,9 +43,9 @@ public:
   const int64_t dim, width, rows, place;
 };
 
-/// y = s (x - m): the memo has the means m, and behind them the scales s. In
-/// the backward pass dx = s dy + a y + b, where a and b are in the scratch
-/// memory.
+/// y = s (x - m): the memo has the means m, behind them the scales s, and
+/// behind these the variances, for statistics. In the backward pass dx = s dy +
+/// a y + b, where a and b are in the scratch memory.
 struct BatchNormStages
     : public StagedKernelInterface::ExternalModel<BatchNormStages,
                                                   BatchNormOp> {
@@ -53,7 +53,7 @@ struct BatchNormStages
     return !cast<BatchNormOp>(op).getTestMode();
   }
   int64_t getMemoSize(Operation *op, const StagedCommand &command) const {
-    return 2 * Columns(cast<BatchNormOp>(op), command).width;
+    return 3 * Columns(cast<BatchNormOp>(op), command).width;
   }
   int64_t getStageScratchSize(Operation *op,
                               const StagedCommand &command) const {
@@ -142,6 +142,7 @@ void BatchNormStages::emitScales(BatchNormOp op, StageEmission &stage,
     Value scale = stage.divide(stage.number(op.getTargetRms().convertToFloat()),
                                deviation);
     stage.storeMemo(scale, stage.shift(c, columns.width));
+    stage.storeMemo(variance, stage.shift(c, 2 * columns.width));
   };
   columns.getSums(1).emit(stage, number, item, square, finish);
 }

@@ -58,11 +58,6 @@ struct LstmModel
     for (int64_t i = 0; i < 3; ++i)
       rows.emplace_back(params->begin() + i * dim,
                         params->begin() + (i + 1) * dim);
-    // Behind them, what the backward pass reads.
-    auto repairs = getRepairVectors(cast<LstmNonlinearityOp>(op));
-    if (failed(repairs))
-      return failure();
-    llvm::append_range(rows, *repairs);
     return rows;
   }
 

@@ -4,18 +4,33 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Clipping.h"
 #include "StageModels.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// The 2-norm of a row of the derivative.
-static Value emitNorm(StageEmission &stage, int64_t dim) {
+Value mlir::nnet3::emitNorm(StageEmission &stage, int64_t dim) {
   Value squares = stage.sum(dim, [&](Value c) {
     Value dy = stage.loadDerivative(c);
     return stage.multiply(dy, dy);
   });
   return stage.sqrt(squares);
+}
+
+SmallVector<int64_t> mlir::nnet3::getBoundaries(const StagedCommand &command) {
+  if (!command.precomputed)
+    return SmallVector<int64_t>(command.outputRows, 0);
+  SmallVector<int64_t> boundaries =
+      getPrecomputedRows(command.precomputed, "zeroing");
+  for (int64_t &entry : boundaries)
+    entry = entry != 0;
+  return boundaries;
+}
+
+float mlir::nnet3::getThreshold(APFloat threshold) {
+  const float value = threshold.convertToFloat();
+  return value > 0 ? value : 1e10f;
 }
 
 /// dx = `scale` dy.
@@ -54,25 +69,13 @@ struct ClipGradientStages
   }
 };
 
-/// A threshold that is not positive is none.
-float getThreshold(APFloat threshold) {
-  const float value = threshold.convertToFloat();
-  return value > 0 ? value : 1e10f;
-}
-
 /// (spec: components.md 6.16)
 struct TruncationStages
     : public BackwardRowStage<TruncationStages, BackpropTruncationOp> {
   /// Whether the row is at a boundary where derivatives may become zero.
   SmallVector<SmallVector<int64_t>>
   getTables(Operation *, const StagedCommand &command) const {
-    if (!command.precomputed)
-      return {SmallVector<int64_t>(command.outputRows, 0)};
-    SmallVector<int64_t> boundaries =
-        getPrecomputedRows(command.precomputed, "zeroing");
-    for (int64_t &entry : boundaries)
-      entry = entry != 0;
-    return {boundaries};
+    return {getBoundaries(command)};
   }
   void emitRow(Operation *op, StageEmission &stage, const StagedCommand &,
                Value row) const {

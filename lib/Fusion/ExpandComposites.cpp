@@ -9,6 +9,7 @@
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Fusion/Preconditioning.h"
+#include "nnet3/Fusion/StatisticsInterface.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3EXPANDCOMPOSITES
@@ -33,9 +34,9 @@ struct Composite {
     return mlir::nnet3::has(part.getComponentProperties(), property);
   }
   /// Rows that go through all parts at once, of `rows`. It makes no difference
-  /// where each row is computed by itself, and, where the command updates
-  /// parameters, its part of the gradient, too.
-  int64_t getRowsAtOnce(int64_t rows, bool updates) const;
+  /// where each row is computed by itself, and a backward pass neither updates
+  /// parameters nor keeps statistics.
+  int64_t getRowsAtOnce(int64_t rows, bool isBackward, bool updates) const;
 
   Operation *op;
   SmallVector<ComponentOpInterface> parts;
@@ -77,6 +78,8 @@ private:
   SmallVector<Value> getOutputs(Value output);
   Value addPropagate(size_t part, Value input, Value output, bool keepsMemo,
                      bool adds);
+  void addStoreStats(ComponentOpInterface part, Value input, Value output,
+                     Value memo);
   void addBackprop(size_t part, Value input, Value output, Value deriv,
                    Value inDeriv, Value memo, bool updates);
 
@@ -88,11 +91,13 @@ private:
 };
 } // namespace
 
-int64_t Composite::getRowsAtOnce(int64_t rows, bool updates) const {
+int64_t Composite::getRowsAtOnce(int64_t rows, bool isBackward,
+                                 bool updates) const {
   const int64_t most = cast<CompositeOp>(op).getMaxRowsProcess();
   const bool ofBatches = llvm::any_of(parts, [&](ComponentOpInterface part) {
     return has(part, P::UsesMemo) ||
-           (updates && getPreconditioning(part) != Preconditioning::None);
+           (updates && getPreconditioning(part) != Preconditioning::None) ||
+           (isBackward && isa<StatisticsKernelInterface>(part.getOperation()));
   });
   return ofBatches && most > 0 ? std::min(rows, most) : rows;
 }
@@ -170,13 +175,23 @@ void Expansion::propagate(Value whole, Value wholeOutput) {
   }
 }
 
+/// A composite component keeps the statistics of its parts when it runs
+/// backward.
+void Expansion::addStoreStats(ComponentOpInterface part, Value input,
+                              Value output, Value memo) {
+  if (!Composite::has(part, P::StoresStats))
+    return;
+  auto stats = StoreStatsOp::create(
+      builder, op->getLoc(), getPartName(name, part), input, output, memo);
+  stats->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+}
+
 /// Nothing is computed where nobody wants it: neither the derivative of the
 /// input, nor the gradient.
 void Expansion::addBackprop(size_t part, Value input, Value output, Value deriv,
                             Value inDeriv, Value memo, bool updates) {
   ComponentOpInterface component = composite.parts[part];
-  updates &= Composite::has(component, P::Updatable);
-  if (!inDeriv && !updates)
+  if (!inDeriv && !(updates && Composite::has(component, P::Updatable)))
     return;
   auto valueIf = [&](P property, Value value) {
     return Composite::has(component, property) ? value : Value();
@@ -215,10 +230,16 @@ void Expansion::backprop(BackpropOp whole) {
   Value deriv = getRows(whole.getOutputDeriv());
   for (size_t i = parts.size(); i-- > 0;) {
     ComponentOpInterface part = parts[i];
-    Value inDeriv = i == 0 ? getRows(whole.getInputDeriv())
-                           : own(part.getComponentInputDim(), /*zeroed=*/true);
+    Value inDeriv = i == 0 ? getRows(whole.getInputDeriv()) : Value();
+    // Softmax keeps statistics of the derivative in any case.
+    if (!inDeriv &&
+        (i > 0 || isa<SoftmaxOp, LogSoftmaxOp>(part.getOperation())))
+      inDeriv = own(part.getComponentInputDim(), /*zeroed=*/true);
+    // Self-repair goes by the statistics before this command's.
     addBackprop(i, values[i], values[i + 1], deriv, inDeriv, memos[i],
                 whole.getUpdate());
+    if (whole.getUpdate() || !composite.has(P::Updatable))
+      addStoreStats(part, values[i], values[i + 1], memos[i]);
     deriv = inDeriv;
   }
   for (Value matrix : owned)
@@ -228,7 +249,8 @@ void Expansion::backprop(BackpropOp whole) {
 static void expandRows(Operation *op, SymbolRefAttr name,
                        const Composite &composite, int64_t rows, bool updates,
                        function_ref<void(Expansion &)> expand) {
-  const int64_t atOnce = composite.getRowsAtOnce(rows, updates);
+  const int64_t atOnce = composite.getRowsAtOnce(
+      rows, /*isBackward=*/isa<BackpropOp>(op), updates);
   for (int64_t first = 0; first < rows; first += atOnce) {
     Expansion expansion(op, name, composite, first,
                         std::min(atOnce, rows - first));

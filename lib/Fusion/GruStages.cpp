@@ -9,14 +9,15 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 /// The derivative of what goes into the tanh, from those of h and c = (1 - z) h
-/// + z c_prev: dh = (dy_h + dc (1 - z)) (1 - h^2).
+/// + z c_prev: dh = (dy_h + dc (1 - z)) (1 - h^2), less what self-repair takes.
 static Value emitCandidate(BackwardEmission &row, Value c, int64_t cell) {
   Value one = row.number(1);
   Value z = row.loadInput(c), h = row.loadOutput(c);
   Value dc = row.loadDerivative(row.shift(c, cell));
   Value both =
       row.add(row.loadDerivative(c), row.multiply(dc, row.subtract(one, z)));
-  return row.multiply(both, row.subtract(one, row.multiply(h, h)));
+  Value dh = row.multiply(both, row.subtract(one, row.multiply(h, h)));
+  return row.subtract(dh, row.multiply(row.loadRepair(c), h));
 }
 
 /// The derivatives of z and of c_prev, as c is of them.

@@ -1,6 +1,7 @@
 //===- KernelModels.cpp - Components that have generated code -------------===//
 
 #include "KernelModels.h"
+#include "ComponentStatistics.h"
 #include "StageModels.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
@@ -140,6 +141,13 @@ void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
     attachPoolStages(*context);
     attachRearrangeStages(*context);
     attachStatisticsStages(*context);
+    attachAttentionStatistics(*context);
+    attachBatchNormStatistics(*context);
+    attachClipGradientStatistics(*context);
+    attachGruStatistics(*context);
+    attachLstmStatistics(*context);
+    attachNonlinearStatistics(*context);
+    attachTruncationStatistics(*context);
     context->loadDialect<arith::ArithDialect, math::MathDialect>();
   });
 }

@@ -7,8 +7,6 @@
 #include "mlir/IR/BuiltinAttributes.h"
 
 namespace mlir::nnet3 {
-class LstmNonlinearityOp;
-
 void attachAffineModels(MLIRContext &context);
 void attachConvolutionModels(MLIRContext &context);
 void attachElementwiseModels(MLIRContext &context);
@@ -27,11 +25,6 @@ void attachConstantBackwardModels(MLIRContext &context);
 /// if it has none in memory.
 FailureOr<SmallVector<float>> getTensorVector(Operation *op, StringRef name,
                                               int64_t size);
-
-/// What self-repair adds to each column of i, f, g, o and t of an LSTM, by the
-/// statistics that it has; fails if these have no values in memory.
-FailureOr<SmallVector<SmallVector<float>>>
-getRepairVectors(LstmNonlinearityOp op);
 
 /// A number, for every element of what `x` has.
 Value createSplat(OpBuilder &builder, Location loc, Value x, float value);

@@ -19,20 +19,31 @@ namespace {
 struct NumberDraws : public nnet3::impl::Nnet3NumberDrawsBase<NumberDraws> {
   void runOnOperation() override {
     ComponentTable components(getOperation());
-    Builder builder(&getContext());
-    int64_t numPropagates = 0;
-    for (auto op : getOperation().getBody().getOps<PropagateOp>()) {
-      if (has(components.getProperties(op.getComponent()),
-              ComponentProperties::Random)) {
-        op->setAttr(kDrawAttr, builder.getI64IntegerAttr(numPropagates));
-        ++numDraws;
+    auto has = [&](SymbolRefAttr component, ComponentProperties property) {
+      return nnet3::has(components.getProperties(component), property);
+    };
+    int64_t numPropagates = 0, numStoreStats = 0, numBackprops = 0;
+    for (Operation &command : getOperation().getBody().front()) {
+      if (auto op = dyn_cast<PropagateOp>(command)) {
+        if (has(op.getComponent(), ComponentProperties::Random))
+          setNumber(op, numPropagates);
+        ++numPropagates;
+      } else if (isa<StoreStatsOp>(command)) {
+        setNumber(&command, numStoreStats++);
+      } else if (auto op = dyn_cast<BackpropOp>(command)) {
+        setNumber(op, numBackprops);
+        numBackprops += !has(op.getComponent(), ComponentProperties::Updatable);
       }
-      ++numPropagates;
     }
     markAllAnalysesPreserved();
   }
 
 private:
+  void setNumber(Operation *op, int64_t number) {
+    op->setAttr(kDrawAttr, Builder(op).getI64IntegerAttr(number));
+    ++numDraws;
+  }
+
   PassCount numDraws{"draws numbered"};
 };
 } // namespace

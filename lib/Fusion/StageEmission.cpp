@@ -1,6 +1,7 @@
 //===- StageEmission.cpp - Code of stages of a component ------------------===//
 
 #include "nnet3/Fusion/StagedInterface.h"
+#include "nnet3/Fusion/StatisticsInterface.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -8,6 +9,7 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 #include "nnet3/Fusion/StagedInterface.cpp.inc"
+#include "nnet3/Fusion/StatisticsInterface.cpp.inc"
 
 Value StageEmission::at(Value row, int64_t columns, Value column) {
   OpBuilder &builder = getBuilder();
@@ -55,6 +57,14 @@ StageEmission::loop(Value begin, Value end, ValueRange inits,
         scf::YieldOp::create(builder, loc, body(i, before));
       });
   return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+void StageEmission::ifTrue(Value condition, function_ref<void()> body) {
+  scf::IfOp::create(getBuilder(), getLoc(), condition,
+                    [&](OpBuilder &builder, Location loc) {
+                      body();
+                      scf::YieldOp::create(builder, loc);
+                    });
 }
 
 Value mlir::nnet3::createRandomBits(OpBuilder &builder, Location loc,

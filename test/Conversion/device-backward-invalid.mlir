@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --verify-diagnostics --split-input-file %s
+// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels=device=true --verify-diagnostics --split-input-file %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>

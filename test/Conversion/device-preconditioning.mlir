@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --nnet3-compile --nnet3-expand-composites=device \
+// RUN: nnet3-opt --nnet3-compile --nnet3-number-draws --nnet3-expand-composites=device \
 // RUN:   --nnet3-fuse-affine '--convert-nnet3-to-kernels=device updates' %s | \
 // RUN:   FileCheck %s
 

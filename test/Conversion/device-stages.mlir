@@ -28,7 +28,7 @@ nnet3.computation @batch_norm for @net {
   %x = nnet3.accept_input "x" : memref<5x6xf32>
   %d = nnet3.accept_input "y" : memref<5x6xf32>
   %memo = nnet3.propagate @net::@norm ins(%x : memref<5x6xf32>) outs(%x : memref<5x6xf32>) -> !nnet3.memo
-  nnet3.backprop @net::@norm out_value(%x : memref<5x6xf32>) out_deriv(%d : memref<5x6xf32>) in_deriv(%d : memref<5x6xf32>) memo(%memo : !nnet3.memo)
+  nnet3.backprop @net::@norm out_value(%x : memref<5x6xf32>) out_deriv(%d : memref<5x6xf32>) in_deriv(%d : memref<5x6xf32>) memo(%memo : !nnet3.memo) {nnet3.draw = 0 : i64}
   nnet3.provide_output "x", %d : memref<5x6xf32>
 }
 

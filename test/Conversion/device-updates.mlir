@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --nnet3-compile --nnet3-fuse-affine \
+// RUN: nnet3-opt --nnet3-compile --nnet3-number-draws --nnet3-fuse-affine \
 // RUN:   '--convert-nnet3-to-kernels=device updates' %s | FileCheck %s
 // RUN: nnet3-opt --nnet3-make-update-kernels %s | \
 // RUN:   FileCheck --check-prefix=UPDATE %s
@@ -38,6 +38,9 @@
 // UPDATE-LABEL: func.func private @update_gram(
 // UPDATE: arith.extf {{.*}} : f32 to f64
 // UPDATE: arith.truncf {{.*}} : f64 to f32
+// UPDATE-LABEL: func.func private @update_add_doubles(
+// UPDATE: arith.bitcast {{.*}} : i64 to f64
+// UPDATE: arith.mulf {{.*}} : f64
 
 // NVVM-COUNT-10: gpu.kernel
 

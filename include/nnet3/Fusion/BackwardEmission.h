@@ -27,6 +27,9 @@ public:
   virtual Value loadDerivative(Value column) = 0;
   /// Elements of kernel vector `number`.
   virtual Value loadVector(unsigned number, Value column) = 0;
+  /// What self-repair adds, as the component has it
+  /// (StatisticsInterface.td); zero where nothing says.
+  virtual Value loadRepair(Value place) = 0;
   /// An element of the derivative of the input. Where the backward pass may be
   /// in place, it is stored by the thread that has loaded the derivative of the
   /// output at this column, behind that.
@@ -63,6 +66,7 @@ public:
     return arith::MaximumFOp::create(builder, loc, a, b);
   }
   Value exp(Value x) { return math::ExpOp::create(builder, loc, x); }
+  Value log(Value x) { return math::LogOp::create(builder, loc, x); }
   Value tanh(Value x) { return math::TanhOp::create(builder, loc, x); }
   Value sqrt(Value x) { return math::SqrtOp::create(builder, loc, x); }
   /// `yes` where a > b, else `no`.

@@ -12,7 +12,9 @@ def Nnet3NumberDraws
     Gives each `propagate` of a random component the attribute `nnet3.draw`: how
     many `propagate` commands come before it. What the runtime draws is a
     function of that, so commands are counted before fusion: a library draws the
-    numbers that the interpreter draws.
+    numbers that the interpreter draws. `store_stats` and `backprop`, which draw
+    whether they keep statistics, are counted likewise; `backprop` of components
+    with parameters does not count.
   }];
 }
 

@@ -9,14 +9,26 @@
 
 namespace mlir::nnet3 {
 
+/// What statistics a stage is of.
+enum class StatisticsPhase {
+  None,    ///< of none: of the component's own pass
+  Forward, ///< of what a forward pass has computed
+  Begin,   ///< before the first backward pass of a component in a run
+  Before,  ///< before each backward pass
+  After    ///< after it
+};
+
 /// The command that stages are of.
 struct StagedCommand {
   bool isBackward = false;
+  StatisticsPhase phase = StatisticsPhase::None;
   int64_t inputRows = 0, outputRows = 0;
   DictionaryAttr precomputed; ///< may be null
   /// Of the backward pass: whether the derivative of the input is wanted, and
   /// the gradient of the parameters.
   bool hasInputDerivative = true, updates = false;
+  /// Of statistics: whether there are any to add to.
+  bool keepsStatistics = false;
 };
 
 /// A matrix that stages keep between them.
@@ -70,6 +82,17 @@ public:
   /// The 32 bits that are random number `position` of the command, an i32.
   virtual Value drawBits(Value position) = 0;
 
+  // Of statistics (StatisticsInterface.td), in double precision.
+  /// A number of statistic `number` of the network itself.
+  virtual Value loadOwnStatistic(unsigned number, Value place) = 0;
+  /// One of those that the command adds to, which may be the same.
+  virtual Value loadStatistic(unsigned number, Value place) = 0;
+  virtual void storeStatistic(unsigned number, Value element, Value place) = 0;
+  /// What the component's backward pass reads with loadRepair().
+  virtual void storeRepair(Value element, Value place) = 0;
+  /// What is written: elements of the derivative of the input.
+  virtual Value loadStored(Value column) = 0;
+
   /// Random number `position`, uniform on [0, 1).
   Value draw(Value position);
   /// One of 0, ..., `last`, an index.
@@ -84,6 +107,14 @@ public:
   SmallVector<Value>
   loop(Value begin, Value end, ValueRange inits,
        function_ref<SmallVector<Value>(Value, ValueRange)> body);
+
+  /// Calls `body` where `condition`, in a loop over columns.
+  void ifTrue(Value condition, function_ref<void()> body);
+  /// Adds to a number of a statistic; only one thread may do so at a place.
+  void addToStatistic(unsigned statistic, Value element, Value place) {
+    storeStatistic(statistic, add(loadStatistic(statistic, place), element),
+                   place);
+  }
 
   // Short names for indexes and numbers.
   Value index(int64_t value) {
@@ -114,12 +145,44 @@ public:
     return arith::CmpIOp::create(getBuilder(), getLoc(),
                                  arith::CmpIPredicate::eq, a, b);
   }
+  /// Comparisons of numbers.
+  Value isBelow(Value a, Value b) {
+    return compare(arith::CmpFPredicate::OLT, a, b);
+  }
+  Value isNumber(Value a, Value b) {
+    return compare(arith::CmpFPredicate::OEQ, a, b);
+  }
+  Value either(Value a, Value b) {
+    return arith::OrIOp::create(getBuilder(), getLoc(), a, b);
+  }
+  Value isNot(Value a) {
+    Value yes = arith::ConstantIntOp::create(getBuilder(), getLoc(), 1, 1);
+    return arith::XOrIOp::create(getBuilder(), getLoc(), a, yes);
+  }
+  /// A number in double precision.
+  Value real(double value) {
+    return arith::ConstantOp::create(getBuilder(), getLoc(),
+                                     getBuilder().getF64FloatAttr(value));
+  }
+  Value widen(Value x) {
+    return arith::ExtFOp::create(getBuilder(), getLoc(),
+                                 getBuilder().getF64Type(), x);
+  }
+  Value narrow(Value x) {
+    return arith::TruncFOp::create(getBuilder(), getLoc(),
+                                   getBuilder().getF32Type(), x);
+  }
   Value both(Value a, Value b) {
     return arith::AndIOp::create(getBuilder(), getLoc(), a, b);
   }
   /// `yes` where `condition`, else `no`.
   Value select(Value condition, Value yes, Value no) {
     return arith::SelectOp::create(getBuilder(), getLoc(), condition, yes, no);
+  }
+
+private:
+  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
+    return arith::CmpFOp::create(getBuilder(), getLoc(), predicate, a, b);
   }
 };
 

@@ -22,6 +22,7 @@ OperandShapes BackwardKernel::getOperands() const {
   shapes.destStride = destStride;
   shapes.adds = adds;
   shapes.numVectors = getNumVectors();
+  shapes.hasRepairs = hasRepairs;
   return shapes;
 }
 

@@ -25,8 +25,13 @@ struct BackwardKernel {
   /// Whether it is added to what is there.
   bool adds = false;
 
+  /// Whether self-repair adds anything.
+  bool hasRepairs = false;
+
   /// Number of kernel vectors that are read.
   unsigned getNumVectors() const;
+  /// Which of the places is that of what is written.
+  unsigned getDest() const { return getNumVectors() + hasRepairs; }
 
   /// Creates the body of `function`; its arguments are those of StageOperands.
   void emit(func::FuncOp function) const;

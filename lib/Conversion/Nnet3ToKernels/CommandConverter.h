@@ -46,6 +46,8 @@ public:
   virtual int64_t getArenaSize() const { return arena.getSize() + scratchSize; }
   /// What the caller needs to know of the gradient; null without one.
   virtual ArrayAttr getGradients() const { return {}; }
+  /// Of statistics that the caller keeps between runs; null without any.
+  virtual ArrayAttr getStatistics() const { return {}; }
   /// Where in the arena the state of random numbers is; none if there are none.
   virtual std::optional<int64_t> getRandomPlace() const { return std::nullopt; }
   /// The same of what a training step changes; null without any.

@@ -25,6 +25,16 @@ protected:
   virtual void addStageProduct(Operation *op, ComponentOpInterface component,
                                const StageProduct &product,
                                ArrayRef<int64_t> gradients);
+  /// Where the statistics are.
+  const StatisticsLayout &getLayout() const { return stageMemory.getLayout(); }
+  int64_t getStatisticsPlace() const {
+    return keptPlace + stageMemory.getStatistics();
+  }
+  /// Where what self-repair adds is, for components that read it.
+  std::optional<int64_t> getRepairs(Operation *component) const {
+    auto place = stageMemory.getRepairs(component);
+    return place ? std::optional(keptPlace + *place) : std::nullopt;
+  }
   /// Where the memo is that a forward pass leaves.
   int64_t getMemo(Value memo) const {
     return keptPlace + stageMemory.getMemo(memo);

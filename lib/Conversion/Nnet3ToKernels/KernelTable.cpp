@@ -120,7 +120,7 @@ static void print(raw_ostream &os, const SumKernel &kernel) {
 }
 
 /// What is precomputed is the same if it is the same attribute.
-static void print(raw_ostream &os, const StageKernel &kernel) {
+static void print(raw_ostream &os, StageKernel kernel) {
   const OperandShapes &operands = kernel.operands;
   os << "stage " << kernel.stage << ' ' << kernel.command.isBackward << ' '
      << kernel.command.inputRows << ' ' << kernel.command.outputRows << ' '
@@ -131,7 +131,9 @@ static void print(raw_ostream &os, const StageKernel &kernel) {
   print(os, operands.inputStride);
   print(os, operands.outputStride);
   print(os, operands.derivStride);
-  os << getComponentPath(kernel.component);
+  os << int(kernel.command.phase) << ' '
+     << getComponentPath(kernel.statistics ? kernel.statistics.getOperation()
+                                           : kernel.component.getOperation());
 }
 
 static void print(raw_ostream &os, const SpliceKernel &kernel) {

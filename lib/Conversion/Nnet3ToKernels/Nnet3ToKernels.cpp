@@ -29,8 +29,8 @@ namespace {
 struct Function {
   ComputationOp computation;
   int64_t arenaSize;
-  ArrayAttr inputs, outputs;       ///< see getMatrix()
-  ArrayAttr gradients, parameters; ///< null without any
+  ArrayAttr inputs, outputs;                   ///< see getMatrix()
+  ArrayAttr gradients, parameters, statistics; ///< null without any
   std::optional<int64_t> randomPlace;
   std::vector<KernelCall> calls;
 };
@@ -235,6 +235,8 @@ void ConvertToKernels::createFunction(const Function &function,
                  builder.getI64IntegerAttr(*function.randomPlace));
   if (function.parameters)
     run->setAttr("nnet3.parameters", function.parameters);
+  if (function.statistics)
+    run->setAttr("nnet3.statistics", function.statistics);
   Block *body = run.addEntryBlock();
   builder.setInsertionPointToStart(body);
   Value rowTables = createTables(builder, loc, ints);
@@ -297,8 +299,8 @@ void ConvertToKernels::runOnOperation() {
     computations.push_back(
         {computation, converter->getArenaSize(), getInputs(computation, arena),
          getOutputs(computation, arena), converter->getGradients(),
-         converter->getParameters(), converter->getRandomPlace(),
-         std::move(*calls)});
+         converter->getParameters(), converter->getStatistics(),
+         converter->getRandomPlace(), std::move(*calls)});
   }
   if (computations.empty())
     return;

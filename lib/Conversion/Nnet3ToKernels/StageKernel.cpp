@@ -13,8 +13,12 @@ void StageKernel::emit(func::FuncOp function) const {
   StageOperands emission(operands, e, function);
   // Interfaces are handles, whose methods are not const.
   StagedKernelInterface model = component;
+  StatisticsKernelInterface keeper = statistics;
   e.parallel(e.index(0), e.index(shape.items), [&](ValueRange item) {
-    model.emitStage(emission, command, stage, item[0]);
+    if (keeper)
+      keeper.emitStatisticsStage(emission, command, stage, item[0]);
+    else
+      model.emitStage(emission, command, stage, item[0]);
   });
   func::ReturnOp::create(builder, function.getLoc());
   setThreads(function, shape.threads);

@@ -6,13 +6,15 @@
 #include "StageOperands.h"
 
 #include "nnet3/Fusion/StagedInterface.h"
+#include "nnet3/Fusion/StatisticsInterface.h"
 
 namespace mlir::nnet3 {
 
-/// One stage of a component's pass, of which a block of threads computes an
-/// item.
+/// One stage of a component's pass, or of its statistics, of which a block of
+/// threads computes an item.
 struct StageKernel {
-  StagedKernelInterface component;
+  StagedKernelInterface component;      ///< null for statistics
+  StatisticsKernelInterface statistics; ///< null for a pass
   StagedCommand command;
   unsigned stage;
   KernelStage shape;

@@ -2,6 +2,7 @@
 
 #include "StageMemory.h"
 
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Fusion/BackwardInterface.h"
 #include "nnet3/Fusion/ColumnSums.h"
@@ -49,6 +50,31 @@ StagedCommand mlir::nnet3::getStagedCommand(BackpropOp op, bool updates) {
   return command;
 }
 
+StagedCommand mlir::nnet3::getStatisticsCommand(StoreStatsOp op) {
+  StagedCommand command;
+  command.phase = StatisticsPhase::Forward;
+  command.inputRows = op.getInput() ? numRows(op.getInput()) : 0;
+  command.outputRows = numRows(op.getOutput());
+  command.keepsStatistics = true;
+  return command;
+}
+
+StagedCommand mlir::nnet3::getStatisticsCommand(BackpropOp op,
+                                                Operation *component,
+                                                StatisticsPhase phase) {
+  StagedCommand command = getStagedCommand(op, op.getUpdate());
+  command.phase = phase;
+  command.keepsStatistics = op.getUpdate() || !addsToGradient(component);
+  return command;
+}
+
+bool mlir::nnet3::addsToGradient(Operation *component) {
+  auto whole = dyn_cast<CompositeOp>(component->getParentOp());
+  return has(cast<ComponentOpInterface>(whole ? whole : component)
+                 .getComponentProperties(),
+             ComponentProperties::Updatable);
+}
+
 /// A place that begins a new line of the device's cache.
 int64_t StageMemory::keep(int64_t size) {
   const int64_t place = keptSize;
@@ -71,12 +97,44 @@ static int64_t getSumsSize(BackpropOp op, ComponentTable &components) {
                                        numSums);
 }
 
-/// A memo that nobody wants is scratch memory.
-StageMemory::StageMemory(ComputationOp computation) {
+void StageMemory::needScratch(int64_t size) {
+  scratchSize = std::max<int64_t>(scratchSize, llvm::alignTo(size, 64));
+}
+
+StageMemory::StageMemory(ComputationOp computation) : layout(computation) {
   ComponentTable components(computation);
-  auto needScratch = [&](int64_t size) {
-    scratchSize = std::max<int64_t>(scratchSize, llvm::alignTo(size, 64));
-  };
+  addMatrices(computation, components);
+  if (layout.getSize() > 0)
+    addStatistics(computation, components);
+}
+
+void StageMemory::addStatistics(ComputationOp computation,
+                                ComponentTable &components) {
+  statistics = keep(layout.getSize());
+  if (!random)
+    random = keep(4);
+  for (Operation &op : computation.getBody().front()) {
+    if (!isa<StoreStatsOp, BackpropOp>(op))
+      continue;
+    Operation *component =
+        components.find(op.getAttrOfType<SymbolRefAttr>("component"));
+    auto keeper = dyn_cast<StatisticsKernelInterface>(component);
+    if (!keeper)
+      continue;
+    if (auto store = dyn_cast<StoreStatsOp>(op)) {
+      needScratch(keeper.getStatisticsScratchSize(getStatisticsCommand(store)));
+      continue;
+    }
+    needScratch(keeper.getStatisticsScratchSize(getStatisticsCommand(
+        cast<BackpropOp>(op), component, StatisticsPhase::Before)));
+    if (keeper.getNumRepairs() > 0 && !repairs.count(component))
+      repairs[component] = keep(keeper.getNumRepairs());
+  }
+}
+
+/// A memo that nobody wants is scratch memory.
+void StageMemory::addMatrices(ComputationOp computation,
+                              ComponentTable &components) {
   for (Operation &op : computation.getBody().front()) {
     if (auto propagate = dyn_cast<PropagateOp>(op)) {
       StagedKernelInterface staged = getStaged(propagate, components);

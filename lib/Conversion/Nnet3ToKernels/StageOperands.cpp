@@ -28,6 +28,12 @@ StageOperands::StageOperands(const OperandShapes &shapes, VectorEmitter &e,
     take(random);
     take(command);
   }
+  if (!shapes.statistics.empty()) {
+    take(own);
+    take(kept);
+  }
+  if (shapes.hasRepairs)
+    take(repairs);
   if (shapes.destStride)
     take(dest);
   if (shapes.derivStride)
@@ -49,18 +55,29 @@ void StageOperands::addToGradient(unsigned number, Value element, Value place) {
   e.store(add(e.loadScalar(arena, to), element), arena, to);
 }
 
+Value StageOperands::loadRepair(Value place) {
+  return shapes.hasRepairs ? e.loadScalar(arena, e.add(repairs, place))
+                           : number(0);
+}
+
 /// The arena has the two halves of the seed and the number of the run.
 Value StageOperands::drawBits(Value position) {
   OpBuilder &builder = getBuilder();
   Location loc = getLoc();
-  auto word = [&](int64_t number) -> Value {
-    return arith::BitcastOp::create(builder, loc, builder.getI32Type(),
-                                    e.loadScalar(arena, e.add(random, number)));
-  };
+  Value low = loadWord(e, arena, random),
+        high = loadWord(e, arena, e.add(random, 1)),
+        run = loadWord(e, arena, e.add(random, 2));
+  if (shapes.seedOffset) {
+    Value offset = arith::ConstantIntOp::create(
+        builder, loc, builder.getI64Type(), int64_t(shapes.seedOffset));
+    std::tie(low, high) = splitWords(
+        builder, loc,
+        arith::AddIOp::create(builder, loc, joinWords(builder, loc, low, high),
+                              offset));
+  }
   Value number =
       arith::IndexCastOp::create(builder, loc, builder.getI32Type(), command);
-  return createRandomBits(builder, loc, {word(0), word(1)}, word(2), number,
-                          position);
+  return createRandomBits(builder, loc, {low, high}, run, number, position);
 }
 
 Value StageOperands::sum(int64_t count, function_ref<Value(Value)> body) {

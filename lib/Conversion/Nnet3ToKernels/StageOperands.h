@@ -3,6 +3,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_STAGEOPERANDS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_STAGEOPERANDS_H
 
+#include "DoubleMemory.h"
 #include "VectorEmitter.h"
 
 #include "nnet3/Fusion/StageEmission.h"
@@ -26,12 +27,20 @@ struct OperandShapes {
   bool hasMemory = false;
   /// Whether random numbers are drawn.
   bool draws = false;
+  /// What is added to the seed, of a part of a component.
+  uint64_t seedOffset = 0;
+  /// Where each statistic begins among those of the component; none where there
+  /// are no statistics.
+  SmallVector<int64_t> statistics;
+  /// Whether there is what self-repair adds.
+  bool hasRepairs = false;
 };
 
 /// The operands as arguments of a function: arena, weights, row tables,
 /// context, then the places of each vector, each table, each gradient, the memo
 /// and the scratch memory, the state of the random numbers and the number of
-/// the command, what is written, the derivative of the output, and the values
+/// the command, the component's own statistics and those that are added to, the
+/// repairs, what is written, the derivative of the output, and the values
 /// of the input and of the output; of all these what is there.
 class StageOperands : public StageEmission {
 public:
@@ -51,6 +60,13 @@ public:
   }
   Value loadVector(unsigned number, Value column) override {
     return e.loadScalar(weights, e.add(vectors[number], column));
+  }
+  Value loadRepair(Value place) override;
+  void storeRepair(Value element, Value place) override {
+    e.store(element, arena, e.add(repairs, place));
+  }
+  Value loadStored(Value column) override {
+    return load(dest, *shapes.destStride, column);
   }
   void store(Value element, Value column) override {
     addTo(element, e.add(dest, e.add(e.mul(row, *shapes.destStride), column)));
@@ -76,6 +92,16 @@ public:
   void addToGradient(unsigned number, Value element, Value place) override;
   Value drawBits(Value position) override;
 
+  Value loadOwnStatistic(unsigned number, Value place) override {
+    return loadDouble(e, arena, getStatistic(own, number, place));
+  }
+  Value loadStatistic(unsigned number, Value place) override {
+    return loadDouble(e, arena, getStatistic(kept, number, place));
+  }
+  void storeStatistic(unsigned number, Value element, Value place) override {
+    storeDouble(e, element, arena, getStatistic(kept, number, place));
+  }
+
   void forEach(int64_t count, function_ref<void(Value)> body) override {
     e.parallel(e.index(0), e.index(count),
                [&](ValueRange column) { body(column[0]); });
@@ -92,10 +118,15 @@ private:
     e.store(element, arena, place);
   }
 
+  /// Where a number of a statistic is, in the two floats that it takes.
+  Value getStatistic(Value base, unsigned number, Value place) {
+    return e.add(base, e.mul(e.add(place, shapes.statistics[number]), 2));
+  }
+
   OperandShapes shapes;
   VectorEmitter &e;
   Value arena, weights, rowTables, dest, deriv, input, output, row;
-  Value memo, scratch, random, command;
+  Value memo, scratch, random, command, own, kept, repairs;
   SmallVector<Value> vectors, tables, gradients;
 };
 

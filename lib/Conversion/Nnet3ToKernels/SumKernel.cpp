@@ -22,6 +22,7 @@ OperandShapes SumKernel::getOperands() const {
   shapes.numVectors = model ? model.getNumBackwardVectors() : 0;
   shapes.numGradients = sums.size();
   shapes.hasMemory = true;
+  shapes.hasRepairs = hasRepairs;
   return shapes;
 }
 

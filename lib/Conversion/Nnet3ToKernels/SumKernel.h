@@ -24,6 +24,8 @@ struct SumKernel {
   std::optional<int64_t> inputStride, outputStride;
   /// Whether the sums are added to what is there.
   bool adds = false;
+  /// Whether self-repair adds anything to what is summed up.
+  bool hasRepairs = false;
 
   ColumnSums getSums() const;
 

@@ -79,9 +79,21 @@ void TrainingConverter::finish(std::vector<KernelCall> &calls) {
 }
 
 LogicalResult TrainingConverter::convertUnknown(Operation *op) {
-  if (auto backprop = dyn_cast<BackpropOp>(op))
-    return convertBackward(backprop);
-  return DeviceConverter::convertUnknown(op);
+  if (isa<StoreStatsOp, BackpropOp>(op) && failed(checkDraw(op)))
+    return failure();
+  if (auto stats = dyn_cast<StoreStatsOp>(op))
+    return addStatistics(stats), success();
+  auto backprop = dyn_cast<BackpropOp>(op);
+  if (!backprop)
+    return DeviceConverter::convertUnknown(op);
+  if (begun.insert(components.find(backprop.getComponent()).getOperation())
+          .second)
+    addStatistics(backprop, StatisticsPhase::Begin);
+  addStatistics(backprop, StatisticsPhase::Before);
+  if (failed(convertBackward(backprop)))
+    return failure();
+  addStatistics(backprop, StatisticsPhase::After);
+  return success();
 }
 
 LogicalResult TrainingConverter::convertBackward(BackpropOp op) {
@@ -221,6 +233,10 @@ TrainingConverter::convertStagedBackward(BackpropOp op,
           getGradient(op, gradient.name, gradient.rows, gradient.columns));
   OperandShapes &operands = kernel.operands;
   SmallVector<int64_t> places;
+  if (auto repairs = getRepairs(component)) {
+    operands.hasRepairs = true;
+    places.push_back(*repairs);
+  }
   if (inDeriv) {
     operands.destStride = getRowStride(inDeriv);
     operands.adds = addsToInputDerivative(op);
@@ -260,6 +276,10 @@ TrainingConverter::makeBackwardKernel(BackpropOp op,
   for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
     places.push_back(
         module.weights.getVector(components.find(op.getComponent()), i));
+  if (auto repairs = getRepairs(components.find(op.getComponent()))) {
+    kernel.hasRepairs = true;
+    places.push_back(*repairs);
+  }
   places.append({/*what is written*/ 0, arena.getOffset(deriv)});
   if (Value input = op.getInputValue()) {
     kernel.inputStride = getRowStride(input);
@@ -288,9 +308,13 @@ void TrainingConverter::addSums(BackpropOp op,
   kernel.inputStride = row.inputStride;
   kernel.outputStride = row.outputStride;
   kernel.adds = adds;
-  const unsigned dest = row.getNumVectors();
-  addSumStages(op, kernel, ArrayRef(places).take_front(dest), dests,
-               ArrayRef(places).drop_front(dest + 1));
+  kernel.hasRepairs = row.hasRepairs;
+  const unsigned numVectors = row.getNumVectors();
+  const ArrayRef<int64_t> vectors = ArrayRef(places).take_front(numVectors);
+  // Repairs, if there are any, and matrices.
+  SmallVector<int64_t> others(ArrayRef(places).drop_front(numVectors));
+  others.erase(others.begin() + (row.getDest() - numVectors));
+  addSumStages(op, kernel, vectors, dests, others);
 }
 
 /// Neighbouring sums of equally many columns and blocks are added up at once.
@@ -333,6 +357,6 @@ void TrainingConverter::convertRowBackward(BackpropOp op,
   kernel.columns = std::max(numCols(inDeriv), numCols(deriv));
   kernel.destStride = getRowStride(inDeriv);
   kernel.adds = addsToInputDerivative(op);
-  places[kernel.getNumVectors()] = arena.getOffset(inDeriv);
+  places[kernel.getDest()] = arena.getOffset(inDeriv);
   add(op, kernel, places);
 }

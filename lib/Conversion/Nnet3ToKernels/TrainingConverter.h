@@ -23,9 +23,11 @@ public:
   /// Of each parameter that has a gradient: `component`, `parameter`, `place`,
   /// `rows` and `cols`.
   ArrayAttr getGradients() const override;
+  ArrayAttr getStatistics() const override;
 
 protected:
   LogicalResult convertUnknown(Operation *op) override;
+  virtual LogicalResult convertBackward(BackpropOp op);
   /// Place of the gradient of a parameter.
   int64_t getGradient(BackpropOp op, StringRef parameter, int64_t rows,
                       int64_t cols);
@@ -57,7 +59,6 @@ private:
 
   void finish(std::vector<KernelCall> &calls) override;
 
-  LogicalResult convertBackward(BackpropOp op);
   void convertAffineBackward(BackpropOp op, AffineKernelInterface affine);
   void addBias(BackpropOp op, AffineKernelInterface affine);
   void addGradients(BackpropOp op, BackwardKernelInterface component);
@@ -68,12 +69,21 @@ private:
                                       StagedKernelInterface component);
   /// Whether the derivative of the input is added to what is there.
   bool addsToInputDerivative(BackpropOp op);
+  /// An error where a component draws whether it keeps statistics, but nothing
+  /// says what.
+  LogicalResult checkDraw(Operation *op);
+  void addStatistics(StoreStatsOp op);
+  void addStatistics(BackpropOp op, StatisticsPhase phase);
+  void addStatistics(Operation *op, StageKernel kernel, int64_t number,
+                     int64_t memo, ArrayRef<int64_t> places);
   int64_t getWeightsGradient(BackpropOp op, AffineKernelInterface affine,
                              int64_t block, int64_t column);
   /// What the network calls a parameter of the component.
   StringAttr getParameterName(BackpropOp op, StringRef parameter);
   /// By component and parameter.
   llvm::MapVector<std::pair<StringAttr, StringAttr>, Gradient> gradients;
+  /// Components that have run backward.
+  DenseSet<Operation *> begun;
 };
 
 } // namespace mlir::nnet3

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "DeviceLoops.h"
+#include "DoubleMemory.h"
 #include "GemmKernel.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
@@ -56,6 +57,19 @@ public:
     Value bits = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
                                             getPlace(number));
     return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
+  }
+
+  /// The same of a number in double precision.
+  Value getReal(unsigned number) {
+    Value bits = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                            getPlace(number));
+    return arith::BitcastOp::create(builder, loc, builder.getF64Type(), bits);
+  }
+  Value loadReal(bool from, Value place) {
+    return loadDouble(e, function.getArgument(from), place);
+  }
+  void storeReal(Value element, Value place) {
+    storeDouble(e, element, function.getArgument(0), place);
   }
 
   Value load(bool from, Value place) {
@@ -269,6 +283,27 @@ static void emitSum(Body &b) {
   });
 }
 
+/// y := a y + b x in double precision; y, x, count, a, b. What is multiplied
+/// with zero is zero, whatever it was.
+static void emitAddDoubles(Body &b) {
+  Value zero =
+      arith::ConstantOp::create(b.builder, b.loc, b.builder.getF64FloatAttr(0));
+  auto scaled = [&](Value factor, Value x) {
+    Value isZero = arith::CmpFOp::create(
+        b.builder, b.loc, arith::CmpFPredicate::OEQ, factor, zero);
+    return b.select(isZero, zero, b.multiply(factor, x));
+  };
+  Value ofY = b.getReal(3), ofX = b.getReal(4);
+  b.forEach(b.getPlace(2), [&](Value i) {
+    Value at = b.e.mul(i, 2);
+    Value to = b.e.add(b.getPlace(0), at);
+    Value y = scaled(ofY, b.loadReal(/*from=*/false, to));
+    Value x =
+        scaled(ofX, b.loadReal(/*from=*/true, b.e.add(b.getPlace(1), at)));
+    b.storeReal(b.add(y, x), to);
+  });
+}
+
 /// Elements of a parameter as kernels read them: from where a table says, and
 /// at least so large; y, x, table, count, least magnitude.
 static void emitGather(Body &b, Value tables) {
@@ -321,6 +356,7 @@ void MakeUpdateKernels::runOnOperation() {
   makeSimple("update_gram", 4, emitGram);
   makeSimple("update_add_number", 4, emitAddNumber);
   makeSimple("update_sum", 4, emitSum);
+  makeSimple("update_add_doubles", 5, emitAddDoubles);
   make("update_gather", 5, [](Body &body, func::FuncOp function) {
     emitGather(body, function.getArgument(2));
   });

@@ -216,7 +216,7 @@ UpdatingConverter::storeTerms(BackpropOp op, BackwardKernelInterface component,
   kernel.sum = sum;
   kernel.columns = columns * blocks;
   kernel.destStride = terms.stride * blocks;
-  places[kernel.getNumVectors()] = terms.place;
+  places[kernel.getDest()] = terms.place;
   add(op, kernel, places);
   return terms;
 }
@@ -378,25 +378,24 @@ void UpdatingConverter::convertMarker(NoOperationMarkerOp op) {
   add(op, StepKernel(), {});
 }
 
-LogicalResult UpdatingConverter::convertUnknown(Operation *op) {
-  auto backprop = dyn_cast<BackpropOp>(op);
-  if (!backprop || !updates(backprop))
-    return TrainingConverter::convertUnknown(op);
-  Operation *component = components.find(backprop.getComponent());
+LogicalResult UpdatingConverter::convertBackward(BackpropOp op) {
+  if (!updates(op))
+    return TrainingConverter::convertBackward(op);
+  Operation *component = components.find(op.getComponent());
   auto affine = dyn_cast<AffineKernelInterface>(component);
   auto row = dyn_cast<BackwardKernelInterface>(component);
   const Preconditioning kind = getPreconditioning(component);
   scratch = 0;
   if (kind == Preconditioning::Rows)
-    updateFromRows(backprop, affine);
+    updateFromRows(op, affine);
   else if (kind == Preconditioning::Products)
-    updateFromProducts(backprop, affine);
+    updateFromProducts(op, affine);
   else if (kind == Preconditioning::Sums)
-    updateFromSums(backprop, row);
+    updateFromSums(op, row);
   else if (kind == Preconditioning::Terms)
-    updateFromTerms(backprop, row);
+    updateFromTerms(op, row);
   else // what is preconditioned there is in the middle of the backward pass
-    return TrainingConverter::convertUnknown(op);
+    return TrainingConverter::convertBackward(op);
   done = op;
-  return TrainingConverter::convertUnknown(op);
+  return TrainingConverter::convertBackward(op);
 }

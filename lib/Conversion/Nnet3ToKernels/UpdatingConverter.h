@@ -26,7 +26,7 @@ private:
   void addParameters(ComponentOpInterface component, StringAttr whole,
                      StringRef prefix);
   int64_t getParameter(ComponentOpInterface component, const TensorSpec &spec);
-  LogicalResult convertUnknown(Operation *op) override;
+  LogicalResult convertBackward(BackpropOp op) override;
   void convertMarker(NoOperationMarkerOp op) override;
   bool updates(BackpropOp op) override;
 

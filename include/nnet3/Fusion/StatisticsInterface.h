@@ -1,0 +1,12 @@
+//===- StatisticsInterface.h - Components that keep statistics --*- C++ -*-===//
+
+#ifndef NNET3_FUSION_STATISTICSINTERFACE_H
+#define NNET3_FUSION_STATISTICSINTERFACE_H
+
+#include "nnet3/Fusion/StageEmission.h"
+
+#include "mlir/IR/OpDefinition.h"
+
+#include "nnet3/Fusion/StatisticsInterface.h.inc"
+
+#endif // NNET3_FUSION_STATISTICSINTERFACE_H

@@ -1,0 +1,65 @@
+//===- StatisticsLayout.cpp - Where statistics are ------------------------===//
+
+#include "StatisticsLayout.h"
+
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentProperties.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Fusion/StatisticsInterface.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+StatisticsLayout::StatisticsLayout(ComputationOp computation) {
+  Block &commands = computation.getBody().front();
+  const bool isBackward = !commands.getOps<BackpropOp>().empty();
+  if (!isBackward && commands.getOps<StoreStatsOp>().empty())
+    return;
+  auto network = SymbolTable::lookupNearestSymbolFrom<NetworkOp>(
+      computation->getParentOp(), computation.getNetworkAttr());
+  auto components = network.getBody().front().getOps<ComponentOpInterface>();
+  for (ComponentOpInterface component : components)
+    add(component, /*ofGradient=*/false);
+  for (ComponentOpInterface component : components)
+    if (isBackward &&
+        has(component.getComponentProperties(), ComponentProperties::Updatable))
+      add(component, /*ofGradient=*/true);
+  size = llvm::alignTo(size, 64);
+}
+
+void StatisticsLayout::addPart(Operation *component, bool ofGradient) {
+  auto statistics = dyn_cast<StatisticsKernelInterface>(component);
+  if (!statistics)
+    return;
+  places[ofGradient][component] = size;
+  for (int64_t numbers : statistics.getStatisticSizes())
+    size += 2 * numbers;
+}
+
+void StatisticsLayout::add(ComponentOpInterface component, bool ofGradient) {
+  const int64_t begin = size;
+  if (auto composite = dyn_cast<CompositeOp>(component.getOperation()))
+    for (ComponentOpInterface part : composite.getComponents())
+      addPart(part, ofGradient);
+  else
+    addPart(component, ofGradient);
+  if (size > begin)
+    entries.push_back({SymbolTable::getSymbolName(component), ofGradient, begin,
+                       (size - begin) / 2});
+}
+
+ArrayAttr StatisticsLayout::get(int64_t begin) const {
+  if (entries.empty())
+    return {};
+  Builder builder(entries.front().component.getContext());
+  SmallVector<Attribute> list;
+  for (const Entry &entry : entries) {
+    NamedAttribute fields[] = {
+        {"component", entry.component},
+        {"gradient", builder.getBoolAttr(entry.ofGradient)},
+        {"place", builder.getI64IntegerAttr(begin + entry.place)},
+        {"size", builder.getI64IntegerAttr(entry.size)}};
+    list.push_back(builder.getDictionaryAttr(fields));
+  }
+  return builder.getArrayAttr(list);
+}

@@ -1,0 +1,27 @@
+//===- ComponentStatistics.cpp - Statistics that components keep ----------===//
+
+#include "ComponentStatistics.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+void mlir::nnet3::storeFlag(StageEmission &stage, int64_t place, Value flag) {
+  stage.storeScratch(stage.select(flag, stage.number(1), stage.number(0)),
+                     stage.index(place));
+}
+
+Value mlir::nnet3::loadFlag(StageEmission &stage, int64_t place) {
+  return stage.isBelow(stage.number(0), stage.loadScratch(stage.index(place)));
+}
+
+Value mlir::nnet3::countIf(StageEmission &stage, Value condition,
+                           int64_t count) {
+  return stage.select(condition, stage.real(count), stage.real(0));
+}
+
+void mlir::nnet3::addSumIf(StageEmission &stage, Value condition,
+                           unsigned statistic, Value sum, Value place) {
+  stage.addToStatistic(
+      statistic, stage.widen(stage.select(condition, sum, stage.number(0))),
+      place);
+}
