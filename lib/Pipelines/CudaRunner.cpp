@@ -6,8 +6,11 @@
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Cuda/DeviceProgram.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"
+#include "nnet3/runtime/cuda/ModelStatistics.h"
 
 #include "llvm/Support/FormatVariadic.h"
+
+#include <cstring>
 
 using namespace nnet3;
 using namespace mlir;
@@ -23,7 +26,9 @@ class CudaInstance : public RequestInstance {
 public:
   CudaInstance(DeviceProgram::Request request,
                std::unique_ptr<cuda::DeviceModel> model)
-      : request(std::move(request)), model(std::move(model)) {}
+      : request(std::move(request)), model(std::move(model)) {
+    addStatistics();
+  }
 
   Status open() {
     auto made = cuda::DeviceInstance::create(*model, request.request);
@@ -31,6 +36,10 @@ public:
       return made.status();
     instance = std::move(*made);
     isGiven.resize(request.inputs.size());
+    if (hasStatistics()) {
+      const runtime::MatrixView numbers = instance->getInput(statisticsInput);
+      std::fill_n(numbers.data, numbers.cols, 0.0f);
+    }
     return Status();
   }
 
@@ -38,8 +47,14 @@ public:
   Status run() override;
   Result<ConstMatrixView> output(StringRef name) const override;
   Status addGradient(runtime::Model &model) const override;
+  Status setStatistics(const runtime::Model &model,
+                       const runtime::Model *gradient) override;
+  Status getStatistics(runtime::Model &model,
+                       runtime::Model *gradient) const override;
 
 private:
+  bool hasStatistics() const { return !request.request.statistics.empty(); }
+  void addStatistics();
   static std::optional<size_t> find(const std::vector<std::string> &names,
                                     StringRef name) {
     auto it = llvm::find(names, name);
@@ -52,6 +67,8 @@ private:
   std::unique_ptr<cuda::DeviceModel> model;
   std::unique_ptr<cuda::DeviceInstance> instance;
   std::vector<bool> isGiven; ///< of each input, for the next run
+  /// Which of the device's inputs, and of its outputs, are statistics.
+  size_t statisticsInput = 0, statisticsOutput = 0;
 };
 } // namespace
 
@@ -97,6 +114,45 @@ Status CudaInstance::addGradient(runtime::Model &model) const {
   return Status();
 }
 
+/// They go to the device with the inputs, and come back with the outputs.
+void CudaInstance::addStatistics() {
+  cuda::DeviceRequest &device = request.request;
+  if (!hasStatistics())
+    return;
+  const cuda::DeviceMatrix numbers = cuda::getMatrix(device.statistics);
+  statisticsInput = device.inputs.size();
+  statisticsOutput = device.outputs.size();
+  device.inputs.push_back(numbers);
+  device.outputs.push_back(numbers);
+}
+
+Status CudaInstance::setStatistics(const runtime::Model &model,
+                                   const runtime::Model *gradient) {
+  const auto &list = request.request.statistics;
+  if (Status status = cuda::checkStatistics(list, model); !status.ok())
+    return status;
+  const std::vector<double> numbers =
+      cuda::packStatistics(list, model, gradient);
+  if (hasStatistics())
+    std::memcpy(instance->getInput(statisticsInput).data, numbers.data(),
+                sizeof(double) * numbers.size());
+  return Status();
+}
+
+Status CudaInstance::getStatistics(runtime::Model &model,
+                                   runtime::Model *gradient) const {
+  const auto &list = request.request.statistics;
+  if (Status status = cuda::checkStatistics(list, model); !status.ok())
+    return status;
+  if (!hasStatistics())
+    return Status();
+  const ConstMatrixView from = instance->getOutput(statisticsOutput);
+  std::vector<double> numbers(from.cols / 2);
+  std::memcpy(numbers.data(), from.data, sizeof(double) * numbers.size());
+  cuda::unpackStatistics(list, numbers, model, gradient);
+  return Status();
+}
+
 FailureOr<std::unique_ptr<CudaRunner>>
 CudaRunner::create(NetworkOp network, const NativeOptions &options,
                    const cuda::CudaApi *api) {
@@ -133,7 +189,7 @@ CudaRunner::makeInstance(RequestOp request) {
   RequestTimer timer(options.report, request);
   auto module = lowerRequest(network, request, [&](OpPassManager &passes) {
     addDevicePasses(passes, Stage::Lowered, /*testMode=*/false,
-                    options.precision, hasDerivatives(request));
+                    options.precision, isTraining(request));
   });
   if (failed(module))
     return failure();

@@ -101,6 +101,8 @@ makeTrainingRequest(ModuleOp module, const DeviceProgram::Request &from) {
 
 FailureOr<std::shared_ptr<const runtime::Program>>
 CudaTrainer::prepare(RequestOp request) {
+  if (!options.storeComponentStats)
+    request.setStoreComponentStats(false);
   auto program = interpreter.load(request);
   if (failed(program) || (!trainer && failed(open(*program))))
     return failure();

@@ -22,8 +22,12 @@ bool ::nnet3::hasDerivatives(RequestOp request) {
                       [](Operation &io) { return io.hasAttr("has_deriv"); });
 }
 
-/// The backward pass wants the matrices that most fusion would do without; not
-/// what a component overwrites.
+bool ::nnet3::isTraining(RequestOp request) {
+  return hasDerivatives(request) || request.getStoreComponentStats();
+}
+
+/// The backward pass, and statistics, want the matrices that most fusion would
+/// do without; not what a component overwrites.
 static void addTrainingPasses(OpPassManager &module) {
   OptimizeOptions options;
   options.allocateFromOther = false;

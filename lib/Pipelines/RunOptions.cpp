@@ -293,9 +293,8 @@ Error RunOptions::finishRequest() {
           splitNamedFiles("input-deriv", inputDerivTexts, inputDerivs))
     return error;
   if (trains() && backend == "native")
-    return optionError("derivatives and statistics need --backend=interpreter");
-  if (!modelStats.empty() && backend != "interpreter")
-    return optionError("--model-stats needs --backend=interpreter");
+    return optionError("derivatives and statistics need "
+                       "--backend=interpreter or cuda");
   if (trains() && !compare.empty())
     return optionError("--compare is about outputs; it excludes derivatives "
                        "and statistics");

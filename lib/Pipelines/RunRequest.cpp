@@ -93,11 +93,6 @@ LogicalResult RequestRun::createModels() {
 }
 
 LogicalResult RequestRun::createTrainingInstance() {
-  if (isOnDevice() && !options.modelStats.empty())
-    return request.emitError("option '--model-stats': a GPU keeps no "
-                             "statistics");
-  if (isOnDevice())
-    request.setStoreComponentStats(false);
   auto loaded = interpreter->load(request);
   if (failed(loaded))
     return failure();
@@ -240,10 +235,15 @@ LogicalResult RequestRun::writeOutputs() {
 
 /// Both passes, or the one that there is; a GPU computes both at once.
 LogicalResult RequestRun::compute() {
+  if (isOnDevice() && model &&
+      failed(check(instance->setStatistics(*model, gradient.get()))))
+    return failure();
   if (failed(check(instance->run())))
     return failure();
-  if (isOnDevice())
-    return gradient ? check(instance->addGradient(*gradient)) : success();
+  if (isOnDevice() && model)
+    return failure(
+        (gradient && failed(check(instance->addGradient(*gradient)))) ||
+        failed(check(instance->getStatistics(*model, gradient.get()))));
   bool isBackward = program && llvm::any_of(program->inputs(),
                                             [](const runtime::IoInfo &info) {
                                               return info.isDerivative;

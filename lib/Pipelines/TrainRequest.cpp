@@ -106,8 +106,6 @@ LogicalResult RequestTraining::write() {
 }
 
 LogicalResult RequestTraining::run() {
-  if (options.backend == "cuda")
-    request.setStoreComponentStats(false);
   auto prepared = trainer.prepare(request);
   if (failed(prepared) || failed(checkOptions(request, options)))
     return failure();

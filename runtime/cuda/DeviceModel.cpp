@@ -296,6 +296,10 @@ Status DeviceModel::check(const DeviceRequest &request) const {
       !cuda::isInside({*request.random, 1, 3}, request.arenaFloats))
     return invalidProgram("the state of random numbers is outside of the "
                           "arena");
+  for (const DeviceStatistics &entry : request.statistics)
+    if (entry.place > request.arenaFloats ||
+        entry.size > (request.arenaFloats - entry.place) / 2)
+      return invalidProgram("statistics are outside of the arena");
   const std::vector<int64_t> &launches = request.launches;
   for (size_t at = 0; at < launches.size();) {
     const int64_t number = launches[at];

@@ -3,6 +3,7 @@
 #include "nnet3/runtime/cuda/DeviceTrainer.h"
 #include "DeviceParameters.h"
 #include "TrainingShape.h"
+#include "TrainingStatistics.h"
 #include "train/MinibatchRunner.h"
 #include "train/ParameterUpdate.h"
 #include "train/StepRunner.h"
@@ -17,6 +18,7 @@ public:
        std::unique_ptr<Model> network, std::unique_ptr<Model> accumulator)
       : options(options), device(std::move(device)),
         parameters(*this->device, std::move(network), std::move(accumulator)),
+        statistics(*this->device, parameters.getModel(), parameters.getDelta()),
         steps(options, *this) {}
   ~Data() override;
 
@@ -30,6 +32,7 @@ public:
       uint64_t seed) override;
   Status addL2(double scale) override;
   Result<bool> addDelta(double maxChangeScale, double scale) override;
+  Status scaleBatchNorm(double scale) override;
   Status constrain(uint64_t step) override;
   Status scaleDelta(float factor) override;
   void freezeNaturalGradient(bool frozen) override;
@@ -38,12 +41,14 @@ public:
 
   Error run(const Step &step, Pointer rows, Stream stream) override;
 
+  Error moveTo(TrainingShape &shape);
   /// Calls \p work with the device's context; what fails is an error.
   template <typename Work> Status onDevice(Work work) const;
 
   TrainerOptions options;
   std::unique_ptr<TrainingDevice> device;
   DeviceParameters parameters;
+  TrainingStatistics statistics;
   std::vector<std::unique_ptr<TrainingShape>> shapes;
   TrainingShape *current = nullptr;
   MaxChangeCounts counts;
@@ -68,6 +73,8 @@ DeviceTrainer::Data::addShape(std::shared_ptr<const Program> program,
   Status status = model().checkProgram(*program);
   if (status.ok())
     status = parameters.check(request);
+  if (status.ok())
+    status = statistics.check(request);
   if (!status.ok())
     return status;
   ContextScope scope(device->getApi(), device->getContext());
@@ -84,6 +91,20 @@ DeviceTrainer::Data::addShape(std::shared_ptr<const Program> program,
 // The parts of a step
 //===----------------------------------------------------------------------===//
 
+/// Brings everything to where \p shape has it.
+Error DeviceTrainer::Data::moveTo(TrainingShape &shape) {
+  Error error = 0;
+  if (!current) {
+    error = statistics.upload(shape);
+  } else if (current != &shape) {
+    error = parameters.move(*current, shape);
+    if (error == 0)
+      error = statistics.move(*current, shape);
+  }
+  current = &shape;
+  return error;
+}
+
 Result<std::vector<OutputObjective>>
 DeviceTrainer::Data::run(const std::shared_ptr<const Program> &program,
                          const Minibatch &minibatch, uint64_t seed) {
@@ -95,12 +116,7 @@ DeviceTrainer::Data::run(const std::shared_ptr<const Program> &program,
     return invalidArgument("the trainer has no code for the program");
   if (Status status = checkTraining(*program, minibatch); !status.ok())
     return status;
-  Status status = onDevice([&] {
-    const Error error =
-        current && current != shape ? parameters.move(*current, *shape) : 0;
-    current = shape;
-    return error;
-  });
+  Status status = onDevice([&] { return moveTo(*shape); });
   if (!status.ok())
     return status;
   ContextScope scope(device->getApi(), device->getContext());
@@ -119,7 +135,10 @@ Error DeviceTrainer::Data::run(const Step &step, Pointer rows, Stream stream) {
 }
 
 Status DeviceTrainer::Data::addL2(double scale) {
-  return onDevice([&] { return parameters.addL2(*current, scale); });
+  return onDevice([&] {
+    const Error error = parameters.addL2(*current, scale);
+    return error ? error : statistics.addL2(*current, scale);
+  });
 }
 
 Result<bool> DeviceTrainer::Data::addDelta(double maxChangeScale,
@@ -132,13 +151,19 @@ Result<bool> DeviceTrainer::Data::addDelta(double maxChangeScale,
       limitChange(delta(), sumSquares, options.maxParamChange, maxChangeScale,
                   scale, counts);
   status = onDevice([&] {
-    const Error error =
+    Error error =
         scales.areFinite ? parameters.addDelta(*current, scales.components) : 0;
+    if (error == 0 && scales.areFinite)
+      error = statistics.addDelta(*current, scales.components);
     return error ? error : parameters.finishPreconditioners();
   });
   if (!status.ok())
     return status;
   return scales.areFinite;
+}
+
+Status DeviceTrainer::Data::scaleBatchNorm(double scale) {
+  return onDevice([&] { return statistics.scaleBatchNorm(*current, scale); });
 }
 
 Status DeviceTrainer::Data::constrain(uint64_t step) {
@@ -147,7 +172,10 @@ Status DeviceTrainer::Data::constrain(uint64_t step) {
 }
 
 Status DeviceTrainer::Data::scaleDelta(float factor) {
-  return onDevice([&] { return parameters.scaleDelta(factor); });
+  return onDevice([&] {
+    const Error error = parameters.scaleDelta(factor);
+    return error ? error : statistics.scaleDelta(*current, factor);
+  });
 }
 
 void DeviceTrainer::Data::freezeNaturalGradient(bool frozen) {
@@ -201,8 +229,10 @@ void DeviceTrainer::setUnderlyingLearningRate(float rate) {
 Status DeviceTrainer::download() {
   if (!impl->current)
     return Status();
-  return impl->onDevice(
-      [&] { return impl->parameters.download(*impl->current); });
+  return impl->onDevice([&] {
+    const Error error = impl->parameters.download(*impl->current);
+    return error ? error : impl->statistics.download(*impl->current);
+  });
 }
 
 const Model &DeviceTrainer::model() const { return impl->model(); }

@@ -29,9 +29,9 @@ public:
   Pointer getWeight(uint64_t place) const {
     return weights->get() + sizeof(float) * place;
   }
-  Pointer getGradient(uint64_t place) const {
-    return instance->getPlace(place);
-  }
+  Pointer getGradient(uint64_t place) const { return getPlace(place); }
+  /// Any place of the arena.
+  Pointer getPlace(uint64_t place) const { return instance->getPlace(place); }
 
   /// Makes of the parameters what kernels read in place of them.
   Error derive() const;

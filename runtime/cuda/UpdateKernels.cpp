@@ -27,7 +27,7 @@ Status UpdateKernels::find(const DeviceCode &code) {
       {"update_add", 4},     {"update_scale", 3},      {"update_dot", 4},
       {"update_squares", 5}, {"update_rescale", 6},    {"update_add_rows", 5},
       {"update_gram", 4},    {"update_add_number", 4}, {"update_sum", 4},
-      {"update_gather", 5}};
+      {"update_gather", 5},  {"update_add_doubles", 5}};
   for (size_t kind = 0; kind < NumKinds; ++kind) {
     const auto [name, numPlaces] = kKernels[kind];
     const auto known = std::find_if(
@@ -70,6 +70,18 @@ static int64_t getPlace(Pointer pointer, Pointer base) {
 Error UpdateKernels::add(Stream stream, Pointer y, Pointer x, int64_t count,
                          float a) const {
   return launch(Add, stream, y, x, {0, 0, count, getBits(a)});
+}
+
+static int64_t getBits(double number) {
+  int64_t bits;
+  std::memcpy(&bits, &number, sizeof(bits));
+  return bits;
+}
+
+Error UpdateKernels::addDoubles(Stream stream, Pointer y, Pointer x,
+                                int64_t count, double a, double b) const {
+  return launch(AddDoubles, stream, y, x,
+                {0, 0, count, getBits(a), getBits(b)});
 }
 
 Error UpdateKernels::scale(Stream stream, Pointer y, int64_t count,

@@ -36,6 +36,10 @@ public:
 
   /// y += a x.
   Error add(Stream stream, Pointer y, Pointer x, int64_t count, float a) const;
+  /// y := a y + b x, in double precision, each number in two floats; zero times
+  /// whatever was there is zero.
+  Error addDoubles(Stream stream, Pointer y, Pointer x, int64_t count, double a,
+                   double b) const;
   /// y *= a; zero for a = 0, whatever was there.
   Error scale(Stream stream, Pointer y, int64_t count, float a) const;
   /// The sum of x y, which are in one block of memory.
@@ -76,6 +80,7 @@ private:
     AddNumber,
     Sum,
     Gather,
+    AddDoubles,
     NumKinds
   };
 

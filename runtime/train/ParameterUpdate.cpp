@@ -97,9 +97,13 @@ bool addWithMaxChange(const Model &delta, double maxParamChange,
   return true;
 }
 
+bool isBatchNorm(const Model &model, int32_t index) {
+  return model.componentType(index) == "BatchNormComponent";
+}
+
 void scaleBatchNormStatistics(double scale, Model &model) {
   for (int32_t i = 0; i < model.numComponents(); ++i)
-    if (model.componentType(i) == "BatchNormComponent")
+    if (isBatchNorm(model, i))
       for (std::vector<double> &statistic : model.state(i).statistics)
         for (double &value : statistic)
           value *= scale;

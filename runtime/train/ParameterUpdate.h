@@ -51,6 +51,9 @@ bool addWithMaxChange(const Model &delta, double maxParamChange,
 /// minibatches count most.
 void scaleBatchNormStatistics(double scale, Model &model);
 
+/// Whether that changes component \p index.
+bool isBatchNorm(const Model &model, int32_t index);
+
 } // namespace runtime
 } // namespace nnet3
 

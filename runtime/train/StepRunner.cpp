@@ -51,8 +51,9 @@ StepRunner::trainOrdinary(const std::shared_ptr<const Program> &program,
   auto updated = backend.addDelta(1.0, 1.0 - options.momentum);
   if (!updated.ok())
     return updated.status();
-  scaleBatchNormStatistics(options.batchnormStatsScale, backend.model());
-  status = backend.constrain(numSteps);
+  status = backend.scaleBatchNorm(options.batchnormStatsScale);
+  if (status.ok())
+    status = backend.constrain(numSteps);
   if (status.ok())
     status = backend.scaleDelta(*updated ? options.momentum : 0);
   if (!status.ok())
@@ -95,8 +96,9 @@ StepRunner::trainBackstitch(const std::shared_ptr<const Program> &program,
   auto forward = backend.addDelta(1 + back, 1 + back);
   if (!forward.ok())
     return forward.status();
-  scaleBatchNormStatistics(options.batchnormStatsScale, backend.model());
-  status = backend.scaleDelta(0);
+  status = backend.scaleBatchNorm(options.batchnormStatsScale);
+  if (status.ok())
+    status = backend.scaleDelta(0);
   if (!status.ok())
     return status;
 

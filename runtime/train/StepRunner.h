@@ -28,12 +28,14 @@ public:
   virtual Status addL2(double scale) = 0;
   /// As addWithMaxChange() there.
   virtual Result<bool> addDelta(double maxChangeScale, double scale) = 0;
+  /// As scaleBatchNormStatistics() there.
+  virtual Status scaleBatchNorm(double scale) = 0;
   /// Applies the constraints of step \p step.
   virtual Status constrain(uint64_t step) = 0;
   /// Multiplies delta; for 0 sets it to zero whatever it was.
   virtual Status scaleDelta(float factor) = 0;
   virtual void freezeNaturalGradient(bool frozen) = 0;
-  /// The models, of which the parameters may be elsewhere.
+  /// The models, of which the parameters and statistics may be elsewhere.
   virtual Model &model() = 0;
   virtual Model &delta() = 0;
 };

@@ -40,6 +40,10 @@ struct Trainer::Data : public StepBackend {
     return addWithMaxChange(delta(), options.maxParamChange, maxChangeScale,
                             scale, model(), counts);
   }
+  Status scaleBatchNorm(double scale) override {
+    scaleBatchNormStatistics(scale, model());
+    return Status();
+  }
   Status constrain(uint64_t step) override {
     constrainOrthonormal(options.seed, step, model());
     return Status();

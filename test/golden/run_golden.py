@@ -143,8 +143,6 @@ def run_request(options, directory, case, scratch):
     this copy of the case has them."""
     if options.forward:
         case = forward_part(case)
-    if options.no_statistics:
-        case = {**case, "gradient_stats_deterministic": False}
     arguments = ["--request=" + case["request"], "--binary=false"]
     written = {kind: [] for kind in WRITTEN}
     for entry in case["files"]:
@@ -160,7 +158,7 @@ def run_request(options, directory, case, scratch):
             arguments.append(f"{READ[kind]}={node}={file}")
     models = {}
     wanted = {"gradient": "--model-deriv"}
-    if case.get("stats_deterministic") and not options.no_statistics:
+    if case.get("stats_deterministic"):
         wanted["stats"] = "--model-stats"
     for key, option in wanted.items():
         expected = os.path.join(directory, case.get(key, ""))
@@ -300,11 +298,6 @@ def main():
         "--forward",
         action="store_true",
         help="leave derivatives and statistics out",
-    )
-    parser.add_argument(
-        "--no-statistics",
-        action="store_true",
-        help="leave statistics out, but not derivatives",
     )
     parser.add_argument("--filter", default="", help="regular expression")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())

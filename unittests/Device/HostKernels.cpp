@@ -77,11 +77,10 @@ FailureOr<std::unique_ptr<HostKernels>>
 HostKernels::create(OwningOpRef<ModuleOp> module, bool updates,
                     Precision precision, GpuEmulator *emulator) {
   PassManager passes(module->getContext());
-  const bool isTraining =
-      llvm::any_of(module->getOps<RequestOp>(), hasDerivatives);
+  const bool trains = llvm::any_of(module->getOps<RequestOp>(), isTraining);
   addDevicePasses(passes,
                   emulator ? ::nnet3::Stage::Lowered : ::nnet3::Stage::Kernels,
-                  /*testMode=*/false, precision, isTraining, updates);
+                  /*testMode=*/false, precision, trains, updates);
   if (failed(passes.run(*module)))
     return failure();
   return load(*module, emulator);

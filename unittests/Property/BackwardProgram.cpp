@@ -74,6 +74,17 @@ nnet3::property::readParameters(const Case &test, const runtime::Model &model) {
   return result;
 }
 
+std::map<std::string, Tensors>
+nnet3::property::readState(const runtime::Model &model) {
+  std::map<std::string, Tensors> result;
+  for (int32_t i = 0; i < model.numComponents(); ++i) {
+    StateReader reader;
+    model.exportComponent(i, reader);
+    result[std::string(model.componentName(i))] = std::move(reader.state);
+  }
+  return result;
+}
+
 runtime::Result<std::unique_ptr<BackwardProgram>>
 BackwardProgram::create(const Case &test, ComputationOp computation,
                         bool poison) {
@@ -130,16 +141,6 @@ BackwardProgram::run(const RandomRequest &request) {
 
 std::map<std::string, Tensors> BackwardProgram::getParameters() const {
   return readParameters(test, *model);
-}
-
-std::map<std::string, Tensors> BackwardProgram::getState() const {
-  std::map<std::string, Tensors> result;
-  for (int32_t i = 0; i < model->numComponents(); ++i) {
-    StateReader reader;
-    model->exportComponent(i, reader);
-    result[std::string(model->componentName(i))] = std::move(reader.state);
-  }
-  return result;
 }
 
 std::string nnet3::property::compareTensors(const std::string &what,

@@ -32,6 +32,9 @@ std::string compareTensors(const std::string &what, const Tensors &actual,
 std::map<std::string, Tensors> readParameters(const Case &test,
                                               const runtime::Model &model);
 
+/// All that `model` has of its components.
+std::map<std::string, Tensors> readState(const runtime::Model &model);
+
 /// A computation of a case with a model to take parameters from and another for
 /// the gradient.
 class BackwardProgram {
@@ -50,7 +53,9 @@ public:
   std::map<std::string, Tensors> getParameters() const;
   /// All that the model has of its components: parameters, and the statistics
   /// of the runs so far.
-  std::map<std::string, Tensors> getState() const;
+  std::map<std::string, Tensors> getState() const { return readState(*model); }
+  const runtime::Model &getModel() const { return *model; }
+  const runtime::Model &getGradient() const { return *gradient; }
 
 private:
   explicit BackwardProgram(const Case &test) : test(test) {}

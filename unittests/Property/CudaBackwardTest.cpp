@@ -1,7 +1,8 @@
 //===- CudaBackwardTest.cpp - Derivatives of a GPU that is not there ------===//
 //
 // Backward passes on the way of nnet3-run --backend=cuda, as CudaTest has it,
-// against those of the interpreter: outputs, derivatives of inputs, gradients.
+// against those of the interpreter: outputs, derivatives of inputs, gradients,
+// and the statistics that both passes keep.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,31 +27,6 @@ protected:
   CudaBackwardTest() : PropertyTest(/*training=*/true) {}
 };
 
-/// The request without statistics, which the device does not keep.
-std::unique_ptr<Case> withoutStatistics(const Case &test) {
-  RandomRequest request = test.getRequest();
-  request.storesStats = false;
-  return test.withRequest(request);
-}
-
-/// Lets components clip derivatives, which networks do not do that are compared
-/// with derivatives of another kind.
-void clipDerivatives(NetworkOp network, Random &random) {
-  mlir::Builder builder(network.getContext());
-  auto number = [&](double value) { return builder.getF32FloatAttr(value); };
-  network.walk([&](mlir::Operation *op) {
-    if (llvm::isa<BackpropTruncationOp, ClipGradientOp>(op))
-      op->setAttr("clipping_threshold", number(random.real(0.1, 2)));
-    // Self-repair depends on statistics.
-    if (auto clip = llvm::dyn_cast<ClipGradientOp>(op))
-      clip.setSelfRepairScaleAttr(number(0));
-    if (auto truncation = llvm::dyn_cast<BackpropTruncationOp>(op)) {
-      truncation.setZeroingThresholdAttr(number(random.real(0.1, 2)));
-      truncation.setZeroingInterval(random.between(1, 4));
-    }
-  });
-}
-
 /// What the instance's outputs are, as `BackwardProgram` has it.
 void readOutputs(const Case &test, const RequestInstance &instance,
                  Derivatives &result) {
@@ -66,52 +42,70 @@ void readOutputs(const Case &test, const RequestInstance &instance,
       read(io, result.of[io.node], kValue);
 }
 
-/// One run of both passes.
+/// One run of both passes, which adds to the statistics of `model`.
 Derivatives runOnce(const Case &test, RequestInstance &instance,
-                    runtime::Model &gradient) {
+                    runtime::Model &model, runtime::Model &gradient) {
   auto nodes = NodeTable::get(test.getNetworkOp());
   for (const RandomIo &io : test.getRequest().inputs)
     EXPECT_TRUE(instance.setInput(io.node, getRows(io, *nodes)).ok());
   for (const RandomIo &io : test.getRequest().outputs)
     if (io.hasDeriv)
       EXPECT_TRUE(instance.setInput(io.node, getRows(io, *nodes)).ok());
-  const runtime::Status ran = instance.run();
-  EXPECT_TRUE(ran.ok()) << ran.message();
+  gradient.setZero();
+  runtime::Status status = instance.setStatistics(model, &gradient);
+  if (status.ok())
+    status = instance.run();
+  EXPECT_TRUE(status.ok()) << status.message();
   Derivatives result;
   readOutputs(test, instance, result);
-  gradient.setZero();
-  const runtime::Status added = instance.addGradient(gradient);
-  EXPECT_TRUE(added.ok()) << added.message();
+  status = instance.addGradient(gradient);
+  if (status.ok())
+    status = instance.getStatistics(model, &gradient);
+  EXPECT_TRUE(status.ok()) << status.message();
   result.of.merge(readParameters(test, gradient));
   return result;
 }
 
+void compareStates(const runtime::Model &actual,
+                   const runtime::Model &expected) {
+  const auto numbers = readState(actual);
+  for (const auto &[name, tensors] : readState(expected))
+    EXPECT_EQ(
+        compareTensors("state of " + name, numbers.at(name), tensors, 1e-4),
+        "");
+}
+
 /// Three runs, launched, recorded and replayed, against the interpreter. They
-/// are equal to the bit if nothing is drawn.
+/// are equal to the bit if nothing changes from one to the next.
 void compareRuns(const Case &test, ComputationOp computation,
-                 RequestInstance &instance, bool draws) {
+                 RequestInstance &instance, bool changes) {
   auto program = BackwardProgram::create(test, computation);
   ASSERT_TRUE(program.ok());
+  auto model = runtime::Model::create(*load(test, computation));
   auto gradient = runtime::Model::create(*load(test, computation));
-  ASSERT_TRUE(gradient.ok());
+  ASSERT_TRUE(model.ok() && gradient.ok());
+  (*gradient)->setAsGradient();
   Derivatives first;
   for (int i = 0; i < 3; ++i) {
     auto expected = (*program)->run(test.getRequest());
     ASSERT_TRUE(expected.ok()) << expected.status().message();
-    const Derivatives actual = runOnce(test, instance, **gradient);
+    const Derivatives actual = runOnce(test, instance, **model, **gradient);
     EXPECT_EQ(compareTensors("output", actual.outputs, expected->outputs, 1e-4),
               "");
     ASSERT_EQ(actual.of.size(), expected->of.size());
     for (const auto &[name, tensors] : expected->of)
       EXPECT_EQ(compareTensors(name, actual.of.at(name), tensors, 1e-4), "");
+    compareStates(**model, (*program)->getModel());
+    compareStates(**gradient, (*program)->getGradient());
     if (i == 0)
       first = actual;
-    else if (!draws)
+    else if (!changes)
       EXPECT_TRUE(actual == first);
   }
 }
 
-void compareOnDevice(const Case &test, ComputationOp computation, bool draws) {
+void compareOnDevice(const Case &test, ComputationOp computation,
+                     bool changes) {
   auto emulator = makeEmulator(test.getSeed());
   auto kernels = nnet3::test::HostKernels::create(
       nnet3::test::copyNetwork(test.getNetworkOp(), {test.getRequestOp()}),
@@ -124,7 +118,7 @@ void compareOnDevice(const Case &test, ComputationOp computation, bool draws) {
   ASSERT_TRUE(mlir::succeeded(runner));
   auto instance = (*runner)->makeInstance(test.getRequestOp());
   ASSERT_TRUE(mlir::succeeded(instance));
-  compareRuns(test, computation, **instance, draws);
+  compareRuns(test, computation, **instance, changes);
   expectNoFindings(emulator.get());
 }
 
@@ -179,26 +173,28 @@ TEST_F(CudaBackwardTest, SumsOfRows) {
     auto test = makeCaseOfRows(*context, rows);
     Compiled compiled = compile(*test);
     ASSERT_TRUE(compiled.op) << compiled.diagnostics;
-    compareOnDevice(*test, compiled.op, /*draws=*/false);
+    compareOnDevice(*test, compiled.op, /*changes=*/false);
   }
 }
 
 TEST_F(CudaBackwardTest, SameNumbers) {
-  int numCases = 0, numDrawing = 0;
-  forEachCase([&](const Case &original) {
-    std::unique_ptr<Case> test = withoutStatistics(original);
+  int numCases = 0, numDrawing = 0, numRepairing = 0;
+  forEachCase([&](Case &original) {
+    Case *test = &original;
     Random random(test->getSeed());
     const bool changes = random.chance(0.7);
     const bool draws = changes && drawNumbers(test->getNetworkOp(), random);
-    if (changes)
-      clipDerivatives(test->getNetworkOp(), random);
+    const bool repairs = changes && repairAndClip(test->getNetworkOp(), random);
     Compiled compiled = compile(*test);
     if (!compiled.op)
       return;
-    compareOnDevice(*test, compiled.op, draws);
+    compareOnDevice(*test, compiled.op, draws || repairs);
     ++numCases;
     numDrawing += draws;
+    numRepairing += repairs;
   });
-  std::printf("%d cases, %d with random numbers\n", numCases, numDrawing);
+  std::printf("%d cases, %d with random numbers, %d with self-repair\n",
+              numCases, numDrawing, numRepairing);
   EXPECT_GT(numDrawing, 0);
+  EXPECT_GT(numRepairing, 0);
 }

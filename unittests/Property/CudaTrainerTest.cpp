@@ -67,9 +67,28 @@ constexpr const char *kDrawing[] = {
   %drawn = nnet3.component_node "drawn" @product(%both) : (!nnet3.rows<12>) -> !nnet3.rows<6>
 )mlir"};
 
+/// Components that keep statistics and repair themselves by them.
+constexpr const char *kKeeping[] = {
+    R"mlir(
+  nnet3.batch_norm @norm {dim = 6}
+  nnet3.tanh @tanh {dim = 6, self_repair_scale = 2.0e-02 : f32, self_repair_lower_threshold = 0.6 : f32}
+  nnet3.rectified_linear @relu {dim = 6, block_dim = 3, self_repair_scale = 2.0e-02 : f32, self_repair_upper_threshold = 0.4 : f32}
+  nnet3.lstm_nonlinearity @lstm {cell_dim = 6, params = dense<0.1> : tensor<3x6xf32>, learning_rate_factor = 0.0 : f32}
+  nnet3.elementwise_product @product {input_dim = 12, output_dim = 6}
+)mlir",
+    R"mlir(
+  %n = nnet3.component_node "n" @norm(%d) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %t = nnet3.component_node "t" @tanh(%n) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %r = nnet3.component_node "r" @relu(%n) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %gates = nnet3.append %t, %r, %n, %t, %r : (!nnet3.rows<6>, !nnet3.rows<6>, !nnet3.rows<6>, !nnet3.rows<6>, !nnet3.rows<6>) -> !nnet3.rows<30>
+  %cell = nnet3.component_node "cell" @lstm(%gates) : (!nnet3.rows<30>) -> !nnet3.rows<12>
+  %drawn = nnet3.component_node "drawn" @product(%cell) : (!nnet3.rows<12>) -> !nnet3.rows<6>
+)mlir"};
+
 /// A network with everything that training steps have, and two shapes of
-/// minibatches of so many rows that natural gradient is well determined.
-std::string makeModule(bool draws = false) {
+/// minibatches of so many rows that natural gradient is well determined. `more`
+/// are components, and nodes of them, that it has beside them.
+std::string makeModule(const char *const *more = nullptr) {
   std::mt19937 random(1);
   auto tensor = [&](std::vector<int64_t> shape) {
     return drawTensor(random, std::move(shape));
@@ -86,8 +105,8 @@ nnet3.network @net {{
       kIn, kMiddle, tensor({kMiddle, kIn}), tensor({kMiddle, kMiddle}),
       tensor({kMiddle}), tensor({kMiddle}), tensor({3}), kOut,
       tensor({kOut, kMiddle}), tensor({kOut}));
-  if (draws)
-    text += kDrawing[0];
+  if (more)
+    text += more[0];
   text += R"mlir(
   %in = nnet3.input_node "input" : !nnet3.rows<10>
   %a = nnet3.component_node "a" @linear(%in) : (!nnet3.rows<10>) -> !nnet3.rows<6>
@@ -95,17 +114,17 @@ nnet3.network @net {{
   %c = nnet3.component_node "c" @scale(%b) : (!nnet3.rows<6>) -> !nnet3.rows<6>
   %d = nnet3.component_node "d" @offset(%c) : (!nnet3.rows<6>) -> !nnet3.rows<6>
 )mlir";
-  if (draws)
-    text += kDrawing[1];
+  if (more)
+    text += more[1];
   text += llvm::formatv(R"mlir(
   %e = nnet3.component_node "e" @last(%{0}) : (!nnet3.rows<6>) -> !nnet3.rows<4>
   nnet3.output_node "output", %e objective quadratic : !nnet3.rows<4>
 }
 )mlir",
-                        draws ? "drawn" : "d");
+                        more ? "drawn" : "d");
   for (auto [name, last] : {std::pair("long", 29), std::pair("short", 19)})
     text += llvm::formatv(R"mlir(
-nnet3.request @{0} for @net need_model_derivative {{
+nnet3.request @{0} for @net need_model_derivative store_component_stats {{
   nnet3.request_input "input" <n = 0:1, t = 0:{1}>
   nnet3.request_output "output" <n = 0:1, t = 0:{1}> deriv
 }
@@ -133,19 +152,32 @@ struct RandomMinibatch {
   std::vector<float> input, target;
 };
 
-std::vector<float> getAll(const runtime::Model &model) {
+/// Parameters, or everything but them.
+std::vector<float> getAll(const runtime::Model &model,
+                          bool statistics = false) {
   struct Reader : public runtime::AttributeWriter {
-    void real(const char *, double) override {}
+    void real(const char *, double value) override {
+      if (statistics)
+        all.push_back(value);
+    }
     void flag(const char *, bool) override {}
-    void vector(const char *, const double *, int32_t) override {}
-    void doubles(const char *, const double *, int32_t) override {}
+    void vector(const char *, const double *values, int32_t size) override {
+      if (statistics)
+        all.insert(all.end(), values, values + size);
+    }
+    void doubles(const char *name, const double *values,
+                 int32_t size) override {
+      vector(name, values, size);
+    }
     void parameter(const char *, runtime::ConstMatrixView values,
                    bool) override {
-      for (int32_t row = 0; row < values.rows; ++row)
+      for (int32_t row = 0; row < values.rows && !statistics; ++row)
         all.insert(all.end(), values.row(row), values.row(row) + values.cols);
     }
+    bool statistics;
     std::vector<float> all;
   } reader;
+  reader.statistics = statistics;
   for (int32_t i = 0; i < model.numComponents(); ++i)
     model.exportComponent(i, reader);
   return std::move(reader.all);
@@ -154,7 +186,7 @@ std::vector<float> getAll(const runtime::Model &model) {
 /// Many steps of both trainers, of minibatches of two shapes; then their
 /// parameters are so close that nothing can be missing.
 void compareSteps(const std::string &text,
-                  const runtime::TrainerOptions &options) {
+                  const runtime::TrainerOptions &options, float rate = 0.05f) {
   auto context = makeContext();
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
   ASSERT_TRUE(module);
@@ -184,8 +216,8 @@ void compareSteps(const std::string &text,
   }
   auto cpu = runtime::Trainer::create(programs[0], options);
   ASSERT_TRUE(cpu.ok());
-  (*cpu)->setUnderlyingLearningRate(0.05f);
-  (*device)->getTrainer()->setUnderlyingLearningRate(0.05f);
+  (*cpu)->setUnderlyingLearningRate(rate);
+  (*device)->getTrainer()->setUnderlyingLearningRate(rate);
   std::mt19937 random(2);
   const std::vector<float> before = getAll((*cpu)->model());
   // Executing each thread takes long.
@@ -215,6 +247,11 @@ void compareSteps(const std::string &text,
     error += std::pow(expected[i] - actual[i], 2);
   }
   EXPECT_LE(std::sqrt(error), 1e-3 * std::sqrt(change));
+  const std::vector<float> sums = getAll((*cpu)->model(), /*statistics=*/true),
+                           others = getAll(**model, /*statistics=*/true);
+  ASSERT_EQ(sums.size(), others.size());
+  for (size_t i = 0; i < sums.size(); ++i)
+    EXPECT_NEAR(sums[i], others[i], 1e-3 * (1 + std::fabs(sums[i]))) << i;
   const runtime::MaxChangeCounts &a = (*cpu)->maxChangeCounts(),
                                  &b =
                                      (*device)->getTrainer()->maxChangeCounts();
@@ -240,7 +277,17 @@ TEST(CudaTrainerTest, RandomComponents) {
   options.maxParamChange = 0.2f;
   options.backstitchTrainingScale = 0.3f;
   options.backstitchTrainingInterval = 2;
-  compareSteps(makeModule(/*draws=*/true), options);
+  compareSteps(makeModule(kDrawing), options);
+}
+
+/// They follow the shapes, and are scaled as delta is.
+TEST(CudaTrainerTest, Statistics) {
+  runtime::TrainerOptions options;
+  options.momentum = 0.3f;
+  options.maxParamChange = 0.2f;
+  options.l2RegularizeFactor = 1;
+  // With longer steps, rounding grows from one to the next.
+  compareSteps(makeModule(kKeeping), options, /*rate=*/0.005f);
 }
 
 TEST(CudaTrainerTest, EachFailureIsAnError) {

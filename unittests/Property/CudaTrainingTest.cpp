@@ -1,8 +1,8 @@
 //===- CudaTrainingTest.cpp - Training steps of a GPU that is not there ---===//
 //
 // Training steps by CudaTrainer, on a fake of the driver that launches the very
-// same loops, against those of the runtime's trainer: objectives and parameters
-// after some steps.
+// same loops, against those of the runtime's trainer: objectives, parameters
+// and statistics after some steps.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,11 +29,9 @@ protected:
   CudaTrainingTest() : PropertyTest(/*training=*/true) {}
 };
 
-/// The request without statistics, which the device does not keep, and without
-/// derivatives of inputs, but with those of parameters.
+/// The request without derivatives of inputs, but with those of parameters.
 std::unique_ptr<Case> makeTraining(const Case &test) {
   RandomRequest request = test.getRequest();
-  request.storesStats = false;
   request.modelDerivative = true;
   for (RandomIo &input : request.inputs)
     input.hasDeriv = false;
@@ -45,6 +43,7 @@ runtime::TrainerOptions drawOptions(uint64_t seed) {
   runtime::TrainerOptions options;
   options.seed = seed;
   options.zeroComponentStats = false;
+  options.batchnormStatsScale = seed % 2 ? 0.8 : 1;
   if (seed % 3 == 0)
     options.momentum = 0.5;
   if (seed % 3 == 1)
@@ -134,6 +133,29 @@ public:
       }
   }
 
+  /// The same of statistics, which are of parameters that differ by rounding.
+  void compareStatistics(const Parameters &actual) const {
+    const Parameters expected = readState(trainers[0]->model());
+    const Parameters parameters = getParameters(0);
+    for (const auto &[component, tensors] : expected)
+      for (const auto &[name, values] : tensors) {
+        const auto known = parameters.find(component);
+        if (known != parameters.end() && known->second.count(name))
+          continue;
+        const Vector &others = actual.at(component).at(name);
+        ASSERT_EQ(others.size(), values.size()) << component << " " << name;
+        double distance = norm(subtract(values, others)), bound = 0;
+        for (size_t i = 1; i < std::size(trainers); ++i)
+          bound = std::max(
+              bound,
+              norm(subtract(
+                  values,
+                  readState(trainers[i]->model()).at(component).at(name))));
+        EXPECT_LE(distance, 1e-3 * (1 + norm(values)) + 1000 * bound)
+            << component << " " << name;
+      }
+  }
+
   const runtime::Trainer &getFirst() const { return *trainers[0]; }
 
   static constexpr float kRate = 0.02f;
@@ -178,6 +200,7 @@ void compareSteps(Case &test,
   const runtime::Status downloaded = actual.download();
   ASSERT_TRUE(downloaded.ok()) << downloaded.message();
   expected.compare(readParameters(test, actual.model()));
+  expected.compareStatistics(readState(actual.model()));
   EXPECT_EQ(expected.getFirst().maxChangeCounts().updates,
             actual.maxChangeCounts().updates);
 }
@@ -198,12 +221,14 @@ bool trains(const Case &test) {
 } // namespace
 
 TEST_F(CudaTrainingTest, SameSteps) {
-  int numCases = 0, numDrawing = 0;
+  int numCases = 0, numDrawing = 0, numRepairing = 0;
   forEachCase([&](const Case &original) {
     std::unique_ptr<Case> test = makeTraining(original);
     Random random(original.getSeed());
     const bool draws =
         random.chance(0.7) && drawNumbers(test->getNetworkOp(), random);
+    const bool repairs =
+        random.chance(0.5) && repairAndClip(test->getNetworkOp(), random);
     if (!trains(*test))
       return;
     auto emulator = makeEmulator(original.getSeed());
@@ -235,8 +260,11 @@ TEST_F(CudaTrainingTest, SameSteps) {
     EXPECT_EQ(cuda.numAlive, 0);
     ++numCases;
     numDrawing += draws;
+    numRepairing += repairs;
   });
-  std::printf("%d cases, %d with random numbers\n", numCases, numDrawing);
+  std::printf("%d cases, %d with random numbers, %d with self-repair\n",
+              numCases, numDrawing, numRepairing);
   EXPECT_GT(numCases, 0);
   EXPECT_GT(numDrawing, 0);
+  EXPECT_GT(numRepairing, 0);
 }

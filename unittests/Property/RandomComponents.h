@@ -1,4 +1,4 @@
-//===- RandomComponents.h - Networks that draw numbers ----------*- C++ -*-===//
+//===- RandomComponents.h - Networks that draw, or repair -------*- C++ -*-===//
 
 #ifndef NNET3_UNITTESTS_PROPERTY_RANDOMCOMPONENTS_H
 #define NNET3_UNITTESTS_PROPERTY_RANDOMCOMPONENTS_H
@@ -13,6 +13,11 @@ namespace nnet3::property {
 /// compared with a definition: sets their mode, and changes what they draw.
 /// Returns whether there are any.
 bool drawNumbers(mlir::nnet3::NetworkOp network, Random &random);
+
+/// Lets components repair themselves by their statistics, and clip derivatives:
+/// networks do not that are compared with derivatives of another kind. Returns
+/// whether any repairs itself.
+bool repairAndClip(mlir::nnet3::NetworkOp network, Random &random);
 
 } // namespace nnet3::property
 

@@ -20,8 +20,9 @@ public:
   create(NnetRunner &interpreter, const runtime::TrainerOptions &options = {},
          const runtime::cuda::CudaApi *api = nullptr);
 
-  /// The program to train with for `request`, compiled anew: `request` must not
-  /// keep statistics. Fails with an error at the request.
+  /// The program to train with for `request`, compiled anew. It keeps no
+  /// statistics of forward passes if the options do not want them, and then
+  /// neither does `request` any more. Fails with an error at the request.
   mlir::FailureOr<std::shared_ptr<const runtime::Program>>
   prepare(mlir::nnet3::RequestOp request) override;
 

@@ -13,6 +13,10 @@ namespace nnet3 {
 /// Whether `request` has a backward pass.
 bool hasDerivatives(mlir::nnet3::RequestOp request);
 
+/// Whether what a forward pass computes is needed behind it: for derivatives or
+/// for statistics.
+bool isTraining(mlir::nnet3::RequestOp request);
+
 /// Like addNativePasses, for a GPU: the kernels are parallel loops, the lowered
 /// ones NVVM code. With `isTraining`, for requests that have a backward pass:
 /// without fusion, and in the mode in which the network is; with `updates` the

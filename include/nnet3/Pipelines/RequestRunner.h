@@ -40,6 +40,19 @@ public:
   virtual runtime::Result<runtime::ConstMatrixView>
   output(llvm::StringRef name) const = 0;
 
+  /// What a device begins its next run with, which adds to it: the statistics
+  /// of the network itself, and of its gradient, which may be null. Zeros if
+  /// nobody says.
+  virtual runtime::Status setStatistics(const runtime::Model &,
+                                        const runtime::Model *) {
+    return runtime::Status();
+  }
+  /// What they are behind the latest run.
+  virtual runtime::Status getStatistics(runtime::Model &,
+                                        runtime::Model *) const {
+    return runtime::Status();
+  }
+
   /// Adds the gradient of the parameters, as the latest run has found it, where
   /// an instance finds it in the same run.
   virtual runtime::Status addGradient(runtime::Model &) const {

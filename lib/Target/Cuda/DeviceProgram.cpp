@@ -82,6 +82,18 @@ static void addParameters(Operation *function,
          uint64_t(getNumber(parameter, "size"))});
 }
 
+/// Statistics, which the caller gives before a run and gets behind it.
+static void addStatistics(Operation *function, cuda::DeviceRequest &request) {
+  auto list = function->getAttrOfType<ArrayAttr>("nnet3.statistics");
+  if (!list)
+    return;
+  for (auto entry : list.getAsRange<DictionaryAttr>())
+    request.statistics.push_back({entry.getAs<StringAttr>("component").str(),
+                                  entry.getAs<BoolAttr>("gradient").getValue(),
+                                  uint64_t(getNumber(entry, "place")),
+                                  uint64_t(getNumber(entry, "size"))});
+}
+
 static cuda::Step getStep(DictionaryAttr attributes) {
   cuda::Step step;
   auto component = attributes.getAs<StringAttr>("component");
@@ -205,6 +217,7 @@ LogicalResult Collector::addRequest(func::FuncOp function) {
   addParameters(function, request);
   if (auto place = function->getAttrOfType<IntegerAttr>("nnet3.random"))
     request.request.random = place.getInt();
+  addStatistics(function, request.request);
   launches = &request.request.launches;
   for (Operation &op : function.getBody().front()) {
     LogicalResult added =

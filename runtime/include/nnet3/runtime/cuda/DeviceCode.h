@@ -108,12 +108,23 @@ struct DeviceMatrix {
   }
 };
 
+/// The statistics of a component, as the runtime's component has them: numbers
+/// in double precision, of which each is in two floats of the arena.
+struct DeviceStatistics {
+  std::string component;
+  bool ofGradient = false; ///< or of the network itself
+  uint64_t place = 0;
+  uint64_t size = 0; ///< in numbers
+};
+
 struct DeviceRequest {
   uint64_t arenaFloats = 0;
   std::vector<DeviceMatrix> inputs, outputs;
   /// The place of the state of random numbers, if any are drawn: the bits of
   /// the lower and the upper half of the seed, and of the number of the run.
   std::optional<uint64_t> random;
+  /// Those that runs add to, behind each other.
+  std::vector<DeviceStatistics> statistics;
   /// One launch after the other: the number of the kernel, then its places.
   std::vector<int64_t> launches;
 };

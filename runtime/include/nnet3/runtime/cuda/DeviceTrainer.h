@@ -50,9 +50,8 @@ struct DeviceTrainingRequest {
   std::vector<Parameter> gradients;
 };
 
-/// Trains a network as Trainer does, on the first GPU. Parameters, and what
-/// natural gradient keeps, stay on it. Statistics are not kept. Serves one
-/// thread at a time.
+/// Trains a network as Trainer does, on the first GPU. Parameters, statistics,
+/// and what natural gradient keeps, stay on it. Serves one thread at a time.
 class DeviceTrainer {
 public:
   ~DeviceTrainer();
@@ -81,7 +80,7 @@ public:
 
   void setUnderlyingLearningRate(float rate);
 
-  /// Copies the parameters to model() and delta().
+  /// Copies parameters and statistics to model() and delta().
   Status download();
   /// As they were at the latest download().
   const Model &model() const;
