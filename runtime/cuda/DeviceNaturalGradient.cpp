@@ -39,18 +39,25 @@ Error DeviceNaturalGradient::precondition(const DeviceView &x,
   if (error)
     return error;
   isLearning = !isFrozen && estimate.updatesInStep(numSteps);
-  const Stream stream = device.getStream();
-  const UpdateKernels &kernels = device.getKernels();
   error = doAll(
-      [&] { return kernels.squares(stream, before, x); },
+      [&] {
+        return device.getKernels().squares(device.getStream(), before, x);
+      },
       [&] { return multiplyByBasis(rows); },
       [&] { return isLearning ? gather(rows) : 0; },
       [&] { return removeProjection(rows); },
-      [&] { return kernels.squares(stream, after, x); },
-      [&] { return kernels.rescale(stream, x, before, after); },
       [&] { return device.toHost(hostBefore, before, UpdateKernels::kParts); });
   pendingRows = error ? 0 : rows.count();
   return error;
+}
+
+Error DeviceNaturalGradient::restoreSquares(const DeviceView &x) {
+  if (pendingRows == 0) // there was nothing to precondition
+    return 0;
+  const Stream stream = device.getStream();
+  const UpdateKernels &kernels = device.getKernels();
+  return doAll([&] { return kernels.squares(stream, after, x); },
+               [&] { return kernels.rescale(stream, x, before, after); });
 }
 
 //===----------------------------------------------------------------------===//

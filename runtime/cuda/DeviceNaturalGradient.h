@@ -24,10 +24,13 @@ public:
       : device(device), estimate(options), memory(device.getApi()),
         staging(device.getApi()) {}
 
-  /// Preconditions the rows of \p x, or its columns, and multiplies it such
-  /// that its sum of squares is what it was. All calls have the same number of
-  /// columns, or of rows.
+  /// Preconditions the rows of \p x, or its columns. All calls have the same
+  /// number of columns, or of rows.
   Error precondition(const DeviceView &x, bool isTransposed);
+
+  /// Multiplies \p x such that its sum of squares is what it was before the
+  /// latest call.
+  Error restoreSquares(const DeviceView &x);
 
   /// Lets the estimate learn from the rows of the latest call, where it has not
   /// yet; returns when the host has done its part.

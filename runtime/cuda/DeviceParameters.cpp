@@ -312,11 +312,16 @@ Error DeviceParameters::precondition(const Step &step, Pointer rows) {
       number += component.partInfos()[*step.part].firstPreconditioner;
     }
     if (state.isGradient || rate == 0 ||
-        number >= component.preconditioners().size())
+        number + step.isTwoSided >= component.preconditioners().size())
       return 0;
-    return getPreconditioner(i, static_cast<int32_t>(number))
-        .precondition({rows, step.rows, step.columns, step.stride},
-                      step.isTransposed);
+    const DeviceView x = {rows, step.rows, step.columns, step.stride};
+    DeviceNaturalGradient &ofRows =
+        getPreconditioner(i, static_cast<int32_t>(number));
+    Error error = ofRows.precondition(x, /*isTransposed=*/false);
+    if (error == 0 && step.isTwoSided)
+      error = getPreconditioner(i, static_cast<int32_t>(number + 1))
+                  .precondition(x, /*isTransposed=*/true);
+    return error ? error : ofRows.restoreSquares(x);
   }
   return 0;
 }

@@ -25,8 +25,8 @@
 // CHECK: return
 
 // CHECK: func.func private @[[OBJECTIVE]]({{.*}}) attributes {nnet3.step = {kind = "objective"}}
-// CHECK: func.func private @[[INPUT]]({{.*}}) attributes {nnet3.step = {columns = 7 : i64, component = "affine", kind = "precondition", number = 0 : i64, rows = 3 : i64, stride = 8 : i64, transposed = false}}
-// CHECK: func.func private @[[DERIVATIVE]]({{.*}}) attributes {nnet3.step = {columns = 4 : i64, component = "affine", kind = "precondition", number = 1 : i64, rows = 3 : i64, stride = 4 : i64, transposed = false}}
+// CHECK: func.func private @[[INPUT]]({{.*}}) attributes {nnet3.step = {columns = 7 : i64, component = "affine", kind = "precondition", number = 0 : i64, rows = 3 : i64, stride = 8 : i64, two_sided = false}}
+// CHECK: func.func private @[[DERIVATIVE]]({{.*}}) attributes {nnet3.step = {columns = 4 : i64, component = "affine", kind = "precondition", number = 1 : i64, rows = 3 : i64, stride = 4 : i64, two_sided = false}}
 
 // Sizes are arguments; 128 blocks share what there is.
 

@@ -146,7 +146,7 @@ static void print(raw_ostream &os, const SpliceKernel &kernel) {
 
 static void print(raw_ostream &os, const StepKernel &kernel) {
   os << "step " << kernel.rows << ' ' << kernel.columns << ' ' << kernel.stride
-     << ' ' << kernel.number << ' ' << kernel.isTransposed << ' ';
+     << ' ' << kernel.number << ' ' << kernel.isTwoSided << ' ';
   print(os, kernel.part);
   if (kernel.component)
     os << kernel.component;

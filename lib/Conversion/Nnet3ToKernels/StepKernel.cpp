@@ -28,7 +28,7 @@ void StepKernel::emit(func::FuncOp function) const {
       count("number", number),
       count("rows", rows),
       count("stride", stride),
-      attribute("transposed", builder.getBoolAttr(isTransposed))};
+      attribute("two_sided", builder.getBoolAttr(isTwoSided))};
   if (part)
     step.push_back(count("part", *part));
   function->setAttr("nnet3.step", builder.getDictionaryAttr(step));

@@ -10,16 +10,17 @@
 namespace mlir::nnet3 {
 
 /// A call of the runtime from a device's list of launches: it computes
-/// objectives and their derivatives by the outputs, or it preconditions rows
-/// and multiplies them so that their sum of squares stays the same.
+/// objectives and their derivatives by the outputs, or it preconditions rows,
+/// with `isTwoSided` also columns, and multiplies them so that their sum of
+/// squares stays the same.
 struct StepKernel {
-  /// Whose preconditioner, counted by `number`; null for objectives. Of a
-  /// composite component the part, counted from 0.
+  /// Whose preconditioner, counted by `number`; null for objectives. The next
+  /// one is that of columns. Of a composite component the part, counted from 0.
   StringAttr component;
   std::optional<int64_t> part;
   int64_t number = 0;
   int64_t rows = 0, columns = 0, stride = 0;
-  bool isTransposed = false; ///< columns are preconditioned
+  bool isTwoSided = false;
 
   /// Creates the body of `function`, which does nothing: arena, weights, row
   /// tables, context, then the place of the rows. The attribute `nnet3.step`

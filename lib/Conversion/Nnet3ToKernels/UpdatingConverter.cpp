@@ -156,7 +156,7 @@ UpdatingConverter::makeRows(int64_t rows, int64_t columns, int64_t stride) {
 }
 
 void UpdatingConverter::precondition(BackpropOp op, int64_t number,
-                                     const Rows &rows, bool isTransposed) {
+                                     const Rows &rows, bool isTwoSided) {
   StepKernel kernel;
   kernel.component = op.getComponent().getNestedReferences()[0].getAttr();
   kernel.part = getPartNumber(components.find(op.getComponent()));
@@ -164,7 +164,7 @@ void UpdatingConverter::precondition(BackpropOp op, int64_t number,
   kernel.rows = rows.rows;
   kernel.columns = rows.columns;
   kernel.stride = rows.stride;
-  kernel.isTransposed = isTransposed;
+  kernel.isTwoSided = isTwoSided;
   add(op, kernel, {rows.place});
 }
 
@@ -304,9 +304,9 @@ void UpdatingConverter::updateFromProducts(BackpropOp op,
              outputs, bias.place, /*adds=*/false);
   copyRows(op, {bias.place, outputs, 1, 1}, gradient.place + width,
            gradient.stride, /*adds=*/false);
-  precondition(op, 0, gradient);
-  if (isa<TimeHeightConvolutionOp>(affine.getOperation()))
-    precondition(op, 1, gradient, /*isTransposed=*/true);
+  precondition(
+      op, 0, gradient,
+      /*isTwoSided=*/isa<TimeHeightConvolutionOp>(affine.getOperation()));
   copyRows(op, {gradient.place, outputs, width, gradient.stride},
            getGradient(op, affine.getWeightsName(), outputs, width), width,
            /*adds=*/true);

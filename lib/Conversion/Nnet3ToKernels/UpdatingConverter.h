@@ -40,7 +40,7 @@ private:
   Rows gatherInput(BackpropOp op, AffineKernelInterface affine, bool hasOnes);
   Rows copy(BackpropOp op, const Rows &rows);
   void precondition(BackpropOp op, int64_t number, const Rows &rows,
-                    bool isTransposed = false);
+                    bool isTwoSided = false);
   void fill(BackpropOp op, const Rows &rows, float value);
   void addRowProduct(BackpropOp op, const Rows &x, const Rows &w,
                      const Rows &y);

@@ -104,7 +104,7 @@ static cuda::Step getStep(DictionaryAttr attributes) {
   step.rows = getNumber(attributes, "rows");
   step.columns = getNumber(attributes, "columns");
   step.stride = getNumber(attributes, "stride");
-  step.isTransposed = attributes.getAs<BoolAttr>("transposed").getValue();
+  step.isTwoSided = attributes.getAs<BoolAttr>("two_sided").getValue();
   if (attributes.contains("part"))
     step.part = getNumber(attributes, "part");
   return step;

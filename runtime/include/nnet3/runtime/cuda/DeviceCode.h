@@ -54,7 +54,8 @@ struct Step {
   std::optional<int32_t> part; ///< of a composite component
   int32_t number = 0;          ///< among those of the component or part
   int32_t rows = 0, columns = 0, stride = 0;
-  bool isTransposed = false; ///< columns are preconditioned
+  /// Whether the next one preconditions columns, behind the rows.
+  bool isTwoSided = false;
 };
 
 /// What follows a product is part of it where cuBLASLt does it, or a kernel
