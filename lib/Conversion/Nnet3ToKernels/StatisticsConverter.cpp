@@ -120,23 +120,8 @@ void TrainingConverter::addStatistics(BackpropOp op, StatisticsPhase phase) {
   kernel.statistics = dyn_cast<StatisticsKernelInterface>(component);
   if (!kernel.statistics)
     return;
-  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
   kernel.command = getStatisticsCommand(op, component, phase);
-  OperandShapes &operands = kernel.operands;
   SmallVector<int64_t> places;
-  if (inDeriv) {
-    operands.destStride = getRowStride(inDeriv);
-    places.push_back(arena.getOffset(inDeriv));
-  }
-  operands.derivStride = getRowStride(deriv);
-  places.push_back(arena.getOffset(deriv));
-  if (Value input = op.getInputValue()) {
-    operands.inputStride = getRowStride(input);
-    places.push_back(arena.getOffset(input));
-  }
-  if (Value output = op.getOutputValue()) {
-    operands.outputStride = getRowStride(output);
-    places.push_back(arena.getOffset(output));
-  }
+  addMatrices(op, kernel.operands, places);
   addStatistics(op, kernel, getDraw(op, component), /*memo=*/0, places);
 }

@@ -216,10 +216,25 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
     addBias(op, affine);
 }
 
+/// In the order of StageOperands, those that there are.
+void TrainingConverter::addMatrices(BackpropOp op, OperandShapes &operands,
+                                    SmallVectorImpl<int64_t> &places) {
+  const std::pair<Value, std::optional<int64_t> *> matrices[] = {
+      {op.getInputDeriv(), &operands.destStride},
+      {op.getOutputDeriv(), &operands.derivStride},
+      {op.getInputValue(), &operands.inputStride},
+      {op.getOutputValue(), &operands.outputStride}};
+  for (auto [matrix, stride] : matrices) {
+    if (!matrix)
+      continue;
+    *stride = getRowStride(matrix);
+    places.push_back(arena.getOffset(matrix));
+  }
+}
+
 LogicalResult
 TrainingConverter::convertStagedBackward(BackpropOp op,
                                          StagedKernelInterface component) {
-  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
   StageKernel kernel;
   kernel.component = component;
   kernel.command = getStagedCommand(op, updates(op));
@@ -237,21 +252,8 @@ TrainingConverter::convertStagedBackward(BackpropOp op,
     operands.hasRepairs = true;
     places.push_back(*repairs);
   }
-  if (inDeriv) {
-    operands.destStride = getRowStride(inDeriv);
-    operands.adds = addsToInputDerivative(op);
-    places.push_back(arena.getOffset(inDeriv));
-  }
-  operands.derivStride = getRowStride(deriv);
-  places.push_back(arena.getOffset(deriv));
-  if (Value input = op.getInputValue()) {
-    operands.inputStride = getRowStride(input);
-    places.push_back(arena.getOffset(input));
-  }
-  if (Value output = op.getOutputValue()) {
-    operands.outputStride = getRowStride(output);
-    places.push_back(arena.getOffset(output));
-  }
+  operands.adds = op.getInputDeriv() && addsToInputDerivative(op);
+  addMatrices(op, operands, places);
   addStages(op, kernel, gradients, op.getMemo() ? getMemo(op.getMemo()) : 0,
             places);
   return success();

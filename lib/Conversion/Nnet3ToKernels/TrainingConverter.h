@@ -67,6 +67,9 @@ private:
   void convertRowBackward(BackpropOp op, BackwardKernelInterface component);
   LogicalResult convertStagedBackward(BackpropOp op,
                                       StagedKernelInterface component);
+  /// What a command has, and where that is.
+  void addMatrices(BackpropOp op, OperandShapes &operands,
+                   SmallVectorImpl<int64_t> &places);
   /// Whether the derivative of the input is added to what is there.
   bool addsToInputDerivative(BackpropOp op);
   /// An error where a component draws whether it keeps statistics, but nothing
