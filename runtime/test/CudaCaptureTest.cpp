@@ -4,53 +4,23 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FakeCuda.h"
+#include "FakeModelTest.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"
 
 #include <algorithm>
-#include <gtest/gtest.h>
 #include <thread>
 
 using namespace nnet3::runtime;
 using namespace nnet3::runtime::cuda;
-using nnet3::runtime::test::FakeCuda;
-using nnet3::runtime::test::KernelLaunch;
+using nnet3::runtime::test::FakeModelTest;
 
 namespace {
 
 using Calls = std::vector<std::string>;
 
-/// y = 2 (x W^T), where x is 2 x 3, W is 2 x 3, and y is 2 x 2.
-class CudaCaptureTest : public ::testing::Test {
+class CudaCaptureTest : public FakeModelTest {
 protected:
-  CudaCaptureTest() {
-    cuda.kernels["twice"] = {[](const KernelLaunch &launch) {
-                               for (int i = 0; i < 4; ++i)
-                                 launch.arena[launch.places[1] + i] =
-                                     2 * launch.arena[launch.places[0] + i];
-                             },
-                             2};
-    Kernel product, twice;
-    product.numPlaces = 3;
-    product.product = {2, 2, 3, 3, 3, 2, 1, 0, 0, 0};
-    twice.name = "twice";
-    twice.numPlaces = 2;
-    code->ptx = {{80, "// for sm_80"}};
-    code->kernels = {product, twice};
-    request.arenaFloats = 32;
-    request.inputs = {{0, 2, 3}};
-    request.outputs = {{16, 2, 2}};
-    request.launches = {0, 0, 0, 8, /**/ 1, 8, 16};
-  }
-
-  std::unique_ptr<DeviceModel> createModel() {
-    auto uploaded = DeviceWeights::create(cuda.getApi(), 0, weights.data(),
-                                          sizeof(float) * weights.size());
-    if (!uploaded.ok())
-      return nullptr;
-    auto made = DeviceModel::create(*uploaded, code);
-    return made.ok() ? std::move(*made) : nullptr;
-  }
+  CudaCaptureTest() { useDoubledProduct(); }
 
   std::unique_ptr<DeviceInstance> createInstance(const DeviceModel &model,
                                                  Stream stream = nullptr) {
@@ -75,11 +45,7 @@ protected:
     return std::count(cuda.calls.begin(), cuda.calls.end(), call);
   }
 
-  FakeCuda cuda;
   const DriverApi &driver = cuda.getApi().driver;
-  std::shared_ptr<DeviceCode> code = std::make_shared<DeviceCode>();
-  DeviceRequest request;
-  std::vector<float> weights = {1, 0, 0, 1, 1, 1};
 };
 
 } // namespace

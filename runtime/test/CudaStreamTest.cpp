@@ -1,23 +1,23 @@
 //===- CudaStreamTest.cpp - Chunks and threads that share a GPU -----------===//
 
-#include "FakeCuda.h"
+#include "FakeModelTest.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"
 
-#include <gtest/gtest.h>
 #include <thread>
 
 using namespace nnet3::runtime;
 using namespace nnet3::runtime::cuda;
-using nnet3::runtime::test::FakeCuda;
+using nnet3::runtime::test::FakeModelTest;
 using nnet3::runtime::test::KernelLaunch;
 
 namespace {
 
 /// y = relu(x W^T + b), where x is 2 x 3 and W is 2 x 3, by cuBLASLt or by a
 /// product and a kernel.
-class CudaStreamTest : public ::testing::Test {
+class CudaStreamTest : public FakeModelTest {
 protected:
   CudaStreamTest() {
+    weights = {1, 0, 0, 1, 1, 1, /*unused*/ 0, 0, /*bias*/ -3, -20};
     cuda.kernels["epilogue"] = {
         [](const KernelLaunch &launch) {
           for (int i = 0; i < 4; ++i)
@@ -42,15 +42,6 @@ protected:
     request.inputs = {{0, 2, 3}};
     request.outputs = {{16, 2, 2}};
     request.launches = {0, 0, 0, 16, /**/ 1, 0, 0, 16, 8, /**/ 2, 8, 16};
-  }
-
-  std::unique_ptr<DeviceModel> createModel() {
-    auto uploaded = DeviceWeights::create(cuda.getApi(), 0, weights.data(),
-                                          sizeof(float) * weights.size());
-    if (!uploaded.ok())
-      return nullptr;
-    auto model = DeviceModel::create(*uploaded, code);
-    return model.ok() ? std::move(*model) : nullptr;
   }
 
   static void fill(DeviceInstance &instance, int first) {
@@ -80,12 +71,6 @@ protected:
     }
     return areRight;
   }
-
-  FakeCuda cuda;
-  std::shared_ptr<DeviceCode> code = std::make_shared<DeviceCode>();
-  DeviceRequest request;
-  std::vector<float> weights = {1,           0,  0, 1, 1, 1, /*unused*/ 0, 0,
-                                /*bias*/ -3, -20};
 };
 
 } // namespace

@@ -1,55 +1,21 @@
 //===- CudaTest.cpp - Models on a GPU that is not there -------------------===//
 
-#include "FakeCuda.h"
+#include "FakeModelTest.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"
 
 #include <algorithm>
 #include <cstring>
-#include <gtest/gtest.h>
 
 using namespace nnet3::runtime;
 using namespace nnet3::runtime::cuda;
-using nnet3::runtime::test::FakeCuda;
+using nnet3::runtime::test::FakeModelTest;
 using nnet3::runtime::test::KernelLaunch;
 
 namespace {
 
-/// y = 2 (x W^T), where x is 2 x 3, W is 2 x 3, and y is 2 x 2.
-class CudaTest : public ::testing::Test {
+class CudaTest : public FakeModelTest {
 protected:
-  CudaTest() {
-    cuda.kernels["twice"] = {[](const KernelLaunch &launch) {
-                               for (int i = 0; i < launch.tables[0]; ++i)
-                                 launch.arena[launch.places[1] + i] =
-                                     2 * launch.arena[launch.places[0] + i];
-                             },
-                             2};
-    Kernel product, twice;
-    product.numPlaces = 3;
-    product.product = {2, 2, 3, 3, 3, 2, 1, 0, 0, 0};
-    twice.name = "twice";
-    twice.numPlaces = 2;
-    code->ptx = {{80, "// for sm_80"}, {90, "// for sm_90"}};
-    code->kernels = {product, twice};
-    code->rowTables = {4};
-    request.arenaFloats = 32;
-    request.inputs = {{0, 2, 3}};
-    request.outputs = {{16, 2, 2}};
-    request.launches = {0, 0, 0, 8, /**/ 1, 8, 16};
-  }
-
-  Result<std::unique_ptr<DeviceModel>> createModel() {
-    auto uploaded = DeviceWeights::create(cuda.getApi(), 0, weights.data(),
-                                          sizeof(float) * weights.size());
-    if (!uploaded.ok())
-      return uploaded.status();
-    return DeviceModel::create(*uploaded, code);
-  }
-
-  FakeCuda cuda;
-  std::shared_ptr<DeviceCode> code = std::make_shared<DeviceCode>();
-  DeviceRequest request;
-  std::vector<float> weights = {1, 0, 0, 1, 1, 1};
+  CudaTest() { useDoubledProduct(); }
 };
 
 void fill(MatrixView matrix, float first) {
@@ -66,7 +32,7 @@ std::vector<float> read(ConstMatrixView matrix) {
 
 TEST_F(CudaTest, RunsThenReplays) {
   {
-    auto model = createModel();
+    auto model = tryModel();
     ASSERT_TRUE(model.ok()) << model.status().message();
     auto instance = DeviceInstance::create(**model, request);
     ASSERT_TRUE(instance.ok()) << instance.status().message();
@@ -106,7 +72,7 @@ TEST_F(CudaTest, ProductsOfBackwardPasses) {
   request.outputs = {{8, 2, 3}, {16, 2, 3}};
   // The second factor of the latter is what the first one is added to.
   request.launches = {1, 8, 0, 16, /**/ 0, 0, 0, 8};
-  auto model = createModel();
+  auto model = tryModel();
   ASSERT_TRUE(model.ok()) << model.status().message();
   auto instance = DeviceInstance::create(**model, request);
   ASSERT_TRUE(instance.ok()) << instance.status().message();
@@ -129,11 +95,11 @@ TEST_F(CudaTest, ChoosesCode) {
                             {90, "// for sm_90"},
                             {120, "// for sm_90"}}) {
     cuda.arch = arch;
-    ASSERT_TRUE(createModel().ok());
+    ASSERT_TRUE(tryModel().ok());
     EXPECT_EQ(cuda.ptx, text);
   }
   cuda.arch = 75;
-  const Status status = createModel().status();
+  const Status status = tryModel().status();
   EXPECT_EQ(status.statusCode(), NNET3RT_NO_DEVICE);
   EXPECT_EQ(status.message(),
             "the GPU is an sm_75, for which there is no code");
@@ -141,7 +107,7 @@ TEST_F(CudaTest, ChoosesCode) {
 
 /// Data of the caller on the device, with gaps between its rows.
 TEST_F(CudaTest, DataOnTheDevice) {
-  auto model = createModel();
+  auto model = tryModel();
   ASSERT_TRUE(model.ok());
   const ContextScope scope(cuda.getApi(), (*model)->getContext());
   Stream stream = nullptr;
@@ -210,7 +176,7 @@ protected:
 
   /// What is launched for a product; checks its numbers.
   std::vector<std::string> run() {
-    auto model = createModel();
+    auto model = tryModel();
     EXPECT_TRUE(model.ok()) << model.status().message();
     auto instance = DeviceInstance::create(**model, request);
     EXPECT_TRUE(instance.ok()) << instance.status().message();
@@ -260,7 +226,7 @@ TEST_F(CudaFusionTest, EveryCallMayFail) {
     cuda.failingCall = call;
     cuda.numCalls = 0;
     {
-      auto model = createModel();
+      auto model = tryModel();
       if (model.ok()) {
         auto instance = DeviceInstance::create(**model, request);
         for (int i = 0; i < 3 && instance.ok(); ++i) {
@@ -279,7 +245,7 @@ TEST_F(CudaFusionTest, EveryCallMayFail) {
 
 TEST_F(CudaFusionTest, Damaged) {
   auto expectRefused = [&](const char *message) {
-    auto model = createModel();
+    auto model = tryModel();
     ASSERT_TRUE(model.ok());
     EXPECT_EQ((*model)->check(request).message(), message);
   };
@@ -302,7 +268,7 @@ TEST_F(CudaTest, Precision) {
                                      {"fp16", factor},
                                      {"bf16", 1.0f}}) {
     code->precision = precision;
-    auto model = createModel();
+    auto model = tryModel();
     ASSERT_TRUE(model.ok()) << model.status().message();
     auto instance = DeviceInstance::create(**model, request);
     ASSERT_TRUE(instance.ok());
@@ -311,7 +277,7 @@ TEST_F(CudaTest, Precision) {
     EXPECT_EQ((*instance)->getOutput(0).data[0], 2 * expected) << precision;
   }
   code->precision = "int8";
-  EXPECT_EQ(createModel().status().message(), "a GPU has no precision 'int8'");
+  EXPECT_EQ(tryModel().status().message(), "a GPU has no precision 'int8'");
 }
 
 /// Factors of 16 bits, two in a float; sums are of float32.
@@ -338,7 +304,7 @@ TEST_F(CudaTest, FactorsOf16Bits) {
     code->kernels = {product};
     request.inputs = {{0, 2, 2}};
     request.launches = {0, 0, 0, 16};
-    auto model = createModel();
+    auto model = tryModel();
     ASSERT_TRUE(model.ok()) << model.status().message();
     auto instance = DeviceInstance::create(**model, request);
     ASSERT_TRUE(instance.ok()) << instance.status().message();
@@ -365,7 +331,7 @@ TEST_F(CudaTest, FactorsOf16Bits) {
 
 /// Two instances at a time have memory of their own.
 TEST_F(CudaTest, InstancesAreApart) {
-  auto model = createModel();
+  auto model = tryModel();
   ASSERT_TRUE(model.ok());
   auto a = DeviceInstance::create(**model, request);
   auto b = DeviceInstance::create(**model, request);
@@ -386,7 +352,7 @@ TEST_F(CudaTest, EveryCallMayFail) {
     cuda.numCalls = 0;
     Status status;
     {
-      auto model = createModel();
+      auto model = tryModel();
       status = model.status();
       if (model.ok()) {
         auto instance = DeviceInstance::create(**model, request);
@@ -406,7 +372,7 @@ TEST_F(CudaTest, EveryCallMayFail) {
 }
 
 TEST_F(CudaTest, DamagedLaunches) {
-  auto model = createModel();
+  auto model = tryModel();
   ASSERT_TRUE(model.ok());
   auto expectRefused = [&](const DeviceRequest &damaged) {
     EXPECT_EQ(DeviceInstance::create(**model, damaged).status().statusCode(),

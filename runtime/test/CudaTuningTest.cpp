@@ -1,22 +1,21 @@
 //===- CudaTuningTest.cpp - Algorithms that are measured and kept ---------===//
 
-#include "FakeCuda.h"
+#include "FakeModelTest.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"
 #include "nnet3/runtime/cuda/Tuner.h"
 
-#include <gtest/gtest.h>
-
 using namespace nnet3::runtime;
 using namespace nnet3::runtime::cuda;
-using nnet3::runtime::test::FakeCuda;
+using nnet3::runtime::test::FakeModelTest;
 
 namespace {
 
 /// y = relu(x W^T + b), z = x W^T, where x is 2 x 3 and W is 2 x 3; W and x are
 /// not at multiples of 16 bytes from row to row.
-class CudaTuningTest : public ::testing::Test {
+class CudaTuningTest : public FakeModelTest {
 protected:
   CudaTuningTest() {
+    weights = {1, 0, 0, 1, 1, 1, /*unused*/ 0, 0, /*bias*/ -3, -20};
     Kernel fused, plain;
     plain.numPlaces = 3;
     plain.product = {2, 2, 3, 3, 3, 2, 1, 0, 0, 0};
@@ -29,15 +28,6 @@ protected:
     request.inputs = {{0, 2, 3}};
     request.outputs = {{16, 2, 2}, {24, 2, 2}};
     request.launches = {0, 0, 0, 16, 8, /**/ 1, 0, 0, 24};
-  }
-
-  std::unique_ptr<DeviceModel> createModel() {
-    auto uploaded = DeviceWeights::create(cuda.getApi(), 0, weights.data(),
-                                          sizeof(float) * weights.size());
-    if (!uploaded.ok())
-      return nullptr;
-    auto model = DeviceModel::create(*uploaded, code);
-    return model.ok() ? std::move(*model) : nullptr;
   }
 
   /// Measures, and keeps what came of it in `room`.
@@ -71,11 +61,6 @@ protected:
     return {cuda.calls[1], cuda.calls[2]};
   }
 
-  FakeCuda cuda;
-  std::shared_ptr<DeviceCode> code = std::make_shared<DeviceCode>();
-  DeviceRequest request;
-  std::vector<float> weights = {1,           0,  0, 1, 1, 1, /*unused*/ 0, 0,
-                                /*bias*/ -3, -20};
   std::vector<unsigned char> room =
       std::vector<unsigned char>(getAlgorithmBytes(2));
 };
