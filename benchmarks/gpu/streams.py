@@ -24,11 +24,11 @@ LEGACY_STREAM = 1  # CU_STREAM_LEGACY
 
 class Checks:
     def __init__(self, folder, name):
-        self.library = Library(
+        self.model = Library(
             f"{folder}/lib{name}.so", name, f"{folder}/{name}.weights"
         )
         random = numpy.random.default_rng(1)
-        inputs = self.library.instance("chunk150").inputs
+        inputs = self.model.instance("chunk150").inputs
         self.chunks = [
             {
                 m.name: random.standard_normal(
@@ -39,7 +39,7 @@ class Checks:
             for _ in range(CHUNKS)
         ]
         self.expected = [
-            self.library.run("chunk150", chunk)["output"]
+            self.model.run("chunk150", chunk)["output"]
             for chunk in self.chunks
         ]
 
@@ -55,12 +55,12 @@ class Checks:
             )
 
     def replays(self):
-        instance = self.library.instance("chunk150")
+        instance = self.model.instance("chunk150")
         for number, chunk in enumerate(self.chunks):
             self.expect(number, instance.run(chunk)["output"])
 
     def two_in_turn(self):
-        a, b = (self.library.instance("chunk150") for _ in "ab")
+        a, b = (self.model.instance("chunk150") for _ in "ab")
         a.submit(self.chunks[0])
         for number in range(1, CHUNKS):
             b.submit(self.chunks[number])
@@ -74,7 +74,7 @@ class Checks:
         def work(first):
             try:
                 for _ in range(3):  # made, recorded and destroyed beside others
-                    instance = self.library.instance("chunk150")
+                    instance = self.model.instance("chunk150")
                     for step in range(4):
                         number = (first + step) % CHUNKS
                         output = instance.run(self.chunks[number])["output"]
@@ -93,7 +93,7 @@ class Checks:
     def _on_device(self, number, stream, padding):
         """The inputs of a chunk on the device, room for its output, and what
         puts a run into the stream."""
-        instance = self.library.instance("chunk150", stream=stream)
+        instance = self.model.instance("chunk150", stream=stream)
         inputs, strides = {}, {}
         for m in instance.inputs:
             wide = torch.zeros(m.rows, m.cols + padding, device="cuda")
