@@ -75,17 +75,9 @@ void BackwardRulesTest::runComponent(const std::string &op,
   text.addOutput("output", text.addNode("node", "component", input, kDim));
   RandomNetwork network;
   network.text = text.str();
-  RandomRequest request;
-  request.modelDerivative = true;
-  RandomIo io;
-  io.hasDeriv = true;
-  io.rows = drawRows(random);
-  io.text = printRows(io.rows, /*ranges=*/true);
-  io.node = "input";
-  request.inputs = {io};
-  io.node = "output";
-  request.outputs = {io};
-  for (size_t i = 0; i < io.rows.size() * kDim; ++i) {
+  const std::vector<Index> rows = drawRows(random);
+  RandomRequest request = makeGradientRequest(rows);
+  for (size_t i = 0; i < rows.size() * kDim; ++i) {
     request.inputs[0].values.push_back(
         random.chance(0.1) ? 0 : float(random.real(-1, 1)));
     request.outputs[0].values.push_back(float(random.real(-20, 20)));

@@ -147,18 +147,10 @@ std::unique_ptr<Case> makeCaseOfRows(mlir::MLIRContext &context, int rows) {
   text.addOutput("output", node);
   RandomNetwork network;
   network.text = text.str();
-  RandomRequest request;
-  request.modelDerivative = true;
-  RandomIo io;
-  io.hasDeriv = true;
+  std::vector<Index> indexes;
   for (int t = 0; t < rows; ++t)
-    io.rows.push_back({0, t, 0});
-  io.text = printRows(io.rows, /*ranges=*/true);
-  io.node = "input";
-  request.inputs = {io};
-  io.node = "output";
-  request.outputs = {io};
-  auto test = Case::create(context, network, request);
+    indexes.push_back({0, t, 0});
+  auto test = Case::create(context, network, makeGradientRequest(indexes));
   EXPECT_EQ(test->getError(), "");
   test->redraw(random);
   return test;

@@ -309,3 +309,17 @@ RandomRequest nnet3::property::generateRequest(Random &random,
                                                NetworkOp op) {
   return Generator(random, network, op).run();
 }
+
+RandomRequest nnet3::property::makeGradientRequest(std::vector<Index> rows) {
+  RandomRequest request;
+  request.modelDerivative = true;
+  RandomIo io;
+  io.hasDeriv = true;
+  io.text = printRows(rows, /*ranges=*/true);
+  io.rows = std::move(rows);
+  io.node = "input";
+  request.inputs = {io};
+  io.node = "output";
+  request.outputs = {io};
+  return request;
+}

@@ -33,6 +33,10 @@ struct RandomRequest {
 RandomRequest generateRequest(Random &random, const RandomNetwork &network,
                               NetworkOp op);
 
+/// The gradient and the derivative of the node "input", from that of "output"
+/// at the same rows; without values.
+RandomRequest makeGradientRequest(std::vector<Index> rows);
+
 /// Supplies the derivatives of some outputs, and asks for those of inputs or
 /// parameters, sometimes with statistics.
 void requestDerivatives(Random &random, RandomRequest &request, NetworkOp op);
