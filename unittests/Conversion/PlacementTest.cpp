@@ -29,10 +29,9 @@ int64_t getPeak(const std::vector<Lifetime> &lifetimes) {
     events.push_back({lifetime.begin, true, &lifetime});
     events.push_back({lifetime.end + 1, false, &lifetime});
   }
-  std::stable_sort(
-      events.begin(), events.end(), [](const Event &a, const Event &b) {
-        return std::pair(a.time, a.begins) < std::pair(b.time, b.begins);
-      });
+  std::sort(events.begin(), events.end(), [](const Event &a, const Event &b) {
+    return std::pair(a.time, a.begins) < std::pair(b.time, b.begins);
+  });
   std::map<int64_t, int64_t> alive; // offset and size
   int64_t size = 0, peak = 0;
   for (const Event &event : events) {

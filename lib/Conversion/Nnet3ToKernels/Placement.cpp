@@ -7,6 +7,7 @@
 #include <map>
 #include <queue>
 #include <set>
+#include <tuple>
 
 using namespace mlir::nnet3;
 
@@ -94,8 +95,9 @@ static int64_t placeByBegin(llvm::MutableArrayRef<Lifetime> lifetimes,
   std::vector<Lifetime *> order;
   for (Lifetime &lifetime : lifetimes)
     order.push_back(&lifetime);
-  llvm::stable_sort(order, [](const Lifetime *a, const Lifetime *b) {
-    return std::pair(a->begin, -a->size) < std::pair(b->begin, -b->size);
+  llvm::sort(order, [](const Lifetime *a, const Lifetime *b) {
+    return std::tuple(a->begin, -a->size, a) <
+           std::tuple(b->begin, -b->size, b);
   });
   // Those that exist, by the number at which they end.
   using Ending = std::pair<int64_t, const Lifetime *>;
@@ -124,8 +126,8 @@ static int64_t placeBySize(llvm::MutableArrayRef<Lifetime> lifetimes,
   std::vector<Lifetime *> order;
   for (Lifetime &lifetime : lifetimes)
     order.push_back(&lifetime);
-  llvm::stable_sort(order, [](const Lifetime *a, const Lifetime *b) {
-    return a->size > b->size;
+  llvm::sort(order, [](const Lifetime *a, const Lifetime *b) {
+    return std::pair(-a->size, a) < std::pair(-b->size, b);
   });
   int64_t end = reserved;
   std::vector<Lifetime *> placed; // by offset
