@@ -61,3 +61,30 @@ func.func private @kernel(%arena: memref<4xf32>) attributes {nnet3.threads = 32 
   }
   return
 }
+
+// -----
+
+// Warps are in one row.
+// expected-error@+1 {{of warps expects a loop of one variable, and whole warps}}
+func.func @warps(%arena: memref<?xf32>) attributes {nnet3.threads = 64 : i64, nnet3.warps} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c8 = arith.constant 8 : index
+  scf.parallel (%row, %part) = (%c0, %c0) to (%c8, %c8) step (%c1, %c1) {
+    scf.reduce
+  }
+  return
+}
+
+// -----
+
+// Memory is that of blocks.
+func.func private @warp_memory(%arena: memref<4xf32>) attributes {nnet3.threads = 64 : i64, nnet3.warps} {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  scf.parallel (%row) = (%c0) to (%c1) step (%c1) {
+    // expected-error@+1 {{in a kernel of warps has no place}}
+    %memory = memref.alloca() : memref<4xf32>
+  }
+  return
+}

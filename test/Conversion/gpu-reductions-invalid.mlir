@@ -27,3 +27,23 @@ gpu.module @kernels {
     gpu.return
   }
 }
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @lanes(%x: f32) kernel {
+    // expected-error@+1 {{expects a number of each thread of a warp}}
+    %sum = gpu.subgroup_reduce add %x cluster(size = 8) : (f32) -> f32
+    gpu.return
+  }
+}
+
+// -----
+
+gpu.module @kernels {
+  gpu.func @product(%x: f32) kernel {
+    // expected-error@+1 {{expects a sum or a maximum}}
+    %product = gpu.subgroup_reduce mul %x uniform : (f32) -> f32
+    gpu.return
+  }
+}

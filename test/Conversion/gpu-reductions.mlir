@@ -34,4 +34,16 @@ gpu.module @kernels {
     memref.store %max, %m[%thread] : memref<128xf32>
     gpu.return
   }
+
+  // Warps of their own wait for nobody.
+  // CHECK-LABEL: gpu.func @warps
+  // CHECK-COUNT-5: gpu.shuffle xor
+  // CHECK-NOT: gpu.barrier
+  // CHECK: gpu.return
+  gpu.func @warps(%m: memref<128xf32>, %x: f32) kernel attributes {known_block_size = array<i32: 96, 1, 1>} {
+    %thread = gpu.thread_id x
+    %sum = gpu.subgroup_reduce add %x uniform : (f32) -> f32
+    memref.store %sum, %m[%thread] : memref<128xf32>
+    gpu.return
+  }
 }

@@ -141,6 +141,13 @@ Error Rewriter::rewriteCall(CallInst &call) {
     call.eraseFromParent();
     return Error::success();
   }
+  if (name == "llvm.nvvm.bar.warp.sync") {
+    builder.CreateCall(
+        shuffle, {number(++numSites), number(uint32_t(ShuffleMode::Barrier)),
+                  call.getArgOperand(0), number(0), number(0), number(0)});
+    call.eraseFromParent();
+    return Error::success();
+  }
   // What is left of intrinsics computes, as it does on any machine.
   if (name.starts_with("llvm.nvvm.") ||
       (callee->isIntrinsic() && !callee->doesNotAccessMemory() &&

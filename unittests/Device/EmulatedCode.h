@@ -21,14 +21,17 @@ inline constexpr char kIndexHook[] = "nnet3_gpu_index";
 /// `void (uint32_t site)`, where a site is a place in the code;
 inline constexpr char kBarrierHook[] = "nnet3_gpu_barrier";
 /// `uint64_t (uint32_t site, uint32_t mode, uint32_t mask, uint32_t value,
-/// uint32_t b, uint32_t c)`: the value, and above it PTX's predicate;
+/// uint32_t b, uint32_t c)`: the value, and above it PTX's predicate, or
+/// nothing of a barrier;
 inline constexpr char kShuffleHook[] = "nnet3_gpu_shuffle";
 /// `void (const void *address, uint32_t bytes, uint32_t alignment, uint32_t
 /// writes)`, before each access of memory.
 inline constexpr char kAccessHook[] = "nnet3_gpu_access";
 
-/// Modes of PTX's shfl.
-enum class ShuffleMode : uint32_t { Up, Down, Bfly, Idx };
+/// Modes of PTX's shfl, and bar.warp.sync, where threads of a warp wait for
+/// each other, too, but exchange nothing: what they have done to memory is
+/// done.
+enum class ShuffleMode : uint32_t { Up, Down, Bfly, Idx, Barrier };
 
 /// A kernel of such code.
 struct EmulatedFunction {

@@ -53,7 +53,10 @@ protected:
     if (!module || failed(toGpu.run(*module)))
       return nullptr;
     if (!keepsBarriers)
-      module->walk([](gpu::BarrierOp op) { op.erase(); });
+      module->walk([](Operation *op) {
+        if (isa<gpu::BarrierOp, NVVM::SyncWarpOp>(op))
+          op->erase();
+      });
     if (failed(toNVVM.run(*module)))
       return nullptr;
     auto emulated = EmulatedModule::load(*module);
@@ -170,6 +173,94 @@ TEST_P(GpuEmulationTest, LoopsThatShareMemory) {
   const std::string found =
       launch(lower(text, /*keepsBarriers=*/false).get(), 1, 64);
   EXPECT_NE(found.find("reverse: race"), std::string::npos) << found;
+}
+
+/// Threads of a warp wait for each other, but not for those of another warp.
+TEST_P(GpuEmulationTest, WarpBarrier) {
+  const std::string reverse = R"(
+    %mask = arith.constant -1 : i32
+    %x = memref.load %m[%thread] : memref<1024xf32>
+    nvvm.bar.warp.sync %mask : i32
+    %last = arith.constant 31 : index
+    %to = arith.xori %thread, %last : index
+    memref.store %x, %m[%to] : memref<1024xf32>)";
+  EXPECT_EQ(run(reverse), "");
+  for (int i = 0; i < 64; ++i)
+    EXPECT_EQ(memory[i], i ^ 31);
+  EXPECT_TRUE(
+      finds("race", without(reverse, "nvvm.bar.warp.sync %mask : i32")));
+  std::string wider = reverse;
+  wider.replace(reverse.find("31 : index"), 2, "63");
+  EXPECT_TRUE(finds("race", wider));
+  // Half of a warp does not come.
+  EXPECT_TRUE(finds("threads diverge", R"(
+    %mask = arith.constant -1 : i32
+    %c16 = arith.constant 16 : index
+    %comes = arith.cmpi ult, %thread, %c16 : index
+    scf.if %comes {
+      nvvm.bar.warp.sync %mask : i32
+    } else {
+      gpu.barrier
+    })"));
+}
+
+/// Readers of several warps are all remembered: one of them is behind a barrier
+/// of its warp, the other one is not.
+TEST_P(GpuEmulationTest, ReadOfAnotherWarp) {
+  const std::string body = R"(
+    %mask = arith.constant -1 : i32
+    %x = memref.load %m[%c0] : memref<1024xf32>
+    nvvm.bar.warp.sync %mask : i32
+    %y = memref.load %m[%c0] : memref<1024xf32>
+    nvvm.bar.warp.sync %mask : i32
+    %isFirst = arith.cmpi eq, %thread, %c0 : index
+    scf.if %isFirst {
+      %both = arith.addf %x, %y : f32
+      memref.store %both, %m[%c0] : memref<1024xf32>
+    })";
+  EXPECT_EQ(run(body, /*blocks=*/1, /*threads=*/32), "");
+  EXPECT_TRUE(finds("race", body));
+}
+
+/// Each warp has a sum, and one of its threads writes it over what another one
+/// has read; in the last block, some warps have nothing to do.
+TEST_P(GpuEmulationTest, Warps) {
+  const std::string text = R"(
+    func.func @sums(%m: memref<1024xf32>) attributes {
+        nnet3.threads = 128 : i64, nnet3.warps} {
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c9 = arith.constant 9 : index
+      %c40 = arith.constant 40 : index
+      %zero = arith.constant 0.0 : f32
+      scf.parallel (%row) = (%c0) to (%c9) step (%c1) {
+        %begin = arith.muli %row, %c40 : index
+        %sum = scf.parallel (%i) = (%c0) to (%c40) step (%c1)
+            init (%zero) -> f32 {
+          %at = arith.addi %begin, %i : index
+          %x = memref.load %m[%at] : memref<1024xf32>
+          scf.reduce(%x : f32) {
+          ^bb0(%a: f32, %b: f32):
+            %both = arith.addf %a, %b : f32
+            scf.reduce.return %both : f32
+          }
+        }
+        scf.parallel (%i) = (%c0) to (%c1) step (%c1) {
+          %at = arith.addi %begin, %c1 : index
+          memref.store %sum, %m[%at] : memref<1024xf32>
+          scf.reduce
+        }
+        scf.reduce
+      }
+      return
+    })";
+  EXPECT_EQ(launch(lower(text).get(), 3, 128), "");
+  for (int row = 0; row < 9; ++row)
+    EXPECT_EQ(memory[40 * row + 1], 40 * 40 * row + 40 * 39 / 2);
+  EXPECT_EQ(memory[9 * 40 + 1], 9 * 40 + 1);
+  const std::string found =
+      launch(lower(text, /*keepsBarriers=*/false).get(), 3, 128);
+  EXPECT_NE(found.find("sums: race"), std::string::npos) << found;
 }
 
 TEST_P(GpuEmulationTest, SharedMemoryIsUndefined) {

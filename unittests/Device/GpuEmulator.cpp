@@ -93,8 +93,9 @@ void GpuEmulator::access(const MemoryAccess &access) {
     report("fault", describeThread() + " " + fault);
     block.fail(std::move(fault));
   }
-  const Accessor by{numLaunches, blockNumber, block.getPhase(),
-                    block.getThread()};
+  const Accessor by{numLaunches,          blockNumber,
+                    block.getPhase(),     block.getThread() / kWarp,
+                    block.getWarpPhase(), block.getThread()};
   if (std::string race = shadow.record(access, by); !race.empty())
     report("race", describeThread() + " " + race);
 }

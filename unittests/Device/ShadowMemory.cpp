@@ -61,7 +61,10 @@ static bool races(const Accessor &a, const Accessor &b, bool isShared) {
     return false;
   if (a.block != b.block)
     return !isShared;
-  return a.phase == b.phase && a.thread != b.thread;
+  if (a.phase != b.phase)
+    return false;
+  return a.warp != b.warp ||
+         (a.warpPhase == b.warpPhase && a.thread != b.thread);
 }
 
 const Accessor *ShadowMemory::recordRead(Word &word, const Accessor &by,
@@ -69,7 +72,9 @@ const Accessor *ShadowMemory::recordRead(Word &word, const Accessor &by,
   if (word.reader.launch == by.launch) {
     if (word.reader.block != by.block)
       word.foreignReader = word.reader;
-    else if (word.reader.phase == by.phase && word.reader.thread != by.thread)
+    else if (word.reader.phase == by.phase && word.reader.warp != by.warp)
+      word.distantReader = word.reader;
+    else if (word.reader.thread != by.thread)
       word.otherReader = word.reader;
   }
   word.reader = by;
@@ -79,8 +84,8 @@ const Accessor *ShadowMemory::recordRead(Word &word, const Accessor &by,
 const Accessor *ShadowMemory::recordWrite(Word &word, const Accessor &by,
                                           bool isShared) {
   const Accessor *found = nullptr;
-  for (const Accessor *other :
-       {&word.writer, &word.reader, &word.otherReader, &word.foreignReader})
+  for (const Accessor *other : {&word.writer, &word.reader, &word.otherReader,
+                                &word.distantReader, &word.foreignReader})
     if (!found && races(*other, by, isShared))
       found = other;
   return found;

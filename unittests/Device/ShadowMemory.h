@@ -23,7 +23,7 @@ struct MemoryRange {
 
 /// Who accesses memory. Launches are counted from 1.
 struct Accessor {
-  uint32_t launch, block, phase, thread;
+  uint32_t launch, block, phase, warp, warpPhase, thread;
 };
 
 /// An access that a GPU would do: `alignment` is what it relies on.
@@ -35,7 +35,8 @@ struct MemoryAccess {
 
 /// Finds accesses of a word of four bytes that nothing puts in order, of which
 /// one writes: those of different blocks of a launch, and those of different
-/// threads of a block with no barrier between. Blocks have to be executed one
+/// threads of a block with no barrier between, of the block or of the warp that
+/// both are in. Blocks have to be executed one
 /// after another.
 class ShadowMemory {
 public:
@@ -52,7 +53,8 @@ private:
   /// with is one of these, or has been found already.
   struct Word {
     Accessor writer, reader;
-    Accessor otherReader;   ///< another thread of that one's block and phase
+    Accessor otherReader;   ///< another thread of that one's warp and phases
+    Accessor distantReader; ///< of another warp of that one's block and phase
     Accessor foreignReader; ///< of another block
   };
   struct Range {

@@ -7,13 +7,12 @@
 
 using namespace nnet3::test;
 
-static constexpr unsigned kWarp = 32;
-
 std::string ThreadBlock::run(llvm::ArrayRef<unsigned> order,
                              llvm::function_ref<void()> body) {
   threads.clear();
   threads.resize(order.size());
   phase = 0;
+  warpPhases.assign(order.size() / kWarp + 1, 0);
   failure.clear();
   do
     runReady(order, body);
@@ -125,6 +124,8 @@ static std::pair<unsigned, bool> findSource(unsigned lane,
     source = minLane | (b & ~segment);
     valid = source <= maxLane;
     break;
+  case ShuffleMode::Barrier:
+    break;
   }
   return {valid ? source : lane, valid};
 }
@@ -156,6 +157,8 @@ bool ThreadBlock::releaseShuffle(unsigned number) {
         !other.operands.matches(thread.operands))
       return false;
   }
+  if (thread.operands.mode == ShuffleMode::Barrier)
+    ++warpPhases[number / kWarp];
   for (uint32_t rest = members; rest; rest &= rest - 1) {
     const unsigned i = first + llvm::countr_zero(rest);
     threads[i].result = exchange(i, members);

@@ -13,6 +13,9 @@
 
 namespace nnet3::test {
 
+/// Threads that run in step.
+inline constexpr unsigned kWarp = 32;
+
 /// What a thread gives to the others of its warp.
 struct ShuffleOperands {
   ShuffleMode mode;
@@ -38,6 +41,8 @@ public:
   unsigned getThread() const { return current; }
   /// How many barriers the block has passed.
   uint32_t getPhase() const { return phase; }
+  /// How many barriers of its own the warp of the thread has passed.
+  uint32_t getWarpPhase() const { return warpPhases[current / kWarp]; }
   void waitForBlock(uint32_t site);
   /// The value, and above it PTX's predicate.
   uint64_t shuffle(uint32_t site, const ShuffleOperands &operands);
@@ -68,6 +73,7 @@ private:
   std::vector<std::unique_ptr<Fiber>> idle;
   unsigned current = 0;
   uint32_t phase = 0;
+  std::vector<uint32_t> warpPhases;
   std::string failure;
 };
 

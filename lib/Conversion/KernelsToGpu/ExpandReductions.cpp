@@ -1,10 +1,12 @@
-//===- ExpandReductions.cpp - Reductions of blocks as exchanges -----------===//
+//===- ExpandReductions.cpp - Reductions as exchanges of values -----------===//
 //
 // The patterns of the gpu dialect let several threads write the result, and
 // where the number of warps is not a power of two, not all of these have the
 // whole of it.
 //
 //===----------------------------------------------------------------------===//
+
+#include "ThreadLoops.h"
 
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 
@@ -19,9 +21,7 @@ namespace mlir::nnet3 {
 } // namespace mlir::nnet3
 
 using namespace mlir;
-
-/// Threads that exchange values without memory.
-static constexpr int32_t kWarp = 32;
+using namespace mlir::nnet3;
 
 namespace {
 
@@ -33,22 +33,20 @@ struct ExpandReductions
 /// Writes what stands for a reduction in front of it.
 class Expansion {
 public:
-  Expansion(gpu::AllReduceOp reduce, int32_t numWarps)
-      : reduce(reduce), numWarps(numWarps), builder(reduce),
-        loc(reduce.getLoc()) {}
+  Expansion(Operation *reduce, gpu::AllReduceOperation kind)
+      : kind(kind), builder(reduce), loc(reduce->getLoc()) {}
 
-  Value expand();
+  Value reduceWarp(Value value);
+  /// Of a block of several warps, each of which has its value.
+  Value combineWarps(Value value, gpu::GPUFuncOp function, int32_t numWarps);
 
 private:
   Value combine(Value a, Value b);
-  Value reduceWarp(Value value);
-  Value combineWarps(Value value);
   Value index(int64_t value) {
     return arith::ConstantIndexOp::create(builder, loc, value);
   }
 
-  gpu::AllReduceOp reduce;
-  int32_t numWarps;
+  gpu::AllReduceOperation kind;
   OpBuilder builder;
   Location loc;
 };
@@ -56,7 +54,7 @@ private:
 } // namespace
 
 Value Expansion::combine(Value a, Value b) {
-  if (*reduce.getOp() == gpu::AllReduceOperation::ADD)
+  if (kind == gpu::AllReduceOperation::ADD)
     return arith::AddFOp::create(builder, loc, a, b);
   return arith::MaximumFOp::create(builder, loc, a, b);
 }
@@ -74,8 +72,8 @@ Value Expansion::reduceWarp(Value value) {
 
 /// The first thread of each warp writes its value, and all threads read all of
 /// them, in the same order.
-Value Expansion::combineWarps(Value value) {
-  auto function = reduce->getParentOfType<gpu::GPUFuncOp>();
+Value Expansion::combineWarps(Value value, gpu::GPUFuncOp function,
+                              int32_t numWarps) {
   auto space = gpu::AddressSpaceAttr::get(builder.getContext(),
                                           gpu::AddressSpace::Workgroup);
   Value buffer = function.addWorkgroupAttribution(
@@ -99,15 +97,6 @@ Value Expansion::combineWarps(Value value) {
   return result;
 }
 
-Value Expansion::expand() {
-  Value value = reduceWarp(reduce.getValue());
-  if (numWarps > 1)
-    return combineWarps(value);
-  // What threads have written before is to be read behind a reduction.
-  gpu::BarrierOp::create(builder, loc);
-  return value;
-}
-
 /// How many warps the blocks of a function are, which are full.
 static FailureOr<int32_t> getNumWarps(gpu::AllReduceOp reduce) {
   auto function = reduce->getParentOfType<gpu::GPUFuncOp>();
@@ -118,20 +107,52 @@ static FailureOr<int32_t> getNumWarps(gpu::AllReduceOp reduce) {
   return (*size)[0] / kWarp;
 }
 
-void ExpandReductions::runOnOperation() {
-  SmallVector<gpu::AllReduceOp> reductions;
-  getOperation()->walk([&](gpu::AllReduceOp op) { reductions.push_back(op); });
-  for (gpu::AllReduceOp reduce : reductions) {
-    auto numWarps = getNumWarps(reduce);
-    if (failed(numWarps))
-      return signalPassFailure();
-    if (!reduce.getOp() ||
-        (*reduce.getOp() != gpu::AllReduceOperation::ADD &&
-         *reduce.getOp() != gpu::AllReduceOperation::MAXIMUMF)) {
-      reduce.emitOpError("expects a sum or a maximum");
-      return signalPassFailure();
-    }
-    reduce.replaceAllUsesWith(Expansion(reduce, *numWarps).expand());
-    reduce.erase();
+static LogicalResult check(Operation *reduce,
+                           std::optional<gpu::AllReduceOperation> kind) {
+  if (kind == gpu::AllReduceOperation::ADD ||
+      kind == gpu::AllReduceOperation::MAXIMUMF)
+    return success();
+  return reduce->emitOpError("expects a sum or a maximum");
+}
+
+static LogicalResult expand(gpu::AllReduceOp reduce) {
+  auto numWarps = getNumWarps(reduce);
+  if (failed(numWarps) || failed(check(reduce, reduce.getOp())))
+    return failure();
+  Expansion expansion(reduce, *reduce.getOp());
+  Value value = expansion.reduceWarp(reduce.getValue());
+  if (*numWarps > 1) {
+    value = expansion.combineWarps(
+        value, reduce->getParentOfType<gpu::GPUFuncOp>(), *numWarps);
+  } else {
+    // What threads have written before is to be read behind a reduction.
+    OpBuilder builder(reduce);
+    gpu::BarrierOp::create(builder, reduce.getLoc());
   }
+  reduce.replaceAllUsesWith(value);
+  reduce.erase();
+  return success();
+}
+
+static LogicalResult expand(gpu::SubgroupReduceOp reduce) {
+  if (failed(check(reduce, reduce.getOp())))
+    return failure();
+  if (reduce.getClusterSize() || isa<VectorType>(reduce.getType()))
+    return reduce.emitOpError("expects a number of each thread of a warp");
+  reduce.replaceAllUsesWith(
+      Expansion(reduce, reduce.getOp()).reduceWarp(reduce.getValue()));
+  reduce.erase();
+  return success();
+}
+
+void ExpandReductions::runOnOperation() {
+  WalkResult result = getOperation()->walk([](Operation *op) -> WalkResult {
+    if (auto reduce = dyn_cast<gpu::AllReduceOp>(op))
+      return expand(reduce);
+    if (auto reduce = dyn_cast<gpu::SubgroupReduceOp>(op))
+      return expand(reduce);
+    return WalkResult::advance();
+  });
+  if (result.wasInterrupted())
+    signalPassFailure();
 }

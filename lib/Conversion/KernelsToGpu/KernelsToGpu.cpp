@@ -1,15 +1,17 @@
 //===- KernelsToGpu.cpp - Parallel kernels as GPU functions ---------------===//
 
+#include "ThreadLoops.h"
+
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
-#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3CONVERTKERNELSTOGPU
@@ -17,8 +19,11 @@ namespace mlir::nnet3 {
 } // namespace mlir::nnet3
 
 using namespace mlir;
+using namespace mlir::nnet3;
 
 static constexpr llvm::StringLiteral kThreads = "nnet3.threads";
+/// Of a kernel whose points are warps, not blocks.
+static constexpr llvm::StringLiteral kWarps = "nnet3.warps";
 /// Of a kernel that is launched or not, by what a product does: of its
 /// launches.
 static constexpr llvm::StringLiteral kForm = "nnet3.form";
@@ -34,7 +39,9 @@ struct Kernel {
   gpu::GPUFuncOp function;
   SmallVector<int64_t> blocks; ///< in x and y
   int64_t threads;
-  Attribute form; ///< may be null
+  int64_t points;    ///< of the loop around everything, in its first dimension
+  int64_t warps = 0; ///< of a block; 0 if points are blocks
+  Attribute form;    ///< may be null
 };
 
 struct KernelsToGpu
@@ -58,120 +65,6 @@ static FailureOr<SmallVector<int64_t>> getPoints(scf::ParallelOp loop) {
     points.push_back(*count);
   }
   return points;
-}
-
-/// What `reduce`, with one operand, does with two values.
-static FailureOr<gpu::AllReduceOperation> getReduction(scf::ReduceOp reduce) {
-  Operation &combination = reduce.getReductions()[0].front().front();
-  if (isa<arith::AddFOp>(combination))
-    return gpu::AllReduceOperation::ADD;
-  if (isa<arith::MaximumFOp>(combination))
-    return gpu::AllReduceOperation::MAXIMUMF;
-  return reduce.emitOpError("in a kernel expects a sum or a maximum");
-}
-
-/// Replaces a loop inside of a block: each thread takes every `threads`-th
-/// point of it; what it reduces is combined over the block, so the values it
-/// begins with have to be neutral.
-static LogicalResult shareOut(scf::ParallelOp loop, Value thread,
-                              int64_t threads) {
-  OpBuilder builder(loop);
-  Location loc = loop.getLoc();
-  Value begin =
-      arith::AddIOp::create(builder, loc, loop.getLowerBound()[0], thread);
-  Value step = arith::ConstantIndexOp::create(builder, loc, threads);
-  auto share = scf::ForOp::create(builder, loc, begin, loop.getUpperBound()[0],
-                                  step, loop.getInitVals());
-  loop.getInductionVars()[0].replaceAllUsesWith(share.getInductionVar());
-  Block &body = *share.getBody();
-  auto reduce = cast<scf::ReduceOp>(loop.getBody()->getTerminator());
-  if (loop.getNumReductions() == 0)
-    body.getTerminator()->erase();
-  body.getOperations().splice(body.begin(), loop.getBody()->getOperations());
-  builder.setInsertionPoint(reduce);
-  SmallVector<Value> results;
-  if (loop.getNumReductions()) {
-    auto kind = getReduction(reduce);
-    if (failed(kind))
-      return failure();
-    IRMapping mapping;
-    Block &combination = reduce.getReductions()[0].front();
-    mapping.map(combination.getArgument(0), share.getRegionIterArg(0));
-    mapping.map(combination.getArgument(1), reduce.getOperand(0));
-    results.push_back(
-        builder.clone(combination.front(), mapping)->getResult(0));
-    builder.setInsertionPointAfter(share);
-    Value all = gpu::AllReduceOp::create(
-        builder, loc, share.getResult(0),
-        gpu::AllReduceOperationAttr::get(builder.getContext(), *kind),
-        /*uniform=*/true);
-    loop.getResult(0).replaceAllUsesWith(all);
-    builder.setInsertionPoint(reduce);
-  }
-  scf::YieldOp::create(builder, loc, results);
-  reduce.erase();
-  loop.erase();
-  return success();
-}
-
-namespace {
-/// What an op does to the memory that its kernel writes.
-struct Accesses {
-  bool reads = false, writes = false;
-
-  /// Whether `next` has to wait for these.
-  bool precede(Accesses next) const {
-    return (writes && next.reads) || (next.writes && (reads || writes));
-  }
-};
-} // namespace
-
-/// What `op` writes itself; null if it does not write.
-static Value getWritten(Operation *op) {
-  auto effects = dyn_cast<MemoryEffectOpInterface>(op);
-  SmallVector<MemoryEffects::EffectInstance> writes;
-  if (effects)
-    effects.getEffects<MemoryEffects::Write>(writes);
-  return writes.empty() ? Value() : writes[0].getValue();
-}
-
-static Accesses getAccesses(Operation &op,
-                            const llvm::SmallPtrSetImpl<Value> &written) {
-  Accesses accesses;
-  op.walk([&](Operation *nested) {
-    accesses.writes |= getWritten(nested) != nullptr;
-    SmallVector<MemoryEffects::EffectInstance> reads;
-    if (auto effects = dyn_cast<MemoryEffectOpInterface>(nested))
-      effects.getEffects<MemoryEffects::Read>(reads);
-    for (const MemoryEffects::EffectInstance &read : reads)
-      accesses.reads |= written.contains(read.getValue());
-  });
-  return accesses;
-}
-
-/// Lets all threads of a block come to the end of a loop before one of them
-/// reads in a later loop what is written there, or writes what is read there.
-/// A reduction does that, too.
-static void addBarriers(scf::ParallelOp kernel) {
-  llvm::SmallPtrSet<Value, 2> written;
-  kernel.walk([&](Operation *op) {
-    if (Value memory = getWritten(op))
-      written.insert(memory);
-  });
-  Accesses before;
-  for (Operation &op : *kernel.getBody()) {
-    const Accesses accesses = getAccesses(op, written);
-    if (before.precede(accesses)) {
-      OpBuilder builder(&op);
-      gpu::BarrierOp::create(builder, op.getLoc());
-      before = Accesses();
-    }
-    before.reads |= accesses.reads;
-    before.writes |= accesses.writes;
-    if (auto loop = dyn_cast<scf::ParallelOp>(op);
-        loop && loop->getNumResults())
-      before = Accesses();
-  }
 }
 
 /// Whether all threads of a block come to a loop: it is in nothing but the
@@ -199,10 +92,10 @@ static LogicalResult check(Operation *op, scf::ParallelOp kernel) {
     return success();
   if (!isReachedByAll(loop, kernel))
     return loop.emitOpError("is not reached by all threads of a block");
-  if (loop.getInductionVars().size() != 1 || loop.getNumReductions() > 1 ||
+  if (loop.getInductionVars().size() != 1 ||
       !isConstantIntValue(loop.getStep()[0], 1))
-    return loop.emitOpError("inside of a kernel expects one variable, steps of "
-                            "1 and at most one reduction");
+    return loop.emitOpError("inside of a kernel expects one variable and steps "
+                            "of 1");
   return success();
 }
 
@@ -216,12 +109,8 @@ static void shareMemory(memref::AllocaOp memory, gpu::GPUFuncOp function) {
   memory.erase();
 }
 
-/// Makes the points of `loop` blocks of threads, and moves its body out of it.
-static LogicalResult makeBlocks(scf::ParallelOp loop, Kernel &kernel) {
-  WalkResult checked =
-      loop.walk([&](Operation *op) -> WalkResult { return check(op, loop); });
-  if (checked.wasInterrupted())
-    return failure();
+/// Makes the points of `loop` blocks of threads.
+static Team makeBlocks(scf::ParallelOp loop, const Kernel &kernel) {
   OpBuilder builder(loop);
   Location loc = loop.getLoc();
   const gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y};
@@ -229,14 +118,53 @@ static LogicalResult makeBlocks(scf::ParallelOp loop, Kernel &kernel) {
     variable.replaceAllUsesWith(
         gpu::BlockIdOp::create(builder, loc, dimensions[i]));
   Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-  addBarriers(loop);
+  return {thread, kernel.threads, /*isWarp=*/false};
+}
+
+/// Makes the points of `loop` warps, some of which are a block. Those of the
+/// last one that are too many have nothing to do: the loop moves into an
+/// `scf.if`.
+static Team makeWarps(scf::ParallelOp loop, const Kernel &kernel) {
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  auto index = [&](int64_t value) -> Value {
+    return arith::ConstantIndexOp::create(builder, loc, value);
+  };
+  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
+  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+  Value lane = arith::RemUIOp::create(builder, loc, thread, index(kWarp));
+  Value warp = arith::DivUIOp::create(builder, loc, thread, index(kWarp));
+  Value first = arith::MulIOp::create(builder, loc, block, index(kernel.warps));
+  Value point = arith::AddIOp::create(builder, loc, first, warp);
+  loop.getInductionVars()[0].replaceAllUsesWith(point);
+  if (kernel.points % kernel.warps) {
+    Value isThere = arith::CmpIOp::create(
+        builder, loc, arith::CmpIPredicate::ult, point, index(kernel.points));
+    auto body = scf::IfOp::create(builder, loc, isThere);
+    loop->moveBefore(body.thenYield());
+  }
+  return {lane, kWarp, /*isWarp=*/true};
+}
+
+/// Makes the points of `loop` blocks or warps, and moves its body out of it.
+static LogicalResult makeTeams(scf::ParallelOp loop, Kernel &kernel) {
+  WalkResult checked =
+      loop.walk([&](Operation *op) -> WalkResult { return check(op, loop); });
+  if (checked.wasInterrupted())
+    return failure();
+  addBarriers(loop, kernel.warps);
+  const Team team =
+      kernel.warps ? makeWarps(loop, kernel) : makeBlocks(loop, kernel);
   for (auto memory :
-       llvm::make_early_inc_range(loop.getBody()->getOps<memref::AllocaOp>()))
+       llvm::make_early_inc_range(loop.getBody()->getOps<memref::AllocaOp>())) {
+    if (kernel.warps)
+      return memory.emitOpError("in a kernel of warps has no place");
     shareMemory(memory, kernel.function);
+  }
   SmallVector<scf::ParallelOp> inner;
   loop.getBody()->walk([&](scf::ParallelOp op) { inner.push_back(op); });
   for (scf::ParallelOp op : inner)
-    if (failed(shareOut(op, thread, kernel.threads)))
+    if (failed(shareOut(op, team)))
       return failure();
   loop.getBody()->getTerminator()->erase();
   loop->getBlock()->getOperations().splice(loop->getIterator(),
@@ -262,10 +190,18 @@ static FailureOr<Kernel> convert(func::FuncOp function, OpBuilder &builder) {
     return failure();
   Kernel kernel;
   kernel.blocks = *points;
+  kernel.points = kernel.blocks[0];
+  kernel.threads = function->getAttrOfType<IntegerAttr>(kThreads).getInt();
+  if (function->hasAttr(kWarps)) {
+    if (kernel.blocks.size() != 1 || kernel.threads % kWarp)
+      return function.emitOpError(
+          "of warps expects a loop of one variable, and whole warps");
+    kernel.warps = kernel.threads / kWarp;
+    kernel.blocks[0] = llvm::divideCeil(kernel.points, kernel.warps);
+  }
   kernel.blocks.resize(2, 1);
   if (kernel.blocks[0] > kMaxBlocksX || kernel.blocks[1] > kMaxBlocksY)
     return function.emitOpError("has more blocks than a device can launch");
-  kernel.threads = function->getAttrOfType<IntegerAttr>(kThreads).getInt();
   kernel.form = function->getAttr(kForm);
   SmallVector<Type> types =
       llvm::filter_to_vector(function.getArgumentTypes(), isPassed);
@@ -286,7 +222,7 @@ static FailureOr<Kernel> convert(func::FuncOp function, OpBuilder &builder) {
                               function.getBody().front().getOperations());
   OpBuilder end = OpBuilder::atBlockEnd(&body);
   gpu::ReturnOp::create(end, function.getLoc());
-  if (failed(makeBlocks(loop, kernel)))
+  if (failed(makeTeams(loop, kernel)))
     return failure();
   return kernel;
 }

@@ -13,20 +13,24 @@ def Nnet3ConvertKernelsToGpu
     of one `gpu.module`, and calls of them `gpu.launch_func`. The points of the
     loop around everything become blocks of threads, whose number is the
     kernel's attribute `nnet3.threads`; each loop inside is shared out among the
-    threads of its block. Products of matrices stay calls.
+    threads of its block. With the attribute `nnet3.warps` points become warps,
+    of which a block has as many as its threads are: they wait for nobody else.
+    Products of matrices stay calls.
   }];
-  let dependentDialects = ["::mlir::gpu::GPUDialect"];
+  let dependentDialects = ["::mlir::gpu::GPUDialect",
+                           "::mlir::NVVM::NVVMDialect"];
 }
 
 def Nnet3ExpandGpuReductions
     : Pass<"nnet3-expand-gpu-reductions", "::mlir::gpu::GPUModuleOp"> {
-  let summary = "make exchanges of values of the reductions of a block";
+  let summary = "make exchanges of values of reductions of blocks and warps";
   let description = [{
     Sums and maxima of a block (`gpu.all_reduce`) become exchanges of values in
     each warp. Then the first thread of each warp writes its value to memory of
     the block, and all threads read all of these, in the same order. There is
     a barrier in each: what threads have written before it can be read behind
-    it. The blocks of the functions have to be whole warps.
+    it. The blocks of the functions have to be whole warps. Those of a warp
+    (`gpu.subgroup_reduce`) are exchanges of values alone.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::memref::MemRefDialect",
