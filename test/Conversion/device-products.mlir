@@ -106,13 +106,14 @@ nnet3.computation @much for @net {
 // CHECK: func.func private @product_4
 // CHECK-SAME: beta = 1.{{.*}} depth = 2048
 
-// One row is a kernel, a block of threads for each column.
+// One row is a kernel, a warp for each column.
 // CHECK: func.func private @epilogue_5
 // CHECK-SAME: nnet3.threads = 32
+// CHECK-SAME: nnet3.warps
 // CHECK: scf.parallel (%[[COLUMN:.*]]) = {{.*}} to (%c64
 // CHECK: %[[SUM:.*]] = scf.parallel (%{{.*}}) = {{.*}} to (%c10
 // CHECK: vector.load {{.*}} {alignment = 16 : i64}
-// CHECK: vector.reduction <add>
+// CHECK: math.fma
 // CHECK: scf.parallel {{.*}} to (%c1_{{[0-9]*}})
 // CHECK: arith.addf %[[SUM]]
 // CHECK: arith.select

@@ -10,8 +10,10 @@ using namespace mlir::nnet3;
 /// Most columns of a stretch, one for each thread: blocks of that size keep a
 /// multiprocessor busy, and a chunk of few rows still has many of them.
 static constexpr int64_t kMaxStretch = 256;
-/// Threads that run in step.
-static constexpr int64_t kWarp = 32;
+/// Most warps of a block, where each is on its own, and blocks that there are
+/// to be before they have several: one for each multiprocessor.
+static constexpr int64_t kMostWarps = 4;
+static constexpr int64_t kFewestBlocks = 128;
 
 /// Columns of all stretches but the last one, and threads of a block.
 static int64_t getStretch(int64_t columns) {
@@ -41,19 +43,31 @@ void mlir::nnet3::setThreads(func::FuncOp function, int64_t columns) {
                     builder.getI64IntegerAttr(getStretch(columns)));
 }
 
-Value mlir::nnet3::sumOverThreads(VectorEmitter &e, int64_t count,
-                                  function_ref<Value(Value)> body) {
+void mlir::nnet3::setWarps(func::FuncOp function, int64_t points) {
+  Builder builder(function.getContext());
+  const int64_t warps =
+      std::clamp<int64_t>(points / kFewestBlocks, 1, kMostWarps);
+  function->setAttr("nnet3.threads", builder.getI64IntegerAttr(warps * kWarp));
+  function->setAttr("nnet3.warps", builder.getUnitAttr());
+}
+
+SmallVector<Value>
+mlir::nnet3::sumOverThreads(VectorEmitter &e, int64_t count, unsigned number,
+                            function_ref<SmallVector<Value>(Value)> body) {
   OpBuilder &builder = e.getBuilder();
   auto loop = scf::ParallelOp::create(
       builder, e.getLoc(), e.index(0), e.index(count), e.index(1),
-      e.splat(1, 0), [&](OpBuilder &, Location loc, ValueRange at, ValueRange) {
+      SmallVector<Value>(number, e.splat(1, 0)),
+      [&](OpBuilder &, Location loc, ValueRange at, ValueRange) {
         auto end = scf::ReduceOp::create(builder, loc, body(at[0]));
         OpBuilder::InsertionGuard guard(builder);
-        Block &block = end.getReductions().front().front();
-        builder.setInsertionPointToStart(&block);
-        Value both = arith::AddFOp::create(builder, loc, block.getArgument(0),
-                                           block.getArgument(1));
-        scf::ReduceReturnOp::create(builder, loc, both);
+        for (Region &region : end.getReductions()) {
+          Block &block = region.front();
+          builder.setInsertionPointToStart(&block);
+          Value both = arith::AddFOp::create(builder, loc, block.getArgument(0),
+                                             block.getArgument(1));
+          scf::ReduceReturnOp::create(builder, loc, both);
+        }
       });
-  return loop.getResult(0);
+  return llvm::to_vector_of<Value>(loop.getResults());
 }

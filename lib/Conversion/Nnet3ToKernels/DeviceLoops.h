@@ -1,8 +1,9 @@
 //===- DeviceLoops.h - Rows and columns as a device goes over them -*- C++ -*-//
 //
 // Kernels for devices have one loop around everything, whose points become
-// blocks of threads, and in it loops over columns, which the threads of a block
-// share. Both are parallel loops, so the same code runs on a CPU, too.
+// blocks of threads, or warps, and in it loops over columns, which the threads
+// of a block or a warp share. Both are parallel loops, so the same code runs on
+// a CPU, too.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,6 +15,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::nnet3 {
+
+/// Threads that run in step, and exchange values without memory.
+inline constexpr int64_t kWarp = 32;
 
 /// Columns, or groups of neighbouring ones, that one block of threads computes.
 struct Stretch {
@@ -29,10 +33,14 @@ void forEachStretch(VectorEmitter &e, int64_t rows, int64_t columns,
 /// columns: the attribute `nnet3.threads`.
 void setThreads(func::FuncOp function, int64_t columns);
 
-/// The sum of what `body` gives for 0, 1, ... below `count`, by all threads of
-/// a block.
-Value sumOverThreads(VectorEmitter &e, int64_t count,
-                     function_ref<Value(Value)> body);
+/// Notes in `function`, a kernel, that each of its `points` is a warp.
+void setWarps(func::FuncOp function, int64_t points);
+
+/// The sums of the `number` values that `body` gives for 0, 1, ... below
+/// `count`, by all threads of a block or a warp.
+SmallVector<Value> sumOverThreads(VectorEmitter &e, int64_t count,
+                                  unsigned number,
+                                  function_ref<SmallVector<Value>(Value)> body);
 
 } // namespace mlir::nnet3
 

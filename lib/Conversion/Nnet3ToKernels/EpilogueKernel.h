@@ -21,9 +21,9 @@ struct EpilogueKernel {
   float residualScale = 1;
   SmallVector<ElementwiseKernelInterface> steps;
   ProductForm form = ProductForm::Always;
-  /// With these, the sums of the only row are computed here, by a block of
-  /// threads for each: products of so many columns each of the weights, whose
-  /// rows are `weightsStride` apart.
+  /// With these, the sums of the only row are computed here, by a warp for
+  /// each, or a block of threads: products of so many columns each of the
+  /// weights, whose rows are `weightsStride` apart.
   SmallVector<int64_t> depths;
   int64_t weightsStride = 0;
   /// Columns of a thread, of the sums where they are computed: places and
@@ -35,6 +35,10 @@ struct EpilogueKernel {
     return !bias && !initStride && !residualStride && steps.empty() &&
            depths.empty();
   }
+
+  unsigned getNumPlaces() const;
+  /// Notes in `function` who computes each of `points` sums, or several.
+  void setTeams(func::FuncOp function, int64_t points) const;
 
   /// Creates the body of `function`: arena, weights, row tables, context, then
   /// the places of weights and input of each product, of bias, each vector of

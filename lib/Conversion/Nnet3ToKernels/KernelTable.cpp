@@ -154,8 +154,13 @@ static void print(raw_ostream &os, const StepKernel &kernel) {
 
 static void print(raw_ostream &os, const RowSequence &sequence) {
   os << "sequence ";
+  if (sequence.product)
+    print(os, *sequence.product);
   for (const RowKernel &kernel : sequence.kernels)
     print(os, kernel);
+  for (const auto &inputs : sequence.known)
+    for (std::optional<unsigned> block : inputs)
+      os << (block ? int64_t(*block) : -1) << ' ';
 }
 
 unsigned KernelTable::get(const Kernel &kernel) {

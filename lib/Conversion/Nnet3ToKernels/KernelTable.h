@@ -6,7 +6,7 @@
 #include "BackwardKernel.h"
 #include "EpilogueKernel.h"
 #include "ProductKernel.h"
-#include "RowKernel.h"
+#include "RowSequence.h"
 #include "SpliceKernel.h"
 #include "StageKernel.h"
 #include "StepKernel.h"

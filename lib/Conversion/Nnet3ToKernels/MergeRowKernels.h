@@ -7,8 +7,8 @@
 
 namespace mlir::nnet3 {
 
-/// Makes one call of neighbouring `calls` of row kernels where each block of
-/// threads may do its part of all of them, one after the other.
+/// Makes one call of neighbouring `calls` where each thread may do its part of
+/// all of them, one after the other.
 std::vector<KernelCall> mergeRowKernels(ArrayRef<KernelCall> calls,
                                         KernelTable &kernels);
 

@@ -1,63 +1,26 @@
 //===- RowKernel.cpp - Work on one row after another ----------------------===//
 
-#include "RowKernel.h"
-#include "DeviceLoops.h"
+#include "RowEmitter.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-namespace {
-class RowEmitter {
-public:
-  RowEmitter(const RowKernel &kernel, const VectorTarget &target,
-             func::FuncOp function, OpBuilder &builder,
-             unsigned next = getFirstPlace())
-      : kernel(kernel), target(target), component(kernel.component),
-        blocks(kernel.blocks), e(builder, function.getLoc(), target.device,
-                                 /*aligned=*/target.device) {
-    arena = function.getArgument(0);
-    weights = function.getArgument(1);
-    tables = function.getArgument(2);
-    for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
-      vectorPlaces.push_back(function.getArgument(next++));
-    dest = function.getArgument(next++);
-    if (kernel.operation != RowOperation::Fill)
-      source = function.getArgument(next++);
-    if (kernel.operation == RowOperation::AddRange)
-      sourceEnd = function.getArgument(next++);
-  }
-
-  void emit();
-  /// Some columns of a row, on a device.
-  void emitRow(Value row, const Stretch &columns) {
-    stretch = columns;
-    emitRow(row);
-  }
-
-private:
-  void emitRow(Value row);
-  void addRange(Value first, Value last, Value to);
-  void emitColumns(Value from, Value to);
-  void emitColumns(Value column, int64_t length, Value from, Value to);
-  /// The new values of some columns; without a source those of a fill, zeros
-  /// where the row to copy is missing.
-  Value compute(Value column, int64_t length, Value from, Value to);
-  SmallVector<Value> loadVectors(Value column, int64_t length);
-  void emitBlocks(Value column, int64_t length, Value from, Value to);
-  Value getTableEntry(Value table, Value row);
-  void ifRow(Value place, function_ref<void()> there,
-             function_ref<void()> notThere);
-
-  const RowKernel &kernel;
-  const VectorTarget &target;
-  ElementwiseKernelInterface component;
-  BlockKernelInterface blocks;
-  VectorEmitter e;
-  Value arena, weights, tables, dest, source, sourceEnd;
-  SmallVector<Value> vectorPlaces;
-  Stretch stretch; ///< of columns, on devices
-};
-} // namespace
+RowEmitter::RowEmitter(const RowKernel &kernel, const VectorTarget &target,
+                       func::FuncOp function, OpBuilder &builder, unsigned next)
+    : kernel(kernel), target(target), component(kernel.component),
+      blocks(kernel.blocks), e(builder, function.getLoc(), target.device,
+                               /*aligned=*/target.device) {
+  arena = function.getArgument(0);
+  weights = function.getArgument(1);
+  tables = function.getArgument(2);
+  for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
+    vectorPlaces.push_back(function.getArgument(next++));
+  dest = function.getArgument(next++);
+  if (kernel.operation != RowOperation::Fill)
+    source = function.getArgument(next++);
+  if (kernel.operation == RowOperation::AddRange)
+    sourceEnd = function.getArgument(next++);
+}
 
 Value RowEmitter::getTableEntry(Value table, Value row) {
   Value place = e.loadScalar(tables, e.add(table, row));
@@ -89,7 +52,7 @@ Value RowEmitter::compute(Value column, int64_t length, Value from, Value to) {
   if (!from)
     return e.splat(length, kernel.operation == RowOperation::Fill ? kernel.alpha
                                                                   : 0.0f);
-  Value x = e.load(length, arena, e.add(from, column));
+  Value x = load(0, length, e.add(from, column));
   if (kernel.operation == RowOperation::Elementwise)
     return component.emitElementwise(builder, e.getLoc(), x,
                                      loadVectors(column, length));
@@ -98,7 +61,7 @@ Value RowEmitter::compute(Value column, int64_t length, Value from, Value to) {
                               e.splat(length, kernel.alpha));
   if (kernel.operation == RowOperation::Copy)
     return x;
-  Value y = e.load(length, arena, e.add(to, column));
+  Value y = load(1, length, e.add(to, column));
   return arith::AddFOp::create(builder, e.getLoc(), y, x);
 }
 
@@ -108,14 +71,20 @@ SmallVector<Value> RowEmitter::loadVectors(Value column, int64_t length) {
   });
 }
 
+Value RowEmitter::load(unsigned number, int64_t length, Value place) {
+  if (number < known.size() && known[number])
+    return known[number];
+  return e.load(length, arena, place);
+}
+
 /// All blocks of the output, in some columns.
-void RowEmitter::emitBlocks(Value column, int64_t length, Value from,
-                            Value to) {
+SmallVector<Value> RowEmitter::emitBlocks(Value column, int64_t length,
+                                          Value from, Value to) {
   SmallVector<Value> inputs, scalars;
   const unsigned numInputs = blocks.getNumInputBlocks();
   for (unsigned i = 0; i < numInputs; ++i)
     inputs.push_back(
-        e.load(length, arena, e.add(e.add(from, column), i * kernel.columns)));
+        load(i, length, e.add(e.add(from, column), i * kernel.columns)));
   for (unsigned i = 0; i < blocks.getNumScalars(); ++i)
     scalars.push_back(e.broadcast(
         length,
@@ -124,13 +93,25 @@ void RowEmitter::emitBlocks(Value column, int64_t length, Value from,
       e.getBuilder(), e.getLoc(), inputs, scalars, loadVectors(column, length));
   for (auto [i, output] : llvm::enumerate(outputs))
     e.store(output, arena, e.add(e.add(to, column), i * kernel.columns));
+  return outputs;
 }
 
-void RowEmitter::emitColumns(Value column, int64_t length, Value from,
-                             Value to) {
+SmallVector<Value> RowEmitter::emitColumns(Value column, int64_t length,
+                                           Value from, Value to) {
   if (kernel.operation == RowOperation::Blocks)
     return emitBlocks(column, length, from, to);
-  e.store(compute(column, length, from, to), arena, e.add(to, column));
+  Value result = compute(column, length, from, to);
+  e.store(result, arena, e.add(to, column));
+  return {result};
+}
+
+SmallVector<Value> RowEmitter::emitColumn(Value row, Value column,
+                                          ArrayRef<Value> values) {
+  known.assign(values.begin(), values.end());
+  Value to = e.add(dest, e.mul(row, *kernel.destStride));
+  Value from =
+      source ? e.add(source, e.mul(row, *kernel.sourceStride)) : Value();
+  return emitColumns(column, kernel.width, from, to);
 }
 
 void RowEmitter::emitColumns(Value from, Value to) {
@@ -167,9 +148,11 @@ void RowEmitter::addRange(Value first, Value last, Value to) {
 void RowEmitter::emit() {
   if (!target.device)
     return e.forEach(kernel.rows, 1, [&](Value row) { emitRow(row); });
-  forEachStretch(
-      e, kernel.rows, kernel.columns / kernel.width,
-      [&](Value row, const Stretch &columns) { emitRow(row, columns); });
+  forEachStretch(e, kernel.rows, kernel.columns / kernel.width,
+                 [&](Value row, const Stretch &columns) {
+                   stretch = columns;
+                   emitRow(row);
+                 });
 }
 
 void RowEmitter::emitRow(Value row) {
@@ -209,6 +192,15 @@ void RowEmitter::emitRow(Value row) {
   });
 }
 
+unsigned RowKernel::getNumInputs() const {
+  BlockKernelInterface combined = blocks;
+  if (combined)
+    return combined.getNumInputBlocks();
+  return operation == RowOperation::Fill  ? 0
+         : operation == RowOperation::Add ? 2
+                                          : 1;
+}
+
 unsigned RowKernel::getNumVectors() const {
   // Interfaces are handles, whose methods are not const.
   ElementwiseKernelInterface elementwise = component;
@@ -221,29 +213,8 @@ unsigned RowKernel::getNumVectors() const {
 void RowKernel::emit(func::FuncOp function, const VectorTarget &target) const {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(function.addEntryBlock());
-  RowEmitter(*this, target, function, builder).emit();
+  RowEmitter(*this, target, function, builder, getFirstPlace()).emit();
   if (target.device)
     setThreads(function, columns / width);
   func::ReturnOp::create(builder, function.getLoc());
-}
-
-void RowSequence::emit(func::FuncOp function,
-                       const VectorTarget &target) const {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  VectorEmitter e(builder, function.getLoc(), /*scalars=*/true);
-  std::vector<RowEmitter> emitters;
-  unsigned next = getFirstPlace();
-  for (const RowKernel &kernel : kernels) {
-    emitters.emplace_back(kernel, target, function, builder, next);
-    next += kernel.getNumPlaces();
-  }
-  const int64_t points = kernels[0].columns / kernels[0].width;
-  forEachStretch(e, kernels[0].rows, points,
-                 [&](Value row, const Stretch &columns) {
-                   for (RowEmitter &emitter : emitters)
-                     emitter.emitRow(row, columns);
-                 });
-  func::ReturnOp::create(builder, function.getLoc());
-  setThreads(function, points);
 }

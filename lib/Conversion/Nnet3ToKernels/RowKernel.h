@@ -34,6 +34,9 @@ struct RowKernel {
   /// On devices, columns of a thread: places and distances are multiples of it.
   int64_t width = 1;
 
+  /// How many elements each one is computed from, one of each block; of Add the
+  /// last one is what it is added to. Not for AddRange.
+  unsigned getNumInputs() const;
   /// Number of vectors of the component, if there is one.
   unsigned getNumVectors() const;
   unsigned getNumPlaces() const {
@@ -44,20 +47,6 @@ struct RowKernel {
   /// Creates the body of `function`: arena, weights, row tables, then places:
   /// each vector of the component, destination, source (of AddRange: the tables
   /// of the first place and of the one that is too far).
-  void emit(func::FuncOp function, const VectorTarget &target) const;
-};
-
-/// Kernels that do the same rows and columns, one after the other: each block
-/// of threads does all of them to its part.
-struct RowSequence {
-  SmallVector<RowKernel> kernels;
-
-  /// Whether `next` may be done behind `first` part by part: what both have in
-  /// common is read and written in the same rows and columns of a block.
-  static bool canFollow(const RowKernel &first, ArrayRef<int64_t> firstPlaces,
-                        const RowKernel &next, ArrayRef<int64_t> nextPlaces);
-
-  /// Creates the body of `function`: the places of all kernels.
   void emit(func::FuncOp function, const VectorTarget &target) const;
 };
 

@@ -1,0 +1,57 @@
+//===- RowEmitter.h - Code of work on rows ----------------------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWEMITTER_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_ROWEMITTER_H
+
+#include "DeviceLoops.h"
+#include "RowKernel.h"
+
+namespace mlir::nnet3 {
+
+/// Emits the code of a kernel into the body of a function, whose arguments from
+/// `next` on are its places.
+class RowEmitter {
+public:
+  RowEmitter(const RowKernel &kernel, const VectorTarget &target,
+             func::FuncOp function, OpBuilder &builder, unsigned next);
+
+  /// All rows.
+  void emit();
+  /// `width` columns of a row of a kernel without tables: what the thread has
+  /// in registers of its inputs need not be loaded (null: it has not). Gives
+  /// what it stores, of each block of the output.
+  SmallVector<Value> emitColumn(Value row, Value column,
+                                ArrayRef<Value> values);
+
+private:
+  void emitRow(Value row);
+  void addRange(Value first, Value last, Value to);
+  void emitColumns(Value from, Value to);
+  SmallVector<Value> emitColumns(Value column, int64_t length, Value from,
+                                 Value to);
+  /// The new values of some columns; without a source those of a fill, zeros
+  /// where the row to copy is missing.
+  Value compute(Value column, int64_t length, Value from, Value to);
+  /// The input with that number, at `place`.
+  Value load(unsigned number, int64_t length, Value place);
+  SmallVector<Value> loadVectors(Value column, int64_t length);
+  SmallVector<Value> emitBlocks(Value column, int64_t length, Value from,
+                                Value to);
+  Value getTableEntry(Value table, Value row);
+  void ifRow(Value place, function_ref<void()> there,
+             function_ref<void()> notThere);
+
+  const RowKernel &kernel;
+  const VectorTarget &target;
+  ElementwiseKernelInterface component;
+  BlockKernelInterface blocks;
+  VectorEmitter e;
+  Value arena, weights, tables, dest, source, sourceEnd;
+  SmallVector<Value> vectorPlaces;
+  Stretch stretch;          ///< of columns, on devices
+  SmallVector<Value> known; ///< inputs that need not be loaded
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_ROWEMITTER_H
