@@ -10,9 +10,11 @@
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace nnet3::test;
@@ -39,6 +41,27 @@ static void call(Function function, const KernelLaunch &launch,
   function(launch.arena, launch.weights, launch.tables, nullptr, places[i]...);
 }
 
+/// How many points of `loop`, in its first dimension, so many blocks are. Where
+/// points are warps, and do not fill all blocks, code is for a number of
+/// points.
+static Value getPoints(func::FuncOp function, scf::ParallelOp loop,
+                       Value blocks) {
+  constexpr int64_t warp = 32;
+  const int64_t warps =
+      function->hasAttr("nnet3.warps")
+          ? function->getAttrOfType<IntegerAttr>("nnet3.threads").getInt() /
+                warp
+          : 1;
+  Value points = loop.getUpperBound()[0];
+  if (*getConstantIntValue(points) % warps)
+    return points;
+  OpBuilder builder(loop);
+  Location loc = loop.getLoc();
+  return arith::MulIOp::create(
+      builder, loc, blocks,
+      arith::ConstantIndexOp::create(builder, loc, warps));
+}
+
 /// Behind the places, kernels are told how many blocks there are in x and y:
 /// the code is the same for all grids, as that of a GPU is.
 static void takeGrids(ModuleOp module) {
@@ -54,8 +77,10 @@ static void takeGrids(ModuleOp module) {
     for (unsigned i = 0; i < kGridPlaces; ++i) {
       const unsigned number = function.getNumArguments();
       (void)function.insertArgument(number, index, {}, loop.getLoc());
+      Value blocks = function.getArgument(number);
       if (i < loop.getNumLoops())
-        loop.getUpperBoundMutable()[i].set(function.getArgument(number));
+        loop.getUpperBoundMutable()[i].set(
+            i == 0 ? getPoints(function, loop, blocks) : blocks);
     }
   }
 }

@@ -1,7 +1,9 @@
-//===- CudaWideTest.cpp - Kernels whose threads take four columns ---------===//
+//===- CudaWideTest.cpp - Kernels of large networks -----------------------===//
 //
-// Only kernels that have enough to do read and write several columns at once;
-// the random networks are too small for that.
+// What the random networks are too small for. Only kernels that have enough to
+// do read and write several columns at once; only products of a row for many
+// columns have several warps in a block, and only those of a long row have a
+// block for each column.
 //
 //===----------------------------------------------------------------------===//
 
@@ -52,6 +54,56 @@ nnet3.request @request for @net {
 }
 )mlir";
 
+/// `name = dense<...>`, of numbers that are all different.
+static std::string tensor(const std::string &name, int rows, int columns) {
+  std::mt19937 random(rows);
+  std::uniform_real_distribution<float> numbers(-0.2f, 0.2f);
+  std::string text = name + " = dense<[", type;
+  for (int row = 0; row < rows; ++row) {
+    text += row ? ", [" : "[";
+    for (int column = 0; column < columns; ++column)
+      text += (column ? ", " : "") + std::to_string(numbers(random));
+    text += "]";
+  }
+  return text + "]> : tensor<" + std::to_string(rows) + "x" +
+         std::to_string(columns) + "xf32>";
+}
+
+/// An LSTM of 513 cells, whose gates are read from a row of 16 columns: four
+/// warps of a block have a cell each, but for the last block. A row of the
+/// projection has an odd number of columns, so threads read one at a time.
+static std::string makeLstm() {
+  return R"mlir(
+nnet3.network @net {
+  nnet3.affine @gates {input_dim = 24, output_dim = 2052, )mlir" +
+         tensor("linear_params", 2052, 24) +
+         R"mlir(, bias_params = dense<0.1> : tensor<2052xf32>}
+  nnet3.lstm_nonlinearity @lstm {cell_dim = 513, )mlir" +
+         tensor("params", 3, 513) + R"mlir(}
+  nnet3.affine @projection {input_dim = 513, output_dim = 16, )mlir" +
+         tensor("linear_params", 16, 513) +
+         R"mlir(, bias_params = dense<-0.1> : tensor<16xf32>}
+  %in = nnet3.input_node "input" : !nnet3.rows<8>
+  %before = nnet3.offset %projected, t = -1 : !nnet3.rows<16>
+  %r = nnet3.if_defined %before : !nnet3.rows<16>
+  %x = nnet3.append %in, %r : (!nnet3.rows<8>, !nnet3.rows<16>) -> !nnet3.rows<24>
+  %sums = nnet3.component_node "gates" @gates(%x) : (!nnet3.rows<24>) -> !nnet3.rows<2052>
+  %early = nnet3.offset %cell, t = -1 : !nnet3.rows<513>
+  %state = nnet3.if_defined %early : !nnet3.rows<513>
+  %all = nnet3.append %sums, %state : (!nnet3.rows<2052>, !nnet3.rows<513>) -> !nnet3.rows<2565>
+  %both = nnet3.component_node "lstm" @lstm(%all) : (!nnet3.rows<2565>) -> !nnet3.rows<1026>
+  %cell = nnet3.dim_range_node "cell" %both offset 0 : !nnet3.rows<1026> -> !nnet3.rows<513>
+  %m = nnet3.dim_range_node "m" %both offset 513 : !nnet3.rows<1026> -> !nnet3.rows<513>
+  %projected = nnet3.component_node "projected" @projection(%m) : (!nnet3.rows<513>) -> !nnet3.rows<16>
+  nnet3.output_node "output", %projected : !nnet3.rows<16>
+}
+nnet3.request @request for @net {
+  nnet3.request_input "input" <n = 0, t = 0:4>
+  nnet3.request_output "output" <n = 0, t = 0:4>
+}
+)mlir";
+}
+
 static std::vector<float> run(nnet3::RequestRunner &runner, RequestOp request,
                               ConstMatrixView input) {
   auto instance = runner.makeInstance(request);
@@ -64,22 +116,26 @@ static std::vector<float> run(nnet3::RequestRunner &runner, RequestOp request,
   return {output->data, output->data + output->rows * output->cols};
 }
 
-TEST(CudaWideTest, SameNumbers) {
+/// Compares what a network computes, as loops, thread by thread and in less
+/// than f32, with the interpreter's numbers. The PTX has `instructions`.
+static void compare(const std::string &text, int64_t rows, int64_t columns,
+                    size_t outputSize,
+                    std::initializer_list<const char *> instructions) {
   auto context = makeContext();
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(kText, context.get());
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
   ASSERT_TRUE(module);
   NetworkOp network = *module->getOps<NetworkOp>().begin();
   RequestOp request = *module->getOps<RequestOp>().begin();
   std::mt19937 random(1);
   std::normal_distribution<float> numbers;
-  std::vector<float> values(32 * 45 * 40);
+  std::vector<float> values(rows * columns);
   for (float &value : values)
     value = numbers(random);
-  const ConstMatrixView input(values.data(), 32 * 45, 40, 40);
+  const ConstMatrixView input(values.data(), rows, columns, columns);
   auto interpreter = nnet3::NnetRunner::create(network);
   ASSERT_TRUE(mlir::succeeded(interpreter));
   const std::vector<float> expected = run(**interpreter, request, input);
-  ASSERT_EQ(expected.size(), size_t(32 * 42 * 36));
+  ASSERT_EQ(expected.size(), outputSize);
   // As loops, and thread by thread; with factors of 16 bits, too.
   GpuEmulator emulator(/*order=*/2);
   const std::tuple<GpuEmulator *, Precision, float> kWays[] = {
@@ -101,8 +157,17 @@ TEST(CudaWideTest, SameNumbers) {
     ASSERT_EQ(actual.size(), expected.size());
     for (size_t i = 0; i < expected.size(); ++i)
       ASSERT_NEAR(actual[i], expected[i], tolerance) << i;
-    EXPECT_NE(cuda.ptx.find("ld.global.v4"), std::string::npos);
-    EXPECT_NE(cuda.ptx.find("st.global.v4"), std::string::npos);
+    for (const char *instruction : instructions)
+      EXPECT_NE(cuda.ptx.find(instruction), std::string::npos) << instruction;
   }
   expectNoFindings(&emulator);
+}
+
+TEST(CudaWideTest, FourColumns) {
+  compare(kText, 32 * 45, 40, 32 * 42 * 36, {"ld.global.v4", "st.global.v4"});
+}
+
+TEST(CudaWideTest, CellsOfOneSequence) {
+  compare(makeLstm(), 5, 8, 5 * 16,
+          {"ld.global.v4", "bar.warp.sync", "bar.sync"});
 }
