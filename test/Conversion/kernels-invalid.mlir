@@ -62,3 +62,18 @@ nnet3.computation @table for @net {
   nnet3.dealloc_matrix %b : memref<4x2xf32>
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }
+
+// -----
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<4>
+  nnet3.output_node "y", %x : !nnet3.rows<4>
+}
+// Libraries for CPUs have no backward pass to compress anything for.
+nnet3.computation @compressed for @net {
+  %a = nnet3.accept_input "x" : memref<3x4xf32>
+  // expected-error@+1 {{has no place in a library}}
+  %c = nnet3.compress_matrix %a range 1.000000e+01 truncate : memref<3x4xf32> -> !nnet3.compressed<3x4xsi16>
+  %y = nnet3.decompress_matrix %c : !nnet3.compressed<3x4xsi16> -> memref<3x4xf32>
+  nnet3.provide_output "y", %y : memref<3x4xf32>
+}

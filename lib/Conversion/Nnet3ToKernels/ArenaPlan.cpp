@@ -11,9 +11,15 @@ using namespace mlir::nnet3;
 
 /// Floats in a matrix and behind it, rounded up to a cache line.
 static int64_t getStorageSize(Value matrix, const Padding &padding) {
-  return llvm::alignTo(cast<MemRefType>(matrix.getType()).getNumElements() +
-                           padding.matrices.lookup(matrix),
-                       16);
+  int64_t size = padding.matrices.lookup(matrix);
+  if (auto compressed = dyn_cast<CompressedType>(matrix.getType()))
+    size += llvm::divideCeil(
+        compressed.getRows() * compressed.getCols() *
+            compressed.getElementType().getIntOrFloatBitWidth(),
+        32);
+  else
+    size += cast<MemRefType>(matrix.getType()).getNumElements();
+  return llvm::alignTo(size, 16);
 }
 
 ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
@@ -31,10 +37,11 @@ ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
       storages[move.getResult()] = storage;
       int64_t &size = lifetimes[storage].size;
       size = std::max(size, getStorageSize(move.getResult(), padding));
-    } else if (auto free = dyn_cast<DeallocMatrixOp>(op)) {
-      lifetimes[storages.lookup(free.getMatrix())].end = number;
-    } else if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp, AcceptInputOp>(
-                   op)) {
+    } else if (isa<DeallocMatrixOp, CompressMatrixOp, DecompressMatrixOp>(op)) {
+      lifetimes[storages.lookup(op.getOperand(0))].end = number;
+    }
+    if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp, AcceptInputOp,
+            CompressMatrixOp, DecompressMatrixOp>(op)) {
       Value matrix = op.getResult(0);
       storages[matrix] = lifetimes.size();
       lifetimes.push_back({isa<AcceptInputOp>(op) ? 0 : number, numCommands,
@@ -49,6 +56,8 @@ ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
 }
 
 int64_t ArenaPlan::getOffset(Value value) const {
+  if (isa<CompressedType>(value.getType()))
+    return offsets.lookup(value);
   MatrixWindow window = MatrixWindow::get(value);
   return offsets.lookup(window.matrix) +
          window.row * getRowStride(window.matrix) + window.col;

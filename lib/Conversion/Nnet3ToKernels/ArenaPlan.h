@@ -17,7 +17,8 @@ struct Padding {
 
 /// Places for all matrices of a computation in one arena. Matrices that exist
 /// at the same time do not overlap; inputs exist from the beginning, outputs to
-/// the end. Numbers count floats.
+/// the end. While a matrix is compressed, its place is free. Numbers count
+/// floats.
 class ArenaPlan {
 public:
   /// `reserved` floats at the beginning belong to no matrix.
@@ -25,7 +26,8 @@ public:
             const Padding &padding = Padding());
 
   int64_t getSize() const { return size; }
-  /// Where the first element of a matrix or of a view of one is.
+  /// Where the first element of a matrix is, of a view of one, or of one that
+  /// is compressed.
   int64_t getOffset(Value value) const;
 
 private:

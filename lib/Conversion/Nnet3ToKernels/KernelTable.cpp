@@ -144,6 +144,13 @@ static void print(raw_ostream &os, const SpliceKernel &kernel) {
     os << ' ' << number;
 }
 
+/// How many elements there are is not part of the code.
+static void print(raw_ostream &os, const CompressionKernel &kernel) {
+  os << "compression " << kernel.decompresses << ' ' << kernel.getNumBlocks()
+     << ' ' << kernel.type.getElementType() << ' ';
+  print(os, kernel.range);
+}
+
 static void print(raw_ostream &os, const StepKernel &kernel) {
   os << "step " << kernel.rows << ' ' << kernel.columns << ' ' << kernel.stride
      << ' ' << kernel.number << ' ' << kernel.isTwoSided << ' ';

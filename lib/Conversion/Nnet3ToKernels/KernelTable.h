@@ -4,6 +4,7 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELTABLE_H
 
 #include "BackwardKernel.h"
+#include "CompressionKernel.h"
 #include "EpilogueKernel.h"
 #include "ProductKernel.h"
 #include "RowSequence.h"
@@ -25,10 +26,10 @@ struct RuntimeKernel {
   int64_t inputStride, outputStride;
 };
 
-using Kernel =
-    std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
-                 EpilogueKernel, WholeRowKernel, BackwardKernel, SumKernel,
-                 StageKernel, SpliceKernel, StepKernel, RowSequence>;
+using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
+                            EpilogueKernel, WholeRowKernel, BackwardKernel,
+                            SumKernel, StageKernel, SpliceKernel, StepKernel,
+                            CompressionKernel, RowSequence>;
 
 /// A kernel and where it is to work.
 struct KernelCall {

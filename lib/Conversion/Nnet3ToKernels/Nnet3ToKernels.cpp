@@ -139,6 +139,8 @@ static StringRef getKind(const Kernel &kernel) {
     return "stage";
   if (std::holds_alternative<StepKernel>(kernel))
     return "step";
+  if (auto *compression = std::get_if<CompressionKernel>(&kernel))
+    return compression->decompresses ? "decompress" : "compress";
   return "runtime";
 }
 
@@ -180,6 +182,8 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
     stage->emit(function);
   else if (auto *step = std::get_if<StepKernel>(&kernel))
     step->emit(function);
+  else if (auto *compression = std::get_if<CompressionKernel>(&kernel))
+    compression->emit(function);
   else
     emit(std::get<RuntimeKernel>(kernel), function);
   ++numKernels;

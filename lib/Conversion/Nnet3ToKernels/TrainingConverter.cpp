@@ -83,6 +83,10 @@ LogicalResult TrainingConverter::convertUnknown(Operation *op) {
     return failure();
   if (auto stats = dyn_cast<StoreStatsOp>(op))
     return addStatistics(stats), success();
+  if (auto packing = dyn_cast<CompressMatrixOp>(op))
+    return compress(packing), success();
+  if (auto unpacking = dyn_cast<DecompressMatrixOp>(op))
+    return decompress(unpacking), success();
   auto backprop = dyn_cast<BackpropOp>(op);
   if (!backprop)
     return DeviceConverter::convertUnknown(op);

@@ -59,6 +59,8 @@ private:
 
   void finish(std::vector<KernelCall> &calls) override;
 
+  void compress(CompressMatrixOp op);
+  void decompress(DecompressMatrixOp op);
   void convertAffineBackward(BackpropOp op, AffineKernelInterface affine);
   void addBias(BackpropOp op, AffineKernelInterface affine);
   void addGradients(BackpropOp op, BackwardKernelInterface component);

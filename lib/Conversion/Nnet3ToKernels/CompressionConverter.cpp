@@ -1,0 +1,23 @@
+//===- CompressionConverter.cpp - What waits for the backward pass --------===//
+
+#include "TrainingConverter.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+void TrainingConverter::compress(CompressMatrixOp op) {
+  CompressionKernel kernel = {op.getType(), op.getRange().convertToFloat()};
+  add(op, kernel,
+      {kernel.getNumGroups(), arena.getOffset(op.getResult()),
+       arena.getOffset(op.getMatrix())});
+}
+
+void TrainingConverter::decompress(DecompressMatrixOp op) {
+  auto source = op.getCompressed().getDefiningOp<CompressMatrixOp>();
+  CompressionKernel kernel = {source.getType(),
+                              source.getRange().convertToFloat(),
+                              /*decompresses=*/true};
+  add(op, kernel,
+      {kernel.getNumGroups(), arena.getOffset(op.getResult()),
+       arena.getOffset(op.getCompressed())});
+}

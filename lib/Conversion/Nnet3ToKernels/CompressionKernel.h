@@ -1,0 +1,39 @@
+//===- CompressionKernel.h - Matrices as small integers ---------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_COMPRESSIONKERNEL_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_COMPRESSIONKERNEL_H
+
+#include "VectorEmitter.h"
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::nnet3 {
+
+/// Makes integers of 8 or 16 bits of a matrix, or the matrix of them. They are
+/// in the arena without gaps, whatever the rows are. A thread takes four
+/// elements, so that no two write the same float; behind the last element these
+/// are of memory that is the matrix's own, and that nobody reads.
+struct CompressionKernel {
+  CompressedType type;
+  float range; ///< what the largest integer stands for; 0 for signs
+  bool decompresses = false;
+
+  /// How often there are four elements.
+  int64_t getNumGroups() const;
+  int64_t getNumBlocks() const; ///< of threads
+
+  /// Creates the body of `function`: arena, weights, row tables, context, then
+  /// the number of groups, and the places of what is written and of what is
+  /// read, which are multiples of four.
+  void emit(func::FuncOp function) const;
+
+private:
+  Value compress(VectorEmitter &e, Value values) const;
+  Value decompress(VectorEmitter &e, Value words) const;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_COMPRESSIONKERNEL_H

@@ -1,0 +1,85 @@
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --convert-nnet3-kernels-to-gpu %s | FileCheck %s --check-prefix=GPU
+
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<7>
+  nnet3.output_node "y", %x : !nnet3.rows<7>
+  %w = nnet3.input_node "w" : !nnet3.rows<33>
+  nnet3.output_node "z", %w : !nnet3.rows<33>
+}
+
+// What is written where the matrix was lies beside the integers, which take 16
+// of the 64 floats that it took: 63 elements are 16 groups of four.
+// CHECK-LABEL: func.func @signs
+// CHECK-SAME: nnet3.arena_size = 80 : i64
+// CHECK-DAG: %[[GROUPS:.*]] = arith.constant 16 : index
+// CHECK-DAG: %[[INTEGERS:.*]] = arith.constant 64 : index
+// CHECK-DAG: %[[MATRIX:.*]] = arith.constant 0 : index
+// CHECK: call @[[COMPRESS:compress_[0-9]+]]({{.*}}, %[[GROUPS]], %[[INTEGERS]], %[[MATRIX]])
+// CHECK: %[[BETWEEN:.*]] = arith.constant 0 : index
+// CHECK: call @rows_{{[0-9]+}}({{.*}}, %[[BETWEEN]])
+// CHECK-DAG: %[[GROUPS:.*]] = arith.constant 16 : index
+// CHECK-DAG: %[[MATRIX:.*]] = arith.constant 0 : index
+// CHECK-DAG: %[[INTEGERS:.*]] = arith.constant 64 : index
+// CHECK: call @[[DECOMPRESS:decompress_[0-9]+]]({{.*}}, %[[GROUPS]], %[[MATRIX]], %[[INTEGERS]])
+// CHECK-NEXT: return
+nnet3.computation @signs for @net {
+  %x = nnet3.accept_input "x" : memref<9x7xf32>
+  %c = nnet3.compress_matrix %x range 0.000000e+00 truncate : memref<9x7xf32> -> !nnet3.compressed<9x7xui8>
+  %between = nnet3.alloc_matrix_zeroed : memref<9x7xf32>
+  nnet3.dealloc_matrix %between : memref<9x7xf32>
+  %y = nnet3.decompress_matrix %c : !nnet3.compressed<9x7xui8> -> memref<9x7xf32>
+  nnet3.provide_output "y", %y : memref<9x7xf32>
+}
+
+// 4224 elements are 5 blocks of threads; half of the room is for integers.
+// CHECK-LABEL: func.func @numbers
+// CHECK-SAME: nnet3.arena_size = 6336 : i64
+// CHECK: call @[[COMPRESS16:compress_[0-9]+]](
+// CHECK: call @[[DECOMPRESS16:decompress_[0-9]+]](
+nnet3.computation @numbers for @net {
+  %x = nnet3.accept_input "w" : memref<128x33xf32>
+  %c = nnet3.compress_matrix %x range 1.000000e+01 truncate : memref<128x33xf32> -> !nnet3.compressed<128x33xsi16>
+  %y = nnet3.decompress_matrix %c : !nnet3.compressed<128x33xsi16> -> memref<128x33xf32>
+  nnet3.provide_output "z", %y : memref<128x33xf32>
+}
+
+// A thread has four elements and writes the word of their integers.
+// CHECK: func.func private @[[COMPRESS]](%[[ARENA:[^:]*]]: memref<{{.*}}, %[[N:[^:,]*]]: index, %[[TO:[^:,]*]]: index, %[[FROM:[^:,]*]]: index)
+// CHECK-SAME: nnet3.threads = 256
+// CHECK: scf.parallel (%[[BLOCK:.*]]) =
+// CHECK: %[[BEGIN:.*]] = arith.muli %[[BLOCK]], %c256
+// CHECK: %[[END:.*]] = arith.addi %[[BEGIN]], %c256
+// CHECK: %[[LAST:.*]] = arith.minsi %[[END]], %[[N]]
+// CHECK: scf.parallel (%{{.*}}) = (%[[BEGIN]]) to (%[[LAST]])
+// CHECK: %[[X:.*]] = vector.load %[[ARENA]]{{.*}} {alignment = 16 : i64} : {{.*}}, vector<4xf32>
+// CHECK: %[[SIGNS:.*]] = arith.cmpf ogt, %[[X]], %{{.*}} : vector<4xf32>
+// CHECK: %[[BYTES:.*]] = arith.extui %[[SIGNS]] : vector<4xi1> to vector<4xi8>
+// CHECK: %[[WORD:.*]] = vector.bitcast %[[BYTES]] : vector<4xi8> to vector<1xf32>
+// CHECK: vector.store %[[WORD]], %[[ARENA]]
+// CHECK: func.func private @[[DECOMPRESS]]
+// CHECK: %[[BYTES:.*]] = vector.bitcast %{{.*}} : vector<1xf32> to vector<4xi8>
+// CHECK: %[[SIGNS:.*]] = arith.uitofp %[[BYTES]] : vector<4xi8> to vector<4xf32>
+// CHECK-NOT: arith.mulf
+// CHECK: vector.store %[[SIGNS]]
+
+// Ties are rounded to even numbers. What is not a number is the least one.
+// CHECK: func.func private @[[COMPRESS16]]
+// CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
+// CHECK: %[[ISABOVE:.*]] = arith.cmpf ogt, %[[SCALED]], %[[LEAST:.*]] : vector<4xf32>
+// CHECK: %[[ATLEAST:.*]] = arith.select %[[ISABOVE]], %[[SCALED]], %[[LEAST]]
+// CHECK: %[[ISABOVE:.*]] = arith.cmpf ogt, %[[ATLEAST]], %[[LARGEST:.*]] : vector<4xf32>
+// CHECK: %[[CLIPPED:.*]] = arith.select %[[ISABOVE]], %[[LARGEST]], %[[ATLEAST]]
+// CHECK: %[[ROUNDED:.*]] = math.roundeven %[[CLIPPED]]
+// CHECK: %[[INTEGERS:.*]] = arith.fptosi %[[ROUNDED]] : vector<4xf32> to vector<4xi16>
+// CHECK: vector.bitcast %[[INTEGERS]] : vector<4xi16> to vector<2xf32>
+// CHECK: func.func private @[[DECOMPRESS16]]
+// CHECK: %[[INTEGERS:.*]] = vector.bitcast %{{.*}} : vector<2xf32> to vector<4xi16>
+// CHECK: %[[NUMBERS:.*]] = arith.sitofp %[[INTEGERS]]
+// CHECK: arith.mulf %[[NUMBERS]]
+
+// GPU: gpu.func @compress_{{[0-9]+}}
+// GPU: gpu.block_id x
+// GPU: vector.store {{.*}} vector<1xf32>
+// GPU-NOT: gpu.barrier
+// GPU: gpu.func @decompress_{{[0-9]+}}
