@@ -187,9 +187,12 @@ load(ModuleOp module, std::shared_ptr<const cuda::DeviceWeights> weights) {
 FailureOr<std::unique_ptr<RequestInstance>>
 CudaRunner::makeInstance(RequestOp request) {
   RequestTimer timer(options.report, request);
+  std::optional<TrainingCode> training;
+  if (isTraining(request))
+    training = {/*updates=*/false, options.optimization};
   auto module = lowerRequest(network, request, [&](OpPassManager &passes) {
     addDevicePasses(passes, Stage::Lowered, /*testMode=*/false,
-                    options.precision, isTraining(request));
+                    options.precision, training);
   });
   if (failed(module))
     return failure();

@@ -107,9 +107,10 @@ CudaTrainer::prepare(RequestOp request) {
   if (failed(program) || (!trainer && failed(open(*program))))
     return failure();
   auto module = lowerRequest(
-      interpreter.getNetwork(), request, [](OpPassManager &passes) {
-        addDevicePasses(passes, Stage::Lowered, /*testMode=*/false,
-                        Precision::F32, /*isTraining=*/true, /*updates=*/true);
+      interpreter.getNetwork(), request, [&](OpPassManager &passes) {
+        addDevicePasses(
+            passes, Stage::Lowered, /*testMode=*/false, Precision::F32,
+            TrainingCode{/*updates=*/true, interpreter.getOptimization()});
       });
   if (failed(module))
     return failure();

@@ -28,12 +28,11 @@ bool ::nnet3::isTraining(RequestOp request) {
 
 /// The backward pass, and statistics, want the matrices that most fusion would
 /// do without; not what a component overwrites.
-static void addTrainingPasses(OpPassManager &module) {
-  OptimizeOptions options;
+static void addTrainingPasses(OpPassManager &module, OptimizeOptions options) {
   options.allocateFromOther = false;
   options.extendMatrices = false;
-  options.memoryCompressionLevel = 0;
-  module.addPass(createNnet3Compile());
+  module.addPass(createNnet3Compile(
+      {/*debugInfo=*/options.limitsDerivativeTimes(), /*foldSequences=*/true}));
   OpPassManager &computations = module.nest<ComputationOp>();
   addOptimizePasses(computations, options);
   computations.addPass(createNnet3NumberDraws());
@@ -45,17 +44,17 @@ static void addTrainingPasses(OpPassManager &module) {
 }
 
 void ::nnet3::addDevicePasses(OpPassManager &module, Stage stage, bool testMode,
-                              Precision precision, bool isTraining,
-                              bool updates) {
-  if (isTraining)
-    addTrainingPasses(module);
+                              Precision precision,
+                              const std::optional<TrainingCode> &training) {
+  if (training)
+    addTrainingPasses(module, training->optimization);
   else if (!addCommandPasses(module, stage, testMode, /*foldsAhead=*/true,
                              /*device=*/true))
     return;
   Nnet3ConvertToKernelsOptions options;
   options.device = true;
   options.precision = precision;
-  options.updates = updates;
+  options.updates = training && training->updates;
   module.addPass(createNnet3ConvertToKernels(options));
   if (stage != Stage::Lowered)
     return;

@@ -121,6 +121,7 @@ makeInterpreter(mlir::nnet3::NetworkOp network, const RunOptions &options) {
 static NativeOptions getNativeOptions(const RunOptions &options) {
   NativeOptions result;
   result.cacheCapacity = options.cacheCapacity;
+  result.optimization = options.optimization;
   result.precision = *mlir::nnet3::parsePrecision(options.precision);
   result.numThreads = options.numThreads;
   result.report = getReport(options);

@@ -99,13 +99,14 @@ OwningOpRef<ModuleOp>(::nnet3::test::copyNetwork)(
 }
 
 FailureOr<std::unique_ptr<HostKernels>>
-HostKernels::create(OwningOpRef<ModuleOp> module, bool updates,
+HostKernels::create(OwningOpRef<ModuleOp> module, const TrainingCode &training,
                     Precision precision, GpuEmulator *emulator) {
   PassManager passes(module->getContext());
   const bool trains = llvm::any_of(module->getOps<RequestOp>(), isTraining);
   addDevicePasses(passes,
                   emulator ? ::nnet3::Stage::Lowered : ::nnet3::Stage::Kernels,
-                  /*testMode=*/false, precision, trains, updates);
+                  /*testMode=*/false, precision,
+                  trains ? std::optional(training) : std::nullopt);
   if (failed(passes.run(*module)))
     return failure();
   return load(*module, emulator);

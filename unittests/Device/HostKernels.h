@@ -8,6 +8,7 @@
 #include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -29,10 +30,11 @@ class HostKernels {
 public:
   /// `module` has the network and the requests as they were read; it is
   /// lowered. Fails with an error where a request has no code for devices.
-  /// With `updates` they are those of training steps. `emulator` must outlive
+  /// `training` is for requests that are training. `emulator` must outlive
   /// them.
   static mlir::FailureOr<std::unique_ptr<HostKernels>>
-  create(mlir::OwningOpRef<mlir::ModuleOp> module, bool updates = false,
+  create(mlir::OwningOpRef<mlir::ModuleOp> module,
+         const TrainingCode &training = {},
          mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32,
          GpuEmulator *emulator = nullptr);
   /// Those that training steps launch besides.

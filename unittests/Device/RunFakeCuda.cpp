@@ -30,16 +30,16 @@ namespace {
 class FakeCudaRunner : public RequestRunner {
 public:
   FakeCudaRunner(std::unique_ptr<CudaRunner> inner, FakeCuda &cuda,
-                 mlir::nnet3::Precision precision, test::GpuEmulator *emulator)
+                 const NativeOptions &options, test::GpuEmulator *emulator)
       : RequestRunner(inner->getNetwork(), inner->getNodes(), /*capacity=*/1),
-        inner(std::move(inner)), cuda(cuda), precision(precision),
+        inner(std::move(inner)), cuda(cuda), options(options),
         emulator(emulator) {}
 
   FailureOr<std::unique_ptr<RequestInstance>>
   makeInstance(RequestOp request) override {
-    auto made =
-        test::HostKernels::create(test::copyNetwork(network, {request}),
-                                  /*updates=*/false, precision, emulator);
+    auto made = test::HostKernels::create(
+        test::copyNetwork(network, {request}),
+        {/*updates=*/false, options.optimization}, options.precision, emulator);
     if (failed(made))
       return failure();
     kernels = std::move(*made);
@@ -51,23 +51,26 @@ private:
   std::unique_ptr<test::HostKernels> kernels;
   std::unique_ptr<CudaRunner> inner;
   FakeCuda &cuda;
-  mlir::nnet3::Precision precision;
+  NativeOptions options;
   test::GpuEmulator *emulator;
 };
 
 /// The same for training steps.
 class FakeCudaTrainer : public RequestTrainer {
 public:
-  FakeCudaTrainer(std::unique_ptr<CudaTrainer> inner, NetworkOp network,
-                  FakeCuda &cuda, test::GpuEmulator *emulator)
-      : inner(std::move(inner)), network(network), cuda(cuda),
+  FakeCudaTrainer(std::unique_ptr<CudaTrainer> inner,
+                  const NnetRunner &interpreter, FakeCuda &cuda,
+                  test::GpuEmulator *emulator)
+      : inner(std::move(inner)), interpreter(interpreter), cuda(cuda),
         emulator(emulator) {}
 
   FailureOr<std::shared_ptr<const runtime::Program>>
   prepare(RequestOp request) override {
+    NetworkOp network = interpreter.getNetwork();
     auto made = test::HostKernels::create(
         test::copyNetwork(network, {request}),
-        /*updates=*/true, mlir::nnet3::Precision::F32, emulator);
+        {/*updates=*/true, interpreter.getOptimization()},
+        mlir::nnet3::Precision::F32, emulator);
     auto updates =
         test::HostKernels::createUpdateKernels(network.getContext(), emulator);
     if (failed(made) || failed(updates))
@@ -90,7 +93,7 @@ public:
 private:
   std::vector<std::unique_ptr<test::HostKernels>> all;
   std::unique_ptr<CudaTrainer> inner;
-  NetworkOp network;
+  const NnetRunner &interpreter;
   FakeCuda &cuda;
   test::GpuEmulator *emulator;
 };
@@ -99,7 +102,9 @@ private:
 
 static LogicalResult train(NetworkOp network, const RunOptions &options,
                            FakeCuda &cuda, test::GpuEmulator *emulator) {
-  auto interpreter = NnetRunner::create(network);
+  RunnerOptions optimized;
+  optimized.optimization = options.optimization;
+  auto interpreter = NnetRunner::create(network, optimized);
   if (failed(interpreter))
     return failure();
   auto inner =
@@ -109,8 +114,8 @@ static LogicalResult train(NetworkOp network, const RunOptions &options,
   Runners runners;
   runners.interpreter = interpreter->get();
   runners.backend = std::move(*interpreter);
-  runners.trainer = std::make_unique<FakeCudaTrainer>(std::move(*inner),
-                                                      network, cuda, emulator);
+  runners.trainer = std::make_unique<FakeCudaTrainer>(
+      std::move(*inner), *runners.interpreter, cuda, emulator);
   return trainRequest(runners, options);
 }
 
@@ -128,12 +133,13 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options,
     return train(network, options, cuda, emulator);
   NativeOptions native;
   native.precision = *mlir::nnet3::parsePrecision(options.precision);
+  native.optimization = options.optimization;
   auto inner = CudaRunner::create(network, native, &cuda.getApi());
   if (failed(inner))
     return failure();
   Runners runners;
-  runners.backend = std::make_unique<FakeCudaRunner>(
-      std::move(*inner), cuda, native.precision, emulator);
+  runners.backend = std::make_unique<FakeCudaRunner>(std::move(*inner), cuda,
+                                                     native, emulator);
   if (options.trains()) {
     auto models = NnetRunner::create(network);
     if (failed(models))

@@ -8,6 +8,7 @@
 
 #include "BackwardProgram.h"
 #include "DeviceExecution.h"
+#include "OptimizePasses.h"
 #include "PropertyTest.h"
 #include "RandomComponents.h"
 
@@ -66,19 +67,19 @@ Derivatives runOnce(const Case &test, RequestInstance &instance,
   return result;
 }
 
-void compareStates(const runtime::Model &actual,
-                   const runtime::Model &expected) {
+void compareStates(const runtime::Model &actual, const runtime::Model &expected,
+                   double tolerance) {
   const auto numbers = readState(actual);
   for (const auto &[name, tensors] : readState(expected))
-    EXPECT_EQ(
-        compareTensors("state of " + name, numbers.at(name), tensors, 1e-4),
-        "");
+    EXPECT_EQ(compareTensors("state of " + name, numbers.at(name), tensors,
+                             tolerance),
+              "");
 }
 
 /// Three runs, launched, recorded and replayed, against the interpreter. They
 /// are equal to the bit if nothing changes from one to the next.
 void compareRuns(const Case &test, ComputationOp computation,
-                 RequestInstance &instance, bool changes) {
+                 RequestInstance &instance, bool changes, double tolerance) {
   auto program = BackwardProgram::create(test, computation);
   ASSERT_TRUE(program.ok());
   auto model = runtime::Model::create(*load(test, computation));
@@ -94,9 +95,10 @@ void compareRuns(const Case &test, ComputationOp computation,
               "");
     ASSERT_EQ(actual.of.size(), expected->of.size());
     for (const auto &[name, tensors] : expected->of)
-      EXPECT_EQ(compareTensors(name, actual.of.at(name), tensors, 1e-4), "");
-    compareStates(**model, (*program)->getModel());
-    compareStates(**gradient, (*program)->getGradient());
+      EXPECT_EQ(compareTensors(name, actual.of.at(name), tensors, tolerance),
+                "");
+    compareStates(**model, (*program)->getModel(), tolerance);
+    compareStates(**gradient, (*program)->getGradient(), tolerance);
     if (i == 0)
       first = actual;
     else if (!changes)
@@ -104,21 +106,28 @@ void compareRuns(const Case &test, ComputationOp computation,
   }
 }
 
-void compareOnDevice(const Case &test, ComputationOp computation,
-                     bool changes) {
+/// With `level` of memory compression. On level 2, what differs by rounding may
+/// become integers that differ by one.
+void compareOnDevice(const Case &test, ComputationOp computation, bool changes,
+                     int32_t level = 1, double tolerance = 1e-4) {
+  nnet3::NativeOptions options;
+  options.optimization = getDeviceOptimization(level);
+  if (level >= 2)
+    ASSERT_EQ(runPasses(computation, getPipeline(options.optimization)), "");
   auto emulator = makeEmulator(test.getSeed());
   auto kernels = nnet3::test::HostKernels::create(
       nnet3::test::copyNetwork(test.getNetworkOp(), {test.getRequestOp()}),
-      /*updates=*/false, Precision::F32, emulator.get());
+      {/*updates=*/false, options.optimization}, Precision::F32,
+      emulator.get());
   ASSERT_TRUE(mlir::succeeded(kernels));
   FakeCuda cuda;
   (*kernels)->addTo(cuda);
   auto runner =
-      nnet3::CudaRunner::create(test.getNetworkOp(), {}, &cuda.getApi());
+      nnet3::CudaRunner::create(test.getNetworkOp(), options, &cuda.getApi());
   ASSERT_TRUE(mlir::succeeded(runner));
   auto instance = (*runner)->makeInstance(test.getRequestOp());
   ASSERT_TRUE(mlir::succeeded(instance));
-  compareRuns(test, computation, **instance, changes);
+  compareRuns(test, computation, **instance, changes, tolerance);
   expectNoFindings(emulator.get());
 }
 
@@ -169,8 +178,37 @@ TEST_F(CudaBackwardTest, SumsOfRows) {
   }
 }
 
+/// The gradient of a single row is what has been compressed: ties, values out
+/// of range, and others.
+TEST_F(CudaBackwardTest, RoundsAsTheInterpreter) {
+  constexpr int kDim = 41;
+  constexpr float kUnit = 10.0f / 32767;
+  auto context = makeContext();
+  Random random(kDim);
+  NetworkText text;
+  NodeRef input = text.addInput("input", kDim);
+  text.addComponent("affine", "linear",
+                    integer("input_dim", kDim) + ", " +
+                        integer("output_dim", 1) + ", " +
+                        randomTensor(random, "params", {1, kDim}, 0, 1));
+  text.addOutput("output", text.addNode("y", "affine", input, 1));
+  RandomNetwork network;
+  network.text = text.str();
+  RandomRequest request = makeGradientRequest({{0, 0, 0}});
+  request.outputs[0].values = {1};
+  for (int i = 0; i < kDim; ++i)
+    request.inputs[0].values.push_back(i < 20 ? (i - 9.5f) * kUnit
+                                              : float(random.real(-12, 12)));
+  auto test = Case::create(*context, network, request);
+  ASSERT_EQ(test->getError(), "");
+  Compiled compiled = compile(*test);
+  ASSERT_TRUE(compiled.op) << compiled.diagnostics;
+  compareOnDevice(*test, compiled.op, /*changes=*/false, /*level=*/2,
+                  /*tolerance=*/0);
+}
+
 TEST_F(CudaBackwardTest, SameNumbers) {
-  int numCases = 0, numDrawing = 0, numRepairing = 0;
+  int numCases = 0, numDrawing = 0, numRepairing = 0, numCompressed = 0;
   forEachCase([&](Case &original) {
     Case *test = &original;
     Random random(test->getSeed());
@@ -180,13 +218,21 @@ TEST_F(CudaBackwardTest, SameNumbers) {
     Compiled compiled = compile(*test);
     if (!compiled.op)
       return;
-    compareOnDevice(*test, compiled.op, draws || repairs);
+    if (random.chance(0.3)) {
+      compareOnDevice(*test, compiled.op, draws || repairs, /*level=*/2,
+                      /*tolerance=*/1e-3);
+      numCompressed += !compiled.op.getOps<CompressMatrixOp>().empty();
+    } else {
+      compareOnDevice(*test, compiled.op, draws || repairs);
+    }
     ++numCases;
     numDrawing += draws;
     numRepairing += repairs;
   });
-  std::printf("%d cases, %d with random numbers, %d with self-repair\n",
-              numCases, numDrawing, numRepairing);
+  std::printf("%d cases, %d with random numbers, %d with self-repair, %d with "
+              "compressed matrices\n",
+              numCases, numDrawing, numRepairing, numCompressed);
   EXPECT_GT(numDrawing, 0);
   EXPECT_GT(numRepairing, 0);
+  EXPECT_GT(numCompressed, 0);
 }

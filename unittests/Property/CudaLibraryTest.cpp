@@ -110,7 +110,7 @@ void CudaLibraryTest::build(NetworkOp network,
                             llvm::ArrayRef<RequestOp> requests) {
   auto made =
       HostKernels::create(copyNetwork(network, requests),
-                          /*updates=*/false, Precision::F32, emulator.get());
+                          /*training=*/{}, Precision::F32, emulator.get());
   ASSERT_TRUE(mlir::succeeded(made));
   kernels = std::move(*made);
   kernels->addTo(cuda);

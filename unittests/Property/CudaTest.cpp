@@ -47,7 +47,7 @@ TEST_F(CudaTest, SameNumbers) {
       ASSERT_TRUE(mlir::succeeded(runner));
       auto kernels = HostKernels::create(
           copyNetwork(test.getNetworkOp(), {test.getRequestOp()}),
-          /*updates=*/false, Precision::F32, emulator.get());
+          /*training=*/{}, Precision::F32, emulator.get());
       ASSERT_TRUE(mlir::succeeded(kernels));
       (*kernels)->addTo(cuda);
       auto instance = (*runner)->makeInstance(test.getRequestOp());

@@ -206,7 +206,7 @@ void compareSteps(const std::string &text,
   for (auto request : module->getOps<RequestOp>()) {
     auto made =
         HostKernels::create(nnet3::test::copyNetwork(network, {request}),
-                            /*updates=*/true, Precision::F32, emulator.get());
+                            {/*updates=*/true}, Precision::F32, emulator.get());
     ASSERT_TRUE(mlir::succeeded(made));
     (*made)->addTo(cuda);
     kernels.push_back(std::move(*made));
@@ -300,7 +300,7 @@ TEST(CudaTrainerTest, EachFailureIsAnError) {
   auto interpreter = NnetRunner::create(network);
   auto updates = HostKernels::createUpdateKernels(context.get());
   auto kernels = HostKernels::create(
-      nnet3::test::copyNetwork(network, {request}), /*updates=*/true);
+      nnet3::test::copyNetwork(network, {request}), {/*updates=*/true});
   ASSERT_TRUE(mlir::succeeded(kernels) && mlir::succeeded(updates));
   mlir::ScopedDiagnosticHandler quiet(
       context.get(), [](mlir::Diagnostic &) { return mlir::success(); });

@@ -225,7 +225,7 @@ bool trains(const Case &test) {
 } // namespace
 
 TEST_F(CudaTrainingTest, SameSteps) {
-  int numCases = 0, numDrawing = 0, numRepairing = 0;
+  int numCases = 0, numDrawing = 0, numRepairing = 0, numCompressed = 0;
   forEachCase([&](const Case &original) {
     std::unique_ptr<Case> test = makeTraining(original);
     Random random(original.getSeed());
@@ -242,9 +242,12 @@ TEST_F(CudaTrainingTest, SameSteps) {
                          original.getSeed() % 16 == 0;
     if (emulator && !isOfFew)
       return;
+    nnet3::RunnerOptions runner;
+    runner.optimization = getDeviceOptimization(random.chance(0.3) ? 2 : 1);
     auto kernels = HostKernels::create(
         nnet3::test::copyNetwork(test->getNetworkOp(), {test->getRequestOp()}),
-        /*updates=*/true, Precision::F32, emulator.get());
+        {/*updates=*/true, runner.optimization}, Precision::F32,
+        emulator.get());
     ASSERT_TRUE(mlir::succeeded(kernels));
     auto updates = HostKernels::createUpdateKernels(
         test->getNetworkOp().getContext(), emulator.get());
@@ -252,7 +255,7 @@ TEST_F(CudaTrainingTest, SameSteps) {
     FakeCuda cuda;
     (*kernels)->addTo(cuda);
     (*updates)->addTo(cuda);
-    auto interpreter = NnetRunner::create(test->getNetworkOp());
+    auto interpreter = NnetRunner::create(test->getNetworkOp(), runner);
     ASSERT_TRUE(mlir::succeeded(interpreter));
     const runtime::TrainerOptions options = drawOptions(original.getSeed());
     {
@@ -268,10 +271,13 @@ TEST_F(CudaTrainingTest, SameSteps) {
     ++numCases;
     numDrawing += draws;
     numRepairing += repairs;
+    numCompressed += runner.optimization.memoryCompressionLevel == 2;
   });
-  std::printf("%d cases, %d with random numbers, %d with self-repair\n",
-              numCases, numDrawing, numRepairing);
+  std::printf("%d cases, %d with random numbers, %d with self-repair, %d with "
+              "compressed matrices\n",
+              numCases, numDrawing, numRepairing, numCompressed);
   EXPECT_GT(numCases, 0);
   EXPECT_GT(numDrawing, 0);
   EXPECT_GT(numRepairing, 0);
+  EXPECT_GT(numCompressed, 0);
 }

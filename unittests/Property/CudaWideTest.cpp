@@ -146,7 +146,7 @@ static void compare(const std::string &text, int64_t rows, int64_t columns,
     FakeCuda cuda;
     auto kernels =
         HostKernels::create(nnet3::test::copyNetwork(network, {request}),
-                            /*updates=*/false, precision, how);
+                            /*training=*/{}, precision, how);
     ASSERT_TRUE(mlir::succeeded(kernels));
     (*kernels)->addTo(cuda);
     nnet3::NativeOptions options;

@@ -37,6 +37,15 @@ Outputs nnet3::property::runOnce(const Case &test, RequestInstance &instance) {
   return result;
 }
 
+OptimizeOptions
+nnet3::property::getDeviceOptimization(int32_t compressionLevel) {
+  OptimizeOptions options;
+  options.allocateFromOther = false;
+  options.extendMatrices = false;
+  options.memoryCompressionLevel = compressionLevel;
+  return options;
+}
+
 std::unique_ptr<nnet3::test::GpuEmulator>
 nnet3::property::makeEmulator(uint64_t seed) {
   if (!std::getenv("NNET3_EMULATE_THREADS"))

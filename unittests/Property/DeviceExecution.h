@@ -16,6 +16,10 @@ runtime::ConstMatrixView getRows(const RandomIo &io, const NodeTable &nodes);
 /// The outputs of a run on the case's inputs.
 Outputs runOnce(const Case &test, RequestInstance &instance);
 
+/// Options of both sides: which matrices are compressed on level 2 depends on
+/// the optimisations in front of it, of which a device leaves some out.
+mlir::nnet3::OptimizeOptions getDeviceOptimization(int32_t compressionLevel);
+
 /// With NNET3_EMULATE_THREADS in the environment, what executes kernels thread
 /// by thread, in an order that depends on `seed`; without, null, for their
 /// loops.

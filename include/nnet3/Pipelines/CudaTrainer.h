@@ -14,8 +14,8 @@ namespace nnet3 {
 class CudaTrainer : public RequestTrainer {
 public:
   /// `interpreter`, of the network, has the programs that say what requests
-  /// are; it outlives the trainer. Fails with an error where there is no GPU.
-  /// `api` is that of this machine if it is null.
+  /// are, and how they are optimised; it outlives the trainer. Fails with an
+  /// error where there is no GPU. `api` is that of this machine if it is null.
   static mlir::FailureOr<std::unique_ptr<CudaTrainer>>
   create(NnetRunner &interpreter, const runtime::TrainerOptions &options = {},
          const runtime::cuda::CudaApi *api = nullptr);

@@ -3,6 +3,7 @@
 #define NNET3_PIPELINES_DEVICECODE_H
 
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Target/Cuda/DeviceProgram.h"
 
@@ -17,14 +18,21 @@ bool hasDerivatives(mlir::nnet3::RequestOp request);
 /// for statistics.
 bool isTraining(mlir::nnet3::RequestOp request);
 
+/// How requests that are training become kernels.
+struct TrainingCode {
+  /// Whether the gradient is that of training steps.
+  bool updates = false;
+  /// But for what the plan of the arena does better.
+  mlir::nnet3::OptimizeOptions optimization = {};
+};
+
 /// Like addNativePasses, for a GPU: the kernels are parallel loops, the lowered
-/// ones NVVM code. With `isTraining`, for requests that have a backward pass:
-/// without fusion, and in the mode in which the network is; with `updates` the
-/// gradient is that of training steps.
+/// ones NVVM code. With `training`, for requests that have a backward pass:
+/// without fusion, and in the mode in which the network is.
 void addDevicePasses(
     mlir::OpPassManager &module, Stage stage, bool testMode = true,
     mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32,
-    bool isTraining = false, bool updates = false);
+    const std::optional<TrainingCode> &training = std::nullopt);
 
 /// Makes PTX for each of `chips`, such as "sm_90", of the lowered kernels of
 /// `module`; nothing where there are only products. Fails with an error if

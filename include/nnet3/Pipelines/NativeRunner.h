@@ -3,6 +3,7 @@
 #define NNET3_PIPELINES_NATIVERUNNER_H
 
 #include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Pipelines/NativeProgram.h"
 #include "nnet3/Pipelines/RequestRunner.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
@@ -16,6 +17,8 @@ struct NativeOptions {
   /// How many compiled requests are kept; the one unused for longest goes
   /// first.
   size_t cacheCapacity = 64;
+  /// Of requests with derivatives or statistics, on GPUs.
+  mlir::nnet3::OptimizeOptions optimization;
   /// Of large matrix products.
   mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32;
   /// Threads of each instance, which share the rows of large products.

@@ -57,6 +57,10 @@ public:
   mlir::FailureOr<std::unique_ptr<RequestInstance>>
   makeInstance(mlir::nnet3::RequestOp request) override;
 
+  const mlir::nnet3::OptimizeOptions &getOptimization() const {
+    return options.optimization;
+  }
+
   /// The program that computes `request`, compiled anew or from the program
   /// cache. `request` need not live on. Fails with an error at the request.
   mlir::FailureOr<std::shared_ptr<const runtime::Program>>
