@@ -2,6 +2,8 @@
 
 #include "CompileOptions.h"
 
+#include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
+
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
@@ -31,16 +33,9 @@ static bool isIdentifier(llvm::StringRef name) {
   return !name.empty() && getIdentifier(name) == name;
 }
 
-/// Whether `name` is that of a GPU that has what the kernels need.
-static bool isGpu(llvm::StringRef name) {
-  unsigned number;
-  return name.consume_front("sm_") && !name.consumeInteger(10, number) &&
-         number >= 60 && number <= 121 && (name.empty() || name == "a");
-}
-
-static bool hasRepetition(llvm::SmallVector<unsigned> numbers) {
-  llvm::sort(numbers);
-  return llvm::adjacent_find(numbers) != numbers.end();
+template <typename Container> static bool hasRepetition(Container values) {
+  llvm::sort(values);
+  return llvm::adjacent_find(values) != values.end();
 }
 
 std::string CompileOptions::check() const {
@@ -62,10 +57,16 @@ std::string CompileOptions::check() const {
     return "--target=cuda goes up to --emit=llvm-dialect, to --emit=ptx or to "
            "--emit=lib";
   for (const std::string &arch : gpuArchs)
-    if (!isGpu(arch))
+    if (!mlir::nnet3::isGpu(arch))
       return "unknown GPU '" + arch + "'";
-  if (emit == Emit::PTX && gpuArchs.size() != 1)
+  if (hasRepetition(gpuArchs))
+    return "expects each --gpu-arch once";
+  if (emit == Emit::PTX && gpuArchs.size() > 1)
     return "--emit=ptx expects one --gpu-arch";
+  if (device == Device::CPU && !gpuArchs.empty())
+    return "--gpu-arch expects --target=cuda";
+  if (device == Device::CUDA && target.cpu != CodeTarget().cpu)
+    return "--target-cpu expects --target=cpu";
   if (device == Device::CUDA && !isForGpu(precision))
     return "--precision=int8 is for --target=cpu";
   if (device == Device::CPU && !isForCpu(precision))
@@ -188,13 +189,6 @@ bool CompileOptions::parse(int argc, char **argv) {
     return false;
   embedWeights = weights == Weights::Embed;
   gpuArchs.assign(gpuArch.begin(), gpuArch.end());
-  if (gpuArchs.empty())
-    gpuArchs = {"sm_80"};
-  if (gpuArch.empty() && emitsLibrary())
-    gpuArchs.push_back("sm_90");
-  // There is little code for the CPU then; it is the same on all machines.
-  if (device == Device::CUDA)
-    target.cpu = "generic";
   chunks.frames.assign(chunk.begin(), chunk.end());
   chunks.sequences.assign(sequences.begin(), sequences.end());
   if (chunks.sequences.empty())
@@ -205,8 +199,16 @@ bool CompileOptions::parse(int argc, char **argv) {
                ? getIdentifier(llvm::sys::path::filename(output))
                : givenPrefix;
   std::string error = check();
-  if (error.empty())
-    return true;
-  llvm::errs() << "error: " << error << "\n";
-  return false;
+  if (!error.empty()) {
+    llvm::errs() << "error: " << error << "\n";
+    return false;
+  }
+  if (gpuArchs.empty())
+    gpuArchs = {"sm_80"};
+  if (gpuArch.empty() && emitsLibrary())
+    gpuArchs.push_back("sm_90");
+  // There is little code for the CPU then; it is the same on all machines.
+  if (device == Device::CUDA)
+    target.cpu = "generic";
+  return true;
 }

@@ -62,7 +62,7 @@ void ::nnet3::addDevicePasses(OpPassManager &module, Stage stage, bool testMode,
   addGpuToNVVMPasses(module);
 }
 
-/// The architecture of `chip`, such as 90 for "sm_90a".
+/// The architecture of `chip`, such as 90 for "sm_90".
 static int32_t getArch(StringRef chip) {
   int32_t arch = 0;
   chip.consume_front("sm_");

@@ -19,6 +19,9 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+#include "llvm/Support/TargetSelect.h"
 
 using namespace mlir;
 
@@ -36,6 +39,27 @@ void mlir::nnet3::addGpuToNVVMPasses(OpPassManager &module) {
   kernels.addPass(createSCFToControlFlowPass());
   kernels.addPass(createNnet3ConvertGpuToNVVM());
   kernels.addPass(createReconcileUnrealizedCastsPass());
+}
+
+bool mlir::nnet3::isGpu(StringRef name) {
+  unsigned number;
+  StringRef digits = name;
+  // The first for which LLVM has the shuffles of a warp.
+  if (!digits.consume_front("sm_") || digits.getAsInteger(10, number) ||
+      number < 70)
+    return false;
+  LLVMInitializeNVPTXTargetInfo();
+  LLVMInitializeNVPTXTarget();
+  LLVMInitializeNVPTXTargetMC();
+  llvm::Triple triple("nvptx64-nvidia-cuda");
+  std::string error;
+  const llvm::Target *backend =
+      llvm::TargetRegistry::lookupTarget(triple, error);
+  if (!backend)
+    return false;
+  std::unique_ptr<llvm::MCSubtargetInfo> any(
+      backend->createMCSubtargetInfo(triple, /*CPU=*/"", /*Features=*/""));
+  return any && any->isCPUStringValid(name);
 }
 
 void mlir::nnet3::addPTXPasses(OpPassManager &module,

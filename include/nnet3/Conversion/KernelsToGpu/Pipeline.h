@@ -4,6 +4,7 @@
 #define NNET3_CONVERSION_KERNELSTOGPU_PIPELINE_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <string>
 
@@ -17,6 +18,11 @@ namespace mlir::nnet3 {
 /// Lowers the `gpu.module` that convert-nnet3-kernels-to-gpu makes to the NVVM
 /// dialect. Memory is passed as bare pointers.
 void addGpuToNVVMPasses(OpPassManager &module);
+
+/// Whether `name`, such as "sm_90", is that of a GPU that LLVM knows and that
+/// has what the kernels need. Those that later ones need not have, such as
+/// "sm_90a", are none.
+bool isGpu(llvm::StringRef name);
 
 /// Makes a `gpu.binary` of it, with PTX for each of `chips`, such as "sm_90".
 void addPTXPasses(OpPassManager &module, llvm::ArrayRef<std::string> chips);
