@@ -199,10 +199,11 @@ void SplitGathers::split(CopyRowsMultiOp gather, int32_t number) {
       !gather.getDest().getDefiningOp<AllocMatrixUndefinedOp>())
     return;
   int32_t first = number;
-  int64_t fewestRows = numRows(gather.getDest());
+  int64_t fewestRows = numRows(gather.getDest()), mostRows = 0;
   for (const RowBlock &block : blocks) {
     first = std::min(first, block.command);
     fewestRows = std::min(fewestRows, block.source.rows);
+    mostRows = std::max(mostRows, block.source.rows);
   }
   FusedAffineOp product = findProduct(gather, number);
   const int32_t next = product ? matrix.accesses[1].command : -1;
@@ -212,7 +213,7 @@ void SplitGathers::split(CopyRowsMultiOp gather, int32_t number) {
     multiply(product, gather, blocks);
     for (int32_t gone : {number, next, end})
       analysis->eraseCommand(gone);
-  } else if (isLastReader(blocks, number)) {
+  } else if (mostRows <= maxCopiedRows && isLastReader(blocks, number)) {
     copy(gather, blocks);
     analysis->eraseCommand(number);
   }

@@ -11,6 +11,8 @@
 
 #include "mlir/Pass/PassManager.h"
 
+#include <limits>
+
 using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -39,7 +41,14 @@ static void addFusionPasses(OpPassManager &computations, bool device) {
   computations.addPass(createNnet3HoistRecurrentAffines(hoist));
   computations.addPass(createNnet3HoistSharedInputs());
   computations.addPass(createNnet3HoistConstantRows());
-  computations.addPass(createNnet3SplitGathers());
+  Nnet3SplitGathersOptions split;
+  if (device) {
+    // One launch puts rows together, from wherever they are. That of a single
+    // row is part of the launch that computes it.
+    split.minRows = std::numeric_limits<int64_t>::max();
+    split.maxCopiedRows = 1;
+  }
+  computations.addPass(createNnet3SplitGathers(split));
   computations.addPass(createNnet3FuseEpilogue());
   computations.addPass(createNnet3FoldBatchNorm());
   computations.addPass(createNnet3RemoveUnnecessaryZeroing());

@@ -112,6 +112,9 @@ def Nnet3SplitGathers
   let options = [
     Option<"minRows", "min-rows", "int64_t", /*default=*/"17",
            "blocks with fewer rows are not multiplied by themselves">,
+    Option<"maxCopiedRows", "max-copied-rows", "int64_t",
+           /*default=*/"INT64_MAX",
+           "blocks with more rows are not copied where they are computed">,
   ];
 }
 
