@@ -128,6 +128,12 @@ Error CompiledLibrary::describe() {
   return Error::success();
 }
 
+bool CompiledLibrary::runsOnGpu() const {
+  const char *target = nullptr;
+  return functions.get_target(model, &target) == NNET3LIB_OK &&
+         StringRef(target) == "cuda";
+}
+
 std::string CompiledLibrary::describeRequests() const {
   std::string text;
   llvm::raw_string_ostream os(text);

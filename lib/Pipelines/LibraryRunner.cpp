@@ -2,6 +2,7 @@
 
 #include "nnet3/Pipelines/LibraryRunner.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/runtime/cuda/CudaApi.h"
 
 #include "llvm/ADT/StringSet.h"
 
@@ -39,6 +40,10 @@ LibraryRunner::create(StringRef file, size_t cacheCapacity, int32_t numThreads,
   if (!library)
     return emitFileError(context, library.takeError());
   Location loc = NameLoc::get(StringAttr::get(context, file));
+  // Before anything is written.
+  if ((*library)->runsOnGpu())
+    if (auto loaded = runtime::cuda::loadCudaApi(); !loaded.ok())
+      return emitError(loc) << loaded.status().message();
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   NetworkOp network = createNetwork(builder, loc, **library);

@@ -50,7 +50,11 @@ public:
   /// What the library was compiled for.
   const std::vector<Request> &getRequests() const { return requests; }
 
-  /// The same in a line: names, and the dims of inputs and outputs.
+  /// Whether it needs a GPU.
+  bool runsOnGpu() const;
+
+  /// What it was compiled for in a line: names, and the dims of inputs and
+  /// outputs.
   std::string describeRequests() const;
 
   /// Memory for a request, by its number, with threads of its own that share
