@@ -18,7 +18,10 @@ _DIRECTORY = os.path.join(
 
 def execute(command):
     """Runs a tool; gives what it writes to stderr."""
-    result = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    try:
+        result = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    except OSError as error:
+        sys.exit(f"error: {error}")
     if result.returncode != 0:
         sys.exit(result.stderr)
     return result.stderr

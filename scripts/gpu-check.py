@@ -71,6 +71,15 @@ CODE_FILTERS = [
 ]
 # As the ctest golden-training.
 TRAINED = "^(seed|networks|components)/"
+PHASES = [
+    "cases",
+    "benchmark",
+    "sanitizer",
+    "interpreter",
+    "backward",
+    "training",
+    "precision",
+]
 # What may matter where something does not work at all.
 DESCRIBE_MACHINE = (
     "ldd --version | head -1; ldconfig -p | grep -E 'libcuda|libcublas'; "
@@ -86,6 +95,12 @@ def tree(path):
 
 
 # ---- Here ---------------------------------------------------------------------
+
+
+def execute(command):
+    """Runs a script, which says itself what is wrong."""
+    if subprocess.run(command).returncode != 0:
+        sys.exit(1)
 
 
 def add_tools(folder, options):
@@ -119,10 +134,10 @@ def add_libraries(folder, options):
     command += libraries + [f"--filter={options.filter}"]
     command += ["-o", f"{folder}/cases.n3cs", options.golden]
     command.append(tree("test/Inputs/random"))
-    subprocess.run(command, check=True)
+    execute(command)
     shutil.copy(f"{options.bin}/nnet3-rt-run", folder)
     if options.sequences:
-        subprocess.run(
+        execute(
             [
                 tree("benchmarks/gpu/prepare.py"),
                 f"--bin={options.bin}",
@@ -130,8 +145,7 @@ def add_libraries(folder, options):
                 f"--sequences={options.sequences}",
                 "--small",
                 f"{folder}/benchmark",
-            ],
-            check=True,
+            ]
         )
 
 
@@ -150,11 +164,25 @@ def make_archive(folder, options):
     return archive.getvalue()
 
 
+def clear(folder):
+    """Removes the parts that an earlier call has made, and nothing else."""
+    names = os.listdir(folder) if os.path.exists(folder) else []
+    for name in names:
+        if name != "content" and not os.path.exists(
+            f"{folder}/{name}/manifest.json"
+        ):
+            sys.exit(f"error: {folder} has something else in it: {name}")
+    for name in names:
+        shutil.rmtree(f"{folder}/{name}")
+
+
 def prepare(options):
-    shutil.rmtree(options.folder, ignore_errors=True)
+    clear(options.folder)
     content = f"{options.folder}/content"
-    archive = make_archive(content, options)
-    shutil.rmtree(content)
+    try:
+        archive = make_archive(content, options)
+    finally:
+        shutil.rmtree(content, ignore_errors=True)
     size = int(options.mib * (1 << 20))
     parts = [archive[i : i + size] for i in range(0, len(archive), size)]
     manifest = {
@@ -185,7 +213,11 @@ def collect(options):
         if not os.path.exists(f"{folder}/manifest.json"):
             continue
         with open(f"{folder}/manifest.json") as file:
-            manifest = json.load(file)
+            try:
+                manifest = json.load(file)
+                manifest["parts"]
+            except (ValueError, KeyError, TypeError):
+                sys.exit(f"error: {folder}/manifest.json is damaged")
         shutil.copy(f"{folder}/part", f"{options.scratch}/part{name}")
     if not manifest:
         sys.exit(f"error: {options.folder} has no parts")
@@ -512,14 +544,21 @@ def run(options):
             40,
             counts=False,
         )
-    phases = options.phases.split(",")
     if manifest["kit"] == "tools":
-        run_tools(checker, content, manifest, phases)
+        run_tools(checker, content, manifest, options.phases)
     else:
-        run_libraries(checker, content, manifest, phases)
+        run_libraries(checker, content, manifest, options.phases)
     checker.keep()
     shutil.rmtree(content)
     return 1 if checker.has_failed else 0
+
+
+def read_phases(text):
+    phases = text.split(",")
+    for phase in phases:
+        if phase not in PHASES:
+            raise argparse.ArgumentTypeError(f"there is no phase '{phase}'")
+    return phases
 
 
 def main():
@@ -548,8 +587,9 @@ def main():
     there.add_argument("--seconds", type=float, default=570)
     there.add_argument(
         "--phases",
-        default="cases,benchmark,sanitizer,interpreter,"
-        "backward,training,precision",
+        type=read_phases,
+        default=",".join(PHASES),
+        help="some of the default: %(default)s",
     )
     there.add_argument("folder")
     there.add_argument("out")
@@ -567,5 +607,5 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except subprocess.CalledProcessError as error:
+    except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"error: {error}")

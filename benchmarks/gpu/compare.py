@@ -11,9 +11,9 @@ memory of the host to data in the memory of the host, and from data on the
 device to data on the device, with nothing of it pageable but what the library
 is given. SGEMM's rate is that of cuBLAS over the network's products, one after
 the other. What fails is a line, and the others go on. At the end is what was
-wanted of them; the exit status tells whether outputs agree. Needs numpy and PyTorch, and nothing else of this
-project than examples/python. --device=cpu compares the outputs of libraries for
-the CPU with eager PyTorch, and times both.
+wanted of them; the exit status tells whether outputs agree. Needs numpy and
+PyTorch, and of this project nothing but examples/python. --device=cpu compares
+the outputs of libraries for the CPU with eager PyTorch, and times both.
 """
 import argparse
 import gc
@@ -24,7 +24,11 @@ import sys
 import time
 
 import numpy
-import torch
+
+try:
+    import torch
+except ImportError as error:
+    sys.exit(f"error: needs PyTorch: {error}")
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "examples", "python"))
@@ -34,6 +38,7 @@ from nnet3_weights import Weights
 
 # Necessary floating-point operations of a chunk of one sequence.
 FLOPS = {"tdnnf": 3.10e9, "lstmp": 1.44e9}
+PEERS = ["eager", "graph", "compile"]
 TOLERANCE = 1e-4  # of the largest output
 
 # What is wanted of a network: of its sequences, a ratio or milliseconds.
@@ -52,9 +57,12 @@ COLD_START = """
 import sys, time
 sys.path.insert(0, sys.argv[1])
 import numpy
-from nnet3_library import Library
+from nnet3_library import Error, Library
 begin = time.perf_counter()
-instance = Library(sys.argv[2], sys.argv[3], sys.argv[4]).instance("chunk150")
+try:
+    instance = Library(*sys.argv[2:]).instance("chunk150")
+except (Error, OSError) as error:
+    sys.exit(f"error: {error}")
 made = time.perf_counter()
 zeros = {m.name: numpy.zeros((m.rows, m.cols), "f") for m in instance.inputs}
 instance.run(zeros)
@@ -331,11 +339,12 @@ def get_cold_start(folder, name, more):
     examples = os.path.join(HERE, "..", "..", "examples", "python")
     output = subprocess.run(
         [sys.executable, "-c", COLD_START, examples] + files,
-        check=True,
         stdout=subprocess.PIPE,
         env={**os.environ, **more},
         text=True,
     )
+    if output.returncode != 0:
+        raise Error(f"a process with lib{name}.so has failed")
     return tuple(map(float, output.stdout.split()))
 
 
@@ -362,7 +371,7 @@ def compare(case, weights, options, results):
     agree."""
     expected = case.instance.run(case.inputs)["output"]
     makers = {"library": case.make_library_run}
-    makers.update(make_peers(case, weights, options.peers.split(",")))
+    makers.update(make_peers(case, weights, options.peers))
     runs, is_wrong = make_runs(case, makers, expected)
     seconds = options.seconds
     on_host = measure({k: run.on_host for k, run in runs.items()}, seconds)
@@ -421,13 +430,36 @@ def print_verdicts(results):
         )
 
 
+def read_numbers(text):
+    return [int(number) for number in text.split(",")]
+
+
+def read_names(known):
+    """Reads a list of some of the names that are known."""
+
+    def read(text):
+        names = text.split(",")
+        for name in names:
+            if name not in known:
+                raise argparse.ArgumentTypeError(
+                    f"expects some of {','.join(known)}, but got '{name}'"
+                )
+        return names
+
+    return read
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--device", default="cuda", choices=["cuda", "cpu"])
-    parser.add_argument("--sequences", default="1,64,512")
-    parser.add_argument("--networks", default="tdnnf,lstmp")
+    parser.add_argument("--sequences", type=read_numbers, default="1,64,512")
+    parser.add_argument(
+        "--networks", type=read_names(FLOPS), default="tdnnf,lstmp"
+    )
     parser.add_argument("--seconds", type=float, default=1.0)
-    parser.add_argument("--peers", default="eager,graph,compile")
+    parser.add_argument(
+        "--peers", type=read_names(PEERS), default="eager,graph,compile"
+    )
     parser.add_argument("folder")
     options = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = False
@@ -441,15 +473,15 @@ def main():
     print("|---|---|---|---|---|---|---|---|")
     results, is_good = {}, True
     try:
-        for name in options.networks.split(","):
+        for name in options.networks:
             weights = Weights(f"{options.folder}/{name}.raw")
             add_cold_starts(options.folder, name, options.device, results)
-            for sequences in map(int, options.sequences.split(",")):
+            for sequences in options.sequences:
                 case = Case(options.folder, name, sequences, options.device)
                 is_good &= compare(case, weights, options, results)
                 del case
                 gc.collect()
-    except (Error, OSError, subprocess.CalledProcessError) as error:
+    except (Error, OSError) as error:
         is_good = False
         print(f"\nerror: {error}")
     if options.device == "cuda":

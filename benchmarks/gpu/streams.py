@@ -12,11 +12,15 @@ import threading
 import traceback
 
 import numpy
-import torch
+
+try:
+    import torch
+except ImportError as error:
+    sys.exit(f"error: needs PyTorch: {error}")
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "examples", "python"))
-from nnet3_library import Library
+from nnet3_library import Error, Library
 
 CHUNKS = 12
 LEGACY_STREAM = 1  # CU_STREAM_LEGACY
@@ -171,7 +175,10 @@ def main():
         sys.exit(__doc__)
     failed = 0
     for name in ("tdnnf", "lstmp"):
-        checks = Checks(sys.argv[1], name)
+        try:
+            checks = Checks(sys.argv[1], name)
+        except (Error, OSError) as error:
+            sys.exit(f"error: {error}")
         for check in CHECKS:
             try:
                 check(checks)

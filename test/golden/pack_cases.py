@@ -8,8 +8,9 @@ model, the inputs, what has to come out and how near; for each --library also
 the case's forward part as machine code for that CPU of LLVM's, or for cuda, all
 of them linked into one library. A machine that has nnet3-rt-run and this file
 needs nothing else. Cases that draw random numbers have nothing that has to come
-out: libraries are compared with the interpreter. Cases of command lines and of errors are not packed: they
-are about the tools. The format is runtime/schema/cases.fbs.
+out: libraries are compared with the interpreter. Cases of command lines and of
+errors are not packed: they are about the tools. The format is
+runtime/schema/cases.fbs.
 """
 import argparse
 import concurrent.futures
@@ -436,6 +437,8 @@ def main():
         if re.search(options.filter, case["name"])
     ]
     cases = [item[1:] for item in found if item[0] is run_golden.run_request]
+    if not cases:
+        sys.exit("error: there are no such cases")
     data = Data()
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
         programs = pool.map(lambda case: make_program(options, *case), cases)
@@ -459,11 +462,11 @@ def main():
     if options.check:
         checker = [options.tool("nnet3-rt-run"), options.output]
         return subprocess.run(checker).returncode
-    return 0 if cases else 1
+    return 0
 
 
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except compare.Failed as failure:
+    except (compare.Failed, OSError, re.error) as failure:
         sys.exit(f"error: {failure}")
