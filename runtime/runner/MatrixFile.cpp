@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <sys/stat.h>
 
 namespace nnet3 {
 namespace runtime {
@@ -145,18 +146,43 @@ Result<OwnedMatrix> readMatrixFile(const std::string &path) {
   return matrix;
 }
 
+static Status cannotWrite(const std::string &path) {
+  return Status(NNET3RT_IO_ERROR,
+                "cannot write '" + path + "': " + std::strerror(errno));
+}
+
+/// \p file is null where it cannot be opened.
+static bool writeAndClose(std::FILE *file, const std::string &bytes) {
+  if (!file)
+    return false;
+  const bool isWritten =
+      std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  return std::fclose(file) == 0 && isWritten;
+}
+
+/// Whether there is something like a device or a pipe, which no file replaces.
+static bool isSpecialFile(const std::string &path) {
+  struct stat there;
+  return stat(path.c_str(), &there) == 0 && !S_ISREG(there.st_mode);
+}
+
 Status writeWholeFile(const std::string &path, const std::string &bytes) {
+  if (path == "-") {
+    const bool isWritten =
+        std::fwrite(bytes.data(), 1, bytes.size(), stdout) == bytes.size();
+    return std::fflush(stdout) == 0 && isWritten ? Status() : cannotWrite(path);
+  }
+  if (isSpecialFile(path))
+    return writeAndClose(std::fopen(path.c_str(), "wb"), bytes)
+               ? Status()
+               : cannotWrite(path);
   const std::string temporary = path + ".part";
-  std::FILE *file = std::fopen(temporary.c_str(), "wb");
-  bool isWritten =
-      file && std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  if (file)
-    isWritten = std::fclose(file) == 0 && isWritten;
-  if (isWritten && std::rename(temporary.c_str(), path.c_str()) == 0)
+  if (writeAndClose(std::fopen(temporary.c_str(), "wb"), bytes) &&
+      std::rename(temporary.c_str(), path.c_str()) == 0)
     return Status();
-  const std::string reason = std::strerror(errno);
+  Status error = cannotWrite(path);
   std::remove(temporary.c_str());
-  return Status(NNET3RT_IO_ERROR, "cannot write '" + path + "': " + reason);
+  return error;
 }
 
 Status writeMatrixFile(const std::string &path, ConstMatrixView matrix) {

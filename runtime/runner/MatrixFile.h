@@ -20,7 +20,7 @@ Result<OwnedMatrix> readMatrixFile(const std::string &path);
 /// Writes text with nine digits, which floats survive.
 Status writeMatrixFile(const std::string &path, ConstMatrixView matrix);
 
-/// Writes a file that is there whole or not at all.
+/// Writes a file that is there whole or not at all. `-` is the standard output.
 Status writeWholeFile(const std::string &path, const std::string &bytes);
 
 } // namespace runtime

@@ -87,6 +87,9 @@ Status runPack(const void *data, uint64_t size, const RunnerOptions &options,
   auto checks = selectChecks(pack, options);
   if (!checks.ok())
     return checks.status();
+  if (checks->empty())
+    return invalidArgument("no case of the pack matches --filter and "
+                           "--backend");
   if (options.list) {
     printList(pack, *checks);
     return Status();

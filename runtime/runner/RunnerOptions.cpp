@@ -28,7 +28,8 @@ Packs:
 
 Programs and libraries:
   --input=NAME=MATRIX, --output=NAME=MATRIX
-                    Kaldi's matrix files; derivatives are called as their nodes
+                    Kaldi's matrix files; derivatives are called as their
+                    nodes; to write, - is the standard output
   --list            prints inputs and outputs
   --prefix=NAME     what a library's functions begin with (default: NAME of
                     libNAME.so)

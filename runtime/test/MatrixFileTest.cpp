@@ -4,6 +4,11 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+#include <fstream>
+#include <sys/stat.h>
+#include <unistd.h>
+
 using namespace nnet3::runtime;
 
 namespace {
@@ -66,6 +71,36 @@ TEST(MatrixFileTest, EveryTruncationOfABinaryFile) {
   const std::string bytes = binary(1, 2, {3, 4});
   for (size_t size = 0; size < bytes.size(); ++size)
     EXPECT_NE(parseError(bytes.substr(0, size)), "") << size;
+}
+
+/// What is no file is written to and stays what it is.
+TEST(MatrixFileTest, WritesToPipes) {
+  const std::string path = testing::TempDir() + "nnet3-pipe";
+  std::remove(path.c_str());
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const int pipe = open(path.c_str(), O_RDWR | O_NONBLOCK);
+  ASSERT_GE(pipe, 0);
+  EXPECT_TRUE(writeWholeFile(path, "bytes").ok());
+  char bytes[6] = "";
+  EXPECT_EQ(read(pipe, bytes, 5), 5);
+  EXPECT_STREQ(bytes, "bytes");
+  close(pipe);
+  struct stat there;
+  ASSERT_EQ(stat(path.c_str(), &there), 0);
+  EXPECT_TRUE(S_ISFIFO(there.st_mode));
+  std::remove(path.c_str());
+}
+
+TEST(MatrixFileTest, WritesWholeFilesOrNone) {
+  const std::string path = testing::TempDir() + "nnet3-whole";
+  EXPECT_TRUE(writeWholeFile(path, "bytes").ok());
+  std::string read;
+  std::ifstream(path) >> read;
+  EXPECT_EQ(read, "bytes");
+  std::remove(path.c_str());
+  const Status error = writeWholeFile(path + "/none", "bytes");
+  EXPECT_EQ(error.message(),
+            "cannot write '" + path + "/none': No such file or directory");
 }
 
 } // namespace
