@@ -152,24 +152,11 @@ void BackwardEmitter::emitRanges(size_t s, int32_t target,
 /// The rows go to several matrices, each row of them at most once.
 void BackwardEmitter::emitMulti(size_t s, const LocationVector &vector,
                                 Value deriv, FloatAttr alpha) {
-  SmallVector<Value> dests;
-  SmallVector<const IndexRows *> destRows;
-  SmallVector<RowRef> entries(vector.size());
-  StepNumbers numbers;
-  for (auto [entry, location] : llvm::zip_equal(entries, vector)) {
-    if (location.step < 0)
-      continue;
-    int32_t number = numbers.get(location.step);
-    if (number == int32_t(dests.size())) {
-      dests.push_back(e.derivs[location.step]);
-      destRows.push_back(&e.steps[location.step].rows);
-    }
-    entry = {number, location.entry};
-  }
-  AddToRowsMultiOp::create(
-      builder, e.getLoc(s), deriv,
-      buildRowTable(builder.getContext(), entries, e.steps[s].rows, destRows),
-      dests, alpha);
+  const GatheredRows dests = e.gatherRows(vector, e.derivs);
+  AddToRowsMultiOp::create(builder, e.getLoc(s), deriv,
+                           buildRowTable(builder.getContext(), dests.entries,
+                                         e.steps[s].rows, dests.rows),
+                           dests.matrices, alpha);
 }
 
 void mlir::nnet3::emitBackwardCommands(Emission &emission) {

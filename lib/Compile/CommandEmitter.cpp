@@ -186,33 +186,24 @@ void CommandEmitter::emitPart(size_t s, const DescriptorPart &part) {
 
 void CommandEmitter::emitAdd(size_t s, const LocationVector &vector, Value dest,
                              float alpha) {
-  SmallVector<Value> sources;
-  SmallVector<const IndexRows *> sourceRows;
-  SmallVector<RowRef> entries(vector.size());
-  StepNumbers numbers;
-  for (auto [entry, location] : llvm::zip_equal(entries, vector)) {
-    if (location.step < 0)
-      continue;
-    int32_t number = numbers.get(location.step);
-    if (number == int32_t(sources.size())) {
-      sources.push_back(e.values[location.step]);
-      sourceRows.push_back(&e.steps[location.step].rows);
-    }
-    entry = {number, location.entry};
-  }
+  const GatheredRows sources = e.gatherRows(vector, e.values);
   const IndexRows &rows = e.steps[s].rows;
   FloatAttr factor = e.getFactor(alpha);
-  if (sources.size() == 1 && isIdentity(entries, rows, *sourceRows.front())) {
-    MatrixAddOp::create(builder, e.getLoc(s), sources.front(), dest, factor);
+  const bool hasOneSource = sources.matrices.size() == 1;
+  if (hasOneSource &&
+      isIdentity(sources.entries, rows, *sources.rows.front())) {
+    MatrixAddOp::create(builder, e.getLoc(s), sources.matrices.front(), dest,
+                        factor);
     return;
   }
   RowTableAttr table =
-      buildRowTable(builder.getContext(), entries, rows, sourceRows);
-  if (sources.size() == 1)
-    AddRowsOp::create(builder, e.getLoc(s), sources.front(), table, dest,
-                      factor);
+      buildRowTable(builder.getContext(), sources.entries, rows, sources.rows);
+  if (hasOneSource)
+    AddRowsOp::create(builder, e.getLoc(s), sources.matrices.front(), table,
+                      dest, factor);
   else
-    AddRowsMultiOp::create(builder, e.getLoc(s), sources, table, dest, factor);
+    AddRowsMultiOp::create(builder, e.getLoc(s), sources.matrices, table, dest,
+                           factor);
 }
 
 void mlir::nnet3::emitCommands(OpBuilder &builder, NetworkOp network,

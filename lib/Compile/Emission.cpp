@@ -21,3 +21,40 @@ Value Emission::getView(size_t s, Value matrix, size_t number,
           op.getRowOffsetAttr(), op.getColOffsetAttr()};
   return op;
 }
+
+namespace {
+/// Numbers steps in the order in which they come.
+class StepNumbers {
+public:
+  /// The number of `step`; that of a new one is the number of those so far.
+  int32_t get(int32_t step) {
+    if (step != lastStep) {
+      last = numbers.try_emplace(step, int32_t(numbers.size())).first->second;
+      lastStep = step;
+    }
+    return last;
+  }
+
+private:
+  DenseMap<int32_t, int32_t> numbers;
+  int32_t lastStep = -1, last = -1;
+};
+} // namespace
+
+GatheredRows Emission::gatherRows(const LocationVector &locations,
+                                  ArrayRef<Value> matrixOfStep) const {
+  GatheredRows gathered;
+  gathered.entries.resize(locations.size());
+  StepNumbers numbers;
+  for (auto [entry, location] : llvm::zip_equal(gathered.entries, locations)) {
+    if (location.step < 0)
+      continue;
+    int32_t number = numbers.get(location.step);
+    if (number == int32_t(gathered.matrices.size())) {
+      gathered.matrices.push_back(matrixOfStep[location.step]);
+      gathered.rows.push_back(&steps[location.step].rows);
+    }
+    entry = {number, location.entry};
+  }
+  return gathered;
+}

@@ -7,6 +7,15 @@
 
 namespace mlir::nnet3 {
 
+/// The rows that one command reads or writes: the matrices that they are in,
+/// those of steps, with the steps' rows, and for each location its entry, none
+/// where it has no step.
+struct GatheredRows {
+  SmallVector<Value> matrices;
+  SmallVector<const IndexRows *> rows;
+  SmallVector<RowRef> entries;
+};
+
 /// The computation under construction: its steps and their matrices.
 struct Emission {
   Emission(OpBuilder &builder, NetworkOp network, const ComputationGraph &graph,
@@ -52,6 +61,11 @@ struct Emission {
     return getView(s, source, 0, getNode(s).dimOffset, getNode(s).dim);
   }
 
+  /// The rows of `locations` in the matrices that `matrixOfStep` has for their
+  /// steps, in the order in which these come.
+  GatheredRows gatherRows(const LocationVector &locations,
+                          ArrayRef<Value> matrixOfStep) const;
+
   /// If the computation is to be expandable, notes at the definition of the
   /// matrix of step `s` how far apart its sequences are, if they are regular.
   void attachStride(Operation *definition, size_t s);
@@ -88,24 +102,6 @@ private:
   std::vector<MemRefType> types;
   std::vector<SmallVector<View, 1>> views;
   FloatAttr factor;
-};
-
-/// Numbers the steps whose rows one command reads or writes, in the order in
-/// which they come.
-class StepNumbers {
-public:
-  /// The number of `step`; that of a new one is the number of those so far.
-  int32_t get(int32_t step) {
-    if (step != lastStep) {
-      last = numbers.try_emplace(step, int32_t(numbers.size())).first->second;
-      lastStep = step;
-    }
-    return last;
-  }
-
-private:
-  DenseMap<int32_t, int32_t> numbers;
-  int32_t lastStep = -1, last = -1;
 };
 
 /// Emits the commands of the backward pass, without its inputs and outputs, for

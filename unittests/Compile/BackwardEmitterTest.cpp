@@ -72,17 +72,7 @@ private:
 
 /// compile.md 9.1.
 TEST_F(BackwardEmitterTest, FeedForward) {
-  parse(R"(
-    %input = nnet3.input_node "input" : !nnet3.rows<3>
-    nnet3.affine @affine {input_dim = 6, output_dim = 4}
-    %0 = nnet3.offset %input, t = -1 : !nnet3.rows<3>
-    %1 = nnet3.append %0, %input : (!nnet3.rows<3>, !nnet3.rows<3>) -> !nnet3.rows<6>
-    %h = nnet3.component_node "h" @affine(%1) : (!nnet3.rows<6>) -> !nnet3.rows<4>
-    nnet3.rectified_linear @relu {dim = 4}
-    %r = nnet3.component_node "r" @relu(%h) : (!nnet3.rows<4>) -> !nnet3.rows<4>
-    nnet3.output_node "output", %r : !nnet3.rows<4>
-  )",
-        R"(
+  parse(kFeedForwardNetwork, R"(
     nnet3.request_input "input" <t = -1:1>
     nnet3.request_output "output" <t = 0:1> deriv
   )");
