@@ -33,6 +33,8 @@ void plainUpdate(const InputParts &parts, ConstMatrixView in,
                  ConstMatrixView outDeriv, double *sums,
                  ComponentState &state) {
   const float rate = state.learningRate;
+  if (rate == 0)
+    return;
   for (int32_t i = 0; i < parts.count; ++i)
     gemmTN(outDeriv, parts.part(in, i, outDeriv.rows), rate,
            block(state.parameters[0], i, in.cols));
@@ -74,6 +76,8 @@ void preconditionedUpdate(const InputParts &parts, ConstMatrixView in,
   const float scale = static_cast<float>(
       state.learningRate * state.preconditioners[0]->precondition(x) *
       state.preconditioners[1]->precondition(y));
+  if (state.learningRate == 0) // only the preconditioners have learnt
+    return;
   gemmTN(y, block(x, 0, weights.cols), scale, weights);
   if (bias.data)
     for (int32_t r = 0; r < rows; ++r)
@@ -119,8 +123,6 @@ uint64_t affineUpdateScratch(int32_t rows, int32_t width, int32_t outputDim,
 void affineUpdate(const InputParts &parts, ConstMatrixView in,
                   ConstMatrixView outDeriv, void *scratch,
                   ComponentState &state) {
-  if (state.learningRate == 0)
-    return;
   if (state.isGradient || state.preconditioners.empty())
     plainUpdate(parts, in, outDeriv, static_cast<double *>(scratch), state);
   else

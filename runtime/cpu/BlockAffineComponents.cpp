@@ -89,7 +89,7 @@ public:
                      affineInDeriv(wholeInput(), dy,
                                    weightsOf(context.parameters[0], map), dx);
                    });
-    if (!operands.update || operands.update->learningRate == 0)
+    if (!operands.update)
       return;
     if (preconditioners().empty() || operands.update->isGradient)
       plainUpdate(operands, *operands.update);
@@ -128,6 +128,8 @@ private:
   void plainUpdate(const BackpropOperands &operands,
                    ComponentState &state) const {
     const float rate = state.learningRate;
+    if (rate == 0)
+      return;
     forEachBlock(operands.outDeriv, operands.inValue,
                  [&](ConstMatrixView dy, ConstMatrixView x, int32_t map) {
                    gemmTN(dy, x, rate, weightsOf(state.parameters[0], map));
@@ -152,6 +154,8 @@ private:
       gradient.row(r)[cols - 1] = biasGradient[r];
     const auto scale = static_cast<float>(
         state.learningRate * state.preconditioners[0]->precondition(gradient));
+    if (state.learningRate == 0) // only the preconditioner has learnt
+      return;
     runtime::addMatrix(state.parameters[0], columns(gradient, 0, cols - 1),
                        scale);
     for (int32_t r = 0; r < blockRows; ++r)

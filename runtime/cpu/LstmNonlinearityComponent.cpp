@@ -208,6 +208,8 @@ void LstmNonlinearityComponent::addGradient(const LstmScratch &scratch,
   double scale = update.learningRate;
   if (!update.isGradient)
     scale *= update.preconditioners[0]->precondition(gradient);
+  if (update.learningRate == 0) // only the preconditioner has learnt
+    return;
   vecAxpy(3 * int64_t(cellDim), static_cast<float>(scale), gradient.data,
           update.parameters[0].data);
 }

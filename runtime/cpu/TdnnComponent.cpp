@@ -31,9 +31,11 @@ public:
     addMatrix("linear_params", weights);
     if (bias)
       addVector("bias_params", bias, weights.rows);
-    for (const NaturalGradientOptions &options : preconditioners)
-      addPreconditioner(options);
-    setUpdateOptions(updateOptions);
+    for (const NaturalGradientOptions &preconditioner : preconditioners)
+      addPreconditioner(preconditioner);
+    UpdateOptions options = updateOptions;
+    options.skipsRateZero = true;
+    setUpdateOptions(options);
   }
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
@@ -60,7 +62,7 @@ public:
     if (operands.inDeriv.data)
       affineInDeriv(partsOf(plan), operands.outDeriv, context.parameters[0],
                     operands.inDeriv);
-    if (operands.update)
+    if (operands.update && operands.update->learningRate != 0)
       affineUpdate(partsOf(plan), operands.inValue, operands.outDeriv,
                    context.scratch, *operands.update);
   }

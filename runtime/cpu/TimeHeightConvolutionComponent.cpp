@@ -152,9 +152,11 @@ TimeHeightConvolutionComponent::TimeHeightConvolutionComponent(
       shape(std::move(convolution)) {
   addMatrix("linear_params", weights);
   addVector("bias_params", bias, shape.filtersOut);
-  for (const NaturalGradientOptions &options : preconditioners)
-    addPreconditioner(options);
-  setUpdateOptions(updateOptions);
+  for (const NaturalGradientOptions &preconditioner : preconditioners)
+    addPreconditioner(preconditioner);
+  UpdateOptions options = updateOptions;
+  options.skipsRateZero = true;
+  setUpdateOptions(options);
 }
 
 std::unique_ptr<CommandPlan>

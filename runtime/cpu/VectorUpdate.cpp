@@ -41,6 +41,8 @@ void updateVector(ComponentState &state, size_t index, MatrixView derivs) {
   double rate = state.learningRate;
   if (!state.isGradient && index < state.preconditioners.size())
     rate *= state.preconditioners[index]->precondition(derivs);
+  if (state.learningRate == 0) // only the preconditioner has learnt
+    return;
   const int32_t begin = 0, end = derivs.rows;
   addRowRanges(state.parameters[index], derivs, &begin, &end, /*step=*/1,
                static_cast<float>(rate));

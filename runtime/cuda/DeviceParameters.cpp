@@ -307,11 +307,14 @@ Error DeviceParameters::precondition(const Step &step, Pointer rows) {
     const Component &component = model->component(i);
     float rate = state.learningRate;
     size_t number = step.number;
+    bool skipsRateZero = component.updateOptions().skipsRateZero;
     if (step.part) {
+      const PartInfo &part = component.partInfos()[*step.part];
       rate = state.partRates[*step.part];
-      number += component.partInfos()[*step.part].firstPreconditioner;
+      number += part.firstPreconditioner;
+      skipsRateZero = part.options.skipsRateZero;
     }
-    if (state.isGradient || rate == 0 ||
+    if (state.isGradient || (rate == 0 && skipsRateZero) ||
         number + step.isTwoSided >= component.preconditioners().size())
       return 0;
     const DeviceView x = {rows, step.rows, step.columns, step.stride};

@@ -85,6 +85,19 @@ constexpr const char *kKeeping[] = {
   %drawn = nnet3.component_node "drawn" @product(%cell) : (!nnet3.rows<12>) -> !nnet3.rows<6>
 )mlir"};
 
+/// Components whose preconditioners learn at learning rate 0, and one whose do
+/// not.
+constexpr const char *kPreconditioned[] = {
+    R"mlir(
+  nnet3.natural_gradient_repeated_affine @repeated {input_dim = 6, output_dim = 6, num_repeats = 2, linear_params = dense<0.3> : tensor<3x3xf32>, bias_params = dense<0.1> : tensor<3xf32>}
+  nnet3.tdnn @tdnn {input_dim = 6, output_dim = 6, time_offsets = array<i64: 0>, linear_params = dense<0.2> : tensor<6x6xf32>, bias_params = dense<0.1> : tensor<6xf32>}
+)mlir",
+    R"mlir(
+  %r = nnet3.component_node "r" @repeated(%d) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %t = nnet3.component_node "t" @tdnn(%r) : (!nnet3.rows<6>) -> !nnet3.rows<6>
+  %drawn = nnet3.sum %d, %t : !nnet3.rows<6>
+)mlir"};
+
 /// A network with everything that training steps have, and two shapes of
 /// minibatches of so many rows that natural gradient is well determined. `more`
 /// are components, and nodes of them, that it has beside them.
@@ -184,9 +197,11 @@ std::vector<float> getAll(const runtime::Model &model,
 }
 
 /// Many steps of both trainers, of minibatches of two shapes; then their
-/// parameters are so close that nothing can be missing.
+/// parameters are so close that nothing can be missing. With
+/// \p beginsAtRateZero, the first third of the steps is at learning rate 0.
 void compareSteps(const std::string &text,
-                  const runtime::TrainerOptions &options, float rate = 0.05f) {
+                  const runtime::TrainerOptions &options, float rate = 0.05f,
+                  bool beginsAtRateZero = false) {
   auto context = makeContext();
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
   ASSERT_TRUE(module);
@@ -216,13 +231,14 @@ void compareSteps(const std::string &text,
   }
   auto cpu = runtime::Trainer::create(programs[0], options);
   ASSERT_TRUE(cpu.ok());
-  (*cpu)->setUnderlyingLearningRate(rate);
-  (*device)->getTrainer()->setUnderlyingLearningRate(rate);
   std::mt19937 random(2);
   const std::vector<float> before = getAll((*cpu)->model());
   // Executing each thread takes long.
   const int numSteps = emulator ? 6 : 24;
   for (int i = 0; i < numSteps; ++i) {
+    const float stepRate = beginsAtRateZero && i < numSteps / 3 ? 0 : rate;
+    (*cpu)->setUnderlyingLearningRate(stepRate);
+    (*device)->getTrainer()->setUnderlyingLearningRate(stepRate);
     const bool isShort = i % 5 == 4;
     const RandomMinibatch minibatch(isShort ? 40 : 60, random);
     auto expected = (*cpu)->train(programs[isShort], minibatch.get());
@@ -288,6 +304,14 @@ TEST(CudaTrainerTest, Statistics) {
   options.l2RegularizeFactor = 1;
   // With longer steps, rounding grows from one to the next.
   compareSteps(makeModule(kKeeping), options, /*rate=*/0.005f);
+}
+
+/// What preconditioners have learnt then counts in the later steps.
+TEST(CudaTrainerTest, LearningRateZero) {
+  runtime::TrainerOptions options;
+  options.maxParamChange = 0.2f;
+  compareSteps(makeModule(kPreconditioned), options, /*rate=*/0.05f,
+               /*beginsAtRateZero=*/true);
 }
 
 TEST(CudaTrainerTest, EachFailureIsAnError) {
