@@ -4,6 +4,8 @@
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 
+#include "gtest/gtest.h"
+
 #include <cmath>
 
 using namespace nnet3::property;
@@ -165,4 +167,15 @@ std::string nnet3::property::compareTensors(const std::string &what,
                toText(float(it->second[i] - values[i])) + "\n";
   }
   return "";
+}
+
+Derivatives nnet3::property::runPoisoned(const Case &test,
+                                         ComputationOp computation) {
+  auto program = BackwardProgram::create(test, computation, /*poison=*/true);
+  EXPECT_TRUE(program.ok()) << program.status().message();
+  if (!program.ok())
+    return {};
+  auto derivatives = (*program)->run(test.getRequest());
+  EXPECT_TRUE(derivatives.ok()) << derivatives.status().message();
+  return derivatives.ok() ? std::move(*derivatives) : Derivatives();
 }

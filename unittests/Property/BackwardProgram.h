@@ -65,6 +65,10 @@ private:
   std::unique_ptr<runtime::Instance> instance;
 };
 
+/// What `computation` gives on the values of `test`, in memory full of NaN. If
+/// it does not run, the test fails.
+Derivatives runPoisoned(const Case &test, ComputationOp computation);
+
 } // namespace nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_BACKWARDPROGRAM_H

@@ -76,17 +76,8 @@ void Case::parse() {
 }
 
 std::string Case::reproducer() const {
-  std::string text = "seed " + std::to_string(seed) + ", family " +
-                     network.family + "\n" + network.text;
-  text += request.str();
-  for (const auto *list : {&request.inputs, &request.outputs})
-    for (const RandomIo &io : *list) {
-      text += "// " + io.node + " = [";
-      for (float value : io.values)
-        text += " " + toText(value);
-      text += " ]\n";
-    }
-  return text;
+  return "seed " + std::to_string(seed) + ", family " + network.family + "\n" +
+         network.text + request.str() + request.strValues();
 }
 
 NetworkOp Case::getNetworkOp() const {

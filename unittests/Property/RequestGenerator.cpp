@@ -98,6 +98,18 @@ std::string RandomRequest::str() const {
   return text + "}\n";
 }
 
+std::string RandomRequest::strValues() const {
+  std::string text;
+  for (const auto *list : {&inputs, &outputs})
+    for (const RandomIo &io : *list) {
+      text += "// " + io.node + " = [";
+      for (float value : io.values)
+        text += " " + toText(value);
+      text += " ]\n";
+    }
+  return text;
+}
+
 //===----------------------------------------------------------------------===//
 // The generator
 //===----------------------------------------------------------------------===//

@@ -26,6 +26,8 @@ struct RandomRequest {
 
   /// `nnet3.request @request for @net {...}`.
   std::string str() const;
+  /// The values, as comments.
+  std::string strValues() const;
 };
 
 /// A request for `network`, whose op is `op`. Most can be computed; some lack

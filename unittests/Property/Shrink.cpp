@@ -11,14 +11,8 @@ using namespace nnet3::property;
 using Samples = std::vector<Sample>;
 
 std::string Sample::reproducer() const {
-  std::string text = "cat > case.mlir <<EOF\n" + network.text + request.str();
-  for (const auto *list : {&request.inputs, &request.outputs})
-    for (const RandomIo &io : *list) {
-      text += "// " + io.node + " = [";
-      for (float value : io.values)
-        text += " " + toText(value);
-      text += " ]\n";
-    }
+  std::string text = "cat > case.mlir <<EOF\n" + network.text + request.str() +
+                     request.strValues();
   std::string options = debugInfo ? " debug-info" : "";
   options += foldSequences ? "" : " fold-sequences=false";
   std::string command = getCommand("nnet3-compile", options, passes);
