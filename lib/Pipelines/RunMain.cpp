@@ -26,11 +26,11 @@ static const char kUsage[] =
     "--output=NAME=MATRIX...\n"
     "         [--output-deriv=NAME=MATRIX... --input-deriv=NAME=MATRIX... "
     "--model-deriv=RAW]\n"
-    "         [--model-stats=RAW] MODEL\n"
+    "         [--model-stats=RAW] [--trained-model=RAW] MODEL\n"
     "\n"
-    "MODEL is a raw model, an acoustic model (.mdl), a config, MLIR, or a "
-    "library\n"
-    "of nnet3-compile.\n"
+    "MODEL is a raw model, an acoustic model (.mdl), a config, an xconfig, "
+    "MLIR, or a\n"
+    "library of nnet3-compile.\n"
     "e.g.: nnet3-run --frames-per-chunk=50 final.raw scp:feats.scp "
     "ark:output.ark\n";
 
