@@ -1,191 +1,136 @@
 //===- BatchNormStages.cpp - Batch norm in training mode ------------------===//
 //
-// Spec: components.md 6.7. All of it is per column of the block view. The
-// variance is that of the differences to the mean, so f32 is enough for it.
+// Spec: components.md 6.7. All of it is per column of the block view. The sums
+// that the variance is the difference of are in double precision, as the
+// runtime's are.
 //
 //===----------------------------------------------------------------------===//
 
 #include "StageModels.h"
 
-#include "nnet3/Fusion/ColumnSums.h"
+#include "nnet3/Fusion/ColumnFactors.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
 
-/// The block view of a batch.
-class Columns {
-public:
-  Columns(BatchNormOp op, const StagedCommand &command)
-      : dim(op.getDim()), width(op.getBlockDim().value_or(dim)),
-        rows(command.outputRows), place(command.isBackward ? 2 * width : 0) {}
-
-  /// Sums over its rows, behind what the backward pass has in the scratch
-  /// memory.
-  ColumnSums getSums(unsigned count) const {
-    return ColumnSums(rows, dim, count, place).foldTo(width);
-  }
-  Value getMean(StageEmission &stage, Value sum) const {
-    return stage.multiply(sum, stage.number(1.0f / (rows * (dim / width))));
-  }
-  /// The column of its block that is column `c` of the matrix.
-  Value inBlock(StageEmission &stage, Value c) const {
-    return dim == width ? c : stage.remainder(c, width);
-  }
-  /// Calls `body` for all columns of row `row`, and the ones of their block.
-  void forEach(StageEmission &stage, Value row,
-               function_ref<void(Value, Value)> body) const {
-    stage.setRow(row);
-    stage.forEach(dim, [&](Value c) { body(c, inBlock(stage, c)); });
-  }
-
-  const int64_t dim, width, rows, place;
-};
-
 /// y = s (x - m): the memo has the means m, behind them the scales s, and
 /// behind these the variances, for statistics. In the backward pass dx = s dy +
-/// a y + b, where a and b are in the scratch memory.
+/// a y + b with a = -s/t^2 mean(dy y), b = -s mean(dy) for the target r.m.s. t.
 struct BatchNormStages
     : public StagedKernelInterface::ExternalModel<BatchNormStages,
                                                   BatchNormOp> {
   bool hasStages(Operation *op, bool) const {
     return !cast<BatchNormOp>(op).getTestMode();
   }
-  int64_t getMemoSize(Operation *op, const StagedCommand &command) const {
-    return 3 * Columns(cast<BatchNormOp>(op), command).width;
+  static int64_t getWidth(Operation *op) {
+    auto norm = cast<BatchNormOp>(op);
+    return norm.getBlockDim().value_or(norm.getDim());
+  }
+  int64_t getMemoSize(Operation *op, const StagedCommand &) const {
+    return 3 * getWidth(op);
+  }
+  /// Of the forward pass: sums of x and x^2; m, s and the variance. Of the
+  /// backward pass: sums of dy and dy y; s, a and b.
+  static ColumnFactors getFactors(Operation *op, const StagedCommand &command) {
+    return ColumnFactors(command.outputRows, cast<BatchNormOp>(op).getDim(),
+                         getWidth(op), /*numSums=*/2, /*numFactors=*/3,
+                         /*isDouble=*/!command.isBackward);
   }
   int64_t getStageScratchSize(Operation *op,
                               const StagedCommand &command) const {
-    const Columns columns(cast<BatchNormOp>(op), command);
-    const unsigned numSums = command.isBackward ? 2 : 1;
-    return columns.place + columns.getSums(numSums).getScratchSize();
+    return getFactors(op, command).getScratchSize();
   }
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
-    const Columns columns(cast<BatchNormOp>(op), command);
-    const KernelStage ofRows = {columns.rows, columns.dim, {}};
     if (command.isBackward && !command.hasInputDerivative)
       return {};
-    // Means and variances, or both means of the backward pass at once.
-    SmallVector<KernelStage> stages;
-    for (int i = 0; i < (command.isBackward ? 1 : 2); ++i)
-      llvm::append_range(
-          stages, columns.getSums(command.isBackward ? 2 : 1).getStages());
-    stages.push_back(ofRows);
-    return stages;
+    return getFactors(op, command).getStages();
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned number,
                  Value item) const {
-    const Columns columns(cast<BatchNormOp>(op), command);
     if (command.isBackward)
-      emitBackward(cast<BatchNormOp>(op), stage, columns, number, item);
+      emitBackward(cast<BatchNormOp>(op), stage, command, number, item);
     else
-      emitForward(cast<BatchNormOp>(op), stage, columns, number, item);
+      emitForward(cast<BatchNormOp>(op), stage, command, number, item);
   }
 
 private:
-  void emitForward(BatchNormOp op, StageEmission &stage, const Columns &columns,
-                   unsigned number, Value item) const;
-  void emitMeans(StageEmission &stage, const Columns &columns, unsigned number,
-                 Value item) const;
-  void emitScales(BatchNormOp op, StageEmission &stage, const Columns &columns,
-                  unsigned number, Value item) const;
+  void emitForward(BatchNormOp op, StageEmission &stage,
+                   const StagedCommand &command, unsigned number,
+                   Value item) const;
   void emitBackward(BatchNormOp op, StageEmission &stage,
-                    const Columns &columns, unsigned number, Value item) const;
-  void emitFactors(BatchNormOp op, StageEmission &stage, const Columns &columns,
-                   unsigned number, Value item) const;
+                    const StagedCommand &command, unsigned number,
+                    Value item) const;
+  /// Rows of the block view.
+  static int64_t getCount(BatchNormOp op, const StagedCommand &command) {
+    return command.outputRows * (op.getDim() / getWidth(op));
+  }
 };
 
 } // namespace
 
 void BatchNormStages::emitForward(BatchNormOp op, StageEmission &stage,
-                                  const Columns &columns, unsigned number,
+                                  const StagedCommand &command, unsigned number,
                                   Value item) const {
-  const unsigned each = columns.getSums(1).getNumStages();
-  if (number < each)
-    return emitMeans(stage, columns, number, item);
-  if (number < 2 * each)
-    return emitScales(op, stage, columns, number - each, item);
-  columns.forEach(stage, item, [&](Value c, Value inBlock) {
-    Value scale = stage.loadMemo(stage.shift(inBlock, columns.width));
-    stage.store(
-        stage.multiply(
-            stage.subtract(stage.loadInput(c), stage.loadMemo(inBlock)), scale),
-        c);
-  });
-}
-
-void BatchNormStages::emitMeans(StageEmission &stage, const Columns &columns,
-                                unsigned number, Value item) const {
-  columns.getSums(1).emit(
-      stage, number, item,
-      [&](Value, Value c) { return SmallVector<Value>{stage.loadInput(c)}; },
-      [&](Value c, ValueRange sums) {
-        stage.storeMemo(columns.getMean(stage, sums[0]), c);
-      });
-}
-
-void BatchNormStages::emitScales(BatchNormOp op, StageEmission &stage,
-                                 const Columns &columns, unsigned number,
-                                 Value item) const {
-  auto square = [&](Value, Value c) {
-    Value mean = stage.loadMemo(columns.inBlock(stage, c));
-    Value difference = stage.subtract(stage.loadInput(c), mean);
-    return SmallVector<Value>{stage.multiply(difference, difference)};
+  const int64_t width = getWidth(op);
+  auto terms = [&](Value, Value c) {
+    Value x = stage.widen(stage.loadInput(c));
+    return SmallVector<Value>{x, stage.multiply(x, x)};
   };
-  auto finish = [&](Value c, ValueRange sums) {
-    Value variance = columns.getMean(stage, sums[0]);
+  auto factors = [&](Value, ValueRange sums) {
+    Value count = stage.real(1.0 / getCount(op, command));
+    Value mean = stage.multiply(sums[0], count);
+    Value variance = stage.narrow(stage.subtract(stage.multiply(sums[1], count),
+                                                 stage.multiply(mean, mean)));
+    // That of equal elements may be rounded to less than zero.
+    Value zero = stage.number(0);
+    variance = stage.selectGreater(zero, variance, zero, variance);
     Value deviation = stage.sqrt(
         stage.add(variance, stage.number(op.getEpsilon().convertToFloat())));
     Value scale = stage.divide(stage.number(op.getTargetRms().convertToFloat()),
                                deviation);
-    stage.storeMemo(scale, stage.shift(c, columns.width));
-    stage.storeMemo(variance, stage.shift(c, 2 * columns.width));
+    return SmallVector<Value>{stage.narrow(mean), scale, variance};
   };
-  columns.getSums(1).emit(stage, number, item, square, finish);
+  auto keep = [&](Value c, ValueRange factors) {
+    for (auto [i, factor] : llvm::enumerate(factors))
+      stage.storeMemo(factor, stage.shift(c, i * width));
+  };
+  auto apply = [&](Value c, ValueRange factors) {
+    Value difference = stage.subtract(stage.loadInput(c), factors[0]);
+    stage.store(stage.multiply(difference, factors[1]), c);
+  };
+  getFactors(op, command)
+      .emit(stage, number, item, {terms, factors, keep, apply});
 }
 
 void BatchNormStages::emitBackward(BatchNormOp op, StageEmission &stage,
-                                   const Columns &columns, unsigned number,
-                                   Value item) const {
-  if (number < columns.getSums(2).getNumStages())
-    return emitFactors(op, stage, columns, number, item);
-  const int64_t width = columns.width;
-  columns.forEach(stage, item, [&](Value c, Value inBlock) {
-    Value scale = stage.loadMemo(stage.shift(inBlock, width));
-    Value ofDerivative = stage.multiply(scale, stage.loadDerivative(c));
-    Value ofOutput =
-        stage.multiply(stage.loadScratch(inBlock), stage.loadOutput(c));
-    stage.store(stage.add(stage.add(ofDerivative, ofOutput),
-                          stage.loadScratch(stage.shift(inBlock, width))),
-                c);
-  });
-}
-
-/// a = -s/t^2 mean(dy y), b = -s mean(dy) for the target r.m.s. t.
-void BatchNormStages::emitFactors(BatchNormOp op, StageEmission &stage,
-                                  const Columns &columns, unsigned number,
-                                  Value item) const {
+                                   const StagedCommand &command,
+                                   unsigned number, Value item) const {
   const float rms = op.getTargetRms().convertToFloat();
   auto terms = [&](Value, Value c) {
     Value dy = stage.loadDerivative(c);
     return SmallVector<Value>{dy, stage.multiply(dy, stage.loadOutput(c))};
   };
-  auto finish = [&](Value c, ValueRange sums) {
-    Value mean = columns.getMean(stage, sums[0]);
-    Value dot = columns.getMean(stage, sums[1]);
-    Value scale = stage.multiply(stage.loadMemo(stage.shift(c, columns.width)),
-                                 stage.number(-1));
-    stage.storeScratch(
-        stage.multiply(scale,
-                       stage.multiply(dot, stage.number(1 / (rms * rms)))),
-        c);
-    stage.storeScratch(stage.multiply(scale, mean),
-                       stage.shift(c, columns.width));
+  auto factors = [&](Value c, ValueRange sums) {
+    Value count = stage.number(1.0f / getCount(op, command));
+    Value mean = stage.multiply(sums[0], count);
+    Value dot = stage.multiply(sums[1], count);
+    Value scale = stage.loadMemo(stage.shift(c, getWidth(op)));
+    Value negated = stage.multiply(scale, stage.number(-1));
+    Value ofOutput = stage.multiply(
+        negated, stage.multiply(dot, stage.number(1 / (rms * rms))));
+    return SmallVector<Value>{scale, ofOutput, stage.multiply(negated, mean)};
   };
-  columns.getSums(2).emit(stage, number, item, terms, finish);
+  auto apply = [&](Value c, ValueRange factors) {
+    Value sum = stage.add(stage.multiply(factors[0], stage.loadDerivative(c)),
+                          stage.multiply(factors[1], stage.loadOutput(c)));
+    stage.store(stage.add(sum, factors[2]), c);
+  };
+  getFactors(op, command)
+      .emit(stage, number, item, {terms, factors, /*keep=*/nullptr, apply});
 }
 
 void mlir::nnet3::attachBatchNormStages(MLIRContext &context) {

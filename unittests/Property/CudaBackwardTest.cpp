@@ -133,10 +133,11 @@ void compareOnDevice(const Case &test, ComputationOp computation, bool changes,
   expectNoFindings(emulator.get());
 }
 
-/// Batch norm of blocks in training mode, scales with offsets, and a bias, for
-/// `rows` rows of 42 columns.
-std::unique_ptr<Case> makeCaseOfRows(mlir::MLIRContext &context, int rows) {
-  constexpr int kDim = 42, kBlock = 21;
+/// Batch norm of blocks of `block` columns in training mode, whose input is far
+/// from zero, scales with offsets, and a bias, for `rows` rows of 42 columns.
+std::unique_ptr<Case> makeCaseOfRows(mlir::MLIRContext &context, int rows,
+                                     int block) {
+  constexpr int kDim = 42;
   Random random(rows);
   NetworkText text;
   NodeRef node = text.addInput("input", kDim);
@@ -144,7 +145,9 @@ std::unique_ptr<Case> makeCaseOfRows(mlir::MLIRContext &context, int rows) {
     text.addComponent(op + "_component", op, attributes);
     node = text.addNode(op, op + "_component", node, kDim);
   };
-  add("batch_norm", integer("dim", kDim) + ", " + integer("block_dim", kBlock) +
+  add("fixed_bias", integer("dim", kDim) + ", " +
+                        randomTensor(random, "bias", {kDim}, 100, 1));
+  add("batch_norm", integer("dim", kDim) + ", " + integer("block_dim", block) +
                         ", " + number("epsilon", 1e-3) + ", " +
                         number("target_rms", 0.8));
   add("scale_and_offset", integer("dim", kDim) + ", " +
@@ -169,11 +172,14 @@ std::unique_ptr<Case> makeCaseOfRows(mlir::MLIRContext &context, int rows) {
 
 } // namespace
 
-/// Few rows are added up at once, many in stretches.
+/// Few rows are added up at once, many in stretches; of many blocks, the sums
+/// before what is computed from them.
 TEST_F(CudaBackwardTest, SumsOfRows) {
   auto context = makeContext();
-  for (int rows : {1, 9, 255, 300, 1000}) {
-    auto test = makeCaseOfRows(*context, rows);
+  const std::pair<int, int> kSizes[] = {{1, 42},   {9, 21},    {255, 42},
+                                        {300, 21}, {1000, 42}, {1000, 1}};
+  for (auto [rows, block] : kSizes) {
+    auto test = makeCaseOfRows(*context, rows, block);
     Compiled compiled = compile(*test);
     ASSERT_TRUE(compiled.op) << compiled.diagnostics;
     compareOnDevice(*test, compiled.op, /*changes=*/false);

@@ -26,6 +26,14 @@
 
 namespace mlir::nnet3 {
 
+/// Columns of a tile: the threads that a device lets read at once.
+inline constexpr int64_t kColumnTile = 32;
+/// Groups of threads that share the rows.
+inline constexpr int64_t kRowGroups = 8;
+inline constexpr int64_t kTileThreads = kColumnTile * kRowGroups;
+/// Blocks of threads that leave nothing of a large device without work.
+inline constexpr int64_t kManyBlocks = 1024;
+
 class ColumnSums {
 public:
   using Terms = function_ref<SmallVector<Value>(Value row, Value column)>;
@@ -39,10 +47,17 @@ public:
   /// the same parameters. What is finished are columns below `width`, which
   /// divides the number of columns.
   ColumnSums &foldTo(int64_t width);
+  /// Adds up in double precision: so are terms and sums.
+  ColumnSums &useDouble();
+  /// Leaves all sums of stretches and blocks to a second stage, even if there
+  /// is one.
+  ColumnSums &keepParts();
 
   /// One or two.
   SmallVector<KernelStage> getStages() const;
   unsigned getNumStages() const { return hasParts() ? 2 : 1; }
+  /// Sums of stretches and blocks that the second stage adds up for a column.
+  int64_t getNumParts() const { return stretches * (columns / width); }
   /// Floats in the scratch memory.
   int64_t getScratchSize() const;
   /// What that is at most, for `elements` of rows of at most `columns` columns.
@@ -52,6 +67,8 @@ public:
   /// Creates the code of an item of stage `number`, below getNumStages().
   void emit(StageEmission &stage, unsigned number, Value item, Terms terms,
             Finish finish) const;
+  /// The second stage for the columns of `tile`.
+  void emitTotals(StageEmission &stage, Value tile, Finish finish) const;
 
 private:
   /// A stretch of rows and a tile of columns of a matrix.
@@ -61,16 +78,20 @@ private:
   };
 
   /// Whether the first stage does not finish.
-  bool hasParts() const { return stretches > 1 || width < columns; }
+  bool hasParts() const { return partsKept || getNumParts() > 1; }
+  Value getPart(StageEmission &stage, Value row, int64_t columns, Value column,
+                int64_t sum) const;
+  SmallVector<Value> addRows(StageEmission &stage, Value begin, Value end,
+                             function_ref<SmallVector<Value>(Value)>) const;
   void addParts(StageEmission &stage, Value item, Terms terms,
                 Finish finish) const;
-  void addTotals(StageEmission &stage, Value tile, Finish finish) const;
   void addUp(StageEmission &stage, const Part &part, Terms terms,
              Finish finish) const;
 
   int64_t rows, columns, width;
   unsigned numSums;
   int64_t place;
+  bool isDouble = false, partsKept = false;
   int64_t stretches, stretchRows; ///< rows of all but the last one
 };
 

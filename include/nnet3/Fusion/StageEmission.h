@@ -75,6 +75,9 @@ public:
   /// What a stage leaves for the next ones.
   virtual Value loadScratch(Value place) = 0;
   virtual void storeScratch(Value element, Value place) = 0;
+  /// The same of a number in double precision, in two floats from `place` on.
+  virtual Value loadScratchDouble(Value place) = 0;
+  virtual void storeScratchDouble(Value element, Value place) = 0;
   /// An entry of table `number`, an index.
   virtual Value loadTable(unsigned number, Value place) = 0;
   /// Adds to the gradient; only one thread may do so at a place.

@@ -88,6 +88,12 @@ public:
   void storeScratch(Value element, Value place) override {
     e.store(element, arena, e.add(scratch, place));
   }
+  Value loadScratchDouble(Value place) override {
+    return loadDouble(e, arena, e.add(scratch, place));
+  }
+  void storeScratchDouble(Value element, Value place) override {
+    storeDouble(e, element, arena, e.add(scratch, place));
+  }
   Value loadTable(unsigned number, Value place) override;
   void addToGradient(unsigned number, Value element, Value place) override;
   Value drawBits(Value position) override;
