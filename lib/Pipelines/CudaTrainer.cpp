@@ -5,7 +5,6 @@
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
-#include "nnet3/Conversion/Nnet3ToKernels/UpdateKernels.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Pipelines/TrainedWeights.h"
 
@@ -41,9 +40,11 @@ static FailureOr<cuda::DeviceCode> makeUpdateCode(Location loc) {
   for (auto function : module->getOps<func::FuncOp>()) {
     cuda::Kernel &kernel = code.kernels.emplace_back();
     kernel.name = function.getSymName().str();
-    kernel.blocksX = kUpdateBlocks;
-    kernel.threads =
-        function->getAttrOfType<IntegerAttr>("nnet3.threads").getInt();
+    auto getNumber = [&](StringRef name) {
+      return function->getAttrOfType<IntegerAttr>(name).getInt();
+    };
+    kernel.blocksX = getNumber("nnet3.blocks");
+    kernel.threads = getNumber("nnet3.threads");
     kernel.numPlaces = llvm::count_if(function.getArgumentTypes(),
                                       [](Type type) { return type.isIndex(); });
   }

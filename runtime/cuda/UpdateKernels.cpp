@@ -34,7 +34,7 @@ Status UpdateKernels::find(const DeviceCode &code) {
         code.kernels.begin(), code.kernels.end(),
         [name = name](const Kernel &kernel) { return kernel.name == name; });
     if (known == code.kernels.end() || known->numPlaces != numPlaces ||
-        known->blocksX != kParts)
+        (known->blocksX != kParts && kind != Gram))
       return invalidProgram("there is no kernel '" + std::string(name) +
                             "' as training steps launch it");
     numbers[kind] = known - code.kernels.begin();

@@ -28,14 +28,27 @@
 // CHECK: func.func private @[[INPUT]]({{.*}}) attributes {nnet3.step = {columns = 7 : i64, component = "affine", kind = "precondition", number = 0 : i64, rows = 3 : i64, stride = 8 : i64, two_sided = false}}
 // CHECK: func.func private @[[DERIVATIVE]]({{.*}}) attributes {nnet3.step = {columns = 4 : i64, component = "affine", kind = "precondition", number = 1 : i64, rows = 3 : i64, stride = 4 : i64, two_sided = false}}
 
-// Sizes are arguments; 128 blocks share what there is.
+// Sizes are arguments; 128 blocks share what there is. Rows and columns are
+// counted in 32 bits. Threads share the sum that an element of a product of a
+// basis with itself is.
 
 // UPDATE-LABEL: func.func private @update_add(
-// UPDATE-SAME: nnet3.threads = 256
+// UPDATE-SAME: nnet3.blocks = 128 : i64, nnet3.threads = 256
 // UPDATE: scf.parallel ({{.*}}) = (%c0) to (%c128)
 // UPDATE: scf.parallel
 // UPDATE: math.fma
+// UPDATE-LABEL: func.func private @update_rescale(
+// UPDATE: scf.parallel
+// UPDATE: scf.parallel
+// UPDATE: scf.parallel
+// UPDATE: scf.parallel
+// UPDATE: arith.divui {{.*}} : i32
+// UPDATE: arith.remui {{.*}} : i32
+// UPDATE-NOT: arith.divui
+// UPDATE-LABEL: func.func private @update_add_rows(
 // UPDATE-LABEL: func.func private @update_gram(
+// UPDATE-SAME: nnet3.blocks = 512 : i64
+// UPDATE: memref.alloca() : memref<256xf64>
 // UPDATE: arith.extf {{.*}} : f32 to f64
 // UPDATE: arith.truncf {{.*}} : f64 to f32
 // UPDATE-LABEL: func.func private @update_add_doubles(
