@@ -25,9 +25,8 @@ struct DrawnRows : public StagedKernelInterface::ExternalModel<Model, OpTy> {
   bool drawsNumbers(Operation *) const { return true; }
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
-    return {{command.outputRows,
-             cast<ComponentOpInterface>(op).getComponentOutputDim(),
-             {}}};
+    const int64_t dim = cast<ComponentOpInterface>(op).getComponentOutputDim();
+    return {{command.outputRows, StageEmission::getDrawingThreads(dim), {}}};
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned, Value row) const {
@@ -44,13 +43,15 @@ struct DropoutStages : public DrawnRows<DropoutStages, DropoutOp> {
     const int64_t dim = dropout.getDim();
     Value proportion =
         stage.number(dropout.getDropoutProportion().convertToFloat());
-    Value ofFrame = dropout.getDropoutPerFrame() ? stage.draw(row) : Value();
-    stage.forEach(dim, [&](Value c) {
-      Value drawn = ofFrame ? ofFrame : stage.draw(stage.at(row, dim, c));
+    auto store = [&](Value c, Value drawn) {
       stage.store(stage.selectGreater(drawn, proportion, stage.loadInput(c),
                                       stage.number(0)),
                   c);
-    });
+    };
+    if (!dropout.getDropoutPerFrame())
+      return stage.forEachDrawn(dim, stage.at(row, dim, stage.index(0)), store);
+    Value drawn = stage.draw(row);
+    stage.forEach(dim, [&](Value c) { store(c, drawn); });
   }
 };
 
@@ -83,8 +84,7 @@ struct DropoutMaskStages : public DrawnRows<DropoutMaskStages, DropoutMaskOp> {
     // The first two columns are drawn from one number if they are the gates of
     // an LSTM.
     const bool coupled = !mask.getContinuous() && (dim == 2 || dim == 3);
-    stage.forEach(dim, [&](Value c) {
-      Value drawn = stage.draw(stage.at(row, dim, c));
+    auto store = [&](Value c, Value drawn) {
       if (mask.getContinuous())
         return stage.store(
             stage.add(stage.number(1 - 2 * p),
@@ -100,7 +100,8 @@ struct DropoutMaskStages : public DrawnRows<DropoutMaskStages, DropoutMaskOp> {
         kept = stage.select(stage.isEqual(c, stage.index(1)), second, kept);
       }
       stage.store(kept, c);
-    });
+    };
+    stage.forEachDrawn(dim, stage.at(row, dim, stage.index(0)), store);
   }
 };
 

@@ -45,6 +45,9 @@ struct GeneralDropoutStages
     auto dropout = cast<GeneralDropoutOp>(op);
     return dropout.getBlockDim().value_or(dropout.getDim());
   }
+  static bool isSpecAugment(Operation *op) {
+    return !cast<GeneralDropoutOp>(op).getSpecaugmentMaxProportion().isZero();
+  }
   static int64_t getNumMasks(const StagedCommand &command) {
     return *llvm::max_element(
                getPrecomputedRows(command.precomputed, "indexes")) +
@@ -53,8 +56,7 @@ struct GeneralDropoutStages
   bool hasStages(Operation *op, bool) const {
     auto dropout = cast<GeneralDropoutOp>(op);
     return !dropout.getTestMode() &&
-           !(dropout.getDropoutProportion().isZero() &&
-             dropout.getSpecaugmentMaxProportion().isZero());
+           !(dropout.getDropoutProportion().isZero() && !isSpecAugment(op));
   }
   bool drawsNumbers(Operation *) const { return true; }
   int64_t getMemoSize(Operation *op, const StagedCommand &command) const {
@@ -67,8 +69,11 @@ struct GeneralDropoutStages
   }
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
+    const int64_t threads =
+        isSpecAugment(op) ? getWidth(op)
+                          : StageEmission::getDrawingThreads(getWidth(op));
     return getMaskStages(command, cast<GeneralDropoutOp>(op).getDim(),
-                         {getNumMasks(command), getWidth(op), {}});
+                         {getNumMasks(command), threads, {}});
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned number,
@@ -130,7 +135,7 @@ void GeneralDropoutStages::emitStage(Operation *op, StageEmission &stage,
                                      unsigned number, Value item) const {
   auto dropout = cast<GeneralDropoutOp>(op);
   if (!command.isBackward && number == 0) {
-    if (!dropout.getSpecaugmentMaxProportion().isZero())
+    if (isSpecAugment(op))
       return emitSpecAugment(dropout, stage, item);
     return emitMask(dropout, stage, item);
   }
@@ -148,15 +153,14 @@ void GeneralDropoutStages::emitMask(GeneralDropoutOp op, StageEmission &stage,
   const int64_t width = getWidth(op);
   const float p = op.getDropoutProportion().convertToFloat();
   Value kept = stage.number(p < 1 ? 1 / (1 - p) : 0);
-  stage.forEach(width, [&](Value c) {
-    Value place = stage.at(mask, width, c);
-    Value drawn = stage.draw(place);
+  Value first = stage.at(mask, width, stage.index(0));
+  stage.forEachDrawn(width, first, [&](Value c, Value drawn) {
     Value value = op.getContinuous()
                       ? stage.add(stage.number(1 - 2 * p),
                                   stage.multiply(stage.number(4 * p), drawn))
                       : stage.selectGreater(drawn, stage.number(p), kept,
                                             stage.number(0));
-    stage.storeMemo(value, place);
+    stage.storeMemo(value, stage.plus(first, c));
   });
 }
 

@@ -17,15 +17,31 @@ Value StageEmission::at(Value row, int64_t columns, Value column) {
               column);
 }
 
-/// A multiple of 2^-24.
-Value StageEmission::draw(Value position) {
+Value StageEmission::getUniform(Value bits) {
   OpBuilder &builder = getBuilder();
   Location loc = getLoc();
   Value eight = arith::ConstantIntOp::create(builder, loc, 8, 32);
-  Value bits = arith::ShRUIOp::create(builder, loc, drawBits(position), eight);
-  Value number =
-      arith::SIToFPOp::create(builder, loc, builder.getF32Type(), bits);
+  Value number = arith::SIToFPOp::create(
+      builder, loc, builder.getF32Type(),
+      arith::ShRUIOp::create(builder, loc, bits, eight));
   return multiply(number, this->number(1.0f / 16777216));
+}
+
+Value StageEmission::draw(Value position) {
+  return getUniform(drawBits(position));
+}
+
+void StageEmission::forEachDrawn(int64_t count, Value first,
+                                 function_ref<void(Value, Value)> body) {
+  if (getDrawingThreads(count) == count)
+    return forEach(
+        count, [&](Value column) { body(column, draw(plus(first, column))); });
+  forEach(count / 4, [&](Value group) {
+    Value column = at(group, 4, index(0));
+    const SmallVector<Value> bits = drawFour(plus(first, column));
+    for (int64_t i = 0; i < 4; ++i)
+      body(shift(column, i), getUniform(bits[i]));
+  });
 }
 
 Value StageEmission::drawInteger(Value position, int64_t last) {
@@ -67,9 +83,10 @@ void StageEmission::ifTrue(Value condition, function_ref<void()> body) {
                     });
 }
 
-Value mlir::nnet3::createRandomBits(OpBuilder &builder, Location loc,
-                                    ValueRange seed, Value run, Value command,
-                                    Value position) {
+SmallVector<Value> mlir::nnet3::createRandomBits(OpBuilder &builder,
+                                                 Location loc, ValueRange seed,
+                                                 Value run, Value command,
+                                                 Value position) {
   Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
   auto constant = [&](uint32_t value) -> Value {
     return arith::ConstantIntOp::create(builder, loc, i32, int32_t(value));
@@ -99,12 +116,5 @@ Value mlir::nnet3::createRandomBits(OpBuilder &builder, Location loc,
     key[0] = arith::AddIOp::create(builder, loc, key[0], constant(0x9E3779B9u));
     key[1] = arith::AddIOp::create(builder, loc, key[1], constant(0xBB67AE85u));
   }
-  Value lane = arith::AndIOp::create(builder, loc, narrow(at), constant(3));
-  Value bits = c[3];
-  for (int i = 2; i >= 0; --i) {
-    Value isThis = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                                         lane, constant(i));
-    bits = arith::SelectOp::create(builder, loc, isThis, c[i], bits);
-  }
-  return bits;
+  return {c[0], c[1], c[2], c[3]};
 }

@@ -84,6 +84,8 @@ public:
   virtual void addToGradient(unsigned number, Value element, Value place) = 0;
   /// The 32 bits that are random number `position` of the command, an i32.
   virtual Value drawBits(Value position) = 0;
+  /// Those of `position`, a multiple of four, and of the three behind it.
+  virtual SmallVector<Value> drawFour(Value position) = 0;
 
   // Of statistics (StatisticsInterface.td), in double precision.
   /// A number of statistic `number` of the network itself.
@@ -100,6 +102,15 @@ public:
   Value draw(Value position);
   /// One of 0, ..., `last`, an index.
   Value drawInteger(Value position, int64_t last);
+  /// Calls `body` for columns 0, ..., `count` - 1 with random number `first` +
+  /// column, uniform on [0, 1), where `first` is a multiple of `count`. A
+  /// thread draws four at once if it can.
+  void forEachDrawn(int64_t count, Value first,
+                    function_ref<void(Value column, Value drawn)> body);
+  /// The threads that has work for.
+  static int64_t getDrawingThreads(int64_t count) {
+    return count % 4 ? count : count / 4;
+  }
 
   /// Calls `body` for 0, 1, ... below `end`, by threads that share them.
   void forEachBelow(Value end, function_ref<void(Value)> body);
@@ -184,15 +195,19 @@ public:
   }
 
 private:
+  /// The multiple of 2^-24 that 32 bits are.
+  Value getUniform(Value bits);
   Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
     return arith::CmpFOp::create(getBuilder(), getLoc(), predicate, a, b);
   }
 };
 
-/// Ten rounds of Philox 4x32 (runtime/cpu/Random.h): number `position` of a
-/// command in a run. All but the position, an index, are i32.
-Value createRandomBits(OpBuilder &builder, Location loc, ValueRange seed,
-                       Value run, Value command, Value position);
+/// Ten rounds of Philox 4x32 (runtime/cpu/Random.h): the four numbers of a
+/// command in a run from `position` on, a multiple of four. All but the
+/// position, an index, are i32.
+SmallVector<Value> createRandomBits(OpBuilder &builder, Location loc,
+                                    ValueRange seed, Value run, Value command,
+                                    Value position);
 
 } // namespace mlir::nnet3
 

@@ -60,8 +60,18 @@ Value StageOperands::loadRepair(Value place) {
                            : number(0);
 }
 
-/// The arena has the two halves of the seed and the number of the run.
 Value StageOperands::drawBits(Value position) {
+  const SmallVector<Value> four = drawFour(position);
+  Value lane = e.remainder(position, 4);
+  Value bits = four[3];
+  for (int64_t i = 2; i >= 0; --i)
+    bits = select(isEqual(lane, e.index(i)), four[i], bits);
+  return bits;
+}
+
+/// The arena has the two halves of the seed and the number of the run. A
+/// position that is no multiple of four has the numbers of the one before.
+SmallVector<Value> StageOperands::drawFour(Value position) {
   OpBuilder &builder = getBuilder();
   Location loc = getLoc();
   Value low = loadWord(e, arena, random),

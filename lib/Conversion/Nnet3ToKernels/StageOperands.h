@@ -97,6 +97,7 @@ public:
   Value loadTable(unsigned number, Value place) override;
   void addToGradient(unsigned number, Value element, Value place) override;
   Value drawBits(Value position) override;
+  SmallVector<Value> drawFour(Value position) override;
 
   Value loadOwnStatistic(unsigned number, Value place) override {
     return loadDouble(e, arena, getStatistic(own, number, place));
