@@ -26,7 +26,8 @@ nnet3.network @net {
 nnet3.computation @signs for @net {
   %x = nnet3.accept_input "x" : memref<9x7xf32>
   %c = nnet3.compress_matrix %x range 0.000000e+00 truncate : memref<9x7xf32> -> !nnet3.compressed<9x7xui8>
-  %between = nnet3.alloc_matrix_zeroed : memref<9x7xf32>
+  %between = nnet3.alloc_matrix_undefined : memref<9x7xf32>
+  nnet3.set_const %between, 1.0 : memref<9x7xf32>
   nnet3.dealloc_matrix %between : memref<9x7xf32>
   %y = nnet3.decompress_matrix %c : !nnet3.compressed<9x7xui8> -> memref<9x7xf32>
   nnet3.provide_output "y", %y : memref<9x7xf32>

@@ -54,7 +54,7 @@ struct KernelStage {
   std::optional<StageProduct> product;
 };
 
-/// The gradient of a parameter.
+/// The gradient of a parameter, to which products are added.
 struct StagedGradient {
   StringRef name;
   int64_t rows, columns;
@@ -80,8 +80,6 @@ public:
   virtual void storeScratchDouble(Value element, Value place) = 0;
   /// An entry of table `number`, an index.
   virtual Value loadTable(unsigned number, Value place) = 0;
-  /// Adds to the gradient; only one thread may do so at a place.
-  virtual void addToGradient(unsigned number, Value element, Value place) = 0;
   /// The 32 bits that are random number `position` of the command, an i32.
   virtual Value drawBits(Value position) = 0;
   /// Those of `position`, a multiple of four, and of the three behind it.

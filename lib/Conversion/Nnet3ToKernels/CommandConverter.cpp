@@ -100,9 +100,7 @@ LogicalResult CommandConverter::convert(Operation *op) {
   return TypeSwitch<Operation *, LogicalResult>(op)
       .Case([&](FusedAffineOp op) { return convertAffine(op), success(); })
       .Case([&](PropagateOp op) { return convert(op); })
-      .Case([&](AllocMatrixZeroedOp op) {
-        return fill(op.getResult(), 0), success();
-      })
+      .Case([&](AllocMatrixZeroedOp op) { return fillZeros(op), success(); })
       .Case([&](SetConstOp op) {
         return fill(op.getMatrix(), op.getValue().convertToFloat()), success();
       })

@@ -77,6 +77,8 @@ protected:
   virtual LogicalResult convertOther(PropagateOp op);
   /// Where one command has `size` floats for itself.
   virtual int64_t getScratch(int64_t size);
+  /// The zeros of a matrix, or those of them that somebody wants.
+  virtual void fillZeros(AllocMatrixZeroedOp op) { fill(op.getResult(), 0); }
   /// What comes before all commands.
   virtual void begin();
   /// Where the backward pass begins.

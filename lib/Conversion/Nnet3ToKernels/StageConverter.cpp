@@ -16,7 +16,7 @@ std::optional<int64_t> DeviceConverter::getRandomPlace() const {
 }
 
 /// Makes the calls of all stages; `kernel` and `places` have what they have in
-/// common, places but for those of vectors, tables, gradients and memory.
+/// common, places but for those of vectors, tables and memory.
 void DeviceConverter::addStages(Operation *op, StageKernel kernel,
                                 ArrayRef<int64_t> gradients, int64_t memo,
                                 ArrayRef<int64_t> places) {
@@ -24,7 +24,6 @@ void DeviceConverter::addStages(Operation *op, StageKernel kernel,
       cast<ComponentOpInterface>(kernel.component.getOperation());
   OperandShapes &operands = kernel.operands;
   operands.numVectors = kernel.component.getNumStageVectors();
-  operands.numGradients = gradients.size();
   operands.hasMemory = true;
   SmallVector<int64_t> all;
   for (unsigned i = 0; i < operands.numVectors; ++i)
@@ -33,7 +32,6 @@ void DeviceConverter::addStages(Operation *op, StageKernel kernel,
     all.push_back(module.tables.add(table));
     ++operands.numTables;
   }
-  llvm::append_range(all, gradients);
   all.append({memo, /*scratch*/ 0});
   llvm::append_range(all, places);
   auto stages = kernel.component.getStages(kernel.command);
@@ -50,26 +48,18 @@ void DeviceConverter::addStages(Operation *op, StageKernel kernel,
 void DeviceConverter::addStageProduct(Operation *op,
                                       ComponentOpInterface component,
                                       const StageProduct &product,
-                                      ArrayRef<int64_t> gradients) {
+                                      ArrayRef<int64_t>) {
   ProductKernel kernel;
+  kernel.factors = ProductFactors::InputDerivative;
   kernel.rows = product.rows;
   kernel.columns = product.columns;
   kernel.depth = product.depth;
   kernel.inputStride = product.input.stride;
+  kernel.weightsStride = product.columns;
   kernel.outputStride = product.output.stride;
-  if (!product.factor) {
-    kernel.factors = ProductFactors::InputDerivative;
-    kernel.weightsStride = product.columns;
-    return add(op, kernel,
-               {module.weights.getMatrix(component, /*folded=*/{}),
-                product.input.place, product.output.place});
-  }
-  kernel.factors = ProductFactors::WeightDerivative;
-  kernel.weightsStride = product.factor->stride;
-  kernel.beta = 1;
   add(op, kernel,
-      {product.factor->place, product.input.place,
-       gradients[product.gradient]});
+      {module.weights.getMatrix(component, /*folded=*/{}), product.input.place,
+       product.output.place});
 }
 
 bool DeviceConverter::convertStages(PropagateOp op) {

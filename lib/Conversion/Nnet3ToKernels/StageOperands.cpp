@@ -50,11 +50,6 @@ Value StageOperands::loadTable(unsigned number, Value place) {
       e.loadScalar(rowTables, e.add(tables[number], place)));
 }
 
-void StageOperands::addToGradient(unsigned number, Value element, Value place) {
-  Value to = e.add(gradients[number], place);
-  e.store(add(e.loadScalar(arena, to), element), arena, to);
-}
-
 Value StageOperands::loadRepair(Value place) {
   return shapes.hasRepairs ? e.loadScalar(arena, e.add(repairs, place))
                            : number(0);

@@ -95,7 +95,6 @@ public:
     storeDouble(e, element, arena, e.add(scratch, place));
   }
   Value loadTable(unsigned number, Value place) override;
-  void addToGradient(unsigned number, Value element, Value place) override;
   Value drawBits(Value position) override;
   SmallVector<Value> drawFour(Value position) override;
 

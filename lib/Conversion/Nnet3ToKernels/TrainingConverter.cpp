@@ -21,15 +21,31 @@ SmallVector<TimeRows> mlir::nnet3::getTimeRows(BackpropOp op) {
   });
 }
 
+TrainingConverter::TrainingConverter(ComputationOp computation,
+                                     KernelModule &module)
+    : DeviceConverter(computation, module),
+      firstWrites(computation, [this](BackpropOp op) { return mayWrite(op); }) {
+}
+
+/// Stages may leave parts of the derivative as they are.
+bool TrainingConverter::mayWrite(BackpropOp op) {
+  if (getStaged(op, components))
+    return false;
+  Operation *component = components.find(op.getComponent());
+  auto affine = dyn_cast<AffineKernelInterface>(component);
+  auto row = dyn_cast<BackwardKernelInterface>(component);
+  return (affine && affine.isAffine()) || (row && row.hasBackwardKernel());
+}
+
 int64_t TrainingConverter::getGradient(BackpropOp op, StringRef parameter,
                                        int64_t rows, int64_t cols) {
-  auto key = std::pair(op.getComponent().getNestedReferences()[0].getAttr(),
-                       getParameterName(op, parameter));
-  auto [known, isNew] =
-      gradients.insert({key, {arena.getSize() + gradientSize, rows, cols}});
-  if (isNew)
+  const int64_t next = arena.getSize() + gradientSize;
+  const int64_t place =
+      gradients.get(op.getComponent().getNestedReferences()[0].getAttr(),
+                    getParameterName(op, parameter), next, rows, cols);
+  if (place == next)
     gradientSize += llvm::alignTo(rows * cols, 64);
-  return known->second.place;
+  return place;
 }
 
 StringAttr TrainingConverter::getParameterName(BackpropOp op,
@@ -44,38 +60,19 @@ bool TrainingConverter::updates(BackpropOp op) {
                                ComponentProperties::Updatable);
 }
 
-ArrayAttr TrainingConverter::getGradients() const {
-  if (gradients.empty())
-    return {};
-  SmallVector<Attribute> list;
-  for (const auto &[key, gradient] : gradients) {
-    Builder builder(key.first.getContext());
-    auto number = [&](int64_t value) {
-      return builder.getI64IntegerAttr(value);
-    };
-    NamedAttribute entry[] = {{"component", key.first},
-                              {"parameter", key.second},
-                              {"place", number(gradient.place)},
-                              {"rows", number(gradient.rows)},
-                              {"cols", number(gradient.cols)}};
-    list.push_back(builder.getDictionaryAttr(entry));
-  }
-  return ArrayAttr::get(list.front().getContext(), list);
-}
-
-/// The gradient begins with zeros.
+/// What some command adds to, and none has written before, begins with zeros.
 void TrainingConverter::finish(std::vector<KernelCall> &calls) {
-  if (gradients.empty())
+  auto zeros = gradients.getZeros();
+  if (!zeros)
     return;
   RowKernel kernel;
   kernel.operation = RowOperation::Fill;
   kernel.rows = 1;
-  kernel.columns = gradientSize;
-  kernel.destStride = gradientSize;
+  kernel.columns = zeros->second - zeros->first;
+  kernel.destStride = kernel.columns;
   kernel.alpha = 0;
-  calls.insert(
-      calls.begin(),
-      {module.kernels.get(kernel), {arena.getSize()}, calls.front().loc});
+  calls.insert(calls.begin(),
+               {module.kernels.get(kernel), {zeros->first}, calls.front().loc});
 }
 
 LogicalResult TrainingConverter::convertUnknown(Operation *op) {
@@ -140,84 +137,52 @@ void TrainingConverter::addColumns(Operation *op, const Rows &rows,
   addSumStages(op, kernel, /*vectors=*/{}, dest, rows.place);
 }
 
-/// The sums of the columns are the gradient of the bias.
-void TrainingConverter::addBias(BackpropOp op, AffineKernelInterface affine) {
-  const Value deriv = op.getOutputDeriv();
-  const int64_t biases = affine.getNumBiases();
-  addColumns(op,
-             {arena.getOffset(deriv), numRows(deriv),
-              affine.getNumBlocks() * affine.getWeightRows(),
-              getRowStride(deriv)},
-             biases, getGradient(op, affine.getBiasName(), 1, biases),
-             /*adds=*/true);
+void TrainingConverter::fillRows(Operation *op, const Rows &rows, float value) {
+  RowKernel kernel;
+  kernel.operation = RowOperation::Fill;
+  kernel.rows = rows.rows;
+  kernel.columns = rows.columns;
+  kernel.destStride = rows.stride;
+  kernel.alpha = value;
+  add(op, kernel, {rows.place});
 }
 
-/// Where the gradient of the weights of a block is, from column `column` on.
-/// The weights of one block are behind those of the other if each has its own,
-/// and as wide as its input.
-int64_t TrainingConverter::getWeightsGradient(BackpropOp op,
-                                              AffineKernelInterface affine,
-                                              int64_t block, int64_t column) {
-  const int64_t rows = affine.getWeightRows();
-  const int64_t columns = affine.getWeightColumns();
-  if (!affine.hasWeightsPerBlock())
-    return getGradient(op, affine.getWeightsName(), rows, columns) + column;
-  const int64_t blocks = affine.getNumBlocks();
-  return getGradient(op, affine.getWeightsName(), rows * blocks,
-                     columns / blocks) +
-         block * rows * (columns / blocks);
+void TrainingConverter::fillZeros(AllocMatrixZeroedOp op) {
+  const Value matrix = op.getResult();
+  const int64_t stride = getRowStride(matrix);
+  for (auto [first, count] : firstWrites.getZeros(op))
+    fillRows(op,
+             {arena.getOffset(matrix) + first * stride, count, numCols(matrix),
+              stride},
+             0);
 }
 
-/// With Y = 1 b^T + sum_i X_i W_i^T: dX_i += dY W_i, dW_i += dY^T X_i.
-void TrainingConverter::convertAffineBackward(BackpropOp op,
-                                              AffineKernelInterface affine) {
-  ComponentOpInterface component = components.find(op.getComponent());
-  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv(),
-              input = op.getInputValue();
-  const int64_t width = affine.getWeightRows();
-  const int64_t weightColumns = affine.getWeightColumns();
-  const SmallVector<TimeRows> times = getTimeRows(op);
-  if (inDeriv && !has(components.getProperties(op.getComponent()),
-                      ComponentProperties::BackpropAdds))
-    fill(inDeriv, 0);
-  for (int64_t block = 0; block < affine.getNumBlocks(); ++block) {
-    const int64_t from = arena.getOffset(deriv) + block * width;
-    ProductKernel kernel;
-    kernel.inputStride = getRowStride(deriv);
-    kernel.beta = 1;
-    for (const AffineTerm &term : affine.getTerms(block)) {
-      const TimeRows &rows = times[term.time];
-      kernel.columns = term.columns;
-      auto place = [&](Value matrix) {
-        return arena.getOffset(matrix) + rows.first * getRowStride(matrix) +
-               term.input;
-      };
-      if (updates(op)) {
-        kernel.factors = ProductFactors::WeightDerivative;
-        kernel.rows = width;
-        kernel.depth = numRows(deriv);
-        kernel.weightsStride = rows.step * getRowStride(input);
-        kernel.outputStride = affine.hasWeightsPerBlock()
-                                  ? weightColumns / affine.getNumBlocks()
-                                  : weightColumns;
-        add(op, kernel,
-            {place(input), from,
-             getWeightsGradient(op, affine, block, term.weights)});
-      }
-      if (inDeriv) {
-        kernel.factors = ProductFactors::InputDerivative;
-        kernel.rows = numRows(deriv);
-        kernel.depth = width;
-        kernel.weightsStride = weightColumns;
-        kernel.outputStride = rows.step * getRowStride(inDeriv);
-        const int64_t weights =
-            module.weights.getMatrix(component, /*folded=*/{});
-        add(op, kernel, {weights + term.weights, from, place(inDeriv)});
-      }
-    }
-  }
-  if (updates(op) && affine.getBiasName())
-    addBias(op, affine);
+void TrainingConverter::addRowProduct(Operation *op, const Rows &x,
+                                      const Rows &w, const Rows &y, bool adds) {
+  ProductKernel kernel;
+  kernel.factors = ProductFactors::WeightDerivative;
+  kernel.rows = x.columns;
+  kernel.columns = w.columns;
+  kernel.depth = x.rows;
+  kernel.inputStride = x.stride;
+  kernel.weightsStride = w.stride;
+  kernel.outputStride = y.stride;
+  kernel.beta = adds;
+  add(op, kernel, {w.place, x.place, y.place});
+}
+
+void TrainingConverter::addStageProduct(Operation *op,
+                                        ComponentOpInterface component,
+                                        const StageProduct &product,
+                                        ArrayRef<int64_t> dests) {
+  if (!product.factor)
+    return DeviceConverter::addStageProduct(op, component, product, dests);
+  const StageMatrix &input = product.input, &factor = *product.factor;
+  const Rows dest = {dests[product.gradient], product.rows, product.columns,
+                     product.columns};
+  addRowProduct(op, {input.place, product.depth, product.rows, input.stride},
+                {factor.place, product.depth, product.columns, factor.stride},
+                dest, addsTo(dest));
 }
 
 /// In the order of StageOperands, those that there are.
@@ -266,6 +231,7 @@ TrainingConverter::convertStagedBackward(BackpropOp op,
 bool TrainingConverter::addsToInputDerivative(BackpropOp op) {
   return has(components.getProperties(op.getComponent()),
              ComponentProperties::BackpropAdds) &&
+         !firstWrites.writes(op) &&
          !(MatrixWindow::get(op.getInputDeriv()) ==
            MatrixWindow::get(op.getOutputDeriv()));
 }
@@ -329,19 +295,22 @@ void TrainingConverter::addGradients(BackpropOp op,
   const SmallVector<StringRef> names = component.getSums();
   SmallVector<unsigned> sums;
   SmallVector<int64_t> dests;
+  SmallVector<Rows> parts;
   for (auto [number, name] : llvm::enumerate(names)) {
     const int64_t columns = component.getSumColumns(number);
     const int64_t row = llvm::count(ArrayRef(names).take_front(number), name);
     sums.push_back(number);
     dests.push_back(getGradient(op, name, llvm::count(names, name), columns) +
                     row * columns);
+    parts.push_back({dests.back(), 1, columns, columns});
     if (number + 1 < names.size() &&
         component.getSumColumns(number + 1) == columns &&
         component.getSumBlocks(number + 1) == component.getSumBlocks(number))
       continue;
-    addSums(op, component, sums, dests, /*adds=*/true);
+    addSums(op, component, sums, dests, addsTo(parts));
     sums.clear();
     dests.clear();
+    parts.clear();
   }
 }
 

@@ -4,25 +4,26 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H
 
 #include "DeviceConverter.h"
+#include "FirstWrites.h"
+#include "GradientPlan.h"
 
 #include "nnet3/Fusion/BackwardInterface.h"
-
-#include "llvm/ADT/MapVector.h"
 
 namespace mlir::nnet3 {
 
 /// Makes kernels and products of the backward pass, too. The gradient is in the
-/// arena, behind the matrices: zeros at first, to which each command adds.
+/// arena, behind the matrices. Each command adds to it, or writes what nothing
+/// has been added to.
 class TrainingConverter : public DeviceConverter {
 public:
-  using DeviceConverter::DeviceConverter;
+  TrainingConverter(ComputationOp computation, KernelModule &module);
 
   int64_t getArenaSize() const override {
     return DeviceConverter::getArenaSize() + gradientSize;
   }
   /// Of each parameter that has a gradient: `component`, `parameter`, `place`,
   /// `rows` and `cols`.
-  ArrayAttr getGradients() const override;
+  ArrayAttr getGradients() const override { return gradients.get(); }
   ArrayAttr getStatistics() const override;
 
 protected:
@@ -39,13 +40,20 @@ protected:
   /// Sums of equally many columns that the component computes from its rows.
   void addSums(BackpropOp op, BackwardKernelInterface component,
                ArrayRef<unsigned> sums, ArrayRef<int64_t> dests, bool adds);
-  /// A matrix at a place of the arena.
-  struct Rows {
-    int64_t place, rows, columns, stride;
-  };
-  /// The sum of the rows and of their blocks of `width` columns.
+  using Rows = ArenaRows;
+  void fillRows(Operation *op, const Rows &rows, float value);
+  /// The sum of the rows and of their blocks of `width` columns, written or
+  /// added.
   void addColumns(Operation *op, const Rows &rows, int64_t width, int64_t dest,
                   bool adds);
+  /// Y := X^T W, or Y += X^T W.
+  void addRowProduct(Operation *op, const Rows &x, const Rows &w, const Rows &y,
+                     bool adds);
+  void addStageProduct(Operation *op, ComponentOpInterface component,
+                       const StageProduct &product,
+                       ArrayRef<int64_t> gradients) override;
+  /// Whether what is to be added to parts of the gradient has to be.
+  bool addsTo(ArrayRef<Rows> parts) { return !gradients.write(parts); }
   /// Whether the command is to add to the gradient of its parameters.
   virtual bool updates(BackpropOp op);
 
@@ -53,14 +61,12 @@ protected:
   int64_t gradientSize = 0;
 
 private:
-  struct Gradient {
-    int64_t place, rows, cols;
-  };
-
   void finish(std::vector<KernelCall> &calls) override;
 
   void compress(CompressMatrixOp op);
   void decompress(DecompressMatrixOp op);
+  void fillZeros(AllocMatrixZeroedOp op) override;
+  bool mayWrite(BackpropOp op);
   void convertAffineBackward(BackpropOp op, AffineKernelInterface affine);
   void addBias(BackpropOp op, AffineKernelInterface affine);
   void addGradients(BackpropOp op, BackwardKernelInterface component);
@@ -85,8 +91,8 @@ private:
                              int64_t block, int64_t column);
   /// What the network calls a parameter of the component.
   StringAttr getParameterName(BackpropOp op, StringRef parameter);
-  /// By component and parameter.
-  llvm::MapVector<std::pair<StringAttr, StringAttr>, Gradient> gradients;
+  GradientPlan gradients;
+  FirstWrites firstWrites;
   /// Components that have run backward.
   DenseSet<Operation *> begun;
 };

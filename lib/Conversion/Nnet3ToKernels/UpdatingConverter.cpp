@@ -168,16 +168,6 @@ void UpdatingConverter::precondition(BackpropOp op, int64_t number,
   add(op, kernel, {rows.place});
 }
 
-void UpdatingConverter::fill(BackpropOp op, const Rows &rows, float value) {
-  RowKernel kernel;
-  kernel.operation = RowOperation::Fill;
-  kernel.rows = rows.rows;
-  kernel.columns = rows.columns;
-  kernel.destStride = rows.stride;
-  kernel.alpha = value;
-  add(op, kernel, {rows.place});
-}
-
 void UpdatingConverter::copyRows(BackpropOp op, const Rows &from, int64_t dest,
                                  int64_t stride, bool adds) {
   RowKernel kernel;
@@ -187,21 +177,6 @@ void UpdatingConverter::copyRows(BackpropOp op, const Rows &from, int64_t dest,
   kernel.sourceStride = from.stride;
   kernel.destStride = stride;
   add(op, kernel, {dest, from.place});
-}
-
-/// Y += X^T W.
-void UpdatingConverter::addRowProduct(BackpropOp op, const Rows &x,
-                                      const Rows &w, const Rows &y) {
-  ProductKernel kernel;
-  kernel.factors = ProductFactors::WeightDerivative;
-  kernel.rows = x.columns;
-  kernel.columns = w.columns;
-  kernel.depth = x.rows;
-  kernel.inputStride = x.stride;
-  kernel.weightsStride = w.stride;
-  kernel.outputStride = y.stride;
-  kernel.beta = 1;
-  add(op, kernel, {w.place, x.place, y.place});
 }
 
 UpdatingConverter::Rows
@@ -224,7 +199,7 @@ UpdatingConverter::storeTerms(BackpropOp op, BackwardKernelInterface component,
 UpdatingConverter::Rows UpdatingConverter::copy(BackpropOp op,
                                                 const Rows &rows) {
   const Rows made = makeRows(rows.rows, rows.columns);
-  copyRows(op, rows, made.place, made.stride, /*adds=*/false);
+  copyRows(op, rows, made.place, made.stride);
   return made;
 }
 
@@ -242,10 +217,10 @@ UpdatingConverter::gatherInput(BackpropOp op, AffineKernelInterface affine,
         op,
         {arena.getOffset(input) + rows.first * getRowStride(input) + term.input,
          made.rows, term.columns, rows.step * getRowStride(input)},
-        made.place + term.weights, made.stride, /*adds=*/false);
+        made.place + term.weights, made.stride);
   }
   if (hasOnes)
-    fill(op, {made.place + width, made.rows, 1, made.stride}, 1);
+    fillRows(op, {made.place + width, made.rows, 1, made.stride}, 1);
   return made;
 }
 
@@ -265,11 +240,11 @@ void UpdatingConverter::updateFromRows(BackpropOp op,
   precondition(op, 1, y);
   const int64_t width = affine.getWeightColumns();
   x.columns = width;
-  addRowProduct(op, y, x,
+  addToGradient(op, y, x,
                 {getGradient(op, affine.getWeightsName(), y.columns, width),
                  y.columns, width, width});
   if (hasBias)
-    addRowProduct(
+    addToGradient(
         op, y, {x.place + width, x.rows, 1, x.stride},
         {getGradient(op, affine.getBiasName(), 1, y.columns), y.columns, 1, 1});
 }
@@ -284,35 +259,47 @@ void UpdatingConverter::updateFromProducts(BackpropOp op,
   const Rows gradient = makeRows(outputs, width + 1);
   const Rows bias = makeRows(1, outputs);
   const SmallVector<TimeRows> times = getTimeRows(op);
-  fill(op, gradient, 0);
+  // The columns of the first block are written, that of the bias is copied.
+  WrittenParts written(outputs, width + 1);
+  written.write({0, outputs, width, 1});
+  struct Term {
+    Rows y, x, part;
+    bool adds;
+  };
+  SmallVector<Term> sum;
   for (int64_t block = 0; block < affine.getNumBlocks(); ++block) {
     const Rows y = {arena.getOffset(deriv) + block * outputs, numRows(deriv),
                     outputs, getRowStride(deriv)};
     for (const AffineTerm &term : affine.getTerms(block)) {
       const TimeRows &rows = times[term.time];
-      addRowProduct(op, y,
-                    {arena.getOffset(input) + rows.first * getRowStride(input) +
-                         term.input,
-                     y.rows, term.columns, rows.step * getRowStride(input)},
-                    {gradient.place + term.weights, outputs, term.columns,
-                     gradient.stride});
+      const Rows x = {arena.getOffset(input) +
+                          rows.first * getRowStride(input) + term.input,
+                      y.rows, term.columns, rows.step * getRowStride(input)};
+      const Rows part = {gradient.place + term.weights, outputs, term.columns,
+                         gradient.stride};
+      sum.push_back(
+          {y, x, part, !written.put({0, outputs, term.weights, term.columns})});
     }
   }
+  if (!written.getZeros().empty())
+    fillRows(op, gradient, 0);
+  for (const Term &term : sum)
+    addRowProduct(op, term.y, term.x, term.part, term.adds);
   addColumns(op,
              {arena.getOffset(deriv), numRows(deriv),
               affine.getNumBlocks() * outputs, getRowStride(deriv)},
              outputs, bias.place, /*adds=*/false);
   copyRows(op, {bias.place, outputs, 1, 1}, gradient.place + width,
-           gradient.stride, /*adds=*/false);
+           gradient.stride);
   precondition(
       op, 0, gradient,
       /*isTwoSided=*/isa<TimeHeightConvolutionOp>(affine.getOperation()));
-  copyRows(op, {gradient.place, outputs, width, gradient.stride},
-           getGradient(op, affine.getWeightsName(), outputs, width), width,
-           /*adds=*/true);
-  copyRows(op, {gradient.place + width, outputs, 1, gradient.stride},
-           getGradient(op, affine.getBiasName(), 1, outputs), 1,
-           /*adds=*/true);
+  addToGradient(op, {gradient.place, outputs, width, gradient.stride},
+                {getGradient(op, affine.getWeightsName(), outputs, width),
+                 outputs, width, width});
+  addToGradient(
+      op, {gradient.place + width, outputs, 1, gradient.stride},
+      {getGradient(op, affine.getBiasName(), 1, outputs), outputs, 1, 1});
 }
 
 void UpdatingConverter::updateFromSums(BackpropOp op,
@@ -328,8 +315,9 @@ void UpdatingConverter::updateFromSums(BackpropOp op,
   }
   addSums(op, component, numbers, dests, /*adds=*/false);
   precondition(op, 0, sums);
-  copyRows(op, sums, getGradient(op, names[0], names.size(), columns), columns,
-           /*adds=*/true);
+  addToGradient(op, sums,
+                {getGradient(op, names[0], names.size(), columns), sums.rows,
+                 columns, columns});
 }
 
 /// Each sum has a preconditioner, whose rows are its terms.
@@ -339,8 +327,9 @@ void UpdatingConverter::updateFromTerms(BackpropOp op,
     scratch = 0;
     const Rows terms = storeTerms(op, component, i);
     precondition(op, i, terms);
-    addColumns(op, terms, terms.columns,
-               getGradient(op, name, 1, terms.columns), /*adds=*/true);
+    const Rows part = {getGradient(op, name, 1, terms.columns), 1,
+                       terms.columns, terms.columns};
+    addColumns(op, terms, terms.columns, part.place, addsTo(part));
   }
 }
 
@@ -361,7 +350,7 @@ void UpdatingConverter::addStageProduct(Operation *op,
                       {input.place, product.depth, product.rows, input.stride});
   precondition(backprop, 0, x);
   precondition(backprop, 1, y);
-  addRowProduct(backprop, y, x,
+  addToGradient(backprop, y, x,
                 {gradients[product.gradient], product.rows, product.columns,
                  product.columns});
 }

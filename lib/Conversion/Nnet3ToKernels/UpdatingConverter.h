@@ -41,14 +41,19 @@ private:
   Rows copy(BackpropOp op, const Rows &rows);
   void precondition(BackpropOp op, int64_t number, const Rows &rows,
                     bool isTwoSided = false);
-  void fill(BackpropOp op, const Rows &rows, float value);
-  void addRowProduct(BackpropOp op, const Rows &x, const Rows &w,
-                     const Rows &y);
   /// What each row adds to a sum of the component; a row for each block of it.
   Rows storeTerms(BackpropOp op, BackwardKernelInterface component,
                   unsigned sum);
   void copyRows(BackpropOp op, const Rows &from, int64_t dest, int64_t stride,
-                bool adds);
+                bool adds = false);
+  /// Adds X^T W, or rows, to a part of the gradient.
+  void addToGradient(BackpropOp op, const Rows &x, const Rows &w,
+                     const Rows &part) {
+    addRowProduct(op, x, w, part, addsTo(part));
+  }
+  void addToGradient(BackpropOp op, const Rows &from, const Rows &part) {
+    copyRows(op, from, part.place, part.stride, addsTo(part));
+  }
   /// Room for `rows` x `columns`.
   Rows makeRows(int64_t rows, int64_t columns);
   Rows makeRows(int64_t rows, int64_t columns, int64_t stride);

@@ -1,0 +1,129 @@
+//===- AffineBackward.cpp - Backward passes of affine components ----------===//
+
+#include "TimeRows.h"
+#include "TrainingConverter.h"
+
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Parts of a derivative that are filled with zeros apart.
+static constexpr size_t kMostFills = 2;
+
+/// The sums of the columns are the gradient of the bias.
+void TrainingConverter::addBias(BackpropOp op, AffineKernelInterface affine) {
+  const Value deriv = op.getOutputDeriv();
+  const int64_t biases = affine.getNumBiases();
+  const int64_t dest = getGradient(op, affine.getBiasName(), 1, biases);
+  addColumns(op,
+             {arena.getOffset(deriv), numRows(deriv),
+              affine.getNumBlocks() * affine.getWeightRows(),
+              getRowStride(deriv)},
+             biases, dest, addsTo(Rows{dest, 1, biases, biases}));
+}
+
+/// Where the gradient of the weights of a block is, from column `column` on.
+/// The weights of one block are behind those of the other if each has its own,
+/// and as wide as its input.
+int64_t TrainingConverter::getWeightsGradient(BackpropOp op,
+                                              AffineKernelInterface affine,
+                                              int64_t block, int64_t column) {
+  const int64_t rows = affine.getWeightRows();
+  const int64_t columns = affine.getWeightColumns();
+  if (!affine.hasWeightsPerBlock())
+    return getGradient(op, affine.getWeightsName(), rows, columns) + column;
+  const int64_t blocks = affine.getNumBlocks();
+  return getGradient(op, affine.getWeightsName(), rows * blocks,
+                     columns / blocks) +
+         block * rows * (columns / blocks);
+}
+
+namespace {
+/// A product that is added to the derivative of the input.
+struct InputTerm {
+  int64_t block;
+  AffineTerm term;
+  TimeRows rows;
+  bool adds; ///< or is written
+};
+} // namespace
+
+/// The terms of the sums, in their order. The first one of an element is
+/// written if there is nothing else in the derivative; what of it has to be
+/// zero then goes to `zeros`.
+static SmallVector<InputTerm> getInputTerms(BackpropOp op,
+                                            AffineKernelInterface affine,
+                                            bool writes,
+                                            SmallVector<WrittenPart> &zeros) {
+  const SmallVector<TimeRows> times = getTimeRows(op);
+  const Value inDeriv = op.getInputDeriv();
+  SmallVector<InputTerm> terms;
+  for (int64_t block = 0; block < affine.getNumBlocks(); ++block)
+    for (const AffineTerm &term : affine.getTerms(block))
+      terms.push_back({block, term, times[term.time], /*adds=*/true});
+  if (!writes)
+    return terms;
+  WrittenParts written(numRows(inDeriv), numCols(inDeriv));
+  for (InputTerm &input : terms)
+    input.adds =
+        !written.put({input.rows.first, numRows(op.getOutputDeriv()),
+                      input.term.input, input.term.columns, input.rows.step});
+  zeros = written.getZeros();
+  return terms;
+}
+
+/// With Y = 1 b^T + sum_i X_i W_i^T: dX_i += dY W_i, dW_i += dY^T X_i.
+void TrainingConverter::convertAffineBackward(BackpropOp op,
+                                              AffineKernelInterface affine) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv(),
+              input = op.getInputValue();
+  const int64_t width = affine.getWeightRows();
+  const int64_t weightColumns = affine.getWeightColumns();
+  SmallVector<WrittenPart> zeros;
+  const bool writes = inDeriv && !addsToInputDerivative(op);
+  const auto terms = getInputTerms(op, affine, writes, zeros);
+  if (zeros.size() > kMostFills)
+    zeros = {{0, numRows(inDeriv), 0, numCols(inDeriv)}};
+  for (const WrittenPart &part : zeros)
+    fillRows(op,
+             {arena.getOffset(inDeriv) + part.firstRow * getRowStride(inDeriv) +
+                  part.firstColumn,
+              part.rows, part.columns, getRowStride(inDeriv)},
+             0);
+  for (const auto &[block, term, rows, adds] : terms) {
+    const Rows y = {arena.getOffset(deriv) + block * width, numRows(deriv),
+                    width, getRowStride(deriv)};
+    auto getRows = [&, &term = term, &rows = rows](Value matrix) -> Rows {
+      const int64_t stride = getRowStride(matrix);
+      return {arena.getOffset(matrix) + rows.first * stride + term.input,
+              y.rows, term.columns, rows.step * stride};
+    };
+    if (updates(op)) {
+      const int64_t stride = affine.hasWeightsPerBlock()
+                                 ? weightColumns / affine.getNumBlocks()
+                                 : weightColumns;
+      const Rows dest = {getWeightsGradient(op, affine, block, term.weights),
+                         width, term.columns, stride};
+      addRowProduct(op, y, getRows(input), dest, addsTo(dest));
+    }
+    if (inDeriv) {
+      const Rows dest = getRows(inDeriv);
+      ProductKernel kernel;
+      kernel.factors = ProductFactors::InputDerivative;
+      kernel.rows = y.rows;
+      kernel.columns = term.columns;
+      kernel.depth = width;
+      kernel.inputStride = y.stride;
+      kernel.weightsStride = weightColumns;
+      kernel.outputStride = dest.stride;
+      kernel.beta = adds;
+      const int64_t weights =
+          module.weights.getMatrix(component, /*folded=*/{});
+      add(op, kernel, {weights + term.weights, y.place, dest.place});
+    }
+  }
+  if (updates(op) && affine.getBiasName())
+    addBias(op, affine);
+}

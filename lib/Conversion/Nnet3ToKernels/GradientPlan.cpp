@@ -1,0 +1,94 @@
+//===- GradientPlan.cpp - Where gradients of parameters are ---------------===//
+
+#include "GradientPlan.h"
+
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+int64_t GradientPlan::get(StringAttr component, StringAttr parameter,
+                          int64_t place, int64_t rows, int64_t columns) {
+  return gradients
+      .insert({{component, parameter},
+               {place, rows, columns, WrittenParts(rows, columns)}})
+      .first->second.place;
+}
+
+/// The gradient that has a part, and which one that is; all of it where that is
+/// not a part of rows and columns.
+std::pair<GradientPlan::Gradient *, WrittenPart>
+GradientPlan::find(const ArenaRows &part) {
+  auto *found = llvm::find_if(gradients, [&](const auto &entry) {
+    const Gradient &gradient = entry.second;
+    return part.place >= gradient.place &&
+           part.place < gradient.place + gradient.rows * gradient.columns;
+  });
+  if (found == gradients.end())
+    return {nullptr, {}};
+  Gradient &gradient = found->second;
+  const int64_t columns = gradient.columns,
+                row = (part.place - gradient.place) / columns,
+                column = (part.place - gradient.place) % columns,
+                size = part.rows * part.columns;
+  const bool isContiguous = part.rows == 1 || part.stride == part.columns;
+  if (isContiguous && column == 0 && size % columns == 0)
+    return {&gradient, {row, size / columns, 0, columns}};
+  if (isContiguous && column + size <= columns)
+    return {&gradient, {row, 1, column, size}};
+  if (part.stride == columns && column + part.columns <= columns)
+    return {&gradient, {row, part.rows, column, part.columns}};
+  return {&gradient, {0, gradient.rows, 0, columns}};
+}
+
+bool GradientPlan::write(ArrayRef<ArenaRows> parts) {
+  auto found = llvm::map_to_vector(
+      parts, [&](const ArenaRows &part) { return find(part); });
+  const bool areNew =
+      llvm::all_of(llvm::zip_equal(parts, found), [](auto each) {
+        const auto &[rows, place] = each;
+        const auto &[gradient, part] = place;
+        return gradient &&
+               rows.rows * rows.columns == part.rows * part.columns &&
+               gradient->written.isNew(part);
+      });
+  for (auto &[gradient, part] : found) {
+    if (areNew)
+      gradient->written.write(part);
+    else if (gradient)
+      gradient->written.add(part);
+  }
+  return areNew;
+}
+
+std::optional<std::pair<int64_t, int64_t>> GradientPlan::getZeros() const {
+  std::optional<std::pair<int64_t, int64_t>> zeros;
+  for (const auto &[key, gradient] : gradients) {
+    if (gradient.written.getZeros().empty())
+      continue;
+    const int64_t end = gradient.place + gradient.rows * gradient.columns;
+    zeros = zeros ? std::pair(std::min(zeros->first, gradient.place),
+                              std::max(zeros->second, end))
+                  : std::pair(gradient.place, end);
+  }
+  return zeros;
+}
+
+ArrayAttr GradientPlan::get() const {
+  if (gradients.empty())
+    return {};
+  SmallVector<Attribute> list;
+  for (const auto &[key, gradient] : gradients) {
+    Builder builder(key.first.getContext());
+    auto number = [&](int64_t value) {
+      return builder.getI64IntegerAttr(value);
+    };
+    NamedAttribute entry[] = {{"component", key.first},
+                              {"parameter", key.second},
+                              {"place", number(gradient.place)},
+                              {"rows", number(gradient.rows)},
+                              {"cols", number(gradient.columns)}};
+    list.push_back(builder.getDictionaryAttr(entry));
+  }
+  return ArrayAttr::get(list.front().getContext(), list);
+}
