@@ -11,6 +11,8 @@ CONTEXTS = {  # frames on the left and on the right of a chunk
     "lstmp": (42, 2),
     "blstm": (42, 42),
 }
+# More frames on the left of a chunk, for networks that benchmarks/gpu has.
+EXTRA_LEFT = {"tdnnf": 0, "lstmp": 40}
 _DIRECTORY = os.path.join(
     os.path.dirname(os.path.abspath(__file__)), "networks"
 )

@@ -20,8 +20,6 @@ import numpy
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
 import models
 
-EXTRA_LEFT = {"tdnnf": 0, "lstmp": 40}
-
 
 def round_matrices(path):
     """Cuts the parameters in all matrices of a raw model to 8 bits."""
@@ -49,7 +47,7 @@ def main():
     options = parser.parse_args()
     random.seed(1)
     os.makedirs(options.folder, exist_ok=True)
-    for name, extra in EXTRA_LEFT.items():
+    for name, extra in models.EXTRA_LEFT.items():
         model = f"{options.folder}/{name}.raw"
         with tempfile.TemporaryDirectory() as scratch:
             run = f"{options.bin}/nnet3-run"
