@@ -94,9 +94,20 @@ void mlir::nnet3::registerGpuPipelines() {
   PassPipelineRegistration<>("nnet3-gpu-to-nvvm",
                              "GPU functions of kernels as NVVM dialect",
                              addGpuToNVVMPasses);
-  PassPipelineRegistration<PTXOptions>(
+  registerPassPipeline(
       "nnet3-nvvm-to-ptx", "PTX of GPU functions in the NVVM dialect",
-      [](OpPassManager &module, const PTXOptions &options) {
+      [](OpPassManager &module, StringRef text,
+         function_ref<LogicalResult(const Twine &)> emitError)
+          -> LogicalResult {
+        PTXOptions options;
+        if (failed(options.parseFromString(text)))
+          return failure();
+        if (!isGpu(options.chip))
+          return emitError("unknown GPU '" + options.chip + "'");
         addPTXPasses(module, options.chip.getValue());
+        return success();
+      },
+      [](function_ref<void(const mlir::detail::PassOptions &)> show) {
+        show(PTXOptions());
       });
 }
