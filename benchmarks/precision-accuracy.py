@@ -1,7 +1,7 @@
 #!/usr/bin/python3
-"""Prints how accurate bf16 and int8 are, as a table.
+"""Prints how accurate products of less than f32 are, as a table.
 
-    benchmarks/precision-accuracy.py [--nnet3-run=build/bin/nnet3-run] [NETWORK...]
+    benchmarks/precision-accuracy.py [--nnet3-run=build/bin/nnet3-run] [--backend=native] [NETWORK...]
 
 The networks of benchmarks/networks with parameters of seed 1, whose batch norm
 has the statistics of a run in training mode. Features are normally distributed,
@@ -16,6 +16,10 @@ import tempfile
 import models
 
 FRAMES = 150
+PRECISIONS = {
+    "native": ("f32", "bf16", "int8"),
+    "cuda": ("f32", "tf32", "bf16", "fp16"),
+}
 
 
 def write_utterances(scratch, dims):
@@ -33,6 +37,7 @@ def write_utterances(scratch, dims):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--nnet3-run", default="build/bin/nnet3-run")
+    parser.add_argument("--backend", choices=PRECISIONS, default="native")
     parser.add_argument("networks", nargs="*", default=list(models.CONTEXTS))
     options = parser.parse_args()
     random.seed(1)
@@ -49,11 +54,10 @@ def main():
             if len(dims) > 1:
                 files.append(f"--ivectors=ark:{scratch}/ivector.ark")
             files += [model, f"ark:{scratch}/input.ark", "ark:/dev/null"]
-            for precision in ("f32", "bf16", "int8"):
-                compare = ["--backend=native", f"--precision={precision}"]
-                text = models.execute(
-                    [options.nnet3_run] + compare + ["--compare"] + files
-                )
+            for precision in PRECISIONS[options.backend]:
+                compare = [f"--backend={options.backend}", "--compare"]
+                compare.append(f"--precision={precision}")
+                text = models.execute([options.nnet3_run] + compare + files)
                 error, argmax = re.search(
                     r"rms error / rms ([^,]+), same argmax ([^ ]+)", text
                 ).groups()

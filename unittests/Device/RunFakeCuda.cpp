@@ -1,14 +1,16 @@
 //===- RunFakeCuda.cpp - nnet3-run without a GPU --------------------------===//
 //
-// Runs one request as nnet3-run --backend=cuda does, with its options, but on a
-// driver that is not real: so the reference's cases check the kernels' numbers
-// on machines without a GPU. With --emulate-threads, kernels are executed
-// thread by thread, and what a GPU cannot do or might do otherwise is an error.
+// Runs one request, or utterances, as nnet3-run --backend=cuda does, with its
+// options, but on a driver that is not real: so the reference's cases check the
+// kernels' numbers on machines without a GPU. With --emulate-threads, kernels
+// are executed thread by thread, and what a GPU cannot do or might do otherwise
+// is an error.
 //
 //===----------------------------------------------------------------------===//
 
 #include "HostKernels.h"
 
+#include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Pipelines/CudaRunner.h"
 #include "nnet3/Pipelines/CudaTrainer.h"
 #include "nnet3/Pipelines/OptionParser.h"
@@ -17,6 +19,7 @@
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Pass/PassManager.h"
 
 using namespace nnet3;
 using namespace mlir;
@@ -128,6 +131,13 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options,
   NetworkOp network = getOnlyNetwork(*module);
   if (!network)
     return failure();
+  if (options.request.empty()) {
+    // Utterances are of test time.
+    PassManager passes(context, network.getOperationName());
+    passes.addPass(mlir::nnet3::createNnet3SetTestMode());
+    if (failed(passes.run(network)))
+      return failure();
+  }
   FakeCuda cuda;
   if (!options.trainedModel.empty())
     return train(network, options, cuda, emulator);
@@ -140,14 +150,16 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options,
   Runners runners;
   runners.backend = std::make_unique<FakeCudaRunner>(std::move(*inner), cuda,
                                                      native, emulator);
-  if (options.trains()) {
+  if (options.trains() || !options.compare.empty()) {
     auto models = NnetRunner::create(network);
     if (failed(models))
       return failure();
-    runners.interpreter = models->get();
+    if (options.trains())
+      runners.interpreter = models->get();
     runners.reference = std::move(*models);
   }
-  return runRequest(runners, options);
+  return options.request.empty() ? runTables(runners, options)
+                                 : runRequest(runners, options);
 }
 
 /// Prints what the threads have done wrong.
@@ -161,7 +173,7 @@ int main(int argc, char **argv) {
   RunOptions options;
   bool emulatesThreads = false;
   uint64_t threadOrder = 0;
-  OptionParser parser("Runs a request on a GPU that is not there.\n");
+  OptionParser parser("Runs requests on a GPU that is not there.\n");
   options.registerOptions(parser);
   parser.add("emulate-threads", &emulatesThreads,
              "Execute each thread of the kernels as a GPU would, and report "
@@ -174,10 +186,6 @@ int main(int argc, char **argv) {
       positional ? options.finish(*positional, parser) : positional.takeError();
   if (error) {
     llvm::errs() << llvm::toString(std::move(error)) << "\n";
-    return 1;
-  }
-  if (options.request.empty()) {
-    llvm::errs() << "expects --request\n";
     return 1;
   }
   MLIRContext context(MLIRContext::Threading::DISABLED);
