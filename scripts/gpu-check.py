@@ -34,9 +34,13 @@ import signal
 import subprocess
 import sys
 import tarfile
+import tempfile
 import time
 
 ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+sys.path.insert(0, os.path.join(ROOT, "benchmarks", "gpu"))
+from arguments import read_names
+
 SCRATCH = "/tmp/nnet3-gpu-check"
 NETWORKS = ["tdnnf", "lstmp"]
 # The model and the weights of a library are mostly the same bytes.
@@ -164,27 +168,25 @@ def make_archive(folder, options):
     return archive.getvalue()
 
 
-def clear(folder):
-    """Removes the parts that an earlier call has made, and nothing else."""
+def find_parts(folder):
+    """The parts that an earlier call has made; there may be nothing else."""
     names = os.listdir(folder) if os.path.exists(folder) else []
     for name in names:
-        if name != "content" and not os.path.exists(
+        if not name.isdigit() or not os.path.exists(
             f"{folder}/{name}/manifest.json"
         ):
             sys.exit(f"error: {folder} has something else in it: {name}")
-    for name in names:
-        shutil.rmtree(f"{folder}/{name}")
+    return names
 
 
 def prepare(options):
-    clear(options.folder)
-    content = f"{options.folder}/content"
-    try:
-        archive = make_archive(content, options)
-    finally:
-        shutil.rmtree(content, ignore_errors=True)
-    size = int(options.mib * (1 << 20))
-    parts = [archive[i : i + size] for i in range(0, len(archive), size)]
+    old = find_parts(options.folder)
+    with tempfile.TemporaryDirectory() as scratch:
+        archive = make_archive(f"{scratch}/content", options)
+    for name in old:
+        shutil.rmtree(f"{options.folder}/{name}")
+    starts = range(0, len(archive), options.bytes)
+    parts = [archive[i : i + options.bytes] for i in starts]
     manifest = {
         "kit": options.kit,
         "target": options.target,
@@ -204,6 +206,16 @@ def prepare(options):
 # ---- There --------------------------------------------------------------------
 
 
+def is_manifest(value):
+    parts = value.get("parts") if isinstance(value, dict) else None
+    texts = ["kit", "target", "filter", "sequences"]
+    return (
+        isinstance(parts, list)
+        and parts
+        and all(isinstance(value.get(name), str) for name in texts)
+    )
+
+
 def collect(options):
     """Copies the parts in the folder to SCRATCH; gives the manifest."""
     os.makedirs(options.scratch, exist_ok=True)
@@ -215,9 +227,10 @@ def collect(options):
         with open(f"{folder}/manifest.json") as file:
             try:
                 manifest = json.load(file)
-                manifest["parts"]
-            except (ValueError, KeyError, TypeError):
-                sys.exit(f"error: {folder}/manifest.json is damaged")
+            except ValueError:
+                manifest = None
+        if not is_manifest(manifest):
+            sys.exit(f"error: {folder}/manifest.json is damaged")
         shutil.copy(f"{folder}/part", f"{options.scratch}/part{name}")
     if not manifest:
         sys.exit(f"error: {options.folder} has no parts")
@@ -237,9 +250,13 @@ def unpack(options, manifest):
         archive += part
     content = f"{options.scratch}/content"
     shutil.rmtree(content, ignore_errors=True)
-    with lzma.open(io.BytesIO(archive)) as stream:
-        with tarfile.open(fileobj=stream, mode="r|") as files:
-            files.extractall(content)
+    try:
+        with lzma.open(io.BytesIO(archive)) as stream:
+            with tarfile.open(fileobj=stream, mode="r|") as files:
+                files.extractall(content)
+    except (lzma.LZMAError, tarfile.TarError, EOFError) as error:
+        shutil.rmtree(content, ignore_errors=True)
+        sys.exit(f"error: the parts are no archive: {error}")
     return content
 
 
@@ -553,12 +570,17 @@ def run(options):
     return 1 if checker.has_failed else 0
 
 
-def read_phases(text):
-    phases = text.split(",")
-    for phase in phases:
-        if phase not in PHASES:
-            raise argparse.ArgumentTypeError(f"there is no phase '{phase}'")
-    return phases
+def read_size(text):
+    """Bytes from MiB."""
+    try:
+        size = int(float(text) * (1 << 20))
+    except (ValueError, OverflowError):
+        size = 0
+    if size < 1:
+        raise argparse.ArgumentTypeError(
+            f"expects a positive number, but got '{text}'"
+        )
+    return size
 
 
 def main():
@@ -581,13 +603,15 @@ def main():
     )
     here.add_argument("--target", default="cuda", choices=["cuda", "cpu"])
     here.add_argument("--sequences", default="1,64,512", help="empty: none")
-    here.add_argument("--mib", type=float, default=56, help="of a part")
+    here.add_argument(
+        "--mib", dest="bytes", type=read_size, default="56", help="of a part"
+    )
     here.add_argument("folder")
     there = commands.add_parser("run")
     there.add_argument("--seconds", type=float, default=570)
     there.add_argument(
         "--phases",
-        type=read_phases,
+        type=read_names(PHASES),
         default=",".join(PHASES),
         help="some of the default: %(default)s",
     )

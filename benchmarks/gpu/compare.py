@@ -23,16 +23,12 @@ import subprocess
 import sys
 import time
 
-import numpy
-
-try:
-    import torch
-except ImportError as error:
-    sys.exit(f"error: needs PyTorch: {error}")
+from packages import numpy, torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "examples", "python"))
 import peers
+from arguments import read_names, read_numbers
 from nnet3_library import Error, Library
 from nnet3_weights import Weights
 
@@ -428,25 +424,6 @@ def print_verdicts(results):
             f"| {name}, {sequences} sequences: {sign} {limit:g} {what} "
             f"| {got:.3g} | {'yes' if is_good else 'NO'} |"
         )
-
-
-def read_numbers(text):
-    return [int(number) for number in text.split(",")]
-
-
-def read_names(known):
-    """Reads a list of some of the names that are known."""
-
-    def read(text):
-        names = text.split(",")
-        for name in names:
-            if name not in known:
-                raise argparse.ArgumentTypeError(
-                    f"expects some of {','.join(known)}, but got '{name}'"
-                )
-        return names
-
-    return read
 
 
 def main():

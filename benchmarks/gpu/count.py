@@ -1,18 +1,22 @@
 #!/usr/bin/python3
 """Counts what GPUs are given to do for the networks of this benchmark.
 
-    benchmarks/gpu/count.py [--bin=build/bin] [--details] [FILE]
+    benchmarks/gpu/count.py [--bin=build/bin] [--details] [--only=TEXT] [FILE]
 
-Prints the table of docs/GPU.md: launches and products of a chunk of 150 frames
-with an output for every third, or of both passes of a minibatch of such chunks
-in training mode, and the bytes that the other kernels read and write, with what
-products add to. Times are
-those of a GPU that reaches its peaks. With --details, also the kernels of each
-row that have most bytes. With a file, or - for stdin, it counts the kernels
-there, as --emit=kernels prints them. It needs the tools, but no GPU.
+Prints the table of docs/GPU.md: launches, products and bytes of a chunk of 150
+frames with an output for every third, or of both passes of a minibatch of such
+chunks in training mode. It counts each element that a launch reads once, and
+each that it writes once. Products of one row count as such launches, with their
+weights and without their operations; of other products only what they add to
+counts, read and written. Times are those of a GPU that reaches its peaks. With
+--details, also the kernels of each row that have most bytes. With --only, only
+the rows with that text in their names. With a file, or - for stdin, it counts
+the kernels there, as --emit=kernels prints them. It needs the tools, but no
+GPU.
 """
 import argparse
 import collections
+import functools
 import os
 import random
 import subprocess
@@ -60,8 +64,9 @@ def compile_training(options, name, sequences, scratch, statistics=False):
     path = f"{scratch}/training.request"
     with open(path, "w") as request:
         for node, _ in models.get_dims(name):
-            begin, end = (-left, CHUNK + right) if node == "input" else (0, 1)
-            request.write(f"input name={node} n=0:{last} t={begin}:{end - 1}\n")
+            # The last output is at the third frame from the end.
+            times = f"{-left}:{CHUNK - 3 + right}" if node == "input" else "0"
+            request.write(f"input name={node} n=0:{last} t={times}\n")
         request.write(
             f"output name=output n=0:{last} t=0:{CHUNK - 3}:3 has-deriv=true\n"
             "need-model-derivative=true\n"
@@ -72,25 +77,11 @@ def compile_training(options, name, sequences, scratch, statistics=False):
     return execute([f"{options.bin}/nnet3-opt", f"--pass-pipeline={TRAINING}"], network)
 
 
-def compile_step(options, name, sequences, scratch):
-    return compile_training(options, name, sequences, scratch, statistics=True)
-
-
 def execute(command, given=None):
     result = subprocess.run(command, input=given, capture_output=True, text=True)
     if result.returncode != 0:
         sys.exit(result.stderr)
     return result.stdout
-
-
-def print_rows(options, name, sequences, text):
-    """A row for each function."""
-    program = kernels.Program(text)
-    for function in program.calls:
-        calls = program.get_launches(function)
-        print_row(name or function, sequences, calls)
-        if options.details:
-            print_details(calls)
 
 
 def show(number, digits=2):
@@ -142,8 +133,42 @@ ROWS = [
     for sequences in counts
 ] + [
     ("tdnnf", ", both passes in training mode", 64, compile_training),
-    ("tdnnf", ", with statistics", 64, compile_step),
+    (
+        "tdnnf",
+        ", both passes with statistics",
+        64,
+        functools.partial(compile_training, statistics=True),
+    ),
 ]
+HEADER = (
+    "| network | sequences | launches | products | beside them: bytes "
+    "| time of products, ms | time of the rest, ms |\n|---|---|---|---|---|---|---|"
+)
+
+
+def read_launches(text, where):
+    """The launches of each function."""
+    program = kernels.Program(text)
+    if not program.kernels or not program.calls:
+        raise ValueError(f"{where} has no kernels, or nothing that calls them")
+    return {name: program.get_launches(name) for name in program.calls}
+
+
+def get_rows(options):
+    """Of each row the name, how many sequences it is for, and launches."""
+    if options.file:
+        with sys.stdin if options.file == "-" else open(options.file) as file:
+            for name, calls in read_launches(file.read(), options.file).items():
+                yield name, "", calls
+        return
+    rows = [row for row in ROWS if options.only in f"{row[0]}{row[1]} {row[2]}"]
+    if not rows:
+        raise ValueError(f"no row has '{options.only}' in its name")
+    with tempfile.TemporaryDirectory() as scratch:
+        for name, what, sequences, compile_row in rows:
+            text = compile_row(options, name, sequences, scratch)
+            for calls in read_launches(text, name).values():
+                yield name + what, sequences, calls
 
 
 def main():
@@ -154,20 +179,16 @@ def main():
     parser.add_argument("file", nargs="?")
     options = parser.parse_args()
     random.seed(1)
-    print(
-        "| network | sequences | launches | products | beside them: bytes "
-        "| time of products, ms | time of the rest, ms |\n|---|---|---|---|---|---|---|"
-    )
-    if options.file:
-        with sys.stdin if options.file == "-" else open(options.file) as file:
-            return print_rows(options, "", "", file.read())
-    with tempfile.TemporaryDirectory() as scratch:
-        for name, what, sequences, compile_row in ROWS:
-            if options.only not in f"{name}{what} {sequences}":
-                continue
-            text = compile_row(options, name, sequences, scratch)
-            print_rows(options, name + what, sequences, text)
+    for number, (name, sequences, calls) in enumerate(get_rows(options)):
+        if number == 0:
+            print(HEADER)
+        print_row(name, sequences, calls)
+        if options.details:
+            print_details(calls)
 
 
 if __name__ == "__main__":
-    main()
+    try:
+        main()
+    except (OSError, ValueError) as error:
+        sys.exit(f"error: {error}")

@@ -13,8 +13,8 @@ _FUNCTION = re.compile(r"^  func\.func (private )?@([\w.$\"-]+?)\((.*)$")
 _CONSTANT = re.compile(r"^(%\S+) = arith\.constant (-?\d+) : index$")
 _OP = re.compile(r"^(%[\w#:]+) = (arith\.\w+) (.*?) : ")
 _ACCESS = re.compile(
-    r"^(?:(%\S+) = )?(memref|vector)\.(load|store) (.*?)"
-    r"(%\w+)\[(%\w+)\].* : memref<(\d+)x(\w+)[^>]*>(?:, vector<(\d+)x)?"
+    r"^(?:(%\S+) = )?(?:memref|vector)\.(load|store) .*?"
+    r"(%\w+)\[(%\w+)\].* : memref<\d+x\w+[^>]*>(?:, vector<(\d+)x)?"
 )
 _PARALLEL = re.compile(
     r"scf\.parallel \((.*?)\) = \((.*?)\) to \((.*?)\) step \((.*?)\)"
@@ -38,7 +38,6 @@ class Loop:
             for values in itertools.product(*samples)
         ]
         self.count = sum(counts) / len(counts)
-        self.around = around
 
     def _count(self, values):
         begin, end, step = (
@@ -62,8 +61,8 @@ class Index:
     def __init__(self, name, function=None, loops=(), parts=None):
         self.name, self._function = name, function
         self.loops = set(loops)
-        # Of each loop, what the number depends on: all of the variable, or a
-        # quotient or remainder, with how many values that has.
+        # What the number depends on, by name: all of a variable, or a quotient
+        # or remainder; of which loops it is, and how many values it has.
         self.parts = parts or {}
 
     def evaluate(self, values):
@@ -71,10 +70,19 @@ class Index:
 
     def count(self):
         """How many values it has at most."""
-        result = 1
-        for loop, parts in self.parts.items():
-            result *= min(loop.count, math.prod(parts.values()))
-        return result
+        groups = []  # of loops whose values are counted together
+        for loops, number in self.parts.values():
+            apart = []
+            for group in groups:
+                if group[0] & loops:
+                    loops, number = loops | group[0], number * group[1]
+                else:
+                    apart.append(group)
+            groups = apart + [(loops, number)]
+        return math.prod(
+            min(math.prod(loop.count for loop in loops), number)
+            for loops, number in groups
+        )
 
 
 def _constant(value):
@@ -82,10 +90,7 @@ def _constant(value):
 
 
 def _variable(loop):
-    parts = {loop: {"all": loop.count}}
-    for part in (loop.begin.parts, loop.step.parts):
-        for other, some in part.items():
-            parts.setdefault(other, {}).update(some)
+    parts = {**loop.begin.parts, **loop.step.parts, loop: ({loop}, loop.count)}
     # Without the loops around, a value stands for itself.
     return Index(loop.name, lambda values: values.get(loop), {loop}, parts)
 
@@ -110,26 +115,24 @@ def _combine(operation, a, b):
             return y if x is None else x  # a border that is an argument
         return None if function is None or None in (x, y) else function(x, y)
 
-    parts = {}
-    for operand in (a, b):
-        for loop, some in operand.parts.items():
-            parts.setdefault(loop, {}).update(some)
     name = f"{operation}({a.name},{b.name})"
-    divisor = b.evaluate({})
-    if operation in ("divui", "remui") and divisor and a.parts:
-        total = a.count()
-        count = (
-            min(divisor, total)
-            if operation == "remui"
-            else math.ceil(total / divisor)
-        )
-        if len(a.parts) == 1:
-            parts = {next(iter(a.parts)): {name: count}}
-    return Index(name, evaluate, a.loops | b.loops, parts)
+    result = Index(name, evaluate, a.loops | b.loops, {**a.parts, **b.parts})
+    loops = set().union(*(loops for loops, _ in result.parts.values()))
+    divisor, most = b.evaluate({}), None
+    if operation == "cmpi":
+        most = 2
+    elif operation == "remui":
+        most = divisor
+    elif operation == "divui" and divisor and len(loops) == 1:
+        most = math.ceil(result.count() / divisor)
+    if most and loops:
+        result.parts = {name: (loops, min(most, result.count()))}
+    return result
 
 
 class Kernel:
-    """A function that is called: `bytes`, or `flops` of a product."""
+    """A function that is called: what it reads and writes, and its `flops` if it
+    is a product."""
 
     def __init__(self, name, header):
         self.name = name
@@ -214,8 +217,7 @@ class Program:
         loop = Loop(*(self._get(bound) for bound in bounds))
         self._values[variable.strip()] = _variable(loop)
 
-    def _add_access(self, result, _, kind, _value, memory, index, *shape):
-        size, element, width = shape
+    def _add_access(self, result, kind, memory, index, width):
         index = self._get(index)
         if result:
             # What a table says is as different as the places in the table.
@@ -231,10 +233,16 @@ class Program:
             self._values[result] = operands[0]
         elif len(operands) == 2:
             self._values[result] = _combine(name.split(".")[1], *operands)
+        elif name == "arith.cmpi":
+            self._values[result] = _combine("cmpi", *operands[1:])
         elif name == "arith.select":
-            self._values[result] = _combine("select", *operands[1:])
+            either = _combine("select", *operands[1:])
+            self._values[result] = _combine("select", operands[0], either)
 
     def get_launches(self, function):
         """What a function launches where cuBLASLt is: its kernels in order."""
+        for name in self.calls[function]:
+            if name not in self.kernels:
+                raise ValueError(f"there is no kernel '{name}'")
         called = [self.kernels[name] for name in self.calls[function]]
         return [k for k in called if k.form != "apart" and k.kind != "step"]

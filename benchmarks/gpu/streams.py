@@ -11,12 +11,7 @@ import sys
 import threading
 import traceback
 
-import numpy
-
-try:
-    import torch
-except ImportError as error:
-    sys.exit(f"error: needs PyTorch: {error}")
+from packages import numpy, torch
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "..", "examples", "python"))

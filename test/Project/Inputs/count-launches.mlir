@@ -9,5 +9,6 @@ nnet3.computation @both for @net {
   %dy = nnet3.accept_input "z" : memref<300x70xf32>
   %dx = nnet3.alloc_matrix_zeroed : memref<300x4xf32>
   nnet3.backprop @net::@affine in_value(%x : memref<300x4xf32>) out_deriv(%dy : memref<300x70xf32>) in_deriv(%dx : memref<300x4xf32>) update
+  nnet3.backprop @net::@affine in_value(%x : memref<300x4xf32>) out_deriv(%dy : memref<300x70xf32>) in_deriv(%dx : memref<300x4xf32>) update
   nnet3.provide_output "x", %dx : memref<300x4xf32>
 }

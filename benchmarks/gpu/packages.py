@@ -1,0 +1,8 @@
+"""The packages that timing beside PyTorch needs; one error without them."""
+import sys
+
+try:
+    import numpy
+    import torch
+except ImportError as error:
+    sys.exit(f"error: needs numpy and PyTorch: {error}")
