@@ -136,15 +136,28 @@ TEST(AffineUpdateTest, LearningRateZero) {
   }
 }
 
+/// Nor does a preconditioner learn from what is not finite.
 TEST(AffineUpdateTest, LearningRateZeroLetsNothingThrough) {
   for (AffineCase &c : trainedCases()) {
     SCOPED_TRACE(c.name);
-    c.trial.prepare = [](Model &, Model &delta) { makeUpdated(delta, 0); };
+    std::vector<double> learnt;
+    c.trial.prepare = [&](Model &, Model &delta) {
+      makeUpdated(delta, 0);
+      const auto &preconditioners = delta.state(0).preconditioners;
+      if (preconditioners.empty())
+        return;
+      Matrix earlier = randomMatrix(30, joined(c).cols, 11);
+      precondition(*preconditioners[0], earlier);
+      learnt = estimate(preconditioners[0]).diagonal();
+    };
     c.input.at(0, 0) = std::nanf("");
     const BackpropResult result = backprop(c.trial, c.input, c.outDeriv);
     for (int32_t i = 0; i < c.numParameters(); ++i)
       for (float value : parameterOf(*result.gradient, i).values)
         EXPECT_EQ(value, 0);
+    const auto &preconditioners = result.gradient->state(0).preconditioners;
+    if (!preconditioners.empty())
+      EXPECT_EQ(estimate(preconditioners[0]).diagonal(), learnt);
   }
 }
 

@@ -4,8 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <fcntl.h>
 #include <fstream>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -73,9 +75,20 @@ TEST(MatrixFileTest, EveryTruncationOfABinaryFile) {
     EXPECT_NE(parseError(bytes.substr(0, size)), "") << size;
 }
 
+/// Where two runs at once do not meet.
+std::string temporaryPath(const std::string &name) {
+  return testing::TempDir() + name + std::to_string(getpid());
+}
+
+std::string contents(const std::string &path) {
+  std::string bytes;
+  std::ifstream(path) >> bytes;
+  return bytes;
+}
+
 /// What is no file is written to and stays what it is.
 TEST(MatrixFileTest, WritesToPipes) {
-  const std::string path = testing::TempDir() + "nnet3-pipe";
+  const std::string path = temporaryPath("nnet3-pipe");
   std::remove(path.c_str());
   ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
   const int pipe = open(path.c_str(), O_RDWR | O_NONBLOCK);
@@ -92,14 +105,23 @@ TEST(MatrixFileTest, WritesToPipes) {
 }
 
 TEST(MatrixFileTest, WritesWholeFilesOrNone) {
-  const std::string path = testing::TempDir() + "nnet3-whole";
+  const std::string path = temporaryPath("nnet3-whole");
   EXPECT_TRUE(writeWholeFile(path, "bytes").ok());
-  std::string read;
-  std::ifstream(path) >> read;
-  EXPECT_EQ(read, "bytes");
+  EXPECT_EQ(contents(path), "bytes");
+  // Files end in the middle of what is written.
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &before), 0);
+  const rlimit few = {4, before.rlim_max};
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &few), 0);
+  const Status error = writeWholeFile(path, "other");
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &before), 0);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(error.message(), "cannot write '" + path + "': File too large");
+  EXPECT_EQ(contents(path), "bytes");
+  EXPECT_NE(access((path + ".part").c_str(), F_OK), 0);
   std::remove(path.c_str());
-  const Status error = writeWholeFile(path + "/none", "bytes");
-  EXPECT_EQ(error.message(),
+  EXPECT_EQ(writeWholeFile(path + "/none", "bytes").message(),
             "cannot write '" + path + "/none': No such file or directory");
 }
 

@@ -53,7 +53,7 @@ nnet3.computation @offsets for @net {
 // Rows that nobody writes, the first and the last one, stay zero; of others,
 // something else is added first.
 // CHECK-LABEL: func.func @needed
-// CHECK: call @[[TWO_ROWS:sequence_[0-9]+]]
+// CHECK: call @[[TWO_ROWS:sequence_[0-9]+]]({{.*}}, %c16{{[_0-9]*}}, %c32{{[_0-9]*}})
 // CHECK: call @{{rows_[0-9]+}}
 // CHECK: call @[[WRITE_INPUT]]
 // CHECK: call @{{rows_[0-9]+}}
@@ -97,3 +97,11 @@ nnet3.computation @read for @net {
 // CHECK: func.func private @[[ADD_ROWS]]({{.*}}beta = 1.000000e+00
 // CHECK: func.func private @[[TWO_ROWS]](
 // CHECK-SAME: %[[FIRST:[^:]*]]: index, %[[LAST:[^:]*]]: index)
+// CHECK: %[[ROW:[^ ]*]] = arith.addi %[[FIRST]],
+// CHECK: %[[PLACE:[^ ]*]] = arith.addi %[[ROW]],
+// CHECK: memref.store %{{.*}}, %arg0[%[[PLACE]]]
+// CHECK: %[[ROW:[^ ]*]] = arith.addi %[[LAST]],
+// CHECK: %[[PLACE:[^ ]*]] = arith.addi %[[ROW]],
+// CHECK: memref.store %{{.*}}, %arg0[%[[PLACE]]]
+// CHECK-NOT: memref.store
+// CHECK: return

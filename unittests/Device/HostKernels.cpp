@@ -1,6 +1,7 @@
 //===- HostKernels.cpp - Kernels for a driver that is not real ------------===//
 
 #include "HostKernels.h"
+#include "ThreadBlock.h"
 
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
@@ -46,11 +47,10 @@ static void call(Function function, const KernelLaunch &launch,
 /// points.
 static Value getPoints(func::FuncOp function, scf::ParallelOp loop,
                        Value blocks) {
-  constexpr int64_t warp = 32;
   const int64_t warps =
       function->hasAttr("nnet3.warps")
           ? function->getAttrOfType<IntegerAttr>("nnet3.threads").getInt() /
-                warp
+                kWarp
           : 1;
   Value points = loop.getUpperBound()[0];
   if (*getConstantIntValue(points) % warps)

@@ -8,6 +8,7 @@
 
 #include "BackwardProgram.h"
 #include "DeviceExecution.h"
+#include "OptimizePasses.h"
 #include "PropertyTest.h"
 #include "RandomComponents.h"
 
@@ -271,7 +272,9 @@ TEST_F(CudaTrainingTest, SameSteps) {
     ++numCases;
     numDrawing += draws;
     numRepairing += repairs;
-    numCompressed += runner.optimization.memoryCompressionLevel == 2;
+    Compiled compiled = compile(*test);
+    EXPECT_EQ(runPasses(compiled.op, getPipeline(runner.optimization)), "");
+    numCompressed += roundsMatrices(compiled.op);
   });
   std::printf("%d cases, %d with random numbers, %d with self-repair, %d with "
               "compressed matrices\n",

@@ -9,6 +9,7 @@
 
 #include "Case.h"
 #include "DeviceExecution.h"
+#include "NetworkText.h"
 
 #include "nnet3/Pipelines/CudaRunner.h"
 #include "nnet3/Pipelines/NnetRunner.h"
@@ -54,25 +55,14 @@ nnet3.request @request for @net {
 }
 )mlir";
 
-/// `name = dense<...>`, of numbers that are all different.
-static std::string tensor(const std::string &name, int rows, int columns) {
-  std::mt19937 random(rows);
-  std::uniform_real_distribution<float> numbers(-0.2f, 0.2f);
-  std::string text = name + " = dense<[", type;
-  for (int row = 0; row < rows; ++row) {
-    text += row ? ", [" : "[";
-    for (int column = 0; column < columns; ++column)
-      text += (column ? ", " : "") + std::to_string(numbers(random));
-    text += "]";
-  }
-  return text + "]> : tensor<" + std::to_string(rows) + "x" +
-         std::to_string(columns) + "xf32>";
-}
-
 /// An LSTM of 513 cells, whose gates are read from a row of 16 columns: four
 /// warps of a block have a cell each, but for the last block. A row of the
 /// projection has an odd number of columns, so threads read one at a time.
 static std::string makeLstm() {
+  auto tensor = [](const char *name, int rows, int columns) {
+    Random random(rows);
+    return randomTensor(random, name, {rows, columns}, 0, 0.2);
+  };
   return R"mlir(
 nnet3.network @net {
   nnet3.affine @gates {input_dim = 24, output_dim = 2052, )mlir" +

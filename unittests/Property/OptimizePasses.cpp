@@ -102,6 +102,12 @@ std::string nnet3::property::runPasses(ComputationOp computation,
   return "";
 }
 
+bool nnet3::property::roundsMatrices(ComputationOp computation) {
+  return llvm::any_of(
+      computation.getOps<CompressMatrixOp>(),
+      [](CompressMatrixOp op) { return !op.getRange().isZero(); });
+}
+
 std::string nnet3::property::getCommand(const std::string &compiler,
                                         const std::string &options,
                                         const PassList &passes) {

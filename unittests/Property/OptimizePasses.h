@@ -31,6 +31,9 @@ PassList drawOrder(Random &random);
 std::string runPasses(mlir::nnet3::ComputationOp computation,
                       const PassList &passes);
 
+/// Whether matrices are kept as integers that stand for more than signs.
+bool roundsMatrices(mlir::nnet3::ComputationOp computation);
+
 /// The nnet3-opt command that compiles case.mlir by the pass `compiler`, with
 /// `options`, and runs `passes`.
 std::string getCommand(const std::string &compiler, const std::string &options,
