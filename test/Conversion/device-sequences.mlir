@@ -49,6 +49,23 @@ nnet3.computation @moved for @net {
   nnet3.provide_output "y", %y : memref<4x20xf32>
 }
 
+// Rows in descending order are read where another block writes them.
+// CHECK-LABEL: func.func @descending
+// CHECK: call @rows_{{[0-9]+}}
+// CHECK: call @rows_{{[0-9]+}}
+// CHECK: return
+nnet3.computation @descending for @net {
+  %x = nnet3.accept_input "x" : memref<4x20xf32>
+  %m = nnet3.alloc_matrix_zeroed : memref<6x20xf32>
+  %y = nnet3.alloc_matrix_undefined : memref<4x20xf32>
+  %first = nnet3.sub_matrix %m[0, 0] : memref<6x20xf32> to memref<4x20xf32, strided<[20, 1]>>
+  nnet3.matrix_copy %x into %first : memref<4x20xf32> into memref<4x20xf32, strided<[20, 1]>>
+  nnet3.copy_rows %m <5, 4, 3, 2> into %y : memref<6x20xf32> into memref<4x20xf32>
+  nnet3.dealloc_matrix %x : memref<4x20xf32>
+  nnet3.dealloc_matrix %m : memref<6x20xf32>
+  nnet3.provide_output "y", %y : memref<4x20xf32>
+}
+
 // CHECK: func.func private @sequence_2
 // CHECK: scf.parallel
 // CHECK: scf.parallel

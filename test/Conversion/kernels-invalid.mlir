@@ -77,3 +77,19 @@ nnet3.computation @compressed for @net {
   %y = nnet3.decompress_matrix %c : !nnet3.compressed<3x4xsi16> -> memref<3x4xf32>
   nnet3.provide_output "y", %y : memref<3x4xf32>
 }
+
+// -----
+
+// Places in tables of rows have 32 bits.
+nnet3.network @net {
+  %x = nnet3.input_node "x" : !nnet3.rows<64>
+  nnet3.output_node "y", %x : !nnet3.rows<64>
+}
+// expected-error@+1 {{needs an arena of}}
+nnet3.computation @large for @net {
+  %x = nnet3.accept_input "x" : memref<33554432x64xf32>
+  %y = nnet3.alloc_matrix_undefined : memref<4x64xf32>
+  nnet3.copy_rows %x <5, 0, 3, 1> into %y : memref<33554432x64xf32> into memref<4x64xf32>
+  nnet3.dealloc_matrix %x : memref<33554432x64xf32>
+  nnet3.provide_output "y", %y : memref<4x64xf32>
+}

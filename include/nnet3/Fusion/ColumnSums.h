@@ -49,8 +49,8 @@ public:
   ColumnSums &foldTo(int64_t width);
   /// Adds up in double precision: so are terms and sums.
   ColumnSums &useDouble();
-  /// Leaves all sums of stretches and blocks to a second stage, even if there
-  /// is one.
+  /// Leaves all sums of stretches and blocks to the second stage, even where
+  /// there is only one for a column.
   ColumnSums &keepParts();
 
   /// One or two.

@@ -105,7 +105,7 @@ public:
   /// thread draws four at once if it can.
   void forEachDrawn(int64_t count, Value first,
                     function_ref<void(Value column, Value drawn)> body);
-  /// The threads that has work for.
+  /// How many threads forEachDrawn has work for.
   static int64_t getDrawingThreads(int64_t count) {
     return count % 4 ? count : count / 4;
   }

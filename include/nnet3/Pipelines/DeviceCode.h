@@ -9,6 +9,8 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
+#include <optional>
+
 namespace nnet3 {
 
 /// Whether `request` has a backward pass.
@@ -22,7 +24,8 @@ bool isTraining(mlir::nnet3::RequestOp request);
 struct TrainingCode {
   /// Whether the gradient is that of training steps.
   bool updates = false;
-  /// But for what the plan of the arena does better.
+  /// How commands are optimised. Passes that let matrices share memory are left
+  /// out, for the plan of the arena does that better.
   mlir::nnet3::OptimizeOptions optimization = {};
 };
 

@@ -8,9 +8,6 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Parts of a derivative that are filled with zeros apart.
-static constexpr size_t kMostFills = 2;
-
 /// The sums of the columns are the gradient of the bias.
 void TrainingConverter::addBias(BackpropOp op, AffineKernelInterface affine) {
   const Value deriv = op.getOutputDeriv();
@@ -84,7 +81,7 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
   SmallVector<WrittenPart> zeros;
   const bool writes = inDeriv && !addsToInputDerivative(op);
   const auto terms = getInputTerms(op, affine, writes, zeros);
-  if (zeros.size() > kMostFills)
+  if (zeros.size() > kMostZeroParts)
     zeros = {{0, numRows(inDeriv), 0, numCols(inDeriv)}};
   for (const WrittenPart &part : zeros)
     fillRows(op,

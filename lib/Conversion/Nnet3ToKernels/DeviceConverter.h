@@ -22,8 +22,8 @@ public:
 protected:
   void addStages(Operation *op, StageKernel kernel, ArrayRef<int64_t> gradients,
                  int64_t memo, ArrayRef<int64_t> places);
-  /// A product with the component's weights; of backward passes, `gradients`
-  /// are the places of those that others add to.
+  /// A product with the component's weights. In backward passes it may be one
+  /// for a gradient instead; `gradients` are the places of these.
   virtual void addStageProduct(Operation *op, ComponentOpInterface component,
                                const StageProduct &product,
                                ArrayRef<int64_t> gradients);

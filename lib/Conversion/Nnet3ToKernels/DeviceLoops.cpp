@@ -52,16 +52,17 @@ void mlir::nnet3::setWarps(func::FuncOp function, int64_t points) {
 }
 
 SmallVector<Value>
-mlir::nnet3::sumOverThreads(VectorEmitter &e, int64_t count, unsigned number,
+mlir::nnet3::sumOverThreads(VectorEmitter &e, Value begin, Value end,
+                            unsigned number,
                             function_ref<SmallVector<Value>(Value)> body) {
   OpBuilder &builder = e.getBuilder();
   auto loop = scf::ParallelOp::create(
-      builder, e.getLoc(), e.index(0), e.index(count), e.index(1),
+      builder, e.getLoc(), begin, end, e.index(1),
       SmallVector<Value>(number, e.splat(1, 0)),
       [&](OpBuilder &, Location loc, ValueRange at, ValueRange) {
-        auto end = scf::ReduceOp::create(builder, loc, body(at[0]));
+        auto last = scf::ReduceOp::create(builder, loc, body(at[0]));
         OpBuilder::InsertionGuard guard(builder);
-        for (Region &region : end.getReductions()) {
+        for (Region &region : last.getReductions()) {
           Block &block = region.front();
           builder.setInsertionPointToStart(&block);
           Value both = arith::AddFOp::create(builder, loc, block.getArgument(0),

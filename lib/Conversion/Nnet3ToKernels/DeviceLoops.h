@@ -36,9 +36,9 @@ void setThreads(func::FuncOp function, int64_t columns);
 /// Notes in `function`, a kernel, that each of its `points` is a warp.
 void setWarps(func::FuncOp function, int64_t points);
 
-/// The sums of the `number` values that `body` gives for 0, 1, ... below
-/// `count`, by all threads of a block or a warp.
-SmallVector<Value> sumOverThreads(VectorEmitter &e, int64_t count,
+/// The sums of the `number` values that `body` gives for `begin`, ... below
+/// `end`, by all threads of a block or a warp.
+SmallVector<Value> sumOverThreads(VectorEmitter &e, Value begin, Value end,
                                   unsigned number,
                                   function_ref<SmallVector<Value>(Value)> body);
 

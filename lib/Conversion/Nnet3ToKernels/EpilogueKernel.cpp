@@ -28,6 +28,14 @@ EpilogueEmitter::EpilogueEmitter(const EpilogueKernel &kernel, VectorEmitter &e,
     residual = function.getArgument(next++);
 }
 
+unsigned EpilogueKernel::getNumPlaces() const {
+  unsigned number = 2 * depths.size() + bias + 1 + depths.empty() +
+                    initStride.has_value() + residualStride.has_value();
+  for (ElementwiseKernelInterface step : steps)
+    number += step.getNumKernelVectors();
+  return number;
+}
+
 Value EpilogueEmitter::applySteps(Value x, Value column) {
   unsigned next = 0;
   for (ElementwiseKernelInterface step : kernel.steps) {

@@ -1,6 +1,7 @@
 //===- FirstWrites.cpp - Sums that need not begin with zeros --------------===//
 
 #include "FirstWrites.h"
+#include "WrittenParts.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 
@@ -8,10 +9,6 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-/// Parts of a matrix that are filled with zeros apart. Those before and behind
-/// what is written are two.
-static constexpr size_t kMostParts = 2;
 
 /// Whether a variable is read, or added to, before it is written.
 static bool needsZero(const CommandAnalysis &analysis, int32_t variable,
@@ -48,7 +45,7 @@ findZeros(const CommandAnalysis &analysis, int32_t matrix,
     else
       zeros.push_back({begin, end - begin});
   }
-  if (zeros.size() > kMostParts)
+  if (zeros.size() > kMostZeroParts)
     zeros = {{0, variables.rowSplits.back()}};
   return zeros;
 }

@@ -23,13 +23,13 @@ public:
   /// Where the gradient of a parameter is: at `place` if it is new.
   int64_t get(StringAttr component, StringAttr parameter, int64_t place,
               int64_t rows, int64_t columns);
-  bool isEmpty() const { return gradients.empty(); }
 
   /// Whether what is to be added to all of `parts` may be written instead.
   /// Nothing may that is no part of a gradient.
   bool write(ArrayRef<ArenaRows> parts);
-  /// Where zeros begin that have to be there before all commands, and where
-  /// they end; nothing in between but gradients. None if nobody needs any.
+  /// The range of the arena that has to be zero before all commands: begin and
+  /// end. It may cover gradients that are written later, but nothing else. None
+  /// if nobody needs zeros.
   std::optional<std::pair<int64_t, int64_t>> getZeros() const;
 
   /// Of each gradient: `component`, `parameter`, `place`, `rows` and `cols`;

@@ -299,6 +299,13 @@ void ConvertToKernels::runOnOperation() {
     auto calls = converter->convert();
     if (failed(calls))
       return signalPassFailure();
+    if (!module.tables.getValues().empty() &&
+        !llvm::isInt<32>(converter->getArenaSize())) {
+      computation.emitOpError("needs an arena of ")
+          << converter->getArenaSize()
+          << " floats, but tables of rows reach no further than 2^31";
+      return signalPassFailure();
+    }
     const ArenaPlan &arena = converter->getArena();
     computations.push_back(
         {computation, converter->getArenaSize(), getInputs(computation, arena),

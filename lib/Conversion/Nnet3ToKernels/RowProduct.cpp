@@ -42,7 +42,8 @@ SmallVector<Value> EpilogueEmitter::multiply(unsigned product,
   });
   Value input = factors[2 * product + 1];
   return sumOverThreads(
-      e, kernel.depths[product] / kernel.width, columns.size(), [&](Value k) {
+      e, e.index(0), e.index(kernel.depths[product] / kernel.width),
+      columns.size(), [&](Value k) {
         Value at = e.mul(k, kernel.width);
         Value x = e.load(kernel.width, arena, e.add(input, at));
         return llvm::map_to_vector(rows, [&](Value row) {
@@ -61,7 +62,8 @@ SmallVector<Value> EpilogueEmitter::multiply(ArrayRef<Value> columns) {
 }
 
 /// Lets all threads load, before the loops, what the one that goes on needs
-/// from memory: nothing of that is written in between.
+/// from memory: nothing of that is written in between. What the thread itself
+/// has stored is in registers (`RowSequence::known`), so no load of it is left.
 static void hoistLoads(scf::ParallelOp last) {
   Block &block = *last->getBlock();
   Operation *first = *block.getOps<scf::ParallelOp>().begin();
@@ -94,14 +96,6 @@ void EpilogueEmitter::emitCells(int64_t cells, CellBody body) {
     });
     hoistLoads(cast<scf::ParallelOp>(e.getBuilder().getBlock()->back()));
   });
-}
-
-unsigned EpilogueKernel::getNumPlaces() const {
-  unsigned number = 2 * depths.size() + bias + 1 + depths.empty() +
-                    initStride.has_value() + residualStride.has_value();
-  for (ElementwiseKernelInterface step : steps)
-    number += step.getNumKernelVectors();
-  return number;
 }
 
 void EpilogueKernel::setTeams(func::FuncOp function, int64_t points) const {

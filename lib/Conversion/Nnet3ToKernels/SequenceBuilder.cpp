@@ -48,7 +48,7 @@ SequenceBuilder::getProductRows(int64_t columns) const {
 /// Whether no element is in both, or each is in the same row, and in the same
 /// column of a block, of both.
 bool SequenceBuilder::areApartOrAligned(const Rows &a, const Rows &b) {
-  if (a.end() <= b.place || b.end() <= a.place)
+  if (a.end() <= b.begin() || b.end() <= a.begin())
     return true;
   if (a.isWhole || b.isWhole || (a.rows > 1 && a.stride != b.stride))
     return false;

@@ -28,14 +28,19 @@ public:
   ArrayRef<int64_t> getPlaces() const { return places; }
 
 private:
-  /// What a kernel reads or writes: blocks of columns side by side.
+  /// What a kernel reads or writes: blocks of columns side by side. Rows that
+  /// are read may be in descending order.
   struct Rows {
     int64_t place, stride, rows, columns, blocks;
     bool isWritten;
     bool isWhole = false; ///< each thread reads all of it
 
+    int64_t begin() const {
+      return place + std::min<int64_t>(0, (rows - 1) * stride);
+    }
     int64_t end() const {
-      return place + (rows - 1) * stride + blocks * columns;
+      return place + std::max<int64_t>(0, (rows - 1) * stride) +
+             blocks * columns;
     }
   };
 

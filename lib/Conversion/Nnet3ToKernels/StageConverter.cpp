@@ -2,7 +2,6 @@
 
 #include "DeviceConverter.h"
 
-#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Fusion/Passes.h"
 

@@ -1,6 +1,7 @@
 //===- StageOperands.cpp - What stages and backward passes read -----------===//
 
 #include "StageOperands.h"
+#include "DeviceLoops.h"
 #include "GemmKernel.h"
 
 using namespace mlir;
@@ -64,8 +65,8 @@ Value StageOperands::drawBits(Value position) {
   return bits;
 }
 
-/// The arena has the two halves of the seed and the number of the run. A
-/// position that is no multiple of four has the numbers of the one before.
+/// The arena has the two halves of the seed and the number of the run. For
+/// a position that is no multiple of four they are those of the multiple below.
 SmallVector<Value> StageOperands::drawFour(Value position) {
   OpBuilder &builder = getBuilder();
   Location loc = getLoc();
@@ -86,16 +87,7 @@ SmallVector<Value> StageOperands::drawFour(Value position) {
 }
 
 Value StageOperands::sum(int64_t count, function_ref<Value(Value)> body) {
-  OpBuilder &builder = getBuilder();
-  auto loop = scf::ParallelOp::create(
-      builder, getLoc(), e.index(0), e.index(count), e.index(1), e.splat(1, 0),
-      [&](OpBuilder &, Location loc, ValueRange at, ValueRange) {
-        auto end = scf::ReduceOp::create(builder, loc, body(at[0]));
-        OpBuilder::InsertionGuard guard(builder);
-        Block &block = end.getReductions().front().front();
-        builder.setInsertionPointToStart(&block);
-        Value both = add(block.getArgument(0), block.getArgument(1));
-        scf::ReduceReturnOp::create(builder, loc, both);
-      });
-  return loop.getResult(0);
+  return sumOverThreads(e, e.index(0), e.index(count), 1, [&](Value i) {
+    return SmallVector<Value>{body(i)};
+  })[0];
 }

@@ -10,6 +10,9 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// Gradients are so many floats apart, or a multiple of it.
+static constexpr int64_t kUnit = 64;
+
 SmallVector<TimeRows> mlir::nnet3::getTimeRows(BackpropOp op) {
   auto precomputed = op.getPrecomputedAttr();
   if (!precomputed)
@@ -44,7 +47,7 @@ int64_t TrainingConverter::getGradient(BackpropOp op, StringRef parameter,
       gradients.get(op.getComponent().getNestedReferences()[0].getAttr(),
                     getParameterName(op, parameter), next, rows, cols);
   if (place == next)
-    gradientSize += llvm::alignTo(rows * cols, 64);
+    gradientSize += llvm::alignTo(rows * cols, kUnit);
   return place;
 }
 
@@ -65,11 +68,13 @@ void TrainingConverter::finish(std::vector<KernelCall> &calls) {
   auto zeros = gradients.getZeros();
   if (!zeros)
     return;
+  // In rows of the arena's unit: a single one may be longer than a device can
+  // launch.
   RowKernel kernel;
   kernel.operation = RowOperation::Fill;
-  kernel.rows = 1;
-  kernel.columns = zeros->second - zeros->first;
-  kernel.destStride = kernel.columns;
+  kernel.columns = kUnit;
+  kernel.destStride = kUnit;
+  kernel.rows = llvm::divideCeil(zeros->second - zeros->first, kUnit);
   kernel.alpha = 0;
   calls.insert(calls.begin(),
                {module.kernels.get(kernel), {zeros->first}, calls.front().loc});

@@ -1,6 +1,7 @@
 //===- UpdateBody.cpp - Bodies of the kernels of training steps -----------===//
 
 #include "UpdateBody.h"
+#include "DeviceLoops.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -8,6 +9,9 @@ using namespace mlir::nnet3;
 UpdateBody::Elements::Elements(UpdateBody &b, Value rows, Value numColumns) {
   Type i32 = b.builder.getI32Type();
   std::tie(begin, end) = b.getRange(b.multiplyIndex(rows, numColumns));
+  // Nothing is divided by zero where there are no elements.
+  numColumns =
+      arith::MaxUIOp::create(b.builder, b.loc, numColumns, b.e.index(1));
   row = arith::DivUIOp::create(b.builder, b.loc, begin, numColumns);
   Value first = arith::RemUIOp::create(b.builder, b.loc, begin, numColumns);
   column = arith::IndexCastUIOp::create(b.builder, b.loc, i32, first);
@@ -30,16 +34,7 @@ std::pair<Value, Value> UpdateBody::Elements::locate(UpdateBody &b,
 
 Value UpdateBody::reduce(Value begin, Value end,
                          function_ref<Value(Value)> body) {
-  auto loop = scf::ParallelOp::create(
-      builder, loc, begin, end, e.index(1), e.splat(1, 0),
-      [&](OpBuilder &, Location, ValueRange at, ValueRange) {
-        auto last = scf::ReduceOp::create(builder, loc, body(at[0]));
-        OpBuilder::InsertionGuard guard(builder);
-        Block &combination = last.getReductions().front().front();
-        builder.setInsertionPointToStart(&combination);
-        Value both =
-            add(combination.getArgument(0), combination.getArgument(1));
-        scf::ReduceReturnOp::create(builder, loc, both);
-      });
-  return loop.getResult(0);
+  return sumOverThreads(e, begin, end, 1, [&](Value i) {
+    return SmallVector<Value>{body(i)};
+  })[0];
 }

@@ -259,7 +259,7 @@ void UpdatingConverter::updateFromProducts(BackpropOp op,
   const Rows gradient = makeRows(outputs, width + 1);
   const Rows bias = makeRows(1, outputs);
   const SmallVector<TimeRows> times = getTimeRows(op);
-  // The columns of the first block are written, that of the bias is copied.
+  // The first product of each column writes it; that of the bias is copied.
   WrittenParts written(outputs, width + 1);
   written.write({0, outputs, width, 1});
   struct Term {

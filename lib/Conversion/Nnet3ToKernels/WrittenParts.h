@@ -9,6 +9,10 @@
 
 namespace mlir::nnet3 {
 
+/// Parts of a matrix that are filled with zeros apart, such as those before and
+/// behind what is written; where there are more, all of it is filled.
+inline constexpr size_t kMostZeroParts = 2;
+
 /// Rows `first`, `first` + `step`, ... of some columns of a matrix.
 struct WrittenPart {
   int64_t firstRow, rows, firstColumn, columns;

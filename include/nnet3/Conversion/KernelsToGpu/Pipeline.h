@@ -20,8 +20,8 @@ namespace mlir::nnet3 {
 void addGpuToNVVMPasses(OpPassManager &module);
 
 /// Whether `name`, such as "sm_90", is that of a GPU that LLVM knows and that
-/// has what the kernels need. Those that later ones need not have, such as
-/// "sm_90a", are none.
+/// has what the kernels need. Names of code that no later GPU runs, such as
+/// "sm_90a", are refused.
 bool isGpu(llvm::StringRef name);
 
 /// Makes a `gpu.binary` of it, with PTX for each of `chips`, such as "sm_90".
