@@ -49,9 +49,10 @@ void nnet3::property::drawValues(Random &random, RandomRequest &request,
       draw(output, 1);
 }
 
-void nnet3::property::perturbValues(Random &random, RandomRequest &request) {
+void nnet3::property::perturbValues(Random &random, RandomRequest &request,
+                                    int exponent) {
   for (auto *list : {&request.inputs, &request.outputs})
     for (RandomIo &io : *list)
       for (float &value : io.values)
-        value *= float(1 + std::ldexp(random.real(-1, 1), -21));
+        value *= float(1 + std::ldexp(random.real(-1, 1), exponent));
 }

@@ -50,8 +50,9 @@ RandomRequest drawShortcutRequest(Random &random, RandomRequest request);
 /// Draws the values of inputs, and the derivatives of outputs.
 void drawValues(Random &random, RandomRequest &request, NetworkOp op);
 
-/// Changes all values and derivatives by a few units of their last place.
-void perturbValues(Random &random, RandomRequest &request);
+/// Changes all values and derivatives by up to 2^exponent of themselves, a few
+/// units of their last place if nothing is said.
+void perturbValues(Random &random, RandomRequest &request, int exponent = -21);
 
 /// The text of a list of rows: as ranges if they are a product in one of the
 /// row orders and `ranges` is set, else row by row.
