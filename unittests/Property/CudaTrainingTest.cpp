@@ -214,6 +214,36 @@ void compareSteps(Case &test,
             actual.maxChangeCounts().updates);
 }
 
+/// With `level` of memory compression: at level 2, of a case where that rounds
+/// matrices to integers.
+void compareAtLevel(Case &test, uint64_t seed, int32_t level) {
+  auto emulator = makeEmulator(seed);
+  nnet3::RunnerOptions runner;
+  runner.optimization = getDeviceOptimization(level);
+  auto kernels = HostKernels::create(
+      nnet3::test::copyNetwork(test.getNetworkOp(), {test.getRequestOp()}),
+      {/*updates=*/true, runner.optimization}, Precision::F32, emulator.get());
+  ASSERT_TRUE(mlir::succeeded(kernels));
+  auto updates = HostKernels::createUpdateKernels(
+      test.getNetworkOp().getContext(), emulator.get());
+  ASSERT_TRUE(mlir::succeeded(updates));
+  FakeCuda cuda;
+  (*kernels)->addTo(cuda);
+  (*updates)->addTo(cuda);
+  auto interpreter = NnetRunner::create(test.getNetworkOp(), runner);
+  ASSERT_TRUE(mlir::succeeded(interpreter));
+  const runtime::TrainerOptions options = drawOptions(seed);
+  {
+    auto trainer = CudaTrainer::create(**interpreter, options, &cuda.getApi());
+    ASSERT_TRUE(mlir::succeeded(trainer));
+    auto program = (*trainer)->prepare(test.getRequestOp());
+    ASSERT_TRUE(mlir::succeeded(program));
+    compareSteps(test, *program, **trainer, options, /*isRounded=*/level == 2);
+    expectNoFindings(emulator.get());
+  }
+  EXPECT_EQ(cuda.numAlive, 0);
+}
+
 /// Whether a step changes anything.
 bool trains(const Case &test) {
   Compiled compiled = compile(test);
@@ -240,46 +270,22 @@ TEST_F(CudaTrainingTest, SameSteps) {
         random.chance(0.5) && repairAndClip(test->getNetworkOp(), random);
     if (!trains(*test))
       return;
-    auto emulator = makeEmulator(original.getSeed());
     // Executing each thread of many steps takes long: a few cases of each kind.
     const bool isOfFew = (draws && numDrawing < 2) ||
                          (repairs && numRepairing < 2) ||
                          original.getSeed() % 16 == 0;
-    if (emulator && !isOfFew)
+    if (makeEmulator(original.getSeed()) && !isOfFew)
       return;
-    nnet3::RunnerOptions runner;
-    runner.optimization = getDeviceOptimization(random.chance(0.3) ? 2 : 1);
-    auto kernels = HostKernels::create(
-        nnet3::test::copyNetwork(test->getNetworkOp(), {test->getRequestOp()}),
-        {/*updates=*/true, runner.optimization}, Precision::F32,
-        emulator.get());
-    ASSERT_TRUE(mlir::succeeded(kernels));
-    auto updates = HostKernels::createUpdateKernels(
-        test->getNetworkOp().getContext(), emulator.get());
-    ASSERT_TRUE(mlir::succeeded(updates));
-    FakeCuda cuda;
-    (*kernels)->addTo(cuda);
-    (*updates)->addTo(cuda);
-    auto interpreter = NnetRunner::create(test->getNetworkOp(), runner);
-    ASSERT_TRUE(mlir::succeeded(interpreter));
-    const runtime::TrainerOptions options = drawOptions(original.getSeed());
-    Compiled compiled = compile(*test);
-    EXPECT_EQ(runPasses(compiled.op, getPipeline(runner.optimization)), "");
-    const bool isRounded = roundsMatrices(compiled.op);
-    {
-      auto trainer =
-          CudaTrainer::create(**interpreter, options, &cuda.getApi());
-      ASSERT_TRUE(mlir::succeeded(trainer));
-      auto program = (*trainer)->prepare(test->getRequestOp());
-      ASSERT_TRUE(mlir::succeeded(program));
-      compareSteps(*test, *program, **trainer, options, isRounded);
-      expectNoFindings(emulator.get());
+    compareAtLevel(*test, original.getSeed(), 1);
+    Compiled rounded = compile(*test);
+    EXPECT_EQ(runPasses(rounded.op, getPipeline(getDeviceOptimization(2))), "");
+    if (random.chance(0.3) && roundsMatrices(rounded.op)) {
+      compareAtLevel(*test, original.getSeed(), 2);
+      ++numCompressed;
     }
-    EXPECT_EQ(cuda.numAlive, 0);
     ++numCases;
     numDrawing += draws;
     numRepairing += repairs;
-    numCompressed += isRounded;
   });
   std::printf("%d cases, %d with random numbers, %d with self-repair, %d with "
               "compressed matrices\n",
