@@ -12,6 +12,8 @@ using llvm::success;
 namespace nnet3::xconfig {
 
 static constexpr LayerKey kKeys[] = {
+    // Without effect, as in Kaldi.
+    kDim,
     intKey("num-heads", "1", Range::Positive),
     requiredKey("key-dim"),
     requiredKey("value-dim"),

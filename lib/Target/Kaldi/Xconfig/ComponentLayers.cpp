@@ -47,19 +47,20 @@ static LogicalResult expandNoOp(Layer &layer, LayerWriter &writer) {
 }
 
 static constexpr LayerKey kDimRangeKeys[] = {
-    requiredKey("dim"), intKey("dim-offset", "0", Range::NonNegative)};
+    kDim, intKey("dim-offset", "0", Range::NonNegative)};
 
 static LogicalResult expandDimRange(Layer &layer, LayerWriter &writer) {
   if (layer.getInputDescriptor().kind != Descriptor::Kind::Node)
     return mlir::emitError(layer.getInputLoc())
            << "dim-range-component expects the name of a layer as its input";
+  int64_t dim = layer.deriveDim();
   writer.write(Statement("dim-range-node", layer.getLoc())
                    .add("name", layer.getName())
                    .add("input-node", layer.getInput(), layer.getInputLoc())
                    .add("dim", layer["dim"])
                    .add("dim-offset", layer["dim-offset"]),
                Usual);
-  layer.setOutput(layer.getName(), layer.getInt("dim"));
+  layer.setOutput(layer.getName(), dim);
   return success();
 }
 

@@ -121,7 +121,7 @@ static LogicalResult expandPrefinal(Layer &layer, LayerWriter &writer) {
              .set("input-dim", layer["big-dim"])
              .set("output-dim", layer["small-dim"])
              .copy({"l2-regularize", "max-change"})
-             .set("orthonormal-constraint", "-1.0")
+             .set("orthonormal-constraint", "-1")
              .from(node);
   node = writer.component("batchnorm2", "BatchNormComponent")
              .set("dim", layer["small-dim"])

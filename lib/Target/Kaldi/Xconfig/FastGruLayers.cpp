@@ -11,11 +11,7 @@ using llvm::success;
 namespace nnet3::xconfig {
 
 static constexpr LayerKey kFastKeys[] = {
-    textKey("gru-nonlinearity-options", " max-change=0.75"),
-    textKey("ng-affine-options", " max-change=0.75 "),
-    floatKey("self-repair-scale-nonlinearity", "1e-05", Range::Proportion)};
-static constexpr LayerKey kDropoutKeys[] = {
-    kDropoutProportion, boolKey("dropout-per-frame", "true")};
+    textKey("gru-nonlinearity-options", " max-change=0.75")};
 
 //===----------------------------------------------------------------------===//
 // Parts
@@ -52,26 +48,27 @@ static Component makeCell(const Recurrence &cell, llvm::StringRef type) {
 }
 
 /// The output `y_t`, a projection by `map` of `state`, a part of which recurs
-/// as `s_t`; that part is the node `part` before it is truncated.
+/// as `s_t`; that part is the node `part` before it is truncated. With batch
+/// norm, the part comes before it.
 static void writeOutput(const Recurrence &cell, llvm::StringRef map,
                         const std::string &state, llvm::StringRef part) {
   Layer &layer = cell.layer;
   int64_t dim = cell.getProjectionDim(), recurrent = cell.getRecurrentDim();
   bool norm = layer.getType()->name.starts_with("fast-norm");
   cell.affine(map, cell.getCellDim(), dim).define();
-  cell.truncation("s", recurrent).define();
-  std::string output;
+  cell.truncation("s_r", recurrent).define();
+  llvm::StringRef projection = norm ? "y_t_tmp" : "y_t";
   if (norm) {
     cell.batchNorm("batchnorm", dim).define();
     cell.renorm("renorm", recurrent).define();
-    output = cell.node("y_t", "batchnorm", cell.node("y_t_tmp", map, state));
-  } else {
-    output = cell.node("y_t", map, state);
   }
-  std::string recurs = cell.range(part, "y_t", 0, recurrent);
+  std::string output = cell.node(projection, map, state);
+  if (norm)
+    output = cell.node("y_t", "batchnorm", output);
+  std::string recurs = cell.range(part, projection, 0, recurrent);
   if (norm)
     recurs = cell.node("s_t_renorm", "renorm", recurs);
-  cell.node("s_t", "s", recurs);
+  cell.node("s_t", "s_r", recurs);
   layer.setOutput(output, dim);
   layer.addOutput("c_t", cell.local("c_t"), cell.getCellDim());
 }
@@ -90,12 +87,12 @@ static LogicalResult expandGru(Layer &layer, LayerWriter &writer) {
   std::string reset = writeGate(*cell, "r", "W_r.xh", dim, "");
   std::string candidate = writeCandidate(*cell);
   makeCell(*cell, "GruNonlinearityComponent").define();
-  cell->truncation("s", dim).define();
+  cell->truncation("s_r", dim).define();
   cell->node("gru_nonlin_t", "gru_nonlin",
              "Append(" + update + ", " + reset + ", " + candidate + ", " +
                  cell->past("s_t") + ")");
   std::string state = cell->range("y_t", "gru_nonlin_t", dim, dim);
-  cell->node("s_t", "s", state);
+  cell->node("s_t", "s_r", state);
   layer.setOutput(state, dim);
   return success();
 }
@@ -106,9 +103,6 @@ static LogicalResult expandPgru(Layer &layer, LayerWriter &writer) {
   if (failed(cell))
     return failure();
   int64_t dim = cell->getCellDim(), recurrent = cell->getRecurrentDim();
-  // With equal dims the component would take one and the same past for both.
-  if (recurrent == dim)
-    return layer.expected("recurrent-projection-dim", "less than cell-dim");
   if (cell->hasDropout()) {
     cell->dropout("dropout_z", dim).define();
     cell->dropout("dropout_r", recurrent).define();
@@ -150,19 +144,19 @@ static LogicalResult expandOpgru(Layer &layer, LayerWriter &writer) {
 }
 
 static const LayerType kLayers[] = {
-    {"fast-gru-layer", expandGru, {kRecurrenceKeys, kFastKeys}},
+    {"fast-gru-layer", expandGru, {kRecurrenceKeys, kGateKeys, kFastKeys}},
     {"fast-pgru-layer",
      expandPgru,
-     {kRecurrenceKeys, kFastKeys, kProjectionKeys}},
+     {kRecurrenceKeys, kGateKeys, kFastKeys, kProjectionKeys}},
     {"fast-norm-pgru-layer",
      expandPgru,
-     {kRecurrenceKeys, kFastKeys, kProjectionKeys, kDropoutKeys}},
+     {kRecurrenceKeys, kGateKeys, kFastKeys, kNormKeys}},
     {"fast-opgru-layer",
      expandOpgru,
-     {kRecurrenceKeys, kFastKeys, kProjectionKeys}},
+     {kRecurrenceKeys, kGateKeys, kFastKeys, kProjectionKeys}},
     {"fast-norm-opgru-layer",
      expandOpgru,
-     {kRecurrenceKeys, kFastKeys, kProjectionKeys, kDropoutKeys}},
+     {kRecurrenceKeys, kGateKeys, kFastKeys, kNormKeys}},
 };
 
 llvm::ArrayRef<LayerType> getFastGruLayers() { return kLayers; }

@@ -21,9 +21,7 @@ static Component makeCell(const Recurrence &cell) {
       cell.writer.component("lstm_nonlin", "LstmNonlinearityComponent");
   component.set("cell-dim", cell.getCellDim())
       .options("lstm-nonlinearity-options");
-  if (cell.layer.getFloat("l2-regularize") != 0)
-    component.copy(kL2Regularize.name);
-  return component;
+  return cell.regularized(std::move(component));
 }
 
 static bool hasBatchNorm(const Layer &layer) {
@@ -118,8 +116,6 @@ static Component makeLinear(const Recurrence &cell, llvm::StringRef suffix,
   component.set("input-dim", in)
       .set("output-dim", out)
       .options("ng-affine-options");
-  if (cell.layer.getFloat("l2-regularize") != 0)
-    component.copy(kL2Regularize.name);
   return component;
 }
 
@@ -135,7 +131,10 @@ static LogicalResult expandLstmb(Layer &layer, LayerWriter &writer) {
       makeLinear(*cell, "W_all_a", layer.getInputDim() + dim, bottleneck)
           .set("orthonormal-constraint", layer["orthonormal-constraint"])
           .from(appendOf(layer.getInput(), past));
-  node = makeLinear(*cell, "W_all_b", bottleneck, 4 * dim).from(node);
+  // The constraint fixes the scale of W_all_a, so that only W_all_b has an
+  // l2-regularize.
+  node = cell->regularized(makeLinear(*cell, "W_all_b", bottleneck, 4 * dim))
+             .from(node);
   node = writer.component("W_all_b_so", "ScaleAndOffsetComponent")
              .set("dim", 4 * dim)
              .set("max-change", "0.75")

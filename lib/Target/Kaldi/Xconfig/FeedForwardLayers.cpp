@@ -23,7 +23,6 @@ static constexpr LayerKey kNonlinearKeys[] = {
     floatKey("target-rms", "1.0", Range::Positive),
     textKey("ng-affine-options"),
     textKey("ng-linear-options"),
-    floatKey("dropout-proportion", "0.5", Range::Proportion),
     boolKey("dropout-per-dim", "false"),
     boolKey("dropout-per-dim-continuous", "false"),
     boolKey("add-log-stddev", "false"),
@@ -91,7 +90,7 @@ static LogicalResult expandNonlinear(Layer &layer, LayerWriter &writer) {
                .set("output-dim", layer["bottleneck-dim"])
                .set("orthonormal-constraint", "1.0")
                .options("ng-linear-options")
-               .copy({"learning-rate-factor", "l2-regularize", "max-change"})
+               .copy({"learning-rate-factor", "max-change"})
                .from(node);
     inputDim = layer.getInt("bottleneck-dim");
   }
@@ -170,16 +169,22 @@ static LogicalResult expandFixedAffine(Layer &layer, LayerWriter &writer) {
 }
 
 static const LayerType kLayers[] = {
-    {"relu-layer", expandNonlinear, {kNonlinearKeys}},
-    {"relu-renorm-layer", expandNonlinear, {kNonlinearKeys}},
-    {"relu-batchnorm-layer", expandNonlinear, {kNonlinearKeys}},
-    {"relu-batchnorm-dropout-layer", expandNonlinear, {kNonlinearKeys}},
-    {"relu-dropout-layer", expandNonlinear, {kNonlinearKeys}},
-    {"relu-batchnorm-so-layer", expandNonlinear, {kNonlinearKeys}},
-    {"batchnorm-so-relu-layer", expandNonlinear, {kNonlinearKeys}},
-    {"batchnorm-layer", expandNonlinear, {kNonlinearKeys}},
-    {"sigmoid-layer", expandNonlinear, {kNonlinearKeys}},
-    {"tanh-layer", expandNonlinear, {kNonlinearKeys}},
+    {"relu-layer", expandNonlinear, {kNonlinearKeys, kNoDropoutStep}},
+    {"relu-renorm-layer", expandNonlinear, {kNonlinearKeys, kNoDropoutStep}},
+    {"relu-batchnorm-layer", expandNonlinear, {kNonlinearKeys, kNoDropoutStep}},
+    {"relu-batchnorm-dropout-layer",
+     expandNonlinear,
+     {kNonlinearKeys, kDropoutStep}},
+    {"relu-dropout-layer", expandNonlinear, {kNonlinearKeys, kDropoutStep}},
+    {"relu-batchnorm-so-layer",
+     expandNonlinear,
+     {kNonlinearKeys, kNoDropoutStep}},
+    {"batchnorm-so-relu-layer",
+     expandNonlinear,
+     {kNonlinearKeys, kNoDropoutStep}},
+    {"batchnorm-layer", expandNonlinear, {kNonlinearKeys, kNoDropoutStep}},
+    {"sigmoid-layer", expandNonlinear, {kNonlinearKeys, kNoDropoutStep}},
+    {"tanh-layer", expandNonlinear, {kNonlinearKeys, kNoDropoutStep}},
     {"affine-layer", expandAffine, {kAffineKeys}},
     {"fixed-affine-layer", expandFixedAffine, {kFixedAffineKeys}},
 };

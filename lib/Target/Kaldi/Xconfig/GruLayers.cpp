@@ -10,12 +10,7 @@ using llvm::success;
 
 namespace nnet3::xconfig {
 
-static constexpr LayerKey kNormKeys[] = {kProjectionKeys[0], kProjectionKeys[1],
-                                         kDropoutProportion,
-                                         boolKey("dropout-per-frame", "true")};
-static constexpr LayerKey kNormOutputKeys[] = {
-    kProjectionKeys[0], kProjectionKeys[1], kDropoutProportion,
-    boolKey("dropout-per-frame", "true"), kL2Regularize};
+static constexpr LayerKey kNormOutputKeys[] = {kL2Regularize};
 
 //===----------------------------------------------------------------------===//
 // Parts
@@ -83,14 +78,14 @@ static std::string writeState(const Recurrence &cell,
 static void writeProjection(const Recurrence &cell, const std::string &state) {
   int64_t dim = cell.getProjectionDim(), recurrent = cell.getRecurrentDim();
   cell.affine("W_s.ys", cell.getCellDim(), dim).define();
-  cell.truncation("s", recurrent).define();
+  cell.truncation("s_r", recurrent).define();
   std::string output = cell.node("sn_t", "W_s.ys", state);
-  cell.node("s_t", "s", cell.range("s_t_preclip", "sn_t", 0, recurrent));
+  cell.node("s_t", "s_r", cell.range("s_t_preclip", "sn_t", 0, recurrent));
   cell.layer.setOutput(output, dim);
 }
 
-/// The same with batch norm; what recurs is normalised by frame, in the node
-/// `renormalized`.
+/// The same with batch norm for the output. The recurrent part comes before
+/// batch norm and is normalized by frame, in the node `renormalized`.
 static void writeNormProjection(const Recurrence &cell,
                                 const std::string &state,
                                 llvm::StringRef renormalized) {
@@ -98,11 +93,12 @@ static void writeNormProjection(const Recurrence &cell,
   cell.affine("W_s.ys", cell.getCellDim(), dim).define();
   cell.batchNorm("batchnorm", dim).define();
   cell.renorm("renorm", recurrent).define();
-  cell.truncation("s", recurrent).define();
+  cell.truncation("s_r", recurrent).define();
   std::string output = cell.node(
       "sn_t", "batchnorm", cell.node("sn_nobatchnorm_t", "W_s.ys", state));
-  std::string part = cell.range("s_t_preclip", "sn_t", 0, recurrent);
-  cell.node("s_t", "s", cell.node(renormalized, "renorm", part));
+  std::string part =
+      cell.range("s_t_preclip", "sn_nobatchnorm_t", 0, recurrent);
+  cell.node("s_t", "s_r", cell.node(renormalized, "renorm", part));
   cell.layer.setOutput(output, dim);
 }
 
@@ -120,8 +116,8 @@ static LogicalResult expandGru(Layer &layer, LayerWriter &writer) {
   std::string reset = writeGate(*cell, "r", dim, "");
   std::string candidate = writeResetCandidate(*cell, reset);
   std::string state = writeState(*cell, candidate, update, "s_t");
-  cell->truncation("s", dim).define();
-  layer.setOutput(cell->node("s_t", "s", state), dim);
+  cell->truncation("s_r", dim).define();
+  layer.setOutput(cell->node("s_t", "s_r", state), dim);
   return success();
 }
 
@@ -158,8 +154,8 @@ static LogicalResult expandOpgru(Layer &layer, LayerWriter &writer) {
   std::string output = writeGate(*cell, "o", dim, "dropout");
   std::string candidate = writeElementwiseCandidate(*cell);
   std::string state = writeState(*cell, candidate, update, "y_t");
-  cell->product("y_o", dim).define();
-  state = cell->node("y_o_t", "y_o", appendOf(output, state));
+  cell->product("o1", dim).define();
+  state = cell->node("y_o_t", "o1", appendOf(output, state));
   if (layer.getType()->name == "norm-opgru-layer")
     writeNormProjection(*cell, state, "s_t_preclip_renorm");
   else
@@ -174,7 +170,7 @@ static const LayerType kLayers[] = {
     {"opgru-layer", expandOpgru, {kRecurrenceKeys, kGateKeys, kProjectionKeys}},
     {"norm-opgru-layer",
      expandOpgru,
-     {kRecurrenceKeys, kGateKeys, kNormOutputKeys}},
+     {kRecurrenceKeys, kGateKeys, kNormKeys, kNormOutputKeys}},
 };
 
 llvm::ArrayRef<LayerType> getGruLayers() { return kLayers; }

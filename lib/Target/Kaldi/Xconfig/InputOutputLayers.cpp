@@ -27,9 +27,11 @@ static LogicalResult expandInput(Layer &layer, LayerWriter &writer) {
 static constexpr LayerKey kOutputKeys[] = {kDim, kObjective, kOutputDelay};
 
 static LogicalResult expandOutput(Layer &layer, LayerWriter &writer) {
+  // An output has the dim of its input, whatever the key says.
   if (layer.deriveDim() != layer.getInputDim())
-    return layer.expected("dim", "the dim of the input, " +
-                                     llvm::Twine(layer.getInputDim()));
+    mlir::emitWarning(layer["dim"].loc)
+        << "dim " << layer.getInt("dim") << " is ignored: the input has "
+        << layer.getInputDim() << " columns";
   writer.output(layer.getName(), layer.getInput(),
                 layer.getText("objective-type"), layer.getInt("output-delay"));
   return success();

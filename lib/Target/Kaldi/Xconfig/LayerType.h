@@ -71,6 +71,13 @@ inline constexpr LayerKey kDim = intKey("dim", "-1");
 /// Whether the network that an LDA transform is estimated from has the layer.
 inline constexpr LayerKey kIncludeInInit = boolKey("include-in-init", "false");
 
+/// The dropout of layers that are named after their steps. A layer without the
+/// step `dropout` ignores the key, whatever its value.
+inline constexpr LayerKey kDropoutStep[] = {
+    floatKey("dropout-proportion", "0.5", Range::Proportion)};
+inline constexpr LayerKey kNoDropoutStep[] = {
+    floatKey("dropout-proportion", "0.5", Range::Any)};
+
 using LayerKeys = llvm::ArrayRef<LayerKey>;
 
 /// One type of layer. All but `input` have the key `input` too.

@@ -22,7 +22,7 @@ static void defineGate(const Recurrence &cell, const std::string &gate) {
   cell.affine("W_" + gate + ".xr", cell.getInputDim() + cell.getRecurrentDim(),
               dim)
       .define();
-  cell.scale("w_" + gate + ".c").define();
+  cell.regularized(cell.scale("w_" + gate + ".c")).define();
   cell.nonlinearity(gate, "SigmoidComponent", dim).define();
 }
 

@@ -24,10 +24,8 @@ FailureOr<Recurrence> Recurrence::create(Layer &layer, LayerWriter &writer,
   if (recurrent == 0)
     return layer.expected("cell-dim", "at least 4, as the dim that recurs is a "
                                       "quarter of it");
-  // None is as good as any.
-  if (layer.getInt("non-recurrent-projection-dim") < 0)
-    layer.setInt("non-recurrent-projection-dim", recurrent);
-  int64_t both = recurrent + layer.getInt("non-recurrent-projection-dim");
+  int64_t both =
+      recurrent + layer.deriveInt("non-recurrent-projection-dim", recurrent);
   if (both > cellDim)
     return layer.expected("recurrent-projection-dim",
                           "such that with non-recurrent-projection-dim it is "
@@ -44,11 +42,8 @@ std::string Recurrence::pastOf(const llvm::Twine &descriptor) const {
       .str();
 }
 
-/// Where there is no regularisation, Kaldi leaves out the key.
-static Component &regularize(Component &component,
-                             const Recurrence &recurrence) {
-  if (recurrence.hasKey("l2-regularize") &&
-      recurrence.layer.getFloat("l2-regularize") != 0)
+Component Recurrence::regularized(Component component) const {
+  if (hasKey(kL2Regularize.name) && layer.getFloat(kL2Regularize.name) != 0)
     component.copy(kL2Regularize.name);
   return component;
 }
@@ -60,7 +55,7 @@ Component Recurrence::affine(llvm::StringRef suffix, int64_t in,
   component.set("input-dim", in)
       .set("output-dim", out)
       .options("ng-affine-options");
-  return regularize(component, *this);
+  return regularized(std::move(component));
 }
 
 Component Recurrence::nonlinearity(llvm::StringRef suffix, llvm::StringRef type,
@@ -77,7 +72,7 @@ Component Recurrence::scale(llvm::StringRef suffix) const {
   llvm::StringRef options = layer.getText("ng-per-element-scale-options");
   if (!options.contains("param-mean") && !options.contains("param-stddev"))
     component.set("param-mean", "0.0").set("param-stddev", "1.0");
-  return regularize(component, *this);
+  return component;
 }
 
 Component Recurrence::product(llvm::StringRef suffix, int64_t dim) const {

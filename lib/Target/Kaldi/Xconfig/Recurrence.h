@@ -18,7 +18,8 @@ inline constexpr LayerKey kProjectionKeys[] = {
     intKey("recurrent-projection-dim", "-1"),
     intKey("non-recurrent-projection-dim", "-1")};
 
-/// Those of layers made of gates, each with components of its own.
+/// Those of layers made of gates. Fast GRUs scale no single elements and ignore
+/// ng-per-element-scale-options.
 inline constexpr LayerKey kGateKeys[] = {
     textKey("ng-per-element-scale-options", " max-change=0.75"),
     textKey("ng-affine-options", " max-change=0.75 "),
@@ -28,6 +29,11 @@ inline constexpr LayerKey kDecayTime = floatKey("decay-time", "-1.0");
 inline constexpr LayerKey kL2Regularize = floatKey("l2-regularize", "0.0");
 inline constexpr LayerKey kDropoutProportion =
     floatKey("dropout-proportion", "-1.0", Range::ProportionOrNone);
+
+/// Those of GRUs with batch norm.
+inline constexpr LayerKey kNormKeys[] = {kProjectionKeys[0], kProjectionKeys[1],
+                                         kDropoutProportion,
+                                         boolKey("dropout-per-frame", "true")};
 
 /// Writes what recurrent layers are made of. Components and nodes are named
 /// without the name of the layer.
@@ -47,7 +53,10 @@ public:
     return appendOf(layer.getInput(), past(suffix));
   }
 
-  /// An affine map.
+  /// The component with the layer's l2-regularize, if that is not 0.
+  Component regularized(Component component) const;
+
+  /// An affine map, regularized.
   Component affine(llvm::StringRef suffix, int64_t in, int64_t out) const;
   /// A sigmoid or a tanh.
   Component nonlinearity(llvm::StringRef suffix, llvm::StringRef type,
