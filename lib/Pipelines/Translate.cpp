@@ -145,6 +145,11 @@ int translateMain(int argc, char **argv) {
   cl::opt<std::string> existingModel(
       "existing-model", cl::value_desc("model"), cl::cat(category),
       cl::desc("Read configs and xconfigs on top of this model"));
+  cl::opt<std::string> nnetEdits(
+      "nnet-edits", cl::value_desc("directives"), cl::cat(category),
+      cl::desc("Compute the contexts that --xconfig-to-configs writes from the "
+               "network with these edits, e.g. 'rename-node "
+               "old-name=output-a new-name=output'"));
   cl::opt<bool> emitBytecode(
       "emit-bytecode", cl::cat(category),
       cl::desc("Write MLIR as bytecode, as an output named .mlirbc is"));
@@ -182,6 +187,10 @@ int translateMain(int argc, char **argv) {
                  << " takes one input file\n";
     return 1;
   }
+  if (!nnetEdits.empty() && !translation.runFolder) {
+    llvm::errs() << "error: --nnet-edits needs --xconfig-to-configs\n";
+    return 1;
+  }
   mlir::MLIRContext context(mlir::MLIRContext::Threading::DISABLED);
   context.loadDialect<mlir::nnet3::Nnet3Dialect>();
   context.printOpOnDiagnostic(false);
@@ -189,8 +198,8 @@ int translateMain(int argc, char **argv) {
   mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context);
   bool bytecode =
       emitBytecode || llvm::StringRef(outputName).ends_with(".mlirbc");
-  TranslationInputs inputs{context, files,       sourceMgr,    bytecode,
-                           binary,  requestFile, existingModel};
+  TranslationInputs inputs{context, files,       sourceMgr,     bytecode,
+                           binary,  requestFile, existingModel, nnetEdits};
   return failed(run(translation, inputs, outputName)) ? 1 : 0;
 }
 

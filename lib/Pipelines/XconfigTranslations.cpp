@@ -4,6 +4,7 @@
 #include "nnet3/Compile/Context.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Target/Kaldi/NodeEdits.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
 #include "nnet3/Target/Kaldi/Writer.h"
 #include "nnet3/Target/Kaldi/Xconfig.h"
@@ -95,9 +96,17 @@ private:
 
 } // namespace
 
-/// The frames that the reference network needs around an output, as Kaldi's
-/// training scripts read them.
-static FailureOr<std::string> getContextVariables(NetworkOp network) {
+/// The frames that the reference network, with the edits that are asked for,
+/// needs around an output, as Kaldi's training scripts read them.
+static FailureOr<std::string> getContextVariables(NetworkOp network,
+                                                  TranslationInputs &inputs) {
+  constexpr llvm::StringLiteral name = "--nnet-edits";
+  // Diagnostics show the text.
+  inputs.sourceMgr.AddNewSourceBuffer(
+      llvm::MemoryBuffer::getMemBufferCopy(inputs.nnetEdits, name),
+      llvm::SMLoc());
+  if (failed(editNodes(network, {inputs.nnetEdits, name})))
+    return failure();
   auto nodes = NodeTable::get(network);
   if (failed(nodes))
     return failure();
@@ -197,7 +206,7 @@ static LogicalResult xconfigToConfigs(TranslationInputs &inputs,
       (!expansion.init.empty() && !check(*model, expansion, expansion.init)))
     return failure();
   FailureOr<std::string> variables =
-      getContextVariables(getOnlyNetwork(*reference));
+      getContextVariables(getOnlyNetwork(*reference), inputs);
   if (failed(variables))
     return failure();
   FolderWriter folder(folderName);

@@ -32,6 +32,9 @@ struct TranslationInputs {
   std::string requestFile;
   /// Model that configs are read on top of; empty if there is none.
   std::string existingModel;
+  /// Edit directives for the network whose context is written; empty if there
+  /// are none.
+  std::string nnetEdits;
 };
 
 /// One translation: a flag of nnet3-translate and what it does.
