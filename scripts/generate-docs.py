@@ -41,6 +41,12 @@ def passes(arguments):
     return "\n\n".join(parts)
 
 
+PAGES = {
+    "docs/internals/Dialects/Nnet3.md": dialect,
+    "docs/internals/Passes.md": passes,
+}
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
@@ -49,7 +55,7 @@ def main():
     arguments = parser.parse_args()
     arguments.root = pathlib.Path(__file__).resolve().parent.parent
     stale = False
-    for name, make in (("docs/Dialects/Nnet3.md", dialect), ("docs/Passes.md", passes)):
+    for name, make in PAGES.items():
         path = arguments.root / name
         text = NOTICE + make(arguments) + "\n"
         text = "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
