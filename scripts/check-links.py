@@ -6,8 +6,9 @@
 Every relative link in the Markdown files of the tree must lead to a file, and
 its anchor to a heading of that file. An anchor must be the same on GitHub and
 on the site that MkDocs builds. A page that any text file names by its path,
-such as docs/Status.md, must exist, too. Prints one line for each wrong link, and the
-number of links.
+such as docs/Status.md, must exist, too. Each page of docs/ opens with a paragraph that
+says what the reader can do after "this page". Prints one line for each fault,
+and the number of links.
 """
 
 import functools
@@ -81,6 +82,13 @@ def check_links(root, path, text, problems):
     return count
 
 
+def opens_with_aim(text):
+    """Whether the first paragraph behind the title says what a page is for."""
+    text = re.sub(r"<!--.*?-->\n+", "", text, count=1)
+    opening = re.match(r"# [^\n]+\n\n((?:[^\n]+\n)+)", text)
+    return opening is not None and "this page" in " ".join(opening[1].split())
+
+
 def files(root):
     for path in sorted(root.rglob("*")):
         parts = path.relative_to(root).parts
@@ -97,6 +105,8 @@ def main():
         text = path.read_text(errors="replace")
         if path.suffix == ".md":
             count += check_links(root, path, text, problems)
+            if root / "docs" in path.parents and not opens_with_aim(text):
+                problems.append(f"{path.relative_to(root)}: has no opening paragraph")
         for match in re.finditer(r"(?<![\w/])docs/[\w/-]+\.md\b", text):
             if not (root / match[0]).exists():
                 line = text.count("\n", 0, match.start()) + 1
