@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the references to sections of docs/spec.
 
     check-spec-references.py [ROOT]

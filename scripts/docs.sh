@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds the documentation site from docs/ into build/site, or into the folder
 # that is given. Installs MkDocs from PyPI into build/docs-venv if it is not
 # there. Exit status 3: MkDocs cannot be installed.

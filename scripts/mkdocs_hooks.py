@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Adapts the pages for the site: links to files outside of docs/, which the
 site does not have, become plain text."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds the documentation site, and looks at three pages in a browser.
 
     check_site.py SOURCE_ROOT WORK_FOLDER
