@@ -12,6 +12,16 @@ IR = "include/nnet3/Dialect/Nnet3/IR"
 NOTICE = "<!-- Made by scripts/generate-docs.py from the .td files. -->\n\n"
 
 
+DIALECT_OPENING = """After this page you can look up every op, attribute, type and interface of the
+`nnet3` dialect. Each op's description gives its formula and an example, and the
+examples are tests. [Attributes](../Attributes.md) explains the attributes that
+components share."""
+PASSES_OPENING = """After this page you can look up every pass and its options, by the folder that
+holds it. `nnet3-opt` runs each of them by its name. [The
+optimisations](Optimization.md) and [From commands to machine
+code](AheadOfTime.md) show how they work together."""
+
+
 def tblgen(arguments, action, td):
     command = [arguments.tblgen, action, td, "-I", "include"]
     command += ["-I", arguments.mlir_include]
@@ -28,17 +38,24 @@ def dialect(arguments):
         "# The component interface",
         tblgen(arguments, "-gen-op-interface-docs", f"{IR}/Nnet3Interfaces.td"),
     ]
-    return "\n\n".join(parts)
+    title, _, text = "\n\n".join(parts).partition("\n")
+    return "\n".join([title, "", DIALECT_OPENING, text])
 
 
 def passes(arguments):
-    parts = ["# Passes"]
+    parts = ["# Passes", PASSES_OPENING]
     for td in sorted(arguments.root.glob("include/nnet3/**/Passes.td")):
         folder = str(td.parent.relative_to(arguments.root / "include/nnet3"))
         parts.append(f"## {folder}")
         text = tblgen(arguments, "-gen-pass-doc", str(td.relative_to(arguments.root)))
         parts.append(text)
     return "\n\n".join(parts)
+
+
+PAGES = {
+    "docs/internals/Dialects/Nnet3.md": dialect,
+    "docs/internals/Passes.md": passes,
+}
 
 
 def main():
@@ -49,7 +66,7 @@ def main():
     arguments = parser.parse_args()
     arguments.root = pathlib.Path(__file__).resolve().parent.parent
     stale = False
-    for name, make in (("docs/Dialects/Nnet3.md", dialect), ("docs/Passes.md", passes)):
+    for name, make in PAGES.items():
         path = arguments.root / name
         text = NOTICE + make(arguments) + "\n"
         text = "\n".join(line.rstrip() for line in text.splitlines()) + "\n"

@@ -10,7 +10,7 @@ packages=(
   libopenblas-dev libgtest-dev libbenchmark-dev libflatbuffers-dev
   flatbuffers-compiler python3-numpy
 )
-optional=(chromium)
+optional=(chromium python3-venv)
 
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)

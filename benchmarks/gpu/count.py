@@ -3,7 +3,7 @@
 
     benchmarks/gpu/count.py [--bin=build/bin] [--details] [--only=TEXT] [FILE]
 
-Prints the table of docs/GPU.md: launches, products and bytes of a chunk of 150
+Prints the table of docs/internals/GPU.md: launches, products and bytes of a chunk of 150
 frames with an output for every third, or of both passes of a minibatch of such
 chunks in training mode. It counts each element that a launch reads once, and
 each that it writes once. Products of one row count as such launches, with their

@@ -32,7 +32,7 @@ struct NonlinearModel : public Base<Model, OpTy> {
   }
 };
 
-/// (spec: components.md 6.17)
+/// (spec: components.md 6.6)
 struct ReluModel : public NonlinearModel<ReluModel, RectifiedLinearOp> {
   static Value emit(BackwardEmission &row, Value y, Value dy) {
     Value zero = row.number(0);
@@ -40,14 +40,14 @@ struct ReluModel : public NonlinearModel<ReluModel, RectifiedLinearOp> {
   }
 };
 
-/// (spec: components.md 6.18)
+/// (spec: components.md 6.17)
 struct SigmoidModel : public NonlinearModel<SigmoidModel, SigmoidOp> {
   static Value emit(BackwardEmission &row, Value y, Value dy) {
     return row.multiply(dy, row.multiply(y, row.subtract(row.number(1), y)));
   }
 };
 
-/// (spec: components.md 6.6)
+/// (spec: components.md 6.18)
 struct TanhModel : public NonlinearModel<TanhModel, TanhOp> {
   static Value emit(BackwardEmission &row, Value y, Value dy) {
     return row.multiply(dy, row.subtract(row.number(1), row.multiply(y, y)));
@@ -109,7 +109,7 @@ struct ScaleModel : public ScaledModel<ScaleModel<OpTy>, OpTy> {
   }
 };
 
-/// (spec: components.md 6.34)
+/// (spec: components.md 6.32)
 struct OffsetModel : public Base<OffsetModel, PerElementOffsetOp> {
   void emitBackwardRow(Operation *op, BackwardEmission &row) const {
     row.forEach(cast<PerElementOffsetOp>(op).getDim(),

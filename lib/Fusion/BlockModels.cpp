@@ -13,7 +13,7 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// The product of all blocks (spec: components.md 6.10).
+/// The product of all blocks (spec: components.md 6.19).
 struct ProductModel
     : public BlockKernelInterface::ExternalModel<ProductModel,
                                                  ElementwiseProductOp> {

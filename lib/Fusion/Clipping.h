@@ -18,8 +18,8 @@ Value addRows(StageEmission &stage, int64_t rows, int64_t place);
 /// Whether `a` is above `b`, as 1 or 0, to `place` of the scratch memory.
 void storeIfGreater(StageEmission &stage, Value a, float b, Value place);
 
-/// Whether each row is at a boundary where derivatives may become zero (spec:
-/// components.md 6.16).
+/// Whether each row is at a boundary where BackpropTruncation may zero
+/// derivatives (spec: components.md 6.16).
 SmallVector<int64_t> getBoundaries(const StagedCommand &command);
 
 /// A threshold that is not positive is none.

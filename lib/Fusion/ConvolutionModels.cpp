@@ -86,7 +86,7 @@ struct BlockAffineModel : public BlocksModel<BlockAffineModel, BlockAffineOp> {
   }
 };
 
-/// The same map of each block (spec: components.md 6.41).
+/// RepeatedAffine: the same map of each block (spec: components.md 6.41).
 template <typename OpTy>
 struct RepeatedModel : public BlocksModel<RepeatedModel<OpTy>, OpTy> {
   int64_t getWeightColumns(Operation *op) const {

@@ -160,7 +160,7 @@ struct ScaleOffsetModel : public Base<Model, OpTy> {
   }
 };
 
-/// Scales are at least 1e-4 in magnitude (spec: components.md 6.8).
+/// Scales are at least 1e-4 in magnitude (spec: components.md 6.14).
 struct ScaleAndOffsetModel
     : public ScaleOffsetModel<ScaleAndOffsetModel, ScaleAndOffsetOp> {
   FailureOr<KernelVectors> getKernelVectors(Operation *op) const {

@@ -111,8 +111,9 @@ struct UpdateOptions {
   bool isGradient = false;
   /// Of the first parameter; 0 = none (spec: components.md 5).
   float orthonormalConstraint = 0;
-  /// Whether there is no update at all at learning rate 0. In others
-  /// preconditioners learn then, too (spec: components.md 6.1, 6.11.3).
+  /// Whether learning rate 0 suppresses the whole update, as in TDNN and
+  /// time-height convolution. In other components the preconditioners still
+  /// learn (spec: components.md 6.1, 6.11.3).
   bool skipsRateZero = false;
 };
 

@@ -1,4 +1,4 @@
-"""What counts as right: golden/README.md, "How to compare"."""
+"""What counts as right: the numbers of a case within its tolerances."""
 import numpy
 
 

@@ -23,7 +23,8 @@ void nnet3::property::requestDerivatives(Random &random, RandomRequest &request,
     output.hasDeriv = all || random.chance(0.5);
   request.outputs[random.between(0, int(request.outputs.size()) - 1)].hasDeriv =
       true;
-  // Numbers of frames have no derivative (components.md 6.27).
+  // The frame counts that StatisticsPooling reads have no derivative
+  // (components.md 6.27).
   for (RandomIo &input : request.inputs)
     input.hasDeriv = random.chance(0.75) && !beginsWithCount(op, input.node);
   request.modelDerivative = random.chance(0.75);

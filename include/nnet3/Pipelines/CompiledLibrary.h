@@ -1,7 +1,7 @@
 //===- CompiledLibrary.h - The code that nnet3-compile makes ----*- C++ -*-===//
 //
-// A library is used through its public functions (docs/Libraries.md), whether
-// it is a shared library or was compiled in this process.
+// A library is used through its public functions (docs/user/Libraries.md),
+// whether it is a shared library or was compiled in this process.
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_PIPELINES_COMPILEDLIBRARY_H

@@ -1,6 +1,6 @@
 """Prints the attributes of component ops that no document explains: neither
-the op's description in the dialect reference nor docs/Attributes.md, in the
-table for several ops or at the op."""
+the op's description in the dialect reference nor
+docs/internals/Attributes.md, in the table for several ops or at the op."""
 
 import pathlib
 import re
@@ -32,7 +32,7 @@ def explained(text):
     return result
 
 
-docs = pathlib.Path(sys.argv[1]) / "docs"
+docs = pathlib.Path(sys.argv[1]) / "docs" / "internals"
 known = explained((docs / "Attributes.md").read_text())
 count = 0
 for name, description, attributes in sections(

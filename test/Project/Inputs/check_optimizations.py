@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Runs the examples of docs/Optimization.md: in each section named after a pass
-the first block of MLIR, run through that pass, is the second one. Prints what
+"""Runs the examples of docs/internals/Optimization.md: in each section named
+after a pass the first block of MLIR, run through that pass, is the second one. Prints what
 --nnet3-pass-statistics says of that. The passes that nnet3-opt has, but the
 page does not show, are named."""
 
@@ -34,7 +34,7 @@ def print_computation(opt, network, body, passes):
 
 def main():
     opt, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    page = (root / "docs/Optimization.md").read_text()
+    page = (root / "docs/internals/Optimization.md").read_text()
     intro, *sections = re.split(r"^## ", page, flags=re.M)
     blocks = lambda text: re.findall(r"```mlir\n(.*?)```", text, re.S)
     (network,) = blocks(intro)

@@ -51,7 +51,8 @@ static constexpr ConfigKey fileKey(StringLiteral key) {
 static constexpr ConfigKey kInputDim = dimKey("input-dim", "input_dim");
 static constexpr ConfigKey kOutputDim = dimKey("output-dim", "output_dim");
 static constexpr ConfigKey kDim = dimKey("dim", "dim");
-/// A dim where a file is the only key (components.md 6.5, 6.33, 6.34).
+/// The dim of FixedAffine, FixedScale and FixedBias, where a file is the only
+/// key (components.md 6.5, 6.33, 6.34).
 static constexpr ConfigKey fixedDim(StringLiteral key,
                                     StringLiteral attribute) {
   return {key, attribute, KeyKind::Int, Required | NotWithFile, R::Positive};
