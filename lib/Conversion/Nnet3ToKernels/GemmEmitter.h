@@ -4,7 +4,7 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_GEMMEMITTER_H
 
 #include "GemmKernel.h"
-#include "VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 namespace mlir::nnet3 {
 
