@@ -17,7 +17,7 @@ nnet3.network @net {
 // output, which the last kernel completes.
 // CHECK-LABEL: func.func @gru
 // CHECK: call @[[GATE:row_[0-9]+]](%{{.*}}, %c96{{[^,)]*}}, %{{[^,)]*}}) :
-// CHECK: call @[[PRODUCT:gemm_[0-9]+]]({{.*}}, %c64{{[^,)]*}}, %c96{{[^,)]*}}) :
+// CHECK: call @[[PRODUCT:gemm_[0-9]+]]({{.*}}, %c96{{[^,)]*}}, %{{[^,)]*}}, %c64{{[^,)]*}}) :
 // CHECK: call @[[CELL:row_[0-9]+]](%{{.*}}, %c64{{[^,)]*}}, %{{[^,)]*}}) :
 // CHECK-NEXT: return
 nnet3.computation @gru for @net {

@@ -24,11 +24,11 @@ nnet3.computation @all for @net {
   // The zeros that stand for the missing row of the affine map come first.
   // CHECK: call @map_0
   // CHECK: call @gemm_1
-  // CHECK: call @map_1
   // CHECK: call @map_2
   // CHECK: call @map_3
-  // CHECK: call @run_component_4
-  // CHECK: call @map_5
+  // CHECK: call @map_4
+  // CHECK: call @run_component_5
+  // CHECK: call @map_6
   // CHECK-NEXT: return
   %a = nnet3.accept_input "x" : memref<6x4xf32>
   %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>

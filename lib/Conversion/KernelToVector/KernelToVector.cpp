@@ -51,6 +51,7 @@ void KernelToVector::runOnOperation() {
     return signalPassFailure();
   }
   RewritePatternSet patterns(&getContext());
+  addGemmLowering(patterns, target);
   addMapLowering(patterns, target);
   addAddRowRangesLowering(patterns, target);
   addRunComponentLowering(patterns);

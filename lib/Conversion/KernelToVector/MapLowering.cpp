@@ -1,9 +1,8 @@
 //===- MapLowering.cpp - kernel.map as loops over vectors -----------------===//
 
 #include "Lowerings.h"
+#include "RegionOnVectors.h"
 #include "RowAddresses.h"
-
-#include "mlir/IR/IRMapping.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -34,7 +33,6 @@ private:
   void emitOutputs(size_t next, Value row);
   void emitInputs(size_t next, Value row);
   Value load(size_t input, Value column, int64_t length);
-  SmallVector<Value> compute(ValueRange inputs, int64_t length);
   void emitVector(Value column, int64_t length);
   Value getInputRow(size_t input, Value row);
 
@@ -65,35 +63,6 @@ LogicalResult MapEmitter::initialize() {
                  succeeded(collect(op.getOutputs(), outputs)));
 }
 
-/// `value`, a scalar, in each element of a vector.
-static Value createVector(OpBuilder &builder, arith::ConstantOp constant,
-                          int64_t length) {
-  auto type = VectorType::get({length}, constant.getType());
-  return arith::ConstantOp::create(
-      builder, constant.getLoc(), type,
-      DenseElementsAttr::get(type, constant.getValue()));
-}
-
-/// The region on vectors of `length` elements.
-SmallVector<Value> MapEmitter::compute(ValueRange values, int64_t length) {
-  OpBuilder &builder = e.getBuilder();
-  Block &block = op.getBody().front();
-  IRMapping mapping;
-  mapping.map(block.getArguments(), values);
-  for (Operation &inner : block.without_terminator()) {
-    if (auto constant = dyn_cast<arith::ConstantOp>(inner)) {
-      mapping.map(constant.getResult(),
-                  createVector(builder, constant, length));
-      continue;
-    }
-    Operation *copy = builder.clone(inner, mapping);
-    for (Value result : copy->getResults())
-      result.setType(VectorType::get({length}, result.getType()));
-  }
-  return llvm::map_to_vector(block.getTerminator()->getOperands(),
-                             [&](Value v) { return mapping.lookup(v); });
-}
-
 Value MapEmitter::load(size_t input, Value column, int64_t length) {
   if (!from[input])
     return e.splat(length, 0);
@@ -110,7 +79,8 @@ void MapEmitter::emitVector(Value column, int64_t length) {
   SmallVector<Value> values;
   for (size_t i = 0; i < inputs.size(); ++i)
     values.push_back(load(i, column, length));
-  SmallVector<Value> results = compute(values, length);
+  SmallVector<Value> results =
+      computeOnVectors(e.getBuilder(), op.getBody(), values, length);
   for (auto [rows, offset, result] : llvm::zip_equal(outputs, to, results)) {
     Value place = e.add(offset, column);
     if (op.getAccumulate())

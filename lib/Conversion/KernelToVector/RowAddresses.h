@@ -21,6 +21,10 @@ public:
                                      Value view);
 
   Value getMemory() const { return memory; }
+  Value getTable() const { return table; }
+  /// The offset of row 0; of rows in a table the entry that has it.
+  Value getFirst(VectorEmitter &e) const { return e.add(begin, firstColumn); }
+  int64_t getStride() const { return stride; }
   /// Whether a table says where each row is, and that some are absent.
   bool hasTable() const { return bool(table); }
   /// The offset of the first column of row `row`; negative if it is absent.

@@ -221,7 +221,6 @@ void CommandConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
   kernel.columns = affine.getWeightRows();
   kernel.depth = affine.getWeightColumns();
   kernel.tile = GemmTile::get(module.target, kernel.columns, kernel.depth);
-  kernel.bias = false;
   kernel.inputs.push_back({0, kernel.depth, numFactors * kernel.depth});
   kernel.outputStride = getRowStride(op.getOutput());
   const bool adds = has(component.getComponentProperties(),

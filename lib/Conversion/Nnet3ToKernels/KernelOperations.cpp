@@ -5,6 +5,7 @@
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -18,6 +19,7 @@ public:
                    const ProgramMemory &memory)
       : builder(builder), loc(call.loc), places(call.places), memory(memory) {}
 
+  void create(const GemmKernel &kernel, const VectorTarget &target);
   void create(const RowKernel &kernel);
   void create(const RuntimeKernel &kernel);
 
@@ -35,6 +37,11 @@ private:
   }
   Value createColumns(Value rows, int64_t first, int64_t columns);
   void createBlocks(const RowKernel &kernel, ArrayRef<Value> vectors);
+  int64_t takePlace() {
+    int64_t place = places.front();
+    places = places.drop_front();
+    return place;
+  }
 
   OpBuilder &builder;
   Location loc;
@@ -145,6 +152,73 @@ void OperationBuilder::create(const RowKernel &kernel) {
       });
 }
 
+/// The sum, the vectors of the steps and the residual, if there is one, as an
+/// element of the output.
+static Value createEpilogue(const GemmKernel &kernel, OpBuilder &builder,
+                            Location loc, ValueRange values) {
+  Value sum = values.front();
+  values = values.drop_front();
+  for (ElementwiseKernelInterface step : kernel.epilogue) {
+    const unsigned numVectors = step.getNumKernelVectors();
+    sum =
+        step.emitElementwise(builder, loc, sum, values.take_front(numVectors));
+    values = values.drop_front(numVectors);
+  }
+  if (!kernel.residualStride)
+    return sum;
+  Value scale = arith::ConstantOp::create(
+      builder, loc, builder.getF32FloatAttr(kernel.residualScale));
+  return math::FmaOp::create(builder, loc, values.front(), scale, sum);
+}
+
+void OperationBuilder::create(const GemmKernel &kernel,
+                              const VectorTarget &target) {
+  const int64_t width = kernel.tile.getPanelWidth(target);
+  const int64_t panels = llvm::divideCeil(kernel.columns, width);
+  Value weights =
+      createView(memory.weights, takePlace(), {panels, kernel.depth, width},
+                 {kernel.depth * width, width, 1});
+  Value bias, init, scratch, scales, sums;
+  if (kernel.bias)
+    bias = createVector(takePlace(), kernel.columns);
+  SmallVector<Value> inputs, epilogueInputs;
+  SmallVector<int64_t> panelRows;
+  for (ElementwiseKernelInterface step : kernel.epilogue)
+    for (unsigned i = 0; i < step.getNumKernelVectors(); ++i)
+      epilogueInputs.push_back(createVector(takePlace(), kernel.columns));
+  Value output =
+      createRows(takePlace(), kernel.rows, kernel.columns, kernel.outputStride);
+  if (kernel.initStride)
+    init = createRows(takePlace(), kernel.initRows, kernel.columns,
+                      kernel.initStride);
+  if (kernel.residualStride)
+    epilogueInputs.push_back(createRows(takePlace(), kernel.rows,
+                                        kernel.columns, kernel.residualStride));
+  for (const GemmInput &input : kernel.inputs) {
+    inputs.push_back(
+        createRows(takePlace(), kernel.rows, input.depth, input.stride));
+    panelRows.push_back(input.first);
+  }
+  if (kernel.precision != Precision::F32)
+    scratch =
+        createView(memory.arena, takePlace(), {kernel.getScratchSize()}, {1});
+  if (kernel.precision == Precision::Int8) {
+    scales = createVector(takePlace(), kernel.columns);
+    sums = createVector(takePlace(), kernel.columns);
+  }
+  auto op = kernel::GemmOp::create(builder, loc, inputs, panelRows, weights,
+                                   bias, init, epilogueInputs, scratch, scales,
+                                   sums, output, kernel.getTileRows(),
+                                   kernel.precision, kernel.isParallel);
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Type> types(1 + epilogueInputs.size(), builder.getF32Type());
+  Block *block = builder.createBlock(&op.getEpilogue(), {}, types,
+                                     SmallVector<Location>(types.size(), loc));
+  kernel::YieldOp::create(
+      builder, loc,
+      createEpilogue(kernel, builder, loc, block->getArguments()));
+}
+
 /// The places: number of the call, input (-1 for none), output.
 void OperationBuilder::create(const RuntimeKernel &kernel) {
   Value input;
@@ -158,16 +232,20 @@ void OperationBuilder::create(const RuntimeKernel &kernel) {
 }
 
 bool mlir::nnet3::isKernelOperation(const Kernel &kernel) {
-  return std::holds_alternative<RowKernel>(kernel) ||
+  return std::holds_alternative<GemmKernel>(kernel) ||
+         std::holds_alternative<RowKernel>(kernel) ||
          std::holds_alternative<RuntimeKernel>(kernel);
 }
 
 void mlir::nnet3::createKernelOperation(OpBuilder &builder,
                                         const Kernel &kernel,
                                         const KernelCall &call,
-                                        const ProgramMemory &memory) {
+                                        const ProgramMemory &memory,
+                                        const VectorTarget &target) {
   OperationBuilder operation(builder, call, memory);
-  if (auto *rows = std::get_if<RowKernel>(&kernel))
+  if (auto *gemm = std::get_if<GemmKernel>(&kernel))
+    operation.create(*gemm, target);
+  else if (auto *rows = std::get_if<RowKernel>(&kernel))
     operation.create(*rows);
   else
     operation.create(std::get<RuntimeKernel>(kernel));

@@ -18,7 +18,8 @@ bool isKernelOperation(const Kernel &kernel);
 
 /// Creates the operation that `call` of `kernel` is.
 void createKernelOperation(OpBuilder &builder, const Kernel &kernel,
-                           const KernelCall &call, const ProgramMemory &memory);
+                           const KernelCall &call, const ProgramMemory &memory,
+                           const VectorTarget &target);
 
 } // namespace mlir::nnet3
 

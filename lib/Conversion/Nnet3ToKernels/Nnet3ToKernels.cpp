@@ -1,7 +1,6 @@
 //===- Nnet3ToKernels.cpp - Make functions of computations ----------------===//
 
 #include "KernelOperations.h"
-#include "ParallelRows.h"
 #include "UpdatingConverter.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
@@ -10,6 +9,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -43,7 +43,8 @@ private:
   Value createTables(OpBuilder &builder, Location loc, MemRefType type);
   func::FuncOp createKernel(unsigned number, const Kernel &kernel,
                             const VectorTarget &target, unsigned numPlaces);
-  void createFunction(const Function &function, ArrayRef<Kernel> kernels);
+  void createFunction(const Function &function, ArrayRef<Kernel> kernels,
+                      const VectorTarget &target);
   bool isOperation(const Kernel &kernel) const {
     return !device && isKernelOperation(kernel);
   }
@@ -51,7 +52,6 @@ private:
   MemRefType floats, ints;
   Type pointer;
   SmallVector<func::FuncOp> functions; ///< of the kernels
-  std::optional<ParallelRows> parallel;
   PassCount numKernels{"kernels"};
   PassCount numCalls{"calls of kernels"};
 };
@@ -61,8 +61,6 @@ private:
 static Location getLoc(ModuleOp module) { return module.getLoc(); }
 
 static StringRef getKind(const Kernel &kernel) {
-  if (std::holds_alternative<GemmKernel>(kernel))
-    return "gemm";
   if (std::holds_alternative<RowKernel>(kernel))
     return "rows";
   if (std::holds_alternative<ProductKernel>(kernel))
@@ -100,12 +98,7 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
                            (getKind(kernel) + "_" + Twine(number)).str(),
                            builder.getFunctionType(types, {}));
   function.setPrivate();
-  auto *gemm = std::get_if<GemmKernel>(&kernel);
-  if (gemm && gemm->isParallel)
-    parallel->emit(*gemm, target, function);
-  else if (gemm)
-    gemm->emit(function, target);
-  else if (auto *rows = std::get_if<RowKernel>(&kernel))
+  if (auto *rows = std::get_if<RowKernel>(&kernel))
     rows->emit(function);
   else if (auto *product = std::get_if<ProductKernel>(&kernel))
     product->emit(function);
@@ -162,7 +155,8 @@ static ArrayAttr getOutputs(ComputationOp computation, const ArenaPlan &arena) {
 
 /// The function that a computation becomes.
 void ConvertToKernels::createFunction(const Function &function,
-                                      ArrayRef<Kernel> kernels) {
+                                      ArrayRef<Kernel> kernels,
+                                      const VectorTarget &target) {
   ComputationOp computation = function.computation;
   OpBuilder builder(computation);
   Location loc = computation.getLoc();
@@ -190,7 +184,8 @@ void ConvertToKernels::createFunction(const Function &function,
     if (isOperation(kernels[call.kernel])) {
       createKernelOperation(builder, kernels[call.kernel], call,
                             {body->getArgument(0), body->getArgument(1),
-                             rowTables, body->getArgument(2)});
+                             rowTables, body->getArgument(2)},
+                            target);
       continue;
     }
     SmallVector<Value> arguments = {body->getArgument(0), body->getArgument(1),
@@ -216,11 +211,6 @@ static constexpr StringRef kTables = "nnet3_row_tables";
 Value ConvertToKernels::createTables(OpBuilder &builder, Location loc,
                                      MemRefType type) {
   return memref::GetGlobalOp::create(builder, loc, type, kTables);
-}
-
-static bool isParallel(const Kernel &kernel) {
-  auto *gemm = std::get_if<GemmKernel>(&kernel);
-  return gemm && gemm->isParallel;
 }
 
 void ConvertToKernels::runOnOperation() {
@@ -289,22 +279,19 @@ void ConvertToKernels::runOnOperation() {
     for (const KernelCall &call : function.calls)
       if (!isOperation(kernels[call.kernel]))
         numPlaces[call.kernel] = call.places.size();
-  if (llvm::any_of(kernels, isParallel))
-    parallel.emplace(getOperation(), TypeRange{floats, floats, ints, pointer},
-                     llvm::max_element(numPlaces)->value_or(0));
   for (auto [number, kernel] : llvm::enumerate(kernels))
     functions.push_back(
         numPlaces[number]
             ? createKernel(number, kernel, module.target, *numPlaces[number])
             : func::FuncOp());
   for (Function &function : computations) {
-    createFunction(function, kernels);
+    createFunction(function, kernels, module.target);
     function.computation->erase();
   }
   if (!device)
-    getOperation()->setAttr(
-        kernel::kTargetAttr,
-        kernel::TargetAttr::get(&getContext(), vectorLength, numRegisters));
+    getOperation()->setAttr(kernel::kTargetAttr,
+                            kernel::TargetAttr::get(&getContext(), vectorLength,
+                                                    numRegisters, dotProducts));
   if (precision != Precision::F32) {
     getOperation()->setAttr("nnet3.precision",
                             builder.getStringAttr(getPrecisionName(precision)));

@@ -5,7 +5,7 @@
 
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
-#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

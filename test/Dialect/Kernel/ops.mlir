@@ -30,6 +30,22 @@ func.func @map(%arena: memref<96xf32>, %weights: memref<16xf32>, %table: memref<
   return
 }
 
+// CHECK-LABEL: func.func @gemm
+func.func @gemm(%x: memref<6x4xf32>, %rows: !kernel.rows<6x8>, %w: memref<2x12x8xf32>, %v: memref<9xf32>, %i: memref<2x9xf32>, %s: memref<96xf32>, %y: memref<6x9xf32>) {
+  // CHECK: kernel.gemm ins(%{{.*}}, %{{.*}} : memref<6x4xf32>, !kernel.rows<6x8>) panel_rows [0, 4] weights(%{{.*}} : memref<2x12x8xf32>) bias(%{{.*}} : memref<9xf32>) init(%{{.*}} : memref<2x9xf32>) epilogue(%{{.*}}, %{{.*}} : memref<9xf32>, memref<6x9xf32>) outs(%{{.*}} : memref<6x9xf32>) tile_rows 3 parallel {
+  kernel.gemm ins(%x, %rows : memref<6x4xf32>, !kernel.rows<6x8>) panel_rows [0, 4] weights(%w : memref<2x12x8xf32>) bias(%v : memref<9xf32>) init(%i : memref<2x9xf32>) epilogue(%v, %y : memref<9xf32>, memref<6x9xf32>) outs(%y : memref<6x9xf32>) tile_rows 3 parallel {
+  ^bb0(%sum: f32, %scale: f32, %residual: f32):
+    %r = math.fma %sum, %scale, %residual : f32
+    kernel.yield %r : f32
+  }
+  // CHECK: kernel.gemm ins(%{{.*}} : memref<6x4xf32>) panel_rows [0] weights(%{{.*}}) scratch(%{{.*}} : memref<96xf32>) scales(%{{.*}} : memref<9xf32>) sums(%{{.*}} : memref<9xf32>) outs(%{{.*}}) tile_rows 3 precision int8 {
+  kernel.gemm ins(%x : memref<6x4xf32>) panel_rows [0] weights(%w : memref<2x12x8xf32>) scratch(%s : memref<96xf32>) scales(%v : memref<9xf32>) sums(%v : memref<9xf32>) outs(%y : memref<6x9xf32>) tile_rows 3 precision int8 {
+  ^bb0(%sum: f32):
+    kernel.yield %sum : f32
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @others
 func.func @others(%arena: memref<96xf32>, %table: memref<8xi32>, %context: !llvm.ptr, %at: index) {
   %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [2, 4], strides: [4, 1] : memref<96xf32> to memref<2x4xf32, strided<[4, 1], offset: ?>>

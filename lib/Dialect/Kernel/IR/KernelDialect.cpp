@@ -10,6 +10,7 @@ using namespace mlir;
 using namespace mlir::nnet3::kernel;
 
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.cpp.inc"
+#include "nnet3/Dialect/Kernel/IR/KernelEnums.cpp.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "nnet3/Dialect/Kernel/IR/KernelTypes.cpp.inc"
@@ -52,23 +53,39 @@ static constexpr int64_t kMaxDim = std::numeric_limits<int32_t>::max();
 
 static bool isDim(int64_t dim) { return dim > 0 && dim <= kMaxDim; }
 
-/// Whether `type` is such a view of `rank` dimensions.
-static bool isView(Type type, int64_t rank) {
+/// The strides of a view of `rank` dimensions whose last one has stride 1;
+/// none of any other type.
+static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank) {
   auto memref = dyn_cast<MemRefType>(type);
   if (!memref || memref.getRank() != rank || !memref.getElementType().isF32() ||
       memref.getMemorySpace() || !memref.hasStaticShape() ||
       !llvm::all_of(memref.getShape(), isDim))
-    return false;
+    return std::nullopt;
   SmallVector<int64_t> strides;
   int64_t offset;
-  return succeeded(memref.getStridesAndOffset(strides, offset)) &&
-         strides.back() == 1 && strides.front() > 0 &&
-         strides.front() <= kMaxDim;
+  if (failed(memref.getStridesAndOffset(strides, offset)) ||
+      strides.back() != 1 || llvm::any_of(strides, [](int64_t stride) {
+        return stride < -kMaxDim || stride > kMaxDim;
+      }))
+    return std::nullopt;
+  return strides;
 }
 
-bool mlir::nnet3::kernel::isMatrixView(Type type) { return isView(type, 2); }
+bool mlir::nnet3::kernel::isMatrixView(Type type) {
+  return getStrides(type, 2).has_value();
+}
 
-bool mlir::nnet3::kernel::isVectorView(Type type) { return isView(type, 1); }
+bool mlir::nnet3::kernel::isVectorView(Type type) {
+  return getStrides(type, 1).has_value();
+}
+
+bool mlir::nnet3::kernel::isPanelsView(Type type) {
+  auto strides = getStrides(type, 3);
+  if (!strides)
+    return false;
+  ArrayRef<int64_t> shape = cast<MemRefType>(type).getShape();
+  return (*strides)[1] == shape[2] && (*strides)[0] == shape[1] * shape[2];
+}
 
 static bool isMemory(Type type, Type element) {
   auto memref = dyn_cast<MemRefType>(type);
@@ -129,8 +146,8 @@ static constexpr int64_t kMaxVectorLength = 64;
 static constexpr int64_t kMaxVectorRegisters = 64;
 
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                 int64_t vectorLength,
-                                 int64_t vectorRegisters) {
+                                 int64_t vectorLength, int64_t vectorRegisters,
+                                 bool) {
   if (vectorLength < 1 || vectorLength > kMaxVectorLength ||
       !llvm::isPowerOf2_64(vectorLength))
     return emitError() << "expects vector_length to be a power of 2 of at most "

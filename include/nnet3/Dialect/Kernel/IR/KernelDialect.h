@@ -3,6 +3,8 @@
 #ifndef NNET3_DIALECT_KERNEL_IR_KERNELDIALECT_H
 #define NNET3_DIALECT_KERNEL_IR_KERNELDIALECT_H
 
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
+
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -24,6 +26,8 @@ class Outlined : public OpTrait::TraitBase<ConcreteOp, Outlined> {};
 bool isMatrixView(Type type);
 /// The same of a one-dimensional memref.
 bool isVectorView(Type type);
+/// The same of a three-dimensional memref without gaps.
+bool isPanelsView(Type type);
 /// Whether `type` is memory without an offset: a list of f32.
 bool isArena(Type type);
 /// The same of i32.

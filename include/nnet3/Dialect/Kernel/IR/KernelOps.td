@@ -31,7 +31,7 @@ def Kernel_IndexedRowsOp : Kernel_Op<"indexed_rows", [Pure]> {
 }
 
 def Kernel_YieldOp : Kernel_Op<"yield", [
-    Pure, ReturnLike, Terminator, ParentOneOf<["MapOp"]>]> {
+    Pure, ReturnLike, Terminator, ParentOneOf<["GemmOp", "MapOp"]>]> {
   let summary = "what a region computes for one element";
   let description = [{
     Ends a region that computes one element of each output.
@@ -98,6 +98,70 @@ def Kernel_MapOp : Kernel_Op<"map", [
     int64_t getNumRows();
     int64_t getNumColumns();
   }];
+}
+
+def Kernel_GemmOp : Kernel_Op<"gemm", [
+    AttrSizedOperandSegments, IsolatedFromAbove, Kernel_Outlined,
+    SingleBlock]> {
+  let summary = "a matmul on packed weights, and a function of each sum";
+  let description = [{
+    `output` := f(`init` + `bias` + sum_i X_i W_i^T), where X_i is input i and
+    f is the region, which computes an element of the output from the sum and
+    from the elements of the epilogue's inputs at the same row and column.
+
+    The weights are packed in panels of W consecutive columns of the output,
+    the last of which may have fewer. A panel has one row of W values for each
+    column of what it is multiplied with; input i is multiplied with its rows
+    from `panel_rows[i]` on. `tile_rows` rows of the output and one panel are
+    computed at once. The rows of an `init` with fewer rows, which divide those
+    of the output, are added in turn. An epilogue's input is a matrix like the
+    output, or a vector with one value for each column.
+
+    With a precision other than f32, each 32-bit word of the weights holds
+    several numbers of consecutive columns, and the rows are converted to such
+    numbers in the scratch memory. int8 has a scale for each column of the
+    output and the sum of its weights, an integer. With `parallel` the runtime
+    shares the rows out among the threads of an instance.
+
+    Example:
+
+    ```mlir
+    kernel.gemm ins(%x : memref<36x20xf32, strided<[20, 1], offset: ?>>) panel_rows [0] weights(%w : memref<1x20x32xf32, strided<[640, 32, 1], offset: ?>>) bias(%b : memref<32xf32, strided<[1], offset: ?>>) outs(%y : memref<36x32xf32, strided<[32, 1], offset: ?>>) tile_rows 12 {
+    ^bb0(%sum: f32):
+      %r = math.absf %sum : f32
+      kernel.yield %r : f32
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<Variadic<Kernel_AnyRows>, "", [MemRead]>:$inputs,
+    DenseI64ArrayAttr:$panel_rows,
+    Arg<Kernel_Panels, "", [MemRead]>:$weights,
+    Arg<Optional<Kernel_Vector>, "", [MemRead]>:$bias,
+    Arg<Optional<Kernel_Matrix>, "", [MemRead]>:$init,
+    Arg<Variadic<Kernel_MatrixOrVector>, "", [MemRead]>:$epilogue_inputs,
+    Arg<Optional<Kernel_Vector>, "", [MemRead, MemWrite]>:$scratch,
+    Arg<Optional<Kernel_Vector>, "", [MemRead]>:$scales,
+    Arg<Optional<Kernel_Vector>, "", [MemRead]>:$sums,
+    Arg<Kernel_Matrix, "", [MemWrite]>:$output,
+    ConfinedAttr<I64Attr, [IntPositive]>:$tile_rows,
+    DefaultValuedAttr<Kernel_PrecisionAttr,
+                      "::mlir::nnet3::kernel::Precision::F32">:$precision,
+    UnitAttr:$parallel);
+  let regions = (region SizedRegion<1>:$epilogue);
+  let assemblyFormat = [{
+    `ins` `(` $inputs `:` type($inputs) `)` `panel_rows` $panel_rows
+    `weights` `(` $weights `:` type($weights) `)`
+    (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`init` `(` $init^ `:` type($init) `)`)?
+    (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
+    (`scales` `(` $scales^ `:` type($scales) `)`)?
+    (`sums` `(` $sums^ `:` type($sums) `)`)?
+    `outs` `(` $output `:` type($output) `)` `tile_rows` $tile_rows
+    (`precision` $precision^)? (`parallel` $parallel^)? $epilogue attr-dict
+  }];
+  let hasVerifier = 1;
 }
 
 def Kernel_AddRowRangesOp : Kernel_Op<"add_row_ranges", [Kernel_Outlined]> {

@@ -33,6 +33,12 @@ def Kernel_Vector : Type<
     "one-dimensional f32 memref of static shape and stride 1",
     "::mlir::MemRefType">;
 
+/// Packed weights.
+def Kernel_Panels : Type<
+    CPred<"::mlir::nnet3::kernel::isPanelsView($_self)">,
+    "three-dimensional f32 memref of static shape without gaps",
+    "::mlir::MemRefType">;
+
 def Kernel_Arena : Type<
     CPred<"::mlir::nnet3::kernel::isArena($_self)">,
     "one-dimensional f32 memref of static shape without an offset",
@@ -44,6 +50,7 @@ def Kernel_Table : Type<
     "::mlir::MemRefType">;
 
 def Kernel_AnyRows : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType]>;
+def Kernel_MatrixOrVector : AnyTypeOf<[Kernel_Matrix, Kernel_Vector]>;
 def Kernel_Operand
     : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType, Kernel_Vector]>;
 
