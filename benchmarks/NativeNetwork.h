@@ -4,7 +4,7 @@
 #define NNET3_BENCHMARKS_NATIVENETWORK_H
 
 #include "Networks.h"
-#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/runtime/nnet3lib.h"
 
 #include <string>

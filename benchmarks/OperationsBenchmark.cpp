@@ -3,7 +3,7 @@
 #include "KernelOperations.h"
 #include "Networks.h"
 
-#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -31,7 +31,7 @@ static void countOperations(benchmark::State &state, StringRef name,
     options.vectorLength = 16;
     options.numRegisters = 32;
     options.parallelFlops = std::numeric_limits<int64_t>::max();
-    passes.addPass(createNnet3ConvertToKernels(options));
+    addKernelPasses(passes, options);
     if (failed(passes.run(*fused)))
       state.SkipWithError("no kernels");
     const double executed = countExecutedProducts(*fused);

@@ -21,6 +21,8 @@ LAYERS = {
     "Dialect/Nnet3/IR": 0,
     "Dialect/Nnet3/Analysis": 1,
     "Dialect/Nnet3/Transforms": 2,
+    "Dialect/Kernel/IR": 0,
+    "Dialect/Kernel/Transforms": 2,
     "Compile": 2,
     "Optimize": 2,
     "Shortcut": 3,

@@ -3,7 +3,7 @@
 #define LIB_PIPELINES_COMPILEOPTIONS_H
 
 #include "ChunkRequests.h"
-#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
 
 namespace nnet3 {

@@ -3,7 +3,7 @@
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Compile/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
-#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
@@ -99,8 +99,7 @@ void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
     module.addNestedPass<NetworkOp>(createNnet3OrderImages());
   if (!addCommandPasses(module, stage, testMode, foldsAhead))
     return;
-  module.addPass(
-      createNnet3ConvertToKernels(getKernelOptions(vectors, precision)));
+  addKernelPasses(module, getKernelOptions(vectors, precision));
   module.addPass(createNnet3RollRecurrences());
   if (stage == Stage::Lowered)
     addKernelsToLLVMPasses(module);

@@ -1,7 +1,7 @@
 //===- RunOptions.cpp - The command line of nnet3-run ---------------------===//
 
 #include "nnet3/Pipelines/RunOptions.h"
-#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "nnet3/runtime/GeneratedCode.h"
 

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 // Attention to 256 frames is code, to 257 a call of the runtime.
 nnet3.network @net {
@@ -11,7 +11,7 @@ nnet3.network @net {
 // CHECK: nnet3.runtime_calls = [{component = @net::@more
 // CHECK-LABEL: func.func @attend
 // CHECK: call @row_
-// CHECK: call @runtime_
+// CHECK: call @run_component_
 nnet3.computation @attend for @net {
   %a = nnet3.accept_input "x" : memref<258x261xf32>
   %k = nnet3.alloc_matrix_zeroed : memref<257x259xf32>

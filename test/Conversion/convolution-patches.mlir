@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=vector-length=4 %s | FileCheck %s
+// RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 // RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
 
 // The columns of a patch are 72 stretches of one: patches are put side by side,
@@ -17,11 +17,11 @@ nnet3.network @net {
 // CHECK: call @[[BIAS:row_[0-9]+]]
 // CHECK: func.func private @[[PATCHES]]
 // CHECK: memref.load %arg2{{.*}} : memref<{{.*}}xi32>
-// CHECK: func.func private @[[PRODUCT]]
-// The component adds to what is there.
-// CHECK: vector.load %arg0
 // CHECK: func.func private @[[BIAS]]
 // CHECK: vector.load %arg1
+// The component adds to its output.
+// CHECK: func.func private @[[PRODUCT]]
+// CHECK: vector.load %arg0
 
 // DEVICE: nnet3.packed_weights = [{component = @net::@conv, number = 0 : i64, part = "vector", place = 0 : i64}, {component = @net::@conv, number = 1 : i64, part = "panels", place = 32 : i64}]
 // DEVICE-SAME: nnet3.runtime_calls = []

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 // RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
 
 nnet3.network @net {
@@ -17,7 +17,7 @@ nnet3.network @net {
 // output, which the last kernel completes.
 // CHECK-LABEL: func.func @gru
 // CHECK: call @[[GATE:row_[0-9]+]](%{{.*}}, %c96{{[^,)]*}}, %{{[^,)]*}}) :
-// CHECK: call @[[PRODUCT:gemm_[0-9]+]]({{.*}}, %c64{{[^,)]*}}, %c96{{[^,)]*}}) :
+// CHECK: call @[[PRODUCT:gemm_[0-9]+]]({{.*}}, %c96{{[^,)]*}}, %{{[^,)]*}}, %c64{{[^,)]*}}) :
 // CHECK: call @[[CELL:row_[0-9]+]](%{{.*}}, %c64{{[^,)]*}}, %{{[^,)]*}}) :
 // CHECK-NEXT: return
 nnet3.computation @gru for @net {
@@ -29,7 +29,7 @@ nnet3.computation @gru for @net {
 }
 
 // CHECK-LABEL: func.func @opgru
-// CHECK: call @[[BLOCKS:rows_[0-9]+]]
+// CHECK: call @[[BLOCKS:map_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @opgru for @net {
   %a = nnet3.accept_input "z" : memref<3x15xf32>

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
@@ -22,13 +22,13 @@ nnet3.network @net {
 // CHECK-SAME: nnet3.arena_size
 nnet3.computation @all for @net {
   // The zeros that stand for the missing row of the affine map come first.
-  // CHECK: call @rows_0
+  // CHECK: call @map_0
   // CHECK: call @gemm_1
-  // CHECK: call @rows_2
-  // CHECK: call @rows_3
-  // CHECK: call @rows_4
-  // CHECK: call @runtime_5
-  // CHECK: call @rows_6
+  // CHECK: call @map_2
+  // CHECK: call @map_3
+  // CHECK: call @map_4
+  // CHECK: call @run_component_5
+  // CHECK: call @map_6
   // CHECK-NEXT: return
   %a = nnet3.accept_input "x" : memref<6x4xf32>
   %b = nnet3.alloc_matrix_undefined : memref<3x4xf32>

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 // RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
 
 nnet3.network @net {
@@ -20,8 +20,8 @@ nnet3.network @net {
 // CHECK: call @[[POOL:row_[0-9]+]]
 // CHECK: call @[[CONSTANT:row_[0-9]+]]
 // CHECK: call @[[MASK:row_[0-9]+]]
-// CHECK: call @[[BLOCKS:rows_[0-9]+]]
-// CHECK: call @[[TABLE:rows_[0-9]+]]
+// CHECK: call @[[BLOCKS:map_[0-9]+]]
+// CHECK: call @[[TABLE:map_[0-9]+]]
 nnet3.computation @all for @net {
   %a = nnet3.accept_input "x" : memref<2x30xf32>
   %b = nnet3.alloc_matrix_undefined : memref<2x10xf32>

@@ -1,9 +1,9 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16 dot-products" %s | FileCheck --check-prefixes=CHECK,BF16 %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8 dot-products" %s | FileCheck --check-prefixes=CHECK,INT8 %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16" %s | FileCheck --check-prefix=PLAIN %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8" %s | FileCheck --check-prefix=PLAIN %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16 dot-products" --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-BF16 %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8 dot-products" --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-INT8 %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16 dot-products" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,BF16 %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8 dot-products" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,INT8 %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16 dot-products" --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-BF16 %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8 dot-products" --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-INT8 %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<20>

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 // Bypass sums: what is added behind the epilogue.
 
@@ -16,10 +16,10 @@ nnet3.computation @sums for @net {
   %b = nnet3.alloc_matrix_zeroed : memref<2x8xf32>
   %c = nnet3.sub_matrix %b[0, 4] : memref<2x8xf32> to memref<2x4xf32, strided<[8, 1], offset: 4>>
   %d = nnet3.alloc_matrix_zeroed : memref<2x6xf32>
-  // Places: weights, output, residual, input.
+  // Offsets: input, weights, residual, output.
   // CHECK: %[[WEIGHTS:.*]] = arith.constant 0 : index
   // CHECK: %[[RESIDUAL:.*]] = arith.constant 20 : index
-  // CHECK: call @[[SCALED:gemm_[0-9]]]({{.*}}, %[[WEIGHTS]], %{{.*}}, %[[RESIDUAL]], %{{.*}})
+  // CHECK: call @[[SCALED:gemm_[0-9]]]({{.*}}, %[[WEIGHTS]], %[[RESIDUAL]], %{{.*}})
   nnet3.fused_affine @net::@linear ins(%a : memref<2x4xf32>) rows [#nnet3.row_table<0:1>] columns [0] epilogue [@net::@relu] residual(%c : memref<2x4xf32, strided<[8, 1], offset: 4>>) scale 0.66 outs(%a : memref<2x4xf32>)
   // CHECK: call @[[WIDE:gemm_[0-9]]]
   nnet3.fused_affine @net::@wide ins(%a : memref<2x4xf32>) rows [#nnet3.row_table<0:1>] columns [0] residual(%d : memref<2x6xf32>) outs(%d : memref<2x6xf32>)
@@ -31,18 +31,19 @@ nnet3.computation @sums for @net {
 // The rows of the residual are eight floats apart, those of the output four; it
 // is added behind the epilogue.
 // CHECK:      func.func private @[[SCALED]](%[[ARENA:arg0]]
-// CHECK-SAME: %arg4: index, %[[OUT:arg5]]: index, %[[PLACE:arg6]]: index
-// CHECK: %[[SUM:.*]] = arith.select {{.*}} vector<4xf32>
+// CHECK-SAME: %arg4: index, %arg5: index, %[[PLACE:arg6]]: index, %[[OUT:arg7]]: index
 // CHECK: %[[STRIDE:.*]] = arith.constant 8 : index
 // CHECK: muli %{{.*}}, %[[STRIDE]]
-// CHECK: %[[ADDED:.*]] = vector.load %[[ARENA]]
+// CHECK: addi %[[PLACE]]
+// CHECK: %[[ADDED:.*]] = vector.load %[[ARENA]]{{.*}}
+// CHECK: %[[SUM:.*]] = arith.select {{.*}} vector<4xf32>
 // CHECK: %[[SCALE:.*]] = arith.constant dense<6.600000e-01> : vector<4xf32>
-// CHECK: %[[ALL:.*]] = vector.fma %[[ADDED]], %[[SCALE]], %[[SUM]] : vector<4xf32>
+// CHECK: %[[ALL:.*]] = math.fma %[[ADDED]], %[[SCALE]], %[[SUM]] : vector<4xf32>
 // CHECK: vector.store %[[ALL]], %[[ARENA]]
 
 // Of the last vector only the columns that are there are read.
 // CHECK:      func.func private @[[WIDE]](
 // CHECK: %[[PART:.*]] = vector.load %{{.*}} : {{.*}}, vector<2xf32>
 // CHECK: vector.insert_strided_slice %[[PART]]
-// CHECK: vector.fma
+// CHECK: math.fma
 // CHECK: vector.store {{.*}} vector<2xf32>

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 // Commands that write rows here and there, and that sum rows up.
 
@@ -14,8 +14,8 @@ nnet3.network @net {
 
 // CHECK-LABEL: func.func @rows
 nnet3.computation @rows for @net {
-  // CHECK: call @[[COPY:rows_[0-9]]]
-  // CHECK: call @[[SUM:rows_[0-9]]]
+  // CHECK: call @[[COPY:map_[0-9]]]
+  // CHECK: call @[[SUM:add_row_ranges_[0-9]]]
   // CHECK-NEXT: return
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   %b = nnet3.alloc_matrix_undefined : memref<2x4xf32>
@@ -28,7 +28,7 @@ nnet3.computation @rows for @net {
 }
 
 // A row goes where the table says, unless it says nowhere.
-// CHECK: func.func private @[[COPY]](%[[ARENA:arg0]]: {{.*}}, %[[TABLES:arg2]]: {{.*}}, %[[TABLE:arg4]]: index, %[[SOURCE:arg5]]: index)
+// CHECK: func.func private @[[COPY]](%[[ARENA:arg0]]: {{.*}}, %[[TABLES:arg2]]: {{.*}}, %[[SOURCE:arg4]]: index, %[[TABLE:arg5]]: index)
 // CHECK: scf.for %[[ROW:.*]] =
 // CHECK-NEXT: %[[ENTRY:.*]] = arith.addi %[[TABLE]], %[[ROW]]
 // CHECK-NEXT: memref.load %[[TABLES]][%[[ENTRY]]]
@@ -40,7 +40,7 @@ nnet3.computation @rows for @net {
 // CHECK: vector.store %[[VALUE]], %[[ARENA]]
 
 // The rows between the entries of two tables are added, each with its factor.
-// CHECK: func.func private @[[SUM]](%[[ARENA:arg0]]: {{.*}}, %[[TABLES:arg2]]: {{.*}}, %{{.*}}: index, %[[BEGIN:arg5]]: index, %[[END:arg6]]: index)
+// CHECK: func.func private @[[SUM]](%[[ARENA:arg0]]: {{.*}}, %[[TABLES:arg2]]: {{.*}}, %[[BEGIN:arg4]]: index, %[[END:arg5]]: index, %{{.*}}: index)
 // CHECK: scf.for %[[ROW:.*]] =
 // CHECK: arith.addi %[[BEGIN]], %[[ROW]]
 // CHECK: %[[FIRST:.*]] = arith.index_cast

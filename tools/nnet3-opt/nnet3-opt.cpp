@@ -1,11 +1,14 @@
 //===- nnet3-opt.cpp - Optimizer driver for nnet3 -------------------------===//
 
 #include "nnet3/Compile/Passes.h"
+#include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
@@ -35,17 +38,20 @@ void registerTestPasses();
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect,
-                  mlir::arith::ArithDialect, mlir::func::FuncDialect,
-                  mlir::gpu::GPUDialect, mlir::LLVM::LLVMDialect,
-                  mlir::math::MathDialect, mlir::NVVM::NVVMDialect,
-                  mlir::scf::SCFDialect, mlir::vector::VectorDialect>();
+  registry.insert<mlir::nnet3::Nnet3Dialect, mlir::nnet3::kernel::KernelDialect,
+                  mlir::memref::MemRefDialect, mlir::arith::ArithDialect,
+                  mlir::func::FuncDialect, mlir::gpu::GPUDialect,
+                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
+                  mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect,
+                  mlir::vector::VectorDialect>();
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::nnet3::registerNnet3TransformsPasses();
   mlir::nnet3::registerNnet3CompilePasses();
   mlir::nnet3::registerNnet3OptimizePasses();
   mlir::nnet3::registerNnet3FusionPasses();
+  mlir::nnet3::kernel::registerNnet3KernelTransformsPasses();
+  mlir::nnet3::kernel::registerNnet3KernelToVectorPasses();
   mlir::nnet3::registerNnet3ToKernelsPasses();
   mlir::nnet3::registerKernelModels(registry);
   mlir::nnet3::registerKernelsToLLVMPasses();

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
-#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Target/Library/LoadedObject.h"
@@ -343,7 +343,7 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel) {
   options.precision = GetParam().precision;
   options.dotProducts = GetParam().dotProducts;
   options.parallelFlops = parallel ? 1 : std::numeric_limits<int64_t>::max();
-  passes.addPass(createNnet3ConvertToKernels(options));
+  addKernelPasses(passes, options);
   addKernelsToLLVMPasses(passes);
   ASSERT_TRUE(succeeded(passes.run(*module)));
   Matrix packed(::nnet3::getPackedWeightsSize(*module));

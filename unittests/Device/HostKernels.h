@@ -5,7 +5,7 @@
 
 #include "EmulatedModule.h"
 #include "FakeCuda.h"
-#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Pipelines/DeviceCode.h"

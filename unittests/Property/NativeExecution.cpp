@@ -3,7 +3,7 @@
 #include "NativeExecution.h"
 
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
-#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/LoadedObject.h"
@@ -220,8 +220,8 @@ Outputs nnet3::property::runNative(const Case &test,
   registerInterfaces(test);
   return NativeCase(test).run([&](mlir::PassManager &passes) {
     addNativePasses(passes, Stage::Fused, vectors);
-    passes.addPass(createNnet3ConvertToKernels(
-        {vectors.length, vectors.numRegisters, /*parallelFlops=*/1}));
+    addKernelPasses(passes, {vectors.length, vectors.numRegisters,
+                             /*parallelFlops=*/1});
     passes.addPass(createNnet3RollRecurrences());
     addKernelsToLLVMPasses(passes);
   });

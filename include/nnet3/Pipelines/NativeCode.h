@@ -2,7 +2,7 @@
 #ifndef NNET3_PIPELINES_NATIVECODE_H
 #define NNET3_PIPELINES_NATIVECODE_H
 
-#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
 namespace mlir {

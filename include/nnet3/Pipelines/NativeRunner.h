@@ -2,7 +2,7 @@
 #ifndef NNET3_PIPELINES_NATIVERUNNER_H
 #define NNET3_PIPELINES_NATIVERUNNER_H
 
-#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Pipelines/NativeProgram.h"
 #include "nnet3/Pipelines/RequestRunner.h"

@@ -221,7 +221,6 @@ void CommandConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
   kernel.columns = affine.getWeightRows();
   kernel.depth = affine.getWeightColumns();
   kernel.tile = GemmTile::get(module.target, kernel.columns, kernel.depth);
-  kernel.bias = false;
   kernel.inputs.push_back({0, kernel.depth, numFactors * kernel.depth});
   kernel.outputStride = getRowStride(op.getOutput());
   const bool adds = has(component.getComponentProperties(),
@@ -293,8 +292,15 @@ LogicalResult CommandConverter::convertOther(PropagateOp op) {
   int64_t position = llvm::find(known, entry) - known.begin();
   if (position == int64_t(known.size()))
     known.push_back(entry);
-  RuntimeKernel kernel = {op.getInput() ? getRowStride(op.getInput()) : 0,
-                          getRowStride(op.getOutput())};
+  RuntimeKernel kernel;
+  if (Value input = op.getInput()) {
+    kernel.inputRows = numRows(input);
+    kernel.inputColumns = numCols(input);
+    kernel.inputStride = getRowStride(input);
+  }
+  kernel.outputRows = numRows(op.getOutput());
+  kernel.outputColumns = numCols(op.getOutput());
+  kernel.outputStride = getRowStride(op.getOutput());
   add(op, kernel,
       {position, op.getInput() ? arena.getOffset(op.getInput()) : -1,
        arena.getOffset(op.getOutput())});

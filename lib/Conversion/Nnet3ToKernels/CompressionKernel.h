@@ -3,7 +3,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_COMPRESSIONKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_COMPRESSIONKERNEL_H
 
-#include "VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 

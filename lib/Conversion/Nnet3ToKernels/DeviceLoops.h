@@ -10,7 +10,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_DEVICELOOPS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_DEVICELOOPS_H
 
-#include "VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -8,7 +8,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_DOUBLEMEMORY_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_DOUBLEMEMORY_H
 
-#include "VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 namespace mlir::nnet3 {
 

@@ -4,7 +4,7 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEEMITTER_H
 
 #include "EpilogueKernel.h"
-#include "VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 namespace mlir::nnet3 {
 

@@ -60,7 +60,11 @@ static void print(raw_ostream &os, const RowKernel &kernel) {
 }
 
 static void print(raw_ostream &os, const RuntimeKernel &kernel) {
-  os << "runtime " << kernel.inputStride << ' ' << kernel.outputStride;
+  os << "runtime";
+  for (int64_t number :
+       {kernel.inputRows, kernel.inputColumns, kernel.inputStride,
+        kernel.outputRows, kernel.outputColumns, kernel.outputStride})
+    os << ' ' << number;
 }
 
 static void print(raw_ostream &os, const ProductKernel &kernel) {

@@ -20,10 +20,11 @@
 
 namespace mlir::nnet3 {
 
-/// A component that the runtime runs, on matrices with these strides; places:
+/// A component that the runtime runs, on matrices with these shapes; places:
 /// the number of the call, input (-1 for none), output.
 struct RuntimeKernel {
-  int64_t inputStride, outputStride;
+  int64_t inputRows = 0, inputColumns = 0, inputStride = 0; ///< 0 without one
+  int64_t outputRows, outputColumns, outputStride;
 };
 
 using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,

@@ -1,13 +1,15 @@
 //===- Nnet3ToKernels.cpp - Make functions of computations ----------------===//
 
-#include "ParallelRows.h"
+#include "KernelOperations.h"
 #include "UpdatingConverter.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
@@ -19,9 +21,6 @@ namespace mlir::nnet3 {
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-/// What the runtime calls `nnet3lib_propagate`.
-static constexpr StringRef kPropagate = "nnet3lib_propagate";
 
 namespace {
 
@@ -44,14 +43,15 @@ private:
   Value createTables(OpBuilder &builder, Location loc, MemRefType type);
   func::FuncOp createKernel(unsigned number, const Kernel &kernel,
                             const VectorTarget &target, unsigned numPlaces);
-  void emit(const RuntimeKernel &kernel, func::FuncOp function);
-  void createFunction(const Function &function, const RowTables &tables);
-  void createPropagate();
+  void createFunction(const Function &function, ArrayRef<Kernel> kernels,
+                      const VectorTarget &target);
+  bool isOperation(const Kernel &kernel) const {
+    return !device && isKernelOperation(kernel);
+  }
 
   MemRefType floats, ints;
   Type pointer;
   SmallVector<func::FuncOp> functions; ///< of the kernels
-  std::optional<ParallelRows> parallel;
   PassCount numKernels{"kernels"};
   PassCount numCalls{"calls of kernels"};
 };
@@ -60,65 +60,7 @@ private:
 
 static Location getLoc(ModuleOp module) { return module.getLoc(); }
 
-/// Declares what runs components that have no kernel: context, number of the
-/// call, input and its stride, output and its stride.
-void ConvertToKernels::createPropagate() {
-  OpBuilder builder(getOperation().getBodyRegion());
-  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
-  auto function = func::FuncOp::create(
-      builder, getLoc(getOperation()), kPropagate,
-      builder.getFunctionType({pointer, i32, pointer, i64, pointer, i64}, {}));
-  function.setPrivate();
-}
-
-/// The address of a place in the arena; null for -1.
-static Value getAddress(OpBuilder &builder, Location loc, Value base,
-                        Value place, bool mayBeNull) {
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  Type i64 = builder.getI64Type();
-  Value number = arith::IndexCastOp::create(builder, loc, i64, place);
-  Value address = LLVM::GEPOp::create(builder, loc, pointer,
-                                      builder.getF32Type(), base, number);
-  if (!mayBeNull)
-    return address;
-  Value zero = arith::ConstantIntOp::create(builder, loc, i64, 0);
-  Value isThere = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::sge,
-                                        number, zero);
-  Value null = LLVM::ZeroOp::create(builder, loc, pointer);
-  return arith::SelectOp::create(builder, loc, isThere, address, null);
-}
-
-void ConvertToKernels::emit(const RuntimeKernel &kernel,
-                            func::FuncOp function) {
-  OpBuilder builder(&getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  Location loc = function.getLoc();
-  Value index = memref::ExtractAlignedPointerAsIndexOp::create(
-      builder, loc, function.getArgument(0));
-  Value address =
-      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), index);
-  Value base = LLVM::IntToPtrOp::create(builder, loc, pointer, address);
-  auto stride = [&](int64_t value) {
-    return arith::ConstantIntOp::create(builder, loc, builder.getI64Type(),
-                                        value);
-  };
-  unsigned first = getFirstPlace();
-  Value call = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
-                                          function.getArgument(first));
-  Value input = getAddress(builder, loc, base, function.getArgument(first + 1),
-                           /*mayBeNull=*/kernel.inputStride == 0);
-  Value output =
-      getAddress(builder, loc, base, function.getArgument(first + 2), false);
-  func::CallOp::create(builder, loc, kPropagate, TypeRange(),
-                       ValueRange{function.getArgument(3), call, input,
-                                  stride(kernel.inputStride), output,
-                                  stride(kernel.outputStride)});
-  func::ReturnOp::create(builder, loc);
-}
-
 static StringRef getKind(const Kernel &kernel) {
-  if (std::holds_alternative<GemmKernel>(kernel))
-    return "gemm";
   if (std::holds_alternative<RowKernel>(kernel))
     return "rows";
   if (std::holds_alternative<ProductKernel>(kernel))
@@ -139,9 +81,8 @@ static StringRef getKind(const Kernel &kernel) {
     return "stage";
   if (std::holds_alternative<StepKernel>(kernel))
     return "step";
-  if (auto *compression = std::get_if<CompressionKernel>(&kernel))
-    return compression->decompresses ? "decompress" : "compress";
-  return "runtime";
+  return std::get<CompressionKernel>(kernel).decompresses ? "decompress"
+                                                          : "compress";
 }
 
 func::FuncOp ConvertToKernels::createKernel(unsigned number,
@@ -157,13 +98,8 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
                            (getKind(kernel) + "_" + Twine(number)).str(),
                            builder.getFunctionType(types, {}));
   function.setPrivate();
-  auto *gemm = std::get_if<GemmKernel>(&kernel);
-  if (gemm && gemm->isParallel)
-    parallel->emit(*gemm, target, function);
-  else if (gemm)
-    gemm->emit(function, target);
-  else if (auto *rows = std::get_if<RowKernel>(&kernel))
-    rows->emit(function, target);
+  if (auto *rows = std::get_if<RowKernel>(&kernel))
+    rows->emit(function);
   else if (auto *product = std::get_if<ProductKernel>(&kernel))
     product->emit(function);
   else if (auto *epilogue = std::get_if<EpilogueKernel>(&kernel))
@@ -177,15 +113,13 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
   else if (auto *splice = std::get_if<SpliceKernel>(&kernel))
     splice->emit(function);
   else if (auto *sequence = std::get_if<RowSequence>(&kernel))
-    sequence->emit(function, target);
+    sequence->emit(function);
   else if (auto *stage = std::get_if<StageKernel>(&kernel))
     stage->emit(function);
   else if (auto *step = std::get_if<StepKernel>(&kernel))
     step->emit(function);
-  else if (auto *compression = std::get_if<CompressionKernel>(&kernel))
-    compression->emit(function);
   else
-    emit(std::get<RuntimeKernel>(kernel), function);
+    std::get<CompressionKernel>(kernel).emit(function);
   ++numKernels;
   return function;
 }
@@ -221,7 +155,8 @@ static ArrayAttr getOutputs(ComputationOp computation, const ArenaPlan &arena) {
 
 /// The function that a computation becomes.
 void ConvertToKernels::createFunction(const Function &function,
-                                      const RowTables &tables) {
+                                      ArrayRef<Kernel> kernels,
+                                      const VectorTarget &target) {
   ComputationOp computation = function.computation;
   OpBuilder builder(computation);
   Location loc = computation.getLoc();
@@ -245,13 +180,20 @@ void ConvertToKernels::createFunction(const Function &function,
   builder.setInsertionPointToStart(body);
   Value rowTables = createTables(builder, loc, ints);
   for (const KernelCall &call : function.calls) {
+    ++numCalls;
+    if (isOperation(kernels[call.kernel])) {
+      createKernelOperation(builder, kernels[call.kernel], call,
+                            {body->getArgument(0), body->getArgument(1),
+                             rowTables, body->getArgument(2)},
+                            target);
+      continue;
+    }
     SmallVector<Value> arguments = {body->getArgument(0), body->getArgument(1),
                                     rowTables, body->getArgument(2)};
     for (int64_t place : call.places)
       arguments.push_back(
           arith::ConstantIndexOp::create(builder, call.loc, place));
     func::CallOp::create(builder, call.loc, functions[call.kernel], arguments);
-    ++numCalls;
   }
   func::ReturnOp::create(builder, loc);
 }
@@ -269,11 +211,6 @@ static constexpr StringRef kTables = "nnet3_row_tables";
 Value ConvertToKernels::createTables(OpBuilder &builder, Location loc,
                                      MemRefType type) {
   return memref::GetGlobalOp::create(builder, loc, type, kTables);
-}
-
-static bool isParallel(const Kernel &kernel) {
-  auto *gemm = std::get_if<GemmKernel>(&kernel);
-  return gemm && gemm->isParallel;
 }
 
 void ConvertToKernels::runOnOperation() {
@@ -335,26 +272,26 @@ void ConvertToKernels::runOnOperation() {
           RankedTensorType::get({int64_t(tables.size())}, builder.getI32Type()),
           ArrayRef<int32_t>(tables)),
       /*constant=*/true, /*alignment=*/IntegerAttr());
-  if (!device)
-    createPropagate();
   ArrayRef<Kernel> kernels = module.kernels.getKernels();
   // Those that have become part of others are not called.
   SmallVector<std::optional<unsigned>> numPlaces(kernels.size());
   for (const Function &function : computations)
     for (const KernelCall &call : function.calls)
-      numPlaces[call.kernel] = call.places.size();
-  if (llvm::any_of(kernels, isParallel))
-    parallel.emplace(getOperation(), TypeRange{floats, floats, ints, pointer},
-                     llvm::max_element(numPlaces)->value_or(0));
+      if (!isOperation(kernels[call.kernel]))
+        numPlaces[call.kernel] = call.places.size();
   for (auto [number, kernel] : llvm::enumerate(kernels))
     functions.push_back(
         numPlaces[number]
             ? createKernel(number, kernel, module.target, *numPlaces[number])
             : func::FuncOp());
   for (Function &function : computations) {
-    createFunction(function, module.tables);
+    createFunction(function, kernels, module.target);
     function.computation->erase();
   }
+  if (!device)
+    getOperation()->setAttr(kernel::kTargetAttr,
+                            kernel::TargetAttr::get(&getContext(), vectorLength,
+                                                    numRegisters, dotProducts));
   if (precision != Precision::F32) {
     getOperation()->setAttr("nnet3.precision",
                             builder.getStringAttr(getPrecisionName(precision)));

@@ -6,7 +6,7 @@
 #include "ArenaPlan.h"
 #include "RowBatches.h"
 
-#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 
 namespace mlir::nnet3 {

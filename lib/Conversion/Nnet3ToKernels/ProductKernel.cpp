@@ -1,7 +1,7 @@
 //===- ProductKernel.cpp - Matrix products of a device's library ----------===//
 
 #include "ProductKernel.h"
-#include "VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

@@ -8,12 +8,12 @@
 
 namespace mlir::nnet3 {
 
-/// Emits the code of a kernel into the body of a function, whose arguments from
-/// `next` on are its places.
+/// Emits the code of a device's kernel into the body of a function, whose
+/// arguments from `next` on are its places.
 class RowEmitter {
 public:
-  RowEmitter(const RowKernel &kernel, const VectorTarget &target,
-             func::FuncOp function, OpBuilder &builder, unsigned next);
+  RowEmitter(const RowKernel &kernel, func::FuncOp function, OpBuilder &builder,
+             unsigned next);
 
   /// All rows.
   void emit();
@@ -42,13 +42,12 @@ private:
              function_ref<void()> notThere);
 
   const RowKernel &kernel;
-  const VectorTarget &target;
   ElementwiseKernelInterface component;
   BlockKernelInterface blocks;
   VectorEmitter e;
   Value arena, weights, tables, dest, source, sourceEnd;
   SmallVector<Value> vectorPlaces;
-  Stretch stretch;          ///< of columns, on devices
+  Stretch stretch;          ///< of columns
   SmallVector<Value> known; ///< inputs that need not be loaded
 };
 

@@ -5,11 +5,10 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-RowEmitter::RowEmitter(const RowKernel &kernel, const VectorTarget &target,
-                       func::FuncOp function, OpBuilder &builder, unsigned next)
-    : kernel(kernel), target(target), component(kernel.component),
-      blocks(kernel.blocks), e(builder, function.getLoc(), target.device,
-                               /*aligned=*/target.device) {
+RowEmitter::RowEmitter(const RowKernel &kernel, func::FuncOp function,
+                       OpBuilder &builder, unsigned next)
+    : kernel(kernel), component(kernel.component), blocks(kernel.blocks),
+      e(builder, function.getLoc(), /*scalars=*/true, /*aligned=*/true) {
   arena = function.getArgument(0);
   weights = function.getArgument(1);
   tables = function.getArgument(2);
@@ -115,16 +114,9 @@ SmallVector<Value> RowEmitter::emitColumn(Value row, Value column,
 }
 
 void RowEmitter::emitColumns(Value from, Value to) {
-  if (target.device)
-    return e.parallel(stretch.begin, stretch.end, [&](ValueRange at) {
-      emitColumns(e.mul(at[0], kernel.width), kernel.width, from, to);
-    });
-  const int64_t whole = kernel.columns / target.length * target.length;
-  e.forEach(whole, target.length, [&](Value column) {
-    emitColumns(column, target.length, from, to);
+  e.parallel(stretch.begin, stretch.end, [&](ValueRange at) {
+    emitColumns(e.mul(at[0], kernel.width), kernel.width, from, to);
   });
-  if (whole < kernel.columns)
-    emitColumns(e.index(whole), kernel.columns - whole, from, to);
 }
 
 /// Adds a range of rows, which a thread keeps the sum of.
@@ -146,8 +138,6 @@ void RowEmitter::addRange(Value first, Value last, Value to) {
 }
 
 void RowEmitter::emit() {
-  if (!target.device)
-    return e.forEach(kernel.rows, 1, [&](Value row) { emitRow(row); });
   forEachStretch(e, kernel.rows, kernel.columns / kernel.width,
                  [&](Value row, const Stretch &columns) {
                    stretch = columns;
@@ -171,14 +161,7 @@ void RowEmitter::emitRow(Value row) {
   if (kernel.operation == RowOperation::AddRange) {
     Value first = getTableEntry(source, row),
           last = getTableEntry(sourceEnd, row);
-    if (target.device)
-      return ifRow(first, [&] { addRange(first, last, to); }, {});
-    return ifRow(first,
-                 [&] {
-                   e.loop(first, last, kernel.rangeStride,
-                          [&](Value from) { emitColumns(from, to); });
-                 },
-                 {});
+    return ifRow(first, [&] { addRange(first, last, to); }, {});
   }
   Value from = address(source, kernel.sourceStride);
   withDest([&] {
@@ -210,11 +193,10 @@ unsigned RowKernel::getNumVectors() const {
   return combined ? combined.getNumKernelVectors() : 0;
 }
 
-void RowKernel::emit(func::FuncOp function, const VectorTarget &target) const {
+void RowKernel::emit(func::FuncOp function) const {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(function.addEntryBlock());
-  RowEmitter(*this, target, function, builder, getFirstPlace()).emit();
-  if (target.device)
-    setThreads(function, columns / width);
+  RowEmitter(*this, function, builder, getFirstPlace()).emit();
+  setThreads(function, columns / width);
   func::ReturnOp::create(builder, function.getLoc());
 }

@@ -17,7 +17,8 @@ enum class RowOperation {
   AddRange     ///< y := y + alpha times the sum of the x of a range of rows
 };
 
-/// A loop over rows of vectors.
+/// A loop over rows. On CPUs it is an operation of the kernel dialect
+/// (KernelOperations.h).
 struct RowKernel {
   RowOperation operation;
   int64_t rows, columns; ///< of Blocks: columns of one
@@ -44,10 +45,10 @@ struct RowKernel {
            (operation == RowOperation::AddRange);
   }
 
-  /// Creates the body of `function`: arena, weights, row tables, then places:
-  /// each vector of the component, destination, source (of AddRange: the tables
-  /// of the first place and of the one that is too far).
-  void emit(func::FuncOp function, const VectorTarget &target) const;
+  /// Creates the body of a device's `function`: arena, weights, row tables,
+  /// then places: each vector of the component, destination, source (of
+  /// AddRange: the tables of the first place and of the one that is too far).
+  void emit(func::FuncOp function) const;
 };
 
 } // namespace mlir::nnet3

@@ -3,8 +3,8 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWOPERANDS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ROWOPERANDS_H
 
-#include "VectorEmitter.h"
 #include "WholeRowKernel.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 #include "nnet3/Fusion/RowEmission.h"
 

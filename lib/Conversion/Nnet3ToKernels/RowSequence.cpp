@@ -7,8 +7,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-void RowSequence::emit(func::FuncOp function,
-                       const VectorTarget &target) const {
+void RowSequence::emit(func::FuncOp function) const {
   OpBuilder builder(function.getContext());
   builder.setInsertionPointToStart(function.addEntryBlock());
   VectorEmitter e(builder, function.getLoc(), /*scalars=*/true,
@@ -16,7 +15,7 @@ void RowSequence::emit(func::FuncOp function,
   std::vector<RowEmitter> emitters;
   unsigned next = getFirstPlace() + (product ? product->getNumPlaces() : 0);
   for (const RowKernel &kernel : kernels) {
-    emitters.emplace_back(kernel, target, function, builder, next);
+    emitters.emplace_back(kernel, function, builder, next);
     next += kernel.getNumPlaces();
   }
   // `values` are those of the blocks that are written already.

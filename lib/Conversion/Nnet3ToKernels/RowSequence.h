@@ -20,7 +20,7 @@ struct RowSequence {
   SmallVector<SmallVector<std::optional<unsigned>>> known;
 
   /// Creates the body of `function`: the places of all kernels.
-  void emit(func::FuncOp function, const VectorTarget &target) const;
+  void emit(func::FuncOp function) const;
 };
 
 } // namespace mlir::nnet3

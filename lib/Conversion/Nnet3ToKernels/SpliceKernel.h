@@ -3,9 +3,9 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H
 
-#include "VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
-#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

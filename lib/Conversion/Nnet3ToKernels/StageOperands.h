@@ -4,7 +4,7 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_STAGEOPERANDS_H
 
 #include "DoubleMemory.h"
-#include "VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 #include "nnet3/Fusion/StageEmission.h"
 

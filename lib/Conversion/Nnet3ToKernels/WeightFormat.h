@@ -3,7 +3,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_WEIGHTFORMAT_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_WEIGHTFORMAT_H
 
-#include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
 
 #include "mlir/Support/LLVM.h"
 

@@ -1,19 +1,13 @@
-//===- GemmKernel.cpp - Matrix products as loops over vectors -------------===//
+//===- GemmEmitter.cpp - The loops of a matmul ----------------------------===//
 
-#include "GemmKernel.h"
 #include "GemmEmitter.h"
 #include "ReducedGemm.h"
-
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "RegionOnVectors.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
 
-/// Bytes of a panel of weights that mostly stay in the second-level cache: a
-/// panel of more vectors needs fewer loads, which is worth some misses.
-static constexpr int64_t kPanelBytes = 1024 * 1024;
-/// Bytes of rows that stay there, beside a panel, while all panels go by.
-static constexpr int64_t kRowBlockBytes = 256 * 1024;
 /// Bytes of a panel that is fetched while the one before it is multiplied with:
 /// both have to stay in the second-level cache, beside the rows.
 static constexpr int64_t kFetchedPanelBytes = 256 * 1024;
@@ -21,99 +15,6 @@ static constexpr int64_t kFetchedPanelBytes = 256 * 1024;
 static constexpr int64_t kSumsInFlight = 8;
 /// Floats in a line of the cache.
 static constexpr int64_t kLineFloats = 16;
-
-/// Rows of a tile that fit into the registers, beside a vector of each panel
-/// column and one for the rows' elements.
-static int64_t getTileRows(const VectorTarget &target, int64_t vectors) {
-  return std::min<int64_t>(12, (target.numRegisters - vectors - 1) / vectors);
-}
-
-GemmTile GemmTile::get(const VectorTarget &target, int64_t columns,
-                       int64_t depth) {
-  const int64_t needed = llvm::divideCeil(columns, target.length);
-  GemmTile best = {getTileRows(target, 1), 1};
-  double bestCost = 1e30;
-  for (int64_t vectors = 1; vectors <= 6; ++vectors) {
-    const int64_t rows = getTileRows(target, vectors);
-    if (rows < 1)
-      break;
-    // Vectors multiplied in vain, and loads that do not hide behind products:
-    // two of each per cycle.
-    const double waste =
-        double(llvm::alignTo(needed, vectors)) / double(needed);
-    const double loads = double(rows + vectors) / double(rows * vectors);
-    const double latency =
-        std::max(1.0, double(kSumsInFlight) / double(rows * vectors));
-    const double spill =
-        vectors * target.length * depth * 4 > kPanelBytes ? 1.3 : 1.0;
-    const double cost = waste * (1 + 0.25 * loads) * latency * spill;
-    if (cost < bestCost - 1e-9) {
-      best = {rows, vectors};
-      bestCost = cost;
-    }
-  }
-  return best;
-}
-
-unsigned GemmKernel::getNumPlaces() const {
-  unsigned count = 2 + bias + inputs.size();
-  for (ElementwiseKernelInterface step : epilogue)
-    count += step.getNumKernelVectors();
-  if (precision != Precision::F32)
-    count += precision == Precision::Int8 ? 3 : 1;
-  return count + initStride.has_value() + residualStride.has_value();
-}
-
-int64_t GemmKernel::getRowWords() const {
-  int64_t words = 0;
-  for (const GemmInput &input : inputs)
-    words += llvm::divideCeil(input.depth, getNumbersPerWord(precision));
-  return words;
-}
-
-int64_t GemmKernel::getBlockRows() const {
-  const int64_t tileRows = getTileRows();
-  const int64_t fitting = kRowBlockBytes / (getRowWords() * 4);
-  return std::max<int64_t>(1, fitting / tileRows) * tileRows;
-}
-
-int64_t GemmKernel::getScratchRows() const {
-  if (precision == Precision::F32)
-    return 0;
-  // Each thread has rows of its own, of which it uses a block.
-  const int64_t whole = getNumWholeTiles() * getTileRows();
-  return whole <= getBlockRows() || isParallel ? rows : getBlockRows();
-}
-
-int64_t GemmKernel::getScratchSize() const {
-  const int64_t rowNumbers =
-      precision == Precision::Int8 ? 2 * getScratchRows() : 0;
-  return getScratchRows() * getScratchStride() + rowNumbers;
-}
-
-GemmEmitter::GemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
-                         ValueRange arguments, OpBuilder &builder, Location loc)
-    : kernel(kernel), target(target), e(builder, loc), factors(kernel.inputs) {
-  arena = arguments[0];
-  weights = arguments[1];
-  tables = arguments[2];
-  unsigned next = getFirstPlace();
-  weightsPlace = arguments[next++];
-  if (kernel.bias)
-    biasPlace = arguments[next++];
-  for (ElementwiseKernelInterface step : kernel.epilogue)
-    for (unsigned i = 0; i < step.getNumKernelVectors(); ++i)
-      vectorPlaces.push_back(arguments[next++]);
-  outputPlace = arguments[next++];
-  if (kernel.initStride)
-    initPlace = arguments[next++];
-  if (kernel.residualStride)
-    residualPlace = arguments[next++];
-  for (size_t i = 0; i < kernel.inputs.size(); ++i)
-    factorPlaces.push_back(arguments[next++]);
-  for (; next < arguments.size(); ++next)
-    furtherPlaces.push_back(arguments[next]);
-}
 
 /// Row `row` + `i`, column `column` of vector `v`.
 Value GemmEmitter::getPlace(Value base, Value row, int64_t i, int64_t stride,
@@ -145,35 +46,37 @@ void GemmEmitter::prefetch(const Panel &panel, Value row, int64_t rows) {
       e.prefetch(arena, e.add(place, column), isWrite);
   };
   for (int64_t i = 0; i < rows; ++i) {
-    if (kernel.initStride && !beginsWithOneRow())
+    if (shape.initStride && !beginsWithOneRow())
       prefetchRow(getInitPlace(panel, row, i, 0), /*isWrite=*/false);
-    if (kernel.residualStride)
-      prefetchRow(getPlace(residualPlace, row, i, *kernel.residualStride,
-                           panel.column, 0),
-                  /*isWrite=*/false);
+    for (const auto &input : operands.epilogueInputs)
+      if (input.stride)
+        prefetchRow(
+            getPlace(input.offset, row, i, *input.stride, panel.column, 0),
+            /*isWrite=*/false);
     prefetchRow(
-        getPlace(outputPlace, row, i, kernel.outputStride, panel.column, 0),
+        getPlace(operands.output, row, i, shape.outputStride, panel.column, 0),
         /*isWrite=*/true);
   }
 }
 
 Value GemmEmitter::getInitPlace(const Panel &panel, Value row, int64_t i,
                                 int64_t v) {
-  if (kernel.initRows < kernel.rows) {
-    row = e.remainder(e.add(row, i), kernel.initRows);
+  if (shape.initRows < shape.rows) {
+    row = e.remainder(e.add(row, i), shape.initRows);
     i = 0;
   }
-  return getPlace(initPlace, row, i, *kernel.initStride, panel.column, v);
+  return getPlace(operands.init, row, i, *shape.initStride, panel.column, v);
 }
 
 Value GemmEmitter::getStart(const Panel &panel, Value row, int64_t v) {
-  Value bias = kernel.bias ? loadColumns(panel, biasPlace, v)
-                           : e.splat(target.length, 0);
+  Value bias = operands.bias ? loadColumns(panel, operands.bias, v)
+                             : e.splat(target.length, 0);
   if (!beginsWithOneRow())
     return bias;
-  Value init = loadPart(arena, getPlace(initPlace, row, 0, 0, panel.column, v),
-                        getColumns(panel, v));
-  return kernel.bias
+  Value init =
+      loadPart(arena, getPlace(operands.init, row, 0, 0, panel.column, v),
+               getColumns(panel, v));
+  return operands.bias
              ? arith::AddFOp::create(e.getBuilder(), e.getLoc(), bias, init)
              : init;
 }
@@ -211,14 +114,14 @@ Value GemmEmitter::getRow(const GemmInput &input, Value base, Value row,
 /// tiles of a panel fetch the next one together, while they multiply.
 GemmEmitter::Ahead GemmEmitter::getAhead(Value row) {
   const int64_t tiles =
-      std::min(kernel.rows, kernel.getBlockRows()) / kernel.getTileRows();
-  const int64_t width = kernel.tile.getPanelWidth(target);
-  const int64_t size = width * kernel.depth;
-  if (tiles < 2 || kernel.columns <= width || 4 * size > kFetchedPanelBytes)
+      std::min(shape.rows, shape.getBlockRows()) / shape.getTileRows();
+  const int64_t width = shape.tile.getPanelWidth(target);
+  const int64_t size = width * shape.depth;
+  if (tiles < 2 || shape.columns <= width || 4 * size > kFetchedPanelBytes)
     return {};
-  const int64_t vectors = llvm::divideCeil(kernel.tile.vectors, tiles);
-  Value tile = e.remainder(e.divide(row, kernel.getTileRows()),
-                           llvm::divideCeil(kernel.tile.vectors, vectors));
+  const int64_t vectors = llvm::divideCeil(shape.tile.vectors, tiles);
+  Value tile = e.remainder(e.divide(row, shape.getTileRows()),
+                           llvm::divideCeil(shape.tile.vectors, vectors));
   return {e.add(e.mul(tile, vectors * target.length), size), vectors};
 }
 
@@ -229,7 +132,7 @@ SmallVector<Value> GemmEmitter::addProducts(Value packed, Value k,
                                             ValueRange sums,
                                             const Ahead &ahead) {
   const int64_t vectors = sums.size() / places.size();
-  Value at = e.add(packed, e.mul(k, kernel.tile.getPanelWidth(target)));
+  Value at = e.add(packed, e.mul(k, shape.tile.getPanelWidth(target)));
   for (int64_t v = 0; v < ahead.vectors; ++v)
     e.prefetchSecondLevel(weights,
                           e.add(e.add(at, ahead.distance), v * target.length));
@@ -258,7 +161,7 @@ SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t factor,
     places.push_back(getRow(part, factorPlaces[factor], row, i));
   const Ahead ahead = getAhead(row);
   Value packed =
-      e.add(panel.weights, part.first * kernel.tile.getPanelWidth(target));
+      e.add(panel.weights, part.first * shape.tile.getPanelWidth(target));
   const int64_t numSums = sums.size();
   const int64_t unroll =
       std::clamp<int64_t>(kSumsInFlight / numSums, 1, part.depth);
@@ -287,32 +190,28 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
                       Value sum) {
   const int64_t columns = getColumns(panel, v);
   sum = finishSum(panel, row, i, v, sum);
-  if (kernel.initStride && !beginsWithOneRow())
+  if (shape.initStride && !beginsWithOneRow())
     sum = arith::AddFOp::create(
         e.getBuilder(), e.getLoc(), sum,
         loadPart(arena, getInitPlace(panel, row, i, v), columns));
-  unsigned nextVector = 0;
-  for (ElementwiseKernelInterface step : kernel.epilogue) {
-    SmallVector<Value> vectors;
-    for (unsigned j = 0; j < step.getNumKernelVectors(); ++j)
-      vectors.push_back(loadColumns(panel, vectorPlaces[nextVector++], v));
-    sum = step.emitElementwise(e.getBuilder(), e.getLoc(), sum, vectors);
-  }
-  if (kernel.residualStride) {
-    Value residual = loadPart(arena,
-                              getPlace(residualPlace, row, i,
-                                       *kernel.residualStride, panel.column, v),
-                              columns);
-    sum = vector::FMAOp::create(e.getBuilder(), e.getLoc(), residual,
-                                e.splat(target.length, kernel.residualScale),
-                                sum);
-  }
+  SmallVector<Value> values = {sum};
+  for (const auto &input : operands.epilogueInputs)
+    values.push_back(input.stride
+                         ? loadPart(arena,
+                                    getPlace(input.offset, row, i,
+                                             *input.stride, panel.column, v),
+                                    columns)
+                         : loadColumns(panel, input.offset, v));
+  sum = computeOnVectors(e.getBuilder(), *operands.epilogue, values,
+                         target.length)
+            .front();
   if (columns != target.length)
     sum = vector::ExtractStridedSliceOp::create(
         e.getBuilder(), e.getLoc(), sum, ArrayRef<int64_t>{0},
         ArrayRef<int64_t>{columns}, ArrayRef<int64_t>{1});
-  e.store(sum, arena,
-          getPlace(outputPlace, row, i, kernel.outputStride, panel.column, v));
+  e.store(
+      sum, arena,
+      getPlace(operands.output, row, i, shape.outputStride, panel.column, v));
 }
 
 void GemmEmitter::emitTile(const Panel &panel, Value row, int64_t rows) {
@@ -328,28 +227,27 @@ void GemmEmitter::emitTile(const Panel &panel, Value row, int64_t rows) {
 
 /// All panels, the last of which may be narrower.
 void GemmEmitter::emitPanels(function_ref<void(const Panel &)> body) {
-  const int64_t width = kernel.tile.getPanelWidth(target);
-  const int64_t whole = kernel.columns / width;
-  const int64_t rest = kernel.columns % width;
+  const int64_t width = shape.tile.getPanelWidth(target);
+  const int64_t whole = shape.columns / width;
+  const int64_t rest = shape.columns % width;
   e.forEach(whole, 1, [&](Value p) {
-    body({e.mul(p, width), e.add(weightsPlace, e.mul(p, width * kernel.depth)),
-          width});
+    body({e.mul(p, width),
+          e.add(operands.panels, e.mul(p, width * shape.depth)), width});
   });
   if (rest)
     body({e.index(whole * width),
-          e.add(weightsPlace, whole * width * kernel.depth), rest});
+          e.add(operands.panels, whole * width * shape.depth), rest});
 }
 
 void GemmEmitter::emit() {
-  const int64_t tileRows = kernel.getTileRows();
-  const int64_t whole = kernel.getNumWholeTiles() * tileRows;
-  const int64_t rest = kernel.rows - whole;
-  const int64_t block = kernel.getBlockRows();
+  const int64_t tileRows = shape.getTileRows();
+  const int64_t whole = shape.getNumWholeTiles() * tileRows;
+  const int64_t rest = shape.rows - whole;
+  const int64_t block = shape.getBlockRows();
   e.forEach(whole, block, [&](Value first) {
     Value last = whole <= block ? e.index(whole)
                                 : e.min(e.add(first, block), e.index(whole));
-    prepareRows(e.index(0), first,
-                whole <= block ? e.index(kernel.rows) : last);
+    prepareRows(e.index(0), first, whole <= block ? e.index(shape.rows) : last);
     emitPanels([&](const Panel &panel) {
       if (whole <= tileRows)
         emitTile(panel, first, tileRows);
@@ -361,7 +259,7 @@ void GemmEmitter::emit() {
     });
   });
   if (rest && whole > block) {
-    prepareRows(e.index(0), e.index(whole), e.index(kernel.rows));
+    prepareRows(e.index(0), e.index(whole), e.index(shape.rows));
     emitPanels(
         [&](const Panel &panel) { emitTile(panel, e.index(whole), rest); });
   }
@@ -370,25 +268,25 @@ void GemmEmitter::emit() {
 /// As emit(), for some of the tiles: each is computed in the same way whatever
 /// the others are.
 void GemmEmitter::emitPart(Value beginTile, Value endTile) {
-  const int64_t tileRows = kernel.getTileRows();
-  const int64_t whole = kernel.getNumWholeTiles() * tileRows;
-  const int64_t block = kernel.getBlockRows();
+  const int64_t tileRows = shape.getTileRows();
+  const int64_t whole = shape.getNumWholeTiles() * tileRows;
+  const int64_t block = shape.getBlockRows();
   Value begin = e.mul(beginTile, tileRows), end = e.mul(endTile, tileRows);
   auto emitWhole = [&](const Panel &panel, Value first, Value last) {
     e.loop(first, last, tileRows,
            [&](Value row) { emitTile(panel, row, tileRows); });
   };
   auto emitRest = [&](const Panel &panel) {
-    emitTile(panel, e.index(whole), kernel.rows - whole);
+    emitTile(panel, e.index(whole), shape.rows - whole);
   };
   auto ifRest = [&](function_ref<void()> body) {
-    if (whole < kernel.rows)
+    if (whole < shape.rows)
       e.ifEqual(end, e.index(whole), body);
   };
   if (whole <= block) {
-    Value last = whole < kernel.rows ? e.selectEqual(end, e.index(whole),
-                                                     e.index(kernel.rows), end)
-                                     : end;
+    Value last = whole < shape.rows ? e.selectEqual(end, e.index(whole),
+                                                    e.index(shape.rows), end)
+                                    : end;
     prepareRows(begin, begin, last);
     return emitPanels([&](const Panel &panel) {
       emitWhole(panel, begin, end);
@@ -401,40 +299,21 @@ void GemmEmitter::emitPart(Value beginTile, Value endTile) {
     emitPanels([&](const Panel &panel) { emitWhole(panel, first, last); });
   });
   ifRest([&] {
-    prepareRows(begin, end, e.index(kernel.rows));
+    prepareRows(begin, end, e.index(shape.rows));
     emitPanels(emitRest);
   });
 }
 
-int64_t GemmKernel::getFlops() const {
-  int64_t products = 0;
-  for (const GemmInput &input : inputs)
-    products += rows * columns * input.depth;
-  return 2 * products;
-}
-
-int64_t GemmKernel::getNumWholeTiles() const { return rows / getTileRows(); }
-
-static std::unique_ptr<GemmEmitter>
-createEmitter(const GemmKernel &kernel, const VectorTarget &target,
-              ValueRange arguments, OpBuilder &builder, Location loc) {
-  if (kernel.precision == Precision::F32)
-    return std::make_unique<GemmEmitter>(kernel, target, arguments, builder,
-                                         loc);
-  return createReducedGemmEmitter(kernel, target, arguments, builder, loc);
-}
-
-void GemmKernel::emit(func::FuncOp function, const VectorTarget &target) const {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  createEmitter(*this, target, function.getArguments(), builder,
-                function.getLoc())
-      ->emit();
-  func::ReturnOp::create(builder, function.getLoc());
-}
-
-void GemmKernel::emitPart(OpBuilder &builder, Location loc,
-                          const VectorTarget &target, ValueRange arguments,
-                          Value begin, Value end) const {
-  createEmitter(*this, target, arguments, builder, loc)->emitPart(begin, end);
+std::unique_ptr<GemmEmitter>
+kernel::createGemmEmitter(const GemmOperands &operands,
+                          const VectorTarget &target, OpBuilder &builder,
+                          Location loc) {
+  switch (operands.shape.precision) {
+  case Precision::BF16:
+    return createBf16GemmEmitter(operands, target, builder, loc);
+  case Precision::Int8:
+    return createInt8GemmEmitter(operands, target, builder, loc);
+  default:
+    return std::make_unique<GemmEmitter>(operands, target, builder, loc);
+  }
 }

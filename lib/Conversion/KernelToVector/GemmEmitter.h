@@ -1,21 +1,29 @@
-//===- GemmEmitter.h - The loops of a matrix product ------------*- C++ -*-===//
+//===- GemmEmitter.h - The loops of a matmul --------------------*- C++ -*-===//
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_GEMMEMITTER_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_GEMMEMITTER_H
+#ifndef NNET3_CONVERSION_KERNELTOVECTOR_GEMMEMITTER_H
+#define NNET3_CONVERSION_KERNELTOVECTOR_GEMMEMITTER_H
 
-#include "GemmKernel.h"
-#include "VectorEmitter.h"
+#include "GemmOperands.h"
 
-namespace mlir::nnet3 {
+#include <memory>
 
-/// Emits the body of one kernel. What is virtual is that of f32.
+namespace mlir::nnet3::kernel {
+
+/// Emits the code of one operation. The virtual methods are those of f32.
 class GemmEmitter {
 public:
-  GemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
-              ValueRange arguments, OpBuilder &builder, Location loc);
+  GemmEmitter(const GemmOperands &operands, const VectorTarget &target,
+              OpBuilder &builder, Location loc)
+      : operands(operands), shape(operands.shape), target(target),
+        e(builder, loc), arena(operands.arena), weights(operands.weights),
+        tables(operands.table), factors(shape.inputs),
+        factorPlaces(operands.inputs) {}
   virtual ~GemmEmitter() = default;
 
+  /// All rows.
   void emit();
+  /// The whole tiles from `beginTile` to `endTile` - 1, and the rows behind the
+  /// last tile with it.
   void emitPart(Value beginTile, Value endTile);
 
 protected:
@@ -53,15 +61,14 @@ protected:
   /// Where row `row` + `i` of `input`, whose place is `base`, begins.
   Value getRow(const GemmInput &input, Value base, Value row, int64_t i);
 
-  const GemmKernel &kernel;
+  const GemmOperands &operands;
+  const GemmShape &shape;
   const VectorTarget &target;
   VectorEmitter e;
   Value arena, weights, tables;
   /// What is multiplied, and where it is; `first` counts rows of a panel.
   SmallVector<GemmInput> factors;
   SmallVector<Value> factorPlaces;
-  /// The arguments behind the places of every kernel.
-  SmallVector<Value> furtherPlaces;
 
 private:
   void emitPanels(function_ref<void(const Panel &)> body);
@@ -85,18 +92,21 @@ private:
   /// What vector `v` of row `row` + `i` begins with.
   Value getInitPlace(const Panel &panel, Value row, int64_t i, int64_t v);
   /// Whether the sums begin with the same row everywhere, if with one.
-  bool beginsWithOneRow() const { return kernel.initStride == int64_t(0); }
+  bool beginsWithOneRow() const { return shape.initStride == int64_t(0); }
   /// Columns of vector `v` of a panel that the output has.
   int64_t getColumns(const Panel &panel, int64_t v) const {
     return std::min(target.length, panel.columns - v * target.length);
   }
   Value getPlace(Value base, Value row, int64_t i, int64_t stride, Value column,
                  int64_t v);
-
-  Value weightsPlace, biasPlace, outputPlace, initPlace, residualPlace;
-  SmallVector<Value> vectorPlaces;
 };
 
-} // namespace mlir::nnet3
+/// The emitter for the precision of the operation.
+std::unique_ptr<GemmEmitter> createGemmEmitter(const GemmOperands &operands,
+                                               const VectorTarget &target,
+                                               OpBuilder &builder,
+                                               Location loc);
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_GEMMEMITTER_H
+} // namespace mlir::nnet3::kernel
+
+#endif // NNET3_CONVERSION_KERNELTOVECTOR_GEMMEMITTER_H

@@ -1,6 +1,6 @@
 //===- VectorEmitter.cpp - Short names for vector and loop ops ------------===//
 
-#include "VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

@@ -8,6 +8,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
 
 namespace {
 class Bf16GemmEmitter : public ReducedGemmEmitter {
@@ -81,9 +82,9 @@ Value Bf16GemmEmitter::addProduct(Value element, Value column, Value sum) {
   return GemmEmitter::addProduct(getLower(element), getLower(column), sum);
 }
 
-std::unique_ptr<GemmEmitter> mlir::nnet3::createBf16GemmEmitter(
-    const GemmKernel &kernel, const VectorTarget &target, ValueRange arguments,
-    OpBuilder &builder, Location loc) {
-  return std::make_unique<Bf16GemmEmitter>(kernel, target, arguments, builder,
-                                           loc);
+std::unique_ptr<GemmEmitter>
+kernel::createBf16GemmEmitter(const GemmOperands &operands,
+                              const VectorTarget &target, OpBuilder &builder,
+                              Location loc) {
+  return std::make_unique<Bf16GemmEmitter>(operands, target, builder, loc);
 }

@@ -1,7 +1,7 @@
 //===- VectorEmitter.h - Short names for vector and loop ops ----*- C++ -*-===//
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_VECTOREMITTER_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_VECTOREMITTER_H
+#ifndef NNET3_CONVERSION_KERNELTOVECTOR_VECTOREMITTER_H
+#define NNET3_CONVERSION_KERNELTOVECTOR_VECTOREMITTER_H
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -91,4 +91,4 @@ private:
 
 } // namespace mlir::nnet3
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_VECTOREMITTER_H
+#endif // NNET3_CONVERSION_KERNELTOVECTOR_VECTOREMITTER_H

@@ -8,21 +8,19 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_REDUCEDGEMM_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_REDUCEDGEMM_H
+#ifndef NNET3_CONVERSION_KERNELTOVECTOR_REDUCEDGEMM_H
+#define NNET3_CONVERSION_KERNELTOVECTOR_REDUCEDGEMM_H
 
 #include "GemmEmitter.h"
 
-#include <memory>
-
-namespace mlir::nnet3 {
+namespace mlir::nnet3::kernel {
 
 /// What bf16 and int8 have in common. Words are f32 values that are never
 /// computed with.
 class ReducedGemmEmitter : public GemmEmitter {
 public:
-  ReducedGemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
-                     ValueRange arguments, OpBuilder &builder, Location loc);
+  ReducedGemmEmitter(const GemmOperands &operands, const VectorTarget &target,
+                     OpBuilder &builder, Location loc);
 
 protected:
   /// Converts row `row` of all inputs, to the scratch memory from `place` on.
@@ -40,7 +38,7 @@ protected:
                 function_ref<Value(Value, int64_t columns)> convert);
   /// Where number `i` of those that belong to row `row` is.
   Value getRowNumberPlace(Value row, int64_t i) {
-    return e.add(e.add(rowNumbers, row), i * kernel.getScratchRows());
+    return e.add(e.add(rowNumbers, row), i * shape.getScratchRows());
   }
 
   /// A vector with that integer everywhere.
@@ -68,18 +66,15 @@ private:
   Value rowNumbers;
 };
 
-/// The emitter for the precision of `kernel`, which is less than f32.
-std::unique_ptr<GemmEmitter>
-createReducedGemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
-                         ValueRange arguments, OpBuilder &builder,
-                         Location loc);
-std::unique_ptr<GemmEmitter>
-createBf16GemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
-                      ValueRange arguments, OpBuilder &builder, Location loc);
-std::unique_ptr<GemmEmitter>
-createInt8GemmEmitter(const GemmKernel &kernel, const VectorTarget &target,
-                      ValueRange arguments, OpBuilder &builder, Location loc);
+std::unique_ptr<GemmEmitter> createBf16GemmEmitter(const GemmOperands &operands,
+                                                   const VectorTarget &target,
+                                                   OpBuilder &builder,
+                                                   Location loc);
+std::unique_ptr<GemmEmitter> createInt8GemmEmitter(const GemmOperands &operands,
+                                                   const VectorTarget &target,
+                                                   OpBuilder &builder,
+                                                   Location loc);
 
-} // namespace mlir::nnet3
+} // namespace mlir::nnet3::kernel
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_REDUCEDGEMM_H
+#endif // NNET3_CONVERSION_KERNELTOVECTOR_REDUCEDGEMM_H

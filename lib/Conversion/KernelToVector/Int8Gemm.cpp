@@ -12,6 +12,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
 
 /// Numbers of the size of 1.5 2^23 are integers, and their last bits count.
 static constexpr float kInteger = 12582912.0f;
@@ -135,7 +136,7 @@ Value Int8GemmEmitter::beginSum(const Panel &panel, Value row, int64_t i,
       target.length, e.loadScalar(arena, e.add(getRowNumberPlace(row, 1), i)));
   return arith::MulIOp::create(
       e.getBuilder(), e.getLoc(), bitcast(minusZero, getI32()),
-      bitcast(loadColumns(panel, furtherPlaces[2], v), getI32()));
+      bitcast(loadColumns(panel, operands.sums, v), getI32()));
 }
 
 /// Byte `i` of each word.
@@ -175,15 +176,15 @@ Value Int8GemmEmitter::finishSum(const Panel &panel, Value row, int64_t i,
   Value rowScale = e.broadcast(
       target.length, e.loadScalar(arena, e.add(getRowNumberPlace(row, 0), i)));
   Value scale = arith::MulFOp::create(builder, loc, rowScale,
-                                      loadColumns(panel, furtherPlaces[1], v));
+                                      loadColumns(panel, operands.scales, v));
   return vector::FMAOp::create(builder, loc,
                                arith::SIToFPOp::create(builder, loc, type, sum),
                                scale, getStart(panel, row, v));
 }
 
-std::unique_ptr<GemmEmitter> mlir::nnet3::createInt8GemmEmitter(
-    const GemmKernel &kernel, const VectorTarget &target, ValueRange arguments,
-    OpBuilder &builder, Location loc) {
-  return std::make_unique<Int8GemmEmitter>(kernel, target, arguments, builder,
-                                           loc);
+std::unique_ptr<GemmEmitter>
+kernel::createInt8GemmEmitter(const GemmOperands &operands,
+                              const VectorTarget &target, OpBuilder &builder,
+                              Location loc) {
+  return std::make_unique<Int8GemmEmitter>(operands, target, builder, loc);
 }

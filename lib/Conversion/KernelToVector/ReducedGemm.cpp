@@ -6,19 +6,19 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
 
-ReducedGemmEmitter::ReducedGemmEmitter(const GemmKernel &kernel,
+ReducedGemmEmitter::ReducedGemmEmitter(const GemmOperands &operands,
                                        const VectorTarget &target,
-                                       ValueRange arguments, OpBuilder &builder,
-                                       Location loc)
-    : GemmEmitter(kernel, target, arguments, builder, loc), sources(factors),
+                                       OpBuilder &builder, Location loc)
+    : GemmEmitter(operands, target, builder, loc), sources(factors),
       sourcePlaces(factorPlaces) {
   mergeFactors();
 }
 
 /// Inputs whose weights follow each other are one factor.
 void ReducedGemmEmitter::mergeFactors() {
-  const int64_t numbers = getNumbersPerWord(kernel.precision);
+  const int64_t numbers = getNumbersPerWord(shape.precision);
   factors.clear();
   int64_t offset = 0;
   for (const GemmInput &source : sources) {
@@ -27,7 +27,7 @@ void ReducedGemmEmitter::mergeFactors() {
         factors.back().first + factors.back().depth == source.first) {
       factors.back().depth += words;
     } else {
-      factors.push_back({source.first, words, kernel.getScratchStride()});
+      factors.push_back({source.first, words, shape.getScratchStride()});
       factorOffsets.push_back(offset);
     }
     offset += words;
@@ -36,13 +36,13 @@ void ReducedGemmEmitter::mergeFactors() {
 }
 
 void ReducedGemmEmitter::prepareRows(Value base, Value first, Value last) {
-  const int64_t stride = kernel.getScratchStride();
-  Value scratch = furtherPlaces[0];
+  const int64_t stride = shape.getScratchStride();
+  Value scratch = operands.scratch;
   // Row `first` is where row `base` of the scratch memory is: other threads
   // have what is before that and behind.
   Value shift = e.add(base, e.mul(first, -1));
   Value place = e.add(scratch, e.mul(shift, stride));
-  rowNumbers = e.add(e.add(scratch, shift), kernel.getScratchRows() * stride);
+  rowNumbers = e.add(e.add(scratch, shift), shape.getScratchRows() * stride);
   e.loop(first, last, 1,
          [&](Value row) { convertRow(row, e.add(place, e.mul(row, stride))); });
   for (auto [factorPlace, offset] :
@@ -53,7 +53,7 @@ void ReducedGemmEmitter::prepareRows(Value base, Value first, Value last) {
 SmallVector<Value> ReducedGemmEmitter::forEachVector(Value row,
                                                      ValueRange carried,
                                                      VectorBody body) {
-  const int64_t numbers = getNumbersPerWord(kernel.precision);
+  const int64_t numbers = getNumbersPerWord(shape.precision);
   SmallVector<Value> values = llvm::to_vector(carried);
   int64_t offset = 0;
   for (auto [source, base] : llvm::zip_equal(sources, sourcePlaces)) {
@@ -86,7 +86,7 @@ SmallVector<Value> ReducedGemmEmitter::foldRow(
 void ReducedGemmEmitter::storeRow(
     Value row, Value place,
     function_ref<Value(Value, int64_t columns)> convert) {
-  const int64_t numbers = getNumbersPerWord(kernel.precision);
+  const int64_t numbers = getNumbersPerWord(shape.precision);
   forEachVector(row, {}, [&](Value x, int64_t columns, Value word, ValueRange) {
     Value words = bitcast(convert(x, columns), getF32());
     if (columns != target.length)
@@ -121,12 +121,4 @@ Value ReducedGemmEmitter::callIntrinsic(StringRef name, Type type,
              e.getBuilder().getStringAttr(name + Twine(target.length * 32)),
              arguments)
       .getResult(0);
-}
-
-std::unique_ptr<GemmEmitter> mlir::nnet3::createReducedGemmEmitter(
-    const GemmKernel &kernel, const VectorTarget &target, ValueRange arguments,
-    OpBuilder &builder, Location loc) {
-  if (kernel.precision == Precision::BF16)
-    return createBf16GemmEmitter(kernel, target, arguments, builder, loc);
-  return createInt8GemmEmitter(kernel, target, arguments, builder, loc);
 }

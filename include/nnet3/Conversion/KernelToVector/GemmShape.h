@@ -1,0 +1,86 @@
+//===- GemmShape.h - Shapes of matmuls on packed weights --------*- C++ -*-===//
+//
+// The weights are packed: as panels of consecutive columns of the output, each
+// panel row after row of what it is multiplied with. A tile of some rows and
+// one panel is kept in registers while the products are summed up.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_CONVERSION_KERNELTOVECTOR_GEMMSHAPE_H
+#define NNET3_CONVERSION_KERNELTOVECTOR_GEMMSHAPE_H
+
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <optional>
+
+namespace mlir::nnet3 {
+
+/// What the code is for.
+struct VectorTarget {
+  int64_t length; ///< floats in a register
+  int64_t numRegisters;
+  /// Kernels for threads of a device: parallel loops of single numbers.
+  bool device = false;
+  /// Whether it has an instruction that adds up the products of bf16 pairs or
+  /// of four numbers of 8 bits, whichever products are computed in.
+  bool dotProducts = false;
+};
+
+/// Rows and vectors of a register tile.
+struct GemmTile {
+  int64_t rows;
+  int64_t vectors;
+
+  /// The tile for `columns` columns of output and sums of products of `depth`
+  /// words.
+  static GemmTile get(const VectorTarget &target, int64_t columns,
+                      int64_t depth);
+  int64_t getPanelWidth(const VectorTarget &target) const {
+    return vectors * target.length;
+  }
+};
+
+/// Rows that are multiplied with some rows of the packed weights.
+struct GemmInput {
+  int64_t first; ///< row of a panel where their weights begin
+  int64_t depth; ///< columns
+  /// Distance of the rows; none if a row table says where each is.
+  std::optional<int64_t> stride;
+};
+
+struct GemmShape {
+  int64_t rows, columns;
+  int64_t depth; ///< rows of a panel
+  GemmTile tile;
+  SmallVector<GemmInput> inputs;
+  std::optional<int64_t> initStride;
+  /// Rows that the sums begin with in turn; their stride is 0 for one.
+  int64_t initRows = 0;
+  int64_t outputStride;
+  Precision precision = Precision::F32;
+  /// Whether threads may share the rows, which cost more than handing them out.
+  bool isParallel = false;
+
+  int64_t getTileRows() const { return std::min(tile.rows, rows); }
+  /// Tiles that have all of their rows.
+  int64_t getNumWholeTiles() const { return rows / getTileRows(); }
+  /// Words of a row of all inputs.
+  int64_t getRowWords() const;
+  /// Rows that are multiplied with all panels before the next ones.
+  int64_t getBlockRows() const;
+  /// Rows of scratch memory, their distance in words, and words in all: rows,
+  /// then for int8 two numbers for each.
+  int64_t getScratchRows() const;
+  int64_t getScratchStride() const { return llvm::alignTo(getRowWords(), 16); }
+  int64_t getScratchSize() const;
+  /// Floating-point operations of the products.
+  int64_t getFlops() const;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_KERNELTOVECTOR_GEMMSHAPE_H

@@ -1,0 +1,14 @@
+//===- Passes.h - Kernel operations as vector code --------------*- C++ -*-===//
+
+#ifndef NNET3_CONVERSION_KERNELTOVECTOR_PASSES_H
+#define NNET3_CONVERSION_KERNELTOVECTOR_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::nnet3::kernel {
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "nnet3/Conversion/KernelToVector/Passes.h.inc"
+} // namespace mlir::nnet3::kernel
+
+#endif // NNET3_CONVERSION_KERNELTOVECTOR_PASSES_H

@@ -1,0 +1,41 @@
+//===- KernelDialect.td - The kernel dialect ---------------*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_KERNEL_IR_KERNELDIALECT_TD
+#define NNET3_DIALECT_KERNEL_IR_KERNELDIALECT_TD
+
+include "mlir/IR/OpBase.td"
+include "mlir/IR/AttrTypeBase.td"
+
+def Kernel_Dialect : Dialect {
+  let name = "kernel";
+  let cppNamespace = "::mlir::nnet3::kernel";
+  let summary = "structured operations on the rows of one arena";
+  let description = [{
+    The program behind the fused commands. All matrices of a computation are
+    views of one arena, a `memref<Nxf32>`; packed weights are views of another.
+    An operation of this dialect says what is computed of which rows, and not
+    how: each kind of target has one lowering per operation.
+
+    A view with equal distances between its rows is a strided memref
+    (`memref.reinterpret_cast`, and `memref.subview` for some of its columns).
+    A view whose row offsets stand in a table is a `!kernel.rows`.
+
+    The pass `kernel-outline` moves each operation into a function whose
+    arguments are the offsets of its views, so that operations that differ in
+    nothing but offsets share one function.
+  }];
+  let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
+  let hasOperationAttrVerify = 1;
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
+/// Operations that `kernel-outline` moves into functions.
+def Kernel_Outlined : NativeOpTrait<"Outlined"> {
+  let cppNamespace = "::mlir::nnet3::kernel";
+}
+
+class Kernel_Op<string mnemonic, list<Trait> traits = []>
+    : Op<Kernel_Dialect, mnemonic, traits>;
+
+#endif // NNET3_DIALECT_KERNEL_IR_KERNELDIALECT_TD

@@ -1,0 +1,218 @@
+//===- KernelOps.td - Operations of the kernel dialect -----*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_KERNEL_IR_KERNELOPS_TD
+#define NNET3_DIALECT_KERNEL_IR_KERNELOPS_TD
+
+include "nnet3/Dialect/Kernel/IR/KernelAttributes.td"
+include "nnet3/Dialect/Kernel/IR/KernelTypes.td"
+include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Kernel_IndexedRowsOp : Kernel_Op<"indexed_rows", [Pure]> {
+  let summary = "a view of the rows at the offsets that a table lists";
+  let description = [{
+    Row r begins at offset `table[begin + r]` of the arena. A negative offset
+    stands for an absent row: it reads as zeros, and nothing is written to it.
+
+    Example:
+
+    ```mlir
+    %rows = kernel.indexed_rows %arena, %table[%begin] : memref<288xf32>, memref<7xi32> to !kernel.rows<3x4>
+    ```
+  }];
+  let arguments = (ins Kernel_Arena:$arena, Kernel_Table:$table, Index:$begin);
+  let results = (outs Kernel_RowsType:$result);
+  let assemblyFormat = [{
+    $arena `,` $table `[` $begin `]` `:` type($arena) `,` type($table) `to`
+    type($result) attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Kernel_YieldOp : Kernel_Op<"yield", [
+    Pure, ReturnLike, Terminator, ParentOneOf<["GemmOp", "MapOp"]>]> {
+  let summary = "what a region computes for one element";
+  let description = [{
+    Ends a region that computes one element of each output.
+
+    Example:
+
+    ```mlir
+    kernel.yield %y : f32
+    ```
+  }];
+  let arguments = (ins Variadic<F32>:$values);
+  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+}
+
+def Kernel_MapOp : Kernel_Op<"map", [
+    AttrSizedOperandSegments, IsolatedFromAbove, Kernel_Outlined,
+    SingleBlock]> {
+  let summary = "the same scalar function for each element";
+  let description = [{
+    Element (r, c) of each output is what the region computes from element
+    (r, c) of each input. All outputs have the same shape. The inputs may have
+    fewer rows or columns:
+
+    * a vector has one value for each column;
+    * a matrix of one column has one value for each row;
+    * a matrix with fewer rows, which divide those of the outputs, is read
+      again from its first row on.
+
+    With `accumulate` the result is added to the output, and a row for which an
+    input row is absent stays as it is. An output may be the same view as an
+    input; views that overlap otherwise are not allowed.
+
+    The region holds constants and operations that compute vectors element by
+    element. It computes scalars; each target decides how many of them it
+    computes at once.
+
+    Example:
+
+    ```mlir
+    kernel.map ins(%x, %scale : memref<36x32xf32, strided<[32, 1], offset: ?>>, memref<32xf32, strided<[1], offset: ?>>) outs(%y : memref<36x32xf32, strided<[32, 1], offset: ?>>) {
+    ^bb0(%a: f32, %b: f32):
+      %p = arith.mulf %a, %b : f32
+      kernel.yield %p : f32
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<Variadic<Kernel_Operand>, "", [MemRead]>:$inputs,
+    Arg<Variadic<Kernel_AnyRows>, "", [MemRead, MemWrite]>:$outputs,
+    UnitAttr:$accumulate);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    `outs` `(` $outputs `:` type($outputs) `)` (`accumulate` $accumulate^)?
+    $body attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$inputs,
+      "::mlir::ValueRange":$outputs, "bool":$accumulate,
+      "::llvm::function_ref<::llvm::SmallVector<::mlir::Value>("
+      "::mlir::OpBuilder &, ::mlir::Location, ::mlir::ValueRange)>":$body)>];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Rows and columns of the outputs.
+    int64_t getNumRows();
+    int64_t getNumColumns();
+  }];
+}
+
+def Kernel_GemmOp : Kernel_Op<"gemm", [
+    AttrSizedOperandSegments, IsolatedFromAbove, Kernel_Outlined,
+    SingleBlock]> {
+  let summary = "a matmul on packed weights, and a function of each sum";
+  let description = [{
+    `output` := f(`init` + `bias` + sum_i X_i W_i^T), where X_i is input i and
+    f is the region, which computes an element of the output from the sum and
+    from the elements of the epilogue's inputs at the same row and column.
+
+    The weights are packed in panels of W consecutive columns of the output,
+    the last of which may have fewer. A panel has one row of W values for each
+    column of what it is multiplied with; input i is multiplied with its rows
+    from `panel_rows[i]` on. `tile_rows` rows of the output and one panel are
+    computed at once. The rows of an `init` with fewer rows, which divide those
+    of the output, are added in turn. An epilogue's input is a matrix like the
+    output, or a vector with one value for each column.
+
+    With a precision other than f32, each 32-bit word of the weights holds
+    several numbers of consecutive columns, and the rows are converted to such
+    numbers in the scratch memory. int8 has a scale for each column of the
+    output and the sum of its weights, an integer. With `parallel` the runtime
+    shares the rows out among the threads of an instance.
+
+    Example:
+
+    ```mlir
+    kernel.gemm ins(%x : memref<36x20xf32, strided<[20, 1], offset: ?>>) panel_rows [0] weights(%w : memref<1x20x32xf32, strided<[640, 32, 1], offset: ?>>) bias(%b : memref<32xf32, strided<[1], offset: ?>>) outs(%y : memref<36x32xf32, strided<[32, 1], offset: ?>>) tile_rows 12 {
+    ^bb0(%sum: f32):
+      %r = math.absf %sum : f32
+      kernel.yield %r : f32
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<Variadic<Kernel_AnyRows>, "", [MemRead]>:$inputs,
+    DenseI64ArrayAttr:$panel_rows,
+    Arg<Kernel_Panels, "", [MemRead]>:$weights,
+    Arg<Optional<Kernel_Vector>, "", [MemRead]>:$bias,
+    Arg<Optional<Kernel_Matrix>, "", [MemRead]>:$init,
+    Arg<Variadic<Kernel_MatrixOrVector>, "", [MemRead]>:$epilogue_inputs,
+    Arg<Optional<Kernel_Vector>, "", [MemRead, MemWrite]>:$scratch,
+    Arg<Optional<Kernel_Vector>, "", [MemRead]>:$scales,
+    Arg<Optional<Kernel_Vector>, "", [MemRead]>:$sums,
+    Arg<Kernel_Matrix, "", [MemWrite]>:$output,
+    ConfinedAttr<I64Attr, [IntPositive]>:$tile_rows,
+    DefaultValuedAttr<Kernel_PrecisionAttr,
+                      "::mlir::nnet3::kernel::Precision::F32">:$precision,
+    UnitAttr:$parallel);
+  let regions = (region SizedRegion<1>:$epilogue);
+  let assemblyFormat = [{
+    `ins` `(` $inputs `:` type($inputs) `)` `panel_rows` $panel_rows
+    `weights` `(` $weights `:` type($weights) `)`
+    (`bias` `(` $bias^ `:` type($bias) `)`)?
+    (`init` `(` $init^ `:` type($init) `)`)?
+    (`epilogue` `(` $epilogue_inputs^ `:` type($epilogue_inputs) `)`)?
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
+    (`scales` `(` $scales^ `:` type($scales) `)`)?
+    (`sums` `(` $sums^ `:` type($sums) `)`)?
+    `outs` `(` $output `:` type($output) `)` `tile_rows` $tile_rows
+    (`precision` $precision^)? (`parallel` $parallel^)? $epilogue attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Kernel_AddRowRangesOp : Kernel_Op<"add_row_ranges", [Kernel_Outlined]> {
+  let summary = "adds the sum of a range of rows to each row";
+  let description = [{
+    Adds `alpha` times each row of a range to row r of the output. The range
+    consists of the rows of the arena at offset `table[begin + r]`, at `step`
+    behind it, and so on, below offset `table[end + r]`. If the first offset is
+    negative, row r stays as it is.
+
+    Example:
+
+    ```mlir
+    kernel.add_row_ranges %arena, %table[%begin to %end] step 4 alpha 5.000000e-01 outs(%y) : memref<288xf32>, memref<7xi32>, memref<2x4xf32, strided<[4, 1], offset: ?>>
+    ```
+  }];
+  let arguments = (ins
+    Arg<Kernel_Arena, "", [MemRead]>:$arena, Kernel_Table:$table,
+    Index:$begin, Index:$end,
+    ConfinedAttr<I64Attr, [IntPositive]>:$step,
+    DefaultValuedAttr<F32Attr, "1.0f">:$alpha,
+    Arg<Kernel_Matrix, "", [MemRead, MemWrite]>:$output);
+  let assemblyFormat = [{
+    $arena `,` $table `[` $begin `to` $end `]` `step` $step
+    (`alpha` $alpha^)? `outs` `(` $output `)`
+    `:` type($arena) `,` type($table) `,` type($output) attr-dict
+  }];
+}
+
+def Kernel_RunComponentOp : Kernel_Op<"run_component", [Kernel_Outlined]> {
+  let summary = "runs the runtime's kernel of a component";
+  let description = [{
+    The runtime computes the output, and reads the input if there is one.
+    `call` is a position in the module's list `nnet3.runtime_calls`, which names
+    the component. `context` points to the runtime's data of this instance.
+
+    Example:
+
+    ```mlir
+    kernel.run_component %call ins(%x : memref<3x4xf32, strided<[4, 1], offset: ?>>) outs(%y : memref<3x4xf32, strided<[4, 1], offset: ?>>) context(%context : !llvm.ptr)
+    ```
+  }];
+  let arguments = (ins Index:$call,
+    Arg<Optional<Kernel_Matrix>, "", [MemRead]>:$input,
+    Arg<Kernel_Matrix, "", [MemWrite]>:$output,
+    LLVM_AnyPointer:$runtime);
+  let assemblyFormat = [{
+    $call (`ins` `(` $input^ `:` type($input) `)`)?
+    `outs` `(` $output `:` type($output) `)`
+    `context` `(` $runtime `:` type($runtime) `)` attr-dict
+  }];
+}
+
+#endif // NNET3_DIALECT_KERNEL_IR_KERNELOPS_TD

@@ -1,0 +1,57 @@
+//===- KernelTypes.td - Types of the kernel dialect --------*- tablegen -*-===//
+
+#ifndef NNET3_DIALECT_KERNEL_IR_KERNELTYPES_TD
+#define NNET3_DIALECT_KERNEL_IR_KERNELTYPES_TD
+
+include "nnet3/Dialect/Kernel/IR/KernelDialect.td"
+include "mlir/IR/CommonTypeConstraints.td"
+
+def Kernel_RowsType : TypeDef<Kernel_Dialect, "Rows"> {
+  let mnemonic = "rows";
+  let summary = "rows at the offsets that a table lists";
+  let description = [{
+    As many rows of as many f32 columns as the shape says. A table has the
+    offset of each row in the arena; a negative offset stands for a row that is
+    absent.
+
+    Example: `!kernel.rows<36x32>`.
+  }];
+  let parameters = (ins "int64_t":$numRows, "int64_t":$numColumns);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
+/// A strided view.
+def Kernel_Matrix : Type<
+    CPred<"::mlir::nnet3::kernel::isMatrixView($_self)">,
+    "two-dimensional f32 memref of static shape with a stride from row to row",
+    "::mlir::MemRefType">;
+
+/// One row of values that all rows share.
+def Kernel_Vector : Type<
+    CPred<"::mlir::nnet3::kernel::isVectorView($_self)">,
+    "one-dimensional f32 memref of static shape and stride 1",
+    "::mlir::MemRefType">;
+
+/// Packed weights.
+def Kernel_Panels : Type<
+    CPred<"::mlir::nnet3::kernel::isPanelsView($_self)">,
+    "three-dimensional f32 memref of static shape without gaps",
+    "::mlir::MemRefType">;
+
+def Kernel_Arena : Type<
+    CPred<"::mlir::nnet3::kernel::isArena($_self)">,
+    "one-dimensional f32 memref of static shape without an offset",
+    "::mlir::MemRefType">;
+
+def Kernel_Table : Type<
+    CPred<"::mlir::nnet3::kernel::isTable($_self)">,
+    "one-dimensional i32 memref of static shape without an offset",
+    "::mlir::MemRefType">;
+
+def Kernel_AnyRows : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType]>;
+def Kernel_MatrixOrVector : AnyTypeOf<[Kernel_Matrix, Kernel_Vector]>;
+def Kernel_Operand
+    : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType, Kernel_Vector]>;
+
+#endif // NNET3_DIALECT_KERNEL_IR_KERNELTYPES_TD

@@ -1,0 +1,57 @@
+//===- Precision.h - In which numbers matrix products compute ---*- C++ -*-===//
+
+#ifndef NNET3_DIALECT_KERNEL_IR_PRECISION_H
+#define NNET3_DIALECT_KERNEL_IR_PRECISION_H
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/StringRef.h"
+
+#include <optional>
+
+#include "nnet3/Dialect/Kernel/IR/KernelEnums.h.inc"
+
+namespace mlir::nnet3::kernel {
+
+inline llvm::StringRef getPrecisionName(Precision precision) {
+  return stringifyPrecision(precision);
+}
+
+/// The precision called `name`, if there is one.
+inline std::optional<Precision> parsePrecision(llvm::StringRef name) {
+  return symbolizePrecision(name);
+}
+
+/// Whether a CPU, or a GPU, computes in it.
+inline bool isForCpu(Precision precision) {
+  return precision != Precision::TF32 && precision != Precision::FP16;
+}
+inline bool isForGpu(Precision precision) {
+  return precision != Precision::Int8;
+}
+
+/// Whether numbers have 16 bits in memory.
+inline bool hasHalves(Precision precision) {
+  return precision == Precision::BF16 || precision == Precision::FP16;
+}
+
+/// How many numbers there are in 32 bits, which is what kernels load.
+inline int64_t getNumbersPerWord(Precision precision) {
+  if (hasHalves(precision))
+    return 2;
+  return precision == Precision::Int8 ? 4 : 1;
+}
+
+} // namespace mlir::nnet3::kernel
+
+namespace mlir::nnet3 {
+using kernel::getNumbersPerWord;
+using kernel::getPrecisionName;
+using kernel::hasHalves;
+using kernel::isForCpu;
+using kernel::isForGpu;
+using kernel::parsePrecision;
+using kernel::Precision;
+} // namespace mlir::nnet3
+
+#endif // NNET3_DIALECT_KERNEL_IR_PRECISION_H

@@ -1,0 +1,38 @@
+//===- GemmLowering.cpp - kernel.gemm as loops over vectors ---------------===//
+
+#include "GemmEmitter.h"
+#include "Lowerings.h"
+#include "ParallelRows.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+namespace {
+struct GemmLowering : public OpRewritePattern<GemmOp> {
+  GemmLowering(MLIRContext *context, TargetAttr target)
+      : OpRewritePattern(context),
+        target{target.getVectorLength(), target.getVectorRegisters(),
+               /*device=*/false, target.getDotProducts()} {}
+
+  LogicalResult matchAndRewrite(GemmOp op,
+                                PatternRewriter &rewriter) const override {
+    if (op.getParallel())
+      return lowerParallelGemm(op, target, rewriter);
+    VectorEmitter e(rewriter, op.getLoc());
+    auto operands = GemmOperands::get(e, op, target);
+    if (failed(operands))
+      return failure();
+    createGemmEmitter(*operands, target, rewriter, op.getLoc())->emit();
+    rewriter.eraseOp(op);
+    return success();
+  }
+
+private:
+  VectorTarget target;
+};
+} // namespace
+
+void kernel::addGemmLowering(RewritePatternSet &patterns, TargetAttr target) {
+  patterns.add<GemmLowering>(patterns.getContext(), target);
+}

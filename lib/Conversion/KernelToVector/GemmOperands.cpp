@@ -1,0 +1,148 @@
+//===- GemmOperands.cpp - Where the operands of a matmul are --------------===//
+
+#include "GemmOperands.h"
+#include "RowAddresses.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+namespace {
+
+/// Collects the operands of one operation.
+class Collector {
+public:
+  Collector(VectorEmitter &e, GemmOp op, GemmOperands &result)
+      : e(e), op(op), result(result) {}
+
+  LogicalResult collect();
+
+private:
+  FailureOr<RowAddresses> get(Value view, Value &memory);
+  FailureOr<Value> getFirst(Value view, Value &memory);
+  LogicalResult collectInputs();
+  LogicalResult collectInit();
+  LogicalResult collectEpilogue();
+
+  VectorEmitter &e;
+  GemmOp op;
+  GemmOperands &result;
+};
+
+} // namespace
+
+/// The rows of `view`, which has to be of `memory` if that is known already.
+FailureOr<RowAddresses> Collector::get(Value view, Value &memory) {
+  auto rows = RowAddresses::get(e, op, view);
+  if (failed(rows))
+    return failure();
+  if (memory && memory != rows->getMemory())
+    return op.emitOpError("expects its matrices in one arena, and its vectors "
+                          "beside its weights");
+  memory = rows->getMemory();
+  return rows;
+}
+
+/// Where row 0 of `view` is; null without a view.
+FailureOr<Value> Collector::getFirst(Value view, Value &memory) {
+  if (!view)
+    return Value();
+  auto rows = get(view, memory);
+  if (failed(rows))
+    return failure();
+  return rows->getFirst(e);
+}
+
+LogicalResult Collector::collectInputs() {
+  for (auto [view, first] :
+       llvm::zip_equal(op.getInputs(), op.getPanelRows())) {
+    auto rows = get(view, result.arena);
+    if (failed(rows))
+      return failure();
+    GemmInput input = {first, getShape(view.getType()).second, std::nullopt};
+    if (Value table = rows->getTable()) {
+      if (result.table && result.table != table)
+        return op.emitOpError("expects the rows of all inputs in one table");
+      result.table = table;
+    } else {
+      input.stride = rows->getStride();
+    }
+    result.shape.inputs.push_back(input);
+    result.inputs.push_back(rows->getFirst(e));
+  }
+  return success();
+}
+
+LogicalResult Collector::collectInit() {
+  if (!op.getInit())
+    return success();
+  auto rows = get(op.getInit(), result.arena);
+  if (failed(rows))
+    return failure();
+  result.shape.initRows = op.getInit().getType().getDimSize(0);
+  result.shape.initStride = result.shape.initRows == 1 ? 0 : rows->getStride();
+  result.init = rows->getFirst(e);
+  return success();
+}
+
+LogicalResult Collector::collectEpilogue() {
+  result.epilogue = &op.getEpilogue();
+  for (Value view : op.getEpilogueInputs()) {
+    const bool isMatrix = isMatrixView(view.getType());
+    auto rows = get(view, isMatrix ? result.arena : result.weights);
+    if (failed(rows))
+      return failure();
+    result.epilogueInputs.push_back(
+        {rows->getFirst(e),
+         isMatrix ? std::optional(rows->getStride()) : std::nullopt});
+  }
+  return success();
+}
+
+LogicalResult Collector::collect() {
+  GemmShape &shape = result.shape;
+  auto output = get(op.getOutput(), result.arena);
+  if (failed(output) || failed(collectInputs()) || failed(collectInit()))
+    return failure();
+  result.output = output->getFirst(e);
+  shape.rows = op.getOutput().getType().getDimSize(0);
+  shape.columns = op.getOutput().getType().getDimSize(1);
+  shape.outputStride = output->getStride();
+  shape.depth = op.getWeights().getType().getDimSize(1);
+  shape.precision = op.getPrecision();
+  shape.isParallel = op.getParallel();
+  auto collectOne = [&](Value view, Value &memory, Value &first) {
+    auto found = getFirst(view, memory);
+    if (failed(found))
+      return failure();
+    first = *found;
+    return success();
+  };
+  if (failed(collectOne(op.getWeights(), result.weights, result.panels)) ||
+      failed(collectOne(op.getBias(), result.weights, result.bias)) ||
+      failed(collectEpilogue()) ||
+      failed(collectOne(op.getScratch(), result.arena, result.scratch)) ||
+      failed(collectOne(op.getScales(), result.weights, result.scales)) ||
+      failed(collectOne(op.getSums(), result.weights, result.sums)))
+    return failure();
+  return success();
+}
+
+FailureOr<GemmOperands> GemmOperands::get(VectorEmitter &e, GemmOp op,
+                                          const VectorTarget &target) {
+  GemmOperands result;
+  if (failed(Collector(e, op, result).collect()))
+    return failure();
+  const int64_t width = op.getWeights().getType().getDimSize(2);
+  if (width % target.length != 0)
+    return op.emitOpError("expects panels of whole vectors of ")
+           << target.length << " columns, but got " << width << " columns";
+  GemmShape &shape = result.shape;
+  shape.tile = {int64_t(op.getTileRows()), width / target.length};
+  if (Value scratch = op.getScratch())
+    if (const int64_t size = cast<MemRefType>(scratch.getType()).getDimSize(0);
+        size < shape.getScratchSize())
+      return op.emitOpError("expects scratch memory of ")
+             << shape.getScratchSize() << " words, but got " << size;
+  return result;
+}

@@ -1,0 +1,81 @@
+//===- GemmShape.cpp - Shapes of matmuls on packed weights ----------------===//
+
+#include "nnet3/Conversion/KernelToVector/GemmShape.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Bytes of a panel of weights that mostly stay in the second-level cache: a
+/// panel of more vectors needs fewer loads, which is worth some misses.
+static constexpr int64_t kPanelBytes = 1024 * 1024;
+/// Bytes of rows that stay there, beside a panel, while all panels go by.
+static constexpr int64_t kRowBlockBytes = 256 * 1024;
+/// A sum is ready after about four cycles, and two begin in each.
+static constexpr int64_t kSumsInFlight = 8;
+
+/// Rows of a tile that fit into the registers, beside a vector of each panel
+/// column and one for the rows' elements.
+static int64_t getTileRows(const VectorTarget &target, int64_t vectors) {
+  return std::min<int64_t>(12, (target.numRegisters - vectors - 1) / vectors);
+}
+
+GemmTile GemmTile::get(const VectorTarget &target, int64_t columns,
+                       int64_t depth) {
+  const int64_t needed = llvm::divideCeil(columns, target.length);
+  GemmTile best = {getTileRows(target, 1), 1};
+  double bestCost = 1e30;
+  for (int64_t vectors = 1; vectors <= 6; ++vectors) {
+    const int64_t rows = getTileRows(target, vectors);
+    if (rows < 1)
+      break;
+    // Vectors multiplied in vain, and loads that do not hide behind products:
+    // two of each per cycle.
+    const double waste =
+        double(llvm::alignTo(needed, vectors)) / double(needed);
+    const double loads = double(rows + vectors) / double(rows * vectors);
+    const double latency =
+        std::max(1.0, double(kSumsInFlight) / double(rows * vectors));
+    const double spill =
+        vectors * target.length * depth * 4 > kPanelBytes ? 1.3 : 1.0;
+    const double cost = waste * (1 + 0.25 * loads) * latency * spill;
+    if (cost < bestCost - 1e-9) {
+      best = {rows, vectors};
+      bestCost = cost;
+    }
+  }
+  return best;
+}
+
+int64_t GemmShape::getRowWords() const {
+  int64_t words = 0;
+  for (const GemmInput &input : inputs)
+    words += llvm::divideCeil(input.depth, getNumbersPerWord(precision));
+  return words;
+}
+
+int64_t GemmShape::getBlockRows() const {
+  const int64_t tileRows = getTileRows();
+  const int64_t fitting = kRowBlockBytes / (getRowWords() * 4);
+  return std::max<int64_t>(1, fitting / tileRows) * tileRows;
+}
+
+int64_t GemmShape::getScratchRows() const {
+  if (precision == Precision::F32)
+    return 0;
+  // Each thread has rows of its own, of which it uses a block.
+  const int64_t whole = getNumWholeTiles() * getTileRows();
+  return whole <= getBlockRows() || isParallel ? rows : getBlockRows();
+}
+
+int64_t GemmShape::getScratchSize() const {
+  const int64_t rowNumbers =
+      precision == Precision::Int8 ? 2 * getScratchRows() : 0;
+  return getScratchRows() * getScratchStride() + rowNumbers;
+}
+
+int64_t GemmShape::getFlops() const {
+  int64_t products = 0;
+  for (const GemmInput &input : inputs)
+    products += rows * columns * input.depth;
+  return 2 * products;
+}

@@ -1,0 +1,66 @@
+//===- KernelToVector.cpp - Kernel operations as vector code --------------===//
+
+#include "Lowerings.h"
+
+#include "nnet3/Conversion/KernelToVector/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
+
+namespace mlir::nnet3::kernel {
+#define GEN_PASS_DEF_KERNELTOVECTOR
+#include "nnet3/Conversion/KernelToVector/Passes.h.inc"
+} // namespace mlir::nnet3::kernel
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+namespace {
+struct KernelToVector
+    : public kernel::impl::KernelToVectorBase<KernelToVector> {
+  void runOnOperation() override;
+};
+} // namespace
+
+static bool hasKernels(func::FuncOp function) {
+  return function
+      .walk([](Operation *op) {
+        return op->hasTrait<Outlined>() ? WalkResult::interrupt()
+                                        : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void KernelToVector::runOnOperation() {
+  ModuleOp module = getOperation();
+  SmallVector<func::FuncOp> functions;
+  llvm::copy_if(module.getOps<func::FuncOp>(), std::back_inserter(functions),
+                hasKernels);
+  if (functions.empty())
+    return;
+  auto target = module->getAttrOfType<TargetAttr>(kTargetAttr);
+  if (!target) {
+    emitError(module.getLoc())
+        << "expects '" << kTargetAttr << "', the target of the kernels";
+    return signalPassFailure();
+  }
+  RewritePatternSet patterns(&getContext());
+  addGemmLowering(patterns, target);
+  addMapLowering(patterns, target);
+  addAddRowRangesLowering(patterns, target);
+  addRunComponentLowering(patterns);
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  IRRewriter rewriter(&getContext());
+  for (func::FuncOp function : functions) {
+    walkAndApplyPatterns(function, frozen);
+    if (hasKernels(function))
+      return signalPassFailure();
+    (void)runRegionDCE(rewriter, function->getRegions());
+  }
+}

@@ -1,0 +1,171 @@
+//===- ParallelRows.cpp - Matmuls whose rows threads share ----------------===//
+
+#include "ParallelRows.h"
+#include "GemmEmitter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+static constexpr StringRef kParallelRows = "nnet3lib_parallel_rows";
+/// The arguments of the runtime's function that it passes on: arena, weights,
+/// row tables, context.
+static constexpr unsigned kNumShared = 4;
+
+namespace {
+/// Makes both functions of one operation.
+class ParallelRows {
+public:
+  ParallelRows(GemmOp op, const VectorTarget &target, RewriterBase &rewriter)
+      : op(op), target(target), rewriter(rewriter),
+        function(op->getParentOfType<func::FuncOp>()) {}
+
+  LogicalResult lower();
+
+private:
+  LogicalResult checkFunction();
+  FailureOr<func::FuncOp> createRows();
+  void createCall(func::FuncOp rows);
+  void declareRuntime();
+  Value index(OpBuilder &builder, int64_t value) {
+    return arith::ConstantIndexOp::create(builder, op.getLoc(), value);
+  }
+
+  GemmOp op;
+  const VectorTarget &target;
+  RewriterBase &rewriter;
+  func::FuncOp function;
+  MemRefType offsets;    ///< memory for the index arguments of the function
+  FunctionType rowsType; ///< shared, offsets, first and last tile
+  int64_t numTiles = 0;
+};
+} // namespace
+
+LogicalResult ParallelRows::checkFunction() {
+  auto isView = [&](Operation &other) {
+    return &other == op.getOperation() || isMemoryEffectFree(&other);
+  };
+  auto hasShared = [&] {
+    TypeRange types = function.getArgumentTypes();
+    return types.size() > kNumShared && isArena(types[0]) &&
+           isArena(types[1]) && isTable(types[2]) &&
+           isa<LLVM::LLVMPointerType>(types[3]) &&
+           llvm::all_of(types.drop_front(kNumShared),
+                        [](Type type) { return type.isIndex(); });
+  };
+  if (function && op->getParentOp() == function && hasShared() &&
+      llvm::all_of(op->getBlock()->without_terminator(), isView))
+    return success();
+  return op.emitOpError("with 'parallel' expects a function of its own, as "
+                        "kernel-outline makes");
+}
+
+/// The function for the whole tiles between its last two arguments.
+FailureOr<func::FuncOp> ParallelRows::createRows() {
+  OpBuilder builder(function);
+  Location loc = op.getLoc();
+  auto rows = func::FuncOp::create(
+      builder, loc, (function.getSymName() + "_rows").str(), rowsType);
+  rows.setPrivate();
+  builder.setInsertionPointToStart(rows.addEntryBlock());
+  auto given = rows.getArguments();
+  IRMapping mapping;
+  mapping.map(function.getArguments().take_front(kNumShared),
+              given.take_front(kNumShared));
+  for (auto [i, argument] :
+       llvm::enumerate(function.getArguments().drop_front(kNumShared)))
+    mapping.map(argument,
+                memref::LoadOp::create(builder, loc, given[kNumShared],
+                                       ValueRange{index(builder, i)}));
+  GemmOp copy;
+  for (Operation &inner : op->getBlock()->without_terminator()) {
+    Operation *cloned = builder.clone(inner, mapping);
+    if (&inner == op.getOperation())
+      copy = cast<GemmOp>(cloned);
+  }
+  VectorEmitter e(builder, loc);
+  auto operands = GemmOperands::get(e, copy, target);
+  if (failed(operands))
+    return failure();
+  createGemmEmitter(*operands, target, builder, loc)
+      ->emitPart(given.drop_back().back(), given.back());
+  numTiles = operands->shape.getNumWholeTiles();
+  copy.erase();
+  func::ReturnOp::create(builder, loc);
+  (void)runRegionDCE(rewriter, rows->getRegions());
+  return rows;
+}
+
+void ParallelRows::createCall(func::FuncOp rows) {
+  OpBuilder builder(op);
+  Location loc = op.getLoc();
+  Value memory = memref::AllocaOp::create(builder, loc, offsets);
+  auto given = function.getArguments();
+  for (auto [i, offset] : llvm::enumerate(given.drop_front(kNumShared)))
+    memref::StoreOp::create(builder, loc, offset, memory,
+                            ValueRange{index(builder, i)});
+  SmallVector<Value> arguments(given.take_front(kNumShared));
+  arguments.push_back(memory);
+  arguments.push_back(index(builder, numTiles));
+  arguments.push_back(
+      func::ConstantOp::create(builder, loc, rowsType, rows.getSymName()));
+  func::CallOp::create(builder, loc, kParallelRows, TypeRange(), arguments);
+}
+
+void ParallelRows::declareRuntime() {
+  auto module = function->getParentOfType<ModuleOp>();
+  if (module.lookupSymbol(kParallelRows))
+    return;
+  OpBuilder builder(module.getBodyRegion());
+  SmallVector<Type> types = llvm::to_vector(rowsType.getInputs());
+  types.back() = rowsType;
+  func::FuncOp::create(builder, module.getLoc(), kParallelRows,
+                       builder.getFunctionType(types, {}))
+      .setPrivate();
+}
+
+/// The number of index arguments that any such function of the module has: one
+/// type serves all, as there is one function of the runtime.
+static int64_t getMaxOffsets(ModuleOp module) {
+  int64_t most = 0;
+  for (auto function : module.getOps<func::FuncOp>())
+    most = std::max<int64_t>(
+        most, llvm::count_if(function.getArgumentTypes(),
+                             [](Type type) { return type.isIndex(); }));
+  return most;
+}
+
+LogicalResult ParallelRows::lower() {
+  if (failed(checkFunction()))
+    return failure();
+  auto module = function->getParentOfType<ModuleOp>();
+  if (auto runtime = module.lookupSymbol<func::FuncOp>(kParallelRows)) {
+    rowsType = cast<FunctionType>(runtime.getArgumentTypes().back());
+    offsets = cast<MemRefType>(rowsType.getInput(kNumShared));
+  } else {
+    Type indexType = rewriter.getIndexType();
+    offsets = MemRefType::get({getMaxOffsets(module)}, indexType);
+    SmallVector<Type> types =
+        llvm::to_vector(function.getArgumentTypes().take_front(kNumShared));
+    types.append({offsets, indexType, indexType});
+    rowsType = rewriter.getFunctionType(types, {});
+  }
+  auto rows = createRows();
+  if (failed(rows))
+    return failure();
+  declareRuntime();
+  createCall(*rows);
+  rewriter.eraseOp(op);
+  return success();
+}
+
+LogicalResult kernel::lowerParallelGemm(GemmOp op, const VectorTarget &target,
+                                        RewriterBase &rewriter) {
+  return ParallelRows(op, target, rewriter).lower();
+}

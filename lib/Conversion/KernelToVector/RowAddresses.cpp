@@ -1,0 +1,83 @@
+//===- RowAddresses.cpp - Where the rows of a view begin ------------------===//
+
+#include "RowAddresses.h"
+
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+FailureOr<RowAddresses> RowAddresses::get(VectorEmitter &e, Operation *op,
+                                          Value view) {
+  RowAddresses rows;
+  if (auto indexed = view.getDefiningOp<IndexedRowsOp>()) {
+    rows.memory = indexed.getArena();
+    rows.table = indexed.getTable();
+    rows.begin = indexed.getBegin();
+    return rows;
+  }
+  if (auto part = view.getDefiningOp<memref::SubViewOp>()) {
+    auto whole = get(e, op, part.getSource());
+    auto columns = part.getStaticOffsets();
+    if (failed(whole))
+      return failure();
+    if (columns.size() == 2 && columns[0] == 0 &&
+        !ShapedType::isDynamic(columns[1])) {
+      whole->firstColumn += columns[1];
+      return whole;
+    }
+  }
+  if (auto cast = view.getDefiningOp<memref::ReinterpretCastOp>()) {
+    auto type = llvm::cast<MemRefType>(cast.getType());
+    rows.memory = cast.getSource();
+    rows.begin = getValueOrCreateConstantIndexOp(
+        e.getBuilder(), e.getLoc(), cast.getMixedOffsets().front());
+    if (type.getRank() == 2)
+      rows.stride = type.getStridesAndOffset().first.front();
+    if (isArena(rows.memory.getType()))
+      return rows;
+  }
+  return op->emitOpError("expects operands that memref.reinterpret_cast, some "
+                         "columns of one, or kernel.indexed_rows gives");
+}
+
+Value RowAddresses::getRow(VectorEmitter &e, Value row) const {
+  if (table) {
+    Value entry = e.loadScalar(table, e.add(begin, row));
+    return arith::IndexCastOp::create(e.getBuilder(), e.getLoc(),
+                                      e.getBuilder().getIndexType(), entry);
+  }
+  Value first = stride ? e.add(begin, e.mul(row, stride)) : begin;
+  return e.add(first, firstColumn);
+}
+
+void mlir::nnet3::kernel::ifPresent(VectorEmitter &e, Value offset,
+                                    function_ref<void()> there,
+                                    function_ref<void()> absent) {
+  OpBuilder &builder = e.getBuilder();
+  Value isThere = arith::CmpIOp::create(
+      builder, e.getLoc(), arith::CmpIPredicate::sge, offset, e.index(0));
+  auto region = [&builder](function_ref<void()> body) {
+    return [&builder, body](OpBuilder &, Location loc) {
+      body();
+      scf::YieldOp::create(builder, loc);
+    };
+  };
+  if (absent)
+    scf::IfOp::create(builder, e.getLoc(), isThere, region(there),
+                      region(absent));
+  else
+    scf::IfOp::create(builder, e.getLoc(), isThere, region(there));
+}
+
+void mlir::nnet3::kernel::forEachVector(
+    VectorEmitter &e, int64_t columns, int64_t length,
+    function_ref<void(Value, int64_t)> body) {
+  const int64_t whole = columns / length * length;
+  e.forEach(whole, length, [&](Value column) { body(column, length); });
+  if (whole < columns)
+    body(e.index(whole), columns - whole);
+}

@@ -1,0 +1,86 @@
+//===- RunComponentLowering.cpp - Calls of the runtime --------------------===//
+
+#include "Lowerings.h"
+#include "RowAddresses.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+/// The runtime's function (nnet3/runtime/GeneratedCode.h).
+static constexpr StringRef kPropagate = "nnet3lib_propagate";
+
+namespace {
+struct RunComponentLowering : public OpRewritePattern<RunComponentOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(RunComponentOp op,
+                                PatternRewriter &rewriter) const override;
+};
+} // namespace
+
+/// Declares it: context, call, input and its stride, output and its stride.
+static void declarePropagate(ModuleOp module, OpBuilder &builder) {
+  if (module.lookupSymbol(kPropagate))
+    return;
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(module.getBody());
+  Type pointer = LLVM::LLVMPointerType::get(module.getContext());
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  func::FuncOp::create(
+      builder, module.getLoc(), kPropagate,
+      builder.getFunctionType({pointer, i32, pointer, i64, pointer, i64}, {}))
+      .setPrivate();
+}
+
+/// The address of row 0 of `view` and the distance of its rows; null and 0
+/// without a view.
+static FailureOr<std::pair<Value, Value>>
+getMatrix(RunComponentOp op, TypedValue<MemRefType> view, OpBuilder &builder) {
+  Location loc = op.getLoc();
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  Type i64 = builder.getI64Type();
+  auto number = [&](int64_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, i64, value);
+  };
+  if (!view)
+    return std::pair<Value, Value>{LLVM::ZeroOp::create(builder, loc, pointer),
+                                   number(0)};
+  VectorEmitter e(builder, loc);
+  auto rows = RowAddresses::get(e, op, view);
+  if (failed(rows))
+    return failure();
+  Value memory = memref::ExtractAlignedPointerAsIndexOp::create(
+      builder, loc, rows->getMemory());
+  Value address = arith::IndexCastOp::create(builder, loc, i64, memory);
+  Value base = LLVM::IntToPtrOp::create(builder, loc, pointer, address);
+  Value offset = arith::IndexCastOp::create(builder, loc, i64,
+                                            rows->getRow(e, e.index(0)));
+  return std::pair<Value, Value>{
+      LLVM::GEPOp::create(builder, loc, pointer, builder.getF32Type(), base,
+                          offset),
+      number(view.getType().getStridesAndOffset().first.front())};
+}
+
+LogicalResult
+RunComponentLowering::matchAndRewrite(RunComponentOp op,
+                                      PatternRewriter &rewriter) const {
+  auto input = getMatrix(op, op.getInput(), rewriter);
+  auto output = getMatrix(op, op.getOutput(), rewriter);
+  if (failed(input) || failed(output))
+    return failure();
+  declarePropagate(op->getParentOfType<ModuleOp>(), rewriter);
+  Value call = arith::IndexCastOp::create(rewriter, op.getLoc(),
+                                          rewriter.getI32Type(), op.getCall());
+  rewriter.replaceOpWithNewOp<func::CallOp>(
+      op, kPropagate, TypeRange(),
+      ValueRange{op.getRuntime(), call, input->first, input->second,
+                 output->first, output->second});
+  return success();
+}
+
+void mlir::nnet3::kernel::addRunComponentLowering(RewritePatternSet &patterns) {
+  patterns.add<RunComponentLowering>(patterns.getContext());
+}

@@ -1,0 +1,159 @@
+//===- KernelDialect.cpp - The kernel dialect -----------------------------===//
+
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::nnet3::kernel;
+
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.cpp.inc"
+#include "nnet3/Dialect/Kernel/IR/KernelEnums.cpp.inc"
+
+#define GET_TYPEDEF_CLASSES
+#include "nnet3/Dialect/Kernel/IR/KernelTypes.cpp.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "nnet3/Dialect/Kernel/IR/KernelAttributes.cpp.inc"
+
+void KernelDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "nnet3/Dialect/Kernel/IR/KernelTypes.cpp.inc"
+      >();
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "nnet3/Dialect/Kernel/IR/KernelAttributes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Kernel/IR/KernelOps.cpp.inc"
+      >();
+}
+
+LogicalResult KernelDialect::verifyOperationAttribute(Operation *op,
+                                                      NamedAttribute attr) {
+  if (attr.getName() != kTargetAttr)
+    return op->emitOpError("has an unknown attribute '")
+           << attr.getName().getValue() << "'";
+  if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attr.getValue()))
+    return op->emitOpError("expects '")
+           << kTargetAttr << "' to be a #kernel.target of a module";
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// Sizes and strides are below this, so that sums of offsets do not overflow.
+static constexpr int64_t kMaxDim = std::numeric_limits<int32_t>::max();
+
+static bool isDim(int64_t dim) { return dim > 0 && dim <= kMaxDim; }
+
+/// The strides of a view of `rank` dimensions whose last one has stride 1;
+/// none of any other type.
+static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank) {
+  auto memref = dyn_cast<MemRefType>(type);
+  if (!memref || memref.getRank() != rank || !memref.getElementType().isF32() ||
+      memref.getMemorySpace() || !memref.hasStaticShape() ||
+      !llvm::all_of(memref.getShape(), isDim))
+    return std::nullopt;
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(memref.getStridesAndOffset(strides, offset)) ||
+      strides.back() != 1 || llvm::any_of(strides, [](int64_t stride) {
+        return stride < -kMaxDim || stride > kMaxDim;
+      }))
+    return std::nullopt;
+  return strides;
+}
+
+bool mlir::nnet3::kernel::isMatrixView(Type type) {
+  return getStrides(type, 2).has_value();
+}
+
+bool mlir::nnet3::kernel::isVectorView(Type type) {
+  return getStrides(type, 1).has_value();
+}
+
+bool mlir::nnet3::kernel::isPanelsView(Type type) {
+  auto strides = getStrides(type, 3);
+  if (!strides)
+    return false;
+  ArrayRef<int64_t> shape = cast<MemRefType>(type).getShape();
+  return (*strides)[1] == shape[2] && (*strides)[0] == shape[1] * shape[2];
+}
+
+static bool isMemory(Type type, Type element) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return memref && memref.getRank() == 1 && memref.hasStaticShape() &&
+         memref.getElementType() == element && !memref.getMemorySpace() &&
+         memref.getLayout().isIdentity();
+}
+
+bool mlir::nnet3::kernel::isArena(Type type) {
+  return isMemory(type, Float32Type::get(type.getContext()));
+}
+
+bool mlir::nnet3::kernel::isTable(Type type) {
+  return isMemory(type, IntegerType::get(type.getContext(), 32));
+}
+
+std::pair<int64_t, int64_t> mlir::nnet3::kernel::getShape(Type rows) {
+  if (auto indexed = dyn_cast<RowsType>(rows))
+    return {indexed.getNumRows(), indexed.getNumColumns()};
+  auto memref = cast<MemRefType>(rows);
+  return {memref.getDimSize(0), memref.getDimSize(1)};
+}
+
+LogicalResult RowsType::verify(function_ref<InFlightDiagnostic()> emitError,
+                               int64_t numRows, int64_t numColumns) {
+  if (isDim(numRows) && isDim(numColumns))
+    return success();
+  return emitError() << "expects dims from 1 to " << kMaxDim << ", but got "
+                     << numRows << "x" << numColumns;
+}
+
+Type RowsType::parse(AsmParser &parser) {
+  SmallVector<int64_t> dims;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() ||
+      parser.parseDimensionList(dims, /*allowDynamic=*/false,
+                                /*withTrailingX=*/false) ||
+      parser.parseGreater())
+    return {};
+  if (dims.size() != 2) {
+    parser.emitError(loc, "expects two dimensions, but got ") << dims.size();
+    return {};
+  }
+  return parser.getChecked<RowsType>(loc, parser.getContext(), dims[0],
+                                     dims[1]);
+}
+
+void RowsType::print(AsmPrinter &printer) const {
+  printer << "<" << getNumRows() << "x" << getNumColumns() << ">";
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+/// The longest vector that any target has, in f32.
+static constexpr int64_t kMaxVectorLength = 64;
+static constexpr int64_t kMaxVectorRegisters = 64;
+
+LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                                 int64_t vectorLength, int64_t vectorRegisters,
+                                 bool) {
+  if (vectorLength < 1 || vectorLength > kMaxVectorLength ||
+      !llvm::isPowerOf2_64(vectorLength))
+    return emitError() << "expects vector_length to be a power of 2 of at most "
+                       << kMaxVectorLength << ", but got " << vectorLength;
+  if (vectorRegisters < 4 || vectorRegisters > kMaxVectorRegisters)
+    return emitError() << "expects 4 to " << kMaxVectorRegisters
+                       << " vector_registers, but got " << vectorRegisters;
+  return success();
+}

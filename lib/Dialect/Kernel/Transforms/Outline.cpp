@@ -1,0 +1,193 @@
+//===- Outline.cpp - Functions of kernel operations -----------------------===//
+
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/Hashing.h"
+
+namespace mlir::nnet3::kernel {
+#define GEN_PASS_DEF_KERNELOUTLINE
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace mlir::nnet3::kernel
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+namespace {
+
+/// A function with one operation, and the arguments of its call.
+class Outliner {
+public:
+  /// `shared` are the values that every function gets.
+  Outliner(Operation *op, ValueRange shared);
+
+  func::FuncOp getFunction() const { return function; }
+  ArrayRef<Value> getArguments() const { return arguments; }
+
+private:
+  Value import(Value value);
+  Value importView(memref::ReinterpretCastOp view);
+  Value importView(memref::SubViewOp view);
+  Value addParameter(Value argument);
+
+  OpBuilder outside, inside;
+  func::FuncOp function;
+  IRMapping mapping;
+  SmallVector<Value> arguments;
+};
+
+struct KernelOutline : public kernel::impl::KernelOutlineBase<KernelOutline> {
+  void runOnOperation() override;
+
+private:
+  func::FuncOp intern(func::FuncOp function, StringRef name);
+  void outline(func::FuncOp function);
+
+  SymbolTable *symbols;
+  /// The functions that there are, by a hash of their operations.
+  DenseMap<size_t, SmallVector<func::FuncOp, 1>> known;
+  unsigned count = 0;
+};
+
+} // namespace
+
+Outliner::Outliner(Operation *op, ValueRange shared)
+    : outside(op), inside(op->getContext()),
+      function(func::FuncOp::create(op->getLoc(), "kernel",
+                                    outside.getFunctionType({}, {}))),
+      arguments(shared.begin(), shared.end()) {
+  function.setPrivate();
+  inside.setInsertionPointToStart(&function.getBody().emplaceBlock());
+  for (Value value : shared)
+    mapping.map(
+        value, function.getBody().addArgument(value.getType(), value.getLoc()));
+  for (Value operand : op->getOperands())
+    mapping.map(operand, import(operand));
+  inside.clone(*op, mapping);
+  func::ReturnOp::create(inside, op->getLoc());
+  function.setFunctionType(
+      inside.getFunctionType(function.getBody().getArgumentTypes(), {}));
+}
+
+Value Outliner::addParameter(Value argument) {
+  arguments.push_back(argument);
+  return function.getBody().addArgument(argument.getType(), argument.getLoc());
+}
+
+/// A view whose offset is known gets an argument for it all the same.
+Value Outliner::importView(memref::ReinterpretCastOp view) {
+  OpFoldResult offset = view.getMixedOffsets().front();
+  Value outer = getValueOrCreateConstantIndexOp(outside, view.getLoc(), offset);
+  auto type = cast<MemRefType>(view.getType());
+  auto [strides, known] = type.getStridesAndOffset();
+  auto layout =
+      StridedLayoutAttr::get(type.getContext(), ShapedType::kDynamic, strides);
+  return memref::ReinterpretCastOp::create(
+      inside, view.getLoc(),
+      MemRefType::get(type.getShape(), type.getElementType(), layout),
+      import(view.getSource()), OpFoldResult(addParameter(outer)),
+      view.getMixedSizes(), view.getMixedStrides());
+}
+
+Value Outliner::importView(memref::SubViewOp view) {
+  return memref::SubViewOp::create(
+      inside, view.getLoc(), import(view.getSource()), view.getMixedOffsets(),
+      view.getMixedSizes(), view.getMixedStrides());
+}
+
+Value Outliner::import(Value value) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  Value result;
+  if (auto view = value.getDefiningOp<memref::ReinterpretCastOp>()) {
+    result = importView(view);
+  } else if (auto view = value.getDefiningOp<memref::SubViewOp>()) {
+    result = importView(view);
+  } else if (auto rows = value.getDefiningOp<IndexedRowsOp>()) {
+    result = IndexedRowsOp::create(
+        inside, rows.getLoc(), rows.getType(), import(rows.getArena()),
+        import(rows.getTable()), addParameter(rows.getBegin()));
+  } else {
+    return addParameter(value);
+  }
+  mapping.map(value, result);
+  return result;
+}
+
+/// The values that every function gets: memory, row tables, all others.
+static SmallVector<Value> getShared(func::FuncOp function) {
+  SmallVector<Value> shared;
+  auto isMemory = [](Value value) { return isa<MemRefType>(value.getType()); };
+  llvm::copy_if(function.getArguments(), std::back_inserter(shared), isMemory);
+  for (auto global : function.getOps<memref::GetGlobalOp>())
+    shared.push_back(global);
+  for (Value argument : function.getArguments())
+    if (!isMemory(argument))
+      shared.push_back(argument);
+  return shared;
+}
+
+static size_t hash(func::FuncOp function) {
+  llvm::hash_code code = llvm::hash_value(function.getNumArguments());
+  for (Operation &op : function.getBody().front())
+    code =
+        llvm::hash_combine(code, OperationEquivalence::computeHash(
+                                     &op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
+  return code;
+}
+
+/// `function`, or the one that there is and is equal to it.
+func::FuncOp KernelOutline::intern(func::FuncOp function, StringRef name) {
+  auto &candidates = known[hash(function)];
+  for (func::FuncOp candidate : candidates)
+    if (OperationEquivalence::isRegionEquivalentTo(
+            &candidate.getBody(), &function.getBody(),
+            OperationEquivalence::IgnoreLocations)) {
+      function.erase();
+      return candidate;
+    }
+  function.setSymName((name + "_" + Twine(count++)).str());
+  symbols->insert(function);
+  candidates.push_back(function);
+  return function;
+}
+
+void KernelOutline::outline(func::FuncOp function) {
+  SmallVector<Value> shared = getShared(function);
+  SmallVector<Operation *> ops;
+  function.walk([&](Operation *op) {
+    if (op->hasTrait<Outlined>())
+      ops.push_back(op);
+  });
+  for (Operation *op : ops) {
+    Outliner outliner(op, shared);
+    func::FuncOp callee =
+        intern(outliner.getFunction(), op->getName().stripDialect());
+    OpBuilder builder(op);
+    func::CallOp::create(builder, op->getLoc(), callee,
+                         outliner.getArguments());
+    op->erase();
+  }
+  // The views are in the functions now.
+  IRRewriter rewriter(&getContext());
+  (void)runRegionDCE(rewriter, function->getRegions());
+}
+
+void KernelOutline::runOnOperation() {
+  SymbolTable table(getOperation());
+  symbols = &table;
+  known.clear();
+  count = 0;
+  for (auto function : llvm::to_vector(getOperation().getOps<func::FuncOp>()))
+    if (!function.isExternal())
+      outline(function);
+}
