@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the documents that are made from the .td files: the dialect reference
+"""Writes the documents that are made from the .td files: the dialect references
 and the list of passes. With --check writes nothing, and fails if one of them is
 not what would be written."""
 
@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 IR = "include/nnet3/Dialect/Nnet3/IR"
+KERNEL_IR = "include/nnet3/Dialect/Kernel/IR"
 NOTICE = "<!-- Made by scripts/generate-docs.py from the .td files. -->\n\n"
 
 
@@ -16,14 +17,17 @@ DIALECT_OPENING = """After this page you can look up every op, attribute, type a
 `nnet3` dialect. Each op's description gives its formula and an example, and the
 examples are tests. [Attributes](../Attributes.md) explains the attributes that
 components share."""
+KERNEL_OPENING = """After this page you can look up every op, attribute and type of the `kernel`
+dialect, which is between fused commands and vector code. [From commands to
+machine code](../AheadOfTime.md#kernels) shows the passes around it."""
 PASSES_OPENING = """After this page you can look up every pass and its options, by the folder that
 holds it. `nnet3-opt` runs each of them by its name. [The
 optimisations](Optimization.md) and [From commands to machine
 code](AheadOfTime.md) show how they work together."""
 
 
-def tblgen(arguments, action, td):
-    command = [arguments.tblgen, action, td, "-I", "include"]
+def tblgen(arguments, action, td, *options):
+    command = [arguments.tblgen, action, *options, td, "-I", "include"]
     command += ["-I", arguments.mlir_include]
     text = subprocess.run(
         command, cwd=arguments.root, capture_output=True, text=True, check=True
@@ -42,6 +46,12 @@ def dialect(arguments):
     return "\n".join([title, "", DIALECT_OPENING, text])
 
 
+def kernel_dialect(arguments):
+    text = tblgen(arguments, "-gen-dialect-doc", f"{KERNEL_IR}/KernelOps.td", "-dialect=kernel")
+    title, _, text = text.partition("\n")
+    return "\n".join([title, "", KERNEL_OPENING, text])
+
+
 def passes(arguments):
     parts = ["# Passes", PASSES_OPENING]
     for td in sorted(arguments.root.glob("include/nnet3/**/Passes.td")):
@@ -54,6 +64,7 @@ def passes(arguments):
 
 PAGES = {
     "docs/internals/Dialects/Nnet3.md": dialect,
+    "docs/internals/Dialects/Kernel.md": kernel_dialect,
     "docs/internals/Passes.md": passes,
 }
 
