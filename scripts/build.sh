@@ -1,13 +1,21 @@
 #!/usr/bin/env bash
 # Configures and builds everything into build/. With --sanitize as the first
 # argument: with AddressSanitizer and UndefinedBehaviorSanitizer, into
-# build-sanitize/. Other arguments go to cmake.
+# build-sanitize/. With --only=TARGET,...: these targets alone. Other arguments
+# go to cmake.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 preset=default
 if [ "${1:-}" = --sanitize ]; then
   preset=sanitize
+  shift
+fi
+
+only=()
+if [[ "${1:-}" == --only=* ]]; then
+  IFS=, read -ra names <<<"${1#--only=}"
+  only=(--target "${names[@]}")
   shift
 fi
 
@@ -20,4 +28,5 @@ export CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file
 # A terminal gets ninja's line of progress; a log only what goes wrong.
 quiet=()
 [ -t 1 ] || quiet=(-- --quiet)
-cmake --build --preset "$preset" --parallel "$(nproc)" "${quiet[@]}"
+cmake --build --preset "$preset" --parallel "$(nproc)" "${only[@]}" \
+  "${quiet[@]}"
