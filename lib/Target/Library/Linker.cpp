@@ -1,6 +1,7 @@
 //===- Linker.cpp - From object files to libraries ------------------------===//
 
 #include "nnet3/Target/Library/LibraryEmitter.h"
+#include "nnet3/runtime/LibraryTrailer.h"
 
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
@@ -12,6 +13,7 @@
 
 using namespace nnet3;
 using namespace mlir;
+namespace runtime = ::nnet3::runtime;
 
 namespace {
 /// Files that go when the linking is done.
@@ -121,6 +123,30 @@ static LogicalResult emitWriteError(Location loc, StringRef path,
   return emitError(loc) << "cannot write " << path << ": " << message;
 }
 
+/// Appends the checksum of the file `library`, which the loaders of this
+/// project compare before they open it.
+static LogicalResult appendTrailer(Location loc, StringRef library) {
+  auto buffer = llvm::MemoryBuffer::getFile(library, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return emitError(loc) << "cannot read " << library << ": "
+                          << buffer.getError().message();
+  const runtime::LibraryTrailer trailer = runtime::makeLibraryTrailer(
+      (*buffer)->getBufferStart(), (*buffer)->getBufferSize());
+  std::error_code error;
+  llvm::raw_fd_ostream os(library, error, llvm::sys::fs::CD_OpenExisting,
+                          llvm::sys::fs::FA_Write, llvm::sys::fs::OF_Append);
+  if (!error) {
+    os.write(reinterpret_cast<const char *>(&trailer), sizeof(trailer));
+    os.close();
+    error = os.error();
+    os.clear_error();
+  }
+  if (error)
+    return emitWriteError(loc, library, error.message());
+  return success();
+}
+
 LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
                                     const LibraryData &data,
                                     const LibraryOptions &options,
@@ -144,7 +170,7 @@ LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
   if (data.isForGpu)
     arguments.push_back("-ldl");
   auto library = link(loc, object, data, options, path, arguments, files);
-  if (failed(library))
+  if (failed(library) || failed(appendTrailer(loc, *library)))
     return failure();
   if (std::error_code error = llvm::sys::fs::rename(*library, path))
     return emitWriteError(loc, path, error.message());
