@@ -6,9 +6,11 @@
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace nnet3;
@@ -20,8 +22,10 @@ namespace {
 class TemporaryFiles {
 public:
   ~TemporaryFiles() {
-    for (const std::string &path : paths)
+    for (const std::string &path : paths) {
       llvm::sys::fs::remove(path);
+      llvm::sys::DontRemoveFileOnSignal(path);
+    }
   }
 
   /// A new file beside `path` with these bytes; empty if it cannot be written.
@@ -32,6 +36,7 @@ public:
                                         name))
       return {};
     paths.push_back(name.str().str());
+    llvm::sys::RemoveFileOnSignal(name);
     llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
     os.write(bytes.data(), bytes.size());
     os.close();
@@ -72,7 +77,7 @@ static std::string getWeightsAssembly(StringRef symbol, StringRef file) {
       .str();
 }
 
-/// Runs the linker; what it says goes to the error.
+/// Runs the linker. Its messages become notes of the error.
 static LogicalResult runLinker(Location loc, StringRef compiler,
                                ArrayRef<StringRef> arguments,
                                StringRef messages) {
@@ -82,9 +87,15 @@ static LogicalResult runLinker(Location loc, StringRef compiler,
                                          redirects, 0, 0, &error);
   if (status == 0)
     return success();
+  if (error.empty())
+    error = llvm::formatv("{0} ends with status {1}", compiler, status);
+  InFlightDiagnostic diagnostic = emitError(loc)
+                                  << "cannot link the library: " << error;
   if (auto said = llvm::MemoryBuffer::getFile(messages))
-    error += (*said)->getBuffer().trim().take_front(2000);
-  return emitError(loc) << "cannot link the library: " << error;
+    for (StringRef line :
+         llvm::split((*said)->getBuffer().trim().take_front(2000), '\n'))
+      diagnostic.attachNote() << line;
+  return diagnostic;
 }
 
 /// Links `object`, the weights where they are part of the library, and what
