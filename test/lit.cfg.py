@@ -45,6 +45,10 @@ llvm_config.add_tool_substitutions(
     [config.nnet3_tools_dir],
 )
 
+# Programs with sanitizers reserve terabytes of address space.
+if "ON" in config.nnet3_sanitizers:
+    config.available_features.add("sanitizer")
+
 # Pages are opened where there is a browser.
 if shutil.which("chromium"):
     config.available_features.add("chromium")

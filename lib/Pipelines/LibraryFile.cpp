@@ -1,12 +1,13 @@
 //===- LibraryFile.cpp - Shared libraries as models -----------------------===//
 //
-// A library is a program: the file is looked at as far as that is possible
-// before the dynamic linker gets it, which believes what it reads.
+// A library is a program: opening it runs its constructors, and the dynamic
+// linker trusts the file. The checksum of the file is compared before that.
 //
 //===----------------------------------------------------------------------===//
 
 #include "nnet3/Pipelines/LibraryRunner.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
+#include "nnet3/runtime/LibraryTrailer.h"
 
 #include "llvm/Object/ELFObjectFile.h"
 #include "llvm/Support/FileSystem.h"
@@ -20,6 +21,7 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 namespace object = llvm::object;
+namespace runtime = ::nnet3::runtime;
 
 bool ::nnet3::isLibraryFile(StringRef file) {
   if (!llvm::sys::fs::is_regular_file(file))
@@ -31,19 +33,6 @@ bool ::nnet3::isLibraryFile(StringRef file) {
 
 static Error makeError(const llvm::Twine &message) {
   return llvm::createStringError(message);
-}
-
-/// Everything that the headers speak of is in the file.
-static Error checkSize(const object::ELF64LEObjectFile &file) {
-  const auto &elf = file.getELFFile();
-  auto headers = elf.program_headers();
-  if (!headers)
-    return headers.takeError();
-  for (const auto &header : *headers)
-    if (header.p_offset > elf.getBufSize() ||
-        header.p_filesz > elf.getBufSize() - header.p_offset)
-      return makeError("the file is cut off");
-  return elf.sections().takeError();
 }
 
 /// What the public functions begin with, `PREFIX_model_open` and the others.
@@ -59,21 +48,21 @@ static Expected<std::string> findPrefix(const object::ELF64LEObjectFile &file) {
   return makeError("this is no library of nnet3-compile");
 }
 
-/// The prefix of the library in `path`, a file that can be loaded as far as
-/// its headers tell.
+/// The prefix of the library in `path`, whose checksum is right.
 static Expected<std::string> inspect(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
                                             /*RequiresNullTerminator=*/false);
   if (!buffer)
     return llvm::errorCodeToError(buffer.getError());
+  if (const char *error = runtime::checkLibraryTrailer(
+          (*buffer)->getBufferStart(), (*buffer)->getBufferSize()))
+    return makeError(error);
   auto file = object::ObjectFile::createELFObjectFile(**buffer);
   if (!file)
     return file.takeError();
   const auto *elf = llvm::dyn_cast<object::ELF64LEObjectFile>(file->get());
-  if (!elf || elf->getELFFile().getHeader().e_type != llvm::ELF::ET_DYN)
+  if (!elf)
     return makeError("this is no shared library for this machine");
-  if (Error error = checkSize(*elf))
-    return std::move(error);
   return findPrefix(*elf);
 }
 

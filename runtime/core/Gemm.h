@@ -26,10 +26,11 @@ void gemmNN(ConstMatrixView a, ConstMatrixView b, float alpha, float beta,
 /// The stride of \p out is below 2^31.
 void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out);
 
-/// Makes the BLAS behind gemmNT() run on the calling thread alone. The runtime
-/// is parallel over instances; threads inside of BLAS would only be in the way.
-/// Without effect where the BLAS has no such switch.
-void useOneBlasThread();
+/// Makes the BLAS behind gemmNT() run on the calling thread alone, and lets it
+/// allocate its buffer. The runtime is parallel over instances; threads inside
+/// of BLAS would only be in the way. Returns false if there is no memory for
+/// the buffer. Without effect where the BLAS is not OpenBLAS.
+bool prepareBlas();
 
 } // namespace runtime
 } // namespace nnet3

@@ -175,7 +175,9 @@ Result<std::unique_ptr<ProgramData>> loadProgram(const ProgramParts &parts,
   if (Status status = CommandChecker(*program, maxArenaBytes).run();
       !status.ok())
     return status;
-  useOneBlasThread();
+  if (!prepareBlas())
+    return Status(NNET3RT_OUT_OF_MEMORY,
+                  "no memory for the buffer of OpenBLAS");
   return program;
 }
 

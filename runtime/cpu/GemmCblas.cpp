@@ -4,7 +4,9 @@
 
 #include <cblas.h>
 
+#include <atomic>
 #include <limits>
+#include <sys/mman.h>
 
 // OpenBLAS's own switch; null with any other CBLAS.
 extern "C" void openblas_set_num_threads(int) __attribute__((weak));
@@ -63,9 +65,42 @@ void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out) {
               static_cast<int>(b.stride), 1.0f, out.data, ldo);
 }
 
-void useOneBlasThread() {
-  if (openblas_set_num_threads)
-    openblas_set_num_threads(1);
+/// Bytes of a buffer of OpenBLAS on most machines.
+static constexpr size_t kBlasBuffer = size_t(128) << 20;
+
+/// Whether a buffer of OpenBLAS could be allocated now. OpenBLAS before version
+/// 0.3.30 tries for ever where it cannot.
+static bool hasMemoryForBuffer() {
+  void *probe = mmap(nullptr, kBlasBuffer, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (probe == MAP_FAILED)
+    return false;
+  munmap(probe, kBlasBuffer);
+  return true;
+}
+
+/// A product that is too wide for a buffer on the stack. OpenBLAS keeps the one
+/// that it allocates, for all later products.
+static void allocateBuffer() {
+  constexpr int kCols = 1024;
+  static const float zeros[kCols] = {};
+  float result;
+  cblas_sgemv(CblasRowMajor, CblasNoTrans, 1, kCols, 1.0f, zeros, kCols, zeros,
+              1, 0.0f, &result, 1);
+}
+
+bool prepareBlas() {
+  if (!openblas_set_num_threads)
+    return true;
+  openblas_set_num_threads(1);
+  static std::atomic<bool> hasBuffer{false};
+  if (!hasBuffer) {
+    if (!hasMemoryForBuffer())
+      return false;
+    allocateBuffer();
+    hasBuffer = true;
+  }
+  return true;
 }
 
 } // namespace runtime

@@ -202,7 +202,7 @@ void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out) {
       vecAxpy(out.cols, alpha * a.row(k)[r], b.row(k), out.row(r));
 }
 
-void useOneBlasThread() {}
+bool prepareBlas() { return true; }
 
 } // namespace runtime
 } // namespace nnet3

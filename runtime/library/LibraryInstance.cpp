@@ -198,7 +198,9 @@ void nnet3lib_instance_destroy(nnet3lib_instance *instance) {
   if (!instance)
     return;
   const nnet3lib_model *model = instance->model;
-  delete instance->pool;
+  // The pool of a parent process is left as it is: its lock may be held.
+  if (instance->pool && instance->pool->isHere())
+    delete instance->pool;
   delete instance->backend;
   if (instance->ownsMemory)
     std::free(instance);

@@ -59,8 +59,22 @@ static nnet3lib_status checkOutputs(const LibraryRequest &request,
   return NNET3LIB_OK;
 }
 
+/// Starts the threads of an instance anew in the child of a fork(). The pool of
+/// the parent leaks: its threads are not here, and its lock may be held.
+static nnet3lib_status renewPool(nnet3lib_instance &instance) {
+  if (!instance.pool || instance.pool->isHere())
+    return NNET3LIB_OK;
+  auto pool = ThreadPool::create(instance.pool->numThreads());
+  if (!pool)
+    return NNET3LIB_NO_THREADS;
+  instance.pool = pool.release();
+  return NNET3LIB_OK;
+}
+
 /// Runs generated code, or begins to run elsewhere.
 static nnet3lib_status begin(nnet3lib_instance &instance) {
+  if (const nnet3lib_status status = renewPool(instance))
+    return status;
   instance.isSubmitted = true;
   if (instance.backend)
     return instance.backend->submit();

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <new>
 #include <system_error>
+#include <unistd.h>
 
 namespace nnet3 {
 namespace runtime {
@@ -48,6 +49,10 @@ private:
 };
 
 } // namespace
+
+ThreadPool::ThreadPool() : process(getpid()) {}
+
+bool ThreadPool::isHere() const { return process == getpid(); }
 
 std::unique_ptr<ThreadPool> ThreadPool::create(int32_t numThreads) {
   // What the standard library throws for want of memory or threads. Threads
@@ -93,7 +98,7 @@ uint32_t ThreadPool::awaitRound(uint32_t last) {
 }
 
 void ThreadPool::runPart(int32_t number) const {
-  const auto parts = static_cast<int64_t>(workers.size()) + 1;
+  const auto parts = int64_t{numThreads()};
   const int64_t begin = count * number / parts,
                 end = count * (number + 1) / parts;
   if (begin < end)

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <sys/types.h>
 #include <thread>
 #include <vector>
 
@@ -24,7 +25,8 @@ protected:
 };
 
 /// Threads that wait for work. Between two pieces of work they look out for the
-/// next for some microseconds, then they sleep.
+/// next for some microseconds, then they sleep. After fork() the threads exist
+/// in the parent alone: in the child a pool can neither run nor be deleted.
 class ThreadPool {
 public:
   /// \p numThreads counts the thread that calls run(), so there are one fewer
@@ -32,18 +34,27 @@ public:
   static std::unique_ptr<ThreadPool> create(int32_t numThreads);
   ~ThreadPool();
 
+  /// Whether the threads are in this process.
+  bool isHere() const;
+
+  /// The number that create() got.
+  int32_t numThreads() const {
+    return static_cast<int32_t>(workers.size()) + 1;
+  }
+
   /// Runs \p task for 0, ..., \p count - 1, in one range of about the same size
   /// for each thread; returns when all is done. Allocates nothing. One call at
   /// a time.
   void run(const RangeTask &task, int64_t count);
 
 private:
-  ThreadPool() = default;
+  ThreadPool();
   void start(int32_t numWorkers);
   void work(int32_t number);
   uint32_t awaitRound(uint32_t last);
   void runPart(int32_t number) const;
 
+  const pid_t process;
   std::vector<std::thread> workers;
   const RangeTask *task = nullptr; ///< of the current round; null: the end
   int64_t count = 0;

@@ -1,5 +1,6 @@
 //===- RunLibrary.cpp - A library on matrices from files ------------------===//
 
+#include "LibraryFile.h"
 #include "MatrixFile.h"
 #include "Run.h"
 #include "TuneLibrary.h"
@@ -67,6 +68,8 @@ static Status run(const LibraryModel &model, const RunnerOptions &options) {
 }
 
 Status runLibrary(const RunnerOptions &options) {
+  if (options.addChecksum)
+    return addChecksum(options.file);
   auto code = SharedObject::openFile(options.file);
   if (!code.ok())
     return code.status();

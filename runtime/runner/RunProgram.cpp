@@ -53,9 +53,10 @@ static Status writeOutputs(const Instance &instance,
 Status runProgram(const void *data, uint64_t size,
                   const RunnerOptions &options) {
   if (!options.request.empty() || !options.prefix.empty() ||
-      !options.weights.empty() || options.tune)
+      !options.weights.empty() || options.tune || options.addChecksum)
     return invalidArgument(
-        "--request, --prefix, --tune and --weights are for libraries");
+        "--add-checksum, --request, --prefix, --tune and --weights are for "
+        "libraries");
   auto program = Program::load(data, size);
   if (!program.ok())
     return program.status();

@@ -27,6 +27,8 @@ Packs:
   --verbose         prints checks that passed, too
 
 Programs and libraries:
+  --add-checksum    writes the checksum of a library's file that another program
+                    has linked or changed; nothing is run
   --input=NAME=MATRIX, --output=NAME=MATRIX
                     Kaldi's matrix files; derivatives are called as their
                     nodes; to write, - is the standard output
@@ -106,6 +108,7 @@ static Status parseArgument(const Argument &argument, const char *text,
   if (argument.isFlag("--help", options.help) ||
       argument.isFlag("--list", options.list) ||
       argument.isFlag("--tune", options.tune) ||
+      argument.isFlag("--add-checksum", options.addChecksum) ||
       argument.isFlag("--verbose", options.verbose) ||
       argument.isValue("--filter", options.filter) ||
       argument.isValue("--backend", options.backend) ||

@@ -34,7 +34,7 @@ struct RunnerOptions {
   std::string prefix;  ///< empty: the library's name
   std::string weights; ///< a file; empty: none
   uint64_t seed = 0;   ///< of random components in training mode
-  bool tune = false;
+  bool tune = false, addChecksum = false;
 
   static Result<RunnerOptions> parse(int argc, char **argv);
   static const char *helpText();

@@ -2,11 +2,11 @@
 
 #include "SharedObject.h"
 #include "core/Loader.h"
+#include "nnet3/runtime/LibraryTrailer.h"
 
 #include <cerrno>
 #include <cstring>
 #include <dlfcn.h>
-#include <elf.h>
 #include <link.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -28,34 +28,6 @@ static Status ioError(const std::string &message) {
   return Status(NNET3RT_IO_ERROR, message);
 }
 
-/// Whether a shared object for this machine has all of its segments: the
-/// dynamic linker believes what it reads.
-static Status checkElf(const void *data, uint64_t size) {
-  Elf64_Ehdr header;
-  if (size < sizeof(header))
-    return ioError("byte " + std::to_string(size) +
-                   ": the file ends inside of the header of a library");
-  std::memcpy(&header, data, sizeof(header));
-  if (std::memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
-      header.e_ident[EI_CLASS] != ELFCLASS64 ||
-      header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_type != ET_DYN ||
-      header.e_phentsize != sizeof(Elf64_Phdr))
-    return ioError("byte 0: this is no shared library for this machine");
-  for (uint64_t i = 0; i < header.e_phnum; ++i) {
-    const uint64_t at = header.e_phoff + i * sizeof(Elf64_Phdr);
-    Elf64_Phdr segment = {};
-    if (at <= size && sizeof(segment) <= size - at)
-      std::memcpy(&segment, static_cast<const char *>(data) + at,
-                  sizeof(segment));
-    else
-      segment.p_filesz = size + 1;
-    if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset)
-      return ioError("byte " + std::to_string(size) +
-                     ": the file ends inside of the library");
-  }
-  return Status();
-}
-
 static Result<void *> load(const std::string &path) {
   void *handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
@@ -68,8 +40,8 @@ SharedObject::openFile(const std::string &path) {
   auto file = mapFile(path);
   if (!file.ok())
     return file.status();
-  if (Status error = checkElf((*file)->data, (*file)->size); !error.ok())
-    return error;
+  if (const char *error = checkLibraryTrailer((*file)->data, (*file)->size))
+    return ioError(error);
   // With a slash in it, the linker does not look for it elsewhere.
   const std::string name =
       path.find('/') == std::string::npos ? "./" + path : path;

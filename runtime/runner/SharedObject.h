@@ -20,9 +20,12 @@ public:
   SharedObject(const SharedObject &) = delete;
   SharedObject &operator=(const SharedObject &) = delete;
 
+  /// Loads a library of nnet3-compile. Runs none of its code, such as its
+  /// constructors, before the checksum of the file is found right.
   static Result<std::shared_ptr<SharedObject>>
   openFile(const std::string &path);
-  /// Loads bytes that are in no file of their own. They are copied.
+  /// Loads bytes that are in no file of their own, which the caller has
+  /// checked. They are copied.
   static Result<std::shared_ptr<SharedObject>> openBytes(const void *data,
                                                          uint64_t size);
 

@@ -6,6 +6,9 @@
 
 #include <cstdio>
 #include <cstring>
+#include <new>
+#include <string_view>
+#include <unistd.h>
 
 using namespace nnet3::runtime;
 
@@ -30,7 +33,15 @@ static int fail(const std::string &message) {
   return 1;
 }
 
+/// Ends the program with one error, without allocating.
+static void handleNoMemory() {
+  constexpr std::string_view kMessage = "error: out of memory\n";
+  (void)!write(STDERR_FILENO, kMessage.data(), kMessage.size());
+  _exit(1);
+}
+
 int main(int argc, char **argv) {
+  std::set_new_handler(handleNoMemory);
   auto options = RunnerOptions::parse(argc, argv);
   if (!options.ok())
     return fail(options.status().message());

@@ -3,7 +3,9 @@
 #include "ProgramWriter.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <thread>
+#include <unistd.h>
 
 using namespace nnet3::runtime;
 using namespace nnet3::runtime::test;
@@ -118,6 +120,27 @@ TEST(ThreadTest, InstancesOutliveTheProgramHandle) {
   ASSERT_TRUE(instance.ok());
   program.reset();
   EXPECT_EQ(runOnce(**instance, randomMatrix(100, 40, 3)).size(), 6400u);
+}
+
+/// A program whose products OpenBLAS has computed runs in the child of a
+/// fork().
+TEST(ThreadTest, RunsInTheChildOfAFork) {
+  auto program = sampleProgram();
+  ASSERT_TRUE(program);
+  const Matrix input = randomMatrix(100, 40, 3);
+  auto run = [&] {
+    auto instance = Instance::create(program);
+    return runOnce(**instance, input);
+  };
+  const std::vector<float> expected = run();
+  const pid_t child = fork();
+  if (child == 0) {
+    alarm(60);
+    _exit(run() == expected ? 0 : 1);
+  }
+  int status = -1;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
 }
 
 } // namespace

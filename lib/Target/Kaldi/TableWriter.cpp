@@ -11,45 +11,58 @@
 #include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace nnet3;
 using llvm::StringRef;
 
 namespace {
-/// A file, standard output or a command, to which whole records go.
-class RecordSink {
+/// A file, standard output or a command, to which whole records go. A record is
+/// written in pieces, so that it takes no memory but the buffer.
+class RecordSink final : public llvm::raw_ostream {
 public:
   static llvm::Expected<std::unique_ptr<RecordSink>> open(StringRef wxfilename);
-  ~RecordSink() {
+  ~RecordSink() override {
+    flush();
     if (owned)
       ::close(descriptor);
   }
 
-  /// Writes `record`. If that fails, a plain file is cut back to the records
-  /// before, and every later call fails.
-  llvm::Error write(StringRef record);
+  /// Ends the record that was written to the stream. If writing it has failed,
+  /// a plain file is cut back to the records before, and every later call
+  /// fails.
+  llvm::Error endRecord();
 
   /// Ends a command; closes a file.
   llvm::Error close();
 
   bool isPlainFile() const { return plainFile; }
 
-  /// Bytes written so far.
-  uint64_t getOffset() const { return offset; }
+  /// Where the current record begins.
+  uint64_t getRecordOffset() const { return recordOffset; }
 
 private:
+  /// Small records stay here until they are whole.
+  static constexpr size_t kBufferSize = 1 << 20;
+
   RecordSink(int descriptor, bool owned, StringRef name)
       : descriptor(descriptor), owned(owned), name(name) {
     struct stat info;
     plainFile = owned && fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
+    SetBufferSize(kBufferSize);
   }
+
+  void write_impl(const char *data, size_t size) override;
+  uint64_t current_pos() const override { return offset; }
 
   int descriptor;
   bool owned;
   bool plainFile;
   std::string name;
   std::optional<Pipe> pipe;
-  uint64_t offset = 0;
+  uint64_t offset = 0, recordOffset = 0;
+  /// Why the current record could not be written; empty if it could.
+  std::string reason;
   bool broken = false;
 };
 } // namespace
@@ -81,25 +94,32 @@ RecordSink::open(StringRef wxfilename) {
       new RecordSink(descriptor, /*owned=*/true, wxfilename));
 }
 
-llvm::Error RecordSink::write(StringRef record) {
-  if (broken)
-    return makeFileError(name, "cannot write after an error");
-  size_t done = 0;
-  while (done < record.size()) {
-    ssize_t written = llvm::sys::RetryAfterSignal(
-        -1, ::write, descriptor, record.data() + done, record.size() - done);
-    if (written >= 0) {
-      done += written;
-      continue;
+void RecordSink::write_impl(const char *data, size_t size) {
+  while (size != 0 && !broken) {
+    ssize_t written =
+        llvm::sys::RetryAfterSignal(-1, ::write, descriptor, data, size);
+    if (written < 0) {
+      reason = llvm::sys::StrError();
+      broken = true;
+      return;
     }
-    std::string reason = llvm::sys::StrError();
-    broken = true;
-    if (plainFile && ftruncate(descriptor, offset) != 0)
-      reason += " (and the file ends within a record)";
-    return makeFileError(name, "cannot write: " + reason);
+    data += written;
+    size -= written;
+    offset += written;
   }
-  offset += record.size();
-  return llvm::Error::success();
+}
+
+llvm::Error RecordSink::endRecord() {
+  flush();
+  if (!broken) {
+    recordOffset = offset;
+    return llvm::Error::success();
+  }
+  if (reason.empty())
+    return makeFileError(name, "cannot write after an error");
+  if (plainFile && ftruncate(descriptor, recordOffset) != 0)
+    reason += " (and the file ends within a record)";
+  return makeFileError(name, "cannot write: " + std::exchange(reason, {}));
 }
 
 llvm::Error RecordSink::close() {
@@ -134,19 +154,16 @@ public:
   llvm::Error write(StringRef key, const T &value) override {
     if (llvm::Error error = checkKey(key))
       return error;
-    record.clear();
-    llvm::raw_string_ostream os(record);
-    os << key << ' ';
-    KaldiWriter writer(os, specifier.binary, digits);
+    uint64_t valueOffset = archive->getRecordOffset() + key.size() + 1;
+    *archive << key << ' ';
+    KaldiWriter writer(*archive, specifier.binary, digits);
     writeTableValue(writer, value);
-    uint64_t valueOffset = archive->getOffset() + key.size() + 1;
-    if (llvm::Error error = archive->write(record))
+    if (llvm::Error error = archive->endRecord())
       return error;
     if (!script)
       return llvm::Error::success();
-    return script->write(
-        (key + " " + specifier.archive + ":" + llvm::Twine(valueOffset) + "\n")
-            .str());
+    *script << key << ' ' << specifier.archive << ':' << valueOffset << '\n';
+    return script->endRecord();
   }
 
   llvm::Error close() override {
@@ -161,7 +178,6 @@ private:
   unsigned digits;
   std::unique_ptr<RecordSink> archive;
   std::unique_ptr<RecordSink> script;
-  std::string record;
 };
 
 /// Writes each value to the file that a script names for its key.

@@ -1,25 +1,31 @@
 //===- Linker.cpp - From object files to libraries ------------------------===//
 
 #include "nnet3/Target/Library/LibraryEmitter.h"
+#include "nnet3/runtime/LibraryTrailer.h"
 
 #include "llvm/Object/ArchiveWriter.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/FileUtilities.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Program.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace nnet3;
 using namespace mlir;
+namespace runtime = ::nnet3::runtime;
 
 namespace {
 /// Files that go when the linking is done.
 class TemporaryFiles {
 public:
   ~TemporaryFiles() {
-    for (const std::string &path : paths)
+    for (const std::string &path : paths) {
       llvm::sys::fs::remove(path);
+      llvm::sys::DontRemoveFileOnSignal(path);
+    }
   }
 
   /// A new file beside `path` with these bytes; empty if it cannot be written.
@@ -30,6 +36,7 @@ public:
                                         name))
       return {};
     paths.push_back(name.str().str());
+    llvm::sys::RemoveFileOnSignal(name);
     llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
     os.write(bytes.data(), bytes.size());
     os.close();
@@ -70,7 +77,7 @@ static std::string getWeightsAssembly(StringRef symbol, StringRef file) {
       .str();
 }
 
-/// Runs the linker; what it says goes to the error.
+/// Runs the linker. Its messages become notes of the error.
 static LogicalResult runLinker(Location loc, StringRef compiler,
                                ArrayRef<StringRef> arguments,
                                StringRef messages) {
@@ -80,9 +87,15 @@ static LogicalResult runLinker(Location loc, StringRef compiler,
                                          redirects, 0, 0, &error);
   if (status == 0)
     return success();
+  if (error.empty())
+    error = llvm::formatv("{0} ends with status {1}", compiler, status);
+  InFlightDiagnostic diagnostic = emitError(loc)
+                                  << "cannot link the library: " << error;
   if (auto said = llvm::MemoryBuffer::getFile(messages))
-    error += (*said)->getBuffer().trim().take_front(2000);
-  return emitError(loc) << "cannot link the library: " << error;
+    for (StringRef line :
+         llvm::split((*said)->getBuffer().trim().take_front(2000), '\n'))
+      diagnostic.attachNote() << line;
+  return diagnostic;
 }
 
 /// Links `object`, the weights where they are part of the library, and what
@@ -121,6 +134,30 @@ static LogicalResult emitWriteError(Location loc, StringRef path,
   return emitError(loc) << "cannot write " << path << ": " << message;
 }
 
+/// Appends the checksum of the file `library`, which the loaders of this
+/// project compare before they open it.
+static LogicalResult appendTrailer(Location loc, StringRef library) {
+  auto buffer = llvm::MemoryBuffer::getFile(library, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return emitError(loc) << "cannot read " << library << ": "
+                          << buffer.getError().message();
+  const runtime::LibraryTrailer trailer = runtime::makeLibraryTrailer(
+      (*buffer)->getBufferStart(), (*buffer)->getBufferSize());
+  std::error_code error;
+  llvm::raw_fd_ostream os(library, error, llvm::sys::fs::CD_OpenExisting,
+                          llvm::sys::fs::FA_Write, llvm::sys::fs::OF_Append);
+  if (!error) {
+    os.write(reinterpret_cast<const char *>(&trailer), sizeof(trailer));
+    os.close();
+    error = os.error();
+    os.clear_error();
+  }
+  if (error)
+    return emitWriteError(loc, library, error.message());
+  return success();
+}
+
 LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
                                     const LibraryData &data,
                                     const LibraryOptions &options,
@@ -144,7 +181,7 @@ LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
   if (data.isForGpu)
     arguments.push_back("-ldl");
   auto library = link(loc, object, data, options, path, arguments, files);
-  if (failed(library))
+  if (failed(library) || failed(appendTrailer(loc, *library)))
     return failure();
   if (std::error_code error = llvm::sys::fs::rename(*library, path))
     return emitWriteError(loc, path, error.message());

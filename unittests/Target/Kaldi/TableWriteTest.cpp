@@ -93,15 +93,15 @@ TEST(TableWriter, Errors) {
             "-: error: expects a plain file, to which a script can point");
 }
 
-TEST(TableWriter, FullDiskLeavesWholeRecords) {
+/// Two records of `matrix` fit on a disk of `size` bytes.
+void testFullDisk(const Matrix &matrix, rlim_t size) {
   TempDir dir;
   std::string out = dir.path("out.ark");
-  Matrix matrix(100, 10);
   rlimit before;
   getrlimit(RLIMIT_FSIZE, &before);
   auto oldHandler = std::signal(SIGXFSZ, SIG_IGN);
   rlimit limit = before;
-  limit.rlim_cur = 10000;
+  limit.rlim_cur = size;
   setrlimit(RLIMIT_FSIZE, &limit);
   auto writer = MatrixWriter::open("ark:" + out);
   ASSERT_TRUE(bool(writer));
@@ -119,6 +119,15 @@ TEST(TableWriter, FullDiskLeavesWholeRecords) {
   EXPECT_EQ(good, 2u);
   EXPECT_EQ(copyTable("ark:" + out, "ark:" + dir.path("copy.ark")), "");
   EXPECT_EQ(slurp(dir.path("copy.ark")), slurp(out));
+}
+
+TEST(TableWriter, FullDiskLeavesWholeRecords) {
+  testFullDisk(Matrix(100, 10), 10000);
+}
+
+// Records that are written in pieces.
+TEST(TableWriter, FullDiskLeavesWholeLargeRecords) {
+  testFullDisk(Matrix(1000, 1000), 10000000);
 }
 
 //===----------------------------------------------------------------------===//

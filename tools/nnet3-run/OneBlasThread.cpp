@@ -1,0 +1,49 @@
+//===- OneBlasThread.cpp - OpenBLAS within a limit of memory --------------===//
+//
+// When it is loaded, OpenBLAS starts one thread for each CPU, and each thread
+// allocates a buffer. Where the limit of the address space (ulimit -v) does not
+// allow that, OpenBLAS before version 0.3.30 tries for ever, or ends the
+// program by a signal. nnet3-run needs none of these threads. The only way to
+// have none is the environment at the time when OpenBLAS is loaded, so the
+// program starts once more.
+//
+//===----------------------------------------------------------------------===//
+
+#include <cstdlib>
+#include <cstring>
+#include <sys/resource.h>
+#include <unistd.h>
+
+static constexpr char kOneThread[] = "OPENBLAS_NUM_THREADS=1";
+/// Characters up to the equals sign.
+static constexpr size_t kNameSize = sizeof(kOneThread) - 2;
+
+static bool hasMemoryLimit() {
+  rlimit limit;
+  return getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
+}
+
+/// If this fails, the program goes on with the threads.
+static void restart(int, char **argv, char **environment) {
+  if (!hasMemoryLimit())
+    return;
+  size_t size = 0;
+  while (environment[size])
+    if (std::strcmp(environment[size++], kOneThread) == 0)
+      return;
+  auto **changed = static_cast<char **>(std::calloc(size + 2, sizeof(char *)));
+  if (!changed)
+    return;
+  size_t count = 0;
+  for (size_t i = 0; i < size; ++i)
+    if (std::strncmp(environment[i], kOneThread, kNameSize) != 0)
+      changed[count++] = environment[i];
+  changed[count] = const_cast<char *>(kOneThread);
+  execve("/proc/self/exe", argv, changed);
+  std::free(changed);
+}
+
+/// Runs before OpenBLAS is initialized.
+[[gnu::section(".preinit_array"),
+  gnu::used]] static void (*const restartFirst)(int, char **,
+                                                char **) = restart;
