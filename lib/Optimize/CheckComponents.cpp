@@ -36,14 +36,6 @@ static LogicalResult checkSameRows(Operation *op, StringRef side, Value value,
   return success();
 }
 
-static LogicalResult checkPrecomputed(Operation *op, bool isPrecomputed,
-                                      P properties) {
-  if (isPrecomputed && has(properties, P::Simple))
-    return op->emitOpError(
-        "component is simple: expects no precomputed indexes");
-  return success();
-}
-
 /// An error if the component reads what is not there.
 static LogicalResult checkInput(Operation *op, Value input,
                                 ComponentOpInterface component) {
@@ -58,12 +50,10 @@ static LogicalResult checkInput(Operation *op, Value input,
 static LogicalResult checkPropagate(PropagateOp op,
                                     ComponentTable &components) {
   P properties = components.getProperties(op.getComponent());
-  if (failed(
-          checkInput(op, op.getInput(), components.find(op.getComponent()))) ||
-      failed(checkInPlace(op, op.getInput(), op.getOutput(),
-                          has(properties, P::PropagateInPlace))))
+  if (failed(checkInput(op, op.getInput(), components.find(op.getComponent()))))
     return failure();
-  return checkPrecomputed(op, bool(op.getPrecomputed()), properties);
+  return checkInPlace(op, op.getInput(), op.getOutput(),
+                      has(properties, P::PropagateInPlace));
 }
 
 static LogicalResult checkBackprop(BackpropOp op, ComponentTable &components) {
@@ -77,7 +67,7 @@ static LogicalResult checkBackprop(BackpropOp op, ComponentTable &components) {
     return failure();
   if (!op.getMemo() && has(properties, P::UsesMemo))
     return op.emitOpError("component needs its memo");
-  return checkPrecomputed(op, bool(op.getPrecomputed()), properties);
+  return success();
 }
 
 /// Propagate commands come before the marker, backprop commands behind it. A

@@ -7,6 +7,7 @@
 #include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Optimize/Passes.h"
 
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
@@ -173,10 +174,30 @@ private:
 };
 } // namespace
 
+/// Adds the pipeline to a manager of modules or of computations.
+static LogicalResult
+addPipeline(OpPassManager &manager, StringRef text,
+            function_ref<LogicalResult(const Twine &)> emitError) {
+  PipelineOptions options;
+  if (failed(options.parseFromString(text)))
+    return failure();
+  const StringRef name = manager.getOpAnchorName();
+  if (name == ComputationOp::getOperationName())
+    addOptimizePasses(manager, options.get());
+  else if (name == ModuleOp::getOperationName())
+    addOptimizePasses(manager.nest<ComputationOp>(), options.get());
+  else
+    return emitError("'nnet3-optimize' runs on 'builtin.module' or "
+                     "'nnet3.computation', but got '" +
+                     name + "'");
+  return success();
+}
+
 void mlir::nnet3::registerOptimizePipeline() {
-  PassPipelineRegistration<PipelineOptions>(
+  registerPassPipeline(
       "nnet3-optimize", "the optimisations of computations, in their order",
-      [](OpPassManager &manager, const PipelineOptions &options) {
-        addOptimizePasses(manager.nest<ComputationOp>(), options.get());
+      addPipeline,
+      [](function_ref<void(const mlir::detail::PassOptions &)> show) {
+        show(PipelineOptions());
       });
 }

@@ -1,8 +1,10 @@
 //===- CompileMain.cpp - The main function of nnet3-compile ---------------===//
 
-#include "CompileOptions.h"
+#include "EmittedStage.h"
+#include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
@@ -24,11 +26,29 @@ static LogicalResult writeFile(MLIRContext *context, StringRef path,
   return emitFileError(context, (*file)->commit());
 }
 
-static LogicalResult writeModule(ModuleOp module, StringRef path) {
-  auto file = OutputFile::create(path);
+/// Prints `module` without its parameters, and marks it as such.
+static void printWithoutWeights(ModuleOp module, raw_ostream &os) {
+  module->setAttr(kElidedWeightsAttr, UnitAttr::get(module.getContext()));
+  // Larger tables than that are printed as hexadecimal digits.
+  constexpr int64_t kMaxElements = 100;
+  module.print(
+      os, OpPrintingFlags().elideLargeResourceString(0).elideLargeElementsAttrs(
+              kMaxElements));
+  os << "\n";
+}
+
+/// Writes the IR of a stage, from which another run can go on.
+static LogicalResult writeStage(ModuleOp module,
+                                const CompileOptions &options) {
+  auto file = OutputFile::create(options.output);
   if (!file)
     return emitFileError(module.getContext(), file.takeError());
-  (*file)->getStream() << module << "\n";
+  markStage(module, Stage(options.emit), options.device);
+  raw_ostream &os = (*file)->getStream();
+  if (options.elideWeights)
+    printWithoutWeights(module, os);
+  else if (failed(writeMlirModule(module, os, options.emitBytecode)))
+    return failure();
   return emitFileError(module.getContext(), (*file)->commit());
 }
 
@@ -95,7 +115,7 @@ static LogicalResult writeLibrary(ModuleOp module,
 
 static LogicalResult write(ModuleOp module, const CompileOptions &options) {
   if (options.emit <= Emit::LLVMDialect)
-    return writeModule(module, options.output);
+    return writeStage(module, options);
   if (options.emitsLibrary())
     return writeLibrary(module, options);
   if (options.emit == Emit::PTX)
@@ -115,31 +135,47 @@ static void makeForward(RequestOp request) {
     io.removeAttr("has_deriv");
 }
 
-/// Puts what is to be compiled behind the network.
-static LogicalResult createRequests(NetworkOp network,
+/// Puts what is to be compiled behind the network, if it is not there.
+static LogicalResult createRequests(ModuleOp module,
                                     const CompileOptions &options) {
-  if (options.request.empty())
-    return createChunkRequests(network, options.chunks);
-  auto requests = readRequestFile(options.request, network);
-  if (failed(requests))
+  NetworkOp network = getOnlyNetwork(module);
+  if (!network)
     return failure();
-  for (RequestOp request : *requests)
+  auto requests = llvm::to_vector(module.getOps<RequestOp>());
+  if (requests.empty() && !options.hasRequests())
+    return module.emitError("expects either --request or --chunk, or requests "
+                            "behind the network");
+  if (!requests.empty() && options.hasRequests())
+    return requests.front().emitError(
+        "is in the model, but got --request or --chunk");
+  if (!options.chunks.frames.empty())
+    return createChunkRequests(network, options.chunks);
+  if (!options.request.empty()) {
+    auto read = readRequestFile(options.request, network);
+    if (failed(read))
+      return failure();
+    requests = std::move(*read);
+  }
+  for (RequestOp request : requests)
     makeForward(request);
   return success();
 }
 
 static LogicalResult addPasses(PassManager &passes,
-                               const CompileOptions &options, ModuleOp module) {
-  const Stage stage = std::min(Stage(options.emit), Stage::Lowered);
+                               const CompileOptions &options, ModuleOp module,
+                               Stage from) {
+  const StageRange stages = {from,
+                             std::min(Stage(options.emit), Stage::Lowered)};
   if (options.device == Device::CUDA) {
-    addDevicePasses(passes, stage, options.testMode, options.precision);
+    addDevicePasses(passes, stages, options.testMode, options.precision);
     return success();
   }
   std::string error;
   auto vectors = options.target.getVectors(error);
   if (failed(vectors))
     return module.emitError(error);
-  addNativePasses(passes, stage, *vectors, options.testMode, options.precision);
+  addNativePasses(passes, stages, *vectors, options.testMode,
+                  options.precision);
   return success();
 }
 
@@ -149,11 +185,12 @@ static LogicalResult compile(const CompileOptions &options,
       loadModel(options.model, &context, options.initSeed);
   if (!module)
     return failure();
-  NetworkOp network = getOnlyNetwork(*module);
-  if (!network || failed(createRequests(network, options)))
+  auto stage = readStage(*module, options);
+  if (failed(stage) ||
+      (*stage == Stage::Network && failed(createRequests(*module, options))))
     return failure();
   PassManager passes(&context);
-  if (failed(addPasses(passes, options, *module)) ||
+  if (failed(addPasses(passes, options, *module, *stage)) ||
       failed(passes.run(*module)))
     return failure();
   return write(*module, options);
@@ -164,7 +201,7 @@ int ::nnet3::compileMain(int argc, char **argv) {
   if (!options.parse(argc, argv))
     return 1;
   DialectRegistry registry;
-  registry.insert<Nnet3Dialect>();
+  registerStageDialects(registry);
   registerKernelModels(registry);
   // The threads of an MLIR context would only cost time here.
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);

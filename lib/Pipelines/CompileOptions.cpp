@@ -39,7 +39,7 @@ template <typename Container> static bool hasRepetition(Container values) {
 }
 
 std::string CompileOptions::check() const {
-  if (request.empty() == chunks.frames.empty())
+  if (!request.empty() && !chunks.frames.empty())
     return "expects either --request or --chunk";
   // Counts in requests are 32-bit numbers.
   constexpr unsigned kMax = 1u << 30;
@@ -75,6 +75,11 @@ std::string CompileOptions::check() const {
         .str();
   if (device == Device::CPU && emit == Emit::PTX)
     return "--emit=ptx expects --target=cuda";
+  if (emit > Emit::LLVMDialect && (elideWeights || emitBytecode))
+    return "--elide-weights and --emit-bytecode expect an --emit up to "
+           "llvm-dialect";
+  if (elideWeights && emitBytecode)
+    return "--elide-weights expects text";
   if (emitsLibrary() && output == "-")
     return "a library needs a name; see -o";
   if (!isIdentifier(prefix) && emitsLibrary())
@@ -164,8 +169,21 @@ bool CompileOptions::parse(int argc, char **argv) {
           clEnumValN(Weights::Embed, "embed", "into the library (default)"),
           clEnumValN(Weights::File, "file", "into NAME.weights beside it")),
       cl::cat(category));
+  cl::opt<bool, true> elideOption(
+      "elide-weights",
+      cl::desc("Write IR to be read by people, without the weights; it cannot "
+               "be compiled"),
+      cl::location(elideWeights), cl::cat(category));
+  cl::opt<bool, true> bytecodeOption(
+      "emit-bytecode",
+      cl::desc("Write IR as bytecode, as an output named .mlirbc is"),
+      cl::location(emitBytecode), cl::cat(category));
   cl::opt<Emit, true> emitOption(
-      "emit", cl::desc("What to write"), cl::location(emit),
+      "emit",
+      cl::desc("What to write. All up to llvm-dialect is IR with the weights, "
+               "which is a MODEL again: compiled with the same options, it "
+               "gives the same library"),
+      cl::location(emit),
       cl::values(
           clEnumValN(Emit::Network, "network", "the network and the requests"),
           clEnumValN(Emit::Commands, "commands", "their computations"),
@@ -195,6 +213,7 @@ bool CompileOptions::parse(int argc, char **argv) {
     chunks.sequences.push_back(1);
   if (output.empty())
     output = "-";
+  emitBytecode |= llvm::StringRef(output).ends_with(".mlirbc");
   prefix = givenPrefix.empty()
                ? getIdentifier(llvm::sys::path::filename(output))
                : givenPrefix;

@@ -35,7 +35,15 @@ struct CompileOptions : LibraryOptions {
   /// A file with requests, or chunks of these shapes.
   std::string request;
   ChunkShapes chunks;
+  /// Without either, the model has requests.
+  bool hasRequests() const {
+    return !request.empty() || !chunks.frames.empty();
+  }
   Emit emit = Emit::Library;
+  /// IR is written as bytecode.
+  bool emitBytecode = false;
+  /// IR is written without parameters.
+  bool elideWeights = false;
   Device device = Device::CPU;
   /// What PTX is made for.
   std::vector<std::string> gpuArchs;

@@ -43,23 +43,25 @@ static void addTrainingPasses(OpPassManager &module, OptimizeOptions options) {
   computations.addPass(createNnet3MoveSizingCommands());
 }
 
-void ::nnet3::addDevicePasses(OpPassManager &module, Stage stage, bool testMode,
-                              Precision precision,
+void ::nnet3::addDevicePasses(OpPassManager &module, StageRange stages,
+                              bool testMode, Precision precision,
                               const std::optional<TrainingCode> &training) {
   if (training)
     addTrainingPasses(module, training->optimization);
-  else if (!addCommandPasses(module, stage, testMode, /*foldsAhead=*/true,
-                             /*device=*/true))
-    return;
-  Nnet3ConvertToKernelsOptions options;
-  options.device = true;
-  options.precision = precision;
-  options.updates = training && training->updates;
-  module.addPass(createNnet3ConvertToKernels(options));
-  if (stage != Stage::Lowered)
-    return;
-  module.addPass(createNnet3ConvertKernelsToGpu());
-  addGpuToNVVMPasses(module);
+  else
+    addCommandPasses(module, stages, testMode, /*foldsAhead=*/true,
+                     /*device=*/true);
+  if (stages.has(Stage::Kernels)) {
+    Nnet3ConvertToKernelsOptions options;
+    options.device = true;
+    options.precision = precision;
+    options.updates = training && training->updates;
+    module.addPass(createNnet3ConvertToKernels(options));
+  }
+  if (stages.has(Stage::Lowered)) {
+    module.addPass(createNnet3ConvertKernelsToGpu());
+    addGpuToNVVMPasses(module);
+  }
 }
 
 /// The architecture of `chip`, such as 90 for "sm_90".

@@ -42,6 +42,14 @@ mlirToModel(TranslationInputs &inputs,
   return network ? write(network) : failure();
 }
 
+/// Says what of an acoustic model a raw one does not hold.
+static void warnOfLoss(mlir::nnet3::NetworkOp network) {
+  if (network->hasAttr(transitionModelAttrName))
+    network.emitWarning("the raw model has no transition model")
+        << (network.getPriorsAttr() ? " and no priors" : "")
+        << ", which --mlir-to-mdl keeps";
+}
+
 void registerModelTranslations(std::vector<Translation> &translations) {
   static llvm::cl::opt<unsigned> digits(
       "digits", llvm::cl::value_desc("n"), llvm::cl::init(9),
@@ -57,6 +65,7 @@ void registerModelTranslations(std::vector<Translation> &translations) {
        /*takesSeveral=*/false,
        [](TranslationInputs &inputs, llvm::raw_ostream &os) {
          return mlirToModel(inputs, [&](mlir::nnet3::NetworkOp network) {
+           warnOfLoss(network);
            return writeModel(network, os, inputs.binary, digits);
          });
        }});

@@ -55,10 +55,8 @@ static void addFusionPasses(OpPassManager &computations, bool device) {
   computations.addPass(createNnet3MoveSizingCommands());
 }
 
-bool ::nnet3::addCommandPasses(OpPassManager &module, Stage stage,
-                               bool testMode, bool foldsAhead, bool device) {
-  if (stage == Stage::Network)
-    return false;
+static void addCompilePasses(OpPassManager &module, bool testMode,
+                             bool foldsAhead) {
   if (testMode)
     module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
   module.addNestedPass<NetworkOp>(createNnet3BypassIdentities());
@@ -68,14 +66,16 @@ bool ::nnet3::addCommandPasses(OpPassManager &module, Stage stage,
     module.addNestedPass<NetworkOp>(createNnet3ComposeAffineMaps());
   }
   module.addPass(createNnet3Compile());
-  if (stage == Stage::Commands)
-    return false;
-  OpPassManager &computations = module.nest<ComputationOp>();
-  addOptimizePasses(computations, getOptions());
-  if (stage == Stage::Optimized)
-    return false;
-  addFusionPasses(computations, device);
-  return stage != Stage::Fused;
+}
+
+void ::nnet3::addCommandPasses(OpPassManager &module, StageRange stages,
+                               bool testMode, bool foldsAhead, bool device) {
+  if (stages.has(Stage::Commands))
+    addCompilePasses(module, testMode, foldsAhead);
+  if (stages.has(Stage::Optimized))
+    addOptimizePasses(module.nest<ComputationOp>(), getOptions());
+  if (stages.has(Stage::Fused))
+    addFusionPasses(module.nest<ComputationOp>(), device);
 }
 
 static Nnet3ConvertToKernelsOptions
@@ -89,18 +89,19 @@ getKernelOptions(const CodeTarget::Vectors &vectors, Precision precision) {
   return options;
 }
 
-void ::nnet3::addNativePasses(OpPassManager &module, Stage stage,
+void ::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
                               const CodeTarget::Vectors &vectors, bool testMode,
                               Precision precision) {
   // All columns of a row share one scale as integers, so they had better be of
   // one size, which is what batch norm and LDA make them.
   const bool foldsAhead = precision != Precision::Int8;
-  if (stage != Stage::Network)
+  if (stages.has(Stage::Commands))
     module.addNestedPass<NetworkOp>(createNnet3OrderImages());
-  if (!addCommandPasses(module, stage, testMode, foldsAhead))
-    return;
-  addKernelPasses(module, getKernelOptions(vectors, precision));
-  module.addPass(createNnet3RollRecurrences());
-  if (stage == Stage::Lowered)
+  addCommandPasses(module, stages, testMode, foldsAhead);
+  if (stages.has(Stage::Kernels)) {
+    addKernelPasses(module, getKernelOptions(vectors, precision));
+    module.addPass(createNnet3RollRecurrences());
+  }
+  if (stages.has(Stage::Lowered))
     addKernelsToLLVMPasses(module);
 }

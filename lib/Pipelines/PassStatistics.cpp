@@ -1,14 +1,13 @@
 //===- PassStatistics.cpp - What passes make of computations --------------===//
 
 #include "nnet3/Pipelines/PassStatistics.h"
+#include "nnet3/Dialect/Nnet3/Analysis/ComputationSize.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
-#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
 #include <map>
 
@@ -16,63 +15,13 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 namespace {
-/// How large a computation is.
-struct Measures {
-  /// All but views. An allocation with zeros counts as two, store_stats as part
-  /// of its propagate.
-  int64_t commands = 0;
-  /// Storage that is allocated, or comes from the caller; its bytes, and the
-  /// most that there are at a time.
-  int64_t matrices = 0, bytes = 0, peak = 0;
-
-  static Measures get(ComputationOp computation);
-
-  bool operator==(const Measures &other) const {
-    return commands == other.commands && matrices == other.matrices &&
-           bytes == other.bytes && peak == other.peak;
-  }
-};
-
 /// What one run of a pass made of a computation.
 struct Line {
   std::string pass;
-  Measures before, after;
+  ComputationSize before, after;
   PassCounts counts;
 };
 } // namespace
-
-static int64_t getBytes(Type type) {
-  if (auto compressed = dyn_cast<CompressedType>(type))
-    return compressed.getRows() * compressed.getCols() *
-           compressed.getElementType().getIntOrFloatBitWidth() / 8;
-  return cast<MemRefType>(type).getNumElements() * sizeof(float);
-}
-
-Measures Measures::get(ComputationOp computation) {
-  Measures result;
-  int64_t size = 0;
-  auto begin = [&](Value matrix) {
-    ++result.matrices;
-    result.bytes += getBytes(matrix.getType());
-    size += getBytes(matrix.getType());
-  };
-  computation.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa<SubMatrixOp, StoreStatsOp, YieldOp>(op))
-      result.commands += isa<AllocMatrixZeroedOp>(op) ? 2 : 1;
-    TypeSwitch<Operation *>(op)
-        .Case<AllocMatrixZeroedOp, AllocMatrixUndefinedOp, AcceptInputOp>(
-            [&](auto op) { begin(op.getResult()); })
-        .Case([&](DeallocMatrixOp op) {
-          size -= getBytes(op.getMatrix().getType());
-        })
-        .Case<CompressMatrixOp, DecompressMatrixOp>([&](auto op) {
-          size += getBytes(op->getResult(0).getType()) -
-                  getBytes(op->getOperand(0).getType());
-        });
-    result.peak = std::max(result.peak, size);
-  });
-  return result;
-}
 
 /// The computations in `op`, or itself.
 static SmallVector<ComputationOp> getComputations(Operation *op) {
@@ -105,7 +54,7 @@ public:
       return;
     Running &run = *running.emplace_back(std::make_unique<Running>());
     for (ComputationOp computation : getComputations(op))
-      run.before[computation.getSymName()] = Measures::get(computation);
+      run.before[computation.getSymName()] = ComputationSize::get(computation);
     run.outer = std::exchange(PassCount::collector, &run.counts);
   }
 
@@ -117,7 +66,7 @@ public:
     for (ComputationOp computation : getComputations(op)) {
       Line line{name,
                 run->before.lookup(computation.getSymName()),
-                Measures::get(computation),
+                ComputationSize::get(computation),
                 {}};
       if (op == computation)
         line.counts = run->counts;
@@ -135,7 +84,7 @@ public:
 private:
   /// A pass that runs, maybe within another one.
   struct Running {
-    llvm::StringMap<Measures> before;
+    llvm::StringMap<ComputationSize> before;
     PassCounts counts, *outer;
   };
 
@@ -175,7 +124,7 @@ static void print(raw_ostream &os, const PassCounts &counts) {
 
 /// The line of one pass, in the columns of the title.
 static void print(raw_ostream &os, const Line &line) {
-  const Measures &a = line.before, &b = line.after;
+  const ComputationSize &a = line.before, &b = line.after;
   using Number = long long;
   os << llvm::format("  %-35s %6lld -> %6lld %8lld %8lld %10lld %10lld",
                      line.pass.c_str(), Number(a.commands), Number(b.commands),

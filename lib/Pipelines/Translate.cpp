@@ -9,6 +9,7 @@
 #include "nnet3/Target/Kaldi/OutputFile.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
 
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
@@ -90,6 +91,11 @@ OwningOpRef<ModuleOp> readModule(TranslationInputs &inputs,
     (void)fail(checkIsText(*contents, file));
     return nullptr;
   }
+  if (!mlir::isBytecode(llvm::MemoryBufferRef(*contents, file)))
+    if (llvm::Error error = checkNesting(*contents, file)) {
+      (void)fail(std::move(error));
+      return nullptr;
+    }
   return mlir::parseSourceFile<ModuleOp>(inputs.sourceMgr, &inputs.context);
 }
 

@@ -43,7 +43,7 @@ nnet3.network @net {
 nnet3.computation @draw for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   // expected-error@+1 {{of a random component expects the number of its draw; see nnet3-number-draws}}
-  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
+  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>) precomputed {indexes = #nnet3.row_table<0, 0, 0>, num_mask_rows = 1 : i64}
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }
 
@@ -57,8 +57,8 @@ nnet3.network @net {
 nnet3.computation @table for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   %b = nnet3.alloc_matrix_undefined : memref<4x2xf32>
-  // expected-error@+1 {{expects a precomputed table 'blocks' of 4 rows}}
-  nnet3.propagate @net::@distribute ins(%a : memref<3x4xf32>) outs(%b : memref<4x2xf32>) precomputed {blocks = #nnet3.row_table<0, 1>, rows = #nnet3.row_table<0, 0, 1, 1>}
+  // expected-error@+1 {{expects a precomputed table 'rows' of 4 rows}}
+  nnet3.propagate @net::@distribute ins(%a : memref<3x4xf32>) outs(%b : memref<4x2xf32>) precomputed {blocks = #nnet3.row_table<0, 1>, rows = #nnet3.row_table<0, 0>}
   nnet3.dealloc_matrix %b : memref<4x2xf32>
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }

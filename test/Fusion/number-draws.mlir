@@ -16,9 +16,9 @@ nnet3.computation @first for @net {
   // CHECK: propagate @net::@relu {{.*}}memref<3x4xf32>){{$}}
   // CHECK: propagate @net::@dropout {{.*}} {nnet3.draw = 2 : i64}
   %a = nnet3.accept_input "x" : memref<3x4xf32>
-  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
+  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>) precomputed {indexes = #nnet3.row_table<0, 0, 0>, num_mask_rows = 1 : i64}
   nnet3.propagate @net::@relu ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
-  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
+  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>) precomputed {indexes = #nnet3.row_table<0, 0, 0>, num_mask_rows = 1 : i64}
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }
 
@@ -27,6 +27,6 @@ nnet3.computation @first for @net {
 nnet3.computation @second for @net {
   // CHECK: propagate @net::@dropout {{.*}} {nnet3.draw = 0 : i64}
   %a = nnet3.accept_input "x" : memref<3x4xf32>
-  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
+  nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>) precomputed {indexes = #nnet3.row_table<0, 0, 0>, num_mask_rows = 1 : i64}
   nnet3.provide_output "y", %a : memref<3x4xf32>
 }

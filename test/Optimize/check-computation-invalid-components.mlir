@@ -55,20 +55,6 @@ nnet3.network @net {
 }
 nnet3.computation @c for @net {
   %a = nnet3.accept_input "x" : memref<4x4xf32>
-  // expected-error@+1 {{component is simple: expects no precomputed indexes}}
-  nnet3.propagate @net::@relu ins(%a : memref<4x4xf32>) outs(%a : memref<4x4xf32>) precomputed {rows = 4}
-  nnet3.provide_output "y", %a : memref<4x4xf32>
-}
-
-// -----
-
-nnet3.network @net {
-  %x = nnet3.input_node "x" : !nnet3.rows<4>
-  nnet3.output_node "y", %x : !nnet3.rows<4>
-  nnet3.rectified_linear @relu {dim = 4}
-}
-nnet3.computation @c for @net {
-  %a = nnet3.accept_input "x" : memref<4x4xf32>
   // expected-note@+1 {{marker is here}}
   nnet3.no_operation_marker
   // expected-error@+1 {{expects to be before the marker}}

@@ -7,26 +7,17 @@
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
-#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
-#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Pipelines/OptMain.h"
+#include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Shortcut/Passes.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -38,12 +29,7 @@ void registerTestPasses();
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::nnet3::Nnet3Dialect, mlir::nnet3::kernel::KernelDialect,
-                  mlir::memref::MemRefDialect, mlir::arith::ArithDialect,
-                  mlir::func::FuncDialect, mlir::gpu::GPUDialect,
-                  mlir::LLVM::LLVMDialect, mlir::math::MathDialect,
-                  mlir::NVVM::NVVMDialect, mlir::scf::SCFDialect,
-                  mlir::vector::VectorDialect>();
+  nnet3::registerStageDialects(registry);
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::nnet3::registerNnet3TransformsPasses();

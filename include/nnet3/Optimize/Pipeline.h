@@ -57,8 +57,8 @@ struct OptimizeOptions {
 void addOptimizePasses(OpPassManager &computations,
                        const OptimizeOptions &options);
 
-/// Registers the pipeline nnet3-optimize, over modules, which has the switches
-/// as options.
+/// Registers the pipeline nnet3-optimize, over modules or computations, which
+/// has the switches as options.
 void registerOptimizePipeline();
 
 } // namespace mlir::nnet3

@@ -33,7 +33,7 @@ struct TrainingCode {
 /// ones NVVM code. With `training`, for requests that have a backward pass:
 /// without fusion, and in the mode in which the network is.
 void addDevicePasses(
-    mlir::OpPassManager &module, Stage stage, bool testMode = true,
+    mlir::OpPassManager &module, StageRange stages, bool testMode = true,
     mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32,
     const std::optional<TrainingCode> &training = std::nullopt);
 

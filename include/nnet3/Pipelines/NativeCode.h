@@ -21,19 +21,28 @@ enum class Stage {
   Lowered,   ///< the LLVM dialect
 };
 
-/// Adds the passes that all targets share, up to fused commands; false if
-/// `stage` is not behind those.
-/// Without `foldsAhead` batch norm and affine maps do not go into the weights
-/// that read them;
-/// `device` says what the commands are for.
-bool addCommandPasses(mlir::OpPassManager &module, Stage stage, bool testMode,
-                      bool foldsAhead = true, bool device = false);
+/// The stages behind `from`, up to `to`. A stage alone is all up to it.
+struct StageRange {
+  StageRange(Stage to) : to(to) {}
+  StageRange(Stage from, Stage to) : from(from), to(to) {}
 
-/// Adds the passes up to `stage` for a module of networks and requests, after
+  bool has(Stage stage) const { return from < stage && stage <= to; }
+
+  Stage from = Stage::Network, to;
+};
+
+/// Adds the passes of those of `stages` that all targets share, up to fused
+/// commands. Without `foldsAhead` batch norm and affine maps do not go into the
+/// weights that read them; `device` says what the commands are for.
+void addCommandPasses(mlir::OpPassManager &module, StageRange stages,
+                      bool testMode, bool foldsAhead = true,
+                      bool device = false);
+
+/// Adds the passes of `stages` for a module of networks and requests, after
 /// setting the networks to test mode if wanted. `precision` is that of large
 /// matrix products.
 void addNativePasses(
-    mlir::OpPassManager &module, Stage stage,
+    mlir::OpPassManager &module, StageRange stages,
     const CodeTarget::Vectors &vectors, bool testMode = true,
     mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32);
 

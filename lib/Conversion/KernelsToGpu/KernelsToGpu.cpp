@@ -181,6 +181,8 @@ static scf::ParallelOp getLoop(func::FuncOp function) {
 
 /// Moves the body of `function` to a function of the device.
 static FailureOr<Kernel> convert(func::FuncOp function, OpBuilder &builder) {
+  if (!function.getBody().hasOneBlock() || function.getNumResults() > 0)
+    return function.emitOpError("expects a body of one block, and no results");
   scf::ParallelOp loop = getLoop(function);
   if (!loop || loop.getInductionVars().size() > 2)
     return function.emitOpError("expects one loop around everything, of at "

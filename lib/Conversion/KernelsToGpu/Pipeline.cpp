@@ -3,6 +3,7 @@
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"
+#include "nnet3/Conversion/ModulePipeline.h"
 
 #include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -91,16 +92,18 @@ void mlir::nnet3::registerGpuTarget(DialectRegistry &registry) {
 }
 
 void mlir::nnet3::registerGpuPipelines() {
-  PassPipelineRegistration<>("nnet3-gpu-to-nvvm",
-                             "GPU functions of kernels as NVVM dialect",
-                             addGpuToNVVMPasses);
+  registerModulePipeline("nnet3-gpu-to-nvvm",
+                         "GPU functions of kernels as NVVM dialect",
+                         addGpuToNVVMPasses);
   registerPassPipeline(
       "nnet3-nvvm-to-ptx", "PTX of GPU functions in the NVVM dialect",
       [](OpPassManager &module, StringRef text,
          function_ref<LogicalResult(const Twine &)> emitError)
           -> LogicalResult {
         PTXOptions options;
-        if (failed(options.parseFromString(text)))
+        if (failed(options.parseFromString(text)) ||
+            failed(
+                checkIsModulePipeline(module, "nnet3-nvvm-to-ptx", emitError)))
           return failure();
         if (!isGpu(options.chip))
           return emitError("unknown GPU '" + options.chip + "'");

@@ -2,6 +2,7 @@
 
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"
+#include "nnet3/Conversion/ModulePipeline.h"
 
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -15,7 +16,6 @@
 #include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
-#include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -42,7 +42,7 @@ void mlir::nnet3::addKernelsToLLVMPasses(OpPassManager &manager) {
 }
 
 void mlir::nnet3::registerKernelsToLLVMPipeline() {
-  PassPipelineRegistration<>("nnet3-kernels-to-llvm",
-                             "functions of kernels as LLVM dialect",
-                             addKernelsToLLVMPasses);
+  registerModulePipeline("nnet3-kernels-to-llvm",
+                         "functions of kernels as LLVM dialect",
+                         addKernelsToLLVMPasses);
 }

@@ -1,5 +1,6 @@
 //===- Nnet3ToKernels.cpp - Make functions of computations ----------------===//
 
+#include "CheckCommands.h"
 #include "KernelOperations.h"
 #include "UpdatingConverter.h"
 
@@ -226,6 +227,8 @@ void ConvertToKernels::runOnOperation() {
                       precision, parallelFlops);
   std::vector<Function> computations;
   for (auto computation : getOperation().getOps<ComputationOp>()) {
+    if (failed(checkCommands(computation, device)))
+      return signalPassFailure();
     std::unique_ptr<CommandConverter> converter;
     if (device && updates)
       converter = std::make_unique<UpdatingConverter>(computation, module);

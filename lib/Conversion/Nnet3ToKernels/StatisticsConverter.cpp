@@ -36,15 +36,6 @@ static uint64_t getSeedOffset(Operation *component) {
   return 0x9E3779B97F4A7C15u * (part + 1);
 }
 
-LogicalResult TrainingConverter::checkDraw(Operation *op) {
-  Operation *component =
-      components.find(op->getAttrOfType<SymbolRefAttr>("component"));
-  if (isa<StatisticsKernelInterface>(component) && !op->hasAttr(kDrawAttr))
-    return op->emitOpError("of a component with statistics expects the number "
-                           "of its draw; see nnet3-number-draws");
-  return success();
-}
-
 ArrayAttr TrainingConverter::getStatistics() const {
   return getLayout().get(getStatisticsPlace());
 }

@@ -80,9 +80,6 @@ private:
                    SmallVectorImpl<int64_t> &places);
   /// Whether the derivative of the input is added to what is there.
   bool addsToInputDerivative(BackpropOp op);
-  /// An error where a component draws whether it keeps statistics, but nothing
-  /// says what.
-  LogicalResult checkDraw(Operation *op);
   void addStatistics(StoreStatsOp op);
   void addStatistics(BackpropOp op, StatisticsPhase phase);
   void addStatistics(Operation *op, StageKernel kernel, int64_t number,

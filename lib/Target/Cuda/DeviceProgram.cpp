@@ -219,6 +219,8 @@ LogicalResult Collector::addRequest(func::FuncOp function) {
     request.request.random = place.getInt();
   addStatistics(function, request.request);
   launches = &request.request.launches;
+  if (!function.getBody().hasOneBlock())
+    return function.emitOpError("expects a body of one block");
   for (Operation &op : function.getBody().front()) {
     LogicalResult added =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
@@ -238,7 +240,8 @@ void Collector::addRowTables() {
   for (auto global : module.getOps<memref::GlobalOp>())
     if (auto values =
             dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr()))
-      llvm::append_range(program.code.rowTables, values.getValues<int32_t>());
+      if (values.getElementType().isInteger(32))
+        llvm::append_range(program.code.rowTables, values.getValues<int32_t>());
 }
 
 FailureOr<DeviceProgram> Collector::collect() {

@@ -10,6 +10,8 @@
 #include "nnet3/runtime/Container.h"
 #include "nnet3/runtime/library_generated.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -69,6 +71,9 @@ LogicalResult Collector::findCalledComponents() {
        getList(module, "nnet3.runtime_calls").getAsRange<DictionaryAttr>()) {
     auto component = symbols.lookupNearestSymbolFrom<ComponentOpInterface>(
         module, call.getAs<SymbolRefAttr>("component"));
+    if (!component)
+      return module.emitError("expects calls of components, but got ")
+             << call.get("component");
     if (!llvm::is_contained(components, component))
       components.push_back(component);
   }
@@ -202,9 +207,13 @@ FailureOr<LibraryData> Collector::collect() {
   if (failed(findCalledComponents()) || failed(collectWeights()) ||
       failed(emitComponents()) || failed(emitCalls()))
     return failure();
-  for (Operation &op : *module.getBody())
-    if (op.hasAttr("nnet3.arena_size"))
-      emitRequest(&op);
+  for (Operation &op : *module.getBody()) {
+    if (!op.hasAttr("nnet3.arena_size"))
+      continue;
+    if (device && !isa<func::FuncOp>(op))
+      return op.emitOpError("expects a function of launches");
+    emitRequest(&op);
+  }
   data.isForGpu = device;
   auto networks = module.getOps<NetworkOp>();
   std::string network =

@@ -67,8 +67,8 @@ static void packColumn(llvm::ArrayRef<T> row, int64_t c, int64_t depth,
   }
 }
 
-/// Words in a column of a panel.
-static int64_t getDepth(llvm::ArrayRef<int64_t> columns, int64_t numbers) {
+int64_t nnet3::getPackedWords(llvm::ArrayRef<int64_t> columns,
+                              int64_t numbers) {
   int64_t depth = 0;
   for (size_t i = 0; i < columns.size(); i += 2)
     depth += (columns[i + 1] + numbers - 1) / numbers;
@@ -77,7 +77,7 @@ static int64_t getDepth(llvm::ArrayRef<int64_t> columns, int64_t numbers) {
 
 static void packHalves(const WeightMatrix &weights, const PanelLayout &layout,
                        uint16_t (*convert)(float)) {
-  const int64_t depth = getDepth(layout.columns, 2);
+  const int64_t depth = getPackedWords(layout.columns, 2);
   std::vector<uint16_t> row(weights.columns);
   for (int64_t c = 0; c < weights.getRows(); ++c) {
     std::transform(weights.getRow(c).begin(), weights.getRow(c).end(),
@@ -98,7 +98,7 @@ void nnet3::packFp16Panels(const WeightMatrix &weights,
 
 void nnet3::packInt8Panels(const WeightMatrix &weights,
                            const PanelLayout &layout) {
-  const int64_t depth = getDepth(layout.columns, 4);
+  const int64_t depth = getPackedWords(layout.columns, 4);
   float scale;
   for (int64_t c = 0; c < weights.getRows(); ++c)
     packColumn(llvm::ArrayRef(toIntegers(weights.getRow(c), scale)), c, depth,

@@ -31,6 +31,8 @@ struct PanelLayout {
   float *dest;
 };
 
+/// Words in a column of panels with `numbers` of these columns in a word.
+int64_t getPackedWords(llvm::ArrayRef<int64_t> columns, int64_t numbers);
 /// Panels of bf16, two columns of the weights in a word.
 void packBf16Panels(const WeightMatrix &weights, const PanelLayout &layout);
 /// The same of fp16.

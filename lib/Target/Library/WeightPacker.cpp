@@ -11,8 +11,11 @@
 using namespace nnet3;
 using namespace mlir;
 using mlir::nnet3::AffineKernelInterface;
+using mlir::nnet3::BlockKernelInterface;
 using mlir::nnet3::ComponentOpInterface;
+using mlir::nnet3::ElementwiseKernelInterface;
 using mlir::nnet3::getKernelVectors;
+using mlir::nnet3::RowKernelInterface;
 
 int64_t(::nnet3::getPackedWeightsSize)(ModuleOp module) {
   auto size = module->getAttrOfType<IntegerAttr>("nnet3.packed_weights_size");
@@ -63,6 +66,26 @@ static FailureOr<std::vector<float>> getTensor(ComponentOpInterface component,
          << name.getValue() << "' has no values";
 }
 
+/// An error unless `size` floats have room in `dest`.
+static LogicalResult checkSize(Operation *op, int64_t size,
+                               MutableArrayRef<float> dest) {
+  if (size <= int64_t(dest.size()))
+    return success();
+  return op->emitError("has ")
+         << size << " packed floats, but there is room for " << dest.size();
+}
+
+/// The kernel vectors of `op`, a component.
+static FailureOr<SmallVector<SmallVector<float>>> getVectors(Operation *op) {
+  if (!isa<BlockKernelInterface, RowKernelInterface,
+           ElementwiseKernelInterface>(op))
+    return op->emitError("has no kernel vectors");
+  auto vectors = getKernelVectors(op);
+  if (failed(vectors))
+    return op->emitError("has no values");
+  return vectors;
+}
+
 /// What `op`, an elementwise component or null, does to `columns` columns;
 /// where it has more, it does the same to the next ones.
 static FailureOr<Folded> getFolded(Operation *op, int64_t columns) {
@@ -70,9 +93,12 @@ static FailureOr<Folded> getFolded(Operation *op, int64_t columns) {
                    std::vector<float>(columns, 0)};
   if (!op)
     return folded;
-  auto vectors = getKernelVectors(op);
+  auto vectors = getVectors(op);
   if (failed(vectors))
-    return op->emitError("has no values");
+    return failure();
+  if (vectors->size() < 2 || int64_t((*vectors)[0].size()) < columns)
+    return op->emitError("expects a folded component of ")
+           << columns << " columns that scales and adds";
   std::copy_n((*vectors)[0].begin(), columns, folded.scales.begin());
   std::copy_n((*vectors)[1].begin(), columns, folded.offsets.begin());
   return folded;
@@ -135,52 +161,108 @@ static void packPanels(const WeightMatrix &weights, int64_t width,
   }
 }
 
+/// The columns of a part are some of the weights.
+static LogicalResult checkColumns(const Part &part, Operation *component,
+                                  int64_t columns) {
+  bool known = part.columns.size() % 2 == 0;
+  for (size_t i = 0; known && i < part.columns.size(); i += 2)
+    known = part.columns[i] >= 0 && part.columns[i + 1] >= 0 &&
+            part.columns[i] <= columns &&
+            part.columns[i + 1] <= columns - part.columns[i];
+  if (known)
+    return success();
+  return component->emitError("expects packed columns of weights with ")
+         << columns << " columns";
+}
+
+/// Words in a column of the panels of `part`.
+static int64_t getDepth(const Part &part, const WeightMatrix &weights) {
+  if (part.precision == "int8")
+    return getPackedWords(part.columns, 4);
+  if (part.precision == "bf16" || part.precision == "fp16")
+    return getPackedWords(part.columns, 2);
+  return weights.columns;
+}
+
+static LogicalResult packPanels(const Part &part, Operation *component,
+                                const WeightMatrix &weights,
+                                MutableArrayRef<float> dest) {
+  const int64_t rows = weights.getRows();
+  const int64_t room = dest.size();
+  if (part.number < 1 || part.number > room)
+    return component->emitError("expects panels of 1 to ")
+           << room << " outputs, but got " << part.number;
+  if (failed(checkSize(
+          component, llvm::alignTo(rows, part.number) * getDepth(part, weights),
+          dest)))
+    return failure();
+  const PanelLayout layout = {part.number, part.columns, dest.data()};
+  if (part.precision == "bf16")
+    packBf16Panels(weights, layout);
+  else if (part.precision == "fp16")
+    packFp16Panels(weights, layout);
+  else if (part.precision == "int8")
+    packInt8Panels(weights, layout);
+  else
+    packPanels(weights, part.number, dest.data());
+  return success();
+}
+
 static LogicalResult packWeights(const Part &part,
                                  ComponentOpInterface component,
-                                 const Folded &folded, float *dest) {
+                                 const Folded &folded,
+                                 MutableArrayRef<float> dest) {
   auto weights = getWeights(component, folded);
-  if (failed(weights))
+  if (failed(weights) ||
+      failed(checkColumns(part, component, weights->columns)))
     return failure();
-  const PanelLayout layout = {part.number, part.columns, dest};
+  if (part.kind == "panels")
+    return packPanels(part, component, *weights, dest);
+  if (failed(checkSize(component, weights->getRows(), dest)))
+    return failure();
   if (part.kind == "scales")
-    packInt8Scales(*weights, dest);
-  else if (part.kind == "sums")
-    packInt8Sums(*weights, part.columns, dest);
-  else if (part.precision == "bf16")
-    packBf16Panels(*weights, layout);
-  else if (part.precision == "fp16")
-    packFp16Panels(*weights, layout);
-  else if (part.precision == "int8")
-    packInt8Panels(*weights, layout);
+    packInt8Scales(*weights, dest.data());
   else
-    packPanels(*weights, part.number, dest);
+    packInt8Sums(*weights, part.columns, dest.data());
   return success();
 }
 
 /// A parameter as it is.
 static LogicalResult packParameter(ComponentOpInterface component,
-                                   StringAttr name, float *dest) {
+                                   StringAttr name,
+                                   MutableArrayRef<float> dest) {
+  if (!name)
+    return component->emitError("expects a packed parameter with a 'name'");
   auto values = getTensor(component, name);
-  if (failed(values))
+  if (failed(values) || failed(checkSize(component, values->size(), dest)))
     return failure();
-  llvm::copy(*values, dest);
+  llvm::copy(*values, dest.begin());
   return success();
 }
 
 static LogicalResult packVector(ComponentOpInterface component, int64_t number,
-                                float *dest) {
-  auto vectors = getKernelVectors(component);
+                                MutableArrayRef<float> dest) {
+  auto vectors = getVectors(component);
   if (failed(vectors))
-    return component->emitError("has no values");
-  llvm::copy((*vectors)[number], dest);
+    return failure();
+  if (number >= int64_t(vectors->size()))
+    return component->emitError("has ")
+           << vectors->size() << " kernel vectors, but got number " << number;
+  ArrayRef<float> vector = (*vectors)[number];
+  if (failed(checkSize(component, vector.size(), dest)))
+    return failure();
+  llvm::copy(vector, dest.begin());
   return success();
 }
 
 /// A component without a bias has one if something is folded into it.
 static LogicalResult packBias(ComponentOpInterface component,
-                              const Folded &folded, float *dest) {
+                              const Folded &folded,
+                              MutableArrayRef<float> dest) {
   auto affine = cast<AffineKernelInterface>(component.getOperation());
   const int64_t rows = affine.getWeightRows();
+  if (failed(checkSize(component, affine.getNumBiases(), dest)))
+    return failure();
   for (int64_t c = 0; c < affine.getNumBiases(); ++c)
     dest[c] = folded.offsets[c % rows];
   if (!affine.getBiasName())
@@ -194,12 +276,14 @@ static LogicalResult packBias(ComponentOpInterface component,
 }
 
 static LogicalResult pack(const Part &part, ComponentOpInterface component,
-                          Operation *foldedOp, float *dest) {
+                          Operation *foldedOp, MutableArrayRef<float> dest) {
   if (part.kind == "vector")
     return packVector(component, part.number, dest);
   if (part.kind == "parameter")
     return packParameter(component, part.name, dest);
-  auto affine = cast<AffineKernelInterface>(component.getOperation());
+  auto affine = dyn_cast<AffineKernelInterface>(component.getOperation());
+  if (!affine)
+    return component->emitError("has no weights to be packed");
   auto folded = getFolded(foldedOp, affine.getWeightRows());
   if (failed(folded))
     return failure();
@@ -242,6 +326,9 @@ LogicalResult(::nnet3::packWeights)(ModuleOp module,
                                     bool takeParameters) {
   SymbolTableCollection symbols;
   auto layout = module->getAttrOfType<ArrayAttr>("nnet3.packed_weights");
+  if (!layout)
+    return module.emitError("expects 'nnet3.packed_weights', as "
+                            "convert-nnet3-to-kernels adds it");
   auto parts = llvm::map_to_vector(layout.getAsRange<DictionaryAttr>(),
                                    [](DictionaryAttr e) { return Part(e); });
   auto lookup = [&](SymbolRefAttr name) {
@@ -252,9 +339,16 @@ LogicalResult(::nnet3::packWeights)(ModuleOp module,
     for (SymbolRefAttr name : {part.component, part.folded})
       resources.addReader(lookup(name), i);
   for (auto [i, part] : llvm::enumerate(parts)) {
-    auto component = cast<ComponentOpInterface>(lookup(part.component));
+    auto component =
+        dyn_cast_or_null<ComponentOpInterface>(lookup(part.component));
     Operation *folded = lookup(part.folded);
-    if (failed(pack(part, component, folded, weights.data() + part.place)))
+    if (!component || (part.folded && !folded))
+      return module.emitError("expects packed weights of components, but got ")
+             << (component ? part.folded : part.component);
+    if (part.place > int64_t(weights.size()))
+      return component->emitError("expects a place among ")
+             << weights.size() << " packed floats, but got " << part.place;
+    if (failed(pack(part, component, folded, weights.drop_front(part.place))))
       return failure();
     if (takeParameters)
       for (Operation *op : {component.getOperation(), folded})

@@ -171,6 +171,7 @@ void Summarizer::findPasses() {
 ComputationSummary Summarizer::summarize() {
   summary.name = computation.getSymName().str();
   summary.network = computation.getNetwork().str();
+  summary.size = ComputationSize::get(computation);
   // Markers stand behind every pass, also the only one.
   hasBackwardPass = !computation.getBody().getOps<BackpropOp>().empty();
   computation.getBody().walk<WalkOrder::PreOrder>(

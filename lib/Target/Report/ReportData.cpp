@@ -82,6 +82,12 @@ static void writeMatrix(OStream &json, const SummaryMatrix &matrix) {
 
 static void writeComputation(OStream &json,
                              const ComputationSummary &computation) {
+  json.attributeObject("size", [&] {
+    json.attribute("commands", computation.size.commands);
+    json.attribute("matrices", computation.size.matrices);
+    json.attribute("bytes", computation.size.bytes);
+    json.attribute("peak", computation.size.peak);
+  });
   json.attributeArray("commands", [&] {
     for (const SummaryCommand &command : computation.commands)
       writeCommand(json, command);

@@ -1,8 +1,8 @@
 // A compressed matrix counts with the bytes that it has; one that is moved counts
-// once.
+// once, as the pass statistics have it.
 // RUN: nnet3-opt %s --nnet3-report=%t.html -o %t.mlir
 // RUN: %python %S/Inputs/read_report.py %t.html | FileCheck %s
-// CHECK: after: 9 commands, 6 matrices, peak 80
+// CHECK: after: 10 commands, 3 matrices, peak 80
 // CHECK-NEXT: 0: accept_input "input" -> %0 [1 x 4], 16 live
 // CHECK-NEXT: 1: compress_matrix %0 -> %1 [1 x 4], 4 live
 // CHECK-NEXT: 2: alloc_matrix_zeroed -> %2 [1 x 16], 68 live

@@ -13,7 +13,7 @@
 // CHECK-NEXT: arrow append h []
 // CHECK-NEXT: arrow h output []
 // CHECK-NEXT: computation request_computation of net
-// CHECK-NEXT: before: 14 commands, 4 matrices, peak 232
+// CHECK-NEXT: before: 17 commands, 4 matrices, peak 232
 // CHECK-NEXT: after: 9 commands, 2 matrices, peak 104
 // CHECK-NEXT: 0: accept_input "input" -> %0 [5 x 2]
 // CHECK-NEXT: 1: no_operation_permanent

@@ -23,8 +23,13 @@ ModelFormat recogniseModel(llvm::StringRef data);
 /// Whether what has this beginning is no MLIR, nor anything that is text.
 bool isNeitherTextNorBytecode(llvm::StringRef beginning);
 
+/// Fails at the first bracket of MLIR text that is nested deeper than MLIR's
+/// parser, which calls itself for each, has stack for.
+llvm::Error checkNesting(llvm::StringRef text, llvm::StringRef name);
+
 /// Takes a file that is text or MLIR's bytecode into memory. Fails if it is
-/// neither; no more of it is read then than what shows that.
+/// neither; no more of it is read then than what shows that. Text is checked
+/// for its nesting.
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readTextOrBytecode(llvm::StringRef rxfilename);
 

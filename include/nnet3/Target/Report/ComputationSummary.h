@@ -3,6 +3,7 @@
 #define NNET3_TARGET_REPORT_COMPUTATIONSUMMARY_H
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
+#include "nnet3/Dialect/Nnet3/Analysis/ComputationSize.h"
 #include <string>
 #include <vector>
 
@@ -37,7 +38,8 @@ struct SummaryCommand {
   llvm::SmallVector<int32_t, 1> makers;
 };
 
-/// One matrix, compressed or not.
+/// One matrix, compressed or not. What is moved or compressed becomes another
+/// one.
 struct SummaryMatrix {
   /// As in the IR, `%3`.
   std::string name;
@@ -54,6 +56,7 @@ struct SummaryMatrix {
 /// numbered in their order, those of loops where they stand.
 struct ComputationSummary {
   std::string name, network;
+  mlir::nnet3::ComputationSize size;
   std::vector<SummaryCommand> commands;
   std::vector<SummaryMatrix> matrices;
 

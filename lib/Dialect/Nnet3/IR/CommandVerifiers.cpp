@@ -1,5 +1,7 @@
 //===- CommandVerifiers.cpp - What commands must satisfy ------------------===//
 
+#include "PrecomputedVerifier.h"
+
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
@@ -235,7 +237,9 @@ PropagateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
     return emitOpError("component does not propagate in place");
   if (getMemo() && !has(properties, ComponentProperties::UsesMemo))
     return emitOpError("component has no memo");
-  return success();
+  return detail::verifyPrecomputed(*this, component, getPrecomputedAttr(),
+                                   getInput() ? numRows(getInput()) : 0,
+                                   numRows(getOutput()));
 }
 
 LogicalResult
@@ -274,7 +278,10 @@ LogicalResult BackpropOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
     return emitOpError("component does not backpropagate in place");
   if (getMemo() && !has(properties, ComponentProperties::UsesMemo))
     return emitOpError("component has no memo");
-  return success();
+  Value input = getInputDeriv() ? getInputDeriv() : getInputValue();
+  return detail::verifyPrecomputed(*this, component, getPrecomputedAttr(),
+                                   input ? numRows(input) : 0,
+                                   numRows(getOutputDeriv()));
 }
 
 //===----------------------------------------------------------------------===//

@@ -53,6 +53,14 @@ LogicalResult FusedAffineOp::verify() {
   return success();
 }
 
+/// Whether all that `component` computes is a product with its weights, and a
+/// bias.
+static bool isAffine(ComponentOpInterface component) {
+  return isa<AffineOp, NaturalGradientAffineOp, FixedAffineOp, LinearOp, TdnnOp,
+             TimeHeightConvolutionOp, ConvolutionOp, RepeatedAffineOp,
+             NaturalGradientRepeatedAffineOp, BlockAffineOp>(component);
+}
+
 /// Columns that the weights of `component` give: the output of those that use
 /// them for several blocks has more, or each block has weights of its own.
 static int64_t getNumColumns(ComponentOpInterface component) {
@@ -75,6 +83,9 @@ FusedAffineOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   ComponentOpInterface component = lookup(getComponent());
   if (!component)
     return failure();
+  if (!isAffine(component))
+    return emitOpError("expects an affine component, but got ")
+           << component->getName() << " " << getComponent();
   int64_t dim = numCols(getOutput());
   if (getNumColumns(component) != dim)
     return emitOpError("expects an output of ")

@@ -3,6 +3,7 @@
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Parser/Parser.h"
+#include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Target/Kaldi/Config.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
@@ -74,9 +75,14 @@ bool isNeitherTextNorBytecode(StringRef beginning) {
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 readTextOrBytecode(StringRef rxfilename) {
   auto buffer = readInput(rxfilename, isNeitherTextNorBytecode);
-  if (buffer && isNeitherTextNorBytecode((*buffer)->getBuffer()))
-    return checkIsText((*buffer)->getBuffer(),
-                       (*buffer)->getBufferIdentifier());
+  if (!buffer || isBytecode(**buffer))
+    return buffer;
+  StringRef text = (*buffer)->getBuffer(),
+            name = (*buffer)->getBufferIdentifier();
+  if (isNeitherTextNorBytecode(text))
+    return checkIsText(text, name);
+  if (llvm::Error error = checkNesting(text, name))
+    return std::move(error);
   return buffer;
 }
 
@@ -103,6 +109,12 @@ OwningOpRef<ModuleOp>
 parseMlirModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
                 MLIRContext *context) {
   context->loadDialect<mlir::nnet3::Nnet3Dialect>();
+  if (!isBytecode(*buffer))
+    if (llvm::Error error =
+            checkNesting(buffer->getBuffer(), buffer->getBufferIdentifier())) {
+      (void)emitFileError(context, std::move(error));
+      return nullptr;
+    }
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(terminateText(std::move(buffer)), llvm::SMLoc());
   return parseSourceFile<ModuleOp>(sources, ParserConfig(context));
@@ -151,6 +163,17 @@ static OwningOpRef<ModuleOp> loadConfig(const llvm::MemoryBuffer &buffer,
   return module;
 }
 
+/// Parses MLIR, which must have its parameters.
+static OwningOpRef<ModuleOp>
+loadMlir(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext *context) {
+  OwningOpRef<ModuleOp> module = parseMlirModule(std::move(buffer), context);
+  if (module && (*module)->hasAttr(mlir::nnet3::kElidedWeightsAttr)) {
+    module->emitError("was written without its weights");
+    return nullptr;
+  }
+  return module;
+}
+
 OwningOpRef<ModuleOp> loadModel(StringRef rxfilename, MLIRContext *context,
                                 uint64_t initSeed) {
   auto buffer = readInput(rxfilename, cannotBeLoaded);
@@ -166,7 +189,7 @@ OwningOpRef<ModuleOp> loadModel(StringRef rxfilename, MLIRContext *context,
   case ModelFormat::Xconfig:
     return loadConfig(**buffer, format, context, initSeed);
   case ModelFormat::Mlir:
-    return parseMlirModule(std::move(*buffer), context);
+    return loadMlir(std::move(*buffer), context);
   case ModelFormat::Unknown:
     emitUnknownFormat((*buffer)->getBuffer(), (*buffer)->getBufferIdentifier(),
                       context);

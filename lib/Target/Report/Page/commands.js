@@ -45,8 +45,8 @@ function showCommands(holder, title, computation, handlers) {
     });
     filler.style.height = `${shown.length * kLineHeight}px`;
     count.textContent = wanted
-      ? `${formatCount(shown.length)} of ${formatCount(computation.commands.length)} commands`
-      : `${formatCount(shown.length)} commands`;
+      ? `${formatCount(shown.length)} of ${formatCount(computation.commands.length)} operations`
+      : `${formatCount(shown.length)} operations`;
     draw();
   };
   list.addEventListener("scroll", draw);

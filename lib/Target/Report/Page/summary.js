@@ -11,11 +11,12 @@ function addTile(what, before, after, format) {
 
 function showOverview({before, after}) {
   byId("overview").replaceChildren();
-  const total = (c) => c.matrices.reduce((sum, matrix) => sum + matrix.bytes, 0);
-  addTile("Commands", before.commands.length, after.commands.length, formatCount);
-  addTile("Matrices", before.matrices.length, after.matrices.length, formatCount);
-  addTile("Most bytes at a time", before.peak, after.peak, formatBytes);
-  addTile("Bytes of all matrices", total(before), total(after), formatBytes);
+  const tile = (what, key, format) =>
+    addTile(what, before.size[key], after.size[key], format);
+  tile("Commands, as Kaldi counts", "commands", formatCount);
+  tile("Matrices that are allocated or given", "matrices", formatCount);
+  tile("Most bytes at a time", "peak", formatBytes);
+  tile("Bytes of all matrices", "bytes", formatBytes);
 }
 
 function countKinds(computation) {

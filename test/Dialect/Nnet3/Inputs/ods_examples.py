@@ -66,6 +66,11 @@ def define_matrix(name, type):
 
 
 def define_component(name, input_dim, output_dim):
+    if name.startswith("tdnn"):
+        return (
+            f"nnet3.tdnn @{name} {{input_dim = {input_dim}, output_dim ="
+            f" {output_dim}, time_offsets = array<i64: 0, 2>}}"
+        )
     if input_dim == output_dim:
         return f"nnet3.rectified_linear @{name} {{dim = {input_dim}}}"
     dims = f"{{input_dim = {input_dim}, output_dim = {output_dim}}}"

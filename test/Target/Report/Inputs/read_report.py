@@ -52,7 +52,9 @@ def check_side(side):
     for matrix in matrices:
         elements = matrix["rows"] * matrix["cols"]
         assert matrix["bytes"] in (elements, 2 * elements, 4 * elements)
-    return f"{len(commands)} commands, {len(matrices)} matrices, peak {max(live)}"
+    size = side["size"]
+    assert size["peak"] == max(live), size
+    return "{commands} commands, {matrices} matrices, peak {peak}".format(**size)
 
 
 def main():

@@ -1,0 +1,29 @@
+//===- ModuleAttributes.h - What is recorded in modules ---------*- C++ -*-===//
+//
+// Attributes that the passes and tools put on builtin modules and on functions
+// of kernels. The dialect verifies them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_DIALECT_NNET3_IR_MODULEATTRIBUTES_H
+#define NNET3_DIALECT_NNET3_IR_MODULEATTRIBUTES_H
+
+#include "mlir/IR/Operation.h"
+
+namespace mlir::nnet3 {
+
+/// The stage of nnet3-compile that a module has reached, one of
+/// getStageNames(), and the target that it is for, `cpu` or `cuda`.
+constexpr llvm::StringLiteral kStageAttr = "nnet3.stage";
+constexpr llvm::StringLiteral kTargetAttr = "nnet3.target";
+/// A module whose parameters were left out when it was printed has it.
+constexpr llvm::StringLiteral kElidedWeightsAttr = "nnet3.elided_weights";
+/// The precision of large matrix products; f32 without it.
+constexpr llvm::StringLiteral kPrecisionAttr = "nnet3.precision";
+
+/// The stages of nnet3-compile that are IR, from networks to the LLVM dialect.
+llvm::ArrayRef<llvm::StringRef> getStageNames();
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_DIALECT_NNET3_IR_MODULEATTRIBUTES_H

@@ -1,0 +1,17 @@
+//===- StageDialects.h - The dialects of the stages -------------*- C++ -*-===//
+#ifndef NNET3_PIPELINES_STAGEDIALECTS_H
+#define NNET3_PIPELINES_STAGEDIALECTS_H
+
+namespace mlir {
+class DialectRegistry;
+} // namespace mlir
+
+namespace nnet3 {
+
+/// Registers the dialects of all stages, from networks to the LLVM dialect, so
+/// that each stage can be parsed.
+void registerStageDialects(mlir::DialectRegistry &registry);
+
+} // namespace nnet3
+
+#endif // NNET3_PIPELINES_STAGEDIALECTS_H

@@ -1,0 +1,21 @@
+//===- EmittedStage.h - Modules between two stages --------------*- C++ -*-===//
+#ifndef LIB_PIPELINES_EMITTEDSTAGE_H
+#define LIB_PIPELINES_EMITTEDSTAGE_H
+
+#include "CompileOptions.h"
+#include "nnet3/Pipelines/NativeCode.h"
+
+namespace nnet3 {
+
+/// Records in `module`, which has reached `stage`, what a later run needs to
+/// know to go on from there.
+void markStage(mlir::ModuleOp module, Stage stage, Device device);
+
+/// The stage that `module` has reached. Fails with an error if `options` ask
+/// for what only an earlier stage can give.
+llvm::FailureOr<Stage> readStage(mlir::ModuleOp module,
+                                 const CompileOptions &options);
+
+} // namespace nnet3
+
+#endif // LIB_PIPELINES_EMITTEDSTAGE_H

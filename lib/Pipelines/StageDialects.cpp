@@ -1,0 +1,24 @@
+//===- StageDialects.cpp - The dialects of the stages ---------------------===//
+
+#include "nnet3/Pipelines/StageDialects.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/IR/DialectRegistry.h"
+
+using namespace mlir;
+
+void ::nnet3::registerStageDialects(DialectRegistry &registry) {
+  registry.insert<mlir::nnet3::Nnet3Dialect, mlir::nnet3::kernel::KernelDialect,
+                  memref::MemRefDialect, arith::ArithDialect, func::FuncDialect,
+                  gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect,
+                  NVVM::NVVMDialect, scf::SCFDialect, vector::VectorDialect>();
+}

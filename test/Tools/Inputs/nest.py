@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+"""Prints MLIR that is nested deeply.
+
+    nest.py regions|lists|types|signs|requests|fine
+"""
+
+import sys
+
+COUNT = 100000
+ALLOWED = 256
+
+
+def nest(opening, closing, count, inner=""):
+    return opening * count + inner + closing * count
+
+
+def get_fine():
+    """As deep as is allowed, with brackets that do not count."""
+    lists = nest("[", "]", ALLOWED - 1)
+    brackets = "[<({" * COUNT
+    comparisons = "d0 - 1 >= 0, d0 - 9 <= 0, " * ALLOWED + "d0 == 0"
+    return "\n".join(
+        [
+            "// " + brackets,
+            f'module attributes {{test.string = "{brackets}\\"",',
+            f"  test.list = {lists},",
+            f"  test.set = affine_set<(d0) : ({comparisons})>}} {{",
+            "}",
+        ]
+    )
+
+
+TEXTS = {
+    "regions": nest("module {\n", "}\n", COUNT),
+    "lists": "// Lists.\nx = " + nest("[", "]", COUNT),
+    "types": "// Types.\n" + nest("tuple<", ">", COUNT, "i32"),
+    "signs": "// Signs.\naffine_map<(d0) -> (" + "-" * COUNT + "d0)>",
+    "requests": "nnet3.request " + nest("{", "}", COUNT),
+    "fine": get_fine(),
+}
+print(TEXTS[sys.argv[1]])

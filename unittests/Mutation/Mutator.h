@@ -1,0 +1,44 @@
+//===- Mutator.h - Random changes of MLIR text ------------------*- C++ -*-===//
+
+#ifndef NNET3_UNITTESTS_MUTATION_MUTATOR_H
+#define NNET3_UNITTESTS_MUTATION_MUTATOR_H
+
+#include "../Property/Random.h"
+
+#include <map>
+#include <string>
+
+namespace nnet3::mutation {
+
+/// Changes the text of a module as somebody does who edits it by hand: numbers,
+/// names, types, values and kinds of attributes, kinds of operations; leaves
+/// out attributes, operands and lines, or repeats them.
+class Mutator {
+public:
+  explicit Mutator(const std::string &text);
+
+  /// The text with one change, sometimes two or three.
+  std::string mutate(property::Random &random) const;
+
+private:
+  enum class Kind { Number, Symbol, Value, Word, Type, String, Other };
+  struct Token {
+    Kind kind;
+    std::string text;
+  };
+  using Tokens = std::vector<Token>;
+
+  void change(Tokens &tokens, property::Random &random) const;
+  void replace(Tokens &tokens, property::Random &random) const;
+  void changeAttribute(Tokens &tokens, property::Random &random) const;
+  void eraseEntry(Tokens &tokens, property::Random &random) const;
+  void changeLine(Tokens &tokens, property::Random &random) const;
+
+  Tokens tokens;
+  /// Texts that occur, by kind.
+  std::map<Kind, std::vector<std::string>> texts;
+};
+
+} // namespace nnet3::mutation
+
+#endif // NNET3_UNITTESTS_MUTATION_MUTATOR_H

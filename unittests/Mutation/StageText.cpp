@@ -1,0 +1,124 @@
+//===- StageText.cpp - Stages of random networks as text ------------------===//
+
+#include "StageText.h"
+
+#include "../Property/Case.h"
+#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Pipelines/StageDialects.h"
+#include "nnet3/Target/Library/LibraryEmitter.h"
+#include "nnet3/Target/Program/ProgramEmitter.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace nnet3;
+using namespace nnet3::mutation;
+using namespace mlir::nnet3;
+using nnet3::property::Case;
+
+const std::vector<Form> &mutation::getForms() {
+  static const std::vector<Form> forms = {
+      {Stage::Network},
+      {Stage::Commands},
+      {Stage::Optimized},
+      {Stage::Fused},
+      {Stage::Kernels},
+      {Stage::Lowered},
+      {Stage::Fused, /*device=*/true},
+      {Stage::Kernels, /*device=*/true},
+      {Stage::Lowered, /*device=*/true},
+      {Stage::Fused, /*device=*/true, /*training=*/true},
+      {Stage::Kernels, /*device=*/true, /*training=*/true},
+      {Stage::Lowered, /*device=*/true, /*training=*/true}};
+  return forms;
+}
+
+std::string mutation::getName(const Form &form) {
+  static const char *const names[] = {"network", "commands", "optimized",
+                                      "fused",   "kernels",  "lowered"};
+  return std::string(form.training ? "training-"
+                     : form.device ? "device-"
+                                   : "") +
+         names[int(form.stage)];
+}
+
+std::unique_ptr<mlir::MLIRContext> mutation::makeStageContext() {
+  mlir::DialectRegistry registry;
+  registerStageDialects(registry);
+  registerKernelModels(registry);
+  auto context = std::make_unique<mlir::MLIRContext>(
+      registry, mlir::MLIRContext::Threading::DISABLED);
+  context->loadDialect<Nnet3Dialect, mlir::memref::MemRefDialect>();
+  return context;
+}
+
+/// Runs `stages` of `form` on `module`.
+static mlir::LogicalResult runStages(mlir::ModuleOp module, const Form &form,
+                                     StageRange stages) {
+  mlir::PassManager passes(module.getContext());
+  if (!form.device)
+    addNativePasses(passes, stages, CodeTarget::Vectors{4, 16});
+  else if (form.training)
+    addDevicePasses(passes, stages, /*testMode=*/false, Precision::F32,
+                    TrainingCode{/*updates=*/true});
+  else
+    addDevicePasses(passes, stages, /*testMode=*/false);
+  return passes.run(module);
+}
+
+std::string mutation::getText(mlir::MLIRContext &context, uint64_t seed,
+                              const Form &form, bool generic) {
+  auto test = Case::generate(context, seed, form.training);
+  if (!test->getError().empty() ||
+      failed(runStages(test->getModule(), form, form.stage)))
+    return "";
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  test->getModule().print(os,
+                          mlir::OpPrintingFlags().printGenericOpForm(generic));
+  return text;
+}
+
+/// What reads computations, besides the passes.
+static void emitPrograms(mlir::ModuleOp module) {
+  for (auto network : module.getOps<NetworkOp>()) {
+    auto parameters = ParameterBlob::create(network);
+    if (mlir::succeeded(parameters))
+      for (auto computation : module.getOps<ComputationOp>())
+        (void)emitProgram(computation, *parameters, RequestOp());
+  }
+}
+
+/// What reads the LLVM dialect.
+static void emitLibrary(mlir::ModuleOp module, const Form &form,
+                        property::Random &random) {
+  if (form.device) {
+    auto program = collectDeviceProgram(module);
+    if (mlir::succeeded(program))
+      (void)collectLibraryData(module, /*cpuLevel=*/0, &*program);
+    if (random.chance(0.02))
+      (void)emitPTX(module, {"sm_80"});
+    return;
+  }
+  (void)collectLibraryData(module, /*cpuLevel=*/0, /*device=*/nullptr);
+  if (random.chance(0.02))
+    (void)emitCode(module, CodeTarget{"x86-64"}, CodeForm::LLVM);
+}
+
+void mutation::runRest(mlir::ModuleOp module, const Form &form,
+                       property::Random &random) {
+  Stage stage = form.stage;
+  if (stage != Stage::Network && stage < Stage::Fused)
+    emitPrograms(module);
+  while (stage != Stage::Lowered) {
+    const Stage next = form.training && stage == Stage::Network
+                           ? Stage::Fused
+                           : Stage(int(stage) + 1);
+    if (failed(runStages(module, form, {stage, next})))
+      return;
+    stage = next;
+    if (random.chance(0.6))
+      return;
+  }
+  emitLibrary(module, form, random);
+}

@@ -1,0 +1,40 @@
+//===- StageText.h - Stages of random networks as text ----------*- C++ -*-===//
+
+#ifndef NNET3_UNITTESTS_MUTATION_STAGETEXT_H
+#define NNET3_UNITTESTS_MUTATION_STAGETEXT_H
+
+#include "../Property/Random.h"
+#include "nnet3/Pipelines/NativeCode.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+
+namespace nnet3::mutation {
+
+/// A stage of what becomes of a request.
+struct Form {
+  Stage stage;
+  bool device = false;
+  /// With derivatives and updates, which only devices have code for.
+  bool training = false;
+};
+
+/// All forms, in a fixed order.
+const std::vector<Form> &getForms();
+std::string getName(const Form &form);
+
+/// A context with the dialects of all stages.
+std::unique_ptr<mlir::MLIRContext> makeStageContext();
+
+/// The module of the random network number `seed` at `form`; empty if that
+/// cannot be compiled. The generic form of operations, with `generic`.
+std::string getText(mlir::MLIRContext &context, uint64_t seed, const Form &form,
+                    bool generic);
+
+/// Runs what is behind `form` on a module that was edited: the next stage,
+/// and with `random` those behind it up to what is written to files.
+void runRest(mlir::ModuleOp module, const Form &form, property::Random &random);
+
+} // namespace nnet3::mutation
+
+#endif // NNET3_UNITTESTS_MUTATION_STAGETEXT_H
