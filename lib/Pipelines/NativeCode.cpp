@@ -67,6 +67,7 @@ bool ::nnet3::addCommandPasses(OpPassManager &module, Stage stage,
     module.addNestedPass<NetworkOp>(createNnet3FoldBatchNormAhead());
     module.addNestedPass<NetworkOp>(createNnet3ComposeAffineMaps());
   }
+  module.addPass(createNnet3RecordPadding());
   module.addPass(createNnet3Compile());
   if (stage == Stage::Commands)
     return false;
