@@ -1,6 +1,7 @@
 //===- CompileMain.cpp - The main function of nnet3-compile ---------------===//
 
 #include "CompileOptions.h"
+#include "TestMode.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
@@ -152,6 +153,8 @@ static LogicalResult compile(const CompileOptions &options,
   NetworkOp network = getOnlyNetwork(*module);
   if (!network || failed(createRequests(network, options)))
     return failure();
+  if (options.testMode && options.emit != Emit::Network)
+    noteTestMode(network, options.model);
   PassManager passes(&context);
   if (failed(addPasses(passes, options, *module)) ||
       failed(passes.run(*module)))

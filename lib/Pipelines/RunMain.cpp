@@ -1,6 +1,6 @@
 //===- RunMain.cpp - The main function of nnet3-run -----------------------===//
 
-#include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
+#include "TestMode.h"
 #include "nnet3/Pipelines/CpuTrainer.h"
 #include "nnet3/Pipelines/CudaRunner.h"
 #include "nnet3/Pipelines/CudaTrainer.h"
@@ -9,7 +9,7 @@
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 
-#include "mlir/Pass/PassManager.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 
@@ -33,14 +33,6 @@ static const char kUsage[] =
     "library of nnet3-compile.\n"
     "e.g.: nnet3-run --frames-per-chunk=50 final.raw scp:feats.scp "
     "ark:output.ark\n";
-
-/// Batch-norm and dropout as at test time, whatever the model says (spec:
-/// nnet3bin.md 1).
-static LogicalResult setTestMode(mlir::nnet3::NetworkOp network) {
-  PassManager passes(network.getContext(), network.getOperationName());
-  passes.addPass(mlir::nnet3::createNnet3SetTestMode());
-  return passes.run(network);
-}
 
 /// As a shell would take it back.
 static void printArguments(llvm::ArrayRef<char *> arguments) {
@@ -213,7 +205,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
   if (!network || failed(checkPriors(network, options)))
     return failure();
-  if (options.request.empty() && !options.egs && failed(setTestMode(network)))
+  if (options.isInference() && failed(setTestMode(network, options.model)))
     return failure();
   Runners runners;
   StringRef backend =

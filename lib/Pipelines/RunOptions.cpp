@@ -104,6 +104,10 @@ void RunOptions::registerOptions(OptionParser &parser) {
                      "outputs of --backend are from its");
   parser.add("init-seed", &initSeed,
              "Seed of the parameters, where the model is a config");
+  parser.add("train-mode", &trainMode,
+             "Batch norm and dropout keep the mode that the model has, rather "
+             "than test mode; derivatives, statistics and training always keep "
+             "it");
   parser.add("print-args", &printArgs, "Print the command line to stderr");
   parser.add("verbose", &verbose, "Print more the higher it is");
   parser.add("debug-computation", &debugComputation,
@@ -115,8 +119,7 @@ void RunOptions::registerOptions(OptionParser &parser) {
              "Megabytes of --program-cache; what is unused for longest is "
              "removed beyond");
   registerTableOptions(parser, *this);
-  parser.add("egs", &egs,
-             "The table to read has training examples; no test mode is set");
+  parser.add("egs", &egs, "The table to read has training examples");
   parser.add("output-name", &outputName, "With --egs, the output to compute");
   parser.add("request", &request,
              "Compute this request once, on the matrices of --input");
@@ -236,6 +239,8 @@ Error RunOptions::checkLibrary() const {
     return needs("--use-priors");
   if (precision != "f32")
     return needs("--precision");
+  if (trainMode)
+    return needs("--train-mode");
   if (!trainedModel.empty())
     return needs("--trained-model");
   return trains() ? needs("what has derivatives or statistics")
