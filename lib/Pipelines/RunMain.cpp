@@ -29,8 +29,8 @@ static const char kUsage[] =
     "         [--model-stats=RAW] [--trained-model=RAW] MODEL\n"
     "\n"
     "MODEL is a raw model, an acoustic model (.mdl), a config, an xconfig, "
-    "MLIR, or a\n"
-    "library of nnet3-compile.\n"
+    "MLIR, a\n"
+    "library of nnet3-compile, or a folder with am/final.mdl or final.mdl.\n"
     "e.g.: nnet3-run --frames-per-chunk=50 final.raw scp:feats.scp "
     "ark:output.ark\n";
 

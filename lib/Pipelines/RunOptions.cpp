@@ -3,6 +3,7 @@
 #include "nnet3/Pipelines/RunOptions.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Precision.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/runtime/GeneratedCode.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -274,7 +275,7 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
                        (expected == 1 ? " argument" : " arguments") +
                        (request.empty() ? "" : " with --request") +
                        ", but got " + Twine(positional.size()));
-  model = positional[0];
+  model = findModelFile(positional[0]);
   if (Error error = finishTraining(parser))
     return error;
   if (egs && !request.empty())

@@ -266,7 +266,33 @@ static FailureOr<Chunking> getChunking(const Runners &runners,
   return chunking;
 }
 
+/// Checks that there are i-vectors if the network has an input for them.
+static LogicalResult checkIvectors(const RequestRunner &runner,
+                                   const RunOptions &options) {
+  const int64_t dim = runner.getDim("ivector");
+  const bool areGiven =
+      !options.ivectors.empty() || !options.onlineIvectors.empty();
+  if ((dim > 0) == areGiven)
+    return success();
+  return emitFileError(
+      runner.getNetwork().getContext(),
+      dim > 0
+          ? makeFileError(options.model,
+                          "the network has an input 'ivector' of dimension " +
+                              llvm::Twine(dim) +
+                              ", so option '--ivectors' or "
+                              "'--online-ivectors' is needed")
+          : makeFileError(options.model,
+                          "the network has no input 'ivector', so option '--" +
+                              llvm::Twine(options.ivectors.empty()
+                                              ? "online-ivectors"
+                                              : "ivectors") +
+                              "' is of no use"));
+}
+
 LogicalResult runTables(const Runners &runners, const RunOptions &options) {
+  if (failed(checkIvectors(*runners.backend, options)))
+    return failure();
   auto chunking = getChunking(runners, options);
   if (failed(chunking))
     return failure();
