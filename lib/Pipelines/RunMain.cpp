@@ -4,6 +4,7 @@
 #include "nnet3/Pipelines/CpuTrainer.h"
 #include "nnet3/Pipelines/CudaRunner.h"
 #include "nnet3/Pipelines/CudaTrainer.h"
+#include "nnet3/Pipelines/HybridRunner.h"
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
@@ -152,6 +153,22 @@ static LogicalResult makeRunner(StringRef backend,
   return success();
 }
 
+/// Makes `runner` the interpreter, and machine code later.
+static LogicalResult makeHybrid(mlir::nnet3::NetworkOp network,
+                                const RunOptions &options,
+                                std::unique_ptr<RequestRunner> &runner) {
+  auto interpreter = makeInterpreter(network, options);
+  if (failed(interpreter))
+    return failure();
+  auto made =
+      HybridRunner::create(std::move(*interpreter), getNativeOptions(options),
+                           options.getNativeAfter());
+  if (failed(made))
+    return failure();
+  runner = std::move(*made);
+  return success();
+}
+
 /// What trains, if that is asked for.
 static LogicalResult makeTrainer(const RunOptions &options, Runners &runners) {
   if (options.trainedModel.empty())
@@ -210,8 +227,11 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   Runners runners;
   StringRef backend =
       options.trainedModel.empty() ? StringRef(options.backend) : "interpreter";
-  if (failed(makeRunner(backend, network, options, runners.backend,
-                        &runners.interpreter)) ||
+  const bool isHybrid = backend == "native" && options.request.empty() &&
+                        !options.egs && options.getNativeAfter() > 0;
+  if (failed(isHybrid ? makeHybrid(network, options, runners.backend)
+                      : makeRunner(backend, network, options, runners.backend,
+                                   &runners.interpreter)) ||
       failed(makeTrainer(options, runners)))
     return failure();
   // What is written is a model of the runtime.

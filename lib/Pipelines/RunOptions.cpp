@@ -94,6 +94,11 @@ void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("backend", &backend,
              "interpreter|native|cuda: what computes; native compiles to "
              "machine code first, cuda to code for the first GPU");
+  parser.add("native-after", &nativeAfter,
+             "With --backend=native over tables: the interpreter computes so "
+             "many frames of each chunk shape, while the shape is compiled; 0 "
+             "compiles first. -1: 20000, or 0 with --compare, --precision or "
+             "--program-cache");
   parser.add("precision", &precision,
              "f32|bf16|int8: in which numbers the native backend computes "
              "large matrix products; f32|tf32|bf16|fp16 with cuda");
@@ -201,6 +206,9 @@ Error RunOptions::checkBackends() const {
     return optionError(
         "option '--precision=" + precision +
         "' needs --backend=" + (backend == "cuda" ? "native" : "cuda"));
+  if (nativeAfter > 0 && (backend != "native" || precision != "f32"))
+    return optionError("option '--native-after' needs --backend=native and "
+                       "--precision=f32");
   if (backend != "interpreter" && debugComputation)
     return optionError("option '--debug-computation' needs "
                        "--backend=interpreter");
@@ -217,6 +225,15 @@ static GivenChunkOptions getGivenChunkOptions(const OptionParser &parser) {
     if (parser.wasGiven(name))
       given.extraContext = name;
   return given;
+}
+
+int64_t RunOptions::getNativeAfter() const {
+  // About as long as the compiler takes for a network of usual size.
+  constexpr int64_t kDefault = 20000;
+  if (nativeAfter >= 0 || !compare.empty() || precision != "f32" ||
+      !programCache.empty())
+    return std::max(nativeAfter, 0);
+  return kDefault;
 }
 
 Error RunOptions::checkModel() const {
@@ -268,6 +285,8 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
       return error;
   if (Error error =
           expectAtMost("num-threads", NNET3LIB_MAX_THREADS, numThreads))
+    return error;
+  if (Error error = expectAtLeast("native-after", -1, nativeAfter))
     return error;
   size_t expected = request.empty() ? 3 : 1;
   if (positional.size() != expected)

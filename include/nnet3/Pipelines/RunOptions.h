@@ -25,6 +25,9 @@ struct RunOptions {
   std::string compare;
   /// In which numbers the native backend multiplies: f32, bf16 or int8.
   std::string precision = "f32";
+  /// How many frames of each shape the interpreter computes before machine code
+  /// does; -1: the default.
+  int32_t nativeAfter = -1;
   /// Threads that share the rows of large matrix products in machine code.
   int32_t numThreads = 1;
   uint64_t initSeed = 0;
