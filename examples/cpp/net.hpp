@@ -71,8 +71,24 @@ public:
   /// The number of the request called \p name.
   int32_t find(const std::string &name) const {
     int32_t request = 0;
-    check(net_find_request(model.get(), name.c_str(), &request));
-    return request;
+    const net_status status =
+        net_find_request(model.get(), name.c_str(), &request);
+    if (status != NET_NO_SUCH_REQUEST) {
+      check(status);
+      return request;
+    }
+    auto about = sized<net_model_info>();
+    check(net_get_model_info(model.get(), &about));
+    std::string known;
+    for (int32_t i = 0; i < about.num_requests; ++i)
+      known += std::string(i ? ", '" : " '") + info(i).name + "'";
+    throw Error(status,
+                "there is no request '" + name + "'; there are" + known);
+  }
+  /// How few output rows of a sequence are exact if the input behind them is
+  /// padding; all of them if padding changes every output.
+  int32_t minOutputs(int32_t request) const {
+    return info(request).min_outputs;
   }
   std::vector<Signature> inputs(int32_t request) const {
     return list(request, info(request).num_inputs, net_get_input_info);

@@ -7,6 +7,7 @@
 """
 import collections
 import ctypes
+import re
 
 import numpy
 
@@ -25,12 +26,22 @@ class _OpenOptions(ctypes.Structure):
     ]
 
 
+class _ModelInfo(ctypes.Structure):
+    _fields_ = [
+        ("struct_size", ctypes.c_uint32),
+        ("num_requests", ctypes.c_int32),
+        ("network", ctypes.c_char_p),
+        ("producer", ctypes.c_char_p),
+        ("weights_bytes", ctypes.c_uint64),
+    ]
+
+
 class _RequestInfo(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
         ("num_inputs", ctypes.c_int32),
         ("num_outputs", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
+        ("min_outputs", ctypes.c_int32),
         ("name", ctypes.c_char_p),
         ("instance_bytes", ctypes.c_uint64),
     ]
@@ -82,6 +93,11 @@ class Library:
     def __init__(self, path, prefix, weights=None):
         self._library = ctypes.CDLL(path)
         self._prefix = prefix
+        if not hasattr(self._library, f"{prefix}_model_open"):
+            with open(path, "rb") as file:
+                names = re.findall(rb"\0(\w+)_model_open\0", file.read())
+            known = ", ".join(sorted({name.decode() for name in names}))
+            raise Error(f"{path}: no prefix '{prefix}'; there is {known}")
         self._function("error_text").restype = ctypes.c_char_p
         self._function("model_close").restype = None
         self._function("instance_destroy").restype = None
@@ -142,16 +158,37 @@ class Library:
         self._call("get_target", self._model, ctypes.byref(name))
         return name.value.decode()
 
-    def signature(self, request):
-        """Number, inputs and outputs of the request of that name."""
-        number = ctypes.c_int32()
-        self._call(
-            "find_request", self._model, request.encode(), ctypes.byref(number)
-        )
+    def requests(self):
+        """The names of all requests."""
+        info = _ModelInfo(struct_size=ctypes.sizeof(_ModelInfo))
+        self._call("get_model_info", self._model, ctypes.byref(info))
+        return [
+            self._request_info(number).name.decode()
+            for number in range(info.num_requests)
+        ]
+
+    def _request_info(self, number):
         info = _RequestInfo(struct_size=ctypes.sizeof(_RequestInfo))
         self._call("get_request_info", self._model, number, ctypes.byref(info))
+        return info
+
+    def _find(self, request):
+        names = self.requests()
+        if request not in names:
+            raise Error(f"no request '{request}'; there are {names}")
+        return names.index(request)
+
+    def min_outputs(self, request):
+        """How few output rows of a sequence are exact if the input behind them
+        is padding; all of them if padding changes every output."""
+        return self._request_info(self._find(request)).min_outputs
+
+    def signature(self, request):
+        """Number, inputs and outputs of the request of that name."""
+        number = self._find(request)
+        info = self._request_info(number)
         return (
-            number.value,
+            number,
             self._matrices("input", number, info.num_inputs),
             self._matrices("output", number, info.num_outputs),
         )
@@ -174,6 +211,7 @@ class Instance:
 
     def __init__(self, library, request, threads, seed, device, stream=None):
         self._library = library
+        self._name = request
         number, self.inputs, self.outputs = library.signature(request)
         message = ctypes.create_string_buffer(512)
         options = _InstanceOptions(
@@ -201,13 +239,27 @@ class Instance:
         if getattr(self, "_instance", None):
             self._library._function("instance_destroy")(self._instance)
 
+    def _take(self, inputs):
+        """The matrices in the order of the request, with its dims."""
+        matrices = []
+        for m in self.inputs:
+            matrix = numpy.ascontiguousarray(
+                inputs[m.name], dtype=numpy.float32
+            )
+            if matrix.shape != (m.rows, m.cols):
+                got = " x ".join(str(dim) for dim in matrix.shape)
+                raise Error(
+                    f"request '{self._name}' expects input '{m.name}' of "
+                    f"{m.rows} x {m.cols}, but got {got}; for shorter input see "
+                    "Library.min_outputs, or compile a chunk of its length"
+                )
+            matrices.append(matrix)
+        return matrices
+
     def run(self, inputs):
         """Computes on a dictionary of float32 matrices; gives one of the
         outputs."""
-        matrices = [
-            numpy.ascontiguousarray(inputs[m.name], dtype=numpy.float32)
-            for m in self.inputs
-        ]
+        matrices = self._take(inputs)
         outputs = [
             numpy.empty((m.rows, m.cols), numpy.float32) for m in self.outputs
         ]
@@ -223,10 +275,7 @@ class Instance:
 
     def submit(self, inputs):
         """Begins to compute; the inputs may be changed at once."""
-        matrices = [
-            numpy.ascontiguousarray(inputs[m.name], dtype=numpy.float32)
-            for m in self.inputs
-        ]
+        matrices = self._take(inputs)
         self._library._call(
             "instance_submit",
             self._instance,

@@ -2,6 +2,8 @@
 
 #include "nnet3/Pipelines/ChunkPlan.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <numeric>
 
@@ -13,12 +15,36 @@ int64_t nnet3::roundFramesPerChunk(const ChunkOptions &options,
   return (options.framesPerChunk + unit - 1) / unit * unit;
 }
 
-/// How many outputs are computed where `numOutputs` are wanted.
-static int64_t getSize(const Chunking &chunking, int64_t numOutputs) {
-  for (int64_t size : chunking.sizes)
-    if (size >= numOutputs)
-      return size;
-  return numOutputs;
+std::optional<int64_t> Chunking::getSize(int64_t numOutputs) const {
+  for (const ChunkSize &size : sizes)
+    if (numOutputs == size.numOutputs ||
+        (numOutputs < size.numOutputs && numOutputs >= size.minOutputs))
+      return size.numOutputs;
+  return onlySizes ? std::nullopt : std::optional(numOutputs);
+}
+
+bool Chunking::hasSize(int64_t numOutputs) const {
+  return llvm::any_of(sizes, [&](const ChunkSize &size) {
+    return size.numOutputs == numOutputs;
+  });
+}
+
+void Chunking::addSize(const ChunkSize &size) {
+  auto after = llvm::find_if(sizes, [&](const ChunkSize &other) {
+    return other.numOutputs > size.numOutputs;
+  });
+  sizes.insert(after, size);
+}
+
+int64_t nnet3::getPaddedSize(int64_t numOutputs, int64_t perChunk,
+                             int64_t factor) {
+  constexpr int64_t kMinFrames = 64;
+  int64_t size = perChunk;
+  for (int64_t half = (size + 1) / 2;
+       half < size && half >= numOutputs && half * factor >= kMinFrames;
+       half = (size + 1) / 2)
+    size = half;
+  return size;
 }
 
 llvm::SmallVector<Chunk> nnet3::planChunks(int64_t numFrames,
@@ -32,11 +58,13 @@ llvm::SmallVector<Chunk> nnet3::planChunks(int64_t numFrames,
     Chunk chunk;
     chunk.firstOutput = first;
     chunk.numOutputs = std::min(perChunk, numOutputs - first);
+    std::optional<int64_t> size = chunking.getSize(chunk.numOutputs);
+    if (!size)
+      break;
     int64_t last = first + chunk.numOutputs - 1;
     chunk.firstFrame = first * factor;
     chunk.lastFrame = last * factor;
-    chunk.lastComputed =
-        (first + getSize(chunking, chunk.numOutputs) - 1) * factor;
+    chunk.lastComputed = (first + *size - 1) * factor;
     int64_t left = options.extraLeftContext, right = options.extraRightContext;
     if (first == 0 && options.extraLeftContextInitial >= 0)
       left = options.extraLeftContextInitial;

@@ -13,10 +13,11 @@ mlir::FailureOr<Chunking>(::nnet3::getNetworkChunking)(
       mlir::nnet3::computeContext(runner.getNetwork(), runner.getNodes());
   if (failed(context))
     return mlir::failure();
-  return Chunking{options,
-                  {context->left, context->right},
-                  roundFramesPerChunk(options, context->modulus),
-                  {}};
+  Chunking chunking;
+  chunking.options = options;
+  chunking.context = {context->left, context->right};
+  chunking.framesPerChunk = roundFramesPerChunk(options, context->modulus);
+  return chunking;
 }
 
 namespace {
@@ -24,7 +25,7 @@ namespace {
 /// nnet3-compile makes for --chunk: frames around outputs from time 0 on, of
 /// one sequence.
 struct ChunkShape {
-  int64_t numOutputs = 0;
+  ChunkSize size;
   /// Frames from output to output; 0 if there is only one.
   int64_t step = 0;
   ChunkContext context;
@@ -68,7 +69,10 @@ getShape(const CompiledLibrary::Request &request) {
   auto in = getTimes(*input), out = getTimes(*output);
   if (!in || !out || (*in)[2] > 1 || (*out)[0] != 0 || (*out)[2] < 0)
     return std::nullopt;
-  return ChunkShape{output->rows, (*out)[2], {-(*in)[0], (*in)[1] - (*out)[1]}};
+  const int64_t minOutputs =
+      request.minOutputs > 0 ? request.minOutputs : output->rows;
+  return ChunkShape{
+      {output->rows, minOutputs}, (*out)[2], {-(*in)[0], (*in)[1] - (*out)[1]}};
 }
 
 /// `'chunk30' of 30 frames, an output every 3`, and so on.
@@ -83,7 +87,7 @@ static std::string describeChunks(const CompiledLibrary &library) {
     if (shape->step == 0)
       os << "one output";
     else
-      os << shape->numOutputs * shape->step << " frames";
+      os << shape->size.numOutputs * shape->step << " frames";
     if (shape->step > 1)
       os << ", an output every " << shape->step;
   }
@@ -129,14 +133,16 @@ llvm::Expected<Chunking>(::nnet3::getLibraryChunking)(
     return (!given.frameSubsamplingFactor ||
             factor == options.frameSubsamplingFactor) &&
            (!given.framesPerChunk ||
-            shape.numOutputs == (options.framesPerChunk + factor - 1) / factor);
+            shape.size.numOutputs ==
+                (options.framesPerChunk + factor - 1) / factor);
   };
   std::optional<ChunkShape> best;
   llvm::SmallVector<ChunkShape> shapes;
   for (const CompiledLibrary::Request &request : library.getRequests())
     if (auto shape = getShape(request)) {
       shapes.push_back(*shape);
-      if (serves(*shape) && (!best || shape->numOutputs > best->numOutputs))
+      if (serves(*shape) &&
+          (!best || shape->size.numOutputs > best->size.numOutputs))
         best = shape;
     }
   if (!best || !given.extraContext.empty())
@@ -144,13 +150,13 @@ llvm::Expected<Chunking>(::nnet3::getLibraryChunking)(
   Chunking chunking;
   chunking.options.frameSubsamplingFactor = int32_t(getFactor(*best));
   chunking.context = best->context;
-  chunking.framesPerChunk = best->numOutputs * getFactor(*best);
+  chunking.framesPerChunk = best->size.numOutputs * getFactor(*best);
   for (const ChunkShape &shape : shapes)
-    if (shape.numOutputs <= best->numOutputs &&
+    if (shape.size.numOutputs <= best->size.numOutputs &&
         shape.hasStep(getFactor(*best)) &&
         shape.context.left == best->context.left &&
         shape.context.right == best->context.right)
-      chunking.sizes.push_back(shape.numOutputs);
-  llvm::sort(chunking.sizes);
+      chunking.addSize(shape.size);
+  chunking.onlySizes = true;
   return chunking;
 }

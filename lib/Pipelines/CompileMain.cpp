@@ -1,6 +1,7 @@
 //===- CompileMain.cpp - The main function of nnet3-compile ---------------===//
 
 #include "EmittedStage.h"
+#include "TestMode.h"
 #include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
@@ -186,9 +187,14 @@ static LogicalResult compile(const CompileOptions &options,
   if (!module)
     return failure();
   auto stage = readStage(*module, options);
-  if (failed(stage) ||
-      (*stage == Stage::Network && failed(createRequests(*module, options))))
+  if (failed(stage))
     return failure();
+  if (*stage == Stage::Network) {
+    if (failed(createRequests(*module, options)))
+      return failure();
+    if (options.testMode && options.emit != Emit::Network)
+      noteTestMode(getOnlyNetwork(*module), options.model);
+  }
   PassManager passes(&context);
   if (failed(addPasses(passes, options, *module, *stage)) ||
       failed(passes.run(*module)))

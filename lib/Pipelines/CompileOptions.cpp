@@ -3,6 +3,7 @@
 #include "CompileOptions.h"
 
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
@@ -150,6 +151,10 @@ bool CompileOptions::parse(int argc, char **argv) {
       "test-mode",
       cl::desc("Batch norm and dropout as at test time (default: true)"),
       cl::location(testMode), cl::cat(category));
+  cl::opt<bool> trainMode("train-mode",
+                          cl::desc("The same as --test-mode=false: components "
+                                   "keep the mode that the model has"),
+                          cl::cat(category));
   cl::opt<Precision, true> precisionOption(
       "precision", cl::desc("In which numbers large matrix products compute"),
       cl::location(precision),
@@ -206,6 +211,8 @@ bool CompileOptions::parse(int argc, char **argv) {
           argc, argv, "Compiles networks ahead of time\n", &llvm::errs()))
     return false;
   embedWeights = weights == Weights::Embed;
+  testMode = testMode && !trainMode;
+  model = findModelFile(model);
   gpuArchs.assign(gpuArch.begin(), gpuArch.end());
   chunks.frames.assign(chunk.begin(), chunk.end());
   chunks.sequences.assign(sequences.begin(), sequences.end());

@@ -99,6 +99,7 @@ Error CompiledLibrary::describe(int32_t number, Request &request) const {
           functions.get_request_info(model, number, &about))
     return makeError(getMessage(functions, status));
   request.name = about.name;
+  request.minOutputs = about.min_outputs;
   auto add = [&](auto getInfo, int32_t count,
                  std::vector<Matrix> &matrices) -> Error {
     for (int32_t i = 0; i < count; ++i) {

@@ -65,6 +65,7 @@ static void addCompilePasses(OpPassManager &module, bool testMode,
     module.addNestedPass<NetworkOp>(createNnet3FoldBatchNormAhead());
     module.addNestedPass<NetworkOp>(createNnet3ComposeAffineMaps());
   }
+  module.addPass(createNnet3RecordPadding());
   module.addPass(createNnet3Compile());
 }
 

@@ -9,6 +9,7 @@
 #include "nnet3/Pipelines/NativeRunner.h"
 #include "LoweredRequest.h"
 #include "RequestTimer.h"
+#include "TerminalLine.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/CompiledLibrary.h"
 #include "nnet3/Pipelines/NativeCode.h"
@@ -101,6 +102,7 @@ NativeRunner::link(StringRef object,
 
 FailureOr<NativeRunner::Library>
 NativeRunner::compile(RequestOp request, const std::optional<ProgramKey> &key) {
+  showOnTerminal("compiling '" + request.getSymName() + "' to machine code");
   auto module = lower(request);
   if (failed(module))
     return failure();

@@ -1,15 +1,16 @@
 //===- RunMain.cpp - The main function of nnet3-run -----------------------===//
 
-#include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
+#include "TestMode.h"
 #include "nnet3/Pipelines/CpuTrainer.h"
 #include "nnet3/Pipelines/CudaRunner.h"
 #include "nnet3/Pipelines/CudaTrainer.h"
+#include "nnet3/Pipelines/HybridRunner.h"
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 
-#include "mlir/Pass/PassManager.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 
@@ -29,18 +30,10 @@ static const char kUsage[] =
     "         [--model-stats=RAW] [--trained-model=RAW] MODEL\n"
     "\n"
     "MODEL is a raw model, an acoustic model (.mdl), a config, an xconfig, "
-    "MLIR, or a\n"
-    "library of nnet3-compile.\n"
+    "MLIR, a\n"
+    "library of nnet3-compile, or a folder with am/final.mdl or final.mdl.\n"
     "e.g.: nnet3-run --frames-per-chunk=50 final.raw scp:feats.scp "
     "ark:output.ark\n";
-
-/// Batch-norm and dropout as at test time, whatever the model says (spec:
-/// nnet3bin.md 1).
-static LogicalResult setTestMode(mlir::nnet3::NetworkOp network) {
-  PassManager passes(network.getContext(), network.getOperationName());
-  passes.addPass(mlir::nnet3::createNnet3SetTestMode());
-  return passes.run(network);
-}
 
 /// As a shell would take it back.
 static void printArguments(llvm::ArrayRef<char *> arguments) {
@@ -160,6 +153,22 @@ static LogicalResult makeRunner(StringRef backend,
   return success();
 }
 
+/// Makes `runner` the interpreter, and machine code later.
+static LogicalResult makeHybrid(mlir::nnet3::NetworkOp network,
+                                const RunOptions &options,
+                                std::unique_ptr<RequestRunner> &runner) {
+  auto interpreter = makeInterpreter(network, options);
+  if (failed(interpreter))
+    return failure();
+  auto made =
+      HybridRunner::create(std::move(*interpreter), getNativeOptions(options),
+                           options.getNativeAfter());
+  if (failed(made))
+    return failure();
+  runner = std::move(*made);
+  return success();
+}
+
 /// What trains, if that is asked for.
 static LogicalResult makeTrainer(const RunOptions &options, Runners &runners) {
   if (options.trainedModel.empty())
@@ -213,13 +222,16 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
   if (!network || failed(checkPriors(network, options)))
     return failure();
-  if (options.request.empty() && !options.egs && failed(setTestMode(network)))
+  if (options.isInference() && failed(setTestMode(network, options.model)))
     return failure();
   Runners runners;
   StringRef backend =
       options.trainedModel.empty() ? StringRef(options.backend) : "interpreter";
-  if (failed(makeRunner(backend, network, options, runners.backend,
-                        &runners.interpreter)) ||
+  const bool isHybrid = backend == "native" && options.request.empty() &&
+                        !options.egs && options.getNativeAfter() > 0;
+  if (failed(isHybrid ? makeHybrid(network, options, runners.backend)
+                      : makeRunner(backend, network, options, runners.backend,
+                                   &runners.interpreter)) ||
       failed(makeTrainer(options, runners)))
     return failure();
   // What is written is a model of the runtime.

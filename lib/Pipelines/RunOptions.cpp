@@ -3,6 +3,7 @@
 #include "nnet3/Pipelines/RunOptions.h"
 #include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/runtime/GeneratedCode.h"
 
 #include "llvm/ADT/StringSwitch.h"
@@ -93,6 +94,11 @@ void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("backend", &backend,
              "interpreter|native|cuda: what computes; native compiles to "
              "machine code first, cuda to code for the first GPU");
+  parser.add("native-after", &nativeAfter,
+             "With --backend=native over tables: the interpreter computes so "
+             "many frames of each chunk shape, while the shape is compiled; 0 "
+             "compiles first. -1: 20000, or 0 with --compare, --precision or "
+             "--program-cache");
   parser.add("precision", &precision,
              "f32|bf16|int8: in which numbers the native backend computes "
              "large matrix products; f32|tf32|bf16|fp16 with cuda");
@@ -104,6 +110,10 @@ void RunOptions::registerOptions(OptionParser &parser) {
                      "outputs of --backend are from its");
   parser.add("init-seed", &initSeed,
              "Seed of the parameters, where the model is a config");
+  parser.add("train-mode", &trainMode,
+             "Batch norm and dropout keep the mode that the model has, rather "
+             "than test mode; derivatives, statistics and training always keep "
+             "it");
   parser.add("print-args", &printArgs, "Print the command line to stderr");
   parser.add("verbose", &verbose, "Print more the higher it is");
   parser.add("debug-computation", &debugComputation,
@@ -115,8 +125,7 @@ void RunOptions::registerOptions(OptionParser &parser) {
              "Megabytes of --program-cache; what is unused for longest is "
              "removed beyond");
   registerTableOptions(parser, *this);
-  parser.add("egs", &egs,
-             "The table to read has training examples; no test mode is set");
+  parser.add("egs", &egs, "The table to read has training examples");
   parser.add("output-name", &outputName, "With --egs, the output to compute");
   parser.add("request", &request,
              "Compute this request once, on the matrices of --input");
@@ -197,6 +206,9 @@ Error RunOptions::checkBackends() const {
     return optionError(
         "option '--precision=" + precision +
         "' needs --backend=" + (backend == "cuda" ? "native" : "cuda"));
+  if (nativeAfter > 0 && (backend != "native" || precision != "f32"))
+    return optionError("option '--native-after' needs --backend=native and "
+                       "--precision=f32");
   if (backend != "interpreter" && debugComputation)
     return optionError("option '--debug-computation' needs "
                        "--backend=interpreter");
@@ -213,6 +225,15 @@ static GivenChunkOptions getGivenChunkOptions(const OptionParser &parser) {
     if (parser.wasGiven(name))
       given.extraContext = name;
   return given;
+}
+
+int64_t RunOptions::getNativeAfter() const {
+  // About as long as the compiler takes for a network of usual size.
+  constexpr int64_t kDefault = 20000;
+  if (nativeAfter >= 0 || !compare.empty() || precision != "f32" ||
+      !programCache.empty())
+    return std::max(nativeAfter, 0);
+  return kDefault;
 }
 
 Error RunOptions::checkModel() const {
@@ -236,6 +257,8 @@ Error RunOptions::checkLibrary() const {
     return needs("--use-priors");
   if (precision != "f32")
     return needs("--precision");
+  if (trainMode)
+    return needs("--train-mode");
   if (!trainedModel.empty())
     return needs("--trained-model");
   return trains() ? needs("what has derivatives or statistics")
@@ -263,13 +286,15 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
   if (Error error =
           expectAtMost("num-threads", NNET3LIB_MAX_THREADS, numThreads))
     return error;
+  if (Error error = expectAtLeast("native-after", -1, nativeAfter))
+    return error;
   size_t expected = request.empty() ? 3 : 1;
   if (positional.size() != expected)
     return optionError("expects " + Twine(expected) +
                        (expected == 1 ? " argument" : " arguments") +
                        (request.empty() ? "" : " with --request") +
                        ", but got " + Twine(positional.size()));
-  model = positional[0];
+  model = findModelFile(positional[0]);
   if (Error error = finishTraining(parser))
     return error;
   if (egs && !request.empty())

@@ -1,5 +1,6 @@
 //===- RunTables.cpp - The network over a table of features ---------------===//
 
+#include "TerminalLine.h"
 #include "nnet3/Pipelines/Chunking.h"
 #include "nnet3/Pipelines/Comparison.h"
 #include "nnet3/Pipelines/Run.h"
@@ -8,7 +9,7 @@
 #include "nnet3/Target/Kaldi/Tables.h"
 
 #include "llvm/Support/Format.h"
-#include "llvm/Support/Process.h"
+#include "llvm/Support/FormatVariadic.h"
 #include <chrono>
 
 using namespace nnet3;
@@ -22,11 +23,11 @@ using Clock = std::chrono::steady_clock;
 /// What has been done so far, and a line about it on a terminal.
 class Progress {
 public:
-  void utteranceDone(int64_t numFrames) {
+  void utteranceDone(int64_t numFrames, const RequestRunner &runner) {
     ++numDone;
     frames += numFrames;
     if (onTerminal && Clock::now() - lastShown > std::chrono::milliseconds(100))
-      show();
+      show(runner.getActivity());
   }
   void utteranceFailed(const llvm::Twine &reason) {
     ++numFailed;
@@ -37,11 +38,7 @@ public:
     llvm::errs() << message << "\n";
   }
   /// Removes the line, so that something else can be printed.
-  void clear() {
-    if (shown)
-      llvm::errs() << "\r\033[K";
-    shown = false;
-  }
+  void clear() { showOnTerminal(""); }
   void printSummary();
 
   int64_t numDone = 0, numFailed = 0;
@@ -50,18 +47,17 @@ private:
   double seconds() const {
     return std::chrono::duration<double>(Clock::now() - start).count();
   }
-  void show() {
-    llvm::errs() << "\r\033[K" << numDone << " utterances, " << frames
-                 << " frames, "
-                 << llvm::format("%.0f", frames / std::max(seconds(), 1e-9))
-                 << " frames/s";
-    shown = true;
+  void show(const std::string &activity) {
+    showOnTerminal(
+        llvm::Twine(numDone) + " utterances, " + llvm::Twine(frames) +
+        " frames, " +
+        llvm::formatv("{0:F0}", frames / std::max(seconds(), 1e-9)).str() +
+        " frames/s" + (activity.empty() ? "" : ", ") + activity);
     lastShown = Clock::now();
   }
 
   int64_t frames = 0;
   bool onTerminal = llvm::sys::Process::StandardErrIsDisplayed();
-  bool shown = false;
   Clock::time_point start = Clock::now(), lastShown = start;
 };
 
@@ -212,7 +208,7 @@ LogicalResult TableRun::computeNext(StringRef key, const Matrix &matrix) {
   if (failed(output) || failed(compare(utterance, *output)) ||
       failed(check(writer->write(key, *output))))
     return failure();
-  progress.utteranceDone(matrix.rows);
+  progress.utteranceDone(matrix.rows, computer.getRunner());
   return success();
 }
 
@@ -258,6 +254,12 @@ static FailureOr<Chunking> getChunking(const Runners &runners,
         makeFileError(options.model, llvm::toString(chunking.takeError())));
   }
   auto chunking = getNetworkChunking(*runners.backend, wanted);
+  // Each shape that machine code is made for takes the compiler's time. Other
+  // ends than those of other chunks are shapes of their own anyway.
+  if (succeeded(chunking))
+    chunking->pads = options.backend != "interpreter" &&
+                     wanted.extraLeftContextInitial < 0 &&
+                     wanted.extraRightContextFinal < 0;
   if (succeeded(chunking) && chunking->framesPerChunk != wanted.framesPerChunk)
     llvm::errs() << "increasing --frames-per-chunk from "
                  << wanted.framesPerChunk << " to " << chunking->framesPerChunk
@@ -266,7 +268,33 @@ static FailureOr<Chunking> getChunking(const Runners &runners,
   return chunking;
 }
 
+/// Checks that there are i-vectors if the network has an input for them.
+static LogicalResult checkIvectors(const RequestRunner &runner,
+                                   const RunOptions &options) {
+  const int64_t dim = runner.getDim("ivector");
+  const bool areGiven =
+      !options.ivectors.empty() || !options.onlineIvectors.empty();
+  if ((dim > 0) == areGiven)
+    return success();
+  return emitFileError(
+      runner.getNetwork().getContext(),
+      dim > 0
+          ? makeFileError(options.model,
+                          "the network has an input 'ivector' of dimension " +
+                              llvm::Twine(dim) +
+                              ", so option '--ivectors' or "
+                              "'--online-ivectors' is needed")
+          : makeFileError(options.model,
+                          "the network has no input 'ivector', so option '--" +
+                              llvm::Twine(options.ivectors.empty()
+                                              ? "online-ivectors"
+                                              : "ivectors") +
+                              "' is of no use"));
+}
+
 LogicalResult runTables(const Runners &runners, const RunOptions &options) {
+  if (failed(checkIvectors(*runners.backend, options)))
+    return failure();
   auto chunking = getChunking(runners, options);
   if (failed(chunking))
     return failure();
@@ -276,6 +304,7 @@ LogicalResult runTables(const Runners &runners, const RunOptions &options) {
     return failure();
   std::optional<UtteranceComputer> reference;
   if (runners.reference) {
+    chunking->pads = false;
     auto made = UtteranceComputer::create(*runners.reference, *chunking,
                                           options.compute);
     if (failed(made))

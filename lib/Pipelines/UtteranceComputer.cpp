@@ -1,9 +1,10 @@
 //===- UtteranceComputer.cpp - The network over an utterance --------------===//
 
 #include "nnet3/Pipelines/UtteranceComputer.h"
+#include "UtteranceRequest.h"
+#include "nnet3/Compile/Padding.h"
 #include "nnet3/Target/Program/ParameterBlob.h"
 
-#include "llvm/ADT/ScopeExit.h"
 #include <cmath>
 
 using namespace nnet3;
@@ -56,10 +57,57 @@ LogicalResult UtteranceComputer::checkDims(const Utterance &utterance) {
   return success();
 }
 
+/// Finds out whether the last chunk of an utterance of `numFrames` frames may
+/// be padded, so that few shapes serve all utterances.
+LogicalResult UtteranceComputer::addSize(int64_t numFrames) {
+  const int64_t factor = chunking.options.frameSubsamplingFactor;
+  const int64_t rest = numFrames % chunking.framesPerChunk;
+  const int64_t size = getPaddedSize((rest + factor - 1) / factor,
+                                     chunking.framesPerChunk / factor, factor);
+  if (rest == 0 || chunking.hasSize(size))
+    return success();
+  Chunking exact = chunking;
+  exact.sizes.clear();
+  const Chunk chunk = planChunks(size * factor, exact).front();
+  auto request = createUtteranceRequest(runner->getNetwork(), chunk, factor,
+                                        ivectorDim > 0);
+  auto minOutputs = findMinOutputs(*request, runner->getNodes());
+  if (failed(minOutputs))
+    return failure();
+  chunking.addSize({size, *minOutputs});
+  return success();
+}
+
+/// Checks that the chunks of a library can compute the end of an utterance.
+LogicalResult UtteranceComputer::checkChunks(const Utterance &utterance,
+                                             ArrayRef<Chunk> chunks) {
+  const int64_t numFrames = utterance.features->rows;
+  const int64_t factor = chunking.options.frameSubsamplingFactor;
+  const int64_t rest =
+      numFrames - int64_t(chunks.size()) * chunking.framesPerChunk;
+  if (rest <= 0)
+    return success();
+  auto diagnostic =
+      emitError() << "the last chunk of utterance '" << utterance.key
+                  << "' has " << rest << (rest == 1 ? " frame" : " frames")
+                  << ", and padding it to a chunk of the library would change "
+                     "its outputs; compile the library with --chunk=";
+  for (const ChunkSize &size : chunking.sizes)
+    diagnostic << size.numOutputs * factor << ",";
+  diagnostic << rest;
+  if (factor > 1)
+    diagnostic << " --frame-subsampling-factor=" << factor;
+  return diagnostic << ", or run the model itself";
+}
+
 FailureOr<Matrix> UtteranceComputer::compute(const Utterance &utterance) {
   if (failed(checkDims(utterance)))
     return failure();
+  if (chunking.pads && failed(addSize(utterance.features->rows)))
+    return failure();
   SmallVector<Chunk> chunks = planChunks(utterance.features->rows, chunking);
+  if (failed(checkChunks(utterance, chunks)))
+    return failure();
   // As many bytes as the runtime allows the matrices of a program.
   constexpr int64_t maxElements = int64_t(1) << 32;
   int64_t numOutputs = chunks.back().firstOutput + chunks.back().numOutputs;
@@ -76,8 +124,7 @@ FailureOr<Matrix> UtteranceComputer::compute(const Utterance &utterance) {
   return output;
 }
 
-/// The instance for a chunk. Its times are shifted so that the first output is
-/// at 0, and equal-shaped chunks share one.
+/// The instance for a chunk, which equal-shaped chunks share.
 FailureOr<RequestInstance *> UtteranceComputer::prepare(const Chunk &chunk) {
   // More rows than this a request cannot have.
   constexpr int64_t kMaxRows = int64_t(1) << 24;
@@ -85,35 +132,10 @@ FailureOr<RequestInstance *> UtteranceComputer::prepare(const Chunk &chunk) {
   if (numInputs > kMaxRows)
     return emitError() << "expects chunks of at most " << kMaxRows
                        << " input frames, but got " << numInputs;
-  NetworkOp network = runner->getNetwork();
-  MLIRContext *mlirContext = network.getContext();
-  OpBuilder builder(network->getBlock(), network->getBlock()->end());
-  Location loc = network.getLoc();
-  auto request = RequestOp::create(builder, loc, "chunk", network.getSymName(),
-                                   /*need_model_derivative=*/false,
-                                   /*store_component_stats=*/false);
-  llvm::scope_exit erase([&] { request.erase(); });
-  builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
-  auto times = [&](int64_t first, int64_t last, int64_t step) {
-    SmallVector<int32_t> t;
-    for (int64_t time = first; time <= last; time += step)
-      t.push_back(int32_t(time));
-    return IndexesAttr::get(mlirContext, ArrayRef<int32_t>(0), t,
-                            ArrayRef<int32_t>(0), RowOrder::NT,
-                            ArrayRef<int32_t>());
-  };
-  RequestInputOp::create(builder, loc, "input",
-                         times(chunk.firstInput - chunk.firstFrame,
-                               chunk.lastInput - chunk.firstFrame, 1),
-                         /*has_deriv=*/false);
-  if (ivectorDim > 0)
-    RequestInputOp::create(builder, loc, "ivector", times(0, 0, 1),
-                           /*has_deriv=*/false);
-  RequestOutputOp::create(builder, loc, "output",
-                          times(0, chunk.lastComputed - chunk.firstFrame,
-                                chunking.options.frameSubsamplingFactor),
-                          /*has_deriv=*/false);
-  return runner->prepare(request);
+  auto request = createUtteranceRequest(runner->getNetwork(), chunk,
+                                        chunking.options.frameSubsamplingFactor,
+                                        ivectorDim > 0);
+  return runner->prepare(*request);
 }
 
 FailureOr<ArrayRef<float>>

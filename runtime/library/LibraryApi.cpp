@@ -160,6 +160,7 @@ nnet3lib_status nnet3lib_get_request_info(const nnet3lib_model *model,
   nnet3lib_request_info about = {};
   about.num_inputs = static_cast<int32_t>(from.inputs.size());
   about.num_outputs = static_cast<int32_t>(from.outputs.size());
+  about.min_outputs = from.minOutputs;
   about.name = from.name;
   about.instance_bytes = instanceBytes(*model, from);
   return give(about, info);

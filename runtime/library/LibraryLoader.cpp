@@ -79,9 +79,13 @@ void MetadataLoader::loadRequest(const schema::LibraryRequest &from,
   request.name = from.name()->c_str();
   request.run = run;
   request.arenaFloats = from.arena_floats();
+  request.minOutputs = from.min_outputs();
   if ((!run && !image.backend) || request.arenaFloats > kMaxArenaFloats)
     return fail(std::string("request '") + request.name +
                 "' has no code, or too large an arena");
+  if (request.minOutputs < 0)
+    return fail(std::string("request '") + request.name +
+                "' has a negative number of outputs");
   loadMatrices(from.inputs(), "input", request, request.inputs);
   loadMatrices(from.outputs(), "output", request, request.outputs);
   model.requests.push_back(std::move(request));

@@ -30,6 +30,7 @@ struct PlacedMatrix {
 struct LibraryRequest {
   const char *name = "";
   uint64_t arenaFloats = 0;
+  int32_t minOutputs = 0; ///< exact on padded input; 0: not known
   std::vector<PlacedMatrix> inputs, outputs;
   nnet3lib_run_fn run = nullptr;
 };

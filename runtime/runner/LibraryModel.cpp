@@ -87,11 +87,21 @@ Result<std::string> LibraryModel::requestName(int32_t request) const {
 
 Result<int32_t> LibraryModel::findRequest(const std::string &name) const {
   int32_t request = 0;
-  if (Status error = check("find_request", functions.find_request(
-                                               model, name.c_str(), &request));
-      !error.ok())
-    return error;
-  return request;
+  const nnet3lib_status status =
+      functions.find_request(model, name.c_str(), &request);
+  if (status == NNET3LIB_OK)
+    return request;
+  if (status != NNET3LIB_NO_SUCH_REQUEST)
+    return check("find_request", status);
+  std::string names;
+  for (int32_t number = 0; number < requestCount; ++number) {
+    auto known = requestName(number);
+    if (!known.ok())
+      return known.status();
+    names += (number ? ", '" : " '") + *known + "'";
+  }
+  return libraryError("the library has no request '" + name + "'; it has" +
+                      names);
 }
 
 Result<std::vector<LibraryMatrix>>
@@ -124,6 +134,31 @@ LibraryModel::outputs(int32_t request) const {
   if (!info.ok())
     return info.status();
   return matrices(request, info->num_outputs, /*areInputs=*/false);
+}
+
+static std::string describeDims(int32_t rows, int32_t cols) {
+  return std::to_string(rows) + " x " + std::to_string(cols);
+}
+
+/// Checks the dims of input \p expected of a request.
+Status LibraryModel::checkInput(int32_t request, const LibraryMatrix &expected,
+                                const ConstMatrixView &given) const {
+  if (given.rows == expected.rows && given.cols == expected.cols)
+    return Status();
+  auto info = requestInfo(request);
+  if (!info.ok())
+    return info.status();
+  std::string message = "request '" + std::string(info->name) +
+                        "' expects input '" + expected.name + "' of " +
+                        describeDims(expected.rows, expected.cols) +
+                        ", but got " + describeDims(given.rows, given.cols);
+  if (given.rows < expected.rows && given.cols == expected.cols)
+    message += "; padding the input at its end leaves the first outputs exact "
+               "if they are at least " +
+               std::to_string(info->min_outputs) +
+               " rows per sequence, and a chunk of its own length "
+               "(nnet3-compile --chunk) always does";
+  return libraryError(std::move(message));
 }
 
 Status LibraryModel::runInstance(int32_t request,
@@ -191,6 +226,10 @@ LibraryModel::run(int32_t request,
     if (found == given.end())
       return libraryError("input '" + input.name + "' is not given");
     const ConstMatrixView &view = found->second;
+    if (Status error = checkInput(request, input, view); !error.ok()) {
+      status = NNET3LIB_WRONG_DIMS;
+      return error;
+    }
     from.push_back({view.data, view.stride, view.rows, view.cols});
   }
   std::map<std::string, OwnedMatrix> results;

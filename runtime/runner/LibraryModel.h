@@ -83,6 +83,8 @@ private:
   LibraryModel(std::shared_ptr<SharedObject> code, LibraryFunctions functions)
       : code(std::move(code)), functions(functions) {}
   Status check(const char *function, nnet3lib_status status) const;
+  Status checkInput(int32_t request, const LibraryMatrix &expected,
+                    const ConstMatrixView &given) const;
   Status runInstance(int32_t request, const std::vector<nnet3lib_input> &from,
                      const std::vector<nnet3lib_output> &to, const Runs &runs,
                      nnet3lib_status &status) const;

@@ -4,8 +4,11 @@
 #include "MatrixFile.h"
 #include "Run.h"
 #include "TuneLibrary.h"
+#include "core/Loader.h"
 
 #include <cstdio>
+#include <set>
+#include <string_view>
 
 namespace nnet3 {
 namespace runtime {
@@ -16,6 +19,42 @@ static std::string libraryName(const std::string &path) {
   if (name.compare(0, 3, "lib") == 0)
     name.erase(0, 3);
   return name.substr(0, name.rfind(".so"));
+}
+
+/// What the public functions of the library in \p path begin with, found in its
+/// table of names. There are several where libraries are linked together.
+static std::set<std::string> findPrefixes(const std::string &path) {
+  std::set<std::string> prefixes;
+  auto file = mapFile(path);
+  if (!file.ok())
+    return prefixes;
+  const std::string_view bytes(static_cast<const char *>((*file)->data),
+                               (*file)->size);
+  constexpr std::string_view kEnd("_model_open\0", 12);
+  for (size_t at = bytes.find(kEnd); at != std::string_view::npos;
+       at = bytes.find(kEnd, at + 1)) {
+    const size_t before = bytes.find_last_of('\0', at);
+    const std::string_view name = bytes.substr(before + 1, at - before - 1);
+    if (before != std::string_view::npos && !name.empty())
+      prefixes.emplace(name);
+  }
+  return prefixes;
+}
+
+/// The prefix of the options, or else the file's name; an error says which ones
+/// there are.
+static Result<std::string> findPrefix(const RunnerOptions &options,
+                                      const SharedObject &code) {
+  const std::string prefix =
+      options.prefix.empty() ? libraryName(options.file) : options.prefix;
+  if (code.find(prefix + "_model_open"))
+    return prefix;
+  std::string known;
+  for (const std::string &name : findPrefixes(options.file))
+    known += (known.empty() ? " '" : ", '") + name + "'";
+  return invalidArgument("the library has no functions that begin with '" +
+                         prefix + "_'" +
+                         (known.empty() ? "" : "; --prefix may be" + known));
 }
 
 static Status printList(const LibraryModel &model) {
@@ -73,10 +112,11 @@ Status runLibrary(const RunnerOptions &options) {
   auto code = SharedObject::openFile(options.file);
   if (!code.ok())
     return code.status();
-  const std::string prefix =
-      options.prefix.empty() ? libraryName(options.file) : options.prefix;
+  auto prefix = findPrefix(options, **code);
+  if (!prefix.ok())
+    return prefix.status();
   nnet3lib_status status;
-  auto model = LibraryModel::open(*code, prefix, options.weights, status);
+  auto model = LibraryModel::open(*code, *prefix, options.weights, status);
   if (!model.ok())
     return model.status();
   if (options.tune)

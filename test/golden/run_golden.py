@@ -143,7 +143,9 @@ def run_request(options, directory, case, scratch):
     this copy of the case has them."""
     if options.forward:
         case = forward_part(case)
+    # The reference computes requests in the mode that the model has.
     arguments = ["--request=" + case["request"], "--binary=false"]
+    arguments.append("--train-mode")
     written = {kind: [] for kind in WRITTEN}
     for entry in case["files"]:
         kind, node, file = entry["kind"], entry["node"], entry["file"]

@@ -131,8 +131,7 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options,
   NetworkOp network = getOnlyNetwork(*module);
   if (!network)
     return failure();
-  if (options.request.empty()) {
-    // Utterances are of test time.
+  if (options.isInference()) {
     PassManager passes(context, network.getOperationName());
     passes.addPass(mlir::nnet3::createNnet3SetTestMode());
     if (failed(passes.run(network)))

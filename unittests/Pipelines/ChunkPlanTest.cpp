@@ -15,10 +15,20 @@ ChunkOptions makeOptions(int32_t factor, int32_t framesPerChunk) {
   return options;
 }
 
+Chunking makeChunking(const ChunkOptions &options, const ChunkContext &context,
+                      int64_t framesPerChunk) {
+  Chunking chunking;
+  chunking.options = options;
+  chunking.context = context;
+  chunking.framesPerChunk = framesPerChunk;
+  return chunking;
+}
+
 llvm::SmallVector<Chunk> planChunks(int64_t numFrames, int64_t framesPerChunk,
                                     const ChunkOptions &options,
                                     const ChunkContext &context) {
-  return nnet3::planChunks(numFrames, {options, context, framesPerChunk, {}});
+  return nnet3::planChunks(numFrames,
+                           makeChunking(options, context, framesPerChunk));
 }
 
 TEST(ChunkPlan, RoundsFramesPerChunkUp) {
@@ -55,7 +65,9 @@ TEST(ChunkPlan, CutsAtTheEnd) {
 
 // Chunks of 2, 3 and 7 outputs: the last one is as long as it must be.
 TEST(ChunkPlan, LengthensWhatThereIsNot) {
-  Chunking chunking = {makeOptions(3, 21), {5, 4}, 21, {2, 3, 7}};
+  Chunking chunking = makeChunking(makeOptions(3, 21), {5, 4}, 21);
+  for (int64_t size : {7, 2, 3})
+    chunking.addSize({size, 1});
   const int64_t numFrames[] = {3, 9, 12, 22}, lastFrames[] = {0, 6, 9, 21};
   const int64_t lastComputed[] = {3, 6, 18, 24};
   for (size_t i = 0; i < 4; ++i) {
@@ -68,6 +80,34 @@ TEST(ChunkPlan, LengthensWhatThereIsNot) {
   ASSERT_EQ(chunks.size(), 2u);
   EXPECT_EQ(chunks[0].lastComputed, chunks[0].lastFrame);
   EXPECT_EQ(chunks[1].numOutputs, 1);
+}
+
+// A size of 7 outputs that computes no fewer than 5 of them exactly.
+TEST(ChunkPlan, PadsOnlyWhereThatIsExact) {
+  Chunking chunking = makeChunking(makeOptions(1, 7), {}, 7);
+  chunking.addSize({7, 5});
+  EXPECT_EQ(chunking.getSize(7), 7);
+  EXPECT_EQ(chunking.getSize(5), 7);
+  EXPECT_EQ(chunking.getSize(4), 4);
+  EXPECT_EQ(nnet3::planChunks(12, chunking)[1].lastComputed, 13);
+  EXPECT_EQ(nnet3::planChunks(11, chunking)[1].lastComputed, 10);
+
+  // Where there are no other sizes, the plan ends before the last chunk.
+  chunking.onlySizes = true;
+  EXPECT_EQ(chunking.getSize(4), std::nullopt);
+  EXPECT_EQ(nnet3::planChunks(11, chunking).size(), 1u);
+  EXPECT_EQ(nnet3::planChunks(12, chunking).size(), 2u);
+  chunking.addSize({4, 4});
+  EXPECT_EQ(nnet3::planChunks(11, chunking)[1].lastComputed, 10);
+}
+
+TEST(ChunkPlan, HalvesPaddedSizesDownTo64Frames) {
+  EXPECT_EQ(getPaddedSize(1, 50, 1), 50);
+  EXPECT_EQ(getPaddedSize(1, 150, 1), 75);
+  EXPECT_EQ(getPaddedSize(76, 150, 1), 150);
+  EXPECT_EQ(getPaddedSize(1, 50, 3), 25);
+  EXPECT_EQ(getPaddedSize(26, 50, 3), 50);
+  EXPECT_EQ(getPaddedSize(1000, 1000000, 1), 1954);
 }
 
 TEST(ChunkPlan, AddsExtraContext) {

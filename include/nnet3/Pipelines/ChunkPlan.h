@@ -34,18 +34,36 @@ struct ChunkContext {
   int64_t right = 0;
 };
 
+/// A number of outputs that chunks are computed with.
+struct ChunkSize {
+  int64_t numOutputs = 0;
+  /// How few outputs of them are exact if the input behind is padding.
+  int64_t minOutputs = 1;
+};
+
 /// How all utterances are cut.
 struct Chunking {
   ChunkOptions options;
   ChunkContext context;
   /// A multiple of the subsampling factor.
   int64_t framesPerChunk = 0;
-  /// Numbers of outputs that chunks can have, in ascending order; the last one
-  /// is that of `framesPerChunk`. Empty: any number.
-  llvm::SmallVector<int64_t> sizes;
+  /// Sizes that shorter chunks are padded to where that is exact, in ascending
+  /// order.
+  llvm::SmallVector<ChunkSize> sizes;
+  /// Whether chunks of other sizes cannot be computed.
+  bool onlySizes = false;
+  /// Whether sizes are added as utterances need them.
+  bool pads = false;
+
+  bool hasSize(int64_t numOutputs) const;
+  void addSize(const ChunkSize &size);
+
+  /// How many outputs are computed where `numOutputs` are wanted; none if there
+  /// is no size that computes them exactly.
+  std::optional<int64_t> getSize(int64_t numOutputs) const;
 };
 
-/// A stretch of an utterance that is computed at once.
+/// A part of an utterance that is computed at once.
 struct Chunk {
   /// Output rows [firstOutput, firstOutput + numOutputs).
   int64_t firstOutput = 0;
@@ -66,9 +84,16 @@ struct Chunk {
 /// and of the network's time modulus.
 int64_t roundFramesPerChunk(const ChunkOptions &options, int64_t modulus);
 
-/// The chunks of an utterance of `numFrames` frames. A last one of a size that
-/// there is not is computed longer, as if the last frame went on. The options
-/// are positive and not negative where that makes sense.
+/// The size that a chunk of `numOutputs` outputs is padded to: `perChunk`, or
+/// half of it rounded up, a quarter and so on, but at least 64 frames, with
+/// outputs `factor` frames apart. So few sizes serve all chunks, and at most
+/// half of one is padding unless it is short.
+int64_t getPaddedSize(int64_t numOutputs, int64_t perChunk, int64_t factor);
+
+/// The chunks of an utterance of `numFrames` frames. A last one that is padded
+/// is computed as if the last frame went on. If no size computes it exactly,
+/// the result ends before it. The options are positive and not negative where
+/// that makes sense.
 llvm::SmallVector<Chunk> planChunks(int64_t numFrames,
                                     const Chunking &chunking);
 

@@ -36,6 +36,8 @@ public:
   };
   struct Request {
     std::string name;
+    /// How few outputs are exact on padded input; 0 if that is not known.
+    int32_t minOutputs;
     std::vector<Matrix> inputs, outputs;
   };
 

@@ -83,7 +83,11 @@ public:
   makeInstance(mlir::nnet3::RequestOp request) = 0;
 
   /// How many requests have been compiled so far, rather than found.
-  size_t getNumCompiled() const { return numCompiled; }
+  virtual size_t getNumCompiled() const { return numCompiled; }
+
+  /// What goes on beside the requests, for a line about progress; empty if
+  /// nothing does.
+  virtual std::string getActivity() const { return {}; }
 
 protected:
   RequestRunner(mlir::nnet3::NetworkOp network, mlir::nnet3::NodeTable nodes,

@@ -25,9 +25,14 @@ struct RunOptions {
   std::string compare;
   /// In which numbers the native backend multiplies: f32, bf16 or int8.
   std::string precision = "f32";
+  /// How many frames of each shape the interpreter computes before machine code
+  /// does; -1: the default.
+  int32_t nativeAfter = -1;
   /// Threads that share the rows of large matrix products in machine code.
   int32_t numThreads = 1;
   uint64_t initSeed = 0;
+  /// Components keep the mode that the model has.
+  bool trainMode = false;
   bool printArgs = true;
   bool debugComputation = false;
   mlir::nnet3::OptimizeOptions optimization;
@@ -70,6 +75,17 @@ struct RunOptions {
 
   /// Whether the run has a backward pass, or keeps statistics.
   bool trains() const { return wantsDerivatives() || !modelStats.empty(); }
+
+  /// Whether components are put in test mode: nothing but outputs is computed,
+  /// and nobody wants them as in training.
+  bool isInference() const {
+    return !trainMode && !trains() && trainedModel.empty();
+  }
+
+  /// How many frames of each chunk shape the interpreter computes before
+  /// machine code does. The default depends on the options alone: the same
+  /// command gives the same bytes, whatever is in the program cache.
+  int64_t getNativeAfter() const;
 
   /// What `--compare` compares with what.
   std::string describeComparison() const {

@@ -46,12 +46,17 @@ public:
   /// an error that names the utterance, if its dims do not fit the network.
   mlir::FailureOr<Matrix> compute(const Utterance &utterance);
 
+  const RequestRunner &getRunner() const { return *runner; }
+
 private:
   UtteranceComputer(RequestRunner &runner, const Chunking &chunking,
                     const ComputeOptions &options)
       : runner(&runner), chunking(chunking), options(options) {}
 
   mlir::LogicalResult checkDims(const Utterance &utterance);
+  mlir::LogicalResult addSize(int64_t numFrames);
+  mlir::LogicalResult checkChunks(const Utterance &utterance,
+                                  llvm::ArrayRef<Chunk> chunks);
   mlir::LogicalResult computeChunk(const Utterance &utterance,
                                    const Chunk &chunk, Matrix &output);
   mlir::FailureOr<RequestInstance *> prepare(const Chunk &chunk);

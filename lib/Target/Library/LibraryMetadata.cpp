@@ -2,6 +2,7 @@
 
 #include "nnet3/Target/Library/LibraryMetadata.h"
 #include "DeviceMetadata.h"
+#include "nnet3/Compile/Padding.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
@@ -189,10 +190,13 @@ void Collector::emitRequest(Operation *function) {
   flatbuffers::Optional<uint64_t> random;
   if (onDevice && onDevice->random)
     random = *onDevice->random;
+  auto minOutputs =
+      request ? request->getAttrOfType<IntegerAttr>(kMinOutputsAttr) : nullptr;
   requests.push_back(schema::CreateLibraryRequestDirect(
       builder, label.str().c_str(),
       function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt(),
-      &inputs, &outputs, onDevice ? &onDevice->launches : nullptr, random));
+      &inputs, &outputs, onDevice ? &onDevice->launches : nullptr, random,
+      minOutputs ? int32_t(minOutputs.getInt()) : 0));
   if (!device)
     data.functions.push_back(name.str());
 }

@@ -20,6 +20,11 @@ enum class ModelFormat {
 /// Recognises a model file by its content.
 ModelFormat recogniseModel(llvm::StringRef data);
 
+/// The model that a folder is given for: `am/final.mdl` in it, where Vosk has
+/// the acoustic model, or `final.mdl`, where Kaldi's recipes have it. Any other
+/// `path` as it is.
+std::string findModelFile(llvm::StringRef path);
+
 /// Whether what has this beginning is no MLIR, nor anything that is text.
 bool isNeitherTextNorBytecode(llvm::StringRef beginning);
 

@@ -47,6 +47,9 @@ static constexpr int64_t kMaxThreads = 1024;
 /// Random numbers have 30 bits for that of a command.
 static constexpr int64_t kMaxDraw = (int64_t(1) << 30) - 1;
 
+/// Outputs of a request, whose number libraries keep in 32 bits.
+static constexpr int64_t kMaxOutputs = std::numeric_limits<int32_t>::max();
+
 static const StringRef kStages[] = {"network", "commands", "optimized",
                                     "fused",   "kernels",  "llvm-dialect"};
 static const StringRef kTargets[] = {"cpu", "cuda"};
@@ -137,7 +140,8 @@ static ArrayRef<Schema> getSchemas() {
       {"nnet3.threads", Kind::Number, false, 1, kMaxThreads},
       {"nnet3.warps", Kind::Unit},
       {"nnet3.blocks", Kind::Number, false, 1},
-      {"nnet3.draw", Kind::Number, false, 0, kMaxDraw}};
+      {"nnet3.draw", Kind::Number, false, 0, kMaxDraw},
+      {"nnet3.min_outputs", Kind::Number, false, 1, kMaxOutputs}};
   return schemas;
 }
 

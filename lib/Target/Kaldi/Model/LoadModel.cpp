@@ -11,11 +11,24 @@
 #include "nnet3/Target/Kaldi/ModelReader.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/Xconfig.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
 
 namespace nnet3 {
+
+std::string findModelFile(StringRef path) {
+  if (llvm::sys::fs::is_directory(path))
+    for (StringRef name : {"am/final.mdl", "final.mdl"}) {
+      llvm::SmallString<128> file(path);
+      llvm::sys::path::append(file, name);
+      if (llvm::sys::fs::exists(file))
+        return file.str().str();
+    }
+  return path.str();
+}
 
 /// Whether `word` begins a line of a config.
 static bool isConfigStatement(StringRef word) {
@@ -176,6 +189,12 @@ loadMlir(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext *context) {
 
 OwningOpRef<ModuleOp> loadModel(StringRef rxfilename, MLIRContext *context,
                                 uint64_t initSeed) {
+  if (llvm::sys::fs::is_directory(rxfilename)) {
+    (void)emitFileError(
+        context, makeFileError(rxfilename, "the folder has no model: neither "
+                                           "'am/final.mdl' nor 'final.mdl'"));
+    return nullptr;
+  }
   auto buffer = readInput(rxfilename, cannotBeLoaded);
   if (!buffer) {
     (void)emitFileError(context, buffer.takeError());

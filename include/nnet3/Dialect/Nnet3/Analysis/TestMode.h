@@ -1,0 +1,26 @@
+//===- TestMode.h - Components in training mode -----------------*- C++ -*-===//
+
+#ifndef NNET3_DIALECT_NNET3_ANALYSIS_TESTMODE_H
+#define NNET3_DIALECT_NNET3_ANALYSIS_TESTMODE_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+
+namespace mlir::nnet3 {
+
+/// The name of the attribute that components with a test mode have.
+inline constexpr llvm::StringLiteral kTestModeAttr = "test_mode";
+
+/// Whether `component` has a test mode, such as batch norm and dropout, and is
+/// not in it. Which components have one is a matter of their ODS records.
+inline bool isInTrainingMode(Operation *component) {
+  auto name = StringAttr::get(component->getContext(), kTestModeAttr);
+  if (!llvm::is_contained(component->getName().getAttributeNames(), name))
+    return false;
+  auto testMode = component->getAttrOfType<BoolAttr>(name);
+  return !testMode || !testMode.getValue();
+}
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_DIALECT_NNET3_ANALYSIS_TESTMODE_H

@@ -1,0 +1,111 @@
+//===- Padding.cpp - Which outputs depend on the end of the input ---------===//
+
+#include "nnet3/Compile/Padding.h"
+#include "RequestGraph.h"
+#include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
+
+#include <limits>
+#include <map>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Whether an output row of `component` depends on other rows than those that
+/// it says it reads: batch norm in training mode takes the mean of all rows,
+/// and random numbers are drawn for one row after the other.
+static bool mixesRows(ComponentOpInterface component) {
+  if (isInTrainingMode(component))
+    return true;
+  for (Region &region : component->getRegions())
+    for (auto part : region.getOps<ComponentOpInterface>())
+      if (mixesRows(part))
+        return true;
+  return false;
+}
+
+namespace {
+/// Follows the rows that outputs depend on, each once.
+class PaddingFinder {
+public:
+  PaddingFinder(const ComputationGraph &graph, const RequestRows &rows)
+      : graph(graph), visited(graph.size()) {
+    findEnds(rows.inputs);
+  }
+
+  /// How many times the input goes on behind the last one that the output rows
+  /// visited so far depend on.
+  int64_t visit(int32_t output);
+
+private:
+  void findEnds(ArrayRef<IoRows> inputs);
+
+  const ComputationGraph &graph;
+  std::vector<bool> visited;
+  /// The last time of each input node that has rows of several times. The only
+  /// row of an i-vector is no padding.
+  std::map<int32_t, int64_t> ends;
+  int64_t unused = std::numeric_limits<int64_t>::max();
+};
+} // namespace
+
+void PaddingFinder::findEnds(ArrayRef<IoRows> inputs) {
+  for (const IoRows &io : inputs) {
+    auto [first, last] = std::minmax_element(
+        io.rows.rows.begin(), io.rows.rows.end(),
+        [](const Index &a, const Index &b) { return a.t < b.t; });
+    if (first->t != last->t)
+      ends[io.node] = last->t;
+  }
+}
+
+int64_t PaddingFinder::visit(int32_t output) {
+  SmallVector<int32_t> stack = {output};
+  SmallVector<int32_t> used;
+  while (!stack.empty()) {
+    int32_t id = stack.pop_back_val();
+    if (visited[id])
+      continue;
+    visited[id] = true;
+    const Cindex &cindex = graph.getCindex(id);
+    if (graph.isInput(id)) {
+      auto end = ends.find(cindex.node);
+      if (end != ends.end())
+        unused = std::min(unused, end->second - cindex.index.t);
+      continue;
+    }
+    used.clear();
+    graph.getUsedRows(id, used);
+    stack.append(used);
+  }
+  return unused;
+}
+
+FailureOr<int64_t> mlir::nnet3::findMinOutputs(RequestOp request,
+                                               const NodeTable &nodes) {
+  FailureOr<RequestRows> rows = readRequest(request, nodes, /*fold=*/true);
+  if (failed(rows))
+    return failure();
+  std::map<int32_t, SmallVector<Cindex, 1>> byTime;
+  for (const IoRows &io : rows->outputs)
+    for (const Index &index : io.rows.rows)
+      byTime[index.t].push_back({io.node, index});
+  if (llvm::any_of(nodes.getNodes(), [](const Node &node) {
+        return node.kind == Node::Kind::Component && mixesRows(node.component);
+      }))
+    return byTime.size();
+  ComputationGraph graph(nodes);
+  if (failed(buildGraph(graph, *rows, request)))
+    return failure();
+  PaddingFinder finder(graph, *rows);
+  const int64_t last = byTime.rbegin()->first;
+  int64_t count = 0, result = 1;
+  for (const auto &[t, outputs] : byTime) {
+    ++count;
+    int64_t unused = 0;
+    for (const Cindex &output : outputs)
+      unused = finder.visit(graph.find(output));
+    if (unused < last - t)
+      result = count + 1;
+  }
+  return result;
+}

@@ -1,0 +1,48 @@
+//===- RecordPadding.cpp - Which requests may be padded -------------------===//
+
+#include "nnet3/Compile/Padding.h"
+#include "nnet3/Compile/Passes.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/SymbolTable.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3RECORDPADDING
+#include "nnet3/Compile/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Whether nothing but outputs is computed.
+static bool isForward(RequestOp request) {
+  return !request.getNeedModelDerivative() &&
+         !request.getStoreComponentStats() &&
+         llvm::none_of(request.getBody().front(),
+                       [](Operation &io) { return io.hasAttr("has_deriv"); });
+}
+
+namespace {
+struct RecordPadding
+    : public nnet3::impl::Nnet3RecordPaddingBase<RecordPadding> {
+  void runOnOperation() override {
+    for (RequestOp request : getOperation().getOps<RequestOp>())
+      if (isForward(request) && failed(record(request)))
+        return signalPassFailure();
+  }
+
+  LogicalResult record(RequestOp request) {
+    auto network = SymbolTable::lookupNearestSymbolFrom<NetworkOp>(
+        request, request.getNetworkAttr());
+    auto nodes = NodeTable::get(network);
+    if (failed(nodes))
+      return failure();
+    auto minOutputs = findMinOutputs(request, *nodes);
+    if (failed(minOutputs))
+      return failure();
+    request->setAttr(kMinOutputsAttr,
+                     Builder(&getContext()).getI64IntegerAttr(*minOutputs));
+    return success();
+  }
+};
+} // namespace

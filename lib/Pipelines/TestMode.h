@@ -1,0 +1,21 @@
+//===- TestMode.h - Models that run for inference ---------------*- C++ -*-===//
+#ifndef NNET3_LIB_PIPELINES_TESTMODE_H
+#define NNET3_LIB_PIPELINES_TESTMODE_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+namespace nnet3 {
+
+/// If `network`, which was read from the file `model`, has components in
+/// training mode, prints a note that they run in test mode.
+void noteTestMode(mlir::nnet3::NetworkOp network, llvm::StringRef model);
+
+/// Puts batch norm and dropout in test mode, whatever the file `model` of
+/// `network` says (spec: nnet3bin.md 1), and prints the note if that changes
+/// anything.
+llvm::LogicalResult setTestMode(mlir::nnet3::NetworkOp network,
+                                llvm::StringRef model);
+
+} // namespace nnet3
+
+#endif // NNET3_LIB_PIPELINES_TESTMODE_H
