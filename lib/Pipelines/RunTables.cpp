@@ -78,6 +78,7 @@ public:
 private:
   LogicalResult open();
   LogicalResult computeAll();
+  LogicalResult closeInputs();
   LogicalResult computeNext(StringRef key, const Matrix &features);
   FailureOr<bool> findIvectors(Utterance &utterance);
   LogicalResult compare(const Utterance &utterance, const Matrix &output);
@@ -216,13 +217,21 @@ LogicalResult TableRun::computeNext(StringRef key, const Matrix &matrix) {
   return success();
 }
 
+LogicalResult TableRun::closeInputs() {
+  if (ivectors && failed(check(ivectors->close())))
+    return failure();
+  if (speakers && failed(check(speakers->close())))
+    return failure();
+  return onlineIvectors ? check(onlineIvectors->close()) : success();
+}
+
 LogicalResult TableRun::computeAll() {
   while (true) {
     bool more = false;
     if (failed(take(features->next(), more)))
       return failure();
     if (!more)
-      return success();
+      return closeInputs();
     if (failed(computeNext(features->getKey(), features->getValue())))
       return failure();
   }
