@@ -5,6 +5,7 @@
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Pipelines/UtteranceComputer.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/PrintableText.h"
 #include "nnet3/Target/Kaldi/Tables.h"
 
 #include "llvm/Support/Format.h"
@@ -34,7 +35,7 @@ public:
   }
   void warn(const llvm::Twine &message) {
     clear();
-    llvm::errs() << message << "\n";
+    llvm::errs() << makeShortMessage(message.str()) << "\n";
   }
   /// Removes the line, so that something else can be printed.
   void clear() {

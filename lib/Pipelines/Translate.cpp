@@ -8,6 +8,7 @@
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
+#include "nnet3/Target/Kaldi/SourceDiagnostics.h"
 
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/Diagnostics.h"
@@ -186,7 +187,7 @@ int translateMain(int argc, char **argv) {
   context.loadDialect<mlir::nnet3::Nnet3Dialect>();
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sourceMgr;
-  mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context);
+  SourceDiagnosticHandler handler(sourceMgr, &context);
   bool bytecode =
       emitBytecode || llvm::StringRef(outputName).ends_with(".mlirbc");
   TranslationInputs inputs{context, files,       sourceMgr,    bytecode,
