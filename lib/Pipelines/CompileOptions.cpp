@@ -3,6 +3,7 @@
 #include "CompileOptions.h"
 
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
+#include "nnet3/Pipelines/CommandLine.h"
 
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
@@ -83,6 +84,7 @@ std::string CompileOptions::check() const {
 }
 
 bool CompileOptions::parse(int argc, char **argv) {
+  prepareCommandLine();
   enum class Weights { Embed, File };
   Weights weights = Weights::Embed;
   std::string givenPrefix;
@@ -183,7 +185,6 @@ bool CompileOptions::parse(int argc, char **argv) {
                      "libnnet3_library.a"),
           clEnumValN(Emit::PTX, "ptx", "PTX of the kernels for a GPU")),
       cl::cat(category));
-  cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Compiles networks ahead of time\n", &llvm::errs()))
     return false;

@@ -1,6 +1,7 @@
 //===- Translate.cpp - What translations share ----------------------------===//
 
 #include "nnet3/Pipelines/Translate.h"
+#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
@@ -133,6 +134,7 @@ cl::OptionCategory &getTranslateCategory() {
 
 int translateMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  prepareCommandLine();
   cl::OptionCategory &category = getTranslateCategory();
   std::vector<Translation> translations = getAllTranslations();
   cl::list<std::string> files(cl::Positional, cl::desc("<input files>"));
@@ -158,8 +160,6 @@ int translateMain(int argc, char **argv) {
         llvm::StringRef(translation.name), cl::desc(translation.description),
         cl::cat(category)));
   mlir::registerAsmPrinterCLOptions();
-  // LLVM brings hundreds of its own; --help-hidden shows them.
-  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv,
                               "Kaldi nnet3 models to MLIR and back\n");
 

@@ -1,9 +1,11 @@
 //===- nnet3-rt-run.cpp - Runs and checks without a compiler --------------===//
 
 #include "CasePack.h"
+#include "PrintableText.h"
 #include "Run.h"
 #include "core/Loader.h"
 
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
 
@@ -26,17 +28,28 @@ static Status run(const MappedFile &file, const RunnerOptions &options,
 }
 
 static int fail(const std::string &message) {
-  std::fprintf(stderr, "error: %s\n", message.c_str());
+  std::fprintf(stderr, "error: %s\n", makePrintable(message).c_str());
   return 1;
+}
+
+/// The exit status of a run that went well, unless the standard output cannot
+/// be written.
+static int finish(bool isGood) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return fail(std::string("cannot write the standard output: ") +
+                std::strerror(errno));
+  return isGood ? 0 : 1;
 }
 
 int main(int argc, char **argv) {
   auto options = RunnerOptions::parse(argc, argv);
   if (!options.ok())
     return fail(options.status().message());
-  if (options->help) {
-    std::fputs(RunnerOptions::helpText(), stdout);
-    return 0;
+  if (options->help || options->version) {
+    std::fputs(options->help ? RunnerOptions::helpText()
+                             : "nnet3-mlir " NNET3_VERSION "\n",
+               stdout);
+    return finish(/*isGood=*/true);
   }
   auto file = mapFile(options->file);
   if (!file.ok())
@@ -44,5 +57,5 @@ int main(int argc, char **argv) {
   bool isGood = true;
   if (Status error = run(**file, *options, isGood); !error.ok())
     return fail(options->file + ": " + error.message());
-  return isGood ? 0 : 1;
+  return finish(isGood);
 }

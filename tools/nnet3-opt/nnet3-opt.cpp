@@ -13,6 +13,7 @@
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/OptMain.h"
 #include "nnet3/Shortcut/Passes.h"
 
@@ -34,6 +35,7 @@ void registerTestPasses();
 } // namespace mlir::nnet3::test
 
 int main(int argc, char **argv) {
+  nnet3::prepareCommandLine();
   mlir::DialectRegistry registry;
   registry.insert<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect,
                   mlir::arith::ArithDialect, mlir::func::FuncDialect,
@@ -71,8 +73,10 @@ int main(int argc, char **argv) {
       "debug-only", llvm::cl::CommaSeparated, llvm::cl::value_desc("types"),
       llvm::cl::desc("Enable debug output of these types"));
 #endif
-  auto [input, output] = mlir::registerAndParseCLIOptions(
-      argc, argv, "nnet3 modular optimizer driver\n", registry);
+  std::string head =
+      mlir::registerCLIOptions("nnet3 modular optimizer driver\n", registry);
+  nnet3::groupOptOptions();
+  auto [input, output] = mlir::parseCLIOptions(argc, argv, head);
 #if NNET3_HAS_DEBUG_ONLY
   mlir::nnet3::setDebugTypes(debugTypes);
 #endif
