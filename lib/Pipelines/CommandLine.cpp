@@ -5,7 +5,9 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Config/llvm-config.h"
 #include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
+#include <csignal>
 
 using namespace nnet3;
 using llvm::StringRef;
@@ -13,6 +15,12 @@ namespace cl = llvm::cl;
 
 void nnet3::printVersion(llvm::raw_ostream &os) {
   os << "nnet3-mlir " NNET3_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
+}
+
+void nnet3::prepareSignals(StringRef tool) {
+  // LLVM registers its handlers once, one of them for this signal.
+  llvm::sys::PrintStackTraceOnErrorSignal(tool);
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 /// Options of llvm::cl itself.

@@ -134,6 +134,7 @@ cl::OptionCategory &getTranslateCategory() {
 
 int translateMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  prepareSignals(argv[0]);
   prepareCommandLine();
   cl::OptionCategory &category = getTranslateCategory();
   std::vector<Translation> translations = getAllTranslations();

@@ -6,6 +6,7 @@
 #include "core/Loader.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 
@@ -42,6 +43,8 @@ static int finish(bool isGood) {
 }
 
 int main(int argc, char **argv) {
+  // A write beyond the limit of a file's size is an error like others.
+  std::signal(SIGXFSZ, SIG_IGN);
   auto options = RunnerOptions::parse(argc, argv);
   if (!options.ok())
     return fail(options.status().message());

@@ -35,6 +35,7 @@ void registerTestPasses();
 } // namespace mlir::nnet3::test
 
 int main(int argc, char **argv) {
+  nnet3::prepareSignals(argv[0]);
   nnet3::prepareCommandLine();
   mlir::DialectRegistry registry;
   registry.insert<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect,

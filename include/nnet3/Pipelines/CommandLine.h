@@ -2,7 +2,6 @@
 #ifndef NNET3_PIPELINES_COMMANDLINE_H
 #define NNET3_PIPELINES_COMMANDLINE_H
 
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
 namespace llvm {
@@ -13,6 +12,11 @@ namespace nnet3 {
 
 /// Prints the versions of this project and of LLVM.
 void printVersion(llvm::raw_ostream &os);
+
+/// Lets a write beyond the limit of a file's size fail, so that it is an error
+/// with a reason, and not the end of the program. Called once LLVM has its
+/// signal handlers, or registers them here; `tool` is the name of the program.
+void prepareSignals(llvm::StringRef tool);
 
 /// Prepares llvm::cl, before a tool registers its options: `--version` prints
 /// the version of this project, and the help text leaves out the options that
