@@ -1,6 +1,7 @@
 //===- OptMain.cpp - nnet3-opt with watchers of its passes ----------------===//
 
 #include "nnet3/Pipelines/OptMain.h"
+#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/PassStatistics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
@@ -134,7 +135,10 @@ LogicalResult optMain(StringRef input, StringRef output,
       return fail(created.takeError());
     file = std::move(*created);
   }
-  ReportRecorder recorder;
+  std::string version;
+  llvm::raw_string_ostream versionStream(version);
+  printVersion(versionStream);
+  ReportRecorder recorder(input, StringRef(version).trim());
   PassStatistics statistics;
   LogicalResult result =
       runPasses(input, output, registry, [&](PassManager &manager) {

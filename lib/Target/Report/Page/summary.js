@@ -13,6 +13,8 @@ function showOverview({before, after}) {
   byId("overview").replaceChildren();
   const total = (c) => c.matrices.reduce((sum, matrix) => sum + matrix.bytes, 0);
   addTile("Commands", before.commands.length, after.commands.length, formatCount);
+  const products = (c) => c.commands.reduce((sum, {multiplyAdds}) => sum + (multiplyAdds ?? 0), 0);
+  addTile("Multiply-adds", products(before), products(after), formatMany);
   addTile("Matrices", before.matrices.length, after.matrices.length, formatCount);
   addTile("Most bytes at a time", before.peak, after.peak, formatBytes);
   addTile("Bytes of all matrices", total(before), total(after), formatBytes);
