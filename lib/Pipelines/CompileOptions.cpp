@@ -3,6 +3,7 @@
 #include "CompileOptions.h"
 
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
+#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -83,12 +84,15 @@ std::string CompileOptions::check() const {
     return "--elide-weights expects text";
   if (emitsLibrary() && output == "-")
     return "a library needs a name; see -o";
+  if (emitsLibrary() && llvm::sys::path::filename(output) == ".")
+    return "a library needs a name, but '-o " + output + "' names a folder";
   if (!isIdentifier(prefix) && emitsLibrary())
     return "--prefix expects a C identifier, but got '" + prefix + "'";
   return {};
 }
 
 bool CompileOptions::parse(int argc, char **argv) {
+  prepareCommandLine();
   enum class Weights { Embed, File };
   Weights weights = Weights::Embed;
   std::string givenPrefix;
@@ -206,7 +210,6 @@ bool CompileOptions::parse(int argc, char **argv) {
                      "libnnet3_library.a"),
           clEnumValN(Emit::PTX, "ptx", "PTX of the kernels for a GPU")),
       cl::cat(category));
-  cl::HideUnrelatedOptions(category);
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Compiles networks ahead of time\n", &llvm::errs()))
     return false;

@@ -70,10 +70,8 @@ int nnet3::copyMain(int argc, char **argv) {
   OptionParser parser(kUsage);
   options.registerOptions(parser);
   auto positional = parser.parse(llvm::ArrayRef(argv + 1, argc - 1));
-  if (positional && parser.wantsHelp()) {
-    parser.printHelp(llvm::outs());
-    return 0;
-  }
+  if (positional && parser.wantsText())
+    return parser.printText();
   llvm::Error error =
       positional ? options.finish(*positional) : positional.takeError();
   if (!error)

@@ -1,6 +1,7 @@
 //===- OptionParser.cpp - Command lines as Kaldi's users write them -------===//
 
 #include "nnet3/Pipelines/OptionParser.h"
+#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 
 #include "llvm/ADT/StringExtras.h"
@@ -52,6 +53,7 @@ static std::string setFloat(StringRef text, float &value) {
 
 OptionParser::OptionParser(StringRef usage) : usage(usage) {
   add("help", &help, "Print this text");
+  add("version", &version, "Print the version");
   add("config", &config,
       "Read options from this file, one --name=value a line");
 }
@@ -125,16 +127,41 @@ void OptionParser::addIgnoredInt(StringRef name, StringRef help) {
                    }});
 }
 
+/// That there is no such option, with the name that is nearest.
+std::string OptionParser::describeUnknown(StringRef argument) const {
+  std::string name = normalizeName(argument.drop_front(2).split('=').first);
+  // A third of the name may be wrong.
+  unsigned least = std::max<unsigned>(2, name.size() / 3) + 1;
+  StringRef nearest;
+  for (const auto &[known, option] : options) {
+    unsigned distance = StringRef(name).edit_distance(
+        known, /*AllowReplacements=*/true, /*MaxEditDistance=*/least);
+    if (distance >= least)
+      continue;
+    least = distance;
+    nearest = known;
+  }
+  std::string help = nearest.empty()
+                         ? "see --help"
+                         : "did you mean '--" + nearest.str() + "'?";
+  return "unknown option " + quoteForMessage(argument) + "; " + help;
+}
+
 /// Sets the option that `argument`, which begins with `--`, names. Returns what
 /// is wrong with it.
-std::string OptionParser::setOption(StringRef argument) {
+std::string OptionParser::setOption(StringRef argument, StringRef next) {
   auto [name, value] = argument.drop_front(2).split('=');
   bool hasValue = argument.contains('=');
   auto it = options.find(normalizeName(name));
   if (it == options.end())
-    return "unknown option " + quoteForMessage(argument);
-  if (!hasValue && !it->second.standsAlone)
-    return ("option '--" + name + "' expects a value").str();
+    return describeUnknown(argument);
+  if (!hasValue && !it->second.standsAlone) {
+    StringRef value = next.starts_with("--") ? "" : next;
+    return "option '--" + name.str() + "' expects '=' and a value" +
+           (value.empty()
+                ? ""
+                : "; write " + quoteForMessage((argument + "=" + value).str()));
+  }
   it->second.wasGiven = true;
   std::string message = it->second.set(value);
   return message.empty() ? "" : ("option '--" + name + "' " + message).str();
@@ -161,7 +188,7 @@ llvm::Error OptionParser::readConfig(StringRef file) {
     else if (normalizeName(option.split('=').first) == "--config")
       message = "option '--config' cannot be in a config file";
     else
-      message = setOption(option);
+      message = setOption(option, /*next=*/"");
     if (!message.empty())
       return llvm::make_error<KaldiError>(file.str(), location, message);
   }
@@ -182,7 +209,12 @@ OptionParser::parse(llvm::ArrayRef<const char *> arguments) {
   }
   std::vector<std::string> positional;
   bool optionsEnded = false;
-  for (StringRef argument : arguments) {
+  for (auto [i, text] : llvm::enumerate(arguments)) {
+    StringRef argument = text;
+    if (argument == "-h" && !optionsEnded) {
+      help = true;
+      continue;
+    }
     if (optionsEnded || !argument.starts_with("--")) {
       positional.push_back(argument.str());
       continue;
@@ -194,7 +226,8 @@ OptionParser::parse(llvm::ArrayRef<const char *> arguments) {
     if (!positional.empty())
       return optionError("option " + quoteForMessage(argument) +
                          " must precede the file names");
-    std::string message = setOption(argument);
+    std::string message =
+        setOption(argument, i + 1 < arguments.size() ? arguments[i + 1] : "");
     if (!message.empty())
       return optionError(message);
   }
@@ -204,6 +237,21 @@ OptionParser::parse(llvm::ArrayRef<const char *> arguments) {
 bool OptionParser::wasGiven(StringRef name) const {
   auto it = options.find(normalizeName(name));
   return it != options.end() && it->second.wasGiven;
+}
+
+int OptionParser::printText() const {
+  llvm::raw_fd_ostream &os = llvm::outs();
+  if (help)
+    printHelp(os);
+  else
+    printVersion(os);
+  os.flush();
+  std::error_code code = os.error();
+  os.clear_error();
+  if (!code)
+    return 0;
+  llvm::errs() << "<stdout>: error: cannot write: " << code.message() << "\n";
+  return 1;
 }
 
 void OptionParser::printHelp(llvm::raw_ostream &os) const {

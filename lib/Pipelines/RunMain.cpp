@@ -258,10 +258,8 @@ int runMain(int argc, char **argv) {
     llvm::errs() << llvm::toString(positional.takeError()) << "\n";
     return 1;
   }
-  if (parser.wantsHelp()) {
-    parser.printHelp(llvm::outs());
-    return 0;
-  }
+  if (parser.wantsText())
+    return parser.printText();
   if (options.printArgs)
     printArguments(llvm::ArrayRef(argv, argc));
   if (positional->empty()) {

@@ -6,6 +6,7 @@
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Pipelines/UtteranceComputer.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/PrintableText.h"
 #include "nnet3/Target/Kaldi/Tables.h"
 
 #include "llvm/Support/Format.h"
@@ -35,7 +36,7 @@ public:
   }
   void warn(const llvm::Twine &message) {
     clear();
-    llvm::errs() << message << "\n";
+    llvm::errs() << makeShortMessage(message.str()) << "\n";
   }
   /// Removes the line, so that something else can be printed.
   void clear() { showOnTerminal(""); }
@@ -74,6 +75,7 @@ public:
 private:
   LogicalResult open();
   LogicalResult computeAll();
+  LogicalResult closeInputs();
   LogicalResult computeNext(StringRef key, const Matrix &features);
   FailureOr<bool> findIvectors(Utterance &utterance);
   LogicalResult compare(const Utterance &utterance, const Matrix &output);
@@ -212,13 +214,21 @@ LogicalResult TableRun::computeNext(StringRef key, const Matrix &matrix) {
   return success();
 }
 
+LogicalResult TableRun::closeInputs() {
+  if (ivectors && failed(check(ivectors->close())))
+    return failure();
+  if (speakers && failed(check(speakers->close())))
+    return failure();
+  return onlineIvectors ? check(onlineIvectors->close()) : success();
+}
+
 LogicalResult TableRun::computeAll() {
   while (true) {
     bool more = false;
     if (failed(take(features->next(), more)))
       return failure();
     if (!more)
-      return success();
+      return closeInputs();
     if (failed(computeNext(features->getKey(), features->getValue())))
       return failure();
   }

@@ -1,6 +1,7 @@
 //===- Translate.cpp - What translations share ----------------------------===//
 
 #include "nnet3/Pipelines/Translate.h"
+#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
@@ -8,6 +9,7 @@
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
+#include "nnet3/Target/Kaldi/SourceDiagnostics.h"
 
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/IR/AsmState.h"
@@ -138,6 +140,8 @@ cl::OptionCategory &getTranslateCategory() {
 
 int translateMain(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  prepareSignals(argv[0]);
+  prepareCommandLine();
   cl::OptionCategory &category = getTranslateCategory();
   std::vector<Translation> translations = getAllTranslations();
   cl::list<std::string> files(cl::Positional, cl::desc("<input files>"));
@@ -168,8 +172,6 @@ int translateMain(int argc, char **argv) {
         llvm::StringRef(translation.name), cl::desc(translation.description),
         cl::cat(category)));
   mlir::registerAsmPrinterCLOptions();
-  // LLVM brings hundreds of its own; --help-hidden shows them.
-  cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv,
                               "Kaldi nnet3 models to MLIR and back\n");
 
@@ -201,7 +203,7 @@ int translateMain(int argc, char **argv) {
   context.loadDialect<mlir::nnet3::Nnet3Dialect>();
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sourceMgr;
-  mlir::SourceMgrDiagnosticHandler handler(sourceMgr, &context);
+  SourceDiagnosticHandler handler(sourceMgr, &context);
   bool bytecode =
       emitBytecode || llvm::StringRef(outputName).ends_with(".mlirbc");
   TranslationInputs inputs{context, files,       sourceMgr,     bytecode,

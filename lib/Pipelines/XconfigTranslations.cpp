@@ -51,7 +51,8 @@ public:
 
   llvm::Error create() {
     isNew = !llvm::sys::fs::exists(folder);
-    if (std::error_code code = llvm::sys::fs::create_directories(folder))
+    if (std::error_code code = llvm::sys::fs::create_directories(
+            folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
       return makeFileError(folder, "cannot write: " + code.message());
     return llvm::Error::success();
   }

@@ -1,6 +1,7 @@
 //===- RunnerOptions.cpp - The command line of nnet3-rt-run ---------------===//
 
 #include "RunnerOptions.h"
+#include "UnknownOption.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -15,7 +16,8 @@ const char *RunnerOptions::helpText() {
        nnet3-rt-run [options] PROGRAM|LIBRARY
 
 Checks all cases of a pack, or runs a program file or a library of
-nnet3-compile. Needs nothing but the C library.
+nnet3-compile. Needs nothing but the C library. --help prints this text,
+--version the version.
 
 Packs:
   --backend=NAME    only this one: interpreter, or what a library is for
@@ -102,10 +104,14 @@ Status addFile(std::vector<std::pair<std::string, std::string>> &list,
 
 } // namespace
 
-static Status parseArgument(const Argument &argument, const char *text,
+/// \p next is the argument behind, or empty.
+static Status parseArgument(const char *text, const char *next,
                             RunnerOptions &options) {
+  const Argument argument(text);
   std::string value;
   if (argument.isFlag("--help", options.help) ||
+      argument.isFlag("-h", options.help) ||
+      argument.isFlag("--version", options.version) ||
       argument.isFlag("--list", options.list) ||
       argument.isFlag("--tune", options.tune) ||
       argument.isFlag("--add-checksum", options.addChecksum) ||
@@ -136,8 +142,8 @@ static Status parseArgument(const Argument &argument, const char *text,
       return parsed.status();
     }
   if (text[0] == '-')
-    return invalidArgument("unknown option '" + std::string(text) +
-                           "'; see --help");
+    return invalidArgument(
+        describeUnknownOption(text, next, RunnerOptions::helpText()));
   if (!options.file.empty())
     return invalidArgument("expects one file, but got '" + options.file +
                            "' and '" + text + "'");
@@ -148,10 +154,11 @@ static Status parseArgument(const Argument &argument, const char *text,
 Result<RunnerOptions> RunnerOptions::parse(int argc, char **argv) {
   RunnerOptions options;
   for (int i = 1; i < argc; ++i)
-    if (Status error = parseArgument(Argument(argv[i]), argv[i], options);
+    if (Status error =
+            parseArgument(argv[i], i + 1 < argc ? argv[i + 1] : "", options);
         !error.ok())
       return error;
-  if (options.file.empty() && !options.help)
+  if (options.file.empty() && !options.help && !options.version)
     return invalidArgument("expects a file; see --help");
   return options;
 }

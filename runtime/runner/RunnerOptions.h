@@ -15,7 +15,7 @@ namespace runtime {
 
 /// What the command line says.
 struct RunnerOptions {
-  bool help = false;
+  bool help = false, version = false;
   /// A pack, a program or a library.
   std::string file;
 

@@ -1,9 +1,12 @@
 //===- nnet3-rt-run.cpp - Runs and checks without a compiler --------------===//
 
 #include "CasePack.h"
+#include "PrintableText.h"
 #include "Run.h"
 #include "core/Loader.h"
 
+#include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <new>
@@ -29,7 +32,7 @@ static Status run(const MappedFile &file, const RunnerOptions &options,
 }
 
 static int fail(const std::string &message) {
-  std::fprintf(stderr, "error: %s\n", message.c_str());
+  std::fprintf(stderr, "error: %s\n", makePrintable(message).c_str());
   return 1;
 }
 
@@ -40,14 +43,27 @@ static void handleNoMemory() {
   _exit(1);
 }
 
+/// The exit status of a run that went well, unless the standard output cannot
+/// be written.
+static int finish(bool isGood) {
+  if (std::fflush(stdout) != 0 || std::ferror(stdout))
+    return fail(std::string("cannot write the standard output: ") +
+                std::strerror(errno));
+  return isGood ? 0 : 1;
+}
+
 int main(int argc, char **argv) {
   std::set_new_handler(handleNoMemory);
+  // A write beyond the limit of a file's size is an error like others.
+  std::signal(SIGXFSZ, SIG_IGN);
   auto options = RunnerOptions::parse(argc, argv);
   if (!options.ok())
     return fail(options.status().message());
-  if (options->help) {
-    std::fputs(RunnerOptions::helpText(), stdout);
-    return 0;
+  if (options->help || options->version) {
+    std::fputs(options->help ? RunnerOptions::helpText()
+                             : "nnet3-mlir " NNET3_VERSION "\n",
+               stdout);
+    return finish(/*isGood=*/true);
   }
   auto file = mapFile(options->file);
   if (!file.ok())
@@ -55,5 +71,5 @@ int main(int argc, char **argv) {
   bool isGood = true;
   if (Status error = run(**file, *options, isGood); !error.ok())
     return fail(options->file + ": " + error.message());
-  return isGood ? 0 : 1;
+  return finish(isGood);
 }

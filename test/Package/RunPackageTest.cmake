@@ -23,6 +23,8 @@ run(${tools}/nnet3-opt --nnet3-compile ${WORK_DIR}/tdnn.mlir
 run(${tools}/nnet3-translate --mlir-to-program ${WORK_DIR}/computation.mlir
   -o ${program})
 
+run(${tools}/nnet3-rt-run --list ${program})
+
 set(build ${WORK_DIR}/build)
 run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B ${build}
   -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${prefix}

@@ -1,5 +1,9 @@
 //===- nnet3-compile.cpp - Compiles networks ahead of time ----------------===//
 
+#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/NativeCode.h"
 
-int main(int argc, char **argv) { return nnet3::compileMain(argc, argv); }
+int main(int argc, char **argv) {
+  nnet3::prepareSignals(argv[0]);
+  return nnet3::compileMain(argc, argv);
+}

@@ -1,10 +1,12 @@
 //===- nnet3-copy.cpp - Copies and converts Kaldi's files -----------------===//
 
+#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/Copy.h"
 
 #include "llvm/Support/InitLLVM.h"
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  nnet3::prepareSignals(argv[0]);
   return nnet3::copyMain(argc, argv);
 }

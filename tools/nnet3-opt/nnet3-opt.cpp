@@ -14,6 +14,7 @@
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/OptMain.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Shortcut/Passes.h"
@@ -28,6 +29,8 @@ void registerTestPasses();
 } // namespace mlir::nnet3::test
 
 int main(int argc, char **argv) {
+  nnet3::prepareSignals(argv[0]);
+  nnet3::prepareCommandLine();
   mlir::DialectRegistry registry;
   nnet3::registerStageDialects(registry);
   mlir::registerCanonicalizerPass();
@@ -63,8 +66,10 @@ int main(int argc, char **argv) {
       "debug-only", llvm::cl::CommaSeparated, llvm::cl::value_desc("types"),
       llvm::cl::desc("Enable debug output of these types"));
 #endif
-  auto [input, output] = mlir::registerAndParseCLIOptions(
-      argc, argv, "nnet3 modular optimizer driver\n", registry);
+  std::string head =
+      mlir::registerCLIOptions("nnet3 modular optimizer driver\n", registry);
+  nnet3::groupOptOptions();
+  auto [input, output] = mlir::parseCLIOptions(argc, argv, head);
 #if NNET3_HAS_DEBUG_ONLY
   mlir::nnet3::setDebugTypes(debugTypes);
 #endif

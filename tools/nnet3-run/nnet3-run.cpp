@@ -1,10 +1,12 @@
 //===- nnet3-run.cpp - Runs networks over features ------------------------===//
 
+#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/Run.h"
 
 #include "llvm/Support/InitLLVM.h"
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
+  nnet3::prepareSignals(argv[0]);
   return nnet3::runMain(argc, argv);
 }

@@ -28,7 +28,8 @@ namespace nnet3 {
 /// their values at registration are the defaults that the help text shows.
 class OptionParser {
 public:
-  /// `usage` is the head of the help text. Registers `--help` and `--config`.
+  /// `usage` is the head of the help text. Registers `--help`, `--version` and
+  /// `--config`; `-h` is `--help`.
   explicit OptionParser(llvm::StringRef usage);
 
   void add(llvm::StringRef name, bool *value, llvm::StringRef help);
@@ -56,8 +57,10 @@ public:
 
   /// Whether option `name` was given, on the command line or in a file.
   bool wasGiven(llvm::StringRef name) const;
-  /// Whether `--help` was given.
-  bool wantsHelp() const { return help; }
+  /// Whether the program is to print text about itself and do nothing else.
+  bool wantsText() const { return help || version; }
+  /// Prints that text to the standard output; returns the exit status.
+  int printText() const;
   /// Usage, and every option with its default.
   void printHelp(llvm::raw_ostream &os) const;
 
@@ -72,11 +75,13 @@ private:
   };
 
   void addOption(llvm::StringRef name, Option option);
-  std::string setOption(llvm::StringRef argument);
+  /// `next` is the argument behind, if there is one.
+  std::string setOption(llvm::StringRef argument, llvm::StringRef next);
+  std::string describeUnknown(llvm::StringRef argument) const;
   llvm::Error readConfig(llvm::StringRef file);
 
   std::string usage;
-  bool help = false;
+  bool help = false, version = false;
   std::string config;
   /// By normalised name, so that the help text is sorted.
   std::map<std::string, Option> options;

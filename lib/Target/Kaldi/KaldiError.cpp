@@ -1,5 +1,6 @@
 //===- KaldiError.cpp - Errors with a place in a file ---------------------===//
 #include "nnet3/Target/Kaldi/KaldiError.h"
+#include "nnet3/Target/Kaldi/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -8,13 +9,20 @@ using namespace nnet3;
 char KaldiError::ID = 0;
 char KaldiFileError::ID = 0;
 
+/// A file name may come from a file, and be anything.
+static std::string printFileName(llvm::StringRef file) {
+  constexpr size_t kMaxShown = 500;
+  std::string name = makePrintable(file.take_front(kMaxShown));
+  return file.size() > kMaxShown ? name + "..." : name;
+}
+
 void KaldiError::log(llvm::raw_ostream &os) const {
-  os << file << ':';
+  os << printFileName(file) << ':';
   if (location.line)
     os << location.line << ':' << location.column;
   else
     os << "byte " << location.byte;
-  os << ": error: " << message;
+  os << ": error: " << makeShortMessage(message);
 }
 
 std::error_code KaldiError::convertToErrorCode() const {
@@ -23,8 +31,8 @@ std::error_code KaldiError::convertToErrorCode() const {
 
 void KaldiFileError::log(llvm::raw_ostream &os) const {
   if (!file.empty())
-    os << file << ": ";
-  os << "error: " << message;
+    os << printFileName(file) << ": ";
+  os << "error: " << makeShortMessage(message);
 }
 
 std::error_code KaldiFileError::convertToErrorCode() const {

@@ -3,6 +3,7 @@
 #include "nnet3/Target/Kaldi/TableSpecifier.h"
 #include "nnet3/Target/Kaldi/Tables.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include <optional>
 
 using namespace nnet3;
@@ -17,6 +18,8 @@ public:
       : archive(std::move(archive)), specifier(specifier) {}
 
   llvm::Expected<const T *> find(StringRef key) override {
+    if (llvm::Error error = checkRequest(key))
+      return error;
     auto known = values.find(key);
     if (known != values.end())
       return take(known);
@@ -34,10 +37,56 @@ public:
       if (lastKey == key)
         return take(values.find(key));
     }
+    missedKey = true;
     return nullptr;
   }
 
+  llvm::Error close() override {
+    values.clear();
+    while (specifier.sorted && missedKey && !atEnd) {
+      llvm::Expected<bool> more = archive->next();
+      if (!more)
+        return more.takeError();
+      atEnd = !*more;
+      if (atEnd)
+        break;
+      if (llvm::Error error = checkOrder(archive->getKey()))
+        return error;
+    }
+    return llvm::Error::success();
+  }
+
 private:
+  /// Checks that `key` is asked for as the options `o` and `cs` promise.
+  /// Without the check, a value that was dropped would look as if the archive
+  /// did not have it.
+  llvm::Error checkRequest(StringRef key) {
+    if (specifier.sorted && specifier.calledSorted) {
+      if (lastRequest && key < StringRef(*lastRequest))
+        return fail("option 'cs' expects requests in sorted order, but key " +
+                    quoteForMessage(key) + " is requested after " +
+                    quoteForMessage(*lastRequest));
+      lastRequest = key.str();
+    }
+    if (taken.contains(key))
+      return fail("option 'o' expects one request for each key, but key " +
+                  quoteForMessage(key) + " is requested again");
+    return llvm::Error::success();
+  }
+
+  /// Checks that `key` may follow `lastKey`, and makes it the last one.
+  llvm::Error checkOrder(StringRef key) {
+    if (specifier.sorted && lastKey) {
+      if (key == *lastKey)
+        return fail("key " + quoteForMessage(key) + " comes twice");
+      if (key < StringRef(*lastKey))
+        return fail("expects sorted keys, but got " + quoteForMessage(key) +
+                    " after " + quoteForMessage(*lastKey));
+    }
+    lastKey = key.str();
+    return llvm::Error::success();
+  }
+
   /// Whether a sorted archive has been read beyond `key`.
   bool isBehind(StringRef key) const {
     return specifier.sorted && lastKey && StringRef(*lastKey) > key;
@@ -46,14 +95,12 @@ private:
   /// Keeps the archive's record, which was read in search of `wanted`.
   llvm::Error keep(StringRef wanted) {
     StringRef key = archive->getKey();
-    if (specifier.sorted && lastKey && key < StringRef(*lastKey))
-      return fail("expects sorted keys, but got " + quoteForMessage(key) +
-                  " after " + quoteForMessage(*lastKey));
     // Nobody will ask for what lies before a key asked for.
     if (specifier.sorted && specifier.calledSorted && lastKey &&
         StringRef(*lastKey) < wanted)
       values.clear();
-    lastKey = key.str();
+    if (llvm::Error error = checkOrder(key))
+      return error;
     if (!values.try_emplace(key, std::move(archive->getValue())).second)
       return fail("key " + quoteForMessage(key) + " comes twice");
     return llvm::Error::success();
@@ -68,6 +115,7 @@ private:
     if (!specifier.once)
       return &found->second;
     current = std::move(found->second);
+    taken.insert(found->getKey());
     values.erase(found);
     return &current;
   }
@@ -77,7 +125,12 @@ private:
   llvm::StringMap<T> values;
   /// With `o`, the value asked for last, which `values` has no longer.
   T current;
+  /// With `o`, the keys asked for.
+  llvm::StringSet<> taken;
   std::optional<std::string> lastKey;
+  /// With `s` and `cs`, the key asked for last.
+  std::optional<std::string> lastRequest;
+  bool missedKey = false;
   bool atEnd = false;
 };
 

@@ -1,5 +1,6 @@
 //===- Script.cpp - The lines of script files -----------------------------===//
 #include "Script.h"
+#include "nnet3/Target/Kaldi/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace nnet3;
@@ -11,6 +12,9 @@ LogicalResult nnet3::readScriptLine(KaldiReader &script, ScriptLine &line) {
   if (failed(script.readLine(text)))
     return llvm::failure();
   line.location = script.getLocation();
+  if (StringRef(text).contains('\0'))
+    return script.fail("expects a script file, which is text, but got a zero "
+                       "byte; archives are read as 'ark:'");
   StringRef trimmed = StringRef(text).trim();
   size_t keyEnd = std::min(trimmed.find_if(llvm::isSpace), trimmed.size());
   StringRef file = trimmed.drop_front(keyEnd).ltrim();
@@ -40,5 +44,5 @@ std::string nnet3::describeScriptLine(StringRef script, const ScriptLine &line,
 
 void nnet3::warnAbout(const TableOptions &options, StringRef warning) {
   if (options.warn)
-    options.warn(warning);
+    options.warn(makeShortMessage(warning));
 }

@@ -18,7 +18,7 @@ using namespace mlir;
 namespace runtime = ::nnet3::runtime;
 
 namespace {
-/// Files that go when the linking is done.
+/// Files that go when the linking is done, or a signal ends the program.
 class TemporaryFiles {
 public:
   ~TemporaryFiles() {
@@ -28,23 +28,27 @@ public:
     }
   }
 
-  /// A new file beside `path` with these bytes; empty if it cannot be written.
+  /// A new file beside `path` with these bytes. After an error, which `error`
+  /// keeps, the name is empty.
   std::string create(StringRef path, StringRef suffix, ArrayRef<char> bytes) {
     int descriptor;
     SmallString<128> name;
-    if (llvm::sys::fs::createUniqueFile(path + ".%%%%%%" + suffix, descriptor,
-                                        name))
+    if (!error)
+      error = llvm::sys::fs::createUniqueFile(path + ".%%%%%%" + suffix,
+                                              descriptor, name);
+    if (error)
       return {};
     paths.push_back(name.str().str());
     llvm::sys::RemoveFileOnSignal(name);
     llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
     os.write(bytes.data(), bytes.size());
     os.close();
-    if (!os.has_error())
-      return paths.back();
+    error = os.error();
     os.clear_error();
-    return {};
+    return paths.back();
   }
+
+  std::error_code error;
 
 private:
   std::vector<std::string> paths;
@@ -109,7 +113,11 @@ link(Location loc, ArrayRef<char> object, const LibraryData &data,
     return emitError(loc)
            << "needs a C++ compiler to link with, but found none";
   std::string code = files.create(path, ".o", object);
-  std::string messages = files.create(path, ".log", {});
+  // Elsewhere: the linker may have to say that the disk is full.
+  llvm::SmallString<128> messages;
+  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, messages);
+  llvm::sys::path::append(messages, "nnet3-compile");
+  messages = files.create(messages, ".log", {});
   std::string result = files.create(path, ".out", {});
   std::string bytes, assembly;
   if (options.embedWeights) {
@@ -117,9 +125,9 @@ link(Location loc, ArrayRef<char> object, const LibraryData &data,
     std::string text = getWeightsAssembly(options.getWeightsSymbol(), bytes);
     assembly = files.create(path, ".s", text);
   }
-  if (code.empty() || messages.empty() || result.empty() ||
-      (options.embedWeights && (bytes.empty() || assembly.empty())))
-    return emitError(loc) << "cannot write files beside " << path;
+  if (files.error)
+    return emitError(loc) << "cannot write files beside " << path << ": "
+                          << files.error.message();
   SmallVector<StringRef> all = {compiler, "-o", result, code};
   if (options.embedWeights)
     all.push_back(assembly);

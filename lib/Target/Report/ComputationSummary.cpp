@@ -2,6 +2,7 @@
 
 #include "nnet3/Target/Report/ComputationSummary.h"
 #include "CommandText.h"
+#include "MultiplyAdds.h"
 
 #include "mlir/IR/AsmState.h"
 
@@ -144,6 +145,7 @@ void Summarizer::addCommand(Operation *op) {
   SummaryCommand command;
   command.kind = op->getName().stripDialect().str();
   command.isBackward = isBackward;
+  command.multiplyAdds = countMultiplyAdds(op, components);
   addOperands(op, command);
   describeCommand(op, summary.matrices, firstResult, command);
   endMatrices(op);

@@ -55,6 +55,8 @@ static void writeCommand(OStream &json, const SummaryCommand &command) {
     json.attribute("text", fixName(command.text));
     if (command.isBackward)
       json.attribute("backward", true);
+    if (command.multiplyAdds)
+      json.attribute("multiplyAdds", command.multiplyAdds);
     json.attributeArray("operands", [&] {
       for (const SummaryOperand &operand : command.operands) {
         json.value(operand.matrix);
@@ -107,6 +109,9 @@ std::string nnet3::getReportData(const Report &report) {
   llvm::raw_string_ostream os(text);
   OStream json(os);
   json.object([&] {
+    json.attribute("source", fixName(report.source));
+    json.attribute("version", report.version);
+    json.attribute("time", report.time);
     json.attributeArray("networks", [&] {
       for (const NetworkDrawing &network : report.networks)
         json.object([&] { writeNetwork(json, network); });

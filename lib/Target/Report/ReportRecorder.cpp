@@ -6,6 +6,8 @@
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Process.h"
+#include <ctime>
 
 using namespace nnet3;
 using namespace mlir;
@@ -44,6 +46,27 @@ private:
   ReportRecorder &recorder;
 };
 } // namespace
+
+/// The time in UTC; that of SOURCE_DATE_EPOCH, so that pages can be reproduced.
+static std::string getTime() {
+  std::time_t now = std::time(nullptr);
+  int64_t epoch;
+  if (auto text = llvm::sys::Process::GetEnv("SOURCE_DATE_EPOCH");
+      text && !StringRef(*text).getAsInteger(10, epoch))
+    now = epoch;
+  char buffer[64];
+  std::tm parts;
+  if (!gmtime_r(&now, &parts) ||
+      !std::strftime(buffer, sizeof(buffer), "%Y-%m-%d %H:%M UTC", &parts))
+    return "";
+  return buffer;
+}
+
+ReportRecorder::ReportRecorder(StringRef source, StringRef version) {
+  report.source = source == "-" ? "<stdin>" : source.str();
+  report.version = version.str();
+  report.time = getTime();
+}
 
 void ReportRecorder::watch(PassManager &manager) {
   firsts.clear();

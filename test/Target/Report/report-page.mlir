@@ -8,7 +8,9 @@
 // CHECK-NEXT: images: 0
 // CHECK-NEXT: boxes: 5
 // CHECK-NEXT: arrows: 5 recurrent: 1
-// CHECK-NEXT: tiles: 4
+// CHECK-NEXT: labels: 2
+// CHECK-NEXT: origin: network @net · {{.*}}report-page.mlir · nnet3-mlir {{[0-9.]+}}, LLVM {{[0-9.]+}} · {{[-0-9]+}} {{[0-9:]+}} UTC
+// CHECK-NEXT: tiles: 5
 // CHECK-NEXT: before: [[BEFORE:[0-9]+]] rows, 12 bars, [[BEFORE]] steps, {{[0-9]+}} heights
 // CHECK-NEXT: after: [[AFTER:[0-9]+]] rows, {{[1-9]}} bars, [[AFTER]] steps, {{[0-9]+}} heights
 

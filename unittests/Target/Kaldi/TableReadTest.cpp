@@ -317,6 +317,56 @@ TEST(RandomAccessTable, ArchiveErrors) {
             ark + ": error: expects sorted keys, but got 'a' after 'b'");
 }
 
+TEST(RandomAccessTable, RequestsOutOfOrder) {
+  TempDir dir;
+  std::string ark = dir.file("a.ark", "a [ 1 ]\nb [ 2 ]\nc [ 3 ]\n");
+  auto table = RandomAccessVectorReader::open("ark,s,cs:" + ark);
+  ASSERT_TRUE(bool(table));
+  EXPECT_EQ(findValue(**table, "b"), "2");
+  EXPECT_EQ(findValue(**table, "b"), "2");
+  EXPECT_EQ(findValue(**table, "a"),
+            ark + ": error: option 'cs' expects requests in sorted order, but "
+                  "key 'a' is requested after 'b'");
+  // Nothing is dropped in these cases, and every order finds all keys.
+  for (const char *options : {"ark,s:", "ark,cs:"}) {
+    table = RandomAccessVectorReader::open(options + ark);
+    ASSERT_TRUE(bool(table));
+    EXPECT_EQ(findValue(**table, "b"), "2");
+    EXPECT_EQ(findValue(**table, "a"), "1");
+    EXPECT_EQ(llvm::toString((*table)->close()), "");
+  }
+}
+
+TEST(RandomAccessTable, RequestsRepeated) {
+  TempDir dir;
+  std::string ark = dir.file("a.ark", "a [ 1 ]\nb [ 2 ]\n");
+  for (const char *options : {"ark,o:", "ark,o,s:", "ark,o,s,cs:"}) {
+    auto table = RandomAccessVectorReader::open(options + ark);
+    ASSERT_TRUE(bool(table));
+    EXPECT_EQ(findValue(**table, "a"), "1");
+    EXPECT_EQ(findValue(**table, "a"),
+              ark + ": error: option 'o' expects one request for each key, but "
+                    "key 'a' is requested again");
+  }
+}
+
+TEST(RandomAccessTable, UnsortedArchive) {
+  TempDir dir;
+  std::string ark = dir.file("a.ark", "c [ 3 ]\nb [ 2 ]\na [ 1 ]\n");
+  for (const char *options : {"ark,s:", "ark,s,cs:"}) {
+    auto table = RandomAccessVectorReader::open(options + ark);
+    ASSERT_TRUE(bool(table));
+    EXPECT_EQ(findValue(**table, "a"), "none");
+    EXPECT_EQ(findValue(**table, "c"), "3");
+    EXPECT_EQ(llvm::toString((*table)->close()),
+              ark + ": error: expects sorted keys, but got 'b' after 'c'");
+  }
+  std::string twice = dir.file("b.ark", "a [ 1 ]\na [ 2 ]\n");
+  auto table = RandomAccessVectorReader::open("ark,s,cs:" + twice);
+  ASSERT_TRUE(bool(table));
+  EXPECT_EQ(findValue(**table, "b"), twice + ": error: key 'a' comes twice");
+}
+
 TEST(RandomAccessTable, Script) {
   TempDir dir;
   std::string ark = dir.file("a.ark", "a [ 1 ]\nb [ 2 ]\n");

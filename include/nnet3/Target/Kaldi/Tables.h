@@ -66,7 +66,14 @@ public:
 
   /// The value under `key`, or null if there is none. Valid until the next
   /// call.
+  ///
+  /// Requests that break the promise of `o` or `cs` are errors.
   virtual llvm::Expected<const T *> find(llvm::StringRef key) = 0;
+
+  /// Ends the requests. With `s`, `find` takes a key for missing as soon as a
+  /// later one comes; if it did so, the rest of the archive is read here, and
+  /// keys out of order are an error.
+  virtual llvm::Error close() { return llvm::Error::success(); }
 };
 
 /// Writes a table. A record is written whole or not at all.

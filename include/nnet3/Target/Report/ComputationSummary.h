@@ -33,6 +33,8 @@ struct SummaryCommand {
   /// One line for people.
   std::string text;
   bool isBackward = false;
+  /// Of the products with weights, and of attention.
+  int64_t multiplyAdds = 0;
   llvm::SmallVector<SummaryOperand, 4> operands;
   /// Commands that made the values, other than matrices, that this one takes.
   llvm::SmallVector<int32_t, 1> makers;

@@ -16,6 +16,8 @@ struct ReportComputation {
 
 /// What a page shows.
 struct Report {
+  /// The file that was read, the version of the tool, and when it ran (UTC).
+  std::string source, version, time;
   std::vector<NetworkDrawing> networks;
   std::vector<ReportComputation> computations;
 };

@@ -13,7 +13,8 @@ namespace nnet3 {
 /// Collects a report over the runs of pass managers, one after the other.
 class ReportRecorder {
 public:
-  ReportRecorder() = default;
+  /// `source` and `version` are those of Report.
+  ReportRecorder(llvm::StringRef source, llvm::StringRef version);
   ReportRecorder(const ReportRecorder &) = delete;
 
   /// Takes each computation down when a pass of `manager` has made it, or

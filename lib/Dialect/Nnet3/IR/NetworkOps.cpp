@@ -22,6 +22,10 @@ public:
   /// between, and small enough when written as expressions.
   LogicalResult check(Operation *root);
 
+  /// Checks that the descriptors of all nodes together are small enough. They
+  /// may share operations, but a config or an analysis has each on its own.
+  LogicalResult checkTotal(Block &nodes) const;
+
 private:
   /// Size of an expression; what several operands use counts several times.
   struct Size {
@@ -38,6 +42,8 @@ private:
 /// expressions can be handled by recursion.
 static constexpr int64_t kMaxOperators = int64_t(1) << 14;
 static constexpr int64_t kMaxDepth = 1024;
+/// The same for all descriptors of a network.
+static constexpr int64_t kMaxTotalOperators = int64_t(1) << 18;
 
 static bool isNode(Operation *op) {
   return isa<InputNodeOp, ComponentNodeOp, DimRangeNodeOp>(op);
@@ -85,6 +91,20 @@ LogicalResult DescriptorChecker::check(Operation *root) {
   return success();
 }
 
+LogicalResult DescriptorChecker::checkTotal(Block &nodes) const {
+  int64_t total = 0;
+  for (Operation &op : nodes) {
+    if (!isa<ComponentNodeOp, OutputNodeOp>(op))
+      continue;
+    Operation *input = op.getOperand(0).getDefiningOp();
+    total += isNode(input) ? 1 : sizes.lookup(input).operators;
+    if (total > kMaxTotalOperators)
+      return op.emitOpError("descriptors up to this node have more than ")
+             << kMaxTotalOperators << " operators";
+  }
+  return success();
+}
+
 LogicalResult NetworkOp::verify() {
   if (getBody().getNumArguments() != 0)
     return emitOpError("expects a body without arguments");
@@ -117,7 +137,7 @@ LogicalResult NetworkOp::verifyRegions() {
       return diag;
     }
   }
-  return success();
+  return descriptors.checkTotal(getBody().front());
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,6 @@
 //===- Diagnostics.cpp - Places in Kaldi's files as locations -------------===//
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/PrintableText.h"
 
 using namespace mlir;
 
@@ -58,8 +59,9 @@ static StringRef getKind(DiagnosticSeverity severity) {
 static void printLine(Diagnostic &diagnostic, raw_ostream &os) {
   std::string place = describe(diagnostic.getLocation());
   if (!place.empty())
-    os << place << ": ";
-  os << getKind(diagnostic.getSeverity()) << ": " << diagnostic << '\n';
+    os << makeShortMessage(place) << ": ";
+  os << getKind(diagnostic.getSeverity()) << ": "
+     << makeShortMessage(diagnostic.str()) << '\n';
 }
 
 LineDiagnosticHandler::LineDiagnosticHandler(MLIRContext *context,

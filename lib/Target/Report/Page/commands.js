@@ -9,6 +9,8 @@ function makeRow(computation, number, marks, {onCommand}) {
   const row = element("div", {className: `row ${pass}`},
     element("span", {className: "number"}, String(number)),
     element("span", {className: "text", title: command.text}, command.text),
+    element("span", {className: "products"},
+      command.multiplyAdds ? formatMany(command.multiplyAdds) : ""),
     element("span", {className: "bytes"}, formatBytes(computation.live[number])));
   row.classList.toggle("plain", !command.subject);
   row.classList.toggle("chosen", number === marks.chosen);

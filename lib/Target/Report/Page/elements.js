@@ -37,6 +37,16 @@ const measureText = (() => {
   };
 })();
 
+// A count in a few characters: 12.3 M.
+function formatMany(count) {
+  for (const unit of ["", " k", " M", " G", " T"]) {
+    if (count < 1000)
+      return `${Number(count.toPrecision(3))}${unit}`;
+    count /= 1000;
+  }
+  return `${Number(count.toPrecision(3))} P`;
+}
+
 const formatCount = (count) => count.toLocaleString("en-US");
 
 // A round step between grid lines, such that there are at most `count` up to

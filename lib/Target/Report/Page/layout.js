@@ -45,7 +45,7 @@ function groupArrows(network, groups) {
   }
   return [...arrows.values()].map((arrow) => {
     const isPlain = arrow.labels.length === 1 && arrow.labels[0] === "t";
-    return {...arrow, label: isPlain ? "" : arrow.labels.join(",  ")};
+    return {...arrow, label: isPlain ? "" : joinLabels(arrow.labels)};
   });
 }
 
@@ -159,15 +159,16 @@ function placeAcross(layers, gap) {
   }
 }
 
-// Gives each group x (its middle), y (its top), and each arrow its points, and a
-// row for its label above its target. The sizes of the groups are set already.
+// Gives each group x (its middle), y (its top), and each arrow its points. Above
+// a group there is a row for each label of an arrow to it. The sizes of the groups
+// are set already.
 // Returns the size of the whole.
 function layoutNetwork(groups, arrows) {
   const forward = arrows.filter((arrow) => !arrow.recurrent);
   findLayers(groups, forward);
   const layers = makeLayers(groups, forward).filter(Boolean);
   for (const arrow of forward.filter((arrow) => arrow.label))
-    arrow.row = groups[arrow.to].labels++;
+    ++groups[arrow.to].labels;
   orderLayers(layers);
   placeAcross(layers, 26);
   let y = -10;

@@ -54,10 +54,6 @@ function drawHead(x, y, className) {
   return svg("path", {class: `head ${className}`, d: `M${x} ${y}l-4 -7h8z`});
 }
 
-function drawLabel(x, y, text, className) {
-  return svg("text", {class: `label ${className}`, x, y, "text-anchor": "middle"}, text);
-}
-
 // A curve from point to point, down through the layers.
 function drawArrow(arrow) {
   const last = arrow.points.length - 1;
@@ -72,10 +68,9 @@ function drawArrow(arrow) {
     path += `V${y}`;
   });
   const target = arrow.points[last], before = arrow.points[last - 1];
-  const parts = [svg("path", {class: "arrow", d: path}), drawHead(target.x, target.y, "")];
-  if (arrow.label)
-    parts.push(drawLabel((target.x + before.x) / 2, target.y - 14 - 12 * arrow.row, arrow.label, ""));
-  return svg("g", {}, ...parts);
+  arrow.places = getPlaces({x: before.x, y: before.y + before.height},
+    {x: target.x, y: target.y - 6}, getCurvePoint);
+  return svg("g", {}, svg("path", {class: "arrow", d: path}), drawHead(target.x, target.y, ""));
 }
 
 // Recurrences leave below the layer of their source, go up beside everything else,
@@ -86,9 +81,26 @@ function drawRecurrence(arrow, groups) {
   const low = from.layerBottom + 8 + 3 * arrow.way, high = to.layerTop - 10 - 3 * arrow.way;
   const path = `M${startX} ${from.y + from.height}V${low}H${x - 8}Q${x} ${low} ${x} ${low - 8}` +
     `V${high + 8}Q${x} ${high} ${x - 8} ${high}H${endX}V${to.y - 6}`;
+  arrow.places = getPlaces({x, y: low}, {x, y: high},
+    (from, end, t) => ({x, y: from.y * (1 - t) + end.y * t}));
+  // The parts beside which other recurrences' labels stand.
+  arrow.areas = [[low, startX], [high, endX]].map(([y, left]) =>
+    ({left, right: x, top: y - 1, bottom: y + 1}));
   return svg("g", {}, svg("path", {class: "arrow recurrent", d: path}),
-    drawHead(endX, to.y, "recurrent"),
-    drawLabel(x, (low + high) / 2, arrow.label, "recurrent"));
+    drawHead(endX, to.y, "recurrent"));
+}
+
+const getArea = ({x, y, width, height}) =>
+  ({left: x - width / 2, right: x + width / 2, top: y, bottom: y + height});
+
+// The labels of all arrows, which have their places on them.
+function drawLabels(arrows, groups) {
+  const labels = arrows.filter((arrow) => arrow.label).map((arrow) => ({
+    text: arrow.label, places: arrow.places,
+    className: arrow.recurrent ? "recurrent" : "",
+  }));
+  placeLabels(labels, [...groups.map(getArea), ...arrows.flatMap((arrow) => arrow.areas ?? [])]);
+  return svg("g", {}, ...labels.map(drawLabel));
 }
 
 // Recurrences that overlap in height get different ways.
@@ -102,10 +114,10 @@ function findWays(arrows, groups, width) {
     ways[way].push(range);
     arrow.way = way;
   }
-  const step = 14 + Math.max(0, ...arrows.map((arrow) => measureText(arrow.label, 400))) / 2;
+  const step = 18 + Math.max(0, ...arrows.map((arrow) => measureText(arrow.label, 400)));
   for (const arrow of arrows)
-    arrow.x = width + 12 + arrow.way * step;
-  return width + (ways.length ? ways.length * step + step : 0);
+    arrow.x = width + step / 2 + arrow.way * step;
+  return width + ways.length * step;
 }
 
 // Returns the drawing; its width and height are those of one to one.
@@ -119,7 +131,8 @@ function drawNetwork(network, onBox) {
   return svg("svg", {width, height: size.height, viewBox: `0 0 ${width} ${size.height}`},
     ...arrows.filter((arrow) => !arrow.recurrent).map(drawArrow),
     ...groups.map((group) => drawGroup(group, network.boxes, onBox)),
-    ...recurrent.map((arrow) => drawRecurrence(arrow, groups)));
+    ...recurrent.map((arrow) => drawRecurrence(arrow, groups)),
+    drawLabels(arrows, groups));
 }
 
 const kNetworkHint = "Boxes that only follow one another stand together. Labels say which " +

@@ -80,11 +80,14 @@ function show(entry) {
   byId("title").textContent = heading || "nnet3 report";
   document.title = `${heading} nnet3 report`.trim();
   const isComputation = Boolean(entry.before);
+  const network = isComputation ? data.networks[entry.network] : entry;
+  byId("origin").textContent = [network ? `network @${network.name}` : "", data.source,
+    data.version, data.time].filter(Boolean).join(" \u00b7 ");
   for (const id of ["overview", "memory", "commands"])
     byId(id).hidden = !isComputation;
   if (isComputation)
     showComputation(entry);
-  showNetwork(isComputation ? data.networks[entry.network] : entry, onBox);
+  showNetwork(network, onBox);
 }
 
 function start() {

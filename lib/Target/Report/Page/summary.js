@@ -14,6 +14,8 @@ function showOverview({before, after}) {
   const tile = (what, key, format) =>
     addTile(what, before.size[key], after.size[key], format);
   tile("Commands, as Kaldi counts", "commands", formatCount);
+  const products = (c) => c.commands.reduce((sum, {multiplyAdds}) => sum + (multiplyAdds ?? 0), 0);
+  addTile("Multiply-adds", products(before), products(after), formatMany);
   tile("Matrices that are allocated or given", "matrices", formatCount);
   tile("Most bytes at a time", "peak", formatBytes);
   tile("Bytes of all matrices", "bytes", formatBytes);

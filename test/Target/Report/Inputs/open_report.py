@@ -46,8 +46,18 @@ def get_page(page):
         ).stdout
 
 
-def check_bars(bars):
-    """No two of them overlap, as matrices in a memory."""
+def get_areas(elements, name):
+    """Position and size of each rectangle of the drawing with this class."""
+    return [
+        [float(attributes[key]) for key in ("x", "y", "width", "height")]
+        for tag, attributes, ids in elements
+        if tag == "rect" and "drawing" in ids
+        and name in attributes.get("class", "").split()
+    ]
+
+
+def check_apart(bars):
+    """No two of these rectangles overlap: matrices in a memory, labels."""
     for i, (x, y, width, height) in enumerate(bars):
         for x2, y2, width2, height2 in bars[:i]:
             across = min(x + width, x2 + width2) - max(x, x2)
@@ -57,7 +67,8 @@ def check_bars(bars):
 
 def main():
     parser = Elements()
-    parser.feed(get_page(pathlib.Path(sys.argv[1])))
+    page = get_page(pathlib.Path(sys.argv[1]))
+    parser.feed(page)
     elements = parser.found
 
     def count(inside, name):
@@ -72,6 +83,13 @@ def main():
     print("arrows:", count("drawing", "arrow"), "recurrent:",
           sum(attributes.get("class") == "arrow recurrent"
               for _, attributes, _ in elements))
+    labels = get_areas(elements, "label")
+    check_apart(labels)
+    for label in labels:
+        for box in get_areas(elements, "box"):
+            check_apart([label, box])
+    print("labels:", len(labels))
+    print("origin:", re.search(r'id="origin">([^<]*)<', page)[1])
     print("tiles:", count("overview", "tile"))
     for side in ("before", "after"):
         curve = next(
@@ -86,7 +104,7 @@ def main():
         ]
         assert all(float(bar["width"]) > 0 and float(bar["height"]) > 0
                    and "NaN" not in bar["x"] + bar["y"] for bar in bars)
-        check_bars([[float(bar[name]) for name in ("x", "y", "width", "height")]
+        check_apart([[float(bar[name]) for name in ("x", "y", "width", "height")]
                     for bar in bars])
         print(f"{side}: {count(f'commands-{side}', 'row')} rows,",
               f"{len(bars)} bars, {curve.count('H')} steps,",

@@ -59,6 +59,7 @@ def check_side(side):
 
 def main():
     data = check_page(pathlib.Path(sys.argv[1]).read_text())
+    print("made of", pathlib.Path(data["source"]).name, "by", data["version"], "at", data["time"])
     for network in data["networks"]:
         print("network", network["name"])
         for box in network["boxes"]:
@@ -73,7 +74,9 @@ def main():
             print(f"  {side}: {check_side(computation[side])}")
         after = computation["after"]
         for number, command in enumerate(after["commands"]):
-            print(f"  {number}: {command['text']}, {after['live'][number]} live")
+            products = command.get("multiplyAdds")
+            print(f"  {number}: {command['text']}, {after['live'][number]} live"
+                  + (f", {products} multiply-adds" if products else ""))
 
 
 main()

@@ -1,0 +1,73 @@
+//===- MultiplyAdds.cpp - What commands compute ---------------------------===//
+
+#include "MultiplyAdds.h"
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
+#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// How often one row uses each weight.
+static int64_t getNumUses(ComponentOpInterface component) {
+  return TypeSwitch<Operation *, int64_t>(component)
+      .Case<RepeatedAffineOp, NaturalGradientRepeatedAffineOp>(
+          [](auto op) { return op.getNumRepeats(); })
+      .Case([](TimeHeightConvolutionOp op) { return op.getHeightOut(); })
+      .Case([](ConvolutionOp op) {
+        return op.getComponentOutputDim() / int64_t(op.getNumFilters());
+      })
+      .Default([](Operation *) { return 1; });
+}
+
+/// The multiply-adds of a component without parts for one row.
+static int64_t countOfPart(ComponentOpInterface component) {
+  if (auto attention =
+          dyn_cast<RestrictedAttentionOp>(component.getOperation()))
+    return attention.getNumHeads() * attention.getContextDim() *
+           (attention.getKeyDim() + attention.getValueDim());
+  int64_t count = 0;
+  for (const TensorSpec &tensor : component.getTensors())
+    if (tensor.isParameter && tensor.shape.size() == 2)
+      count += ShapedType::getNumElements(tensor.shape);
+  return count * getNumUses(component);
+}
+
+static int64_t countOfRow(ComponentOpInterface component) {
+  int64_t count = 0;
+  if (component)
+    forEachPart(component, [&](ComponentOpInterface part, StringRef) {
+      count += countOfPart(part);
+    });
+  return count;
+}
+
+static int64_t getRows(Value matrix) {
+  return cast<MemRefType>(matrix.getType()).getDimSize(0);
+}
+
+static int64_t getCols(Value matrix) {
+  return cast<MemRefType>(matrix.getType()).getDimSize(1);
+}
+
+int64_t(::nnet3::countMultiplyAdds)(Operation *op, ComponentTable &components) {
+  return TypeSwitch<Operation *, int64_t>(op)
+      .Case([&](PropagateOp op) {
+        return getRows(op.getOutput()) *
+               countOfRow(components.find(op.getComponent()));
+      })
+      .Case([&](BackpropOp op) {
+        int64_t passes = (op.getInputDeriv() ? 1 : 0) + op.getUpdate();
+        return getRows(op.getOutputDeriv()) * passes *
+               countOfRow(components.find(op.getComponent()));
+      })
+      .Case([](FusedAffineOp op) {
+        int64_t cols = 0;
+        for (Value input : op.getInputs())
+          cols += getCols(input);
+        return getRows(op.getOutput()) * getCols(op.getOutput()) * cols;
+      })
+      .Default([](Operation *) { return 0; });
+}

@@ -1,0 +1,19 @@
+//===- PrintableText.h - Text that a terminal may show ----------*- C++ -*-===//
+
+#ifndef NNET3_RUNTIME_RUNNER_PRINTABLETEXT_H
+#define NNET3_RUNTIME_RUNNER_PRINTABLETEXT_H
+
+#include <string>
+#include <string_view>
+
+namespace nnet3 {
+namespace runtime {
+
+/// `text`, which may come from a file, with control characters and bytes that
+/// are not UTF-8 escaped as `\1B`, cut to about 1000 bytes.
+std::string makePrintable(std::string_view text);
+
+} // namespace runtime
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_PRINTABLETEXT_H
