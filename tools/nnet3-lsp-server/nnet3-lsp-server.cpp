@@ -1,7 +1,7 @@
 //===- nnet3-lsp-server.cpp - Language server for .mlir files -------------===//
 
-#include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Pipelines/CommandLine.h"
+#include "nnet3/Pipelines/StageDialects.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"

@@ -9,7 +9,8 @@ The `sh` blocks of a page run in order, in a folder of their own that looks like
 the checkout after a build. A block of `mlir` or `text` behind them is an
 excerpt of what the last block of commands printed: lines that follow each
 other. Three dots in a line stand for any text, alone for any lines. The comment
-`<!-- not run: REASON -->` in front of a block leaves the block out.
+`<!-- not run: REASON -->` in front of a block leaves the block out. A block that
+prints more than a reader would look at is an error.
 """
 
 import pathlib
@@ -21,6 +22,8 @@ import tempfile
 BLOCK = re.compile(
     r"^(<!-- not run: [^>]* -->\n+)?```(\w+)\n(.*?)^```$", re.M | re.S
 )
+# Characters that a block may print.
+MAX_PRINTED = 40000
 FOLDERS = ("benchmarks", "docs", "examples", "runtime", "scripts", "test")
 
 
@@ -63,6 +66,8 @@ def run_page(page, root, tools):
                 )
                 count += 1
                 printed = result.stdout
+                if len(printed) > MAX_PRINTED:
+                    problems.append(f"{where}: prints {len(printed)} characters")
                 if result.returncode:
                     problems.append(f"{where}: status {result.returncode}\n{printed}")
             elif language in ("mlir", "text"):
