@@ -29,6 +29,12 @@ Value RowArithmetic::larger(Value a, Value b) {
   return arith::SelectOp::create(builder, loc, isLarger, a, b);
 }
 
+Value RowArithmetic::largest(Value x, Value before) {
+  Value isNaN =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, x, x);
+  return arith::SelectOp::create(builder, loc, isNaN, x, larger(x, before));
+}
+
 Value RowArithmetic::multiplyAdd(Value a, Value b, Value c) {
   a = match(match(a, b), c);
   return math::FmaOp::create(builder, loc, a, match(b, a), match(c, a));
