@@ -1,4 +1,4 @@
-//===- GoldenCase.cpp - The reference's cases of components ---------------===//
+//===- GoldenCase.cpp - The reference's cases -----------------------------===//
 
 #include "GoldenCase.h"
 #include "Case.h"
@@ -13,28 +13,32 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 
 using namespace nnet3::property;
 using namespace mlir::nnet3;
 
-static std::string getDirectory() {
-  return NNET3_TEST_INPUTS "/golden/components/";
-}
+static constexpr llvm::StringLiteral kGolden = NNET3_TEST_INPUTS "/golden/";
 
-std::vector<std::string> nnet3::property::getGoldenCases() {
+/// The folders that have a request.
+std::vector<std::string>
+nnet3::property::getGoldenCases(const std::string &family) {
   std::vector<std::string> names;
   std::error_code error;
-  for (llvm::sys::fs::directory_iterator entry(getDirectory(), error), end;
-       entry != end && !error; entry.increment(error))
-    names.push_back(llvm::sys::path::filename(entry->path()).str());
+  for (llvm::sys::fs::recursive_directory_iterator
+           entry(kGolden + family, error),
+       end;
+       entry != end && !error; entry.increment(error)) {
+    llvm::StringRef path = entry->path();
+    if (path.consume_front(kGolden) && path.consume_back("/request.txt"))
+      names.push_back(path.str());
+  }
   llvm::sort(names);
   return names;
 }
 
 std::unique_ptr<GoldenCase>
 nnet3::property::loadGoldenCase(const std::string &name) {
-  const std::string directory = getDirectory() + name + "/";
+  const std::string directory = (kGolden + name + "/").str();
   auto text = llvm::MemoryBuffer::getFile(directory + "case.json");
   if (!text)
     return nullptr;
@@ -55,10 +59,11 @@ nnet3::property::loadGoldenCase(const std::string &name) {
   for (const llvm::json::Value &value : *entry.getArray("files")) {
     const llvm::json::Object &file = *value.getAsObject();
     const llvm::StringRef kind = *file.getString("kind");
-    if (kind != "input" && kind != "outderiv")
+    const std::string path = directory + file.getString("file")->str();
+    // Large derivatives are not in the tree.
+    if ((kind != "input" && kind != "outderiv") || !llvm::sys::fs::exists(path))
       continue;
-    auto matrix =
-        nnet3::readMatrixFile(directory + file.getString("file")->str());
+    auto matrix = nnet3::readMatrixFile(path);
     if (!matrix) {
       llvm::consumeError(matrix.takeError());
       return nullptr;

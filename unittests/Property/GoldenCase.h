@@ -1,4 +1,4 @@
-//===- GoldenCase.h - The reference's cases of components -------*- C++ -*-===//
+//===- GoldenCase.h - The reference's cases ---------------------*- C++ -*-===//
 
 #ifndef NNET3_UNITTESTS_PROPERTY_GOLDENCASE_H
 #define NNET3_UNITTESTS_PROPERTY_GOLDENCASE_H
@@ -32,8 +32,8 @@ struct GoldenCase {
   std::vector<Operand> operands;
 };
 
-/// The names of those of components, in order.
-std::vector<std::string> getGoldenCases();
+/// The names of those of a family, such as "components", in order.
+std::vector<std::string> getGoldenCases(const std::string &family);
 
 /// The case `name`; null if something is wrong with its files.
 std::unique_ptr<GoldenCase> loadGoldenCase(const std::string &name);

@@ -60,13 +60,13 @@ constexpr Placement kPlacements[] = {
 
 } // namespace
 
-/// Calls `check` with special values in the operands that `isPlaced` says.
+/// Calls `check` with each of `values` in the operands that `isPlaced` says.
 static void
-forEachVariant(GoldenCase &test,
+forEachVariant(GoldenCase &test, llvm::ArrayRef<SpecialValue> values,
                llvm::function_ref<bool(const Operand &)> isPlaced,
                llvm::function_ref<void(const std::string &)> check) {
   const std::vector<Operand> original = test.operands;
-  for (const SpecialValue &special : kSpecialValues)
+  for (const SpecialValue &special : values)
     for (const Placement &placement : kPlacements) {
       for (Operand &operand : test.operands)
         for (int64_t row = 0; row < operand.values.rows; ++row)
@@ -87,6 +87,8 @@ protected:
     ASSERT_TRUE(test);
   }
 
+  /// Compares forward passes of all backends.
+  void checkForward(llvm::ArrayRef<SpecialValue> values, Agreement agreement);
   /// A GPU that is not there, with the kernels of the request.
   void makeDevice() {
     emulator = makeEmulator(/*seed=*/1);
@@ -115,9 +117,12 @@ protected:
   std::unique_ptr<RequestInstance> device;
 };
 
+class SpecialValuesOfNetworksTest : public SpecialValuesTest {};
+
 } // namespace
 
-TEST_P(SpecialValuesTest, Forward) {
+void SpecialValuesTest::checkForward(llvm::ArrayRef<SpecialValue> values,
+                                     Agreement agreement) {
   ASSERT_TRUE(makeForward(*test));
   auto interpreter = nnet3::NnetRunner::create(test->network);
   auto native = nnet3::NativeRunner::create(test->network);
@@ -127,13 +132,8 @@ TEST_P(SpecialValuesTest, Forward) {
   ASSERT_TRUE(mlir::succeeded(expecting) && mlir::succeeded(code));
   makeDevice();
   ASSERT_FALSE(HasFatalFailure());
-  // A sum of zeros is -0 only if nothing else is added, as the 0 that it may
-  // begin with.
-  const bool addsUp = llvm::StringRef(GetParam()).contains("SumGroup") ||
-                      llvm::StringRef(GetParam()).contains("Nonlinearity");
-  const Agreement agreement = {1e-4, /*zeroSigns=*/!addsUp};
   forEachVariant(
-      *test, [](const Operand &) { return true; },
+      *test, values, [](const Operand &) { return true; },
       [&](const std::string &what) {
         const Results expected = runForward(**expecting, *test);
         EXPECT_EQ(
@@ -144,6 +144,21 @@ TEST_P(SpecialValuesTest, Forward) {
             << what << ", device";
       });
   expectNoFindings(emulator.get());
+}
+
+TEST_P(SpecialValuesTest, Forward) {
+  // A sum of zeros is -0 only if nothing else is added, as the 0 that it may
+  // begin with.
+  const llvm::StringRef name = GetParam();
+  const bool addsUp =
+      name.contains("SumGroup") || name.contains("Nonlinearity");
+  checkForward(kSpecialValues, {1e-4, /*zeroSigns=*/!addsUp});
+}
+
+/// Fusion changes the order of sums, and so what becomes of infinities, but
+/// NaN stays NaN.
+TEST_P(SpecialValuesOfNetworksTest, NaN) {
+  checkForward({{"NaN", kNaN}}, {1e-3, /*zeroSigns=*/false});
 }
 
 /// Where the value at one place changes an element of an output, or of the
@@ -218,7 +233,7 @@ TEST_P(SpecialValuesTest, Backward) {
   DeviceTraining actual(std::move(device), *program);
   for (bool inDerivatives : {false, true})
     forEachVariant(
-        *test,
+        *test, kSpecialValues,
         [&](const Operand &operand) {
           return operand.isDerivative == inDerivatives;
         },
@@ -231,10 +246,27 @@ TEST_P(SpecialValuesTest, Backward) {
   expectNoFindings(emulator.get());
 }
 
+TEST(SpecialValues, AllComponentTypes) {
+  std::set<llvm::StringRef> types;
+  const std::vector<std::string> names = getGoldenCases("components");
+  for (llvm::StringRef name : names)
+    types.insert(name.split('-').first);
+  EXPECT_EQ(types.size(), 46u);
+}
+
+static std::string getName(const ::testing::TestParamInfo<std::string> &info) {
+  std::string name = info.param.substr(info.param.find('/') + 1);
+  llvm::replace(name, '-', '_');
+  llvm::replace(name, '/', '_');
+  return name;
+}
+
 INSTANTIATE_TEST_SUITE_P(Components, SpecialValuesTest,
-                         ::testing::ValuesIn(getGoldenCases()),
-                         [](const ::testing::TestParamInfo<std::string> &info) {
-                           std::string name = info.param;
-                           llvm::replace(name, '-', '_');
-                           return name;
-                         });
+                         ::testing::ValuesIn(getGoldenCases("components")),
+                         getName);
+INSTANTIATE_TEST_SUITE_P(Recipes, SpecialValuesOfNetworksTest,
+                         ::testing::ValuesIn(getGoldenCases("recipes")),
+                         getName);
+INSTANTIATE_TEST_SUITE_P(Networks, SpecialValuesOfNetworksTest,
+                         ::testing::ValuesIn(getGoldenCases("networks")),
+                         getName);
