@@ -33,6 +33,12 @@ float mlir::nnet3::getThreshold(APFloat threshold) {
   return value > 0 ? value : 1e10f;
 }
 
+/// What scales a row to a norm of `most` at most; NaN if the norm is NaN.
+static Value emitClip(StageEmission &stage, Value norm, Value most) {
+  return stage.selectGreater(most, norm, stage.number(1),
+                             stage.divide(most, norm));
+}
+
 /// dx = `scale` dy.
 static void emitScaled(StageEmission &stage, int64_t dim, Value scale) {
   stage.forEach(dim, [&](Value c) {
@@ -55,10 +61,8 @@ struct ClipGradientStages
       return stage.forEach(dim,
                            [&](Value c) { stage.store(stage.number(0), c); });
     if (clip.getNormBasedClipping()) {
-      Value norm = emitNorm(stage, dim);
-      Value scale = stage.selectGreater(norm, most, stage.divide(most, norm),
-                                        stage.number(1));
-      return emitScaled(stage, dim, scale);
+      return emitScaled(stage, dim,
+                        emitClip(stage, emitNorm(stage, dim), most));
     }
     Value least = stage.number(-threshold);
     stage.forEach(dim, [&](Value c) {
@@ -85,13 +89,13 @@ struct TruncationStages
     Value zeroed = stage.number(getThreshold(truncation.getZeroingThreshold()));
     Value scale = stage.number(truncation.getScale().convertToFloat());
     Value norm = stage.multiply(scale, emitNorm(stage, dim));
-    Value clipped = stage.multiply(
-        scale, stage.selectGreater(norm, most, stage.divide(most, norm),
-                                   stage.number(1)));
-    Value atBoundary =
-        stage.selectGreater(norm, zeroed, stage.number(0), clipped);
-    Value isInside = stage.isEqual(stage.loadTable(0, row), stage.index(0));
-    emitScaled(stage, dim, stage.select(isInside, clipped, atBoundary));
+    Value clipped = stage.multiply(scale, emitClip(stage, norm, most));
+    Value atBoundary = stage.isLess(stage.index(0), stage.loadTable(0, row));
+    Value isZeroed = stage.both(atBoundary, stage.isBelow(zeroed, norm));
+    stage.forEach(dim, [&](Value c) {
+      Value dx = stage.multiply(stage.loadDerivative(c), clipped);
+      stage.store(stage.select(isZeroed, stage.number(0), dx), c);
+    });
   }
 };
 

@@ -22,14 +22,15 @@ using Base = ElementwiseKernelInterface::ExternalModel<Model, OpTy>;
 // Nonlinearities
 //===----------------------------------------------------------------------===//
 
-/// max(x, 0); 0 where x is not a number, as the interpreter has it.
+/// max(x, 0). NaN stays NaN, which x86's maxps gives as well if x is its
+/// second operand.
 struct ReluModel : public Base<ReluModel, RectifiedLinearOp> {
   Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
                         ValueRange) const {
     Value zero = createSplat(builder, loc, x, 0);
-    Value positive =
-        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, x, zero);
-    return arith::SelectOp::create(builder, loc, positive, x, zero);
+    Value isNegative =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, zero, x);
+    return arith::SelectOp::create(builder, loc, isNegative, zero, x);
   }
 };
 
@@ -200,7 +201,8 @@ struct BatchNormModel : public ScaleOffsetModel<BatchNormModel, BatchNormOp> {
     const double epsilon = norm.getEpsilon().convertToFloat();
     KernelVectors vectors(2, SmallVector<float>(dim));
     for (int64_t c = 0; c < dim; ++c) {
-      double scale = rms / std::sqrt(std::max(0.0f, variance[c]) + epsilon);
+      const float floored = variance[c] < 0 ? 0 : variance[c]; // NaN stays
+      double scale = rms / std::sqrt(floored + epsilon);
       vectors[0][c] = float(scale);
       vectors[1][c] = float(-scale * mean[c]);
     }

@@ -143,7 +143,7 @@ void MaxpoolingModel::emitRow(Operation *op, RowEmission &row) const {
                                   a.scale(atY, y.step * z.input)),
                           a.scale(c, z.step));
     auto largerOf = [&](Value place, Value before) {
-      return a.larger(row.load(place, z.step), before);
+      return a.largest(row.load(place, z.step), before);
     };
     // What the reference's maxima begin with, in each lane.
     Value largest = largerOf(a.shift(first, pixels[0]), a.number(-1e20f));

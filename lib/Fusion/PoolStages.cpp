@@ -19,9 +19,9 @@ struct PnormStages : public BackwardRowStage<PnormStages, PnormOp> {
     stage.forEach(dim, [&](Value c) {
       Value at = stage.quotient(c, group);
       Value y = stage.loadOutput(at);
-      Value scale = stage.selectGreater(
-          y, stage.number(0), stage.divide(stage.loadDerivative(at), y),
-          stage.number(0));
+      Value scale =
+          stage.select(stage.isNumber(y, stage.number(0)), stage.number(0),
+                       stage.divide(stage.loadDerivative(at), y));
       stage.store(stage.multiply(scale, stage.loadInput(c)), c);
     });
   }

@@ -29,6 +29,17 @@ Value RowArithmetic::larger(Value a, Value b) {
   return arith::SelectOp::create(builder, loc, isLarger, a, b);
 }
 
+Value RowArithmetic::largest(Value x, Value before) {
+  before = match(before, x);
+  auto compare = [&](arith::CmpFPredicate predicate, Value other) -> Value {
+    return arith::CmpFOp::create(builder, loc, predicate, x, other);
+  };
+  Value isTaken = arith::OrIOp::create(
+      builder, loc, compare(arith::CmpFPredicate::OGT, before),
+      compare(arith::CmpFPredicate::UNO, x));
+  return arith::SelectOp::create(builder, loc, isTaken, x, before);
+}
+
 Value RowArithmetic::multiplyAdd(Value a, Value b, Value c) {
   a = match(match(a, b), c);
   return math::FmaOp::create(builder, loc, a, match(b, a), match(c, a));

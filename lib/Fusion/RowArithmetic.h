@@ -32,8 +32,10 @@ public:
   Value multiply(Value a, Value b) { return create<arith::MulFOp>(a, b); }
   Value divide(Value a, Value b) { return create<arith::DivFOp>(a, b); }
   Value max(Value a, Value b) { return create<arith::MaximumFOp>(a, b); }
-  /// a where it is larger than b, else b: b where a is not a number.
+  /// a where it is larger than b, else b: b where one of them is NaN.
   Value larger(Value a, Value b);
+  /// The maximum so far, `before`, and x: the first NaN there is.
+  Value largest(Value x, Value before);
   /// a b + c
   Value multiplyAdd(Value a, Value b, Value c);
   Value exp(Value x) { return math::ExpOp::create(builder, loc, x); }

@@ -85,7 +85,7 @@ struct PoolingModel : public Base<PoolingModel, StatisticsPoolingOp> {
           Value square = a.widen(a.multiply(ofFrames, ofFrames));
           Value variance = a.subtract(a.widen(ofSquares), square);
           row.store(ofFrames, a.shift(c, first));
-          row.store(a.narrow(a.sqrt(a.larger(variance, floor))),
+          row.store(a.narrow(a.sqrt(a.larger(floor, variance))),
                     a.shift(c, first + dim));
         },
         /*numSums=*/1);

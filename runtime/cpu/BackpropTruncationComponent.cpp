@@ -100,15 +100,17 @@ void BackpropTruncationComponent::backprop(const CommandPlan *anyPlan,
     const float *dy = operands.outDeriv.row(r);
     const double norm = scale * std::sqrt(vecSumSquares(inDeriv.cols, dy));
     const bool atBoundary = plan.atBoundary(r);
-    const bool clipped = norm > clippingThreshold;
     const bool zeroed = atBoundary && norm > zeroingThreshold;
     if (zeroed)
       vecFill(inDeriv.cols, 0.0f, inDeriv.row(r));
     else
+      // A norm that is NaN makes the whole row NaN.
       vecScale(inDeriv.cols,
-               clipped ? float(scale * clippingThreshold / norm) : scale, dy,
-               inDeriv.row(r));
-    numClipped += clipped;
+               norm <= clippingThreshold
+                   ? scale
+                   : float(scale * clippingThreshold / norm),
+               dy, inDeriv.row(r));
+    numClipped += norm > clippingThreshold;
     numZeroed += zeroed;
     numBoundaries += atBoundary;
   }

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchNorm.h"
+#include "Float.h"
 #include "Registry.h"
 #include "Rows.h"
 #include "VectorBackward.h"
@@ -20,7 +21,7 @@ namespace nnet3 {
 namespace runtime {
 
 double BatchNormOptions::scale(double variance) const {
-  return targetRms / std::sqrt(std::max(0.0, variance) + epsilon);
+  return targetRms / std::sqrt(atLeast(0.0, variance) + epsilon);
 }
 
 namespace {

@@ -113,10 +113,10 @@ void ClipGradientComponent::clipRows(ConstMatrixView outDeriv,
   for (int32_t r = 0; r < inDeriv.rows; ++r) {
     const float *dy = outDeriv.row(r);
     const double norm = std::sqrt(vecSumSquares(inDeriv.cols, dy));
-    const bool clipped = norm > threshold;
-    vecScale(inDeriv.cols, clipped ? float(threshold / norm) : 1.0f, dy,
-             inDeriv.row(r));
-    numClipped += clipped;
+    // A norm that is NaN makes the whole row NaN.
+    vecScale(inDeriv.cols, norm <= threshold ? 1.0f : float(threshold / norm),
+             dy, inDeriv.row(r));
+    numClipped += norm > threshold;
   }
   if (stats) {
     stats->number(kClipped) += numClipped;

@@ -39,6 +39,11 @@ NNET3_INLINE uint32_t bitsOfFloat(float value) {
   return bits;
 }
 
+/// max(x, least), or NaN if x is NaN.
+template <typename T> NNET3_INLINE T atLeast(T least, T x) {
+  return x < least ? least : x;
+}
+
 /// exp(x), relative error below 2e-7; 0 below -87.33 (results that would be
 /// denormal), infinity above 88.72; NaN gives NaN.
 ///
@@ -86,7 +91,7 @@ NNET3_INLINE float fastTanh(float x) {
   const float magnitude = floatOfBits(bitsOfFloat(x) & 0x7FFFFFFFu);
   const float e = fastExp(-2.0f * magnitude);
   const float quotient = (1.0f - e) / (1.0f + e);
-  const float x2 = x * x;
+  const float x2 = magnitude * magnitude;
   float p = -1.4558344e-3f; // the Taylor series, to the 15th power
   p = p * x2 + 3.5921280e-3f;
   p = p * x2 - 8.8632355e-3f;
@@ -94,10 +99,9 @@ NNET3_INLINE float fastTanh(float x) {
   p = p * x2 - 5.3968254e-2f;
   p = p * x2 + 1.3333333e-1f;
   p = p * x2 - 3.3333333e-1f;
-  const float series = x + x * x2 * p;
-  const float signedQuotient =
-      floatOfBits(bitsOfFloat(quotient) | (bitsOfFloat(x) & 0x80000000u));
-  return magnitude < 0.5f ? series : signedQuotient;
+  const float series = magnitude + magnitude * x2 * p;
+  const float result = magnitude < 0.5f ? series : quotient;
+  return floatOfBits(bitsOfFloat(result) | (bitsOfFloat(x) & 0x80000000u));
 }
 
 } // namespace runtime

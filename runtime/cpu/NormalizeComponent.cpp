@@ -4,11 +4,11 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Float.h"
 #include "Registry.h"
 #include "Rows.h"
 #include "VectorMath.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace nnet3 {
@@ -35,7 +35,7 @@ public:
         in, out, blockDim, blockDim + (addLogStddev ? 1 : 0),
         [&](const float *x, float *y) {
           const double power =
-              std::max(kSquaredNormFloor, norm * vecSumSquares(blockDim, x));
+              atLeast(kSquaredNormFloor, norm * vecSumSquares(blockDim, x));
           vecScale(blockDim, static_cast<float>(1 / std::sqrt(power)), x, y);
           if (addLogStddev)
             y[blockDim] =
@@ -64,13 +64,13 @@ private:
                      float *dx) const {
     const double norm = 1 / (blockDim * targetRms * targetRms);
     const double sumsq = vecSumSquares(blockDim, x);
-    const double power = std::max(kSquaredNormFloor, norm * sumsq);
+    const double power = atLeast(kSquaredNormFloor, norm * sumsq);
     const double f = 1 / std::sqrt(power);
     double xScale = 0;
     if (power > kSquaredNormFloor)
       xScale -= f * f * f * norm * vecDot(blockDim, dy, x);
     if (addLogStddev)
-      xScale += dy[blockDim] / std::max(sumsq, blockDim * kSquaredNormFloor);
+      xScale += dy[blockDim] / atLeast(blockDim * kSquaredNormFloor, sumsq);
     if (inPlace)
       vecScale(blockDim, static_cast<float>(f), dy, dx);
     else

@@ -26,8 +26,8 @@ public:
                  void *, const RunContext &) const override {
     for (int32_t r = 0; r < out.rows; ++r)
       for (int32_t g = 0; g < out.cols; ++g)
-        out.row(r)[g] = static_cast<float>(
-            std::sqrt(vecSumSquares(size, in.row(r) + int64_t(g) * size)));
+        out.row(r)[g] = std::sqrt(static_cast<float>(
+            vecSumSquares(size, in.row(r) + int64_t(g) * size)));
   }
 
   void backprop(const CommandPlan *, const BackpropOperands &operands,

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Float.h"
 #include "StatisticsRanges.h"
 #include "VectorMath.h"
 
@@ -107,7 +108,7 @@ void StatisticsPoolingComponent::writeRow(const double *sums,
     const float ofMean = out[i] * out[i];
     const double variance = double(squares[i]) - ofMean;
     squares[i] = static_cast<float>(
-        std::sqrt(std::max(settings.varianceFloor, variance)));
+        std::sqrt(atLeast(settings.varianceFloor, variance)));
   }
 }
 

@@ -7,17 +7,22 @@
 namespace nnet3 {
 namespace runtime {
 
+/// The maximum so far and x: the first NaN there is.
+static NNET3_INLINE float largest(float x, float before) {
+  return x > before || x != x ? x : before;
+}
+
 // Most steps are 1, which vectorises much better.
 
 NNET3_CLONES void vecMax(int64_t n, int64_t step, const float *x, float *y) {
   if (step == 1) {
     NNET3_INDEPENDENT
     for (int64_t i = 0; i < n; ++i)
-      y[i] = x[i] > y[i] ? x[i] : y[i];
+      y[i] = largest(x[i], y[i]);
     return;
   }
   for (int64_t i = 0; i < n; ++i)
-    y[i] = x[i * step] > y[i] ? x[i * step] : y[i];
+    y[i] = largest(x[i * step], y[i]);
 }
 
 NNET3_CLONES void vecAddWhereEqual(int64_t n, int64_t step, const float *x,

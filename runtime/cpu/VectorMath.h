@@ -57,7 +57,8 @@ void vecReluDeriv(int64_t n, const float *y, const float *dy, float *dx);
 void vecSigmoidDeriv(int64_t n, const float *y, const float *dy, float *dx);
 void vecTanhDeriv(int64_t n, const float *y, const float *dy, float *dx);
 
-/// The largest of n >= 1 values.
+/// The largest of n >= 1 values, some of which may be left out where others are
+/// NaN.
 float vecMax(int64_t n, const float *x);
 /// The sum.
 double vecSum(int64_t n, const float *x);

@@ -58,10 +58,11 @@ nnet3.computation @batches for @net {
   nnet3.provide_output "y", %b : memref<64x4xf32>
 }
 
-// A library can do all that follows.
+// ReLU is never the library's, which may not keep NaN.
 // CHECK-LABEL: func.func @relu
 // CHECK: call @product_
 // CHECK: call @[[RELU:product_[0-9]+]]
+// CHECK: call @[[AFTER:epilogue_[0-9]+]]
 // CHECK: call @[[ALL:epilogue_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @relu for @net {
@@ -137,9 +138,12 @@ nnet3.computation @row for @net {
 
 // CHECK: func.func private @[[BATCHES]]({{.*}}batches = 2 : i64{{.*}}input_batch = 768 : i64, input_stride = 8 : i64, output_batch = 128 : i64{{.*}}rows = 32
 
-// CHECK: func.func private @[[RELU]]({{.*}}nnet3.form = "fused"{{.*}}epilogue = 6
-// CHECK: arith.maximumf
+// CHECK: func.func private @[[RELU]]({{.*}}nnet3.form = "fused"{{.*}}epilogue = 4
+// CHECK: func.func private @[[AFTER]]({{.*}}nnet3.form = "fused"
+// CHECK-NOT: arith.addf
+// CHECK: arith.cmpf ogt
 // CHECK: func.func private @[[ALL]]({{.*}}nnet3.form = "apart"
+// CHECK: arith.addf
 
 // CHECK: func.func private @[[HEIGHTS]]({{.*}}batches = 3 : i64{{.*}}input_batch = 2 : i64{{.*}}output_batch = 4
 // CHECK: func.func private @[[PERIOD]]

@@ -56,15 +56,22 @@ class ReducedGemmTest : public ::testing::TestWithParam<Parameter> {
 protected:
   void SetUp() override;
   /// Compiles and runs the product, its rows in parts if `parallel`, and
-  /// compares.
-  void check(const Shape &shape, bool parallel = false);
+  /// compares; with `special`, the first rows have kSpecialValues.
+  void check(const Shape &shape, bool parallel = false, bool special = false);
 
   std::unique_ptr<MLIRContext> context;
 };
 
+constexpr float kSpecialValues[] = {std::numeric_limits<float>::quiet_NaN(),
+                                    std::numeric_limits<float>::infinity(),
+                                    -std::numeric_limits<float>::infinity()};
+
 /// A product with values.
 struct Product {
   explicit Product(const Shape &shape);
+  /// Puts each of kSpecialValues into a row, the first one into the first
+  /// column, the next ones further on.
+  void addSpecialValues();
   std::string getText() const;
   /// Row `row` of all inputs with what it is multiplied with in column `c`.
   Matrix gatherRow(int64_t row) const;
@@ -76,6 +83,7 @@ struct Product {
   }
 
   const Shape &shape;
+  int64_t numSpecial = 0; ///< rows
   std::vector<Matrix> inputs;
   Matrix weights, bias, init, residual;
 };
@@ -112,6 +120,15 @@ Product::Product(const Shape &shape) : shape(shape) {
   bias = draw(random, shape.columns);
   init = draw(random, shape.rows * shape.columns);
   residual = draw(random, shape.rows * shape.columns);
+}
+
+void Product::addSpecialValues() {
+  const int64_t columns = shape.inputs[0].columns;
+  for (float value : kSpecialValues) {
+    const int64_t column =
+        numSpecial * (columns - 1) / (std::size(kSpecialValues) - 1);
+    inputs[0][numSpecial++ * columns + column] = value;
+  }
 }
 
 static std::string getType(int64_t rows, int64_t columns) {
@@ -218,7 +235,7 @@ static double toBf16(float value) {
 /// The sums as they are, and how far off those of f32 may be: half a unit in
 /// the last place, 2^-24, of the sum of all magnitudes, for each of the terms.
 static void expectBf16(const Product &product, ArrayRef<float> actual) {
-  for (int64_t row = 0; row < product.shape.rows; ++row) {
+  for (int64_t row = product.numSpecial; row < product.shape.rows; ++row) {
     Matrix x = product.gatherRow(row);
     for (int64_t c = 0; c < product.shape.columns; ++c) {
       Matrix w = product.gatherWeights(c);
@@ -263,7 +280,7 @@ Integers::Integers(ArrayRef<float> row) {
 
 /// Integers times a scale are what the factors become; the sums are exact.
 static void expectInt8(const Product &product, ArrayRef<float> actual) {
-  for (int64_t row = 0; row < product.shape.rows; ++row) {
+  for (int64_t row = product.numSpecial; row < product.shape.rows; ++row) {
     Integers x(product.gatherRow(row));
     EXPECT_GE(*llvm::min_element(x.values), 0);
     EXPECT_LE(*llvm::max_element(x.values), 255);
@@ -280,6 +297,25 @@ static void expectInt8(const Product &product, ArrayRef<float> actual) {
       ASSERT_EQ(actual[row * product.shape.columns + c],
                 product.finish(row, c, expected))
           << row << ", " << c;
+    }
+  }
+}
+
+/// bf16 are infinities and NaN as floats are; a row of integers is NaN then.
+static void expectSpecial(const Product &product, ArrayRef<float> actual,
+                          Precision precision) {
+  for (int64_t row = 0; row < product.numSpecial; ++row) {
+    Matrix x = product.gatherRow(row);
+    for (int64_t c = 0; c < product.shape.columns; ++c) {
+      float sum = product.getStart(c);
+      for (auto [a, b] : llvm::zip_equal(x, product.gatherWeights(c)))
+        sum += a * b;
+      const float expected = product.finish(row, c, sum),
+                  found = actual[row * product.shape.columns + c];
+      if (precision == Precision::Int8 || std::isnan(expected))
+        EXPECT_TRUE(std::isnan(found)) << row << ", " << c << ": " << found;
+      else
+        EXPECT_EQ(found, expected) << row << ", " << c;
     }
   }
 }
@@ -328,9 +364,11 @@ static void parallelRows(float *arena, const float *weights,
     rows(arena, weights, tables, context, places, tile, tile + 1);
 }
 
-void ReducedGemmTest::check(const Shape &shape, bool parallel) {
+void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   SCOPED_TRACE(shape.name);
   Product product(shape);
+  if (special)
+    product.addSpecialValues();
   auto module = parseSourceString<ModuleOp>(product.getText(), context.get());
   ASSERT_TRUE(module) << product.getText();
   setValues(*module, "linear_params", {shape.columns, shape.depth},
@@ -369,6 +407,7 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel) {
   ASSERT_TRUE(bool(run));
   reinterpret_cast<nnet3lib_run_fn>(*run)(arena.data(), packed.data(), nullptr);
   ArrayRef<float> actual(output, shape.rows * shape.columns);
+  expectSpecial(product, actual, GetParam().precision);
   if (GetParam().precision == Precision::BF16)
     expectBf16(product, actual);
   else
@@ -399,6 +438,21 @@ TEST_P(ReducedGemmTest, Borders) {
              {{depth, 0, getRows(rows, 1)}},
              rows == 3,
              rows == 12});
+}
+
+/// What tiles have behind the depth and behind the columns is not multiplied
+/// with what is not finite.
+TEST_P(ReducedGemmTest, NotFinite) {
+  for (int64_t rows : {3, 12, 29})
+    for (auto [columns, depth] : {std::pair(16, 41), {33, 16}, {70, 18}})
+      check({"one input",
+             rows,
+             columns,
+             depth,
+             {{depth, 0, getRows(rows, 1)}},
+             false,
+             false},
+            /*parallel=*/false, /*special=*/true);
 }
 
 TEST_P(ReducedGemmTest, Splices) {

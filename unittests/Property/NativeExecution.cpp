@@ -174,6 +174,16 @@ Outputs NativeCase::runCode(Function code) {
   return readOutputs();
 }
 
+/// NaN is the same as NaN.
+static bool isSame(const Outputs &a, const Outputs &b) {
+  return llvm::all_of(llvm::zip_equal(a.values, b.values), [](auto entries) {
+    auto [x, y] = entries;
+    return llvm::equal(x.second, y.second, [](float x, float y) {
+      return x == y || (std::isnan(x) && std::isnan(y));
+    });
+  });
+}
+
 Outputs
 NativeCase::run(llvm::function_ref<void(mlir::PassManager &)> addPasses) {
   module = test.getModule().clone();
@@ -204,7 +214,7 @@ NativeCase::run(llvm::function_ref<void(mlir::PassManager &)> addPasses) {
   auto code = reinterpret_cast<Function>(*address);
   Outputs result = runCode(code);
   context.isBlockByBlock = true;
-  if (runCode(code).values != result.values)
+  if (!isSame(runCode(code), result))
     return {{}, "other numbers block by block"};
   return result;
 }

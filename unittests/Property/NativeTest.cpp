@@ -9,6 +9,9 @@
 #include "NativeExecution.h"
 #include "PropertyTest.h"
 
+#include <cmath>
+#include <limits>
+
 using namespace nnet3::property;
 using namespace mlir::nnet3;
 
@@ -35,6 +38,49 @@ TEST_P(NativeTest, SameNumbers) {
     ++numCases;
   });
   std::printf("%d cases\n", numCases);
+}
+
+/// A case with a NaN in each of its inputs.
+static std::unique_ptr<Case> addNaN(const Case &test) {
+  RandomRequest request = test.getRequest();
+  Random random(test.getSeed());
+  for (RandomIo &io : request.inputs)
+    if (!io.values.empty())
+      io.values[random.between(0, int(io.values.size()) - 1)] =
+          std::numeric_limits<float>::quiet_NaN();
+  return test.withRequest(request);
+}
+
+/// Puts a number that nothing else gives in the place of each NaN; how many.
+static int numberNaN(Outputs &outputs) {
+  int count = 0;
+  for (auto &entry : outputs.values)
+    for (float &value : entry.second)
+      if (std::isnan(value)) {
+        value = 1e30f;
+        ++count;
+      }
+  return count;
+}
+
+/// Fusion changes the order of sums, and so what becomes of infinities, but
+/// NaN stays NaN.
+TEST_P(NativeTest, SameNaN) {
+  int numCases = 0, numSpread = 0;
+  forEachComputable([&](Case &original, ComputationOp) {
+    if (int64_t(4) << original.getSeed() % 3 != GetParam())
+      return;
+    std::unique_ptr<Case> test = addNaN(original);
+    Outputs expected = run(*test, compile(*test).op);
+    ASSERT_EQ(expected.error, "");
+    Outputs actual = runNative(*test, {GetParam(), GetParam() == 16 ? 32 : 16});
+    numSpread += numberNaN(expected) > 0;
+    numberNaN(actual);
+    EXPECT_EQ(compareOutputs(actual, expected), "");
+    ++numCases;
+  });
+  std::printf("%d cases, %d with NaN in outputs\n", numCases, numSpread);
+  EXPECT_GT(numSpread, 0);
 }
 
 using DeviceKernelTest = PropertyTest;

@@ -234,10 +234,9 @@ static SmallVector<ProductInputs> getInputs(FusedAffineOp op, bool hasBlocks,
   return result;
 }
 
-/// The last product is there in both forms if something follows it that a
-/// library can do.
+/// The last product is there in both forms if a library can add the bias.
 void DeviceConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
-                                  const Sums &sums, const Fused &fused) {
+                                  const Sums &sums, bool fusesBias) {
   const auto all = getInputs(op, blocks.count > 1, precision);
   for (const ProductInputs &inputs : all) {
     SmallVector<int64_t> places;
@@ -247,17 +246,15 @@ void DeviceConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
       kernel.inputBatch = blocks.inputs[inputs.first];
       kernel.outputBatch = blocks.output;
     }
-    if (&inputs != &all.back() || !(fused.bias || fused.relu)) {
+    if (&inputs != &all.back() || !fusesBias) {
       add(op, kernel, places);
       continue;
     }
     kernel.form = ProductForm::Apart;
     add(op, kernel, places);
     kernel.form = ProductForm::Fused;
-    kernel.bias = fused.bias;
-    kernel.relu = fused.relu;
-    if (fused.bias)
-      places.push_back(getBias(op));
+    kernel.bias = true;
+    places.push_back(getBias(op));
     add(op, kernel, places);
   }
 }
@@ -266,8 +263,7 @@ void DeviceConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
 /// there.
 EpilogueKernel DeviceConverter::makeEpilogue(FusedAffineOp op,
                                              const Blocks &blocks,
-                                             const Sums &sums,
-                                             const Fused &fused,
+                                             const Sums &sums, bool fusesBias,
                                              SmallVectorImpl<int64_t> &places) {
   const bool hasSums = places.empty();
   EpilogueKernel kernel;
@@ -276,10 +272,10 @@ EpilogueKernel DeviceConverter::makeEpilogue(FusedAffineOp op,
   kernel.columns = blocks.count * kernel.period;
   kernel.inputStride = sums.stride;
   kernel.outputStride = getRowStride(op.getOutput());
-  kernel.bias = op.getBias() && !fused.bias;
+  kernel.bias = op.getBias() && !fusesBias;
   if (kernel.bias)
     places.push_back(getBias(op));
-  for (Attribute name : op.getEpilogueSteps().drop_front(fused.relu)) {
+  for (Attribute name : op.getEpilogueSteps()) {
     kernel.steps.push_back(getElementwise(cast<SymbolRefAttr>(name)));
     for (unsigned i = 0; i < kernel.steps.back().getNumKernelVectors(); ++i)
       places.push_back(module.weights.getVector(
@@ -303,9 +299,9 @@ EpilogueKernel DeviceConverter::makeEpilogue(FusedAffineOp op,
 
 void DeviceConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
                                   const Sums &sums, ProductForm form,
-                                  const Fused &fused) {
+                                  bool fusesBias) {
   SmallVector<int64_t> places;
-  EpilogueKernel kernel = makeEpilogue(op, blocks, sums, fused, places);
+  EpilogueKernel kernel = makeEpilogue(op, blocks, sums, fusesBias, places);
   kernel.form = form;
   if (!kernel.isIdentity() || sums.place != arena.getOffset(op.getOutput()))
     add(op, kernel, places);
@@ -339,7 +335,8 @@ void DeviceConverter::addSingleRow(FusedAffineOp op) {
     places.push_back(weights + op.getColumns()[i]);
     places.push_back(arena.getOffset(source) + row * getRowStride(source));
   }
-  EpilogueKernel kernel = makeEpilogue(op, Blocks(), Sums(), Fused(), places);
+  EpilogueKernel kernel =
+      makeEpilogue(op, Blocks(), Sums(), /*fusesBias=*/false, places);
   kernel.depths = depths;
   kernel.weightsStride =
       cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
@@ -361,20 +358,11 @@ DeviceConverter::Sums DeviceConverter::getSums(FusedAffineOp op) {
   return sums;
 }
 
-/// Nothing else may have to be added to the sums behind the products: ReLU
-/// comes after it.
-DeviceConverter::Fused DeviceConverter::getFused(FusedAffineOp op,
-                                                 const Sums &sums) {
-  if (op.getInit() && !sums.beginWithInit)
-    return {};
-  Fused fused;
-  fused.bias = op.getBias();
-  ArrayRef<Attribute> steps = op.getEpilogueSteps();
-  fused.relu =
-      !steps.empty() &&
-      isa<RectifiedLinearOp>(
-          components.find(cast<SymbolRefAttr>(steps[0])).getOperation());
-  return fused;
+/// Whether a library adds the bias with the last product: nothing else may have
+/// to be added to the sums before. ReLU is not the library's either: what
+/// cuBLASLt makes of NaN there is not documented.
+bool DeviceConverter::fusesBias(FusedAffineOp op, const Sums &sums) {
+  return op.getBias() && (!op.getInit() || sums.beginWithInit);
 }
 
 void DeviceConverter::convertAffine(FusedAffineOp op) {
@@ -384,10 +372,10 @@ void DeviceConverter::convertAffine(FusedAffineOp op) {
   if (blocks.count == 1 && isSingleRow(op))
     return addSingleRow(op);
   const Sums sums = getSums(op);
-  const Fused fused = getFused(op, sums);
-  addProducts(op, blocks, sums, fused);
-  if (!fused.bias && !fused.relu)
-    return addEpilogue(op, blocks, sums, ProductForm::Always, fused);
-  addEpilogue(op, blocks, sums, ProductForm::Fused, fused);
-  addEpilogue(op, blocks, sums, ProductForm::Apart, {});
+  const bool fuses = fusesBias(op, sums);
+  addProducts(op, blocks, sums, fuses);
+  if (!fuses)
+    return addEpilogue(op, blocks, sums, ProductForm::Always, fuses);
+  addEpilogue(op, blocks, sums, ProductForm::Fused, fuses);
+  addEpilogue(op, blocks, sums, ProductForm::Apart, /*fusesBias=*/false);
 }

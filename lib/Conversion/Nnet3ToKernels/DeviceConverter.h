@@ -63,11 +63,6 @@ private:
     bool beginWithInit = false;
   };
 
-  /// What of an epilogue a library does with the last product.
-  struct Fused {
-    bool bias = false, relu = false;
-  };
-
   /// Commands that do the same to blocks of columns, one behind the other, such
   /// as the heights of a convolution: the first one, and how far it is from one
   /// to the next.
@@ -82,21 +77,21 @@ private:
                        const Blocks &blocks) const;
   bool areApart(FusedAffineOp first, FusedAffineOp last) const;
   Sums getSums(FusedAffineOp op);
-  Fused getFused(FusedAffineOp op, const Sums &sums);
+  bool fusesBias(FusedAffineOp op, const Sums &sums);
   int64_t splice(FusedAffineOp op, const ProductInputs &inputs);
   int64_t readInPlace(FusedAffineOp op, const ProductInputs &inputs,
                       ProductKernel &kernel);
   ProductKernel makeProduct(FusedAffineOp op, const ProductInputs &inputs,
                             const Sums &sums, SmallVectorImpl<int64_t> &places);
   EpilogueKernel makeEpilogue(FusedAffineOp op, const Blocks &blocks,
-                              const Sums &sums, const Fused &fused,
+                              const Sums &sums, bool fusesBias,
                               SmallVectorImpl<int64_t> &places);
   bool isSingleRow(FusedAffineOp op);
   void addSingleRow(FusedAffineOp op);
   void addProducts(FusedAffineOp op, const Blocks &blocks, const Sums &sums,
-                   const Fused &fused);
+                   bool fusesBias);
   void addEpilogue(FusedAffineOp op, const Blocks &blocks, const Sums &sums,
-                   ProductForm form, const Fused &fused);
+                   ProductForm form, bool fusesBias);
   int64_t gather(FusedAffineOp op, unsigned input);
   int64_t getBias(FusedAffineOp op);
   bool sharesMemory(Value a, Value b) const;

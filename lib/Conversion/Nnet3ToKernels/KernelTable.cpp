@@ -74,8 +74,7 @@ static void print(raw_ostream &os, const ProductKernel &kernel) {
         kernel.weightsStride, kernel.outputStride, kernel.batches,
         kernel.inputBatch, kernel.outputBatch})
     os << ' ' << number;
-  os << ' ' << int(kernel.form) << ' ' << kernel.bias << ' ' << kernel.relu
-     << ' ';
+  os << ' ' << int(kernel.form) << ' ' << kernel.bias << ' ';
   print(os, kernel.beta);
 }
 

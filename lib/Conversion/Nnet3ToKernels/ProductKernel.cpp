@@ -17,7 +17,7 @@ static DictionaryAttr getShape(const ProductKernel &kernel,
       builder.getNamedAttr("beta", builder.getF32FloatAttr(kernel.beta)),
       number("columns", kernel.columns), number("depth", kernel.depth),
       // As the library numbers them.
-      number("epilogue", (kernel.relu ? 2 : 0) + (kernel.bias ? 4 : 0)),
+      number("epilogue", kernel.bias ? 4 : 0),
       number("input_batch", kernel.inputBatch),
       number("input_stride", kernel.inputStride),
       number("output_batch", kernel.outputBatch),
@@ -110,8 +110,6 @@ void ProductKernel::emit(func::FuncOp function) const {
           builder, loc, sum,
           e.loadScalar(weights, e.add(function.getArgument(getFirstPlace() + 3),
                                       at[2])));
-    if (relu)
-      sum = arith::MaximumFOp::create(builder, loc, sum, e.splat(1, 0));
     e.store(sum, arena, to);
   };
   e.parallel({zero, zero, zero},

@@ -34,7 +34,7 @@ struct ProductKernel {
   int64_t inputBatch = 0, outputBatch = 0; ///< distances of products
   float beta = 0;
   ProductForm form = ProductForm::Always;
-  bool bias = false, relu = false; ///< what follows; in the form `fused` alone
+  bool bias = false; ///< what follows; in the form `fused` alone
 
   /// Creates the body of `function`: arena, weights, row tables, context, then
   /// the places of W, X, Y, and the bias. The loops say what is computed; the

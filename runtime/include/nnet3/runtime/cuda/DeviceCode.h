@@ -44,6 +44,7 @@ struct Product {
 
   int32_t getFactorBytes() const { return factorType == 0 ? 4 : 2; }
 
+  /// Only libraries of earlier compilers have ReLU here.
   static constexpr int32_t kRelu = 2, kBias = 4;
 };
 
