@@ -48,6 +48,7 @@ def compile_forward(options, name, sequences, scratch):
         f"{options.bin}/nnet3-compile",
         "--target=cuda",
         "--emit=kernels",
+        "--elide-weights",
         f"--chunk={CHUNK}",
         "--frame-subsampling-factor=3",
         f"--extra-left-context={models.EXTRA_LEFT[name]}",

@@ -2,8 +2,8 @@
 
 #include "Mutator.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 #include <algorithm>
 
@@ -85,23 +85,27 @@ static std::string getNumber(const std::string &old, Random &random) {
   return random.pick(numbers);
 }
 
-/// Replaces a token by another of its kind.
+/// Replaces a token by another of its kind; names more often than there are.
 void Mutator::replace(Tokens &tokens, Random &random) const {
-  for (int tries = 0; tries < 50; ++tries) {
-    Token &token = tokens[random.between(0, int(tokens.size()) - 1)];
-    if (token.kind == Kind::Other)
-      continue;
-    const auto &others = texts.at(token.kind);
-    if (token.kind == Kind::Number && random.chance(0.6))
-      token.text = getNumber(token.text, random);
-    else if (token.kind == Kind::Type && random.chance(0.4))
-      for (char &c : token.text)
-        c = llvm::isDigit(c) && random.chance(0.3) ? '0' + random.between(0, 9)
-                                                   : c;
-    else
-      token.text = random.pick(others);
+  static const std::vector<Kind> kinds = {
+      Kind::Number, Kind::Number, Kind::Number, Kind::Symbol, Kind::Symbol,
+      Kind::Word,   Kind::Value,  Kind::Type,   Kind::String};
+  const Kind kind = random.pick(kinds);
+  std::vector<size_t> candidates;
+  for (auto [i, token] : llvm::enumerate(tokens))
+    if (token.kind == kind)
+      candidates.push_back(i);
+  if (candidates.empty())
     return;
-  }
+  Token &token = tokens[random.pick(candidates)];
+  if (kind == Kind::Number && random.chance(0.6))
+    token.text = getNumber(token.text, random);
+  else if (kind == Kind::Type && random.chance(0.4))
+    for (char &c : token.text)
+      c = llvm::isDigit(c) && random.chance(0.3) ? '0' + random.between(0, 9)
+                                                 : c;
+  else
+    token.text = random.pick(texts.at(kind));
 }
 
 /// The first token at or behind `i` that is `text`, or the end.

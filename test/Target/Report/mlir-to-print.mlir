@@ -6,7 +6,7 @@ nnet3.network @net {
   nnet3.sigmoid @sigm {dim = 4}
   %in = nnet3.input_node "input" : !nnet3.rows<4>
   %h = nnet3.component_node "h" @sigm(%in) : (!nnet3.rows<4>) -> !nnet3.rows<4>
-  nnet3.affine @affine {input_dim = 4, output_dim = 4}
+  nnet3.tdnn @affine {input_dim = 4, output_dim = 4, time_offsets = array<i64: 0>}
   %y = nnet3.component_node "y" @affine(%h) : (!nnet3.rows<4>) -> !nnet3.rows<4>
   nnet3.output_node "output", %y : !nnet3.rows<4>
 }
@@ -49,14 +49,14 @@ nnet3.request @chunk for @net need_model_derivative {
 // CHECK-NEXT:c17: m5 = undefined(3,4)
 // CHECK-NEXT:c18: m5.AddRowRanges(1, m1, [0:2,3:9,null])
 // CHECK-NEXT:c19: CompressMatrix(m3, 1, uint8, true)
-// CHECK-NEXT:c20: sigm.Propagate(precomputed_indexes[1], m2, &m2)
+// CHECK-NEXT:c20: sigm.Propagate(NULL, m2, &m2)
 // CHECK-NEXT:c21: [no-op]
 // CHECK-NEXT:c22: output m2 to user [for node: 'output']
 // CHECK-NEXT:c23: # computation segment separator [e.g., begin backward commands]
 // CHECK-NEXT:c24: m6 = user input [for node: 'output']
 // CHECK-NEXT:c25: DecompressMatrix(m3)
-// CHECK-NEXT:c26: sigm.Backprop(precomputed_indexes[1], [], m2, m6, NULL, &m3)
-// CHECK-NEXT:c27: affine.Backprop(NULL, m1, [], m6, [component-pointer], NULL)
+// CHECK-NEXT:c26: sigm.Backprop(NULL, [], m2, m6, NULL, &m3)
+// CHECK-NEXT:c27: affine.Backprop(precomputed_indexes[1], m1, [], m6, [component-pointer], NULL)
 // CHECK-NEXT:c28: m7.swap(m3) [dim = 10 x 4]
 // CHECK-NEXT:c29: m7.CopyRowsMulti(1, [m1(0,:),m6(0,:),m1(1,:),m6(1,:),m1(2,:),m6(2,:),m1(3,:),m6(3,:),m1(4,:),m6(4,:)])
 // CHECK-NEXT:c30: m6 = []
@@ -82,15 +82,15 @@ nnet3.computation @run for @net {
   %5 = nnet3.alloc_matrix_undefined : memref<3x4xf32>
   nnet3.add_row_ranges %1 begin <0, 3, _> end <3, 10, _> into %5 : memref<10x4xf32> into memref<3x4xf32>
   %c = nnet3.compress_matrix %3 range 1.000000e+00 truncate : memref<10x4xf32> -> !nnet3.compressed<10x4xui8>
-  nnet3.propagate @net::@sigm ins(%2 : memref<10x4xf32>) outs(%2 : memref<10x4xf32>) precomputed {rows = 10}
+  nnet3.propagate @net::@sigm ins(%2 : memref<10x4xf32>) outs(%2 : memref<10x4xf32>)
   nnet3.store_stats @net::@sigm outs(%2 : memref<10x4xf32>)
   nnet3.no_operation
   nnet3.provide_output "output", %2 : memref<10x4xf32>
   nnet3.no_operation_marker
   %6 = nnet3.accept_input "output" {nnet3.node = "output", nnet3.indexes = #nnet3.indexes<n = 0:1, t = 0:4, order = tn>, nnet3.is_deriv} : memref<10x4xf32>
   %d = nnet3.decompress_matrix %c : !nnet3.compressed<10x4xui8> -> memref<10x4xf32>
-  nnet3.backprop @net::@sigm out_value(%2 : memref<10x4xf32>) out_deriv(%6 : memref<10x4xf32>) in_deriv(%d : memref<10x4xf32>) precomputed {rows = 10}
-  nnet3.backprop @net::@affine in_value(%1 : memref<10x4xf32>) out_deriv(%6 : memref<10x4xf32>) update
+  nnet3.backprop @net::@sigm out_value(%2 : memref<10x4xf32>) out_deriv(%6 : memref<10x4xf32>) in_deriv(%d : memref<10x4xf32>)
+  nnet3.backprop @net::@affine in_value(%1 : memref<10x4xf32>) out_deriv(%6 : memref<10x4xf32>) precomputed {row_offsets = array<i64: 0>, row_stride = 1} update
   %7 = nnet3.move_matrix %d : memref<10x4xf32>
   nnet3.copy_rows_multi [%1, %6] <[5 x +1](0, 0 of 1)> into %7 : memref<10x4xf32>, memref<10x4xf32> into memref<10x4xf32>
   nnet3.dealloc_matrix %6 : memref<10x4xf32>
