@@ -84,7 +84,8 @@ std::string CompileOptions::check() const {
     return "--elide-weights expects text";
   if (emitsLibrary() && output == "-")
     return "a library needs a name; see -o";
-  if (emitsLibrary() && llvm::sys::path::filename(output) == ".")
+  llvm::StringRef name = llvm::sys::path::filename(output);
+  if (emitsLibrary() && (name == "." || name == ".."))
     return "a library needs a name, but '-o " + output + "' names a folder";
   if (!isIdentifier(prefix) && emitsLibrary())
     return "--prefix expects a C identifier, but got '" + prefix + "'";

@@ -55,9 +55,16 @@ llvm::Error CopyOptions::finish(llvm::ArrayRef<std::string> positional) {
   kind = positional[0];
   input = positional[1];
   output = positional[2];
-  if (!llvm::is_contained(kKinds, kind))
+  if (!llvm::is_contained(kKinds, kind)) {
+    StringRef nearest =
+        *llvm::min_element(kKinds, [&](StringRef a, StringRef b) {
+          return a.edit_distance(kind) < b.edit_distance(kind);
+        });
     return optionError("unknown kind " + quoteForMessage(kind) +
-                       "; see --help");
+                       (nearest.edit_distance(kind) <= 2
+                            ? "; did you mean '" + nearest.str() + "'?"
+                            : "; see --help"));
+  }
   if (llvm::Error error =
           expectOneTo("compression-method", 7, compressionMethod))
     return error;

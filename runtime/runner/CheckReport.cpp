@@ -1,6 +1,7 @@
 //===- CheckReport.cpp - What checks came to, for people and programs -----===//
 
 #include "CheckReport.h"
+#include "PrintableText.h"
 
 #include <cstdio>
 
@@ -21,8 +22,9 @@ void CheckReport::add(size_t number, const std::string &name,
   if (!verbose && result.outcome != Outcome::Failed)
     return;
   const std::string detail = result.detail.empty() ? "" : ": " + result.detail;
-  std::printf("%s: %s [%s]%s\n", nameOf(result.outcome), name.c_str(),
-              backend.c_str(), detail.c_str());
+  const std::string line = std::string(nameOf(result.outcome)) + ": " + name +
+                           " [" + backend + "]" + detail;
+  std::printf("%s\n", makePrintable(line).c_str());
   std::fflush(stdout);
 }
 
