@@ -30,14 +30,9 @@ Value RowArithmetic::larger(Value a, Value b) {
 }
 
 Value RowArithmetic::largest(Value x, Value before) {
-  before = match(before, x);
-  auto compare = [&](arith::CmpFPredicate predicate, Value other) -> Value {
-    return arith::CmpFOp::create(builder, loc, predicate, x, other);
-  };
-  Value isTaken = arith::OrIOp::create(
-      builder, loc, compare(arith::CmpFPredicate::OGT, before),
-      compare(arith::CmpFPredicate::UNO, x));
-  return arith::SelectOp::create(builder, loc, isTaken, x, before);
+  Value isNaN =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, x, x);
+  return arith::SelectOp::create(builder, loc, isNaN, x, larger(x, before));
 }
 
 Value RowArithmetic::multiplyAdd(Value a, Value b, Value c) {

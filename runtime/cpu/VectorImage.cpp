@@ -9,7 +9,8 @@ namespace runtime {
 
 /// The maximum so far and x: the first NaN there is.
 static NNET3_INLINE float largest(float x, float before) {
-  return x > before || x != x ? x : before;
+  const float larger = x > before ? x : before;
+  return x != x ? x : larger;
 }
 
 // Most steps are 1, which vectorises much better.
