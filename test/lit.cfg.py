@@ -33,6 +33,7 @@ llvm_config.add_tool_substitutions(
         ToolSubst(name, pre=".-^/<(,='", unresolved="ignore")
         for name in (
             "nnet3-opt",
+            "nnet3-reduce",
             "nnet3-translate",
             "nnet3-compile",
             "nnet3-copy",

@@ -44,7 +44,6 @@ static LogicalResult writeStage(ModuleOp module,
   auto file = OutputFile::create(options.output);
   if (!file)
     return emitFileError(module.getContext(), file.takeError());
-  markStage(module, Stage(options.emit), options.device);
   raw_ostream &os = (*file)->getStream();
   if (options.elideWeights)
     printWithoutWeights(module, os);
@@ -196,8 +195,14 @@ static LogicalResult compile(const CompileOptions &options,
       noteTestMode(getOnlyNetwork(*module), options.model);
   }
   PassManager passes(&context);
-  if (failed(addPasses(passes, options, *module, *stage)) ||
-      failed(passes.run(*module)))
+  if (failed(addPasses(passes, options, *module, *stage)))
+    return failure();
+  if (options.dumpPipeline) {
+    passes.printAsTextualPipeline(llvm::outs());
+    llvm::outs() << "\n";
+    return success();
+  }
+  if (failed(passes.run(*module)))
     return failure();
   return write(*module, options);
 }

@@ -188,6 +188,11 @@ bool CompileOptions::parse(int argc, char **argv) {
       "emit-bytecode",
       cl::desc("Write IR as bytecode, as an output named .mlirbc is"),
       cl::location(emitBytecode), cl::cat(category));
+  cl::opt<bool, true> dumpOption(
+      "dump-pipeline",
+      cl::desc("Print the passes up to llvm-dialect or the IR of --emit, as "
+               "nnet3-opt --pass-pipeline takes them, and do nothing else"),
+      cl::location(dumpPipeline), cl::cat(category));
   cl::opt<Emit, true> emitOption(
       "emit",
       cl::desc("What to write. All up to llvm-dialect is IR with the weights, "
@@ -214,6 +219,8 @@ bool CompileOptions::parse(int argc, char **argv) {
   if (!cl::ParseCommandLineOptions(
           argc, argv, "Compiles networks ahead of time\n", &llvm::errs()))
     return false;
+  if (dumpPipeline)
+    emit = std::min(emit, Emit::LLVMDialect);
   embedWeights = weights == Weights::Embed;
   testMode = testMode && !trainMode;
   model = findModelFile(model);

@@ -50,6 +50,8 @@ struct CompileOptions : LibraryOptions {
   /// Batch norm and dropout as at test time, whatever the model says.
   bool testMode = true;
   mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32;
+  /// Whether to print the passes instead of running them.
+  bool dumpPipeline = false;
 
   /// Reads the command line. False, after an error, if it makes no sense.
   bool parse(int argc, char **argv);

@@ -62,6 +62,7 @@ void ::nnet3::addDevicePasses(OpPassManager &module, StageRange stages,
     module.addPass(createNnet3ConvertKernelsToGpu());
     addGpuToNVVMPasses(module);
   }
+  recordStage(module, stages, "cuda");
 }
 
 /// The architecture of `chip`, such as 90 for "sm_90".

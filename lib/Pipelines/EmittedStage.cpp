@@ -4,8 +4,6 @@
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
 
-#include "mlir/IR/Builders.h"
-
 using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -16,14 +14,6 @@ static StringRef getName(Device device) {
 
 static StringRef getName(Stage stage) {
   return getStageNames()[unsigned(stage)];
-}
-
-void ::nnet3::markStage(ModuleOp module, Stage stage, Device device) {
-  if (stage == Stage::Network)
-    return;
-  Builder builder(module.getContext());
-  module->setAttr(kStageAttr, builder.getStringAttr(getName(stage)));
-  module->setAttr(kTargetAttr, builder.getStringAttr(getName(device)));
 }
 
 /// The stage that is recorded. A module that other tools made has requests or

@@ -7,10 +7,6 @@
 
 namespace nnet3 {
 
-/// Records in `module`, which has reached `stage`, what a later run needs to
-/// know to go on from there.
-void markStage(mlir::ModuleOp module, Stage stage, Device device);
-
 /// The stage that `module` has reached. Fails with an error if `options` ask
 /// for what only an earlier stage can give.
 llvm::FailureOr<Stage> readStage(mlir::ModuleOp module,

@@ -4,6 +4,7 @@
 #include "nnet3/Compile/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
+#include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
@@ -79,6 +80,13 @@ void ::nnet3::addCommandPasses(OpPassManager &module, StageRange stages,
     addFusionPasses(module.nest<ComputationOp>(), device);
 }
 
+void ::nnet3::recordStage(OpPassManager &module, StageRange stages,
+                          StringRef target) {
+  if (stages.has(stages.to))
+    module.addPass(createNnet3RecordStage(
+        {getStageNames()[unsigned(stages.to)].str(), target.str()}));
+}
+
 static Nnet3ConvertToKernelsOptions
 getKernelOptions(const CodeTarget::Vectors &vectors, Precision precision) {
   Nnet3ConvertToKernelsOptions options;
@@ -105,4 +113,5 @@ void ::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
   }
   if (stages.has(Stage::Lowered))
     addKernelsToLLVMPasses(module);
+  recordStage(module, stages, "cpu");
 }

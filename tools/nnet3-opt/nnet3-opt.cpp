@@ -14,6 +14,7 @@
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Pipelines/CodePipelines.h"
 #include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/OptMain.h"
 #include "nnet3/Pipelines/StageDialects.h"
@@ -49,6 +50,7 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerGpuPipelines();
   mlir::nnet3::registerGpuTarget(registry);
   mlir::nnet3::registerOptimizePipeline();
+  nnet3::registerCodePipelines();
   mlir::nnet3::registerNnet3ShortcutPasses();
   mlir::nnet3::test::registerTestPasses();
   nnet3::OptWatchers watchers;

@@ -46,6 +46,11 @@ void addNativePasses(
     const CodeTarget::Vectors &vectors, bool testMode = true,
     mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32);
 
+/// Adds the pass that records the last one of `stages` and the target, "cpu" or
+/// "cuda", if there are any.
+void recordStage(mlir::OpPassManager &module, StageRange stages,
+                 llvm::StringRef target);
+
 /// The main function of nnet3-compile.
 int compileMain(int argc, char **argv);
 

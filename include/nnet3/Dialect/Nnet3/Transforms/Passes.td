@@ -50,4 +50,19 @@ def Nnet3SetTestMode
   }];
 }
 
+def Nnet3RecordStage : Pass<"nnet3-record-stage", "::mlir::ModuleOp"> {
+  let summary = "record the stage of compilation that a module has reached";
+  let description = [{
+    Sets the module's attributes `nnet3.stage` and `nnet3.target`, from which a
+    later run of `nnet3-compile` knows where to go on. The pipelines
+    `nnet3-native` and `nnet3-cuda` end with this pass.
+  }];
+  let options = [
+    Option<"stage", "stage", "std::string", /*default=*/"",
+           "network, commands, optimized, fused, kernels or llvm-dialect">,
+    Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
+           "cpu or cuda">,
+  ];
+}
+
 #endif // NNET3_DIALECT_NNET3_TRANSFORMS_PASSES_TD

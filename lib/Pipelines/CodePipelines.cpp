@@ -1,0 +1,111 @@
+//===- CodePipelines.cpp - What nnet3-compile does, by name ---------------===//
+
+#include "nnet3/Pipelines/CodePipelines.h"
+#include "nnet3/Conversion/ModulePipeline.h"
+#include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Pipelines/NativeCode.h"
+
+#include "mlir/Pass/PassOptions.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace nnet3;
+
+namespace {
+
+llvm::cl::ValuesClass getStages() {
+  return llvm::cl::values(
+      clEnumValN(Stage::Network, "network", "a network with requests"),
+      clEnumValN(Stage::Commands, "commands", "computations"),
+      clEnumValN(Stage::Optimized, "optimized", "after nnet3-optimize"),
+      clEnumValN(Stage::Fused, "fused", "with fused commands"),
+      clEnumValN(Stage::Kernels, "kernels", "functions of kernels"),
+      clEnumValN(Stage::Lowered, "llvm-dialect", "the LLVM dialect"));
+}
+
+/// What both pipelines have; the names are those of nnet3-compile's options.
+template <typename Derived>
+struct CodeOptions : public PassPipelineOptions<Derived> {
+  template <typename T>
+  using Option = typename PassPipelineOptions<Derived>::template Option<T>;
+
+  Option<Stage> from{*this, "from",
+                     llvm::cl::desc("the stage that the module has reached"),
+                     llvm::cl::init(Stage::Network), getStages()};
+  Option<Stage> to{*this, "to", llvm::cl::desc("the last stage"),
+                   llvm::cl::init(Stage::Lowered), getStages()};
+  Option<bool> testMode{
+      *this, "test-mode",
+      llvm::cl::desc("batch norm and dropout as at test time"),
+      llvm::cl::init(true)};
+  Option<Precision> precision{
+      *this, "precision",
+      llvm::cl::desc("the numbers that large matmuls multiply"),
+      llvm::cl::init(Precision::F32),
+      llvm::cl::values(
+          clEnumValN(Precision::F32, "f32", "as they are"),
+          clEnumValN(Precision::BF16, "bf16", "rounded to bf16"),
+          clEnumValN(Precision::Int8, "int8", "scaled to integers of 8 bits"),
+          clEnumValN(Precision::TF32, "tf32", "rounded to tf32"),
+          clEnumValN(Precision::FP16, "fp16", "rounded to fp16"))};
+
+  StageRange getRange() const { return {from.getValue(), to.getValue()}; }
+};
+
+struct NativeOptions : public CodeOptions<NativeOptions> {
+  Option<std::string> cpu{*this, "target-cpu",
+                          llvm::cl::desc("CPU by LLVM's name"),
+                          llvm::cl::init("native")};
+};
+
+struct CudaOptions : public CodeOptions<CudaOptions> {};
+
+} // namespace
+
+using EmitError = function_ref<LogicalResult(const Twine &)>;
+
+/// Registers a pipeline over modules whose passes `add` adds.
+template <typename Options>
+static void registerPipeline(StringRef name, StringRef description,
+                             LogicalResult (*add)(OpPassManager &,
+                                                  const Options &, EmitError)) {
+  registerPassPipeline(
+      name, description,
+      [=](OpPassManager &manager, StringRef text,
+          EmitError emitError) -> LogicalResult {
+        Options options;
+        if (failed(options.parseFromString(text)) ||
+            failed(checkIsModulePipeline(manager, name, emitError)))
+          return failure();
+        return add(manager, options, emitError);
+      },
+      [](function_ref<void(const mlir::detail::PassOptions &)> show) {
+        show(Options());
+      });
+}
+
+static LogicalResult addNative(OpPassManager &module,
+                               const NativeOptions &options,
+                               EmitError emitError) {
+  std::string error;
+  auto vectors = CodeTarget{options.cpu}.getVectors(error);
+  if (failed(vectors))
+    return emitError(error);
+  addNativePasses(module, options.getRange(), *vectors, options.testMode,
+                  options.precision);
+  return success();
+}
+
+static LogicalResult addCuda(OpPassManager &module, const CudaOptions &options,
+                             EmitError) {
+  addDevicePasses(module, options.getRange(), options.testMode,
+                  options.precision);
+  return success();
+}
+
+void ::nnet3::registerCodePipelines() {
+  registerPipeline<NativeOptions>(
+      "nnet3-native", "what nnet3-compile does for a CPU", addNative);
+  registerPipeline<CudaOptions>(
+      "nnet3-cuda", "what nnet3-compile --target=cuda does", addCuda);
+}
