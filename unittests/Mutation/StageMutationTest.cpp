@@ -126,7 +126,7 @@ static std::string readTrace(FILE *file) {
 }
 
 /// Whether the parser, or a verifier that it calls, has crashed on operations
-/// of other dialects (docs/Formats.md).
+/// of other dialects (docs/user/Formats.md).
 static bool isCrashOfMlir(const std::string &trace) {
   auto has = [&](const char *text) {
     return trace.find(text) != std::string::npos;
