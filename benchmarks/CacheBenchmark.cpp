@@ -1,4 +1,6 @@
 //===- CacheBenchmark.cpp - Programs made, and found on disk --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Networks.h"
 

@@ -1,4 +1,6 @@
 //===- CompileBenchmark.cpp - Time to compile a request -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestRuns.h"
 

@@ -1,5 +1,7 @@
 //===- ContextBenchmark.cpp - Finding the context of a network ------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // How many frames around an output a network needs is found from windows of
 // frames: the rows of the network in a window are gone through, not those that
 // statistics of thousands of frames would like to have.

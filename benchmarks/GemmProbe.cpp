@@ -1,4 +1,6 @@
 //===- GemmProbe.cpp - The matrix products of a computation ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GemmProbe.h"
 

@@ -1,4 +1,6 @@
 //===- GemmProbe.h - The matrix products of a computation -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_BENCHMARKS_GEMMPROBE_H
 #define NNET3_BENCHMARKS_GEMMPROBE_H

@@ -1,5 +1,7 @@
 //===- GrowthBenchmark.cpp - How compile time grows -----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Compiling and optimising a request, against the number of sequences and the
 // number of frames. Feed-forward networks have the same number of commands
 // whatever the frames, recurrent ones some for every time step. Then optimising

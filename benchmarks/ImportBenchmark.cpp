@@ -1,4 +1,6 @@
 //===- ImportBenchmark.cpp - Time to import a model -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Networks.h"
 

@@ -1,4 +1,6 @@
 //===- KernelOperations.cpp - Multiply-adds of products -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelOperations.h"
 

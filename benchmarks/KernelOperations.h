@@ -1,4 +1,6 @@
 //===- KernelOperations.h - Multiply-adds of products -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_BENCHMARKS_KERNELOPERATIONS_H
 #define NNET3_BENCHMARKS_KERNELOPERATIONS_H

@@ -1,4 +1,6 @@
 //===- Limit.cpp - How fast a network can be ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Limit.h"
 

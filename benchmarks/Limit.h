@@ -1,4 +1,6 @@
 //===- Limit.h - How fast a network can be ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_BENCHMARKS_LIMIT_H
 #define NNET3_BENCHMARKS_LIMIT_H

@@ -1,4 +1,6 @@
 //===- NativeBenchmark.cpp - Libraries against the machine's limits -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GemmProbe.h"
 #include "KernelOperations.h"

@@ -1,4 +1,6 @@
 //===- NativeNetwork.cpp - A network as a library -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NativeNetwork.h"
 

@@ -1,4 +1,6 @@
 //===- NativeNetwork.h - A network as a library -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_BENCHMARKS_NATIVENETWORK_H
 #define NNET3_BENCHMARKS_NATIVENETWORK_H

@@ -1,4 +1,6 @@
 //===- Networks.cpp - The networks that are measured ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Networks.h"
 

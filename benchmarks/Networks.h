@@ -1,4 +1,6 @@
 //===- Networks.h - The networks that are measured --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_BENCHMARKS_NETWORKS_H
 #define NNET3_BENCHMARKS_NETWORKS_H

@@ -1,4 +1,6 @@
 //===- OperationsBenchmark.cpp - Operations needed and executed -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelOperations.h"
 #include "Networks.h"

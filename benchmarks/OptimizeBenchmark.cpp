@@ -1,4 +1,6 @@
 //===- OptimizeBenchmark.cpp - Time to optimise a computation -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestRuns.h"
 

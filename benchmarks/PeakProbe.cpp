@@ -1,4 +1,6 @@
 //===- PeakProbe.cpp - What the machine can do ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PeakProbe.h"
 #include "Timing.h"

@@ -1,4 +1,6 @@
 //===- PeakProbe.h - What the machine can do --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_BENCHMARKS_PEAKPROBE_H
 #define NNET3_BENCHMARKS_PEAKPROBE_H

@@ -1,4 +1,6 @@
 //===- PrecisionBenchmark.cpp - Libraries of less than f32 ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NativeNetwork.h"
 #include "Timing.h"

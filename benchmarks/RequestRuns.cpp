@@ -1,4 +1,6 @@
 //===- RequestRuns.cpp - Compiling requests again and again ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestRuns.h"
 

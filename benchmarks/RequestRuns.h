@@ -1,4 +1,6 @@
 //===- RequestRuns.h - Compiling requests again and again -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_BENCHMARKS_REQUESTRUNS_H
 #define NNET3_BENCHMARKS_REQUESTRUNS_H

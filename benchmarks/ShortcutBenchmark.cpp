@@ -1,4 +1,6 @@
 //===- ShortcutBenchmark.cpp - Adding sequences against compiling ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestRuns.h"
 

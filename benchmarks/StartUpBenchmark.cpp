@@ -1,4 +1,6 @@
 //===- StartUpBenchmark.cpp - The first run of a library ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NativeNetwork.h"
 #include "Timing.h"

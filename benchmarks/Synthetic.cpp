@@ -1,4 +1,6 @@
 //===- Synthetic.cpp - Computations that no network gives -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Synthetic.h"
 

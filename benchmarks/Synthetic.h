@@ -1,4 +1,6 @@
 //===- Synthetic.h - Computations that no network gives ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_BENCHMARKS_SYNTHETIC_H
 #define NNET3_BENCHMARKS_SYNTHETIC_H

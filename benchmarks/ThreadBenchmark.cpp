@@ -1,4 +1,6 @@
 //===- ThreadBenchmark.cpp - Libraries with threads of their own ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NativeNetwork.h"
 #include "Timing.h"

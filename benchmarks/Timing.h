@@ -1,4 +1,6 @@
 //===- Timing.h - How long something takes ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_BENCHMARKS_TIMING_H
 #define NNET3_BENCHMARKS_TIMING_H

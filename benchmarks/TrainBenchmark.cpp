@@ -1,4 +1,6 @@
 //===- TrainBenchmark.cpp - Time of a minibatch against the GEMM probe ----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GemmProbe.h"
 #include "Networks.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Measures the memory that the tools take with a model of 100 million parameters.
 
     import-memory.py [--build=build] [--layers=24] [--dim=2048]

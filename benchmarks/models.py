@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Models of benchmarks/networks whose batch norm has plausible statistics."""
 import os
 import random

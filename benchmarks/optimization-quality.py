@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares optimised computations with the reference's.
 
     optimization-quality.py [--bin=build/bin] DIRECTORY

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints how accurate products of less than f32 are, as a table.
 
     benchmarks/precision-accuracy.py [--nnet3-run=build/bin/nnet3-run] [--backend=native] [NETWORK...]

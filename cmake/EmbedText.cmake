@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # nnet3_embed_text(output file...): a string literal of C++ with the contents of
 # the files, one behind the other.
 function(nnet3_embed_text output)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Finds LLVM and MLIR, and defines how this project's libraries link them:
 # always through the shared libMLIR and libLLVM, never a component library
 # (two copies of MLIR in one process do not work).

@@ -1,5 +1,7 @@
 //===- SanitizerOptions.cpp - AddressSanitizer beside an ordinary LLVM ----===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Part of every tool and test of a sanitizer build. LLVM's allocators poison
 // the memory that they have not given out, in code that is instrumented: ours,
 // as far as it comes from LLVM's headers. libMLIR and libLLVM are not, and use

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # nnet3_add_library(NAME MODEL file
 #   {CHUNK frames... [SEQUENCES n...] [FRAME_SUBSAMPLING_FACTOR n] |
 #    REQUEST file}

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # The package nnet3: find_package(nnet3)
 #
 #   nnet3::runtime   the interpreter of compiled programs, with the header

@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The headers nearly every MLIR translation unit here includes.
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"

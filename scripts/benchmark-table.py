@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the JSON of Google Benchmark (standard input) as one table."""
 
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds and runs the benchmarks, and prints one table. Arguments go to the
 # program (--benchmark_filter=compile, ...).
 set -euo pipefail

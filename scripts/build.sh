@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Configures and builds everything into build/. With --sanitize as the first
 # argument: with AddressSanitizer and UndefinedBehaviorSanitizer, into
 # build-sanitize/. With --only=TARGET,...: these targets alone. Other arguments

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Checks that the C and C++ sources are formatted; with --fix, formats them.
 set -euo pipefail
 cd "$(dirname "$0")/.."

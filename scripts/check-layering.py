@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that dependencies between the parts of the project run one way.
 
     IR <- Analysis <- Compile, Optimize, Transforms <- Conversion, Shortcut,

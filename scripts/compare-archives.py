@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares two archives of matrices, each in text or binary, compressed or not.
 
 Every element must satisfy |a - b| <= 1e-4 + 1e-4 * |b|. Exits with 1, and says

@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Builds the tools that it runs, and takes a small trained TDNN and a few utterances
 # through every stage: network, request, commands, output. The output is checked
 # against the reference's.

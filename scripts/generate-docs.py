@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the documents that are made from the .td files: the dialect references
 and the list of passes. With --check writes nothing, and fails if one of them is
 not what would be written."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks and times everything on a machine with a GPU, where nothing is built.
 
     scripts/gpu-check.py prepare FOLDER       here: needs the tools, but no GPU

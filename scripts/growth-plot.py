@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Plots how compile time grows, from the JSON of Google Benchmark.
 
     build/bin/nnet3-benchmark --benchmark_filter=growth \\

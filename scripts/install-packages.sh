@@ -1,4 +1,5 @@
 #!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs, with apt, the Debian packages that the build, the tests and the
 # benchmarks need and the machine lacks. Silent when nothing is missing. Without
 # the optional ones some tests are left out.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Configuration of the regression tests for lit, LLVM's test runner.
 
 import os

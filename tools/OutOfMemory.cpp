@@ -1,5 +1,7 @@
 //===- OutOfMemory.cpp - One error where memory ends ----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Part of each tool. A lack of memory and LLVM's fatal errors end a tool with
 // one error and exit status 1, and its unfinished output files are removed.
 // Without this they abort.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lists on the command lines of scripts for GPUs."""
 import argparse
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Times libraries for a GPU beside PyTorch, in one run, and prints ratios.
 
     benchmarks/gpu/compare.py [--device=cuda] FOLDER

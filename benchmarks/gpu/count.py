@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Counts what GPUs are given to do for the networks of this benchmark.
 
     benchmarks/gpu/count.py [--bin=build/bin] [--details] [--only=TEXT] [FILE]

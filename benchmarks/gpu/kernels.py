@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the kernels of a program for devices do, in numbers.
 
 Reads what `nnet3-compile --target=cuda --emit=kernels` prints. For each kernel:

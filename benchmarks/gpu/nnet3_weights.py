@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads the parameters of binary raw nnet3 models."""
 import re
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The packages that timing beside PyTorch needs; one error without them."""
 import sys
 

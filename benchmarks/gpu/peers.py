@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The networks tdnnf and lstmp of benchmarks/networks, in PyTorch.
 
 Inputs are frames, (sequences, frames, 40), and an i-vector for each sequence,

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Makes what compare.py needs on a machine with a GPU.
 
     benchmarks/gpu/prepare.py [--bin=build/bin] [--target=cuda] FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks libraries where only a GPU can: streams, threads and recordings.
 
     benchmarks/gpu/streams.py FOLDER

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* Runs the first request of a library made by nnet3-compile --prefix=net on
    features that are all zero, and prints the first row of the output.
 

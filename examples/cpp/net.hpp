@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // net.hpp - A library made by nnet3-compile --prefix=net, in C++
 //
 // What the functions of net.h create is destroyed by itself, and what goes

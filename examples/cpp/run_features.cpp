@@ -1,3 +1,5 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Runs a request of a library made by nnet3-compile --prefix=net on features,
 // and prints the outputs; both are matrices in Kaldi's text form.
 //

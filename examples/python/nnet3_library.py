@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs libraries made by nnet3-compile, with ctypes and numpy.
 
     from nnet3_library import Library

@@ -1,5 +1,7 @@
 //===- BackwardEmitter.cpp - Commands of the backward pass ----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Derivatives begin as zeros and every consumer of a row adds to the derivative
 // of that row (compile.md 8.4, 8.5, 9).
 //

@@ -1,4 +1,6 @@
 //===- CindexTable.cpp - Dense numbers for Cindexes -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/CindexTable.h"
 

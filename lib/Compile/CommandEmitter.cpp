@@ -1,4 +1,6 @@
 //===- CommandEmitter.cpp - Commands of a computation ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Emission.h"
 #include "nnet3/Compile/RowTableBuilder.h"

@@ -1,4 +1,6 @@
 //===- Compile.cpp - From a network and a request to commands -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Compile.h"
 #include "RequestGraph.h"

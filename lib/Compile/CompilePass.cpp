@@ -1,4 +1,6 @@
 //===- CompilePass.cpp - Compile every request to a computation -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Compile.h"
 #include "nnet3/Compile/Passes.h"

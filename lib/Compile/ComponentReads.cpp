@@ -1,4 +1,6 @@
 //===- ComponentReads.cpp - Which input rows a component reads ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComponentReads.h"
 

@@ -1,4 +1,6 @@
 //===- ComponentReads.h - Which input rows a component reads ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_LIB_COMPILE_COMPONENTREADS_H
 #define NNET3_LIB_COMPILE_COMPONENTREADS_H

@@ -1,4 +1,6 @@
 //===- ComputationGraph.cpp - Which rows depend on which ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/ComputationGraph.h"
 

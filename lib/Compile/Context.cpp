@@ -1,4 +1,6 @@
 //===- Context.cpp - How many frames around an output it needs ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Context.h"
 #include "nnet3/Compile/ComputationGraph.h"

@@ -1,4 +1,6 @@
 //===- Emission.cpp - What the emitters of commands share -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Emission.h"
 

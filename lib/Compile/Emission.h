@@ -1,4 +1,6 @@
 //===- Emission.h - What the emitters of commands share ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_LIB_COMPILE_EMISSION_H
 #define NNET3_LIB_COMPILE_EMISSION_H

@@ -1,4 +1,6 @@
 //===- Expandable.cpp - What it takes to add sequences --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Emission.h"
 

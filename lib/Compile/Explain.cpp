@@ -1,4 +1,6 @@
 //===- Explain.cpp - Why an output cannot be computed ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Explain.h"
 

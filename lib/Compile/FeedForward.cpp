@@ -1,4 +1,6 @@
 //===- FeedForward.cpp - The graph of a network without recurrences -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FeedForward.h"
 

@@ -1,5 +1,7 @@
 //===- FeedForward.h - Graphs without recurrences -----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // When the nodes are gone through from the outputs to the inputs, all rows that
 // anybody may read of a node are known before the node's own turn comes. What
 // they read in turn is found for all rows at once: rows whose times are equal

@@ -1,4 +1,6 @@
 //===- FeedForwardComputable.cpp - Rows that are computable, and used
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //------===//
 
 #include "FeedForward.h"

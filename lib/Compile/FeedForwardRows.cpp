@@ -1,4 +1,6 @@
 //===- FeedForwardRows.cpp - All rows that may be read --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FeedForward.h"
 

@@ -1,4 +1,6 @@
 //===- Locations.cpp - Which rows each command reads ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Locations.h"
 

@@ -1,4 +1,6 @@
 //===- NeededDerivatives.cpp - Which steps have derivatives ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/NeededDerivatives.h"
 

@@ -1,4 +1,6 @@
 //===- NodeEpochs.cpp - Order of the nodes of a network -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/NodeTable.h"
 

@@ -1,4 +1,6 @@
 //===- NodeTable.cpp - The nodes of a network, numbered -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/NodeTable.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"

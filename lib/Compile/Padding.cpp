@@ -1,4 +1,6 @@
 //===- Padding.cpp - Which outputs depend on the end of the input ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Padding.h"
 #include "RequestGraph.h"

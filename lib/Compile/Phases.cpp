@@ -1,4 +1,6 @@
 //===- Phases.cpp - The order in which rows are computed ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Phases.h"
 

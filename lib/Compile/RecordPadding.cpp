@@ -1,4 +1,6 @@
 //===- RecordPadding.cpp - Which requests may be padded -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Padding.h"
 #include "nnet3/Compile/Passes.h"

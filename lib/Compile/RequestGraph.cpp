@@ -1,4 +1,6 @@
 //===- RequestGraph.cpp - The graph of a request's rows -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestGraph.h"
 #include "nnet3/Compile/Explain.h"

@@ -1,4 +1,6 @@
 //===- RequestGraph.h - The graph of a request's rows -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_LIB_COMPILE_REQUESTGRAPH_H
 #define NNET3_LIB_COMPILE_REQUESTGRAPH_H

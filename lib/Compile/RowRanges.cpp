@@ -1,4 +1,6 @@
 //===- RowRanges.cpp - Sums of regularly spaced rows ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/RowRanges.h"
 

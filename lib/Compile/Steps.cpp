@@ -1,4 +1,6 @@
 //===- Steps.cpp - Matrices of a computation ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Steps.h"
 

@@ -1,4 +1,6 @@
 //===- TimeBounds.cpp - Times at which rows may be computable -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TimeBounds.h"
 

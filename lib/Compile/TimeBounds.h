@@ -1,4 +1,6 @@
 //===- TimeBounds.h - Times at which rows may be computable -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_LIB_COMPILE_TIMEBOUNDS_H
 #define NNET3_LIB_COMPILE_TIMEBOUNDS_H

@@ -1,4 +1,6 @@
 //===- AffineModels.cpp - Components that multiply with a matrix ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
 

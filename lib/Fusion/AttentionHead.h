@@ -1,4 +1,6 @@
 //===- AttentionHead.h - What a head of attention consists of ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_ATTENTIONHEAD_H
 #define NNET3_FUSION_ATTENTIONHEAD_H

@@ -1,4 +1,6 @@
 //===- AttentionModel.cpp - Attention to near frames ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
 #include "RowArithmetic.h"

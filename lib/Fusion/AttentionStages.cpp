@@ -1,5 +1,7 @@
 //===- AttentionStages.cpp - The backward pass of attention ---------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.28. Row r of the output is of rows r + o shift of the
 // input for each o of the context. First each head of each row of the output
 // finds its weights w_o again, and the derivatives d_o of what they are the

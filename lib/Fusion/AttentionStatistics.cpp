@@ -1,5 +1,7 @@
 //===- AttentionStatistics.cpp - How attention is spread ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.28. Sums of the weights, and of their entropy. The
 // scratch memory has whether the command is kept, the weights of each row, and
 // the part of the entropy that each column has.

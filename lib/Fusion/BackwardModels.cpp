@@ -1,4 +1,6 @@
 //===- BackwardModels.cpp - Backward passes as generated code -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
 

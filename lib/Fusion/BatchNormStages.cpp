@@ -1,5 +1,7 @@
 //===- BatchNormStages.cpp - Batch norm in training mode ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.7. All of it is per column of the block view. The sums
 // that the variance is the difference of are in double precision, as the
 // runtime's are.

@@ -1,4 +1,6 @@
 //===- BlockModels.cpp - Components that combine columns ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
 

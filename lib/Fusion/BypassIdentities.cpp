@@ -1,4 +1,6 @@
 //===- BypassIdentities.cpp - Read what is in front of identities ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkEdits.h"
 

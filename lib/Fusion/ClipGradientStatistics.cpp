@@ -1,4 +1,6 @@
 //===- ClipGradientStatistics.cpp - How often gradients are clipped -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Clipping.h"
 #include "ComponentStatistics.h"

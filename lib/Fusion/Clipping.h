@@ -1,4 +1,6 @@
 //===- Clipping.h - What clipping and its statistics share ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_CLIPPING_H
 #define NNET3_FUSION_CLIPPING_H

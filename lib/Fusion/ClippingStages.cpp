@@ -1,5 +1,7 @@
 //===- ClippingStages.cpp - Components that clip derivatives --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The norm of a row is measured before anything is changed.
 //
 //===----------------------------------------------------------------------===//

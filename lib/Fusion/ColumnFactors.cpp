@@ -1,4 +1,6 @@
 //===- ColumnFactors.cpp - What sums over rows do to the rows -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Fusion/ColumnFactors.h"
 

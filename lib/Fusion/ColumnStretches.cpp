@@ -1,4 +1,6 @@
 //===- ColumnStretches.cpp - Columns that are copied together -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ColumnStretches.h"
 #include "RowArithmetic.h"

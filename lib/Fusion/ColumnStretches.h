@@ -1,4 +1,6 @@
 //===- ColumnStretches.h - Columns that are copied together -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_COLUMNSTRETCHES_H
 #define NNET3_FUSION_COLUMNSTRETCHES_H

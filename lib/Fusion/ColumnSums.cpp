@@ -1,4 +1,6 @@
 //===- ColumnSums.cpp - Sums over the rows of a matrix --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Fusion/ColumnSums.h"
 

@@ -1,4 +1,6 @@
 //===- ComponentStatistics.cpp - Statistics that components keep ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComponentStatistics.h"
 

@@ -1,4 +1,6 @@
 //===- ComponentStatistics.h - Statistics that components keep --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_COMPONENTSTATISTICS_H
 #define NNET3_FUSION_COMPONENTSTATISTICS_H

@@ -1,4 +1,6 @@
 //===- ComposeAffineMaps.cpp - Multiply weights with weights --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComposedReader.h"
 

@@ -1,4 +1,6 @@
 //===- ComposedReader.cpp - An affine map with another inside -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComposedReader.h"
 

@@ -1,4 +1,6 @@
 //===- ComposedReader.h - An affine map with another inside -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_COMPOSEDREADER_H
 #define NNET3_FUSION_COMPOSEDREADER_H

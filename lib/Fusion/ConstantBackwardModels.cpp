@@ -1,5 +1,7 @@
 //===- ConstantBackwardModels.cpp - Components that look at no input ------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.21, 6.37, 6.38. The input has no part in the output, so
 // it gets no derivative.
 //

@@ -1,4 +1,6 @@
 //===- ConstantModels.cpp - Components that look at no input --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
 #include "RowArithmetic.h"

@@ -1,5 +1,7 @@
 //===- ConvolutionModels.cpp - Components that multiply blocks ------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Blocks of the output are products with blocks of the input, wherever these
 // are columns that follow each other as those of the weights do.
 //

@@ -1,5 +1,7 @@
 //===- DropoutStages.cpp - Random numbers of their own for each row -------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The numbers are those of the runtime's kernels, for the same seed.
 //
 //===----------------------------------------------------------------------===//

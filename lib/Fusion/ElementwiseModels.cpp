@@ -1,4 +1,6 @@
 //===- ElementwiseModels.cpp - Elementwise components as code -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
 

@@ -1,4 +1,6 @@
 //===- ExpandComposites.cpp - Commands for the parts of components --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"

@@ -1,4 +1,6 @@
 //===- FoldBatchNorm.cpp - Scale the weights, not what they give ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"

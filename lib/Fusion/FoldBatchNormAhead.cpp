@@ -1,4 +1,6 @@
 //===- FoldBatchNormAhead.cpp - Scale the weights that come next ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkEdits.h"
 

@@ -1,4 +1,6 @@
 //===- FuseAffine.cpp - Make fused commands of affine components ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"

@@ -1,4 +1,6 @@
 //===- FuseSplice.cpp - Read rows where they are, not from a splice -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FusedInputs.h"
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"

@@ -1,4 +1,6 @@
 //===- FusedInputs.h - Inputs of fused affine maps --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_FUSEDINPUTS_H
 #define NNET3_FUSION_FUSEDINPUTS_H

@@ -1,4 +1,6 @@
 //===- GruLayout.h - The blocks of a GRU's row ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_GRULAYOUT_H
 #define NNET3_FUSION_GRULAYOUT_H

@@ -1,4 +1,6 @@
 //===- GruModels.cpp - The gates of GRUs ----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GruLayout.h"
 #include "KernelModels.h"

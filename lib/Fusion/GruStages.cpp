@@ -1,4 +1,6 @@
 //===- GruStages.cpp - The backward passes of GRUs ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GruLayout.h"
 #include "StageModels.h"

@@ -1,5 +1,7 @@
 //===- GruStatistics.cpp - Statistics and self-repair of GRUs -------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Of the candidate h, the first block of the output (spec: components.md 6.23).
 // The repairs are what is taken away from the derivative of what h is the tanh
 // of, times h.

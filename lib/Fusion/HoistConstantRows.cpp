@@ -1,4 +1,6 @@
 //===- HoistConstantRows.cpp - Multiply shared rows once ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FusedInputs.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"

@@ -1,4 +1,6 @@
 //===- KernelModels.cpp - Components that have generated code -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
 #include "ComponentStatistics.h"

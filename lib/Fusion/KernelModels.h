@@ -1,4 +1,6 @@
 //===- KernelModels.h - Parts of the registration ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_KERNELMODELS_H
 #define NNET3_FUSION_KERNELMODELS_H

@@ -1,4 +1,6 @@
 //===- LstmBackwardModel.cpp - The backward pass of an LSTM's gates -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
 #include "LstmCell.h"

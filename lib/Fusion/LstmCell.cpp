@@ -1,4 +1,6 @@
 //===- LstmCell.cpp - The arithmetic of an LSTM's gates -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LstmCell.h"
 #include "KernelModels.h"

@@ -1,4 +1,6 @@
 //===- LstmCell.h - The arithmetic of an LSTM's gates -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_LSTMCELL_H
 #define NNET3_FUSION_LSTMCELL_H

@@ -1,5 +1,7 @@
 //===- LstmStatistics.cpp - Statistics and self-repair of LSTMs -----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Of i, f, tanh(c_part), o and tanh(c), in this order (spec: components.md
 // 6.15). The repairs are a row of amounts for each, and how many columns each
 // repairs. They do not change during a run: what a command adds goes to the

@@ -1,5 +1,7 @@
 //===- MaskStages.cpp - Masks that rows share -----------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The masks are drawn first and are the memo of the forward pass. The numbers
 // are those of the runtime's kernels, for the same seed.
 //

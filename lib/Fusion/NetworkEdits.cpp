@@ -1,4 +1,6 @@
 //===- NetworkEdits.cpp - What passes over networks share -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkEdits.h"
 #include "KernelModels.h"

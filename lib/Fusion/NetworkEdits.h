@@ -1,5 +1,7 @@
 //===- NetworkEdits.h - What passes over networks share ---------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Passes that let a network compute the same numbers with fewer operations.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- NonlinearDecisions.cpp - What nonlinearities keep ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NonlinearDecisions.h"
 

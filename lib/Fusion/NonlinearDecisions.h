@@ -1,5 +1,7 @@
 //===- NonlinearDecisions.h - What nonlinearities keep ----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 3.2. The scratch memory has whether the command's sums
 // are kept, whether it is repaired, and by how much each column.
 //

@@ -1,4 +1,6 @@
 //===- NonlinearStatistics.cpp - Statistics of nonlinearities -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NonlinearDecisions.h"
 

@@ -1,4 +1,6 @@
 //===- NumberDraws.cpp - Say which numbers random components draw ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"

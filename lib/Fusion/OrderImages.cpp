@@ -1,4 +1,6 @@
 //===- OrderImages.cpp - Images in the order of the weights ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkEdits.h"
 

@@ -1,4 +1,6 @@
 //===- PoolModels.cpp - Components that combine groups of columns ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
 #include "RowArithmetic.h"

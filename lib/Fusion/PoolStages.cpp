@@ -1,4 +1,6 @@
 //===- PoolStages.cpp - Backward passes of groups and pools of columns ----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StageModels.h"
 

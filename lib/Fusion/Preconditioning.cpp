@@ -1,4 +1,6 @@
 //===- Preconditioning.cpp - What natural gradient works on ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Fusion/Preconditioning.h"
 

@@ -1,4 +1,6 @@
 //===- RearrangeStages.cpp - Backward passes that move elements -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StageModels.h"
 

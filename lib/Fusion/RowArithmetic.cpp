@@ -1,4 +1,6 @@
 //===- RowArithmetic.cpp - Short names for what rows compute --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RowArithmetic.h"
 

@@ -1,4 +1,6 @@
 //===- RowArithmetic.h - Short names for what rows compute ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_ROWARITHMETIC_H
 #define NNET3_FUSION_ROWARITHMETIC_H

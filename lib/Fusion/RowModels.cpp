@@ -1,4 +1,6 @@
 //===- RowModels.cpp - Components that combine the columns of a row -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ColumnStretches.h"
 #include "KernelModels.h"

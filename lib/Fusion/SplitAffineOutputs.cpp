@@ -1,4 +1,6 @@
 //===- SplitAffineOutputs.cpp - Products outside of recurrences -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkEdits.h"
 

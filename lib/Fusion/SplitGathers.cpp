@@ -1,4 +1,6 @@
 //===- SplitGathers.cpp - Gather rows where they are computed
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //---------------===//
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"

@@ -1,4 +1,6 @@
 //===- StageEmission.cpp - Code of stages of a component ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Fusion/StagedInterface.h"
 #include "nnet3/Fusion/StatisticsInterface.h"

@@ -1,4 +1,6 @@
 //===- StageModels.cpp - What components of several stages share ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StageModels.h"
 

@@ -1,4 +1,6 @@
 //===- StageModels.h - What components of several stages share --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_STAGEMODELS_H
 #define NNET3_FUSION_STAGEMODELS_H

@@ -1,5 +1,7 @@
 //===- StatisticsModels.cpp - Sums, means and deviations over time --------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Sums over many rows are f64 on every machine: a variance is the difference of
 // two numbers that may be nearly equal.
 //

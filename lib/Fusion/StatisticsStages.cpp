@@ -1,5 +1,7 @@
 //===- StatisticsStages.cpp - Backward passes of statistics over time -----===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A row of the output is of a range of rows of the input; so each row of the
 // input is in the ranges of some rows of the output, which follow each other,
 // as both are sorted by time.

@@ -1,4 +1,6 @@
 //===- TruncationStatistics.cpp - How often derivatives are truncated -----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Clipping.h"
 #include "ComponentStatistics.h"

@@ -1,4 +1,6 @@
 //===- CheckComponents.cpp - Check component commands ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckComputation.h"
 

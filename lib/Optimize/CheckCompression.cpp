@@ -1,4 +1,6 @@
 //===- CheckCompression.cpp - Check compressed matrices -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckComputation.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"

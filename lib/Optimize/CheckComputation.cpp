@@ -1,4 +1,6 @@
 //===- CheckComputation.cpp - Check that a computation makes sense --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckComputation.h"
 #include "nnet3/Optimize/Passes.h"

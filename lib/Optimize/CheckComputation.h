@@ -1,5 +1,7 @@
 //===- CheckComputation.h - The checks of a computation ---------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 2, less what the verifiers of the commands check. Each of
 // these emits an error for everything that it finds.
 //

@@ -1,4 +1,6 @@
 //===- CheckCopies.cpp - Check commands that copy and add -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckComputation.h"
 

@@ -1,4 +1,6 @@
 //===- CheckDebugInfo.cpp - Check what matrices are said to hold ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckComputation.h"
 #include "nnet3/Dialect/Nnet3/IR/DebugInfo.h"

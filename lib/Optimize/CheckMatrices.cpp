@@ -1,4 +1,6 @@
 //===- CheckMatrices.cpp - Check accesses to matrices ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckComputation.h"
 

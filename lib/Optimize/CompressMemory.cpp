@@ -1,5 +1,7 @@
 //===- CompressMemory.cpp - Compress what waits for the backward pass -----===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 4.11.
 //
 //===----------------------------------------------------------------------===//

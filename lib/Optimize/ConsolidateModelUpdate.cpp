@@ -1,5 +1,7 @@
 //===- ConsolidateModelUpdate.cpp - One update per component --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 4.2. A recurrence runs each component backward once per
 // frame; one update with the rows of all frames is one large product in place
 // of many small ones.

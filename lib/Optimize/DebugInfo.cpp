@@ -1,4 +1,6 @@
 //===- DebugInfo.cpp - Which rows matrices hold ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Optimize/DebugInfo.h"
 #include "nnet3/Dialect/Nnet3/IR/DebugInfo.h"

@@ -1,5 +1,7 @@
 //===- ExtendMatrices.cpp - Room for all of another matrix ----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 4.5. The typical case is the first block of a splice.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- LimitDerivativeTimes.cpp - Derivatives of a range of times ---------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 4.1. Backpropagation through time, truncated: derivatives
 // of rows outside of the range are zero, so that nothing depends on them.
 //

@@ -1,5 +1,7 @@
 //===- LimitedCommands.cpp - Commands on a range of times -----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 4.1, step 3.
 //
 //===----------------------------------------------------------------------===//

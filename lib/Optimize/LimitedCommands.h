@@ -1,4 +1,6 @@
 //===- LimitedCommands.h - Commands on a range of times ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_LIB_OPTIMIZE_LIMITEDCOMMANDS_H
 #define NNET3_LIB_OPTIMIZE_LIMITEDCOMMANDS_H

@@ -1,4 +1,6 @@
 //===- MergeFinder.cpp - Which matrices can be one ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "MergeFinder.h"
 

@@ -1,4 +1,6 @@
 //===- MergeFinder.h - Which matrices can be one ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef LIB_OPTIMIZE_MERGEFINDER_H
 #define LIB_OPTIMIZE_MERGEFINDER_H

@@ -1,5 +1,7 @@
 //===- MergeVariables.cpp - Let two matrices be one -----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 4.6. Goes in rounds: each finds merges that do not touch
 // one another, on an analysis that is valid for all of them, and then makes
 // them. What a round did not change need not be looked at in the next one.

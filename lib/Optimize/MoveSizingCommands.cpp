@@ -1,4 +1,6 @@
 //===- MoveSizingCommands.cpp - Allocate late, free early -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"

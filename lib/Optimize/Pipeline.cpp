@@ -1,5 +1,7 @@
 //===- Pipeline.cpp - The optimisations in their order --------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 3 says why this order.
 //
 //===----------------------------------------------------------------------===//

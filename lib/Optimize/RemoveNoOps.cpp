@@ -1,4 +1,6 @@
 //===- RemoveNoOps.cpp - Remove no_operation commands ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Optimize/Passes.h"
 

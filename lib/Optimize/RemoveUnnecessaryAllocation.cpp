@@ -1,4 +1,6 @@
 //===- RemoveUnnecessaryAllocation.cpp - Reuse storage that is freed ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Optimize/Passes.h"

@@ -1,4 +1,6 @@
 //===- RowTimes.cpp - Which rows of a matrix are in a time range ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RowTimes.h"
 

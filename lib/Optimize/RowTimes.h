@@ -1,4 +1,6 @@
 //===- RowTimes.h - Which rows of a matrix are in a time range --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_LIB_OPTIMIZE_ROWTIMES_H
 #define NNET3_LIB_OPTIMIZE_ROWTIMES_H

@@ -1,4 +1,6 @@
 //===- SnipRowOps.cpp - Cut off rows that a command does not change -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"

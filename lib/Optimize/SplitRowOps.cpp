@@ -1,4 +1,6 @@
 //===- SplitRowOps.cpp - Split commands with several matrices -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"

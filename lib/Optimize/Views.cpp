@@ -1,4 +1,6 @@
 //===- Views.cpp - The normal form of views -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Optimize/Views.h"
 

@@ -1,4 +1,6 @@
 //===- AcousticModel.cpp - Acoustic models, written -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AcousticModel.h"
 #include "nnet3/Compile/Context.h"

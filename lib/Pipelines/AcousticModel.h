@@ -1,4 +1,6 @@
 //===- AcousticModel.h - Acoustic models, written ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_PIPELINES_ACOUSTICMODEL_H
 #define NNET3_LIB_PIPELINES_ACOUSTICMODEL_H
 

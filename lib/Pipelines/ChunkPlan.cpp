@@ -1,4 +1,6 @@
 //===- ChunkPlan.cpp - Utterances cut into chunks -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/ChunkPlan.h"
 

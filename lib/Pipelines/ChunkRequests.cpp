@@ -1,4 +1,6 @@
 //===- ChunkRequests.cpp - Requests for chunks of frames ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ChunkRequests.h"
 #include "nnet3/Compile/Context.h"

@@ -1,4 +1,6 @@
 //===- ChunkRequests.h - Requests for chunks of frames ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_PIPELINES_CHUNKREQUESTS_H
 #define LIB_PIPELINES_CHUNKREQUESTS_H
 

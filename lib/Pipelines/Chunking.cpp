@@ -1,4 +1,6 @@
 //===- Chunking.cpp - Which chunks a model can compute --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/Chunking.h"
 #include "nnet3/Compile/Context.h"

@@ -1,4 +1,6 @@
 //===- CodePipelines.cpp - What nnet3-compile does, by name ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CodePipelines.h"
 #include "nnet3/Conversion/ModulePipeline.h"

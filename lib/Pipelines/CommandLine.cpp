@@ -1,4 +1,6 @@
 //===- CommandLine.cpp - What the command lines share ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CommandLine.h"
 

@@ -1,4 +1,6 @@
 //===- Comparison.cpp - How far two outputs are apart ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/Comparison.h"
 

@@ -1,4 +1,6 @@
 //===- CompileMain.cpp - The main function of nnet3-compile ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "EmittedStage.h"
 #include "TestMode.h"

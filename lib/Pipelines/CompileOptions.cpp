@@ -1,4 +1,6 @@
 //===- CompileOptions.cpp - The command line of nnet3-compile -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileOptions.h"
 

@@ -1,4 +1,6 @@
 //===- CompileOptions.h - The command line of nnet3-compile -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_PIPELINES_COMPILEOPTIONS_H
 #define LIB_PIPELINES_COMPILEOPTIONS_H
 

@@ -1,4 +1,6 @@
 //===- CompiledLibrary.cpp - The code that nnet3-compile makes ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CompiledLibrary.h"
 

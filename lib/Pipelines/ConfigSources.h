@@ -1,4 +1,6 @@
 //===- ConfigSources.h - What configs are read on top of --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_PIPELINES_CONFIGSOURCES_H
 #define LIB_PIPELINES_CONFIGSOURCES_H
 

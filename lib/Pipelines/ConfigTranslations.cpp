@@ -1,4 +1,6 @@
 //===- ConfigTranslations.cpp - Translations of configs -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ConfigSources.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"

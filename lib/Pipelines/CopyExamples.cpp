@@ -1,4 +1,6 @@
 //===- CopyExamples.cpp - Training examples, copied and merged ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CopyOptions.h"
 #include "ExampleMerger.h"

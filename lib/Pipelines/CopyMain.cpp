@@ -1,4 +1,6 @@
 //===- CopyMain.cpp - The main function of nnet3-copy ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CopyOptions.h"
 #include "nnet3/Pipelines/Copy.h"

@@ -1,4 +1,6 @@
 //===- CopyModel.cpp - Models, copied -------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AcousticModel.h"
 #include "CopyOptions.h"

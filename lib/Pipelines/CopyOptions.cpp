@@ -1,4 +1,6 @@
 //===- CopyOptions.cpp - The command line of nnet3-copy -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CopyOptions.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"

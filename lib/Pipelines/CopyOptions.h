@@ -1,4 +1,6 @@
 //===- CopyOptions.h - The command line of nnet3-copy -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_PIPELINES_COPYOPTIONS_H
 #define NNET3_LIB_PIPELINES_COPYOPTIONS_H
 

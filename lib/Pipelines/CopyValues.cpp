@@ -1,4 +1,6 @@
 //===- CopyValues.cpp - Matrices, vectors and the like, copied ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CopyOptions.h"
 #include "nnet3/Target/Kaldi/ComputationFile.h"

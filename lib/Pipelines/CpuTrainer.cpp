@@ -1,4 +1,6 @@
 //===- CpuTrainer.cpp - Training steps by the interpreter -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CpuTrainer.h"
 

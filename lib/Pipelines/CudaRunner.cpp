@@ -1,4 +1,6 @@
 //===- CudaRunner.cpp - Requests by a GPU ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CudaRunner.h"
 #include "LoweredRequest.h"

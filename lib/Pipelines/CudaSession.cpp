@@ -1,4 +1,6 @@
 //===- CudaSession.cpp - What requests share on a GPU ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CudaSession.h"
 #include "nnet3/Fusion/KernelInterfaces.h"

@@ -1,4 +1,6 @@
 //===- CudaTrainer.cpp - Training steps by a GPU --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CudaTrainer.h"
 #include "LoweredRequest.h"

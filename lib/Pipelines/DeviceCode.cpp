@@ -1,4 +1,6 @@
 //===- DeviceCode.cpp - From computations to code of a GPU ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Compile/Passes.h"

@@ -1,4 +1,6 @@
 //===- DotTranslations.cpp - Computations to look at ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/Translate.h"
 #include "nnet3/Target/Report/Dot.h"

@@ -1,4 +1,6 @@
 //===- EmittedStage.cpp - Modules between two stages ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "EmittedStage.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"

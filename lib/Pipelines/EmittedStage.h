@@ -1,4 +1,6 @@
 //===- EmittedStage.h - Modules between two stages --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_PIPELINES_EMITTEDSTAGE_H
 #define LIB_PIPELINES_EMITTEDSTAGE_H
 

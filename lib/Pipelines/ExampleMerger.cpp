@@ -1,4 +1,6 @@
 //===- ExampleMerger.cpp - Minibatches from a stream of examples ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ExampleMerger.h"
 

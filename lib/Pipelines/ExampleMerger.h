@@ -1,4 +1,6 @@
 //===- ExampleMerger.h - Minibatches from a stream of examples --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_PIPELINES_EXAMPLEMERGER_H
 #define NNET3_LIB_PIPELINES_EXAMPLEMERGER_H
 

@@ -1,5 +1,7 @@
 //===- HybridRunner.cpp - Machine code in the background ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The compiler has an MLIR context of its own with a copy of the network: that
 // of the interpreter goes on being used, and is for one thread.
 //

@@ -1,5 +1,7 @@
 //===- LibraryFile.cpp - Shared libraries as models -----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A library is a program: opening it runs its constructors, and the dynamic
 // linker trusts the file. The checksum of the file is compared before that.
 //

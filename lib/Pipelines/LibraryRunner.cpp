@@ -1,4 +1,6 @@
 //===- LibraryRunner.cpp - Requests by a compiled library -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/LibraryRunner.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"

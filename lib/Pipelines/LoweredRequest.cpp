@@ -1,4 +1,6 @@
 //===- LoweredRequest.cpp - A request made to code ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LoweredRequest.h"
 

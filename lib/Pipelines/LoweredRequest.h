@@ -1,4 +1,6 @@
 //===- LoweredRequest.h - A request made to code ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_PIPELINES_LOWEREDREQUEST_H
 #define NNET3_PIPELINES_LOWEREDREQUEST_H

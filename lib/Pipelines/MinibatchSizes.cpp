@@ -1,4 +1,6 @@
 //===- MinibatchSizes.cpp - How many examples make a minibatch ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/MinibatchSizes.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"

@@ -1,4 +1,6 @@
 //===- ModelState.cpp - Models of the runtime as networks -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/ModelState.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"

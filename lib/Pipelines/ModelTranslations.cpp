@@ -1,4 +1,6 @@
 //===- ModelTranslations.cpp - Translations of trained models -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AcousticModel.h"
 #include "nnet3/Pipelines/Translate.h"

@@ -1,4 +1,6 @@
 //===- NativeCode.cpp - From computations to machine code -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Compile/Passes.h"

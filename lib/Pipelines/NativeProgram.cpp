@@ -1,4 +1,6 @@
 //===- NativeProgram.cpp - A request as machine code ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/NativeProgram.h"
 #include "nnet3/runtime/GeneratedCode.h"

@@ -1,5 +1,7 @@
 //===- NativeRunner.cpp - Requests by machine code ------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A request becomes the object file of a library, which is linked into this
 // process rather than into a file. The runtime's part of libraries is that of
 // this program.

@@ -1,4 +1,6 @@
 //===- NnetRunner.cpp - Requests by the interpreter -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/NnetRunner.h"
 #include "RequestTimer.h"

@@ -1,4 +1,6 @@
 //===- OptMain.cpp - nnet3-opt with watchers of its passes ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/OptMain.h"
 #include "nnet3/Pipelines/CommandLine.h"

@@ -1,4 +1,6 @@
 //===- OptionParser.cpp - Command lines as Kaldi's users write them -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/OptionParser.h"
 #include "nnet3/Pipelines/CommandLine.h"

@@ -1,4 +1,6 @@
 //===- PassStatistics.cpp - What passes make of computations --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/PassStatistics.h"
 #include "nnet3/Dialect/Nnet3/Analysis/ComputationSize.h"

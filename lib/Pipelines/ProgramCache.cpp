@@ -1,5 +1,7 @@
 //===- ProgramCache.cpp - Compiled programs on disk -----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A file is a header and the program.
 //
 //===----------------------------------------------------------------------===//

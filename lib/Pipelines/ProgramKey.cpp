@@ -1,4 +1,6 @@
 //===- ProgramKey.cpp - What a compiled program depends on ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/ProgramKey.h"
 

@@ -1,4 +1,6 @@
 //===- ProgramTranslations.cpp - Computations as program files ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/Translate.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"

@@ -1,4 +1,6 @@
 //===- RequestInput.cpp - Requests and their matrices from files ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestInput.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"

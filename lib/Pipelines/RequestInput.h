@@ -1,4 +1,6 @@
 //===- RequestInput.h - Requests and their matrices from files --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_PIPELINES_REQUESTINPUT_H
 #define NNET3_LIB_PIPELINES_REQUESTINPUT_H
 

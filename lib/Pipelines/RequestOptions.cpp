@@ -1,4 +1,6 @@
 //===- RequestOptions.cpp - What of a request the options want ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestOptions.h"
 

@@ -1,4 +1,6 @@
 //===- RequestOptions.h - What of a request the options want ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_PIPELINES_REQUESTOPTIONS_H
 #define NNET3_LIB_PIPELINES_REQUESTOPTIONS_H
 

@@ -1,4 +1,6 @@
 //===- RequestRunner.cpp - What computes requests -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/RequestRunner.h"
 

@@ -1,4 +1,6 @@
 //===- RequestTimer.cpp - How long a request took -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestTimer.h"
 

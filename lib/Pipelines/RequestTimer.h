@@ -1,4 +1,6 @@
 //===- RequestTimer.h - How long a request took -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_PIPELINES_REQUESTTIMER_H
 #define LIB_PIPELINES_REQUESTTIMER_H
 

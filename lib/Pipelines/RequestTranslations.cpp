@@ -1,4 +1,6 @@
 //===- RequestTranslations.cpp - Translations of requests -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ExampleMerger.h"
 #include "nnet3/Pipelines/Translate.h"

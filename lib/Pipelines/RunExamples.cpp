@@ -1,4 +1,6 @@
 //===- RunExamples.cpp - The network over training examples ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/Run.h"
 #include "nnet3/Target/Kaldi/ChainExamples.h"

@@ -1,4 +1,6 @@
 //===- RunMain.cpp - The main function of nnet3-run -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TestMode.h"
 #include "nnet3/Pipelines/CpuTrainer.h"

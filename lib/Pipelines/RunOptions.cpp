@@ -1,4 +1,6 @@
 //===- RunOptions.cpp - The command line of nnet3-run ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/RunOptions.h"
 #include "nnet3/Dialect/Kernel/IR/Precision.h"

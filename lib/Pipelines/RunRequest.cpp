@@ -1,4 +1,6 @@
 //===- RunRequest.cpp - One request on matrices from files ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestInput.h"
 #include "RequestOptions.h"

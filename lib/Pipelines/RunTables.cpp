@@ -1,4 +1,6 @@
 //===- RunTables.cpp - The network over a table of features ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TerminalLine.h"
 #include "nnet3/Pipelines/Chunking.h"

@@ -1,4 +1,6 @@
 //===- StageDialects.cpp - The dialects of the stages ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"

@@ -1,4 +1,6 @@
 //===- TerminalLine.h - A line about progress -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_PIPELINES_TERMINALLINE_H
 #define LIB_PIPELINES_TERMINALLINE_H
 

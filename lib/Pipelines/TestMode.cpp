@@ -1,4 +1,6 @@
 //===- TestMode.cpp - Models that run for inference -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TestMode.h"
 #include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"

@@ -1,4 +1,6 @@
 //===- TestMode.h - Models that run for inference ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_PIPELINES_TESTMODE_H
 #define NNET3_LIB_PIPELINES_TESTMODE_H
 

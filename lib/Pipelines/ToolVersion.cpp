@@ -1,5 +1,7 @@
 //===- ToolVersion.cpp - Which build of the compiler this is --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The linker gives every program and library a build id, a hash of its
 // contents: it changes with every change of the compiler, also between
 // versions.

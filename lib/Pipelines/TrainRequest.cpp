@@ -1,4 +1,6 @@
 //===- TrainRequest.cpp - Training steps on matrices from files -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestInput.h"
 #include "RequestOptions.h"

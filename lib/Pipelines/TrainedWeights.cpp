@@ -1,5 +1,7 @@
 //===- TrainedWeights.cpp - What kernels read of parameters ---------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Components say what their vectors are for the parameters they have. So a copy
 // of each is asked for the vectors of parameters whose elements are their own
 // numbers.

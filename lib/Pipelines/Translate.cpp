@@ -1,4 +1,6 @@
 //===- Translate.cpp - What translations share ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/Translate.h"
 #include "nnet3/Pipelines/CommandLine.h"

@@ -1,4 +1,6 @@
 //===- UtteranceComputer.cpp - The network over an utterance --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/UtteranceComputer.h"
 #include "UtteranceRequest.h"

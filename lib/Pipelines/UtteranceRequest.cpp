@@ -1,4 +1,6 @@
 //===- UtteranceRequest.cpp - The request for a chunk ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "UtteranceRequest.h"
 

@@ -1,4 +1,6 @@
 //===- UtteranceRequest.h - The request for a chunk -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_PIPELINES_UTTERANCEREQUEST_H
 #define LIB_PIPELINES_UTTERANCEREQUEST_H
 

@@ -1,4 +1,6 @@
 //===- XconfigTranslations.cpp - Config folders of xconfigs ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ConfigSources.h"
 #include "nnet3/Compile/Context.h"

@@ -1,5 +1,7 @@
 //===- ExpandComputation.cpp - From two sequences to many -----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: shortcut.md 5. Commands, columns and components stay; what changes is
 // how many rows there are, where views begin, and tables of rows.
 //

@@ -1,5 +1,7 @@
 //===- ExpandRowTable.cpp - Row tables for more sequences -----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The rows of the first sequence are what buildRowTable makes a table of all
 // sequences from, as it does for the compiler; so the time that this takes does
 // not depend on how many there are.

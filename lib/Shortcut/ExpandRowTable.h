@@ -1,4 +1,6 @@
 //===- ExpandRowTable.h - Row tables for more sequences ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_LIB_SHORTCUT_EXPANDROWTABLE_H
 #define NNET3_LIB_SHORTCUT_EXPANDROWTABLE_H

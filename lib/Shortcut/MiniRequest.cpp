@@ -1,4 +1,6 @@
 //===- MiniRequest.cpp - A request for two of its sequences ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Shortcut/MiniRequest.h"
 #include "nnet3/Shortcut/RequestStride.h"

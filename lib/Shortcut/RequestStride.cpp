@@ -1,4 +1,6 @@
 //===- RequestStride.cpp - Requests that are alike for all n --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Shortcut/RequestStride.h"
 

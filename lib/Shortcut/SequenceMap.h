@@ -1,4 +1,6 @@
 //===- SequenceMap.h - Where rows are with more sequences -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_LIB_SHORTCUT_SEQUENCEMAP_H
 #define NNET3_LIB_SHORTCUT_SEQUENCEMAP_H

@@ -1,5 +1,7 @@
 //===- ShortcutCompilePass.cpp - Compile for two sequences, and expand ----===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: shortcut.md 1.
 //
 //===----------------------------------------------------------------------===//

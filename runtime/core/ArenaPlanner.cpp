@@ -1,4 +1,6 @@
 //===- ArenaPlanner.cpp - Where matrices lie in memory --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ArenaPlanner.h"
 

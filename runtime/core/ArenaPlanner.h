@@ -1,4 +1,6 @@
 //===- ArenaPlanner.h - Where matrices lie in memory ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CORE_ARENAPLANNER_H
 #define NNET3_RUNTIME_CORE_ARENAPLANNER_H

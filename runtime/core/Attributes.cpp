@@ -1,4 +1,6 @@
 //===- Attributes.cpp - Reading a component's attributes ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Attributes.h"
 

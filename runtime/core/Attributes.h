@@ -1,4 +1,6 @@
 //===- Attributes.h - Reading a component's attributes ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CORE_ATTRIBUTES_H
 #define NNET3_RUNTIME_CORE_ATTRIBUTES_H

@@ -1,4 +1,6 @@
 //===- BufferChecker.cpp - Checks that programs and libraries share -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BufferChecker.h"
 

@@ -1,4 +1,6 @@
 //===- BufferChecker.h - Checks that programs and libraries share *- C++
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //-*-===//
 
 #ifndef NNET3_RUNTIME_CORE_BUFFERCHECKER_H

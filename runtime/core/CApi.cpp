@@ -1,5 +1,7 @@
 //===- CApi.cpp - The C interface -----------------------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Arguments are checked and passed on to the C++ interface. Running out of
 // memory is the one exception that the standard library may throw underneath;
 // it becomes a status here.

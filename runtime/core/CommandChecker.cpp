@@ -1,5 +1,7 @@
 //===- CommandChecker.cpp - Verifying and resolving commands --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Everything but the row commands, which are in RowCommandChecker.cpp, the
 // components', which are in ComponentCommandChecker.cpp, and compression, which
 // is in CompressionChecker.cpp.

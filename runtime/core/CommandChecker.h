@@ -1,5 +1,7 @@
 //===- CommandChecker.h - Verifying and resolving commands ------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Walks through the commands once in order of execution. Afterwards every
 // operand of every command is known to be inside a matrix that exists at that
 // point, so that the executor checks nothing.

@@ -1,5 +1,7 @@
 //===- CommandText.cpp - Commands as text ---------------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The notation of the reference's debug print (spec: compile.md 2): m2(0:3,
 // 1:4) is a part of matrix 2, with inclusive ranges; m2 is all of it.
 //

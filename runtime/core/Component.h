@@ -1,5 +1,7 @@
 //===- Component.h - What the executor knows of a component -----*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A component is made from the attributes of the program by the registry, and
 // then run through this interface alone. It is immutable: what training changes
 // is in a ComponentState.

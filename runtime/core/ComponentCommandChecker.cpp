@@ -1,4 +1,6 @@
 //===- ComponentCommandChecker.cpp - Verifying components' commands -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CommandChecker.h"
 

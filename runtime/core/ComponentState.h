@@ -1,4 +1,6 @@
 //===- ComponentState.h - What training changes of a component --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CORE_COMPONENTSTATE_H
 #define NNET3_RUNTIME_CORE_COMPONENTSTATE_H

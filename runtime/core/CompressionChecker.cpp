@@ -1,4 +1,6 @@
 //===- CompressionChecker.cpp - Verifying compression commands ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CommandChecker.h"
 #include "cpu/Compression.h"

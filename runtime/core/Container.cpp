@@ -1,4 +1,6 @@
 //===- Container.cpp - Taking a program file apart ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Loader.h"
 

@@ -1,5 +1,7 @@
 //===- Executor.cpp - Running a program -----------------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: execution.md 1.2. The commands were verified when the program was
 // loaded; all memory is allocated when the instance is made.
 //

@@ -1,5 +1,7 @@
 //===- Gemm.h - The matrix products of the kernels --------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Outputs overlap no inputs. With beta = 0, they may hold anything before.
 //
 //===----------------------------------------------------------------------===//

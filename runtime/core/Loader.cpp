@@ -1,5 +1,7 @@
 //===- Loader.cpp - From bytes to a verified program ----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // First the FlatBuffer's own verifier makes it safe to follow its references.
 // Then everything that is not a command is checked here, and the commands by
 // CommandChecker.

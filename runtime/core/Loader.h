@@ -1,4 +1,6 @@
 //===- Loader.h - From bytes to a verified program --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CORE_LOADER_H
 #define NNET3_RUNTIME_CORE_LOADER_H

@@ -1,4 +1,6 @@
 //===- MappedFile.cpp - Files in memory -----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Loader.h"
 

@@ -1,4 +1,6 @@
 //===- Model.cpp - What training changes of a network ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/Model.h"
 #include "ComponentState.h"

@@ -1,5 +1,7 @@
 //===- Preconditioner.h - What preconditions gradients ----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Kernels know preconditioners through this interface alone: a library without
 // training links them without what train/ needs.
 //

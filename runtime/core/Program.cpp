@@ -1,4 +1,6 @@
 //===- Program.cpp - The C++ interface of a program -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Loader.h"
 

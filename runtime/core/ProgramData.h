@@ -1,4 +1,6 @@
 //===- ProgramData.h - A program as the executor sees it --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CORE_PROGRAMDATA_H
 #define NNET3_RUNTIME_CORE_PROGRAMDATA_H

@@ -1,4 +1,6 @@
 //===- RowCommandChecker.cpp - Verifying row tables and their use ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CommandChecker.h"
 

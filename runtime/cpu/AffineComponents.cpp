@@ -1,5 +1,7 @@
 //===- AffineComponents.cpp - Affine maps of rows -------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Affine, NaturalGradientAffine, FixedAffine, Linear (spec: components.md
 // 6.2-6.5). Weights have one row per output unit.
 //

@@ -1,4 +1,6 @@
 //===- AffineMap.cpp - Affine maps of rows, forward and backward ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AffineMap.h"
 #include "VectorMath.h"

@@ -1,5 +1,7 @@
 //===- AffineMap.h - Affine maps of rows, forward and backward --*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What the affine components (spec: components.md 6.1-6.5) share: Y = 1 b^T +
 // sum_i X_i W_i^T, where W_i is block i of the columns of W, which has one row
 // per output unit. Each X_i is a strided view of rows of the input, so there is

@@ -1,5 +1,7 @@
 //===- BackpropTruncationComponent.cpp - Limits of a recurrence -----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.16: the derivative is clipped to a norm, and large ones
 // are zeroed where the recurrence crosses a boundary between intervals.
 //

@@ -1,4 +1,6 @@
 //===- BatchNorm.h - What both modes of batch norm share --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CPU_BATCHNORM_H
 #define NNET3_RUNTIME_CPU_BATCHNORM_H

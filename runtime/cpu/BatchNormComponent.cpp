@@ -1,5 +1,7 @@
 //===- BatchNormComponent.cpp - Batch normalisation -----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.7. All of it is per column of the block view.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- BatchNormTestMode.cpp - Batch norm with fixed statistics -----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.7.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- BlockAffineComponents.cpp - Affine maps of blocks ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // BlockAffine, RepeatedAffine, NaturalGradientRepeatedAffine (spec:
 // components.md 6.40-6.42). Rows of the input and of the output have equal
 // numbers of blocks; each block goes through a map of its own, or all through

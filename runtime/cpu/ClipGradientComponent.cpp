@@ -1,5 +1,7 @@
 //===- ClipGradientComponent.cpp - The identity, clipped going backward ---===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.25.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- Clones.h - Loops for several instruction sets ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CPU_CLONES_H
 #define NNET3_RUNTIME_CPU_CLONES_H

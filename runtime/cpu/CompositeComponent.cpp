@@ -1,4 +1,6 @@
 //===- CompositeComponent.cpp - Components one after another --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompositeComponent.h"
 

@@ -1,5 +1,7 @@
 //===- CompositeComponent.h - Components one after another ------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.46. Values between the parts live in scratch memory;
 // the backward pass computes them once more.
 //

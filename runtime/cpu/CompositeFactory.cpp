@@ -1,5 +1,7 @@
 //===- CompositeFactory.cpp - Composite components, made ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // From the attributes of their parts (spec: components.md 6.46).
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- CompositePart.cpp - A part of a composite component ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompositePart.h"
 #include "nnet3/runtime/Model.h"

@@ -1,5 +1,7 @@
 //===- CompositePart.h - A part of a composite component --------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A composite component declares the parameters, statistics and
 // preconditioners of its parts as its own, one part after the other.
 //

@@ -1,4 +1,6 @@
 //===- CompositePlan.cpp - Commands of composite components ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompositePlan.h"
 

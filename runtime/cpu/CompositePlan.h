@@ -1,5 +1,7 @@
 //===- CompositePlan.h - Commands of composite components -------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // How a command of a composite component takes its rows through the parts, and
 // where in scratch memory the values between them live.
 //

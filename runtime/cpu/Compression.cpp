@@ -1,5 +1,7 @@
 //===- Compression.cpp - Matrices kept as small integers ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 4.11. Kaldi does this on GPUs only; here memory is saved
 // everywhere.
 //

@@ -1,4 +1,6 @@
 //===- Compression.h - Matrices kept as small integers ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CPU_COMPRESSION_H
 #define NNET3_RUNTIME_CPU_COMPRESSION_H

@@ -1,5 +1,7 @@
 //===- ConstantComponents.cpp - Trained constants -------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Constant and ConstantFunction (spec: components.md 6.37, 6.38).
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- ConvolutionComponent.cpp - Convolution within a row ----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.43. Rows are images in which x varies slowest. Where z
 // varies fastest ("zyx"), the pixels that one column x of a filter sees follow
 // each other, so that each column at each place is a product of a view of the

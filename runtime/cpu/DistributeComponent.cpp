@@ -1,5 +1,7 @@
 //===- DistributeComponent.cpp - Blocks of a row as rows ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.45: each output row is a block of the columns of an
 // input row.
 //

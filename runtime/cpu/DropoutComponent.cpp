@@ -1,5 +1,7 @@
 //===- DropoutComponent.cpp - Independent dropout -------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.22. No rescaling by 1 / (1 - p): test mode multiplies
 // by 1 - p instead.
 //

@@ -1,5 +1,7 @@
 //===- DropoutMaskComponent.cpp - A random mask from nothing --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.21. No input is read, and there is no derivative.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- Float.h - Elementary functions that vectorise ------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Branch-free single-precision exp, sigmoid and tanh for use inside of loops
 // that the compiler vectorises; libm's would stay scalar calls. Errors are
 // measured in test/VectorMathTest.cpp.

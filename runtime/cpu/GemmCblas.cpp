@@ -1,4 +1,6 @@
 //===- GemmCblas.cpp - The matrix products through CBLAS ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "core/Gemm.h"
 

@@ -1,5 +1,7 @@
 //===- GemmPortable.cpp - The matrix products without a BLAS --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // For libraries and nnet3-rt-run, which link no BLAS. gemmNT(), the product of
 // the forward pass, walks over tiles of the output. Both operands are
 // contiguous along the sum, so a tile keeps its sums in several lanes each and

@@ -1,5 +1,7 @@
 //===- GeneralDropoutComponent.cpp - Dropout shared over time -------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.8: masks that are shared by the frames of a sequence,
 // or by groups of them, among them SpecAugment's masking of frequencies.
 //

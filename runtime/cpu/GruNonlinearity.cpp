@@ -1,4 +1,6 @@
 //===- GruNonlinearity.cpp - What the GRU nonlinearities share ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GruNonlinearity.h"
 #include "Random.h"

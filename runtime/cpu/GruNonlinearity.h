@@ -1,5 +1,7 @@
 //===- GruNonlinearity.h - What the GRU nonlinearities share ----*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Statistics of the candidate h, and its self-repair (spec: components.md 6.23,
 // 6.24).
 //

@@ -1,5 +1,7 @@
 //===- GruNonlinearityComponent.cpp - The gates of a GRU ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.23. Input blocks z, r, hpart, c_prev and, where it is
 // not c_prev, s_prev; h = tanh(hpart + (r (.) s_prev) w_h^T).
 //

@@ -1,4 +1,6 @@
 //===- ImageAxis.cpp - Windows that move along an image -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ImageAxis.h"
 

@@ -1,4 +1,6 @@
 //===- ImageAxis.h - Windows that move along an image -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CPU_IMAGEAXIS_H
 #define NNET3_RUNTIME_CPU_IMAGEAXIS_H

@@ -1,5 +1,7 @@
 //===- LstmNonlinearityComponent.cpp - The gates of an LSTM ---------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.15.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- MaxpoolingComponent.cpp - Maxima over boxes of images --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.44. x is the slowest direction of an image, z the
 // fastest.
 //

@@ -1,5 +1,7 @@
 //===- NoOpComponent.cpp - The identity -----------------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.9.
 //
 //===----------------------------------------------------------------------===//

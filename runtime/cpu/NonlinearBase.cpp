@@ -1,4 +1,6 @@
 //===- NonlinearBase.cpp - What nonlinearities share ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NonlinearBase.h"
 #include "Random.h"

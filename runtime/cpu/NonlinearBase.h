@@ -1,5 +1,7 @@
 //===- NonlinearBase.h - What nonlinearities share --------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The statistics of Kaldi's NonlinearComponent (spec: components.md 3.2).
 //
 //===----------------------------------------------------------------------===//

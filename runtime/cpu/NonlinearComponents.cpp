@@ -1,5 +1,7 @@
 //===- NonlinearComponents.cpp - Elementwise nonlinearities ---------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // RectifiedLinear, Sigmoid, Tanh (spec: components.md 3.2, 6.6, 6.17, 6.18).
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- NormalizeComponent.cpp - Scaling rows to a given r.m.s. ------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.29. The floor 2^-66 keeps a row of zeros finite.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- OutputGruNonlinearityComponent.cpp - A GRU's with output gate ------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.24. Input blocks z, hpart, c_prev;
 // h = tanh(hpart + w_h (.) c_prev).
 //

@@ -1,5 +1,7 @@
 //===- PerElementComponents.cpp - A scale or offset per column ------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // FixedScale, FixedBias, PerElementScale, NaturalGradientPerElementScale,
 // PerElementOffset (spec: components.md 6.20, 6.31-6.34). The vectors repeat
 // over the blocks of a row.

@@ -1,5 +1,7 @@
 //===- PnormComponent.cpp - 2-norms of groups of columns ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.39.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- Random.cpp - Many random numbers at once ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Random.h"
 #include "Clones.h"

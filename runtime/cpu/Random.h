@@ -1,5 +1,7 @@
 //===- Random.h - Counter-based random numbers ------------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Philox 4x32-10 (Salmon, Moraes, Dror, Shaw: "Parallel random numbers: as easy
 // as 1, 2, 3", SC11). A number is a function of (seed, run, command,
 // position), so results depend neither on threads nor on the order of

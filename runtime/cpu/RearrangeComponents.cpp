@@ -1,5 +1,7 @@
 //===- RearrangeComponents.cpp - Sums, products, moves of columns ---------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // ElementwiseProduct, SumBlock, SumGroup, Permute (spec: components.md 6.19,
 // 6.36, 6.35, 6.12).
 //

@@ -1,4 +1,6 @@
 //===- Registry.cpp - The component types that there are ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Registry.h"
 #include "core/ComponentState.h"

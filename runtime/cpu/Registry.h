@@ -1,5 +1,7 @@
 //===- Registry.h - The component types that there are ----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Each family of components lists its types in a table of its own; Registry.cpp
 // joins the tables. Nothing else in the runtime knows the types.
 //

@@ -1,5 +1,7 @@
 //===- RestrictedAttentionComponent.cpp - Attention to near frames --------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.28. Output row r attends to input rows r, r + shift,
 // r + 2 shift, ...; the query is in one of them.
 //

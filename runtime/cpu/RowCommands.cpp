@@ -1,4 +1,6 @@
 //===- RowCommands.cpp - Commands that move and add rows ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RowCommands.h"
 #include "Rows.h"

@@ -1,5 +1,7 @@
 //===- RowCommands.h - Commands that move and add rows ----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The commands between matrices (spec: execution.md 1.2). Operands have been
 // verified; alpha is applied to what is read. With alpha = 0 copies write zeros
 // and sums add nothing, whatever is read.

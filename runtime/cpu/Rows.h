@@ -1,4 +1,6 @@
 //===- Rows.h - Walking over rows and blocks of matrices --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CPU_ROWS_H
 #define NNET3_RUNTIME_CPU_ROWS_H

@@ -1,5 +1,7 @@
 //===- ScaleAndOffsetComponent.cpp - Trained scales and offsets -----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.14. The vectors repeat over the blocks of a row.
 //
 //===----------------------------------------------------------------------===//

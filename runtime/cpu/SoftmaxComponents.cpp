@@ -1,5 +1,7 @@
 //===- SoftmaxComponents.cpp - Softmax over rows --------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Softmax, LogSoftmax (spec: components.md 6.30, 6.10). The row's maximum is
 // subtracted first, so no magnitude overflows.
 //

@@ -1,5 +1,7 @@
 //===- SpecAugmentTimeMaskComponent.cpp - Masking stretches of time -------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.13. Each sequence alternates between stretches of
 // frames that are kept and stretches that are zeroed.
 //

@@ -1,5 +1,7 @@
 //===- StatisticsExtractionComponent.cpp - Counts and sums ----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.26. The columns of the output are the number of input
 // rows, their sum, and perhaps the sum of their squares.
 //

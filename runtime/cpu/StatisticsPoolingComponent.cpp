@@ -1,5 +1,7 @@
 //===- StatisticsPoolingComponent.cpp - Means and deviations --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.27. The first column of the input is a count, the
 // others are sums over so many frames.
 //

@@ -1,4 +1,6 @@
 //===- StatisticsRanges.cpp - Stretches of input rows ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StatisticsRanges.h"
 #include "Registry.h"

@@ -1,5 +1,7 @@
 //===- StatisticsRanges.h - Stretches of input rows -------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The components of statistics read a stretch of consecutive input rows for
 // each output row.
 //

@@ -1,5 +1,7 @@
 //===- TdnnComponent.cpp - Affine map over several time offsets -----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.1. For each offset i the input rows are
 // row_offsets[i] + k * row_stride for output row k.
 //

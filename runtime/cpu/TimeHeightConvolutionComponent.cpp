@@ -1,5 +1,7 @@
 //===- TimeHeightConvolutionComponent.cpp - Convolution -------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 6.11. For one output height and one time offset the
 // inputs at neighbouring heights are neighbouring columns, and so are their
 // weights: all rows of that height are one product of views, and nothing is

@@ -1,4 +1,6 @@
 //===- TimeOffsets.cpp - Input rows at several time offsets ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TimeOffsets.h"
 

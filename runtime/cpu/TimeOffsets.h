@@ -1,5 +1,7 @@
 //===- TimeOffsets.h - Input rows at several time offsets -------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Components that read several times around each output row have their rows on
 // a grid: for time offset i the input rows are row_offsets[i] + k * row_stride
 // for output row k.

@@ -1,4 +1,6 @@
 //===- VectorBackward.cpp - Loops of the backward pass --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "VectorBackward.h"
 #include "Clones.h"

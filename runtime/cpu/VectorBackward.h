@@ -1,5 +1,7 @@
 //===- VectorBackward.h - Loops of the backward pass ------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // As VectorMath.h: derivatives of rows of floats, and sums over rows for
 // statistics, which are kept in double. What receives values may be the same
 // memory as what they are computed from where it has the same type, and does

@@ -1,4 +1,6 @@
 //===- VectorGru.cpp - Loops of the GRU nonlinearities --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "VectorGru.h"
 #include "Clones.h"

@@ -1,5 +1,7 @@
 //===- VectorGru.h - Loops of the GRU nonlinearities ------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // As VectorMath.h, for rows of n values of a GRU (spec: components.md 6.23):
 // h is the candidate, c = (1 - z) h + z c_prev the output.
 //

@@ -1,4 +1,6 @@
 //===- VectorImage.cpp - Loops over pixels of images ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "VectorImage.h"
 #include "Clones.h"

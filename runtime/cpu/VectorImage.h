@@ -1,5 +1,7 @@
 //===- VectorImage.h - Loops over pixels of images --------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // As VectorMath.h; the values of one operand are \p step apart.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- VectorMath.cpp - Loops over rows of floats -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "VectorMath.h"
 #include "Clones.h"

@@ -1,5 +1,7 @@
 //===- VectorMath.h - Loops over rows of floats -----------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The inner loops of the elementwise kernels, compiled for several instruction
 // sets and chosen when the program starts. Outputs and inputs are the same
 // memory or do not overlap at all, unless stated otherwise.

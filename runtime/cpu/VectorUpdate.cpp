@@ -1,4 +1,6 @@
 //===- VectorUpdate.cpp - Updating parameters that are vectors ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "VectorUpdate.h"
 #include "RowCommands.h"

@@ -1,5 +1,7 @@
 //===- VectorUpdate.h - Updating parameters that are vectors ----*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Of components whose parameters are vectors that repeat over the blocks of a
 // row: each block of each row gives one derivative of the vector.
 //

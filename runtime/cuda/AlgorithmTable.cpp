@@ -1,4 +1,6 @@
 //===- AlgorithmTable.cpp - Algorithms in a library's file ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/AlgorithmTable.h"
 #include "nnet3/runtime/Container.h"

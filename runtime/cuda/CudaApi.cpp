@@ -1,4 +1,6 @@
 //===- CudaApi.cpp - Loading CUDA -----------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/CudaApi.h"
 

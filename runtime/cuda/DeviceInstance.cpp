@@ -1,4 +1,6 @@
 //===- DeviceInstance.cpp - Runs of a request on a GPU --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/DeviceInstance.h"
 #include "nnet3/runtime/cuda/PlainProduct.h"

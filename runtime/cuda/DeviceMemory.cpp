@@ -1,4 +1,6 @@
 //===- DeviceMemory.cpp - Contexts and memory of a GPU --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/DeviceMemory.h"
 

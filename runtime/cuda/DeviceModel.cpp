@@ -1,4 +1,6 @@
 //===- DeviceModel.cpp - A model on a GPU ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/DeviceModel.h"
 

@@ -1,5 +1,7 @@
 //===- DeviceNaturalGradient.cpp - Natural gradient on a GPU --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The names are those of the spec, components.md 4.3: X the rows, W = sqrt(E) R
 // the scaled basis, H = X W^T.
 //

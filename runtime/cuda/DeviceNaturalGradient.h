@@ -1,5 +1,7 @@
 //===- DeviceNaturalGradient.h - Natural gradient on a GPU ------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 4. The basis stays on the device, and so do the rows;
 // what has the size of the rank goes to the host when the estimate is updated
 // (train/FisherEstimate.h).

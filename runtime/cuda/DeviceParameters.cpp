@@ -1,4 +1,6 @@
 //===- DeviceParameters.cpp - What training changes, on a GPU -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceParameters.h"
 #include "core/ComponentState.h"

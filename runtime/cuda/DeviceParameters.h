@@ -1,5 +1,7 @@
 //===- DeviceParameters.h - What training changes, on a GPU -----*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The parameters themselves are among the weights of the shape that is trained
 // with. Here is delta, which has the same layout, and all that is done to both.
 //

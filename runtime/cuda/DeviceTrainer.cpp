@@ -1,4 +1,6 @@
 //===- DeviceTrainer.cpp - The training step on a GPU ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/DeviceTrainer.h"
 #include "DeviceParameters.h"

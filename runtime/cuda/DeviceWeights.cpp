@@ -1,4 +1,6 @@
 //===- DeviceWeights.cpp - Parameters on a GPU ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/DeviceWeights.h"
 

@@ -1,4 +1,6 @@
 //===- FusedProduct.cpp - Products with their epilogue --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/FusedProduct.h"
 

@@ -1,4 +1,6 @@
 //===- ModelStatistics.cpp - Statistics of models on a GPU ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/ModelStatistics.h"
 #include "core/ComponentState.h"

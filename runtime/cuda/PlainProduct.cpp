@@ -1,4 +1,6 @@
 //===- PlainProduct.cpp - Products of cuBLAS ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/PlainProduct.h"
 

@@ -1,4 +1,6 @@
 //===- TrainingDevice.cpp - What training steps work with -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainingDevice.h"
 

@@ -1,4 +1,6 @@
 //===- TrainingDevice.h - What training steps work with ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CUDA_TRAININGDEVICE_H
 #define NNET3_RUNTIME_CUDA_TRAININGDEVICE_H

@@ -1,4 +1,6 @@
 //===- TrainingShape.cpp - Minibatches of one shape on a GPU --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainingShape.h"
 

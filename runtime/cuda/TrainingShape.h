@@ -1,4 +1,6 @@
 //===- TrainingShape.h - Minibatches of one shape on a GPU ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CUDA_TRAININGSHAPE_H
 #define NNET3_RUNTIME_CUDA_TRAININGSHAPE_H

@@ -1,4 +1,6 @@
 //===- TrainingStatistics.cpp - Statistics that steps add to --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainingStatistics.h"
 #include "train/ParameterUpdate.h"

@@ -1,4 +1,6 @@
 //===- TrainingStatistics.h - Statistics that steps add to ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CUDA_TRAININGSTATISTICS_H
 #define NNET3_RUNTIME_CUDA_TRAININGSTATISTICS_H

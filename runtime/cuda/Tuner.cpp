@@ -1,4 +1,6 @@
 //===- Tuner.cpp - Measuring the algorithms of products -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/cuda/Tuner.h"
 #include "nnet3/runtime/cuda/PlainProduct.h"

@@ -1,4 +1,6 @@
 //===- UpdateKernels.cpp - The kernels of training steps ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "UpdateKernels.h"
 

@@ -1,5 +1,7 @@
 //===- UpdateKernels.h - The kernels of training steps ----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What nnet3-make-update-kernels makes: sizes are arguments, and a sum is left
 // as kParts parts behind each other.
 //

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*===- nnet3_rt_demo.c - Running a program from C -------------------------===*\
 |*
 |* Usage: nnet3-rt-demo PROGRAM

@@ -1,5 +1,7 @@
 //===- Backend.h - Requests that do not run on the CPU ----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A library for a GPU has no functions: its code is in the metadata, and its
 // image points at a backend, which is linked for it alone.
 //

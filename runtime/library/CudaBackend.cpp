@@ -1,4 +1,6 @@
 //===- CudaBackend.cpp - Libraries for a GPU ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CudaBackend.h"
 #include "CudaMetadata.h"

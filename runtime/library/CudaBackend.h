@@ -1,4 +1,6 @@
 //===- CudaBackend.h - Libraries for a GPU ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_LIBRARY_CUDABACKEND_H
 #define NNET3_RUNTIME_LIBRARY_CUDABACKEND_H

@@ -1,4 +1,6 @@
 //===- CudaMetadata.h - What a library has for a GPU ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_LIBRARY_CUDAMETADATA_H
 #define NNET3_RUNTIME_LIBRARY_CUDAMETADATA_H

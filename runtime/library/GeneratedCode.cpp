@@ -1,4 +1,6 @@
 //===- GeneratedCode.cpp - What generated code calls ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/GeneratedCode.h"
 #include "LibraryInstance.h"

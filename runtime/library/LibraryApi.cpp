@@ -1,4 +1,6 @@
 //===- LibraryApi.cpp - Opening a library and asking about it -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryInstance.h"
 

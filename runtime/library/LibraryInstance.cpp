@@ -1,4 +1,6 @@
 //===- LibraryInstance.cpp - Instances ------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryInstance.h"
 

@@ -1,4 +1,6 @@
 //===- LibraryInstance.h - The memory of one run ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_LIBRARY_LIBRARYINSTANCE_H
 #define NNET3_RUNTIME_LIBRARY_LIBRARYINSTANCE_H

@@ -1,5 +1,7 @@
 //===- LibraryLoader.cpp - From an image to a verified model --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Libraries are files, and files can be damaged: nothing of the metadata is
 // believed that could lead outside of the memory that is there.
 //

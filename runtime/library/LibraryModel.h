@@ -1,4 +1,6 @@
 //===- LibraryModel.h - An opened library -----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_LIBRARY_LIBRARYMODEL_H
 #define NNET3_RUNTIME_LIBRARY_LIBRARYMODEL_H

@@ -1,4 +1,6 @@
 //===- LibraryRun.cpp - Runs of instances ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryInstance.h"
 #include "cpu/RowCommands.h"

@@ -1,4 +1,6 @@
 //===- ThreadPool.cpp - Threads that share the work of one run ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ThreadPool.h"
 

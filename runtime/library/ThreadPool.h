@@ -1,4 +1,6 @@
 //===- ThreadPool.h - Threads that share the work of one run ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_LIBRARY_THREADPOOL_H
 #define NNET3_RUNTIME_LIBRARY_THREADPOOL_H

@@ -1,5 +1,7 @@
 //===- CasePack.cpp - Checks of a file of cases ---------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The header, then the checksums, then FlatBuffers' own verifier, then what
 // that cannot know. Programs and libraries are checked by who loads them.
 //

@@ -1,4 +1,6 @@
 //===- CasePack.h - A file of cases -----------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_CASEPACK_H
 #define NNET3_RUNTIME_RUNNER_CASEPACK_H

@@ -1,4 +1,6 @@
 //===- CheckReport.cpp - What checks came to, for people and programs -----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckReport.h"
 #include "PrintableText.h"

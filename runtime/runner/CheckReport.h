@@ -1,4 +1,6 @@
 //===- CheckReport.h - What checks came to, for people and programs -*- C++
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //-*-===//
 
 #ifndef NNET3_RUNTIME_RUNNER_CHECKREPORT_H

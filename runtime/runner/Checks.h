@@ -1,4 +1,6 @@
 //===- Checks.h - The checks of a pack --------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_CHECKS_H
 #define NNET3_RUNTIME_RUNNER_CHECKS_H

@@ -1,4 +1,6 @@
 //===- Comparison.cpp - Whether numbers are right -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Comparison.h"
 

@@ -1,4 +1,6 @@
 //===- Comparison.h - Whether numbers are right -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_COMPARISON_H
 #define NNET3_RUNTIME_RUNNER_COMPARISON_H

@@ -1,4 +1,6 @@
 //===- LibraryCheck.cpp - A case in a library -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Checks.h"
 #include "Comparison.h"

@@ -1,4 +1,6 @@
 //===- LibraryFile.cpp - The file of a library and its checksum -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryFile.h"
 #include "core/Loader.h"

@@ -1,4 +1,6 @@
 //===- LibraryFile.h - The file of a library and its checksum ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_LIBRARYFILE_H
 #define NNET3_RUNTIME_RUNNER_LIBRARYFILE_H

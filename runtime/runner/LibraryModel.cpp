@@ -1,4 +1,6 @@
 //===- LibraryModel.cpp - A model of a library ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryModel.h"
 

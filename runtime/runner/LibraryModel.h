@@ -1,5 +1,7 @@
 //===- LibraryModel.h - A model of a library --------------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What runtime/library/library_header.h.in describes, by names that are looked
 // up in a library that is loaded.
 //

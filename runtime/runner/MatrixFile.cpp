@@ -1,4 +1,6 @@
 //===- MatrixFile.cpp - Matrices in Kaldi's files -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "MatrixFile.h"
 #include "core/Loader.h"

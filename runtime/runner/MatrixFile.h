@@ -1,4 +1,6 @@
 //===- MatrixFile.h - Matrices in Kaldi's files -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_MATRIXFILE_H
 #define NNET3_RUNTIME_RUNNER_MATRIXFILE_H

@@ -1,4 +1,6 @@
 //===- ModelValues.cpp - What a model has, by names -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ModelValues.h"
 #include "Comparison.h"

@@ -1,4 +1,6 @@
 //===- ModelValues.h - What a model has, by names ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_MODELVALUES_H
 #define NNET3_RUNTIME_RUNNER_MODELVALUES_H

@@ -1,4 +1,6 @@
 //===- PrintableText.cpp - Text that a terminal may show ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PrintableText.h"
 

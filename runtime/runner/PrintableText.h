@@ -1,4 +1,6 @@
 //===- PrintableText.h - Text that a terminal may show ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_PRINTABLETEXT_H
 #define NNET3_RUNTIME_RUNNER_PRINTABLETEXT_H

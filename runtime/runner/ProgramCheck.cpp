@@ -1,4 +1,6 @@
 //===- ProgramCheck.cpp - A case in the interpreter -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Checks.h"
 #include "Comparison.h"

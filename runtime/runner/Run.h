@@ -1,4 +1,6 @@
 //===- Run.h - What nnet3-rt-run does ---------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_RUN_H
 #define NNET3_RUNTIME_RUNNER_RUN_H

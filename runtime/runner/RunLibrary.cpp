@@ -1,4 +1,6 @@
 //===- RunLibrary.cpp - A library on matrices from files ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryFile.h"
 #include "MatrixFile.h"

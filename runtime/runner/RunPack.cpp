@@ -1,4 +1,6 @@
 //===- RunPack.cpp - All checks of a pack ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckReport.h"
 #include "MatrixFile.h"

@@ -1,4 +1,6 @@
 //===- RunProgram.cpp - A program on matrices from files ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "MatrixFile.h"
 #include "Run.h"

@@ -1,4 +1,6 @@
 //===- RunnerOptions.cpp - The command line of nnet3-rt-run ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RunnerOptions.h"
 #include "UnknownOption.h"

@@ -1,4 +1,6 @@
 //===- RunnerOptions.h - The command line of nnet3-rt-run -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_RUNNEROPTIONS_H
 #define NNET3_RUNTIME_RUNNER_RUNNEROPTIONS_H

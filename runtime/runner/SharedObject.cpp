@@ -1,4 +1,6 @@
 //===- SharedObject.cpp - Libraries of nnet3-compile in memory ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SharedObject.h"
 #include "core/Loader.h"

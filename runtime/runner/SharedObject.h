@@ -1,4 +1,6 @@
 //===- SharedObject.h - Libraries of nnet3-compile in memory ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_SHAREDOBJECT_H
 #define NNET3_RUNTIME_RUNNER_SHAREDOBJECT_H

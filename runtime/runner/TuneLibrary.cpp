@@ -1,4 +1,6 @@
 //===- TuneLibrary.cpp - What was measured, into a library's file ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TuneLibrary.h"
 #include "LibraryFile.h"

@@ -1,4 +1,6 @@
 //===- TuneLibrary.h - What was measured, into a library's file -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_TUNELIBRARY_H
 #define NNET3_RUNTIME_RUNNER_TUNELIBRARY_H

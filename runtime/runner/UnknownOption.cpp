@@ -1,4 +1,6 @@
 //===- UnknownOption.cpp - What was meant by an option --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "UnknownOption.h"
 

@@ -1,4 +1,6 @@
 //===- UnknownOption.h - What was meant by an option ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_UNKNOWNOPTION_H
 #define NNET3_RUNTIME_RUNNER_UNKNOWNOPTION_H

@@ -1,5 +1,7 @@
 //===- Workers.cpp - Checks in processes of their own ---------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Each process has a share of the checks and tells what they came to through a
 // pipe. When it dies, the check that it was at has failed, and another process
 // takes the rest of the share.

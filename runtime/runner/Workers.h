@@ -1,4 +1,6 @@
 //===- Workers.h - Checks in processes of their own -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_RUNNER_WORKERS_H
 #define NNET3_RUNTIME_RUNNER_WORKERS_H

@@ -1,4 +1,6 @@
 //===- nnet3-rt-run.cpp - Runs and checks without a compiler --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CasePack.h"
 #include "PrintableText.h"

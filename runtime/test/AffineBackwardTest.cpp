@@ -1,4 +1,6 @@
 //===- AffineBackwardTest.cpp - Derivatives of affine maps ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AffineCase.h"
 

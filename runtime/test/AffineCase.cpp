@@ -1,4 +1,6 @@
 //===- AffineCase.cpp - Affine components to try --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AffineCase.h"
 

@@ -1,4 +1,6 @@
 //===- AffineCase.h - Affine components to try ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_AFFINECASE_H
 #define NNET3_RUNTIME_TEST_AFFINECASE_H

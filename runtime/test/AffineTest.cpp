@@ -1,4 +1,6 @@
 //===- AffineTest.cpp - Affine maps against double precision --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProgramWriter.h"
 

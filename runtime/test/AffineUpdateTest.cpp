@@ -1,4 +1,6 @@
 //===- AffineUpdateTest.cpp - Updates of affine maps ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AffineCase.h"
 #include "core/ComponentState.h"

@@ -1,4 +1,6 @@
 //===- AllocationTest.cpp - A run allocates nothing -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CountAllocations.h"
 #include "ProgramWriter.h"

@@ -1,4 +1,6 @@
 //===- ArenaPlannerTest.cpp - Where matrices lie --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "core/ArenaPlanner.h"
 

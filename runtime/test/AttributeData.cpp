@@ -1,4 +1,6 @@
 //===- AttributeData.cpp - Attributes for tests ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AttributeData.h"
 #include "nnet3/runtime/Container.h"

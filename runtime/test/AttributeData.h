@@ -1,4 +1,6 @@
 //===- AttributeData.h - Attributes for tests -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_ATTRIBUTEDATA_H
 #define NNET3_RUNTIME_TEST_ATTRIBUTEDATA_H

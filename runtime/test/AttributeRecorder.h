@@ -1,4 +1,6 @@
 //===- AttributeRecorder.h - What a model exports ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_ATTRIBUTERECORDER_H
 #define NNET3_RUNTIME_TEST_ATTRIBUTERECORDER_H

@@ -1,4 +1,6 @@
 //===- BackpropTrial.cpp - Components run forward and backward ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BackpropTrial.h"
 #include "core/ComponentState.h"

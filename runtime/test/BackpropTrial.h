@@ -1,4 +1,6 @@
 //===- BackpropTrial.h - Components run forward and backward ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_BACKPROPTRIAL_H
 #define NNET3_RUNTIME_TEST_BACKPROPTRIAL_H

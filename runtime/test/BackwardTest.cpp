@@ -1,4 +1,6 @@
 //===- BackwardTest.cpp - Programs with a backward pass -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BackpropTrial.h"
 

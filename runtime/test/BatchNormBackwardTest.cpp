@@ -1,4 +1,6 @@
 //===- BatchNormBackwardTest.cpp - Batch norm's derivatives and statistics ===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AttributeRecorder.h"
 #include "BackpropTrial.h"

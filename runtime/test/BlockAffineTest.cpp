@@ -1,4 +1,6 @@
 //===- BlockAffineTest.cpp - Affine maps of blocks ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NumericDerivatives.h"
 #include "core/ComponentState.h"

@@ -1,4 +1,6 @@
 //===- CApiTest.cpp - The C interface -------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProgramWriter.h"
 

@@ -1,4 +1,6 @@
 //===- CallChoices.h - Arguments for random calls ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_CALLCHOICES_H
 #define NNET3_RUNTIME_TEST_CALLCHOICES_H

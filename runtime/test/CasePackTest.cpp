@@ -1,4 +1,6 @@
 //===- CasePackTest.cpp - Packs, whole and damaged ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CasePackWriter.h"
 #include "ProgramWriter.h"

@@ -1,4 +1,6 @@
 //===- CasePackWriter.cpp - Packs for tests -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CasePackWriter.h"
 #include "nnet3/runtime/Container.h"

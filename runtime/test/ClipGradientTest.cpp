@@ -1,5 +1,7 @@
 //===- ClipGradientTest.cpp - Clipped derivatives, self-repair ------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Golden numbers are rows of the reference's results.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- CommandTest.cpp - Commands between matrices ------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Each command on parts of larger matrices, for several values of alpha,
 // against the definitions of execution.md 1.2.
 //

@@ -1,4 +1,6 @@
 //===- ComparisonTest.cpp - What counts as right --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runner/Comparison.h"
 #include "CasePackWriter.h"

@@ -1,5 +1,7 @@
 //===- ComponentCorruptionTest.cpp - Damaged components -------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // See CorruptionTest.cpp: here, what is verified by the components.
 //
 //===----------------------------------------------------------------------===//

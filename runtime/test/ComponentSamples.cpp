@@ -1,4 +1,6 @@
 //===- ComponentSamples.cpp - A component of each type --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComponentSamples.h"
 #include "core/Component.h"

@@ -1,4 +1,6 @@
 //===- ComponentSamples.h - A component of each type ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_COMPONENTSAMPLES_H
 #define NNET3_RUNTIME_TEST_COMPONENTSAMPLES_H

@@ -1,4 +1,6 @@
 //===- CompositeTest.cpp - Components of components -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AttributeRecorder.h"
 #include "BackpropTrial.h"

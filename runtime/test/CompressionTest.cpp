@@ -1,4 +1,6 @@
 //===- CompressionTest.cpp - Matrices kept as small integers --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProgramWriter.h"
 

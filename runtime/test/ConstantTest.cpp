@@ -1,4 +1,6 @@
 //===- ConstantTest.cpp - Constants, and masks from nothing ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NumericDerivatives.h"
 #include "core/ComponentState.h"

@@ -1,5 +1,7 @@
 //===- CorruptionTest.cpp - Damaged program files -------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // With checksums every damage is an error. Without them the verifier sees the
 // damage itself: then the program is refused, or it loads and runs, on whatever
 // numbers, inside of its memory. A sanitizer build makes the test sharper.

@@ -1,4 +1,6 @@
 //===- CountAllocations.cpp - How often something allocates ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CountAllocations.h"
 

@@ -1,5 +1,7 @@
 //===- CountAllocations.h - How often something allocates -------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // malloc and its relatives are replaced for the whole process and counted.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- CudaCaptureTest.cpp - Graphs beside everything else ----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What may not be while a graph is recorded, by the runtime or by its caller.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- CudaDeclarationsTest.cpp - Our declarations against NVIDIA's -------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Compiled where CUDA's headers are; what is there to test is tested by then.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- CudaLibraryTest.cpp - Libraries for a GPU that is not there --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FakeCuda.h"
 #include "LibraryTesting.h"

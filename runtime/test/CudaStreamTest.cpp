@@ -1,4 +1,6 @@
 //===- CudaStreamTest.cpp - Chunks and threads that share a GPU -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FakeModelTest.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"

@@ -1,5 +1,7 @@
 //===- CudaSymbolsTest.cpp - What is called, in NVIDIA's libraries --------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Needs no GPU: the driver's functions are those of the library that programs
 // are linked with, and cuBLASLt makes descriptors without a device.
 //

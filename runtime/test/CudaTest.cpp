@@ -1,4 +1,6 @@
 //===- CudaTest.cpp - Models on a GPU that is not there -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FakeModelTest.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"

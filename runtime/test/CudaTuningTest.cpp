@@ -1,4 +1,6 @@
 //===- CudaTuningTest.cpp - Algorithms that are measured and kept ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FakeModelTest.h"
 #include "nnet3/runtime/cuda/DeviceInstance.h"

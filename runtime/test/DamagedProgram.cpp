@@ -1,4 +1,6 @@
 //===- DamagedProgram.cpp - Running what may be damaged -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DamagedProgram.h"
 #include "ProgramWriter.h"

@@ -1,4 +1,6 @@
 //===- DamagedProgram.h - Running what may be damaged -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_DAMAGEDPROGRAM_H
 #define NNET3_RUNTIME_TEST_DAMAGEDPROGRAM_H

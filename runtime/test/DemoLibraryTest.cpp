@@ -1,5 +1,7 @@
 //===- DemoLibraryTest.cpp - The file of a library ------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What a shared library linked from the archive needs and shows.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- DemoNetwork.cpp - What the demo library computes -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DemoNetwork.h"
 

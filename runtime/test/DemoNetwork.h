@@ -1,5 +1,7 @@
 //===- DemoNetwork.h - What the demo library computes -----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Request "chunk", three rows: an affine map, which is the hand-written code of
 // demo/library/demo_code.c, then three calls: tanh in place, batch norm in
 // training mode, which needs scratch memory, and a TDNN component over two

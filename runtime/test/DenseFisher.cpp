@@ -1,4 +1,6 @@
 //===- DenseFisher.cpp - Natural gradient by its definition ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DenseFisher.h"
 

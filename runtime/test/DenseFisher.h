@@ -1,5 +1,7 @@
 //===- DenseFisher.h - Natural gradient by its definition -------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The formulas of the paper (and of the spec, components.md 4) on dense
 // matrices in double precision, slow and independent of the library.
 //

@@ -1,4 +1,6 @@
 //===- DoubleMatrix.cpp - Plain matrices of the reference trainer ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DoubleMatrix.h"
 

@@ -1,4 +1,6 @@
 //===- DoubleMatrix.h - Plain matrices of the reference trainer -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_DOUBLEMATRIX_H
 #define NNET3_RUNTIME_TEST_DOUBLEMATRIX_H

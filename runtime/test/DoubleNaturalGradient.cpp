@@ -1,4 +1,6 @@
 //===- DoubleNaturalGradient.cpp - Plain natural gradient -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DoubleNaturalGradient.h"
 

@@ -1,5 +1,7 @@
 //===- DoubleNaturalGradient.h - Plain natural gradient ---------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Written from components.md 4, independently of the runtime's own.
 //
 //===----------------------------------------------------------------------===//

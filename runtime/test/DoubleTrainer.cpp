@@ -1,4 +1,6 @@
 //===- DoubleTrainer.cpp - A plain trainer in double precision ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DoubleTrainer.h"
 

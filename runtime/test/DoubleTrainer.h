@@ -1,5 +1,7 @@
 //===- DoubleTrainer.h - A plain trainer in double precision ----*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Written from execution.md 2, 3 and components.md 4 to 6, independently of the
 // runtime: chains of affine maps with rectifiers between them and a log-softmax
 // behind the last one.

@@ -1,5 +1,7 @@
 //===- DropoutBackwardTest.cpp - Derivatives through random masks ---------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // With the same seed the mask is the same, so that differences work.
 //
 //===----------------------------------------------------------------------===//

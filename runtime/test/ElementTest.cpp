@@ -1,4 +1,6 @@
 //===- ElementTest.cpp - Per-element and rearranging components -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProgramWriter.h"
 

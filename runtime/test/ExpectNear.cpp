@@ -1,4 +1,6 @@
 //===- ExpectNear.cpp - Comparing matrices in tests -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TestMatrix.h"
 

@@ -1,4 +1,6 @@
 //===- FakeBlas.cpp - cuBLAS without a GPU --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FakeCudaState.h"
 #include "nnet3/runtime/cuda/DeviceCode.h"

@@ -1,4 +1,6 @@
 //===- FakeCuda.cpp - A driver and cuBLAS without a GPU -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FakeCudaState.h"
 

@@ -1,5 +1,7 @@
 //===- FakeCuda.h - A driver and cuBLAS without a GPU -----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Device memory is host memory, kernels are functions of the test. What is put
 // into a stream is done at once, or recorded while a graph is captured. Any
 // number of threads may use it. It refuses what the real ones refuse: calls

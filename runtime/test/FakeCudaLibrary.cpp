@@ -1,5 +1,7 @@
 //===- FakeCudaLibrary.cpp - Libraries of CUDA without a GPU --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The functions that the runtime looks up in libcuda, libcublas and
 // libcublasLt, in one shared library for all three: so programs can be tested
 // that load them. Kernels do nothing, products are computed. The program's

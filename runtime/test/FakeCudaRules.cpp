@@ -1,4 +1,6 @@
 //===- FakeCudaRules.cpp - What the driver that is not real refuses -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FakeCudaState.h"
 

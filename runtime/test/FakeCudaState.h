@@ -1,4 +1,6 @@
 //===- FakeCudaState.h - Inside of the driver that is not real --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_FAKECUDASTATE_H
 #define NNET3_RUNTIME_TEST_FAKECUDASTATE_H

@@ -1,4 +1,6 @@
 //===- FakeModelTest.cpp - A model on a driver without a GPU --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FakeModelTest.h"
 

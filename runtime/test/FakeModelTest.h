@@ -1,4 +1,6 @@
 //===- FakeModelTest.h - A model on a driver without a GPU ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_FAKEMODELTEST_H
 #define NNET3_RUNTIME_TEST_FAKEMODELTEST_H

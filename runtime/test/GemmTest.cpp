@@ -1,4 +1,6 @@
 //===- GemmTest.cpp - Matrix products against double precision ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "core/Gemm.h"
 #include "TestMatrix.h"

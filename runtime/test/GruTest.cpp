@@ -1,4 +1,6 @@
 //===- GruTest.cpp - The GRU nonlinearities -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AttributeRecorder.h"
 #include "NumericDerivatives.h"

@@ -1,4 +1,6 @@
 //===- ImageTest.cpp - Convolution, pooling and norms within a row --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NumericDerivatives.h"
 

@@ -1,4 +1,6 @@
 //===- LibraryAllocationTest.cpp - What of a library allocates ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CountAllocations.h"
 #include "TestMatrix.h"

@@ -1,4 +1,6 @@
 //===- LibraryCalls.cpp - Calls of a library, right and wrong -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryCalls.h"
 #include "CallChoices.h"

@@ -1,4 +1,6 @@
 //===- LibraryCalls.h - Calls of a library, right and wrong -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_LIBRARYCALLS_H
 #define NNET3_RUNTIME_TEST_LIBRARYCALLS_H

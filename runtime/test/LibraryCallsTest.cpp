@@ -1,5 +1,7 @@
 //===- LibraryCallsTest.cpp - Random calls of a library -------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Whatever a program calls with whatever arguments: a status, never a crash. A
 // sanitizer build makes the test sharper, and has a fuzzer of the same calls
 // (LibraryFuzzer.cpp).

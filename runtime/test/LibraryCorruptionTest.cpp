@@ -1,5 +1,7 @@
 //===- LibraryCorruptionTest.cpp - Damaged metadata -----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // With the checksum every damage is an error. With a checksum of the damaged
 // bytes the verification sees the damage itself: then the library is refused,
 // or it opens and runs, on whatever numbers, inside of its memory. A sanitizer

@@ -1,4 +1,6 @@
 //===- LibraryErrorTest.cpp - Wrong use of a library ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryTesting.h"
 #include "demo.h"

@@ -1,5 +1,7 @@
 //===- LibraryForkTest.cpp - Instances in the child of a fork() -----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The child has the memory of its parent and none of the other threads.
 //
 //===----------------------------------------------------------------------===//

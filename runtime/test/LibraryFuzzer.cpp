@@ -1,5 +1,7 @@
 //===- LibraryFuzzer.cpp - Looks for calls that a library gets wrong ------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // For libFuzzer: makes the calls that its bytes stand for.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- LibraryLoadTest.cpp - What is wrong with a library's metadata ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DemoNetwork.h"
 #include "LibraryTesting.h"

@@ -1,4 +1,6 @@
 //===- LibraryRandomTest.cpp - Random numbers of instances ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryTesting.h"
 

@@ -1,4 +1,6 @@
 //===- LibrarySubmitTest.cpp - Runs in two steps, on the CPU --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DemoNetwork.h"
 #include "LibraryTesting.h"

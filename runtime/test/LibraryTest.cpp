@@ -1,5 +1,7 @@
 //===- LibraryTest.cpp - What the public functions of a library do --------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Through the functions of the demo library, with its prefix.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- LibraryTesting.cpp - Opening and running libraries in tests --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryTesting.h"
 #include "nnet3/runtime/Container.h"

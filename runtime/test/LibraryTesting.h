@@ -1,4 +1,6 @@
 //===- LibraryTesting.h - Opening and running libraries in tests *- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_LIBRARYTESTING_H
 #define NNET3_RUNTIME_TEST_LIBRARYTESTING_H

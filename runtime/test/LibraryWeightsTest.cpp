@@ -1,4 +1,6 @@
 //===- LibraryWeightsTest.cpp - Weights in a file of their own ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DemoNetwork.h"
 #include "LibraryTesting.h"

@@ -1,4 +1,6 @@
 //===- LibraryWriter.cpp - The metadata of libraries for tests ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryWriter.h"
 #include "nnet3/runtime/Container.h"

@@ -1,4 +1,6 @@
 //===- LibraryWriter.h - The metadata of libraries for tests ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_LIBRARYWRITER_H
 #define NNET3_RUNTIME_TEST_LIBRARYWRITER_H

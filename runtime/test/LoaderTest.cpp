@@ -1,4 +1,6 @@
 //===- LoaderTest.cpp - What loading refuses ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProgramWriter.h"
 

@@ -1,4 +1,6 @@
 //===- LstmBackwardTest.cpp - The LSTM nonlinearity's backward pass -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AttributeRecorder.h"
 #include "BackpropTrial.h"

@@ -1,4 +1,6 @@
 //===- MatrixFileTest.cpp - Matrices in Kaldi's files ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runner/MatrixFile.h"
 

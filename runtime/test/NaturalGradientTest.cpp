@@ -1,4 +1,6 @@
 //===- NaturalGradientTest.cpp - Preconditioning against the definition ---===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "train/NaturalGradient.h"
 #include "DenseFisher.h"

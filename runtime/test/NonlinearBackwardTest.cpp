@@ -1,4 +1,6 @@
 //===- NonlinearBackwardTest.cpp - Derivatives and their statistics -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AttributeRecorder.h"
 #include "NonlinearTrial.h"

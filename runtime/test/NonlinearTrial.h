@@ -1,4 +1,6 @@
 //===- NonlinearTrial.h - Nonlinearities run backward -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_NONLINEARTRIAL_H
 #define NNET3_RUNTIME_TEST_NONLINEARTRIAL_H

@@ -1,4 +1,6 @@
 //===- NormalizeBackwardTest.cpp - Normalize's derivatives ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BackpropTrial.h"
 

@@ -1,4 +1,6 @@
 //===- NumericDerivatives.cpp - Against central differences ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NumericDerivatives.h"
 #include "core/ComponentState.h"

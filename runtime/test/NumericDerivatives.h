@@ -1,4 +1,6 @@
 //===- NumericDerivatives.h - Against central differences -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_NUMERICDERIVATIVES_H
 #define NNET3_RUNTIME_TEST_NUMERICDERIVATIVES_H

@@ -1,4 +1,6 @@
 //===- OrthonormalConstraintTest.cpp - Nearly orthonormal rows ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "train/OrthonormalConstraint.h"
 #include "TrainingNetwork.h"

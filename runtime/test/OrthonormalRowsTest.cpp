@@ -1,4 +1,6 @@
 //===- OrthonormalRowsTest.cpp - Gram-Schmidt on rows ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "train/OrthonormalRows.h"
 #include "ProgramWriter.h"

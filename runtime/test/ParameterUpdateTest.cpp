@@ -1,4 +1,6 @@
 //===- ParameterUpdateTest.cpp - The step from delta to the model ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "train/ParameterUpdate.h"
 #include "TrainingNetwork.h"

@@ -1,4 +1,6 @@
 //===- PerElementBackwardTest.cpp - Scales and offsets, and their updates -===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BackpropTrial.h"
 #include "core/ComponentState.h"

@@ -1,4 +1,6 @@
 //===- ProgramWriter.cpp - Programs for tests -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProgramWriter.h"
 #include "nnet3/runtime/Container.h"

@@ -1,4 +1,6 @@
 //===- ProgramWriter.h - Programs for tests ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_PROGRAMWRITER_H
 #define NNET3_RUNTIME_TEST_PROGRAMWRITER_H

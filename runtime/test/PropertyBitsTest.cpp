@@ -1,5 +1,7 @@
 //===- PropertyBitsTest.cpp - Components are as they say ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The optimiser trusts the property bits (spec: components.md 2): it drops
 // values that nobody needs, runs in place, and leaves memory as it was where
 // that is overwritten.

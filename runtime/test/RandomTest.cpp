@@ -1,4 +1,6 @@
 //===- RandomTest.cpp - Random components ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "cpu/Random.h"
 #include "ProgramWriter.h"

@@ -1,4 +1,6 @@
 //===- RearrangeBackwardTest.cpp - Sums, products, moves of columns -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BackpropTrial.h"
 

@@ -1,4 +1,6 @@
 //===- SelfRepairTest.cpp - Nonlinearities that repair themselves ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NonlinearTrial.h"
 

@@ -1,4 +1,6 @@
 //===- SmallMatrixTest.cpp - Small matrices without LAPACK ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "train/SmallMatrix.h"
 #include "TestMatrix.h"

@@ -1,4 +1,6 @@
 //===- TestMatrix.cpp - Matrices for tests --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TestMatrix.h"
 

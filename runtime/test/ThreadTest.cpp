@@ -1,4 +1,6 @@
 //===- ThreadTest.cpp - One program, many threads -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProgramWriter.h"
 

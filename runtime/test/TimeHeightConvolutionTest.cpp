@@ -1,4 +1,6 @@
 //===- TimeHeightConvolutionTest.cpp - Convolution over time and height ---===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BackpropTrial.h"
 #include "core/ComponentState.h"

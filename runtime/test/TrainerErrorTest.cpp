@@ -1,4 +1,6 @@
 //===- TrainerErrorTest.cpp - What the training step refuses --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainerTesting.h"
 

@@ -1,4 +1,6 @@
 //===- TrainerTest.cpp - The training step --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainerTesting.h"
 #include "train/OrthonormalConstraint.h"

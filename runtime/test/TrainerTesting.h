@@ -1,4 +1,6 @@
 //===- TrainerTesting.h - What the tests of the trainer share ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_TRAINERTESTING_H
 #define NNET3_RUNTIME_TEST_TRAINERTESTING_H

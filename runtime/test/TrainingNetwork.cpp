@@ -1,4 +1,6 @@
 //===- TrainingNetwork.cpp - Networks that tests train --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainingNetwork.h"
 #include "core/ComponentState.h"

@@ -1,4 +1,6 @@
 //===- TrainingNetwork.h - Networks that tests train ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TEST_TRAININGNETWORK_H
 #define NNET3_RUNTIME_TEST_TRAININGNETWORK_H

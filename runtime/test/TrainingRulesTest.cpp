@@ -1,5 +1,7 @@
 //===- TrainingRulesTest.cpp - Training against plain double precision ----===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Trains the same network with the runtime and with DoubleTrainer.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- TruncationTest.cpp - NoOp and BackpropTruncation ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Golden numbers are rows of the reference's results.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- VectorMathTest.cpp - Accuracy of the elementary functions ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "cpu/VectorMath.h"
 #include "cpu/Float.h"

@@ -1,4 +1,6 @@
 //===- WorkersTest.cpp - Checks in processes of their own -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "runner/Workers.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /* c_api_test.c - The C header, compiled as strict C99. */
 
 #include "nnet3/runtime/nnet3_runtime.h"

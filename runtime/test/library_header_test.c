@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*===- library_header_test.c - The header of a library alone --------------===*\
 |*
 |* Includes nothing before it; compiled as C99. demo/library/use_demo.c is C89,

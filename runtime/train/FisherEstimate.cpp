@@ -1,5 +1,7 @@
 //===- FisherEstimate.cpp - The small part of natural gradient ------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The names are those of the spec, components.md 4.3.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- FisherEstimate.h - The small part of natural gradient ----*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 4. The covariance of rows is a matrix of low rank plus a
 // multiple of the identity, F = R^T diag(d) R + rho I with orthonormal rows R.
 // Here is what has the size of the rank, in double precision; what has as many

@@ -1,4 +1,6 @@
 //===- MinibatchRunner.cpp - Forward, objective, backward -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "MinibatchRunner.h"
 #include "core/ProgramData.h"

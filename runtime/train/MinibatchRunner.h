@@ -1,5 +1,7 @@
 //===- MinibatchRunner.h - Forward, objective, backward ---------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: execution.md 3, steps 1 and 2.
 //
 //===----------------------------------------------------------------------===//

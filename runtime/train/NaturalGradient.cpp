@@ -1,5 +1,7 @@
 //===- NaturalGradient.cpp - Online natural gradient ----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Here: the beginning, and what goes over the rows. The names are those of the
 // spec, components.md 4.3.
 //

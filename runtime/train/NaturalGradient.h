@@ -1,5 +1,7 @@
 //===- NaturalGradient.h - Online natural gradient --------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: components.md 4. Povey, Zhang, Khudanpur: "Parallel training of DNNs
 // with natural gradient and parameter averaging", ICLR 2015 workshop.
 //

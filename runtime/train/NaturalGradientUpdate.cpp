@@ -1,4 +1,6 @@
 //===- NaturalGradientUpdate.cpp - How the estimate goes on ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NaturalGradient.h"
 #include "OrthonormalRows.h"

@@ -1,4 +1,6 @@
 //===- Objective.cpp - Objective functions of output nodes ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/Objective.h"
 #include "cpu/VectorMath.h"

@@ -1,4 +1,6 @@
 //===- OrthonormalConstraint.cpp - Nearly orthonormal rows ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "OrthonormalConstraint.h"
 #include "StepRandom.h"

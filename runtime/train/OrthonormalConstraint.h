@@ -1,5 +1,7 @@
 //===- OrthonormalConstraint.h - Nearly orthonormal rows --------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: execution.md 3.2. Povey et al.: "Semi-orthogonal low-rank matrix
 // factorization for deep neural networks", Interspeech 2018.
 //

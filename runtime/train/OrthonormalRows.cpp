@@ -1,4 +1,6 @@
 //===- OrthonormalRows.cpp - Gram-Schmidt on rows -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "OrthonormalRows.h"
 #include "core/Gemm.h"

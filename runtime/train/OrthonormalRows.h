@@ -1,4 +1,6 @@
 //===- OrthonormalRows.h - Gram-Schmidt on rows -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TRAIN_ORTHONORMALROWS_H
 #define NNET3_RUNTIME_TRAIN_ORTHONORMALROWS_H

@@ -1,4 +1,6 @@
 //===- ParameterUpdate.cpp - The step from delta to the model -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ParameterUpdate.h"
 #include "core/ComponentState.h"

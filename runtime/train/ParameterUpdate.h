@@ -1,5 +1,7 @@
 //===- ParameterUpdate.h - The step from delta to the model -----*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: execution.md 3, steps 3 to 5. The backward pass leaves in delta, a
 // model of the same network, what the learning rate makes of the gradient.
 //

@@ -1,5 +1,7 @@
 //===- SmallMatrix.cpp - Small matrices in double precision ---------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // LAPACK is inside of OpenBLAS, which brings no header of its own for it. Its
 // matrices are column-major.
 //

@@ -1,4 +1,6 @@
 //===- SmallMatrix.h - Small matrices in double precision -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TRAIN_SMALLMATRIX_H
 #define NNET3_RUNTIME_TRAIN_SMALLMATRIX_H

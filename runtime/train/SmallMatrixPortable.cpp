@@ -1,5 +1,7 @@
 //===- SmallMatrixPortable.cpp - The same without LAPACK ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // For programs that link no BLAS. Matrices are the small ones of natural
 // gradient, so what is short is chosen, not what is fast.
 //

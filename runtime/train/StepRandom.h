@@ -1,4 +1,6 @@
 //===- StepRandom.h - Random choices of the training step -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_TRAIN_STEPRANDOM_H
 #define NNET3_RUNTIME_TRAIN_STEPRANDOM_H

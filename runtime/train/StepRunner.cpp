@@ -1,4 +1,6 @@
 //===- StepRunner.cpp - The training step ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StepRunner.h"
 #include "MinibatchRunner.h"

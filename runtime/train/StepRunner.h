@@ -1,5 +1,7 @@
 //===- StepRunner.h - The training step -------------------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: execution.md 3. What a step consists of, whatever computes it: the CPU
 // (Trainer.cpp) or a device (cuda/DeviceTrainer.cpp).
 //

@@ -1,4 +1,6 @@
 //===- Trainer.cpp - The training step on the CPU -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/Trainer.h"
 #include "MinibatchRunner.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # Installs the build BUILD_DIR into a folder below WORK_DIR and uses it as the
 # package nnet3 from the project beside this file. SOURCE_DIR is that of nnet3.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks the computations of the reference cases after every pass.
 
     check_computations.py --nnet3-opt=OPT --nnet3-translate=TRANSLATE DIRECTORY

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What counts as right: the numbers of a case within its tolerances."""
 import numpy
 

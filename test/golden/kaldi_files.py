@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Readers of Kaldi's files: matrices, text archives, raw models."""
 import re
 import struct

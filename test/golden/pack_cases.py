@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Packs reference cases into one file, which nnet3-rt-run checks.
 
     pack_cases.py --bin=build/bin [--library=x86-64-v3] DIRECTORY... -o cases.n3cs

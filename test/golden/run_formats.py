@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Reads and rewrites the reference's files with nnet3-copy.
 
     run_formats.py --nnet3-copy=build/bin/nnet3-copy DIRECTORY

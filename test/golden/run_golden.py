@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs nnet3-run on reference cases and compares the results.
 
     run_golden.py --nnet3-run=build/bin/nnet3-run DIRECTORY

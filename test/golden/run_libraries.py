@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compiles reference cases to libraries, runs these, and compares the results.
 
     run_libraries.py --nnet3-compile=build/bin/nnet3-compile DIRECTORY

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Trains reference cases on a device and on the CPU, and compares the models.
 
     run_training.py --nnet3-run=build/bin/nnet3-run --device-run=PROGRAM DIRECTORY

@@ -1,4 +1,6 @@
 //===- nnet3-compile.cpp - Compiles networks ahead of time ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/NativeCode.h"

@@ -1,4 +1,6 @@
 //===- nnet3-copy.cpp - Copies and converts Kaldi's files -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/Copy.h"

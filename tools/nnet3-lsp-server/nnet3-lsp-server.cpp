@@ -1,4 +1,6 @@
 //===- nnet3-lsp-server.cpp - Language server for .mlir files -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/StageDialects.h"

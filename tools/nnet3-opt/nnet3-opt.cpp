@@ -1,4 +1,6 @@
 //===- nnet3-opt.cpp - Optimizer driver for nnet3 -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Passes.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"

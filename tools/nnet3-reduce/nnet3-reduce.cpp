@@ -1,4 +1,6 @@
 //===- nnet3-reduce.cpp - Shrink a module that shows a fault --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/CommandLine.h"

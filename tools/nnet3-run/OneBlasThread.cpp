@@ -1,5 +1,7 @@
 //===- OneBlasThread.cpp - OpenBLAS within a limit of memory --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // When it is loaded, OpenBLAS starts one thread for each CPU, and each thread
 // allocates a buffer. Where the limit of the address space (ulimit -v) does not
 // allow that, OpenBLAS before version 0.3.30 tries for ever, or ends the

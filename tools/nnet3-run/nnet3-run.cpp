@@ -1,4 +1,6 @@
 //===- nnet3-run.cpp - Runs networks over features ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/Run.h"

@@ -1,4 +1,6 @@
 //===- nnet3-translate.cpp - Kaldi's models to MLIR and back --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/Translate.h"
 

@@ -1,4 +1,6 @@
 //===- BackwardEmitterTest.cpp - Commands of the backward pass ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileTest.h"
 #include "nnet3/Compile/Compile.h"

@@ -1,4 +1,6 @@
 //===- CommandEmitterTest.cpp - Commands of a computation -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileTest.h"
 

@@ -1,4 +1,6 @@
 //===- CompileTest.h - What the tests of the stages share -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_COMPILE_COMPILETEST_H
 #define NNET3_UNITTESTS_COMPILE_COMPILETEST_H

@@ -1,4 +1,6 @@
 //===- ComputationGraphTest.cpp - Which rows depend on which --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileTest.h"
 

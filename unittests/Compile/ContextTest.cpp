@@ -1,4 +1,6 @@
 //===- ContextTest.cpp - How many frames around an output it needs --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileTest.h"
 

@@ -1,5 +1,7 @@
 //===- FeedForwardTest.cpp - The graph of a network without recurrences ---===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Growing a graph node by node keeps the rows that growing it row by row does,
 // and asks few rows what they read.
 //

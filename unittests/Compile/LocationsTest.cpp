@@ -1,4 +1,6 @@
 //===- LocationsTest.cpp - Which rows each command reads ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileTest.h"
 

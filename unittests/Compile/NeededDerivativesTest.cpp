@@ -1,4 +1,6 @@
 //===- NeededDerivativesTest.cpp - Which steps have derivatives -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/NeededDerivatives.h"
 #include "CompileTest.h"

@@ -1,4 +1,6 @@
 //===- NodeTableTest.cpp - The nodes of a network, numbered ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileTest.h"
 

@@ -1,4 +1,6 @@
 //===- PhasesTest.cpp - The order in which rows are computed --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileTest.h"
 

@@ -1,4 +1,6 @@
 //===- RequestRowsTest.cpp - The rows that a request lists ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileTest.h"
 

@@ -1,4 +1,6 @@
 //===- RowTableBuilderTest.cpp - Row tables of folded rows ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/RowTableBuilder.h"
 

@@ -1,4 +1,6 @@
 //===- StepsTest.cpp - Matrices of a computation --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CompileTest.h"
 

@@ -1,4 +1,6 @@
 //===- ApproximateMathTest.cpp - Accuracy of exp and tanh -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 

@@ -1,4 +1,6 @@
 //===- PlacementTest.cpp - Places that do not overlap ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/Nnet3ToKernels/Placement.h"
 

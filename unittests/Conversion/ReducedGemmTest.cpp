@@ -1,5 +1,7 @@
 //===- ReducedGemmTest.cpp - Products of bf16 and int8, number by number --===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Kernels compute what plain loops do with the same factors: to the bit for
 // integers, but for the rounding of f32 sums for bf16.
 //

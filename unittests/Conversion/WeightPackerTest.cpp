@@ -1,4 +1,6 @@
 //===- WeightPackerTest.cpp - Parameters as kernels read them -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"

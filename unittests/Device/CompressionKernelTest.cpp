@@ -1,5 +1,7 @@
 //===- CompressionKernelTest.cpp - Compression thread by thread -----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Matrices as small integers and back, as the threads of a GPU do it: the
 // numbers are those of the formula, to the bit, and no two threads write the
 // same word.

@@ -1,4 +1,6 @@
 //===- EmulatedCode.cpp - Code for GPUs as code of this machine -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "EmulatedCode.h"
 

@@ -1,4 +1,6 @@
 //===- EmulatedCode.h - Code for GPUs as code of this machine ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_DEVICE_EMULATEDCODE_H
 #define NNET3_UNITTESTS_DEVICE_EMULATEDCODE_H

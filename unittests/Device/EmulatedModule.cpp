@@ -1,4 +1,6 @@
 //===- EmulatedModule.cpp - Kernels as a GPU would run them ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "EmulatedModule.h"
 

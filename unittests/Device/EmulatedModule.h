@@ -1,4 +1,6 @@
 //===- EmulatedModule.h - Kernels as a GPU would run them -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_DEVICE_EMULATEDMODULE_H
 #define NNET3_UNITTESTS_DEVICE_EMULATEDMODULE_H

@@ -1,5 +1,7 @@
 //===- Fiber.cpp - A stack of its own for a thread of a block -------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The first time a stack is entered by setcontext, from then on by longjmp,
 // which makes no system call.
 //

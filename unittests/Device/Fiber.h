@@ -1,4 +1,6 @@
 //===- Fiber.h - A stack of its own for a thread of a block -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_DEVICE_FIBER_H
 #define NNET3_UNITTESTS_DEVICE_FIBER_H

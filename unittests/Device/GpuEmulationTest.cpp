@@ -1,5 +1,7 @@
 //===- GpuEmulationTest.cpp - What the emulation of a GPU finds -----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Small kernels that a GPU executes, and the same ones with a mistake: each has
 // to be found, in whatever order the threads run.
 //

@@ -1,4 +1,6 @@
 //===- GpuEmulator.cpp - Executes kernels as a GPU would ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GpuEmulator.h"
 

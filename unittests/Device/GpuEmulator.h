@@ -1,4 +1,6 @@
 //===- GpuEmulator.h - Executes kernels as a GPU would ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_DEVICE_GPUEMULATOR_H
 #define NNET3_UNITTESTS_DEVICE_GPUEMULATOR_H

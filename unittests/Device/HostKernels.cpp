@@ -1,4 +1,6 @@
 //===- HostKernels.cpp - Kernels for a driver that is not real ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "HostKernels.h"
 #include "ThreadBlock.h"

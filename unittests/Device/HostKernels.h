@@ -1,4 +1,6 @@
 //===- HostKernels.h - Kernels for a driver that is not real ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_DEVICE_HOSTKERNELS_H
 #define NNET3_UNITTESTS_DEVICE_HOSTKERNELS_H

@@ -1,5 +1,7 @@
 //===- RunFakeCuda.cpp - nnet3-run without a GPU --------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Runs one request, or utterances, as nnet3-run --backend=cuda does, with its
 // options, but on a driver that is not real: so the reference's cases check the
 // kernels' numbers on machines without a GPU. With --emulate-threads, kernels

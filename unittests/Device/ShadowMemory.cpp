@@ -1,4 +1,6 @@
 //===- ShadowMemory.cpp - Who has accessed the memory of a device ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ShadowMemory.h"
 

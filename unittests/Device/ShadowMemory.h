@@ -1,4 +1,6 @@
 //===- ShadowMemory.h - Who has accessed the memory of a device -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_DEVICE_SHADOWMEMORY_H
 #define NNET3_UNITTESTS_DEVICE_SHADOWMEMORY_H

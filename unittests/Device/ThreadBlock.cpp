@@ -1,4 +1,6 @@
 //===- ThreadBlock.cpp - The threads of a block, one after another --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ThreadBlock.h"
 

@@ -1,4 +1,6 @@
 //===- ThreadBlock.h - The threads of a block, one after another *- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_DEVICE_THREADBLOCK_H
 #define NNET3_UNITTESTS_DEVICE_THREADBLOCK_H

@@ -1,4 +1,6 @@
 //===- ChainFuzzer.cpp - Any bytes as chain examples ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ExampleRoundTrip.h"
 #include "nnet3/Target/Kaldi/ChainExamples.h"
 

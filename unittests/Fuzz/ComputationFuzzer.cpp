@@ -1,4 +1,6 @@
 //===- ComputationFuzzer.cpp - Any bytes as Kaldi's computations ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzTarget.h"
 #include "nnet3/Target/Kaldi/ComputationFile.h"
 #include "nnet3/Target/Kaldi/Reader.h"

@@ -1,4 +1,6 @@
 //===- ConfigFuzzer.cpp - Any text as a config file -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzContext.h"
 #include "nnet3/Target/Kaldi/Config.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"

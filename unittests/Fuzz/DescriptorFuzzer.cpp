@@ -1,4 +1,6 @@
 //===- DescriptorFuzzer.cpp - Any text as a descriptor --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzContext.h"
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,6 @@
 //===- ExampleFuzzer.cpp - Any bytes as training examples -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ExampleRoundTrip.h"
 #include "nnet3/Target/Kaldi/Examples.h"
 

@@ -1,4 +1,6 @@
 //===- ExampleRoundTrip.h - Examples written and read again -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_UNITTESTS_FUZZ_EXAMPLEROUNDTRIP_H
 #define NNET3_UNITTESTS_FUZZ_EXAMPLEROUNDTRIP_H
 

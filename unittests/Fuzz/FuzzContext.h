@@ -1,4 +1,6 @@
 //===- FuzzContext.h - MLIR contexts of the fuzz targets --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_UNITTESTS_FUZZ_FUZZCONTEXT_H
 #define NNET3_UNITTESTS_FUZZ_FUZZCONTEXT_H
 

@@ -1,5 +1,7 @@
 //===- FuzzTarget.h - What the fuzz targets share ---------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A fuzz target reads any bytes at all: it may refuse them, but not crash, hang
 // or touch memory that is not its own. What it accepts it writes, and reads
 // again to the same thing.

@@ -1,4 +1,6 @@
 //===- ModelFuzzer.cpp - Any bytes as a trained model ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzContext.h"
 #include "nnet3/Target/Kaldi/ModelReader.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"

@@ -1,5 +1,7 @@
 //===- ProgramFuzzer.cpp - Any bytes as a program of the runtime ----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What the loader accepts runs within its memory, on whatever numbers.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- Replay.cpp - Runs a fuzz target on files ---------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The main function of a fuzz target where libFuzzer does not bring one: runs
 // the target on every file that is named or lies in a folder that is named.
 //

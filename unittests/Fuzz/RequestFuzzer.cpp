@@ -1,4 +1,6 @@
 //===- RequestFuzzer.cpp - Any text as requests ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzContext.h"
 #include "mlir/IR/Verifier.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"

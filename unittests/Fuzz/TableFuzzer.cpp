@@ -1,4 +1,6 @@
 //===- TableFuzzer.cpp - Any bytes as archives and script files -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzTarget.h"
 #include "nnet3/Target/Kaldi/GeneralMatrix.h"
 #include "nnet3/Target/Kaldi/Posterior.h"

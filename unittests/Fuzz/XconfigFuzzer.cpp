@@ -1,4 +1,6 @@
 //===- XconfigFuzzer.cpp - Any text as an xconfig -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzContext.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/Xconfig.h"

@@ -1,4 +1,6 @@
 //===- Mutator.cpp - Random changes of MLIR text --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Mutator.h"
 

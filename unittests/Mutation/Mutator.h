@@ -1,4 +1,6 @@
 //===- Mutator.h - Random changes of MLIR text ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_MUTATION_MUTATOR_H
 #define NNET3_UNITTESTS_MUTATION_MUTATOR_H

@@ -1,5 +1,7 @@
 //===- StageMutationTest.cpp - Edited IR gives errors, not crashes --------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Texts of all stages, edited at random, go through the passes behind their
 // stage. Each batch runs in a process of its own, so that a crash is known by
 // its edit.

@@ -1,4 +1,6 @@
 //===- StageText.cpp - Stages of random networks as text ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StageText.h"
 

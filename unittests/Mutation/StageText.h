@@ -1,4 +1,6 @@
 //===- StageText.h - Stages of random networks as text ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_MUTATION_STAGETEXT_H
 #define NNET3_UNITTESTS_MUTATION_STAGETEXT_H

@@ -1,4 +1,6 @@
 //===- NativeRunnerTest.cpp - Requests by machine code --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/NativeRunner.h"
 

@@ -1,4 +1,6 @@
 //===- NnetRunnerTest.cpp - A network that computes requests --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/NnetRunner.h"
 #include "../Target/Kaldi/TempDir.h"

@@ -1,4 +1,6 @@
 //===- ProgramCacheTest.cpp - Compiled programs on disk -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/ProgramCache.h"
 #include "../Target/Kaldi/TempDir.h"

@@ -1,4 +1,6 @@
 //===- TrainedModelTest.cpp - From training to a raw model ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Compile.h"
 #include "nnet3/Pipelines/ModelState.h"

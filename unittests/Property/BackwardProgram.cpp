@@ -1,4 +1,6 @@
 //===- BackwardProgram.cpp - Derivatives from the runtime -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BackwardProgram.h"
 

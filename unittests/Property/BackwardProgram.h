@@ -1,4 +1,6 @@
 //===- BackwardProgram.h - Derivatives from the runtime ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_BACKWARDPROGRAM_H
 #define NNET3_UNITTESTS_PROPERTY_BACKWARDPROGRAM_H

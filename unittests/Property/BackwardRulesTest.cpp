@@ -1,5 +1,7 @@
 //===- BackwardRulesTest.cpp - Where backward is no derivative ------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Components whose backward pass is not the derivative of their forward pass,
 // each alone in a network, row by row against the rule of components.md 6. The
 // derivatives of the outputs are large, so that clipping happens.

@@ -1,4 +1,6 @@
 //===- Case.cpp - A random network, a request, and what comes out ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Case.h"
 

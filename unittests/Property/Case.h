@@ -1,4 +1,6 @@
 //===- Case.h - A random network, a request, and what comes out -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_CASE_H
 #define NNET3_UNITTESTS_PROPERTY_CASE_H

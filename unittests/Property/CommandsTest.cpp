@@ -1,5 +1,7 @@
 //===- CommandsTest.cpp - The commands of random networks -----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What holds of the commands themselves, with and without a backward pass.
 //
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,7 @@
 //===- CompressMemoryTest.cpp - Training with compressed matrices ---------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // That nnet3-compress-memory changes nothing on level 1 is part of
 // OptimizeTest. Level 2 rounds what the backward pass reads, and nothing else.
 //

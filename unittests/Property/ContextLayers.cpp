@@ -1,4 +1,6 @@
 //===- ContextLayers.cpp - Layers that read other rows --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Layers.h"
 

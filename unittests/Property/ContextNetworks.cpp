@@ -1,4 +1,6 @@
 //===- ContextNetworks.cpp - Families whose components read other rows ----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkBuilder.h"
 

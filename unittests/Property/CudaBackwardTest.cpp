@@ -1,5 +1,7 @@
 //===- CudaBackwardTest.cpp - Derivatives of a GPU that is not there ------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Backward passes on the way of nnet3-run --backend=cuda, as CudaTest has it,
 // against those of the interpreter: outputs, derivatives of inputs, gradients,
 // and the statistics that both passes keep.

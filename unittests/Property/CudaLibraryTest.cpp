@@ -1,5 +1,7 @@
 //===- CudaLibraryTest.cpp - Libraries for a GPU against the interpreter --===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What nnet3-compile --target=cuda --emit=lib puts into a library, linked into
 // this process, with a driver that is not real.
 //

@@ -1,5 +1,7 @@
 //===- CudaTest.cpp - A GPU that is not there against the interpreter -----===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The whole way of nnet3-run --backend=cuda, but for PTX: the kernels that the
 // fake driver launches are the same parallel loops, as code of this machine.
 //

@@ -1,5 +1,7 @@
 //===- CudaTrainerTest.cpp - Training on a GPU that is not there ----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Many steps of one network against the CPU's trainer, so close that nothing
 // can be missing, and what happens where calls of the driver fail.
 //

@@ -1,5 +1,7 @@
 //===- CudaTrainingTest.cpp - Training steps of a GPU that is not there ---===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Training steps by CudaTrainer, on a fake of the driver that launches the very
 // same loops, against those of the runtime's trainer: objectives, parameters
 // and statistics after some steps.

@@ -1,5 +1,7 @@
 //===- CudaWideTest.cpp - Kernels of large networks -----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What the random networks are too small for. Only kernels that have enough to
 // do read and write several columns at once; only products of a row for many
 // columns have several warps in a block, and only those of a long row have a

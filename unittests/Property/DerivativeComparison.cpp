@@ -1,4 +1,6 @@
 //===- DerivativeComparison.cpp - Against central differences -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DerivativeComparison.h"
 #include "ReferenceObjective.h"

@@ -1,4 +1,6 @@
 //===- DerivativeComparison.h - Against central differences -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_DERIVATIVECOMPARISON_H
 #define NNET3_UNITTESTS_PROPERTY_DERIVATIVECOMPARISON_H

@@ -1,5 +1,7 @@
 //===- DerivativeTest.cpp - Derivatives against central differences -------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The protocol of execution.md 4 on random networks: a linear function of the
 // outputs is differentiated by the program, in float32, and by the evaluator,
 // in double precision, along random directions of inputs and parameters.

@@ -1,4 +1,6 @@
 //===- DescriptorGenerator.cpp - Random descriptor trees ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkGenerator.h"
 

@@ -1,4 +1,6 @@
 //===- DeviceExecution.cpp - Cases on a device that is not there ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceExecution.h"
 

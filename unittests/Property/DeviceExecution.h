@@ -1,4 +1,6 @@
 //===- DeviceExecution.h - Cases on a device that is not there --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_DEVICEEXECUTION_H
 #define NNET3_UNITTESTS_PROPERTY_DEVICEEXECUTION_H

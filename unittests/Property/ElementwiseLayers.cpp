@@ -1,4 +1,6 @@
 //===- ElementwiseLayers.cpp - As many columns out as in ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Layers.h"
 

@@ -1,4 +1,6 @@
 //===- Execution.cpp - Compiles and runs cases ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Execution.h"
 

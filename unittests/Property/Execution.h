@@ -1,4 +1,6 @@
 //===- Execution.h - Compiles and runs cases --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_EXECUTION_H
 #define NNET3_UNITTESTS_PROPERTY_EXECUTION_H

@@ -1,4 +1,6 @@
 //===- GoldenCase.cpp - The reference's cases -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GoldenCase.h"
 #include "Case.h"

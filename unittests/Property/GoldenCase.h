@@ -1,4 +1,6 @@
 //===- GoldenCase.h - The reference's cases ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_GOLDENCASE_H
 #define NNET3_UNITTESTS_PROPERTY_GOLDENCASE_H

@@ -1,4 +1,6 @@
 //===- GoldenRun.cpp - Runs of the reference's cases ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GoldenRun.h"
 

@@ -1,4 +1,6 @@
 //===- GoldenRun.h - Runs of the reference's cases --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_GOLDENRUN_H
 #define NNET3_UNITTESTS_PROPERTY_GOLDENRUN_H

@@ -1,4 +1,6 @@
 //===- ImageLayers.cpp - Blocks, images and sources -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Layers.h"
 

@@ -1,4 +1,6 @@
 //===- LaterNetworks.cpp - Families that came later -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkBuilder.h"
 

@@ -1,4 +1,6 @@
 //===- Layers.cpp - Component nodes with random parameters ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Layers.h"
 

@@ -1,4 +1,6 @@
 //===- Layers.h - Component nodes with random parameters --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_LAYERS_H
 #define NNET3_UNITTESTS_PROPERTY_LAYERS_H

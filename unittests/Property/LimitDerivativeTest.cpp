@@ -1,5 +1,7 @@
 //===- LimitDerivativeTest.cpp - Derivatives of a range of times ----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Random networks: what nnet3-limit-derivative-times leaves out counts as zero.
 // A computation in which those rows are set to zero, whenever a command reads
 // them, gives the same.

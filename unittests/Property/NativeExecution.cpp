@@ -1,4 +1,6 @@
 //===- NativeExecution.cpp - Runs cases as machine code -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NativeExecution.h"
 

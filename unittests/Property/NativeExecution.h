@@ -1,4 +1,6 @@
 //===- NativeExecution.h - Runs cases as machine code -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_NATIVEEXECUTION_H
 #define NNET3_UNITTESTS_PROPERTY_NATIVEEXECUTION_H

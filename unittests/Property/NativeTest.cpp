@@ -1,5 +1,7 @@
 //===- NativeTest.cpp - Machine code against the interpreter --------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Random networks: what the code computes is what the interpreter does, but for
 // the order of sums. Dimensions and numbers of rows are small and odd, so most
 // tiles have borders.

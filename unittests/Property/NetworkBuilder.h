@@ -1,4 +1,6 @@
 //===- NetworkBuilder.h - Families of random networks -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_NETWORKBUILDER_H
 #define NNET3_UNITTESTS_PROPERTY_NETWORKBUILDER_H

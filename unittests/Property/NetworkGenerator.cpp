@@ -1,4 +1,6 @@
 //===- NetworkGenerator.cpp - Families of random networks -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkBuilder.h"
 

@@ -1,4 +1,6 @@
 //===- NetworkGenerator.h - Random networks ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_NETWORKGENERATOR_H
 #define NNET3_UNITTESTS_PROPERTY_NETWORKGENERATOR_H

@@ -1,4 +1,6 @@
 //===- NetworkText.cpp - Writes networks as MLIR text ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkText.h"
 

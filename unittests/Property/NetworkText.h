@@ -1,4 +1,6 @@
 //===- NetworkText.h - Writes networks as MLIR text -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_NETWORKTEXT_H
 #define NNET3_UNITTESTS_PROPERTY_NETWORKTEXT_H

@@ -1,4 +1,6 @@
 //===- OptimizeComparison.cpp - Optimised against not optimised -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "OptimizeComparison.h"
 

@@ -1,4 +1,6 @@
 //===- OptimizeComparison.h - Optimised against not optimised ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_OPTIMIZECOMPARISON_H
 #define NNET3_UNITTESTS_PROPERTY_OPTIMIZECOMPARISON_H

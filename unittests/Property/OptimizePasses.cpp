@@ -1,4 +1,6 @@
 //===- OptimizePasses.cpp - Lists of optimisations ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "OptimizePasses.h"
 

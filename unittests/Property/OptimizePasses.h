@@ -1,4 +1,6 @@
 //===- OptimizePasses.h - Lists of optimisations ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_OPTIMIZEPASSES_H
 #define NNET3_UNITTESTS_PROPERTY_OPTIMIZEPASSES_H

@@ -1,5 +1,7 @@
 //===- OptimizeTest.cpp - Optimisations change no number ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Random networks and requests, with and without derivatives: what the
 // computation gives does not depend on which passes have run over it.
 //

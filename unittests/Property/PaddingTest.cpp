@@ -1,5 +1,7 @@
 //===- PaddingTest.cpp - Outputs on padded input --------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The outputs that nnet3-record-padding calls exact are those of a request
 // without the padded rows, whatever the padding is.
 //

@@ -1,5 +1,7 @@
 //===- PropertyTest.cpp - Random networks against their definition --------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Each case is a random network and a request. What the compiler and the
 // runtime make of it is compared with the reference evaluator.
 //

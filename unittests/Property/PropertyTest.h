@@ -1,5 +1,7 @@
 //===- PropertyTest.h - Runs a check on many random cases -------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // NNET3_PROPERTY_CASES sets the number of cases, NNET3_PROPERTY_SEED the first
 // seed.
 //

@@ -1,4 +1,6 @@
 //===- Random.h - Random numbers that are the same everywhere ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_RANDOM_H
 #define NNET3_UNITTESTS_PROPERTY_RANDOM_H

@@ -1,4 +1,6 @@
 //===- RandomComponents.cpp - Networks that draw numbers, or repair -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RandomComponents.h"
 

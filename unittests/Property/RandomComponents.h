@@ -1,4 +1,6 @@
 //===- RandomComponents.h - Networks that draw, or repair -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_RANDOMCOMPONENTS_H
 #define NNET3_UNITTESTS_PROPERTY_RANDOMCOMPONENTS_H

@@ -1,4 +1,6 @@
 //===- RecurrentNetworks.cpp - Families with recurrences ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkBuilder.h"
 

@@ -1,4 +1,6 @@
 //===- ReferenceComponents.cpp - Components, one row at a time ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ReferenceComponents.h"
 

@@ -1,5 +1,7 @@
 //===- ReferenceComponents.h - What components mean -------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The forward formulas of components.md 6, in double precision. Random
 // components are evaluated in test mode; in training mode the value is NaN, so
 // that no comparison with it succeeds.

@@ -1,4 +1,6 @@
 //===- ReferenceContext.cpp - Components that read other rows -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ReferenceComponents.h"
 

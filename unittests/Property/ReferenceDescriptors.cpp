@@ -1,5 +1,7 @@
 //===- ReferenceDescriptors.cpp - Descriptor expressions, at one Index ----===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The general form is evaluated as it is written, outermost operator first.
 // Append is distributed over the other operators part by part
 // (descriptors.md 5.1): part i of an operator applies to part i of each of its

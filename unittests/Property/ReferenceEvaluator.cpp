@@ -1,4 +1,6 @@
 //===- ReferenceEvaluator.cpp - Rows and computability --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ReferenceEvaluator.h"
 

@@ -1,5 +1,7 @@
 //===- ReferenceEvaluator.h - What a network means, row by row --*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A slow, independent evaluator: computes single rows of a network in double
 // precision, straight from the definitions of descriptors (descriptors.md 5.1
 // and 6) and components (components.md 6). It reads the ops of the network and

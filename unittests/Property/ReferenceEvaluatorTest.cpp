@@ -1,4 +1,6 @@
 //===- ReferenceEvaluatorTest.cpp - The evaluator, by hand ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Case.h"
 

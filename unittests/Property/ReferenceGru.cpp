@@ -1,4 +1,6 @@
 //===- ReferenceGru.cpp - Gated recurrent units, one row at a time --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ReferenceComponents.h"
 

@@ -1,4 +1,6 @@
 //===- ReferenceImages.cpp - Blocks and images within a row ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ReferenceComponents.h"
 

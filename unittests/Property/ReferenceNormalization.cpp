@@ -1,5 +1,7 @@
 //===- ReferenceNormalization.cpp - Normalize and BatchNorm ---------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // components.md 6.7 and 6.29.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- ReferenceObjective.h - Central differences ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //-*-===//
 
 #ifndef NNET3_UNITTESTS_PROPERTY_REFERENCEOBJECTIVE_H

@@ -1,4 +1,6 @@
 //===- ReferenceValues.cpp - The values of rows ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ReferenceEvaluator.h"
 

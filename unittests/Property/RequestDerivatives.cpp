@@ -1,4 +1,6 @@
 //===- RequestDerivatives.cpp - Values and derivatives of requests --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestGenerator.h"
 

@@ -1,4 +1,6 @@
 //===- RequestGenerator.cpp - Random requests for a network ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestGenerator.h"
 

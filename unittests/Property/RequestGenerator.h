@@ -1,4 +1,6 @@
 //===- RequestGenerator.h - Random requests for a network -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_REQUESTGENERATOR_H
 #define NNET3_UNITTESTS_PROPERTY_REQUESTGENERATOR_H

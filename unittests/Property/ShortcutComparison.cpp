@@ -1,4 +1,6 @@
 //===- ShortcutComparison.cpp - The shortcut against the compiler ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ShortcutComparison.h"
 #include "Execution.h"

@@ -1,4 +1,6 @@
 //===- ShortcutComparison.h - The shortcut against the compiler -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_SHORTCUTCOMPARISON_H
 #define NNET3_UNITTESTS_PROPERTY_SHORTCUTCOMPARISON_H

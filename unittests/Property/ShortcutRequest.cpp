@@ -1,4 +1,6 @@
 //===- ShortcutRequest.cpp - Requests that are alike for all n ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RequestGenerator.h"
 

@@ -1,5 +1,7 @@
 //===- ShortcutTest.cpp - The shortcut changes nothing --------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Random networks and requests that are the same for all sequences: what is
 // compiled and optimised for two sequences, and expanded, is what is compiled
 // and optimised for all of them.

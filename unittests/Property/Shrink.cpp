@@ -1,4 +1,6 @@
 //===- Shrink.cpp - Makes a case that fails small -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Shrink.h"
 

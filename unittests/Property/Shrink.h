@@ -1,4 +1,6 @@
 //===- Shrink.h - Makes a case that fails small -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_UNITTESTS_PROPERTY_SHRINK_H
 #define NNET3_UNITTESTS_PROPERTY_SHRINK_H

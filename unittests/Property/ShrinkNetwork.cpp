@@ -1,4 +1,6 @@
 //===- ShrinkNetwork.cpp - Networks with a node less ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Execution.h"
 #include "Shrink.h"

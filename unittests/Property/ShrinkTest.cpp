@@ -1,4 +1,6 @@
 //===- ShrinkTest.cpp - Tests that cases are made small -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Shrink.h"
 #include "Execution.h"

@@ -1,5 +1,7 @@
 //===- SpecialValuesTest.cpp - NaN, infinities and tiny numbers -----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The reference's cases of all component types with special values in their
 // inputs, or in the derivatives of their outputs. Machine code of the CPU and
 // the kernels of GPUs give what the interpreter gives, and the interpreter

@@ -1,4 +1,6 @@
 //===- ExpandComputationTest.cpp - Tests of adding sequences --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Shortcut/ExpandComputation.h"
 

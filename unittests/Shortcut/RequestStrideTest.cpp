@@ -1,4 +1,6 @@
 //===- RequestStrideTest.cpp - Tests of the stride of requests ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Shortcut/RequestStride.h"
 #include "nnet3/Shortcut/MiniRequest.h"

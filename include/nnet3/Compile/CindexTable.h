@@ -1,4 +1,6 @@
 //===- CindexTable.h - Dense numbers for Cindexes ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_CINDEXTABLE_H
 #define NNET3_COMPILE_CINDEXTABLE_H

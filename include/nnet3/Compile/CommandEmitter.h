@@ -1,4 +1,6 @@
 //===- CommandEmitter.h - Commands of a computation -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_COMMANDEMITTER_H
 #define NNET3_COMPILE_COMMANDEMITTER_H

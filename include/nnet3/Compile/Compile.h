@@ -1,4 +1,6 @@
 //===- Compile.h - From a network and a request to commands -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_COMPILE_H
 #define NNET3_COMPILE_COMPILE_H

@@ -1,5 +1,7 @@
 //===- ComputationGraph.h - Which rows depend on which ----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The graph of Cindexes of a request (compile.md 3 and 4): grown breadth first
 // from the outputs, with the computability of every row decided on the way,
 // then pruned to the rows that are used. Where no node depends on itself, the

@@ -1,4 +1,6 @@
 //===- Context.h - How many frames around an output it needs ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_CONTEXT_H
 #define NNET3_COMPILE_CONTEXT_H

@@ -1,4 +1,6 @@
 //===- Explain.h - Why an output cannot be computed -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_EXPLAIN_H
 #define NNET3_COMPILE_EXPLAIN_H

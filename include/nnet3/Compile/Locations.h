@@ -1,4 +1,6 @@
 //===- Locations.h - Which rows each command reads --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_LOCATIONS_H
 #define NNET3_COMPILE_LOCATIONS_H

@@ -1,4 +1,6 @@
 //===- NeededDerivatives.h - Which steps have derivatives -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_NEEDEDDERIVATIVES_H
 #define NNET3_COMPILE_NEEDEDDERIVATIVES_H

@@ -1,5 +1,7 @@
 //===- NodeTable.h - The nodes of a network, numbered -----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The network as the compiler sees it: nodes numbered the way Kaldi numbers
 // them (a component node is preceded by the node of its input descriptor),
 // descriptors in normal form, ready to be evaluated.

@@ -1,4 +1,6 @@
 //===- Padding.h - Which outputs depend on the end of the input -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_PADDING_H
 #define NNET3_COMPILE_PADDING_H

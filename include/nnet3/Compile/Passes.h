@@ -1,4 +1,6 @@
 //===- Passes.h - The compile passes ----------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_PASSES_H
 #define NNET3_COMPILE_PASSES_H

@@ -1,4 +1,6 @@
 //===- Passes.td - The compile passes ----------------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_PASSES_TD
 #define NNET3_COMPILE_PASSES_TD

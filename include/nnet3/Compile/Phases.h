@@ -1,4 +1,6 @@
 //===- Phases.h - The order in which rows are computed ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_PHASES_H
 #define NNET3_COMPILE_PHASES_H

@@ -1,4 +1,6 @@
 //===- RequestRows.h - The rows that a request lists ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_REQUESTROWS_H
 #define NNET3_COMPILE_REQUESTROWS_H

@@ -1,4 +1,6 @@
 //===- RowRanges.h - Sums of regularly spaced rows --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_ROWRANGES_H
 #define NNET3_COMPILE_ROWRANGES_H

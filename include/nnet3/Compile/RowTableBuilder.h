@@ -1,4 +1,6 @@
 //===- RowTableBuilder.h - Row tables of folded rows ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_ROWTABLEBUILDER_H
 #define NNET3_COMPILE_ROWTABLEBUILDER_H

@@ -1,4 +1,6 @@
 //===- Steps.h - Matrices of a computation ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_COMPILE_STEPS_H
 #define NNET3_COMPILE_STEPS_H

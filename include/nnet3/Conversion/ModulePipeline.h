@@ -1,4 +1,6 @@
 //===- ModulePipeline.h - Pipelines over modules ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_MODULEPIPELINE_H
 #define NNET3_CONVERSION_MODULEPIPELINE_H

@@ -1,4 +1,6 @@
 //===- BackwardEmission.h - Code of a backward pass -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_BACKWARDEMISSION_H
 #define NNET3_FUSION_BACKWARDEMISSION_H

@@ -1,4 +1,6 @@
 //===- BackwardInterface.h - Backward passes as generated code --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_BACKWARDINTERFACE_H
 #define NNET3_FUSION_BACKWARDINTERFACE_H

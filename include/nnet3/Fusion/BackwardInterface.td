@@ -1,5 +1,7 @@
 //===- BackwardInterface.td - Backward passes as generated code -*- tablegen -*-//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What code generation asks of components that have a backward pass; attached
 // to the component ops as external models.
 //

@@ -1,5 +1,7 @@
 //===- ColumnFactors.h - What sums over rows do to the rows -----*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Of a matrix, the sums over the rows of each column (ColumnSums.h), numbers
 // that are computed from them, the factors, and then each element with the
 // factors of its column, such as batch norm. Columns are those of the block

@@ -1,5 +1,7 @@
 //===- ColumnSums.h - Sums over the rows of a matrix ------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A block of threads adds up a tile of 32 neighbouring columns, of a stretch of
 // the rows: neighbouring threads read neighbouring columns, eight groups of
 // threads every eighth row. They leave their sums in the block's own memory,

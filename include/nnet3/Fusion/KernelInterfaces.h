@@ -1,4 +1,6 @@
 //===- KernelInterfaces.h - Components as generated code --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_KERNELINTERFACES_H
 #define NNET3_FUSION_KERNELINTERFACES_H

@@ -1,5 +1,7 @@
 //===- KernelInterfaces.td - Components as generated code --*- tablegen -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What code generation asks of components. They are attached to the component
 // ops as external models (KernelModels.h): the dialect knows nothing of them.
 //

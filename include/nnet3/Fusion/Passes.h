@@ -1,4 +1,6 @@
 //===- Passes.h - Fusion of commands for generated code ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_PASSES_H
 #define NNET3_FUSION_PASSES_H

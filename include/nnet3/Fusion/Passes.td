@@ -1,4 +1,6 @@
 //===- Passes.td - Fusion of commands for generated code ---*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_PASSES_TD
 #define NNET3_FUSION_PASSES_TD

@@ -1,4 +1,6 @@
 //===- Preconditioning.h - What natural gradient works on -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_PRECONDITIONING_H
 #define NNET3_FUSION_PRECONDITIONING_H

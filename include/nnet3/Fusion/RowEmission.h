@@ -1,4 +1,6 @@
 //===- RowEmission.h - Code that goes over a row ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_ROWEMISSION_H
 #define NNET3_FUSION_ROWEMISSION_H

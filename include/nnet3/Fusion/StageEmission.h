@@ -1,4 +1,6 @@
 //===- StageEmission.h - Code of stages of a component ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_STAGEEMISSION_H
 #define NNET3_FUSION_STAGEEMISSION_H

@@ -1,4 +1,6 @@
 //===- StagedInterface.h - Components that take several stages --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_STAGEDINTERFACE_H
 #define NNET3_FUSION_STAGEDINTERFACE_H

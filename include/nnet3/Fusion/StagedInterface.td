@@ -1,5 +1,7 @@
 //===- StagedInterface.td - Components of several stages --*- tablegen -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What code generation for devices asks of components whose forward or backward
 // pass does not go row by row; attached to the component ops as external models.
 //

@@ -1,4 +1,6 @@
 //===- StatisticsInterface.h - Components that keep statistics --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_FUSION_STATISTICSINTERFACE_H
 #define NNET3_FUSION_STATISTICSINTERFACE_H

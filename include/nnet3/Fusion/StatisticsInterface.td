@@ -1,5 +1,7 @@
 //===- StatisticsInterface.td - Statistics as generated code -*- tablegen -*-//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What code generation for devices asks of components that keep statistics;
 // attached to the component ops as external models.
 //

@@ -1,4 +1,6 @@
 //===- DebugInfo.h - Which rows matrices hold -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_OPTIMIZE_DEBUGINFO_H
 #define NNET3_OPTIMIZE_DEBUGINFO_H

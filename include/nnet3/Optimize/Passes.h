@@ -1,4 +1,6 @@
 //===- Passes.h - The optimisations of computations -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_OPTIMIZE_PASSES_H
 #define NNET3_OPTIMIZE_PASSES_H

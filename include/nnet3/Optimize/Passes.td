@@ -1,4 +1,6 @@
 //===- Passes.td - The optimisations of computations -------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_OPTIMIZE_PASSES_TD
 #define NNET3_OPTIMIZE_PASSES_TD

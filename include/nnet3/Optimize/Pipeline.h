@@ -1,4 +1,6 @@
 //===- Pipeline.h - The optimisations in their order ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_OPTIMIZE_PIPELINE_H
 #define NNET3_OPTIMIZE_PIPELINE_H

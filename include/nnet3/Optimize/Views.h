@@ -1,4 +1,6 @@
 //===- Views.h - The normal form of views -----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_OPTIMIZE_VIEWS_H
 #define NNET3_OPTIMIZE_VIEWS_H

@@ -1,5 +1,7 @@
 //===- ChunkPlan.h - Utterances cut into chunks -----------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Which frames go into the network at once, and which i-vector with them
 // (spec: nnet3bin.md 7, looped.md 2).
 //

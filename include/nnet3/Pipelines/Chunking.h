@@ -1,4 +1,6 @@
 //===- Chunking.h - Which chunks a model can compute ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_CHUNKING_H
 #define NNET3_PIPELINES_CHUNKING_H
 

@@ -1,4 +1,6 @@
 //===- CodePipelines.h - What nnet3-compile does, by name -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_CODEPIPELINES_H
 #define NNET3_PIPELINES_CODEPIPELINES_H
 

@@ -1,4 +1,6 @@
 //===- CommandLine.h - What the command lines share -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_COMMANDLINE_H
 #define NNET3_PIPELINES_COMMANDLINE_H
 

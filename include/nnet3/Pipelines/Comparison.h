@@ -1,4 +1,6 @@
 //===- Comparison.h - How far two outputs are apart -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_COMPARISON_H
 #define NNET3_PIPELINES_COMPARISON_H
 

@@ -1,5 +1,7 @@
 //===- CompiledLibrary.h - The code that nnet3-compile makes ----*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A library is used through its public functions (docs/user/Libraries.md),
 // whether it is a shared library or was compiled in this process.
 //

@@ -1,4 +1,6 @@
 //===- Copy.h - The tool that copies Kaldi's files --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_COPY_H
 #define NNET3_PIPELINES_COPY_H
 

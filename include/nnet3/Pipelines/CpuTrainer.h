@@ -1,4 +1,6 @@
 //===- CpuTrainer.h - Training steps by the interpreter ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_CPUTRAINER_H
 #define NNET3_PIPELINES_CPUTRAINER_H
 

@@ -1,4 +1,6 @@
 //===- CudaRunner.h - Requests by a GPU -------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_CUDARUNNER_H
 #define NNET3_PIPELINES_CUDARUNNER_H
 

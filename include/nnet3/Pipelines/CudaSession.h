@@ -1,4 +1,6 @@
 //===- CudaSession.h - What requests share on a GPU -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_PIPELINES_CUDASESSION_H
 #define NNET3_PIPELINES_CUDASESSION_H

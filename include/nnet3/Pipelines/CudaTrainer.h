@@ -1,4 +1,6 @@
 //===- CudaTrainer.h - Training steps by a GPU ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_CUDATRAINER_H
 #define NNET3_PIPELINES_CUDATRAINER_H
 

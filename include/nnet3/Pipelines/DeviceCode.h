@@ -1,4 +1,6 @@
 //===- DeviceCode.h - From computations to code of a GPU --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_DEVICECODE_H
 #define NNET3_PIPELINES_DEVICECODE_H
 

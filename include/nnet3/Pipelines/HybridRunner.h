@@ -1,4 +1,6 @@
 //===- HybridRunner.h - Machine code in the background ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_HYBRIDRUNNER_H
 #define NNET3_PIPELINES_HYBRIDRUNNER_H
 

@@ -1,4 +1,6 @@
 //===- LibraryRunner.h - Requests by a compiled library ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_LIBRARYRUNNER_H
 #define NNET3_PIPELINES_LIBRARYRUNNER_H
 

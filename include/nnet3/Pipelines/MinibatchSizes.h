@@ -1,4 +1,6 @@
 //===- MinibatchSizes.h - How many examples make a minibatch ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_MINIBATCHSIZES_H
 #define NNET3_PIPELINES_MINIBATCHSIZES_H
 

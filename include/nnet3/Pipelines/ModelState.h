@@ -1,4 +1,6 @@
 //===- ModelState.h - Models of the runtime as networks ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_MODELSTATE_H
 #define NNET3_PIPELINES_MODELSTATE_H
 

@@ -1,4 +1,6 @@
 //===- NativeCode.h - From computations to machine code ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_NATIVECODE_H
 #define NNET3_PIPELINES_NATIVECODE_H
 

@@ -1,4 +1,6 @@
 //===- NativeProgram.h - A request as machine code --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_NATIVEPROGRAM_H
 #define NNET3_PIPELINES_NATIVEPROGRAM_H
 

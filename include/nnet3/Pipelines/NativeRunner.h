@@ -1,4 +1,6 @@
 //===- NativeRunner.h - Requests by machine code ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_NATIVERUNNER_H
 #define NNET3_PIPELINES_NATIVERUNNER_H
 

@@ -1,4 +1,6 @@
 //===- NnetRunner.h - Requests by the interpreter ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_NNETRUNNER_H
 #define NNET3_PIPELINES_NNETRUNNER_H
 

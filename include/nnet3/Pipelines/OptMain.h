@@ -1,4 +1,6 @@
 //===- OptMain.h - nnet3-opt with watchers of its passes --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_OPTMAIN_H
 #define NNET3_PIPELINES_OPTMAIN_H
 

@@ -1,5 +1,7 @@
 //===- OptionParser.h - Command lines as Kaldi's users write them -*- C++ -*-=//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // `--name=value` before the positional arguments; names are case-insensitive
 // and `_` equals `-`; a boolean may stand without value; `--config=FILE` reads
 // options from a file; a bare `--` ends the options (spec: nnet3bin.md 1).

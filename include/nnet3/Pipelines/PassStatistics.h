@@ -1,4 +1,6 @@
 //===- PassStatistics.h - What passes make of computations ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_PASSSTATISTICS_H
 #define NNET3_PIPELINES_PASSSTATISTICS_H
 

@@ -1,4 +1,6 @@
 //===- ProgramCache.h - Compiled programs on disk ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_PROGRAMCACHE_H
 #define NNET3_PIPELINES_PROGRAMCACHE_H
 

@@ -1,4 +1,6 @@
 //===- ProgramKey.h - What a compiled program depends on --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_PROGRAMKEY_H
 #define NNET3_PIPELINES_PROGRAMKEY_H
 

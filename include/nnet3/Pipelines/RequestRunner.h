@@ -1,4 +1,6 @@
 //===- RequestRunner.h - What computes requests -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_REQUESTRUNNER_H
 #define NNET3_PIPELINES_REQUESTRUNNER_H
 

@@ -1,4 +1,6 @@
 //===- RequestTrainer.h - What trains on minibatches of requests -*- C++
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //-*-===//
 #ifndef NNET3_PIPELINES_REQUESTTRAINER_H
 #define NNET3_PIPELINES_REQUESTTRAINER_H

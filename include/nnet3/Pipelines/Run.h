@@ -1,4 +1,6 @@
 //===- Run.h - What nnet3-run does ------------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_RUN_H
 #define NNET3_PIPELINES_RUN_H
 

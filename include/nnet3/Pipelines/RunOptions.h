@@ -1,4 +1,6 @@
 //===- RunOptions.h - The command line of nnet3-run -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_RUNOPTIONS_H
 #define NNET3_PIPELINES_RUNOPTIONS_H
 

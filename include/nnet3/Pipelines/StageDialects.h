@@ -1,4 +1,6 @@
 //===- StageDialects.h - The dialects of the stages -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_STAGEDIALECTS_H
 #define NNET3_PIPELINES_STAGEDIALECTS_H
 

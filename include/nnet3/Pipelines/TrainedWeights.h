@@ -1,4 +1,6 @@
 //===- TrainedWeights.h - What kernels read of parameters -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_TRAINEDWEIGHTS_H
 #define NNET3_PIPELINES_TRAINEDWEIGHTS_H
 

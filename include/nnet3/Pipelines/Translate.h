@@ -1,4 +1,6 @@
 //===- Translate.h - The translations of nnet3-translate --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_TRANSLATE_H
 #define NNET3_PIPELINES_TRANSLATE_H
 

@@ -1,4 +1,6 @@
 //===- UtteranceComputer.h - The network over an utterance ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_PIPELINES_UTTERANCECOMPUTER_H
 #define NNET3_PIPELINES_UTTERANCECOMPUTER_H
 

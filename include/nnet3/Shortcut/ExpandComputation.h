@@ -1,4 +1,6 @@
 //===- ExpandComputation.h - From two sequences to many ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_SHORTCUT_EXPANDCOMPUTATION_H
 #define NNET3_SHORTCUT_EXPANDCOMPUTATION_H

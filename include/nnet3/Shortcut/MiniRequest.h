@@ -1,4 +1,6 @@
 //===- MiniRequest.h - A request for two of its sequences -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_SHORTCUT_MINIREQUEST_H
 #define NNET3_SHORTCUT_MINIREQUEST_H

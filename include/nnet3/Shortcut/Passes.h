@@ -1,4 +1,6 @@
 //===- Passes.h - The shortcut for many sequences ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_SHORTCUT_PASSES_H
 #define NNET3_SHORTCUT_PASSES_H

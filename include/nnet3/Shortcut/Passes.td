@@ -1,4 +1,6 @@
 //===- Passes.td - The shortcut for many sequences ---------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_SHORTCUT_PASSES_TD
 #define NNET3_SHORTCUT_PASSES_TD

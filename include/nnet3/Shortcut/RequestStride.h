@@ -1,4 +1,6 @@
 //===- RequestStride.h - Requests that are alike for all n ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_SHORTCUT_REQUESTSTRIDE_H
 #define NNET3_SHORTCUT_REQUESTSTRIDE_H

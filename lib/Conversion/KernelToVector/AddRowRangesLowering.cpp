@@ -1,4 +1,6 @@
 //===- AddRowRangesLowering.cpp - kernel.add_row_ranges as loops ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Lowerings.h"
 #include "RowAddresses.h"

@@ -1,5 +1,7 @@
 //===- Bf16Gemm.cpp - Matrix products of bf16 -----------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // bf16 are the upper 16 bits of f32. Sums are f32.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- GemmEmitter.cpp - The loops of a matmul ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GemmEmitter.h"
 #include "ReducedGemm.h"

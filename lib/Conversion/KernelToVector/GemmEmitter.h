@@ -1,4 +1,6 @@
 //===- GemmEmitter.h - The loops of a matmul --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_GEMMEMITTER_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_GEMMEMITTER_H

@@ -1,4 +1,6 @@
 //===- GemmLowering.cpp - kernel.gemm as loops over vectors ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GemmEmitter.h"
 #include "Lowerings.h"

@@ -1,4 +1,6 @@
 //===- GemmOperands.cpp - Where the operands of a matmul are --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GemmOperands.h"
 #include "RowAddresses.h"

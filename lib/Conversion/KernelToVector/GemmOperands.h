@@ -1,4 +1,6 @@
 //===- GemmOperands.h - Where the operands of a matmul are ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_GEMMOPERANDS_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_GEMMOPERANDS_H

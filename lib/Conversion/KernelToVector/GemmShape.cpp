@@ -1,4 +1,6 @@
 //===- GemmShape.cpp - Shapes of matmuls on packed weights ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/KernelToVector/GemmShape.h"
 

@@ -1,5 +1,7 @@
 //===- Int8Gemm.cpp - Matrix products of integers -------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A row x of the inputs becomes integers q from 0 to 255 with a scale s and a
 // zero z, x = s (q - z), so that its smallest and its largest number, and zero,
 // are among them. A column w of the output becomes integers r from -127 to 127

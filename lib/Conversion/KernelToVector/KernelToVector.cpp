@@ -1,4 +1,6 @@
 //===- KernelToVector.cpp - Kernel operations as vector code --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Lowerings.h"
 

@@ -1,4 +1,6 @@
 //===- Lowerings.h - One lowering per kernel operation ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_LOWERINGS_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_LOWERINGS_H

@@ -1,4 +1,6 @@
 //===- MapLowering.cpp - kernel.map as loops over vectors -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Lowerings.h"
 #include "RegionOnVectors.h"

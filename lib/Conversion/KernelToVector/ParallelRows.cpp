@@ -1,4 +1,6 @@
 //===- ParallelRows.cpp - Matmuls whose rows threads share ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ParallelRows.h"
 #include "GemmEmitter.h"

@@ -1,5 +1,7 @@
 //===- ParallelRows.h - Matmuls whose rows threads share --------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Such a matmul is two functions: one that computes some of the rows, and one
 // that gives it, with the arguments, to the runtime
 // (`nnet3lib_parallel_rows`, nnet3/runtime/GeneratedCode.h).

@@ -1,4 +1,6 @@
 //===- ReducedGemm.cpp - Matrix products of less than f32 -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ReducedGemm.h"
 

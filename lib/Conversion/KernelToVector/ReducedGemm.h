@@ -1,5 +1,7 @@
 //===- ReducedGemm.h - Matrix products of less than f32 ---------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The rows of a block are converted once, into scratch memory that stays in
 // the cache, where the inputs of a row stand one behind the other; then all
 // panels are multiplied with them. A word of 32 bits holds several numbers of

@@ -1,4 +1,6 @@
 //===- RegionOnVectors.cpp - Scalar regions on vectors --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RegionOnVectors.h"
 

@@ -1,4 +1,6 @@
 //===- RegionOnVectors.h - Scalar regions on vectors ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_REGIONONVECTORS_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_REGIONONVECTORS_H

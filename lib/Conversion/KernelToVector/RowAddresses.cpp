@@ -1,4 +1,6 @@
 //===- RowAddresses.cpp - Where the rows of a view begin ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RowAddresses.h"
 

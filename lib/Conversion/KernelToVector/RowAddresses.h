@@ -1,4 +1,6 @@
 //===- RowAddresses.h - Where the rows of a view begin ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_ROWADDRESSES_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_ROWADDRESSES_H

@@ -1,4 +1,6 @@
 //===- RunComponentLowering.cpp - Calls of the runtime --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Lowerings.h"
 #include "RowAddresses.h"

@@ -1,4 +1,6 @@
 //===- VectorEmitter.cpp - Short names for vector and loop ops ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 

@@ -1,5 +1,7 @@
 //===- ExpandReductions.cpp - Reductions as exchanges of values -----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The patterns of the gpu dialect let several threads write the result, and
 // where the number of warps is not a power of two, not all of these have the
 // whole of it.

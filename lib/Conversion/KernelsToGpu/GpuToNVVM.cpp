@@ -1,5 +1,7 @@
 //===- GpuToNVVM.cpp - GPU functions as NVVM dialect ----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The pass convert-gpu-to-nvvm makes calls of CUDA's device library of the
 // functions of the math dialect, which is a file that users need not have.
 // Here they are LLVM's intrinsics, for which the NVPTX backend has

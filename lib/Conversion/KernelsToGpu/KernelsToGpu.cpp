@@ -1,4 +1,6 @@
 //===- KernelsToGpu.cpp - Parallel kernels as GPU functions ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ThreadLoops.h"
 

@@ -1,4 +1,6 @@
 //===- MergeGpuFunctions.cpp - Equal GPU functions once -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 

@@ -1,4 +1,6 @@
 //===- Pipeline.cpp - GPU functions as PTX --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"

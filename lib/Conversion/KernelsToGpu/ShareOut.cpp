@@ -1,4 +1,6 @@
 //===- ShareOut.cpp - Each thread's points of a loop ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ThreadLoops.h"
 

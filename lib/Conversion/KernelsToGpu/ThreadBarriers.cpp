@@ -1,4 +1,6 @@
 //===- ThreadBarriers.cpp - Threads that wait for each other --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ThreadLoops.h"
 

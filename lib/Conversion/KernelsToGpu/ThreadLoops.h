@@ -1,4 +1,6 @@
 //===- ThreadLoops.h - Loops that threads share -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELSTOGPU_THREADLOOPS_H
 #define NNET3_CONVERSION_KERNELSTOGPU_THREADLOOPS_H

@@ -1,4 +1,6 @@
 //===- ApproximateMath.cpp - Polynomials for exp and tanh -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"
 

@@ -1,4 +1,6 @@
 //===- HoistAllocations.cpp - Memory for all rounds of a loop -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"
 

@@ -1,4 +1,6 @@
 //===- Pipeline.cpp - Functions of kernels as LLVM dialect ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"

@@ -1,4 +1,6 @@
 //===- AffineBackward.cpp - Backward passes of affine components ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TimeRows.h"
 #include "TrainingConverter.h"

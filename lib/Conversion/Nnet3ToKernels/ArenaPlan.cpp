@@ -1,4 +1,6 @@
 //===- ArenaPlan.cpp - Where a computation's matrices lie -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ArenaPlan.h"
 

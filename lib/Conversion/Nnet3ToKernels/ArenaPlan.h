@@ -1,4 +1,6 @@
 //===- ArenaPlan.h - Where a computation's matrices lie ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ARENAPLAN_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ARENAPLAN_H

@@ -1,4 +1,6 @@
 //===- BackwardKernel.cpp - Backward passes of components -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BackwardKernel.h"
 #include "DeviceLoops.h"

@@ -1,4 +1,6 @@
 //===- BlockEmission.cpp - A row by a block of threads --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BlockEmission.h"
 

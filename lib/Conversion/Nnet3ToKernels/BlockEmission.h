@@ -1,4 +1,6 @@
 //===- BlockEmission.h - A row by a block of threads ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_BLOCKEMISSION_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_BLOCKEMISSION_H

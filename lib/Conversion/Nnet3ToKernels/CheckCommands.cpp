@@ -1,4 +1,6 @@
 //===- CheckCommands.cpp - What code can be made of -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckCommands.h"
 #include "StageMemory.h"

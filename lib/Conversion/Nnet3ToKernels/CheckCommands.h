@@ -1,4 +1,6 @@
 //===- CheckCommands.h - What code can be made of ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_CHECKCOMMANDS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_CHECKCOMMANDS_H

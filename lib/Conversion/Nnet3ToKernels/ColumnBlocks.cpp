@@ -1,5 +1,7 @@
 //===- ColumnBlocks.cpp - The same for several blocks of columns ----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A convolution is one fused command for each output height. Those that do the
 // same, at equal distances, become strided batches of one product.
 //

@@ -1,4 +1,6 @@
 //===- CommandConverter.cpp - Commands as calls of kernels ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CommandConverter.h"
 #include "KernelWidth.h"

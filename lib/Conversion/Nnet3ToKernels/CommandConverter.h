@@ -1,4 +1,6 @@
 //===- CommandConverter.h - Commands as calls of kernels --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_COMMANDCONVERTER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_COMMANDCONVERTER_H

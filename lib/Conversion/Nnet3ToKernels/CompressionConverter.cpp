@@ -1,4 +1,6 @@
 //===- CompressionConverter.cpp - What waits for the backward pass --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainingConverter.h"
 

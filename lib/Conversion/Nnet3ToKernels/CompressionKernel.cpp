@@ -1,5 +1,7 @@
 //===- CompressionKernel.cpp - Matrices as small integers -----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 4.11. The numbers are those of runtime/cpu/Compression.cpp,
 // to the bit.
 //

@@ -1,4 +1,6 @@
 //===- CompressionKernel.h - Matrices as small integers ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_COMPRESSIONKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_COMPRESSIONKERNEL_H

@@ -1,4 +1,6 @@
 //===- DeviceConverter.cpp - Commands as kernels of a device --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceConverter.h"
 #include "ProductInputs.h"

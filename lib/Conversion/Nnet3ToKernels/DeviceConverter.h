@@ -1,4 +1,6 @@
 //===- DeviceConverter.h - Commands as kernels of a device ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_DEVICECONVERTER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_DEVICECONVERTER_H

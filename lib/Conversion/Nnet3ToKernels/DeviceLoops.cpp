@@ -1,4 +1,6 @@
 //===- DeviceLoops.cpp - Rows and columns as a device goes over them ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceLoops.h"
 

@@ -1,5 +1,7 @@
 //===- DeviceLoops.h - Rows and columns as a device goes over them -*- C++ -*-//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Kernels for devices have one loop around everything, whose points become
 // blocks of threads, or warps, and in it loops over columns, which the threads
 // of a block or a warp share. Both are parallel loops, so the same code runs on

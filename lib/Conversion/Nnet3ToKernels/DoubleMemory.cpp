@@ -1,4 +1,6 @@
 //===- DoubleMemory.cpp - Numbers in double precision ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DoubleMemory.h"
 

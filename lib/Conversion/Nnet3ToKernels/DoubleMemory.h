@@ -1,5 +1,7 @@
 //===- DoubleMemory.h - Numbers in double precision -------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Each is in two floats of the arena, as the host has it in memory, wherever
 // that begins.
 //

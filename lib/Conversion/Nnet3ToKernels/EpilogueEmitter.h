@@ -1,4 +1,6 @@
 //===- EpilogueEmitter.h - Code of sums and what follows them ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEEMITTER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEEMITTER_H

@@ -1,4 +1,6 @@
 //===- EpilogueKernel.cpp - What happens to sums of products --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceLoops.h"
 #include "EpilogueEmitter.h"

@@ -1,4 +1,6 @@
 //===- EpilogueKernel.h - What happens to sums of products ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEKERNEL_H

@@ -1,4 +1,6 @@
 //===- FirstWrites.cpp - Sums that need not begin with zeros --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FirstWrites.h"
 #include "WrittenParts.h"

@@ -1,4 +1,6 @@
 //===- FirstWrites.h - Sums that need not begin with zeros ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_FIRSTWRITES_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_FIRSTWRITES_H

@@ -1,4 +1,6 @@
 //===- GemmKernel.h - A matmul with what surrounds it -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_GEMMKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_GEMMKERNEL_H

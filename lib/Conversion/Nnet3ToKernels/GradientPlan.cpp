@@ -1,4 +1,6 @@
 //===- GradientPlan.cpp - Where gradients of parameters are ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "GradientPlan.h"
 

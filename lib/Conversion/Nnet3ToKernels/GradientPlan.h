@@ -1,4 +1,6 @@
 //===- GradientPlan.h - Where gradients of parameters are -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_GRADIENTPLAN_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_GRADIENTPLAN_H

@@ -1,4 +1,6 @@
 //===- GramKernel.cpp - Products of a basis with itself -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "UpdateBody.h"
 

@@ -1,4 +1,6 @@
 //===- KernelOperations.cpp - Operations of the kernel dialect ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelOperations.h"
 

@@ -1,4 +1,6 @@
 //===- KernelOperations.h - Operations of the kernel dialect ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELOPERATIONS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELOPERATIONS_H

@@ -1,4 +1,6 @@
 //===- KernelTable.cpp - The kernels of a module --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelTable.h"
 #include "PackedWeights.h"

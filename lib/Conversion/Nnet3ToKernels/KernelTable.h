@@ -1,4 +1,6 @@
 //===- KernelTable.h - The kernels of a module ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELTABLE_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELTABLE_H

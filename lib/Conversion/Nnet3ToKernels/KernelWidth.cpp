@@ -1,4 +1,6 @@
 //===- KernelWidth.cpp - How many columns a thread takes ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelWidth.h"
 

@@ -1,4 +1,6 @@
 //===- KernelWidth.h - How many columns a thread takes ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELWIDTH_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELWIDTH_H

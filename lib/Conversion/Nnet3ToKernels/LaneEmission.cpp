@@ -1,4 +1,6 @@
 //===- LaneEmission.cpp - A row by the lanes of vectors -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LaneEmission.h"
 

@@ -1,4 +1,6 @@
 //===- LaneEmission.h - A row by the lanes of vectors -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_LANEEMISSION_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_LANEEMISSION_H

@@ -1,4 +1,6 @@
 //===- MergeRowKernels.cpp - Fewer launches of small kernels --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "MergeRowKernels.h"
 #include "SequenceBuilder.h"

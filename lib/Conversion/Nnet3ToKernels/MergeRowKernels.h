@@ -1,4 +1,6 @@
 //===- MergeRowKernels.h - Fewer launches of small kernels ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_MERGEROWKERNELS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_MERGEROWKERNELS_H

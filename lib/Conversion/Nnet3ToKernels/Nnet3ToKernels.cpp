@@ -1,4 +1,6 @@
 //===- Nnet3ToKernels.cpp - Make functions of computations ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckCommands.h"
 #include "KernelOperations.h"

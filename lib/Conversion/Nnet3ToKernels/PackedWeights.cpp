@@ -1,4 +1,6 @@
 //===- PackedWeights.cpp - Layout of the packed weights -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PackedWeights.h"
 

@@ -1,4 +1,6 @@
 //===- PackedWeights.h - Layout of the packed weights -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PACKEDWEIGHTS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_PACKEDWEIGHTS_H

@@ -1,4 +1,6 @@
 //===- Pipeline.cpp - Computations as functions of kernels ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 

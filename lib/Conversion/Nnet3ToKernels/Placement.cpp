@@ -1,4 +1,6 @@
 //===- Placement.cpp - Places for what exists for a while -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/Nnet3ToKernels/Placement.h"
 

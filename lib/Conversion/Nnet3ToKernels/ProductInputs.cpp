@@ -1,4 +1,6 @@
 //===- ProductInputs.cpp - How products read their rows -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProductInputs.h"
 

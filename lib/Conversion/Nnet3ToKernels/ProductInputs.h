@@ -1,4 +1,6 @@
 //===- ProductInputs.h - How products read their rows -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTINPUTS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTINPUTS_H

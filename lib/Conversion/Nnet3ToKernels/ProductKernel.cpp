@@ -1,4 +1,6 @@
 //===- ProductKernel.cpp - Matrix products of a device's library ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProductKernel.h"
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"

@@ -1,4 +1,6 @@
 //===- ProductKernel.h - Matrix products of a device's library --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTKERNEL_H

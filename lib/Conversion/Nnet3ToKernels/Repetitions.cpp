@@ -1,4 +1,6 @@
 //===- Repetitions.cpp - Stretches that come several times ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Repetitions.h"
 

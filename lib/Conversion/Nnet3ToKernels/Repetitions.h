@@ -1,4 +1,6 @@
 //===- Repetitions.h - Stretches that come several times --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_REPETITIONS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_REPETITIONS_H

@@ -1,4 +1,6 @@
 //===- RollRecurrences.cpp - Make loops of calls that repeat --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Repetitions.h"
 

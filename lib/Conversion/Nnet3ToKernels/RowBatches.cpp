@@ -1,4 +1,6 @@
 //===- RowBatches.cpp - Rows that products read where they are ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RowBatches.h"
 

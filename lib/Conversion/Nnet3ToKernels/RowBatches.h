@@ -1,4 +1,6 @@
 //===- RowBatches.h - Rows that products read where they are ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWBATCHES_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ROWBATCHES_H

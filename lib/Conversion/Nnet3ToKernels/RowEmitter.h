@@ -1,4 +1,6 @@
 //===- RowEmitter.h - Code of work on rows ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWEMITTER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ROWEMITTER_H

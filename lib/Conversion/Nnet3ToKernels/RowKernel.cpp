@@ -1,4 +1,6 @@
 //===- RowKernel.cpp - Work on one row after another ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RowEmitter.h"
 

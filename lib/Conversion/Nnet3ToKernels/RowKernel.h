@@ -1,4 +1,6 @@
 //===- RowKernel.h - Work on one row after another --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ROWKERNEL_H

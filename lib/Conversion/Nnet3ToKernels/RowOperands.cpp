@@ -1,4 +1,6 @@
 //===- RowOperands.cpp - What the code of a row reads and writes ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RowOperands.h"
 

@@ -1,4 +1,6 @@
 //===- RowOperands.h - What the code of a row reads and writes --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWOPERANDS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ROWOPERANDS_H

@@ -1,5 +1,7 @@
 //===- RowProduct.cpp - The products of a single row ----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Each sum is a row of the weights, whose columns the threads of a warp read
 // side by side, times the only row of the input. All that threads load is asked
 // for before they wait for any of it.

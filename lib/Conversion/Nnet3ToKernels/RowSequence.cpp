@@ -1,4 +1,6 @@
 //===- RowSequence.cpp - Kernels one after the other ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RowSequence.h"
 #include "EpilogueEmitter.h"

@@ -1,4 +1,6 @@
 //===- RowSequence.h - Kernels one after the other --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWSEQUENCE_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ROWSEQUENCE_H

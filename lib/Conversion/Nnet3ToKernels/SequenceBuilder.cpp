@@ -1,4 +1,6 @@
 //===- SequenceBuilder.cpp - Which kernels are a sequence -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SequenceBuilder.h"
 

@@ -1,4 +1,6 @@
 //===- SequenceBuilder.h - Which kernels are a sequence ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_SEQUENCEBUILDER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_SEQUENCEBUILDER_H

@@ -1,4 +1,6 @@
 //===- SpliceKernel.cpp - Rows side by side -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SpliceKernel.h"
 #include "DeviceLoops.h"

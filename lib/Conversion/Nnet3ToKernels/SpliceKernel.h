@@ -1,4 +1,6 @@
 //===- SpliceKernel.h - Rows side by side -----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_SPLICEKERNEL_H

@@ -1,4 +1,6 @@
 //===- StageConverter.cpp - Components of several stages ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceConverter.h"
 

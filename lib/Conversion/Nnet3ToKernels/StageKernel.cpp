@@ -1,4 +1,6 @@
 //===- StageKernel.cpp - Stages of components -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StageKernel.h"
 #include "DeviceLoops.h"

@@ -1,4 +1,6 @@
 //===- StageKernel.h - Stages of components ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_STAGEKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_STAGEKERNEL_H

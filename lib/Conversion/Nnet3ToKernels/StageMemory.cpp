@@ -1,4 +1,6 @@
 //===- StageMemory.cpp - What stages keep between them --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StageMemory.h"
 

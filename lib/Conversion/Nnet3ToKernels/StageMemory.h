@@ -1,4 +1,6 @@
 //===- StageMemory.h - What stages keep between them ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_STAGEMEMORY_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_STAGEMEMORY_H

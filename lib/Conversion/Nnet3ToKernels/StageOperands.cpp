@@ -1,4 +1,6 @@
 //===- StageOperands.cpp - What stages and backward passes read -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StageOperands.h"
 #include "DeviceLoops.h"

@@ -1,4 +1,6 @@
 //===- StageOperands.h - What stages and backward passes read ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_STAGEOPERANDS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_STAGEOPERANDS_H

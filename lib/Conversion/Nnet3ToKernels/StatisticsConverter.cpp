@@ -1,4 +1,6 @@
 //===- StatisticsConverter.cpp - Statistics on a device -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainingConverter.h"
 

@@ -1,4 +1,6 @@
 //===- StatisticsLayout.cpp - Where statistics are ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StatisticsLayout.h"
 

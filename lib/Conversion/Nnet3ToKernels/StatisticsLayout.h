@@ -1,4 +1,6 @@
 //===- StatisticsLayout.h - Where statistics are ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_STATISTICSLAYOUT_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_STATISTICSLAYOUT_H

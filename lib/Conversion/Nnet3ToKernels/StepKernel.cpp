@@ -1,4 +1,6 @@
 //===- StepKernel.cpp - What the runtime does during a training step ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StepKernel.h"
 

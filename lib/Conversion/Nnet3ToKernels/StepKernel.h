@@ -1,4 +1,6 @@
 //===- StepKernel.h - What the runtime does during a training step -*- C++ -*-//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_STEPKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_STEPKERNEL_H

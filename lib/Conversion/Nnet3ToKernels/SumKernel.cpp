@@ -1,4 +1,6 @@
 //===- SumKernel.cpp - Sums over rows in backward passes ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "SumKernel.h"
 #include "DeviceLoops.h"

@@ -1,4 +1,6 @@
 //===- SumKernel.h - Sums over rows in backward passes ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_SUMKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_SUMKERNEL_H

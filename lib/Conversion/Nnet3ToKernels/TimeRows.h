@@ -1,4 +1,6 @@
 //===- TimeRows.h - Rows of the time offsets of a component -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_TIMEROWS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_TIMEROWS_H

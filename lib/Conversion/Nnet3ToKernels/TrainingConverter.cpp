@@ -1,4 +1,6 @@
 //===- TrainingConverter.cpp - Backward passes on a device ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainingConverter.h"
 #include "TimeRows.h"

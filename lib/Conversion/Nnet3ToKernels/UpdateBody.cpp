@@ -1,4 +1,6 @@
 //===- UpdateBody.cpp - Bodies of the kernels of training steps -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "UpdateBody.h"
 #include "DeviceLoops.h"

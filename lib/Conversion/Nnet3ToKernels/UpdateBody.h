@@ -1,4 +1,6 @@
 //===- UpdateBody.h - Bodies of the kernels of training steps ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_UPDATEBODY_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_UPDATEBODY_H

@@ -1,5 +1,7 @@
 //===- UpdateKernels.cpp - The kernels of training steps ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Floats have two bases, those of the arguments that other kernels have for the
 // arena and for the weights, here `to` and `from`. What follows are places,
 // sizes, and numbers as their bits, in the order of

@@ -1,4 +1,6 @@
 //===- UpdatingConverter.cpp - Training steps on a device -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "UpdatingConverter.h"
 #include "TimeRows.h"

@@ -1,4 +1,6 @@
 //===- UpdatingConverter.h - Training steps on a device ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_UPDATINGCONVERTER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_UPDATINGCONVERTER_H

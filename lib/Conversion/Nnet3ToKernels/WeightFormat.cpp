@@ -1,4 +1,6 @@
 //===- WeightFormat.cpp - How the weights of a product are packed ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "WeightFormat.h"
 

@@ -1,4 +1,6 @@
 //===- WeightFormat.h - How the weights of a product are packed -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_WEIGHTFORMAT_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_WEIGHTFORMAT_H

@@ -1,4 +1,6 @@
 //===- WholeRowKernel.cpp - Components with code for a row ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "WholeRowKernel.h"
 #include "BlockEmission.h"

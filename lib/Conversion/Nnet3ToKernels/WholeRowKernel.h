@@ -1,4 +1,6 @@
 //===- WholeRowKernel.h - Components with code for a row --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_WHOLEROWKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_WHOLEROWKERNEL_H

@@ -1,4 +1,6 @@
 //===- WrittenParts.cpp - What of a matrix has been written ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "WrittenParts.h"
 

@@ -1,4 +1,6 @@
 //===- WrittenParts.h - What of a matrix has been written -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_WRITTENPARTS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_WRITTENPARTS_H

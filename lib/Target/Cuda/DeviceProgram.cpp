@@ -1,4 +1,6 @@
 //===- DeviceProgram.cpp - Code and launches for a GPU --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Cuda/DeviceProgram.h"
 

@@ -1,4 +1,6 @@
 //===- AnyExample.cpp - Examples of either kind ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/ChainExamples.h"
 #include "nnet3/Target/Kaldi/Reader.h"
 

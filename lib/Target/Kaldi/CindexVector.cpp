@@ -1,4 +1,6 @@
 //===- CindexVector.cpp - Nodes and their rows in files -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CindexVector.h"
 #include "SpelledOut.h"
 

@@ -1,4 +1,6 @@
 //===- CindexVector.h - Nodes and their rows in files -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_CINDEXVECTOR_H
 #define NNET3_LIB_TARGET_KALDI_CINDEXVECTOR_H
 

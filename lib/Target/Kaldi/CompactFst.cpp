@@ -1,5 +1,7 @@
 //===- CompactFst.cpp - OpenFst's files of acceptors ----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A header; for each state where its elements begin, and where the last ones
 // end; the elements of 12 bytes. That of an arc has its label, weight and
 // target, that of a final weight comes before the arcs and has -1 for both

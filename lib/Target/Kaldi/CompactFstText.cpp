@@ -1,4 +1,6 @@
 //===- CompactFstText.cpp - Acceptors as text -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "CompactFstText.h"
 #include "nnet3/Target/Kaldi/Reader.h"
 #include "nnet3/Target/Kaldi/Writer.h"

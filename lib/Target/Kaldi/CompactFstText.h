@@ -1,4 +1,6 @@
 //===- CompactFstText.h - Acceptors as text ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_COMPACTFSTTEXT_H
 #define NNET3_LIB_TARGET_KALDI_COMPACTFSTTEXT_H
 

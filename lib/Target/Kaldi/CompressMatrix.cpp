@@ -1,5 +1,7 @@
 //===- CompressMatrix.cpp - Encoding of compressed matrices ---------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // As in decoding, the arithmetic is that of spec formats.md 3.1: float where
 // the reference has float, so that the same matrix gives the same bytes.
 //

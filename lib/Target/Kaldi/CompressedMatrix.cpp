@@ -1,5 +1,7 @@
 //===- CompressedMatrix.cpp - Decoding of compressed matrices -------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The arithmetic is that of spec formats.md 3.1 to the last bit: which product
 // is rounded to float, which sum is fused, decides the last digit of a feature.
 //

@@ -1,4 +1,6 @@
 //===- ComputationFile.cpp - Kaldi's computations and caches --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/ComputationFile.h"
 #include "CindexVector.h"
 #include "PrecomputedIndexes.h"

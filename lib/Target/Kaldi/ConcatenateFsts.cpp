@@ -1,4 +1,6 @@
 //===- ConcatenateFsts.cpp - What graphs accept one after the other -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/CompactFst.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "llvm/ADT/STLExtras.h"

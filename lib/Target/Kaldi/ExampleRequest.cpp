@@ -1,4 +1,6 @@
 //===- ExampleRequest.cpp - What a training example asks for --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/ExampleRequest.h"
 

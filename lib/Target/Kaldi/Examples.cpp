@@ -1,4 +1,6 @@
 //===- Examples.cpp - Training examples, read and written -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Examples.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "nnet3/Target/Kaldi/Reader.h"

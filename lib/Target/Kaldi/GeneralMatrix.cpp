@@ -1,4 +1,6 @@
 //===- GeneralMatrix.cpp - Matrices in whichever form they have -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/GeneralMatrix.h"
 
 using namespace nnet3;

@@ -1,4 +1,6 @@
 //===- GeneralMatrixFile.cpp - Matrices of every form, read and written ---===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/GeneralMatrix.h"
 #include "nnet3/Target/Kaldi/Reader.h"
 #include "nnet3/Target/Kaldi/Writer.h"

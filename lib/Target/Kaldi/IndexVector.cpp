@@ -1,4 +1,6 @@
 //===- IndexVector.cpp - Index vectors, read and written ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "SpelledOut.h"
 
 using namespace nnet3;

@@ -1,4 +1,6 @@
 //===- Input.cpp - Files, pipes and standard input to read ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Input.h"
 #include "Pipe.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"

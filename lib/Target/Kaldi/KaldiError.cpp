@@ -1,4 +1,6 @@
 //===- KaldiError.cpp - Errors with a place in a file ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "nnet3/Target/Kaldi/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,6 @@
 //===- MergeChainExamples.cpp - Chain examples to minibatches -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/ChainExamples.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,6 @@
 //===- MergeExamples.cpp - Training examples to minibatches ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Examples.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "llvm/ADT/STLExtras.h"

@@ -1,4 +1,6 @@
 //===- OutputFile.cpp - A file that appears whole or not at all -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/OutputFile.h"
 #include "Pipe.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"

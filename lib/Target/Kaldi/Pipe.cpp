@@ -1,4 +1,6 @@
 //===- Pipe.cpp - A command at the other end of a pipe --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Pipe.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "llvm/Support/Errno.h"

@@ -1,4 +1,6 @@
 //===- Pipe.h - A command at the other end of a pipe ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_PIPE_H
 #define NNET3_LIB_TARGET_KALDI_PIPE_H
 

@@ -1,4 +1,6 @@
 //===- Posterior.cpp - Weighted classes of frames, read and written -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Posterior.h"
 #include "nnet3/Target/Kaldi/Reader.h"
 #include "nnet3/Target/Kaldi/Writer.h"

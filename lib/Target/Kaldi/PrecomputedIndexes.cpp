@@ -1,4 +1,6 @@
 //===- PrecomputedIndexes.cpp - What components have prepared -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "PrecomputedIndexes.h"
 
 using namespace nnet3;

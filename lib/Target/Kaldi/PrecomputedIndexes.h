@@ -1,4 +1,6 @@
 //===- PrecomputedIndexes.h - What components have prepared -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_PRECOMPUTEDINDEXES_H
 #define NNET3_LIB_TARGET_KALDI_PRECOMPUTEDINDEXES_H
 

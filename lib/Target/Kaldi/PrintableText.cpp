@@ -1,4 +1,6 @@
 //===- PrintableText.cpp - Text that a terminal may show ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ConvertUTF.h"

@@ -1,4 +1,6 @@
 //===- RandomAccessTable.cpp - Tables asked by key ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Script.h"
 #include "nnet3/Target/Kaldi/TableSpecifier.h"
 #include "nnet3/Target/Kaldi/Tables.h"

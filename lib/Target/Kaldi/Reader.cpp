@@ -1,4 +1,6 @@
 //===- Reader.cpp - Kaldi's basic encodings: input, tokens, numbers -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Reader.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"

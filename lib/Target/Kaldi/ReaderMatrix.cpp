@@ -1,4 +1,6 @@
 //===- ReaderMatrix.cpp - Kaldi's basic encodings: vectors, matrices ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/CompressedMatrix.h"
 #include "nnet3/Target/Kaldi/Reader.h"
 #include "llvm/ADT/StringExtras.h"

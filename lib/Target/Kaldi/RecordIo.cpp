@@ -1,4 +1,6 @@
 //===- RecordIo.cpp - Records described once for both directions ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "RecordIo.h"
 #include "llvm/Support/Endian.h"
 

@@ -1,4 +1,6 @@
 //===- RecordIo.h - Records described once for both directions --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_RECORDIO_H
 #define NNET3_LIB_TARGET_KALDI_RECORDIO_H
 

@@ -1,4 +1,6 @@
 //===- RequestFile.cpp - Requests from files of either form ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"

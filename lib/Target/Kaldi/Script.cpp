@@ -1,4 +1,6 @@
 //===- Script.cpp - The lines of script files -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Script.h"
 #include "nnet3/Target/Kaldi/PrintableText.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,4 +1,6 @@
 //===- Script.h - The lines of script files ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_SCRIPT_H
 #define NNET3_LIB_TARGET_KALDI_SCRIPT_H
 

@@ -1,4 +1,6 @@
 //===- SequentialTable.cpp - Tables read from front to back ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Script.h"
 #include "nnet3/Target/Kaldi/TableSpecifier.h"
 #include "nnet3/Target/Kaldi/Tables.h"

@@ -1,4 +1,6 @@
 //===- SpelledOut.h - Rows by their three numbers ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_SPELLEDOUT_H
 #define NNET3_LIB_TARGET_KALDI_SPELLEDOUT_H
 

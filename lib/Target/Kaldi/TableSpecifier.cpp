@@ -1,4 +1,6 @@
 //===- TableSpecifier.cpp - rspecifiers and wspecifiers -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/TableSpecifier.h"
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "llvm/ADT/SmallVector.h"

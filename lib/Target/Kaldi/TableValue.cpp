@@ -1,4 +1,6 @@
 //===- TableValue.cpp - The values of tables ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TableValue.h"
 #include "llvm/ADT/StringExtras.h"
 

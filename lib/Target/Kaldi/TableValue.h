@@ -1,4 +1,6 @@
 //===- TableValue.h - The values of tables ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_TABLEVALUE_H
 #define NNET3_LIB_TARGET_KALDI_TABLEVALUE_H
 

@@ -1,4 +1,6 @@
 //===- TableWriter.cpp - Tables written -----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Pipe.h"
 #include "Script.h"
 #include "nnet3/Target/Kaldi/OutputFile.h"

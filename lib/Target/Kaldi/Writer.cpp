@@ -1,4 +1,6 @@
 //===- Writer.cpp - Kaldi's basic encodings, written ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Writer.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,6 @@
 //===- DeviceMetadata.cpp - What a library has for a GPU ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceMetadata.h"
 

@@ -1,4 +1,6 @@
 //===- DeviceMetadata.h - What a library has for a GPU ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef LIB_TARGET_LIBRARY_DEVICEMETADATA_H
 #define LIB_TARGET_LIBRARY_DEVICEMETADATA_H

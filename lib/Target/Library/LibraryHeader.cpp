@@ -1,4 +1,6 @@
 //===- LibraryHeader.cpp - The C header of a library ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Library/LibraryEmitter.h"
 

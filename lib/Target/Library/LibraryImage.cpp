@@ -1,5 +1,7 @@
 //===- LibraryImage.cpp - The object file of a library --------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Beside the generated code: the image, which is what the runtime finds in the
 // library (nnet3/runtime/GeneratedCode.h), and the public functions, which call
 // those of the runtime.

@@ -1,4 +1,6 @@
 //===- LibraryMetadata.cpp - What a library knows of itself ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Library/LibraryMetadata.h"
 #include "DeviceMetadata.h"

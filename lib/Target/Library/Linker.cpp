@@ -1,4 +1,6 @@
 //===- Linker.cpp - From object files to libraries ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Library/LibraryEmitter.h"
 #include "nnet3/runtime/LibraryTrailer.h"

@@ -1,4 +1,6 @@
 //===- LoadedObject.cpp - Machine code in this process --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Library/LoadedObject.h"
 

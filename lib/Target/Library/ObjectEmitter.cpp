@@ -1,4 +1,6 @@
 //===- ObjectEmitter.cpp - Machine code of a module -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Library/ObjectEmitter.h"
 

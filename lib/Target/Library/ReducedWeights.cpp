@@ -1,4 +1,6 @@
 //===- ReducedWeights.cpp - Weights of less than f32 ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ReducedWeights.h"
 

@@ -1,4 +1,6 @@
 //===- ReducedWeights.h - Weights of less than f32 --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef LIB_TARGET_LIBRARY_REDUCEDWEIGHTS_H
 #define LIB_TARGET_LIBRARY_REDUCEDWEIGHTS_H

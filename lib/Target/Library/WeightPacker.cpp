@@ -1,4 +1,6 @@
 //===- WeightPacker.cpp - Parameters as kernels read them -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "ReducedWeights.h"

@@ -1,4 +1,6 @@
 //===- AttributeEmitter.cpp - MLIR attributes as program data -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Program/AttributeEmitter.h"
 

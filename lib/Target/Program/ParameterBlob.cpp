@@ -1,4 +1,6 @@
 //===- ParameterBlob.cpp - A network's tensors in one block ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Program/ParameterBlob.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"

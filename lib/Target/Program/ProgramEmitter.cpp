@@ -1,4 +1,6 @@
 //===- ProgramEmitter.cpp - Computations as runtime programs --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Program/ProgramEmitter.h"
 #include "StorageNumbering.h"

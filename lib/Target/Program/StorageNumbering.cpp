@@ -1,4 +1,6 @@
 //===- StorageNumbering.cpp - Matrices and views by number ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StorageNumbering.h"
 

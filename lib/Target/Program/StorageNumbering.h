@@ -1,4 +1,6 @@
 //===- StorageNumbering.h - Matrices and views by number --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_PROGRAM_STORAGENUMBERING_H
 #define LIB_TARGET_PROGRAM_STORAGENUMBERING_H
 

@@ -1,4 +1,6 @@
 //===- CommandText.cpp - Commands in a line -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CommandText.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"

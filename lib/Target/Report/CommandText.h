@@ -1,4 +1,6 @@
 //===- CommandText.h - Commands in a line ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_REPORT_COMMANDTEXT_H
 #define NNET3_LIB_TARGET_REPORT_COMMANDTEXT_H
 

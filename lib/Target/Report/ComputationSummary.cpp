@@ -1,4 +1,6 @@
 //===- ComputationSummary.cpp - Commands, matrices, lifetimes -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Report/ComputationSummary.h"
 #include "CommandText.h"

@@ -1,4 +1,6 @@
 //===- Dataflow.cpp - Which command reads what which one wrote ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Report/Dataflow.h"
 

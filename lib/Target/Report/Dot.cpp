@@ -1,4 +1,6 @@
 //===- Dot.cpp - Networks and computations for Graphviz -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Report/Dot.h"
 #include "nnet3/Target/Report/Dataflow.h"

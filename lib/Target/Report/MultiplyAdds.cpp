@@ -1,4 +1,6 @@
 //===- MultiplyAdds.cpp - What commands compute ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "MultiplyAdds.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"

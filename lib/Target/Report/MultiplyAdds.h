@@ -1,4 +1,6 @@
 //===- MultiplyAdds.h - What commands compute ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_REPORT_MULTIPLYADDS_H
 #define NNET3_LIB_TARGET_REPORT_MULTIPLYADDS_H
 

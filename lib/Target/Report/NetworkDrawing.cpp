@@ -1,4 +1,6 @@
 //===- NetworkDrawing.cpp - A network as boxes and arrows -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Report/NetworkDrawing.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"

@@ -1,4 +1,6 @@
 //===- PrintedCommands.cpp - Commands as Kaldi prints them ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PrintedCommands.h"
 #include "nnet3/Target/Report/PrintedForm.h"

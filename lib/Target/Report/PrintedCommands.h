@@ -1,4 +1,6 @@
 //===- PrintedCommands.h - Commands as Kaldi prints them --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_REPORT_PRINTEDCOMMANDS_H
 #define NNET3_LIB_TARGET_REPORT_PRINTEDCOMMANDS_H
 

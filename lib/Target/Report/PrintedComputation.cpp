@@ -1,4 +1,6 @@
 //===- PrintedComputation.cpp - Computations as Kaldi prints them ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PrintedCommands.h"
 #include "nnet3/Dialect/Nnet3/IR/DebugInfo.h"

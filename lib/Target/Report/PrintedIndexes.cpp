@@ -1,4 +1,6 @@
 //===- PrintedIndexes.cpp - Requests and lists as Kaldi prints them -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Report/PrintedForm.h"
 

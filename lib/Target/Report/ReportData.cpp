@@ -1,4 +1,6 @@
 //===- ReportData.cpp - The data of a page --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Report/Report.h"
 

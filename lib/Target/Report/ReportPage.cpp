@@ -1,4 +1,6 @@
 //===- ReportPage.cpp - One HTML file -------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Report/Report.h"
 

@@ -1,4 +1,6 @@
 //===- ReportRecorder.cpp - Watching passes for a report ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Report/ReportRecorder.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*===- demo_code.c - A library as nnet3-compile makes them ----------------===*\
 |*
 |* The generated part of a library: code for each request, the image, and the

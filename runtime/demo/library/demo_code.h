@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*===- demo_code.h - The image of the demo library ------------------------===*/
 
 #ifndef NNET3_RUNTIME_DEMO_LIBRARY_DEMO_CODE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*===- use_demo.c - A program that uses a library -------------------------===*\
 |*
 |* Runs the first request of libdemo.so on ones, and prints what it takes and

@@ -1,5 +1,7 @@
 //===- write_demo_image.cpp - Writes the constants of the demo library ----===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // write_demo_image FILE: the metadata and the weights as C arrays.
 // nnet3-compile puts them into the object file; here a C compiler does.
 //

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the PTX of the gpu.binary of a module that is read."""
 import re
 import sys

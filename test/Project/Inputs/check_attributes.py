@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the attributes of component ops that no document explains: neither
 the op's description in the dialect reference nor
 docs/internals/Attributes.md, in the table for several ops or at the op."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the examples of docs/internals/Optimization.md: in each section named
 after a pass the first block of MLIR, run through that pass, is the second one. Prints what
 --nnet3-pass-statistics says of that. The passes that nnet3-opt has, but the

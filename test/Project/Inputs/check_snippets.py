@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that the code blocks of a document are in the files that they are
 quoted from: a line with nothing but a path in backquotes and a colon, then the
 block."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares docs/Status.md with the sources: every operation has a row, and its
 row says "yes" where there is an implementation, and only there."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that at least 30% of the lit tests in a folder test diagnostics."""
 
 import pathlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a command within limits of memory (ulimit -v).
 
     limit_memory.py COMMAND...

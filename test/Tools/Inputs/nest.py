@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints MLIR that is nested deeply.
 
     nest.py regions|lists|types|signs|requests|fine

@@ -1,5 +1,7 @@
 //===- CommandAnalysisTest.cpp - The analysis against single elements -----===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Random computations with views that overlap. What the analysis says of
 // variables and views is compared with what follows from the accesses of every
 // single element (spec: optimize.md 1).

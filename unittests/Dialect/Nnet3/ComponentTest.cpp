@@ -1,4 +1,6 @@
 //===- ComponentTest.cpp - Tests of the component interface ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"

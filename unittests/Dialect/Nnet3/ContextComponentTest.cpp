@@ -1,4 +1,6 @@
 //===- ContextComponentTest.cpp - Rows of components with context ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 

@@ -1,4 +1,6 @@
 //===- IndexTest.cpp - Tests of Indexes and lists of them -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 

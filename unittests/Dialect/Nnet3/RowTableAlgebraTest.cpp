@@ -1,4 +1,6 @@
 //===- RowTableAlgebraTest.cpp - Parts and shapes of row tables -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 

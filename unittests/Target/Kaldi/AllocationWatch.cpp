@@ -1,4 +1,6 @@
 //===- AllocationWatch.cpp - Watches the size of allocations --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TestUtil.h"
 #include <cstdlib>
 #include <new>

@@ -1,4 +1,6 @@
 //===- ChainExamplesTest.cpp - Chain examples, read and written -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/ChainExamples.h"
 #include "DamageTestUtil.h"
 #include "TestUtil.h"

@@ -1,5 +1,7 @@
 //===- ComputationFileTest.cpp - Kaldi's computations and caches ----------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The files are put together from the spec (formats.md 8.2 and 9), with every
 // kind of indexes that components prepare.
 //

@@ -1,4 +1,6 @@
 //===- CorruptInputTest.cpp - Truncated and flipped files -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "DamageTestUtil.h"
 #include "TestUtil.h"
 #include "nnet3/Target/Kaldi/Writer.h"

@@ -1,4 +1,6 @@
 //===- DamageTestUtil.h - Damaging files in every place ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_UNITTESTS_TARGET_KALDI_DAMAGETESTUTIL_H
 #define NNET3_UNITTESTS_TARGET_KALDI_DAMAGETESTUTIL_H
 

@@ -1,4 +1,6 @@
 //===- ExamplesTest.cpp - Training examples -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Examples.h"
 #include "TempDir.h"
 #include "TestUtil.h"

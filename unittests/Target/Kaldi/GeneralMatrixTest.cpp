@@ -1,4 +1,6 @@
 //===- GeneralMatrixTest.cpp - Matrices of every form ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/GeneralMatrix.h"
 #include "TestUtil.h"
 #include "nnet3/Target/Kaldi/RowIndex.h"

@@ -1,5 +1,7 @@
 //===- GoldenFormatsTest.cpp - Matrices and vectors of the reference ------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The files in test/Inputs/formats were written by the reference. Their text
 // has 9 (float) or 17 (double) digits, so equality below is exact.
 //

@@ -1,4 +1,6 @@
 //===- PrintableTextTest.cpp - Text that a terminal may show --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/PrintableText.h"
 #include "gtest/gtest.h"
 

@@ -1,4 +1,6 @@
 //===- ReaderTest.cpp - Tokens, numbers, places of errors -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Reader.h"
 #include "TestUtil.h"
 #include <cmath>

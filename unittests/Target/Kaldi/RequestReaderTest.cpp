@@ -1,4 +1,6 @@
 //===- RequestReaderTest.cpp - Requests in text form ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/RequestReader.h"
 

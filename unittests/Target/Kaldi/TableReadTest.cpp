@@ -1,4 +1,6 @@
 //===- TableReadTest.cpp - Archives and scripts read ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TempDir.h"
 #include "TestUtil.h"
 #include "nnet3/Target/Kaldi/Tables.h"

@@ -1,4 +1,6 @@
 //===- TableSpecifierTest.cpp - rspecifiers and wspecifiers ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/TableSpecifier.h"
 #include "gtest/gtest.h"
 

@@ -1,4 +1,6 @@
 //===- TableWriteTest.cpp - Archives, scripts and files written -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TempDir.h"
 #include "TestUtil.h"
 #include "nnet3/Target/Kaldi/Input.h"

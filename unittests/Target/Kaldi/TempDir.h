@@ -1,4 +1,6 @@
 //===- TempDir.h - A directory for a test's files ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_UNITTESTS_TARGET_KALDI_TEMPDIR_H
 #define NNET3_UNITTESTS_TARGET_KALDI_TEMPDIR_H
 

@@ -1,4 +1,6 @@
 //===- TestUtil.h - Helpers of the tests of Kaldi's files -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_UNITTESTS_TARGET_KALDI_TESTUTIL_H
 #define NNET3_UNITTESTS_TARGET_KALDI_TESTUTIL_H
 

@@ -1,4 +1,6 @@
 //===- WriterTest.cpp - Bytes written, and round trips --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Writer.h"
 #include "TestUtil.h"
 #include "llvm/Support/raw_ostream.h"

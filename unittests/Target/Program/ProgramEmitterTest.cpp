@@ -1,4 +1,6 @@
 //===- ProgramEmitterTest.cpp - Computations as runtime programs ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Program/ProgramEmitter.h"
 #include "nnet3/runtime/Container.h"

@@ -1,5 +1,7 @@
 //===- GemmShape.h - Shapes of matmuls on packed weights --------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The weights are packed: as panels of consecutive columns of the output, each
 // panel row after row of what it is multiplied with. A tile of some rows and
 // one panel is kept in registers while the products are summed up.

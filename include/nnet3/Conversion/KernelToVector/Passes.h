@@ -1,4 +1,6 @@
 //===- Passes.h - Kernel operations as vector code --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_PASSES_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_PASSES_H

@@ -1,4 +1,6 @@
 //===- Passes.td - Kernel operations as vector code --------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_PASSES_TD
 #define NNET3_CONVERSION_KERNELTOVECTOR_PASSES_TD

@@ -1,4 +1,6 @@
 //===- VectorEmitter.h - Short names for vector and loop ops ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_VECTOREMITTER_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_VECTOREMITTER_H

@@ -1,4 +1,6 @@
 //===- Passes.h - Parallel kernels as GPU functions -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELSTOGPU_PASSES_H
 #define NNET3_CONVERSION_KERNELSTOGPU_PASSES_H

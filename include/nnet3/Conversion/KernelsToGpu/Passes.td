@@ -1,4 +1,6 @@
 //===- Passes.td - Parallel kernels as GPU functions -------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELSTOGPU_PASSES_TD
 #define NNET3_CONVERSION_KERNELSTOGPU_PASSES_TD

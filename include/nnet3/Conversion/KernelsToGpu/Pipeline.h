@@ -1,4 +1,6 @@
 //===- Pipeline.h - GPU functions as PTX ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELSTOGPU_PIPELINE_H
 #define NNET3_CONVERSION_KERNELSTOGPU_PIPELINE_H

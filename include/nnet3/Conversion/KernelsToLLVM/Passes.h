@@ -1,4 +1,6 @@
 //===- Passes.h - From kernels to the LLVM dialect --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELSTOLLVM_PASSES_H
 #define NNET3_CONVERSION_KERNELSTOLLVM_PASSES_H

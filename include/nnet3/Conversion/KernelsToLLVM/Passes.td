@@ -1,4 +1,6 @@
 //===- Passes.td - From kernels to the LLVM dialect --------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELSTOLLVM_PASSES_TD
 #define NNET3_CONVERSION_KERNELSTOLLVM_PASSES_TD

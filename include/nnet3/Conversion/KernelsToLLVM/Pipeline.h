@@ -1,4 +1,6 @@
 //===- Pipeline.h - Functions of kernels as LLVM dialect --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_KERNELSTOLLVM_PIPELINE_H
 #define NNET3_CONVERSION_KERNELSTOLLVM_PIPELINE_H

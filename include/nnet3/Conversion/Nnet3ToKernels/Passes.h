@@ -1,4 +1,6 @@
 //===- Passes.h - Computations as functions ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PASSES_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_PASSES_H

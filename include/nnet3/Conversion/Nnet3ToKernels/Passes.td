@@ -1,4 +1,6 @@
 //===- Passes.td - Computations as functions ---------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PASSES_TD
 #define NNET3_CONVERSION_NNET3TOKERNELS_PASSES_TD

@@ -1,4 +1,6 @@
 //===- Pipeline.h - Computations as functions of kernels --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PIPELINE_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_PIPELINE_H

@@ -1,4 +1,6 @@
 //===- Placement.h - Places for what exists for a while ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PLACEMENT_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_PLACEMENT_H

@@ -1,4 +1,6 @@
 //===- DeviceProgram.h - Code and launches for a GPU ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_TARGET_CUDA_DEVICEPROGRAM_H
 #define NNET3_TARGET_CUDA_DEVICEPROGRAM_H

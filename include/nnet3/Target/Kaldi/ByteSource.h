@@ -1,4 +1,6 @@
 //===- ByteSource.h - A stream of bytes to read -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_BYTESOURCE_H
 #define NNET3_TARGET_KALDI_BYTESOURCE_H
 

@@ -1,5 +1,7 @@
 //===- ChainExamples.h - Examples of chain training -------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Kaldi's chain egs: matrices at the inputs of a network and, at the outputs,
 // graphs of what may be said (spec: formats.md 8.4).
 //

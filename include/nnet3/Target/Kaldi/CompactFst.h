@@ -1,5 +1,7 @@
 //===- CompactFst.h - Weighted acceptors of training examples ---*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The numerator graphs of chain examples (spec: formats.md 8.4): in binary a
 // file of OpenFst with the type `compact_acceptor` and arcs of type `standard`,
 // in text a line for each arc and final state, and an empty line.

@@ -1,5 +1,7 @@
 //===- CompressedMatrix.h - Matrices of one or two bytes a cell -*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Kaldi's compressed matrices (spec: formats.md 3.1): the code of a cell is an
 // integer, and a header tells which values the codes stand for.
 //

@@ -1,5 +1,7 @@
 //===- ComputationFile.h - Kaldi's computations and caches ------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What Kaldi's programs keep of compiled computations (spec: formats.md 9), as
 // it stands in the file: it is read and written, but never run here.
 //

@@ -1,4 +1,6 @@
 //===- Config.h - Kaldi's config files ---------------------------*- C++
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //-*-===//
 //
 // Config files, and the node lines at the head of raw models, to and from

@@ -1,4 +1,6 @@
 //===- DescriptorParser.h - Text of descriptors -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_DESCRIPTORPARSER_H
 #define NNET3_TARGET_KALDI_DESCRIPTORPARSER_H
 

@@ -1,4 +1,6 @@
 //===- Diagnostics.h - Places in Kaldi's files as locations -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_DIAGNOSTICS_H
 #define NNET3_TARGET_KALDI_DIAGNOSTICS_H
 

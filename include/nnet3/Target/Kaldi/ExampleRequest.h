@@ -1,4 +1,6 @@
 //===- ExampleRequest.h - What a training example asks for ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_EXAMPLEREQUEST_H
 #define NNET3_TARGET_KALDI_EXAMPLEREQUEST_H
 

@@ -1,5 +1,7 @@
 //===- Examples.h - Training examples ---------------------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Kaldi's egs: the matrices at the inputs and outputs of a network, and what
 // their rows stand for (spec: formats.md 8.3).
 //

@@ -1,5 +1,7 @@
 //===- GeneralMatrix.h - Matrices in whichever form they have ---*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What training examples hold: a matrix that is full, compressed or sparse and
 // stays so when it is written again (spec: formats.md 3.1 and 3.2).
 //

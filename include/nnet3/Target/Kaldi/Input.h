@@ -1,5 +1,7 @@
 //===- Input.h - Files, pipes and standard input to read --------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What Kaldi's programs take as a file to read, an "rxfilename": a path,
 // `path:offset`, `-` or nothing for standard input, or `command |`
 // (spec: formats.md 7).

@@ -1,4 +1,6 @@
 //===- KaldiError.h - Errors with a place in a file -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_KALDIERROR_H
 #define NNET3_TARGET_KALDI_KALDIERROR_H
 

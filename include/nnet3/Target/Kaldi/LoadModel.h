@@ -1,4 +1,6 @@
 //===- LoadModel.h - A network from any kind of file ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_LOADMODEL_H
 #define NNET3_TARGET_KALDI_LOADMODEL_H
 

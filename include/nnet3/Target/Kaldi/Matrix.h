@@ -1,5 +1,7 @@
 //===- Matrix.h - Row-major matrices of Kaldi's files -----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The plain value types that the readers and writers of Kaldi's files exchange
 // with their users.
 //

@@ -1,4 +1,6 @@
 //===- ModelReader.h - Trained models, read ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_MODELREADER_H
 #define NNET3_TARGET_KALDI_MODELREADER_H
 

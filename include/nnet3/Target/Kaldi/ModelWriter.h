@@ -1,4 +1,6 @@
 //===- ModelWriter.h - Trained models, written ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_MODELWRITER_H
 #define NNET3_TARGET_KALDI_MODELWRITER_H
 

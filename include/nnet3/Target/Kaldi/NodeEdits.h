@@ -1,5 +1,7 @@
 //===- NodeEdits.h - Kaldi's edits, as far as they change nodes -*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Edit directives (spec: nnet3bin.md 4).
 //
 //===----------------------------------------------------------------------===//

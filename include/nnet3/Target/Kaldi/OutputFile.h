@@ -1,4 +1,6 @@
 //===- OutputFile.h - A file that appears whole or not at all ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_OUTPUTFILE_H
 #define NNET3_TARGET_KALDI_OUTPUTFILE_H
 

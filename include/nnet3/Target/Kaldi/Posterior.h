@@ -1,4 +1,6 @@
 //===- Posterior.h - Weighted classes of frames -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_POSTERIOR_H
 #define NNET3_TARGET_KALDI_POSTERIOR_H
 

@@ -1,5 +1,7 @@
 //===- Reader.h - Kaldi's basic encodings, read -----------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Tokens, numbers, vectors and matrices as Kaldi's programs write them, in
 // binary and in text (spec: formats.md 3).
 //

@@ -1,5 +1,7 @@
 //===- RequestReader.h - Requests in text form ------------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Reads what to compute from a small text format, one item a line:
 //
 //   input  name=NAME [n=R] [t=R] [x=R] [order=nt|tn|txn] [has-deriv=BOOL]

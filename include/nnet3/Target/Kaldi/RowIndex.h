@@ -1,4 +1,6 @@
 //===- RowIndex.h - Which row of a matrix is what ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_ROWINDEX_H
 #define NNET3_TARGET_KALDI_ROWINDEX_H
 

@@ -1,4 +1,6 @@
 //===- SourceDiagnostics.h - Diagnostics with their line --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_SOURCEDIAGNOSTICS_H
 #define NNET3_TARGET_KALDI_SOURCEDIAGNOSTICS_H
 

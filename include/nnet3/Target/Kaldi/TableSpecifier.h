@@ -1,5 +1,7 @@
 //===- TableSpecifier.h - rspecifiers and wspecifiers -----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The strings by which Kaldi's users name tables: `ark,s,cs:feats.ark`,
 // `scp:feats.scp`, `ark,t:-`, `ark,scp:out.ark,out.scp` (spec: formats.md 7).
 //

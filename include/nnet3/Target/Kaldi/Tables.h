@@ -1,5 +1,7 @@
 //===- Tables.h - Archives and script files ---------------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Kaldi's tables: values under keys, in an archive (`ark`) that holds them or
 // by a script file (`scp`) that names a file for each (spec: formats.md 7).
 //

@@ -1,4 +1,6 @@
 //===- TensorData.h - Elements of tensor attributes -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_KALDI_TENSORDATA_H
 #define NNET3_TARGET_KALDI_TENSORDATA_H
 

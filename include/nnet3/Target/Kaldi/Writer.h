@@ -1,5 +1,7 @@
 //===- Writer.h - Kaldi's basic encodings, written --------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Tokens, numbers, vectors and matrices, byte for byte as Kaldi's programs
 // write them, in binary and in text (spec: formats.md 3).
 //

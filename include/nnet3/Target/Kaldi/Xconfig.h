@@ -1,5 +1,7 @@
 //===- Xconfig.h - Kaldi's xconfig files ------------------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Networks as lists of layers, and the configs that they stand for (spec:
 // formats.md 10).
 //

@@ -1,4 +1,6 @@
 //===- LibraryEmitter.h - Libraries of compiled computations ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_TARGET_LIBRARY_LIBRARYEMITTER_H
 #define NNET3_TARGET_LIBRARY_LIBRARYEMITTER_H

@@ -1,4 +1,6 @@
 //===- LibraryMetadata.h - What a library knows of itself -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_TARGET_LIBRARY_LIBRARYMETADATA_H
 #define NNET3_TARGET_LIBRARY_LIBRARYMETADATA_H

@@ -1,4 +1,6 @@
 //===- LoadedObject.h - Machine code in this process ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_TARGET_LIBRARY_LOADEDOBJECT_H
 #define NNET3_TARGET_LIBRARY_LOADEDOBJECT_H

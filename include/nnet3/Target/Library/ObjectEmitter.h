@@ -1,4 +1,6 @@
 //===- ObjectEmitter.h - Machine code of a module ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_TARGET_LIBRARY_OBJECTEMITTER_H
 #define NNET3_TARGET_LIBRARY_OBJECTEMITTER_H

@@ -1,4 +1,6 @@
 //===- WeightPacker.h - Parameters as kernels read them ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_TARGET_LIBRARY_WEIGHTPACKER_H
 #define NNET3_TARGET_LIBRARY_WEIGHTPACKER_H

@@ -1,4 +1,6 @@
 //===- AttributeEmitter.h - MLIR attributes as program data -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_PROGRAM_ATTRIBUTEEMITTER_H
 #define NNET3_TARGET_PROGRAM_ATTRIBUTEEMITTER_H
 

@@ -1,5 +1,7 @@
 //===- ParameterBlob.h - A network's tensors in one block -------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The weights part of a program (runtime/schema/program.fbs): every float
 // tensor of a network's components, each at a multiple of 64 bytes.
 //

@@ -1,5 +1,7 @@
 //===- ProgramEmitter.h - Computations as runtime programs ------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Serialises a computation for the runtime (runtime/schema/program.fbs).
 //
 //===----------------------------------------------------------------------===//

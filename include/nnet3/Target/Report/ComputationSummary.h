@@ -1,4 +1,6 @@
 //===- ComputationSummary.h - Commands, matrices, lifetimes -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_REPORT_COMPUTATIONSUMMARY_H
 #define NNET3_TARGET_REPORT_COMPUTATIONSUMMARY_H
 

@@ -1,4 +1,6 @@
 //===- Dataflow.h - Which command reads what which one wrote ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_REPORT_DATAFLOW_H
 #define NNET3_TARGET_REPORT_DATAFLOW_H
 

@@ -1,4 +1,6 @@
 //===- Dot.h - Networks and computations for Graphviz -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_REPORT_DOT_H
 #define NNET3_TARGET_REPORT_DOT_H
 

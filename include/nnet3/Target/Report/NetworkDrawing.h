@@ -1,4 +1,6 @@
 //===- NetworkDrawing.h - A network as boxes and arrows ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_REPORT_NETWORKDRAWING_H
 #define NNET3_TARGET_REPORT_NETWORKDRAWING_H
 

@@ -1,5 +1,7 @@
 //===- PrintedForm.h - Kaldi's printed form ---------------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What Kaldi's programs print of requests and computations (spec: formats.md
 // 9.3), to be read next to theirs.
 //

@@ -1,4 +1,6 @@
 //===- Report.h - A page about what passes made of computations -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_REPORT_REPORT_H
 #define NNET3_TARGET_REPORT_REPORT_H
 

@@ -1,4 +1,6 @@
 //===- ReportRecorder.h - Watching passes for a report ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TARGET_REPORT_REPORTRECORDER_H
 #define NNET3_TARGET_REPORT_REPORTRECORDER_H
 

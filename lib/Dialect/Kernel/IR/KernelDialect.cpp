@@ -1,4 +1,6 @@
 //===- KernelDialect.cpp - The kernel dialect -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 

@@ -1,4 +1,6 @@
 //===- KernelOps.cpp - Operations of the kernel dialect -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 

@@ -1,4 +1,6 @@
 //===- Outline.cpp - Functions of kernel operations -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"

@@ -1,4 +1,6 @@
 //===- AccessCollector.cpp - One walk over the commands -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "AccessCollector.h"
 

@@ -1,5 +1,7 @@
 //===- AccessCollector.h - One walk over the commands -----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The first half of the analysis of commands: lists what each one accesses, in
 // arrays that refer to one another by number. The second half cuts matrices
 // into variables and sorts the accesses by these.

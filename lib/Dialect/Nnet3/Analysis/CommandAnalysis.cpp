@@ -1,4 +1,6 @@
 //===- CommandAnalysis.cpp - What commands read and write -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 #include "AccessCollector.h"

@@ -1,4 +1,6 @@
 //===- CommandAnalysisUpdates.cpp - After a pass has changed something ----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 

@@ -1,4 +1,6 @@
 //===- ComponentTable.cpp - Properties of commands' components ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 

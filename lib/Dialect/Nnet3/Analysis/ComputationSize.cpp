@@ -1,4 +1,6 @@
 //===- ComputationSize.cpp - How large a computation is -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComputationSize.h"
 

@@ -1,4 +1,6 @@
 //===- DebugTypes.cpp - -debug-only in every build ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
 

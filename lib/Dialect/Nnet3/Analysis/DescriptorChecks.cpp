@@ -1,4 +1,6 @@
 //===- DescriptorChecks.cpp - What descriptors must satisfy ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 

@@ -1,4 +1,6 @@
 //===- DescriptorOps.cpp - Descriptors as operations ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 

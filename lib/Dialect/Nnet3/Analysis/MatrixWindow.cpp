@@ -1,4 +1,6 @@
 //===- MatrixWindow.cpp - Where a view lies in its matrix -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 

@@ -1,5 +1,7 @@
 //===- NormalizeDescriptor.cpp - Normal form of descriptors ---------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Append is pulled to the top, the forwarding operators are pushed below Sum,
 // Failover and IfDefined, and Scale down to the node names (descriptors.md 5).
 // One bottom-up walk reaches the fixpoint of the rewrite rules: every operator

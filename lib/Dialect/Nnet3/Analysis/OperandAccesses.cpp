@@ -1,5 +1,7 @@
 //===- OperandAccesses.cpp - What one command reads and writes ------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 1.2. What does not depend on a component or on a table is
 // what the operation's memory effects say.
 //

@@ -1,4 +1,6 @@
 //===- CommandOps.cpp - Computations and their commands -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"

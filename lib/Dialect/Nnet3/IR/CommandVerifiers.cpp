@@ -1,4 +1,6 @@
 //===- CommandVerifiers.cpp - What commands must satisfy ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PrecomputedVerifier.h"
 

@@ -1,4 +1,6 @@
 //===- FusedCommandOps.cpp - Commands for code generation -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"

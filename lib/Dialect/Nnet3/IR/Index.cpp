@@ -1,4 +1,6 @@
 //===- Index.cpp - Indexes (n, t, x) and lists of them --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/Index.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,6 @@
 //===- MatrixLayout.cpp - How a matrix lies in memory ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 

@@ -1,5 +1,7 @@
 //===- ModuleAttributes.cpp - What is recorded in modules -----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A schema of the discardable attributes: what each of them holds.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- NetworkOps.cpp - Networks, nodes and descriptors -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 

@@ -1,4 +1,6 @@
 //===- Nnet3Attributes.cpp - Attributes of the nnet3 dialect --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 

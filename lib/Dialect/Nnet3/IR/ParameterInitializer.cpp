@@ -1,4 +1,6 @@
 //===- ParameterInitializer.cpp - Drawing initial parameters --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/ParameterInitializer.h"
 

@@ -1,4 +1,6 @@
 //===- PrecomputedVerifier.cpp - Checks what is precomputed ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "PrecomputedVerifier.h"
 

@@ -1,4 +1,6 @@
 //===- PrecomputedVerifier.h - Checks what is precomputed -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef LIB_DIALECT_NNET3_IR_PRECOMPUTEDVERIFIER_H
 #define LIB_DIALECT_NNET3_IR_PRECOMPUTEDVERIFIER_H

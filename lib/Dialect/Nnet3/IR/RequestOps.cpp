@@ -1,4 +1,6 @@
 //===- RequestOps.cpp - Requests ------------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"

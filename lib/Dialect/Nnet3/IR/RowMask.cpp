@@ -1,4 +1,6 @@
 //===- RowMask.cpp - Row tables without some of their rows ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/RowMask.h"
 #include "TableItem.h"

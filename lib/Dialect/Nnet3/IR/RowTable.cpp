@@ -1,4 +1,6 @@
 //===- RowTable.cpp - Structured tables of source rows --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/RowTable.h"
 #include <algorithm>

@@ -1,4 +1,6 @@
 //===- RowTableAttr.cpp - The text of row tables --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 

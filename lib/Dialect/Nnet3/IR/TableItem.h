@@ -1,4 +1,6 @@
 //===- TableItem.h - The items of a row table's code ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_LIB_DIALECT_NNET3_IR_TABLEITEM_H
 #define NNET3_LIB_DIALECT_NNET3_IR_TABLEITEM_H

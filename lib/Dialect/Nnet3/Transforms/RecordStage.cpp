@@ -1,4 +1,6 @@
 //===- RecordStage.cpp - Record how far a module has come -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"

@@ -1,4 +1,6 @@
 //===- SetTestMode.cpp - Put components in test mode ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"

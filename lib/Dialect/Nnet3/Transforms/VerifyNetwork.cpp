@@ -1,4 +1,6 @@
 //===- VerifyNetwork.cpp - Check a network as a whole ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"

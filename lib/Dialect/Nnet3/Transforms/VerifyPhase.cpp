@@ -1,4 +1,6 @@
 //===- VerifyPhase.cpp - Check the phase a module is in -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 

@@ -1,4 +1,6 @@
 //===- BuildNodes.cpp - Nodes of configs as operations --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NodeReader.h"
 

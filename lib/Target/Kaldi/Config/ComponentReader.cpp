@@ -1,4 +1,6 @@
 //===- ComponentReader.cpp - Component lines of configs -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComponentReader.h"
 

@@ -1,4 +1,6 @@
 //===- ComponentReader.h - Component lines of configs -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_CONFIG_COMPONENTREADER_H
 #define LIB_TARGET_KALDI_CONFIG_COMPONENTREADER_H
 

@@ -1,4 +1,6 @@
 //===- ComponentTable.cpp - Config keys of component types ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComponentTable.h"
 

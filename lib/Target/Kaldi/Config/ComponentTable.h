@@ -1,5 +1,7 @@
 //===- ComponentTable.h - Config keys of component types --------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // One table per component type: its keys, the attributes they set, and what
 // values they take (spec: components.md 3 and 6).
 //

@@ -1,4 +1,6 @@
 //===- ConfigLine.cpp - One line of a config ------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ConfigLine.h"
 

@@ -1,4 +1,6 @@
 //===- ConfigLine.h - One line of a config ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_CONFIG_CONFIGLINE_H
 #define LIB_TARGET_KALDI_CONFIG_CONFIGLINE_H
 

@@ -1,4 +1,6 @@
 //===- ConfigReader.cpp - Config files to networks ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/Config.h"
 

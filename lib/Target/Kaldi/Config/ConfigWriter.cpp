@@ -1,4 +1,6 @@
 //===- ConfigWriter.cpp - Networks to config files ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/Config.h"
 

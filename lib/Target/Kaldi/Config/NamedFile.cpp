@@ -1,4 +1,6 @@
 //===- NamedFile.cpp - Files named in configs -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NamedFile.h"
 

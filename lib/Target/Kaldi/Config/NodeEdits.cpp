@@ -1,4 +1,6 @@
 //===- NodeEdits.cpp - Kaldi's edits, as far as they change nodes ---------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/NodeEdits.h"
 

@@ -1,4 +1,6 @@
 //===- NodeReader.cpp - Node lines of configs -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NodeReader.h"
 

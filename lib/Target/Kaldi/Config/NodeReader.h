@@ -1,4 +1,6 @@
 //===- NodeReader.h - Node lines of configs ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_CONFIG_NODEREADER_H
 #define LIB_TARGET_KALDI_CONFIG_NODEREADER_H
 

@@ -1,4 +1,6 @@
 //===- Numbers.cpp - Numbers in configs -----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Numbers.h"
 

@@ -1,4 +1,6 @@
 //===- Numbers.h - Numbers in configs ---------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_CONFIG_NUMBERS_H
 #define LIB_TARGET_KALDI_CONFIG_NUMBERS_H
 

@@ -1,4 +1,6 @@
 //===- ComponentFormat.cpp - Token tables of components -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ComponentFormat.h"
 #include "llvm/ADT/StringMap.h"
 

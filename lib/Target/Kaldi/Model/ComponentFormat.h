@@ -1,5 +1,7 @@
 //===- ComponentFormat.h - Token tables of components -----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What a component looks like in a model file (spec: formats.md 5): one table
 // of tokens per component type, read and written by the same tables.
 //

@@ -1,4 +1,6 @@
 //===- ComponentReader.cpp - Components of model files, read --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ComponentReader.h"
 #include "mlir/IR/SymbolTable.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"

@@ -1,4 +1,6 @@
 //===- ComponentReader.h - Components of model files, read ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTREADER_H
 #define NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTREADER_H
 

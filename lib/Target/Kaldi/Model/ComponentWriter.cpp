@@ -1,4 +1,6 @@
 //===- ComponentWriter.cpp - Components of model files, written -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ComponentWriter.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Target/Kaldi/TensorData.h"

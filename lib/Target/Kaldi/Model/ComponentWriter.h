@@ -1,4 +1,6 @@
 //===- ComponentWriter.h - Components of model files, written ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTWRITER_H
 #define NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTWRITER_H
 

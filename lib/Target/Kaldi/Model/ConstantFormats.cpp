@@ -1,4 +1,6 @@
 //===- ConstantFormats.cpp - Tokens of trained constants ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ComponentFormat.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 

@@ -1,4 +1,6 @@
 //===- ContextFormats.cpp - Tokens of components with context -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ComponentFormat.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 

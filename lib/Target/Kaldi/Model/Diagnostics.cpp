@@ -1,4 +1,6 @@
 //===- Diagnostics.cpp - Places in Kaldi's files as locations -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/PrintableText.h"
 

@@ -1,4 +1,6 @@
 //===- ImageFormats.cpp - Tokens of components of images ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ComponentFormat.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 

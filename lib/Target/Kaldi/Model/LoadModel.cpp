@@ -1,4 +1,6 @@
 //===- LoadModel.cpp - A network from any kind of file --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"

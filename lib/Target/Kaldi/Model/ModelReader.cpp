@@ -1,4 +1,6 @@
 //===- ModelReader.cpp - Trained models, read -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/ModelReader.h"
 #include "ComponentReader.h"
 #include "TransitionModel.h"

@@ -1,4 +1,6 @@
 //===- ModelWriter.cpp - Trained models, written --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "ComponentWriter.h"
 #include "TransitionModel.h"

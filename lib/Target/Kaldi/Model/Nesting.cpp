@@ -1,4 +1,6 @@
 //===- Nesting.cpp - How deep MLIR text is nested -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/KaldiError.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"

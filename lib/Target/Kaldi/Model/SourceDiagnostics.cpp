@@ -1,4 +1,6 @@
 //===- SourceDiagnostics.cpp - Diagnostics with their line ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/SourceDiagnostics.h"
 #include "nnet3/Target/Kaldi/PrintableText.h"
 #include "llvm/Support/SourceMgr.h"

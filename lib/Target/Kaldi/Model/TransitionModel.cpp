@@ -1,4 +1,6 @@
 //===- TransitionModel.cpp - The head of acoustic models, read ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TransitionModel.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -1,5 +1,7 @@
 //===- TransitionModel.h - The head of acoustic models ----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A network's numbers do not depend on the transition model of its file; it is
 // read to be written again (spec: formats.md 6.1).
 //

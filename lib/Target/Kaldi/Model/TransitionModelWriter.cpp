@@ -1,4 +1,6 @@
 //===- TransitionModelWriter.cpp - The head of acoustic models, written ---===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "TransitionModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,4 +1,6 @@
 //===- AttentionLayers.cpp - Attention to nearby frames -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerWriter.h"
 

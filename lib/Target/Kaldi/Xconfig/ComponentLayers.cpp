@@ -1,4 +1,6 @@
 //===- ComponentLayers.cpp - Layers of one component ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerWriter.h"
 

@@ -1,4 +1,6 @@
 //===- ConvolutionKeys.h - What layers with convolutions share --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_CONVOLUTIONKEYS_H
 #define LIB_TARGET_KALDI_XCONFIG_CONVOLUTIONKEYS_H
 

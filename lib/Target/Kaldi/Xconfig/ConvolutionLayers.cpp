@@ -1,4 +1,6 @@
 //===- ConvolutionLayers.cpp - Convolutions over time and height ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ConvolutionKeys.h"
 

@@ -1,4 +1,6 @@
 //===- Expand.cpp - Xconfigs to configs -----------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerScope.h"
 #include "LayerWriter.h"

@@ -1,4 +1,6 @@
 //===- ExpandedConfig.cpp - Configs made from xconfigs --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/Xconfig.h"
 

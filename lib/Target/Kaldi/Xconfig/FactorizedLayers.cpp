@@ -1,4 +1,6 @@
 //===- FactorizedLayers.cpp - Layers of low rank --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerWriter.h"
 

@@ -1,4 +1,6 @@
 //===- FastGruLayers.cpp - GRUs of one nonlinearity -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Recurrence.h"
 

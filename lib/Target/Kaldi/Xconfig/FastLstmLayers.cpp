@@ -1,4 +1,6 @@
 //===- FastLstmLayers.cpp - LSTMs of one nonlinearity ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Recurrence.h"
 

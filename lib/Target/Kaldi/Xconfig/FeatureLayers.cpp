@@ -1,4 +1,6 @@
 //===- FeatureLayers.cpp - Layers that prepare features -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerWriter.h"
 

@@ -1,4 +1,6 @@
 //===- FeedForwardLayers.cpp - Affine maps and nonlinearities -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerWriter.h"
 

@@ -1,4 +1,6 @@
 //===- GruLayers.cpp - GRUs made of gates ---------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Recurrence.h"
 

@@ -1,4 +1,6 @@
 //===- InputOutputLayers.cpp - Inputs and outputs of networks -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerWriter.h"
 

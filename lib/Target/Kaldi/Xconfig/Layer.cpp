@@ -1,4 +1,6 @@
 //===- Layer.cpp - One layer of an xconfig --------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Layer.h"
 

@@ -1,4 +1,6 @@
 //===- Layer.h - One layer of an xconfig ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_LAYER_H
 #define LIB_TARGET_KALDI_XCONFIG_LAYER_H
 

@@ -1,4 +1,6 @@
 //===- LayerScope.cpp - The layers that a layer may refer to --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerScope.h"
 

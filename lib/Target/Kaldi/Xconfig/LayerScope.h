@@ -1,4 +1,6 @@
 //===- LayerScope.h - The layers that a layer may refer to ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_LAYERSCOPE_H
 #define LIB_TARGET_KALDI_XCONFIG_LAYERSCOPE_H
 

@@ -1,4 +1,6 @@
 //===- LayerType.h - The types of layers and their keys ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_LAYERTYPE_H
 #define LIB_TARGET_KALDI_XCONFIG_LAYERTYPE_H
 

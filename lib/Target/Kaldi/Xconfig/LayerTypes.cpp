@@ -1,4 +1,6 @@
 //===- LayerTypes.cpp - The registry of layers ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerType.h"
 #include "nnet3/Target/Kaldi/Xconfig.h"

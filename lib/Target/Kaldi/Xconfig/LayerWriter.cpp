@@ -1,4 +1,6 @@
 //===- LayerWriter.cpp - The lines that a layer stands for ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerWriter.h"
 

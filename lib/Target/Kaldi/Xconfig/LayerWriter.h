@@ -1,4 +1,6 @@
 //===- LayerWriter.h - The lines that a layer stands for --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_LAYERWRITER_H
 #define LIB_TARGET_KALDI_XCONFIG_LAYERWRITER_H
 

@@ -1,4 +1,6 @@
 //===- Recurrence.cpp - What recurrent layers share -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Recurrence.h"
 

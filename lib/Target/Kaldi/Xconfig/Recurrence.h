@@ -1,4 +1,6 @@
 //===- Recurrence.h - What recurrent layers share ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_RECURRENCE_H
 #define LIB_TARGET_KALDI_XCONFIG_RECURRENCE_H
 

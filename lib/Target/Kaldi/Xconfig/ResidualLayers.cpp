@@ -1,4 +1,6 @@
 //===- ResidualLayers.cpp - Residual blocks of convolutions ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ConvolutionKeys.h"
 

@@ -1,4 +1,6 @@
 //===- Setting.cpp - The value of a key of a layer ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Setting.h"
 

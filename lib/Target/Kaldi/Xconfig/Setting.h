@@ -1,4 +1,6 @@
 //===- Setting.h - The value of a key of a layer ----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_SETTING_H
 #define LIB_TARGET_KALDI_XCONFIG_SETTING_H
 

@@ -1,4 +1,6 @@
 //===- Statement.cpp - One line of an expanded config ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Statement.h"
 

@@ -1,4 +1,6 @@
 //===- Statement.h - One line of an expanded config -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef LIB_TARGET_KALDI_XCONFIG_STATEMENT_H
 #define LIB_TARGET_KALDI_XCONFIG_STATEMENT_H
 

@@ -1,4 +1,6 @@
 //===- StatisticsLayers.cpp - Statistics over stretches of time -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LayerWriter.h"
 

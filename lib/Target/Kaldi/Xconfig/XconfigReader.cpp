@@ -1,4 +1,6 @@
 //===- XconfigReader.cpp - Xconfigs to networks ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/Xconfig.h"
 

@@ -1,5 +1,7 @@
 //===- Container.h - The file around a program and its weights ------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A program file is a 64-byte header, a FlatBuffer (schema/program.fbs) and a
 // weights blob, all little-endian. Header-only, so that writers of programs
 // need not link the runtime.

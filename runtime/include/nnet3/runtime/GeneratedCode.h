@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*===- GeneratedCode.h - Between generated code and the runtime ---*- C -*-===*\
 |*
 |* An ahead-of-time library is one object with generated code, linked with the

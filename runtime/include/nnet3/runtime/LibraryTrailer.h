@@ -1,5 +1,7 @@
 //===- LibraryTrailer.h - The checksum of a library's file ------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // nnet3-compile appends a trailer to each shared library that it links. The
 // dynamic linker and the library's constructors trust every byte of the file,
 // so a program that takes files from users checks the trailer before dlopen().

@@ -1,4 +1,6 @@
 //===- MatrixView.h - Borrowed row-major float matrices -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_MATRIXVIEW_H
 #define NNET3_RUNTIME_MATRIXVIEW_H

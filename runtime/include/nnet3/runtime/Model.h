@@ -1,5 +1,7 @@
 //===- Model.h - What training changes of a network -----------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A program's weights are immutable. A Model is a copy of them, with the
 // statistics, that an instance may use in place of the program's own, and that
 // the backward commands update.

@@ -1,5 +1,7 @@
 //===- Objective.h - Objective functions of output nodes ------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: execution.md 2. Objectives are maximised, so derivatives are ascent
 // directions.
 //

@@ -1,5 +1,7 @@
 //===- Runtime.h - C++ interface of the nnet3 runtime ---------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A thin layer under nnet3_runtime.h, for the tools of this project, which are
 // built together with the runtime. Thread rules as there: programs are
 // immutable and shared, an instance serves one thread at a time.

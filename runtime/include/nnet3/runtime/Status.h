@@ -1,5 +1,7 @@
 //===- Status.h - How runtime functions report errors ---------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // No exception leaves the runtime: functions that can fail return a Status or
 // a Result. The codes are those of nnet3_runtime.h.
 //

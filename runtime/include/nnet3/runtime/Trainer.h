@@ -1,5 +1,7 @@
 //===- Trainer.h - The training step --------------------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: execution.md 3.
 //
 //===----------------------------------------------------------------------===//

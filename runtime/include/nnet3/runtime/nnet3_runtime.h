@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception */
 /*===- nnet3_runtime.h - C interface of the nnet3 runtime -----------------===*\
 |*
 |* Loads compiled nnet3 programs and runs them. Plain C99, no dependencies.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the examples in the dialect's ODS descriptions.
 
 Every operation's description must hold an example between ```mlir and ```,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that every operation of the dialect has a round-trip test and a test
 of its diagnostics: its mnemonic occurs in a file that uses --verify-roundtrip,
 and in an -invalid file, in the folder given."""

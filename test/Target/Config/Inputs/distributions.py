@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the tensors of a text model with a table, each line of which has a
 component, a token, the number of values, their mean and their standard
 deviation. Five standard errors are allowed, and as many for the fourth moment,

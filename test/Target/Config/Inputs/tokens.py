@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints each component of a text model on a line: its type and tokens, with
 `...` for values that are not whole numbers alone, which are random."""
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the sizes in a report page with those in pass statistics.
 
     compare_statistics.py PAGE STATISTICS

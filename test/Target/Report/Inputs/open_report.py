@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Opens a report page in headless Chromium, and prints what is drawn there.
 
     open_report.py PAGE

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints what the data of a report page say, and checks that they fit.
 
     read_report.py PAGE

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares configs of xconfig layers with expectations; see expectations.py.
 
 usage: check_layers.py NNET3_TRANSLATE FOLDER EXPECTATIONS...

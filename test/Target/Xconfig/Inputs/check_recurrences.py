@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the recurrences in the IR of recurrent layers with a table.
 
 usage: check_recurrences.py NNET3_TRANSLATE XCONFIG TABLE

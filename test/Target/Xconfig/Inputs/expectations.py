@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Expectations of what xconfig layers stand for.
 
 An expectations file lists the layers of one family. A layer reads `input`, 24

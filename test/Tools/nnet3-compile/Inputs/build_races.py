@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds races.cpp with the code of a request, both with ThreadSanitizer.
 
 Arguments: the program to write, clang++, the source folder of nnet3, the name of

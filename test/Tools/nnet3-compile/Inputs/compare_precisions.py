@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs libraries of one network in f32, bf16 and int8 on the same features."""
 
 import sys

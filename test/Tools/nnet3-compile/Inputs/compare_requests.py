@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the requests of a library for chunks of 30 and 60 frames, one and four
 sequences, on the same features."""
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints the signatures of two libraries of a folder, which must be the same."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs the models `net` and `other` that one shared library has."""
 
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Lets gpu-check.py run commands that do not do what they should."""
 import argparse
 import importlib.util

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares two matrix files, as run_golden.py does outputs."""
 
 import sys

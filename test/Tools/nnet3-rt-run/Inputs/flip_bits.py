@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Flips one bit of a library in many places and runs a command on each result.
 
     flip_bits.py LIBRARY DAMAGED COUNT COMMAND...

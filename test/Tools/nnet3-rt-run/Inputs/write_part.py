@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the only part of a kit, which is no archive: KIND FOLDER."""
 import hashlib
 import json

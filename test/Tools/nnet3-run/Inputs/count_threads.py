@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """count_threads.py N FEATURES COMMAND...: runs the command with the features
 as its standard input, which stays open until the process has N threads."""
 

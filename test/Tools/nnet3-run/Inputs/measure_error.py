@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints how far a matrix is from another one, of its largest element:
 measure_error.py MATRIX EXPECTED"""
 import sys

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares the peak memory of nnet3-run with the size of its output.
 
     measure_memory.py FOLDER COMMAND...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Runs a command whose error output is a terminal, and prints that output.
 
 A carriage return is printed as <cr>, the code that clears a line as <clear>.

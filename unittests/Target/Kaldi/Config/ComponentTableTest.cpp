@@ -1,4 +1,6 @@
 //===- ComponentTableTest.cpp - Tables against operations -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComponentTable.h"
 #include "ConfigTestUtil.h"

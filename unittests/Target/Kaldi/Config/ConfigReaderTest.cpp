@@ -1,4 +1,6 @@
 //===- ConfigReaderTest.cpp - Configs to networks and back ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ConfigTestUtil.h"
 

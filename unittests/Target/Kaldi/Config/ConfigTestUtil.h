@@ -1,4 +1,6 @@
 //===- ConfigTestUtil.h - Importing configs in tests ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef UNITTESTS_TARGET_KALDI_CONFIG_CONFIGTESTUTIL_H
 #define UNITTESTS_TARGET_KALDI_CONFIG_CONFIGTESTUTIL_H
 

@@ -1,5 +1,7 @@
 //===- CorruptConfigTest.cpp - Damaged configs ----------------------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Whatever the bytes are, reading ends with a network that writes and reads
 // back, or with an error that says where.
 //

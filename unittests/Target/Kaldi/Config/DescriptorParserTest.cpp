@@ -1,4 +1,6 @@
 //===- DescriptorParserTest.cpp - Text of descriptors ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
 #include "ConfigTestUtil.h"

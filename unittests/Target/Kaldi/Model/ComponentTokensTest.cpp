@@ -1,5 +1,7 @@
 //===- ComponentTokensTest.cpp - Optional and older tokens ----------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Each component type with what the writer writes of it, with each token that
 // it may also write, and with each form that readers must accept (spec:
 // formats.md 5), beside what that is in today's form.

@@ -1,4 +1,6 @@
 //===- CorruptModelTest.cpp - Truncated and flipped models ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "../DamageTestUtil.h"
 #include "../TestUtil.h"
 #include "ModelTestUtil.h"

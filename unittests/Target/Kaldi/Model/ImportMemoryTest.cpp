@@ -1,5 +1,7 @@
 //===- ImportMemoryTest.cpp - What the import of a model takes ------------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A model may fill half of the memory: it is never there twice, in the file's
 // bytes and in parameters.
 //

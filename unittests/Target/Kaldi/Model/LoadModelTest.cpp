@@ -1,4 +1,6 @@
 //===- LoadModelTest.cpp - A network from any kind of file ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModelTestUtil.h"
 #include "llvm/Support/FileSystem.h"
 

@@ -1,4 +1,6 @@
 //===- ModelReaderTest.cpp - Variants of model files ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModelTestUtil.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Target/Kaldi/Input.h"

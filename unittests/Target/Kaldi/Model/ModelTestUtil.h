@@ -1,4 +1,6 @@
 //===- ModelTestUtil.h - Helpers of the tests of model files ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_UNITTESTS_TARGET_KALDI_MODEL_MODELTESTUTIL_H
 #define NNET3_UNITTESTS_TARGET_KALDI_MODEL_MODELTESTUTIL_H
 

@@ -1,4 +1,6 @@
 //===- RoundTripTest.cpp - Models go in and come out the same -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModelTestUtil.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

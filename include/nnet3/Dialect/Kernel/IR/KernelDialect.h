@@ -1,4 +1,6 @@
 //===- KernelDialect.h - The kernel dialect ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_KERNEL_IR_KERNELDIALECT_H
 #define NNET3_DIALECT_KERNEL_IR_KERNELDIALECT_H

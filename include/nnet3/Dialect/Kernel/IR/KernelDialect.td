@@ -1,4 +1,6 @@
 //===- KernelDialect.td - The kernel dialect ---------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_KERNEL_IR_KERNELDIALECT_TD
 #define NNET3_DIALECT_KERNEL_IR_KERNELDIALECT_TD

@@ -1,4 +1,6 @@
 //===- KernelOps.td - Operations of the kernel dialect -----*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_KERNEL_IR_KERNELOPS_TD
 #define NNET3_DIALECT_KERNEL_IR_KERNELOPS_TD

@@ -1,4 +1,6 @@
 //===- KernelTypes.td - Types of the kernel dialect --------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_KERNEL_IR_KERNELTYPES_TD
 #define NNET3_DIALECT_KERNEL_IR_KERNELTYPES_TD

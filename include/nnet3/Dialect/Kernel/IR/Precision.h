@@ -1,4 +1,6 @@
 //===- Precision.h - In which numbers matrix products compute ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_KERNEL_IR_PRECISION_H
 #define NNET3_DIALECT_KERNEL_IR_PRECISION_H

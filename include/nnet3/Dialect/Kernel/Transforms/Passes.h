@@ -1,4 +1,6 @@
 //===- Passes.h - Passes on the kernel dialect ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_KERNEL_TRANSFORMS_PASSES_H
 #define NNET3_DIALECT_KERNEL_TRANSFORMS_PASSES_H

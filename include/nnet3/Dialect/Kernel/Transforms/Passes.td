@@ -1,4 +1,6 @@
 //===- Passes.td - Passes on the kernel dialect ------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_KERNEL_TRANSFORMS_PASSES_TD
 #define NNET3_DIALECT_KERNEL_TRANSFORMS_PASSES_TD

@@ -1,5 +1,7 @@
 //===- CommandAnalysis.h - What commands read and write ---------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: optimize.md 1. The boundaries of all views of a matrix cut it into a
 // grid of cells, the variables; every view is a union of them. The analysis
 // lists, for each variable and each matrix, the commands that access it.

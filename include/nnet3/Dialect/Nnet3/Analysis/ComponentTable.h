@@ -1,4 +1,6 @@
 //===- ComponentTable.h - Properties of commands' components ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_ANALYSIS_COMPONENTTABLE_H
 #define NNET3_DIALECT_NNET3_ANALYSIS_COMPONENTTABLE_H

@@ -1,4 +1,6 @@
 //===- ComputationSize.h - How large a computation is -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_ANALYSIS_COMPUTATIONSIZE_H
 #define NNET3_DIALECT_NNET3_ANALYSIS_COMPUTATIONSIZE_H

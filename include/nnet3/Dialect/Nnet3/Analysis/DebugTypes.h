@@ -1,5 +1,7 @@
 //===- DebugTypes.h - -debug-only in every build ----------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // LLVM_DEBUG says nothing in a release build, and an LLVM without assertions
 // has no -debug-only. What passes say here, they say in every build.
 //

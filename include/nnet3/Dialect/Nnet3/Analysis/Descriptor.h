@@ -1,5 +1,7 @@
 //===- Descriptor.h - Descriptor expressions and their normal form --------===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The expression tree of a descriptor, its normal form and its checks
 // (descriptors.md). Config files are parsed into these trees, descriptor ops
 // are read into them and built from them, and the compiler evaluates them.

@@ -1,4 +1,6 @@
 //===- MatrixWindow.h - Where a view lies in its matrix ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_ANALYSIS_MATRIXWINDOW_H
 #define NNET3_DIALECT_NNET3_ANALYSIS_MATRIXWINDOW_H

@@ -1,5 +1,7 @@
 //===- PassCount.h - What a pass counts -------------------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Packaged LLVMs are built without the statistics of mlir::Pass. These are our
 // own, for what cannot be seen of a computation before and behind a pass.
 //

@@ -1,4 +1,6 @@
 //===- TestMode.h - Components in training mode -----------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_ANALYSIS_TESTMODE_H
 #define NNET3_DIALECT_NNET3_ANALYSIS_TESTMODE_H

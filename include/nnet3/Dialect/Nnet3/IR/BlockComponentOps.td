@@ -1,4 +1,6 @@
 //===- BlockComponentOps.td - Affine maps of blocks --------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_BLOCKCOMPONENTOPS_TD
 #define NNET3_DIALECT_NNET3_IR_BLOCKCOMPONENTOPS_TD

@@ -1,4 +1,6 @@
 //===- CommandBase.td - What commands share ----------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_COMMANDBASE_TD
 #define NNET3_DIALECT_NNET3_IR_COMMANDBASE_TD

@@ -1,4 +1,6 @@
 //===- CommandOps.h - Computations and their commands -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_COMMANDOPS_H
 #define NNET3_DIALECT_NNET3_IR_COMMANDOPS_H

@@ -1,4 +1,6 @@
 //===- CommandOps.td - Computations and their commands -----*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_COMMANDOPS_TD
 #define NNET3_DIALECT_NNET3_IR_COMMANDOPS_TD

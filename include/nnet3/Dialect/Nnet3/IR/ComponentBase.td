@@ -1,4 +1,6 @@
 //===- ComponentBase.td - What component ops share ---------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_COMPONENTBASE_TD
 #define NNET3_DIALECT_NNET3_IR_COMPONENTBASE_TD

@@ -1,4 +1,6 @@
 //===- ComponentOps.h - Component types -------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_COMPONENTOPS_H
 #define NNET3_DIALECT_NNET3_IR_COMPONENTOPS_H

@@ -1,4 +1,6 @@
 //===- ComponentParts.h - Attributes of components and parts ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_COMPONENTPARTS_H
 #define NNET3_DIALECT_NNET3_IR_COMPONENTPARTS_H

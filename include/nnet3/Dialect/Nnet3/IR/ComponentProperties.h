@@ -1,4 +1,6 @@
 //===- ComponentProperties.h - Property bits of components ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_COMPONENTPROPERTIES_H
 #define NNET3_DIALECT_NNET3_IR_COMPONENTPROPERTIES_H

@@ -1,4 +1,6 @@
 //===- CompositeComponentOps.td - Components of components -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_COMPOSITECOMPONENTOPS_TD
 #define NNET3_DIALECT_NNET3_IR_COMPOSITECOMPONENTOPS_TD

@@ -1,4 +1,6 @@
 //===- ConstantComponentOps.td - Trained constants ---------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_CONSTANTCOMPONENTOPS_TD
 #define NNET3_DIALECT_NNET3_IR_CONSTANTCOMPONENTOPS_TD

@@ -1,5 +1,7 @@
 //===- ContextComponentOps.td - Components with context ----*- tablegen -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Components that read other rows than the one they compute.
 //
 //===----------------------------------------------------------------------===//

@@ -1,4 +1,6 @@
 //===- DebugInfo.h - Names of the debug attributes --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_DEBUGINFO_H
 #define NNET3_DIALECT_NNET3_IR_DEBUGINFO_H

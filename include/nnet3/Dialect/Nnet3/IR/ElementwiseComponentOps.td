@@ -1,4 +1,6 @@
 //===- ElementwiseComponentOps.td - Element-wise and summing ---*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_ELEMENTWISECOMPONENTOPS_TD
 #define NNET3_DIALECT_NNET3_IR_ELEMENTWISECOMPONENTOPS_TD

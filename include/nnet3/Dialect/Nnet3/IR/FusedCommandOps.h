@@ -1,4 +1,6 @@
 //===- FusedCommandOps.h - Commands for code generation ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_FUSEDCOMMANDOPS_H
 #define NNET3_DIALECT_NNET3_IR_FUSEDCOMMANDOPS_H

@@ -1,5 +1,7 @@
 //===- FusedCommandOps.td - Commands for code generation ---*- tablegen -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Several commands in one, as generated code computes them. They come behind
 // the optimisations, on the way to native code.
 //

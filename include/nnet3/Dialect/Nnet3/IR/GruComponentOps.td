@@ -1,4 +1,6 @@
 //===- GruComponentOps.td - Gated recurrent units ----------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_GRUCOMPONENTOPS_TD
 #define NNET3_DIALECT_NNET3_IR_GRUCOMPONENTOPS_TD

@@ -1,4 +1,6 @@
 //===- ImageComponentOps.td - Images within a row ----------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_IMAGECOMPONENTOPS_TD
 #define NNET3_DIALECT_NNET3_IR_IMAGECOMPONENTOPS_TD

@@ -1,4 +1,6 @@
 //===- Index.h - Indexes (n, t, x) and lists of them ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_INDEX_H
 #define NNET3_DIALECT_NNET3_IR_INDEX_H

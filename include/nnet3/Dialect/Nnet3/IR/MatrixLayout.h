@@ -1,4 +1,6 @@
 //===- MatrixLayout.h - How a matrix lies in memory -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_MATRIXLAYOUT_H
 #define NNET3_DIALECT_NNET3_IR_MATRIXLAYOUT_H

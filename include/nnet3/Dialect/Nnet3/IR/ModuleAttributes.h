@@ -1,5 +1,7 @@
 //===- ModuleAttributes.h - What is recorded in modules ---------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Attributes that the passes and tools put on builtin modules and on functions
 // of kernels. The dialect verifies them.
 //

@@ -1,4 +1,6 @@
 //===- NetworkOps.h - Networks, nodes and descriptors -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_NETWORKOPS_H
 #define NNET3_DIALECT_NNET3_IR_NETWORKOPS_H

@@ -1,4 +1,6 @@
 //===- NetworkOps.td - Networks, nodes and descriptors -----*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_NETWORKOPS_TD
 #define NNET3_DIALECT_NNET3_IR_NETWORKOPS_TD

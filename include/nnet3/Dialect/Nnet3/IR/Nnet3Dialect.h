@@ -1,4 +1,6 @@
 //===- Nnet3Dialect.h - The nnet3 dialect -----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_NNET3DIALECT_H
 #define NNET3_DIALECT_NNET3_IR_NNET3DIALECT_H

@@ -1,4 +1,6 @@
 //===- Nnet3Interfaces.td - Interfaces of component ops ----*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_NNET3INTERFACES_TD
 #define NNET3_DIALECT_NNET3_IR_NNET3INTERFACES_TD

@@ -1,4 +1,6 @@
 //===- Nnet3Ops.td - All operations of the dialect ---------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_NNET3OPS_TD
 #define NNET3_DIALECT_NNET3_IR_NNET3OPS_TD

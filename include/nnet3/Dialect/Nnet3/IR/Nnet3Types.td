@@ -1,4 +1,6 @@
 //===- Nnet3Types.td - Types of the nnet3 dialect ----------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_NNET3TYPES_TD
 #define NNET3_DIALECT_NNET3_IR_NNET3TYPES_TD

@@ -1,4 +1,6 @@
 //===- ParameterInitializer.h - Drawing initial parameters ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_PARAMETERINITIALIZER_H
 #define NNET3_DIALECT_NNET3_IR_PARAMETERINITIALIZER_H

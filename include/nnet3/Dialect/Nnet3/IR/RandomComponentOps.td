@@ -1,4 +1,6 @@
 //===- RandomComponentOps.td - Dropout and its relatives ---*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_RANDOMCOMPONENTOPS_TD
 #define NNET3_DIALECT_NNET3_IR_RANDOMCOMPONENTOPS_TD

@@ -1,4 +1,6 @@
 //===- RecurrentComponentOps.td - Recurrent layers ---------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_RECURRENTCOMPONENTOPS_TD
 #define NNET3_DIALECT_NNET3_IR_RECURRENTCOMPONENTOPS_TD

@@ -1,4 +1,6 @@
 //===- RequestOps.td - Requests ----------------------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_REQUESTOPS_TD
 #define NNET3_DIALECT_NNET3_IR_REQUESTOPS_TD

@@ -1,4 +1,6 @@
 //===- RowCommandOps.td - Commands that copy and add rows --*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_IR_ROWCOMMANDOPS_TD
 #define NNET3_DIALECT_NNET3_IR_ROWCOMMANDOPS_TD

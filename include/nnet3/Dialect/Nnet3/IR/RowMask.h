@@ -1,5 +1,7 @@
 //===- RowMask.h - Row tables without some of their rows --------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Which rows of a matrix take part depends on their frames; each frame
 // is a block of rows, so that a table keeps its structure when rows of some
 // frames leave it.

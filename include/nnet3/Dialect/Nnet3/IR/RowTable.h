@@ -1,5 +1,7 @@
 //===- RowTable.h - Structured tables of source rows ------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // A row table says, for each destination row of a command, which source row it
 // takes. Its code is a sequence of items in prefix form:
 //

@@ -1,5 +1,7 @@
 //===- RowTableAlgebra.h - Parts and shapes of row tables -------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Works on the structured form (RowTable.h), in time that depends on its size
 // and not on the number of rows. All codes are well-formed.
 //

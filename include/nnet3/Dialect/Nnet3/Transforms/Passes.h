@@ -1,4 +1,6 @@
 //===- Passes.h - Passes over networks and phases ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_TRANSFORMS_PASSES_H
 #define NNET3_DIALECT_NNET3_TRANSFORMS_PASSES_H

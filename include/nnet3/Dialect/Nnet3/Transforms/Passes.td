@@ -1,4 +1,6 @@
 //===- Passes.td - Passes over networks and phases ---------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_DIALECT_NNET3_TRANSFORMS_PASSES_TD
 #define NNET3_DIALECT_NNET3_TRANSFORMS_PASSES_TD

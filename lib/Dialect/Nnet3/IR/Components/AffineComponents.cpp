@@ -1,4 +1,6 @@
 //===- AffineComponents.cpp - Matrix-product components -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 

@@ -1,4 +1,6 @@
 //===- BlockComponents.cpp - Affine maps of blocks ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 

@@ -1,4 +1,6 @@
 //===- ComponentVerifier.cpp - What every component must satisfy ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 

@@ -1,4 +1,6 @@
 //===- Components.h - What the component types share ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef LIB_DIALECT_NNET3_IR_COMPONENTS_COMPONENTS_H
 #define LIB_DIALECT_NNET3_IR_COMPONENTS_COMPONENTS_H

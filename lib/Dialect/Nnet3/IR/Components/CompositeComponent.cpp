@@ -1,4 +1,6 @@
 //===- CompositeComponent.cpp - Components of components ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"

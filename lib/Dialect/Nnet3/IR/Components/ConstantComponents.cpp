@@ -1,4 +1,6 @@
 //===- ConstantComponents.cpp - Trained constants -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 

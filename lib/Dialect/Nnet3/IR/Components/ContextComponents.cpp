@@ -1,4 +1,6 @@
 //===- ContextComponents.cpp - Components that read other rows ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"

@@ -1,4 +1,6 @@
 //===- ElementwiseComponents.cpp - Element-wise and summing ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 

@@ -1,4 +1,6 @@
 //===- GruComponents.cpp - Gated recurrent units --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 

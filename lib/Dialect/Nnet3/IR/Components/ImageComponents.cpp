@@ -1,4 +1,6 @@
 //===- ImageComponents.cpp - Images within a row --------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 

@@ -1,4 +1,6 @@
 //===- NonlinearComponents.cpp - Nonlinearities ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 

@@ -1,4 +1,6 @@
 //===- RandomComponents.cpp - Dropout and its relatives -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 

@@ -1,4 +1,6 @@
 //===- RecurrentComponents.cpp - Recurrent layers -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 

@@ -1,4 +1,6 @@
 //===- RestrictedAttentionComponent.cpp - Attention to near frames --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TimeGrid.h"
 

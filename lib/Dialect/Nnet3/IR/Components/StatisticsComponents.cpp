@@ -1,4 +1,6 @@
 //===- StatisticsComponents.cpp - Means and deviations over time ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Components.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"

@@ -1,4 +1,6 @@
 //===- TdnnComponent.cpp - Affine map over several time offsets -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TimeGrid.h"
 

@@ -1,4 +1,6 @@
 //===- TimeGrid.cpp - Rows laid out on grids of times ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TimeGrid.h"
 

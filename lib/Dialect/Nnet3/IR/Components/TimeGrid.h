@@ -1,5 +1,7 @@
 //===- TimeGrid.h - Rows laid out on grids of times -------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Components that read several times around each output have their rows on
 // grids (spec: compile.md 6.4), so that the rows for one time offset are a
 // constant distance away from the output's.

@@ -1,4 +1,6 @@
 //===- TimeHeightConvolutionComponent.cpp - Convolution -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TimeGrid.h"
 

@@ -1,5 +1,7 @@
 //===- AlgorithmTable.h - Algorithms in a library's file --------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The file of a library for GPUs has room for the algorithms of cuBLASLt that
 // were found to be the best for its products, on one kind of GPU with one
 // version of cuBLASLt. On another one they are as good as absent: NVIDIA's

@@ -1,5 +1,7 @@
 //===- CudaApi.h - What the runtime calls of CUDA ---------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // The driver and cuBLAS are loaded at run time: a program that links them does
 // not start where there is no driver. The declarations are those of the
 // interfaces' documentation, as far as they are used; versions of functions are

@@ -1,5 +1,7 @@
 //===- DeviceCode.h - Compiled computations for a GPU -----------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // What nnet3-compile --target=cuda makes: kernels, and for each request the
 // list of their launches. Numbers of floats count from the beginning of the
 // arena or of the weights.

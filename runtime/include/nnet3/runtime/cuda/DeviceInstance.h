@@ -1,4 +1,6 @@
 //===- DeviceInstance.h - Runs of a request on a GPU ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CUDA_DEVICEINSTANCE_H
 #define NNET3_RUNTIME_CUDA_DEVICEINSTANCE_H

@@ -1,4 +1,6 @@
 //===- DeviceMemory.h - Contexts and memory of a GPU ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CUDA_DEVICEMEMORY_H
 #define NNET3_RUNTIME_CUDA_DEVICEMEMORY_H

@@ -1,4 +1,6 @@
 //===- DeviceModel.h - A model on a GPU -------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CUDA_DEVICEMODEL_H
 #define NNET3_RUNTIME_CUDA_DEVICEMODEL_H

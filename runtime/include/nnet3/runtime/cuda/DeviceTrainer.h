@@ -1,5 +1,7 @@
 //===- DeviceTrainer.h - The training step on a GPU -------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // Spec: execution.md 3, as Trainer.h.
 //
 //===----------------------------------------------------------------------===//

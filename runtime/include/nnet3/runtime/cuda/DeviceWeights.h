@@ -1,4 +1,6 @@
 //===- DeviceWeights.h - Parameters on a GPU --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CUDA_DEVICEWEIGHTS_H
 #define NNET3_RUNTIME_CUDA_DEVICEWEIGHTS_H

@@ -1,5 +1,7 @@
 //===- FusedProduct.h - Products with their epilogue ------------*- C++ -*-===//
 //
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
 // cuBLASLt can add a bias to the sums of a product and apply ReLU while they
 // are in registers, and lets its algorithms be chosen.
 //

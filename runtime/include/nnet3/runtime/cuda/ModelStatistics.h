@@ -1,4 +1,6 @@
 //===- ModelStatistics.h - Statistics of models on a GPU --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CUDA_MODELSTATISTICS_H
 #define NNET3_RUNTIME_CUDA_MODELSTATISTICS_H

@@ -1,4 +1,6 @@
 //===- PlainProduct.h - Products of cuBLAS ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CUDA_PLAINPRODUCT_H
 #define NNET3_RUNTIME_CUDA_PLAINPRODUCT_H

@@ -1,4 +1,6 @@
 //===- Tuner.h - Measuring the algorithms of products -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #ifndef NNET3_RUNTIME_CUDA_TUNER_H
 #define NNET3_RUNTIME_CUDA_TUNER_H
