@@ -7,7 +7,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 scripts/install-packages.sh
-scripts/build.sh --only=nnet3-opt,nnet3-run,nnet3-translate
+scripts/build.sh --only=nnet3-compile,nnet3-opt,nnet3-run,nnet3-translate
 
 bin=build/bin
 out=$(mktemp -d)
