@@ -9,9 +9,9 @@
 
 #include "mlir/Pass/PassOptions.h"
 
+using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace nnet3;
 
 namespace {
 

@@ -196,7 +196,7 @@ static LogicalResult compile(const CompileOptions &options,
     if (options.testMode && options.emit != Emit::Network)
       noteTestMode(getOnlyNetwork(*module), options.model);
   }
-  PassManager passes(&context);
+  auto passes = PassManager::on<ModuleOp>(&context);
   if (failed(addPasses(passes, options, *module, *stage)))
     return failure();
   if (options.dumpPipeline) {
