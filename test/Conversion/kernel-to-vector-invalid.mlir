@@ -100,3 +100,19 @@ func.func @parallel(%arena: memref<96xf32>, %weights: memref<96xf32>, %at: index
   return
 }
 }
+
+// -----
+
+module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+func.func @tile(%arena: memref<960xf32>, %weights: memref<96xf32>, %at: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [40, 4], strides: [4, 1] : memref<960xf32> to memref<40x4xf32, strided<[4, 1], offset: ?>>
+  %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [40, 8], strides: [8, 1] : memref<960xf32> to memref<40x8xf32, strided<[8, 1], offset: ?>>
+  %w = memref.reinterpret_cast %weights to offset: [%at], sizes: [1, 4, 8], strides: [32, 8, 1] : memref<96xf32> to memref<1x4x8xf32, strided<[32, 8, 1], offset: ?>>
+  // expected-error@+1 {{expects a tile that fits into 16 vector registers, but got 40 rows of 2 vectors}}
+  kernel.gemm ins(%x : memref<40x4xf32, strided<[4, 1], offset: ?>>) panel_rows [0] weights(%w : memref<1x4x8xf32, strided<[32, 8, 1], offset: ?>>) outs(%y : memref<40x8xf32, strided<[8, 1], offset: ?>>) tile_rows 4000000000 {
+  ^bb0(%sum: f32):
+    kernel.yield %sum : f32
+  }
+  return
+}
+}

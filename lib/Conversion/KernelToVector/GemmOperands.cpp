@@ -141,6 +141,13 @@ FailureOr<GemmOperands> GemmOperands::get(VectorEmitter &e, GemmOp op,
            << target.length << " columns, but got " << width << " columns";
   GemmShape &shape = result.shape;
   shape.tile = {int64_t(op.getTileRows()), width / target.length};
+  // The code of a tile is unrolled.
+  if (shape.tile.vectors > target.numRegisters ||
+      shape.getTileRows() > target.numRegisters / shape.tile.vectors)
+    return op.emitOpError("expects a tile that fits into ")
+           << target.numRegisters << " vector registers, but got "
+           << shape.getTileRows() << " rows of " << shape.tile.vectors
+           << " vectors";
   if (Value scratch = op.getScratch())
     if (const int64_t size = cast<MemRefType>(scratch.getType()).getDimSize(0);
         size < shape.getScratchSize())
