@@ -5,6 +5,10 @@
 #include "StageText.h"
 
 #include "../Property/Case.h"
+#include "nnet3/Conversion/KernelToVector/Passes.h"
+#include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 #include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Pipelines/StageDialects.h"
@@ -24,6 +28,7 @@ const std::vector<Form> &mutation::getForms() {
       {Stage::Commands},
       {Stage::Optimized},
       {Stage::Fused},
+      {Stage::Fused, /*device=*/false, /*training=*/false, /*operations=*/true},
       {Stage::Kernels},
       {Stage::Lowered},
       {Stage::Fused, /*device=*/true},
@@ -38,6 +43,8 @@ const std::vector<Form> &mutation::getForms() {
 std::string mutation::getName(const Form &form) {
   static const char *const names[] = {"network", "commands", "optimized",
                                       "fused",   "kernels",  "lowered"};
+  if (form.operations)
+    return "operations";
   return std::string(form.training ? "training-"
                      : form.device ? "device-"
                                    : "") +
@@ -65,7 +72,20 @@ static mlir::LogicalResult runStages(mlir::ModuleOp module, const Form &form,
                     TrainingCode{/*updates=*/true});
   else
     addDevicePasses(passes, stages, /*testMode=*/false);
+  if (form.operations && stages.to == Stage::Fused)
+    passes.addPass(
+        createNnet3ConvertToKernels({/*vectorLength=*/4, /*numRegisters=*/16}));
   return passes.run(module);
+}
+
+/// Lowers operations of the kernel dialect, to the LLVM dialect with `random`.
+static void lowerOperations(mlir::ModuleOp module, property::Random &random) {
+  mlir::PassManager passes(module.getContext());
+  passes.addPass(kernel::createKernelOutline());
+  passes.addPass(kernel::createKernelToVector());
+  if (random.chance(0.3))
+    addKernelsToLLVMPasses(passes);
+  (void)passes.run(module);
 }
 
 std::string mutation::getText(mlir::MLIRContext &context, uint64_t seed,
@@ -109,6 +129,8 @@ static void emitLibrary(mlir::ModuleOp module, const Form &form,
 
 void mutation::runRest(mlir::ModuleOp module, const Form &form,
                        property::Random &random) {
+  if (form.operations)
+    return lowerOperations(module, random);
   Stage stage = form.stage;
   if (stage != Stage::Network && stage < Stage::Fused)
     emitPrograms(module);

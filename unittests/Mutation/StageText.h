@@ -19,6 +19,8 @@ struct Form {
   bool device = false;
   /// With derivatives and updates, which only devices have code for.
   bool training = false;
+  /// Behind fused commands: operations of the kernel dialect.
+  bool operations = false;
 };
 
 /// All forms, in a fixed order.
