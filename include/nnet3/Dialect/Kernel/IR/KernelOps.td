@@ -59,8 +59,8 @@ def Kernel_MapOp : Kernel_Op<"map", [
 
     * a vector has one value for each column;
     * a matrix of one column has one value for each row;
-    * a matrix with fewer rows, which divide those of the outputs, is read
-      again from its first row on.
+    * a matrix whose number of rows divides that of the outputs is read again
+      from its first row on.
 
     With `accumulate` the result is added to the output, and a row for which an
     input row is absent stays as it is. An output may be the same view as an
