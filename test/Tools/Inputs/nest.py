@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Prints MLIR that is nested deeply.
 
-    nest.py regions|lists|types|signs|requests|fine
+    nest.py regions|lists|types|signs|aliases|fewaliases|requests|fine
 """
 
 import sys
@@ -13,6 +13,13 @@ ALLOWED = 256
 
 def nest(opening, closing, count, inner=""):
     return opening * count + inner + closing * count
+
+
+def get_aliases(count):
+    """Each alias is a list with the one before it."""
+    lines = ["#a0 = [1]"]
+    lines += [f"#a{i} = [#a{i - 1}]" for i in range(1, count)]
+    return "\n".join(lines) + f"\nmodule attributes {{test.list = #a{count - 1}}} {{}}"
 
 
 def get_fine():
@@ -35,6 +42,8 @@ TEXTS = {
     "regions": nest("module {\n", "}\n", COUNT),
     "lists": "// Lists.\nx = " + nest("[", "]", COUNT),
     "types": "// Types.\n" + nest("tuple<", ">", COUNT, "i32"),
+    "aliases": get_aliases(60000),
+    "fewaliases": get_aliases(100),
     "signs": "// Signs.\naffine_map<(d0) -> (" + "-" * COUNT + "d0)>",
     "requests": "nnet3.request " + nest("{", "}", COUNT),
     "fine": get_fine(),

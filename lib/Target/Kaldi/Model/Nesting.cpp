@@ -6,6 +6,7 @@
 #include "nnet3/Target/Kaldi/LoadModel.h"
 
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
 
 using llvm::StringRef;
 
@@ -34,26 +35,97 @@ static llvm::Error makeError(StringRef text, StringRef name, size_t i) {
           " deep");
 }
 
-llvm::Error nnet3::checkNesting(StringRef text, StringRef name) {
+namespace {
+/// How deep the values of the aliases are that a text defines: MLIR visits what
+/// an alias stands for wherever it is used.
+class AliasDepths {
+public:
+  /// The name of the alias at `i`, empty if there is none.
+  static StringRef getName(StringRef text, size_t i);
+
+  /// The depth that the use of `name` at bracket depth `depth` reaches. If
+  /// `name` is defined here, at `i`, begins the definition.
+  int visit(StringRef text, size_t i, StringRef name, int depth);
+  void visitBracket(int depth) { update(depth); }
+  /// Ends the definition that ends with the line.
+  void endLine(int depth);
+
+private:
+  void update(int depth) {
+    if (!current.empty()) {
+      int &known = depths[current];
+      known = std::max(known, depth);
+      hasValue = true;
+    }
+  }
+
+  llvm::StringMap<int> depths;
+  StringRef current; ///< the one that is being defined
+  bool hasValue = false;
+};
+} // namespace
+
+StringRef AliasDepths::getName(StringRef text, size_t i) {
+  if (text[i] != '#' && text[i] != '!')
+    return {};
+  return text.substr(i).take_front(1 + text.substr(i + 1)
+                                           .take_while([](char c) {
+                                             return llvm::isAlnum(c) ||
+                                                    c == '_' || c == '$' ||
+                                                    c == '.';
+                                           })
+                                           .size());
+}
+
+int AliasDepths::visit(StringRef text, size_t i, StringRef name, int depth) {
+  const StringRef rest = text.substr(i + name.size()).ltrim(" \t");
+  const bool isFirst = i == 0 || text[i - 1] == '\n';
+  if (isFirst && depth == 0 && rest.starts_with("=")) {
+    current = name;
+    hasValue = false;
+    return 0;
+  }
+  auto found = depths.find(name);
+  const int total = found == depths.end() ? depth : depth + 1 + found->second;
+  update(total);
+  return total;
+}
+
+void AliasDepths::endLine(int depth) {
+  if (depth == 0 && hasValue)
+    current = {};
+}
+
+llvm::Error nnet3::checkNesting(StringRef text, StringRef source) {
   int depth = 0, signs = 0;
+  AliasDepths aliases;
   for (size_t i = 0; i < text.size();) {
     const size_t end = skipStringOrComment(text, i);
     if (end > i) {
       i = end;
       continue;
     }
+    if (StringRef name = AliasDepths::getName(text, i); name.size() > 1) {
+      if (aliases.visit(text, i, name, depth) > kMaxNesting)
+        return makeError(text, source, i);
+      signs = 0;
+      i += name.size();
+      continue;
+    }
     const char c = text[i];
+    if (c == '\n')
+      aliases.endLine(depth);
     const bool isArrow = i > 0 && text[i - 1] == '-' && c == '>';
     const bool isComparison = i + 1 < text.size() && text[i + 1] == '=';
     if (StringRef("([{").contains(c) || (c == '<' && !isComparison))
-      ++depth;
+      aliases.visitBracket(++depth);
     else if (StringRef(")]}").contains(c) ||
              (c == '>' && !isArrow && !isComparison))
       depth = std::max(depth - 1, 0);
     // Each sign of a number or an expression is a level, too.
     signs = c == '-' ? signs + 1 : llvm::isSpace(c) ? signs : 0;
     if (depth > kMaxNesting || signs > kMaxNesting)
-      return makeError(text, name, i);
+      return makeError(text, source, i);
     ++i;
   }
   return llvm::Error::success();
