@@ -4,7 +4,7 @@
 
 #include "Networks.h"
 
-#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Execution/NnetRunner.h"
 
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
@@ -12,10 +12,10 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
-using ::nnet3::NnetRunner;
-using ::nnet3::ProgramCache;
-using ::nnet3::RunnerOptions;
+using namespace mlir::nnet3::benchmarks;
+using mlir::nnet3::NnetRunner;
+using mlir::nnet3::ProgramCache;
+using mlir::nnet3::RunnerOptions;
 
 namespace {
 /// A folder for a cache, which goes away.

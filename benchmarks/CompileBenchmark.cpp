@@ -4,7 +4,7 @@
 
 #include "RequestRuns.h"
 
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// Against the number of sequences, and against the number of frames.
 static bool registerAll() {

@@ -17,7 +17,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// The context of the network, whose statistics look \p right frames ahead
 /// unless that is 0.

@@ -6,13 +6,13 @@
 #include "Networks.h"
 #include "Timing.h"
 
-#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Execution/NnetRunner.h"
 
 #include <benchmark/benchmark.h>
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// Runs the executor and the probe in turn; the time reported is the
 /// executor's, the counter `vs_gemm` its ratio to the probe's.
@@ -20,7 +20,7 @@ static void execute(benchmark::State &state, StringRef name, int32_t sequences,
                     int32_t frames) {
   Network network(name);
   RequestOp request = network.makeRequest(sequences, frames);
-  auto runner = ::nnet3::NnetRunner::create(network.getOp());
+  auto runner = mlir::nnet3::NnetRunner::create(network.getOp());
   if (failed(runner)) {
     state.SkipWithError("the network does not load");
     return;
@@ -34,7 +34,7 @@ static void execute(benchmark::State &state, StringRef name, int32_t sequences,
   GemmProbe probe(network.compile(request));
 
   std::vector<std::vector<float>> inputs;
-  for (const ::nnet3::runtime::IoInfo &io : (*instance)->program().inputs())
+  for (const ::nnet3::rt::IoInfo &io : (*instance)->program().inputs())
     inputs.emplace_back(size_t(io.rows) * io.cols, 0.1f);
   double total = 0, probeTotal = 0;
   for (auto _ : state) {

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// The shape of a component's weights, output by inputs; empty if it has none.
 static SmallVector<int64_t> getWeights(ComponentOpInterface component) {

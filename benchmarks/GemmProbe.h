@@ -9,7 +9,7 @@
 
 #include <vector>
 
-namespace nnet3::benchmarks {
+namespace mlir::nnet3::benchmarks {
 
 /// Which of a component's products a probe does.
 enum class ProbedProducts {
@@ -23,7 +23,7 @@ enum class ProbedProducts {
 /// executor on this BLAS can go below.
 class GemmProbe {
 public:
-  explicit GemmProbe(mlir::nnet3::ComputationOp computation,
+  explicit GemmProbe(ComputationOp computation,
                      ProbedProducts products = ProbedProducts::Forward);
 
   /// Does every product once.
@@ -54,6 +54,6 @@ private:
   std::vector<float> input, outputDeriv, result;
 };
 
-} // namespace nnet3::benchmarks
+} // namespace mlir::nnet3::benchmarks
 
 #endif // NNET3_BENCHMARKS_GEMMPROBE_H

@@ -14,7 +14,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// Optimises one computation again and again.
 static void optimizeSynthetic(benchmark::State &state, StringRef name,

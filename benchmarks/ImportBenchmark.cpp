@@ -11,7 +11,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// Reads a binary model from memory.
 static void import(benchmark::State &state, StringRef name) {
@@ -19,7 +19,7 @@ static void import(benchmark::State &state, StringRef name) {
   {
     Network network(name);
     llvm::raw_string_ostream os(model);
-    if (failed(::nnet3::writeModel(network.getOp(), os, /*binary=*/true))) {
+    if (failed(mlir::nnet3::writeModel(network.getOp(), os, /*binary=*/true))) {
       state.SkipWithError("the model cannot be written");
       return;
     }
@@ -28,7 +28,7 @@ static void import(benchmark::State &state, StringRef name) {
     MLIRContext context(MLIRContext::Threading::DISABLED);
     context.loadDialect<Nnet3Dialect>();
     OwningOpRef<ModuleOp> module =
-        ::nnet3::readModel(model, "model.raw", &context);
+        mlir::nnet3::readModel(model, "model.raw", &context);
     if (!module) {
       state.SkipWithError("the model cannot be read");
       return;

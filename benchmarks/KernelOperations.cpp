@@ -4,10 +4,10 @@
 
 #include "KernelOperations.h"
 
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Compile/Passes.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Pipelines/NativeCode.h"
 
@@ -40,16 +40,16 @@ static OwningOpRef<ModuleOp> run(NetworkOp network, RequestOp request,
   return module;
 }
 
-OwningOpRef<ModuleOp>(::nnet3::benchmarks::fuse)(NetworkOp network,
-                                                 RequestOp request) {
+OwningOpRef<ModuleOp>(mlir::nnet3::benchmarks::fuse)(NetworkOp network,
+                                                     RequestOp request) {
   return run(network, request, [&](PassManager &passes) {
     // The vectors make no difference yet.
-    addNativePasses(passes, ::nnet3::Stage::Fused, {16, 32});
+    addNativePasses(passes, mlir::nnet3::Stage::Fused, {16, 32});
   });
 }
 
-OwningOpRef<ModuleOp>(::nnet3::benchmarks::compileProducts)(NetworkOp network,
-                                                            RequestOp request) {
+OwningOpRef<ModuleOp>(mlir::nnet3::benchmarks::compileProducts)(
+    NetworkOp network, RequestOp request) {
   return run(network, request, [](PassManager &passes) {
     passes.addPass(createNnet3Compile());
     OpPassManager &computations = passes.nest<ComputationOp>();
@@ -58,7 +58,7 @@ OwningOpRef<ModuleOp>(::nnet3::benchmarks::compileProducts)(NetworkOp network,
   });
 }
 
-double(::nnet3::benchmarks::countFusedProducts)(ModuleOp module) {
+double(mlir::nnet3::benchmarks::countFusedProducts)(ModuleOp module) {
   double products = 0;
   module.walk([&](FusedAffineOp op) {
     for (Value input : op.getInputs())
@@ -164,7 +164,7 @@ double Counter::count(func::FuncOp function) {
   return functions[function] = sum;
 }
 
-double(::nnet3::benchmarks::countExecutedProducts)(ModuleOp module) {
+double(mlir::nnet3::benchmarks::countExecutedProducts)(ModuleOp module) {
   Counter counter(module);
   double sum = 0;
   for (auto function : module.getOps<func::FuncOp>())

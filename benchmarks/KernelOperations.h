@@ -11,26 +11,24 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace nnet3::benchmarks {
+namespace mlir::nnet3::benchmarks {
 
 /// The fused commands that a request becomes on the way to code. Exits if it
 /// does not compile.
-mlir::OwningOpRef<mlir::ModuleOp> fuse(mlir::nnet3::NetworkOp network,
-                                       mlir::nnet3::RequestOp request);
+OwningOpRef<ModuleOp> fuse(NetworkOp network, RequestOp request);
 
 /// The same, but that the network stays as it is and each affine map is one
 /// product.
-mlir::OwningOpRef<mlir::ModuleOp>
-compileProducts(mlir::nnet3::NetworkOp network, mlir::nnet3::RequestOp request);
+OwningOpRef<ModuleOp> compileProducts(NetworkOp network, RequestOp request);
 
 /// Multiply-adds that the `nnet3.fused_affine` of a module stand for.
-double countFusedProducts(mlir::ModuleOp module);
+double countFusedProducts(ModuleOp module);
 
 /// Multiply-adds that the products of a module of kernels execute when each of
 /// its public functions is called once; those of lanes that hold nothing count
 /// too. Negative where a loop's bounds cannot be found.
-double countExecutedProducts(mlir::ModuleOp module);
+double countExecutedProducts(ModuleOp module);
 
-} // namespace nnet3::benchmarks
+} // namespace mlir::nnet3::benchmarks
 
 #endif // NNET3_BENCHMARKS_KERNELOPERATIONS_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// Weights from the recurrent projection to the gates, and from the cells to
 /// the projection.

@@ -7,15 +7,15 @@
 
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 
-namespace nnet3::benchmarks {
+namespace mlir::nnet3::benchmarks {
 
 /// What a chunk of a network needs, whatever computes it.
 struct Limit {
   /// Of the network `name` of benchmarks/networks, of which `computation`
   /// computes 150 frames of `sequences` sequences, which take `products`
   /// multiply-adds.
-  Limit(llvm::StringRef name, int32_t sequences,
-        mlir::nnet3::ComputationOp computation, double products);
+  Limit(llvm::StringRef name, int32_t sequences, ComputationOp computation,
+        double products);
 
   /// Floating-point operations: products and sums.
   double flops = 0;
@@ -32,6 +32,6 @@ struct Limit {
   double getSeconds(double peak, double bandwidth) const;
 };
 
-} // namespace nnet3::benchmarks
+} // namespace mlir::nnet3::benchmarks
 
 #endif // NNET3_BENCHMARKS_LIMIT_H

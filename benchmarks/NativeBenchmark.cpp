@@ -9,13 +9,13 @@
 #include "PeakProbe.h"
 #include "Timing.h"
 
-#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Execution/NnetRunner.h"
 
 #include <benchmark/benchmark.h>
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// Runs the library, the interpreter and the probes in turn. The time reported
 /// is the library's; `of_peak` is its share of the peak of multiply-adds,
@@ -27,7 +27,7 @@ static void runNative(benchmark::State &state, StringRef name,
   Network network(name);
   RequestOp request = network.makeRequest(sequences, getChunkFrames(name));
   NativeNetwork native(network, request);
-  auto runner = ::nnet3::NnetRunner::create(network.getOp());
+  auto runner = mlir::nnet3::NnetRunner::create(network.getOp());
   auto instance =
       (*runner)->instantiate(*(*runner)->load(request), request.getLoc());
   ComputationOp computation = network.compile(request);
@@ -35,7 +35,7 @@ static void runNative(benchmark::State &state, StringRef name,
   const Limit limit(name, sequences, computation,
                     countFusedProducts(*fuse(network.getOp(), request)));
   std::vector<std::vector<float>> inputs;
-  for (const ::nnet3::runtime::IoInfo &io : (*instance)->program().inputs())
+  for (const ::nnet3::rt::IoInfo &io : (*instance)->program().inputs())
     inputs.emplace_back(size_t(io.rows) * io.cols, 0.1f);
   double total = 0, probeTotal = 0, interpreted = 0, peak = 0, bandwidth = 0;
   for (auto _ : state) {

@@ -4,7 +4,7 @@
 
 #include "NativeNetwork.h"
 
-#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
 
@@ -16,8 +16,8 @@
 #include <dlfcn.h>
 
 using namespace mlir;
-using namespace ::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::benchmarks;
 
 [[noreturn]] static void fail(const Twine &message) {
   llvm::errs() << message << "\n";

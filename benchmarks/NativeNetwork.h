@@ -12,14 +12,14 @@
 #include <string>
 #include <vector>
 
-namespace nnet3::benchmarks {
+namespace mlir::nnet3::benchmarks {
 
 /// A request of a network, compiled to a library, loaded, ready to run on
 /// inputs of 0.1 everywhere. Exits with a message where anything fails.
 class NativeNetwork {
 public:
-  NativeNetwork(Network &network, mlir::nnet3::RequestOp request,
-                mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32);
+  NativeNetwork(Network &network, RequestOp request,
+                Precision precision = Precision::F32);
   ~NativeNetwork();
   NativeNetwork(const NativeNetwork &) = delete;
 
@@ -40,8 +40,7 @@ public:
   void load();
 
 private:
-  void compile(Network &network, mlir::nnet3::RequestOp request,
-               mlir::nnet3::Precision precision);
+  void compile(Network &network, RequestOp request, Precision precision);
   template <typename Fn> Fn *find(const char *name);
   void check(nnet3lib_status status);
 
@@ -56,6 +55,6 @@ private:
   std::vector<nnet3lib_input> inputs;
 };
 
-} // namespace nnet3::benchmarks
+} // namespace mlir::nnet3::benchmarks
 
 #endif // NNET3_BENCHMARKS_NATIVENETWORK_H

@@ -17,15 +17,15 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
-ArrayRef<StringRef>(::nnet3::benchmarks::getNetworkNames)() {
+ArrayRef<StringRef>(mlir::nnet3::benchmarks::getNetworkNames)() {
   static constexpr StringRef names[] = {"seed",  "tdnn", "tdnnf", "lstmp",
                                         "blstm", "cnn",  "attn",  "xvector"};
   return names;
 }
 
-int32_t(::nnet3::benchmarks::getChunkFrames)(StringRef name) {
+int32_t(mlir::nnet3::benchmarks::getChunkFrames)(StringRef name) {
   return name == "xvector" ? 200 : 150;
 }
 
@@ -54,11 +54,12 @@ Network::Network(StringRef name, bool trains)
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     fail(path + ": " + buffer.getError().message());
-  module = ::nnet3::importConfigs({{(*buffer)->getBuffer(), path}}, &context);
+  module =
+      mlir::nnet3::importConfigs({{(*buffer)->getBuffer(), path}}, &context);
   if (!module)
     fail("cannot import " + path);
   network = *module->getOps<NetworkOp>().begin();
-  if (failed(::nnet3::initializeParameters(network, /*seed=*/1)))
+  if (failed(mlir::nnet3::initializeParameters(network, /*seed=*/1)))
     fail("cannot initialise " + path);
   if (trains)
     return;

@@ -13,7 +13,7 @@
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace nnet3::benchmarks {
+namespace mlir::nnet3::benchmarks {
 
 /// The names of the networks, each a config in `networks/`.
 llvm::ArrayRef<llvm::StringRef> getNetworkNames();
@@ -28,21 +28,21 @@ public:
   /// \p trains.
   explicit Network(llvm::StringRef name, bool trains = false);
 
-  mlir::nnet3::NetworkOp getOp() { return network; }
+  NetworkOp getOp() { return network; }
   /// A request for `frames` frames of `sequences` sequences, every third frame
   /// out (every frame, for the network without subsampling), with the
   /// network's context around them, and 40 frames more where recurrences begin.
   /// A network that pools all frames has them alone, and one row out.
   /// In training the derivative of the output is given, and that of the model
   /// wanted, with statistics.
-  mlir::nnet3::RequestOp makeRequest(int32_t sequences, int32_t frames);
+  RequestOp makeRequest(int32_t sequences, int32_t frames);
   /// The optimised computation of \p request. Exits if there is none.
-  mlir::nnet3::ComputationOp compile(mlir::nnet3::RequestOp request);
+  ComputationOp compile(RequestOp request);
 
 private:
-  mlir::MLIRContext context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  mlir::nnet3::NetworkOp network;
+  MLIRContext context;
+  OwningOpRef<ModuleOp> module;
+  NetworkOp network;
   bool trains;
   bool subsamples;
   /// One row out, for all frames.
@@ -51,6 +51,6 @@ private:
   int32_t extraLeft, extraRight;
 };
 
-} // namespace nnet3::benchmarks
+} // namespace mlir::nnet3::benchmarks
 
 #endif // NNET3_BENCHMARKS_NETWORKS_H

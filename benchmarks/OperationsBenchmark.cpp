@@ -13,7 +13,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// Counts millions of multiply-adds of matrix products: `network` are those of
 /// the network as it was read, for the rows that the output depends on;

@@ -9,7 +9,7 @@
 
 #include <vector>
 
-using namespace nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 namespace {
 /// Chains of multiply-adds: a CPU begins two per cycle, each takes about four.
@@ -61,7 +61,7 @@ PROBE_CLONES static float sum(const float *values, int64_t count) {
   return total[0];
 }
 
-double nnet3::benchmarks::measureReadBandwidth(int64_t bytes) {
+double mlir::nnet3::benchmarks::measureReadBandwidth(int64_t bytes) {
   constexpr int kRounds = 4;
   constexpr int64_t kBlock = 16 * 16;
   const int64_t blocks = bytes / int64_t(kBlock * sizeof(float)) + 1;
@@ -82,7 +82,7 @@ double nnet3::benchmarks::measureReadBandwidth(int64_t bytes) {
   return double(kRounds * blocks * kBlock * sizeof(float)) / time;
 }
 
-double nnet3::benchmarks::measurePeak() {
+double mlir::nnet3::benchmarks::measurePeak() {
   float factor = 0.999f;
   benchmark::DoNotOptimize(factor);
   double time = processorSeconds([&] {

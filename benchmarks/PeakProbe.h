@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace nnet3::benchmarks {
+namespace mlir::nnet3::benchmarks {
 
 /// Floating-point operations per second of one core that does nothing but
 /// fused multiply-adds of independent vectors of floats in registers, as wide
@@ -19,6 +19,6 @@ double measurePeak();
 /// Takes a few milliseconds for some megabytes.
 double measureReadBandwidth(int64_t bytes);
 
-} // namespace nnet3::benchmarks
+} // namespace mlir::nnet3::benchmarks
 
 #endif // NNET3_BENCHMARKS_PEAKPROBE_H

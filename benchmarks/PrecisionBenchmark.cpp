@@ -9,7 +9,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// Runs libraries of one request in turn. The time reported is that of f32;
 /// `bf16` and `int8` are how many times faster those are.

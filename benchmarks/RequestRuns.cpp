@@ -9,7 +9,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 Optimizer::Optimizer(MLIRContext *context)
     : manager(context, ComputationOp::getOperationName()) {
@@ -52,7 +52,8 @@ static void measure(benchmark::State &state, const RequestRun &run) {
   state.counters["commands"] = commands;
 }
 
-void ::nnet3::benchmarks::registerRun(StringRef family, const RequestRun &run) {
+void mlir::nnet3::benchmarks::registerRun(StringRef family,
+                                          const RequestRun &run) {
   std::string title = (family + "/" + run.network +
                        "/n:" + Twine(run.sequences) + "/t:" + Twine(run.frames))
                           .str();

@@ -10,18 +10,18 @@
 #include "mlir/Pass/PassManager.h"
 #include <benchmark/benchmark.h>
 
-namespace nnet3::benchmarks {
+namespace mlir::nnet3::benchmarks {
 
 /// The optimisations, with nothing between them.
 class Optimizer {
 public:
-  explicit Optimizer(mlir::MLIRContext *context);
-  llvm::LogicalResult run(mlir::nnet3::ComputationOp computation) {
+  explicit Optimizer(MLIRContext *context);
+  llvm::LogicalResult run(ComputationOp computation) {
     return manager.run(computation);
   }
 
 private:
-  mlir::PassManager manager;
+  PassManager manager;
 };
 
 /// Which part of the way from a request to its optimised computation is timed.
@@ -40,6 +40,6 @@ struct RequestRun {
 /// are those when the time ends.
 void registerRun(llvm::StringRef family, const RequestRun &run);
 
-} // namespace nnet3::benchmarks
+} // namespace mlir::nnet3::benchmarks
 
 #endif // NNET3_BENCHMARKS_REQUESTRUNS_H

@@ -10,7 +10,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 namespace {
 /// How the computation of a request is made.

@@ -18,7 +18,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// Reads a byte of each page, or writes one.
 static void touch(char *memory, size_t bytes, bool writes) {

@@ -11,7 +11,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 static constexpr llvm::StringLiteral kNetwork = R"mlir(
 nnet3.network @net {
@@ -136,13 +136,13 @@ static void writeRowOps(Writer &writer, int64_t k) {
   }
 }
 
-ArrayRef<StringRef>(::nnet3::benchmarks::getSyntheticNames)() {
+ArrayRef<StringRef>(mlir::nnet3::benchmarks::getSyntheticNames)() {
   static constexpr StringRef names[] = {"copies", "input-copies", "chain",
                                         "views", "row-ops"};
   return names;
 }
 
-OwningOpRef<ModuleOp>(::nnet3::benchmarks::makeSynthetic)(
+OwningOpRef<ModuleOp>(mlir::nnet3::benchmarks::makeSynthetic)(
     StringRef name, int64_t k, MLIRContext *context) {
   context->loadDialect<Nnet3Dialect, memref::MemRefDialect>();
   std::string text = (kNetwork + "nnet3.computation @c for @net {\n").str();

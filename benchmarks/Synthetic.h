@@ -8,7 +8,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace nnet3::benchmarks {
+namespace mlir::nnet3::benchmarks {
 
 /// The shapes of computations that passes could take long for: many copies of
 /// one matrix or of an input, a long chain of matrices, many views of one, many
@@ -17,9 +17,9 @@ llvm::ArrayRef<llvm::StringRef> getSyntheticNames();
 
 /// A module with a computation of shape \p name, which has a few commands for
 /// each of \p k.
-mlir::OwningOpRef<mlir::ModuleOp> makeSynthetic(llvm::StringRef name, int64_t k,
-                                                mlir::MLIRContext *context);
+OwningOpRef<ModuleOp> makeSynthetic(llvm::StringRef name, int64_t k,
+                                    MLIRContext *context);
 
-} // namespace nnet3::benchmarks
+} // namespace mlir::nnet3::benchmarks
 
 #endif // NNET3_BENCHMARKS_SYNTHETIC_H

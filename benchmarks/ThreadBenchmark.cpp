@@ -10,7 +10,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
+using namespace mlir::nnet3::benchmarks;
 
 /// Runs the library with one thread, then with \p numThreads. The time reported
 /// is the latter's; `vs_one` says how many times faster that is.

@@ -8,7 +8,7 @@
 #include <chrono>
 #include <ctime>
 
-namespace nnet3::benchmarks {
+namespace mlir::nnet3::benchmarks {
 
 /// Seconds that \p fn takes.
 template <typename Fn> double seconds(Fn fn) {
@@ -31,6 +31,6 @@ template <typename Fn> double processorSeconds(Fn fn) {
   return now() - start;
 }
 
-} // namespace nnet3::benchmarks
+} // namespace mlir::nnet3::benchmarks
 
 #endif // NNET3_BENCHMARKS_TIMING_H

@@ -5,7 +5,7 @@
 #include "GemmProbe.h"
 #include "Networks.h"
 
-#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Execution/NnetRunner.h"
 #include "nnet3/runtime/Model.h"
 #include "nnet3/runtime/Trainer.h"
 
@@ -15,8 +15,8 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace ::nnet3::benchmarks;
-namespace runtime = ::nnet3::runtime;
+using namespace mlir::nnet3::benchmarks;
+namespace rt = ::nnet3::rt;
 
 /// Processor time of this thread: a minibatch takes long enough that others on
 /// the machine would otherwise be measured with it.
@@ -47,16 +47,16 @@ private:
 /// Random numbers for everything that a program takes.
 class Inputs {
 public:
-  explicit Inputs(const runtime::Program &program) {
+  explicit Inputs(const rt::Program &program) {
     std::mt19937 random(1);
     std::uniform_real_distribution<float> uniform(-1, 1);
-    for (const runtime::IoInfo &info : program.inputs()) {
+    for (const rt::IoInfo &info : program.inputs()) {
       std::vector<float> &data = values.emplace_back(
           size_t(info.rows) * static_cast<size_t>(info.cols));
       for (float &value : data)
         value = uniform(random);
-      const runtime::ConstMatrixView view(data.data(), info.rows, info.cols,
-                                          info.cols);
+      const rt::ConstMatrixView view(data.data(), info.rows, info.cols,
+                                     info.cols);
       all.push_back({info.name, view});
       if (info.isDerivative)
         minibatch.supervision.push_back({info.name, view});
@@ -66,49 +66,48 @@ public:
   }
 
   /// Forward and backward.
-  void run(runtime::Instance &instance) const {
-    for (const runtime::NamedMatrix &input : all)
+  void run(rt::Instance &instance) const {
+    for (const rt::NamedMatrix &input : all)
       (void)instance.setInput(input.name, input.value);
     for (int part = 0; part < 2; ++part)
-      if (runtime::Status status = instance.run(); !status.ok())
+      if (rt::Status status = instance.run(); !status.ok())
         llvm::report_fatal_error(llvm::StringRef(status.message()));
   }
-  const runtime::Minibatch &get() const { return minibatch; }
+  const rt::Minibatch &get() const { return minibatch; }
 
 private:
   std::vector<std::vector<float>> values;
-  std::vector<runtime::NamedMatrix> all;
-  runtime::Minibatch minibatch;
+  std::vector<rt::NamedMatrix> all;
+  rt::Minibatch minibatch;
 };
 
 /// What is measured of one program.
 class Training {
 public:
   static std::unique_ptr<Training>
-  create(const ::nnet3::NnetRunner &runner,
-         std::shared_ptr<const runtime::Program> program, Location loc);
+  create(const mlir::nnet3::NnetRunner &runner,
+         std::shared_ptr<const rt::Program> program, Location loc);
 
   const Inputs inputs;
   /// Without update; derivatives of the parameters added to a gradient.
-  std::unique_ptr<runtime::Instance> plain, withGradient;
+  std::unique_ptr<rt::Instance> plain, withGradient;
   /// The whole step, with natural gradient.
-  std::unique_ptr<runtime::Trainer> trainer;
+  std::unique_ptr<rt::Trainer> trainer;
 
 private:
-  explicit Training(const runtime::Program &program) : inputs(program) {}
-  std::unique_ptr<runtime::Model> model, gradient;
+  explicit Training(const rt::Program &program) : inputs(program) {}
+  std::unique_ptr<rt::Model> model, gradient;
 };
 
 } // namespace
 
 std::unique_ptr<Training>
-Training::create(const ::nnet3::NnetRunner &runner,
-                 std::shared_ptr<const runtime::Program> program,
-                 Location loc) {
+Training::create(const mlir::nnet3::NnetRunner &runner,
+                 std::shared_ptr<const rt::Program> program, Location loc) {
   std::unique_ptr<Training> training(new Training(*program));
-  auto model = runtime::Model::create(program);
-  auto gradient = runtime::Model::create(program);
-  auto trainer = runtime::Trainer::create(program);
+  auto model = rt::Model::create(program);
+  auto gradient = rt::Model::create(program);
+  auto trainer = rt::Trainer::create(program);
   if (!model.ok() || !gradient.ok() || !trainer.ok())
     return nullptr;
   training->model = std::move(*model);
@@ -116,7 +115,7 @@ Training::create(const ::nnet3::NnetRunner &runner,
   training->gradient->setZero();
   training->gradient->setAsGradient();
   training->trainer = std::move(*trainer);
-  runtime::InstanceOptions options;
+  rt::InstanceOptions options;
   auto plain = runner.instantiate(program, loc, options);
   options.model = training->model.get();
   options.gradient = training->gradient.get();
@@ -135,7 +134,7 @@ static void train(benchmark::State &state, StringRef name) {
   ComputationOp computation = network.compile(request);
   GemmProbe derivProbe(computation, ProbedProducts::InputGradients);
   GemmProbe fullProbe(computation, ProbedProducts::WeightGradients);
-  auto runner = ::nnet3::NnetRunner::create(network.getOp());
+  auto runner = mlir::nnet3::NnetRunner::create(network.getOp());
   if (failed(runner))
     return state.SkipWithError("the network does not load");
   auto program = (*runner)->load(request);

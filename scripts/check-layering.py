@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that dependencies between the parts of the project run one way.
 
-    IR <- Analysis <- Compile, Optimize, Transforms <- Conversion, Shortcut,
-       Target <- Pipelines <- tools
+    Kaldi, IR <- Analysis <- Compile, Optimize, Transforms, Arithmetic, Fusion
+       <- Conversion, Shortcut, Target <- Pipelines <- Execution <- Tools
+       <- tools
 
-A file may include headers of its own layer and of those below. The runtime
-depends on none of them and on nothing of LLVM; nothing below Target knows the
-runtime. With --build=FOLDER also checks that what was linked for the runtime
+A file may include headers of its own layer and of those below. Kaldi, which
+reads and writes files, includes nothing of MLIR. The runtime depends on none of
+them and on nothing of LLVM; nothing below Target knows the runtime. With --build=FOLDER also checks that what was linked for the runtime
 there needs no LLVM.
 """
 
@@ -19,6 +20,7 @@ import sys
 
 # Layer of each folder, under include/nnet3 and lib alike; longest match wins.
 LAYERS = {
+    "Kaldi": 0,
     "Dialect/Nnet3/IR": 0,
     "Dialect/Nnet3/Analysis": 1,
     "Dialect/Nnet3/Transforms": 2,
@@ -27,12 +29,15 @@ LAYERS = {
     "Compile": 2,
     "Optimize": 2,
     "Shortcut": 3,
+    "Arithmetic": 2,
     "Fusion": 2,
     "Conversion": 3,
     "Target": 3,
     "Pipelines": 4,
+    "Execution": 5,
+    "Tools": 6,
 }
-TOOLS = 5
+TOOLS = 7
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 SUFFIXES = {".h", ".c", ".cpp", ".inc", ".td"}
 
@@ -83,9 +88,12 @@ def check_layers(root):
             if layer is None:
                 yield f"{path.relative_to(root)}: belongs to no layer"
                 continue
+            kaldi = relative.startswith("Kaldi/")
             for number, kind, name in includes(path):
                 target = target_layer(root, path, kind, name)
                 where = f"{path.relative_to(root)}:{number}"
+                if kaldi and re.match(r"mlir/|nnet3/(?!Kaldi/)", name):
+                    yield f"{where}: {name} does not belong to files without MLIR"
                 if target == "runtime":
                     if layer < LAYERS["Target"]:
                         yield f"{where}: {name} is the runtime's"

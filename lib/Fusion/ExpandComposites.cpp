@@ -2,16 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/Preconditioning.h"
+#include "nnet3/Arithmetic/StatisticsInterface.h"
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
-#include "nnet3/Fusion/Preconditioning.h"
-#include "nnet3/Fusion/StatisticsInterface.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3EXPANDCOMPOSITES

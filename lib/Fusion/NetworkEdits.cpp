@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkEdits.h"
-#include "KernelModels.h"
+#include "../Arithmetic/Forward/KernelModels.h"
 
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 
 #include "mlir/IR/AsmState.h"
 

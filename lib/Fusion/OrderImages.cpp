@@ -4,9 +4,9 @@
 
 #include "NetworkEdits.h"
 
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
 
 namespace mlir::nnet3 {

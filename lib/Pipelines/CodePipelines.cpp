@@ -9,7 +9,6 @@
 
 #include "mlir/Pass/PassOptions.h"
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -105,7 +104,7 @@ static LogicalResult addCuda(OpPassManager &module, const CudaOptions &options,
   return success();
 }
 
-void ::nnet3::registerCodePipelines() {
+void mlir::nnet3::registerCodePipelines() {
   registerPipeline<NativeOptions>(
       "nnet3-native", "what nnet3-compile does for a CPU", addNative);
   registerPipeline<CudaOptions>(

@@ -14,17 +14,17 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Pass/PassManager.h"
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
 
-bool ::nnet3::hasDerivatives(RequestOp request) {
+bool mlir::nnet3::hasDerivatives(RequestOp request) {
   return request.getNeedModelDerivative() ||
          llvm::any_of(request.getBody().front(),
                       [](Operation &io) { return io.hasAttr("has_deriv"); });
 }
 
-bool ::nnet3::isTraining(RequestOp request) {
+bool mlir::nnet3::isTraining(RequestOp request) {
   return hasDerivatives(request) || request.getStoreComponentStats();
 }
 
@@ -45,9 +45,9 @@ static void addTrainingPasses(OpPassManager &module, OptimizeOptions options) {
   computations.addPass(createNnet3MoveSizingCommands());
 }
 
-void ::nnet3::addDevicePasses(OpPassManager &module, StageRange stages,
-                              bool testMode, Precision precision,
-                              const std::optional<TrainingCode> &training) {
+void mlir::nnet3::addDevicePasses(OpPassManager &module, StageRange stages,
+                                  bool testMode, Precision precision,
+                                  const std::optional<TrainingCode> &training) {
   if (training)
     addTrainingPasses(module, training->optimization);
   else
@@ -75,9 +75,9 @@ static int32_t getArch(StringRef chip) {
   return arch;
 }
 
-FailureOr<std::vector<runtime::cuda::DevicePtx>>(::nnet3::emitPTX)(
-    ModuleOp module, ArrayRef<std::string> chips) {
-  std::vector<runtime::cuda::DevicePtx> result;
+FailureOr<std::vector<rt::cuda::DevicePtx>>
+mlir::nnet3::emitPTX(ModuleOp module, ArrayRef<std::string> chips) {
+  std::vector<rt::cuda::DevicePtx> result;
   if (module.getOps<gpu::GPUModuleOp>().empty())
     return result;
   DialectRegistry registry;
@@ -95,8 +95,8 @@ FailureOr<std::vector<runtime::cuda::DevicePtx>>(::nnet3::emitPTX)(
   return result;
 }
 
-FailureOr<DeviceProgram>(::nnet3::emitDeviceProgram)(
-    ModuleOp module, ArrayRef<std::string> chips) {
+FailureOr<DeviceProgram>
+mlir::nnet3::emitDeviceProgram(ModuleOp module, ArrayRef<std::string> chips) {
   auto program = collectDeviceProgram(module);
   if (failed(program))
     return failure();

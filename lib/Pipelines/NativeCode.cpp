@@ -16,7 +16,6 @@
 
 #include <limits>
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -72,8 +71,9 @@ static void addCompilePasses(OpPassManager &module, bool testMode,
   module.addPass(createNnet3Compile());
 }
 
-void ::nnet3::addCommandPasses(OpPassManager &module, StageRange stages,
-                               bool testMode, bool foldsAhead, bool device) {
+void mlir::nnet3::addCommandPasses(OpPassManager &module, StageRange stages,
+                                   bool testMode, bool foldsAhead,
+                                   bool device) {
   if (stages.has(Stage::Commands))
     addCompilePasses(module, testMode, foldsAhead);
   if (stages.has(Stage::Optimized))
@@ -82,8 +82,8 @@ void ::nnet3::addCommandPasses(OpPassManager &module, StageRange stages,
     addFusionPasses(module.nest<ComputationOp>(), device);
 }
 
-void ::nnet3::recordStage(OpPassManager &module, StageRange stages,
-                          StringRef target) {
+void mlir::nnet3::recordStage(OpPassManager &module, StageRange stages,
+                              StringRef target) {
   if (stages.has(stages.to))
     module.addPass(createNnet3RecordStage(
         {getStageNames()[unsigned(stages.to)].str(), target.str()}));
@@ -100,9 +100,9 @@ getKernelOptions(const CodeTarget::Vectors &vectors, Precision precision) {
   return options;
 }
 
-void ::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
-                              const CodeTarget::Vectors &vectors, bool testMode,
-                              Precision precision) {
+void mlir::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
+                                  const CodeTarget::Vectors &vectors,
+                                  bool testMode, Precision precision) {
   // All columns of a row share one scale as integers, so they had better be of
   // one size, which is what batch norm and LDA make them.
   const bool foldsAhead = precision != Precision::Int8;

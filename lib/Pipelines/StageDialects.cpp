@@ -18,7 +18,7 @@
 
 using namespace mlir;
 
-void ::nnet3::registerStageDialects(DialectRegistry &registry) {
+void mlir::nnet3::registerStageDialects(DialectRegistry &registry) {
   registry.insert<mlir::nnet3::Nnet3Dialect, mlir::nnet3::kernel::KernelDialect,
                   memref::MemRefDialect, arith::ArithDialect, func::FuncDialect,
                   gpu::GPUDialect, LLVM::LLVMDialect, math::MathDialect,

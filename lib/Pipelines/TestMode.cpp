@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TestMode.h"
+#include "nnet3/Pipelines/TestMode.h"
 #include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 
@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-void ::nnet3::noteTestMode(NetworkOp network, StringRef model) {
+void mlir::nnet3::noteTestMode(NetworkOp network, StringRef model) {
   const auto count =
       llvm::count_if(network.getBody().front(),
                      [](Operation &op) { return isInTrainingMode(&op); });
@@ -22,7 +22,7 @@ void ::nnet3::noteTestMode(NetworkOp network, StringRef model) {
                  << " in test mode; --train-mode keeps the mode\n";
 }
 
-LogicalResult(::nnet3::setTestMode)(NetworkOp network, StringRef model) {
+LogicalResult mlir::nnet3::setTestMode(NetworkOp network, StringRef model) {
   noteTestMode(network, model);
   PassManager passes(network.getContext(), network.getOperationName());
   passes.addPass(createNnet3SetTestMode());

@@ -7,7 +7,7 @@
 #include <iterator>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 static uint64_t roundUp(uint64_t size) {
   return (size + ArenaPlanner::kAlignment - 1) / ArenaPlanner::kAlignment *
@@ -65,5 +65,5 @@ void ArenaPlanner::release(uint64_t offset, uint64_t size) {
   insertFree(offset, size);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

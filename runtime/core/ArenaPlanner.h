@@ -11,7 +11,7 @@
 #include <utility>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Assigns offsets in one arena to matrices that begin and end to exist in the
 /// order of the commands: best fit among the free ranges, which are joined with
@@ -36,7 +36,7 @@ private:
   std::set<std::pair<uint64_t, uint64_t>> freeBySize; ///< (size, offset)
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CORE_ARENAPLANNER_H

@@ -9,7 +9,7 @@
 #include <limits>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 void ErrorSink::fail(const std::string &message) {
   if (!error.ok())
@@ -216,5 +216,5 @@ const float *AttributeReader::tensor(const char *name,
   return reinterpret_cast<const float *>(weights.data + tensor->offset());
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// The weights of a program, and how much of them its components may still
 /// refer to. No two tensors share bytes, so all of them together are no larger
@@ -115,7 +115,7 @@ private:
   std::string prefix;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CORE_ATTRIBUTES_H

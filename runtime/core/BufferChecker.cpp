@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Names go to messages and traces.
 static constexpr uint32_t kMaxNameLength = 4096;
@@ -121,5 +121,5 @@ void BufferChecker::loadComponents(
   }
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -16,7 +16,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 using ComponentList = std::vector<std::unique_ptr<Component>>;
 using IoList = flatbuffers::Vector<flatbuffers::Offset<schema::IoMatrix>>;
@@ -66,7 +66,7 @@ private:
   uint64_t unclaimed;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CORE_BUFFERCHECKER_H

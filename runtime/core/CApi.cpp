@@ -15,7 +15,7 @@
 #include <cstring>
 #include <new>
 
-using namespace nnet3::runtime;
+using namespace nnet3::rt;
 
 struct nnet3rt_program {
   std::shared_ptr<const Program> program;

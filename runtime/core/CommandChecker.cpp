@@ -14,7 +14,7 @@
 #include <cmath>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 using schema::Opcode;
 
@@ -283,5 +283,5 @@ void CommandChecker::splitSegments() {
     segment = std::min(segment, last);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Fills in the commands, the arena and the places of the outputs of a program
 /// whose other parts have been verified.
@@ -135,7 +135,7 @@ private:
   ExecCommand command;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CORE_COMMANDCHECKER_H

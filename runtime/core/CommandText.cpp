@@ -13,7 +13,7 @@
 #include <cstdio>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 using schema::Opcode;
 
@@ -250,5 +250,5 @@ std::string commandText(const ProgramData &program, int32_t index) {
   return TextWriter(program).write(program.commands[index]);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

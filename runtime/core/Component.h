@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 class AttributeWriter;
 struct ComponentState;
@@ -235,7 +235,7 @@ UpdateOptions readUpdateOptions(AttributeReader &attributes);
 std::unique_ptr<Component> createComponent(std::string_view type,
                                            AttributeReader &attributes);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CORE_COMPONENT_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 //===----------------------------------------------------------------------===//
 // The component and its plan
@@ -262,5 +262,5 @@ bool CommandChecker::checkBackprop() {
   return true;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

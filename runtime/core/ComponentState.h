@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// The parameters, statistics and preconditioners of one component in one
 /// model; positions are those of the component's declarations.
@@ -29,7 +29,7 @@ struct ComponentState {
   double number(size_t statistic) const { return statistics[statistic][0]; }
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CORE_COMPONENTSTATE_H

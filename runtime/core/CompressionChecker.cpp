@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CommandChecker.h"
-#include "cpu/Compression.h"
+#include "cpu/math/Compression.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 using schema::CompressedType;
 
@@ -68,5 +68,5 @@ bool CommandChecker::checkDecompress() {
   return true;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -7,7 +7,7 @@
 #include <cstring>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Whether \p size bytes from \p offset are behind the header and inside.
 static bool isInside(uint64_t offset, uint64_t size, uint64_t fileSize) {
@@ -60,5 +60,5 @@ Result<ProgramParts> splitProgramFile(const void *data, uint64_t size) {
   return parts;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -9,15 +9,15 @@
 
 #include "ComponentState.h"
 #include "ProgramData.h"
-#include "cpu/Compression.h"
 #include "cpu/RowCommands.h"
+#include "cpu/math/Compression.h"
 #include "nnet3/runtime/Model.h"
 
 #include <chrono>
 #include <limits>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 using schema::Opcode;
 
@@ -341,5 +341,5 @@ Result<ConstMatrixView> Instance::output(std::string_view name) const {
                          info.cols, info.cols);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

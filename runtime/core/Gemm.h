@@ -12,7 +12,7 @@
 #include "nnet3/runtime/MatrixView.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// out := beta * out + a * b^T. \p a is out.rows x k, \p b is out.cols x k (so
 /// a weight matrix with one row per output unit). The strides of \p b and \p
@@ -34,7 +34,7 @@ void gemmTN(ConstMatrixView a, ConstMatrixView b, float alpha, MatrixView out);
 /// the buffer. Without effect where the BLAS is not OpenBLAS.
 bool prepareBlas();
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CORE_GEMM_H

@@ -23,7 +23,7 @@
 #endif
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -183,5 +183,5 @@ Result<std::unique_ptr<ProgramData>> loadProgram(const ProgramParts &parts,
   return program;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

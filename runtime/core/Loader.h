@@ -12,7 +12,7 @@
 #include <string>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Where the parts of a program file are; borrowed.
 struct ProgramParts {
@@ -45,7 +45,7 @@ struct MappedFile {
 /// Maps the regular file \p path.
 Result<std::shared_ptr<MappedFile>> mapFile(const std::string &path);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CORE_LOADER_H

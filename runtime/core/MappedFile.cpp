@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 MappedFile::~MappedFile() {
   if (data)
@@ -45,5 +45,5 @@ Result<std::shared_ptr<MappedFile>> mapFile(const std::string &path) {
   return file;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -5,12 +5,12 @@
 #include "nnet3/runtime/Model.h"
 #include "ComponentState.h"
 #include "ProgramData.h"
-#include "cpu/VectorMath.h"
+#include "cpu/math/VectorMath.h"
 
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 struct Model::Data {
   /// Keeps the components, which the states' positions refer to.
@@ -264,5 +264,5 @@ void Model::exportComponent(int32_t index, AttributeWriter &writer) const {
   from.exportStatistics(values, writer);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

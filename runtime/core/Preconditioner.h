@@ -16,7 +16,7 @@
 #include <memory>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// How a preconditioner estimates the covariance of the rows it sees.
 struct NaturalGradientOptions {
@@ -47,7 +47,7 @@ public:
 std::unique_ptr<Preconditioner>
 makePreconditioner(const NaturalGradientOptions &options);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CORE_PRECONDITIONER_H

@@ -5,7 +5,7 @@
 #include "Loader.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 Program::Program(std::unique_ptr<ProgramData> data) : impl(std::move(data)) {}
 Program::~Program() = default;
@@ -19,7 +19,7 @@ int32_t Program::numCommands() const {
 }
 
 std::string Program::commandText(int32_t index) const {
-  return runtime::commandText(*impl, index);
+  return rt::commandText(*impl, index);
 }
 
 Result<std::shared_ptr<const Program>>
@@ -57,5 +57,5 @@ Program::loadFile(const std::string &path, const LoadOptions &options) {
   return program;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// A submatrix: where it lies in its matrix.
 struct Window {
@@ -129,7 +129,7 @@ const char *opcodeName(schema::Opcode opcode);
 /// Program::commandText().
 std::string commandText(const ProgramData &program, int32_t index);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CORE_PROGRAMDATA_H

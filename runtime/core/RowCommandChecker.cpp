@@ -8,7 +8,7 @@
 #include <utility>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 using schema::Opcode;
 
@@ -231,5 +231,5 @@ bool CommandChecker::checkDistinctTargets(const schema::MultiTable &table,
   return true;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

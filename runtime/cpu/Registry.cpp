@@ -9,7 +9,7 @@
 #include <string>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 Component::~Component() = default;
 AttributeWriter::~AttributeWriter() = default;
@@ -102,5 +102,5 @@ std::unique_ptr<Component> createComponent(std::string_view type,
   return nullptr;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

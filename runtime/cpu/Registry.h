@@ -16,7 +16,7 @@
 #include <memory>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// How to make one type of component. Errors go to the reader; the result is
 /// not used where there was one, and may then be null.
@@ -69,7 +69,7 @@ FactoryTable timeHeightConvolutionFactories();
 /// All of them.
 std::vector<FactoryTable> componentFactories();
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CPU_REGISTRY_H

@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RowCommands.h"
-#include "Rows.h"
-#include "VectorMath.h"
+#include "cpu/math/Rows.h"
+#include "cpu/math/VectorMath.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// y := alpha x; x null is a row of zeros.
 static void copyRow(int64_t n, const float *x, float alpha, float *y) {
@@ -121,5 +121,5 @@ void addToRowsMulti(const MultiRows &dst, ConstMatrixView src, float alpha) {
       vecAxpy(src.cols, alpha, src.row(r), row);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -17,7 +17,7 @@
 #include <cstdint>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Every element := value.
 void setConst(MatrixView dst, float value);
@@ -56,7 +56,7 @@ void addRowsMulti(MatrixView dst, const MultiRows &src, float alpha);
 void copyToRowsMulti(const MultiRows &dst, ConstMatrixView src);
 void addToRowsMulti(const MultiRows &dst, ConstMatrixView src, float alpha);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CPU_ROWCOMMANDS_H

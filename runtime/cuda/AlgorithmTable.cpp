@@ -8,7 +8,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Of the machine and of the entries.
@@ -62,5 +62,5 @@ Algorithms readAlgorithms(const Machine &machine, const void *memory,
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

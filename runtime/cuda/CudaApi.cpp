@@ -10,7 +10,7 @@
 #include <dlfcn.h>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 namespace {
@@ -161,5 +161,5 @@ std::string CudaApi::getName(Error error) const {
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

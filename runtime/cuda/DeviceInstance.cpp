@@ -8,7 +8,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 Result<std::unique_ptr<DeviceInstance>>
@@ -363,5 +363,5 @@ Status DeviceInstance::run() {
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

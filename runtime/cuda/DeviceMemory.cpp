@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 Status makeStatus(const CudaApi &api, Error error, const std::string &doing) {
@@ -50,5 +50,5 @@ void DeviceMemory::release() {
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

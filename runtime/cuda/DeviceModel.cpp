@@ -7,7 +7,7 @@
 #include <cstring>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 Result<std::unique_ptr<DeviceModel>>
@@ -328,5 +328,5 @@ Status DeviceModel::check(const DeviceRequest &request) const {
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

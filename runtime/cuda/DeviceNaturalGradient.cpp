@@ -13,7 +13,7 @@
 #include <cmath>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Calls \p steps until one fails.
@@ -259,5 +259,5 @@ Error DeviceNaturalGradient::orthonormalizeOnHost() {
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -15,7 +15,7 @@
 #include "train/FisherEstimate.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 class DeviceNaturalGradient {
@@ -85,7 +85,7 @@ private:
 };
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_DEVICENATURALGRADIENT_H

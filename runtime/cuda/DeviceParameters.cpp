@@ -9,7 +9,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 static constexpr int64_t kParts = UpdateKernels::kParts;
@@ -346,5 +346,5 @@ void DeviceParameters::freeze(bool frozen) {
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

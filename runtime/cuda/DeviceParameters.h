@@ -17,7 +17,7 @@
 #include <map>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 class DeviceParameters {
@@ -87,7 +87,7 @@ private:
 };
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_DEVICEPARAMETERS_H

@@ -11,7 +11,7 @@
 #include "train/StepRunner.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 class DeviceTrainer::Data : public StepBackend, public DeviceSteps {
@@ -244,5 +244,5 @@ const MaxChangeCounts &DeviceTrainer::maxChangeCounts() const {
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

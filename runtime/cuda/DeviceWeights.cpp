@@ -5,7 +5,7 @@
 #include "nnet3/runtime/cuda/DeviceWeights.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 Result<std::shared_ptr<const DeviceWeights>>
@@ -46,5 +46,5 @@ Status DeviceWeights::open(int number, const void *data) {
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

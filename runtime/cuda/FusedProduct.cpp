@@ -5,7 +5,7 @@
 #include "nnet3/runtime/cuda/FusedProduct.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 FusedProduct::FusedProduct(const BlasLtApi &api, const Product &product,
@@ -138,5 +138,5 @@ Error FusedProduct::multiply(BlasLt handle, const BlasLtAlgo &algo,
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

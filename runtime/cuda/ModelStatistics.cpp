@@ -8,7 +8,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// The component of the model; -1 if there is none of that name.
@@ -82,5 +82,5 @@ void unpackStatistics(const std::vector<DeviceStatistics> &statistics,
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -5,7 +5,7 @@
 #include "nnet3/runtime/cuda/PlainProduct.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Column by column, so that all are transposed: Y^T := W X^T + beta Y^T, and
@@ -38,5 +38,5 @@ Error multiply(const BlasApi &api, Blas handle, const Product &product,
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

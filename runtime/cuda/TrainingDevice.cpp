@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// As that of an instance.
@@ -119,5 +119,5 @@ double addParts(const float *parts) {
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -8,7 +8,7 @@
 #include "UpdateKernels.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Memory of the host that a device copies from and to.
@@ -80,7 +80,7 @@ private:
 double addParts(const float *parts);
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_TRAININGDEVICE_H

@@ -7,7 +7,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 static constexpr int64_t kParts = UpdateKernels::kParts;
@@ -224,5 +224,5 @@ TrainingShape::run(const Minibatch &minibatch, uint64_t seed) {
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

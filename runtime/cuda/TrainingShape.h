@@ -10,7 +10,7 @@
 #include "nnet3/runtime/cuda/DeviceTrainer.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// What runs forward, objectives and backward for minibatches of one shape.
@@ -83,7 +83,7 @@ private:
 };
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_TRAININGSHAPE_H

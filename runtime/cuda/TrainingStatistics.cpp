@@ -8,7 +8,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 static const std::vector<DeviceStatistics> &
@@ -135,5 +135,5 @@ Error TrainingStatistics::scaleBatchNorm(const TrainingShape &shape,
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -9,7 +9,7 @@
 #include "nnet3/runtime/cuda/ModelStatistics.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// The statistics of the network and of delta. They are in the arena of the
@@ -53,7 +53,7 @@ private:
 };
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_TRAININGSTATISTICS_H

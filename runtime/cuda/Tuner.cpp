@@ -10,7 +10,7 @@
 #include <set>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Of those that cuBLASLt thinks best.
@@ -180,5 +180,5 @@ Result<Algorithms> tune(const DeviceModel &model,
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

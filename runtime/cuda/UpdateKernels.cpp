@@ -8,7 +8,7 @@
 #include <cstring>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 Result<std::unique_ptr<UpdateKernels>>
@@ -141,5 +141,5 @@ Error UpdateKernels::gather(Stream stream, Pointer y, Pointer x, Pointer tables,
 }
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -15,7 +15,7 @@
 #include <initializer_list>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// A matrix on the device, row by row; \p stride counts floats.
@@ -97,7 +97,7 @@ private:
 };
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_UPDATEKERNELS_H

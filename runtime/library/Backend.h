@@ -18,7 +18,7 @@
 #include <string>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// What opening came to.
 struct OpenResult {
@@ -65,15 +65,15 @@ public:
                           uint64_t size) const = 0;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 struct nnet3lib_backend {
   /// Verifies what the metadata of \p model, which is loaded but for it, has
   /// for the backend; needs no device.
-  nnet3::runtime::OpenResult (*load)(
+  nnet3::rt::OpenResult (*load)(
       const nnet3lib_model &model,
-      std::unique_ptr<nnet3::runtime::BackendModel> &loaded);
+      std::unique_ptr<nnet3::rt::BackendModel> &loaded);
 };
 
 #endif // NNET3_RUNTIME_LIBRARY_BACKEND_H

@@ -12,7 +12,7 @@
 #include <mutex>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -160,10 +160,10 @@ OpenResult loadCudaModel(const nnet3lib_model &model,
   return {};
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
-using namespace nnet3::runtime;
+using namespace nnet3::rt;
 
 extern "C" const nnet3lib_backend nnet3lib_cuda_backend = {
     [](const nnet3lib_model &model, std::unique_ptr<BackendModel> &loaded) {

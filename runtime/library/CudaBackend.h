@@ -9,7 +9,7 @@
 #include "nnet3/runtime/cuda/CudaApi.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// What nnet3lib_cuda_backend does, with \p loadApi for loadCudaApi(), which
 /// the first instance calls.
@@ -17,7 +17,7 @@ OpenResult loadCudaModel(const nnet3lib_model &model,
                          Result<const cuda::CudaApi *> (*loadApi)(),
                          std::unique_ptr<BackendModel> &loaded);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_LIBRARY_CUDABACKEND_H

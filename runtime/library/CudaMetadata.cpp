@@ -5,7 +5,7 @@
 #include "CudaMetadata.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 class Reader : BufferChecker {
@@ -128,5 +128,5 @@ Status readCudaMetadata(const nnet3lib_model &model, cuda::DeviceCode &code,
   return status;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -9,14 +9,14 @@
 #include "nnet3/runtime/cuda/DeviceCode.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Copies the code and the requests of \p model, which is loaded but for its
 /// backend. What can be checked without a device is.
 Status readCudaMetadata(const nnet3lib_model &model, cuda::DeviceCode &code,
                         std::vector<cuda::DeviceRequest> &requests);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_LIBRARY_CUDAMETADATA_H

@@ -7,7 +7,7 @@
 #include "core/Gemm.h"
 #include "cpu/RowCommands.h"
 
-using namespace nnet3::runtime;
+using namespace nnet3::rt;
 
 void nnet3lib_propagate(void *context, int32_t call, const float *in,
                         int64_t inStride, float *out, int64_t outStride) {

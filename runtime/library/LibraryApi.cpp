@@ -7,7 +7,7 @@
 #include <cstring>
 #include <new>
 
-using namespace nnet3::runtime;
+using namespace nnet3::rt;
 
 uint32_t nnet3lib_abi_version(void) { return NNET3LIB_ABI_VERSION; }
 

@@ -8,10 +8,10 @@
 #include <cstdlib>
 #include <new>
 
-using namespace nnet3::runtime;
+using namespace nnet3::rt;
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 static uint64_t arenaBytes(const LibraryRequest &request) {
   return alignInstance(request.arenaFloats * sizeof(float));
@@ -25,7 +25,7 @@ uint64_t instanceBytes(const nnet3lib_model &model,
          alignInstance(model.scratchBytes);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 bool nnet3lib_instance::contains(const ConstMatrixView &view) const {

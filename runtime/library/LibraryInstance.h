@@ -12,13 +12,13 @@
 /// It is also the context of generated code.
 struct nnet3lib_instance {
   const nnet3lib_model *model = nullptr;
-  const nnet3::runtime::LibraryRequest *request = nullptr;
+  const nnet3::rt::LibraryRequest *request = nullptr;
   float *arena = nullptr;
   void *scratch = nullptr;
   /// Owned; null for one thread.
-  nnet3::runtime::ThreadPool *pool = nullptr;
+  nnet3::rt::ThreadPool *pool = nullptr;
   /// Owned; null for the CPU.
-  nnet3::runtime::BackendInstance *backend = nullptr;
+  nnet3::rt::BackendInstance *backend = nullptr;
   uint64_t seed = 0;
   uint32_t numRuns = 0;
   bool ownsMemory = false;
@@ -29,18 +29,18 @@ struct nnet3lib_instance {
   bool isDamaged = false;
 
   /// Whether all of \p view is in the arena.
-  bool contains(const nnet3::runtime::ConstMatrixView &view) const;
+  bool contains(const nnet3::rt::ConstMatrixView &view) const;
 };
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Bytes of an instance in the memory of the CPU: of itself, its arena and its
 /// scratch memory.
 uint64_t instanceBytes(const nnet3lib_model &model,
                        const LibraryRequest &request);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_LIBRARY_LIBRARYINSTANCE_H

@@ -13,7 +13,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -323,5 +323,5 @@ OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
                        : OpenResult();
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

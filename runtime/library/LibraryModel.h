@@ -20,7 +20,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// A matrix of the arena that the caller fills or reads.
 struct PlacedMatrix {
@@ -62,7 +62,7 @@ constexpr uint64_t alignInstance(uint64_t bytes) {
          NNET3LIB_ALIGNMENT;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 /// Immutable but for the count of its users.
@@ -70,22 +70,22 @@ struct nnet3lib_model {
   /// The handle and the instances.
   mutable std::atomic<int64_t> users{1};
 
-  const nnet3::runtime::schema::Library *root = nullptr;
+  const nnet3::rt::schema::Library *root = nullptr;
   uint64_t metadataSize = 0;
-  nnet3::runtime::Weights weights;
+  nnet3::rt::Weights weights;
   /// Of the image.
   const void *tuning = nullptr;
   uint64_t tuningSize = 0;
   /// Where the weights are in a file of their own.
-  std::shared_ptr<nnet3::runtime::MappedFile> file;
-  nnet3::runtime::ComponentList components;
+  std::shared_ptr<nnet3::rt::MappedFile> file;
+  nnet3::rt::ComponentList components;
   /// Of each component.
-  std::vector<std::vector<nnet3::runtime::ConstMatrixView>> parameters;
-  std::vector<nnet3::runtime::LibraryCall> calls;
-  std::vector<nnet3::runtime::LibraryRequest> requests;
+  std::vector<std::vector<nnet3::rt::ConstMatrixView>> parameters;
+  std::vector<nnet3::rt::LibraryCall> calls;
+  std::vector<nnet3::rt::LibraryRequest> requests;
   uint64_t scratchBytes = 0; ///< that any call needs
   /// Where requests run; null for the CPU.
-  std::unique_ptr<nnet3::runtime::BackendModel> backend;
+  std::unique_ptr<nnet3::rt::BackendModel> backend;
 
   void retain() const { users.fetch_add(1, std::memory_order_relaxed); }
   void release() const {
@@ -95,14 +95,14 @@ struct nnet3lib_model {
 };
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Verifies the library of \p image and fills \p model. Only the weights in the
 /// file \p weightsPath are used where it is not null.
 OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
                        nnet3lib_model &model);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_LIBRARY_LIBRARYMODEL_H

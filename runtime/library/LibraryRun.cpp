@@ -5,7 +5,7 @@
 #include "LibraryInstance.h"
 #include "cpu/RowCommands.h"
 
-using namespace nnet3::runtime;
+using namespace nnet3::rt;
 
 static MatrixView viewOf(const nnet3lib_instance &instance,
                          const PlacedMatrix &matrix) {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -141,5 +141,5 @@ void ThreadPool::run(const RangeTask &what, int64_t size) {
   }
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Work on the blocks begin, ..., end - 1; the same function for all threads.
 class RangeTask {
@@ -68,7 +68,7 @@ private:
   std::condition_variable begun, done;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_LIBRARY_THREADPOOL_H

@@ -15,7 +15,7 @@
 #include <cstring>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -262,5 +262,5 @@ Result<CasePack> CasePack::open(const void *data, uint64_t size) {
   return pack;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -13,7 +13,7 @@
 #include <string>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 constexpr char kCasePackMagic[4] = {'N', '3', 'C', 'P'};
 constexpr uint32_t kCasePackVersion = 1;
@@ -53,7 +53,7 @@ private:
   const unsigned char *data = nullptr; ///< where chunks begin
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_CASEPACK_H

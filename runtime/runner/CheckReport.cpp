@@ -8,7 +8,7 @@
 #include <cstdio>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 static const char *nameOf(Outcome outcome) {
   static const char *const kNames[] = {"passed", "failed", "skipped"};
@@ -84,5 +84,5 @@ std::string CheckReport::json() const {
   return text + "\n]\n}\n";
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Collects results. Prints those that failed, or with \p verbose all, to
 /// standard output as they come.
@@ -47,7 +47,7 @@ private:
   bool verbose;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_CHECKREPORT_H

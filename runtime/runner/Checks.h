@@ -15,7 +15,7 @@
 #include <string>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 enum class Outcome : uint8_t { Passed, Failed, Skipped };
 
@@ -59,7 +59,7 @@ CheckResult checkLibrary(const CasePack &pack, const schema::Case &entry,
                          const schema::CaseLibrary &which,
                          PackLibraries &libraries);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_CHECKS_H

@@ -10,7 +10,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -134,5 +134,5 @@ std::string compare(const ActualValues &actual,
              : compareElements(actual, right, columns, expected.tolerance());
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -11,7 +11,7 @@
 #include <string>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// A matrix that came out, of float or double elements, in row-major order.
 struct ActualValues {
@@ -31,7 +31,7 @@ std::string compare(const ActualValues &actual, ConstMatrixView expected,
 std::string compare(const ActualValues &actual,
                     const schema::Expected &expected, const CasePack &pack);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_COMPARISON_H

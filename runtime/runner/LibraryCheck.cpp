@@ -7,7 +7,7 @@
 #include "LibraryModel.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// After so many runs outputs are compared: a GPU records the second one, and
 /// replays it from then on.
@@ -140,5 +140,5 @@ CheckResult checkLibrary(const CasePack &pack, const schema::Case &entry,
   return {};
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

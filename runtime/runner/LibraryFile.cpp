@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Writes \p elf and its trailer into a new file with the permissions of \p
 /// like.
@@ -55,5 +55,5 @@ Status addChecksum(const std::string &path) {
   return replaceLibrary(path, std::string(data, size));
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -10,7 +10,7 @@
 #include <string>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Replaces the library \p path by the ELF file \p elf with its trailer. Keeps
 /// the permissions. On error the file is unchanged.
@@ -19,7 +19,7 @@ Status replaceLibrary(const std::string &path, const std::string &elf);
 /// Writes the right trailer into the library \p path, which may have none.
 Status addChecksum(const std::string &path);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_LIBRARYFILE_H

@@ -5,7 +5,7 @@
 #include "LibraryModel.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 static Status libraryError(std::string message) {
   return Status(NNET3RT_INVALID_ARGUMENT, std::move(message));
@@ -248,5 +248,5 @@ LibraryModel::run(int32_t request,
   return results;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// The functions of a library that a runner calls.
 struct LibraryFunctions {
@@ -100,7 +100,7 @@ private:
   int32_t requestCount = 0;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_LIBRARYMODEL_H

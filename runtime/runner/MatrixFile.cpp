@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -200,5 +200,5 @@ Status writeMatrixFile(const std::string &path, ConstMatrixView matrix) {
   return writeWholeFile(path, text + " ]\n");
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -11,7 +11,7 @@
 #include <string_view>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// The matrix in the bytes of a file, in text, or in binary as floats. Errors
 /// tell at which byte.
@@ -25,7 +25,7 @@ Status writeMatrixFile(const std::string &path, ConstMatrixView matrix);
 /// Writes a file that is there whole or not at all. `-` is the standard output.
 Status writeWholeFile(const std::string &path, const std::string &bytes);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_MATRIXFILE_H

@@ -9,7 +9,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -66,5 +66,5 @@ std::string compareModel(const Model &model, const ExpectedList *list,
   return {};
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -11,7 +11,7 @@
 #include <string>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 using ExpectedList = flatbuffers::Vector<flatbuffers::Offset<schema::Expected>>;
 
@@ -20,7 +20,7 @@ using ExpectedList = flatbuffers::Vector<flatbuffers::Offset<schema::Expected>>;
 std::string compareModel(const Model &model, const ExpectedList *list,
                          const CasePack &pack);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_MODELVALUES_H

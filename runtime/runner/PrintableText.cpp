@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
-using namespace nnet3::runtime;
+using namespace nnet3::rt;
 
 /// Bytes of the character at the beginning of `text`; 0 if it does not print.
 static size_t printableLength(std::string_view text) {
@@ -27,7 +27,7 @@ static size_t printableLength(std::string_view text) {
   return first == 0xc2 && byte(1) < 0xa0 ? 0 : length;
 }
 
-std::string nnet3::runtime::makePrintable(std::string_view text) {
+std::string nnet3::rt::makePrintable(std::string_view text) {
   constexpr size_t kMaxSize = 1000;
   std::string result;
   while (!text.empty() && result.size() < kMaxSize) {

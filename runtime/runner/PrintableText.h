@@ -9,13 +9,13 @@
 #include <string_view>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// `text`, which may come from a file, with control characters and bytes that
 /// are not UTF-8 escaped as `\1B`, cut to about 1000 bytes.
 std::string makePrintable(std::string_view text);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_PRINTABLETEXT_H

@@ -9,7 +9,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -146,5 +146,5 @@ CheckResult checkProgram(const CasePack &pack, const schema::Case &entry) {
   return {wrong.empty() ? Outcome::Passed : Outcome::Failed, wrong};
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -10,7 +10,7 @@
 #include <cstdint>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Checks the pack in these bytes; \p isGood receives whether all went well.
 Status runPack(const void *data, uint64_t size, const RunnerOptions &options,
@@ -23,7 +23,7 @@ Status runProgram(const void *data, uint64_t size,
 /// Runs a request of the library options.file.
 Status runLibrary(const RunnerOptions &options);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_RUN_H

@@ -13,7 +13,7 @@
 #include <string_view>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// NAME of DIR/libNAME.so.
 static std::string libraryName(const std::string &path) {
@@ -126,5 +126,5 @@ Status runLibrary(const RunnerOptions &options) {
   return options.list ? printList(**model) : run(**model, options);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

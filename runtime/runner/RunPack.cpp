@@ -11,7 +11,7 @@
 #include <regex.h>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 std::string backendName(const CasePack &pack, const Check &check) {
   if (check.caseLibrary < 0)
@@ -123,5 +123,5 @@ Status runPack(const void *data, uint64_t size, const RunnerOptions &options,
                               : writeWholeFile(options.json, report.json());
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

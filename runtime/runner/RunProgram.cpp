@@ -10,7 +10,7 @@
 #include <cstdio>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 static void printList(const Program &program) {
   auto print = [](const char *kind, const IoInfo &info) {
@@ -84,5 +84,5 @@ Status runProgram(const void *data, uint64_t size,
   return ran.ok() ? writeOutputs(**instance, options) : ran;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

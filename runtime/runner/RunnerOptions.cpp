@@ -11,7 +11,7 @@
 #include <string_view>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 const char *RunnerOptions::helpText() {
   return R"(usage: nnet3-rt-run [options] PACK
@@ -165,5 +165,5 @@ Result<RunnerOptions> RunnerOptions::parse(int argc, char **argv) {
   return options;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

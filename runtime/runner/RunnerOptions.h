@@ -13,7 +13,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// What the command line says.
 struct RunnerOptions {
@@ -42,7 +42,7 @@ struct RunnerOptions {
   static const char *helpText();
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_RUNNEROPTIONS_H

@@ -14,7 +14,7 @@
 #include <unistd.h>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 SharedObject::~SharedObject() {
   dlclose(handle);
@@ -109,5 +109,5 @@ Result<std::shared_ptr<SharedObject>> SharedObject::openBytes(const void *data,
   return std::shared_ptr<SharedObject>(new SharedObject(*handle, descriptor));
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -13,7 +13,7 @@
 #include <string>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// A shared object that is loaded; unloaded when destroyed.
 class SharedObject {
@@ -45,7 +45,7 @@ private:
   int descriptor; ///< of memory that has it; -1 for a file
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_SHAREDOBJECT_H

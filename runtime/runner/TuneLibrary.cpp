@@ -10,7 +10,7 @@
 #include <cstring>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Replaces \p bytes of \p path at \p offset. The library stays loaded: the old
 /// file is still mapped.
@@ -44,5 +44,5 @@ Status tuneLibrary(const LibraryModel &model, const std::string &path) {
   return replace(path, *offset, *bytes);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

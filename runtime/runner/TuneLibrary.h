@@ -8,14 +8,14 @@
 #include "LibraryModel.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Measures the products of \p model on this machine's GPU and writes the
 /// fastest algorithms into \p path, the file it was loaded from. The file is
 /// replaced at once or not at all.
 Status tuneLibrary(const LibraryModel &model, const std::string &path);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_TUNELIBRARY_H

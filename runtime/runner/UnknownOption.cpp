@@ -8,7 +8,7 @@
 #include <numeric>
 #include <vector>
 
-using namespace nnet3::runtime;
+using namespace nnet3::rt;
 
 /// How many characters must be changed, added or removed to make `b` of `a`.
 static size_t distance(std::string_view a, std::string_view b) {
@@ -37,9 +37,9 @@ static std::vector<std::string_view> findOptions(std::string_view help) {
   return options;
 }
 
-std::string nnet3::runtime::describeUnknownOption(std::string_view argument,
-                                                  std::string_view next,
-                                                  std::string_view help) {
+std::string nnet3::rt::describeUnknownOption(std::string_view argument,
+                                             std::string_view next,
+                                             std::string_view help) {
   const std::string_view name = argument.substr(0, argument.find('='));
   // A third of the name may be wrong.
   size_t least = std::max<size_t>(2, name.size() / 3) + 1;

@@ -9,14 +9,14 @@
 #include <string_view>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// The message about `argument`, which is none of the options in `help`: that
 /// its value is missing, which `next` may be, or which option is nearest.
 std::string describeUnknownOption(std::string_view argument,
                                   std::string_view next, std::string_view help);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_UNKNOWNOPTION_H

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -193,5 +193,5 @@ Status runInWorkers(
   return Workers(count, timeout, makeWork, report).run(jobs);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

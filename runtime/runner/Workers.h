@@ -11,7 +11,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Does \p count checks in \p jobs processes: a check that crashes, or takes
 /// longer than \p timeout seconds, has failed, and the others go on. \p
@@ -23,7 +23,7 @@ Status runInWorkers(
     const std::function<std::function<CheckResult(size_t)>()> &makeWork,
     const std::function<void(size_t, const CheckResult &)> &report);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNNER_WORKERS_H

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <unistd.h>
 
-using namespace nnet3::runtime;
+using namespace nnet3::rt;
 
 static bool isLibrary(const MappedFile &file) {
   return file.size >= 4 && std::memcmp(file.data,

@@ -13,7 +13,7 @@
 #include <cmath>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -181,5 +181,5 @@ bool FisherEstimate::orthonormalize() {
 
 double FisherEstimate::getLength(int32_t r) const { return std::sqrt(e[r]); }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

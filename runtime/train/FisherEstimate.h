@@ -28,7 +28,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// The least rho and d.
 constexpr double kNaturalGradientEpsilon = 1e-10;
@@ -96,7 +96,7 @@ private:
   std::vector<double> work;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_TRAIN_FISHERESTIMATE_H

@@ -8,7 +8,7 @@
 #include <algorithm>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 static std::string quoted(std::string_view name) {
   return "'" + std::string(name) + "'";
@@ -207,5 +207,5 @@ MinibatchRunner::run(const std::shared_ptr<const Program> &program,
   return objectives;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -14,7 +14,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Runs minibatches of several shapes with the same models, and keeps the
 /// instances.
@@ -58,7 +58,7 @@ Status checkTraining(const Program &program, const Minibatch &minibatch);
 /// where there are none, or where the outputs differ.
 Result<int32_t> numSequences(const Program &program);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_TRAIN_MINIBATCHRUNNER_H

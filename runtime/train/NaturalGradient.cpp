@@ -10,13 +10,13 @@
 #include "NaturalGradient.h"
 #include "SmallMatrix.h"
 #include "core/Gemm.h"
-#include "cpu/VectorMath.h"
+#include "cpu/math/VectorMath.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -113,5 +113,5 @@ NaturalGradient::Norms NaturalGradient::sweep(MatrixView x, bool gather,
   return norms;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

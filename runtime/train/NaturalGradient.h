@@ -13,7 +13,7 @@
 #include "FisherEstimate.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Multiplies rows by the inverse of F + alpha tr(F) / D I, where F is the
 /// estimate of their uncentred covariance.
@@ -60,7 +60,7 @@ private:
   std::vector<double> work;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_TRAIN_NATURALGRADIENT_H

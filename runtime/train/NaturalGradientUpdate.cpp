@@ -6,10 +6,10 @@
 #include "OrthonormalRows.h"
 #include "SmallMatrix.h"
 #include "core/Gemm.h"
-#include "cpu/VectorMath.h"
+#include "cpu/math/VectorMath.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Goes to the next estimate; `other` holds (eta/N) H^T X. Leaves the estimate
 /// where numbers overflow.
@@ -58,5 +58,5 @@ void NaturalGradient::orthonormalize() {
   }
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

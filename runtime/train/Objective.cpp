@@ -3,14 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/runtime/Objective.h"
-#include "cpu/VectorMath.h"
+#include "cpu/math/VectorMath.h"
 
 #include <algorithm>
 #include <string>
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 template <typename View> static std::string shapeOf(const View &matrix) {
   return std::to_string(matrix.rows) + "x" + std::to_string(matrix.cols);
@@ -91,5 +91,5 @@ Result<ObjectiveValue> computeObjective(ObjectiveType type,
       supervision);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

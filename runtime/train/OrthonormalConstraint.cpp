@@ -6,12 +6,12 @@
 #include "StepRandom.h"
 #include "core/ComponentState.h"
 #include "core/Gemm.h"
-#include "cpu/VectorMath.h"
+#include "cpu/math/VectorMath.h"
 
 #include <cmath>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 namespace {
 
@@ -101,5 +101,5 @@ void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model) {
           model.component(i).updateOptions().orthonormalConstraint);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

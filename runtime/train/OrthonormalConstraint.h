@@ -13,7 +13,7 @@
 #include "nnet3/runtime/Model.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Moves \p matrix, contiguous, towards a multiple of a matrix with orthonormal
 /// rows (or columns, where there are fewer of these). The multiple is
@@ -39,7 +39,7 @@ bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
 /// (StepRandom.h), a function of \p seed and \p step.
 void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_TRAIN_ORTHONORMALCONSTRAINT_H

@@ -4,12 +4,12 @@
 
 #include "OrthonormalRows.h"
 #include "core/Gemm.h"
-#include "cpu/VectorMath.h"
+#include "cpu/math/VectorMath.h"
 
 #include <cmath>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Subtracts from \p row its projections on the orthonormal rows of \p basis.
 /// Gives the length that is left.
@@ -67,5 +67,5 @@ void orthonormalizeRows(MatrixView x, float *scratch) {
   }
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -8,7 +8,7 @@
 #include "nnet3/runtime/MatrixView.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Makes the rows of \p x, not more than its columns, orthonormal: each row
 /// keeps its direction as far as the rows before it allow. A row that depends
@@ -16,7 +16,7 @@ namespace runtime {
 /// \p scratch holds x.rows floats.
 void orthonormalizeRows(MatrixView x, float *scratch);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_TRAIN_ORTHONORMALROWS_H

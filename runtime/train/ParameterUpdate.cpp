@@ -8,7 +8,7 @@
 #include <cmath>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 double l2Factor(const Model &delta, int32_t index) {
   if (!delta.isUpdatable(index))
@@ -111,5 +111,5 @@ void scaleBatchNormStatistics(double scale, Model &model) {
           value *= scale;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

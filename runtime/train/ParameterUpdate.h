@@ -13,7 +13,7 @@
 #include "nnet3/runtime/Trainer.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Whether addL2() does anything for any component of \p model.
 bool usesL2(const Model &model);
@@ -56,7 +56,7 @@ void scaleBatchNormStatistics(double scale, Model &model);
 /// Whether that changes component \p index.
 bool isBatchNorm(const Model &model, int32_t index);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_TRAIN_PARAMETERUPDATE_H

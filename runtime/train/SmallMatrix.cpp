@@ -26,7 +26,7 @@ void dtrtri_(const char *uplo, const char *diag, const int *n, double *a,
 }
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Columns that are converted to double at a time.
 static constexpr int32_t kGramColumns = 256;
@@ -68,5 +68,5 @@ bool invertCholesky(int32_t n, double *a) {
   return info == 0;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

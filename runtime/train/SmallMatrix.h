@@ -10,7 +10,7 @@
 #include <cstdint>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Doubles of workspace that gramMatrix() needs for this number of rows.
 int64_t gramWorkSize(int32_t rows);
@@ -32,7 +32,7 @@ bool eigenSymmetric(int32_t n, double *a, double *values, double *work);
 /// not positive definite.
 bool invertCholesky(int32_t n, double *a);
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_TRAIN_SMALLMATRIX_H

@@ -15,7 +15,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 int64_t gramWorkSize(int32_t) { return 0; }
 
@@ -138,5 +138,5 @@ bool invertCholesky(int32_t n, double *a) {
   return true;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -5,19 +5,19 @@
 #ifndef NNET3_RUNTIME_TRAIN_STEPRANDOM_H
 #define NNET3_RUNTIME_TRAIN_STEPRANDOM_H
 
-#include "cpu/Random.h"
+#include "cpu/math/Random.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 enum class StepPurpose : uint32_t {
   Components, ///< seeds the random numbers of the components
   Constraint  ///< whether a component is constrained
 };
 
-/// 128 random bits: Philox (cpu/Random.h) with the trainer's seed as key, and
-/// as counter, from the lowest word on, \p position, \p purpose and the 64 bits
-/// of the number of the minibatch.
+/// 128 random bits: Philox (cpu/math/Random.h) with the trainer's seed as key,
+/// and as counter, from the lowest word on, \p position, \p purpose and the 64
+/// bits of the number of the minibatch.
 inline std::array<uint32_t, 4> stepRandom(uint64_t seed, uint64_t step,
                                           StepPurpose purpose,
                                           uint32_t position) {
@@ -27,7 +27,7 @@ inline std::array<uint32_t, 4> stepRandom(uint64_t seed, uint64_t step,
       {static_cast<uint32_t>(seed), static_cast<uint32_t>(seed >> 32)});
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_TRAIN_STEPRANDOM_H

@@ -8,7 +8,7 @@
 #include "StepRandom.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 //===----------------------------------------------------------------------===//
 // One step
@@ -188,5 +188,5 @@ TrainedModels::create(std::shared_ptr<const Program> program,
   return std::move(models);
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

@@ -13,7 +13,7 @@
 #include "nnet3/runtime/Trainer.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// What computes the parts of a step: on a model, whose parameters are those
 /// that are trained, and on delta, a model of the same network.
@@ -77,7 +77,7 @@ private:
   uint64_t numSteps = 0;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_TRAIN_STEPRUNNER_H

@@ -9,7 +9,7 @@
 #include "StepRunner.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 static InstanceOptions instanceOptions(const TrainerOptions &options,
                                        Model &model, Model &delta) {
@@ -35,7 +35,7 @@ struct Trainer::Data : public StepBackend {
     return minibatches.run(program, minibatch, seed);
   }
   Status addL2(double scale) override {
-    runtime::addL2(model(), scale, delta());
+    rt::addL2(model(), scale, delta());
     return Status();
   }
   Result<bool> addDelta(double maxChangeScale, double scale) override {
@@ -98,5 +98,5 @@ Model &Trainer::delta() { return impl->delta(); }
 const Model &Trainer::delta() const { return impl->delta(); }
 const MaxChangeCounts &Trainer::maxChangeCounts() const { return impl->counts; }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3

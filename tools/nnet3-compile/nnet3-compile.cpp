@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Tools/CommandLine.h"
 
 int main(int argc, char **argv) {
-  nnet3::prepareSignals(argv[0]);
-  return nnet3::compileMain(argc, argv);
+  mlir::nnet3::prepareSignals(argv[0]);
+  return mlir::nnet3::compileMain(argc, argv);
 }

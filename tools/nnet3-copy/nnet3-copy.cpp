@@ -2,13 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Pipelines/CommandLine.h"
-#include "nnet3/Pipelines/Copy.h"
+#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Copy.h"
 
 #include "llvm/Support/InitLLVM.h"
 
 int main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
-  nnet3::prepareSignals(argv[0]);
-  return nnet3::copyMain(argc, argv);
+  mlir::nnet3::prepareSignals(argv[0]);
+  return mlir::nnet3::copyMain(argc, argv);
 }

@@ -2,15 +2,15 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Pipelines/CommandLine.h"
 #include "nnet3/Pipelines/StageDialects.h"
+#include "nnet3/Tools/CommandLine.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-lsp-server/MlirLspServerMain.h"
 
 int main(int argc, char **argv) {
-  nnet3::prepareCommandLine();
+  mlir::nnet3::prepareCommandLine();
   mlir::DialectRegistry registry;
-  nnet3::registerStageDialects(registry);
+  mlir::nnet3::registerStageDialects(registry);
   return mlir::failed(mlir::MlirLspServerMain(argc, argv, registry));
 }

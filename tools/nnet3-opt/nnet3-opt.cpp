@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Compile/Passes.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
@@ -12,15 +13,14 @@
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Pipelines/CodePipelines.h"
-#include "nnet3/Pipelines/CommandLine.h"
-#include "nnet3/Pipelines/OptMain.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Shortcut/Passes.h"
+#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/OptMain.h"
 
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
@@ -32,10 +32,10 @@ void registerTestPasses();
 } // namespace mlir::nnet3::test
 
 int main(int argc, char **argv) {
-  nnet3::prepareSignals(argv[0]);
-  nnet3::prepareCommandLine();
+  mlir::nnet3::prepareSignals(argv[0]);
+  mlir::nnet3::prepareCommandLine();
   mlir::DialectRegistry registry;
-  nnet3::registerStageDialects(registry);
+  mlir::nnet3::registerStageDialects(registry);
   mlir::registerCanonicalizerPass();
   mlir::registerCSEPass();
   mlir::nnet3::registerNnet3TransformsPasses();
@@ -52,10 +52,10 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerGpuPipelines();
   mlir::nnet3::registerGpuTarget(registry);
   mlir::nnet3::registerOptimizePipeline();
-  nnet3::registerCodePipelines();
+  mlir::nnet3::registerCodePipelines();
   mlir::nnet3::registerNnet3ShortcutPasses();
   mlir::nnet3::test::registerTestPasses();
-  nnet3::OptWatchers watchers;
+  mlir::nnet3::OptWatchers watchers;
   llvm::cl::opt<std::string, /*ExternalStorage=*/true> reportFile(
       "nnet3-report", llvm::cl::value_desc("file.html"),
       llvm::cl::location(watchers.reportFile),
@@ -72,11 +72,11 @@ int main(int argc, char **argv) {
 #endif
   std::string head =
       mlir::registerCLIOptions("nnet3 modular optimizer driver\n", registry);
-  nnet3::groupOptOptions();
+  mlir::nnet3::groupOptOptions();
   auto [input, output] = mlir::parseCLIOptions(argc, argv, head);
 #if NNET3_HAS_DEBUG_ONLY
   mlir::nnet3::setDebugTypes(debugTypes);
 #endif
   return mlir::asMainReturnCode(
-      nnet3::optMain(input, output, watchers, registry));
+      mlir::nnet3::optMain(input, output, watchers, registry));
 }

@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Pipelines/Translate.h"
+#include "nnet3/Tools/Translate.h"
 
-int main(int argc, char **argv) { return nnet3::translateMain(argc, argv); }
+int main(int argc, char **argv) {
+  return mlir::nnet3::translateMain(argc, argv);
+}

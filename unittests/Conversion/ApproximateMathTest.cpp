@@ -53,7 +53,7 @@ static std::vector<float> compute(StringRef body, std::vector<float> values) {
                       vector::VectorDialect>();
   auto module = parseSourceString<ModuleOp>(getText(body), &context);
   PassManager passes(&context);
-  nnet3::addKernelsToLLVMPasses(passes);
+  mlir::nnet3::addKernelsToLLVMPasses(passes);
   if (!module || failed(passes.run(*module)))
     return {};
   llvm::InitializeNativeTarget();

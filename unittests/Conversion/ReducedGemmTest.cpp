@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 #include "nnet3/Target/Library/WeightPacker.h"
@@ -324,7 +324,7 @@ static void expectSpecial(const Product &product, ArrayRef<float> actual,
 
 void ReducedGemmTest::SetUp() {
   std::string error;
-  auto vectors = ::nnet3::CodeTarget().getVectors(error);
+  auto vectors = mlir::nnet3::CodeTarget().getVectors(error);
   ASSERT_TRUE(succeeded(vectors));
   if (GetParam().dotProducts &&
       (vectors->length < GetParam().length ||
@@ -386,8 +386,8 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   addKernelPasses(passes, options);
   addKernelsToLLVMPasses(passes);
   ASSERT_TRUE(succeeded(passes.run(*module)));
-  Matrix packed(::nnet3::getPackedWeightsSize(*module));
-  ASSERT_TRUE(succeeded(::nnet3::packWeights(*module, packed)));
+  Matrix packed(mlir::nnet3::getPackedWeightsSize(*module));
+  ASSERT_TRUE(succeeded(mlir::nnet3::packWeights(*module, packed)));
   Operation *function = SymbolTable::lookupSymbolIn(*module, "run");
   Matrix arena(
       function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt(), NAN);
@@ -398,10 +398,10 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
     llvm::copy(values, getMatrix(function, "nnet3.inputs", i, arena));
   float *output = getMatrix(function, "nnet3.outputs", 0, arena);
   SymbolTable::lookupSymbolIn(*module, "net")->erase();
-  auto code = ::nnet3::emitCode(*module, ::nnet3::CodeTarget(),
-                                ::nnet3::CodeForm::Object);
+  auto code = mlir::nnet3::emitCode(*module, mlir::nnet3::CodeTarget(),
+                                    mlir::nnet3::CodeForm::Object);
   ASSERT_TRUE(succeeded(code));
-  auto loaded = ::nnet3::LoadedObject::load(
+  auto loaded = mlir::nnet3::LoadedObject::load(
       *code, {{"nnet3lib_parallel_rows",
                reinterpret_cast<const void *>(&parallelRows)}});
   ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());

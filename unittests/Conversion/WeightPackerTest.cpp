@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Library/WeightPacker.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Parser/Parser.h"
@@ -72,7 +72,7 @@ protected:
 
 TEST_F(WeightPackerTest, LeavesParameters) {
   ASSERT_TRUE(module);
-  ASSERT_TRUE(succeeded(::nnet3::packWeights(*module, weights)));
+  ASSERT_TRUE(succeeded(mlir::nnet3::packWeights(*module, weights)));
   expectPacked();
   EXPECT_EQ(getSize("a"), 16u);
 }
@@ -80,7 +80,7 @@ TEST_F(WeightPackerTest, LeavesParameters) {
 TEST_F(WeightPackerTest, TakesParametersBehindTheLastReader) {
   ASSERT_TRUE(module);
   ASSERT_TRUE(succeeded(
-      ::nnet3::packWeights(*module, weights, /*takeParameters=*/true)));
+      mlir::nnet3::packWeights(*module, weights, /*takeParameters=*/true)));
   expectPacked();
   EXPECT_EQ(getSize("a"), 0u);
   EXPECT_EQ(getSize("b"), 0u);

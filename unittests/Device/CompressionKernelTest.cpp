@@ -27,10 +27,11 @@
 #include <limits>
 #include <random>
 
-using namespace nnet3;
-using namespace nnet3::test;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::test;
 using namespace mlir;
-namespace cuda = runtime::cuda;
+namespace rt = ::nnet3::rt;
+namespace cuda = rt::cuda;
 
 namespace {
 

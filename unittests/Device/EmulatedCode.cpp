@@ -14,7 +14,7 @@
 #include "llvm/IR/PatternMatch.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 using namespace llvm;
 
 /// NVPTX's memory of a block.
@@ -247,7 +247,7 @@ static Error addShared(Module &module,
 }
 
 Expected<std::vector<EmulatedFunction>>
-nnet3::test::makeEmulatedCode(Module &module) {
+mlir::nnet3::test::makeEmulatedCode(Module &module) {
   std::vector<Function *> functions;
   for (Function &function : module)
     if (!function.isDeclaration())

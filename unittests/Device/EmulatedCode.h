@@ -15,7 +15,7 @@ namespace llvm {
 class Module;
 } // namespace llvm
 
-namespace nnet3::test {
+namespace mlir::nnet3::test {
 
 /// What the code calls, with C linkage: `uint32_t (uint32_t which)`, of tid,
 /// ntid, ctaid and nctaid one of x, y and z;
@@ -52,6 +52,6 @@ struct EmulatedFunction {
 llvm::Expected<std::vector<EmulatedFunction>>
 makeEmulatedCode(llvm::Module &module);
 
-} // namespace nnet3::test
+} // namespace mlir::nnet3::test
 
 #endif // NNET3_UNITTESTS_DEVICE_EMULATEDCODE_H

@@ -11,7 +11,7 @@
 #include "mlir/IR/Builders.h"
 #include "llvm/IR/Module.h"
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 using namespace mlir;
 
 /// The functions of the device, as a module of their own.

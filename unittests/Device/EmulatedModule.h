@@ -10,7 +10,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace nnet3::test {
+namespace mlir::nnet3::test {
 
 /// The functions of the gpu.module of a module of kernels in the NVVM dialect,
 /// which are what PTX is made of, as code of this machine for a `GpuEmulator`.
@@ -18,8 +18,7 @@ class EmulatedModule {
 public:
   /// Fails with an error if the code has what the emulation does not know.
   /// There are no kernels where `module` has no gpu.module.
-  static mlir::FailureOr<std::unique_ptr<EmulatedModule>>
-  load(mlir::ModuleOp module);
+  static FailureOr<std::unique_ptr<EmulatedModule>> load(ModuleOp module);
 
   const std::vector<EmulatedKernel> &getKernels() const { return kernels; }
 
@@ -31,6 +30,6 @@ private:
   std::vector<EmulatedKernel> kernels;
 };
 
-} // namespace nnet3::test
+} // namespace mlir::nnet3::test
 
 #endif // NNET3_UNITTESTS_DEVICE_EMULATEDMODULE_H

@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <sys/mman.h>
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 
 static constexpr size_t kStackBytes = size_t(128) << 10;
 /// Below the stack, so that too deep a stack is seen.

@@ -10,7 +10,7 @@
 #include <functional>
 #include <ucontext.h>
 
-namespace nnet3::test {
+namespace mlir::nnet3::test {
 
 /// Executes functions that can be left in the middle and continued. It must be
 /// continued by the thread of this machine that has started it.
@@ -40,6 +40,6 @@ private:
   jmp_buf inside, outside;
 };
 
-} // namespace nnet3::test
+} // namespace mlir::nnet3::test
 
 #endif // NNET3_UNITTESTS_DEVICE_FIBER_H

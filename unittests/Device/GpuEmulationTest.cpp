@@ -27,7 +27,7 @@
 
 #include <numeric>
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 using namespace mlir;
 
 static constexpr int64_t kNumFloats = 1024;

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 
 /// The one whose kernel this thread executes.
 static thread_local GpuEmulator *running = nullptr;
@@ -33,7 +33,7 @@ static void hookAccess(const void *address, uint32_t bytes, uint32_t alignment,
       {static_cast<const char *>(address), bytes, alignment, writes != 0});
 }
 
-llvm::ArrayRef<EmulatorHook> nnet3::test::getEmulatorHooks() {
+llvm::ArrayRef<EmulatorHook> mlir::nnet3::test::getEmulatorHooks() {
   static const EmulatorHook hooks[] = {
       {kIndexHook, reinterpret_cast<const void *>(&hookIndex)},
       {kBarrierHook, reinterpret_cast<const void *>(&hookBarrier)},

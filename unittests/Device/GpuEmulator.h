@@ -11,7 +11,7 @@
 #include <mutex>
 #include <set>
 
-namespace nnet3::test {
+namespace mlir::nnet3::test {
 
 /// A kernel as code of this machine.
 struct EmulatedKernel {
@@ -80,6 +80,6 @@ struct EmulatorHook {
 };
 llvm::ArrayRef<EmulatorHook> getEmulatorHooks();
 
-} // namespace nnet3::test
+} // namespace mlir::nnet3::test
 
 #endif // NNET3_UNITTESTS_DEVICE_GPUEMULATOR_H

@@ -5,11 +5,11 @@
 #include "HostKernels.h"
 #include "ThreadBlock.h"
 
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
@@ -20,11 +20,11 @@
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Pass/PassManager.h"
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 using namespace mlir;
 using namespace mlir::nnet3;
-using ::nnet3::runtime::test::FakeCuda;
-using ::nnet3::runtime::test::KernelLaunch;
+using ::nnet3::rt::test::FakeCuda;
+using ::nnet3::rt::test::KernelLaunch;
 
 /// More places and numbers of blocks than any kernel has: a callee that has
 /// fewer leaves the others alone.
@@ -87,7 +87,7 @@ static void takeGrids(ModuleOp module) {
   }
 }
 
-OwningOpRef<ModuleOp>(::nnet3::test::copyNetwork)(
+OwningOpRef<ModuleOp>(mlir::nnet3::test::copyNetwork)(
     NetworkOp network, ArrayRef<RequestOp> requests) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(network.getLoc());
   DialectRegistry registry;
@@ -106,7 +106,8 @@ HostKernels::create(OwningOpRef<ModuleOp> module, const TrainingCode &training,
   PassManager passes(module->getContext());
   const bool trains = llvm::any_of(module->getOps<RequestOp>(), isTraining);
   addDevicePasses(passes,
-                  emulator ? ::nnet3::Stage::Lowered : ::nnet3::Stage::Kernels,
+                  emulator ? mlir::nnet3::Stage::Lowered
+                           : mlir::nnet3::Stage::Kernels,
                   /*testMode=*/false, precision,
                   trains ? std::optional(training) : std::nullopt);
   if (failed(passes.run(*module)))

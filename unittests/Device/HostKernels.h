@@ -18,12 +18,11 @@
 
 #include <memory>
 
-namespace nnet3::test {
+namespace mlir::nnet3::test {
 
 /// A module of them alone, ready to be lowered to kernels.
-mlir::OwningOpRef<mlir::ModuleOp>
-copyNetwork(mlir::nnet3::NetworkOp network,
-            llvm::ArrayRef<mlir::nnet3::RequestOp> requests);
+OwningOpRef<ModuleOp> copyNetwork(NetworkOp network,
+                                  llvm::ArrayRef<RequestOp> requests);
 
 /// The kernels of a network's requests as functions of this machine: the same
 /// parallel loops that become kernels of a GPU, or, with an emulator, the
@@ -34,19 +33,16 @@ public:
   /// lowered. Fails with an error where a request has no code for devices.
   /// `training` is for requests that are training. `emulator` must outlive
   /// them.
-  static mlir::FailureOr<std::unique_ptr<HostKernels>>
-  create(mlir::OwningOpRef<mlir::ModuleOp> module,
-         const TrainingCode &training = {},
-         mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32,
-         GpuEmulator *emulator = nullptr);
+  static FailureOr<std::unique_ptr<HostKernels>>
+  create(OwningOpRef<ModuleOp> module, const TrainingCode &training = {},
+         Precision precision = Precision::F32, GpuEmulator *emulator = nullptr);
   /// Those that training steps launch besides.
-  static mlir::FailureOr<std::unique_ptr<HostKernels>>
-  createUpdateKernels(mlir::MLIRContext *context,
-                      GpuEmulator *emulator = nullptr);
+  static FailureOr<std::unique_ptr<HostKernels>>
+  createUpdateKernels(MLIRContext *context, GpuEmulator *emulator = nullptr);
 
   /// They replace those of the same names, and must outlive `cuda`'s use of
   /// them.
-  void addTo(runtime::test::FakeCuda &cuda) const;
+  void addTo(::nnet3::rt::test::FakeCuda &cuda) const;
 
 private:
   struct Kernel {
@@ -54,9 +50,9 @@ private:
     int numPlaces;
   };
 
-  static mlir::FailureOr<std::unique_ptr<HostKernels>>
-  load(mlir::ModuleOp module, GpuEmulator *emulator);
-  llvm::LogicalResult loadLoops(mlir::ModuleOp module);
+  static FailureOr<std::unique_ptr<HostKernels>> load(ModuleOp module,
+                                                      GpuEmulator *emulator);
+  llvm::LogicalResult loadLoops(ModuleOp module);
 
   std::unique_ptr<LoadedObject> object;
   std::map<std::string, Kernel> kernels;
@@ -64,6 +60,6 @@ private:
   GpuEmulator *emulator = nullptr;
 };
 
-} // namespace nnet3::test
+} // namespace mlir::nnet3::test
 
 #endif // NNET3_UNITTESTS_DEVICE_HOSTKERNELS_H

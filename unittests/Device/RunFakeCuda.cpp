@@ -13,21 +13,22 @@
 #include "HostKernels.h"
 
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
-#include "nnet3/Pipelines/CudaRunner.h"
-#include "nnet3/Pipelines/CudaTrainer.h"
-#include "nnet3/Pipelines/OptionParser.h"
-#include "nnet3/Pipelines/Run.h"
+#include "nnet3/Execution/CudaRunner.h"
+#include "nnet3/Execution/CudaTrainer.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/Tools/Run.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Pass/PassManager.h"
 
-using namespace nnet3;
 using namespace mlir;
+using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
 using mlir::nnet3::NetworkOp;
 using mlir::nnet3::RequestOp;
-using runtime::test::FakeCuda;
+using rt::test::FakeCuda;
 
 namespace {
 
@@ -69,7 +70,7 @@ public:
       : inner(std::move(inner)), interpreter(interpreter), cuda(cuda),
         emulator(emulator) {}
 
-  FailureOr<std::shared_ptr<const runtime::Program>>
+  FailureOr<std::shared_ptr<const rt::Program>>
   prepare(RequestOp request) override {
     NetworkOp network = interpreter.getNetwork();
     auto made = test::HostKernels::create(
@@ -86,12 +87,12 @@ public:
     }
     return inner->prepare(request);
   }
-  runtime::Result<runtime::TrainingStep>
-  train(const std::shared_ptr<const runtime::Program> &program,
-        const runtime::Minibatch &minibatch) override {
+  rt::Result<rt::TrainingStep>
+  train(const std::shared_ptr<const rt::Program> &program,
+        const rt::Minibatch &minibatch) override {
     return inner->train(program, minibatch);
   }
-  runtime::Result<const runtime::Model *> getModel() override {
+  rt::Result<const rt::Model *> getModel() override {
     return inner->getModel();
   }
 

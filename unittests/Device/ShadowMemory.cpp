@@ -4,7 +4,7 @@
 
 #include "ShadowMemory.h"
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 
 static constexpr size_t kWordBytes = 4;
 

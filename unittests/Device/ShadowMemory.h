@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-namespace nnet3::test {
+namespace mlir::nnet3::test {
 
 /// Memory that kernels may access.
 struct MemoryRange {
@@ -74,6 +74,6 @@ private:
   Range *last = nullptr; ///< the one that was accessed before
 };
 
-} // namespace nnet3::test
+} // namespace mlir::nnet3::test
 
 #endif // NNET3_UNITTESTS_DEVICE_SHADOWMEMORY_H

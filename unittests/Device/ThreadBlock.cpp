@@ -7,7 +7,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/bit.h"
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 
 std::string ThreadBlock::run(llvm::ArrayRef<unsigned> order,
                              llvm::function_ref<void()> body) {

@@ -13,7 +13,7 @@
 
 #include <memory>
 
-namespace nnet3::test {
+namespace mlir::nnet3::test {
 
 /// Threads that run in step.
 inline constexpr unsigned kWarp = 32;
@@ -79,6 +79,6 @@ private:
   std::string failure;
 };
 
-} // namespace nnet3::test
+} // namespace mlir::nnet3::test
 
 #endif // NNET3_UNITTESTS_DEVICE_THREADBLOCK_H

@@ -2,13 +2,14 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzTarget.h"
-#include "nnet3/Target/Kaldi/ComputationFile.h"
-#include "nnet3/Target/Kaldi/Reader.h"
-#include "nnet3/Target/Kaldi/Writer.h"
+#include "nnet3/Kaldi/Examples/ComputationFile.h"
+#include "nnet3/Kaldi/IO/Reader.h"
+#include "nnet3/Kaldi/IO/Writer.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace nnet3;
-using namespace nnet3::fuzz;
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::fuzz;
 
 template <typename T>
 using ReadFn = llvm::LogicalResult (*)(KaldiReader &, T &);

@@ -6,8 +6,8 @@
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace nnet3;
-using namespace nnet3::fuzz;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::fuzz;
 
 /// Reads `text` and writes it canonically; nothing if either is refused.
 static std::optional<std::string> rewrite(llvm::StringRef text) {

@@ -5,8 +5,8 @@
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace nnet3;
-using namespace nnet3::fuzz;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::fuzz;
 using mlir::nnet3::Descriptor;
 
 static mlir::FailureOr<Descriptor> parse(llvm::StringRef text) {

@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ExampleRoundTrip.h"
-#include "nnet3/Target/Kaldi/Examples.h"
+#include "nnet3/Kaldi/Examples/Examples.h"
 
-using namespace nnet3;
-using namespace nnet3::fuzz;
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::fuzz;
 
 using Archive = ExampleArchive<NnetExample, readExample, writeExample>;
 

@@ -5,18 +5,19 @@
 #define NNET3_UNITTESTS_FUZZ_EXAMPLEROUNDTRIP_H
 
 #include "FuzzTarget.h"
-#include "nnet3/Target/Kaldi/Reader.h"
-#include "nnet3/Target/Kaldi/Writer.h"
+#include "nnet3/Kaldi/IO/Reader.h"
+#include "nnet3/Kaldi/IO/Writer.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace nnet3::fuzz {
+namespace mlir::nnet3::fuzz {
 
 /// The records of an archive of T, which `read` reads and `write` writes.
-template <typename T, llvm::LogicalResult read(KaldiReader &, T &),
-          void write(KaldiWriter &, const T &)>
+template <typename T,
+          llvm::LogicalResult read(::nnet3::kaldi::KaldiReader &, T &),
+          void write(::nnet3::kaldi::KaldiWriter &, const T &)>
 struct ExampleArchive {
   /// Reads the next record; false at the end or at an error.
-  static bool readRecord(KaldiReader &reader, T &example) {
+  static bool readRecord(::nnet3::kaldi::KaldiReader &reader, T &example) {
     std::string key;
     reader.skipSpace();
     return !reader.atEnd() && succeeded(reader.readKey(key)) &&
@@ -27,7 +28,7 @@ struct ExampleArchive {
   static void checkRoundTrip(const T &example) {
     for (bool binary : {true, false}) {
       std::string written = writeRecord(example, binary);
-      KaldiReader reader(written, "fuzz");
+      ::nnet3::kaldi::KaldiReader reader(written, "fuzz");
       T again;
       require(readRecord(reader, again), "an example cannot be read again");
       require(!binary || writeRecord(again, binary) == written,
@@ -40,13 +41,13 @@ private:
     std::string written;
     llvm::raw_string_ostream os(written);
     os << "key ";
-    KaldiWriter writer(os, binary);
+    ::nnet3::kaldi::KaldiWriter writer(os, binary);
     writer.writeHeader();
     write(writer, example);
     return written;
   }
 };
 
-} // namespace nnet3::fuzz
+} // namespace mlir::nnet3::fuzz
 
 #endif // NNET3_UNITTESTS_FUZZ_EXAMPLEROUNDTRIP_H

@@ -11,27 +11,26 @@
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include <memory>
 
-namespace nnet3::fuzz {
+namespace mlir::nnet3::fuzz {
 
 /// A context with the dialects loaded, whose diagnostics are formatted and
 /// dropped.
-inline std::unique_ptr<mlir::MLIRContext> makeFuzzContext() {
-  auto context = std::make_unique<mlir::MLIRContext>(
-      mlir::MLIRContext::Threading::DISABLED);
-  context
-      ->loadDialect<mlir::nnet3::Nnet3Dialect, mlir::memref::MemRefDialect>();
+inline std::unique_ptr<MLIRContext> makeFuzzContext() {
+  auto context =
+      std::make_unique<MLIRContext>(MLIRContext::Threading::DISABLED);
+  context->loadDialect<Nnet3Dialect, memref::MemRefDialect>();
   context->printOpOnDiagnostic(false);
   context->getDiagEngine().registerHandler(
-      [](mlir::Diagnostic &diagnostic) { (void)diagnostic.str(); });
+      [](Diagnostic &diagnostic) { (void)diagnostic.str(); });
   return context;
 }
 
 /// The context of the current input.
-inline std::unique_ptr<mlir::MLIRContext> &getFuzzContextHolder() {
-  static std::unique_ptr<mlir::MLIRContext> context = makeFuzzContext();
+inline std::unique_ptr<MLIRContext> &getFuzzContextHolder() {
+  static std::unique_ptr<MLIRContext> context = makeFuzzContext();
   return context;
 }
-inline mlir::MLIRContext &getFuzzContext() { return *getFuzzContextHolder(); }
+inline MLIRContext &getFuzzContext() { return *getFuzzContextHolder(); }
 
 /// Called at the beginning of an input. Now and then the context is a new one:
 /// a context keeps all that was made in it.
@@ -47,6 +46,6 @@ inline llvm::StringRef asText(const uint8_t *data, size_t size) {
   return {reinterpret_cast<const char *>(data), size};
 }
 
-} // namespace nnet3::fuzz
+} // namespace mlir::nnet3::fuzz
 
 #endif // NNET3_UNITTESTS_FUZZ_FUZZCONTEXT_H

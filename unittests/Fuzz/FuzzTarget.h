@@ -19,7 +19,7 @@
 /// 0.
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-namespace nnet3::fuzz {
+namespace mlir::nnet3::fuzz {
 
 /// Ends the program, which is a finding, unless `condition` holds.
 inline void require(bool condition, const char *message) {
@@ -29,6 +29,6 @@ inline void require(bool condition, const char *message) {
   std::abort();
 }
 
-} // namespace nnet3::fuzz
+} // namespace mlir::nnet3::fuzz
 
 #endif // NNET3_UNITTESTS_FUZZ_FUZZTARGET_H

@@ -6,7 +6,7 @@
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace nnet3::fuzz;
+using namespace mlir::nnet3::fuzz;
 using namespace mlir;
 
 /// The parser wants the zero byte at the end of `text`.

@@ -11,7 +11,7 @@
 #include <cstring>
 #include <vector>
 
-using namespace nnet3::runtime;
+using namespace ::nnet3::rt;
 
 /// Programs that want more memory, or could take long, are only loaded.
 static constexpr uint64_t maxBytesToRun = 1 << 20;

@@ -6,8 +6,8 @@
 #include "nnet3/Target/Kaldi/RequestReader.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace nnet3;
-using namespace nnet3::fuzz;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::fuzz;
 using namespace mlir;
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -2,18 +2,19 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "FuzzTarget.h"
-#include "nnet3/Target/Kaldi/GeneralMatrix.h"
-#include "nnet3/Target/Kaldi/Posterior.h"
-#include "nnet3/Target/Kaldi/Reader.h"
-#include "nnet3/Target/Kaldi/RowIndex.h"
-#include "nnet3/Target/Kaldi/Tables.h"
-#include "nnet3/Target/Kaldi/Writer.h"
+#include "nnet3/Kaldi/Examples/Posterior.h"
+#include "nnet3/Kaldi/Examples/RowIndex.h"
+#include "nnet3/Kaldi/IO/Reader.h"
+#include "nnet3/Kaldi/IO/Writer.h"
+#include "nnet3/Kaldi/Matrix/GeneralMatrix.h"
+#include "nnet3/Kaldi/Tables/Tables.h"
 #include "llvm/Support/raw_ostream.h"
 #include <sys/mman.h>
 #include <unistd.h>
 
-using namespace nnet3;
-using namespace nnet3::fuzz;
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::fuzz;
 
 namespace {
 /// A file in memory, with a path.

@@ -5,8 +5,8 @@
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/Xconfig.h"
 
-using namespace nnet3;
-using namespace nnet3::fuzz;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::fuzz;
 
 static mlir::FailureOr<XconfigExpansion> expand(llvm::StringRef text) {
   return expandXconfig({text, "fuzz.xconfig"}, /*existing=*/nullptr,

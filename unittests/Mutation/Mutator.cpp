@@ -9,8 +9,8 @@
 
 #include <algorithm>
 
-using namespace nnet3::mutation;
-using nnet3::property::Random;
+using namespace mlir::nnet3::mutation;
+using mlir::nnet3::property::Random;
 
 static bool isWordChar(char c) {
   return llvm::isAlnum(c) || c == '_' || c == '.' || c == '$' || c == '-';

@@ -10,7 +10,7 @@
 #include <map>
 #include <string>
 
-namespace nnet3::mutation {
+namespace mlir::nnet3::mutation {
 
 /// Changes the text of a module as somebody does who edits it by hand: numbers,
 /// names, types, values and kinds of attributes, kinds of operations; leaves
@@ -41,6 +41,6 @@ private:
   std::map<Kind, std::vector<std::string>> texts;
 };
 
-} // namespace nnet3::mutation
+} // namespace mlir::nnet3::mutation
 
 #endif // NNET3_UNITTESTS_MUTATION_MUTATOR_H

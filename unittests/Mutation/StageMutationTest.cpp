@@ -28,8 +28,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace nnet3::mutation;
-using nnet3::property::Random;
+using namespace mlir::nnet3::mutation;
+using mlir::nnet3::property::Random;
 
 namespace {
 /// The edits of one text.

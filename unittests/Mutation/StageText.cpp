@@ -5,11 +5,11 @@
 #include "StageText.h"
 
 #include "../Property/Case.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
@@ -17,10 +17,10 @@
 
 #include "mlir/Pass/PassManager.h"
 
-using namespace nnet3;
-using namespace nnet3::mutation;
 using namespace mlir::nnet3;
-using nnet3::property::Case;
+using namespace mlir::nnet3::mutation;
+using namespace mlir::nnet3;
+using mlir::nnet3::property::Case;
 
 const std::vector<Form> &mutation::getForms() {
   static const std::vector<Form> forms = {

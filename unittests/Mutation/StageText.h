@@ -11,7 +11,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace nnet3::mutation {
+namespace mlir::nnet3::mutation {
 
 /// A stage of what becomes of a request.
 struct Form {
@@ -28,17 +28,17 @@ const std::vector<Form> &getForms();
 std::string getName(const Form &form);
 
 /// A context with the dialects of all stages.
-std::unique_ptr<mlir::MLIRContext> makeStageContext();
+std::unique_ptr<MLIRContext> makeStageContext();
 
 /// The module of the random network number `seed` at `form`; empty if that
 /// cannot be compiled. The generic form of operations, with `generic`.
-std::string getText(mlir::MLIRContext &context, uint64_t seed, const Form &form,
+std::string getText(MLIRContext &context, uint64_t seed, const Form &form,
                     bool generic);
 
 /// Runs what is behind `form` on a module that was edited: the next stage,
 /// and with `random` those behind it up to what is written to files.
-void runRest(mlir::ModuleOp module, const Form &form, property::Random &random);
+void runRest(ModuleOp module, const Form &form, property::Random &random);
 
-} // namespace nnet3::mutation
+} // namespace mlir::nnet3::mutation
 
 #endif // NNET3_UNITTESTS_MUTATION_STAGETEXT_H

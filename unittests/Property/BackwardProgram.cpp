@@ -10,10 +10,11 @@
 
 #include <cmath>
 
-using namespace nnet3::property;
-namespace runtime = nnet3::runtime;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
+namespace rt = ::nnet3::rt;
 
-static Vector toVector(runtime::ConstMatrixView view) {
+static Vector toVector(rt::ConstMatrixView view) {
   Vector values;
   for (int32_t row = 0; row < view.rows; ++row)
     values.insert(values.end(), view.row(row), view.row(row) + view.cols);
@@ -23,7 +24,7 @@ static Vector toVector(runtime::ConstMatrixView view) {
 namespace {
 /// Keeps the parameters of a component: what its op has, in contrast to the
 /// statistics.
-class ParameterReader : public runtime::AttributeWriter {
+class ParameterReader : public rt::AttributeWriter {
 public:
   explicit ParameterReader(mlir::Operation *op) : op(op) {}
 
@@ -31,7 +32,7 @@ public:
   void flag(const char *, bool) override {}
   void vector(const char *, const double *, int32_t) override {}
   void doubles(const char *, const double *, int32_t) override {}
-  void parameter(const char *fullName, runtime::ConstMatrixView values,
+  void parameter(const char *fullName, rt::ConstMatrixView values,
                  bool) override {
     llvm::StringRef name = fullName;
     if (findPart(llvm::cast<ComponentOpInterface>(op), name)->hasAttr(name))
@@ -43,7 +44,7 @@ public:
 };
 
 /// Keeps all of a component.
-class StateReader : public runtime::AttributeWriter {
+class StateReader : public rt::AttributeWriter {
 public:
   void real(const char *name, double value) override { state[name] = {value}; }
   void flag(const char *name, bool value) override {
@@ -55,8 +56,7 @@ public:
   void doubles(const char *name, const double *values, int32_t size) override {
     vector(name, values, size);
   }
-  void parameter(const char *name, runtime::ConstMatrixView values,
-                 bool) override {
+  void parameter(const char *name, rt::ConstMatrixView values, bool) override {
     state[name] = toVector(values);
   }
 
@@ -65,7 +65,8 @@ public:
 } // namespace
 
 std::map<std::string, Tensors>
-nnet3::property::readParameters(const Case &test, const runtime::Model &model) {
+mlir::nnet3::property::readParameters(const Case &test,
+                                      const rt::Model &model) {
   std::map<std::string, Tensors> result;
   for (int32_t i = 0; i < model.numComponents(); ++i) {
     if (!model.isUpdatable(i))
@@ -79,7 +80,7 @@ nnet3::property::readParameters(const Case &test, const runtime::Model &model) {
 }
 
 std::map<std::string, Tensors>
-nnet3::property::readState(const runtime::Model &model) {
+mlir::nnet3::property::readState(const rt::Model &model) {
   std::map<std::string, Tensors> result;
   for (int32_t i = 0; i < model.numComponents(); ++i) {
     StateReader reader;
@@ -89,34 +90,33 @@ nnet3::property::readState(const runtime::Model &model) {
   return result;
 }
 
-runtime::Result<std::unique_ptr<BackwardProgram>>
+rt::Result<std::unique_ptr<BackwardProgram>>
 BackwardProgram::create(const Case &test, ComputationOp computation,
                         bool poison) {
   auto program = load(test, computation);
   if (!program.ok())
     return program.status();
-  auto model = runtime::Model::create(*program);
+  auto model = rt::Model::create(*program);
   if (!model.ok())
     return model.status();
-  auto gradient = runtime::Model::create(*program);
+  auto gradient = rt::Model::create(*program);
   if (!gradient.ok())
     return gradient.status();
   std::unique_ptr<BackwardProgram> result(new BackwardProgram(test));
   result->model = std::move(*model);
   result->gradient = std::move(*gradient);
-  runtime::InstanceOptions options;
+  rt::InstanceOptions options;
   options.poison = poison;
   options.model = result->model.get();
   options.gradient = result->gradient.get();
-  auto instance = runtime::Instance::create(*program, options);
+  auto instance = rt::Instance::create(*program, options);
   if (!instance.ok())
     return instance.status();
   result->instance = std::move(*instance);
   return result;
 }
 
-runtime::Result<Derivatives>
-BackwardProgram::run(const RandomRequest &request) {
+rt::Result<Derivatives> BackwardProgram::run(const RandomRequest &request) {
   gradient->setZero();
   gradient->setAsGradient();
   for (const auto *list : {&request.inputs, &request.outputs}) {
@@ -124,14 +124,14 @@ BackwardProgram::run(const RandomRequest &request) {
     if (isBackward &&
         llvm::none_of(*list, [](auto &io) { return io.hasDeriv; }))
       break;
-    runtime::Status status = setInputs(*instance, *list);
+    rt::Status status = setInputs(*instance, *list);
     if (status.ok())
       status = instance->run();
     if (!status.ok())
       return status;
   }
   Derivatives result;
-  for (const runtime::IoInfo &info : instance->program().outputs()) {
+  for (const rt::IoInfo &info : instance->program().outputs()) {
     auto view = instance->output(info.name);
     if (!view.ok())
       return view.status();
@@ -147,10 +147,10 @@ std::map<std::string, Tensors> BackwardProgram::getParameters() const {
   return readParameters(test, *model);
 }
 
-std::string nnet3::property::compareTensors(const std::string &what,
-                                            const Tensors &actual,
-                                            const Tensors &expected,
-                                            double tolerance) {
+std::string mlir::nnet3::property::compareTensors(const std::string &what,
+                                                  const Tensors &actual,
+                                                  const Tensors &expected,
+                                                  double tolerance) {
   if (actual.size() != expected.size())
     return what + ": not as many\n";
   for (const auto &[name, values] : expected) {
@@ -171,8 +171,8 @@ std::string nnet3::property::compareTensors(const std::string &what,
   return "";
 }
 
-Derivatives nnet3::property::runPoisoned(const Case &test,
-                                         ComputationOp computation) {
+Derivatives mlir::nnet3::property::runPoisoned(const Case &test,
+                                               ComputationOp computation) {
   auto program = BackwardProgram::create(test, computation, /*poison=*/true);
   EXPECT_TRUE(program.ok()) << program.status().message();
   if (!program.ok())

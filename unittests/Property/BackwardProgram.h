@@ -9,7 +9,7 @@
 
 #include "nnet3/runtime/Model.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// The name under which `BackwardProgram` has the derivative of an input.
 inline constexpr char kValue[] = "value";
@@ -32,10 +32,10 @@ std::string compareTensors(const std::string &what, const Tensors &actual,
 
 /// What `model`, of the network of a case, has as parameters, by component.
 std::map<std::string, Tensors> readParameters(const Case &test,
-                                              const runtime::Model &model);
+                                              const ::nnet3::rt::Model &model);
 
 /// All that `model` has of its components.
-std::map<std::string, Tensors> readState(const runtime::Model &model);
+std::map<std::string, Tensors> readState(const ::nnet3::rt::Model &model);
 
 /// A computation of a case with a model to take parameters from and another for
 /// the gradient.
@@ -43,34 +43,34 @@ class BackwardProgram {
 public:
   /// Refers to `test`. With `poison`, memory whose contents are undefined is
   /// full of NaN.
-  static runtime::Result<std::unique_ptr<BackwardProgram>>
+  static ::nnet3::rt::Result<std::unique_ptr<BackwardProgram>>
   create(const Case &test, ComputationOp computation, bool poison = false);
 
   /// Runs both passes on the values of `request`, which is that of the case or
   /// a copy with other values. Without derivatives of outputs there is only the
   /// forward pass.
-  runtime::Result<Derivatives> run(const RandomRequest &request);
+  ::nnet3::rt::Result<Derivatives> run(const RandomRequest &request);
 
   /// The parameters of the network, by component.
   std::map<std::string, Tensors> getParameters() const;
   /// All that the model has of its components: parameters, and the statistics
   /// of the runs so far.
   std::map<std::string, Tensors> getState() const { return readState(*model); }
-  const runtime::Model &getModel() const { return *model; }
-  const runtime::Model &getGradient() const { return *gradient; }
+  const ::nnet3::rt::Model &getModel() const { return *model; }
+  const ::nnet3::rt::Model &getGradient() const { return *gradient; }
 
 private:
   explicit BackwardProgram(const Case &test) : test(test) {}
 
   const Case &test;
-  std::unique_ptr<runtime::Model> model, gradient;
-  std::unique_ptr<runtime::Instance> instance;
+  std::unique_ptr<::nnet3::rt::Model> model, gradient;
+  std::unique_ptr<::nnet3::rt::Instance> instance;
 };
 
 /// What `computation` gives on the values of `test`, in memory full of NaN. If
 /// it does not run, the test fails.
 Derivatives runPoisoned(const Case &test, ComputationOp computation);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_BACKWARDPROGRAM_H

@@ -13,7 +13,8 @@
 #include "gtest/gtest.h"
 #include <cmath>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 namespace {
 

@@ -7,10 +7,10 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/Parser/Parser.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
-std::unique_ptr<mlir::MLIRContext> nnet3::property::makeContext() {
+std::unique_ptr<mlir::MLIRContext> mlir::nnet3::property::makeContext() {
   auto context = std::make_unique<mlir::MLIRContext>(
       mlir::MLIRContext::Threading::DISABLED);
   context->loadDialect<Nnet3Dialect, mlir::memref::MemRefDialect>();

@@ -12,20 +12,20 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// A context with the dialects of the tests.
-std::unique_ptr<mlir::MLIRContext> makeContext();
+std::unique_ptr<MLIRContext> makeContext();
 
 /// A module of one network and one request, and the values of the inputs.
 class Case {
 public:
   /// The case of `seed`: the same one everywhere. With `training`, a network
   /// as `Layers` says and a request with derivatives.
-  static std::unique_ptr<Case> generate(mlir::MLIRContext &context,
-                                        uint64_t seed, bool training = false);
+  static std::unique_ptr<Case> generate(MLIRContext &context, uint64_t seed,
+                                        bool training = false);
   /// A case of that network and request.
-  static std::unique_ptr<Case> create(mlir::MLIRContext &context,
+  static std::unique_ptr<Case> create(MLIRContext &context,
                                       const RandomNetwork &network,
                                       const RandomRequest &request);
   /// The same network with another request.
@@ -43,7 +43,7 @@ public:
 
   const RandomNetwork &getNetwork() const { return network; }
   const RandomRequest &getRequest() const { return request; }
-  mlir::ModuleOp getModule() const { return *module; }
+  ModuleOp getModule() const { return *module; }
 
   /// An evaluator that knows the inputs of the request.
   ReferenceEvaluator makeEvaluator() const;
@@ -51,18 +51,17 @@ public:
   std::vector<Row> getWanted(const ReferenceEvaluator &evaluator) const;
 
 private:
-  Case(mlir::MLIRContext &context, uint64_t seed)
-      : context(context), seed(seed) {}
+  Case(MLIRContext &context, uint64_t seed) : context(context), seed(seed) {}
   void parse();
 
-  mlir::MLIRContext &context;
+  MLIRContext &context;
   uint64_t seed;
   RandomNetwork network;
   RandomRequest request;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
+  OwningOpRef<ModuleOp> module;
   std::string error;
 };
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_CASE_H

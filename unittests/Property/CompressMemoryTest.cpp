@@ -11,7 +11,7 @@
 #include "OptimizePasses.h"
 #include "PropertyTest.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
 namespace {

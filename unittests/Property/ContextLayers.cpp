@@ -7,7 +7,8 @@
 #include <cmath>
 #include <set>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 NodeRef Layers::distribute(const Expr &input) {
   int dim = divisor(input.dim());

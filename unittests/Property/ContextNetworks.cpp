@@ -4,7 +4,8 @@
 
 #include "NetworkBuilder.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 /// Means and deviations over time, beside the frames or alone.
 void NetworkBuilder::statistics() {

@@ -14,14 +14,14 @@
 #include "PropertyTest.h"
 #include "RandomComponents.h"
 
-#include "nnet3/Pipelines/CudaRunner.h"
+#include "nnet3/Execution/CudaRunner.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
-using nnet3::RequestInstance;
-using nnet3::runtime::test::FakeCuda;
-namespace runtime = nnet3::runtime;
+using mlir::nnet3::RequestInstance;
+using ::nnet3::rt::test::FakeCuda;
+namespace rt = ::nnet3::rt;
 
 namespace {
 
@@ -47,7 +47,7 @@ void readOutputs(const Case &test, const RequestInstance &instance,
 
 /// One run of both passes, which adds to the statistics of `model`.
 Derivatives runOnce(const Case &test, RequestInstance &instance,
-                    runtime::Model &model, runtime::Model &gradient) {
+                    rt::Model &model, rt::Model &gradient) {
   auto nodes = NodeTable::get(test.getNetworkOp());
   for (const RandomIo &io : test.getRequest().inputs)
     EXPECT_TRUE(instance.setInput(io.node, getRows(io, *nodes)).ok());
@@ -55,7 +55,7 @@ Derivatives runOnce(const Case &test, RequestInstance &instance,
     if (io.hasDeriv)
       EXPECT_TRUE(instance.setInput(io.node, getRows(io, *nodes)).ok());
   gradient.setZero();
-  runtime::Status status = instance.setStatistics(model, &gradient);
+  rt::Status status = instance.setStatistics(model, &gradient);
   if (status.ok())
     status = instance.run();
   EXPECT_TRUE(status.ok()) << status.message();
@@ -69,7 +69,7 @@ Derivatives runOnce(const Case &test, RequestInstance &instance,
   return result;
 }
 
-void compareStates(const runtime::Model &actual, const runtime::Model &expected,
+void compareStates(const rt::Model &actual, const rt::Model &expected,
                    double tolerance) {
   const auto numbers = readState(actual);
   for (const auto &[name, tensors] : readState(expected))
@@ -84,8 +84,8 @@ void compareRuns(const Case &test, ComputationOp computation,
                  RequestInstance &instance, bool changes, double tolerance) {
   auto program = BackwardProgram::create(test, computation);
   ASSERT_TRUE(program.ok());
-  auto model = runtime::Model::create(*load(test, computation));
-  auto gradient = runtime::Model::create(*load(test, computation));
+  auto model = rt::Model::create(*load(test, computation));
+  auto gradient = rt::Model::create(*load(test, computation));
   ASSERT_TRUE(model.ok() && gradient.ok());
   (*gradient)->setAsGradient();
   Derivatives first;
@@ -112,18 +112,19 @@ void compareRuns(const Case &test, ComputationOp computation,
 /// only where it is optimised.
 void compareOnDevice(const Case &test, ComputationOp computation, bool changes,
                      int32_t level = 1, double tolerance = 1e-4) {
-  nnet3::NativeOptions options;
+  mlir::nnet3::NativeOptions options;
   options.optimization = getDeviceOptimization(level);
   auto emulator = makeEmulator(test.getSeed());
-  auto kernels = nnet3::test::HostKernels::create(
-      nnet3::test::copyNetwork(test.getNetworkOp(), {test.getRequestOp()}),
+  auto kernels = mlir::nnet3::test::HostKernels::create(
+      mlir::nnet3::test::copyNetwork(test.getNetworkOp(),
+                                     {test.getRequestOp()}),
       {/*updates=*/false, options.optimization}, Precision::F32,
       emulator.get());
   ASSERT_TRUE(mlir::succeeded(kernels));
   FakeCuda cuda;
   (*kernels)->addTo(cuda);
-  auto runner =
-      nnet3::CudaRunner::create(test.getNetworkOp(), options, &cuda.getApi());
+  auto runner = mlir::nnet3::CudaRunner::create(test.getNetworkOp(), options,
+                                                &cuda.getApi());
   ASSERT_TRUE(mlir::succeeded(runner));
   auto instance = (*runner)->makeInstance(test.getRequestOp());
   ASSERT_TRUE(mlir::succeeded(instance));

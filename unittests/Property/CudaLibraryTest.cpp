@@ -13,32 +13,32 @@
 #include "RandomComponents.h"
 
 #include "library/CudaBackend.h"
-#include "nnet3/Pipelines/CompiledLibrary.h"
+#include "nnet3/Execution/CompiledLibrary.h"
+#include "nnet3/Execution/NativeProgram.h"
 #include "nnet3/Pipelines/DeviceCode.h"
-#include "nnet3/Pipelines/NativeProgram.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
 
 #include "mlir/Pass/PassManager.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
-using nnet3::CompiledLibrary;
-using nnet3::HostSymbol;
-using nnet3::runtime::test::FakeCuda;
-using nnet3::test::copyNetwork;
-using nnet3::test::HostKernels;
-namespace cuda = nnet3::runtime::cuda;
+using mlir::nnet3::CompiledLibrary;
+using mlir::nnet3::HostSymbol;
+using mlir::nnet3::test::copyNetwork;
+using mlir::nnet3::test::HostKernels;
+using ::nnet3::rt::test::FakeCuda;
+namespace cuda = ::nnet3::rt::cuda;
 
 static FakeCuda *fake = nullptr;
 
-static nnet3::runtime::Result<const cuda::CudaApi *> loadFake() {
+static ::nnet3::rt::Result<const cuda::CudaApi *> loadFake() {
   return &fake->getApi();
 }
 
 static constexpr nnet3lib_backend kBackend = {
     [](const nnet3lib_model &model,
-       std::unique_ptr<nnet3::runtime::BackendModel> &loaded) {
-      return nnet3::runtime::loadCudaModel(model, loadFake, loaded);
+       std::unique_ptr<::nnet3::rt::BackendModel> &loaded) {
+      return ::nnet3::rt::loadCudaModel(model, loadFake, loaded);
     }};
 
 static std::vector<HostSymbol> getSymbols(const std::string &weightsName,
@@ -70,7 +70,7 @@ protected:
   void build(NetworkOp network, llvm::ArrayRef<RequestOp> requests);
   void build(mlir::ModuleOp module);
 
-  std::unique_ptr<nnet3::test::GpuEmulator> emulator = makeEmulator(2);
+  std::unique_ptr<mlir::nnet3::test::GpuEmulator> emulator = makeEmulator(2);
   FakeCuda cuda;
   std::unique_ptr<HostKernels> kernels;
   std::shared_ptr<CompiledLibrary> library;
@@ -78,27 +78,28 @@ protected:
 
 /// What a library consists of.
 struct Code {
-  std::unique_ptr<nnet3::NativeWeights> weights;
-  std::unique_ptr<nnet3::LoadedObject> object;
+  std::unique_ptr<mlir::nnet3::NativeWeights> weights;
+  std::unique_ptr<mlir::nnet3::LoadedObject> object;
 };
 
 } // namespace
 
 void CudaLibraryTest::build(mlir::ModuleOp module) {
   mlir::PassManager passes(module->getContext());
-  addDevicePasses(passes, nnet3::Stage::Lowered, /*testMode=*/false);
+  addDevicePasses(passes, mlir::nnet3::Stage::Lowered, /*testMode=*/false);
   ASSERT_TRUE(mlir::succeeded(passes.run(module)));
-  auto program = nnet3::emitDeviceProgram(module, {"sm_80"});
+  auto program = mlir::nnet3::emitDeviceProgram(module, {"sm_80"});
   ASSERT_TRUE(mlir::succeeded(program));
-  auto data = nnet3::collectLibraryData(module, /*cpuLevel=*/0, &*program);
+  auto data =
+      mlir::nnet3::collectLibraryData(module, /*cpuLevel=*/0, &*program);
   ASSERT_TRUE(mlir::succeeded(data));
-  nnet3::LibraryOptions options;
-  auto object = nnet3::emitLibraryObject(module, *data, options);
+  mlir::nnet3::LibraryOptions options;
+  auto object = mlir::nnet3::emitLibraryObject(module, *data, options);
   ASSERT_TRUE(mlir::succeeded(object));
   auto code = std::make_shared<Code>();
-  code->weights = std::make_unique<nnet3::NativeWeights>(data->weights);
+  code->weights = std::make_unique<mlir::nnet3::NativeWeights>(data->weights);
   std::string weightsName = options.getWeightsSymbol();
-  code->object = llvm::cantFail(nnet3::LoadedObject::load(
+  code->object = llvm::cantFail(mlir::nnet3::LoadedObject::load(
       *object, getSymbols(weightsName, code->weights->getBytes().data())));
   library = llvm::cantFail(CompiledLibrary::open(
       options.prefix,
@@ -160,7 +161,7 @@ TEST_F(CudaLibraryTest, SameRandomNumbers) {
       return;
     auto program = load(test, compiled.op);
     ASSERT_TRUE(program.ok());
-    auto interpreter = nnet3::runtime::Instance::create(*program);
+    auto interpreter = ::nnet3::rt::Instance::create(*program);
     ASSERT_TRUE(interpreter.ok());
     build(test.getNetworkOp(), {test.getRequestOp()});
     ASSERT_FALSE(HasFailure());

@@ -11,13 +11,14 @@
 #include "NativeExecution.h"
 #include "PropertyTest.h"
 
-#include "nnet3/Pipelines/CudaRunner.h"
+#include "nnet3/Execution/CudaRunner.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 using mlir::nnet3::Precision;
-using nnet3::runtime::test::FakeCuda;
-using nnet3::test::copyNetwork;
-using nnet3::test::HostKernels;
+using mlir::nnet3::test::copyNetwork;
+using mlir::nnet3::test::HostKernels;
+using ::nnet3::rt::test::FakeCuda;
 
 namespace {
 using CudaTest = PropertyTest;
@@ -25,7 +26,7 @@ using CudaTest = PropertyTest;
 
 /// Another instance takes the weights that are on the device: only its row
 /// tables are copied there.
-static bool sharesWeights(const Case &test, nnet3::CudaRunner &runner,
+static bool sharesWeights(const Case &test, mlir::nnet3::CudaRunner &runner,
                           FakeCuda &cuda) {
   cuda.calls.clear();
   auto instance = runner.makeInstance(test.getRequestOp());
@@ -44,8 +45,8 @@ TEST_F(CudaTest, SameNumbers) {
     auto emulator = makeEmulator(test.getSeed());
     FakeCuda cuda;
     {
-      auto runner =
-          nnet3::CudaRunner::create(test.getNetworkOp(), {}, &cuda.getApi());
+      auto runner = mlir::nnet3::CudaRunner::create(test.getNetworkOp(), {},
+                                                    &cuda.getApi());
       ASSERT_TRUE(mlir::succeeded(runner));
       auto kernels = HostKernels::create(
           copyNetwork(test.getNetworkOp(), {test.getRequestOp()}),

@@ -10,7 +10,7 @@
 #include "Case.h"
 #include "DeviceExecution.h"
 
-#include "nnet3/Pipelines/CudaTrainer.h"
+#include "nnet3/Execution/CudaTrainer.h"
 
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -18,13 +18,13 @@
 
 #include <random>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
-using nnet3::CudaTrainer;
-using nnet3::NnetRunner;
-using nnet3::runtime::test::FakeCuda;
-using nnet3::test::HostKernels;
-namespace runtime = nnet3::runtime;
+using mlir::nnet3::CudaTrainer;
+using mlir::nnet3::NnetRunner;
+using mlir::nnet3::test::HostKernels;
+using ::nnet3::rt::test::FakeCuda;
+namespace rt = ::nnet3::rt;
 
 namespace {
 
@@ -157,10 +157,9 @@ struct RandomMinibatch {
       for (float &value : *values)
         value = numbers(random);
   }
-  runtime::Minibatch get() const {
+  rt::Minibatch get() const {
     return {{{"input", {input.data(), rows, kIn, kIn}}},
-            {{"output",
-              runtime::ConstMatrixView(target.data(), rows, kOut, kOut)}}};
+            {{"output", rt::ConstMatrixView(target.data(), rows, kOut, kOut)}}};
   }
 
   int32_t rows;
@@ -168,9 +167,8 @@ struct RandomMinibatch {
 };
 
 /// Parameters, or everything but them.
-std::vector<float> getAll(const runtime::Model &model,
-                          bool statistics = false) {
-  struct Reader : public runtime::AttributeWriter {
+std::vector<float> getAll(const rt::Model &model, bool statistics = false) {
+  struct Reader : public rt::AttributeWriter {
     void real(const char *, double value) override {
       if (statistics)
         all.push_back(value);
@@ -184,8 +182,7 @@ std::vector<float> getAll(const runtime::Model &model,
                  int32_t size) override {
       vector(name, values, size);
     }
-    void parameter(const char *, runtime::ConstMatrixView values,
-                   bool) override {
+    void parameter(const char *, rt::ConstMatrixView values, bool) override {
       for (int32_t row = 0; row < values.rows && !statistics; ++row)
         all.insert(all.end(), values.row(row), values.row(row) + values.cols);
     }
@@ -201,9 +198,8 @@ std::vector<float> getAll(const runtime::Model &model,
 /// Many steps of both trainers, of minibatches of two shapes; then their
 /// parameters are so close that nothing can be missing. With
 /// \p beginsAtRateZero, the first third of the steps is at learning rate 0.
-void compareSteps(const std::string &text,
-                  const runtime::TrainerOptions &options, float rate = 0.05f,
-                  bool beginsAtRateZero = false) {
+void compareSteps(const std::string &text, const rt::TrainerOptions &options,
+                  float rate = 0.05f, bool beginsAtRateZero = false) {
   auto context = makeContext();
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
   ASSERT_TRUE(module);
@@ -219,10 +215,10 @@ void compareSteps(const std::string &text,
   auto device = CudaTrainer::create(**interpreter, options, &cuda.getApi());
   ASSERT_TRUE(mlir::succeeded(device));
   std::vector<std::unique_ptr<HostKernels>> kernels;
-  std::vector<std::shared_ptr<const runtime::Program>> programs;
+  std::vector<std::shared_ptr<const rt::Program>> programs;
   for (auto request : module->getOps<RequestOp>()) {
     auto made =
-        HostKernels::create(nnet3::test::copyNetwork(network, {request}),
+        HostKernels::create(mlir::nnet3::test::copyNetwork(network, {request}),
                             {/*updates=*/true}, Precision::F32, emulator.get());
     ASSERT_TRUE(mlir::succeeded(made));
     (*made)->addTo(cuda);
@@ -231,7 +227,7 @@ void compareSteps(const std::string &text,
     ASSERT_TRUE(mlir::succeeded(program));
     programs.push_back(*program);
   }
-  auto cpu = runtime::Trainer::create(programs[0], options);
+  auto cpu = rt::Trainer::create(programs[0], options);
   ASSERT_TRUE(cpu.ok());
   std::mt19937 random(2);
   const std::vector<float> before = getAll((*cpu)->model());
@@ -270,9 +266,8 @@ void compareSteps(const std::string &text,
   ASSERT_EQ(sums.size(), others.size());
   for (size_t i = 0; i < sums.size(); ++i)
     EXPECT_NEAR(sums[i], others[i], 1e-3 * (1 + std::fabs(sums[i]))) << i;
-  const runtime::MaxChangeCounts &a = (*cpu)->maxChangeCounts(),
-                                 &b =
-                                     (*device)->getTrainer()->maxChangeCounts();
+  const rt::MaxChangeCounts &a = (*cpu)->maxChangeCounts(),
+                            &b = (*device)->getTrainer()->maxChangeCounts();
   EXPECT_EQ(a.global, b.global);
   EXPECT_EQ(a.components, b.components);
   EXPECT_GT(a.components[1], 0);
@@ -281,7 +276,7 @@ void compareSteps(const std::string &text,
 } // namespace
 
 TEST(CudaTrainerTest, ManyStepsOfTwoShapes) {
-  runtime::TrainerOptions options;
+  rt::TrainerOptions options;
   options.momentum = 0.3f;
   options.maxParamChange = 0.2f;
   compareSteps(makeModule(), options);
@@ -290,7 +285,7 @@ TEST(CudaTrainerTest, ManyStepsOfTwoShapes) {
 /// Each minibatch has numbers of its own; both halves of a backstitch step, of
 /// which every second one is, have the same.
 TEST(CudaTrainerTest, RandomComponents) {
-  runtime::TrainerOptions options;
+  rt::TrainerOptions options;
   options.seed = 5;
   options.maxParamChange = 0.2f;
   options.backstitchTrainingScale = 0.3f;
@@ -300,7 +295,7 @@ TEST(CudaTrainerTest, RandomComponents) {
 
 /// They follow the shapes, and are scaled as delta is.
 TEST(CudaTrainerTest, Statistics) {
-  runtime::TrainerOptions options;
+  rt::TrainerOptions options;
   options.momentum = 0.3f;
   options.maxParamChange = 0.2f;
   options.l2RegularizeFactor = 1;
@@ -310,7 +305,7 @@ TEST(CudaTrainerTest, Statistics) {
 
 /// What preconditioners have learnt then counts in the later steps.
 TEST(CudaTrainerTest, LearningRateZero) {
-  runtime::TrainerOptions options;
+  rt::TrainerOptions options;
   options.maxParamChange = 0.2f;
   compareSteps(makeModule(kPreconditioned), options, /*rate=*/0.05f,
                /*beginsAtRateZero=*/true);
@@ -326,7 +321,7 @@ TEST(CudaTrainerTest, EachFailureIsAnError) {
   auto interpreter = NnetRunner::create(network);
   auto updates = HostKernels::createUpdateKernels(context.get());
   auto kernels = HostKernels::create(
-      nnet3::test::copyNetwork(network, {request}), {/*updates=*/true});
+      mlir::nnet3::test::copyNetwork(network, {request}), {/*updates=*/true});
   ASSERT_TRUE(mlir::succeeded(kernels) && mlir::succeeded(updates));
   mlir::ScopedDiagnosticHandler quiet(
       context.get(), [](mlir::Diagnostic &) { return mlir::success(); });

@@ -15,15 +15,15 @@
 #include "RandomComponents.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
-#include "nnet3/Pipelines/CudaTrainer.h"
+#include "nnet3/Execution/CudaTrainer.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
-using nnet3::CudaTrainer;
-using nnet3::NnetRunner;
-using nnet3::runtime::test::FakeCuda;
-using nnet3::test::HostKernels;
-namespace runtime = nnet3::runtime;
+using mlir::nnet3::CudaTrainer;
+using mlir::nnet3::NnetRunner;
+using mlir::nnet3::test::HostKernels;
+using ::nnet3::rt::test::FakeCuda;
+namespace rt = ::nnet3::rt;
 
 namespace {
 
@@ -42,8 +42,8 @@ std::unique_ptr<Case> makeTraining(const Case &test) {
 }
 
 /// Options that all have an effect, in some of the cases.
-runtime::TrainerOptions drawOptions(uint64_t seed) {
-  runtime::TrainerOptions options;
+rt::TrainerOptions drawOptions(uint64_t seed) {
+  rt::TrainerOptions options;
   options.seed = seed;
   options.zeroComponentStats = false;
   options.batchnormStatsScale = seed % 2 ? 0.8 : 1;
@@ -56,8 +56,8 @@ runtime::TrainerOptions drawOptions(uint64_t seed) {
   return options;
 }
 
-runtime::Minibatch makeMinibatch(const Case &test, const NodeTable &nodes) {
-  runtime::Minibatch minibatch;
+rt::Minibatch makeMinibatch(const Case &test, const NodeTable &nodes) {
+  rt::Minibatch minibatch;
   for (const RandomIo &io : test.getRequest().inputs)
     minibatch.inputs.push_back({io.node, getRows(io, nodes)});
   for (const RandomIo &io : test.getRequest().outputs)
@@ -88,11 +88,11 @@ Vector subtract(Vector a, const Vector &b) {
 /// minibatches differ by as much, so that the others have other integers, too.
 class CpuTrainers {
 public:
-  CpuTrainers(const Case &test, std::shared_ptr<const runtime::Program> program,
-              const runtime::TrainerOptions &options, bool isRounded)
+  CpuTrainers(const Case &test, std::shared_ptr<const rt::Program> program,
+              const rt::TrainerOptions &options, bool isRounded)
       : test(test), program(program), exponent(isRounded ? -12 : -21) {
     for (auto &trainer : trainers) {
-      auto created = runtime::Trainer::create(program, options);
+      auto created = rt::Trainer::create(program, options);
       EXPECT_TRUE(created.ok()) << created.status().message();
       trainer = std::move(*created);
       trainer->setUnderlyingLearningRate(kRate);
@@ -101,9 +101,9 @@ public:
   }
 
   /// A step of each.
-  std::vector<runtime::TrainingStep>
-  train(const Case &now, const NodeTable &nodes, Random &random) {
-    std::vector<runtime::TrainingStep> steps;
+  std::vector<rt::TrainingStep> train(const Case &now, const NodeTable &nodes,
+                                      Random &random) {
+    std::vector<rt::TrainingStep> steps;
     for (auto &trainer : trainers) {
       RandomRequest request = now.getRequest();
       if (&trainer != &trainers[0])
@@ -160,7 +160,7 @@ public:
       }
   }
 
-  const runtime::Trainer &getFirst() const { return *trainers[0]; }
+  const rt::Trainer &getFirst() const { return *trainers[0]; }
 
   static constexpr float kRate = 0.02f;
 
@@ -170,37 +170,36 @@ private:
   }
 
   const Case &test;
-  std::shared_ptr<const runtime::Program> program;
+  std::shared_ptr<const rt::Program> program;
   const int exponent; ///< of what minibatches differ by
-  std::unique_ptr<runtime::Trainer> trainers[4];
+  std::unique_ptr<rt::Trainer> trainers[4];
   Parameters before;
 };
 
 /// Some steps of both; with `isRounded`, what waits for the backward pass is
 /// rounded to integers.
-void compareSteps(Case &test,
-                  const std::shared_ptr<const runtime::Program> &program,
-                  CudaTrainer &device, const runtime::TrainerOptions &options,
+void compareSteps(Case &test, const std::shared_ptr<const rt::Program> &program,
+                  CudaTrainer &device, const rt::TrainerOptions &options,
                   bool isRounded) {
   CpuTrainers expected(test, program, options, isRounded);
-  runtime::cuda::DeviceTrainer &actual = *device.getTrainer();
+  rt::cuda::DeviceTrainer &actual = *device.getTrainer();
   actual.setUnderlyingLearningRate(CpuTrainers::kRate);
   auto nodes = NodeTable::get(test.getNetworkOp());
   Random random(options.seed);
   for (int i = 0; i < 4; ++i) {
     test.redraw(random);
     const auto steps = expected.train(test, *nodes, random);
-    const runtime::TrainingStep &a = steps[0];
+    const rt::TrainingStep &a = steps[0];
     auto b = device.train(program, makeMinibatch(test, *nodes));
     ASSERT_TRUE(b.ok()) << b.status().message();
     EXPECT_EQ(a.refused, b->refused);
     ASSERT_EQ(a.objectives.size(), b->objectives.size());
     for (size_t k = 0; k < a.objectives.size(); ++k) {
-      const runtime::ObjectiveValue &x = a.objectives[k].objective,
-                                    &y = b->objectives[k].objective;
+      const rt::ObjectiveValue &x = a.objectives[k].objective,
+                               &y = b->objectives[k].objective;
       EXPECT_EQ(a.objectives[k].name, b->objectives[k].name);
       double others = 0;
-      for (const runtime::TrainingStep &step : steps)
+      for (const rt::TrainingStep &step : steps)
         others = std::max<double>(
             others, std::fabs(step.objectives[k].objective.value - x.value));
       EXPECT_NEAR(x.value, y.value,
@@ -208,7 +207,7 @@ void compareSteps(Case &test,
       EXPECT_NEAR(x.weight, y.weight, 1e-3);
     }
   }
-  const runtime::Status downloaded = actual.download();
+  const rt::Status downloaded = actual.download();
   ASSERT_TRUE(downloaded.ok()) << downloaded.message();
   expected.compare(readParameters(test, actual.model()));
   expected.compareStatistics(readState(actual.model()));
@@ -220,10 +219,11 @@ void compareSteps(Case &test,
 /// matrices to integers.
 void compareAtLevel(Case &test, uint64_t seed, int32_t level) {
   auto emulator = makeEmulator(seed);
-  nnet3::RunnerOptions runner;
+  mlir::nnet3::RunnerOptions runner;
   runner.optimization = getDeviceOptimization(level);
   auto kernels = HostKernels::create(
-      nnet3::test::copyNetwork(test.getNetworkOp(), {test.getRequestOp()}),
+      mlir::nnet3::test::copyNetwork(test.getNetworkOp(),
+                                     {test.getRequestOp()}),
       {/*updates=*/true, runner.optimization}, Precision::F32, emulator.get());
   ASSERT_TRUE(mlir::succeeded(kernels));
   auto updates = HostKernels::createUpdateKernels(
@@ -234,7 +234,7 @@ void compareAtLevel(Case &test, uint64_t seed, int32_t level) {
   (*updates)->addTo(cuda);
   auto interpreter = NnetRunner::create(test.getNetworkOp(), runner);
   ASSERT_TRUE(mlir::succeeded(interpreter));
-  const runtime::TrainerOptions options = drawOptions(seed);
+  const rt::TrainerOptions options = drawOptions(seed);
   {
     auto trainer = CudaTrainer::create(**interpreter, options, &cuda.getApi());
     ASSERT_TRUE(mlir::succeeded(trainer));

@@ -13,8 +13,8 @@
 #include "DeviceExecution.h"
 #include "NetworkText.h"
 
-#include "nnet3/Pipelines/CudaRunner.h"
-#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Execution/CudaRunner.h"
+#include "nnet3/Execution/NnetRunner.h"
 
 #include "mlir/Parser/Parser.h"
 
@@ -22,13 +22,13 @@
 
 #include <random>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
-using nnet3::RequestInstance;
-using nnet3::runtime::ConstMatrixView;
-using nnet3::runtime::test::FakeCuda;
-using nnet3::test::GpuEmulator;
-using nnet3::test::HostKernels;
+using mlir::nnet3::RequestInstance;
+using mlir::nnet3::test::GpuEmulator;
+using mlir::nnet3::test::HostKernels;
+using ::nnet3::rt::ConstMatrixView;
+using ::nnet3::rt::test::FakeCuda;
 
 /// Products of three time offsets, what follows them, and copies and sums of
 /// rows: 1344 rows of 36 columns.
@@ -96,8 +96,8 @@ nnet3.request @request for @net {
 )mlir";
 }
 
-static std::vector<float> run(nnet3::RequestRunner &runner, RequestOp request,
-                              ConstMatrixView input) {
+static std::vector<float> run(mlir::nnet3::RequestRunner &runner,
+                              RequestOp request, ConstMatrixView input) {
   auto instance = runner.makeInstance(request);
   if (mlir::failed(instance) || !(*instance)->setInput("input", input).ok() ||
       !(*instance)->run().ok())
@@ -124,7 +124,7 @@ static void compare(const std::string &text, int64_t rows, int64_t columns,
   for (float &value : values)
     value = numbers(random);
   const ConstMatrixView input(values.data(), rows, columns, columns);
-  auto interpreter = nnet3::NnetRunner::create(network);
+  auto interpreter = mlir::nnet3::NnetRunner::create(network);
   ASSERT_TRUE(mlir::succeeded(interpreter));
   const std::vector<float> expected = run(**interpreter, request, input);
   ASSERT_EQ(expected.size(), outputSize);
@@ -137,13 +137,14 @@ static void compare(const std::string &text, int64_t rows, int64_t columns,
   for (auto [how, precision, tolerance] : kWays) {
     FakeCuda cuda;
     auto kernels =
-        HostKernels::create(nnet3::test::copyNetwork(network, {request}),
+        HostKernels::create(mlir::nnet3::test::copyNetwork(network, {request}),
                             /*training=*/{}, precision, how);
     ASSERT_TRUE(mlir::succeeded(kernels));
     (*kernels)->addTo(cuda);
-    nnet3::NativeOptions options;
+    mlir::nnet3::NativeOptions options;
     options.precision = precision;
-    auto runner = nnet3::CudaRunner::create(network, options, &cuda.getApi());
+    auto runner =
+        mlir::nnet3::CudaRunner::create(network, options, &cuda.getApi());
     ASSERT_TRUE(mlir::succeeded(runner));
     const std::vector<float> actual = run(**runner, request, input);
     ASSERT_EQ(actual.size(), expected.size());

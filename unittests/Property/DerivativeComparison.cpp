@@ -8,7 +8,8 @@
 #include "gtest/gtest.h"
 #include <cmath>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 namespace {
 class Comparison {
@@ -134,8 +135,9 @@ bool Comparison::run() {
   return true;
 }
 
-bool nnet3::property::compareCase(const Case &test,
-                                  llvm::ArrayRef<Derivatives> runs,
-                                  Random &random, ComparisonCounts &counts) {
+bool mlir::nnet3::property::compareCase(const Case &test,
+                                        llvm::ArrayRef<Derivatives> runs,
+                                        Random &random,
+                                        ComparisonCounts &counts) {
   return Comparison(test, runs, random, counts).run();
 }

@@ -7,7 +7,7 @@
 
 #include "BackwardProgram.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// What the comparisons came to.
 struct ComparisonCounts {
@@ -25,6 +25,6 @@ struct ComparisonCounts {
 bool compareCase(const Case &test, llvm::ArrayRef<Derivatives> runs,
                  Random &random, ComparisonCounts &counts);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_DERIVATIVECOMPARISON_H

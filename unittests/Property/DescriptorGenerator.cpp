@@ -6,7 +6,8 @@
 
 #include <map>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 /// Collects the scale of every node in part `part`; false if a node has two.
 static bool collectScales(const Expr &expr, int part, float alpha,

@@ -7,18 +7,19 @@
 #include "gtest/gtest.h"
 #include <cstdlib>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
-using nnet3::RequestInstance;
+using mlir::nnet3::RequestInstance;
 
-nnet3::runtime::ConstMatrixView
-nnet3::property::getRows(const RandomIo &io, const NodeTable &nodes) {
+::nnet3::rt::ConstMatrixView
+mlir::nnet3::property::getRows(const RandomIo &io, const NodeTable &nodes) {
   const int64_t columns = nodes[nodes.find(io.node)].dim;
   return {io.values.data(), int32_t(io.values.size() / columns),
           int32_t(columns), columns};
 }
 
-Outputs nnet3::property::runOnce(const Case &test, RequestInstance &instance) {
+Outputs mlir::nnet3::property::runOnce(const Case &test,
+                                       RequestInstance &instance) {
   auto nodes = NodeTable::get(test.getNetworkOp());
   for (const RandomIo &io : test.getRequest().inputs) {
     auto status = instance.setInput(io.node, getRows(io, *nodes));
@@ -40,7 +41,7 @@ Outputs nnet3::property::runOnce(const Case &test, RequestInstance &instance) {
 }
 
 OptimizeOptions
-nnet3::property::getDeviceOptimization(int32_t compressionLevel) {
+mlir::nnet3::property::getDeviceOptimization(int32_t compressionLevel) {
   OptimizeOptions options;
   options.allocateFromOther = false;
   options.extendMatrices = false;
@@ -48,23 +49,23 @@ nnet3::property::getDeviceOptimization(int32_t compressionLevel) {
   return options;
 }
 
-std::unique_ptr<nnet3::test::GpuEmulator>
-nnet3::property::makeEmulator(uint64_t seed) {
+std::unique_ptr<mlir::nnet3::test::GpuEmulator>
+mlir::nnet3::property::makeEmulator(uint64_t seed) {
   if (!std::getenv("NNET3_EMULATE_THREADS"))
     return nullptr;
-  return std::make_unique<nnet3::test::GpuEmulator>(seed);
+  return std::make_unique<mlir::nnet3::test::GpuEmulator>(seed);
 }
 
-void nnet3::property::expectNoFindings(
-    const nnet3::test::GpuEmulator *emulator) {
+void mlir::nnet3::property::expectNoFindings(
+    const mlir::nnet3::test::GpuEmulator *emulator) {
   if (!emulator)
     return;
   for (const std::string &finding : emulator->getFindings())
     ADD_FAILURE() << finding;
 }
 
-Outputs nnet3::property::runThreeTimes(const Case &test,
-                                       RequestInstance &instance) {
+Outputs mlir::nnet3::property::runThreeTimes(const Case &test,
+                                             RequestInstance &instance) {
   Outputs first = runOnce(test, instance);
   for (int i = 0; i < 2 && first.error.empty(); ++i) {
     Outputs again = runOnce(test, instance);

@@ -8,19 +8,20 @@
 #include "Execution.h"
 
 #include "HostKernels.h"
-#include "nnet3/Pipelines/RequestRunner.h"
+#include "nnet3/Execution/RequestRunner.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// The values of an input, or the derivative of an output, as a matrix.
-runtime::ConstMatrixView getRows(const RandomIo &io, const NodeTable &nodes);
+::nnet3::rt::ConstMatrixView getRows(const RandomIo &io,
+                                     const NodeTable &nodes);
 
 /// The outputs of a run on the case's inputs.
 Outputs runOnce(const Case &test, RequestInstance &instance);
 
 /// Options of both sides: which matrices are compressed on level 2 depends on
 /// the optimisations in front of it, of which a device leaves some out.
-mlir::nnet3::OptimizeOptions getDeviceOptimization(int32_t compressionLevel);
+OptimizeOptions getDeviceOptimization(int32_t compressionLevel);
 
 /// With NNET3_EMULATE_THREADS in the environment, what executes kernels thread
 /// by thread, in an order that depends on `seed`; without, null, for their
@@ -33,6 +34,6 @@ void expectNoFindings(const test::GpuEmulator *emulator);
 /// The outputs of three runs, which are equal: launched, recorded, replayed.
 Outputs runThreeTimes(const Case &test, RequestInstance &instance);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_DEVICEEXECUTION_H

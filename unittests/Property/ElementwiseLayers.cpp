@@ -4,7 +4,8 @@
 
 #include "Layers.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 NodeRef Layers::simple(const std::string &op, const Expr &input,
                        std::string name) {

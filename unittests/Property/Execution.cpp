@@ -8,18 +8,18 @@
 
 #include "mlir/IR/Diagnostics.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
-namespace runtime = nnet3::runtime;
+namespace rt = ::nnet3::rt;
 
-std::string nnet3::property::print(mlir::Operation *op) {
+std::string mlir::nnet3::property::print(mlir::Operation *op) {
   std::string text;
   llvm::raw_string_ostream os(text);
   op->print(os, mlir::OpPrintingFlags().useLocalScope().assumeVerified());
   return text;
 }
 
-std::string nnet3::property::printExpanded(ComputationOp original) {
+std::string mlir::nnet3::property::printExpanded(ComputationOp original) {
   mlir::OpBuilder builder(original);
   auto module = mlir::OwningOpRef<mlir::ModuleOp>(
       mlir::ModuleOp::create(builder, original.getLoc()));
@@ -39,8 +39,8 @@ std::string nnet3::property::printExpanded(ComputationOp original) {
   return print(*module);
 }
 
-Compiled nnet3::property::compile(const Case &test, RequestOp request,
-                                  const CompileOptions &options) {
+Compiled mlir::nnet3::property::compile(const Case &test, RequestOp request,
+                                        const CompileOptions &options) {
   Compiled result;
   mlir::ModuleOp module = test.getModule();
   mlir::ScopedDiagnosticHandler handler(
@@ -59,15 +59,16 @@ Compiled nnet3::property::compile(const Case &test, RequestOp request,
   return result;
 }
 
-Compiled nnet3::property::compile(const Case &test, bool foldSequences,
-                                  bool debugInfo) {
+Compiled mlir::nnet3::property::compile(const Case &test, bool foldSequences,
+                                        bool debugInfo) {
   CompileOptions options;
   options.foldSequences = foldSequences;
   options.debugInfo = debugInfo;
   return compile(test, test.getRequestOp(), options);
 }
 
-std::string nnet3::property::emit(const Case &test, ComputationOp computation) {
+std::string mlir::nnet3::property::emit(const Case &test,
+                                        ComputationOp computation) {
   mlir::FailureOr<ParameterBlob> blob =
       ParameterBlob::create(test.getNetworkOp());
   if (mlir::failed(blob))
@@ -78,9 +79,9 @@ std::string nnet3::property::emit(const Case &test, ComputationOp computation) {
 }
 
 /// Copies the outputs of an instance that has run.
-static Outputs readOutputs(const runtime::Instance &instance) {
+static Outputs readOutputs(const rt::Instance &instance) {
   Outputs result;
-  for (const runtime::IoInfo &info : instance.program().outputs()) {
+  for (const rt::IoInfo &info : instance.program().outputs()) {
     auto view = instance.output(info.name);
     if (!view.ok())
       return {{}, view.status().message()};
@@ -91,30 +92,30 @@ static Outputs readOutputs(const runtime::Instance &instance) {
   return result;
 }
 
-runtime::Result<std::shared_ptr<const runtime::Program>>
-nnet3::property::load(const Case &test, ComputationOp computation) {
+rt::Result<std::shared_ptr<const rt::Program>>
+mlir::nnet3::property::load(const Case &test, ComputationOp computation) {
   mlir::FailureOr<ParameterBlob> blob =
       ParameterBlob::create(test.getNetworkOp());
   if (mlir::failed(blob))
-    return runtime::invalidArgument("no parameters");
+    return rt::invalidArgument("no parameters");
   mlir::FailureOr<std::string> bytes =
       emitProgram(computation, *blob, test.getRequestOp());
   if (mlir::failed(bytes))
-    return runtime::invalidArgument("cannot emit the program");
-  runtime::LoadOptions options;
+    return rt::invalidArgument("cannot emit the program");
+  rt::LoadOptions options;
   options.weights = blob->getData().get();
   options.weightsSize = blob->getSize();
   options.keepAlive = blob->getData();
-  return runtime::Program::load(bytes->data(), bytes->size(), options);
+  return rt::Program::load(bytes->data(), bytes->size(), options);
 }
 
-runtime::Status nnet3::property::setInputs(runtime::Instance &instance,
-                                           const std::vector<RandomIo> &list) {
+rt::Status mlir::nnet3::property::setInputs(rt::Instance &instance,
+                                            const std::vector<RandomIo> &list) {
   for (const RandomIo &io : list) {
     if (io.values.empty())
       continue;
     int32_t rows = io.rows.size(), cols = io.values.size() / io.rows.size();
-    runtime::Status status =
+    rt::Status status =
         instance.setInput(io.node, {io.values.data(), rows, cols, cols});
     if (!status.ok())
       return status;
@@ -122,8 +123,8 @@ runtime::Status nnet3::property::setInputs(runtime::Instance &instance,
   return {};
 }
 
-Outputs nnet3::property::run(const Case &test, runtime::Instance &instance) {
-  runtime::Status status = setInputs(instance, test.getRequest().inputs);
+Outputs mlir::nnet3::property::run(const Case &test, rt::Instance &instance) {
+  rt::Status status = setInputs(instance, test.getRequest().inputs);
   if (status.ok())
     status = instance.run();
   if (!status.ok())
@@ -131,14 +132,14 @@ Outputs nnet3::property::run(const Case &test, runtime::Instance &instance) {
   return readOutputs(instance);
 }
 
-Outputs nnet3::property::run(const Case &test, ComputationOp computation,
-                             bool poison) {
+Outputs mlir::nnet3::property::run(const Case &test, ComputationOp computation,
+                                   bool poison) {
   auto program = load(test, computation);
   if (!program.ok())
     return {{}, program.status().message()};
-  runtime::InstanceOptions options;
+  rt::InstanceOptions options;
   options.poison = poison;
-  auto instance = runtime::Instance::create(*program, options);
+  auto instance = rt::Instance::create(*program, options);
   if (!instance.ok())
     return {{}, instance.status().message()};
   return run(test, **instance);

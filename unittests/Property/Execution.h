@@ -12,7 +12,7 @@
 
 #include <map>
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// A compiled request.
 struct Compiled {
@@ -28,19 +28,19 @@ Compiled compile(const Case &test, bool foldSequences = true,
                  bool debugInfo = false);
 
 /// The text of an op.
-std::string print(mlir::Operation *op);
+std::string print(Operation *op);
 
 /// The text of a copy of the computation, with the row tables written out, and
 /// one form for lists of Indexes, so that they are compared as what they list.
 std::string printExpanded(ComputationOp original);
 
 /// The program of a computation, with its parameters.
-runtime::Result<std::shared_ptr<const runtime::Program>>
+::nnet3::rt::Result<std::shared_ptr<const ::nnet3::rt::Program>>
 load(const Case &test, ComputationOp computation);
 
 /// Supplies what the inputs of a case, or the derivatives of its outputs, are.
-runtime::Status setInputs(runtime::Instance &instance,
-                          const std::vector<RandomIo> &list);
+::nnet3::rt::Status setInputs(::nnet3::rt::Instance &instance,
+                              const std::vector<RandomIo> &list);
 
 /// The outputs by node, row by row; `error` if something went wrong.
 struct Outputs {
@@ -49,7 +49,7 @@ struct Outputs {
 };
 
 /// Runs an instance on the case's inputs.
-Outputs run(const Case &test, runtime::Instance &instance);
+Outputs run(const Case &test, ::nnet3::rt::Instance &instance);
 
 /// Runs a computation of the case on its inputs; with `poison`, memory whose
 /// contents are undefined is full of NaN.
@@ -58,6 +58,6 @@ Outputs run(const Case &test, ComputationOp computation, bool poison = false);
 /// The bytes of the program of a computation.
 std::string emit(const Case &test, ComputationOp computation);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_EXECUTION_H

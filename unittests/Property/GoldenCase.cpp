@@ -6,7 +6,7 @@
 #include "Case.h"
 
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
-#include "nnet3/Target/Kaldi/Input.h"
+#include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
@@ -16,14 +16,14 @@
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
 static constexpr llvm::StringLiteral kGolden = NNET3_TEST_INPUTS "/golden/";
 
 /// The folders that have a request.
 std::vector<std::string>
-nnet3::property::getGoldenCases(const std::string &family) {
+mlir::nnet3::property::getGoldenCases(const std::string &family) {
   std::vector<std::string> names;
   std::error_code error;
   for (llvm::sys::fs::recursive_directory_iterator
@@ -39,7 +39,7 @@ nnet3::property::getGoldenCases(const std::string &family) {
 }
 
 std::unique_ptr<GoldenCase>
-nnet3::property::loadGoldenCase(const std::string &name) {
+mlir::nnet3::property::loadGoldenCase(const std::string &name) {
   const std::string directory = (kGolden + name + "/").str();
   auto text = llvm::MemoryBuffer::getFile(directory + "case.json");
   if (!text)
@@ -50,10 +50,10 @@ nnet3::property::loadGoldenCase(const std::string &name) {
   const llvm::json::Object &entry = *json->getAsObject();
   auto test = std::make_unique<GoldenCase>();
   test->context = makeContext();
-  test->module = nnet3::loadModel(directory + entry.getString("model")->str(),
-                                  test->context.get());
-  test->network = nnet3::getOnlyNetwork(*test->module);
-  auto requests = nnet3::readRequestFile(
+  test->module = mlir::nnet3::loadModel(
+      directory + entry.getString("model")->str(), test->context.get());
+  test->network = mlir::nnet3::getOnlyNetwork(*test->module);
+  auto requests = mlir::nnet3::readRequestFile(
       directory + entry.getString("request")->str(), test->network);
   if (mlir::failed(requests))
     return nullptr;
@@ -65,7 +65,7 @@ nnet3::property::loadGoldenCase(const std::string &name) {
     // Large derivatives are not in the tree.
     if ((kind != "input" && kind != "outderiv") || !llvm::sys::fs::exists(path))
       continue;
-    auto matrix = nnet3::readMatrixFile(path);
+    auto matrix = ::nnet3::kaldi::readMatrixFile(path);
     if (!matrix) {
       llvm::consumeError(matrix.takeError());
       return nullptr;
@@ -76,7 +76,7 @@ nnet3::property::loadGoldenCase(const std::string &name) {
   return test;
 }
 
-bool nnet3::property::makeForward(GoldenCase &test) {
+bool mlir::nnet3::property::makeForward(GoldenCase &test) {
   mlir::PassManager passes(test.context.get(), NetworkOp::getOperationName());
   passes.addPass(createNnet3SetTestMode());
   if (mlir::failed(passes.run(test.network)))

@@ -7,7 +7,7 @@
 
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
-#include "nnet3/Target/Kaldi/Matrix.h"
+#include "nnet3/Kaldi/Matrix/Matrix.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -16,21 +16,21 @@
 #include <string>
 #include <vector>
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// The value of an input, or the derivative of an output.
 struct Operand {
   std::string node;
   bool isDerivative;
-  Matrix values;
+  ::nnet3::kaldi::Matrix values;
 };
 
 /// One of the reference's cases.
 struct GoldenCase {
-  std::unique_ptr<mlir::MLIRContext> context;
-  mlir::OwningOpRef<mlir::ModuleOp> module;
-  mlir::nnet3::NetworkOp network;
-  mlir::nnet3::RequestOp request;
+  std::unique_ptr<MLIRContext> context;
+  OwningOpRef<ModuleOp> module;
+  NetworkOp network;
+  RequestOp request;
   std::vector<Operand> operands;
 };
 
@@ -43,6 +43,6 @@ std::unique_ptr<GoldenCase> loadGoldenCase(const std::string &name);
 /// Makes it a request for outputs alone, in test mode; false if that fails.
 bool makeForward(GoldenCase &test);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_GOLDENCASE_H

@@ -6,9 +6,9 @@
 
 #include <cmath>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
-using nnet3::RequestInstance;
+using mlir::nnet3::RequestInstance;
 
 /// Numbers below this come from products of tiny numbers, not from sums with
 /// others: each digit that is there has to be right.
@@ -31,9 +31,9 @@ static bool agree(double actual, double expected, Agreement agreement,
   return error <= agreement.tolerance * std::max(1.0, size);
 }
 
-std::string nnet3::property::compareResults(const Results &actual,
-                                            const Results &expected,
-                                            Agreement agreement) {
+std::string mlir::nnet3::property::compareResults(const Results &actual,
+                                                  const Results &expected,
+                                                  Agreement agreement) {
   for (const auto &[name, values] : expected) {
     auto it = actual.find(name);
     if (it == actual.end() || it->second.size() != values.size())
@@ -51,7 +51,8 @@ std::string nnet3::property::compareResults(const Results &actual,
 static void setOperands(RequestInstance &instance, const GoldenCase &test) {
   for (const Operand &operand : test.operands)
     ASSERT_TRUE(
-        instance.setInput(operand.node, nnet3::getView(operand.values)).ok());
+        instance.setInput(operand.node, mlir::nnet3::getView(operand.values))
+            .ok());
 }
 
 static Results readOutputs(const RequestInstance &instance, RequestOp request) {
@@ -71,8 +72,8 @@ static Results readOutputs(const RequestInstance &instance, RequestOp request) {
   return results;
 }
 
-Results nnet3::property::runForward(RequestInstance &instance,
-                                    const GoldenCase &test) {
+Results mlir::nnet3::property::runForward(RequestInstance &instance,
+                                          const GoldenCase &test) {
   setOperands(instance, test);
   auto status = instance.run();
   EXPECT_TRUE(status.ok()) << status.message();

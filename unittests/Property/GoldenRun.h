@@ -8,11 +8,11 @@
 #include "BackwardProgram.h"
 #include "GoldenCase.h"
 
-#include "nnet3/Pipelines/NnetRunner.h"
+#include "nnet3/Execution/NnetRunner.h"
 
 #include "gtest/gtest.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// What a run gives: outputs and derivatives of inputs by the names of their
 /// nodes; gradients and statistics by names of several words.
@@ -36,9 +36,9 @@ Results runForward(RequestInstance &instance, const GoldenCase &test);
 /// Both passes, which always begin with statistics and gradients of zero.
 class Training {
 public:
-  explicit Training(std::shared_ptr<const runtime::Program> program)
-      : model(std::move(*runtime::Model::create(program))),
-        gradient(std::move(*runtime::Model::create(program))) {
+  explicit Training(std::shared_ptr<const ::nnet3::rt::Program> program)
+      : model(std::move(*::nnet3::rt::Model::create(program))),
+        gradient(std::move(*::nnet3::rt::Model::create(program))) {
     gradient->setAsGradient();
   }
   virtual ~Training() = default;
@@ -48,19 +48,19 @@ public:
 protected:
   virtual void runPasses() = 0;
 
-  std::unique_ptr<runtime::Model> model, gradient;
+  std::unique_ptr<::nnet3::rt::Model> model, gradient;
   std::unique_ptr<RequestInstance> instance;
 };
 
 class InterpreterTraining : public Training {
 public:
-  InterpreterTraining(nnet3::NnetRunner &runner, mlir::Location loc,
-                      std::shared_ptr<const runtime::Program> program)
+  InterpreterTraining(NnetRunner &runner, Location loc,
+                      std::shared_ptr<const ::nnet3::rt::Program> program)
       : Training(program) {
-    runtime::InstanceOptions options;
+    ::nnet3::rt::InstanceOptions options;
     options.model = model.get();
     options.gradient = gradient.get();
-    instance = std::make_unique<nnet3::InterpreterInstance>(
+    instance = std::make_unique<InterpreterInstance>(
         std::move(*runner.instantiate(program, loc, options)));
   }
 
@@ -74,7 +74,7 @@ protected:
 class DeviceTraining : public Training {
 public:
   DeviceTraining(std::unique_ptr<RequestInstance> device,
-                 std::shared_ptr<const runtime::Program> program)
+                 std::shared_ptr<const ::nnet3::rt::Program> program)
       : Training(program) {
     instance = std::move(device);
   }
@@ -88,6 +88,6 @@ protected:
   }
 };
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_GOLDENRUN_H

@@ -6,7 +6,8 @@
 
 #include <cmath>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 NodeRef Layers::blocks(const Expr &input, int numBlocks, int blockDim) {
   static const std::vector<std::string> ops = {

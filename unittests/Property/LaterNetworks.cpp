@@ -4,7 +4,8 @@
 
 #include "NetworkBuilder.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 /// Convolution and pooling within rows, and maps of their blocks.
 void NetworkBuilder::images() {

@@ -6,7 +6,8 @@
 
 #include <cmath>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 NodeRef Layers::add(const std::string &op, const std::string &attributes,
                     const Expr &input, int dim, std::string name) {

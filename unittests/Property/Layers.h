@@ -7,7 +7,7 @@
 
 #include "NetworkText.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// The image that a row holds.
 struct ImageDims {
@@ -106,6 +106,6 @@ private:
   std::vector<Affine> affines;
 };
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_LAYERS_H

@@ -4,9 +4,9 @@
 
 #include "NativeExecution.h"
 
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/WeightPacker.h"
@@ -18,7 +18,7 @@
 
 #include <limits>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 using mlir::ArrayAttr;
 using mlir::DictionaryAttr;
@@ -50,7 +50,7 @@ private:
   bool lower(llvm::function_ref<void(mlir::PassManager &)> addPasses);
   void packWeights();
   void addCalls();
-  std::unique_ptr<nnet3::LoadedObject> load();
+  std::unique_ptr<mlir::nnet3::LoadedObject> load();
   Outputs runCode(Function code);
   void supplyInputs();
   Outputs readOutputs() const;
@@ -117,8 +117,9 @@ bool NativeCase::lower(
 }
 
 void NativeCase::packWeights() {
-  weights.resize(std::max<int64_t>(1, nnet3::getPackedWeightsSize(*module)));
-  if (mlir::failed(nnet3::packWeights(*module, weights)))
+  weights.resize(
+      std::max<int64_t>(1, mlir::nnet3::getPackedWeightsSize(*module)));
+  if (mlir::failed(mlir::nnet3::packWeights(*module, weights)))
     error += "no weights";
 }
 
@@ -134,18 +135,18 @@ void NativeCase::addCalls() {
   }
 }
 
-std::unique_ptr<nnet3::LoadedObject> NativeCase::load() {
-  auto object =
-      nnet3::emitCode(*module, nnet3::CodeTarget(), nnet3::CodeForm::Object);
+std::unique_ptr<mlir::nnet3::LoadedObject> NativeCase::load() {
+  auto object = mlir::nnet3::emitCode(*module, mlir::nnet3::CodeTarget(),
+                                      mlir::nnet3::CodeForm::Object);
   if (mlir::failed(object)) {
     error = "no code";
     return nullptr;
   }
-  const nnet3::HostSymbol symbols[] = {
+  const mlir::nnet3::HostSymbol symbols[] = {
       {"nnet3lib_propagate", reinterpret_cast<const void *>(&propagate)},
       {"nnet3lib_parallel_rows",
        reinterpret_cast<const void *>(&parallelRows)}};
-  auto loaded = nnet3::LoadedObject::load(*object, symbols);
+  auto loaded = mlir::nnet3::LoadedObject::load(*object, symbols);
   if (loaded)
     return std::move(*loaded);
   error = llvm::toString(loaded.takeError());
@@ -207,7 +208,7 @@ NativeCase::run(llvm::function_ref<void(mlir::PassManager &)> addPasses) {
     for (auto entry :
          function->getAttrOfType<ArrayAttr>(attr).getAsRange<DictionaryAttr>())
       list->push_back(entry);
-  std::unique_ptr<nnet3::LoadedObject> object = load();
+  std::unique_ptr<mlir::nnet3::LoadedObject> object = load();
   if (!object)
     return {{}, error};
   auto address = object->lookup(name);
@@ -227,8 +228,8 @@ static void registerInterfaces(const Case &test) {
   test.getModule().getContext()->appendDialectRegistry(registry);
 }
 
-Outputs nnet3::property::runNative(const Case &test,
-                                   const CodeTarget::Vectors &vectors) {
+Outputs mlir::nnet3::property::runNative(const Case &test,
+                                         const CodeTarget::Vectors &vectors) {
   registerInterfaces(test);
   return NativeCase(test).run([&](mlir::PassManager &passes) {
     addNativePasses(passes, Stage::Fused, vectors);
@@ -262,7 +263,7 @@ struct RemoveForm
 };
 } // namespace
 
-Outputs nnet3::property::runDeviceKernels(const Case &test, bool fused) {
+Outputs mlir::nnet3::property::runDeviceKernels(const Case &test, bool fused) {
   registerInterfaces(test);
   return NativeCase(test).run([&](mlir::PassManager &passes) {
     addDevicePasses(passes, Stage::Kernels);
@@ -271,8 +272,8 @@ Outputs nnet3::property::runDeviceKernels(const Case &test, bool fused) {
   });
 }
 
-std::string nnet3::property::compareOutputs(const Outputs &actual,
-                                            const Outputs &expected) {
+std::string mlir::nnet3::property::compareOutputs(const Outputs &actual,
+                                                  const Outputs &expected) {
   if (!actual.error.empty())
     return actual.error;
   for (const auto &[name, values] : expected.values) {

@@ -9,7 +9,7 @@
 
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// Compiles the request of a case to machine code for vectors of that size, and
 /// runs it in this process. Memory that the code does not write is full of NaN.
@@ -26,6 +26,6 @@ Outputs runDeviceKernels(const Case &test, bool fused);
 /// The first difference beyond the order of sums, or "".
 std::string compareOutputs(const Outputs &actual, const Outputs &expected);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_NATIVEEXECUTION_H

@@ -14,7 +14,7 @@
 #include <cmath>
 #include <limits>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
 namespace {

@@ -8,7 +8,7 @@
 #include "Layers.h"
 #include "NetworkGenerator.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// Builds a network of a family.
 class NetworkBuilder {
@@ -64,6 +64,6 @@ private:
   RandomNetwork network;
 };
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_NETWORKBUILDER_H

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 namespace {
 struct Family {
@@ -237,7 +238,7 @@ RandomNetwork NetworkBuilder::build(int family) {
   return std::move(network);
 }
 
-const std::vector<std::string> &nnet3::property::getFamilies() {
+const std::vector<std::string> &mlir::nnet3::property::getFamilies() {
   static const std::vector<std::string> names = [] {
     std::vector<std::string> list;
     for (const Family &family : kFamilies)
@@ -247,13 +248,13 @@ const std::vector<std::string> &nnet3::property::getFamilies() {
   return names;
 }
 
-int nnet3::property::getFamily(uint64_t seed) {
+int mlir::nnet3::property::getFamily(uint64_t seed) {
   uint64_t later = std::size(kFamilies) - kNumFirstFamilies;
   return seed % 4 == 1 ? kNumFirstFamilies + seed / 4 % later
                        : seed % kNumFirstFamilies;
 }
 
-RandomNetwork nnet3::property::generateNetwork(Random &random, int family,
-                                               bool training) {
+RandomNetwork mlir::nnet3::property::generateNetwork(Random &random, int family,
+                                                     bool training) {
   return NetworkBuilder(random, training).build(family);
 }

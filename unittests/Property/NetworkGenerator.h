@@ -7,7 +7,7 @@
 
 #include "NetworkText.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 struct RandomNetwork {
   struct Input {
@@ -60,6 +60,6 @@ private:
   bool usesX;
 };
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_NETWORKGENERATOR_H

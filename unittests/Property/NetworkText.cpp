@@ -6,7 +6,8 @@
 
 #include <cstdio>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 //===----------------------------------------------------------------------===//
 // Expressions
@@ -38,29 +39,29 @@ int Expr::numParts() const {
   return parts;
 }
 
-Expr nnet3::property::offset(Expr arg, int t, int x) {
+Expr mlir::nnet3::property::offset(Expr arg, int t, int x) {
   return Expr(Expr::Offset, {std::move(arg)}, t, x);
 }
-Expr nnet3::property::scale(float alpha, Expr arg) {
+Expr mlir::nnet3::property::scale(float alpha, Expr arg) {
   Expr result(Expr::Scale, {std::move(arg)});
   result.alpha = alpha;
   return result;
 }
-Expr nnet3::property::constant(float value, int dim) {
+Expr mlir::nnet3::property::constant(float value, int dim) {
   Expr result(Expr::Const, {}, dim);
   result.alpha = value;
   return result;
 }
-Expr nnet3::property::append(std::vector<Expr> args) {
+Expr mlir::nnet3::property::append(std::vector<Expr> args) {
   return Expr(Expr::Append, std::move(args));
 }
-Expr nnet3::property::sum(std::vector<Expr> args) {
+Expr mlir::nnet3::property::sum(std::vector<Expr> args) {
   return Expr(Expr::Sum, std::move(args));
 }
-Expr nnet3::property::ifDefined(Expr arg) {
+Expr mlir::nnet3::property::ifDefined(Expr arg) {
   return Expr(Expr::IfDefined, {std::move(arg)});
 }
-Expr nnet3::property::failover(Expr a, Expr b) {
+Expr mlir::nnet3::property::failover(Expr a, Expr b) {
   return Expr(Expr::Failover, {std::move(a), std::move(b)});
 }
 
@@ -68,32 +69,33 @@ Expr nnet3::property::failover(Expr a, Expr b) {
 // Text
 //===----------------------------------------------------------------------===//
 
-std::string nnet3::property::toText(float value) {
+std::string mlir::nnet3::property::toText(float value) {
   char text[32];
   std::snprintf(text, sizeof(text), "%.8e", double(value));
   return text;
 }
 
-std::string nnet3::property::integer(const std::string &name, int value) {
+std::string mlir::nnet3::property::integer(const std::string &name, int value) {
   return name + " = " + std::to_string(value) + " : i64";
 }
 
-std::string nnet3::property::number(const std::string &name, double value) {
+std::string mlir::nnet3::property::number(const std::string &name,
+                                          double value) {
   return name + " = " + toText(float(value)) + " : f32";
 }
 
-std::string nnet3::property::array(const std::string &name,
-                                   const std::vector<int> &values) {
+std::string mlir::nnet3::property::array(const std::string &name,
+                                         const std::vector<int> &values) {
   std::string list;
   for (int value : values)
     list += (list.empty() ? ": " : ", ") + std::to_string(value);
   return name + " = array<i64" + list + ">";
 }
 
-std::string nnet3::property::randomTensor(Random &random,
-                                          const std::string &name,
-                                          const std::vector<int> &shape,
-                                          double mean, double range) {
+std::string mlir::nnet3::property::randomTensor(Random &random,
+                                                const std::string &name,
+                                                const std::vector<int> &shape,
+                                                double mean, double range) {
   int rows = shape.size() == 2 ? shape[0] : 1;
   int cols = shape.back();
   std::string values, type;

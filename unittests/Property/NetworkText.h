@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// A node and its number of columns; the node may be added later.
 struct NodeRef {
@@ -100,6 +100,6 @@ std::string randomTensor(Random &random, const std::string &name,
                          const std::vector<int> &shape, double mean,
                          double range);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_NETWORKTEXT_H

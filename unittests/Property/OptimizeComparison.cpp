@@ -6,7 +6,7 @@
 
 #include "mlir/IR/Verifier.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
 OptimizeComparison::OptimizeComparison(const Case &test, bool debugInfo)

@@ -10,7 +10,7 @@
 
 #include <set>
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// What a computation gives: outputs, derivatives of inputs, the gradient, and
 /// the network's statistics behind the run.
@@ -60,6 +60,6 @@ private:
   int numRuns = 0;
 };
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_OPTIMIZECOMPARISON_H

@@ -10,12 +10,12 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
 static constexpr char kChecker[] = "nnet3-check-computation";
 
-PassList nnet3::property::getPipeline(const OptimizeOptions &options) {
+PassList mlir::nnet3::property::getPipeline(const OptimizeOptions &options) {
   mlir::OpPassManager manager(ComputationOp::getOperationName());
   addOptimizePasses(manager, options);
   PassList passes;
@@ -26,7 +26,7 @@ PassList nnet3::property::getPipeline(const OptimizeOptions &options) {
   return passes;
 }
 
-PassList nnet3::property::drawSwitches(Random &random) {
+PassList mlir::nnet3::property::drawSwitches(Random &random) {
   OptimizeOptions options;
   double probability = random.real(0, 1);
   options.forEach([&](llvm::StringRef name, bool &value, llvm::StringRef) {
@@ -54,7 +54,7 @@ static bool mayRepeat(const std::string &pass) {
   return pass != "nnet3-consolidate-model-update";
 }
 
-PassList nnet3::property::drawOrder(Random &random) {
+PassList mlir::nnet3::property::drawOrder(Random &random) {
   PassList passes, storage;
   for (const std::string &pass : getPipeline()) {
     PassList &list = isStoragePass(pass) ? storage : passes;
@@ -71,8 +71,8 @@ static std::string join(const PassList &passes, const std::string &separator) {
   return llvm::join(passes, separator);
 }
 
-std::string nnet3::property::runPasses(ComputationOp computation,
-                                       const PassList &passes) {
+std::string mlir::nnet3::property::runPasses(ComputationOp computation,
+                                             const PassList &passes) {
   [[maybe_unused]] static bool isRegistered = [] {
     registerNnet3OptimizePasses();
     return true;
@@ -104,15 +104,15 @@ std::string nnet3::property::runPasses(ComputationOp computation,
   return "";
 }
 
-bool nnet3::property::roundsMatrices(ComputationOp computation) {
+bool mlir::nnet3::property::roundsMatrices(ComputationOp computation) {
   return llvm::any_of(
       computation.getOps<CompressMatrixOp>(),
       [](CompressMatrixOp op) { return !op.getRange().isZero(); });
 }
 
-std::string nnet3::property::getCommand(const std::string &compiler,
-                                        const std::string &options,
-                                        const PassList &passes) {
+std::string mlir::nnet3::property::getCommand(const std::string &compiler,
+                                              const std::string &options,
+                                              const PassList &passes) {
   return "nnet3-opt --pass-pipeline='builtin.module(" + compiler + "{" +
          options + " },nnet3.computation(" + join(passes, ",") +
          "))' case.mlir";

@@ -13,14 +13,14 @@
 #include <string>
 #include <vector>
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// Passes over a computation, in the order in which they run, each as textual
 /// pipelines have it: `nnet3-merge-variables{remove-assignments=false}`.
 using PassList = std::vector<std::string>;
 
 /// The passes of the pipeline nnet3-optimize.
-PassList getPipeline(const mlir::nnet3::OptimizeOptions &options = {});
+PassList getPipeline(const OptimizeOptions &options = {});
 
 /// The pipeline with some of its switches off.
 PassList drawSwitches(Random &random);
@@ -30,17 +30,16 @@ PassList drawOrder(Random &random);
 
 /// Runs `passes` over a computation, with the checker in front of them and
 /// behind each. What is wrong, or "".
-std::string runPasses(mlir::nnet3::ComputationOp computation,
-                      const PassList &passes);
+std::string runPasses(ComputationOp computation, const PassList &passes);
 
 /// Whether matrices are kept as integers that stand for more than signs.
-bool roundsMatrices(mlir::nnet3::ComputationOp computation);
+bool roundsMatrices(ComputationOp computation);
 
 /// The nnet3-opt command that compiles case.mlir by the pass `compiler`, with
 /// `options`, and runs `passes`.
 std::string getCommand(const std::string &compiler, const std::string &options,
                        const PassList &passes);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_OPTIMIZEPASSES_H

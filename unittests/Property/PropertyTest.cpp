@@ -13,7 +13,7 @@
 
 #include <cmath>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
 namespace {

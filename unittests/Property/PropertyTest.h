@@ -15,7 +15,7 @@
 #include "gtest/gtest.h"
 #include <cstdlib>
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// Calls `check` with every case; stops at the first that fails, and prints
 /// how to repeat it.
@@ -26,7 +26,7 @@ protected:
 
   void forEachCase(const std::function<void(Case &)> &check) {
     for (uint64_t seed : getSeeds()) {
-      std::unique_ptr<mlir::MLIRContext> context = makeContext();
+      std::unique_ptr<MLIRContext> context = makeContext();
       std::unique_ptr<Case> test = Case::generate(*context, seed, training);
       ASSERT_EQ(test->getError(), "") << test->reproducer();
       check(*test);
@@ -66,6 +66,6 @@ private:
   bool training;
 };
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_PROPERTYTEST_H

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// SplitMix64: the same numbers from the same seed on every platform, unlike
 /// the distributions of the standard library.
@@ -46,6 +46,6 @@ private:
   uint64_t state;
 };
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_RANDOM_H

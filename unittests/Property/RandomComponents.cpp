@@ -8,7 +8,7 @@
 
 using namespace mlir::nnet3;
 
-bool nnet3::property::drawNumbers(NetworkOp network, Random &random) {
+bool mlir::nnet3::property::drawNumbers(NetworkOp network, Random &random) {
   mlir::Builder builder(network.getContext());
   bool draws = false;
   network.walk([&](mlir::Operation *op) {
@@ -35,7 +35,7 @@ bool nnet3::property::drawNumbers(NetworkOp network, Random &random) {
 
 /// Thresholds and scales of an LSTM's nonlinearities.
 static mlir::Attribute makeRepairConfig(mlir::Builder &builder,
-                                        nnet3::property::Random &random) {
+                                        mlir::nnet3::property::Random &random) {
   llvm::SmallVector<float> config;
   for (double threshold : {0.25, 0.25, 1.0, 0.25, 1.0})
     config.push_back(threshold * random.real(0.5, 1));
@@ -45,7 +45,7 @@ static mlir::Attribute makeRepairConfig(mlir::Builder &builder,
   return mlir::DenseElementsAttr::get(type, llvm::ArrayRef(config));
 }
 
-bool nnet3::property::repairAndClip(NetworkOp network, Random &random) {
+bool mlir::nnet3::property::repairAndClip(NetworkOp network, Random &random) {
   mlir::Builder builder(network.getContext());
   auto number = [&](double value) { return builder.getF32FloatAttr(value); };
   bool repairs = false;

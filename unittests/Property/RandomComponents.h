@@ -9,18 +9,18 @@
 
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// Lets random components draw numbers, which networks do not do that are
 /// compared with a definition: sets their mode, and changes what they draw.
 /// Returns whether there are any.
-bool drawNumbers(mlir::nnet3::NetworkOp network, Random &random);
+bool drawNumbers(NetworkOp network, Random &random);
 
 /// Lets components repair themselves by their statistics, and clip derivatives:
 /// networks do not that are compared with derivatives of another kind. Returns
 /// whether any repairs itself.
-bool repairAndClip(mlir::nnet3::NetworkOp network, Random &random);
+bool repairAndClip(NetworkOp network, Random &random);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_RANDOMCOMPONENTS_H

@@ -4,7 +4,8 @@
 
 #include "NetworkBuilder.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 /// A simple recurrence over steps of `step` frames.
 NodeRef NetworkBuilder::recurrence(const Expr &in, int dim, int step,

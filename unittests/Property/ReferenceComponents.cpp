@@ -6,7 +6,8 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 using mlir::Operation;
 
 static void readTensors(Operation *op, const std::string &prefix,
@@ -31,7 +32,7 @@ static Vector notDefined(size_t dim) {
 }
 
 std::vector<ReferenceInput>
-nnet3::property::getReferenceInputs(Operation *component, Index index) {
+mlir::nnet3::property::getReferenceInputs(Operation *component, Index index) {
   if (llvm::isa<ConstantOp, DropoutMaskOp>(component))
     return {};
   auto tdnn = llvm::dyn_cast<TdnnOp>(component);
@@ -170,10 +171,9 @@ static Vector sumGroup(SumGroupOp op, const Vector &x) {
 // Dispatch
 //===----------------------------------------------------------------------===//
 
-Vector nnet3::property::evaluateComponent(const ReferenceComponent &component,
-                                          Index index,
-                                          llvm::ArrayRef<Vector> inputs,
-                                          Kinks &kinks) {
+Vector mlir::nnet3::property::evaluateComponent(
+    const ReferenceComponent &component, Index index,
+    llvm::ArrayRef<Vector> inputs, Kinks &kinks) {
   const Vector x = inputs.empty() ? Vector() : inputs.front();
   return llvm::TypeSwitch<Operation *, Vector>(component.op)
       .Case<AffineOp, NaturalGradientAffineOp, FixedAffineOp>([&](auto) {

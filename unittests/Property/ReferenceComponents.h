@@ -20,8 +20,7 @@
 #include <string>
 #include <vector>
 
-namespace nnet3::property {
-using namespace mlir::nnet3;
+namespace mlir::nnet3::property {
 
 using Vector = std::vector<double>;
 /// Values by the name of an attribute.
@@ -45,13 +44,13 @@ struct Kinks {
 
 /// A component; its tensors may be moved away from those of the op.
 struct ReferenceComponent {
-  explicit ReferenceComponent(mlir::Operation *op);
+  explicit ReferenceComponent(Operation *op);
 
   const Vector &operator[](const std::string &tensor) const {
     return tensors.at(tensor);
   }
 
-  mlir::Operation *op;
+  Operation *op;
   Tensors tensors;
 };
 
@@ -62,10 +61,10 @@ struct ReferenceInput {
 };
 
 /// The rows of its input that row `index` of a component reads.
-std::vector<ReferenceInput> getReferenceInputs(mlir::Operation *component,
+std::vector<ReferenceInput> getReferenceInputs(Operation *component,
                                                Index index);
 /// Whether one of them must be there, required or not.
-bool needsAnyInput(mlir::Operation *component);
+bool needsAnyInput(Operation *component);
 
 /// The output of a component at row `index`, from the rows it reads, which are
 /// in the order of `getReferenceInputs`; those that are not there are empty.
@@ -73,7 +72,7 @@ Vector evaluateComponent(const ReferenceComponent &component, Index index,
                          llvm::ArrayRef<Vector> inputs, Kinks &kinks);
 
 /// Whether each row of the output depends on all rows of the input.
-bool dependsOnBatch(mlir::Operation *component);
+bool dependsOnBatch(Operation *component);
 /// All rows of the output of such a component.
 std::vector<Vector> evaluateBatch(const ReferenceComponent &component,
                                   const std::vector<Vector> &inputs);
@@ -95,7 +94,7 @@ Vector pnorm(PnormOp op, const Vector &x, Kinks &kinks);
 
 // Components that read other rows; nothing for others.
 std::optional<std::vector<ReferenceInput>>
-getContextInputs(mlir::Operation *component, Index index);
+getContextInputs(Operation *component, Index index);
 Vector distribute(DistributeOp op, Index index, const Vector &x);
 Vector extractStatistics(StatisticsExtractionOp op,
                          llvm::ArrayRef<Vector> inputs);
@@ -114,12 +113,11 @@ struct PrecomputedReads {
 
 /// What row `row` of the output reads, by what was precomputed for its
 /// component. Those that need nothing precomputed read the same row.
-PrecomputedReads getPrecomputedReads(mlir::Operation *component,
-                                     mlir::DictionaryAttr precomputed,
-                                     int64_t row);
+PrecomputedReads getPrecomputedReads(Operation *component,
+                                     DictionaryAttr precomputed, int64_t row);
 
 Vector composite(const ReferenceComponent &component, Vector x, Kinks &kinks);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_REFERENCECOMPONENTS_H

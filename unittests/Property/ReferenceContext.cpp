@@ -6,7 +6,8 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 using mlir::Operation;
 
 //===----------------------------------------------------------------------===//
@@ -49,8 +50,8 @@ static Inputs attentionInputs(RestrictedAttentionOp op, Index index) {
   return inputs;
 }
 
-std::optional<Inputs> nnet3::property::getContextInputs(Operation *component,
-                                                        Index index) {
+std::optional<Inputs>
+mlir::nnet3::property::getContextInputs(Operation *component, Index index) {
   return llvm::TypeSwitch<Operation *, std::optional<Inputs>>(component)
       .Case([&](DistributeOp op) {
         int64_t blocks = op.getInputDim() / op.getOutputDim();
@@ -77,7 +78,7 @@ std::optional<Inputs> nnet3::property::getContextInputs(Operation *component,
       .Default([](Operation *) { return std::nullopt; });
 }
 
-bool nnet3::property::needsAnyInput(Operation *component) {
+bool mlir::nnet3::property::needsAnyInput(Operation *component) {
   return llvm::isa<StatisticsExtractionOp, StatisticsPoolingOp>(component);
 }
 
@@ -123,7 +124,7 @@ static PrecomputedReads convolutionReads(TimeHeightConvolutionOp op,
   return reads;
 }
 
-PrecomputedReads nnet3::property::getPrecomputedReads(
+PrecomputedReads mlir::nnet3::property::getPrecomputedReads(
     Operation *component, mlir::DictionaryAttr precomputed, int64_t row) {
   return llvm::TypeSwitch<Operation *, PrecomputedReads>(component)
       .Case([&](DistributeOp) { return distributeReads(precomputed, row); })
@@ -150,16 +151,16 @@ PrecomputedReads nnet3::property::getPrecomputedReads(
 // Values
 //===----------------------------------------------------------------------===//
 
-Vector nnet3::property::distribute(DistributeOp op, Index index,
-                                   const Vector &x) {
+Vector mlir::nnet3::property::distribute(DistributeOp op, Index index,
+                                         const Vector &x) {
   int64_t dim = op.getOutputDim();
   int64_t blocks = op.getInputDim() / op.getOutputDim();
   int64_t block = index.x - divideFloor(index.x, blocks) * blocks;
   return Vector(x.begin() + block * dim, x.begin() + (block + 1) * dim);
 }
 
-Vector nnet3::property::extractStatistics(StatisticsExtractionOp op,
-                                          llvm::ArrayRef<Vector> inputs) {
+Vector mlir::nnet3::property::extractStatistics(StatisticsExtractionOp op,
+                                                llvm::ArrayRef<Vector> inputs) {
   size_t dim = op.getInputDim();
   Vector y(1 + dim * (op.getIncludeVariance() ? 2 : 1));
   for (const Vector &x : inputs) {
@@ -175,9 +176,9 @@ Vector nnet3::property::extractStatistics(StatisticsExtractionOp op,
   return y;
 }
 
-Vector nnet3::property::poolStatistics(StatisticsPoolingOp op,
-                                       llvm::ArrayRef<Vector> inputs,
-                                       Kinks &kinks) {
+Vector mlir::nnet3::property::poolStatistics(StatisticsPoolingOp op,
+                                             llvm::ArrayRef<Vector> inputs,
+                                             Kinks &kinks) {
   Vector sums(op.getInputDim());
   for (const Vector &x : inputs)
     for (size_t i = 0; i < x.size(); ++i)
@@ -196,9 +197,8 @@ Vector nnet3::property::poolStatistics(StatisticsPoolingOp op,
   return y;
 }
 
-Vector
-nnet3::property::timeHeightConvolution(const ReferenceComponent &component,
-                                       llvm::ArrayRef<Vector> inputs) {
+Vector mlir::nnet3::property::timeHeightConvolution(
+    const ReferenceComponent &component, llvm::ArrayRef<Vector> inputs) {
   auto op = llvm::cast<TimeHeightConvolutionOp>(component.op);
   const Vector &w = component["linear_params"];
   const Vector &b = component["bias_params"];
@@ -251,8 +251,8 @@ static void attend(RestrictedAttentionOp op, llvm::ArrayRef<Vector> inputs,
     y.insert(y.end(), weights.begin(), weights.end());
 }
 
-Vector nnet3::property::attention(RestrictedAttentionOp op,
-                                  llvm::ArrayRef<Vector> inputs) {
+Vector mlir::nnet3::property::attention(RestrictedAttentionOp op,
+                                        llvm::ArrayRef<Vector> inputs) {
   size_t width = 2 * op.getKeyDim() + op.getValueDim() + inputs.size();
   Vector y;
   for (size_t head = 0; head < op.getNumHeads(); ++head)
@@ -260,8 +260,8 @@ Vector nnet3::property::attention(RestrictedAttentionOp op,
   return y;
 }
 
-Vector nnet3::property::composite(const ReferenceComponent &component, Vector x,
-                                  Kinks &kinks) {
+Vector mlir::nnet3::property::composite(const ReferenceComponent &component,
+                                        Vector x, Kinks &kinks) {
   size_t number = 0;
   for (Operation &op : component.op->getRegion(0).front()) {
     ReferenceComponent part(&op);

@@ -13,7 +13,8 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 using mlir::Operation;
 using mlir::Value;
 

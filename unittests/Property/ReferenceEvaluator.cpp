@@ -7,7 +7,8 @@
 #include <deque>
 #include <set>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 using mlir::Operation;
 using mlir::Value;
 

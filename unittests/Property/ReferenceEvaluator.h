@@ -22,7 +22,7 @@
 #include <tuple>
 #include <vector>
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// Row `index` of node number `node`; a descriptor is no node here.
 struct Row {
@@ -114,25 +114,25 @@ private:
 
   // Descriptors, in the general form: part `part` of the appended parts of
   // `value` at `index`.
-  static int64_t countParts(mlir::Value value);
-  static int64_t partDim(mlir::Value value, int64_t part);
-  void visitLeaves(mlir::Value value, int64_t part, Index index,
+  static int64_t countParts(Value value);
+  static int64_t partDim(Value value, int64_t part);
+  void visitLeaves(Value value, int64_t part, Index index,
                    const Visit &visit) const;
-  bool isPartComputable(mlir::Value value, int64_t part, Index index,
+  bool isPartComputable(Value value, int64_t part, Index index,
                         const Available &available) const;
-  void visitTerms(mlir::Value value, int64_t part, Index index,
+  void visitTerms(Value value, int64_t part, Index index,
                   const Available &available, const Visit &visit) const;
-  Vector partValue(mlir::Value value, int64_t part, Index index,
+  Vector partValue(Value value, int64_t part, Index index,
                    const Available &available);
 
   // Whole rows.
   void visitMentioned(const Row &row, const Visit &visit) const;
-  bool isDescriptorComputable(mlir::Value value, Index index,
+  bool isDescriptorComputable(Value value, Index index,
                               const Available &available) const;
   bool isRowComputable(const Row &row, const Available &available) const;
   void visitReads(const Row &row, const Available &available,
                   const Visit &visit) const;
-  Vector descriptorValue(mlir::Value value, Index index);
+  Vector descriptorValue(Value value, Index index);
   void evaluateBatch(int node, const ReferenceComponent &component);
 
   Window getWindow(llvm::ArrayRef<Row> wanted, int64_t margin) const;
@@ -142,8 +142,8 @@ private:
              const Available &available, const Window &window) const;
 
   NetworkOp network;
-  std::vector<mlir::Operation *> nodes;
-  llvm::DenseMap<mlir::Value, int> numbers;
+  std::vector<Operation *> nodes;
+  llvm::DenseMap<Value, int> numbers;
   std::map<std::string, ReferenceComponent> components;
   std::map<Row, Vector> supplied;
   std::map<Row, bool> computable;
@@ -153,6 +153,6 @@ private:
   Kinks kinks;
 };
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_REFERENCEEVALUATOR_H

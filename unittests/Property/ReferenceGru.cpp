@@ -4,7 +4,8 @@
 
 #include "ReferenceComponents.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 /// [h, c] from the part of h's input that is not the gated recurrent part.
 static Vector finish(const double *z, const Vector &hInput,
@@ -18,8 +19,8 @@ static Vector finish(const double *z, const Vector &hInput,
   return y;
 }
 
-Vector nnet3::property::gru(const ReferenceComponent &component,
-                            const Vector &x) {
+Vector mlir::nnet3::property::gru(const ReferenceComponent &component,
+                                  const Vector &x) {
   auto op = llvm::cast<GruNonlinearityOp>(component.op);
   size_t C = op.getCellDim(), R = op.getRecurrentDim().value_or(C);
   const Vector &w = component["w_h"];
@@ -32,8 +33,8 @@ Vector nnet3::property::gru(const ReferenceComponent &component,
   return finish(x.data(), hInput, cPrev);
 }
 
-Vector nnet3::property::outputGru(const ReferenceComponent &component,
-                                  const Vector &x) {
+Vector mlir::nnet3::property::outputGru(const ReferenceComponent &component,
+                                        const Vector &x) {
   size_t C = llvm::cast<OutputGruNonlinearityOp>(component.op).getCellDim();
   const double *cPrev = &x[2 * C];
   Vector hInput(x.begin() + C, x.begin() + 2 * C);

@@ -4,11 +4,12 @@
 
 #include "ReferenceComponents.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
-Vector nnet3::property::blockAffine(const ReferenceComponent &component,
-                                    size_t numBlocks, size_t outputDim,
-                                    const Vector &x) {
+Vector mlir::nnet3::property::blockAffine(const ReferenceComponent &component,
+                                          size_t numBlocks, size_t outputDim,
+                                          const Vector &x) {
   const Vector &w = component["linear_params"], &b = component["bias_params"];
   size_t cols = x.size() / numBlocks, rows = outputDim / numBlocks;
   Vector y(outputDim);
@@ -22,8 +23,8 @@ Vector nnet3::property::blockAffine(const ReferenceComponent &component,
   return y;
 }
 
-Vector nnet3::property::convolution(const ReferenceComponent &component,
-                                    const Vector &x) {
+Vector mlir::nnet3::property::convolution(const ReferenceComponent &component,
+                                          const Vector &x) {
   auto op = llvm::cast<ConvolutionOp>(component.op);
   size_t height = op.getInputYDim(), depth = op.getInputZDim();
   size_t filtY = op.getFiltYDim(), filters = op.getNumFilters();
@@ -45,8 +46,8 @@ Vector nnet3::property::convolution(const ReferenceComponent &component,
   return y;
 }
 
-Vector nnet3::property::maxpooling(MaxpoolingOp op, const Vector &x,
-                                   Kinks &kinks) {
+Vector mlir::nnet3::property::maxpooling(MaxpoolingOp op, const Vector &x,
+                                         Kinks &kinks) {
   Vector y;
   for (size_t px = 0; px + op.getPoolXSize() <= op.getInputXDim();
        px += op.getPoolXStep())
@@ -68,7 +69,7 @@ Vector nnet3::property::maxpooling(MaxpoolingOp op, const Vector &x,
   return y;
 }
 
-Vector nnet3::property::pnorm(PnormOp op, const Vector &x, Kinks &kinks) {
+Vector mlir::nnet3::property::pnorm(PnormOp op, const Vector &x, Kinks &kinks) {
   Vector y;
   size_t size = x.size() / op.getOutputDim();
   for (size_t begin = 0; begin < x.size(); begin += size) {

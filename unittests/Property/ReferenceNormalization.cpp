@@ -8,11 +8,12 @@
 
 #include "ReferenceComponents.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 using mlir::Operation;
 
-Vector nnet3::property::normalize(NormalizeOp op, const Vector &x,
-                                  Kinks &kinks) {
+Vector mlir::nnet3::property::normalize(NormalizeOp op, const Vector &x,
+                                        Kinks &kinks) {
   size_t block = op.getBlockDim().value_or(op.getInputDim());
   double rms = op.getTargetRms().convertToFloat();
   Vector y;
@@ -38,8 +39,8 @@ static double batchNormScale(BatchNormOp op, double variance) {
   return rms / std::sqrt(std::max(0.0, variance) + epsilon);
 }
 
-Vector nnet3::property::batchNorm(const ReferenceComponent &component,
-                                  const Vector &x) {
+Vector mlir::nnet3::property::batchNorm(const ReferenceComponent &component,
+                                        const Vector &x) {
   auto op = llvm::cast<BatchNormOp>(component.op);
   size_t block = op.getBlockDim().value_or(op.getDim());
   const Vector &mean = component["stats_mean"], &var = component["stats_var"];
@@ -49,14 +50,14 @@ Vector nnet3::property::batchNorm(const ReferenceComponent &component,
   return y;
 }
 
-bool nnet3::property::dependsOnBatch(Operation *component) {
+bool mlir::nnet3::property::dependsOnBatch(Operation *component) {
   auto op = llvm::dyn_cast<BatchNormOp>(component);
   return op && !op.getTestMode();
 }
 
 std::vector<Vector>
-nnet3::property::evaluateBatch(const ReferenceComponent &component,
-                               const std::vector<Vector> &inputs) {
+mlir::nnet3::property::evaluateBatch(const ReferenceComponent &component,
+                                     const std::vector<Vector> &inputs) {
   auto op = llvm::cast<BatchNormOp>(component.op);
   size_t dim = op.getDim(), block = op.getBlockDim().value_or(dim);
   double count = double(inputs.size()) * double(dim / block);

@@ -5,7 +5,8 @@
 
 #include "ReferenceObjective.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 //===----------------------------------------------------------------------===//
 // Directions
@@ -22,9 +23,9 @@ std::string Direction::str() const {
   return text;
 }
 
-Direction nnet3::property::drawDirection(Random &random,
-                                         const std::string &target,
-                                         const Tensors &like) {
+Direction mlir::nnet3::property::drawDirection(Random &random,
+                                               const std::string &target,
+                                               const Tensors &like) {
   Direction direction{target, like};
   for (auto &[name, tensor] : direction.values)
     for (double &value : tensor)
@@ -32,9 +33,9 @@ Direction nnet3::property::drawDirection(Random &random,
   return direction;
 }
 
-Direction nnet3::property::drawCoordinate(Random &random,
-                                          const std::string &target,
-                                          const Tensors &like) {
+Direction mlir::nnet3::property::drawCoordinate(Random &random,
+                                                const std::string &target,
+                                                const Tensors &like) {
   Direction direction{target, like};
   std::vector<double *> elements;
   for (auto &[name, tensor] : direction.values)

@@ -10,7 +10,7 @@
 
 #include <optional>
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// A direction in which an input or the parameters of a component move.
 struct Direction {
@@ -52,6 +52,6 @@ private:
   Kinks kinks; ///< where nothing has moved
 };
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_REFERENCEOBJECTIVE_H

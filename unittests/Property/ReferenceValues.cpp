@@ -4,7 +4,8 @@
 
 #include "ReferenceEvaluator.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 using mlir::Operation;
 using mlir::Value;
 
@@ -35,7 +36,7 @@ void ReferenceEvaluator::evaluateBatch(int node,
       inputs.push_back(descriptorValue(input, row.index));
     }
   std::vector<Vector> outputs =
-      nnet3::property::evaluateBatch(component, inputs);
+      mlir::nnet3::property::evaluateBatch(component, inputs);
   for (size_t i = 0; i < rows.size(); ++i)
     values[rows[i]] = std::move(outputs[i]);
 }

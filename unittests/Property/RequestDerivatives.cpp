@@ -6,7 +6,8 @@
 
 #include <cmath>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 /// Whether rows of the node begin with a number of frames, whose logarithm may
 /// be taken.
@@ -18,8 +19,9 @@ static bool beginsWithCount(NetworkOp op, llvm::StringRef node) {
   return false;
 }
 
-void nnet3::property::requestDerivatives(Random &random, RandomRequest &request,
-                                         NetworkOp op) {
+void mlir::nnet3::property::requestDerivatives(Random &random,
+                                               RandomRequest &request,
+                                               NetworkOp op) {
   bool all = random.chance(0.6);
   for (RandomIo &output : request.outputs)
     output.hasDeriv = all || random.chance(0.5);
@@ -33,8 +35,8 @@ void nnet3::property::requestDerivatives(Random &random, RandomRequest &request,
   request.storesStats = random.chance(0.3);
 }
 
-void nnet3::property::drawValues(Random &random, RandomRequest &request,
-                                 NetworkOp op) {
+void mlir::nnet3::property::drawValues(Random &random, RandomRequest &request,
+                                       NetworkOp op) {
   ReferenceEvaluator evaluator(op);
   auto draw = [&](RandomIo &io, double range) {
     int64_t dim = evaluator.getDim(evaluator.find(io.node));
@@ -52,8 +54,9 @@ void nnet3::property::drawValues(Random &random, RandomRequest &request,
       draw(output, 1);
 }
 
-void nnet3::property::perturbValues(Random &random, RandomRequest &request,
-                                    int exponent) {
+void mlir::nnet3::property::perturbValues(Random &random,
+                                          RandomRequest &request,
+                                          int exponent) {
   for (auto *list : {&request.inputs, &request.outputs})
     for (RandomIo &io : *list)
       for (float &value : io.values)

@@ -7,7 +7,8 @@
 #include <algorithm>
 #include <set>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 using Numbers = std::vector<int>;
 
 //===----------------------------------------------------------------------===//
@@ -69,8 +70,8 @@ static std::string printNumbers(const Numbers &values) {
   return text.find(',') == std::string::npos ? text : "[" + text + "]";
 }
 
-std::string nnet3::property::printRows(const std::vector<Index> &rows,
-                                       bool ranges) {
+std::string mlir::nnet3::property::printRows(const std::vector<Index> &rows,
+                                             bool ranges) {
   Numbers n = valuesOf(rows, &Index::n), t = valuesOf(rows, &Index::t),
           x = valuesOf(rows, &Index::x);
   static const char *names[] = {"", ", order = tn", ", order = txn"};
@@ -318,13 +319,13 @@ RandomRequest Generator::run() {
   return std::move(request);
 }
 
-RandomRequest nnet3::property::generateRequest(Random &random,
-                                               const RandomNetwork &network,
-                                               NetworkOp op) {
+RandomRequest mlir::nnet3::property::generateRequest(
+    Random &random, const RandomNetwork &network, NetworkOp op) {
   return Generator(random, network, op).run();
 }
 
-RandomRequest nnet3::property::makeGradientRequest(std::vector<Index> rows) {
+RandomRequest
+mlir::nnet3::property::makeGradientRequest(std::vector<Index> rows) {
   RandomRequest request;
   request.modelDerivative = true;
   RandomIo io;

@@ -8,7 +8,7 @@
 #include "NetworkGenerator.h"
 #include "ReferenceEvaluator.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// One input or output of a request.
 struct RandomIo {
@@ -60,6 +60,6 @@ void perturbValues(Random &random, RandomRequest &request, int exponent = -21);
 /// row orders and `ranges` is set, else row by row.
 std::string printRows(const std::vector<Index> &rows, bool ranges);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_REQUESTGENERATOR_H

@@ -9,7 +9,7 @@
 #include "nnet3/Shortcut/MiniRequest.h"
 #include "nnet3/Shortcut/RequestStride.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
 /// The first lines in which two texts differ, or "".
@@ -45,8 +45,8 @@ static ComputationOp expand(ComputationOp mini, int64_t count,
   return expanded;
 }
 
-ShortcutOutcome nnet3::property::compareShortcut(const Case &test,
-                                                 const Sample &sample) {
+ShortcutOutcome mlir::nnet3::property::compareShortcut(const Case &test,
+                                                       const Sample &sample) {
   RequestOp request = test.getRequestOp();
   CompileOptions options;
   options.debugInfo = sample.debugInfo;

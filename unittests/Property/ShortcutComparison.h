@@ -7,7 +7,7 @@
 
 #include "Shrink.h"
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// What became of a case.
 struct ShortcutOutcome {
@@ -27,6 +27,6 @@ struct ShortcutOutcome {
 /// all sequences. Both are renumbered.
 ShortcutOutcome compareShortcut(const Case &test, const Sample &sample);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_SHORTCUTCOMPARISON_H

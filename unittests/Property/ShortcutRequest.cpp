@@ -4,7 +4,8 @@
 
 #include "RequestGenerator.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 /// How many rows of a sequence are neighbours: one, all, or something between.
 static size_t drawStride(Random &random, size_t size) {
@@ -34,8 +35,9 @@ static std::vector<Index> layOut(const std::vector<Index> &rows, size_t stride,
   return result;
 }
 
-RandomRequest nnet3::property::drawShortcutRequest(Random &random,
-                                                   RandomRequest request) {
+RandomRequest
+mlir::nnet3::property::drawShortcutRequest(Random &random,
+                                           RandomRequest request) {
   int numSequences = random.between(3, 8);
   for (auto *list : {&request.inputs, &request.outputs})
     for (RandomIo &io : *list) {

@@ -11,7 +11,7 @@
 #include "PropertyTest.h"
 #include "ShortcutComparison.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
 namespace {

@@ -9,7 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 using Samples = std::vector<Sample>;
 
 std::string Sample::reproducer() const {
@@ -180,7 +181,7 @@ static bool failsInChild(const Sample &sample, const Fails &fails) {
          WIFEXITED(status) && WEXITSTATUS(status) == 1;
 }
 
-Sample nnet3::property::shrink(Sample sample, const Fails &fails) {
+Sample mlir::nnet3::property::shrink(Sample sample, const Fails &fails) {
   // Enough for what the generators make.
   int numLeft = 5000;
   auto step = [&](Samples (*shrinkOne)(const Sample &)) {

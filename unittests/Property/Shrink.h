@@ -10,7 +10,7 @@
 
 #include <functional>
 
-namespace nnet3::property {
+namespace mlir::nnet3::property {
 
 /// A case and the passes to run on it.
 struct Sample {
@@ -39,6 +39,6 @@ Sample shrink(Sample sample, const Fails &fails);
 /// others read is replaced by what it reads, or by an input.
 std::vector<Sample> shrinkNetwork(const Sample &sample);
 
-} // namespace nnet3::property
+} // namespace mlir::nnet3::property
 
 #endif // NNET3_UNITTESTS_PROPERTY_SHRINK_H

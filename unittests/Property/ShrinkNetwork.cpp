@@ -7,7 +7,7 @@
 
 #include "mlir/Parser/Parser.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
 
 namespace {
@@ -105,7 +105,7 @@ Sample Network::take() {
   return result;
 }
 
-std::vector<Sample> nnet3::property::shrinkNetwork(const Sample &sample) {
+std::vector<Sample> mlir::nnet3::property::shrinkNetwork(const Sample &sample) {
   std::vector<Sample> samples;
   size_t numOps = Network(sample).getOps().size();
   // All that is not needed.

@@ -7,7 +7,8 @@
 
 #include "gtest/gtest.h"
 
-using namespace nnet3::property;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::property;
 
 namespace {
 

@@ -12,16 +12,17 @@
 #include "DeviceExecution.h"
 #include "GoldenRun.h"
 
-#include "nnet3/Pipelines/CudaRunner.h"
+#include "nnet3/Execution/CudaRunner.h"
 
 #include <set>
 
-using namespace nnet3::property;
+using namespace mlir::nnet3::property;
+using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
-using nnet3::Matrix;
-using nnet3::RequestInstance;
-using nnet3::runtime::test::FakeCuda;
-using nnet3::test::HostKernels;
+using mlir::nnet3::RequestInstance;
+using mlir::nnet3::test::HostKernels;
+using ::nnet3::kaldi::Matrix;
+using ::nnet3::rt::test::FakeCuda;
 
 namespace {
 
@@ -95,14 +96,14 @@ protected:
   void makeDevice() {
     emulator = makeEmulator(/*seed=*/1);
     auto made = HostKernels::create(
-        nnet3::test::copyNetwork(test->network, {test->request}),
+        mlir::nnet3::test::copyNetwork(test->network, {test->request}),
         {/*updates=*/false, options.optimization}, Precision::F32,
         emulator.get());
     ASSERT_TRUE(mlir::succeeded(made));
     kernels = std::move(*made);
     kernels->addTo(cuda);
     auto runner =
-        nnet3::CudaRunner::create(test->network, options, &cuda.getApi());
+        mlir::nnet3::CudaRunner::create(test->network, options, &cuda.getApi());
     ASSERT_TRUE(mlir::succeeded(runner));
     deviceRunner = std::move(*runner);
     auto instance = deviceRunner->makeInstance(test->request);
@@ -111,11 +112,11 @@ protected:
   }
 
   std::unique_ptr<GoldenCase> test;
-  nnet3::NativeOptions options;
-  std::unique_ptr<nnet3::test::GpuEmulator> emulator;
+  mlir::nnet3::NativeOptions options;
+  std::unique_ptr<mlir::nnet3::test::GpuEmulator> emulator;
   FakeCuda cuda;
   std::unique_ptr<HostKernels> kernels;
-  std::unique_ptr<nnet3::CudaRunner> deviceRunner;
+  std::unique_ptr<mlir::nnet3::CudaRunner> deviceRunner;
   std::unique_ptr<RequestInstance> device;
 };
 
@@ -126,8 +127,8 @@ class SpecialValuesOfNetworksTest : public SpecialValuesTest {};
 void SpecialValuesTest::checkForward(llvm::ArrayRef<SpecialValue> values,
                                      Agreement agreement) {
   ASSERT_TRUE(makeForward(*test));
-  auto interpreter = nnet3::NnetRunner::create(test->network);
-  auto native = nnet3::NativeRunner::create(test->network);
+  auto interpreter = mlir::nnet3::NnetRunner::create(test->network);
+  auto native = mlir::nnet3::NativeRunner::create(test->network);
   ASSERT_TRUE(mlir::succeeded(interpreter) && mlir::succeeded(native));
   auto expecting = (*interpreter)->makeInstance(test->request);
   auto code = (*native)->makeInstance(test->request);
@@ -202,7 +203,7 @@ checkThatNaNSpreads(GoldenCase &test,
 
 TEST_P(SpecialValuesTest, NaNSpreadsForward) {
   ASSERT_TRUE(makeForward(*test));
-  auto interpreter = nnet3::NnetRunner::create(test->network);
+  auto interpreter = mlir::nnet3::NnetRunner::create(test->network);
   ASSERT_TRUE(mlir::succeeded(interpreter));
   auto instance = (*interpreter)->makeInstance(test->request);
   ASSERT_TRUE(mlir::succeeded(instance));
@@ -213,7 +214,7 @@ TEST_P(SpecialValuesTest, NaNSpreadsForward) {
 
 /// Rows that are not there are zeros, and a product of zero and NaN is NaN.
 TEST_P(SpecialValuesTest, NaNSpreadsBackward) {
-  auto interpreter = nnet3::NnetRunner::create(test->network);
+  auto interpreter = mlir::nnet3::NnetRunner::create(test->network);
   ASSERT_TRUE(mlir::succeeded(interpreter));
   auto program = (*interpreter)->load(test->request);
   ASSERT_TRUE(mlir::succeeded(program));
@@ -224,7 +225,7 @@ TEST_P(SpecialValuesTest, NaNSpreadsBackward) {
 }
 
 TEST_P(SpecialValuesTest, Backward) {
-  auto interpreter = nnet3::NnetRunner::create(test->network);
+  auto interpreter = mlir::nnet3::NnetRunner::create(test->network);
   ASSERT_TRUE(mlir::succeeded(interpreter));
   auto program = (*interpreter)->load(test->request);
   ASSERT_TRUE(mlir::succeeded(program));

@@ -4,13 +4,13 @@
 #ifndef NNET3_PIPELINES_CODEPIPELINES_H
 #define NNET3_PIPELINES_CODEPIPELINES_H
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Registers the pipelines `nnet3-native` and `nnet3-cuda`, which make of a
 /// network with requests, or of a later stage, what `nnet3-compile --emit`
 /// writes.
 void registerCodePipelines();
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_PIPELINES_CODEPIPELINES_H

@@ -13,14 +13,14 @@
 
 #include <optional>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Whether `request` has a backward pass.
-bool hasDerivatives(mlir::nnet3::RequestOp request);
+bool hasDerivatives(RequestOp request);
 
 /// Whether what a forward pass computes is needed behind it: for derivatives or
 /// for statistics.
-bool isTraining(mlir::nnet3::RequestOp request);
+bool isTraining(RequestOp request);
 
 /// How requests that are training become kernels.
 struct TrainingCode {
@@ -28,27 +28,27 @@ struct TrainingCode {
   bool updates = false;
   /// How commands are optimised. Passes that let matrices share memory are left
   /// out, for the plan of the arena does that better.
-  mlir::nnet3::OptimizeOptions optimization = {};
+  OptimizeOptions optimization = {};
 };
 
 /// Like addNativePasses, for a GPU: the kernels are parallel loops, the lowered
 /// ones NVVM code. With `training`, for requests that have a backward pass:
 /// without fusion, and in the mode in which the network is.
 void addDevicePasses(
-    mlir::OpPassManager &module, StageRange stages, bool testMode = true,
-    mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32,
+    OpPassManager &module, StageRange stages, bool testMode = true,
+    Precision precision = Precision::F32,
     const std::optional<TrainingCode> &training = std::nullopt);
 
 /// Makes PTX for each of `chips`, such as "sm_90", of the lowered kernels of
 /// `module`; nothing where there are only products. Fails with an error if
 /// there is no such chip.
-llvm::FailureOr<std::vector<runtime::cuda::DevicePtx>>
-emitPTX(mlir::ModuleOp module, llvm::ArrayRef<std::string> chips);
+llvm::FailureOr<std::vector<::nnet3::rt::cuda::DevicePtx>>
+emitPTX(ModuleOp module, llvm::ArrayRef<std::string> chips);
 
 /// The code and the launches of the lowered kernels of `module`.
 llvm::FailureOr<DeviceProgram>
-emitDeviceProgram(mlir::ModuleOp module, llvm::ArrayRef<std::string> chips);
+emitDeviceProgram(ModuleOp module, llvm::ArrayRef<std::string> chips);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_PIPELINES_DEVICECODE_H

@@ -11,7 +11,7 @@ namespace mlir {
 class OpPassManager;
 } // namespace mlir
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// How far to go from a network with requests.
 enum class Stage {
@@ -36,26 +36,24 @@ struct StageRange {
 /// Adds the passes of those of `stages` that all targets share, up to fused
 /// commands. Without `foldsAhead` batch norm and affine maps do not go into the
 /// weights that read them; `device` says what the commands are for.
-void addCommandPasses(mlir::OpPassManager &module, StageRange stages,
-                      bool testMode, bool foldsAhead = true,
-                      bool device = false);
+void addCommandPasses(OpPassManager &module, StageRange stages, bool testMode,
+                      bool foldsAhead = true, bool device = false);
 
 /// Adds the passes of `stages` for a module of networks and requests, after
 /// setting the networks to test mode if wanted. `precision` is that of large
 /// matrix products.
-void addNativePasses(
-    mlir::OpPassManager &module, StageRange stages,
-    const CodeTarget::Vectors &vectors, bool testMode = true,
-    mlir::nnet3::Precision precision = mlir::nnet3::Precision::F32);
+void addNativePasses(OpPassManager &module, StageRange stages,
+                     const CodeTarget::Vectors &vectors, bool testMode = true,
+                     Precision precision = Precision::F32);
 
 /// Adds the pass that records the last one of `stages` and the target, "cpu" or
 /// "cuda", if there are any.
-void recordStage(mlir::OpPassManager &module, StageRange stages,
+void recordStage(OpPassManager &module, StageRange stages,
                  llvm::StringRef target);
 
 /// The main function of nnet3-compile.
 int compileMain(int argc, char **argv);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_PIPELINES_NATIVECODE_H

@@ -8,12 +8,12 @@ namespace mlir {
 class DialectRegistry;
 } // namespace mlir
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Registers the dialects of all stages, from networks to the LLVM dialect, so
 /// that each stage can be parsed.
-void registerStageDialects(mlir::DialectRegistry &registry);
+void registerStageDialects(DialectRegistry &registry);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_PIPELINES_STAGEDIALECTS_H

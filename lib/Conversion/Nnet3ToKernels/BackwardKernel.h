@@ -7,7 +7,7 @@
 
 #include "StageOperands.h"
 
-#include "nnet3/Fusion/BackwardInterface.h"
+#include "nnet3/Arithmetic/BackwardInterface.h"
 
 namespace mlir::nnet3 {
 

@@ -5,12 +5,12 @@
 #include "CheckCommands.h"
 #include "StageMemory.h"
 
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/StatisticsInterface.h"
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Fusion/Passes.h"
-#include "nnet3/Fusion/StatisticsInterface.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 

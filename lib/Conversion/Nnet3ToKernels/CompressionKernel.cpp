@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Spec: optimize.md 4.11. The numbers are those of runtime/cpu/Compression.cpp,
-// to the bit.
+// Spec: optimize.md 4.11. The numbers are those of
+// runtime/cpu/math/Compression.cpp, to the bit.
 //
 //===----------------------------------------------------------------------===//
 

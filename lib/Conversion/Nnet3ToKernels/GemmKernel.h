@@ -6,7 +6,7 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_GEMMKERNEL_H
 
 #include "nnet3/Conversion/KernelToVector/GemmShape.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

@@ -8,7 +8,7 @@
 #include "WholeRowKernel.h"
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
-#include "nnet3/Fusion/RowEmission.h"
+#include "nnet3/Arithmetic/RowEmission.h"
 
 namespace mlir::nnet3 {
 

@@ -7,8 +7,8 @@
 
 #include "StageOperands.h"
 
-#include "nnet3/Fusion/StagedInterface.h"
-#include "nnet3/Fusion/StatisticsInterface.h"
+#include "nnet3/Arithmetic/StagedInterface.h"
+#include "nnet3/Arithmetic/StatisticsInterface.h"
 
 namespace mlir::nnet3 {
 

@@ -4,10 +4,10 @@
 
 #include "StageMemory.h"
 
+#include "nnet3/Arithmetic/BackwardInterface.h"
+#include "nnet3/Arithmetic/ColumnSums.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
-#include "nnet3/Fusion/BackwardInterface.h"
-#include "nnet3/Fusion/ColumnSums.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

@@ -7,10 +7,10 @@
 
 #include "StatisticsLayout.h"
 
+#include "nnet3/Arithmetic/StagedInterface.h"
+#include "nnet3/Arithmetic/StatisticsInterface.h"
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
-#include "nnet3/Fusion/StagedInterface.h"
-#include "nnet3/Fusion/StatisticsInterface.h"
 
 #include <optional>
 

@@ -8,7 +8,7 @@
 #include "DoubleMemory.h"
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
-#include "nnet3/Fusion/StageEmission.h"
+#include "nnet3/Arithmetic/StageEmission.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 

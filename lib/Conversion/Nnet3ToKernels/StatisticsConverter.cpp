@@ -11,7 +11,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// What random numbers of a command are for (runtime/cpu/Random.h).
+/// What random numbers of a command are for (runtime/cpu/math/Random.h).
 enum class Purpose : int64_t { Propagate, StoreStats, Backprop, Update };
 
 static int64_t getDraw(Purpose purpose, int64_t number) {

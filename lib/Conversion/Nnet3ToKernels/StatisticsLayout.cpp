@@ -4,10 +4,10 @@
 
 #include "StatisticsLayout.h"
 
+#include "nnet3/Arithmetic/StatisticsInterface.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentProperties.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
-#include "nnet3/Fusion/StatisticsInterface.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

@@ -7,8 +7,8 @@
 
 #include "StageOperands.h"
 
-#include "nnet3/Fusion/BackwardInterface.h"
-#include "nnet3/Fusion/ColumnSums.h"
+#include "nnet3/Arithmetic/BackwardInterface.h"
+#include "nnet3/Arithmetic/ColumnSums.h"
 
 namespace mlir::nnet3 {
 

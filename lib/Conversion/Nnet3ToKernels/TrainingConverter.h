@@ -9,7 +9,7 @@
 #include "FirstWrites.h"
 #include "GradientPlan.h"
 
-#include "nnet3/Fusion/BackwardInterface.h"
+#include "nnet3/Arithmetic/BackwardInterface.h"
 
 namespace mlir::nnet3 {
 

@@ -5,10 +5,10 @@
 #include "UpdatingConverter.h"
 #include "TimeRows.h"
 
+#include "nnet3/Arithmetic/Preconditioning.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
-#include "nnet3/Fusion/Preconditioning.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

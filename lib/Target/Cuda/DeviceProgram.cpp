@@ -13,9 +13,9 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/FormatVariadic.h"
 
-using namespace nnet3;
 using namespace mlir;
-namespace cuda = ::nnet3::runtime::cuda;
+using namespace mlir::nnet3;
+namespace cuda = ::nnet3::rt::cuda;
 
 namespace {
 class Collector {
@@ -256,6 +256,6 @@ FailureOr<DeviceProgram> Collector::collect() {
   return std::move(program);
 }
 
-FailureOr<DeviceProgram>(::nnet3::collectDeviceProgram)(ModuleOp module) {
+FailureOr<DeviceProgram> mlir::nnet3::collectDeviceProgram(ModuleOp module) {
   return Collector(module).collect();
 }

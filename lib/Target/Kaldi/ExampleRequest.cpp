@@ -6,7 +6,7 @@
 
 #include "mlir/IR/Verifier.h"
 
-using namespace nnet3;
+using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -25,7 +25,7 @@ static FailureOr<IndexesAttr> makeIndexes(ArrayRef<RowIndex> rows,
   return IndexesAttr::get(loc.getContext(), indexes.expand());
 }
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 FailureOr<RequestOp>
 createExampleRequest(const NnetExample &example, StringRef network,
@@ -57,4 +57,4 @@ createExampleRequest(const NnetExample &example, StringRef network,
   return failure();
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

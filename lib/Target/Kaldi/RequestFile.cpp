@@ -58,7 +58,7 @@ static LogicalResult verifyRequest(RequestOp request) {
                  succeeded(request.verifySymbolUses(symbolTable)));
 }
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 FailureOr<SmallVector<RequestOp>> readRequestFile(StringRef rxfilename,
                                                   NetworkOp network) {
@@ -80,4 +80,4 @@ FailureOr<SmallVector<RequestOp>> readRequestFile(StringRef rxfilename,
   return requests;
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -7,7 +7,6 @@
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/DenseSet.h"
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -297,7 +296,7 @@ FailureOr<SmallVector<RequestOp>> RequestReader::read() {
   return failure();
 }
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 FailureOr<SmallVector<RequestOp>> readRequests(StringRef text,
                                                StringRef filename,
@@ -306,4 +305,4 @@ FailureOr<SmallVector<RequestOp>> readRequests(StringRef text,
   return RequestReader(text, filename, network, builder).read();
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -6,7 +6,7 @@
 
 #include "nnet3/runtime/cuda/AlgorithmTable.h"
 
-using namespace nnet3::runtime;
+using namespace ::nnet3::rt;
 
 static flatbuffers::Offset<schema::DeviceProduct>
 emitProduct(flatbuffers::FlatBufferBuilder &builder,
@@ -35,8 +35,8 @@ emitKernel(flatbuffers::FlatBufferBuilder &builder,
 }
 
 flatbuffers::Offset<schema::DeviceCode>
-nnet3::emitDeviceCode(flatbuffers::FlatBufferBuilder &builder,
-                      const cuda::DeviceCode &code) {
+mlir::nnet3::emitDeviceCode(flatbuffers::FlatBufferBuilder &builder,
+                            const cuda::DeviceCode &code) {
   std::vector<flatbuffers::Offset<schema::DevicePtx>> ptx;
   for (const cuda::DevicePtx &one : code.ptx)
     ptx.push_back(
@@ -48,7 +48,7 @@ nnet3::emitDeviceCode(flatbuffers::FlatBufferBuilder &builder,
                                         &code.rowTables);
 }
 
-size_t nnet3::getTuningBytes(const cuda::DeviceCode &code) {
+size_t mlir::nnet3::getTuningBytes(const cuda::DeviceCode &code) {
   return cuda::getAlgorithmBytes(
       llvm::count_if(code.kernels, [](const cuda::Kernel &kernel) {
         return kernel.name.empty() && kernel.form != cuda::Form::Apart;

@@ -8,17 +8,17 @@
 #include "nnet3/runtime/cuda/DeviceCode.h"
 #include "nnet3/runtime/library_generated.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Kernels and row tables; launches are with the requests.
-flatbuffers::Offset<runtime::schema::DeviceCode>
+flatbuffers::Offset<::nnet3::rt::schema::DeviceCode>
 emitDeviceCode(flatbuffers::FlatBufferBuilder &builder,
-               const runtime::cuda::DeviceCode &code);
+               const ::nnet3::rt::cuda::DeviceCode &code);
 
 /// The bytes that a library keeps free in its file for algorithms of the
 /// products.
-size_t getTuningBytes(const runtime::cuda::DeviceCode &code);
+size_t getTuningBytes(const ::nnet3::rt::cuda::DeviceCode &code);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // LIB_TARGET_LIBRARY_DEVICEMETADATA_H

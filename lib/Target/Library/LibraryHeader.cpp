@@ -6,7 +6,7 @@
 
 #include "llvm/ADT/StringExtras.h"
 
-using namespace nnet3;
+using namespace mlir::nnet3;
 using llvm::StringRef;
 
 /// The header of every library, with the prefix left open.
@@ -22,7 +22,7 @@ static std::string replaceAll(std::string text, StringRef what,
   return text;
 }
 
-std::string(::nnet3::getLibraryHeader)(const LibraryOptions &options) {
+std::string(mlir::nnet3::getLibraryHeader)(const LibraryOptions &options) {
   std::string text = replaceAll(kText.str(), "@PREFIX@", options.prefix);
   return replaceAll(text, "@UPPER@", StringRef(options.prefix).upper());
 }

@@ -15,8 +15,8 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
-using namespace nnet3;
 using namespace mlir;
+using namespace mlir::nnet3;
 
 namespace {
 /// A function of the library: its name without a prefix, its signature as in
@@ -122,7 +122,7 @@ llvm::Constant *ImageBuilder::createImage() {
                                                     /*AddNull=*/false),
                  16);
   const uint64_t checksum =
-      ::nnet3::runtime::checksum(data.metadata.data(), data.metadata.size());
+      ::nnet3::rt::checksum(data.metadata.data(), data.metadata.size());
   llvm::Constant *fields[] = {number(NNET3LIB_IMAGE_VERSION, 32),
                               number(0, 32),
                               metadata,
@@ -188,8 +188,9 @@ void ImageBuilder::build() {
     createWrapper(wrapper, image);
 }
 
-FailureOr<SmallVector<char>>(::nnet3::emitLibraryObject)(
-    ModuleOp module, const LibraryData &data, const LibraryOptions &options) {
+FailureOr<SmallVector<char>>
+mlir::nnet3::emitLibraryObject(ModuleOp module, const LibraryData &data,
+                               const LibraryOptions &options) {
   return emitCode(
       module, options.target, CodeForm::Object,
       [&](llvm::Module &code) { ImageBuilder(code, data, options).build(); });

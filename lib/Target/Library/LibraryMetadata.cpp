@@ -15,10 +15,9 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
-namespace schema = ::nnet3::runtime::schema;
+namespace schema = ::nnet3::rt::schema;
 
 namespace {
 class Collector {
@@ -85,7 +84,7 @@ LogicalResult Collector::findCalledComponents() {
 
 LogicalResult Collector::collectWeights() {
   const uint64_t packedBytes =
-      ::nnet3::runtime::alignContainerOffset(getPackedWeightsSize(module) * 4);
+      ::nnet3::rt::alignContainerOffset(getPackedWeightsSize(module) * 4);
   tensors.emplace();
   if (!components.empty()) {
     auto blob = ParameterBlob::create(components, packedBytes);
@@ -233,7 +232,7 @@ FailureOr<LibraryData> Collector::collect() {
       schema::CreateLibraryDirect(
           builder, "nnet3-mlir", network.c_str(), &emittedComponents, &calls,
           &requests, data.weights.size(),
-          ::nnet3::runtime::checksum(data.weights.data(), data.weights.size()),
+          ::nnet3::rt::checksum(data.weights.data(), data.weights.size()),
           cpuLevel, getText(module, "nnet3.precision"),
           getText(module, "nnet3.cpu_feature"), deviceCode),
       schema::LibraryIdentifier());
@@ -243,9 +242,9 @@ FailureOr<LibraryData> Collector::collect() {
   return std::move(data);
 }
 
-FailureOr<LibraryData>(::nnet3::collectLibraryData)(ModuleOp module,
-                                                    unsigned cpuLevel,
-                                                    const DeviceProgram *device,
-                                                    bool takeParameters) {
+FailureOr<LibraryData>
+mlir::nnet3::collectLibraryData(ModuleOp module, unsigned cpuLevel,
+                                const DeviceProgram *device,
+                                bool takeParameters) {
   return Collector(module, cpuLevel, device, takeParameters).collect();
 }

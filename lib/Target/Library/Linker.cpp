@@ -15,9 +15,9 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace nnet3;
 using namespace mlir;
-namespace runtime = ::nnet3::runtime;
+using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
 
 namespace {
 /// Files that go when the linking is done, or a signal ends the program.
@@ -152,7 +152,7 @@ static LogicalResult appendTrailer(Location loc, StringRef library) {
   if (!buffer)
     return emitError(loc) << "cannot read " << library << ": "
                           << buffer.getError().message();
-  const runtime::LibraryTrailer trailer = runtime::makeLibraryTrailer(
+  const rt::LibraryTrailer trailer = rt::makeLibraryTrailer(
       (*buffer)->getBufferStart(), (*buffer)->getBufferSize());
   std::error_code error;
   llvm::raw_fd_ostream os(library, error, llvm::sys::fs::CD_OpenExisting,
@@ -168,10 +168,10 @@ static LogicalResult appendTrailer(Location loc, StringRef library) {
   return success();
 }
 
-LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
-                                    const LibraryData &data,
-                                    const LibraryOptions &options,
-                                    StringRef path) {
+LogicalResult mlir::nnet3::linkLibrary(Location loc, ArrayRef<char> object,
+                                       const LibraryData &data,
+                                       const LibraryOptions &options,
+                                       StringRef path) {
   std::string archive = findArchive();
   if (!llvm::sys::fs::exists(archive))
     return emitError(loc) << "needs " << archive << ", which is not there";
@@ -198,10 +198,10 @@ LogicalResult(::nnet3::linkLibrary)(Location loc, ArrayRef<char> object,
   return success();
 }
 
-LogicalResult(::nnet3::archiveLibrary)(Location loc, ArrayRef<char> object,
-                                       const LibraryData &data,
-                                       const LibraryOptions &options,
-                                       StringRef path) {
+LogicalResult mlir::nnet3::archiveLibrary(Location loc, ArrayRef<char> object,
+                                          const LibraryData &data,
+                                          const LibraryOptions &options,
+                                          StringRef path) {
   TemporaryFiles files;
   auto linked =
       link(loc, object, data, options, path, {"-r", "-nostdlib"}, files);

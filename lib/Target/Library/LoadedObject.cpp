@@ -10,7 +10,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 
-using namespace nnet3;
+using namespace mlir::nnet3;
 using llvm::StringRef;
 namespace orc = llvm::orc;
 

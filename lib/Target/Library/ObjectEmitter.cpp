@@ -23,7 +23,7 @@
 #include <mutex>
 
 using namespace mlir;
-using namespace nnet3;
+using namespace mlir::nnet3;
 
 /// LLVM keeps its targets for the whole process.
 static void initializeTargets() {
@@ -141,8 +141,8 @@ static OwningOpRef<ModuleOp> copyFunctions(ModuleOp module) {
 }
 
 FailureOr<SmallVector<char>>
-nnet3::emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
-                llvm::function_ref<void(llvm::Module &)> complete) {
+mlir::nnet3::emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
+                      llvm::function_ref<void(llvm::Module &)> complete) {
   std::string error;
   auto machine = createMachine(target, error);
   if (!machine)

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <cstring>
 
-using namespace nnet3;
+using namespace mlir::nnet3;
 
 /// The nearest bf16, the upper half of an f32; of two the even one.
 static uint16_t toBf16(float value) {
@@ -69,8 +69,8 @@ static void packColumn(llvm::ArrayRef<T> row, int64_t c, int64_t depth,
   }
 }
 
-int64_t nnet3::getPackedWords(llvm::ArrayRef<int64_t> columns,
-                              int64_t numbers) {
+int64_t mlir::nnet3::getPackedWords(llvm::ArrayRef<int64_t> columns,
+                                    int64_t numbers) {
   int64_t depth = 0;
   for (size_t i = 0; i < columns.size(); i += 2)
     depth += (columns[i + 1] + numbers - 1) / numbers;
@@ -88,18 +88,18 @@ static void packHalves(const WeightMatrix &weights, const PanelLayout &layout,
   }
 }
 
-void nnet3::packBf16Panels(const WeightMatrix &weights,
-                           const PanelLayout &layout) {
+void mlir::nnet3::packBf16Panels(const WeightMatrix &weights,
+                                 const PanelLayout &layout) {
   packHalves(weights, layout, toBf16);
 }
 
-void nnet3::packFp16Panels(const WeightMatrix &weights,
-                           const PanelLayout &layout) {
+void mlir::nnet3::packFp16Panels(const WeightMatrix &weights,
+                                 const PanelLayout &layout) {
   packHalves(weights, layout, toFp16);
 }
 
-void nnet3::packInt8Panels(const WeightMatrix &weights,
-                           const PanelLayout &layout) {
+void mlir::nnet3::packInt8Panels(const WeightMatrix &weights,
+                                 const PanelLayout &layout) {
   const int64_t depth = getPackedWords(layout.columns, 4);
   float scale;
   for (int64_t c = 0; c < weights.getRows(); ++c)
@@ -107,13 +107,13 @@ void nnet3::packInt8Panels(const WeightMatrix &weights,
                layout);
 }
 
-void nnet3::packInt8Scales(const WeightMatrix &weights, float *dest) {
+void mlir::nnet3::packInt8Scales(const WeightMatrix &weights, float *dest) {
   for (int64_t c = 0; c < weights.getRows(); ++c)
     toIntegers(weights.getRow(c), dest[c]);
 }
 
-void nnet3::packInt8Sums(const WeightMatrix &weights,
-                         llvm::ArrayRef<int64_t> columns, float *dest) {
+void mlir::nnet3::packInt8Sums(const WeightMatrix &weights,
+                               llvm::ArrayRef<int64_t> columns, float *dest) {
   float scale;
   for (int64_t c = 0; c < weights.getRows(); ++c) {
     std::vector<int8_t> row = toIntegers(weights.getRow(c), scale);

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// A matrix of weights: a row per output.
 struct WeightMatrix {
@@ -48,6 +48,6 @@ void packInt8Scales(const WeightMatrix &weights, float *dest);
 void packInt8Sums(const WeightMatrix &weights, llvm::ArrayRef<int64_t> columns,
                   float *dest);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // LIB_TARGET_LIBRARY_REDUCEDWEIGHTS_H

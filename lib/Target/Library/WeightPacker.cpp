@@ -4,14 +4,14 @@
 
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "ReducedWeights.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
-#include "nnet3/Fusion/KernelInterfaces.h"
 #include "nnet3/Target/Program/ParameterBlob.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
 
-using namespace nnet3;
 using namespace mlir;
+using namespace mlir::nnet3;
 using mlir::nnet3::AffineKernelInterface;
 using mlir::nnet3::BlockKernelInterface;
 using mlir::nnet3::ComponentOpInterface;
@@ -19,7 +19,7 @@ using mlir::nnet3::ElementwiseKernelInterface;
 using mlir::nnet3::getKernelVectors;
 using mlir::nnet3::RowKernelInterface;
 
-int64_t(::nnet3::getPackedWeightsSize)(ModuleOp module) {
+int64_t(mlir::nnet3::getPackedWeightsSize)(ModuleOp module) {
   auto size = module->getAttrOfType<IntegerAttr>("nnet3.packed_weights_size");
   return size ? size.getInt() : 0;
 }
@@ -323,9 +323,9 @@ private:
 };
 } // namespace
 
-LogicalResult(::nnet3::packWeights)(ModuleOp module,
-                                    MutableArrayRef<float> weights,
-                                    bool takeParameters) {
+LogicalResult mlir::nnet3::packWeights(ModuleOp module,
+                                       MutableArrayRef<float> weights,
+                                       bool takeParameters) {
   SymbolTableCollection symbols;
   auto layout = module->getAttrOfType<ArrayAttr>("nnet3.packed_weights");
   if (!layout)

@@ -6,12 +6,12 @@
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 
-using namespace nnet3;
 using namespace mlir;
+using namespace mlir::nnet3;
 using mlir::nnet3::ComponentOpInterface;
 using mlir::nnet3::RowRef;
 using mlir::nnet3::RowTableAttr;
-namespace schema = ::nnet3::runtime::schema;
+namespace schema = ::nnet3::rt::schema;
 
 using FlatBuilder = flatbuffers::FlatBufferBuilder;
 using AttributeOffset = flatbuffers::Offset<schema::Attribute>;
@@ -129,7 +129,7 @@ static LogicalResult emitAttributes(FlatBuilder &builder,
   return success();
 }
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 FailureOr<flatbuffers::Offset<schema::Component>>
 emitComponent(FlatBuilder &builder, ComponentOpInterface component,
@@ -138,8 +138,7 @@ emitComponent(FlatBuilder &builder, ComponentOpInterface component,
   std::vector<AttributeOffset> attributes;
   int64_t numParts = 0;
   LogicalResult result = success();
-  mlir::nnet3::forEachPart(component, [&](ComponentOpInterface part,
-                                          StringRef prefix) {
+  forEachPart(component, [&](ComponentOpInterface part, StringRef prefix) {
     if (succeeded(result))
       result =
           emitAttributes(builder, part, name, prefix, parameters, attributes);
@@ -175,4 +174,4 @@ emitPrecomputed(FlatBuilder &builder, Operation *op,
   return schema::CreatePrecomputedDirect(builder, &attributes);
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

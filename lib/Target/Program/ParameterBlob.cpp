@@ -9,11 +9,11 @@
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/MemAlloc.h"
 
-using namespace nnet3;
 using namespace mlir;
+using namespace mlir::nnet3;
 using mlir::nnet3::ComponentOpInterface;
-using ::nnet3::runtime::alignContainerOffset;
-using ::nnet3::runtime::kContainerAlignment;
+using ::nnet3::rt::alignContainerOffset;
+using ::nnet3::rt::kContainerAlignment;
 
 namespace {
 /// A tensor and where its values go.
@@ -47,7 +47,7 @@ static uint64_t place(ArrayRef<ComponentOpInterface> components,
   return end;
 }
 
-StringAttr(::nnet3::getPath)(ComponentOpInterface component) {
+StringAttr(mlir::nnet3::getPath)(ComponentOpInterface component) {
   StringAttr name = SymbolTable::getSymbolName(component);
   auto whole = dyn_cast<ComponentOpInterface>(component->getParentOp());
   return whole ? StringAttr::get(name.getContext(), getPath(whole).getValue() +
@@ -55,7 +55,7 @@ StringAttr(::nnet3::getPath)(ComponentOpInterface component) {
                : name;
 }
 
-LogicalResult(::nnet3::copyTensor)(ElementsAttr tensor, float *dest) {
+LogicalResult mlir::nnet3::copyTensor(ElementsAttr tensor, float *dest) {
   size_t bytes = size_t(tensor.getNumElements()) * sizeof(float);
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(tensor)) {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();

@@ -9,10 +9,10 @@
 
 #include "llvm/ADT/StringMap.h"
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
-namespace schema = ::nnet3::runtime::schema;
+namespace rt = ::nnet3::rt;
+namespace schema = ::nnet3::rt::schema;
 using schema::Opcode;
 
 namespace {
@@ -393,7 +393,7 @@ FailureOr<std::string> Emitter::emit() {
                      builder.GetSize());
 }
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 FailureOr<std::string> emitProgram(ComputationOp computation,
                                    const ParameterBlob &parameters,
@@ -403,9 +403,9 @@ FailureOr<std::string> emitProgram(ComputationOp computation,
 
 void writeProgramFile(StringRef program, const ParameterBlob &parameters,
                       llvm::raw_ostream &os) {
-  runtime::ContainerHeader header = runtime::makeContainerHeader(
-      program.data(), program.size(), parameters.getData().get(),
-      parameters.getSize());
+  rt::ContainerHeader header =
+      rt::makeContainerHeader(program.data(), program.size(),
+                              parameters.getData().get(), parameters.getSize());
   os.write(reinterpret_cast<const char *>(&header), sizeof(header));
   os << program;
   os.write_zeros(header.weightsOffset - header.programOffset -
@@ -413,4 +413,4 @@ void writeProgramFile(StringRef program, const ParameterBlob &parameters,
   os.write(parameters.getData().get(), parameters.getSize());
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -4,10 +4,10 @@
 
 #include "StorageNumbering.h"
 
-using namespace nnet3;
 using namespace mlir;
+using namespace mlir::nnet3;
 using mlir::nnet3::SubMatrixOp;
-namespace schema = ::nnet3::runtime::schema;
+namespace schema = ::nnet3::rt::schema;
 
 int32_t StorageNumbering::getMatrix(Value value) {
   auto [it, inserted] = matrixIds.try_emplace(value, matrices.size());

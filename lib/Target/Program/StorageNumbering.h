@@ -10,7 +10,7 @@
 #include <array>
 #include <map>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Numbers the matrices of a computation and the windows of them that its
 /// commands name. Equal windows share a number, views of views become windows
@@ -18,26 +18,26 @@ namespace nnet3 {
 class StorageNumbering {
 public:
   /// Number of the window that `value`, a matrix or a sub-matrix, stands for.
-  int32_t getSubmatrix(mlir::Value value);
+  int32_t getSubmatrix(Value value);
 
-  const std::vector<runtime::schema::Matrix> &getMatrices() const {
+  const std::vector<::nnet3::rt::schema::Matrix> &getMatrices() const {
     return matrices;
   }
-  const std::vector<runtime::schema::Submatrix> &getSubmatrices() const {
+  const std::vector<::nnet3::rt::schema::Submatrix> &getSubmatrices() const {
     return submatrices;
   }
 
 private:
-  int32_t getMatrix(mlir::Value value);
+  int32_t getMatrix(Value value);
 
-  std::vector<runtime::schema::Matrix> matrices;
-  std::vector<runtime::schema::Submatrix> submatrices;
-  llvm::DenseMap<mlir::Value, int32_t> matrixIds;
-  llvm::DenseMap<mlir::Value, int32_t> submatrixIds;
+  std::vector<::nnet3::rt::schema::Matrix> matrices;
+  std::vector<::nnet3::rt::schema::Submatrix> submatrices;
+  llvm::DenseMap<Value, int32_t> matrixIds;
+  llvm::DenseMap<Value, int32_t> submatrixIds;
   /// (matrix, row offset, rows, column offset, columns).
   std::map<std::array<int64_t, 5>, int32_t> windows;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // LIB_TARGET_PROGRAM_STORAGENUMBERING_H

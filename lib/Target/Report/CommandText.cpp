@@ -5,7 +5,6 @@
 #include "CommandText.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -89,8 +88,10 @@ static void printAttributes(llvm::raw_ostream &os, Operation *op) {
     os << " update";
 }
 
-void ::nnet3::describeCommand(Operation *op, ArrayRef<SummaryMatrix> matrices,
-                              int32_t firstResult, SummaryCommand &command) {
+void mlir::nnet3::describeCommand(Operation *op,
+                                  ArrayRef<SummaryMatrix> matrices,
+                                  int32_t firstResult,
+                                  SummaryCommand &command) {
   llvm::raw_string_ostream os(command.text);
   os << command.kind;
   if (auto component = op->getAttrOfType<SymbolRefAttr>("component")) {

@@ -6,15 +6,14 @@
 
 #include "nnet3/Target/Report/ComputationSummary.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Fills in the subject and text of `command`, which has its operands already:
 /// `propagate @affine %2 -> %3(0:35, 0:9)`. Parts of matrices are given by
 /// first and last row and column. Matrices from `firstResult` on are new.
-void describeCommand(mlir::Operation *op,
-                     llvm::ArrayRef<SummaryMatrix> matrices,
+void describeCommand(Operation *op, llvm::ArrayRef<SummaryMatrix> matrices,
                      int32_t firstResult, SummaryCommand &command);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_LIB_TARGET_REPORT_COMMANDTEXT_H

@@ -8,7 +8,6 @@
 
 #include "mlir/IR/AsmState.h"
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 

@@ -4,7 +4,7 @@
 
 #include "nnet3/Target/Report/Dataflow.h"
 
-using namespace nnet3;
+using namespace mlir::nnet3;
 
 namespace {
 /// Goes through the commands, with the writes that are not overwritten yet.
@@ -115,6 +115,7 @@ std::vector<Flow> FlowFinder::find() {
   return std::move(flows);
 }
 
-std::vector<Flow> nnet3::getDataflow(const ComputationSummary &computation) {
+std::vector<Flow>
+mlir::nnet3::getDataflow(const ComputationSummary &computation) {
   return FlowFinder(computation).find();
 }

@@ -5,7 +5,7 @@
 #include "nnet3/Target/Report/Dot.h"
 #include "nnet3/Target/Report/Dataflow.h"
 
-using namespace nnet3;
+using namespace mlir::nnet3;
 using llvm::StringRef;
 using Kind = NetworkBox::Kind;
 

@@ -54,7 +54,8 @@ static int64_t getCols(Value matrix) {
   return cast<MemRefType>(matrix.getType()).getDimSize(1);
 }
 
-int64_t(::nnet3::countMultiplyAdds)(Operation *op, ComponentTable &components) {
+int64_t(mlir::nnet3::countMultiplyAdds)(Operation *op,
+                                        ComponentTable &components) {
   return TypeSwitch<Operation *, int64_t>(op)
       .Case([&](PropagateOp op) {
         return getRows(op.getOutput()) *

@@ -8,12 +8,11 @@
 
 #include "llvm/ADT/TypeSwitch.h"
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 using Kind = NetworkBox::Kind;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 llvm::StringRef getName(NetworkBox::Kind kind) {
   switch (kind) {
   case Kind::Input:
@@ -29,7 +28,7 @@ llvm::StringRef getName(NetworkBox::Kind kind) {
   }
   llvm_unreachable("unknown kind of box");
 }
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 namespace {
 class Drawer {

@@ -8,7 +8,6 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/Format.h"
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 

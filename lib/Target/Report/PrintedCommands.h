@@ -8,30 +8,30 @@
 
 #include "llvm/ADT/StringMap.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// The matrices of a computation, m1 the first that is made. A compressed
 /// matrix is the one that it was made of, and what a round of a loop starts
 /// with is what the first one is given.
 class PrintedMatrices {
 public:
-  explicit PrintedMatrices(mlir::nnet3::ComputationOp computation);
+  explicit PrintedMatrices(ComputationOp computation);
 
   /// The values that first name the matrices, in order.
-  llvm::ArrayRef<mlir::Value> getValues() const { return values; }
+  llvm::ArrayRef<Value> getValues() const { return values; }
   /// `m3`, for a matrix or its compressed copy.
-  std::string getName(mlir::Value matrix) const;
+  std::string getName(Value matrix) const;
   /// `m3` or `m3(0:9, 4:7)`, both ends included.
-  std::string getView(mlir::Value view) const;
+  std::string getView(Value view) const;
   /// `m3(5,:)` or `m3(5,4:7)`: a row of a view.
-  std::string getRow(mlir::Value view, int64_t row) const;
+  std::string getRow(Value view, int64_t row) const;
 
 private:
-  void add(mlir::Operation *op);
+  void add(Operation *op);
 
-  llvm::SmallVector<mlir::Value> values;
+  llvm::SmallVector<Value> values;
   // Only looked up, never iterated.
-  llvm::DenseMap<mlir::Value, size_t> numbers;
+  llvm::DenseMap<Value, size_t> numbers;
 };
 
 /// Prints commands, counting them.
@@ -41,23 +41,22 @@ public:
       : matrices(matrices), os(os) {}
 
   /// Reports an error for a command that Kaldi does not have.
-  llvm::LogicalResult printAll(mlir::Block &commands);
+  llvm::LogicalResult printAll(Block &commands);
 
 private:
-  llvm::LogicalResult print(mlir::Operation *op);
-  llvm::LogicalResult printStorage(mlir::Operation *op);
-  llvm::LogicalResult printRows(mlir::Operation *op);
-  llvm::LogicalResult printRanges(mlir::nnet3::AddRowRangesOp op);
-  llvm::LogicalResult printLoop(mlir::nnet3::LoopOp loop);
-  llvm::LogicalResult printMoves(mlir::nnet3::LoopOp loop);
-  void printPropagate(mlir::nnet3::PropagateOp op);
-  void printBackprop(mlir::nnet3::BackpropOp op);
-  void printSet(mlir::Value view, const llvm::APFloat &value);
-  void printSwap(mlir::Value to, mlir::Value from);
-  void printCompress(mlir::nnet3::CompressMatrixOp op);
-  size_t takePrecomputed(mlir::nnet3::BackpropOp op);
-  std::string getMulti(mlir::ValueRange views,
-                       mlir::nnet3::RowTableAttr rows) const;
+  llvm::LogicalResult print(Operation *op);
+  llvm::LogicalResult printStorage(Operation *op);
+  llvm::LogicalResult printRows(Operation *op);
+  llvm::LogicalResult printRanges(AddRowRangesOp op);
+  llvm::LogicalResult printLoop(LoopOp loop);
+  llvm::LogicalResult printMoves(LoopOp loop);
+  void printPropagate(PropagateOp op);
+  void printBackprop(BackpropOp op);
+  void printSet(Value view, const llvm::APFloat &value);
+  void printSwap(Value to, Value from);
+  void printCompress(CompressMatrixOp op);
+  size_t takePrecomputed(BackpropOp op);
+  std::string getMulti(ValueRange views, RowTableAttr rows) const;
   void emit(const llvm::Twine &text);
 
   const PrintedMatrices &matrices;
@@ -68,6 +67,6 @@ private:
   llvm::StringMap<llvm::SmallVector<size_t>> precomputed;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_LIB_TARGET_REPORT_PRINTEDCOMMANDS_H

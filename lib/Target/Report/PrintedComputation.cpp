@@ -6,7 +6,6 @@
 #include "nnet3/Dialect/Nnet3/IR/DebugInfo.h"
 #include "nnet3/Target/Report/PrintedForm.h"
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -96,7 +95,7 @@ static void printContents(const PrintedMatrices &matrices, raw_ostream &os) {
   }
 }
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 LogicalResult printComputation(ComputationOp computation, raw_ostream &os) {
   PrintedMatrices matrices(computation);
@@ -106,4 +105,4 @@ LogicalResult printComputation(ComputationOp computation, raw_ostream &os) {
   return CommandPrinter(matrices, os).printAll(computation.getBody().front());
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -7,7 +7,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace nnet3;
 using namespace mlir::nnet3;
 using llvm::ArrayRef;
 
@@ -16,7 +15,7 @@ static constexpr size_t kMaxLength = 200;
 /// Shorter runs of integers are listed.
 static constexpr size_t kMinRun = 3;
 
-std::string nnet3::shortenPrinted(std::string text) {
+std::string mlir::nnet3::shortenPrinted(std::string text) {
   if (text.size() <= kMaxLength)
     return text;
   constexpr size_t end = kMaxLength / 2;
@@ -45,7 +44,7 @@ static void printIndexRun(llvm::raw_ostream &os, ArrayRef<Index> run) {
   os << ")";
 }
 
-std::string nnet3::printIndexes(ArrayRef<Index> indexes) {
+std::string mlir::nnet3::printIndexes(ArrayRef<Index> indexes) {
   if (indexes.empty())
     return "[ ]";
   std::string text;
@@ -71,7 +70,7 @@ static void printIntegerRun(llvm::raw_ostream &os, ArrayRef<int64_t> run) {
     os << run.front() << ":" << run.back();
 }
 
-std::string nnet3::printIntegers(ArrayRef<int64_t> values) {
+std::string mlir::nnet3::printIntegers(ArrayRef<int64_t> values) {
   if (values.empty())
     return "[ ]";
   std::string text;
@@ -102,7 +101,7 @@ static void printIo(llvm::raw_ostream &os, llvm::StringRef kind, size_t number,
      << ", indexes=" << printIndexes(io.getIndexes().expand()) << "\n";
 }
 
-void nnet3::printRequest(RequestOp request, llvm::raw_ostream &os) {
+void mlir::nnet3::printRequest(RequestOp request, llvm::raw_ostream &os) {
   auto getText = [](bool value) { return value ? "true\n" : "false\n"; };
   os << " # Computation request:\n";
   for (auto [i, io] :

@@ -6,7 +6,7 @@
 
 #include "llvm/Support/JSON.h"
 
-using namespace nnet3;
+using namespace mlir::nnet3;
 using llvm::StringRef;
 using llvm::json::OStream;
 
@@ -106,7 +106,7 @@ static void writeComputation(OStream &json,
   });
 }
 
-std::string nnet3::getReportData(const Report &report) {
+std::string mlir::nnet3::getReportData(const Report &report) {
   std::string text;
   llvm::raw_string_ostream os(text);
   OStream json(os);

@@ -33,7 +33,7 @@ static std::string getPolicy() {
          getHash(kScript);
 }
 
-void nnet3::writeReport(const Report &report, llvm::raw_ostream &os) {
+void mlir::nnet3::writeReport(const Report &report, llvm::raw_ostream &os) {
   StringRef rest = kTemplate;
   while (!rest.empty()) {
     auto [before, behind] = rest.split("{{");

@@ -11,7 +11,6 @@
 #include "llvm/Support/Process.h"
 #include <ctime>
 
-using namespace nnet3;
 using namespace mlir;
 using namespace mlir::nnet3;
 

@@ -2,7 +2,7 @@
 /*===- demo_code.c - A library as nnet3-compile makes them ----------------===*\
 |*
 |* The generated part of a library: code for each request, the image, and the
-|* public functions. test/DemoNetwork.h says what it computes.
+|* public functions. test/support/DemoNetwork.h says what it computes.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -7,14 +7,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DemoNetwork.h"
 #include "nnet3/runtime/Container.h"
+#include "test/support/DemoNetwork.h"
 
 #include <cinttypes>
 #include <cstdio>
 
-using namespace nnet3::runtime;
-using namespace nnet3::runtime::test;
+using namespace nnet3::rt;
+using namespace nnet3::rt::test;
 
 static void writeArray(FILE *file, const char *name,
                        const std::vector<uint8_t> &bytes) {

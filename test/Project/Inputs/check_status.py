@@ -56,7 +56,7 @@ def main():
     training = training.read_text()
     # A few components have neither a kernel's model nor a call of the runtime.
     special = root / "lib/Conversion/Nnet3ToKernels/ComponentConverter.cpp"
-    models = sources(root, "lib/Fusion") + special.read_text()
+    models = sources(root, "lib/Arithmetic") + sources(root, "lib/Fusion") + special.read_text()
     emitter = sources(root, "lib/Compile") + sources(root, "lib/Optimize")
     problems = [f"no row for nnet3.{op}" for op in operations if op not in rows]
     components = 0

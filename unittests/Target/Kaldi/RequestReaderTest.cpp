@@ -28,7 +28,7 @@ protected:
   std::string read(StringRef text) {
     error.clear();
     OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-    auto requests = ::nnet3::readRequests(text, "r.txt", "net", builder);
+    auto requests = mlir::nnet3::readRequests(text, "r.txt", "net", builder);
     EXPECT_EQ(failed(requests), !error.empty());
     if (failed(requests)) {
       EXPECT_TRUE(module->getBody()->empty());

@@ -15,9 +15,9 @@ using namespace mlir;
 using mlir::nnet3::ComputationOp;
 using mlir::nnet3::NetworkOp;
 using mlir::nnet3::RequestOp;
-using namespace ::nnet3;
-namespace rt = ::nnet3::runtime;
-namespace schema = ::nnet3::runtime::schema;
+using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
+namespace schema = ::nnet3::rt::schema;
 
 namespace {
 

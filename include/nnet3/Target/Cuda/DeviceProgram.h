@@ -11,7 +11,7 @@
 
 #include <optional>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// What the runtime needs for some requests on a GPU, but for the weights.
 struct DeviceProgram {
@@ -34,19 +34,19 @@ struct DeviceProgram {
     std::vector<Gradient> gradients;
     /// Of a request for training steps; they come first among the weights.
     std::vector<Parameter> parameters;
-    runtime::cuda::DeviceRequest request;
+    ::nnet3::rt::cuda::DeviceRequest request;
   };
 
   /// Without PTX.
-  runtime::cuda::DeviceCode code;
+  ::nnet3::rt::cuda::DeviceCode code;
   std::vector<Request> requests;
 };
 
 /// The launches in the functions of `module`, which
 /// convert-nnet3-kernels-to-gpu has made. Fails with an error at an operation
 /// that is no launch with constant places.
-mlir::FailureOr<DeviceProgram> collectDeviceProgram(mlir::ModuleOp module);
+FailureOr<DeviceProgram> collectDeviceProgram(ModuleOp module);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_CUDA_DEVICEPROGRAM_H

@@ -18,7 +18,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Reads the config `text` on top of `network`, which may be empty: components
 /// and nodes of the same name are replaced, others added. Descriptors are
@@ -28,26 +28,24 @@ namespace nnet3 {
 ///
 /// Errors are emitted at `fileName:line:col` of the offending word; after a
 /// failure `network` must not be used.
-mlir::LogicalResult readConfig(mlir::nnet3::NetworkOp network,
-                               llvm::StringRef text, llvm::StringRef fileName,
-                               unsigned firstLine = 1);
+LogicalResult readConfig(NetworkOp network, llvm::StringRef text,
+                         llvm::StringRef fileName, unsigned firstLine = 1);
 
 /// Warns about components and nodes that nothing uses, as Kaldi does after
 /// reading.
-void warnAboutUnused(mlir::nnet3::NetworkOp network);
+void warnAboutUnused(NetworkOp network);
 
 /// Writes the canonical config of `network`: components, then nodes, in order.
 /// Keys that have their default values are left out, and so are parameters.
-mlir::LogicalResult writeConfig(mlir::nnet3::NetworkOp network,
-                                llvm::raw_ostream &os);
+LogicalResult writeConfig(NetworkOp network, llvm::raw_ostream &os);
 
 /// Writes only the lines of the nodes, as they stand at the head of a raw
 /// model.
-void writeConfigNodes(mlir::nnet3::NetworkOp network, llvm::raw_ostream &os);
+void writeConfigNodes(NetworkOp network, llvm::raw_ostream &os);
 
 /// A module with the empty network `@network`. The nnet3 dialect must be
 /// loaded.
-mlir::OwningOpRef<mlir::ModuleOp> createNetworkModule(mlir::Location loc);
+OwningOpRef<ModuleOp> createNetworkModule(Location loc);
 
 /// One config to read.
 struct ConfigSource {
@@ -59,25 +57,23 @@ struct ConfigSource {
 /// A module with the network `@network` that the configs give when they are
 /// read in sequence; null after an error, which was emitted. The nnet3 dialect
 /// must be loaded in `context`.
-mlir::OwningOpRef<mlir::ModuleOp>
-importConfigs(llvm::ArrayRef<ConfigSource> configs, mlir::MLIRContext *context);
+OwningOpRef<ModuleOp> importConfigs(llvm::ArrayRef<ConfigSource> configs,
+                                    MLIRContext *context);
 
 /// Initialises parameters with Kaldi's distributions; reads the files named in
 /// configs as `readConfig` does.
-class ConfigParameterInitializer : public mlir::nnet3::ParameterInitializer {
+class ConfigParameterInitializer : public ParameterInitializer {
 public:
   using ParameterInitializer::ParameterInitializer;
-  mlir::FailureOr<std::vector<float>> readMatrix(mlir::Operation *op,
-                                                 llvm::StringRef file,
-                                                 int64_t &rows,
-                                                 int64_t &cols) override;
+  FailureOr<std::vector<float>> readMatrix(Operation *op, llvm::StringRef file,
+                                           int64_t &rows,
+                                           int64_t &cols) override;
 };
 
 /// Gives every component of `network` the parameters that it has no values for
 /// yet; the same `seed` gives the same parameters.
-mlir::LogicalResult initializeParameters(mlir::nnet3::NetworkOp network,
-                                         uint64_t seed);
+LogicalResult initializeParameters(NetworkOp network, uint64_t seed);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_CONFIG_H

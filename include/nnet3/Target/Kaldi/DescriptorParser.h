@@ -6,26 +6,25 @@
 
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Parses a descriptor of the general grammar (spec: descriptors.md 3). Leaves
 /// have names and locations, but no values yet. `locAt` gives the location of a
 /// byte offset in `text`; errors are emitted there.
-mlir::FailureOr<mlir::nnet3::Descriptor>
+FailureOr<Descriptor>
 parseDescriptor(llvm::StringRef text,
-                llvm::function_ref<mlir::LocationAttr(size_t)> locAt);
+                llvm::function_ref<LocationAttr(size_t)> locAt);
 
 /// What a leaf stands for, given its word and location; emits an error if it is
 /// nothing.
-using DescriptorLeafParser =
-    llvm::function_ref<mlir::FailureOr<mlir::nnet3::Descriptor>(
-        llvm::StringRef word, mlir::LocationAttr loc)>;
+using DescriptorLeafParser = llvm::function_ref<FailureOr<Descriptor>(
+    llvm::StringRef word, LocationAttr loc)>;
 
 /// Parses a descriptor whose leaves may be other words than names; `parseLeaf`
 /// says what they stand for.
-mlir::FailureOr<mlir::nnet3::Descriptor>
+FailureOr<Descriptor>
 parseDescriptor(llvm::StringRef text,
-                llvm::function_ref<mlir::LocationAttr(size_t)> locAt,
+                llvm::function_ref<LocationAttr(size_t)> locAt,
                 DescriptorLeafParser parseLeaf);
 
 /// Whether `name` reads as a name: a letter or `_`, then letters, digits, `_`,
@@ -36,6 +35,6 @@ bool isNameToken(llvm::StringRef name);
 /// as its name.
 bool isDescriptorKeyword(llvm::StringRef name);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_DESCRIPTORPARSER_H

@@ -5,9 +5,9 @@
 #define NNET3_TARGET_KALDI_EXAMPLEREQUEST_H
 
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
-#include "nnet3/Target/Kaldi/Examples.h"
+#include "nnet3/Kaldi/Examples/Examples.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// What is asked for beyond the outputs.
 struct ExampleRequestOptions {
@@ -22,12 +22,11 @@ enum class IoRole { Input, Output, Unused };
 /// computes `example` for `network`: `getRole` tells what its io are. The
 /// derivatives of outputs will be given where that of the model is needed.
 /// Emits an error at `loc` if the example has no request.
-mlir::FailureOr<mlir::nnet3::RequestOp>
-createExampleRequest(const NnetExample &example, llvm::StringRef network,
-                     llvm::function_ref<IoRole(llvm::StringRef io)> getRole,
-                     const ExampleRequestOptions &options,
-                     mlir::OpBuilder &builder, mlir::Location loc);
+FailureOr<RequestOp> createExampleRequest(
+    const ::nnet3::kaldi::NnetExample &example, llvm::StringRef network,
+    llvm::function_ref<IoRole(llvm::StringRef io)> getRole,
+    const ExampleRequestOptions &options, OpBuilder &builder, Location loc);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_EXAMPLEREQUEST_H

@@ -8,7 +8,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// What a model file contains.
 enum class ModelFormat {
@@ -51,20 +51,19 @@ terminateText(std::unique_ptr<llvm::MemoryBuffer> buffer);
 /// bytecode. The kind is recognised by content. Returns a verified module, or
 /// null after emitting the error. Loads the dialects that it needs into
 /// `context`.
-mlir::OwningOpRef<mlir::ModuleOp> loadModel(llvm::StringRef rxfilename,
-                                            mlir::MLIRContext *context,
-                                            uint64_t initSeed = 0);
+OwningOpRef<ModuleOp> loadModel(llvm::StringRef rxfilename,
+                                MLIRContext *context, uint64_t initSeed = 0);
 
 /// Parses MLIR, text or bytecode. The module's resources may point into
 /// `buffer`, which `context` then keeps.
-mlir::OwningOpRef<mlir::ModuleOp>
+OwningOpRef<ModuleOp>
 parseMlirModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                mlir::MLIRContext *context);
+                MLIRContext *context);
 
 /// Writes `module` as text or as bytecode.
-llvm::LogicalResult writeMlirModule(mlir::ModuleOp module,
-                                    llvm::raw_ostream &os, bool bytecode);
+llvm::LogicalResult writeMlirModule(ModuleOp module, llvm::raw_ostream &os,
+                                    bool bytecode);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_LOADMODEL_H

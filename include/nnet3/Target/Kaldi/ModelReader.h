@@ -8,7 +8,7 @@
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Reads a raw model or an acoustic model (`.mdl`), text or binary, recognised
 /// by content (spec: formats.md 4 and 6), into a verified module with one
@@ -19,15 +19,14 @@ namespace nnet3 {
 ///
 /// `data` is needed only during the call; `name` is what errors and locations
 /// call the file. Null after emitting the error.
-mlir::OwningOpRef<mlir::ModuleOp> readModel(llvm::StringRef data,
-                                            llvm::StringRef name,
-                                            mlir::MLIRContext *context);
+OwningOpRef<ModuleOp> readModel(llvm::StringRef data, llvm::StringRef name,
+                                MLIRContext *context);
 
 /// The same for a file in memory. Where it is mapped, what has been read is let
 /// go of meanwhile, so that the whole of it is never in memory beside the
 /// parameters.
-mlir::OwningOpRef<mlir::ModuleOp> readModel(const llvm::MemoryBuffer &file,
-                                            mlir::MLIRContext *context);
+OwningOpRef<ModuleOp> readModel(const llvm::MemoryBuffer &file,
+                                MLIRContext *context);
 
 /// Whether `data` begins as a model does: with the mark of a binary file,
 /// `<Nnet3>` or `<TransitionModel>`.
@@ -36,6 +35,6 @@ bool looksLikeModel(llvm::StringRef data);
 /// Whether no model can have this beginning, whatever follows.
 bool cannotBeginModel(llvm::StringRef beginning);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_MODELREADER_H

@@ -7,16 +7,15 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Writes a raw model (spec: formats.md 4): in binary byte for byte what Kaldi
 /// writes, in text with 9 digits, which read back to the same float32, or with
 /// as many as `digits` says (Kaldi: 7). Priors are not part of a raw model.
 /// Emits an error, before anything is written, if a component has no parameters
 /// yet.
-llvm::LogicalResult writeModel(mlir::nnet3::NetworkOp network,
-                               llvm::raw_ostream &os, bool binary,
-                               unsigned digits = 9);
+llvm::LogicalResult writeModel(NetworkOp network, llvm::raw_ostream &os,
+                               bool binary, unsigned digits = 9);
 
 /// The discardable attribute of a network that was read from an acoustic model:
 /// the transition model, a `tensor<Nxi8>` of the bytes of a file that holds it.
@@ -27,15 +26,14 @@ constexpr llvm::StringLiteral transitionModelAttrName =
 /// which the network was read, byte for byte where the mode is the same, the
 /// network, its contexts in frames, and its priors. Emits an error, before
 /// anything is written, if the network has no transition model.
-llvm::LogicalResult writeAcousticModel(mlir::nnet3::NetworkOp network,
-                                       int64_t leftContext,
+llvm::LogicalResult writeAcousticModel(NetworkOp network, int64_t leftContext,
                                        int64_t rightContext,
                                        llvm::raw_ostream &os, bool binary,
                                        unsigned digits = 9);
 
 /// The one network of `module`, or an error and null.
-mlir::nnet3::NetworkOp getOnlyNetwork(mlir::ModuleOp module);
+NetworkOp getOnlyNetwork(ModuleOp module);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_MODELWRITER_H

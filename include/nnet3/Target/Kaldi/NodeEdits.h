@@ -10,16 +10,15 @@
 
 #include "nnet3/Target/Kaldi/Config.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Applies the edit directives of `edits` to the nodes of `network`, which then
 /// has the context of the edited network. A `;` or the end of a line ends a
 /// directive. Directives that change components alone are checked and have no
 /// effect. Emits errors at the place in `edits`; after a failure `network` must
 /// not be used.
-mlir::LogicalResult editNodes(mlir::nnet3::NetworkOp network,
-                              const ConfigSource &edits);
+LogicalResult editNodes(NetworkOp network, const ConfigSource &edits);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_NODEEDITS_H

@@ -23,7 +23,7 @@
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Reads the requests in `text` and creates them at `builder`'s insertion point
 /// as `nnet3.request` ops for network `network`: `@request`, or `@request_1`,
@@ -31,18 +31,19 @@ namespace nnet3 {
 /// are the lines of the items. The requests are well-formed; whether the
 /// network has their nodes is not checked. Emits an error and fails on bad
 /// text.
-mlir::FailureOr<llvm::SmallVector<mlir::nnet3::RequestOp>>
-readRequests(llvm::StringRef text, llvm::StringRef filename,
-             llvm::StringRef network, mlir::OpBuilder &builder);
+FailureOr<llvm::SmallVector<RequestOp>> readRequests(llvm::StringRef text,
+                                                     llvm::StringRef filename,
+                                                     llvm::StringRef network,
+                                                     OpBuilder &builder);
 
 /// Reads the requests in file `rxfilename`, in text form or as MLIR, recognised
 /// by content, and puts them at the end of the block that `network` is in, as
 /// requests for it. Of MLIR only the requests are taken, whatever network they
 /// name. They are verified, which needs a network whose nodes are there. Emits
 /// an error and fails if something is wrong.
-mlir::FailureOr<llvm::SmallVector<mlir::nnet3::RequestOp>>
-readRequestFile(llvm::StringRef rxfilename, mlir::nnet3::NetworkOp network);
+FailureOr<llvm::SmallVector<RequestOp>>
+readRequestFile(llvm::StringRef rxfilename, NetworkOp network);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_REQUESTREADER_H

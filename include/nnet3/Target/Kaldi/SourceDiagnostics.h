@@ -7,7 +7,7 @@
 #include "mlir/IR/Diagnostics.h"
 #include "llvm/Support/raw_ostream.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 namespace detail {
 /// Passes on to stderr what is written to it, made printable.
@@ -27,14 +27,13 @@ private:
 /// own handler does, but printable and short, also where the line is long or
 /// the file is binary.
 class SourceDiagnosticHandler : private detail::PrintableStream,
-                                public mlir::SourceMgrDiagnosticHandler {
+                                public SourceMgrDiagnosticHandler {
 public:
   /// `sourceMgr` gets a handler of its own diagnostics; it must outlive the
   /// context's diagnostics.
-  SourceDiagnosticHandler(llvm::SourceMgr &sourceMgr,
-                          mlir::MLIRContext *context);
+  SourceDiagnosticHandler(llvm::SourceMgr &sourceMgr, MLIRContext *context);
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_SOURCEDIAGNOSTICS_H

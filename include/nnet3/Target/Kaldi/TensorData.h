@@ -9,23 +9,22 @@
 #include <optional>
 #include <vector>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// The elements of a float32 tensor attribute (`dense` or `dense_resource`),
 /// row by row. Where possible they are not copied but point into the attribute;
 /// otherwise into `storage`. Nothing if the attribute is of another kind or its
 /// resource is missing or of the wrong size.
-std::optional<llvm::ArrayRef<float>> getTensorData(mlir::ElementsAttr tensor,
+std::optional<llvm::ArrayRef<float>> getTensorData(ElementsAttr tensor,
                                                    std::vector<float> &storage);
 
 /// A `tensor<Nxi8>` of `bytes`, a resource named as by TensorStorage.
-mlir::DenseResourceElementsAttr makeByteData(mlir::MLIRContext *context,
-                                             llvm::StringRef bytes,
-                                             llvm::StringRef key);
+DenseResourceElementsAttr
+makeByteData(MLIRContext *context, llvm::StringRef bytes, llvm::StringRef key);
 
 /// The bytes of such a tensor, which are the attribute's. Nothing if it is of
 /// another kind or its resource is missing or of the wrong size.
-std::optional<llvm::StringRef> getByteData(mlir::ElementsAttr tensor);
+std::optional<llvm::StringRef> getByteData(ElementsAttr tensor);
 
 /// Memory for the elements of a tensor that becomes an attribute without being
 /// copied.
@@ -39,15 +38,14 @@ public:
 
   /// The attribute, with a resource named `key` or, where that name is taken, a
   /// name that begins with it.
-  mlir::DenseResourceElementsAttr take(mlir::MLIRContext *context,
-                                       const llvm::Twine &key);
+  DenseResourceElementsAttr take(MLIRContext *context, const llvm::Twine &key);
 
 private:
   llvm::SmallVector<int64_t, 2> shape;
   int64_t numElements = 0;
-  mlir::AsmResourceBlob blob;
+  AsmResourceBlob blob;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_TENSORDATA_H

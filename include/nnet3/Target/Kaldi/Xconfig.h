@@ -9,15 +9,15 @@
 #ifndef NNET3_TARGET_KALDI_XCONFIG_H
 #define NNET3_TARGET_KALDI_XCONFIG_H
 
+#include "nnet3/Kaldi/Matrix/Matrix.h"
 #include "nnet3/Target/Kaldi/Config.h"
-#include "nnet3/Target/Kaldi/Matrix.h"
 
 #include "mlir/IR/Location.h"
 #include "llvm/ADT/SmallVector.h"
 #include <string>
 #include <vector>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// A config made from an xconfig, which knows where each part of it comes from.
 class ExpandedConfig {
@@ -26,7 +26,7 @@ public:
   /// `loc`; the columns go on there too if it was copied.
   struct Piece {
     unsigned column;
-    mlir::Location loc;
+    Location loc;
     bool copied;
   };
 
@@ -43,7 +43,7 @@ public:
                llvm::StringRef readable = "");
 
   /// Where in the xconfig a place in the text, both from 1, comes from.
-  mlir::Location getSource(unsigned line, unsigned column) const;
+  Location getSource(unsigned line, unsigned column) const;
 
 private:
   std::string text;
@@ -56,15 +56,15 @@ struct XconfigMatrix {
   std::string component;
   std::string path;
   /// Where the file is named.
-  mlir::Location loc;
-  Matrix matrix;
+  Location loc;
+  ::nnet3::kaldi::Matrix matrix;
 };
 
 /// A file with a matrix that a layer reads: columns are inputs and the bias.
 struct XconfigFile {
   std::string path;
   /// Where the file is named.
-  mlir::Location loc;
+  Location loc;
   int64_t inputDim;
   int64_t outputDim;
 };
@@ -95,26 +95,25 @@ bool isXconfigLayer(llvm::StringRef word);
 /// Expands the xconfig `source`, whose layers may refer to the nodes of
 /// `existing`, which may be null. Errors are emitted at the line and column of
 /// the xconfig; warns about layers that nothing refers to.
-mlir::FailureOr<XconfigExpansion> expandXconfig(const ConfigSource &source,
-                                                mlir::nnet3::NetworkOp existing,
-                                                mlir::MLIRContext *context);
+FailureOr<XconfigExpansion> expandXconfig(const ConfigSource &source,
+                                          NetworkOp existing,
+                                          MLIRContext *context);
 
 /// Reads `config`, one of `expansion`, on top of `network`, as readConfig does;
 /// components have the matrices that layers made already. Diagnostics and the
 /// locations of operations are those of the xconfig.
-mlir::LogicalResult readExpandedConfig(mlir::nnet3::NetworkOp network,
-                                       const XconfigExpansion &expansion,
-                                       const ExpandedConfig &config);
+LogicalResult readExpandedConfig(NetworkOp network,
+                                 const XconfigExpansion &expansion,
+                                 const ExpandedConfig &config);
 
 /// Reads the network of an xconfig on top of `network`, to whose nodes layers
 /// may refer; writes no files. As readConfig otherwise.
-mlir::LogicalResult readXconfig(mlir::nnet3::NetworkOp network,
-                                const ConfigSource &source);
+LogicalResult readXconfig(NetworkOp network, const ConfigSource &source);
 
 /// As importConfigs, for one xconfig.
-mlir::OwningOpRef<mlir::ModuleOp> importXconfig(const ConfigSource &source,
-                                                mlir::MLIRContext *context);
+OwningOpRef<ModuleOp> importXconfig(const ConfigSource &source,
+                                    MLIRContext *context);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_XCONFIG_H

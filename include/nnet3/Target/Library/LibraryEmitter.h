@@ -8,7 +8,7 @@
 #include "nnet3/Target/Library/LibraryMetadata.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// What becomes of a compiled module.
 struct LibraryOptions {
@@ -25,13 +25,13 @@ struct LibraryOptions {
 /// The object file of a library without its weights: the code of `module`,
 /// which is in the LLVM dialect apart from networks and requests, the image,
 /// and the public functions. Errors are emitted at the module.
-mlir::FailureOr<llvm::SmallVector<char>>
-emitLibraryObject(mlir::ModuleOp module, const LibraryData &data,
+FailureOr<llvm::SmallVector<char>>
+emitLibraryObject(ModuleOp module, const LibraryData &data,
                   const LibraryOptions &options);
 
 /// Links `object` and the weights with the runtime's archive into the shared
 /// library `path`, by way of a temporary file. Errors are emitted at `loc`.
-llvm::LogicalResult linkLibrary(mlir::Location loc, llvm::ArrayRef<char> object,
+llvm::LogicalResult linkLibrary(Location loc, llvm::ArrayRef<char> object,
                                 const LibraryData &data,
                                 const LibraryOptions &options,
                                 llvm::StringRef path);
@@ -39,8 +39,7 @@ llvm::LogicalResult linkLibrary(mlir::Location loc, llvm::ArrayRef<char> object,
 /// The same without the runtime, as the archive `path`: one object file, for
 /// programs and libraries that are linked with the runtime's archive, and may
 /// have several such models with prefixes of their own.
-llvm::LogicalResult archiveLibrary(mlir::Location loc,
-                                   llvm::ArrayRef<char> object,
+llvm::LogicalResult archiveLibrary(Location loc, llvm::ArrayRef<char> object,
                                    const LibraryData &data,
                                    const LibraryOptions &options,
                                    llvm::StringRef path);
@@ -48,6 +47,6 @@ llvm::LogicalResult archiveLibrary(mlir::Location loc,
 /// The C header of a library.
 std::string getLibraryHeader(const LibraryOptions &options);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_LIBRARY_LIBRARYEMITTER_H

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Bytes that are zero until they are written, and take memory from then on.
 class ZeroedBytes {
@@ -61,11 +61,10 @@ struct LibraryData {
 /// resources lose their values when they have been packed, so that they are in
 /// memory once. Fails with an error at a component whose parameters have no
 /// values.
-mlir::FailureOr<LibraryData>
-collectLibraryData(mlir::ModuleOp module, unsigned cpuLevel,
-                   const DeviceProgram *device = nullptr,
-                   bool takeParameters = false);
+FailureOr<LibraryData> collectLibraryData(ModuleOp module, unsigned cpuLevel,
+                                          const DeviceProgram *device = nullptr,
+                                          bool takeParameters = false);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_LIBRARY_LIBRARYMETADATA_H

@@ -15,7 +15,7 @@ namespace llvm::orc {
 class LLJIT;
 } // namespace llvm::orc
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// What code may refer to under a name: a function or data of this process.
 struct HostSymbol {
@@ -42,6 +42,6 @@ private:
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_LIBRARY_LOADEDOBJECT_H

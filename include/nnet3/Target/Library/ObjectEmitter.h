@@ -15,7 +15,7 @@ namespace llvm {
 class Module;
 } // namespace llvm
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// What machine code is for.
 struct CodeTarget {
@@ -31,7 +31,7 @@ struct CodeTarget {
     bool bf16Products = false, int8Products = false;
   };
   /// Fails, with the reason in `error`, if LLVM does not know the CPU.
-  mlir::FailureOr<Vectors> getVectors(std::string &error) const;
+  FailureOr<Vectors> getVectors(std::string &error) const;
   /// The level of x86-64 that the CPU has, from 1 to 4; 0 for others.
   unsigned getLevel() const;
 };
@@ -43,10 +43,10 @@ enum class CodeForm { LLVM, Assembly, Object };
 /// optimises them for `target`; operations of the nnet3 dialect are passed
 /// over. `complete` may add to the code before. Emits an error at the module
 /// where that fails.
-mlir::FailureOr<llvm::SmallVector<char>>
-emitCode(mlir::ModuleOp module, const CodeTarget &target, CodeForm form,
+FailureOr<llvm::SmallVector<char>>
+emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
          llvm::function_ref<void(llvm::Module &)> complete = {});
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_LIBRARY_OBJECTEMITTER_H

@@ -7,21 +7,20 @@
 #include "nnet3/Target/Program/ParameterBlob.h"
 #include "nnet3/runtime/program_generated.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// What a component op says of itself, parameters as offsets in `parameters`.
 /// Fails with an error at the component if a parameter is missing.
-mlir::FailureOr<flatbuffers::Offset<runtime::schema::Component>>
+FailureOr<flatbuffers::Offset<::nnet3::rt::schema::Component>>
 emitComponent(flatbuffers::FlatBufferBuilder &builder,
-              mlir::nnet3::ComponentOpInterface component,
-              const ParameterBlob &parameters);
+              ComponentOpInterface component, const ParameterBlob &parameters);
 
 /// What a component derived from the indexes of its rows; row tables become
 /// lists of integers, -1 where there is no row. `op` is for errors.
-mlir::FailureOr<flatbuffers::Offset<runtime::schema::Precomputed>>
-emitPrecomputed(flatbuffers::FlatBufferBuilder &builder, mlir::Operation *op,
-                mlir::DictionaryAttr precomputed);
+FailureOr<flatbuffers::Offset<::nnet3::rt::schema::Precomputed>>
+emitPrecomputed(flatbuffers::FlatBufferBuilder &builder, Operation *op,
+                DictionaryAttr precomputed);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_PROGRAM_ATTRIBUTEEMITTER_H

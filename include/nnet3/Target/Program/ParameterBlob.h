@@ -15,7 +15,7 @@
 #include <memory>
 #include <optional>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// The tensors of all components of a network, parameters and statistics, in
 /// the order of the components and of their attributes' names. Made once per
@@ -26,13 +26,12 @@ public:
   /// a tensor has no values in memory (an elided resource). Tensors that are
   /// resources have their values in the blob from then on, so that they are in
   /// memory once.
-  static mlir::FailureOr<ParameterBlob> create(mlir::nnet3::NetworkOp network);
+  static FailureOr<ParameterBlob> create(NetworkOp network);
 
   /// The same for some of its components. The offsets begin at `base`, a
   /// multiple of 64.
-  static mlir::FailureOr<ParameterBlob>
-  create(llvm::ArrayRef<mlir::nnet3::ComponentOpInterface> components,
-         uint64_t base);
+  static FailureOr<ParameterBlob>
+  create(llvm::ArrayRef<ComponentOpInterface> components, uint64_t base);
 
   /// The bytes: little-endian float32, 64-byte aligned. Keeps them alive.
   std::shared_ptr<const char> getData() const { return data; }
@@ -40,11 +39,11 @@ public:
 
   /// Offset in bytes of a tensor of the component with that path; none if there
   /// is no such tensor.
-  std::optional<uint64_t> getOffset(mlir::StringAttr component,
-                                    mlir::StringAttr tensor) const;
+  std::optional<uint64_t> getOffset(StringAttr component,
+                                    StringAttr tensor) const;
 
 private:
-  using Key = std::pair<mlir::StringAttr, mlir::StringAttr>;
+  using Key = std::pair<StringAttr, StringAttr>;
 
   std::shared_ptr<const char> data;
   uint64_t size = 0;
@@ -53,12 +52,12 @@ private:
 
 /// The name of a component; of a part of a composite component, behind the name
 /// of that and a dot.
-mlir::StringAttr getPath(mlir::nnet3::ComponentOpInterface component);
+StringAttr getPath(ComponentOpInterface component);
 
 /// Copies the values of a float32 tensor, `dense` or `dense_resource`, to
 /// `dest`, which has room for all of them. Fails if there are none in memory.
-llvm::LogicalResult copyTensor(mlir::ElementsAttr tensor, float *dest);
+llvm::LogicalResult copyTensor(ElementsAttr tensor, float *dest);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_PROGRAM_PARAMETERBLOB_H

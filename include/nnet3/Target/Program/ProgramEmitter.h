@@ -12,7 +12,7 @@
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Target/Program/ParameterBlob.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// The FlatBuffer of `computation`. `parameters` must come from its network.
 /// With a `request`, the program's inputs and outputs say which Index each row
@@ -20,15 +20,14 @@ namespace nnet3 {
 ///
 /// Fails, with an error at the command, if a component it uses lacks parameters
 /// or if the runtime has no such command.
-mlir::FailureOr<std::string>
-emitProgram(mlir::nnet3::ComputationOp computation,
-            const ParameterBlob &parameters,
-            mlir::nnet3::RequestOp request = nullptr);
+FailureOr<std::string> emitProgram(ComputationOp computation,
+                                   const ParameterBlob &parameters,
+                                   RequestOp request = nullptr);
 
 /// Writes a program file: header, `program` as emitProgram returns it, weights.
 void writeProgramFile(llvm::StringRef program, const ParameterBlob &parameters,
                       llvm::raw_ostream &os);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_PROGRAM_PROGRAMEMITTER_H

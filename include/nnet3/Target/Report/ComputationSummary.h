@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// A part of a matrix that a command has to do with.
 struct SummaryOperand {
@@ -60,16 +60,16 @@ struct SummaryMatrix {
 /// numbered in their order, those of loops where they stand.
 struct ComputationSummary {
   std::string name, network;
-  mlir::nnet3::ComputationSize size;
+  ComputationSize size;
   std::vector<SummaryCommand> commands;
   std::vector<SummaryMatrix> matrices;
 
-  static ComputationSummary get(mlir::nnet3::ComputationOp computation);
+  static ComputationSummary get(ComputationOp computation);
 
   /// Bytes of the matrices that exist behind each command.
   std::vector<int64_t> getLiveBytes() const;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_REPORT_COMPUTATIONSUMMARY_H

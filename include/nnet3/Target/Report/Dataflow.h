@@ -6,7 +6,7 @@
 
 #include "nnet3/Target/Report/ComputationSummary.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// A matrix, or a part of one, on its way between two commands.
 struct Flow {
@@ -21,6 +21,6 @@ struct Flow {
 /// a matrix its storage to what takes it. Ordered by `to`; no two are the same.
 std::vector<Flow> getDataflow(const ComputationSummary &computation);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_REPORT_DATAFLOW_H

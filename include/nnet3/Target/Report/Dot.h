@@ -7,7 +7,7 @@
 #include "nnet3/Target/Report/ComputationSummary.h"
 #include "nnet3/Target/Report/NetworkDrawing.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Writes one Graphviz graph, to which networks and computations are added,
 /// each a cluster.
@@ -36,6 +36,6 @@ private:
   int numClusters = 0;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_REPORT_DOT_H

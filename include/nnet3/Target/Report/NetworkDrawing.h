@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// A node of the network, or a descriptor that is no mere label of an arrow.
 struct NetworkBox {
@@ -40,12 +40,12 @@ struct NetworkDrawing {
   std::vector<NetworkArrow> arrows;
 
   /// The network must be verified.
-  static NetworkDrawing get(mlir::nnet3::NetworkOp network);
+  static NetworkDrawing get(NetworkOp network);
 };
 
 /// For each kind of box, a word in lower case.
 llvm::StringRef getName(NetworkBox::Kind kind);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_REPORT_NETWORKDRAWING_H

@@ -7,7 +7,7 @@
 #include "nnet3/Target/Report/ComputationSummary.h"
 #include "nnet3/Target/Report/NetworkDrawing.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// A computation as it was first, and as it is in the end.
 struct ReportComputation {
@@ -31,6 +31,6 @@ std::string getReportData(const Report &report);
 /// Writes one HTML file that needs no other, and runs no script but its own.
 void writeReport(const Report &report, llvm::raw_ostream &os);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_REPORT_REPORT_H

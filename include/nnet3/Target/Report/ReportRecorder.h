@@ -10,7 +10,7 @@ namespace mlir {
 class PassManager;
 } // namespace mlir
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Collects a report over the runs of pass managers, one after the other.
 class ReportRecorder {
@@ -22,15 +22,15 @@ public:
   /// Takes each computation down when a pass of `manager` has made it, or
   /// before the first one that sees it, and what there is in the end. Passes
   /// must not be added afterwards; the recorder must outlive the manager.
-  void watch(mlir::PassManager &manager);
+  void watch(PassManager &manager);
 
   const Report &getReport() const { return report; }
 
   /// For the instrumentation: the computations in `op`, which no pass touches
   /// at the moment.
-  void recordFirst(mlir::Operation *op);
+  void recordFirst(Operation *op);
   /// What `module` has in the end.
-  void recordLast(mlir::Operation *module);
+  void recordLast(Operation *module);
 
 private:
   Report report;
@@ -38,6 +38,6 @@ private:
   std::vector<ComputationSummary> firsts;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_REPORT_REPORTRECORDER_H

@@ -5,7 +5,7 @@
 #include "NodeReader.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 
 using mlir::failed;
 using mlir::failure;
@@ -17,9 +17,10 @@ using mlir::LogicalResult;
 using mlir::succeeded;
 using mlir::success;
 using mlir::Value;
+using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 //===----------------------------------------------------------------------===//
 // Names and dims
@@ -66,7 +67,7 @@ LogicalResult NodeReader::resolveDim(Node &node) {
     node.dim =
         llvm::cast<ComponentOpInterface>(entry->second).getComponentOutputDim();
   }
-  mlir::OpBuilder builder(network.getContext());
+  OpBuilder builder(network.getContext());
   node.placeholder = InputNodeOp::create(
       builder, node.loc, RowsType::get(network.getContext(), node.dim),
       builder.getStringAttr(node.name));
@@ -157,8 +158,8 @@ LogicalResult NodeReader::resolveDescriptor(Node &node) {
 
 /// Puts the node into the network; null for output nodes. Operands are
 /// stand-ins still.
-Value NodeReader::buildNode(mlir::OpBuilder &builder, Node &node) {
-  mlir::StringAttr name = builder.getStringAttr(node.name);
+Value NodeReader::buildNode(OpBuilder &builder, Node &node) {
+  StringAttr name = builder.getStringAttr(node.name);
   // Output nodes have no dim of their own.
   RowsType type;
   if (node.kind != Kind::Output)
@@ -171,8 +172,7 @@ Value NodeReader::buildNode(mlir::OpBuilder &builder, Node &node) {
     Value input = buildDescriptor(builder, node.input, loc);
     return ComponentNodeOp::create(
         builder, node.loc, type, name,
-        mlir::FlatSymbolRefAttr::get(builder.getContext(), node.reference),
-        input);
+        FlatSymbolRefAttr::get(builder.getContext(), node.reference), input);
   }
   case Kind::DimRange:
     return DimRangeNodeOp::create(
@@ -204,7 +204,7 @@ LogicalResult NodeReader::build(Location loc) {
   if (!ok)
     return failure();
 
-  auto builder = mlir::OpBuilder::atBlockEnd(&network.getBody().front());
+  auto builder = OpBuilder::atBlockEnd(&network.getBody().front());
   llvm::SmallVector<Value> values;
   for (Node &node : nodes)
     values.push_back(buildNode(builder, node));
@@ -214,4 +214,4 @@ LogicalResult NodeReader::build(Location loc) {
   return success();
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -7,11 +7,13 @@
 #include "ComponentTable.h"
 #include "NamedFile.h"
 #include "Numbers.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+
+using namespace ::nnet3::kaldi;
 
 using mlir::Attribute;
 using mlir::failed;
@@ -24,7 +26,7 @@ using mlir::Operation;
 using mlir::succeeded;
 using mlir::success;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 namespace {
 
@@ -32,7 +34,7 @@ namespace {
 class ComponentReader {
 public:
   ComponentReader(ConfigLine &line, const ComponentConfig &config,
-                  llvm::StringRef name, mlir::OpBuilder &builder)
+                  llvm::StringRef name, OpBuilder &builder)
       : line(line), config(config), name(name), builder(builder) {}
 
   Operation *read(Location loc);
@@ -53,8 +55,8 @@ private:
   LogicalResult readComponents(Operation *op);
   LogicalResult verifyRequired();
   LogicalResult verifyOperation(Operation *op);
-  mlir::InFlightDiagnostic expected(const ConfigValue &value,
-                                    const llvm::Twine &what) {
+  InFlightDiagnostic expected(const ConfigValue &value,
+                              const llvm::Twine &what) {
     return emitError(line.getLoc(value)) << "expects " << what << ", but got "
                                          << quoteForMessage(value.value);
   }
@@ -62,7 +64,7 @@ private:
   ConfigLine &line;
   const ComponentConfig &config;
   llvm::StringRef name;
-  mlir::OpBuilder &builder;
+  OpBuilder &builder;
   /// The value of the file key, if it is given.
   const ConfigValue *file = nullptr;
   NamedAttrList attributes;
@@ -196,9 +198,8 @@ LogicalResult ComponentReader::readKey(const ConfigKey &key) {
 
 /// Sets a dim from the parameter file, or checks the one that was given.
 LogicalResult ComponentReader::setDim(llvm::StringRef attribute, int64_t dim) {
-  mlir::IntegerAttr value = builder.getI64IntegerAttr(dim);
-  auto given =
-      llvm::dyn_cast_or_null<mlir::IntegerAttr>(attributes.get(attribute));
+  IntegerAttr value = builder.getI64IntegerAttr(dim);
+  auto given = llvm::dyn_cast_or_null<IntegerAttr>(attributes.get(attribute));
   attributes.set(attribute, value);
   if (!given || given == value)
     return success();
@@ -262,7 +263,6 @@ LogicalResult ComponentReader::readEqualGroups() {
 /// The pairs of a time and a height, from lists of both or as they are; in
 /// order, as are the required times.
 LogicalResult ComponentReader::readOffsets() {
-  using mlir::DenseI64ArrayAttr;
   std::vector<std::pair<int64_t, int64_t>> offsets;
   if (auto given = llvm::dyn_cast_or_null<DenseI64ArrayAttr>(
           attributes.get("offsets"))) {
@@ -331,7 +331,7 @@ LogicalResult ComponentReader::readGroup() {
 
 /// Builds the components of `op` in its body.
 LogicalResult ComponentReader::readComponents(Operation *op) {
-  mlir::OpBuilder inner(op->getContext());
+  OpBuilder inner(op->getContext());
   inner.setInsertionPointToEnd(&op->getRegion(0).emplaceBlock());
   for (const ConfigValue *value : components) {
     FailureOr<ConfigLine> nested = line.parseValueOf(*value);
@@ -364,13 +364,12 @@ LogicalResult ComponentReader::verifyRequired() {
 LogicalResult ComponentReader::verifyOperation(Operation *op) {
   std::string message;
   {
-    mlir::ScopedDiagnosticHandler handler(op->getContext(),
-                                          [&](mlir::Diagnostic &diag) {
-                                            if (message.empty())
-                                              message = diag.str();
-                                            return success();
-                                          });
-    if (succeeded(mlir::verify(op)))
+    ScopedDiagnosticHandler handler(op->getContext(), [&](Diagnostic &diag) {
+      if (message.empty())
+        message = diag.str();
+      return success();
+    });
+    if (succeeded(verify(op)))
       return success();
   }
   llvm::StringRef text = message;
@@ -411,13 +410,12 @@ Operation *ComponentReader::read(Location loc) {
 
   if (!init.empty())
     attributes.set("init", init.getDictionary(builder.getContext()));
-  attributes.set(mlir::SymbolTable::getSymbolAttrName(),
-                 builder.getStringAttr(name));
-  mlir::OperationState state(loc, config.operation);
+  attributes.set(SymbolTable::getSymbolAttrName(), builder.getStringAttr(name));
+  OperationState state(loc, config.operation);
   if (!components.empty())
     state.addRegion();
   Operation *op = builder.create(state);
-  for (mlir::NamedAttribute attribute : attributes)
+  for (NamedAttribute attribute : attributes)
     op->setAttr(attribute.getName(), attribute.getValue());
   if (!components.empty() && failed(readComponents(op)))
     return nullptr;
@@ -427,7 +425,7 @@ Operation *ComponentReader::read(Location loc) {
 }
 
 Operation *readComponent(ConfigLine &line, const ConfigValue &name,
-                         mlir::OpBuilder &builder) {
+                         OpBuilder &builder) {
   const ConfigValue *type =
       line.require("type", "component '" + name.value + "'");
   if (!type)
@@ -441,4 +439,4 @@ Operation *readComponent(ConfigLine &line, const ConfigValue &name,
   return nullptr;
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

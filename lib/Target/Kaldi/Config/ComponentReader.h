@@ -8,13 +8,13 @@
 
 #include "mlir/IR/Builders.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Builds the operation of a `component` line, whose name is valid and taken
 /// already, at the builder's insertion point in a network; null after an error.
-mlir::Operation *readComponent(ConfigLine &line, const ConfigValue &name,
-                               mlir::OpBuilder &builder);
+Operation *readComponent(ConfigLine &line, const ConfigValue &name,
+                         OpBuilder &builder);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // LIB_TARGET_KALDI_CONFIG_COMPONENTREADER_H

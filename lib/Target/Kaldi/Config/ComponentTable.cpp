@@ -6,7 +6,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 using R = KeyRange;
 using llvm::StringLiteral;
@@ -451,4 +451,4 @@ const ComponentConfig *findComponentConfig(llvm::StringRef type) {
   return nullptr;
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

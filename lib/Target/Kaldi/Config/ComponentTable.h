@@ -13,7 +13,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// How the value of a key is written and what kind of attribute it sets.
 enum class KeyKind {
@@ -104,6 +104,6 @@ const ComponentConfig *findComponentConfig(llvm::StringRef type);
 /// All tables.
 llvm::ArrayRef<ComponentConfig> getComponentConfigs();
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // LIB_TARGET_KALDI_CONFIG_COMPONENTTABLE_H

@@ -5,8 +5,10 @@
 #include "ConfigLine.h"
 
 #include "Numbers.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
+
+using namespace ::nnet3::kaldi;
 
 using mlir::failed;
 using mlir::failure;
@@ -17,7 +19,7 @@ using mlir::LogicalResult;
 using mlir::StringAttr;
 using mlir::success;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 static constexpr llvm::StringLiteral kBlanks = " \t\r\v\f";
 
@@ -84,7 +86,7 @@ LogicalResult ConfigLine::parseValue(llvm::StringRef text, size_t &pos,
            << "key '" << key << "' is given twice";
   // Recipes append defaults behind what the user gave: the first counts.
   if (first->value != value.value)
-    mlir::emitWarning(getLoc(value.keyColumn))
+    emitWarning(getLoc(value.keyColumn))
         << "key '" << key << "' is given before; this value is ignored";
   return success();
 }
@@ -175,4 +177,4 @@ LogicalResult ConfigLine::verifyAllUsed(const llvm::Twine &subject) {
   return success();
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

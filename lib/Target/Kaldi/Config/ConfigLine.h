@@ -9,7 +9,7 @@
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// `key=value`, with the columns (1-based, in bytes) where they begin.
 struct ConfigValue {
@@ -31,12 +31,12 @@ class ConfigLine {
 public:
   /// Parses one line, without its end; emits an error and fails on bad syntax.
   /// `shift` columns come before it in the file.
-  static mlir::FailureOr<ConfigLine>
-  parse(llvm::StringRef text, mlir::StringAttr fileName, unsigned lineNumber,
+  static FailureOr<ConfigLine>
+  parse(llvm::StringRef text, StringAttr fileName, unsigned lineNumber,
         unsigned shift = 0, RepeatedKey repeated = RepeatedKey::FirstCounts);
 
   /// Parses a value of this line as a line of its own.
-  mlir::FailureOr<ConfigLine> parseValueOf(const ConfigValue &value) const {
+  FailureOr<ConfigLine> parseValueOf(const ConfigValue &value) const {
     return parse(value.value, fileName, lineNumber, value.valueColumn - 1);
   }
 
@@ -46,7 +46,7 @@ public:
   /// What the line describes (`component`, `input-node`, ...); empty if it
   /// begins with a key.
   llvm::StringRef getWord() const { return word; }
-  mlir::Location getWordLoc() const { return getLoc(wordColumn); }
+  Location getWordLoc() const { return getLoc(wordColumn); }
 
   /// The value of `key`, marked as used; null if there is none.
   const ConfigValue *take(llvm::StringRef key);
@@ -57,30 +57,30 @@ public:
 
   /// The value of `key`, which must be an int32 of at least `minimum`, 1 or 0;
   /// emits an error otherwise.
-  mlir::FailureOr<int64_t> requireInteger(llvm::StringRef key, int64_t minimum,
-                                          const llvm::Twine &subject);
+  FailureOr<int64_t> requireInteger(llvm::StringRef key, int64_t minimum,
+                                    const llvm::Twine &subject);
 
   /// An error at the first key that nothing has asked for.
-  mlir::LogicalResult verifyAllUsed(const llvm::Twine &subject);
+  LogicalResult verifyAllUsed(const llvm::Twine &subject);
 
-  mlir::Location getLoc(unsigned column) const;
-  mlir::Location getLoc(const ConfigValue &value) const {
+  Location getLoc(unsigned column) const;
+  Location getLoc(const ConfigValue &value) const {
     return getLoc(value.valueColumn);
   }
 
 private:
-  ConfigLine(mlir::StringAttr fileName, unsigned lineNumber, unsigned shift)
+  ConfigLine(StringAttr fileName, unsigned lineNumber, unsigned shift)
       : fileName(fileName), lineNumber(lineNumber), shift(shift) {}
 
-  mlir::LogicalResult parseWord(llvm::StringRef text, size_t &pos);
-  mlir::LogicalResult parseValue(llvm::StringRef text, size_t &pos,
-                                 RepeatedKey repeated);
-  mlir::LogicalResult parseQuoted(llvm::StringRef text, size_t &pos,
-                                  ConfigValue &value);
-  mlir::LogicalResult parseUnquoted(llvm::StringRef text, size_t &pos,
-                                    ConfigValue &value);
+  LogicalResult parseWord(llvm::StringRef text, size_t &pos);
+  LogicalResult parseValue(llvm::StringRef text, size_t &pos,
+                           RepeatedKey repeated);
+  LogicalResult parseQuoted(llvm::StringRef text, size_t &pos,
+                            ConfigValue &value);
+  LogicalResult parseUnquoted(llvm::StringRef text, size_t &pos,
+                              ConfigValue &value);
 
-  mlir::StringAttr fileName;
+  StringAttr fileName;
   unsigned lineNumber;
   unsigned shift;
   llvm::StringRef word;
@@ -88,6 +88,6 @@ private:
   llvm::SmallVector<ConfigValue> values;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // LIB_TARGET_KALDI_CONFIG_CONFIGLINE_H

@@ -7,14 +7,16 @@
 #include "ComponentReader.h"
 #include "ConfigLine.h"
 #include "NodeReader.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringMap.h"
+
+using namespace ::nnet3::kaldi;
 
 using mlir::failed;
 using mlir::failure;
@@ -28,7 +30,7 @@ using mlir::success;
 using mlir::nnet3::ComponentOpInterface;
 using mlir::nnet3::NetworkOp;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 namespace {
 
@@ -37,10 +39,9 @@ class ConfigReader {
 public:
   ConfigReader(NetworkOp network, llvm::StringRef fileName)
       : network(network), nodes(network, components),
-        fileName(mlir::StringAttr::get(network.getContext(), fileName)) {
+        fileName(StringAttr::get(network.getContext(), fileName)) {
     for (auto component : network.getOps<ComponentOpInterface>())
-      components[mlir::SymbolTable::getSymbolName(component).getValue()] =
-          component;
+      components[SymbolTable::getSymbolName(component).getValue()] = component;
   }
 
   LogicalResult read(llvm::StringRef text, unsigned firstLine);
@@ -53,7 +54,7 @@ private:
   NetworkOp network;
   llvm::StringMap<Operation *> components;
   NodeReader nodes;
-  mlir::StringAttr fileName;
+  StringAttr fileName;
   std::vector<ConfigLine> lines;
   /// Names that this config has declared, and where.
   llvm::StringMap<Location> componentNames;
@@ -69,7 +70,7 @@ LogicalResult ConfigReader::parseLines(llvm::StringRef text,
   while (!text.empty()) {
     auto [lineText, rest] = text.split('\n');
     text = rest;
-    mlir::FailureOr<ConfigLine> line =
+    FailureOr<ConfigLine> line =
         ConfigLine::parse(lineText, fileName, number++);
     if (failed(line))
       ok = false;
@@ -96,7 +97,7 @@ LogicalResult ConfigReader::declare(ConfigLine &line) {
   auto [entry, inserted] =
       (isComponent ? componentNames : nodeNames).try_emplace(name->value, loc);
   if (!inserted) {
-    mlir::InFlightDiagnostic diag =
+    InFlightDiagnostic diag =
         emitError(loc) << (isComponent ? "component" : "node") << " name '"
                        << name->value << "' is used twice in one config";
     diag.attachNote(entry->second) << "first used here";
@@ -108,7 +109,7 @@ LogicalResult ConfigReader::declare(ConfigLine &line) {
 
 LogicalResult ConfigReader::readComponentLine(ConfigLine &line,
                                               const ConfigValue &name) {
-  mlir::OpBuilder builder(network.getContext());
+  OpBuilder builder(network.getContext());
   Operation *&component = components[name.value];
   if (component)
     builder.setInsertionPoint(component);
@@ -132,10 +133,10 @@ LogicalResult ConfigReader::read(llvm::StringRef text, unsigned firstLine) {
     ok &= succeeded(declare(line));
   if (!ok)
     return failure();
-  Location loc = mlir::FileLineColLoc::get(fileName, firstLine, 1);
+  Location loc = FileLineColLoc::get(fileName, firstLine, 1);
   if (failed(nodes.build(loc)))
     return failure();
-  return mlir::verify(network);
+  return verify(network);
 }
 
 LogicalResult readConfig(NetworkOp network, llvm::StringRef text,
@@ -143,20 +144,20 @@ LogicalResult readConfig(NetworkOp network, llvm::StringRef text,
   return ConfigReader(network, fileName).read(text, firstLine);
 }
 
-OwningOpRef<mlir::ModuleOp> createNetworkModule(Location loc) {
-  OwningOpRef<mlir::ModuleOp> module = mlir::ModuleOp::create(loc);
-  mlir::OpBuilder builder = mlir::OpBuilder::atBlockEnd(module->getBody());
+OwningOpRef<ModuleOp> createNetworkModule(Location loc) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   auto network = NetworkOp::create(builder, loc, "network", /*priors=*/nullptr);
   network.getBody().emplaceBlock();
   return module;
 }
 
-OwningOpRef<mlir::ModuleOp> importConfigs(llvm::ArrayRef<ConfigSource> configs,
-                                          MLIRContext *context) {
-  Location loc = mlir::UnknownLoc::get(context);
+OwningOpRef<ModuleOp> importConfigs(llvm::ArrayRef<ConfigSource> configs,
+                                    MLIRContext *context) {
+  Location loc = UnknownLoc::get(context);
   if (!configs.empty())
-    loc = mlir::FileLineColLoc::get(context, configs.front().fileName, 1, 1);
-  OwningOpRef<mlir::ModuleOp> module = createNetworkModule(loc);
+    loc = FileLineColLoc::get(context, configs.front().fileName, 1, 1);
+  OwningOpRef<ModuleOp> module = createNetworkModule(loc);
   auto network = *module->getOps<NetworkOp>().begin();
   for (const ConfigSource &config : configs)
     if (failed(readConfig(network, config.text, config.fileName)))
@@ -166,14 +167,14 @@ OwningOpRef<mlir::ModuleOp> importConfigs(llvm::ArrayRef<ConfigSource> configs,
 
 void warnAboutUnused(NetworkOp network) {
   llvm::StringMap<bool> used;
-  for (auto node : network.getOps<mlir::nnet3::ComponentNodeOp>())
+  for (auto node : network.getOps<ComponentNodeOp>())
     used[node.getComponent()] = true;
   for (Operation &op : network.getBody().front()) {
     if (llvm::isa<ComponentOpInterface>(op)) {
-      llvm::StringRef name = mlir::SymbolTable::getSymbolName(&op).getValue();
+      llvm::StringRef name = SymbolTable::getSymbolName(&op).getValue();
       if (!used.count(name))
         op.emitWarning() << "component '" << name << "' is not used";
-    } else if (auto name = op.getAttrOfType<mlir::StringAttr>("name")) {
+    } else if (auto name = op.getAttrOfType<StringAttr>("name")) {
       if (op.getNumResults() == 1 && op.use_empty())
         op.emitWarning() << "node '" << name.getValue() << "' is not used";
     }
@@ -186,7 +187,7 @@ static int64_t countElements(ComponentOpInterface component) {
   int64_t elements = 0;
   component->walk([&](ComponentOpInterface part) {
     for (const auto &tensor : part.getTensors())
-      elements += mlir::ShapedType::getNumElements(tensor.shape);
+      elements += ShapedType::getNumElements(tensor.shape);
   });
   return elements;
 }
@@ -208,4 +209,4 @@ LogicalResult initializeParameters(NetworkOp network, uint64_t seed) {
   return success();
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -6,8 +6,8 @@
 
 #include "ComponentTable.h"
 #include "Numbers.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
@@ -22,9 +22,10 @@ using mlir::failure;
 using mlir::LogicalResult;
 using mlir::Operation;
 using mlir::success;
+using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 //===----------------------------------------------------------------------===//
 // Components
@@ -38,7 +39,7 @@ public:
   ComponentWriter(Operation *op, const ComponentConfig &config,
                   llvm::raw_ostream &os)
       : op(op), config(config), os(os),
-        init(op->getAttrOfType<mlir::DictionaryAttr>("init")) {}
+        init(op->getAttrOfType<DictionaryAttr>("init")) {}
 
   LogicalResult write();
 
@@ -51,7 +52,7 @@ private:
   Operation *op;
   const ComponentConfig &config;
   llvm::raw_ostream &os;
-  mlir::DictionaryAttr init;
+  DictionaryAttr init;
   bool hasFile = false;
 };
 
@@ -88,24 +89,22 @@ LogicalResult ComponentWriter::writeValue(const ConfigKey &key,
                                           Attribute value) {
   os << ' ' << key.key << '=';
   llvm::TypeSwitch<Attribute>(value)
-      .Case([&](mlir::BoolAttr flag) {
-        os << (flag.getValue() ? "true" : "false");
-      })
-      .Case([&](mlir::IntegerAttr number) { os << number.getInt(); })
-      .Case([&](mlir::FloatAttr number) {
+      .Case([&](BoolAttr flag) { os << (flag.getValue() ? "true" : "false"); })
+      .Case([&](IntegerAttr number) { os << number.getInt(); })
+      .Case([&](FloatAttr number) {
         double real = number.getValueAsDouble();
         if (number.getType().isF32())
           os << formatReal(static_cast<float>(real));
         else
           os << formatDouble(real);
       })
-      .Case([&](mlir::DenseI64ArrayAttr list) {
+      .Case([&](DenseI64ArrayAttr list) {
         if (key.kind != KeyKind::PairList)
           return llvm::interleave(list.asArrayRef(), os, ",");
         for (int64_t i = 0; i + 1 < list.size(); i += 2)
           os << (i > 0 ? ";" : "") << list[i] << ',' << list[i + 1];
       });
-  auto text = llvm::dyn_cast<mlir::StringAttr>(value);
+  auto text = llvm::dyn_cast<StringAttr>(value);
   if (!text)
     return success();
   // Values know no escapes.
@@ -135,8 +134,7 @@ LogicalResult ComponentWriter::writeComponents() {
     // Values know no escapes.
     if (text.find('\'') != std::string::npos)
       return op->emitError()
-             << "the keys of '"
-             << mlir::SymbolTable::getSymbolName(part).getValue()
+             << "the keys of '" << SymbolTable::getSymbolName(part).getValue()
              << "' cannot be written in a config: " << quoteForMessage(text);
     os << " component" << ++number << "='" << text << '\'';
   }
@@ -150,7 +148,7 @@ LogicalResult ComponentWriter::write() {
 
   // An operation without attributes has the defaults.
   Operation *defaults =
-      Operation::create(mlir::OperationState(op->getLoc(), op->getName()));
+      Operation::create(OperationState(op->getLoc(), op->getName()));
   LogicalResult result = success();
   llvm::SmallDenseSet<llvm::StringRef> written;
   for (const ConfigKey &key : config.keys) {
@@ -217,8 +215,8 @@ void writeConfigNodes(NetworkOp network, llvm::raw_ostream &os) {
 
 LogicalResult writeConfig(NetworkOp network, llvm::raw_ostream &os) {
   for (auto component : network.getOps<ComponentOpInterface>()) {
-    os << "component name="
-       << mlir::SymbolTable::getSymbolName(component).getValue() << ' ';
+    os << "component name=" << SymbolTable::getSymbolName(component).getValue()
+       << ' ';
     if (failed(writeComponent(component, os)))
       return failure();
     os << '\n';
@@ -227,4 +225,4 @@ LogicalResult writeConfig(NetworkOp network, llvm::raw_ostream &os) {
   return success();
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -5,9 +5,11 @@
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
 
 #include "Numbers.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 #include "llvm/ADT/StringSwitch.h"
 #include <cmath>
+
+using namespace ::nnet3::kaldi;
 
 using mlir::failed;
 using mlir::failure;
@@ -21,7 +23,7 @@ using mlir::nnet3::Descriptor;
 using mlir::nnet3::getKeyword;
 using Kind = Descriptor::Kind;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 bool isNameToken(llvm::StringRef name) {
   auto isStart = [](char c) { return llvm::isAlpha(c) || c == '_'; };
@@ -260,7 +262,7 @@ LogicalResult Parser::parseComma() {
 }
 
 LogicalResult Parser::parseInteger(llvm::StringRef what, int32_t &value) {
-  std::optional<int32_t> number = ::nnet3::parseInteger(token);
+  std::optional<int32_t> number = mlir::nnet3::parseInteger(token);
   if (!number)
     return expected("an integer as " + what.str());
   value = *number;
@@ -269,7 +271,7 @@ LogicalResult Parser::parseInteger(llvm::StringRef what, int32_t &value) {
 }
 
 LogicalResult Parser::parseReal(llvm::StringRef what, double &value) {
-  std::optional<double> number = ::nnet3::parseReal(token);
+  std::optional<double> number = mlir::nnet3::parseReal(token);
   if (!number || !std::isfinite(static_cast<float>(*number)))
     return expected("a finite number as " + what.str());
   // Kaldi's numbers are float32.
@@ -279,7 +281,7 @@ LogicalResult Parser::parseReal(llvm::StringRef what, double &value) {
 }
 
 LogicalResult Parser::parseVariable(Descriptor &descriptor) {
-  auto variable = mlir::nnet3::symbolizeIndexVariable(token);
+  auto variable = symbolizeIndexVariable(token);
   if (!variable)
     return expected("t or x as the variable of ReplaceIndex");
   descriptor.variable = *variable;
@@ -300,4 +302,4 @@ parseDescriptor(llvm::StringRef text,
   return Parser(text, locAt, parseLeaf).parse();
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -4,12 +4,14 @@
 
 #include "NamedFile.h"
 
+#include "nnet3/Kaldi/IO/Reader.h"
 #include "nnet3/Target/Kaldi/Config.h"
-#include "nnet3/Target/Kaldi/Reader.h"
 
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
+
+using namespace ::nnet3::kaldi;
 
 using mlir::failed;
 using mlir::failure;
@@ -19,7 +21,7 @@ using mlir::Location;
 using mlir::LogicalResult;
 using mlir::succeeded;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// `file` as it is, or else in the directory of the file in `loc`.
 static std::string findNamedFile(llvm::StringRef file, Location loc) {
@@ -48,8 +50,7 @@ static bool holdsVector(llvm::StringRef contents) {
 /// Emits what is wrong with the file, with a note where in the file it is.
 static LogicalResult emitFileError(llvm::StringRef file, Location loc,
                                    llvm::Error error) {
-  mlir::InFlightDiagnostic diag = emitError(loc)
-                                  << "cannot read '" << file << "'";
+  InFlightDiagnostic diag = emitError(loc) << "cannot read '" << file << "'";
   llvm::handleAllErrors(
       std::move(error),
       [&](const KaldiError &e) {
@@ -97,8 +98,9 @@ FailureOr<Matrix> readNamedMatrix(llvm::StringRef file, Location loc) {
   return matrix;
 }
 
-FailureOr<std::vector<float>> ConfigParameterInitializer::readMatrix(
-    mlir::Operation *op, llvm::StringRef file, int64_t &rows, int64_t &cols) {
+FailureOr<std::vector<float>>
+ConfigParameterInitializer::readMatrix(Operation *op, llvm::StringRef file,
+                                       int64_t &rows, int64_t &cols) {
   FailureOr<Matrix> matrix = readNamedMatrix(file, op->getLoc());
   if (failed(matrix))
     return failure();
@@ -107,4 +109,4 @@ FailureOr<std::vector<float>> ConfigParameterInitializer::readMatrix(
   return std::move(matrix->data);
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -4,19 +4,19 @@
 #ifndef LIB_TARGET_KALDI_CONFIG_NAMEDFILE_H
 #define LIB_TARGET_KALDI_CONFIG_NAMEDFILE_H
 
-#include "nnet3/Target/Kaldi/Matrix.h"
+#include "nnet3/Kaldi/Matrix/Matrix.h"
 
 #include "mlir/IR/Location.h"
 #include "llvm/Support/LogicalResult.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Reads the matrix, or the vector as a matrix of one row, in `file`: a path
 /// relative to the working directory, or else to the directory of the file in
 /// `loc`. Emits an error at `loc` if it cannot be read.
-mlir::FailureOr<Matrix> readNamedMatrix(llvm::StringRef file,
-                                        mlir::Location loc);
+FailureOr<::nnet3::kaldi::Matrix> readNamedMatrix(llvm::StringRef file,
+                                                  Location loc);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // LIB_TARGET_KALDI_CONFIG_NAMEDFILE_H

@@ -6,8 +6,8 @@
 
 #include "ConfigLine.h"
 #include "Numbers.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -18,9 +18,10 @@ using mlir::LogicalResult;
 using mlir::Operation;
 using mlir::StringAttr;
 using mlir::success;
+using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 //===----------------------------------------------------------------------===//
 // Nodes
@@ -75,9 +76,9 @@ static LogicalResult renameNode(NetworkOp network, ConfigLine &line) {
     return emitError(line.getLoc(newName))
            << "invalid name of a node " << quoteForMessage(newName.value);
   if (Operation *other = findNode(network, newName.value)) {
-    mlir::InFlightDiagnostic diag = emitError(line.getLoc(newName))
-                                    << "there is a node '" << newName.value
-                                    << "' already";
+    InFlightDiagnostic diag = emitError(line.getLoc(newName))
+                              << "there is a node '" << newName.value
+                              << "' already";
     diag.attachNote(other->getLoc()) << "defined here";
     return diag;
   }
@@ -97,7 +98,7 @@ static LogicalResult removeOutputNodes(NetworkOp network, ConfigLine &line) {
            << "expects an output node to remain, but "
            << quoteForMessage(pattern.value) << " matches all of them";
   if (removed.empty())
-    mlir::emitWarning(line.getLoc(pattern))
+    emitWarning(line.getLoc(pattern))
         << "no output node matches " << quoteForMessage(pattern.value);
   for (OutputNodeOp node : removed)
     node.erase();
@@ -125,7 +126,7 @@ static LogicalResult removeOrphanNodes(NetworkOp network, ConfigLine &line) {
     Operation *op = open.pop_back_val();
     if (!needed.insert(op).second)
       continue;
-    for (mlir::Value operand : op->getOperands())
+    for (Value operand : op->getOperands())
       open.push_back(operand.getDefiningOp());
   }
   llvm::SmallVector<Operation *> orphans;
@@ -261,4 +262,4 @@ LogicalResult editNodes(NetworkOp network, const ConfigSource &edits) {
   return success();
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

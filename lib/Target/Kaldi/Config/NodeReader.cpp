@@ -5,8 +5,8 @@
 #include "NodeReader.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -19,9 +19,10 @@ using mlir::LogicalResult;
 using mlir::Operation;
 using mlir::succeeded;
 using mlir::success;
+using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 //===----------------------------------------------------------------------===//
 // Nodes that the network has already
@@ -195,4 +196,4 @@ LogicalResult NodeReader::declare(ConfigLine &line, const ConfigValue &name) {
   return success();
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -10,7 +10,7 @@
 #include "llvm/ADT/StringMap.h"
 #include <vector>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Collects the nodes of a network and of a config, and builds them anew: what
 /// is declared may refer to what is declared later.
@@ -18,8 +18,7 @@ class NodeReader {
 public:
   /// `components` are the network's, by name; they may still change until
   /// `build`.
-  NodeReader(mlir::nnet3::NetworkOp network,
-             const llvm::StringMap<mlir::Operation *> &components)
+  NodeReader(NetworkOp network, const llvm::StringMap<Operation *> &components)
       : network(network), components(components) {}
 
   /// Whether `word` begins the line of a node.
@@ -30,11 +29,11 @@ public:
 
   /// Declares the node of a line, whose name is valid; it replaces one of the
   /// network that has the same name.
-  mlir::LogicalResult declare(ConfigLine &line, const ConfigValue &name);
+  LogicalResult declare(ConfigLine &line, const ConfigValue &name);
 
   /// Resolves names, parses and checks the descriptors, and puts the nodes
   /// into the network. `loc` is that of the whole config.
-  mlir::LogicalResult build(mlir::Location loc);
+  LogicalResult build(Location loc);
 
 private:
   enum class Kind { Input, Component, DimRange, Output };
@@ -42,44 +41,44 @@ private:
   struct Node {
     Kind kind;
     std::string name;
-    mlir::Location loc;
+    Location loc;
     /// Columns, of input and dim-range nodes.
     int64_t dim = 0;
     int64_t dimOffset = 0;
     /// Name of the component, or of the dim-range's source, and where it is
     /// given.
     std::string reference;
-    mlir::LocationAttr referenceLoc;
+    LocationAttr referenceLoc;
     /// Where the descriptor begins, the dim or the offset of a dim-range.
-    mlir::LocationAttr inputLoc;
+    LocationAttr inputLoc;
     /// The descriptor of component and output nodes.
-    mlir::nnet3::Descriptor input;
-    mlir::nnet3::Objective objective = mlir::nnet3::Objective::Linear;
+    Descriptor input;
+    Objective objective = Objective::Linear;
     /// A stand-in for the node's value, until all nodes are built.
-    mlir::OwningOpRef<mlir::nnet3::InputNodeOp> placeholder;
+    OwningOpRef<InputNodeOp> placeholder;
 
-    explicit Node(Kind kind, llvm::StringRef name, mlir::Location loc)
+    explicit Node(Kind kind, llvm::StringRef name, Location loc)
         : kind(kind), name(name.str()), loc(loc) {}
   };
 
-  void takeNode(mlir::Operation *op);
-  mlir::LogicalResult readInput(ConfigLine &line, Node &node);
-  mlir::LogicalResult readObjective(ConfigLine &line, Node &node);
-  mlir::LogicalResult readDimRange(ConfigLine &line, Node &node);
-  mlir::LogicalResult verifyNames(mlir::Location loc);
-  mlir::LogicalResult resolveDim(Node &node);
-  mlir::LogicalResult resolveSource(Node &node);
-  mlir::LogicalResult resolveDescriptor(Node &node);
-  mlir::LogicalResult resolveLeaves(mlir::nnet3::Descriptor &descriptor);
-  mlir::Value buildNode(mlir::OpBuilder &builder, Node &node);
+  void takeNode(Operation *op);
+  LogicalResult readInput(ConfigLine &line, Node &node);
+  LogicalResult readObjective(ConfigLine &line, Node &node);
+  LogicalResult readDimRange(ConfigLine &line, Node &node);
+  LogicalResult verifyNames(Location loc);
+  LogicalResult resolveDim(Node &node);
+  LogicalResult resolveSource(Node &node);
+  LogicalResult resolveDescriptor(Node &node);
+  LogicalResult resolveLeaves(Descriptor &descriptor);
+  Value buildNode(OpBuilder &builder, Node &node);
   Node *find(llvm::StringRef name);
 
-  mlir::nnet3::NetworkOp network;
-  const llvm::StringMap<mlir::Operation *> &components;
+  NetworkOp network;
+  const llvm::StringMap<Operation *> &components;
   std::vector<Node> nodes;
   llvm::StringMap<size_t> index;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // LIB_TARGET_KALDI_CONFIG_NODEREADER_H

@@ -6,7 +6,7 @@
 
 #include <charconv>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 std::optional<int32_t> parseInteger(llvm::StringRef text) {
   // std::from_chars knows the minus sign only.
@@ -43,4 +43,4 @@ std::string formatFixed(double value) {
   return std::string(text, end);
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// The whole of `text` as an int32, with an optional sign.
 std::optional<int32_t> parseInteger(llvm::StringRef text);
@@ -23,6 +23,6 @@ std::string formatDouble(double value);
 /// The same without an exponent.
 std::string formatFixed(double value);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // LIB_TARGET_KALDI_CONFIG_NUMBERS_H

@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 using K = TokenKind;
 using Token = TokenField;
@@ -126,4 +126,4 @@ ArrayRef<ComponentFormat> getAffineFormats() {
   return formats;
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

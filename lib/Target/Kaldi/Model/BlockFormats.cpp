@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 using K = TokenKind;
 using Token = TokenField;
@@ -47,4 +47,4 @@ ArrayRef<ComponentFormat> getBlockFormats() {
   return formats;
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -4,7 +4,7 @@
 #include "ComponentFormat.h"
 #include "llvm/ADT/StringMap.h"
 
-using namespace ::nnet3;
+using namespace mlir::nnet3;
 using llvm::ArrayRef;
 using llvm::StringRef;
 
@@ -22,8 +22,8 @@ int64_t ComponentAttributes::getInt(StringRef name) const {
   return value ? value.getInt() : -1;
 }
 
-std::vector<TokenField> nnet3::updatable(std::vector<TokenField> fields,
-                                         bool mayLackRate) {
+std::vector<TokenField> mlir::nnet3::updatable(std::vector<TokenField> fields,
+                                               bool mayLackRate) {
   TokenField rate("<LearningRate>", TokenKind::Float, "learning_rate");
   std::vector<TokenField> all = {
       TokenField("<LearningRateFactor>", TokenKind::Float,
@@ -39,14 +39,14 @@ std::vector<TokenField> nnet3::updatable(std::vector<TokenField> fields,
   return all;
 }
 
-int64_t nnet3::getUnsetBlockDim(mlir::Operation *op, StringRef) {
+int64_t mlir::nnet3::getUnsetBlockDim(mlir::Operation *op, StringRef) {
   auto dim = op->getAttrOfType<mlir::IntegerAttr>("dim");
   if (!dim)
     dim = op->getAttrOfType<mlir::IntegerAttr>("input_dim");
   return dim.getInt();
 }
 
-void nnet3::dropFullBlockDim(ComponentAttributes &attributes) {
+void mlir::nnet3::dropFullBlockDim(ComponentAttributes &attributes) {
   int64_t dim = attributes.getInt("dim");
   if (dim < 0)
     dim = attributes.getInt("input_dim");
@@ -54,7 +54,7 @@ void nnet3::dropFullBlockDim(ComponentAttributes &attributes) {
     attributes.list.erase("block_dim");
 }
 
-const ComponentFormat *nnet3::lookupComponentFormat(StringRef kaldiType) {
+const ComponentFormat *mlir::nnet3::lookupComponentFormat(StringRef kaldiType) {
   static const llvm::StringMap<const ComponentFormat *> formats = [] {
     llvm::StringMap<const ComponentFormat *> map;
     for (ArrayRef<ComponentFormat> group :

@@ -11,9 +11,9 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
-#include "nnet3/Target/Kaldi/Reader.h"
+#include "nnet3/Kaldi/IO/Reader.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// What follows a token, and what kind of attribute it becomes.
 enum class TokenKind {
@@ -30,7 +30,8 @@ enum class TokenKind {
   ColumnMap,     ///< the same; a float vector in old files (Permute)
   IntPairVector, ///< the same, of the numbers of all pairs
   DoubleVector,  ///< an array of f64; unset if it is empty
-  DoubleMatrix,  ///< the same, with as many rows as the second attribute says
+  DoubleMatrix,  ///< the same, with as many rows as the second
+                 ///< attribute says
   Components,    ///< a number of components, which become the op's body
 };
 
@@ -57,11 +58,11 @@ enum class EmptyTensor {
 };
 
 /// Value of an attribute that an op does not have.
-using UnsetValue = int64_t (*)(mlir::Operation *op, llvm::StringRef attribute);
+using UnsetValue = int64_t (*)(Operation *op, llvm::StringRef attribute);
 
 /// Values of such an attribute.
-using UnsetReal = double (*)(mlir::Operation *op);
-using UnsetList = llvm::SmallVector<int64_t> (*)(mlir::Operation *op);
+using UnsetReal = double (*)(Operation *op);
+using UnsetList = llvm::SmallVector<int64_t> (*)(Operation *op);
 
 /// One token of a component and what follows it. The functions that return a
 /// field describe one more property of it, for use in the tables.
@@ -155,8 +156,8 @@ struct TokenField {
 
 /// The attributes of a component as they are read.
 struct ComponentAttributes {
-  mlir::Builder builder;
-  mlir::NamedAttrList list;
+  Builder builder;
+  NamedAttrList list;
 
   /// Shape of tensor `name`; empty if it is not there.
   llvm::ArrayRef<int64_t> getShape(llvm::StringRef name) const;
@@ -197,7 +198,7 @@ std::vector<TokenField> updatable(std::vector<TokenField> fields,
 
 /// `dim` of the op, for a block dim that the op lacks; drops from `attributes`
 /// a block dim that says no more than that.
-int64_t getUnsetBlockDim(mlir::Operation *op, llvm::StringRef attribute);
+int64_t getUnsetBlockDim(Operation *op, llvm::StringRef attribute);
 void dropFullBlockDim(ComponentAttributes &attributes);
 
 // The tables, grouped as the ops are.
@@ -215,6 +216,6 @@ llvm::ArrayRef<ComponentFormat> getContextFormats();
 /// The table of a component type (`TdnnComponent`); null if there is none.
 const ComponentFormat *lookupComponentFormat(llvm::StringRef kaldiType);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTFORMAT_H

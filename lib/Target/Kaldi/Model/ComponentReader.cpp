@@ -7,7 +7,8 @@
 #include "nnet3/Target/Kaldi/TensorData.h"
 #include <cmath>
 
-using namespace ::nnet3;
+using namespace mlir::nnet3;
+using namespace ::nnet3::kaldi;
 using namespace mlir;
 using K = TokenKind;
 

@@ -8,20 +8,20 @@
 #include "llvm/ADT/StringSet.h"
 #include <memory>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Reads components into ops.
 class ModelComponentReader {
 public:
   /// `parent` names the component that those read are parts of, if any.
-  ModelComponentReader(KaldiReader &reader, mlir::OpBuilder &builder,
+  ModelComponentReader(::nnet3::kaldi::KaldiReader &reader, OpBuilder &builder,
                        llvm::StringRef parent = "")
       : reader(reader), builder(builder), parent(parent) {}
 
   /// Reads a component from its opening to its closing token into an op at the
   /// builder's place. Null on bad input, after the reader has its error. The op
   /// is not verified.
-  mlir::Operation *read(llvm::StringRef name, mlir::Location loc);
+  Operation *read(llvm::StringRef name, Location loc);
 
 private:
   const ComponentFormat *readOpeningToken();
@@ -37,18 +37,18 @@ private:
   llvm::LogicalResult readComponents();
   llvm::LogicalResult readFloatColumnMap(std::vector<int32_t> &values);
   void setAbsent(const TokenField &field);
-  void set(llvm::StringRef attribute, mlir::Attribute value);
+  void set(llvm::StringRef attribute, Attribute value);
 
-  KaldiReader &reader;
-  mlir::OpBuilder &builder;
+  ::nnet3::kaldi::KaldiReader &reader;
+  OpBuilder &builder;
   std::string parent;
   /// Of the component being read.
   std::string name;
   ComponentAttributes *attributes = nullptr;
   /// Its components, if it has any.
-  std::unique_ptr<mlir::Region> body;
+  std::unique_ptr<Region> body;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_LIB_TARGET_KALDI_MODEL_COMPONENTREADER_H

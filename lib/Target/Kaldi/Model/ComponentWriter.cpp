@@ -6,11 +6,12 @@
 #include "nnet3/Target/Kaldi/TensorData.h"
 #include <limits>
 
+using namespace ::nnet3::kaldi;
 using namespace mlir;
 using mlir::nnet3::ComponentOpInterface;
 using mlir::nnet3::TensorSpec;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 using K = TokenKind;
 
@@ -254,4 +255,4 @@ void writeComponent(Operation *op, KaldiWriter &writer) {
   writer.writeToken(("</" + type + ">").str());
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -2,11 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/PrintableText.h"
+#include "nnet3/Kaldi/IO/PrintableText.h"
 
+using namespace ::nnet3::kaldi;
 using namespace mlir;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 Location getFileLocation(MLIRContext *context, StringRef file,
                          const FileLocation &location) {
@@ -77,4 +78,4 @@ LineDiagnosticHandler::LineDiagnosticHandler(MLIRContext *context,
   });
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -7,9 +7,9 @@
 #include "mlir/Parser/Parser.h"
 #include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Target/Kaldi/Config.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/ModelReader.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/Xconfig.h"
@@ -17,9 +17,10 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
+using namespace ::nnet3::kaldi;
 using namespace mlir;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 std::string findModelFile(StringRef path) {
   if (llvm::sys::fs::is_directory(path))
@@ -123,7 +124,7 @@ static bool cannotBeLoaded(StringRef beginning) {
 OwningOpRef<ModuleOp>
 parseMlirModule(std::unique_ptr<llvm::MemoryBuffer> buffer,
                 MLIRContext *context) {
-  context->loadDialect<mlir::nnet3::Nnet3Dialect>();
+  context->loadDialect<Nnet3Dialect>();
   if (!isBytecode(*buffer))
     if (llvm::Error error =
             checkNesting(buffer->getBuffer(), buffer->getBufferIdentifier())) {
@@ -165,14 +166,14 @@ static OwningOpRef<ModuleOp> loadConfig(const llvm::MemoryBuffer &buffer,
                                         ModelFormat format,
                                         MLIRContext *context,
                                         uint64_t initSeed) {
-  context->loadDialect<mlir::nnet3::Nnet3Dialect>();
+  context->loadDialect<Nnet3Dialect>();
   ConfigSource source{buffer.getBuffer(), buffer.getBufferIdentifier()};
   OwningOpRef<ModuleOp> module = format == ModelFormat::Xconfig
                                      ? importXconfig(source, context)
                                      : importConfigs(source, context);
   if (!module)
     return nullptr;
-  mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
+  NetworkOp network = getOnlyNetwork(*module);
   if (!network || failed(initializeParameters(network, initSeed)))
     return nullptr;
   return module;
@@ -182,7 +183,7 @@ static OwningOpRef<ModuleOp> loadConfig(const llvm::MemoryBuffer &buffer,
 static OwningOpRef<ModuleOp>
 loadMlir(std::unique_ptr<llvm::MemoryBuffer> buffer, MLIRContext *context) {
   OwningOpRef<ModuleOp> module = parseMlirModule(std::move(buffer), context);
-  if (module && (*module)->hasAttr(mlir::nnet3::kElidedWeightsAttr)) {
+  if (module && (*module)->hasAttr(kElidedWeightsAttr)) {
     module->emitError("was written without its weights");
     return nullptr;
   }
@@ -219,4 +220,4 @@ OwningOpRef<ModuleOp> loadModel(StringRef rxfilename, MLIRContext *context,
   llvm_unreachable("unknown format");
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -6,17 +6,18 @@
 #include "TransitionModel.h"
 #include "mlir/IR/Verifier.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Target/Kaldi/Config.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/Input.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 #include "llvm/ADT/StringMap.h"
 
+using namespace ::nnet3::kaldi;
 using namespace mlir;
 using mlir::nnet3::NetworkOp;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// Kaldi's limit (spec: formats.md 4).
 static constexpr int32_t maxComponents = 99999;
@@ -203,7 +204,7 @@ llvm::Error ModelReader::takeError() {
 
 OwningOpRef<ModuleOp> ModelReader::read() {
   MLIRContext *context = builder.getContext();
-  context->loadDialect<mlir::nnet3::Nnet3Dialect>();
+  context->loadDialect<Nnet3Dialect>();
   OwningOpRef<ModuleOp> module = ModuleOp::create(builder, here());
   builder.setInsertionPointToEnd(module->getBody());
   if (failed(readFile())) {
@@ -242,4 +243,4 @@ bool cannotBeginModel(StringRef beginning) {
          !looksLikeModel(text);
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -9,11 +9,12 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 
+using namespace ::nnet3::kaldi;
 using namespace mlir;
 using mlir::nnet3::ComponentOpInterface;
 using mlir::nnet3::NetworkOp;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 static SmallVector<ComponentOpInterface> getComponents(NetworkOp network) {
   return llvm::to_vector(network.getBody().getOps<ComponentOpInterface>());
@@ -125,4 +126,4 @@ NetworkOp getOnlyNetwork(ModuleOp module) {
   return nullptr;
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -2,11 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Target/Kaldi/KaldiError.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
+
+using namespace ::nnet3::kaldi;
 
 using llvm::StringRef;
 
@@ -26,10 +28,10 @@ static size_t skipStringOrComment(StringRef text, size_t i) {
 
 static llvm::Error makeError(StringRef text, StringRef name, size_t i) {
   const StringRef before = text.take_front(i);
-  nnet3::FileLocation location;
+  ::nnet3::kaldi::FileLocation location;
   location.line = before.count('\n') + 1;
   location.column = i - (before.rfind('\n') + 1) + 1;
-  return llvm::make_error<nnet3::KaldiError>(
+  return llvm::make_error<::nnet3::kaldi::KaldiError>(
       name.str(), location,
       "expects brackets nested at most " + std::to_string(kMaxNesting) +
           " deep");
@@ -96,7 +98,7 @@ void AliasDepths::endLine(int depth) {
     current = {};
 }
 
-llvm::Error nnet3::checkNesting(StringRef text, StringRef source) {
+llvm::Error mlir::nnet3::checkNesting(StringRef text, StringRef source) {
   int depth = 0, signs = 0;
   AliasDepths aliases;
   for (size_t i = 0; i < text.size();) {

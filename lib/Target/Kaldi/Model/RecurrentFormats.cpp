@@ -7,7 +7,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 using K = TokenKind;
 using Token = TokenField;
@@ -79,4 +79,4 @@ ArrayRef<ComponentFormat> getRecurrentFormats() {
   return formats;
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

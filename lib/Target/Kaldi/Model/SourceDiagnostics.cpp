@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/SourceDiagnostics.h"
-#include "nnet3/Target/Kaldi/PrintableText.h"
+#include "nnet3/Kaldi/IO/PrintableText.h"
 #include "llvm/Support/SourceMgr.h"
 
-using namespace nnet3;
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
 using llvm::StringRef;
 
 void detail::PrintableStream::write_impl(const char *data, size_t size) {

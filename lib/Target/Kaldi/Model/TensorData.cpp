@@ -8,7 +8,7 @@
 
 using namespace mlir;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// The elements of a resource, if it is there and has the right size.
 static std::optional<ArrayRef<float>>
@@ -76,4 +76,4 @@ DenseResourceElementsAttr TensorStorage::take(MLIRContext *context,
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

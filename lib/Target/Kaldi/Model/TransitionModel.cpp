@@ -4,7 +4,8 @@
 #include "TransitionModel.h"
 #include "llvm/ADT/STLExtras.h"
 
-using namespace nnet3;
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
 using llvm::failed;
 using llvm::failure;
 using llvm::LogicalResult;
@@ -175,8 +176,8 @@ static LogicalResult readTuples(KaldiReader &reader, TransitionModel &model) {
   return reader.expectToken(model.hasSelfLoopPdfs ? "</Tuples>" : "</Triples>");
 }
 
-LogicalResult nnet3::readTransitionModel(KaldiReader &reader,
-                                         TransitionModel &model) {
+LogicalResult mlir::nnet3::readTransitionModel(KaldiReader &reader,
+                                               TransitionModel &model) {
   model = TransitionModel();
   if (failed(reader.expectToken("<TransitionModel>")) ||
       failed(reader.expectToken("<Topology>")) ||

@@ -9,12 +9,12 @@
 #ifndef NNET3_LIB_TARGET_KALDI_MODEL_TRANSITIONMODEL_H
 #define NNET3_LIB_TARGET_KALDI_MODEL_TRANSITIONMODEL_H
 
-#include "nnet3/Target/Kaldi/GeneralMatrix.h"
-#include "nnet3/Target/Kaldi/Reader.h"
-#include "nnet3/Target/Kaldi/Writer.h"
+#include "nnet3/Kaldi/IO/Reader.h"
+#include "nnet3/Kaldi/IO/Writer.h"
+#include "nnet3/Kaldi/Matrix/GeneralMatrix.h"
 #include <array>
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// A state of a phone's model.
 struct HmmState {
@@ -39,15 +39,16 @@ struct TransitionModel {
   bool hasSelfLoopPdfs = false;
   /// Phone, state, forward pdf and self-loop pdf of each transition-state.
   std::vector<std::array<int32_t, 4>> tuples;
-  GeneralVector logProbs;
+  ::nnet3::kaldi::GeneralVector logProbs;
 };
 
 /// Reads a transition model, `<TransitionModel>` to `</TransitionModel>`, in
 /// binary or text.
-llvm::LogicalResult readTransitionModel(KaldiReader &reader,
+llvm::LogicalResult readTransitionModel(::nnet3::kaldi::KaldiReader &reader,
                                         TransitionModel &model);
 
-void writeTransitionModel(KaldiWriter &writer, const TransitionModel &model);
+void writeTransitionModel(::nnet3::kaldi::KaldiWriter &writer,
+                          const TransitionModel &model);
 
 /// The transition model in `data`, whose own bytes are `bytes`, as it is kept
 /// with a network: a file of its own. A text that its values give again is kept
@@ -59,8 +60,9 @@ std::string packTransitionModel(const TransitionModel &model,
 /// Writes what `packTransitionModel` gave: as it was read where the mode is the
 /// same, otherwise converted. The error tells why `packed` is no transition
 /// model; nothing is written then.
-llvm::Error unpackTransitionModel(llvm::StringRef packed, KaldiWriter &writer);
+llvm::Error unpackTransitionModel(llvm::StringRef packed,
+                                  ::nnet3::kaldi::KaldiWriter &writer);
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // NNET3_LIB_TARGET_KALDI_MODEL_TRANSITIONMODEL_H

@@ -5,7 +5,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
-using namespace nnet3;
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
 using llvm::StringRef;
 
 //===----------------------------------------------------------------------===//
@@ -131,8 +132,8 @@ static void writeTuples(KaldiWriter &writer, const TransitionModel &model) {
   writeLine(writer, ("</" + name).str());
 }
 
-void nnet3::writeTransitionModel(KaldiWriter &writer,
-                                 const TransitionModel &model) {
+void mlir::nnet3::writeTransitionModel(KaldiWriter &writer,
+                                       const TransitionModel &model) {
   writeLine(writer, "<TransitionModel>");
   writeLine(writer, "<Topology>");
   if (writer.isBinary())
@@ -160,8 +161,8 @@ static std::string toString(const TransitionModel &model, bool binary) {
   return result;
 }
 
-std::string nnet3::packTransitionModel(const TransitionModel &model,
-                                       StringRef bytes, bool isBinary) {
+std::string mlir::nnet3::packTransitionModel(const TransitionModel &model,
+                                             StringRef bytes, bool isBinary) {
   if (isBinary)
     return StringRef("\0B", 2).str() + bytes.str();
   // A damaged phone must not make a small file large.
@@ -171,8 +172,8 @@ std::string nnet3::packTransitionModel(const TransitionModel &model,
   return bytes.str();
 }
 
-llvm::Error nnet3::unpackTransitionModel(StringRef packed,
-                                         KaldiWriter &writer) {
+llvm::Error mlir::nnet3::unpackTransitionModel(StringRef packed,
+                                               KaldiWriter &writer) {
   KaldiReader reader(packed, "the transition model of the network");
   TransitionModel model;
   if (succeeded(reader.readHeader()))

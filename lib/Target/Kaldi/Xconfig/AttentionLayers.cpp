@@ -11,7 +11,7 @@
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kKeys[] = {
     // Without effect, as in Kaldi.
@@ -100,4 +100,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getAttentionLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -8,7 +8,7 @@ using llvm::LogicalResult;
 using llvm::success;
 using mlir::nnet3::Descriptor;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kTargetRms =
     floatKey("target-rms", "1.0", Range::Positive);
@@ -53,7 +53,7 @@ static constexpr LayerKey kDimRangeKeys[] = {
 
 static LogicalResult expandDimRange(Layer &layer, LayerWriter &writer) {
   if (layer.getInputDescriptor().kind != Descriptor::Kind::Node)
-    return mlir::emitError(layer.getInputLoc())
+    return emitError(layer.getInputLoc())
            << "dim-range-component expects the name of a layer as its input";
   int64_t dim = layer.deriveDim();
   writer.write(Statement("dim-range-node", layer.getLoc())
@@ -146,4 +146,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getComponentLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

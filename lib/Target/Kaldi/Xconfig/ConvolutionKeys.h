@@ -6,7 +6,7 @@
 
 #include "LayerWriter.h"
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 /// Keys that go to the convolutions as they are.
 inline constexpr LayerKey kConvolutionKeys[] = {
@@ -53,6 +53,6 @@ Component makeConvolution(LayerWriter &writer, llvm::StringRef suffix,
 Component makeImageRelu(LayerWriter &writer, llvm::StringRef suffix,
                         ImageSize size, llvm::StringRef threshold);
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig
 
 #endif // LIB_TARGET_KALDI_XCONFIG_CONVOLUTIONKEYS_H

@@ -12,7 +12,7 @@ using llvm::failure;
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 //===----------------------------------------------------------------------===//
 // For all layers with convolutions
@@ -194,4 +194,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getConvolutionLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

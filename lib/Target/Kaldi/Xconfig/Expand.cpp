@@ -4,7 +4,9 @@
 
 #include "LayerScope.h"
 #include "LayerWriter.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
+
+using namespace ::nnet3::kaldi;
 
 using mlir::emitError;
 using mlir::failed;
@@ -14,7 +16,7 @@ using mlir::Location;
 using mlir::LogicalResult;
 using mlir::success;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 using namespace xconfig;
 
@@ -23,13 +25,12 @@ namespace {
 /// Expands one xconfig, line by line.
 class Expander {
 public:
-  Expander(const ConfigSource &source, mlir::MLIRContext *context)
-      : text(source.text),
-        fileName(mlir::StringAttr::get(context, source.fileName)) {
+  Expander(const ConfigSource &source, MLIRContext *context)
+      : text(source.text), fileName(StringAttr::get(context, source.fileName)) {
     expansion.fileName = source.fileName.str();
   }
 
-  FailureOr<XconfigExpansion> expand(mlir::nnet3::NetworkOp existing);
+  FailureOr<XconfigExpansion> expand(NetworkOp existing);
 
 private:
   LogicalResult parseLines();
@@ -38,7 +39,7 @@ private:
   void warnAboutUnused();
 
   llvm::StringRef text;
-  mlir::StringAttr fileName;
+  StringAttr fileName;
   std::vector<ConfigLine> lines;
   LayerScope scope;
   XconfigExpansion expansion;
@@ -53,7 +54,7 @@ LogicalResult Expander::verifyCharacters(llvm::StringRef line,
   constexpr llvm::StringLiteral others = ".-()@_=,/+:\"[] \t\r\v\f";
   for (auto [column, c] : llvm::enumerate(line))
     if (!llvm::isAlnum(c) && !others.contains(c))
-      return emitError(mlir::FileLineColLoc::get(fileName, number, column + 1))
+      return emitError(FileLineColLoc::get(fileName, number, column + 1))
              << "character " << quoteForMessage(llvm::StringRef(&c, 1))
              << " is not allowed in an xconfig";
   return success();
@@ -83,9 +84,9 @@ LogicalResult Expander::expandLine(ConfigLine &line) {
   if (failed(read))
     return failure();
   if (const Layer *other = scope.findOwn(read->getName())) {
-    mlir::InFlightDiagnostic diag = emitError(line.getLoc(*line.take("name")))
-                                    << "name of a layer '" << read->getName()
-                                    << "' is used twice";
+    InFlightDiagnostic diag = emitError(line.getLoc(*line.take("name")))
+                              << "name of a layer '" << read->getName()
+                              << "' is used twice";
     diag.attachNote(other->getLoc()) << "first used here";
     return diag;
   }
@@ -103,16 +104,16 @@ void Expander::warnAboutUnused() {
     bool isOutput =
         layer.getOutputs().empty() || !layer.getOutputs().front().name.empty();
     if (!layer.used && !isOutput)
-      mlir::emitWarning(layer.getLoc())
+      emitWarning(layer.getLoc())
           << "layer '" << layer.getName() << "' is not used";
   }
 }
 
-FailureOr<XconfigExpansion> Expander::expand(mlir::nnet3::NetworkOp existing) {
+FailureOr<XconfigExpansion> Expander::expand(NetworkOp existing) {
   if (failed(parseLines()))
     return failure();
   if (lines.empty())
-    return emitError(mlir::FileLineColLoc::get(fileName, 1, 1))
+    return emitError(FileLineColLoc::get(fileName, 1, 1))
            << "xconfig has no layers";
   if (existing)
     scope.addExisting(existing);
@@ -130,9 +131,9 @@ FailureOr<XconfigExpansion> Expander::expand(mlir::nnet3::NetworkOp existing) {
 }
 
 FailureOr<XconfigExpansion> expandXconfig(const ConfigSource &source,
-                                          mlir::nnet3::NetworkOp existing,
-                                          mlir::MLIRContext *context) {
+                                          NetworkOp existing,
+                                          MLIRContext *context) {
   return Expander(source, context).expand(existing);
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -7,7 +7,7 @@
 using mlir::FileLineColLoc;
 using mlir::Location;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 void ExpandedConfig::addLine(llvm::StringRef line, llvm::ArrayRef<Piece> pieces,
                              llvm::StringRef readable) {
@@ -30,4 +30,4 @@ Location ExpandedConfig::getSource(unsigned line, unsigned column) const {
                              start.getColumn() + column - found->column);
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -7,7 +7,7 @@
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 //===----------------------------------------------------------------------===//
 // tdnnf-layer
@@ -139,4 +139,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getFactorizedLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -10,7 +10,7 @@ using llvm::FailureOr;
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kFastKeys[] = {
     textKey("gru-nonlinearity-options", " max-change=0.75")};
@@ -163,4 +163,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getFastGruLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -7,12 +7,14 @@
 #include "llvm/ADT/StringExtras.h"
 #include <cmath>
 
+using namespace ::nnet3::kaldi;
+
 using llvm::failure;
 using llvm::LogicalResult;
 using llvm::success;
 using mlir::nnet3::Descriptor;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 //===----------------------------------------------------------------------===//
 // idct-layer
@@ -71,7 +73,7 @@ static LogicalResult expandIdct(Layer &layer, LayerWriter &writer) {
 /// scale only, and so those that have others are copies.
 static LogicalResult expandDelta(Layer &layer, LayerWriter &writer) {
   if (layer.getInputDescriptor().kind != Descriptor::Kind::Node)
-    return mlir::emitError(layer.getInputLoc())
+    return emitError(layer.getInputLoc())
            << "delta-layer expects the name of a layer as its input";
   llvm::StringRef node = layer.getInput();
   std::string copies[2];
@@ -146,7 +148,7 @@ static LogicalResult expandCombine(Layer &layer, LayerWriter &writer) {
                        layer.getInt("num-filters3")};
   int64_t perHeight = filters[0] + filters[1] + filters[2];
   if (dim > maxDim || perHeight > maxDim || height * perHeight != dim)
-    return mlir::emitError(layer.getInputLoc())
+    return emitError(layer.getInputLoc())
            << "expects an input of " << height << " x " << perHeight
            << " columns, at most " << maxDim << ", but got " << dim;
   llvm::SmallVector<std::string> columns;
@@ -191,4 +193,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getFeatureLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

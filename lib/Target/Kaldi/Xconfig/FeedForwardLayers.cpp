@@ -12,7 +12,7 @@ using llvm::failure;
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 //===----------------------------------------------------------------------===//
 // relu-batchnorm-layer and the like
@@ -193,4 +193,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getFeedForwardLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -10,7 +10,7 @@ using llvm::FailureOr;
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kNormOutputKeys[] = {kL2Regularize};
 
@@ -177,4 +177,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getGruLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

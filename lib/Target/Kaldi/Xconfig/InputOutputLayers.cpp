@@ -9,7 +9,7 @@
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kOutputDelay = intKey("output-delay", "0");
 static constexpr LayerKey kObjective = {"objective-type", ValueKind::Text,
@@ -31,7 +31,7 @@ static constexpr LayerKey kOutputKeys[] = {kDim, kObjective, kOutputDelay};
 static LogicalResult expandOutput(Layer &layer, LayerWriter &writer) {
   // An output has the dim of its input, whatever the key says.
   if (layer.deriveDim() != layer.getInputDim())
-    mlir::emitWarning(layer["dim"].loc)
+    emitWarning(layer["dim"].loc)
         << "dim " << layer.getInt("dim") << " is ignored: the input has "
         << layer.getInputDim() << " columns";
   writer.output(layer.getName(), layer.getInput(),
@@ -103,4 +103,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getInputOutputLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -5,10 +5,12 @@
 #include "Layer.h"
 
 #include "LayerScope.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
 
 #include "llvm/Support/raw_ostream.h"
+
+using namespace ::nnet3::kaldi;
 
 using mlir::failed;
 using mlir::failure;
@@ -17,7 +19,7 @@ using mlir::Location;
 using mlir::LogicalResult;
 using mlir::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 //===----------------------------------------------------------------------===//
 // Settings
@@ -105,8 +107,8 @@ LogicalResult Layer::readInput(ConfigLine &line, LayerScope &scope) {
   inputSource = value ? value->value.str() : "[-1]";
   if (value)
     inputLoc = line.getLoc(*value);
-  FailureOr<mlir::nnet3::Descriptor> parsed =
-      scope.parse(inputSource, [&](size_t offset) -> mlir::LocationAttr {
+  FailureOr<Descriptor> parsed =
+      scope.parse(inputSource, [&](size_t offset) -> LocationAttr {
         return value ? line.getLoc(value->valueColumn + offset) : loc;
       });
   if (failed(parsed))
@@ -126,9 +128,9 @@ FailureOr<Layer> Layer::read(ConfigLine &line, LayerScope &scope) {
   layer.type = findLayerType(line.getWord());
   if (!layer.type) {
     llvm::StringRef similar = findSimilarLayerType(line.getWord());
-    mlir::InFlightDiagnostic diag = mlir::emitError(layer.loc)
-                                    << "unknown type of layer "
-                                    << quoteForMessage(line.getWord());
+    InFlightDiagnostic diag = mlir::emitError(layer.loc)
+                              << "unknown type of layer "
+                              << quoteForMessage(line.getWord());
     if (!similar.empty())
       diag << "; is it '" << similar << "'?";
     return diag;
@@ -183,4 +185,4 @@ std::string Layer::toText(bool descriptors) const {
   return text;
 }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 class LayerScope;
 
@@ -27,16 +27,15 @@ struct LayerOutput {
 class Layer {
 public:
   /// Reads `line`; names in its input are looked up in `scope`.
-  static mlir::FailureOr<Layer> read(ConfigLine &line, LayerScope &scope);
+  static FailureOr<Layer> read(ConfigLine &line, LayerScope &scope);
 
   /// What stands for a node of an existing model.
-  static Layer makeExisting(llvm::StringRef name, int64_t dim,
-                            mlir::Location loc);
+  static Layer makeExisting(llvm::StringRef name, int64_t dim, Location loc);
 
   /// Null for a node of an existing model.
   const LayerType *getType() const { return type; }
   llvm::StringRef getName() const { return name; }
-  mlir::Location getLoc() const { return loc; }
+  Location getLoc() const { return loc; }
 
   /// The setting of a key; null if the type has no such key.
   const Setting *findSetting(llvm::StringRef key) const;
@@ -60,9 +59,9 @@ public:
   /// The input, as a descriptor of nodes, and its dim.
   llvm::StringRef getInput() const { return inputText; }
   int64_t getInputDim() const { return inputDim; }
-  mlir::Location getInputLoc() const { return inputLoc; }
+  Location getInputLoc() const { return inputLoc; }
   /// The input, as a descriptor of layers.
-  const mlir::nnet3::Descriptor &getInputDescriptor() const { return input; }
+  const Descriptor &getInputDescriptor() const { return input; }
 
   /// Says what the layer, or `layer.name`, stands for.
   void setOutput(llvm::StringRef text, int64_t dim) {
@@ -74,12 +73,11 @@ public:
   llvm::ArrayRef<LayerOutput> getOutputs() const { return outputs; }
 
   /// An error at the value of `key`.
-  mlir::InFlightDiagnostic emitError(llvm::StringRef key) const {
+  InFlightDiagnostic emitError(llvm::StringRef key) const {
     return mlir::emitError((*this)[key].loc);
   }
   /// `expects KEY to be WHAT, but got VALUE`.
-  mlir::LogicalResult expected(llvm::StringRef key,
-                               const llvm::Twine &what) const;
+  LogicalResult expected(llvm::StringRef key, const llvm::Twine &what) const;
 
   /// The line with all its keys; the input's layers spelled out if
   /// `descriptors` is set.
@@ -89,26 +87,26 @@ public:
   bool used = false;
 
 private:
-  explicit Layer(mlir::Location loc) : loc(loc), inputLoc(loc) {}
+  explicit Layer(Location loc) : loc(loc), inputLoc(loc) {}
 
-  mlir::LogicalResult readName(ConfigLine &line);
-  mlir::LogicalResult readKey(ConfigLine &line, const LayerKey &key);
-  mlir::LogicalResult readInput(ConfigLine &line, LayerScope &scope);
+  LogicalResult readName(ConfigLine &line);
+  LogicalResult readKey(ConfigLine &line, const LayerKey &key);
+  LogicalResult readInput(ConfigLine &line, LayerScope &scope);
   Setting &find(llvm::StringRef key);
 
   const LayerType *type = nullptr;
   std::string name;
-  mlir::Location loc;
+  Location loc;
   std::vector<Setting> settings;
   /// The input as it was written.
   std::string inputSource;
-  mlir::Location inputLoc;
-  mlir::nnet3::Descriptor input;
+  Location inputLoc;
+  Descriptor input;
   std::string inputText;
   int64_t inputDim = 0;
   std::vector<LayerOutput> outputs;
 };
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig
 
 #endif // LIB_TARGET_KALDI_XCONFIG_LAYER_H

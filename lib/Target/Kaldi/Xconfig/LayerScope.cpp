@@ -5,11 +5,13 @@
 #include "LayerScope.h"
 
 #include "../Config/Numbers.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/DescriptorParser.h"
-#include "nnet3/Target/Kaldi/KaldiError.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 #include <limits>
+
+using namespace ::nnet3::kaldi;
 
 using mlir::emitError;
 using mlir::failed;
@@ -21,21 +23,20 @@ using mlir::Operation;
 using mlir::nnet3::Descriptor;
 using Kind = Descriptor::Kind;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 //===----------------------------------------------------------------------===//
 // Layers
 //===----------------------------------------------------------------------===//
 
-void LayerScope::addExisting(mlir::nnet3::NetworkOp network) {
+void LayerScope::addExisting(NetworkOp network) {
   auto addNode = [&](auto node) {
     add(Layer::makeExisting(node.getName(), node.getResult().getType().getDim(),
                             node.getLoc()));
   };
   for (Operation &op : network.getBody().front())
     llvm::TypeSwitch<Operation *>(&op)
-        .Case<mlir::nnet3::InputNodeOp, mlir::nnet3::ComponentNodeOp,
-              mlir::nnet3::DimRangeNodeOp>(addNode);
+        .Case<InputNodeOp, ComponentNodeOp, DimRangeNodeOp>(addNode);
 }
 
 Layer &LayerScope::add(Layer layer) {
@@ -232,4 +233,4 @@ FailureOr<std::string> LayerScope::toNodes(Descriptor descriptor,
   return text;
 }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -9,14 +9,14 @@
 #include "llvm/ADT/StringSet.h"
 #include <deque>
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 /// The layers so far, those of an existing model before those of the xconfig,
 /// and what descriptors of layers mean (spec: formats.md 10.2).
 class LayerScope {
 public:
   /// Adds the nodes of a model that layers may refer to.
-  void addExisting(mlir::nnet3::NetworkOp network);
+  void addExisting(NetworkOp network);
   /// Adds a layer behind the others. Of two layers of the same name the later
   /// one counts.
   Layer &add(Layer layer);
@@ -30,31 +30,24 @@ public:
 
   /// Parses a descriptor, whose leaves then have the names of outputs of
   /// layers: `lstm1`, `lstm1.c_t`.
-  mlir::FailureOr<mlir::nnet3::Descriptor>
-  parse(llvm::StringRef text,
-        llvm::function_ref<mlir::LocationAttr(size_t)> locAt);
+  FailureOr<Descriptor> parse(llvm::StringRef text,
+                              llvm::function_ref<LocationAttr(size_t)> locAt);
 
   /// The number of columns of such a descriptor.
-  mlir::FailureOr<int64_t> getDim(const mlir::nnet3::Descriptor &descriptor,
-                                  mlir::Location loc) const;
+  FailureOr<int64_t> getDim(const Descriptor &descriptor, Location loc) const;
 
   /// The same descriptor of nodes.
-  mlir::FailureOr<std::string> toNodes(mlir::nnet3::Descriptor descriptor,
-                                       mlir::Location loc) const;
+  FailureOr<std::string> toNodes(Descriptor descriptor, Location loc) const;
 
 private:
-  using Descriptor = mlir::nnet3::Descriptor;
+  using Descriptor = Descriptor;
 
-  mlir::FailureOr<Descriptor> parseLeaf(llvm::StringRef token,
-                                        mlir::LocationAttr loc);
-  mlir::FailureOr<Descriptor> refer(llvm::StringRef token,
-                                    mlir::LocationAttr loc);
-  mlir::FailureOr<Descriptor> referBack(int64_t distance,
-                                        mlir::LocationAttr loc);
-  mlir::FailureOr<Descriptor> referByName(llvm::StringRef name,
-                                          mlir::LocationAttr loc);
+  FailureOr<Descriptor> parseLeaf(llvm::StringRef token, LocationAttr loc);
+  FailureOr<Descriptor> refer(llvm::StringRef token, LocationAttr loc);
+  FailureOr<Descriptor> referBack(int64_t distance, LocationAttr loc);
+  FailureOr<Descriptor> referByName(llvm::StringRef name, LocationAttr loc);
   const LayerOutput *findOutput(llvm::StringRef name) const;
-  mlir::FailureOr<int64_t> getDimOf(const Descriptor &descriptor) const;
+  FailureOr<int64_t> getDimOf(const Descriptor &descriptor) const;
 
   /// Addresses stay the same.
   std::deque<Layer> layers;
@@ -62,6 +55,6 @@ private:
   llvm::StringSet<> later;
 };
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig
 
 #endif // LIB_TARGET_KALDI_XCONFIG_LAYERSCOPE_H

@@ -9,7 +9,7 @@
 #include "llvm/Support/LogicalResult.h"
 #include <array>
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 class Layer;
 class LayerWriter;
@@ -113,6 +113,6 @@ const LayerType *findLayerType(llvm::StringRef name);
 /// The name of a type that is near to `name`; empty if there is none.
 llvm::StringRef findSimilarLayerType(llvm::StringRef name);
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig
 
 #endif // LIB_TARGET_KALDI_XCONFIG_LAYERTYPE_H

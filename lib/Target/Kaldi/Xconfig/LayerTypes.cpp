@@ -5,7 +5,7 @@
 #include "LayerType.h"
 #include "nnet3/Target/Kaldi/Xconfig.h"
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 static std::array<llvm::ArrayRef<LayerType>, 13> getFamilies() {
   return {
@@ -38,8 +38,8 @@ llvm::StringRef findSimilarLayerType(llvm::StringRef name) {
   return nearest;
 }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig
 
-bool nnet3::isXconfigLayer(llvm::StringRef word) {
+bool mlir::nnet3::isXconfigLayer(llvm::StringRef word) {
   return xconfig::findLayerType(word) != nullptr;
 }

@@ -4,7 +4,9 @@
 
 #include "LayerWriter.h"
 
-namespace nnet3::xconfig {
+using namespace ::nnet3::kaldi;
+
+namespace mlir::nnet3::xconfig {
 
 Component::Component(LayerWriter &writer, llvm::StringRef name,
                      llvm::StringRef type, unsigned configs)
@@ -101,4 +103,4 @@ void LayerWriter::write(const Statement &line, unsigned configs,
     line.addTo(expansion.final, readable);
 }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -6,7 +6,7 @@
 
 #include "Statement.h"
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 /// The configs that a line belongs to; may be combined.
 enum ConfigSet : unsigned {
@@ -96,7 +96,8 @@ public:
 
   /// A component whose matrix the layer makes and writes to the file that its
   /// `key` names; columns are inputs and the bias. Returns its component-node.
-  std::string fixedMatrix(llvm::StringRef key, Matrix matrix, unsigned configs);
+  std::string fixedMatrix(llvm::StringRef key, ::nnet3::kaldi::Matrix matrix,
+                          unsigned configs);
 
   /// Says that the layer's `key` names a file with the matrix of an affine map
   /// from the layer's input to `outputDim` columns.
@@ -143,6 +144,6 @@ inline std::string sumOf(const llvm::Twine &a, const llvm::Twine &b) {
   return ("Sum(" + a + ", " + b + ")").str();
 }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig
 
 #endif // LIB_TARGET_KALDI_XCONFIG_LAYERWRITER_H

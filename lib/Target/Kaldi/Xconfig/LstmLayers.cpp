@@ -10,7 +10,7 @@ using llvm::FailureOr;
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kLstmKeys[] = {kL2Regularize, kDecayTime};
 static constexpr LayerKey kLstmpKeys[] = {
@@ -112,4 +112,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getLstmLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -8,7 +8,7 @@
 
 using llvm::FailureOr;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 FailureOr<Recurrence> Recurrence::create(Layer &layer, LayerWriter &writer,
                                          bool projects) {
@@ -115,4 +115,4 @@ Component Recurrence::renorm(llvm::StringRef suffix, int64_t dim) const {
       .set("target-rms", "1.0");
 }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

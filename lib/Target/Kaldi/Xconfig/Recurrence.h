@@ -6,7 +6,7 @@
 
 #include "LayerWriter.h"
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 /// Keys of all recurrent layers (spec: formats.md 10.4).
 inline constexpr LayerKey kRecurrenceKeys[] = {
@@ -113,6 +113,6 @@ private:
   int64_t projectionDim = 0;
 };
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig
 
 #endif // LIB_TARGET_KALDI_XCONFIG_RECURRENCE_H

@@ -9,7 +9,7 @@ using llvm::failure;
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kBlockKeys[] = {
     intKey("num-bottleneck-filters", "-1"),
@@ -136,7 +136,7 @@ static LogicalResult getSizes(Layer &layer, ImageSize &in, ImageSize &out) {
   in.height = layer.deriveInt("height-in", layer.getInt("height"));
   out.height = layer.deriveInt("height-out", layer.getInt("height"));
   if (in.height <= 0 || out.height <= 0)
-    return mlir::emitError(layer.getLoc())
+    return emitError(layer.getLoc())
            << "res2-block '" << layer.getName()
            << "' has neither height nor height-in and height-out";
   if (in.height != out.height && in.height / 2 != out.height &&
@@ -191,4 +191,4 @@ static const LayerType kLayers[] = {
 
 llvm::ArrayRef<LayerType> getResidualLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

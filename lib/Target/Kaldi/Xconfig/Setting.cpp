@@ -12,7 +12,7 @@ using llvm::failure;
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 llvm::StringRef describe(ValueKind kind) {
   switch (kind) {
@@ -58,13 +58,13 @@ static bool assign(Setting &setting, llvm::StringRef text) {
   return number.has_value();
 }
 
-Setting::Setting(const LayerKey &key, mlir::Location layerLoc)
+Setting::Setting(const LayerKey &key, Location layerLoc)
     : key(&key), loc(layerLoc) {
   if (!key.required)
     assign(*this, key.defaultValue);
 }
 
-LogicalResult Setting::give(llvm::StringRef value, mlir::Location valueLoc) {
+LogicalResult Setting::give(llvm::StringRef value, Location valueLoc) {
   std::string defaultText = text;
   loc = valueLoc;
   given = true;
@@ -120,4 +120,4 @@ std::string formatReal(double value) {
   return isWhole ? text + ".0" : text;
 }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -9,15 +9,15 @@
 #include "mlir/IR/Location.h"
 #include <string>
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 /// The value of a key of a layer.
 struct Setting {
   /// The default value; `layerLoc` is where the layer is.
-  Setting(const LayerKey &key, mlir::Location layerLoc);
+  Setting(const LayerKey &key, Location layerLoc);
 
   /// Takes what is written at `loc`; fails if it is not of the key's kind.
-  llvm::LogicalResult give(llvm::StringRef value, mlir::Location loc);
+  llvm::LogicalResult give(llvm::StringRef value, Location loc);
 
   /// What the key's range asks for and a given value is not; empty if it is in
   /// the range.
@@ -31,7 +31,7 @@ struct Setting {
   /// Of all but text.
   double number = 0;
   /// Where the value is written; that of the layer, if it is not.
-  mlir::Location loc;
+  Location loc;
   bool given = false;
   /// Whether the value is the default, given or not.
   bool isDefault = true;
@@ -44,6 +44,6 @@ llvm::StringRef describe(ValueKind kind);
 /// exponent: `1.0`, `1e-05`.
 std::string formatReal(double value);
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig
 
 #endif // LIB_TARGET_KALDI_XCONFIG_SETTING_H

@@ -4,14 +4,14 @@
 
 #include "Statement.h"
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
-Statement::Statement(llvm::StringRef word, mlir::Location loc)
+Statement::Statement(llvm::StringRef word, Location loc)
     : layerLoc(loc), text(word.str()) {
   pieces.push_back({1, loc, /*copied=*/false});
 }
 
-void Statement::begin(mlir::Location loc, bool copied) {
+void Statement::begin(Location loc, bool copied) {
   pieces.push_back({static_cast<unsigned>(text.size()) + 1, loc, copied});
 }
 
@@ -24,7 +24,7 @@ Statement &Statement::add(llvm::StringRef key, const llvm::Twine &value) {
 }
 
 Statement &Statement::add(llvm::StringRef key, const llvm::Twine &value,
-                          mlir::Location loc) {
+                          Location loc) {
   text += ' ';
   begin(loc);
   text += (key + "=" + value).str();
@@ -46,10 +46,9 @@ Statement &Statement::addPairs(const Setting &setting) {
     return *this;
   text += ' ';
   // Only what the user wrote is somewhere.
-  mlir::Location loc = setting.loc;
-  if (auto start = llvm::dyn_cast<mlir::FileLineColLoc>(loc);
-      start && setting.given)
-    loc = mlir::FileLineColLoc::get(
+  Location loc = setting.loc;
+  if (auto start = llvm::dyn_cast<FileLineColLoc>(loc); start && setting.given)
+    loc = FileLineColLoc::get(
         start.getFilename(), start.getLine(),
         start.getColumn() + llvm::StringRef(setting.text).find(pairs.front()));
   begin(loc, /*copied=*/setting.given);
@@ -57,4 +56,4 @@ Statement &Statement::addPairs(const Setting &setting) {
   return *this;
 }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

@@ -7,18 +7,17 @@
 #include "Layer.h"
 #include "nnet3/Target/Kaldi/Xconfig.h"
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 /// Builds a line of a config; each value knows the setting that it comes from.
 class Statement {
 public:
   /// `component`, `input-node` and so on; `loc` is that of the layer.
-  Statement(llvm::StringRef word, mlir::Location loc);
+  Statement(llvm::StringRef word, Location loc);
 
   /// Adds ` key=value`, which comes from the layer as a whole or from `loc`.
   Statement &add(llvm::StringRef key, const llvm::Twine &value);
-  Statement &add(llvm::StringRef key, const llvm::Twine &value,
-                 mlir::Location loc);
+  Statement &add(llvm::StringRef key, const llvm::Twine &value, Location loc);
   /// Adds the value of a setting. A default counts only where the line has no
   /// such key yet: pairs that the user wrote may have it.
   Statement &add(llvm::StringRef key, const Setting &setting);
@@ -32,14 +31,14 @@ public:
   }
 
 private:
-  void begin(mlir::Location loc, bool copied = false);
+  void begin(Location loc, bool copied = false);
   bool hasKey(llvm::StringRef key) const;
 
-  mlir::Location layerLoc;
+  Location layerLoc;
   std::string text;
   llvm::SmallVector<ExpandedConfig::Piece, 8> pieces;
 };
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig
 
 #endif // LIB_TARGET_KALDI_XCONFIG_STATEMENT_H

@@ -10,7 +10,7 @@
 using llvm::LogicalResult;
 using llvm::success;
 
-namespace nnet3::xconfig {
+namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kKeys[] = {kDim, requiredTextKey("config")};
 
@@ -106,4 +106,4 @@ static const LayerType kLayers[] = {{"stats-layer", expand, {kKeys}}};
 
 llvm::ArrayRef<LayerType> getStatisticsLayers() { return kLayers; }
 
-} // namespace nnet3::xconfig
+} // namespace mlir::nnet3::xconfig

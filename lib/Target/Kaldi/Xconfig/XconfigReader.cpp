@@ -10,6 +10,8 @@
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/SymbolTable.h"
 
+using namespace ::nnet3::kaldi;
+
 using mlir::failed;
 using mlir::failure;
 using mlir::FailureOr;
@@ -20,10 +22,10 @@ using mlir::succeeded;
 using mlir::success;
 using mlir::nnet3::NetworkOp;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// A place in the text of `config` where it comes from; others as they are.
-static Location getSource(Location loc, mlir::StringAttr name,
+static Location getSource(Location loc, StringAttr name,
                           const ExpandedConfig &config) {
   auto place = llvm::dyn_cast<FileLineColLoc>(loc);
   if (!place || place.getFilename() != name)
@@ -32,35 +34,35 @@ static Location getSource(Location loc, mlir::StringAttr name,
 }
 
 /// The diagnostic as it would be for the xconfig, with `hint` at its end.
-static void emitAgain(mlir::Diagnostic &diag, mlir::StringAttr name,
+static void emitAgain(Diagnostic &diag, StringAttr name,
                       const ExpandedConfig &config, llvm::StringRef hint,
-                      mlir::DiagnosticEngine &engine) {
+                      DiagnosticEngine &engine) {
   auto again = engine.emit(getSource(diag.getLocation(), name, config),
                            diag.getSeverity());
   again << diag.str();
-  for (mlir::Diagnostic &note : diag.getNotes())
+  for (Diagnostic &note : diag.getNotes())
     again.attachNote(getSource(note.getLocation(), name, config)) << note.str();
   if (!hint.empty())
     again.attachNote() << hint;
 }
 
 /// Reads `config` with diagnostics of the xconfig.
-static LogicalResult readWithSources(NetworkOp network, mlir::StringAttr name,
+static LogicalResult readWithSources(NetworkOp network, StringAttr name,
                                      const ExpandedConfig &config,
                                      llvm::StringRef hint) {
-  mlir::DiagnosticEngine &engine = network.getContext()->getDiagEngine();
+  DiagnosticEngine &engine = network.getContext()->getDiagEngine();
   // Diagnostics are kept until the handler is gone, which would get them again.
-  std::vector<mlir::Diagnostic> diagnostics;
+  std::vector<Diagnostic> diagnostics;
   LogicalResult result = failure();
   {
-    mlir::ScopedDiagnosticHandler handler(
-        network.getContext(), [&](mlir::Diagnostic &diag) {
-          diagnostics.push_back(std::move(diag));
-          return success();
-        });
+    ScopedDiagnosticHandler handler(network.getContext(),
+                                    [&](Diagnostic &diag) {
+                                      diagnostics.push_back(std::move(diag));
+                                      return success();
+                                    });
     result = readConfig(network, config.getReadableText(), name.getValue());
   }
-  for (mlir::Diagnostic &diag : diagnostics)
+  for (Diagnostic &diag : diagnostics)
     emitAgain(diag, name, config, hint, engine);
   return result;
 }
@@ -76,7 +78,7 @@ static void setMatrix(NetworkOp network, const XconfigMatrix &made) {
     bias.push_back(begin[inputs]);
   }
   ConfigParameterInitializer initializer(/*seed=*/0);
-  for (auto op : network.getOps<mlir::nnet3::FixedAffineOp>())
+  for (auto op : network.getOps<FixedAffineOp>())
     if (op.getSymName() == made.component) {
       initializer.setTensor(op, "linear_params", {matrix.rows, inputs}, linear);
       initializer.setTensor(op, "bias_params", {matrix.rows}, bias);
@@ -91,7 +93,7 @@ static LogicalResult verifyFile(const XconfigFile &file) {
   auto verify = [&](llvm::StringRef what, int64_t expected, int64_t actual) {
     if (expected == actual)
       return success();
-    return LogicalResult(mlir::emitError(file.loc)
+    return LogicalResult(emitError(file.loc)
                          << "expects " << what << " " << expected << ", but '"
                          << file.path << "' has " << actual);
   };
@@ -109,8 +111,8 @@ LogicalResult readExpandedConfig(NetworkOp network,
       if (failed(verifyFile(file)))
         return failure();
   // They are looked for beside the file of this name.
-  auto name = mlir::StringAttr::get(network.getContext(),
-                                    expansion.fileName + " (expanded)");
+  auto name =
+      StringAttr::get(network.getContext(), expansion.fileName + " (expanded)");
   llvm::StringRef hint;
   if (&config == &expansion.init)
     hint = "this is the network that an LDA transform is estimated from, which "
@@ -118,14 +120,13 @@ LogicalResult readExpandedConfig(NetworkOp network,
            "layer with write-init-config=true as its output";
   if (failed(readWithSources(network, name, config, hint)))
     return failure();
-  mlir::AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [&](mlir::LocationAttr loc) -> std::optional<mlir::Attribute> {
-        Location source = getSource(Location(loc), name, config);
-        if (source == Location(loc))
-          return std::nullopt;
-        return mlir::Attribute(source);
-      });
+  AttrTypeReplacer replacer;
+  replacer.addReplacement([&](LocationAttr loc) -> std::optional<Attribute> {
+    Location source = getSource(Location(loc), name, config);
+    if (source == Location(loc))
+      return std::nullopt;
+    return Attribute(source);
+  });
   replacer.recursivelyReplaceElementsIn(network, /*replaceAttrs=*/false,
                                         /*replaceLocs=*/true);
   for (const XconfigMatrix &matrix : expansion.matrices)
@@ -141,8 +142,8 @@ LogicalResult readXconfig(NetworkOp network, const ConfigSource &source) {
   return readExpandedConfig(network, *expansion, expansion->final);
 }
 
-mlir::OwningOpRef<mlir::ModuleOp> importXconfig(const ConfigSource &source,
-                                                mlir::MLIRContext *context) {
+OwningOpRef<ModuleOp> importXconfig(const ConfigSource &source,
+                                    MLIRContext *context) {
   auto module =
       createNetworkModule(FileLineColLoc::get(context, source.fileName, 1, 1));
   if (failed(readXconfig(*module->getOps<NetworkOp>().begin(), source)))
@@ -150,4 +151,4 @@ mlir::OwningOpRef<mlir::ModuleOp> importXconfig(const ConfigSource &source,
   return module;
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -16,7 +16,7 @@
 #include <cstring>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// First 64 bytes of a program file. Offsets count bytes from the beginning of
 /// the file and are multiples of 64; bytes between the parts are zero. A
@@ -92,7 +92,7 @@ inline ContainerHeader makeContainerHeader(const void *program,
   return header;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CONTAINER_H

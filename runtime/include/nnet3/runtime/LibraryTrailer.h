@@ -15,7 +15,7 @@
 #include "nnet3/runtime/Container.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Last 32 bytes of a library's file, little-endian, behind the ELF file.
 struct LibraryTrailer {
@@ -65,7 +65,7 @@ inline const char *checkLibraryTrailer(const void *data, uint64_t size) {
   return nullptr;
 }
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_LIBRARYTRAILER_H

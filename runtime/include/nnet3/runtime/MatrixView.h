@@ -8,7 +8,7 @@
 #include <cstdint>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// A borrowed row-major matrix; row r begins at data + r * stride. \p Scalar is
 /// float or const float. The stride is at least cols.
@@ -34,7 +34,7 @@ template <typename Scalar> struct BasicMatrixView {
 using MatrixView = BasicMatrixView<float>;
 using ConstMatrixView = BasicMatrixView<const float>;
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_MATRIXVIEW_H

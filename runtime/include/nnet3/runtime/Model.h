@@ -19,7 +19,7 @@
 #include <string_view>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 struct ComponentState;
 class Component;
@@ -101,7 +101,7 @@ private:
   std::unique_ptr<Data> impl;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_MODEL_H

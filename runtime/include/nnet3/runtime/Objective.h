@@ -17,7 +17,7 @@
 #include <variant>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 enum class ObjectiveType {
   Linear,   ///< sum of output times supervision
@@ -54,7 +54,7 @@ Result<ObjectiveValue> computeObjective(ObjectiveType type,
                                         const SupervisionMatrix &supervision,
                                         MatrixView derivative = MatrixView());
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_OBJECTIVE_H

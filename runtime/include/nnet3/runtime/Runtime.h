@@ -23,7 +23,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// How a program is loaded.
 struct LoadOptions {
@@ -169,7 +169,7 @@ private:
   std::unique_ptr<InstanceData> impl;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_RUNTIME_H

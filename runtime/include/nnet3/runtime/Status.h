@@ -18,7 +18,7 @@
 #include <utility>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// Success, or a code of nnet3_runtime.h with a lower-case sentence.
 class [[nodiscard]] Status {
@@ -68,7 +68,7 @@ private:
   Status error;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_STATUS_H

@@ -19,7 +19,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 
 /// How to train; Kaldi's names and defaults.
 struct TrainerOptions {
@@ -125,7 +125,7 @@ private:
   std::unique_ptr<Data> impl;
 };
 
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_TRAINER_H

@@ -7,7 +7,7 @@
 #include <functional>
 #include <thread>
 
-using namespace nnet3::runtime;
+using namespace nnet3::rt;
 
 extern "C" void REQUEST(float *arena, const float *weights, void *context);
 

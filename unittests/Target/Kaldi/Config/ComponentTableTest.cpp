@@ -9,16 +9,15 @@
 
 #include "llvm/ADT/StringSet.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 using ComponentTableTest = ConfigTest;
 
 /// Kaldi's names of the component operations there are.
-static llvm::StringSet<> getImplementedTypes(mlir::MLIRContext &context) {
+static llvm::StringSet<> getImplementedTypes(MLIRContext &context) {
   llvm::StringSet<> types;
-  for (mlir::RegisteredOperationName name : context.getRegisteredOperations())
-    if (auto *component =
-            name.getInterface<mlir::nnet3::ComponentOpInterface>())
+  for (RegisteredOperationName name : context.getRegisteredOperations())
+    if (auto *component = name.getInterface<ComponentOpInterface>())
       types.insert(component->getKaldiType());
   return types;
 }
@@ -35,15 +34,14 @@ TEST_F(ComponentTableTest, EveryOperationHasOneTable) {
 TEST_F(ComponentTableTest, TablesFitTheOperations) {
   for (const ComponentConfig &config : getComponentConfigs()) {
     SCOPED_TRACE(config.type.str());
-    auto name =
-        mlir::RegisteredOperationName::lookup(config.operation, &context);
+    auto name = RegisteredOperationName::lookup(config.operation, &context);
     ASSERT_TRUE(name.has_value());
-    auto *component = name->getInterface<mlir::nnet3::ComponentOpInterface>();
+    auto *component = name->getInterface<ComponentOpInterface>();
     ASSERT_TRUE(component);
     EXPECT_EQ(component->getKaldiType(), config.type);
 
     llvm::StringSet<> attributes;
-    for (mlir::StringAttr attribute : name->getAttributeNames())
+    for (StringAttr attribute : name->getAttributeNames())
       attributes.insert(attribute.getValue());
     llvm::StringSet<> keys;
     for (const ConfigKey &key : config.keys) {
@@ -63,4 +61,4 @@ TEST_F(ComponentTableTest, KnowsAllOfKaldisTypes) {
   EXPECT_FALSE(findComponentConfig("Affine"));
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

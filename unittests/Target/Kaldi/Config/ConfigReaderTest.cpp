@@ -18,12 +18,12 @@ using mlir::OwningOpRef;
 using mlir::succeeded;
 using namespace mlir::nnet3;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 using ConfigReaderTest = ConfigTest;
 
 static std::pair<unsigned, unsigned> getPlace(Operation *op) {
-  auto loc = llvm::cast<FileLineColLoc>(mlir::LocationAttr(op->getLoc()));
+  auto loc = llvm::cast<FileLineColLoc>(LocationAttr(op->getLoc()));
   return {loc.getLine(), loc.getColumn()};
 }
 
@@ -88,7 +88,7 @@ TEST_F(ConfigReaderTest, ReplacesOnTopOfANetwork) {
   auto lookup = [&](llvm::StringRef name) {
     return llvm::cast<AffineOp>(network.lookupSymbol(name));
   };
-  mlir::Attribute kept = lookup("b").getLinearParamsAttr();
+  Attribute kept = lookup("b").getLinearParamsAttr();
   ASSERT_TRUE(kept);
 
   ASSERT_TRUE(succeeded(readConfig(
@@ -116,7 +116,7 @@ TEST_F(ConfigReaderTest, InitialisesFromSeed) {
     std::vector<float> values;
     module->walk([&](NaturalGradientAffineOp op) {
       auto data =
-          llvm::cast<mlir::DenseResourceElementsAttr>(op.getLinearParamsAttr());
+          llvm::cast<DenseResourceElementsAttr>(op.getLinearParamsAttr());
       llvm::ArrayRef<char> bytes = data.getData();
       values.resize(bytes.size() / sizeof(float));
       std::copy(bytes.begin(), bytes.end(),
@@ -170,4 +170,4 @@ TEST_F(ConfigReaderTest, ManyNodesAreReadInTime) {
             size_t(kNodes));
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -9,48 +9,48 @@
 #include "mlir/IR/Diagnostics.h"
 #include "gtest/gtest.h"
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 /// A context that collects its diagnostics.
 class ConfigTest : public ::testing::Test {
 protected:
   ConfigTest()
-      : context(mlir::MLIRContext::Threading::DISABLED),
-        handler(&context, [this](mlir::Diagnostic &diag) {
+      : context(MLIRContext::Threading::DISABLED),
+        handler(&context, [this](Diagnostic &diag) {
           std::string place;
-          if (auto loc = llvm::dyn_cast<mlir::FileLineColLoc>(
-                  mlir::LocationAttr(diag.getLocation())))
+          if (auto loc = llvm::dyn_cast<FileLineColLoc>(
+                  LocationAttr(diag.getLocation())))
             place = std::to_string(loc.getLine()) + ":" +
                     std::to_string(loc.getColumn()) + ": ";
           diagnostics.push_back(place + diag.str());
-          return mlir::success();
+          return success();
         }) {
-    context.loadDialect<mlir::nnet3::Nnet3Dialect>();
+    context.loadDialect<Nnet3Dialect>();
   }
 
-  mlir::OwningOpRef<mlir::ModuleOp> import(llvm::StringRef text) {
+  OwningOpRef<ModuleOp> import(llvm::StringRef text) {
     diagnostics.clear();
     return importConfigs({ConfigSource{text, "test.config"}}, &context);
   }
 
   /// The network of a module that `import` gave.
-  static mlir::nnet3::NetworkOp getNetwork(mlir::ModuleOp module) {
-    return *module.getOps<mlir::nnet3::NetworkOp>().begin();
+  static NetworkOp getNetwork(ModuleOp module) {
+    return *module.getOps<NetworkOp>().begin();
   }
 
-  static std::string exportConfig(mlir::ModuleOp module) {
+  static std::string exportConfig(ModuleOp module) {
     std::string text;
     llvm::raw_string_ostream os(text);
-    EXPECT_TRUE(mlir::succeeded(writeConfig(getNetwork(module), os)));
+    EXPECT_TRUE(succeeded(writeConfig(getNetwork(module), os)));
     return text;
   }
 
-  mlir::MLIRContext context;
+  MLIRContext context;
   /// `line:column: message` of each diagnostic of the last import.
   std::vector<std::string> diagnostics;
-  mlir::ScopedDiagnosticHandler handler;
+  ScopedDiagnosticHandler handler;
 };
 
-} // namespace nnet3
+} // namespace mlir::nnet3
 
 #endif // UNITTESTS_TARGET_KALDI_CONFIG_CONFIGTESTUTIL_H

@@ -15,7 +15,7 @@ using mlir::ModuleOp;
 using mlir::OwningOpRef;
 using mlir::succeeded;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 namespace {
 
@@ -30,7 +30,7 @@ protected:
       return;
     }
     ++accepted;
-    EXPECT_TRUE(succeeded(mlir::verify(*module))) << text;
+    EXPECT_TRUE(succeeded(verify(*module))) << text;
     std::string canonical = exportConfig(*module);
     OwningOpRef<ModuleOp> again = import(canonical);
     ASSERT_TRUE(again) << text << "---\n" << canonical << diagnostics.at(0);
@@ -98,4 +98,4 @@ TEST_F(CorruptConfigTest, RemovedAndDoubledBytes) {
   }
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

@@ -13,7 +13,7 @@ using mlir::LocationAttr;
 using mlir::nnet3::Descriptor;
 using Kind = Descriptor::Kind;
 
-namespace nnet3 {
+namespace mlir::nnet3 {
 
 namespace {
 
@@ -22,7 +22,7 @@ protected:
   FailureOr<Descriptor> parse(llvm::StringRef text) {
     diagnostics.clear();
     return parseDescriptor(text, [&](size_t offset) -> LocationAttr {
-      return mlir::FileLineColLoc::get(&context, "text", 1, offset + 1);
+      return FileLineColLoc::get(&context, "text", 1, offset + 1);
     });
   }
 
@@ -104,8 +104,7 @@ private:
     case 2:
       result.kind = Kind::ReplaceIndex;
       result.t = pick(9) - 4;
-      result.variable = pick(2) ? mlir::nnet3::IndexVariable::T
-                                : mlir::nnet3::IndexVariable::X;
+      result.variable = pick(2) ? IndexVariable::T : IndexVariable::X;
       result.operands = {makeForwarding(depth - 1)};
       return result;
     case 3:
@@ -182,7 +181,7 @@ TEST_F(DescriptorParserTest, LeavesHaveTheirPlaces) {
   FailureOr<Descriptor> sum = parse("Sum(a, Offset(b, 1))");
   ASSERT_FALSE(failed(sum));
   auto column = [](const Descriptor &descriptor) {
-    return llvm::cast<mlir::FileLineColLoc>(descriptor.loc).getColumn();
+    return llvm::cast<FileLineColLoc>(descriptor.loc).getColumn();
   };
   EXPECT_EQ(column(*sum), 1u);
   EXPECT_EQ(column(sum->operands[0]), 5u);
@@ -193,7 +192,7 @@ TEST_F(DescriptorParserTest, LeavesHaveTheirPlaces) {
 // parse(print(d)) = d (descriptors.md 10).
 TEST_F(DescriptorParserTest, PrintedFormsReadBack) {
   auto emitError = [&](LocationAttr) {
-    return mlir::emitError(mlir::UnknownLoc::get(&context));
+    return mlir::emitError(UnknownLoc::get(&context));
   };
   for (unsigned seed = 0; seed < 500; ++seed) {
     Descriptor descriptor = RandomDescriptor(seed).make();
@@ -221,11 +220,11 @@ TEST_F(DescriptorParserTest, NestingIsBounded) {
   std::string widest =
       wide.substr(0, llvm::StringRef("Sum(a").size() + 2 * 1000);
   auto normal = normalize(*parse(widest + ")"), [&](LocationAttr) {
-    return mlir::emitError(mlir::UnknownLoc::get(&context));
+    return mlir::emitError(UnknownLoc::get(&context));
   });
   ASSERT_FALSE(failed(normal));
   EXPECT_FALSE(failed(parse(print(*normal))));
   EXPECT_TRUE(failed(parse(widest + ",a)")));
 }
 
-} // namespace nnet3
+} // namespace mlir::nnet3

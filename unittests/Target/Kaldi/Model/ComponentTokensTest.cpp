@@ -11,7 +11,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include <set>
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 using llvm::StringRef;
 
 namespace {

@@ -1,11 +1,12 @@
 //===- CorruptModelTest.cpp - Truncated and flipped models ----------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "../DamageTestUtil.h"
-#include "../TestUtil.h"
+#include "../../../Kaldi/DamageTestUtil.h"
+#include "../../../Kaldi/TestUtil.h"
 #include "ModelTestUtil.h"
 
-using namespace nnet3::test;
+using namespace ::nnet3::kaldi::test;
+using namespace mlir::nnet3::test;
 using llvm::StringRef;
 
 namespace {

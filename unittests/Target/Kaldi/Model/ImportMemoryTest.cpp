@@ -6,15 +6,17 @@
 // bytes and in parameters.
 //
 //===----------------------------------------------------------------------===//
-#include "../TempDir.h"
+#include "../../../Kaldi/TempDir.h"
 #include "ModelTestUtil.h"
+#include "nnet3/Kaldi/IO/Writer.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
-#include "nnet3/Target/Kaldi/Writer.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 
-using namespace nnet3;
-using namespace nnet3::test;
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
+using namespace ::nnet3::kaldi::test;
+using namespace mlir::nnet3::test;
 
 namespace {
 /// A binary model of `layers` layers of `dim` inputs and outputs.

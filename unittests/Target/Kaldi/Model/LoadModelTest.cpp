@@ -4,9 +4,9 @@
 #include "ModelTestUtil.h"
 #include "llvm/Support/FileSystem.h"
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 using llvm::StringRef;
-using nnet3::ModelFormat;
+using mlir::nnet3::ModelFormat;
 
 static const StringRef config =
     "# two layers\n\ninput-node name=input dim=4\n"
@@ -15,26 +15,30 @@ static const StringRef config =
     "output-node name=output input=a\n";
 
 TEST(LoadModel, RecognisesContents) {
-  EXPECT_EQ(nnet3::recogniseModel(config), ModelFormat::Config);
-  EXPECT_EQ(nnet3::recogniseModel("\r\n  output-node name=x"),
+  EXPECT_EQ(mlir::nnet3::recogniseModel(config), ModelFormat::Config);
+  EXPECT_EQ(mlir::nnet3::recogniseModel("\r\n  output-node name=x"),
             ModelFormat::Config);
-  EXPECT_EQ(nnet3::recogniseModel("# net\ninput dim=4 name=input"),
+  EXPECT_EQ(mlir::nnet3::recogniseModel("# net\ninput dim=4 name=input"),
             ModelFormat::Xconfig);
-  EXPECT_EQ(nnet3::recogniseModel("relu-layer name=a\n"), ModelFormat::Xconfig);
-  EXPECT_EQ(nnet3::recogniseModel("<Nnet3> \n"), ModelFormat::Kaldi);
-  EXPECT_EQ(nnet3::recogniseModel("\n<TransitionModel> \n"),
+  EXPECT_EQ(mlir::nnet3::recogniseModel("relu-layer name=a\n"),
+            ModelFormat::Xconfig);
+  EXPECT_EQ(mlir::nnet3::recogniseModel("<Nnet3> \n"), ModelFormat::Kaldi);
+  EXPECT_EQ(mlir::nnet3::recogniseModel("\n<TransitionModel> \n"),
             ModelFormat::Kaldi);
-  EXPECT_EQ(nnet3::recogniseModel(StringRef("\0B<Nnet3> ", 10)),
+  EXPECT_EQ(mlir::nnet3::recogniseModel(StringRef("\0B<Nnet3> ", 10)),
             ModelFormat::Kaldi);
-  EXPECT_EQ(nnet3::recogniseModel("#loc = loc(unknown)\nmodule {\n"),
+  EXPECT_EQ(mlir::nnet3::recogniseModel("#loc = loc(unknown)\nmodule {\n"),
             ModelFormat::Mlir);
-  EXPECT_EQ(nnet3::recogniseModel("ML\xefR"), ModelFormat::Mlir);
-  EXPECT_EQ(nnet3::recogniseModel("// net\n"), ModelFormat::Mlir);
-  EXPECT_EQ(nnet3::recogniseModel("#a = 1\n{-#"), ModelFormat::Mlir);
-  EXPECT_EQ(nnet3::recogniseModel("nnet3.network @net {"), ModelFormat::Mlir);
-  EXPECT_EQ(nnet3::recogniseModel("\"nnet3.network\"() ({"), ModelFormat::Mlir);
-  EXPECT_EQ(nnet3::recogniseModel(""), ModelFormat::Unknown);
-  EXPECT_EQ(nnet3::recogniseModel("utt-a  [\n 1 2 ]\n"), ModelFormat::Unknown);
+  EXPECT_EQ(mlir::nnet3::recogniseModel("ML\xefR"), ModelFormat::Mlir);
+  EXPECT_EQ(mlir::nnet3::recogniseModel("// net\n"), ModelFormat::Mlir);
+  EXPECT_EQ(mlir::nnet3::recogniseModel("#a = 1\n{-#"), ModelFormat::Mlir);
+  EXPECT_EQ(mlir::nnet3::recogniseModel("nnet3.network @net {"),
+            ModelFormat::Mlir);
+  EXPECT_EQ(mlir::nnet3::recogniseModel("\"nnet3.network\"() ({"),
+            ModelFormat::Mlir);
+  EXPECT_EQ(mlir::nnet3::recogniseModel(""), ModelFormat::Unknown);
+  EXPECT_EQ(mlir::nnet3::recogniseModel("utt-a  [\n 1 2 ]\n"),
+            ModelFormat::Unknown);
 }
 
 namespace {
@@ -54,7 +58,7 @@ struct TemporaryFile {
 /// The raw model of what `path` holds; the complaint, if that is refused.
 static std::string load(StringRef path, uint64_t seed = 0) {
   TestContext test;
-  auto module = nnet3::loadModel(path, &test.context, seed);
+  auto module = mlir::nnet3::loadModel(path, &test.context, seed);
   return module ? toRaw(*module) : test.messages;
 }
 
@@ -66,7 +70,7 @@ TEST(LoadModel, ModelsAndMlir) {
   for (bool bytecode : {false, true}) {
     std::string mlir;
     llvm::raw_string_ostream os(mlir);
-    ASSERT_TRUE(succeeded(nnet3::writeMlirModule(*module, os, bytecode)));
+    ASSERT_TRUE(succeeded(mlir::nnet3::writeMlirModule(*module, os, bytecode)));
     EXPECT_TRUE(load(TemporaryFile(mlir).path) == raw);
   }
 }

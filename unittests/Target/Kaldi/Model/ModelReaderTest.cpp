@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ModelTestUtil.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
-#include "nnet3/Target/Kaldi/Input.h"
+#include "nnet3/Kaldi/IO/Input.h"
+#include "nnet3/Kaldi/IO/Writer.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
-#include "nnet3/Target/Kaldi/Writer.h"
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 using llvm::StringRef;
 
 /// `data` read and written as a binary raw model.
@@ -154,16 +154,17 @@ TEST(ModelReader, AcousticModels) {
 static std::vector<float> priorsOf(StringRef name) {
   TestContext test;
   auto module = test.read(readModelFile(name));
-  auto network = nnet3::getOnlyNetwork(*module);
+  auto network = mlir::nnet3::getOnlyNetwork(*module);
   std::vector<float> storage;
   if (!network.getPriorsAttr())
     return {};
-  auto data = nnet3::getTensorData(network.getPriorsAttr(), storage);
+  auto data = mlir::nnet3::getTensorData(network.getPriorsAttr(), storage);
   return data->vec();
 }
 
 TEST(ModelReader, Priors) {
-  auto expected = nnet3::readVectorFile(modelPath("acoustic/tdnn.priors.txt"));
+  auto expected =
+      ::nnet3::kaldi::readVectorFile(modelPath("acoustic/tdnn.priors.txt"));
   ASSERT_TRUE(bool(expected));
   EXPECT_EQ(expected->size(), 24u);
   EXPECT_EQ(priorsOf("acoustic/tdnn.mdl"), *expected);
@@ -176,7 +177,7 @@ TEST(ModelReader, Priors) {
 static std::string extendedHead() {
   std::string head;
   llvm::raw_string_ostream os(head);
-  nnet3::KaldiWriter writer(os, /*binary=*/true);
+  ::nnet3::kaldi::KaldiWriter writer(os, /*binary=*/true);
   auto writeInts = [&](std::initializer_list<int32_t> values) {
     for (int32_t value : values)
       writer.writeInt32(value);

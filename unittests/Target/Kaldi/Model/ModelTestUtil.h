@@ -12,7 +12,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "gtest/gtest.h"
 
-namespace nnet3::test {
+namespace mlir::nnet3::test {
 
 /// The path of a file under test/Inputs/models.
 inline std::string modelPath(llvm::StringRef name) {
@@ -31,7 +31,7 @@ inline std::string readModelFile(llvm::StringRef name) {
 }
 
 /// The network of `module` as a raw model; empty after an error.
-inline std::string toRaw(mlir::ModuleOp module, bool binary = true) {
+inline std::string toRaw(ModuleOp module, bool binary = true) {
   std::string out;
   llvm::raw_string_ostream os(out);
   auto network = getOnlyNetwork(module);
@@ -42,14 +42,14 @@ inline std::string toRaw(mlir::ModuleOp module, bool binary = true) {
 
 /// A context that keeps its diagnostics as text, one line each.
 struct TestContext {
-  mlir::MLIRContext context{mlir::MLIRContext::Threading::DISABLED};
+  MLIRContext context{MLIRContext::Threading::DISABLED};
   std::string messages;
   llvm::raw_string_ostream stream{messages};
   LineDiagnosticHandler handler{&context, stream};
 
   TestContext() { context.printOpOnDiagnostic(false); }
 
-  mlir::OwningOpRef<mlir::ModuleOp> read(llvm::StringRef data) {
+  OwningOpRef<ModuleOp> read(llvm::StringRef data) {
     return readModel(data, "model", &context);
   }
 };
@@ -60,6 +60,6 @@ inline std::string errorOf(llvm::StringRef data) {
   return test.read(data) ? "ok" : test.messages;
 }
 
-} // namespace nnet3::test
+} // namespace mlir::nnet3::test
 
 #endif // NNET3_UNITTESTS_TARGET_KALDI_MODEL_MODELTESTUTIL_H

@@ -5,7 +5,7 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
-using namespace nnet3::test;
+using namespace mlir::nnet3::test;
 using llvm::StringRef;
 
 /// The files under test/Inputs/models/`folder` whose names end with `suffix`,
@@ -63,9 +63,9 @@ TEST(RoundTrip, TextIsThatOfTheReference) {
 static std::string throughMlir(mlir::ModuleOp module, bool bytecode) {
   std::string mlir;
   llvm::raw_string_ostream os(mlir);
-  EXPECT_TRUE(succeeded(nnet3::writeMlirModule(module, os, bytecode)));
+  EXPECT_TRUE(succeeded(mlir::nnet3::writeMlirModule(module, os, bytecode)));
   TestContext test;
-  auto parsed = nnet3::parseMlirModule(
+  auto parsed = mlir::nnet3::parseMlirModule(
       llvm::MemoryBuffer::getMemBufferCopy(mlir, "model.mlir"), &test.context);
   EXPECT_TRUE(parsed) << test.messages;
   return parsed ? toRaw(*parsed) : "";

@@ -21,7 +21,7 @@
 #include <utility>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// What algorithms are for.
@@ -68,7 +68,7 @@ Algorithms readAlgorithms(const Machine &machine, const void *memory,
                           size_t bytes);
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_ALGORITHMTABLE_H

@@ -18,7 +18,7 @@
 #include <cstdint>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// 0 is success, in both libraries.
@@ -274,7 +274,7 @@ struct CudaApi {
 Result<const CudaApi *> loadCudaApi();
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_CUDAAPI_H

@@ -18,7 +18,7 @@
 #include <vector>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// What a product multiplies.
@@ -134,7 +134,7 @@ struct DeviceRequest {
 };
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_DEVICECODE_H

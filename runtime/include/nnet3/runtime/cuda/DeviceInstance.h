@@ -9,7 +9,7 @@
 #include "nnet3/runtime/cuda/DeviceModel.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Rows in memory of the device that the caller owns; \p stride counts floats.
@@ -132,7 +132,7 @@ private:
 };
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_DEVICEINSTANCE_H

@@ -10,7 +10,7 @@
 #include <mutex>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Makes the context of a device that of the thread, as long as it lives.
@@ -68,7 +68,7 @@ private:
 Status makeStatus(const CudaApi &api, Error error, const std::string &doing);
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_DEVICEMEMORY_H

@@ -14,7 +14,7 @@
 #include <mutex>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Of cuBLAS and cuBLASLt, which may not allocate while a graph is captured:
@@ -91,7 +91,7 @@ private:
 };
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_DEVICEMODEL_H

@@ -10,7 +10,7 @@
 #include <memory>
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// The parameters of a network on one device, whose primary context is there
@@ -45,7 +45,7 @@ private:
 };
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_DEVICEWEIGHTS_H

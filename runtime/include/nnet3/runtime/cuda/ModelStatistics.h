@@ -9,7 +9,7 @@
 #include "nnet3/runtime/cuda/DeviceCode.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Whether \p statistics are those of components of \p model, and behind each
@@ -32,7 +32,7 @@ void unpackStatistics(const std::vector<DeviceStatistics> &statistics,
                       Model *gradient);
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_MODELSTATISTICS_H

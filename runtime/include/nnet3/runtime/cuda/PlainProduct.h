@@ -8,7 +8,7 @@
 #include "nnet3/runtime/cuda/FusedProduct.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Puts \p product, which has no epilogue, into the stream of \p handle; cuBLAS
@@ -17,7 +17,7 @@ Error multiply(const BlasApi &api, Blas handle, const Product &product,
                const ProductPlaces &places, int computeType);
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_PLAINPRODUCT_H

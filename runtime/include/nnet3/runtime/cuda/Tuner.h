@@ -8,7 +8,7 @@
 #include "nnet3/runtime/cuda/DeviceModel.h"
 
 namespace nnet3 {
-namespace runtime {
+namespace rt {
 namespace cuda {
 
 /// Measures the algorithms of cuBLASLt for the forward products of \p requests
@@ -20,7 +20,7 @@ Result<Algorithms> tune(const DeviceModel &model,
                         const std::vector<DeviceRequest> &requests);
 
 } // namespace cuda
-} // namespace runtime
+} // namespace rt
 } // namespace nnet3
 
 #endif // NNET3_RUNTIME_CUDA_TUNER_H

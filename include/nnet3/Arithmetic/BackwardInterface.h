@@ -1,0 +1,14 @@
+//===- BackwardInterface.h - Backward passes as generated code --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_ARITHMETIC_BACKWARDINTERFACE_H
+#define NNET3_ARITHMETIC_BACKWARDINTERFACE_H
+
+#include "nnet3/Arithmetic/BackwardEmission.h"
+
+#include "mlir/IR/OpDefinition.h"
+
+#include "nnet3/Arithmetic/BackwardInterface.h.inc"
+
+#endif // NNET3_ARITHMETIC_BACKWARDINTERFACE_H

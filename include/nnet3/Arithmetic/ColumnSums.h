@@ -1,0 +1,102 @@
+//===- ColumnSums.h - Sums over the rows of a matrix ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A block of threads adds up a tile of 32 neighbouring columns, of a stretch of
+// the rows: neighbouring threads read neighbouring columns, eight groups of
+// threads every eighth row. They leave their sums in the block's own memory,
+// from where one group adds them up. Where there are many rows, so many
+// stretches of them are added up apart that all of a device has work; a second
+// stage adds up these sums, in the same way. The order is always the same, and
+// so are the results.
+//
+// A component that takes stages (StagedInterface.h)
+//   - has getStages() among its stages, for each of the sums that it needs one
+//     after the other,
+//   - has getScratchSize() floats at `place` of its scratch memory,
+//   - and calls emit() for the items of these stages. `terms` creates what a
+//     row has for a column, for as many sums as there are, and may load of that
+//     row; `finish` gets the sums of a column and stores what becomes of them,
+//     by one thread for each column.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_ARITHMETIC_COLUMNSUMS_H
+#define NNET3_ARITHMETIC_COLUMNSUMS_H
+
+#include "nnet3/Arithmetic/StageEmission.h"
+
+namespace mlir::nnet3 {
+
+/// Columns of a tile: the threads that a device lets read at once.
+inline constexpr int64_t kColumnTile = 32;
+/// Groups of threads that share the rows.
+inline constexpr int64_t kRowGroups = 8;
+inline constexpr int64_t kTileThreads = kColumnTile * kRowGroups;
+/// Blocks of threads that leave nothing of a large device without work.
+inline constexpr int64_t kManyBlocks = 1024;
+
+class ColumnSums {
+public:
+  using Terms = function_ref<SmallVector<Value>(Value row, Value column)>;
+  using Finish = function_ref<void(Value column, ValueRange sums)>;
+
+  /// `numSums` sums at once for each of `columns` columns, over `rows` rows.
+  ColumnSums(int64_t rows, int64_t columns, unsigned numSums = 1,
+             int64_t place = 0);
+
+  /// Adds up columns c, c + `width`, ..., too: those of the blocks that have
+  /// the same parameters. What is finished are columns below `width`, which
+  /// divides the number of columns.
+  ColumnSums &foldTo(int64_t width);
+  /// Adds up in double precision: so are terms and sums.
+  ColumnSums &useDouble();
+  /// Leaves all sums of stretches and blocks to the second stage, even where
+  /// there is only one for a column.
+  ColumnSums &keepParts();
+
+  /// One or two.
+  SmallVector<KernelStage> getStages() const;
+  unsigned getNumStages() const { return hasParts() ? 2 : 1; }
+  /// Sums of stretches and blocks that the second stage adds up for a column.
+  int64_t getNumParts() const { return stretches * (columns / width); }
+  /// Floats in the scratch memory.
+  int64_t getScratchSize() const;
+  /// What that is at most, for `elements` of rows of at most `columns` columns.
+  static int64_t getMaxScratchSize(int64_t elements, int64_t columns,
+                                   unsigned numSums = 1);
+
+  /// Creates the code of an item of stage `number`, below getNumStages().
+  void emit(StageEmission &stage, unsigned number, Value item, Terms terms,
+            Finish finish) const;
+  /// The second stage for the columns of `tile`.
+  void emitTotals(StageEmission &stage, Value tile, Finish finish) const;
+
+private:
+  /// A stretch of rows and a tile of columns of a matrix.
+  struct Part {
+    Value firstRow, lastRow, tile;
+    int64_t columns;
+  };
+
+  /// Whether the first stage does not finish.
+  bool hasParts() const { return partsKept || getNumParts() > 1; }
+  Value getPart(StageEmission &stage, Value row, int64_t columns, Value column,
+                int64_t sum) const;
+  SmallVector<Value> addRows(StageEmission &stage, Value begin, Value end,
+                             function_ref<SmallVector<Value>(Value)>) const;
+  void addParts(StageEmission &stage, Value item, Terms terms,
+                Finish finish) const;
+  void addUp(StageEmission &stage, const Part &part, Terms terms,
+             Finish finish) const;
+
+  int64_t rows, columns, width;
+  unsigned numSums;
+  int64_t place;
+  bool isDouble = false, partsKept = false;
+  int64_t stretches, stretchRows; ///< rows of all but the last one
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_ARITHMETIC_COLUMNSUMS_H

@@ -1,0 +1,40 @@
+//===- CpuTrainer.h - Training steps by the interpreter ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_EXECUTION_CPUTRAINER_H
+#define NNET3_EXECUTION_CPUTRAINER_H
+
+#include "nnet3/Execution/NnetRunner.h"
+#include "nnet3/Execution/RequestTrainer.h"
+
+namespace mlir::nnet3 {
+
+class CpuTrainer : public RequestTrainer {
+public:
+  /// `interpreter` outlives it.
+  CpuTrainer(NnetRunner &interpreter,
+             const ::nnet3::rt::TrainerOptions &options)
+      : interpreter(interpreter), options(options) {}
+
+  FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
+  prepare(RequestOp request) override;
+
+  ::nnet3::rt::Result<::nnet3::rt::TrainingStep>
+  train(const std::shared_ptr<const ::nnet3::rt::Program> &program,
+        const ::nnet3::rt::Minibatch &minibatch) override {
+    return trainer->train(program, minibatch);
+  }
+
+  ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() override {
+    return &static_cast<const ::nnet3::rt::Trainer &>(*trainer).model();
+  }
+
+private:
+  NnetRunner &interpreter;
+  ::nnet3::rt::TrainerOptions options;
+  std::unique_ptr<::nnet3::rt::Trainer> trainer; ///< null before prepare()
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_EXECUTION_CPUTRAINER_H

@@ -1,0 +1,59 @@
+//===- CudaTrainer.h - Training steps by a GPU ------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_EXECUTION_CUDATRAINER_H
+#define NNET3_EXECUTION_CUDATRAINER_H
+
+#include "nnet3/Execution/CudaSession.h"
+#include "nnet3/Execution/NnetRunner.h"
+#include "nnet3/Execution/RequestTrainer.h"
+#include "nnet3/runtime/cuda/DeviceTrainer.h"
+
+namespace mlir::nnet3 {
+
+/// Compiles requests with a backward pass for training steps on the first GPU.
+/// All train one model, that of the network.
+class CudaTrainer : public RequestTrainer {
+public:
+  /// `interpreter`, of the network, has the programs that say what requests
+  /// are, and how they are optimised; it outlives the trainer. Fails with an
+  /// error where there is no GPU. `api` is that of this machine if it is null.
+  static FailureOr<std::unique_ptr<CudaTrainer>>
+  create(NnetRunner &interpreter,
+         const ::nnet3::rt::TrainerOptions &options = {},
+         const ::nnet3::rt::cuda::CudaApi *api = nullptr);
+
+  /// The program to train with for `request`, compiled anew. It keeps no
+  /// statistics of forward passes if the options do not want them, and then
+  /// neither does `request` any more. Fails with an error at the request.
+  FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
+  prepare(RequestOp request) override;
+
+  ::nnet3::rt::Result<::nnet3::rt::TrainingStep>
+  train(const std::shared_ptr<const ::nnet3::rt::Program> &program,
+        const ::nnet3::rt::Minibatch &minibatch) override {
+    return trainer->train(program, minibatch);
+  }
+
+  ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() override;
+
+  /// Null before prepare().
+  ::nnet3::rt::cuda::DeviceTrainer *getTrainer() { return trainer.get(); }
+
+private:
+  CudaTrainer(NnetRunner &interpreter,
+              const ::nnet3::rt::TrainerOptions &options, CudaSession session)
+      : interpreter(interpreter), options(options),
+        session(std::move(session)) {}
+
+  LogicalResult open(std::shared_ptr<const ::nnet3::rt::Program> program);
+
+  NnetRunner &interpreter;
+  ::nnet3::rt::TrainerOptions options;
+  CudaSession session;
+  std::unique_ptr<::nnet3::rt::cuda::DeviceTrainer> trainer;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_EXECUTION_CUDATRAINER_H

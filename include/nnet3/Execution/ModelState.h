@@ -1,0 +1,22 @@
+//===- ModelState.h - Models of the runtime as networks ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_EXECUTION_MODELSTATE_H
+#define NNET3_EXECUTION_MODELSTATE_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/runtime/Model.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::nnet3 {
+
+/// A copy of `network`, in no block, with the parameters and statistics of
+/// `model`, which must be that of a program of the network. What a component
+/// has beside these stays as it is.
+OwningOpRef<NetworkOp> exportModel(const ::nnet3::rt::Model &model,
+                                   NetworkOp network);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_EXECUTION_MODELSTATE_H

@@ -1,0 +1,99 @@
+//===- NnetRunner.h - Requests by the interpreter ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_EXECUTION_NNETRUNNER_H
+#define NNET3_EXECUTION_NNETRUNNER_H
+
+#include "nnet3/Execution/ProgramCache.h"
+#include "nnet3/Execution/RequestRunner.h"
+#include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Target/Program/ParameterBlob.h"
+#include "nnet3/runtime/Runtime.h"
+
+namespace mlir::nnet3 {
+
+/// How a runner compiles and runs.
+struct RunnerOptions {
+  /// Print each computation when it is compiled, and each command when it has
+  /// run, to standard error.
+  bool debug = false;
+  /// How many compiled requests are kept; the one unused for longest goes
+  /// first.
+  size_t cacheCapacity = 64;
+  OptimizeOptions optimization;
+  /// Programs of earlier runs; null for none. It is not asked with `debug`,
+  /// which is about compiling.
+  std::shared_ptr<ProgramCache> programCache;
+  /// Told where each program comes from, and how long that took.
+  ProgramCache::Report report;
+};
+
+/// An instance of the interpreter.
+class InterpreterInstance : public RequestInstance {
+public:
+  explicit InterpreterInstance(std::unique_ptr<::nnet3::rt::Instance> instance)
+      : instance(std::move(instance)) {}
+
+  ::nnet3::rt::Status setInput(llvm::StringRef name,
+                               ::nnet3::rt::ConstMatrixView value) override {
+    return instance->setInput(name, value);
+  }
+  ::nnet3::rt::Status run() override { return instance->run(); }
+  ::nnet3::rt::Result<::nnet3::rt::ConstMatrixView>
+  output(llvm::StringRef name) const override {
+    return instance->output(name);
+  }
+
+private:
+  std::unique_ptr<::nnet3::rt::Instance> instance;
+};
+
+/// Compiles requests for one network to programs of the interpreter. The
+/// network must not change while the runner lives.
+class NnetRunner : public RequestRunner {
+public:
+  /// Fails with an error at the network, if a descriptor or parameter is bad.
+  static FailureOr<std::unique_ptr<NnetRunner>>
+  create(NetworkOp network, const RunnerOptions &options = {});
+
+  FailureOr<std::unique_ptr<RequestInstance>>
+  makeInstance(RequestOp request) override;
+
+  const OptimizeOptions &getOptimization() const {
+    return options.optimization;
+  }
+
+  /// The program that computes `request`, compiled anew or from the program
+  /// cache. `request` need not live on. Fails with an error at the request.
+  FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
+  load(RequestOp request);
+
+  /// An instance of `program` with `instanceOptions`, to which the runner adds
+  /// its trace. Fails with an error at `loc`.
+  FailureOr<std::unique_ptr<::nnet3::rt::Instance>>
+  instantiate(std::shared_ptr<const ::nnet3::rt::Program> program, Location loc,
+              ::nnet3::rt::InstanceOptions instanceOptions = {}) const;
+
+private:
+  NnetRunner(NetworkOp network, NodeTable nodes, ParameterBlob parameters,
+             const RunnerOptions &options)
+      : RequestRunner(network, std::move(nodes), options.cacheCapacity),
+        parameters(std::move(parameters)), options(options) {}
+
+  CompileOptions getCompileOptions() const;
+  ProgramKey getProgramKey(RequestOp request);
+  FailureOr<std::string> compile(RequestOp request);
+  ::nnet3::rt::Result<std::shared_ptr<const ::nnet3::rt::Program>>
+  makeProgram(llvm::StringRef bytes) const;
+  std::shared_ptr<const ::nnet3::rt::Program>
+  findProgram(const ProgramKey &key);
+
+  ParameterBlob parameters;
+  RunnerOptions options;
+  /// All but the request; made when it is first needed.
+  std::optional<ProgramKeyParts> keyParts;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_EXECUTION_NNETRUNNER_H

@@ -1,0 +1,35 @@
+//===- RequestTrainer.h - What trains on minibatches of requests -*- C++
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//-*-===//
+#ifndef NNET3_EXECUTION_REQUESTTRAINER_H
+#define NNET3_EXECUTION_REQUESTTRAINER_H
+
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/runtime/Trainer.h"
+
+#include <memory>
+
+namespace mlir::nnet3 {
+
+/// Trains the model of one network with minibatches of the shapes of requests.
+class RequestTrainer {
+public:
+  virtual ~RequestTrainer() = default;
+
+  /// The program to train with for `request`. Fails with an error at it.
+  virtual FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
+  prepare(RequestOp request) = 0;
+
+  /// Trains on a minibatch of a program of prepare().
+  virtual ::nnet3::rt::Result<::nnet3::rt::TrainingStep>
+  train(const std::shared_ptr<const ::nnet3::rt::Program> &program,
+        const ::nnet3::rt::Minibatch &minibatch) = 0;
+
+  /// The model as it is now, after prepare(); valid until the next call.
+  virtual ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() = 0;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_EXECUTION_REQUESTTRAINER_H

@@ -1,0 +1,70 @@
+//===- KaldiError.h - Errors with a place in a file -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_KALDI_IO_KALDIERROR_H
+#define NNET3_KALDI_IO_KALDIERROR_H
+
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Error.h"
+#include <cstdint>
+#include <string>
+
+namespace nnet3::kaldi {
+
+/// A place in a file: line and column of a text file, or the byte offset in a
+/// binary one.
+struct FileLocation {
+  /// 1-based; 0 where only the byte offset is meaningful.
+  unsigned line = 0;
+  /// 1-based, counted in bytes.
+  unsigned column = 0;
+  /// 0-based offset from the beginning of the file; always set.
+  uint64_t byte = 0;
+};
+
+/// An error at a place in a file. Prints as
+/// `FILE:LINE:COL: error: MESSAGE` or `FILE:byte N: error: MESSAGE`.
+class KaldiError : public llvm::ErrorInfo<KaldiError> {
+public:
+  static char ID;
+
+  KaldiError(std::string file, FileLocation location, std::string message)
+      : file(std::move(file)), location(location), message(std::move(message)) {
+  }
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+  /// The name of the file as the user gave it.
+  std::string file;
+  FileLocation location;
+  /// A lower-case sentence without a full stop.
+  std::string message;
+};
+
+/// An error about a file as a whole: prints as `FILE: error: MESSAGE`.
+class KaldiFileError : public llvm::ErrorInfo<KaldiFileError> {
+public:
+  static char ID;
+
+  KaldiFileError(std::string file, std::string message)
+      : file(std::move(file)), message(std::move(message)) {}
+
+  void log(llvm::raw_ostream &os) const override;
+  std::error_code convertToErrorCode() const override;
+
+  std::string file;
+  std::string message;
+};
+
+/// Makes a KaldiFileError; an empty `file` (a command line option, say) leaves
+/// only `error: MESSAGE`.
+llvm::Error makeFileError(const llvm::Twine &file, const llvm::Twine &message);
+
+/// `text` in single quotes for a message: unprintable bytes escaped, and cut
+/// where it is long.
+std::string quoteForMessage(llvm::StringRef text);
+
+} // namespace nnet3::kaldi
+
+#endif // NNET3_KALDI_IO_KALDIERROR_H

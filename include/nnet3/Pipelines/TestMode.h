@@ -1,0 +1,22 @@
+//===- TestMode.h - Models that run for inference ---------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_PIPELINES_TESTMODE_H
+#define NNET3_PIPELINES_TESTMODE_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+namespace mlir::nnet3 {
+
+/// If `network`, which was read from the file `model`, has components in
+/// training mode, prints a note that they run in test mode.
+void noteTestMode(NetworkOp network, llvm::StringRef model);
+
+/// Puts batch norm and dropout in test mode, whatever the file `model` of
+/// `network` says (spec: nnet3bin.md 1), and prints the note if that changes
+/// anything.
+llvm::LogicalResult setTestMode(NetworkOp network, llvm::StringRef model);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_PIPELINES_TESTMODE_H

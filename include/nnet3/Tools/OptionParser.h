@@ -1,0 +1,97 @@
+//===- OptionParser.h - Command lines as Kaldi's users write them -*- C++ -*-=//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// `--name=value` before the positional arguments; names are case-insensitive
+// and `_` equals `-`; a boolean may stand without value; `--config=FILE` reads
+// options from a file; a bare `--` ends the options (spec: nnet3bin.md 1).
+// llvm::cl does none of these, and ends the program on an error.
+//
+//===----------------------------------------------------------------------===//
+#ifndef NNET3_TOOLS_OPTIONPARSER_H
+#define NNET3_TOOLS_OPTIONPARSER_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/Error.h"
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class raw_ostream;
+} // namespace llvm
+
+namespace mlir::nnet3 {
+
+/// The options of one program. Registered variables must outlive the parser;
+/// their values at registration are the defaults that the help text shows.
+class OptionParser {
+public:
+  /// `usage` is the head of the help text. Registers `--help`, `--version` and
+  /// `--config`; `-h` is `--help`.
+  explicit OptionParser(llvm::StringRef usage);
+
+  void add(llvm::StringRef name, bool *value, llvm::StringRef help);
+  void add(llvm::StringRef name, int32_t *value, llvm::StringRef help);
+  void add(llvm::StringRef name, uint64_t *value, llvm::StringRef help);
+  void add(llvm::StringRef name, float *value, llvm::StringRef help);
+  void add(llvm::StringRef name, std::string *value, llvm::StringRef help);
+  /// An option that may be given several times.
+  void add(llvm::StringRef name, std::vector<std::string> *values,
+           llvm::StringRef help);
+
+  /// An option that may stand without a value, which means `alone`.
+  void addOptional(llvm::StringRef name, std::string *value,
+                   llvm::StringRef alone, llvm::StringRef help);
+
+  /// Options that are checked, but have no effect.
+  void addIgnoredBool(llvm::StringRef name, llvm::StringRef help);
+  void addIgnoredInt(llvm::StringRef name, llvm::StringRef help);
+
+  /// Sets the registered variables from `arguments` (without the program's
+  /// name) and returns the positional ones. The error says which option is
+  /// wrong; for options of a config file, at which line.
+  llvm::Expected<std::vector<std::string>>
+  parse(llvm::ArrayRef<const char *> arguments);
+
+  /// Whether option `name` was given, on the command line or in a file.
+  bool wasGiven(llvm::StringRef name) const;
+  /// Whether the program is to print text about itself and do nothing else.
+  bool wantsText() const { return help || version; }
+  /// Prints that text to the standard output; returns the exit status.
+  int printText() const;
+  /// Usage, and every option with its default.
+  void printHelp(llvm::raw_ostream &os) const;
+
+private:
+  struct Option {
+    std::string kind, defaultText, help;
+    /// Takes the value; an empty message is success.
+    std::function<std::string(llvm::StringRef)> set;
+    /// It may stand without a value, as if that were empty.
+    bool standsAlone = false;
+    bool wasGiven = false;
+  };
+
+  void addOption(llvm::StringRef name, Option option);
+  /// `next` is the argument behind, if there is one.
+  std::string setOption(llvm::StringRef argument, llvm::StringRef next);
+  std::string describeUnknown(llvm::StringRef argument) const;
+  llvm::Error readConfig(llvm::StringRef file);
+
+  std::string usage;
+  bool help = false, version = false;
+  std::string config;
+  /// By normalised name, so that the help text is sorted.
+  std::map<std::string, Option> options;
+};
+
+/// An error of the command line, which has no place in a file.
+llvm::Error optionError(const llvm::Twine &message);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_TOOLS_OPTIONPARSER_H

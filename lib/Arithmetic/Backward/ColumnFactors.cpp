@@ -1,0 +1,146 @@
+//===- ColumnFactors.cpp - What sums over rows do to the rows -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Arithmetic/ColumnFactors.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Parts of sums that a block of threads may add up before it computes rows.
+static constexpr int64_t kMostParts = 64;
+/// Rows for each of these parts at least: an element is read and written, a
+/// part is read of each sum.
+static constexpr int64_t kRowsPerPart = 4;
+
+ColumnFactors::ColumnFactors(int64_t rows, int64_t columns, int64_t width,
+                             unsigned numSums, unsigned numFactors,
+                             bool isDouble)
+    : rows(rows), columns(columns), width(width), numFactors(numFactors),
+      sums(rows, columns, numSums, /*place=*/numFactors * width) {
+  sums.foldTo(width).keepParts();
+  if (isDouble)
+    sums.useDouble();
+}
+
+bool ColumnFactors::addsUp() const { return sums.getNumParts() <= kMostParts; }
+
+int64_t ColumnFactors::getNumTiles() const {
+  return llvm::divideCeil(width, kColumnTile);
+}
+
+int64_t ColumnFactors::getStretchRows() const {
+  const int64_t blocks = std::max<int64_t>(1, kManyBlocks / getNumTiles());
+  int64_t most = llvm::divideCeil(getViewRows(), blocks);
+  if (addsUp())
+    most = std::max(most, kRowsPerPart * sums.getNumParts());
+  return llvm::alignTo(std::max<int64_t>(most, 1), kRowGroups);
+}
+
+SmallVector<KernelStage> ColumnFactors::getStages() const {
+  SmallVector<KernelStage> stages = sums.getStages();
+  if (addsUp())
+    stages.truncate(1);
+  const int64_t stretches = llvm::divideCeil(getViewRows(), getStretchRows());
+  stages.push_back({getNumTiles() * stretches, kTileThreads, {}});
+  return stages;
+}
+
+int64_t ColumnFactors::getScratchSize() const {
+  return numFactors * width + sums.getScratchSize();
+}
+
+void ColumnFactors::emit(StageEmission &stage, unsigned number, Value item,
+                         const Code &code) const {
+  if (number == 0)
+    return sums.emit(stage, 0, item, code.terms, /*finish=*/nullptr);
+  if (number == 1 && !addsUp())
+    return emitTotals(stage, item, code);
+  emitRows(stage, item, code);
+}
+
+/// Leaves the factors in the scratch memory, those of one kind behind each
+/// other.
+void ColumnFactors::emitTotals(StageEmission &stage, Value tile,
+                               const Code &code) const {
+  sums.emitTotals(stage, tile, [&](Value column, ValueRange totals) {
+    const SmallVector<Value> factors = code.factors(column, totals);
+    for (auto [i, factor] : llvm::enumerate(factors))
+      stage.storeScratch(factor, stage.shift(column, i * width));
+    if (code.keep)
+      code.keep(column, factors);
+  });
+}
+
+/// Some rows of the block view, of a tile of its columns.
+void ColumnFactors::emitRows(StageEmission &stage, Value item,
+                             const Code &code) const {
+  OpBuilder &builder = stage.getBuilder();
+  Location loc = stage.getLoc();
+  const int64_t length = getStretchRows();
+  Value stretch = stage.quotient(item, getNumTiles());
+  Value tile = stage.remainder(item, getNumTiles());
+  Value firstColumn = stage.at(tile, kColumnTile, stage.index(0));
+  Value firstRow = stage.at(stretch, length, stage.index(0));
+  Value lastRow =
+      stage.smaller(stage.shift(firstRow, length), stage.index(getViewRows()));
+  Value shared;
+  if (addsUp()) {
+    auto type =
+        MemRefType::get({numFactors * kColumnTile}, builder.getF32Type());
+    shared = memref::AllocaOp::create(builder, loc, type);
+    sums.emitTotals(stage, tile, [&](Value column, ValueRange totals) {
+      const SmallVector<Value> factors = code.factors(column, totals);
+      Value lane = stage.minus(column, firstColumn);
+      for (auto [i, factor] : llvm::enumerate(factors))
+        memref::StoreOp::create(builder, loc, factor, shared,
+                                stage.shift(lane, i * kColumnTile));
+      if (code.keep)
+        stage.ifTrue(stage.isEqual(stretch, stage.index(0)),
+                     [&] { code.keep(column, factors); });
+    });
+  }
+  auto load = [&](Value lane, Value column, int64_t i) -> Value {
+    if (!shared)
+      return stage.loadScratch(stage.shift(column, i * width));
+    return memref::LoadOp::create(builder, loc, shared,
+                                  stage.shift(lane, i * kColumnTile));
+  };
+  stage.forEach(kTileThreads, [&](Value thread) {
+    Value lane = stage.remainder(thread, kColumnTile);
+    Value column = stage.plus(firstColumn, lane);
+    stage.ifTrue(stage.isLess(column, stage.index(width)), [&] {
+      SmallVector<Value> factors;
+      for (unsigned i = 0; i < numFactors; ++i)
+        factors.push_back(load(lane, column, i));
+      Value begin = stage.plus(firstRow, stage.quotient(thread, kColumnTile));
+      emitColumn(stage, begin, lastRow, column, factors, code);
+    });
+  });
+}
+
+/// Rows `begin`, `begin` + kRowGroups, ... below `end` of a column.
+void ColumnFactors::emitColumn(StageEmission &stage, Value begin, Value end,
+                               Value column, ValueRange factors,
+                               const Code &code) const {
+  const int64_t blocks = columns / width;
+  scf::ForOp::create(
+      stage.getBuilder(), stage.getLoc(), begin, end, stage.index(kRowGroups),
+      ValueRange(),
+      [&](OpBuilder &builder, Location loc, Value row, ValueRange) {
+        if (blocks == 1) {
+          stage.setRow(row);
+          code.apply(column, factors);
+        } else {
+          stage.setRow(stage.quotient(row, blocks));
+          code.apply(stage.at(stage.remainder(row, blocks), width, column),
+                     factors);
+        }
+        scf::YieldOp::create(builder, loc);
+      });
+}

@@ -1,0 +1,84 @@
+//===- AttentionModel.cpp - Attention to near frames ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelModels.h"
+#include "RowArithmetic.h"
+
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// The weights of so many frames are code without a loop, on CPUs.
+static constexpr int64_t kMaxContext = 256;
+
+namespace {
+
+/// A part is a head; in a row of it the key, the value, the query and an addend
+/// for each frame stand behind each other (spec: components.md 6.28).
+struct AttentionModel
+    : public RowKernelInterface::ExternalModel<AttentionModel,
+                                               RestrictedAttentionOp> {
+  bool isRowKernel(Operation *op, bool device) const {
+    return device ||
+           cast<RestrictedAttentionOp>(op).getContextDim() <= kMaxContext;
+  }
+  RowReads getRowReads(Operation *) const { return RowReads::Shifted; }
+  int64_t getNumParts(Operation *op) const {
+    return cast<RestrictedAttentionOp>(op).getNumHeads();
+  }
+  void emitRow(Operation *op, RowEmission &row) const;
+};
+
+} // namespace
+
+/// How much attention each frame of a head gets that begins at column `key`.
+static SmallVector<Value> attend(RestrictedAttentionOp op, RowEmission &row,
+                                 RowArithmetic &a, Value key) {
+  const int64_t context = op.getContextDim(), keyDim = op.getKeyDim();
+  const int64_t own = op.getNumLeftInputs();
+  Value query = a.shift(key, keyDim + int64_t(op.getValueDim()));
+  SmallVector<Value> numbers =
+      row.dots(context, keyDim, [&](unsigned o, Value c) {
+        return std::pair(row.loadFrom(own, a.shift(query, c)),
+                         row.loadFrom(o, a.shift(key, c)));
+      });
+  Value scale = a.number(op.getActualKeyScale());
+  for (auto [o, number] : llvm::enumerate(numbers))
+    number = a.multiplyAdd(number, scale,
+                           row.loadFrom(own, a.shift(query, keyDim + o)));
+  return row.softmax(numbers);
+}
+
+void AttentionModel::emitRow(Operation *op, RowEmission &row) const {
+  auto attention = cast<RestrictedAttentionOp>(op);
+  const int64_t context = attention.getContextDim();
+  const int64_t keyDim = attention.getKeyDim();
+  const int64_t valueDim = attention.getValueDim();
+  const bool withContext = attention.getOutputContext();
+  RowArithmetic a(row);
+  Value key = a.scale(row.getPart(), 2 * keyDim + valueDim + context);
+  Value to = a.scale(row.getPart(), valueDim + (withContext ? context : 0));
+  SmallVector<Value> weights = attend(attention, row, a, key);
+  row.forEach(valueDim, [&](Value c) {
+    Value column = a.shift(to, c), value = a.shift(a.shift(key, keyDim), c);
+    Value sum = row.loadOutput(column);
+    for (auto [o, weight] : llvm::enumerate(weights))
+      sum = a.multiplyAdd(weight, row.loadFrom(o, value), sum);
+    row.store(sum, column);
+  });
+  if (!withContext)
+    return;
+  row.forEach(1, [&](Value c) {
+    for (auto [o, weight] : llvm::enumerate(weights)) {
+      Value column = a.shift(a.shift(to, c), valueDim + o);
+      row.store(a.add(row.loadOutput(column), weight), column);
+    }
+  });
+}
+
+void mlir::nnet3::attachAttentionModel(MLIRContext &context) {
+  RestrictedAttentionOp::attachInterface<AttentionModel>(context);
+}

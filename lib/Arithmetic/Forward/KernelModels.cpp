@@ -1,0 +1,155 @@
+//===- KernelModels.cpp - Components that have generated code -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelModels.h"
+#include "Stages/StageModels.h"
+#include "Statistics/ComponentStatistics.h"
+
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+#include "nnet3/Arithmetic/KernelInterfaces.cpp.inc"
+
+Value mlir::nnet3::createSplat(OpBuilder &builder, Location loc, Value x,
+                               float value) {
+  auto type = x.getType();
+  TypedAttr attr = builder.getF32FloatAttr(value);
+  if (auto vector = dyn_cast<VectorType>(type))
+    attr = DenseElementsAttr::get(vector, value);
+  return arith::ConstantOp::create(builder, loc, type, attr);
+}
+
+/// exp(-x) is infinite for large negative x, which gives 0.
+Value mlir::nnet3::createSigmoid(OpBuilder &builder, Location loc, Value x) {
+  Value one = createSplat(builder, loc, x, 1);
+  Value power =
+      math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, x));
+  Value sum = arith::AddFOp::create(builder, loc, one, power);
+  return arith::DivFOp::create(builder, loc, one, sum);
+}
+
+static FailureOr<SmallVector<float>> getValues(ElementsAttr tensor) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(tensor))
+    if (AsmResourceBlob *blob = resource.getRawHandle().getBlob()) {
+      auto values = blob->getDataAs<float>();
+      return SmallVector<float>(values.begin(), values.end());
+    }
+  auto range = tensor.tryGetValues<float>();
+  if (!range)
+    return failure();
+  return SmallVector<float>(range->begin(), range->end());
+}
+
+FailureOr<SmallVector<float>>
+mlir::nnet3::getTensorVector(Operation *op, StringRef name, int64_t size) {
+  auto tensor = op->getAttrOfType<ElementsAttr>(name);
+  if (!tensor)
+    return failure();
+  FailureOr<SmallVector<float>> values = getValues(tensor);
+  if (failed(values))
+    return failure();
+  const size_t period = values->size();
+  for (size_t i = period; i < size_t(size); ++i)
+    values->push_back((*values)[i - period]);
+  return values;
+}
+
+FailureOr<SmallVector<SmallVector<float>>>
+mlir::nnet3::getKernelVectors(Operation *op) {
+  if (auto blocks = dyn_cast<BlockKernelInterface>(op))
+    return blocks.getKernelVectors();
+  if (auto row = dyn_cast<RowKernelInterface>(op))
+    return row.getKernelVectors();
+  return cast<ElementwiseKernelInterface>(op).getKernelVectors();
+}
+
+bool mlir::nnet3::hasKernel(Operation *component, bool device) {
+  if (auto staged = dyn_cast<StagedKernelInterface>(component))
+    if (device && staged.hasStages(/*isBackward=*/false))
+      return true;
+  if (auto affine = dyn_cast<AffineKernelInterface>(component))
+    if (affine.isAffine() && affine.hasFewTerms())
+      return true;
+  if (auto step = dyn_cast<ElementwiseKernelInterface>(component))
+    return step.isElementwise();
+  if (auto row = dyn_cast<RowKernelInterface>(component))
+    return row.isRowKernel(device);
+  return isa<BlockKernelInterface>(component);
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+/// More products than this are left to the runtime: each is code of its own.
+static constexpr size_t kMaxTerms = 64;
+
+bool AffineKernelInterface::hasFewTerms() {
+  return getTerms(0).size() <= kMaxTerms;
+}
+
+int64_t AffineKernelInterface::getWeightRows() {
+  return cast<ComponentOpInterface>(getOperation()).getComponentOutputDim() /
+         getNumBlocks();
+}
+
+int64_t AffineKernelInterface::getNumBiases() {
+  return getWeightRows() * (hasWeightsPerBlock() ? getNumBlocks() : 1);
+}
+
+int64_t AffineKernelInterface::getFirstBias(int64_t column) {
+  if (!hasWeightsPerBlock())
+    return 0;
+  return column / (getWeightColumns() / getNumBlocks()) * getWeightRows();
+}
+
+int64_t AffineKernelInterface::getWeightPlace(int64_t row, int64_t column) {
+  const int64_t columns = getWeightColumns();
+  if (!hasWeightsPerBlock())
+    return row * columns + column;
+  const int64_t width = columns / getNumBlocks();
+  return (getFirstBias(column) + row) * width + column % width;
+}
+
+void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
+  registry.addExtension(+[](MLIRContext *context, Nnet3Dialect *) {
+    attachAffineModels(*context);
+    attachConvolutionModels(*context);
+    attachElementwiseModels(*context);
+    attachBlockModels(*context);
+    attachRowModels(*context);
+    attachPoolModels(*context);
+    attachConstantModels(*context);
+    attachGruModels(*context);
+    attachStatisticsModels(*context);
+    attachAttentionModel(*context);
+    attachBackwardModels(*context);
+    attachLstmBackwardModel(*context);
+    attachConstantBackwardModels(*context);
+    attachAttentionStages(*context);
+    attachBatchNormStages(*context);
+    attachClippingStages(*context);
+    attachDropoutStages(*context);
+    attachGruStages(*context);
+    attachMaskStages(*context);
+    attachPoolStages(*context);
+    attachRearrangeStages(*context);
+    attachStatisticsStages(*context);
+    attachAttentionStatistics(*context);
+    attachBatchNormStatistics(*context);
+    attachClipGradientStatistics(*context);
+    attachGruStatistics(*context);
+    attachLstmStatistics(*context);
+    attachNonlinearStatistics(*context);
+    attachTruncationStatistics(*context);
+    context->loadDialect<arith::ArithDialect, math::MathDialect>();
+  });
+}

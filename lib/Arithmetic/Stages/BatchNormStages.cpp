@@ -1,0 +1,140 @@
+//===- BatchNormStages.cpp - Batch norm in training mode ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Spec: components.md 6.7. All of it is per column of the block view. The sums
+// that the variance is the difference of are in double precision, as the
+// runtime's are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "StageModels.h"
+
+#include "nnet3/Arithmetic/ColumnFactors.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// y = s (x - m): the memo has the means m, behind them the scales s, and
+/// behind these the variances, for statistics. In the backward pass dx = s dy +
+/// a y + b with a = -s/t^2 mean(dy y), b = -s mean(dy) for the target r.m.s. t.
+struct BatchNormStages
+    : public StagedKernelInterface::ExternalModel<BatchNormStages,
+                                                  BatchNormOp> {
+  bool hasStages(Operation *op, bool) const {
+    return !cast<BatchNormOp>(op).getTestMode();
+  }
+  static int64_t getWidth(Operation *op) {
+    auto norm = cast<BatchNormOp>(op);
+    return norm.getBlockDim().value_or(norm.getDim());
+  }
+  int64_t getMemoSize(Operation *op, const StagedCommand &) const {
+    return 3 * getWidth(op);
+  }
+  /// Of the forward pass: sums of x and x^2; m, s and the variance. Of the
+  /// backward pass: sums of dy and dy y; s, a and b.
+  static ColumnFactors getFactors(Operation *op, const StagedCommand &command) {
+    return ColumnFactors(command.outputRows, cast<BatchNormOp>(op).getDim(),
+                         getWidth(op), /*numSums=*/2, /*numFactors=*/3,
+                         /*isDouble=*/!command.isBackward);
+  }
+  int64_t getStageScratchSize(Operation *op,
+                              const StagedCommand &command) const {
+    return getFactors(op, command).getScratchSize();
+  }
+  SmallVector<KernelStage> getStages(Operation *op,
+                                     const StagedCommand &command) const {
+    if (command.isBackward && !command.hasInputDerivative)
+      return {};
+    return getFactors(op, command).getStages();
+  }
+  void emitStage(Operation *op, StageEmission &stage,
+                 const StagedCommand &command, unsigned number,
+                 Value item) const {
+    if (command.isBackward)
+      emitBackward(cast<BatchNormOp>(op), stage, command, number, item);
+    else
+      emitForward(cast<BatchNormOp>(op), stage, command, number, item);
+  }
+
+private:
+  void emitForward(BatchNormOp op, StageEmission &stage,
+                   const StagedCommand &command, unsigned number,
+                   Value item) const;
+  void emitBackward(BatchNormOp op, StageEmission &stage,
+                    const StagedCommand &command, unsigned number,
+                    Value item) const;
+  /// Rows of the block view.
+  static int64_t getCount(BatchNormOp op, const StagedCommand &command) {
+    return command.outputRows * (op.getDim() / getWidth(op));
+  }
+};
+
+} // namespace
+
+void BatchNormStages::emitForward(BatchNormOp op, StageEmission &stage,
+                                  const StagedCommand &command, unsigned number,
+                                  Value item) const {
+  const int64_t width = getWidth(op);
+  auto terms = [&](Value, Value c) {
+    Value x = stage.widen(stage.loadInput(c));
+    return SmallVector<Value>{x, stage.multiply(x, x)};
+  };
+  auto factors = [&](Value, ValueRange sums) {
+    Value count = stage.real(1.0 / getCount(op, command));
+    Value mean = stage.multiply(sums[0], count);
+    Value variance = stage.narrow(stage.subtract(stage.multiply(sums[1], count),
+                                                 stage.multiply(mean, mean)));
+    // That of equal elements may be rounded to less than zero.
+    Value zero = stage.number(0);
+    variance = stage.selectGreater(zero, variance, zero, variance);
+    Value deviation = stage.sqrt(
+        stage.add(variance, stage.number(op.getEpsilon().convertToFloat())));
+    Value scale = stage.divide(stage.number(op.getTargetRms().convertToFloat()),
+                               deviation);
+    return SmallVector<Value>{stage.narrow(mean), scale, variance};
+  };
+  auto keep = [&](Value c, ValueRange factors) {
+    for (auto [i, factor] : llvm::enumerate(factors))
+      stage.storeMemo(factor, stage.shift(c, i * width));
+  };
+  auto apply = [&](Value c, ValueRange factors) {
+    Value difference = stage.subtract(stage.loadInput(c), factors[0]);
+    stage.store(stage.multiply(difference, factors[1]), c);
+  };
+  getFactors(op, command)
+      .emit(stage, number, item, {terms, factors, keep, apply});
+}
+
+void BatchNormStages::emitBackward(BatchNormOp op, StageEmission &stage,
+                                   const StagedCommand &command,
+                                   unsigned number, Value item) const {
+  const float rms = op.getTargetRms().convertToFloat();
+  auto terms = [&](Value, Value c) {
+    Value dy = stage.loadDerivative(c);
+    return SmallVector<Value>{dy, stage.multiply(dy, stage.loadOutput(c))};
+  };
+  auto factors = [&](Value c, ValueRange sums) {
+    Value count = stage.number(1.0f / getCount(op, command));
+    Value mean = stage.multiply(sums[0], count);
+    Value dot = stage.multiply(sums[1], count);
+    Value scale = stage.loadMemo(stage.shift(c, getWidth(op)));
+    Value negated = stage.multiply(scale, stage.number(-1));
+    Value ofOutput = stage.multiply(
+        negated, stage.multiply(dot, stage.number(1 / (rms * rms))));
+    return SmallVector<Value>{scale, ofOutput, stage.multiply(negated, mean)};
+  };
+  auto apply = [&](Value c, ValueRange factors) {
+    Value sum = stage.add(stage.multiply(factors[0], stage.loadDerivative(c)),
+                          stage.multiply(factors[1], stage.loadOutput(c)));
+    stage.store(stage.add(sum, factors[2]), c);
+  };
+  getFactors(op, command)
+      .emit(stage, number, item, {terms, factors, /*keep=*/nullptr, apply});
+}
+
+void mlir::nnet3::attachBatchNormStages(MLIRContext &context) {
+  BatchNormOp::attachInterface<BatchNormStages>(context);
+}

@@ -1,0 +1,122 @@
+//===- StageEmission.cpp - Code of stages of a component ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Arithmetic/StagedInterface.h"
+#include "nnet3/Arithmetic/StatisticsInterface.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+#include "nnet3/Arithmetic/StagedInterface.cpp.inc"
+#include "nnet3/Arithmetic/StatisticsInterface.cpp.inc"
+
+Value StageEmission::at(Value row, int64_t columns, Value column) {
+  OpBuilder &builder = getBuilder();
+  return plus(arith::MulIOp::create(builder, getLoc(), row, index(columns)),
+              column);
+}
+
+Value StageEmission::getUniform(Value bits) {
+  OpBuilder &builder = getBuilder();
+  Location loc = getLoc();
+  Value eight = arith::ConstantIntOp::create(builder, loc, 8, 32);
+  Value number = arith::SIToFPOp::create(
+      builder, loc, builder.getF32Type(),
+      arith::ShRUIOp::create(builder, loc, bits, eight));
+  return multiply(number, this->number(1.0f / 16777216));
+}
+
+Value StageEmission::draw(Value position) {
+  return getUniform(drawBits(position));
+}
+
+void StageEmission::forEachDrawn(int64_t count, Value first,
+                                 function_ref<void(Value, Value)> body) {
+  if (getDrawingThreads(count) == count)
+    return forEach(
+        count, [&](Value column) { body(column, draw(plus(first, column))); });
+  forEach(count / 4, [&](Value group) {
+    Value column = at(group, 4, index(0));
+    const SmallVector<Value> bits = drawFour(plus(first, column));
+    for (int64_t i = 0; i < 4; ++i)
+      body(shift(column, i), getUniform(bits[i]));
+  });
+}
+
+Value StageEmission::drawInteger(Value position, int64_t last) {
+  OpBuilder &builder = getBuilder();
+  Location loc = getLoc();
+  auto constant = [&](int64_t value) {
+    return arith::ConstantIntOp::create(builder, loc, value, 64);
+  };
+  Value bits = arith::ExtUIOp::create(builder, loc, builder.getI64Type(),
+                                      drawBits(position));
+  Value product = arith::MulIOp::create(builder, loc, bits, constant(last + 1));
+  return arith::IndexCastOp::create(
+      builder, loc, builder.getIndexType(),
+      arith::ShRUIOp::create(builder, loc, product, constant(32)));
+}
+
+void StageEmission::forEachBelow(Value end, function_ref<void(Value)> body) {
+  scf::ParallelOp::create(
+      getBuilder(), getLoc(), index(0), end, index(1),
+      [&](OpBuilder &, Location, ValueRange at) { body(at[0]); });
+}
+
+SmallVector<Value>
+StageEmission::loop(Value begin, Value end, ValueRange inits,
+                    function_ref<SmallVector<Value>(Value, ValueRange)> body) {
+  auto loop = scf::ForOp::create(
+      getBuilder(), getLoc(), begin, end, index(1), inits,
+      [&](OpBuilder &builder, Location loc, Value i, ValueRange before) {
+        scf::YieldOp::create(builder, loc, body(i, before));
+      });
+  return llvm::to_vector_of<Value>(loop.getResults());
+}
+
+void StageEmission::ifTrue(Value condition, function_ref<void()> body) {
+  scf::IfOp::create(getBuilder(), getLoc(), condition,
+                    [&](OpBuilder &builder, Location loc) {
+                      body();
+                      scf::YieldOp::create(builder, loc);
+                    });
+}
+
+SmallVector<Value> mlir::nnet3::createRandomBits(OpBuilder &builder,
+                                                 Location loc, ValueRange seed,
+                                                 Value run, Value command,
+                                                 Value position) {
+  Type i32 = builder.getI32Type(), i64 = builder.getI64Type();
+  auto constant = [&](uint32_t value) -> Value {
+    return arith::ConstantIntOp::create(builder, loc, i32, int32_t(value));
+  };
+  auto exclusiveOr = [&](Value a, Value b) -> Value {
+    return arith::XOrIOp::create(builder, loc, a, b);
+  };
+  Value at = arith::IndexCastOp::create(builder, loc, i64, position);
+  auto shifted = [&](Value x, int64_t bits) -> Value {
+    return arith::ShRUIOp::create(
+        builder, loc, x, arith::ConstantIntOp::create(builder, loc, bits, 64));
+  };
+  auto narrow = [&](Value x) -> Value {
+    return arith::TruncIOp::create(builder, loc, i32, x);
+  };
+  Value c[] = {narrow(shifted(at, 2)), narrow(shifted(at, 34)), command, run};
+  Value key[] = {seed[0], seed[1]};
+  for (int round = 0; round < 10; ++round) {
+    auto a = arith::MulUIExtendedOp::create(builder, loc, c[0],
+                                            constant(0xD2511F53u));
+    auto b = arith::MulUIExtendedOp::create(builder, loc, c[2],
+                                            constant(0xCD9E8D57u));
+    c[0] = exclusiveOr(exclusiveOr(b.getHigh(), c[1]), key[0]);
+    c[1] = b.getLow();
+    c[2] = exclusiveOr(exclusiveOr(a.getHigh(), c[3]), key[1]);
+    c[3] = a.getLow();
+    key[0] = arith::AddIOp::create(builder, loc, key[0], constant(0x9E3779B9u));
+    key[1] = arith::AddIOp::create(builder, loc, key[1], constant(0xBB67AE85u));
+  }
+  return {c[0], c[1], c[2], c[3]};
+}

@@ -1,0 +1,46 @@
+//===- CudaSession.cpp - What requests share on a GPU ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Execution/CudaSession.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Execution/NativeProgram.h"
+#include "nnet3/Target/Library/WeightPacker.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+namespace cuda = ::nnet3::rt::cuda;
+
+FailureOr<CudaSession> CudaSession::open(NetworkOp network,
+                                         const cuda::CudaApi *api) {
+  if (!api) {
+    auto loaded = cuda::loadCudaApi();
+    if (!loaded.ok())
+      return emitError(network.getLoc()) << loaded.status().message();
+    api = *loaded;
+  }
+  DialectRegistry registry;
+  registerKernelModels(registry);
+  network.getContext()->appendDialectRegistry(registry);
+  return CudaSession(*api);
+}
+
+FailureOr<CudaSession::Weights> CudaSession::upload(ModuleOp module,
+                                                    StringRef layout) {
+  std::vector<float> values(getPackedWeightsSize(module));
+  if (failed(packWeights(module, values)))
+    return failure();
+  const size_t bytes = sizeof(float) * values.size();
+  const ProgramKey key = NativeWeights::getKey(
+      ArrayRef(reinterpret_cast<const char *>(values.data()), bytes));
+  std::weak_ptr<const cuda::DeviceWeights> &known =
+      weights[{key, layout.str()}];
+  if (Weights used = known.lock())
+    return used;
+  auto uploaded =
+      cuda::DeviceWeights::create(*api, /*number=*/0, values.data(), bytes);
+  if (!uploaded.ok())
+    return module.emitError(uploaded.status().message());
+  known = *uploaded;
+  return *uploaded;
+}

@@ -1,0 +1,244 @@
+//===- HybridRunner.cpp - Machine code in the background ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The compiler has an MLIR context of its own with a copy of the network: that
+// of the interpreter goes on being used, and is for one thread.
+//
+//===----------------------------------------------------------------------===//
+
+#include "nnet3/Execution/HybridRunner.h"
+#include "nnet3/Execution/TerminalLine.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Parser/Parser.h"
+
+#include <atomic>
+#include <future>
+#include <mutex>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
+
+//===----------------------------------------------------------------------===//
+// The compiler
+//===----------------------------------------------------------------------===//
+
+/// Compiles one request after the other, each on a thread. Instances keep it,
+/// as their threads use it.
+class HybridRunner::Compiler {
+public:
+  using Result = std::unique_ptr<RequestInstance>;
+
+  Compiler(NetworkOp network, const NativeOptions &options)
+      : network(network), options(options) {}
+
+  /// Begins to compile `request`, which need not live on. The result is null
+  /// after an error has been emitted.
+  std::future<Result> start(RequestOp request);
+
+  /// How many requests wait for their code.
+  int getNumPending() const { return numPending; }
+  size_t getNumCompiled() const { return numCompiled; }
+
+private:
+  Result compile(const std::string &request);
+  LogicalResult copyNetwork();
+
+  /// Of the interpreter's context.
+  NetworkOp network;
+  bool isStarted = false;
+  NativeOptions options;
+  std::atomic<int> numPending = 0;
+  std::atomic<size_t> numCompiled = 0;
+
+  /// Held by the thread that compiles, which alone uses what follows, once the
+  /// first one has begun.
+  std::mutex mutex;
+  /// The network, until the first thread has read it.
+  std::unique_ptr<llvm::MemoryBuffer> bytecode;
+  MLIRContext context{MLIRContext::Threading::DISABLED};
+  OwningOpRef<ModuleOp> module;
+  std::unique_ptr<NativeRunner> runner;
+};
+
+/// `network` in a module of its own.
+static std::unique_ptr<llvm::MemoryBuffer> writeNetwork(NetworkOp network) {
+  OwningOpRef<ModuleOp> module = ModuleOp::create(network.getLoc());
+  OpBuilder::atBlockEnd(module->getBody()).clone(*network);
+  std::string bytes;
+  llvm::raw_string_ostream os(bytes);
+  // Writing to memory does not fail.
+  (void)writeMlirModule(*module, os, /*bytecode=*/true);
+  // Bytecode has aligned sections, so it must be aligned itself.
+  auto buffer = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+      bytes.size(), "network", llvm::Align(64));
+  llvm::copy(bytes, buffer->getBufferStart());
+  return buffer;
+}
+
+std::future<HybridRunner::Compiler::Result>
+HybridRunner::Compiler::start(RequestOp request) {
+  if (!isStarted)
+    bytecode = writeNetwork(network);
+  isStarted = true;
+  std::string text;
+  llvm::raw_string_ostream(text) << request;
+  ++numPending;
+  return std::async(std::launch::async, [this, text = std::move(text)] {
+    std::lock_guard<std::mutex> lock(mutex);
+    Result result = compile(text);
+    --numPending;
+    return result;
+  });
+}
+
+/// Makes the runner, with a network of its own.
+LogicalResult HybridRunner::Compiler::copyNetwork() {
+  context.printOpOnDiagnostic(false);
+  context.loadDialect<Nnet3Dialect, memref::MemRefDialect>();
+  module = parseMlirModule(std::move(bytecode), &context);
+  if (!module)
+    return failure();
+  auto made =
+      NativeRunner::create(*module->getOps<NetworkOp>().begin(), options);
+  if (failed(made))
+    return failure();
+  runner = std::move(*made);
+  return success();
+}
+
+HybridRunner::Compiler::Result
+HybridRunner::Compiler::compile(const std::string &request) {
+  LineDiagnosticHandler handler(&context, llvm::errs());
+  if (!runner && failed(copyNetwork()))
+    return nullptr;
+  Block block;
+  // The network that it names is in the module.
+  if (failed(parseSourceString(
+          request, &block, ParserConfig(&context, /*verifyAfterParse=*/false))))
+    return nullptr;
+  auto instance = runner->makeInstance(cast<RequestOp>(block.front()));
+  numCompiled = runner->getNumCompiled();
+  return failed(instance) ? nullptr : std::move(*instance);
+}
+
+//===----------------------------------------------------------------------===//
+// Instances
+//===----------------------------------------------------------------------===//
+
+class HybridRunner::Instance : public RequestInstance {
+public:
+  Instance(std::unique_ptr<RequestInstance> interpreter,
+           std::shared_ptr<Compiler> compiler, RequestOp request,
+           int64_t numFrames)
+      : current(std::move(interpreter)), compiler(std::move(compiler)),
+        request(cast<RequestOp>(request->clone())), numFrames(numFrames) {}
+
+  rt::Status setInput(StringRef name, rt::ConstMatrixView value) override {
+    rows = std::max<int64_t>(rows, value.rows);
+    inputs.push_back({name.str(), value});
+    return {};
+  }
+  rt::Status run() override;
+  rt::Result<rt::ConstMatrixView> output(StringRef name) const override {
+    return current->output(name);
+  }
+
+private:
+  rt::Status advance();
+
+  /// The interpreter's, then that of machine code.
+  std::unique_ptr<RequestInstance> current;
+  std::shared_ptr<Compiler> compiler;
+  OwningOpRef<RequestOp> request;
+  int64_t numFrames;
+  /// That the interpreter has computed.
+  int64_t numDone = 0;
+  bool isNative = false;
+  std::future<Compiler::Result> code;
+  /// Of the next run, and the rows of the longest.
+  SmallVector<std::pair<std::string, rt::ConstMatrixView>, 2> inputs;
+  int64_t rows = 0;
+};
+
+/// Begins to compile, or changes to the code, if it is time to.
+rt::Status HybridRunner::Instance::advance() {
+  if (isNative)
+    return {};
+  if (numDone >= numFrames / 4 && !code.valid())
+    code = compiler->start(*request);
+  if (numDone < numFrames)
+    return {};
+  if (code.wait_for(std::chrono::seconds(0)) != std::future_status::ready)
+    showOnTerminal("waiting for machine code of chunks of " +
+                   llvm::Twine(rows) + " input frames");
+  auto made = code.get();
+  if (!made)
+    return rt::invalidArgument("there is no machine code for a request");
+  current = std::move(made);
+  isNative = true;
+  return {};
+}
+
+rt::Status HybridRunner::Instance::run() {
+  rt::Status status = advance();
+  for (const auto &[name, value] : inputs)
+    if (status.ok())
+      status = current->setInput(name, value);
+  if (status.ok())
+    status = current->run();
+  numDone += rows;
+  inputs.clear();
+  rows = 0;
+  return status;
+}
+
+//===----------------------------------------------------------------------===//
+// The runner
+//===----------------------------------------------------------------------===//
+
+HybridRunner::HybridRunner(std::unique_ptr<RequestRunner> interpreter,
+                           NodeTable nodes, const NativeOptions &options,
+                           int64_t numFrames)
+    : RequestRunner(interpreter->getNetwork(), std::move(nodes),
+                    options.cacheCapacity),
+      interpreter(std::move(interpreter)),
+      compiler(std::make_shared<Compiler>(network, options)),
+      numFrames(numFrames) {}
+
+HybridRunner::~HybridRunner() = default;
+
+FailureOr<std::unique_ptr<HybridRunner>>
+HybridRunner::create(std::unique_ptr<RequestRunner> interpreter,
+                     const NativeOptions &options, int64_t numFrames) {
+  auto nodes = NodeTable::get(interpreter->getNetwork());
+  if (failed(nodes))
+    return failure();
+  return std::unique_ptr<HybridRunner>(new HybridRunner(
+      std::move(interpreter), std::move(*nodes), options, numFrames));
+}
+
+FailureOr<std::unique_ptr<RequestInstance>>
+HybridRunner::makeInstance(RequestOp request) {
+  auto instance = interpreter->makeInstance(request);
+  if (failed(instance))
+    return failure();
+  return std::unique_ptr<RequestInstance>(std::make_unique<Instance>(
+      std::move(*instance), compiler, request, numFrames));
+}
+
+std::string HybridRunner::getActivity() const {
+  const int pending = compiler->getNumPending();
+  if (pending == 0)
+    return {};
+  return "compiling " + std::to_string(pending) +
+         (pending == 1 ? " chunk shape" : " chunk shapes");
+}
+
+size_t HybridRunner::getNumCompiled() const {
+  return compiler->getNumCompiled();
+}

@@ -1,0 +1,24 @@
+//===- UtteranceRequest.h - The request for a chunk -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_PIPELINES_UTTERANCEREQUEST_H
+#define LIB_PIPELINES_UTTERANCEREQUEST_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Execution/ChunkPlan.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::nnet3 {
+
+/// What computes `chunk` with `network`, with outputs `factor` frames apart and
+/// an i-vector if `hasIvector`. Times are shifted so that the first output is
+/// at 0: chunks of equal shape have equal requests.
+OwningOpRef<RequestOp> createUtteranceRequest(NetworkOp network,
+                                              const Chunk &chunk,
+                                              int64_t factor, bool hasIvector);
+
+} // namespace mlir::nnet3
+
+#endif // LIB_PIPELINES_UTTERANCEREQUEST_H

@@ -1,0 +1,19 @@
+//===- CompactFstText.h - Acceptors as text ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_KALDI_EXAMPLES_COMPACTFSTTEXT_H
+#define NNET3_KALDI_EXAMPLES_COMPACTFSTTEXT_H
+
+#include "nnet3/Kaldi/Examples/CompactFst.h"
+
+namespace nnet3::kaldi {
+
+/// The text form: the rest of the line, which is blank, then lines
+/// `source target label label [weight]` and `state [weight]` up to an empty
+/// one. The first state is the start.
+llvm::LogicalResult readTextFst(KaldiReader &reader, CompactFst &fst);
+void writeTextFst(KaldiWriter &writer, const CompactFst &fst);
+
+} // namespace nnet3::kaldi
+
+#endif // NNET3_KALDI_EXAMPLES_COMPACTFSTTEXT_H

@@ -1,0 +1,84 @@
+//===- ConcatenateFsts.cpp - What graphs accept one after the other -------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "nnet3/Kaldi/Examples/CompactFst.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace nnet3::kaldi;
+
+using State = CompactFst::State;
+
+static int64_t countArcs(const CompactFst &graph) {
+  int64_t count = 0;
+  for (const State &state : graph.states)
+    count += state.arcs.size();
+  return count;
+}
+
+/// Whether an arc leads to the start.
+static bool hasArcToStart(const CompactFst &graph) {
+  return llvm::any_of(graph.states, [&](const State &state) {
+    return llvm::any_of(state.arcs, [&](const CompactFst::Arc &arc) {
+      return arc.target == graph.start;
+    });
+  });
+}
+
+static llvm::Error checkSize(const CompactFst &front, const CompactFst &back) {
+  int64_t numFinal = llvm::count_if(
+      front.states, [](const State &state) { return state.final; });
+  int64_t perFinal = back.states[back.start].arcs.size();
+  int64_t numArcs = countArcs(front) + countArcs(back) + numFinal * perFinal;
+  if (numArcs <= CompactFst::kMaxArcs)
+    return llvm::Error::success();
+  return makeFileError("", "expects at most " +
+                               llvm::Twine(CompactFst::kMaxArcs) +
+                               " arcs in the graph of a minibatch, but got " +
+                               llvm::Twine(numArcs));
+}
+
+/// Lets `state`, a final one, go on as `start` does.
+static void goOn(const State &start, State &state) {
+  float weight = *state.final;
+  state.final.reset();
+  if (start.final)
+    state.final = weight + *start.final;
+  for (const CompactFst::Arc &arc : start.arcs)
+    state.arcs.push_back({arc.label, weight + arc.weight, arc.target});
+}
+
+/// Puts `back`, which has states, behind `front`.
+static void append(CompactFst &front, const CompactFst &back) {
+  // Where the states of `back` come to stand.
+  bool keepsStart = hasArcToStart(back);
+  auto getPlace = [&, offset = static_cast<int32_t>(front.states.size())](
+                      int64_t state) -> int32_t {
+    return offset + state - (!keepsStart && state > back.start);
+  };
+  std::vector<State> moved = back.states;
+  for (State &state : moved)
+    for (CompactFst::Arc &arc : state.arcs)
+      arc.target = getPlace(arc.target);
+  for (State &state : front.states)
+    if (state.final)
+      goOn(moved[back.start], state);
+  for (auto [number, state] : llvm::enumerate(moved))
+    if (keepsStart || static_cast<int64_t>(number) != back.start)
+      front.states.push_back(std::move(state));
+}
+
+llvm::Expected<CompactFst>
+nnet3::kaldi::concatenate(llvm::ArrayRef<CompactFst> graphs) {
+  CompactFst result = graphs.front();
+  result.properties = CompactFst::kKnownProperties;
+  for (const CompactFst &graph : graphs.drop_front()) {
+    // Nothing is accepted behind what accepts nothing, nor the other way.
+    if (result.start < 0 || graph.start < 0)
+      return CompactFst();
+    if (llvm::Error error = checkSize(result, graph))
+      return error;
+    append(result, graph);
+  }
+  return result;
+}

@@ -1,0 +1,65 @@
+//===- CommandLine.cpp - What the command lines share ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Tools/CommandLine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Config/llvm-config.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Signals.h"
+#include "llvm/Support/raw_ostream.h"
+#include <csignal>
+
+using namespace mlir::nnet3;
+using llvm::StringRef;
+namespace cl = llvm::cl;
+
+void mlir::nnet3::printVersion(llvm::raw_ostream &os) {
+  os << "nnet3-mlir " NNET3_VERSION ", LLVM " LLVM_VERSION_STRING "\n";
+}
+
+void mlir::nnet3::prepareSignals(StringRef tool) {
+  // LLVM registers its handlers once, one of them for this signal.
+  llvm::sys::PrintStackTraceOnErrorSignal(tool);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
+
+/// Options of llvm::cl itself.
+static bool isGeneric(StringRef name) {
+  return llvm::is_contained({"help", "h", "help-hidden", "help-list",
+                             "help-list-hidden", "version", "color"},
+                            name);
+}
+
+void mlir::nnet3::prepareCommandLine() {
+  cl::SetVersionPrinter(printVersion);
+  for (auto &[name, option] : cl::getRegisteredOptions())
+    if (!isGeneric(name) && option->getOptionHiddenFlag() == cl::NotHidden)
+      option->setHiddenFlag(cl::Hidden);
+}
+
+/// Options about what nnet3-opt reads and writes, which MLIR registers.
+static bool isAboutFiles(StringRef name) {
+  return llvm::is_contained(
+      {"o", "allow-unregistered-dialect", "emit-bytecode", "list-passes",
+       "output-split-marker", "show-dialects", "split-input-file",
+       "verify-diagnostics", "verify-each", "verify-roundtrip"},
+      name);
+}
+
+void mlir::nnet3::groupOptOptions() {
+  static cl::OptionCategory files("Options of nnet3-opt");
+  static cl::OptionCategory passes("Passes of nnet3-opt");
+  static cl::OptionCategory mlir("Options of MLIR");
+  for (auto &[name, option] : cl::getRegisteredOptions()) {
+    if (option->getOptionHiddenFlag() != cl::NotHidden || isGeneric(name))
+      continue;
+    // All passes are values of one option, which has no name.
+    bool isPass = option->ArgStr.empty() || name == "pass-pipeline";
+    bool isOwn = isAboutFiles(name) || name == "debug-only" ||
+                 name.starts_with("nnet3-");
+    cl::OptionCategory &group = isPass ? passes : isOwn ? files : mlir;
+    option->Categories.assign({&group});
+  }
+}

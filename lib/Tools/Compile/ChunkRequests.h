@@ -1,0 +1,31 @@
+//===- ChunkRequests.h - Requests for chunks of frames ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_PIPELINES_CHUNKREQUESTS_H
+#define LIB_PIPELINES_CHUNKREQUESTS_H
+
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+#include "llvm/ADT/ArrayRef.h"
+
+namespace mlir::nnet3 {
+
+/// Chunks that a library is to compute.
+struct ChunkShapes {
+  llvm::SmallVector<unsigned> frames;    ///< that are computed, each a shape
+  llvm::SmallVector<unsigned> sequences; ///< side by side, each with each
+  unsigned frameSubsamplingFactor = 1;
+  unsigned extraLeftContext = 0, extraRightContext = 0;
+};
+
+/// Puts a request for each shape behind `network`, a simple one: outputs at 0,
+/// the subsampling factor, ... below the frames, the input frames that they
+/// need, and one row of i-vectors per sequence if the network takes them. The
+/// names are chunk150 for one sequence, chunk150x64 for 64. Errors are emitted
+/// at the network.
+llvm::LogicalResult createChunkRequests(NetworkOp network,
+                                        const ChunkShapes &shapes);
+
+} // namespace mlir::nnet3
+
+#endif // LIB_PIPELINES_CHUNKREQUESTS_H

@@ -1,0 +1,225 @@
+//===- CompileMain.cpp - The main function of nnet3-compile ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "EmittedStage.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
+#include "nnet3/Kaldi/IO/OutputFile.h"
+#include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Pipelines/StageDialects.h"
+#include "nnet3/Pipelines/TestMode.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Target/Kaldi/RequestReader.h"
+
+#include "mlir/Pass/PassManager.h"
+
+using namespace ::nnet3::kaldi;
+using namespace mlir;
+using namespace mlir::nnet3;
+
+static LogicalResult writeFile(MLIRContext *context, StringRef path,
+                               ArrayRef<char> bytes) {
+  auto file = OutputFile::create(path);
+  if (!file)
+    return emitFileError(context, file.takeError());
+  (*file)->getStream().write(bytes.data(), bytes.size());
+  return emitFileError(context, (*file)->commit());
+}
+
+/// Prints `module` without its parameters, and marks it as such.
+static void printWithoutWeights(ModuleOp module, raw_ostream &os) {
+  module->setAttr(kElidedWeightsAttr, UnitAttr::get(module.getContext()));
+  // Larger tables than that are printed as hexadecimal digits.
+  constexpr int64_t kMaxElements = 100;
+  module.print(
+      os, OpPrintingFlags().elideLargeResourceString(0).elideLargeElementsAttrs(
+              kMaxElements));
+  os << "\n";
+}
+
+/// Writes the IR of a stage, from which another run can go on.
+static LogicalResult writeStage(ModuleOp module,
+                                const CompileOptions &options) {
+  auto file = OutputFile::create(options.output);
+  if (!file)
+    return emitFileError(module.getContext(), file.takeError());
+  raw_ostream &os = (*file)->getStream();
+  if (options.elideWeights)
+    printWithoutWeights(module, os);
+  else if (failed(writeMlirModule(module, os, options.emitBytecode)))
+    return failure();
+  return emitFileError(module.getContext(), (*file)->commit());
+}
+
+/// What a library has beside its code; for a GPU, with it.
+static FailureOr<LibraryData> collectData(ModuleOp module,
+                                          const CompileOptions &options) {
+  if (options.device == Device::CPU)
+    return collectLibraryData(module, options.target.getLevel(),
+                              /*device=*/nullptr, /*takeParameters=*/true);
+  auto program = emitDeviceProgram(module, options.gpuArchs);
+  if (failed(program))
+    return failure();
+  return collectLibraryData(module, /*cpuLevel=*/0, &*program,
+                            /*takeParameters=*/true);
+}
+
+static LogicalResult writePTX(ModuleOp module, const CompileOptions &options) {
+  auto ptx = emitPTX(module, options.gpuArchs);
+  if (failed(ptx))
+    return failure();
+  if (ptx->empty())
+    return module.emitError("has no kernels for a GPU");
+  const std::string &text = ptx->front().text;
+  return writeFile(module.getContext(), options.output,
+                   ArrayRef(text.data(), text.size()));
+}
+
+/// Writes libNAME.so or libNAME.a, NAME.h and, where they are apart, the
+/// weights.
+static LogicalResult writeLibrary(ModuleOp module,
+                                  const CompileOptions &options) {
+  MLIRContext *context = module.getContext();
+  auto data = collectData(module, options);
+  if (failed(data))
+    return failure();
+  auto object = emitLibraryObject(module, *data, options);
+  if (failed(object))
+    return failure();
+  // None is under its name until all are whole.
+  std::string header = getLibraryHeader(options);
+  SmallVector<std::unique_ptr<OutputFile>> files;
+  auto add = [&](StringRef path, ArrayRef<char> bytes) -> LogicalResult {
+    auto file = OutputFile::create(path);
+    if (!file)
+      return emitFileError(context, file.takeError());
+    (*file)->getStream().write(bytes.data(), bytes.size());
+    files.push_back(std::move(*file));
+    return emitFileError(context, files.back()->flush());
+  };
+  if (failed(add(options.getHeaderPath(),
+                 ArrayRef(header.data(), header.size()))) ||
+      (!options.embedWeights &&
+       failed(add(options.getWeightsPath(), data->weights))))
+    return failure();
+  auto *link = options.emit == Emit::Archive ? archiveLibrary : linkLibrary;
+  if (failed(link(module.getLoc(), *object, *data, options,
+                  options.getLibraryPath())))
+    return failure();
+  for (const auto &file : files)
+    if (failed(emitFileError(context, file->commit())))
+      return failure();
+  return success();
+}
+
+static LogicalResult write(ModuleOp module, const CompileOptions &options) {
+  if (options.emit <= Emit::LLVMDialect)
+    return writeStage(module, options);
+  if (options.emitsLibrary())
+    return writeLibrary(module, options);
+  if (options.emit == Emit::PTX)
+    return writePTX(module, options);
+  auto code = emitCode(module, options.target,
+                       CodeForm(int(options.emit) - int(Emit::LLVM)));
+  if (failed(code))
+    return failure();
+  return writeFile(module.getContext(), options.output, *code);
+}
+
+/// Libraries compute forward only, and keep no statistics.
+static void makeForward(RequestOp request) {
+  request.setNeedModelDerivative(false);
+  request.setStoreComponentStats(false);
+  for (Operation &io : request.getBody().front())
+    io.removeAttr("has_deriv");
+}
+
+/// Puts what is to be compiled behind the network, if it is not there.
+static LogicalResult createRequests(ModuleOp module,
+                                    const CompileOptions &options) {
+  NetworkOp network = getOnlyNetwork(module);
+  if (!network)
+    return failure();
+  auto requests = llvm::to_vector(module.getOps<RequestOp>());
+  if (requests.empty() && !options.hasRequests())
+    return module.emitError("expects either --request or --chunk, or requests "
+                            "behind the network");
+  if (!requests.empty() && options.hasRequests())
+    return requests.front().emitError(
+        "is in the model, but got --request or --chunk");
+  if (!options.chunks.frames.empty())
+    return createChunkRequests(network, options.chunks);
+  if (!options.request.empty()) {
+    auto read = readRequestFile(options.request, network);
+    if (failed(read))
+      return failure();
+    requests = std::move(*read);
+  }
+  for (RequestOp request : requests)
+    makeForward(request);
+  return success();
+}
+
+static LogicalResult addPasses(PassManager &passes,
+                               const CompileOptions &options, ModuleOp module,
+                               Stage from) {
+  const StageRange stages = {from,
+                             std::min(Stage(options.emit), Stage::Lowered)};
+  if (options.device == Device::CUDA) {
+    addDevicePasses(passes, stages, options.testMode, options.precision);
+    return success();
+  }
+  std::string error;
+  auto vectors = options.target.getVectors(error);
+  if (failed(vectors))
+    return module.emitError(error);
+  addNativePasses(passes, stages, *vectors, options.testMode,
+                  options.precision);
+  return success();
+}
+
+static LogicalResult compile(const CompileOptions &options,
+                             MLIRContext &context) {
+  OwningOpRef<ModuleOp> module =
+      loadModel(options.model, &context, options.initSeed);
+  if (!module)
+    return failure();
+  auto stage = readStage(*module, options);
+  if (failed(stage))
+    return failure();
+  if (*stage == Stage::Network) {
+    if (failed(createRequests(*module, options)))
+      return failure();
+    if (options.testMode && options.emit != Emit::Network)
+      noteTestMode(getOnlyNetwork(*module), options.model);
+  }
+  auto passes = PassManager::on<ModuleOp>(&context);
+  if (failed(addPasses(passes, options, *module, *stage)))
+    return failure();
+  if (options.dumpPipeline) {
+    passes.printAsTextualPipeline(llvm::outs());
+    llvm::outs() << "\n";
+    return success();
+  }
+  if (failed(passes.run(*module)))
+    return failure();
+  return write(*module, options);
+}
+
+int mlir::nnet3::compileMain(int argc, char **argv) {
+  CompileOptions options;
+  if (!options.parse(argc, argv))
+    return 1;
+  DialectRegistry registry;
+  registerStageDialects(registry);
+  registerKernelModels(registry);
+  // The threads of an MLIR context would only cost time here.
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  context.loadDialect<Nnet3Dialect>();
+  context.printOpOnDiagnostic(false);
+  LineDiagnosticHandler handler(&context, llvm::errs());
+  return failed(compile(options, context));
+}

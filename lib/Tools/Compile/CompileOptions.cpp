@@ -1,0 +1,253 @@
+//===- CompileOptions.cpp - The command line of nnet3-compile -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CompileOptions.h"
+
+#include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Tools/CommandLine.h"
+
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir::nnet3;
+using mlir::nnet3::Precision;
+namespace cl = llvm::cl;
+
+std::string CompileOptions::getLibraryPath() const {
+  llvm::SmallString<128> path(llvm::sys::path::parent_path(output));
+  llvm::sys::path::append(path, "lib" + llvm::sys::path::filename(output) +
+                                    (emit == Emit::Archive ? ".a" : ".so"));
+  return path.str().str();
+}
+
+/// `name` with `_` for what C does not allow in names.
+static std::string getIdentifier(llvm::StringRef name) {
+  std::string result;
+  for (char c : name)
+    result += llvm::isAlnum(c) ? c : '_';
+  if (result.empty() || llvm::isDigit(result.front()))
+    result.insert(result.begin(), '_');
+  return result;
+}
+
+static bool isIdentifier(llvm::StringRef name) {
+  return !name.empty() && getIdentifier(name) == name;
+}
+
+template <typename Container> static bool hasRepetition(Container values) {
+  llvm::sort(values);
+  return llvm::adjacent_find(values) != values.end();
+}
+
+std::string CompileOptions::check() const {
+  if (!request.empty() && !chunks.frames.empty())
+    return "expects either --request or --chunk";
+  // Counts in requests are 32-bit numbers.
+  constexpr unsigned kMax = 1u << 30;
+  auto isCount = [](unsigned n) { return n > 0 && n <= kMax; };
+  if (!llvm::all_of(chunks.frames, isCount) ||
+      !llvm::all_of(chunks.sequences, isCount) ||
+      !isCount(chunks.frameSubsamplingFactor) ||
+      chunks.extraLeftContext > kMax || chunks.extraRightContext > kMax)
+    return "expects counts of frames and sequences from 1 to " +
+           std::to_string(kMax);
+  if (hasRepetition(chunks.frames) || hasRepetition(chunks.sequences))
+    return "expects each count of frames and of sequences once";
+  if (device == Device::CUDA && emit > Emit::LLVMDialect && emit != Emit::PTX &&
+      !emitsLibrary())
+    return "--target=cuda goes up to --emit=llvm-dialect, to --emit=ptx or to "
+           "--emit=lib";
+  for (const std::string &arch : gpuArchs)
+    if (!mlir::nnet3::isGpu(arch))
+      return "unknown GPU '" + arch + "'";
+  if (hasRepetition(gpuArchs))
+    return "expects each --gpu-arch once";
+  if (emit == Emit::PTX && gpuArchs.size() > 1)
+    return "--emit=ptx expects one --gpu-arch";
+  if (device == Device::CPU && !gpuArchs.empty())
+    return "--gpu-arch expects --target=cuda";
+  if (device == Device::CUDA && target.cpu != CodeTarget().cpu)
+    return "--target-cpu expects --target=cpu";
+  if (device == Device::CUDA && !isForGpu(precision))
+    return "--precision=int8 is for --target=cpu";
+  if (device == Device::CPU && !isForCpu(precision))
+    return ("--precision=" + getPrecisionName(precision) +
+            " is for --target=cuda")
+        .str();
+  if (device == Device::CPU && emit == Emit::PTX)
+    return "--emit=ptx expects --target=cuda";
+  if (emit > Emit::LLVMDialect && (elideWeights || emitBytecode))
+    return "--elide-weights and --emit-bytecode expect an --emit up to "
+           "llvm-dialect";
+  if (elideWeights && emitBytecode)
+    return "--elide-weights expects text";
+  if (emitsLibrary() && output == "-")
+    return "a library needs a name; see -o";
+  llvm::StringRef name = llvm::sys::path::filename(output);
+  if (emitsLibrary() && (name == "." || name == ".."))
+    return "a library needs a name, but '-o " + output + "' names a folder";
+  if (!isIdentifier(prefix) && emitsLibrary())
+    return "--prefix expects a C identifier, but got '" + prefix + "'";
+  return {};
+}
+
+bool CompileOptions::parse(int argc, char **argv) {
+  prepareCommandLine();
+  enum class Weights { Embed, File };
+  Weights weights = Weights::Embed;
+  std::string givenPrefix;
+  cl::OptionCategory category("nnet3-compile options");
+  cl::opt<std::string, true> modelOption(cl::Positional, cl::Required,
+                                         cl::desc("MODEL"), cl::location(model),
+                                         cl::cat(category));
+  cl::opt<std::string, true> requestOption(
+      "request", cl::desc("File with the requests to compile"),
+      cl::value_desc("file"), cl::location(request), cl::cat(category));
+  cl::list<unsigned> chunk(
+      "chunk",
+      cl::desc(
+          "Compile requests for chunks of so many frames, with the context "
+          "that the network needs"),
+      cl::value_desc("frames,..."), cl::CommaSeparated, cl::cat(category));
+  cl::list<unsigned> sequences(
+      "sequences", cl::desc("... of so many sequences (default: 1)"),
+      cl::value_desc("n,..."), cl::CommaSeparated, cl::cat(category));
+  cl::opt<unsigned, true> subsampling(
+      "frame-subsampling-factor",
+      cl::desc("... with an output every so many frames (default: 1)"),
+      cl::value_desc("n"), cl::location(chunks.frameSubsamplingFactor),
+      cl::cat(category));
+  cl::opt<unsigned, true> left(
+      "extra-left-context", cl::desc("... with more frames before"),
+      cl::value_desc("n"), cl::location(chunks.extraLeftContext),
+      cl::cat(category));
+  cl::opt<unsigned, true> right(
+      "extra-right-context", cl::desc("... with more frames behind"),
+      cl::value_desc("n"), cl::location(chunks.extraRightContext),
+      cl::cat(category));
+  cl::opt<std::string, true> outputOption(
+      "o",
+      cl::desc("Output file (-: stdout, the default), or for a library its "
+               "name: DIR/NAME gives DIR/libNAME.so and DIR/NAME.h"),
+      cl::value_desc("file"), cl::location(output), cl::cat(category));
+  cl::opt<std::string, true> cpu(
+      "target-cpu", cl::desc("CPU by LLVM's name (default: this machine's)"),
+      cl::value_desc("name"), cl::location(target.cpu), cl::cat(category));
+  cl::opt<Device, true> deviceOption(
+      "target", cl::desc("What runs the code"), cl::location(device),
+      cl::values(clEnumValN(Device::CPU, "cpu", "the CPU (default)"),
+                 clEnumValN(Device::CUDA, "cuda", "a GPU by NVIDIA")),
+      cl::cat(category));
+  cl::list<std::string> gpuArch(
+      "gpu-arch",
+      cl::desc("GPUs to make PTX for, which runs on later ones too (default: "
+               "sm_80, and for a library also sm_90)"),
+      cl::value_desc("sm_NN,..."), cl::CommaSeparated, cl::cat(category));
+  cl::opt<std::string, true> prefixOption(
+      "prefix",
+      cl::desc("What the names of the library's functions begin with (default: "
+               "its name)"),
+      cl::value_desc("name"), cl::location(givenPrefix), cl::cat(category));
+  cl::opt<uint64_t, true> seed(
+      "init-seed", cl::desc("Seed for the parameters of a config"),
+      cl::value_desc("n"), cl::location(initSeed), cl::cat(category));
+  cl::opt<bool, true> testModeOption(
+      "test-mode",
+      cl::desc("Batch norm and dropout as at test time (default: true)"),
+      cl::location(testMode), cl::cat(category));
+  cl::opt<bool> trainMode("train-mode",
+                          cl::desc("The same as --test-mode=false: components "
+                                   "keep the mode that the model has"),
+                          cl::cat(category));
+  cl::opt<Precision, true> precisionOption(
+      "precision", cl::desc("In which numbers large matrix products compute"),
+      cl::location(precision),
+      cl::values(clEnumValN(Precision::F32, "f32", "f32 (default)"),
+                 clEnumValN(Precision::BF16, "bf16",
+                            "factors rounded to bf16, sums in f32"),
+                 clEnumValN(Precision::Int8, "int8",
+                            "factors scaled to integers of 8 bits (cpu)"),
+                 clEnumValN(Precision::TF32, "tf32",
+                            "factors rounded to 11 bits (cuda)"),
+                 clEnumValN(Precision::FP16, "fp16",
+                            "factors rounded to fp16 (cuda)")),
+      cl::cat(category));
+  cl::opt<Weights, true> weightsOption(
+      "weights", cl::desc("Where the weights go"), cl::location(weights),
+      cl::values(
+          clEnumValN(Weights::Embed, "embed", "into the library (default)"),
+          clEnumValN(Weights::File, "file", "into NAME.weights beside it")),
+      cl::cat(category));
+  cl::opt<bool, true> elideOption(
+      "elide-weights",
+      cl::desc("Write IR to be read by people, without the weights; it cannot "
+               "be compiled"),
+      cl::location(elideWeights), cl::cat(category));
+  cl::opt<bool, true> bytecodeOption(
+      "emit-bytecode",
+      cl::desc("Write IR as bytecode, as an output named .mlirbc is"),
+      cl::location(emitBytecode), cl::cat(category));
+  cl::opt<bool, true> dumpOption(
+      "dump-pipeline",
+      cl::desc("Print the passes up to llvm-dialect or the IR of --emit, as "
+               "nnet3-opt --pass-pipeline takes them, and do nothing else"),
+      cl::location(dumpPipeline), cl::cat(category));
+  cl::opt<Emit, true> emitOption(
+      "emit",
+      cl::desc("What to write. All up to llvm-dialect is IR with the weights, "
+               "which is a MODEL again: compiled with the same options, it "
+               "gives the same library"),
+      cl::location(emit),
+      cl::values(
+          clEnumValN(Emit::Network, "network", "the network and the requests"),
+          clEnumValN(Emit::Commands, "commands", "their computations"),
+          clEnumValN(Emit::Optimized, "optimized", "after nnet3-optimize"),
+          clEnumValN(Emit::Fused, "fused", "with fused commands"),
+          clEnumValN(Emit::Kernels, "kernels", "functions, loops and vectors"),
+          clEnumValN(Emit::LLVMDialect, "llvm-dialect", "the LLVM dialect"),
+          clEnumValN(Emit::LLVM, "llvm", "optimised LLVM IR"),
+          clEnumValN(Emit::Assembly, "asm", "assembly"),
+          clEnumValN(Emit::Object, "obj", "an object file"),
+          clEnumValN(Emit::Library, "lib",
+                     "a shared library with its header (default)"),
+          clEnumValN(Emit::Archive, "archive",
+                     "the same as libNAME.a, to be linked with "
+                     "libnnet3_library.a"),
+          clEnumValN(Emit::PTX, "ptx", "PTX of the kernels for a GPU")),
+      cl::cat(category));
+  if (!cl::ParseCommandLineOptions(
+          argc, argv, "Compiles networks ahead of time\n", &llvm::errs()))
+    return false;
+  if (dumpPipeline)
+    emit = std::min(emit, Emit::LLVMDialect);
+  embedWeights = weights == Weights::Embed;
+  testMode = testMode && !trainMode;
+  model = findModelFile(model);
+  gpuArchs.assign(gpuArch.begin(), gpuArch.end());
+  chunks.frames.assign(chunk.begin(), chunk.end());
+  chunks.sequences.assign(sequences.begin(), sequences.end());
+  if (chunks.sequences.empty())
+    chunks.sequences.push_back(1);
+  if (output.empty())
+    output = "-";
+  emitBytecode |= llvm::StringRef(output).ends_with(".mlirbc");
+  prefix = givenPrefix.empty()
+               ? getIdentifier(llvm::sys::path::filename(output))
+               : givenPrefix;
+  std::string error = check();
+  if (!error.empty()) {
+    llvm::errs() << "error: " << error << "\n";
+    return false;
+  }
+  if (gpuArchs.empty())
+    gpuArchs = {"sm_80"};
+  if (gpuArch.empty() && emitsLibrary())
+    gpuArchs.push_back("sm_90");
+  // There is little code for the CPU then; it is the same on all machines.
+  if (device == Device::CUDA)
+    target.cpu = "generic";
+  return true;
+}

@@ -1,0 +1,79 @@
+//===- CompileOptions.h - The command line of nnet3-compile -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_PIPELINES_COMPILEOPTIONS_H
+#define LIB_PIPELINES_COMPILEOPTIONS_H
+
+#include "ChunkRequests.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
+#include "nnet3/Target/Library/LibraryEmitter.h"
+
+namespace mlir::nnet3 {
+
+/// What to write. The first ones are the stages of NativeCode.h.
+enum class Emit {
+  Network,
+  Commands,
+  Optimized,
+  Fused,
+  Kernels,
+  LLVMDialect,
+  LLVM,
+  Assembly,
+  Object,
+  Library,
+  Archive,
+  PTX
+};
+
+/// What runs the code.
+enum class Device { CPU, CUDA };
+
+/// What the command line says: what a library is to be, and what of.
+struct CompileOptions : LibraryOptions {
+  std::string model, output;
+  /// With which the parameters of a config are drawn.
+  uint64_t initSeed = 0;
+  /// A file with requests, or chunks of these shapes.
+  std::string request;
+  ChunkShapes chunks;
+  /// Without either, the model has requests.
+  bool hasRequests() const {
+    return !request.empty() || !chunks.frames.empty();
+  }
+  Emit emit = Emit::Library;
+  /// IR is written as bytecode.
+  bool emitBytecode = false;
+  /// IR is written without parameters.
+  bool elideWeights = false;
+  Device device = Device::CPU;
+  /// What PTX is made for.
+  std::vector<std::string> gpuArchs;
+  /// Batch norm and dropout as at test time, whatever the model says.
+  bool testMode = true;
+  Precision precision = Precision::F32;
+  /// Whether to print the passes instead of running them.
+  bool dumpPipeline = false;
+
+  /// Reads the command line. False, after an error, if it makes no sense.
+  bool parse(int argc, char **argv);
+
+  /// Whether a library is written, in either form.
+  bool emitsLibrary() const {
+    return emit == Emit::Library || emit == Emit::Archive;
+  }
+
+  /// The files of a library: with `-o dir/asr` dir/libasr.so, or dir/libasr.a,
+  /// dir/asr.h and dir/asr.weights.
+  std::string getLibraryPath() const;
+  std::string getHeaderPath() const { return output + ".h"; }
+  std::string getWeightsPath() const { return output + ".weights"; }
+
+private:
+  /// What is wrong with the options; empty if nothing is.
+  std::string check() const;
+};
+
+} // namespace mlir::nnet3
+
+#endif // LIB_PIPELINES_COMPILEOPTIONS_H

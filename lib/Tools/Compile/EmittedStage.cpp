@@ -1,0 +1,62 @@
+//===- EmittedStage.cpp - Modules between two stages ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "EmittedStage.h"
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+static StringRef getName(Device device) {
+  return device == Device::CUDA ? "cuda" : "cpu";
+}
+
+static StringRef getName(Stage stage) {
+  return getStageNames()[unsigned(stage)];
+}
+
+/// The stage that is recorded. A module that other tools made has requests or
+/// their computations.
+static Stage findStage(ModuleOp module) {
+  if (auto name = module->getAttrOfType<StringAttr>(kStageAttr))
+    return Stage(llvm::find(getStageNames(), name) - getStageNames().begin());
+  return module.getOps<ComputationOp>().empty() ? Stage::Network
+                                                : Stage::Commands;
+}
+
+static LogicalResult checkPrecision(ModuleOp module,
+                                    const CompileOptions &options) {
+  auto recorded = module->getAttrOfType<StringAttr>(kPrecisionAttr);
+  StringRef precision =
+      recorded ? recorded.getValue() : getPrecisionName(Precision::F32);
+  if (options.precision == Precision::F32 ||
+      getPrecisionName(options.precision) == precision)
+    return success();
+  return module.emitError("has kernels of precision '")
+         << precision
+         << "', but got --precision=" << getPrecisionName(options.precision);
+}
+
+FailureOr<Stage> mlir::nnet3::readStage(ModuleOp module,
+                                        const CompileOptions &options) {
+  const Stage stage = findStage(module);
+  if (stage == Stage::Network)
+    return stage;
+  if (options.hasRequests())
+    return module.emitError("has computations of its requests already, but "
+                            "got --request or --chunk");
+  if (options.emit <= Emit::LLVMDialect && Stage(options.emit) < stage)
+    return module.emitError("is at stage '")
+           << getName(stage)
+           << "', behind --emit=" << getName(Stage(options.emit));
+  if (auto target = module->getAttrOfType<StringAttr>(kTargetAttr);
+      target && target != getName(options.device))
+    return module.emitError("is for --target=")
+           << target.getValue()
+           << ", but got --target=" << getName(options.device);
+  if (stage >= Stage::Kernels && failed(checkPrecision(module, options)))
+    return failure();
+  return stage;
+}

@@ -1,0 +1,43 @@
+//===- CopyModel.cpp - Models, copied -------------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CopyOptions.h"
+#include "nnet3/Kaldi/IO/OutputFile.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Tools/AcousticModel.h"
+
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+
+using namespace ::nnet3::kaldi;
+using namespace mlir;
+using namespace mlir::nnet3;
+
+static LogicalResult copy(MLIRContext *context, const CopyOptions &options) {
+  OwningOpRef<ModuleOp> module = loadModel(options.input, context);
+  if (!module)
+    return failure();
+  mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
+  if (!network)
+    return failure();
+  auto file = OutputFile::create(options.output);
+  if (!file)
+    return emitFileError(context, file.takeError());
+  llvm::raw_ostream &os = (*file)->getStream();
+  bool isAcoustic = !options.raw && network->hasAttr(transitionModelAttrName);
+  if (failed(isAcoustic
+                 ? writeMdl(network, os, options.binary, options.digits)
+                 : writeModel(network, os, options.binary, options.digits)))
+    return failure();
+  return emitFileError(context, (*file)->commit());
+}
+
+bool mlir::nnet3::copyModel(const CopyOptions &options) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<mlir::nnet3::Nnet3Dialect>();
+  context.printOpOnDiagnostic(false);
+  LineDiagnosticHandler handler(&context, llvm::errs());
+  return succeeded(copy(&context, options));
+}

@@ -1,0 +1,144 @@
+//===- CopyValues.cpp - Matrices, vectors and the like, copied ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "CopyOptions.h"
+#include "nnet3/Kaldi/Examples/ComputationFile.h"
+#include "nnet3/Kaldi/Examples/Posterior.h"
+#include "nnet3/Kaldi/Examples/RowIndex.h"
+#include "nnet3/Kaldi/IO/Input.h"
+#include "nnet3/Kaldi/IO/OutputFile.h"
+#include "nnet3/Kaldi/IO/Reader.h"
+#include "nnet3/Kaldi/IO/Writer.h"
+#include "nnet3/Kaldi/Matrix/GeneralMatrix.h"
+
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
+using llvm::Expected;
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+static void convert(const CopyOptions &options, GeneralMatrix &matrix) {
+  bool isFull = std::holds_alternative<Matrix>(matrix) ||
+                std::holds_alternative<DoubleMatrix>(matrix);
+  if (options.compress && isFull)
+    matrix = CompressedMatrix(toFull(matrix), options.getMethod());
+  if (options.decompress && !isFull)
+    matrix = toFull(matrix);
+}
+
+/// Other values have one form only.
+template <typename T> static void convert(const CopyOptions &, T &) {}
+
+//===----------------------------------------------------------------------===//
+// Files and tables
+//===----------------------------------------------------------------------===//
+
+/// Reads one T with `read` from the input and writes it with `write`.
+template <typename T, typename ReadFn, typename WriteFn>
+static Expected<CopyCount> copyFile(const CopyOptions &options, ReadFn read,
+                                    WriteFn write) {
+  auto source = openInput(options.input);
+  if (!source)
+    return source.takeError();
+  // At an offset in an archive, as script files name it, others follow.
+  bool isPart = (*source)->getOffset() != 0;
+  KaldiReader reader(**source);
+  T value;
+  if (succeeded(reader.readHeader()) && succeeded(read(reader, value)) &&
+      !isPart) {
+    // Nothing may follow: another kind of file would be cut silently.
+    reader.skipSpace();
+    if (!reader.atEnd())
+      (void)reader.fail("expects the end of the file after its value");
+  }
+  if (llvm::Error error = reader.takeError())
+    return error;
+  if (llvm::Error error = (*source)->close())
+    return error;
+  convert(options, value);
+  auto file = OutputFile::create(options.output);
+  if (!file)
+    return file.takeError();
+  KaldiWriter writer((*file)->getStream(), options.binary, options.digits);
+  writer.writeHeader();
+  write(writer, value);
+  if (llvm::Error error = (*file)->commit())
+    return error;
+  return CopyCount{1, 1};
+}
+
+template <typename T>
+static Expected<CopyCount> copyTable(const CopyOptions &options) {
+  TableOptions tableOptions = options.getTableOptions();
+  auto from = SequentialTableReader<T>::open(options.input, tableOptions);
+  if (!from)
+    return from.takeError();
+  auto to = TableWriter<T>::open(options.output, tableOptions);
+  if (!to)
+    return to.takeError();
+  CopyCount count;
+  while (true) {
+    Expected<bool> more = (*from)->next();
+    if (!more)
+      return more.takeError();
+    if (!*more)
+      break;
+    ++count.read;
+    convert(options, (*from)->getValue());
+    if (llvm::Error error =
+            (*to)->write((*from)->getKey(), (*from)->getValue()))
+      return error;
+    ++count.written;
+  }
+  if (llvm::Error error = (*to)->close())
+    return error;
+  return count;
+}
+
+template <typename T, typename ReadFn, typename WriteFn>
+static Expected<CopyCount> copyEither(const CopyOptions &options, ReadFn read,
+                                      WriteFn write) {
+  return isTableName(options.input) ? copyTable<T>(options)
+                                    : copyFile<T>(options, read, write);
+}
+
+//===----------------------------------------------------------------------===//
+// Kinds
+//===----------------------------------------------------------------------===//
+
+static Expected<CopyCount> copyIntVectors(const CopyOptions &options) {
+  return copyEither<std::vector<int32_t>>(
+      options,
+      [](KaldiReader &reader, std::vector<int32_t> &value) {
+        return reader.readIntVector(value);
+      },
+      [](KaldiWriter &writer, const std::vector<int32_t> &value) {
+        writer.writeIntVector(value);
+      });
+}
+
+Expected<CopyCount> mlir::nnet3::copyValues(const CopyOptions &options) {
+  if (options.kind == "matrix")
+    return copyEither<GeneralMatrix>(options, readGeneralMatrix,
+                                     writeGeneralMatrix);
+  if (options.kind == "vector")
+    return copyEither<GeneralVector>(options, readGeneralVector,
+                                     writeGeneralVector);
+  if (options.kind == "int-vector")
+    return copyIntVectors(options);
+  if (options.kind == "posterior")
+    return copyEither<Posterior>(options, readPosterior, writePosterior);
+  if (options.kind == "request")
+    return copyFile<KaldiRequest>(options, readRequest, writeRequest);
+  if (options.kind == "computation")
+    return copyFile<KaldiComputation>(options, readComputation,
+                                      writeComputation);
+  if (options.kind == "computation-cache")
+    return copyFile<KaldiComputationCache>(options, readComputationCache,
+                                           writeComputationCache);
+  return copyFile<std::vector<RowIndex>>(options, readIndexVector,
+                                         writeIndexVector);
+}

@@ -1,0 +1,283 @@
+//===- RunMain.cpp - The main function of nnet3-run -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Execution/CpuTrainer.h"
+#include "nnet3/Execution/CudaRunner.h"
+#include "nnet3/Execution/CudaTrainer.h"
+#include "nnet3/Execution/HybridRunner.h"
+#include "nnet3/Pipelines/TestMode.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Tools/Run.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Process.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+static const char kUsage[] =
+    "Runs a network over features, as Kaldi's nnet3-compute does, or computes "
+    "one request.\n"
+    "\n"
+    "Usage: nnet3-run [options] MODEL FEATURES-RSPECIFIER OUTPUT-WSPECIFIER\n"
+    "   or: nnet3-run [options] --egs MODEL EGS-RSPECIFIER OUTPUT-WSPECIFIER\n"
+    "   or: nnet3-run [options] --request=FILE --input=NAME=MATRIX... "
+    "--output=NAME=MATRIX...\n"
+    "         [--output-deriv=NAME=MATRIX... --input-deriv=NAME=MATRIX... "
+    "--model-deriv=RAW]\n"
+    "         [--model-stats=RAW] [--trained-model=RAW] MODEL\n"
+    "\n"
+    "MODEL is a raw model, an acoustic model (.mdl), a config, an xconfig, "
+    "MLIR, a\n"
+    "library of nnet3-compile, or a folder with am/final.mdl or final.mdl.\n"
+    "e.g.: nnet3-run --frames-per-chunk=50 final.raw scp:feats.scp "
+    "ark:output.ark\n";
+
+/// As a shell would take it back.
+static void printArguments(llvm::ArrayRef<char *> arguments) {
+  for (StringRef argument : arguments) {
+    bool plain = !argument.empty() && llvm::all_of(argument, [](char c) {
+      return llvm::isAlnum(c) || StringRef("-_=./:,+@%^").contains(c);
+    });
+    if (plain) {
+      llvm::errs() << argument << " ";
+      continue;
+    }
+    llvm::errs() << "'";
+    for (char c : argument)
+      llvm::errs() << (c == '\'' ? "'\\''" : StringRef(&c, 1));
+    llvm::errs() << "' ";
+  }
+  llvm::errs() << "\n";
+}
+
+/// Whether `file` begins with a transition model, as acoustic models do.
+static bool isAcousticModel(StringRef file) {
+  auto data = llvm::MemoryBuffer::getFileSlice(file, 32, 0);
+  if (!data)
+    return false;
+  StringRef head = (*data)->getBuffer();
+  head.consume_front(StringRef("\0B", 2));
+  return head.ltrim().starts_with("<TransitionModel>");
+}
+
+/// A raw model cannot have priors; an acoustic model without them is used as it
+/// is.
+static LogicalResult checkPriors(mlir::nnet3::NetworkOp network,
+                                 const RunOptions &options) {
+  ElementsAttr priors = network.getPriorsAttr();
+  if (!options.compute.usePriors || (priors && !priors.empty()))
+    return success();
+  if (!isAcousticModel(options.model))
+    return network.emitError("option '--use-priors' needs an acoustic model "
+                             "(.mdl), but this model has no priors");
+  llvm::errs() << "warning: " << options.model
+               << " has no priors; --use-priors has no effect\n";
+  return success();
+}
+
+static void printLine(const llvm::Twine &line) {
+  // There may be a line about progress.
+  if (llvm::sys::Process::StandardErrIsDisplayed())
+    llvm::errs() << "\r\033[K";
+  llvm::errs() << line << "\n";
+}
+
+static ProgramCache::Report getReport(const RunOptions &options) {
+  return options.verbose > 0 ? ProgramCache::Report(printLine)
+                             : ProgramCache::Report();
+}
+
+/// Null if none is wanted.
+static std::shared_ptr<ProgramCache>
+makeProgramCache(const RunOptions &options) {
+  if (options.programCache.empty())
+    return nullptr;
+  return std::make_shared<ProgramCache>(
+      options.programCache, uint64_t(options.programCacheMegabytes) << 20,
+      printLine, getReport(options));
+}
+
+static FailureOr<std::unique_ptr<NnetRunner>>
+makeInterpreter(mlir::nnet3::NetworkOp network, const RunOptions &options) {
+  RunnerOptions result;
+  result.debug = options.debugComputation;
+  result.cacheCapacity = options.cacheCapacity;
+  result.optimization = options.optimization;
+  result.report = getReport(options);
+  result.programCache = makeProgramCache(options);
+  return NnetRunner::create(network, result);
+}
+
+static NativeOptions getNativeOptions(const RunOptions &options) {
+  NativeOptions result;
+  result.cacheCapacity = options.cacheCapacity;
+  result.optimization = options.optimization;
+  result.precision = *mlir::nnet3::parsePrecision(options.precision);
+  result.numThreads = options.numThreads;
+  result.report = getReport(options);
+  result.programCache = makeProgramCache(options);
+  return result;
+}
+
+template <typename Runner>
+static LogicalResult makeCompiling(mlir::nnet3::NetworkOp network,
+                                   const RunOptions &options,
+                                   std::unique_ptr<RequestRunner> &runner) {
+  auto made = Runner::create(network, getNativeOptions(options));
+  if (failed(made))
+    return failure();
+  runner = std::move(*made);
+  return success();
+}
+
+/// Makes `runner` what `backend` says; the interpreter also goes to
+/// `interpreter`, if that is not null.
+static LogicalResult makeRunner(StringRef backend,
+                                mlir::nnet3::NetworkOp network,
+                                const RunOptions &options,
+                                std::unique_ptr<RequestRunner> &runner,
+                                NnetRunner **interpreter = nullptr) {
+  if (backend == "native")
+    return makeCompiling<NativeRunner>(network, options, runner);
+  if (backend == "cuda")
+    return makeCompiling<CudaRunner>(network, options, runner);
+  auto made = makeInterpreter(network, options);
+  if (failed(made))
+    return failure();
+  if (interpreter)
+    *interpreter = made->get();
+  runner = std::move(*made);
+  return success();
+}
+
+/// Makes `runner` the interpreter, and machine code later.
+static LogicalResult makeHybrid(mlir::nnet3::NetworkOp network,
+                                const RunOptions &options,
+                                std::unique_ptr<RequestRunner> &runner) {
+  auto interpreter = makeInterpreter(network, options);
+  if (failed(interpreter))
+    return failure();
+  auto made =
+      HybridRunner::create(std::move(*interpreter), getNativeOptions(options),
+                           options.getNativeAfter());
+  if (failed(made))
+    return failure();
+  runner = std::move(*made);
+  return success();
+}
+
+/// What trains, if that is asked for.
+static LogicalResult makeTrainer(const RunOptions &options, Runners &runners) {
+  if (options.trainedModel.empty())
+    return success();
+  NnetRunner &interpreter = *runners.interpreter;
+  if (options.backend == "interpreter") {
+    runners.trainer =
+        std::make_unique<CpuTrainer>(interpreter, options.training);
+    return success();
+  }
+  auto made = CudaTrainer::create(interpreter, options.training);
+  if (failed(made))
+    return failure();
+  runners.trainer = std::move(*made);
+  return success();
+}
+
+/// What the options say.
+static LogicalResult run(const Runners &runners, const RunOptions &options) {
+  if (runners.trainer)
+    return trainRequest(runners, options);
+  if (options.egs)
+    return runExamples(*runners.backend, options);
+  return options.request.empty() ? runTables(runners, options)
+                                 : runRequest(runners, options);
+}
+
+static LogicalResult runLibrary(MLIRContext *context,
+                                const RunOptions &options) {
+  if (llvm::Error error = options.checkLibrary())
+    return emitFileError(context, std::move(error));
+  auto runner = LibraryRunner::create(options.model, options.cacheCapacity,
+                                      options.numThreads, context);
+  if (failed(runner))
+    return failure();
+  Runners runners;
+  runners.compiled = runner->get();
+  runners.backend = std::move(*runner);
+  return run(runners, options);
+}
+
+static LogicalResult run(MLIRContext *context, const RunOptions &options) {
+  if (isLibraryFile(options.model))
+    return runLibrary(context, options);
+  if (llvm::Error error = options.checkModel())
+    return emitFileError(context, std::move(error));
+  OwningOpRef<ModuleOp> module =
+      loadModel(options.model, context, options.initSeed);
+  if (!module)
+    return failure();
+  mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
+  if (!network || failed(checkPriors(network, options)))
+    return failure();
+  if (options.isInference() && failed(setTestMode(network, options.model)))
+    return failure();
+  Runners runners;
+  StringRef backend =
+      options.trainedModel.empty() ? StringRef(options.backend) : "interpreter";
+  const bool isHybrid = backend == "native" && options.request.empty() &&
+                        !options.egs && options.getNativeAfter() > 0;
+  if (failed(isHybrid ? makeHybrid(network, options, runners.backend)
+                      : makeRunner(backend, network, options, runners.backend,
+                                   &runners.interpreter)) ||
+      failed(makeTrainer(options, runners)))
+    return failure();
+  // What is written is a model of the runtime.
+  if (options.trains() && !runners.interpreter &&
+      failed(makeRunner("interpreter", network, options, runners.reference,
+                        &runners.interpreter)))
+    return failure();
+  RunOptions exact = options;
+  exact.precision = "f32";
+  if (!options.compare.empty() &&
+      failed(makeRunner(options.compare, network, exact, runners.reference)))
+    return failure();
+  return run(runners, options);
+}
+
+namespace mlir::nnet3 {
+
+int runMain(int argc, char **argv) {
+  RunOptions options;
+  OptionParser parser(kUsage);
+  options.registerOptions(parser);
+  auto positional = parser.parse(llvm::ArrayRef(argv + 1, argc - 1));
+  if (!positional) {
+    llvm::errs() << llvm::toString(positional.takeError()) << "\n";
+    return 1;
+  }
+  if (parser.wantsText())
+    return parser.printText();
+  if (options.printArgs)
+    printArguments(llvm::ArrayRef(argv, argc));
+  if (positional->empty()) {
+    parser.printHelp(llvm::errs());
+    return 1;
+  }
+  if (llvm::Error error = options.finish(*positional, parser)) {
+    llvm::errs() << llvm::toString(std::move(error)) << "\n";
+    return 1;
+  }
+  // The threads of an MLIR context would only cost time here.
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<Nnet3Dialect, memref::MemRefDialect>();
+  context.printOpOnDiagnostic(false);
+  LineDiagnosticHandler handler(&context, llvm::errs());
+  return succeeded(run(&context, options)) ? 0 : 1;
+}
+
+} // namespace mlir::nnet3

@@ -1,0 +1,388 @@
+//===- RunOptions.cpp - The command line of nnet3-run ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Tools/RunOptions.h"
+#include "nnet3/Dialect/Kernel/IR/Precision.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/runtime/GeneratedCode.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
+using llvm::Error;
+using llvm::StringRef;
+using llvm::Twine;
+
+/// Kaldi's options of the compiler and executor. Those that say how, not what,
+/// is computed are accepted, so that scripts that give them keep working.
+static void registerCompilerOptions(OptionParser &parser, RunOptions &o) {
+  o.optimization.forEach([&](StringRef name, bool &value, StringRef help) {
+    parser.add("optimization." + name.str(), &value,
+               "Optimisation: " + help.str());
+  });
+  o.optimization.forEachNumber(
+      [&](StringRef name, int32_t &value, StringRef help) {
+        parser.add("optimization." + name.str(), &value,
+                   "Optimisation: " + help.str());
+      });
+  StringRef help = "Accepted for compatibility; results do not depend on it";
+  parser.addIgnoredBool("compiler.use-shortcut", help);
+  parser.add("compiler.cache-capacity", &o.cacheCapacity,
+             "How many compiled requests are kept in memory");
+  parser.addIgnoredBool("computation.debug", help);
+}
+
+static void registerTableOptions(OptionParser &parser, RunOptions &o) {
+  parser.add("ivectors", &o.ivectors,
+             "Table of i-vectors, one vector per utterance (or speaker, with "
+             "--utt2spk)");
+  parser.add("utt2spk", &o.utt2spk, "Table from utterances to speakers");
+  parser.add("online-ivectors", &o.onlineIvectors,
+             "Table of i-vectors, a matrix per utterance with a row for every "
+             "--online-ivector-period frames");
+  parser.add("online-ivector-period", &o.compute.onlineIvectorPeriod,
+             "Frames per row of --online-ivectors");
+  parser.add("apply-exp", &o.compute.applyExp, "Exponentiate the output");
+  parser.add("use-gpu", &o.useGpu,
+             "yes|no|optional|wait: accepted for compatibility; see --backend");
+  parser.add("use-priors", &o.compute.usePriors,
+             "Subtract the logarithms of the model's priors from the output");
+  parser.add("acoustic-scale", &o.compute.acousticScale,
+             "Scaling factor of the output, after priors");
+  parser.add("allow-scp-pipes", &o.allowScpPipes,
+             "Run the commands that scp files name as inputs");
+  ChunkOptions &c = o.compute.chunks;
+  parser.add("extra-left-context", &c.extraLeftContext,
+             "Input frames per chunk left of the network's own context");
+  parser.add("extra-right-context", &c.extraRightContext,
+             "Input frames per chunk right of the network's own context");
+  parser.add("extra-left-context-initial", &c.extraLeftContextInitial,
+             "If >= 0, --extra-left-context at the start of an utterance");
+  parser.add("extra-right-context-final", &c.extraRightContextFinal,
+             "If >= 0, --extra-right-context at the end of an utterance");
+  parser.add("frame-subsampling-factor", &c.frameSubsamplingFactor,
+             "Output every so many frames");
+  parser.add("frames-per-chunk", &c.framesPerChunk,
+             "Frames per chunk; rounded up to what the network needs");
+}
+
+/// Kaldi's options of training steps (spec: nnet3bin.md 9).
+static void registerTrainingOptions(OptionParser &parser, RunOptions &o) {
+  parser.add("trained-model", &o.trainedModel,
+             "Train on the request, with --output-deriv as supervision, and "
+             "write the model to this file");
+  parser.add("training-steps", &o.trainingSteps,
+             "With --trained-model, how often");
+  rt::TrainerOptions &t = o.training;
+  parser.add("srand", &t.seed, "Seed of training steps");
+  parser.add("zero-component-stats", &t.zeroComponentStats,
+             "Statistics are zero when training begins");
+  parser.add("momentum", &t.momentum, "Momentum, from 0 to below 1");
+  parser.add("l2-regularize-factor", &t.l2RegularizeFactor,
+             "Factor of the components' l2-regularize");
+  parser.add("max-param-change", &t.maxParamChange,
+             "Largest 2-norm of the change in one step; 0 for no limit");
+  parser.add("batchnorm-stats-scale", &t.batchnormStatsScale,
+             "What multiplies batch norm's statistics after each step");
+  parser.add("backstitch-training-scale", &t.backstitchTrainingScale,
+             "Scale of backstitch; 0 for none");
+  parser.add("backstitch-training-interval", &t.backstitchTrainingInterval,
+             "Backstitch in every so many steps");
+}
+
+void RunOptions::registerOptions(OptionParser &parser) {
+  parser.add("backend", &backend,
+             "interpreter|native|cuda: what computes; native compiles to "
+             "machine code first, cuda to code for the first GPU");
+  parser.add("native-after", &nativeAfter,
+             "With --backend=native over tables: the interpreter computes so "
+             "many frames of each chunk shape, while the shape is compiled; 0 "
+             "compiles first. -1: 20000, or 0 with --compare, --precision or "
+             "--program-cache");
+  parser.add("precision", &precision,
+             "f32|bf16|int8: in which numbers the native backend computes "
+             "large matrix products; f32|tf32|bf16|fp16 with cuda");
+  parser.add("num-threads", &numThreads,
+             "Threads that share large matrix products of the native backend "
+             "or a library; results do not depend on it");
+  parser.addOptional("compare", &compare, "interpreter",
+                     "Compute with this backend too, and print how far the "
+                     "outputs of --backend are from its");
+  parser.add("init-seed", &initSeed,
+             "Seed of the parameters, where the model is a config");
+  parser.add("train-mode", &trainMode,
+             "Batch norm and dropout keep the mode that the model has, rather "
+             "than test mode; derivatives, statistics and training always keep "
+             "it");
+  parser.add("print-args", &printArgs, "Print the command line to stderr");
+  parser.add("verbose", &verbose, "Print more the higher it is");
+  parser.add("debug-computation", &debugComputation,
+             "Print compiled computations, and every command that runs");
+  parser.add("program-cache", &programCache,
+             "Folder that keeps compiled programs from run to run; several "
+             "processes may share it");
+  parser.add("program-cache-size", &programCacheMegabytes,
+             "Megabytes of --program-cache; what is unused for longest is "
+             "removed beyond");
+  registerTableOptions(parser, *this);
+  parser.add("egs", &egs, "The table to read has training examples");
+  parser.add("output-name", &outputName, "With --egs, the output to compute");
+  parser.add("request", &request,
+             "Compute this request once, on the matrices of --input");
+  parser.add("input", &inputTexts,
+             "NAME=MATRIX: file with the value of a request's input");
+  parser.add("output", &outputTexts,
+             "NAME=MATRIX: file for the value of a request's output");
+  parser.add("output-deriv", &outputDerivTexts,
+             "NAME=MATRIX: file with the derivative of a request's output");
+  parser.add("input-deriv", &inputDerivTexts,
+             "NAME=MATRIX: file for the derivative of a request's input");
+  parser.add("model-deriv", &modelDeriv,
+             "File for the derivative of the model's parameters, a raw model");
+  parser.add("model-stats", &modelStats,
+             "File for the model with the statistics of this run in place of "
+             "its own");
+  registerTrainingOptions(parser, *this);
+  parser.add("binary", &binary,
+             "Write what a request gives, matrices and models, in binary");
+  registerCompilerOptions(parser, *this);
+}
+
+static Error expectAtLeast(StringRef option, int64_t least, int64_t got) {
+  if (got >= least)
+    return Error::success();
+  return optionError("option '--" + option + "' expects at least " +
+                     Twine(least) + ", but got " + Twine(got));
+}
+
+static Error expectAtMost(StringRef option, int64_t most, int64_t got) {
+  if (got <= most)
+    return Error::success();
+  return optionError("option '--" + option + "' expects at most " +
+                     Twine(most) + ", but got " + Twine(got));
+}
+
+/// Splits each `NAME=MATRIX` of option `option`; no name may come twice.
+static Error splitNamedFiles(StringRef option,
+                             llvm::ArrayRef<std::string> texts,
+                             std::vector<NamedFile> &files) {
+  for (StringRef text : texts) {
+    auto [name, file] = text.split('=');
+    if (name.empty() || file.empty())
+      return optionError("option '--" + option +
+                         "' expects NAME=MATRIX, but got " +
+                         quoteForMessage(text));
+    for (const NamedFile &other : files)
+      if (other.name == name)
+        return optionError("option '--" + option + "' names '" + name +
+                           "' twice");
+    files.push_back({name.str(), file.str()});
+  }
+  return Error::success();
+}
+
+static Error checkBackend(StringRef option, StringRef backend) {
+  if (backend == "interpreter" || backend == "native" || backend == "cuda")
+    return Error::success();
+  return optionError("option '--" + option +
+                     "' expects interpreter, native or cuda, but got " +
+                     quoteForMessage(backend));
+}
+
+Error RunOptions::checkBackends() const {
+  if (Error error = checkBackend("backend", backend))
+    return error;
+  if (!compare.empty())
+    if (Error error = checkBackend("compare", compare))
+      return error;
+  auto known = mlir::nnet3::parsePrecision(precision);
+  if (!known)
+    return optionError("option '--precision' expects f32, tf32, bf16, fp16 or "
+                       "int8, but got " +
+                       quoteForMessage(precision));
+  if (precision != "f32" && backend == "interpreter")
+    return optionError("option '--precision' needs --backend=native or cuda");
+  if (!(backend == "cuda" ? isForGpu(*known) : isForCpu(*known)))
+    return optionError(
+        "option '--precision=" + precision +
+        "' needs --backend=" + (backend == "cuda" ? "native" : "cuda"));
+  if (nativeAfter > 0 && (backend != "native" || precision != "f32"))
+    return optionError("option '--native-after' needs --backend=native and "
+                       "--precision=f32");
+  if (backend != "interpreter" && debugComputation)
+    return optionError("option '--debug-computation' needs "
+                       "--backend=interpreter");
+  return Error::success();
+}
+
+static GivenChunkOptions getGivenChunkOptions(const OptionParser &parser) {
+  GivenChunkOptions given;
+  given.framesPerChunk = parser.wasGiven("frames-per-chunk");
+  given.frameSubsamplingFactor = parser.wasGiven("frame-subsampling-factor");
+  for (const char *name :
+       {"extra-left-context", "extra-right-context",
+        "extra-left-context-initial", "extra-right-context-final"})
+    if (parser.wasGiven(name))
+      given.extraContext = name;
+  return given;
+}
+
+int64_t RunOptions::getNativeAfter() const {
+  // About as long as the compiler takes for a network of usual size.
+  constexpr int64_t kDefault = 20000;
+  if (nativeAfter >= 0 || !compare.empty() || precision != "f32" ||
+      !programCache.empty())
+    return std::max(nativeAfter, 0);
+  return kDefault;
+}
+
+Error RunOptions::checkModel() const {
+  if (numThreads == 1 || backend == "native" || compare == "native")
+    return Error::success();
+  return optionError("option '--num-threads' needs --backend=native, or a "
+                     "library");
+}
+
+Error RunOptions::checkLibrary() const {
+  auto needs = [&](StringRef what) {
+    return makeFileError(model, what + " needs a model, not a library");
+  };
+  if (givenBackend && backend != "native")
+    return needs("--backend=" + backend);
+  if (!compare.empty())
+    return needs("--compare");
+  if (debugComputation)
+    return needs("--debug-computation");
+  if (compute.usePriors)
+    return needs("--use-priors");
+  if (precision != "f32")
+    return needs("--precision");
+  if (trainMode)
+    return needs("--train-mode");
+  if (!trainedModel.empty())
+    return needs("--trained-model");
+  return trains() ? needs("what has derivatives or statistics")
+                  : Error::success();
+}
+
+Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
+                         const OptionParser &parser) {
+  givenBackend = parser.wasGiven("backend");
+  givenChunkOptions = getGivenChunkOptions(parser);
+  if (Error error = checkBackends())
+    return error;
+  if (!llvm::StringSwitch<bool>(useGpu)
+           .Cases({"yes", "no", "optional", "wait"}, true)
+           .Default(false))
+    return optionError("option '--use-gpu' expects yes, no, optional or wait, "
+                       "but got " +
+                       quoteForMessage(useGpu));
+  for (auto [option, value] :
+       {std::pair<StringRef, int32_t>{"compiler.cache-capacity", cacheCapacity},
+        {"program-cache-size", programCacheMegabytes},
+        {"num-threads", numThreads}})
+    if (Error error = expectAtLeast(option, 1, value))
+      return error;
+  if (Error error =
+          expectAtMost("num-threads", NNET3LIB_MAX_THREADS, numThreads))
+    return error;
+  if (Error error = expectAtLeast("native-after", -1, nativeAfter))
+    return error;
+  size_t expected = request.empty() ? 3 : 1;
+  if (positional.size() != expected)
+    return optionError("expects " + Twine(expected) +
+                       (expected == 1 ? " argument" : " arguments") +
+                       (request.empty() ? "" : " with --request") +
+                       ", but got " + Twine(positional.size()));
+  model = findModelFile(positional[0]);
+  if (Error error = finishTraining(parser))
+    return error;
+  if (egs && !request.empty())
+    return optionError("--egs and --request exclude each other");
+  if (!request.empty())
+    return finishRequest();
+  features = positional[1];
+  output = positional[2];
+  return finishTables();
+}
+
+Error RunOptions::finishRequest() {
+  if (Error error = splitNamedFiles("input", inputTexts, inputs))
+    return error;
+  if (Error error = splitNamedFiles("output", outputTexts, outputs))
+    return error;
+  if (Error error =
+          splitNamedFiles("output-deriv", outputDerivTexts, outputDerivs))
+    return error;
+  if (Error error =
+          splitNamedFiles("input-deriv", inputDerivTexts, inputDerivs))
+    return error;
+  if (trains() && backend == "native")
+    return optionError("derivatives and statistics need "
+                       "--backend=interpreter or cuda");
+  if (trains() && !compare.empty())
+    return optionError("--compare is about outputs; it excludes derivatives "
+                       "and statistics");
+  return Error::success();
+}
+
+Error RunOptions::finishTraining(const OptionParser &parser) const {
+  if (trainedModel.empty()) {
+    for (const char *name :
+         {"training-steps", "srand", "zero-component-stats", "momentum",
+          "l2-regularize-factor", "max-param-change", "batchnorm-stats-scale",
+          "backstitch-training-scale", "backstitch-training-interval"})
+      if (parser.wasGiven(name))
+        return optionError("option '--" + Twine(name) +
+                           "' needs --trained-model");
+    return Error::success();
+  }
+  if (request.empty())
+    return optionError("option '--trained-model' needs --request");
+  if (backend == "native")
+    return optionError("--trained-model needs --backend=interpreter or cuda");
+  if (precision != "f32")
+    return optionError("--trained-model needs --precision=f32");
+  if (!outputTexts.empty() || !inputDerivTexts.empty() || !modelDeriv.empty() ||
+      !modelStats.empty())
+    return optionError("--trained-model and what else a request gives exclude "
+                       "each other");
+  return expectAtLeast("training-steps", 0, trainingSteps);
+}
+
+Error RunOptions::finishTables() {
+  if (egs && !compare.empty())
+    return optionError("--egs and --compare exclude each other");
+  for (auto [option, given] :
+       {std::pair<StringRef, bool>{"input", !inputTexts.empty()},
+        {"output", !outputTexts.empty()},
+        {"input-deriv", !inputDerivTexts.empty()},
+        {"output-deriv", !outputDerivTexts.empty()},
+        {"model-deriv", !modelDeriv.empty()},
+        {"model-stats", !modelStats.empty()}})
+    if (given)
+      return optionError("option '--" + option + "' needs --request");
+  const ChunkOptions &c = compute.chunks;
+  for (auto [option, least, value] :
+       {std::tuple<StringRef, int32_t, int32_t>{"frame-subsampling-factor", 1,
+                                                c.frameSubsamplingFactor},
+        {"frames-per-chunk", 1, c.framesPerChunk},
+        {"extra-left-context", 0, c.extraLeftContext},
+        {"extra-right-context", 0, c.extraRightContext}})
+    if (Error error = expectAtLeast(option, least, value))
+      return error;
+  if (!onlineIvectors.empty()) {
+    if (!ivectors.empty())
+      return optionError("--ivectors and --online-ivectors exclude each other");
+    if (Error error = expectAtLeast("online-ivector-period", 1,
+                                    compute.onlineIvectorPeriod))
+      return error;
+  }
+  if (!utt2spk.empty() && ivectors.empty())
+    return optionError("option '--utt2spk' needs --ivectors");
+  return Error::success();
+}

@@ -1,0 +1,140 @@
+//===- BackpropTruncationComponent.cpp - Limits of a recurrence -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Spec: components.md 6.16: the derivative is clipped to a norm, and large ones
+// are zeroed where the recurrence crosses a boundary between intervals.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/ComponentState.h"
+#include "cpu/Registry.h"
+#include "cpu/RowCommands.h"
+#include "cpu/math/VectorMath.h"
+
+#include <cmath>
+#include <string>
+
+namespace nnet3 {
+namespace rt {
+namespace {
+
+/// Positions of the statistics; all but kRows count rows that are as they say.
+enum Statistic { kClipped, kZeroed, kRows, kBoundaries };
+constexpr const char *kStatisticNames[] = {
+    "num_elements_clipped", "num_elements_zeroed", "num_elements_processed",
+    "num_zeroing_boundaries"};
+
+/// For each row whether it is at a boundary; borrowed from the program. Empty
+/// where nothing runs backward.
+struct TruncationPlan : CommandPlan {
+  IntList zeroing;
+
+  bool atBoundary(int32_t row) const {
+    return zeroing.list && zeroing[row] != 0;
+  }
+};
+
+class BackpropTruncationComponent : public Component {
+public:
+  BackpropTruncationComponent(int32_t dim, AttributeReader &attributes);
+
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override;
+
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
+    copyMatrix(out, in, scale);
+  }
+
+  void backprop(const CommandPlan *plan, const BackpropOperands &operands,
+                const RunContext &context) const override;
+
+private:
+  float scale;
+  double clippingThreshold;
+  double zeroingThreshold;
+};
+
+/// A norm that never exceeds the result stands for "no threshold".
+double readThreshold(AttributeReader &attributes, const char *name,
+                     double otherwise) {
+  const double threshold = attributes.real(name, otherwise);
+  return threshold > 0 ? threshold : 1e10;
+}
+
+BackpropTruncationComponent::BackpropTruncationComponent(
+    int32_t dim, AttributeReader &attributes)
+    : Component(dim, dim, kPropagateInPlace | kBackpropInPlace),
+      scale(static_cast<float>(attributes.real("scale", 1.0))),
+      clippingThreshold(readThreshold(attributes, "clipping_threshold", 30)),
+      zeroingThreshold(readThreshold(attributes, "zeroing_threshold", 15)) {
+  for (const char *name : kStatisticNames)
+    addStatistic(name, {attributes.real(name, 0.0)});
+}
+
+std::unique_ptr<CommandPlan>
+BackpropTruncationComponent::plan(int32_t inRows, int32_t outRows,
+                                  AttributeReader *precomputed,
+                                  ErrorSink &errors) const {
+  Component::plan(inRows, outRows, precomputed, errors);
+  auto plan = std::make_unique<TruncationPlan>();
+  if (!precomputed)
+    return plan;
+  plan->zeroing = precomputed->ints("zeroing");
+  if (precomputed->ok() && int64_t(plan->zeroing.size()) != outRows)
+    errors.fail("expects " + std::to_string(outRows) +
+                " entries of zeroing, but got " +
+                std::to_string(plan->zeroing.size()));
+  return plan;
+}
+
+void BackpropTruncationComponent::backprop(const CommandPlan *anyPlan,
+                                           const BackpropOperands &operands,
+                                           const RunContext &) const {
+  const auto &plan = static_cast<const TruncationPlan &>(*anyPlan);
+  const MatrixView &inDeriv = operands.inDeriv;
+  if (!inDeriv.data)
+    return;
+  int32_t numClipped = 0, numZeroed = 0, numBoundaries = 0;
+  for (int32_t r = 0; r < inDeriv.rows; ++r) {
+    const float *dy = operands.outDeriv.row(r);
+    const double norm = scale * std::sqrt(vecSumSquares(inDeriv.cols, dy));
+    const bool atBoundary = plan.atBoundary(r);
+    const bool zeroed = atBoundary && norm > zeroingThreshold;
+    if (zeroed)
+      vecFill(inDeriv.cols, 0.0f, inDeriv.row(r));
+    else
+      // A norm that is NaN makes the whole row NaN.
+      vecScale(inDeriv.cols,
+               norm <= clippingThreshold
+                   ? scale
+                   : float(scale * clippingThreshold / norm),
+               dy, inDeriv.row(r));
+    numClipped += norm > clippingThreshold;
+    numZeroed += zeroed;
+    numBoundaries += atBoundary;
+  }
+  if (ComponentState *stats = operands.update) {
+    stats->number(kClipped) += numClipped;
+    stats->number(kZeroed) += numZeroed;
+    stats->number(kRows) += inDeriv.rows;
+    stats->number(kBoundaries) += numBoundaries;
+  }
+}
+
+std::unique_ptr<Component> createTruncation(AttributeReader &attributes) {
+  return std::make_unique<BackpropTruncationComponent>(attributes.dim("dim"),
+                                                       attributes);
+}
+
+constexpr ComponentFactory kFactories[] = {
+    {"BackpropTruncationComponent", createTruncation}};
+
+} // namespace
+
+FactoryTable backpropTruncationFactories() { return makeTable(kFactories); }
+
+} // namespace rt
+} // namespace nnet3

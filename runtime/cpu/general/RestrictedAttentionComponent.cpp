@@ -1,0 +1,310 @@
+//===- RestrictedAttentionComponent.cpp - Attention to near frames --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Spec: components.md 6.28. Output row r attends to input rows r, r + shift,
+// r + 2 shift, ...; the query is in one of them.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/ComponentState.h"
+#include "cpu/Registry.h"
+#include "cpu/math/Random.h"
+#include "cpu/math/VectorMath.h"
+#include "nnet3/runtime/Model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace nnet3 {
+namespace rt {
+namespace {
+
+enum Statistic { kCount, kEntropy, kPosterior };
+
+/// The one draw of a storeStats command.
+constexpr uint64_t kStatsDraw = 0;
+
+struct AttentionShape {
+  int32_t numHeads;
+  int32_t keyDim, valueDim;
+  int32_t numLeft, numRight;
+  bool outputContext;
+  float keyScale;
+
+  /// Input rows of one output row.
+  int32_t context() const { return numLeft + 1 + numRight; }
+  /// Columns of one head.
+  int64_t headIn() const {
+    return 2 * int64_t(keyDim) + valueDim + numLeft + 1 + int64_t(numRight);
+  }
+  int64_t headOut() const {
+    return valueDim +
+           (outputContext ? numLeft + 1 + int64_t(numRight) : int64_t(0));
+  }
+};
+
+struct AttentionPlan : CommandPlan {
+  int32_t rowShift = 0;
+};
+
+/// What one output row of one head reads.
+struct HeadInput {
+  const float *first; ///< the head's columns of the first row attended to
+  int64_t distance;   ///< from one such row to the next, in floats
+  const float *query; ///< followed by an addend for each row
+
+  const float *key(int32_t o) const { return first + o * distance; }
+};
+
+class RestrictedAttentionComponent : public Component {
+public:
+  RestrictedAttentionComponent(const AttentionShape &shape,
+                               AttributeReader &attributes);
+
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override;
+  void propagate(const CommandPlan *plan, ConstMatrixView in, MatrixView out,
+                 void *memo, const RunContext &context) const override;
+  void storeStats(ConstMatrixView in, ConstMatrixView out, const void *memo,
+                  ComponentState &state,
+                  const RunContext &context) const override;
+  void backprop(const CommandPlan *plan, const BackpropOperands &operands,
+                const RunContext &context) const override;
+  void exportStatistics(const ComponentState &state,
+                        AttributeWriter &writer) const override;
+
+private:
+  HeadInput getInput(const CommandPlan *plan, ConstMatrixView in, int32_t row,
+                     int32_t head) const;
+  void attend(const HeadInput &input, float *weights) const;
+  void backpropHead(const HeadInput &input, const float *weights,
+                    const float *outDeriv, float *weightDerivs, float *inDeriv,
+                    int64_t inDerivDistance) const;
+
+  AttentionShape shape;
+  /// Whether the program has statistics.
+  bool hasStats;
+};
+
+} // namespace
+
+RestrictedAttentionComponent::RestrictedAttentionComponent(
+    const AttentionShape &shape, AttributeReader &attributes)
+    : Component(static_cast<int32_t>(shape.numHeads * shape.headIn()),
+                static_cast<int32_t>(shape.numHeads * shape.headOut()),
+                kReordersIndexes | kBackpropNeedsInput | kPropagateAdds |
+                    kBackpropAdds | kStoresStats | kUsesMemo),
+      shape(shape), hasStats(attributes.has("entropy_stats")) {
+  const size_t heads = shape.numHeads;
+  const size_t weights = heads * shape.context();
+  addStatistic("stats_count", {attributes.real("stats_count", 0)});
+  addStatistic("entropy_stats", heads,
+               attributes.doubles("entropy_stats", heads));
+  addStatistic("posterior_stats", weights,
+               attributes.doubles("posterior_stats", weights));
+}
+
+std::unique_ptr<CommandPlan>
+RestrictedAttentionComponent::plan(int32_t inRows, int32_t outRows,
+                                   AttributeReader *precomputed,
+                                   ErrorSink &errors) const {
+  if (!precomputed) {
+    errors.fail("needs precomputed indexes");
+    return nullptr;
+  }
+  auto plan = std::make_unique<AttentionPlan>();
+  plan->rowShift = precomputed->integer("row_shift", 0);
+  if (!precomputed->ok())
+    return nullptr;
+  const int64_t reach = int64_t(plan->rowShift) * (shape.context() - 1);
+  if (outRows + reach != inRows) {
+    errors.fail("expects " + std::to_string(outRows + reach) +
+                " input rows, but got " + std::to_string(inRows));
+    return nullptr;
+  }
+  const uint64_t rowBytes =
+      sizeof(float) * uint64_t(shape.numHeads) * shape.context();
+  plan->memoBytes = rowBytes * outRows;
+  plan->scratchBytes = plan->backpropScratchBytes =
+      sizeof(float) * uint64_t(shape.context());
+  return plan;
+}
+
+HeadInput RestrictedAttentionComponent::getInput(const CommandPlan *plan,
+                                                 ConstMatrixView in,
+                                                 int32_t row,
+                                                 int32_t head) const {
+  HeadInput input;
+  input.distance =
+      static_cast<const AttentionPlan *>(plan)->rowShift * in.stride;
+  input.first = in.row(row) + head * shape.headIn();
+  input.query = input.key(shape.numLeft) + shape.keyDim + shape.valueDim;
+  return input;
+}
+
+//===----------------------------------------------------------------------===//
+// Forward
+//===----------------------------------------------------------------------===//
+
+/// Sets \p weights to how much attention each row gets.
+void RestrictedAttentionComponent::attend(const HeadInput &input,
+                                          float *weights) const {
+  const int32_t context = shape.context();
+  const float *addends = input.query + shape.keyDim;
+  for (int32_t o = 0; o < context; ++o)
+    weights[o] = static_cast<float>(
+        shape.keyScale * vecDot(shape.keyDim, input.query, input.key(o)) +
+        addends[o]);
+  const double sum =
+      vecExpSum(context, weights, vecMax(context, weights), weights);
+  vecScale(context, static_cast<float>(1 / sum), weights, weights);
+}
+
+void RestrictedAttentionComponent::propagate(const CommandPlan *plan,
+                                             ConstMatrixView in, MatrixView out,
+                                             void *memo,
+                                             const RunContext &context) const {
+  const int32_t numWeights = shape.context();
+  auto *kept = static_cast<float *>(memo);
+  for (int32_t row = 0; row < out.rows; ++row)
+    for (int32_t head = 0; head < shape.numHeads; ++head) {
+      const HeadInput input = getInput(plan, in, row, head);
+      float *weights = kept ? kept : static_cast<float *>(context.scratch);
+      float *to = out.row(row) + head * shape.headOut();
+      attend(input, weights);
+      for (int32_t o = 0; o < numWeights; ++o)
+        vecAxpy(shape.valueDim, weights[o], input.key(o) + shape.keyDim, to);
+      if (shape.outputContext)
+        vecAxpy(numWeights, 1.0f, weights, to + shape.valueDim);
+      if (kept)
+        kept += numWeights;
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Backward
+//===----------------------------------------------------------------------===//
+
+/// \p inDeriv and \p inDerivDistance are to the derivative what \p input.first
+/// and \p input.distance are to the value.
+void RestrictedAttentionComponent::backpropHead(
+    const HeadInput &input, const float *weights, const float *outDeriv,
+    float *weightDerivs, float *inDeriv, int64_t inDerivDistance) const {
+  const int32_t context = shape.context(), keyDim = shape.keyDim;
+  double mean = 0;
+  for (int32_t o = 0; o < context; ++o) {
+    double deriv = vecDot(shape.valueDim, outDeriv, input.key(o) + keyDim);
+    if (shape.outputContext)
+      deriv += outDeriv[shape.valueDim + o];
+    weightDerivs[o] = static_cast<float>(deriv);
+    mean += deriv * weights[o];
+  }
+  float *queryDeriv =
+      inDeriv + shape.numLeft * inDerivDistance + keyDim + shape.valueDim;
+  for (int32_t o = 0; o < context; ++o) {
+    float *keyDeriv = inDeriv + o * inDerivDistance;
+    const auto deriv =
+        static_cast<float>(weights[o] * (weightDerivs[o] - mean));
+    queryDeriv[keyDim + o] += deriv;
+    vecAxpy(keyDim, shape.keyScale * deriv, input.key(o), queryDeriv);
+    vecAxpy(keyDim, shape.keyScale * deriv, input.query, keyDeriv);
+    vecAxpy(shape.valueDim, weights[o], outDeriv, keyDeriv + keyDim);
+  }
+}
+
+void RestrictedAttentionComponent::backprop(const CommandPlan *plan,
+                                            const BackpropOperands &operands,
+                                            const RunContext &context) const {
+  const MatrixView &inDeriv = operands.inDeriv;
+  if (!inDeriv.data)
+    return;
+  const auto *weights = static_cast<const float *>(operands.memo);
+  auto *weightDerivs = static_cast<float *>(context.scratch);
+  const int64_t inDerivDistance =
+      static_cast<const AttentionPlan *>(plan)->rowShift * inDeriv.stride;
+  for (int32_t row = 0; row < operands.outDeriv.rows; ++row)
+    for (int32_t head = 0; head < shape.numHeads; ++head) {
+      const HeadInput input = getInput(plan, operands.inValue, row, head);
+      backpropHead(input, weights,
+                   operands.outDeriv.row(row) + head * shape.headOut(),
+                   weightDerivs, inDeriv.row(row) + head * shape.headIn(),
+                   inDerivDistance);
+      weights += shape.context();
+    }
+}
+
+//===----------------------------------------------------------------------===//
+// Statistics
+//===----------------------------------------------------------------------===//
+
+/// One minibatch in three is skipped, but never the first.
+void RestrictedAttentionComponent::storeStats(ConstMatrixView,
+                                              ConstMatrixView out,
+                                              const void *memo,
+                                              ComponentState &state,
+                                              const RunContext &context) const {
+  RandomStream random(context, RandomPurpose::StoreStats);
+  if (state.number(kCount) != 0 && random.integer(kStatsDraw, 0, 2) == 0)
+    return;
+  const auto *weights = static_cast<const float *>(memo);
+  for (int32_t row = 0; row < out.rows; ++row)
+    for (int32_t head = 0; head < shape.numHeads; ++head) {
+      double &entropy = state.statistics[kEntropy][head];
+      double *posterior =
+          &state.statistics[kPosterior][size_t(head) * shape.context()];
+      for (int32_t o = 0; o < shape.context(); ++o) {
+        const double weight = *weights++;
+        posterior[o] += weight;
+        entropy -= weight * std::log(std::max(weight, 1e-20));
+      }
+    }
+  state.number(kCount) += out.rows;
+}
+
+void RestrictedAttentionComponent::exportStatistics(
+    const ComponentState &state, AttributeWriter &writer) const {
+  const bool any = hasStats || state.number(kCount) != 0;
+  writer.real("stats_count", state.number(kCount));
+  for (Statistic which : {kEntropy, kPosterior}) {
+    const std::vector<double> &sums = state.statistics[which];
+    writer.doubles(statistics()[which].name, sums.data(),
+                   any ? static_cast<int32_t>(sums.size()) : 0);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+static std::unique_ptr<Component>
+createRestrictedAttention(AttributeReader &attributes) {
+  AttentionShape shape;
+  shape.numHeads = attributes.dim("num_heads", 1);
+  shape.keyDim = attributes.dim("key_dim");
+  shape.valueDim = attributes.dim("value_dim");
+  shape.numLeft = attributes.integer("num_left_inputs", 0);
+  shape.numRight = attributes.integer("num_right_inputs", 0);
+  shape.outputContext = attributes.flag("output_context", true);
+  shape.keyScale = static_cast<float>(
+      attributes.real("key_scale", 1 / std::sqrt(double(shape.keyDim))));
+  if (int64_t(shape.numLeft) + shape.numRight == 0)
+    attributes.fail("expects num_left_inputs and num_right_inputs that are not "
+                    "both 0");
+  // What a head has is far below 2^34, so that nothing overflows.
+  if (shape.headIn() > INT32_MAX / shape.numHeads)
+    attributes.fail("has too large dims");
+  if (!attributes.ok())
+    return nullptr;
+  return std::make_unique<RestrictedAttentionComponent>(shape, attributes);
+}
+
+static constexpr ComponentFactory kFactories[] = {
+    {"RestrictedAttentionComponent", createRestrictedAttention}};
+
+FactoryTable restrictedAttentionFactories() { return makeTable(kFactories); }
+
+} // namespace rt
+} // namespace nnet3

@@ -1,0 +1,45 @@
+//===- StatisticsRanges.h - Stretches of input rows -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The components of statistics read a stretch of consecutive input rows for
+// each output row.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CPU_GENERAL_STATISTICSRANGES_H
+#define NNET3_RUNTIME_CPU_GENERAL_STATISTICSRANGES_H
+
+#include "core/Component.h"
+
+#include <memory>
+
+namespace nnet3 {
+namespace rt {
+
+/// For each output row the first input row, and the one behind the last;
+/// borrowed from the program.
+struct RangesPlan : CommandPlan {
+  IntList begins;
+  IntList ends;
+
+  /// Calls f(output row, first input row, the one behind the last).
+  template <typename Function> void forEachRange(Function f) const {
+    for (uint32_t row = 0; row < begins.size(); ++row)
+      f(static_cast<int32_t>(row), begins[row], ends[row]);
+  }
+};
+
+/// Reads and checks the ranges; null after an error.
+std::unique_ptr<RangesPlan> planRanges(int32_t inRows, int32_t outRows,
+                                       AttributeReader *precomputed,
+                                       ErrorSink &errors);
+
+std::unique_ptr<Component>
+createStatisticsExtraction(AttributeReader &attributes);
+std::unique_ptr<Component> createStatisticsPooling(AttributeReader &attributes);
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CPU_GENERAL_STATISTICSRANGES_H

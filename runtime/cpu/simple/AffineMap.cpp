@@ -1,0 +1,168 @@
+//===- AffineMap.cpp - Affine maps of rows, forward and backward ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "AffineMap.h"
+#include "core/Gemm.h"
+#include "cpu/math/VectorMath.h"
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+
+namespace nnet3 {
+namespace rt {
+
+namespace {
+
+/// Block i of the columns of \p matrix.
+template <typename Scalar>
+BasicMatrixView<Scalar> block(const BasicMatrixView<Scalar> &matrix, int32_t i,
+                              int32_t cols) {
+  return BasicMatrixView<Scalar>(matrix.data + int64_t(i) * cols, matrix.rows,
+                                 cols, matrix.stride);
+}
+
+/// Columns of a row of scratch, so that each row begins on a cache line.
+uint64_t paddedCols(uint64_t cols) { return (cols + 15) / 16 * 16; }
+
+/// The bias of \p state; no data where it has none.
+MatrixView biasOf(const ComponentState &state) {
+  return state.parameters.size() > 1 ? state.parameters[1] : MatrixView();
+}
+
+void plainUpdate(const InputParts &parts, ConstMatrixView in,
+                 ConstMatrixView outDeriv, double *sums,
+                 ComponentState &state) {
+  const float rate = state.learningRate;
+  if (rate == 0)
+    return;
+  for (int32_t i = 0; i < parts.count; ++i)
+    gemmTN(outDeriv, parts.part(in, i, outDeriv.rows), rate,
+           block(state.parameters[0], i, in.cols));
+  const MatrixView bias = biasOf(state);
+  if (!bias.data)
+    return;
+  std::fill_n(sums, bias.cols, 0.0);
+  vecAddRows(bias.cols, outDeriv.rows, outDeriv.stride, outDeriv.data, sums);
+  for (int32_t c = 0; c < bias.cols; ++c)
+    bias.data[c] += static_cast<float>(rate * sums[c]);
+}
+
+/// The rows [X_1 X_2 ... 1], the 1 where there is a bias.
+void joinParts(const InputParts &parts, ConstMatrixView in, bool hasBias,
+               MatrixView joined) {
+  for (int32_t r = 0; r < joined.rows; ++r) {
+    float *to = joined.row(r);
+    for (int32_t i = 0; i < parts.count; ++i, to += in.cols)
+      std::memcpy(to, in.row(parts.offsets[i] + int64_t(r) * parts.rowStride),
+                  sizeof(float) * in.cols);
+    if (hasBias)
+      *to = 1;
+  }
+}
+
+/// The gradient is that of a map without bias whose input has a column of ones.
+void preconditionedUpdate(const InputParts &parts, ConstMatrixView in,
+                          ConstMatrixView outDeriv, float *scratch,
+                          ComponentState &state) {
+  const MatrixView &weights = state.parameters[0];
+  const MatrixView bias = biasOf(state);
+  const int32_t rows = outDeriv.rows,
+                xCols = weights.cols + (bias.data != nullptr);
+  const MatrixView x(scratch, rows, xCols, paddedCols(xCols));
+  const MatrixView y(scratch + rows * x.stride, rows, outDeriv.cols,
+                     paddedCols(outDeriv.cols));
+  joinParts(parts, in, bias.data, x);
+  joinParts(wholeInput(), outDeriv, false, y);
+  const float scale = static_cast<float>(
+      state.learningRate * state.preconditioners[0]->precondition(x) *
+      state.preconditioners[1]->precondition(y));
+  if (state.learningRate == 0) // only the preconditioners have learnt
+    return;
+  gemmTN(y, block(x, 0, weights.cols), scale, weights);
+  if (bias.data)
+    for (int32_t r = 0; r < rows; ++r)
+      vecAxpy(bias.cols, scale * x.row(r)[weights.cols], y.row(r), bias.data);
+}
+
+} // namespace
+
+InputParts wholeInput() {
+  static constexpr int32_t kFirstRow = 0;
+  return {&kFirstRow, 1, 1};
+}
+
+void affineForward(const InputParts &parts, ConstMatrixView in,
+                   ConstMatrixView weights, const float *bias, MatrixView out) {
+  if (bias)
+    for (int32_t r = 0; r < out.rows; ++r)
+      std::memcpy(out.row(r), bias, sizeof(float) * out.cols);
+  for (int32_t i = 0; i < parts.count; ++i)
+    gemmNT(parts.part(in, i, out.rows), block(weights, i, in.cols), 1.0f, out);
+}
+
+void affineInDeriv(const InputParts &parts, ConstMatrixView outDeriv,
+                   ConstMatrixView weights, MatrixView inDeriv) {
+  for (int32_t i = 0; i < parts.count; ++i)
+    gemmNN(outDeriv, block(weights, i, inDeriv.cols), 1.0f, 1.0f,
+           parts.part(inDeriv, i, outDeriv.rows));
+}
+
+uint64_t affineUpdateScratch(int32_t rows, int32_t width, int32_t outputDim,
+                             bool hasBias, bool hasPreconditioners) {
+  const uint64_t sums = hasBias ? sizeof(double) * uint64_t(outputDim) : 0;
+  if (!hasPreconditioners)
+    return sums;
+  const uint64_t rowFloats =
+      paddedCols(uint64_t(width) + hasBias) + paddedCols(outputDim);
+  // Beyond this, far above what may be allocated, bytes need more than 64 bits.
+  constexpr uint64_t kMostFloats = uint64_t(1) << 60;
+  return std::max(sums, sizeof(float) *
+                            std::min(kMostFloats, uint64_t(rows) * rowFloats));
+}
+
+void affineUpdate(const InputParts &parts, ConstMatrixView in,
+                  ConstMatrixView outDeriv, void *scratch,
+                  ComponentState &state) {
+  if (state.isGradient || state.preconditioners.empty())
+    plainUpdate(parts, in, outDeriv, static_cast<double *>(scratch), state);
+  else
+    preconditionedUpdate(parts, in, outDeriv, static_cast<float *>(scratch),
+                         state);
+}
+
+NaturalGradientOptions readNaturalGradient(AttributeReader &attributes,
+                                           const char *rankName,
+                                           const char *alphaName, int32_t rank,
+                                           int32_t updatePeriod) {
+  NaturalGradientOptions options;
+  options.rank = attributes.dim(rankName, rank);
+  options.updatePeriod = attributes.dim("update_period", updatePeriod);
+  const double history =
+      attributes.real("num_samples_history", options.numSamplesHistory);
+  if (!(history > 0 && history <= 1e6))
+    attributes.fail("expects num_samples_history above 0 and up to 1e6, but "
+                    "got " +
+                    std::to_string(history));
+  options.numSamplesHistory = static_cast<float>(history);
+  const double alpha = attributes.real(alphaName, options.alpha);
+  if (!(alpha >= 0))
+    attributes.fail("expects " + std::string(alphaName) +
+                    " of at least 0, but got " + std::to_string(alpha));
+  options.alpha = static_cast<float>(alpha);
+  return options;
+}
+
+NaturalGradientOptions readPreconditioner(AttributeReader &attributes,
+                                          const char *rankName,
+                                          const char *alphaName, int32_t dim,
+                                          int32_t largestRank) {
+  const auto rank = static_cast<int32_t>(
+      std::min<int64_t>(largestRank, (int64_t(dim) + 1) / 2));
+  return readNaturalGradient(attributes, rankName, alphaName, rank,
+                             /*updatePeriod=*/4);
+}
+
+} // namespace rt
+} // namespace nnet3

@@ -1,0 +1,78 @@
+//===- AffineMap.h - Affine maps of rows, forward and backward --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What the affine components (spec: components.md 6.1-6.5) share: Y = 1 b^T +
+// sum_i X_i W_i^T, where W_i is block i of the columns of W, which has one row
+// per output unit. Each X_i is a strided view of rows of the input, so there is
+// one product per offset and no copy. Plain affine maps have one X_i, X itself.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CPU_SIMPLE_AFFINEMAP_H
+#define NNET3_RUNTIME_CPU_SIMPLE_AFFINEMAP_H
+
+#include "core/ComponentState.h"
+#include "nnet3/runtime/MatrixView.h"
+
+#include <cstdint>
+
+namespace nnet3 {
+namespace rt {
+
+/// Which rows of the input each X_i has.
+struct InputParts {
+  const int32_t *offsets; ///< the first row of each
+  int32_t count;
+  int32_t rowStride;
+
+  template <typename Scalar>
+  BasicMatrixView<Scalar> part(const BasicMatrixView<Scalar> &input, int32_t i,
+                               int32_t rows) const {
+    return BasicMatrixView<Scalar>(input.row(offsets[i]), rows, input.cols,
+                                   input.stride * rowStride);
+  }
+};
+
+/// The parts of a plain affine map.
+InputParts wholeInput();
+
+/// out := 1 bias^T + sum_i in_i W_i^T, or adds the sum to \p out where \p bias
+/// is null.
+void affineForward(const InputParts &parts, ConstMatrixView in,
+                   ConstMatrixView weights, const float *bias, MatrixView out);
+
+/// inDeriv_i := inDeriv_i + outDeriv W_i.
+void affineInDeriv(const InputParts &parts, ConstMatrixView outDeriv,
+                   ConstMatrixView weights, MatrixView inDeriv);
+
+/// Bytes of scratch that affineUpdate() needs for weights of \p width columns.
+uint64_t affineUpdateScratch(int32_t rows, int32_t width, int32_t outputDim,
+                             bool hasBias, bool hasPreconditioners);
+
+/// Adds the learning rate times the gradient to the parameters of \p state, the
+/// weights and perhaps the bias. Where there are preconditioners, of the input
+/// and of the output derivative, they precondition it, unless the state is a
+/// gradient. Does nothing at learning rate 0.
+void affineUpdate(const InputParts &parts, ConstMatrixView in,
+                  ConstMatrixView outDeriv, void *scratch,
+                  ComponentState &state);
+
+/// Reads the options of a preconditioner; \p rank and \p updatePeriod are the
+/// values of absent attributes.
+NaturalGradientOptions readNaturalGradient(AttributeReader &attributes,
+                                           const char *rankName,
+                                           const char *alphaName, int32_t rank,
+                                           int32_t updatePeriod);
+
+/// Reads the options of a preconditioner of rows of \p dim values. The rank is
+/// min(\p largestRank, (dim + 1) / 2) where the attribute is absent.
+NaturalGradientOptions readPreconditioner(AttributeReader &attributes,
+                                          const char *rankName,
+                                          const char *alphaName, int32_t dim,
+                                          int32_t largestRank);
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CPU_SIMPLE_AFFINEMAP_H

@@ -1,0 +1,204 @@
+//===- BatchNormComponent.cpp - Batch normalisation -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Spec: components.md 6.7. All of it is per column of the block view.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BatchNorm.h"
+#include "core/ComponentState.h"
+#include "cpu/Registry.h"
+#include "cpu/math/Float.h"
+#include "cpu/math/Rows.h"
+#include "cpu/math/VectorBackward.h"
+#include "cpu/math/VectorMath.h"
+#include "nnet3/runtime/Model.h"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace nnet3 {
+namespace rt {
+
+double BatchNormOptions::scale(double variance) const {
+  return targetRms / std::sqrt(atLeast(0.0, variance) + epsilon);
+}
+
+namespace {
+
+/// What training mode finds out of a minibatch, for each column of a block: the
+/// memo. In memory of the given address, of bytes() bytes.
+struct BatchMoments {
+  BatchMoments(void *memory, int32_t width)
+      : sum(static_cast<double *>(memory)), sumsq(sum + width),
+        mean(reinterpret_cast<float *>(sumsq + width)), scale(mean + width) {}
+
+  static uint64_t bytes(int32_t width) {
+    return uint64_t(width) * 2 * (sizeof(double) + sizeof(float));
+  }
+
+  double *sum, *sumsq; ///< over the rows
+  float *mean, *scale; ///< y = (x - mean) scale
+};
+
+/// Training mode: normalises with the moments of the minibatch.
+class BatchNormTraining : public Component {
+public:
+  BatchNormTraining(const BatchNormOptions &options,
+                    AttributeReader &attributes);
+
+  /// Scratch of the forward pass: the moments where nobody wants the memo. Of
+  /// the backward pass: what derivative() needs.
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
+    Component::plan(inRows, outRows, precomputed, errors);
+    auto plan = std::make_unique<CommandPlan>();
+    plan->scratchBytes = BatchMoments::bytes(blockDim);
+    plan->memoBytes = BatchMoments::bytes(blockDim);
+    plan->backpropScratchBytes = BatchMoments::bytes(blockDim);
+    return plan;
+  }
+
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *memo, const RunContext &context) const override {
+    const BatchMoments moments(memo ? memo : context.scratch, blockDim);
+    std::fill_n(moments.sum, 2 * int64_t(blockDim), 0.0);
+    forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *) {
+      vecAccumulate(blockDim, x, moments.sum, moments.sumsq);
+    });
+    for (int32_t i = 0; i < blockDim; ++i) {
+      const double mean = moments.sum[i] / count(in);
+      const double variance = moments.sumsq[i] / count(in) - mean * mean;
+      moments.mean[i] = static_cast<float>(mean);
+      moments.scale[i] = static_cast<float>(options.scale(variance));
+    }
+    forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *y) {
+      vecNormalize(blockDim, x, moments.mean, moments.scale, y);
+    });
+  }
+
+  void storeStats(ConstMatrixView, ConstMatrixView out, const void *memo,
+                  ComponentState &state, const RunContext &) const override {
+    const BatchMoments moments(const_cast<void *>(memo), blockDim);
+    for (int32_t i = 0; i < blockDim; ++i) {
+      state.statistics[kSum][i] += moments.sum[i];
+      state.statistics[kSumsq][i] += moments.sumsq[i];
+    }
+    state.number(kCount) += count(out);
+  }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &context) const override;
+  void exportStatistics(const ComponentState &state,
+                        AttributeWriter &writer) const override;
+
+private:
+  enum Statistic : size_t { kSum, kSumsq, kCount };
+
+  /// Rows of the block view.
+  double count(ConstMatrixView matrix) const {
+    return double(matrix.rows) * (matrix.cols / blockDim);
+  }
+
+  BatchNormOptions options;
+  int32_t blockDim;
+};
+
+BatchNormTraining::BatchNormTraining(const BatchNormOptions &options,
+                                     AttributeReader &attributes)
+    : Component(options.dim, options.dim, options.properties(false)),
+      options(options), blockDim(options.blockDim) {
+  const double count = attributes.real("count", 0);
+  std::vector<double> sum, sumsq;
+  if (count != 0) {
+    const float *mean = attributes.tensor("stats_mean", {blockDim});
+    const float *variance = attributes.tensor("stats_var", {blockDim});
+    for (int32_t i = 0; attributes.ok() && i < blockDim; ++i) {
+      sum.push_back(mean[i] * count);
+      sumsq.push_back((variance[i] + double(mean[i]) * mean[i]) * count);
+    }
+  }
+  addStatistic("stats_mean", blockDim, std::move(sum));
+  addStatistic("stats_var", blockDim, std::move(sumsq));
+  addStatistic("count", {count});
+}
+
+/// dx = s (dy - mean(dy)) - s/t^2 mean(dy y) y for the scale s and target
+/// r.m.s. t, which holds with an epsilon too, as y has it.
+void BatchNormTraining::backprop(const CommandPlan *,
+                                 const BackpropOperands &operands,
+                                 const RunContext &context) const {
+  const MatrixView &dx = operands.inDeriv;
+  if (!dx.data)
+    return;
+  const BatchMoments forward(const_cast<void *>(operands.memo), blockDim);
+  auto *sum = static_cast<double *>(context.scratch);
+  double *dot = sum + blockDim;
+  auto *offset = reinterpret_cast<float *>(dot + blockDim);
+  float *yScale = offset + blockDim;
+  std::fill_n(sum, 2 * int64_t(blockDim), 0.0);
+  const int32_t blocks = dx.cols / blockDim;
+  auto forEach = [&](auto f) {
+    for (int32_t r = 0; r < dx.rows; ++r)
+      for (int32_t b = 0; b < blocks; ++b) {
+        const int64_t at = int64_t(b) * blockDim;
+        f(operands.outValue.row(r) + at, operands.outDeriv.row(r) + at,
+          dx.row(r) + at);
+      }
+  };
+  forEach([&](const float *y, const float *dy, float *) {
+    vecAccumulateDot(blockDim, dy, y, sum, dot);
+  });
+  for (int32_t i = 0; i < blockDim; ++i) {
+    const double scale = forward.scale[i];
+    offset[i] = static_cast<float>(-scale * sum[i] / count(dx));
+    yScale[i] = static_cast<float>(
+        -scale * dot[i] / (options.targetRms * options.targetRms * count(dx)));
+  }
+  forEach([&](const float *y, const float *dy, float *dxBlock) {
+    vecScaleTwo(blockDim, dy, forward.scale, y, yScale, offset, dxBlock);
+  });
+}
+
+void BatchNormTraining::exportStatistics(const ComponentState &state,
+                                         AttributeWriter &writer) const {
+  const double count = state.number(kCount);
+  std::vector<double> mean(blockDim), variance(blockDim);
+  for (int32_t i = 0; count != 0 && i < blockDim; ++i) {
+    mean[i] = state.statistics[kSum][i] / count;
+    variance[i] = state.statistics[kSumsq][i] / count - mean[i] * mean[i];
+  }
+  writer.vector("stats_mean", mean.data(), blockDim);
+  writer.vector("stats_var", variance.data(), blockDim);
+  writer.real("count", count);
+}
+
+std::unique_ptr<Component> createBatchNorm(AttributeReader &attributes) {
+  BatchNormOptions options;
+  options.dim = attributes.dim("dim");
+  options.blockDim = attributes.dim("block_dim", options.dim);
+  options.epsilon = attributes.real("epsilon", 1e-3);
+  options.targetRms = attributes.real("target_rms", 1.0);
+  if (options.dim % options.blockDim != 0 || !(options.epsilon > 0) ||
+      !(options.targetRms > 0))
+    attributes.fail("expects block_dim to divide dim, and epsilon and "
+                    "target_rms above 0");
+  if (!attributes.ok())
+    return nullptr;
+  if (attributes.flag("test_mode", false))
+    return createBatchNormTestMode(options, attributes);
+  return std::make_unique<BatchNormTraining>(options, attributes);
+}
+
+constexpr ComponentFactory kFactories[] = {
+    {"BatchNormComponent", createBatchNorm}};
+
+} // namespace
+
+FactoryTable batchNormFactories() { return makeTable(kFactories); }
+
+} // namespace rt
+} // namespace nnet3

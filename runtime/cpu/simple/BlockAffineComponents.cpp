@@ -1,0 +1,236 @@
+//===- BlockAffineComponents.cpp - Affine maps of blocks ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// BlockAffine, RepeatedAffine, NaturalGradientRepeatedAffine (spec:
+// components.md 6.40-6.42). Rows of the input and of the output have equal
+// numbers of blocks; each block goes through a map of its own, or all through
+// the same.
+//
+//===----------------------------------------------------------------------===//
+
+#include "AffineMap.h"
+#include "core/Gemm.h"
+#include "cpu/Registry.h"
+#include "cpu/RowCommands.h"
+
+#include <algorithm>
+#include <limits>
+#include <string>
+
+namespace nnet3 {
+namespace rt {
+namespace {
+
+/// Block \p i of the columns of \p matrix, of \p cols columns.
+template <typename Scalar>
+BasicMatrixView<Scalar> columns(const BasicMatrixView<Scalar> &matrix,
+                                int32_t i, int32_t cols) {
+  return BasicMatrixView<Scalar>(matrix.data + int64_t(i) * cols, matrix.rows,
+                                 cols, matrix.stride);
+}
+
+/// Rows \p begin to \p begin + \p rows - 1 of \p matrix.
+template <typename Scalar>
+BasicMatrixView<Scalar> rowsFrom(const BasicMatrixView<Scalar> &matrix,
+                                 int64_t begin, int32_t rows) {
+  return BasicMatrixView<Scalar>(matrix.row(begin), rows, matrix.cols,
+                                 matrix.stride);
+}
+
+/// Adds \p alpha times the sum of the rows of \p rows to \p sum.
+void addSum(ConstMatrixView rows, float alpha, float *sum) {
+  const int32_t begin = 0, end = rows.rows;
+  addRowRanges(MatrixView(sum, 1, rows.cols, rows.cols), rows, &begin, &end,
+               /*step=*/1, alpha);
+}
+
+class BlockAffineComponent : public Component {
+public:
+  /// \p isRepeated: \p weights and \p bias are those of one block.
+  BlockAffineComponent(ConstMatrixView weights, const float *bias,
+                       int32_t numBlocks, bool isRepeated, uint32_t properties,
+                       const UpdateOptions &options)
+      : Component(weights.cols * numBlocks,
+                  weights.rows * (isRepeated ? numBlocks : 1), properties),
+        numBlocks(numBlocks), isRepeated(isRepeated),
+        blockRows(isRepeated ? weights.rows : weights.rows / numBlocks) {
+    addMatrix("linear_params", weights);
+    addVector("bias_params", bias, weights.rows);
+    setUpdateOptions(options);
+  }
+
+  void precondition(const NaturalGradientOptions &options) {
+    addPreconditioner(options);
+  }
+
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
+    Component::plan(inRows, outRows, precomputed, errors);
+    auto plan = std::make_unique<CommandPlan>();
+    if (!preconditioners().empty())
+      plan->backpropScratchBytes =
+          sizeof(float) * uint64_t(blockRows) * (gradientCols() + 1);
+    return plan;
+  }
+
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override {
+    forEachBlock(in, out, [&](ConstMatrixView x, MatrixView y, int32_t map) {
+      affineForward(wholeInput(), x, weightsOf(context.parameters[0], map),
+                    context.parameters[1].data + int64_t(map) * blockRows, y);
+    });
+  }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &context) const override {
+    if (operands.inDeriv.data)
+      forEachBlock(operands.outDeriv, operands.inDeriv,
+                   [&](ConstMatrixView dy, MatrixView dx, int32_t map) {
+                     affineInDeriv(wholeInput(), dy,
+                                   weightsOf(context.parameters[0], map), dx);
+                   });
+    if (!operands.update)
+      return;
+    if (preconditioners().empty() || operands.update->isGradient)
+      plainUpdate(operands, *operands.update);
+    else
+      preconditionedUpdate(operands, static_cast<float *>(context.scratch),
+                           *operands.update);
+  }
+
+private:
+  int32_t gradientCols() const { return inputDim() / numBlocks + 1; }
+
+  template <typename Scalar>
+  BasicMatrixView<Scalar> weightsOf(const BasicMatrixView<Scalar> &weights,
+                                    int32_t map) const {
+    return rowsFrom(weights, int64_t(map) * blockRows, blockRows);
+  }
+
+  /// Calls f(a, b, map) for what goes through the same map: blocks of the rows,
+  /// or all of them at once where they follow each other in memory.
+  template <typename Scalar, typename Function>
+  void forEachBlock(const ConstMatrixView &a, const BasicMatrixView<Scalar> &b,
+                    Function f) const {
+    const int32_t aCols = a.cols / numBlocks, bCols = b.cols / numBlocks;
+    const int64_t blocks = int64_t(a.rows) * numBlocks;
+    if (isRepeated && a.isContiguous() && b.isContiguous() &&
+        blocks <= std::numeric_limits<int32_t>::max()) {
+      const auto rows = static_cast<int32_t>(blocks);
+      f(ConstMatrixView(a.data, rows, aCols, aCols),
+        BasicMatrixView<Scalar>(b.data, rows, bCols, bCols), 0);
+      return;
+    }
+    for (int32_t i = 0; i < numBlocks; ++i)
+      f(columns(a, i, aCols), columns(b, i, bCols), isRepeated ? 0 : i);
+  }
+
+  void plainUpdate(const BackpropOperands &operands,
+                   ComponentState &state) const {
+    const float rate = state.learningRate;
+    if (rate == 0)
+      return;
+    forEachBlock(operands.outDeriv, operands.inValue,
+                 [&](ConstMatrixView dy, ConstMatrixView x, int32_t map) {
+                   gemmTN(dy, x, rate, weightsOf(state.parameters[0], map));
+                   addSum(dy, rate,
+                          state.parameters[1].data + int64_t(map) * blockRows);
+                 });
+  }
+
+  /// Preconditions the gradient [dW db] of the one map, not what it is made of.
+  void preconditionedUpdate(const BackpropOperands &operands, float *scratch,
+                            ComponentState &state) const {
+    const int32_t cols = gradientCols();
+    const MatrixView gradient(scratch, blockRows, cols, cols);
+    float *biasGradient = scratch + int64_t(blockRows) * cols;
+    std::fill_n(scratch, int64_t(blockRows) * (cols + 1), 0.0f);
+    forEachBlock(operands.outDeriv, operands.inValue,
+                 [&](ConstMatrixView dy, ConstMatrixView x, int32_t) {
+                   gemmTN(dy, x, 1, columns(gradient, 0, cols - 1));
+                   addSum(dy, 1, biasGradient);
+                 });
+    for (int32_t r = 0; r < blockRows; ++r)
+      gradient.row(r)[cols - 1] = biasGradient[r];
+    const auto scale = static_cast<float>(
+        state.learningRate * state.preconditioners[0]->precondition(gradient));
+    if (state.learningRate == 0) // only the preconditioner has learnt
+      return;
+    rt::addMatrix(state.parameters[0], columns(gradient, 0, cols - 1), scale);
+    for (int32_t r = 0; r < blockRows; ++r)
+      state.parameters[1].data[r] += scale * gradient.row(r)[cols - 1];
+  }
+
+  int32_t numBlocks;
+  bool isRepeated;
+  int32_t blockRows; ///< outputs of a block
+};
+
+/// How many blocks \p dims have, which must divide them.
+int32_t readCount(AttributeReader &attributes, const char *name,
+                  std::initializer_list<int32_t> dims) {
+  const int32_t count = attributes.dim(name);
+  for (int32_t dim : dims)
+    if (dim % count != 0) {
+      attributes.fail("expects " + std::string(name) +
+                      " to divide input_dim and output_dim, but got " +
+                      std::to_string(count));
+      return 1;
+    }
+  return count;
+}
+
+std::unique_ptr<BlockAffineComponent> create(AttributeReader &attributes,
+                                             const char *countName,
+                                             bool isRepeated,
+                                             uint32_t contiguous) {
+  const int32_t in = attributes.dim("input_dim");
+  const int32_t out = attributes.dim("output_dim");
+  const int32_t count = readCount(attributes, countName, {in, out});
+  const int32_t rows = isRepeated ? out / count : out, cols = in / count;
+  const ConstMatrixView weights(
+      attributes.tensor("linear_params", {rows, cols}), rows, cols, cols);
+  return std::make_unique<BlockAffineComponent>(
+      weights, attributes.tensor("bias_params", {rows}), count, isRepeated,
+      kSimpleComponent | kUpdatableComponent | kBackpropNeedsInput |
+          kBackpropAdds | contiguous,
+      readUpdateOptions(attributes));
+}
+
+constexpr uint32_t kContiguous = kInputContiguous | kOutputContiguous;
+
+std::unique_ptr<Component> createBlockAffine(AttributeReader &attributes) {
+  return create(attributes, "num_blocks", /*isRepeated=*/false, 0);
+}
+
+std::unique_ptr<Component> createRepeatedAffine(AttributeReader &attributes) {
+  return create(attributes, "num_repeats", /*isRepeated=*/true, kContiguous);
+}
+
+std::unique_ptr<Component>
+createNaturalGradientRepeatedAffine(AttributeReader &attributes) {
+  auto component =
+      create(attributes, "num_repeats", /*isRepeated=*/true, kContiguous);
+  NaturalGradientOptions options;
+  const int32_t blockDim =
+      component->inputDim() / attributes.dim("num_repeats");
+  options.rank = std::max(std::min(40, blockDim / 2), 1);
+  options.updatePeriod = 4;
+  component->precondition(options);
+  return component;
+}
+
+constexpr ComponentFactory kFactories[] = {
+    {"BlockAffineComponent", createBlockAffine},
+    {"RepeatedAffineComponent", createRepeatedAffine},
+    {"NaturalGradientRepeatedAffineComponent",
+     createNaturalGradientRepeatedAffine}};
+
+} // namespace
+
+FactoryTable blockAffineFactories() { return makeTable(kFactories); }
+
+} // namespace rt
+} // namespace nnet3

@@ -1,0 +1,197 @@
+//===- ClipGradientComponent.cpp - The identity, clipped going backward ---===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Spec: components.md 6.25.
+//
+//===----------------------------------------------------------------------===//
+
+#include "core/ComponentState.h"
+#include "cpu/Registry.h"
+#include "cpu/RowCommands.h"
+#include "cpu/math/Random.h"
+#include "cpu/math/VectorMath.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+namespace nnet3 {
+namespace rt {
+namespace {
+
+/// Positions of the statistics. The first two count rows, and only those that
+/// are clipped by their norm; the others count commands.
+enum Statistic { kClipped, kRows, kRepaired, kBackpropped };
+constexpr const char *kStatisticNames[] = {
+    "num_elements_clipped", "num_elements_processed", "num_self_repaired",
+    "num_backpropped"};
+
+/// Self-repair happens with this probability, and stronger by its inverse.
+constexpr float kRepairProbability = 0.5f;
+
+class ClipGradientComponent : public Component {
+public:
+  ClipGradientComponent(int32_t dim, AttributeReader &attributes);
+
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
+    Component::plan(inRows, outRows, precomputed, errors);
+    auto plan = std::make_unique<CommandPlan>();
+    plan->backpropScratchBytes = sizeof(float) * uint64_t(inputDim());
+    return plan;
+  }
+
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &) const override {
+    copyMatrix(out, in, 1.0f);
+  }
+
+  void backprop(const CommandPlan *plan, const BackpropOperands &operands,
+                const RunContext &context) const override;
+
+private:
+  void clipRows(ConstMatrixView outDeriv, MatrixView inDeriv,
+                ComponentState *stats) const;
+  double repairProportion(const ComponentState *self,
+                          const RunContext &context) const;
+  void repair(ConstMatrixView in, double proportion, MatrixView inDeriv,
+              float *scratch) const;
+  double writeExcess(const float *x, float *excess) const;
+
+  double threshold;
+  bool byNorm;
+  double repairThreshold;
+  float repairTarget;
+  double repairScale;
+};
+
+ClipGradientComponent::ClipGradientComponent(int32_t dim,
+                                             AttributeReader &attributes)
+    : Component(dim, dim,
+                kSimpleComponent | kPropagateInPlace | kBackpropInPlace |
+                    kBackpropNeedsInput),
+      threshold(attributes.real("clipping_threshold", 15.0)),
+      byNorm(attributes.flag("norm_based_clipping", false)),
+      repairThreshold(
+          attributes.real("self_repair_clipped_proportion_threshold", 0.01)),
+      repairTarget(
+          static_cast<float>(attributes.real("self_repair_target", 0.0))),
+      repairScale(attributes.real("self_repair_scale", 1.0)) {
+  for (const char *name : kStatisticNames)
+    addStatistic(name, {attributes.real(name, 0.0)});
+}
+
+void ClipGradientComponent::backprop(const CommandPlan *,
+                                     const BackpropOperands &operands,
+                                     const RunContext &context) const {
+  const MatrixView &inDeriv = operands.inDeriv;
+  if (!inDeriv.data)
+    return;
+  if (threshold == 0)
+    return setConst(inDeriv, 0.0f);
+  if (byNorm)
+    clipRows(operands.outDeriv, inDeriv, operands.update);
+  else
+    for (int32_t r = 0; r < inDeriv.rows; ++r)
+      vecClamp(inDeriv.cols, static_cast<float>(threshold),
+               operands.outDeriv.row(r), inDeriv.row(r));
+  if (!operands.update)
+    return;
+  operands.update->number(kBackpropped) += 1;
+  const double proportion = repairProportion(operands.self, context);
+  if (proportion == 0)
+    return;
+  operands.update->number(kRepaired) += 1;
+  repair(operands.inValue, proportion, inDeriv,
+         static_cast<float *>(context.scratch));
+}
+
+void ClipGradientComponent::clipRows(ConstMatrixView outDeriv,
+                                     MatrixView inDeriv,
+                                     ComponentState *stats) const {
+  int32_t numClipped = 0;
+  for (int32_t r = 0; r < inDeriv.rows; ++r) {
+    const float *dy = outDeriv.row(r);
+    const double norm = std::sqrt(vecSumSquares(inDeriv.cols, dy));
+    // A norm that is NaN makes the whole row NaN.
+    vecScale(inDeriv.cols, norm <= threshold ? 1.0f : float(threshold / norm),
+             dy, inDeriv.row(r));
+    numClipped += norm > threshold;
+  }
+  if (stats) {
+    stats->number(kClipped) += numClipped;
+    stats->number(kRows) += inDeriv.rows;
+  }
+}
+
+/// The proportion of rows that were clipped if it calls for self-repair now,
+/// otherwise 0.
+double
+ClipGradientComponent::repairProportion(const ComponentState *self,
+                                        const RunContext &context) const {
+  if (repairThreshold >= 1 || repairScale == 0 || !self ||
+      self->number(kRows) == 0 ||
+      RandomStream(context, RandomPurpose::Backprop).uniform(0) >
+          kRepairProbability)
+    return 0;
+  const double proportion = self->number(kClipped) / self->number(kRows);
+  return proportion > repairThreshold ? proportion : 0;
+}
+
+/// How far a row is beyond the target, and the norm of that.
+double ClipGradientComponent::writeExcess(const float *x, float *excess) const {
+  for (int32_t c = 0; c < inputDim(); ++c)
+    excess[c] =
+        std::copysign(std::max(std::fabs(x[c]) - repairTarget, 0.0f), x[c]);
+  return std::sqrt(vecSumSquares(inputDim(), excess));
+}
+
+double sumOfNorms(ConstMatrixView matrix) {
+  double sum = 0;
+  for (int32_t r = 0; r < matrix.rows; ++r)
+    sum += std::sqrt(vecSumSquares(matrix.cols, matrix.row(r)));
+  return sum;
+}
+
+/// Moves the derivative against what exceeds the target in the input. The norms
+/// of its rows keep their sum.
+void ClipGradientComponent::repair(ConstMatrixView in, double proportion,
+                                   MatrixView inDeriv, float *scratch) const {
+  const double before = sumOfNorms(inDeriv);
+  double excess = 0;
+  for (int32_t r = 0; r < in.rows; ++r)
+    excess += writeExcess(in.row(r), scratch);
+  if (excess == 0)
+    return;
+  const double step =
+      repairScale * proportion * before / excess / kRepairProbability;
+  for (int32_t r = 0; r < in.rows; ++r) {
+    writeExcess(in.row(r), scratch);
+    vecAxpy(in.cols, static_cast<float>(-step), scratch, inDeriv.row(r));
+  }
+  if (const double after = sumOfNorms(inDeriv))
+    copyMatrix(inDeriv, inDeriv, static_cast<float>(before / after));
+}
+
+std::unique_ptr<Component> createClipGradient(AttributeReader &attributes) {
+  const int32_t dim = attributes.dim("dim");
+  for (const char *name :
+       {"clipping_threshold", "self_repair_target", "self_repair_scale"})
+    if (attributes.real(name, 0.0) < 0)
+      attributes.fail("expects " + std::string(name) +
+                      " that is not negative, but got " +
+                      std::to_string(attributes.real(name, 0.0)));
+  return std::make_unique<ClipGradientComponent>(dim, attributes);
+}
+
+constexpr ComponentFactory kFactories[] = {
+    {"ClipGradientComponent", createClipGradient}};
+
+} // namespace
+
+FactoryTable clipGradientFactories() { return makeTable(kFactories); }
+
+} // namespace rt
+} // namespace nnet3

@@ -1,0 +1,98 @@
+//===- DropoutMaskComponent.cpp - A random mask from nothing --------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Spec: components.md 6.21. No input is read, and there is no derivative.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cpu/Registry.h"
+#include "cpu/RowCommands.h"
+#include "cpu/math/Random.h"
+
+#include <string>
+
+namespace nnet3 {
+namespace rt {
+namespace {
+
+class DropoutMaskComponent : public Component {
+public:
+  DropoutMaskComponent(int32_t dim, float proportion, bool continuous,
+                       bool testMode)
+      : Component(dim, dim, kRandomComponent), proportion(proportion),
+        continuous(continuous), testMode(testMode) {}
+
+  bool readsInput() const override { return false; }
+
+  std::unique_ptr<CommandPlan> plan(int32_t, int32_t, AttributeReader *,
+                                    ErrorSink &) const override {
+    return nullptr;
+  }
+
+  void propagate(const CommandPlan *, ConstMatrixView, MatrixView out, void *,
+                 const RunContext &context) const override {
+    if (proportion == 0 || (testMode && continuous))
+      return setConst(out, 1);
+    if (testMode)
+      return setConst(out, 1 - proportion);
+    RandomStream random(context);
+    for (int32_t r = 0; r < out.rows; ++r) {
+      float *mask = out.row(r);
+      random.uniform(int64_t(r) * out.cols, out.cols, mask);
+      makeMask(out.cols, mask);
+    }
+    if (!continuous && (out.cols == 2 || out.cols == 3))
+      coupleGates(out, random);
+  }
+
+  void backprop(const CommandPlan *, const BackpropOperands &operands,
+                const RunContext &) const override {
+    if (operands.inDeriv.data)
+      setConst(operands.inDeriv, 0);
+  }
+
+private:
+  /// Turns uniform numbers into a mask.
+  void makeMask(int32_t n, float *values) const {
+    for (int32_t i = 0; i < n; ++i)
+      values[i] = continuous ? 1 - 2 * proportion + 4 * proportion * values[i]
+                             : (values[i] > proportion ? 1.0f : 0.0f);
+  }
+
+  /// Draws the first two columns, those of the gates i and f of an LSTM, from
+  /// one number a row.
+  void coupleGates(MatrixView out, RandomStream &random) const {
+    const uint64_t begin = uint64_t(out.rows) * out.cols;
+    for (int32_t r = 0; r < out.rows; ++r) {
+      const float u = random.uniform(begin + r);
+      out.row(r)[0] = u > proportion ? 1.0f : 0.0f;
+      out.row(r)[1] = 1 - proportion > u ? 1.0f : 0.0f;
+    }
+  }
+
+  float proportion;
+  bool continuous;
+  bool testMode;
+};
+
+std::unique_ptr<Component> createDropoutMask(AttributeReader &attributes) {
+  const int32_t dim = attributes.dim("output_dim");
+  const double proportion = attributes.real("dropout_proportion", 0.5);
+  if (!(proportion >= 0 && proportion <= 1))
+    attributes.fail("expects dropout_proportion in [0, 1], but got " +
+                    std::to_string(proportion));
+  return std::make_unique<DropoutMaskComponent>(
+      dim, static_cast<float>(proportion), attributes.flag("continuous", false),
+      attributes.flag("test_mode", false));
+}
+
+constexpr ComponentFactory kFactories[] = {
+    {"DropoutMaskComponent", createDropoutMask}};
+
+} // namespace
+
+FactoryTable dropoutMaskFactories() { return makeTable(kFactories); }
+
+} // namespace rt
+} // namespace nnet3

@@ -1,0 +1,57 @@
+//===- GruNonlinearity.h - What the GRU nonlinearities share ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Statistics of the candidate h, and its self-repair (spec: components.md 6.23,
+// 6.24).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_CPU_SIMPLE_GRUNONLINEARITY_H
+#define NNET3_RUNTIME_CPU_SIMPLE_GRUNONLINEARITY_H
+
+#include "core/ComponentState.h"
+
+namespace nnet3 {
+namespace rt {
+
+/// Input rows begin with the gate z; output rows are h and c.
+class GruNonlinearity : public Component {
+public:
+  void exportStatistics(const ComponentState &state,
+                        AttributeWriter &writer) const override;
+
+protected:
+  GruNonlinearity(int32_t cellDim, int32_t inputDim,
+                  AttributeReader &attributes);
+
+  /// Completes output rows whose h is there.
+  void finishRows(ConstMatrixView in, int32_t cPrevColumn,
+                  MatrixView out) const;
+
+  /// \p deriv := that of what h is the tanh of, one row per row. Where there is
+  /// an update, half of the runs add its statistics, and self-repair.
+  void candidateDeriv(const BackpropOperands &operands, MatrixView deriv,
+                      float *repair, const RunContext &context) const;
+
+  /// Adds the derivatives of z and of c_prev by c alone.
+  void addGateDerivs(const BackpropOperands &operands,
+                     int32_t cPrevColumn) const;
+
+  int32_t cellDim;
+
+private:
+  enum Statistic : size_t { kValueSum, kDerivSum, kSelfRepairTotal, kCount };
+
+  void storeStatistics(ConstMatrixView h, ComponentState &state) const;
+  void repairDeriv(ConstMatrixView h, ComponentState &state, float *repair,
+                   MatrixView deriv) const;
+
+  float repairThreshold;
+  float repairScale;
+};
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_CPU_SIMPLE_GRUNONLINEARITY_H

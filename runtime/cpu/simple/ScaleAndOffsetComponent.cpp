@@ -1,0 +1,151 @@
+//===- ScaleAndOffsetComponent.cpp - Trained scales and offsets -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Spec: components.md 6.14. The vectors repeat over the blocks of a row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "cpu/Registry.h"
+#include "cpu/RowCommands.h"
+#include "cpu/math/Rows.h"
+#include "cpu/math/VectorMath.h"
+#include "cpu/math/VectorUpdate.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nnet3 {
+namespace rt {
+namespace {
+
+/// Positions of the parameters and of their preconditioners.
+enum Parameter { kScales, kOffsets };
+
+/// Scales whose magnitude is below 1e-4 are raised to it, keeping the sign, so
+/// that the backward pass can divide by them.
+float clampScale(float scale) {
+  const float kLeast = 1e-4f;
+  if (std::fabs(scale) >= kLeast)
+    return scale;
+  return scale < 0 ? -kLeast : kLeast;
+}
+
+class ScaleAndOffsetComponent : public Component {
+public:
+  ScaleAndOffsetComponent(int32_t dim, int32_t blockDim, const float *scales,
+                          const float *offsets, AttributeReader &attributes);
+
+  std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
+                                    AttributeReader *precomputed,
+                                    ErrorSink &errors) const override {
+    Component::plan(inRows, outRows, precomputed, errors);
+    auto plan = planVectorUpdate(outRows, outputDim(), blockDim,
+                                 uint64_t(blockDim), errors);
+    plan->scratchBytes = sizeof(float) * uint64_t(blockDim);
+    return plan;
+  }
+
+  void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
+                 void *, const RunContext &context) const override {
+    const float *scales = context.parameters[kScales].data;
+    const float *offsets = context.parameters[kOffsets].data;
+    auto *clamped = static_cast<float *>(context.scratch);
+    std::transform(scales, scales + blockDim, clamped, clampScale);
+    forEachBlock(in, out, blockDim, blockDim, [&](const float *x, float *y) {
+      vecScaleOffset(blockDim, x, clamped, offsets, y);
+    });
+  }
+
+  void backprop(const CommandPlan *plan, const BackpropOperands &operands,
+                const RunContext &context) const override;
+
+private:
+  void update(const BackpropOperands &operands,
+              const RunContext &context) const;
+  void setInput(const RunContext &context, MatrixView blocks) const;
+
+  int32_t blockDim;
+};
+
+ScaleAndOffsetComponent::ScaleAndOffsetComponent(int32_t dim, int32_t blockDim,
+                                                 const float *scales,
+                                                 const float *offsets,
+                                                 AttributeReader &attributes)
+    : Component(
+          dim, dim,
+          kSimpleComponent | kUpdatableComponent | kBackpropInPlace |
+              kPropagateInPlace | kBackpropNeedsOutput |
+              (blockDim != dim ? kInputContiguous | kOutputContiguous : 0u)),
+      blockDim(blockDim) {
+  addVector("scales", scales, blockDim);
+  addVector("offsets", offsets, blockDim);
+  setUpdateOptions(readUpdateOptions(attributes));
+  NaturalGradientOptions options;
+  options.rank = attributes.dim("rank", 20);
+  options.updatePeriod = 4;
+  if (attributes.flag("use_natural_gradient", true)) {
+    addPreconditioner(options);
+    addPreconditioner(options);
+  }
+}
+
+void ScaleAndOffsetComponent::backprop(const CommandPlan *,
+                                       const BackpropOperands &operands,
+                                       const RunContext &context) const {
+  if (operands.update)
+    update(operands, context);
+  if (!operands.inDeriv.data)
+    return;
+  const float *scales = context.parameters[kScales].data;
+  forEachBlock(
+      operands.outDeriv, operands.inDeriv, blockDim, blockDim,
+      [&](const float *dy, float *dx) { vecMul(blockDim, dy, scales, dx); });
+}
+
+/// The input comes from the output, so it is found before anything changes.
+void ScaleAndOffsetComponent::update(const BackpropOperands &operands,
+                                     const RunContext &context) const {
+  const ConstMatrixView &dy = operands.outDeriv;
+  float *values = static_cast<float *>(context.scratch) + blockDim;
+  const MatrixView rows(values, dy.rows, dy.cols, dy.cols);
+  const MatrixView blocks = rowsInScratch(values, dy, blockDim);
+  copyMatrix(rows, operands.outValue, 1.0f);
+  setInput(context, blocks);
+  for (int32_t r = 0; r < rows.rows; ++r)
+    vecMul(rows.cols, rows.row(r), dy.row(r), rows.row(r));
+  updateVector(*operands.update, kScales, blocks);
+  copyMatrix(rows, dy, 1.0f);
+  updateVector(*operands.update, kOffsets, blocks);
+}
+
+/// Makes blocks of the output those of the input.
+void ScaleAndOffsetComponent::setInput(const RunContext &context,
+                                       MatrixView blocks) const {
+  const float *scales = context.parameters[kScales].data;
+  const float *offsets = context.parameters[kOffsets].data;
+  auto *inverse = static_cast<float *>(context.scratch);
+  std::transform(scales, scales + blockDim, inverse,
+                 [](float scale) { return 1 / clampScale(scale); });
+  for (int32_t r = 0; r < blocks.rows; ++r)
+    vecNormalize(blockDim, blocks.row(r), offsets, inverse, blocks.row(r));
+}
+
+std::unique_ptr<Component> createScaleAndOffset(AttributeReader &attributes) {
+  const int32_t dim = attributes.dim("dim");
+  const int32_t blockDim = readBlockDim(attributes, dim);
+  const float *scales = attributes.tensor("scales", {blockDim});
+  const float *offsets = attributes.tensor("offsets", {blockDim});
+  return std::make_unique<ScaleAndOffsetComponent>(dim, blockDim, scales,
+                                                   offsets, attributes);
+}
+
+constexpr ComponentFactory kFactories[] = {
+    {"ScaleAndOffsetComponent", createScaleAndOffset}};
+
+} // namespace
+
+FactoryTable scaleAndOffsetFactories() { return makeTable(kFactories); }
+
+} // namespace rt
+} // namespace nnet3

@@ -1,0 +1,42 @@
+//===- LibraryCalls.h - Calls of a library, right and wrong -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_TEST_LIBRARY_LIBRARYCALLS_H
+#define NNET3_RUNTIME_TEST_LIBRARY_LIBRARYCALLS_H
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+namespace nnet3 {
+namespace rt {
+namespace test {
+
+/// How often each status came back.
+using StatusCounts = std::array<int64_t, 19>;
+
+/// Files for calls that open a library, in a folder of their own.
+struct WeightsFiles {
+  /// Writes them into \p folder: what the demo library has, all of it, too
+  /// short, with a wrong byte.
+  explicit WeightsFiles(const std::string &folder);
+  ~WeightsFiles();
+  std::string whole, shortened, damaged;
+};
+
+/// Calls the functions of the demo library as \p data says: with models and
+/// instances that are there or null, and with right and wrong versions, sizes,
+/// numbers, dims and memory. What is claimed of memory is true: only what the
+/// interface promises to notice is wrong. Aborts if a status is unknown or
+/// something is given together with an error; everything else is for
+/// sanitizers to find.
+void makeCalls(const uint8_t *data, size_t size, const WeightsFiles &files,
+               StatusCounts &counts);
+
+} // namespace test
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TEST_LIBRARY_LIBRARYCALLS_H

@@ -1,0 +1,221 @@
+//===- LibraryLoadTest.cpp - What is wrong with a library's metadata ------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LibraryTesting.h"
+#include "demo_code.h"
+#include "nnet3/runtime/library_generated.h"
+#include "test/support/DemoNetwork.h"
+
+#include <functional>
+#include <gtest/gtest.h>
+
+using namespace nnet3::rt;
+using namespace nnet3::rt::test;
+
+namespace {
+
+#ifdef __x86_64__
+constexpr bool isX86 = true;
+#else
+constexpr bool isX86 = false;
+#endif
+
+void runNothing(float *, const float *, void *) {}
+
+/// What opening the demo network comes to after \p change.
+Opened openChanged(const std::function<void(LibraryWriter &)> &change) {
+  LibraryWriter writer = demoNetwork();
+  change(writer);
+  return open(TestImage(writer, runNothing).get());
+}
+
+void expectDamaged(const std::function<void(LibraryWriter &)> &change,
+                   const std::string &message) {
+  const Opened opened = openChanged(change);
+  EXPECT_EQ(opened.status, NNET3LIB_DAMAGED) << message;
+  EXPECT_EQ(opened.message, message);
+  EXPECT_FALSE(opened.model);
+}
+
+TEST(LibraryLoadTest, TheDemoIsRight) {
+  const Opened opened = openChanged([](LibraryWriter &) {});
+  EXPECT_EQ(opened.status, NNET3LIB_OK) << opened.message;
+}
+
+TEST(LibraryLoadTest, Requests) {
+  expectDamaged([](LibraryWriter &writer) { writer.requests.clear(); },
+                "the library has no requests");
+  expectDamaged(
+      [](LibraryWriter &writer) { writer.requests[1].name = "chunk"; },
+      "request 'chunk' is there twice");
+  expectDamaged(
+      [](LibraryWriter &writer) {
+        writer.requests[0].outputs[1].name = "hidden";
+      },
+      "output 'hidden' is there twice");
+  expectDamaged(
+      [](LibraryWriter &writer) {
+        writer.requests[0].arenaFloats = uint64_t(1) << 62;
+      },
+      "request 'chunk' has no code, or too large an arena");
+  expectDamaged(
+      [](LibraryWriter &writer) { writer.requests[0].inputs[0].rows = 0; },
+      "input 'input' has dims 0x4");
+  expectDamaged(
+      [](LibraryWriter &writer) { writer.requests[0].inputs[0].t.pop_back(); },
+      "input 'input' has index lists that do not fit its rows");
+}
+
+TEST(LibraryLoadTest, Placements) {
+  using Change = void (*)(LibraryWriter::MatrixData &);
+  for (Change change : {
+           Change([](LibraryWriter::MatrixData &m) { m.offset = 80; }),
+           Change([](LibraryWriter::MatrixData &m) { m.offset = 17; }),
+           Change([](LibraryWriter::MatrixData &m) { m.offset = ~0ull - 15; }),
+           Change([](LibraryWriter::MatrixData &m) { m.stride = 4; }),
+           Change([](LibraryWriter::MatrixData &m) { m.stride = 30; }),
+           Change([](LibraryWriter::MatrixData &m) { m.stride = ~0ull; }),
+       })
+    expectDamaged(
+        [&](LibraryWriter &writer) { change(writer.requests[0].outputs[0]); },
+        "matrix 'hidden' is outside of the arena, or not aligned");
+  // The last row may end where the arena does.
+  const Opened opened = openChanged([](LibraryWriter &writer) {
+    writer.requests[0].outputs[0].stride = (80 - 16 - 5) / 2;
+  });
+  EXPECT_EQ(opened.status, NNET3LIB_OK) << opened.message;
+}
+
+TEST(LibraryLoadTest, Calls) {
+  expectDamaged([](LibraryWriter &writer) { writer.calls[1].component = 3; },
+                "call 1 is of component 3, which does not exist");
+  expectDamaged([](LibraryWriter &writer) { writer.calls[1].component = -1; },
+                "call 1 is of component -1, which does not exist");
+  expectDamaged([](LibraryWriter &writer) { writer.calls[0].inCols = 4; },
+                "call 0 has other dims than its component");
+  expectDamaged([](LibraryWriter &writer) { writer.calls[0].outRows = 0; },
+                "call 0 has other dims than its component");
+  expectDamaged(
+      [](LibraryWriter &writer) { writer.calls[0].inRows = 2; },
+      "component 'tanh' of type TanhComponent expects as many input as output "
+      "rows, but got 2 and 3");
+  expectDamaged(
+      [](LibraryWriter &writer) { writer.calls[2].precomputed.clear(); },
+      "component 'tdnn' of type TdnnComponent needs precomputed indexes");
+  expectDamaged(
+      [](LibraryWriter &writer) {
+        writer.calls[0].precomputed = {{"row_stride", 1}};
+      },
+      "simple components take no precomputed indexes");
+  expectDamaged(
+      [](LibraryWriter &writer) {
+        writer.calls[2].precomputed = {{"row_stride", 1}};
+      },
+      "precomputed indexes of component 'tdnn' of type TdnnComponent has no "
+      "attribute 'row_offsets'");
+}
+
+TEST(LibraryLoadTest, Components) {
+  expectDamaged(
+      [](LibraryWriter &writer) { writer.components[0].type = "Tanh"; },
+      "component 'tanh' of type Tanh is of a type that this runtime does not "
+      "have");
+}
+
+TEST(LibraryLoadTest, Cpu) {
+  for (uint8_t level : {0, 1})
+    EXPECT_EQ(openChanged([&](LibraryWriter &writer) {
+                writer.cpuLevel = level;
+              }).status,
+              level == 0 || isX86 ? NNET3LIB_OK : NNET3LIB_WRONG_CPU);
+  const Opened opened =
+      openChanged([](LibraryWriter &writer) { writer.cpuLevel = 5; });
+  EXPECT_EQ(opened.status, NNET3LIB_WRONG_CPU);
+  EXPECT_EQ(opened.message, "the library is for level 5 of the instruction "
+                            "set, which this machine does not have");
+}
+
+TEST(LibraryLoadTest, CpuFeature) {
+  const Opened opened =
+      openChanged([](LibraryWriter &writer) { writer.cpuFeature = "avx1024"; });
+  EXPECT_EQ(opened.status, NNET3LIB_WRONG_CPU);
+  EXPECT_EQ(opened.message, "the library needs the instructions avx1024, which "
+                            "this machine does not have");
+}
+
+TEST(LibraryLoadTest, Precision) {
+  for (const char *name : {"", "int8"}) {
+    LibraryWriter writer = demoNetwork();
+    writer.precision = name;
+    const TestImage image(writer, runNothing);
+    const Opened opened = open(image.get());
+    ASSERT_EQ(opened.status, NNET3LIB_OK);
+    const char *precision = nullptr;
+    ASSERT_EQ(nnet3lib_get_precision(opened.model.get(), &precision),
+              NNET3LIB_OK);
+    EXPECT_STREQ(precision, *name ? name : "f32");
+    EXPECT_EQ(nnet3lib_get_precision(opened.model.get(), nullptr),
+              NNET3LIB_NULL_ARGUMENT);
+  }
+  const char *precision = nullptr;
+  EXPECT_EQ(nnet3lib_get_precision(nullptr, &precision),
+            NNET3LIB_NULL_ARGUMENT);
+}
+
+TEST(LibraryLoadTest, Images) {
+  auto expectStatus = [](nnet3lib_status status,
+                         const std::function<void(nnet3lib_image &)> &change) {
+    nnet3lib_image image = demo_image;
+    change(image);
+    EXPECT_EQ(open(image).status, status) << open(image).message;
+  };
+  expectStatus(NNET3LIB_OK, [](nnet3lib_image &) {});
+  expectStatus(NNET3LIB_WRONG_VERSION,
+               [](nnet3lib_image &image) { ++image.version; });
+  expectStatus(NNET3LIB_DAMAGED,
+               [](nnet3lib_image &image) { image.metadata = nullptr; });
+  expectStatus(NNET3LIB_DAMAGED,
+               [](nnet3lib_image &image) { image.metadata_size = 12; });
+  expectStatus(NNET3LIB_DAMAGED,
+               [](nnet3lib_image &image) { image.metadata_size -= 8; });
+  expectStatus(NNET3LIB_DAMAGED,
+               [](nnet3lib_image &image) { ++image.metadata_checksum; });
+  expectStatus(NNET3LIB_DAMAGED,
+               [](nnet3lib_image &image) { image.runs = nullptr; });
+  static const nnet3lib_run_fn noCode[2] = {runNothing, nullptr};
+  expectStatus(NNET3LIB_DAMAGED,
+               [](nnet3lib_image &image) { image.runs = noCode; });
+}
+
+/// Calls that the metadata does not have, and operands outside of the arena.
+void runWrongCall(float *arena, const float *, void *context) {
+  nnet3lib_propagate(context, 4, arena, 5, arena, 5);
+}
+void runOutside(float *arena, const float *, void *context) {
+  nnet3lib_propagate(context, 0, arena + 64, 8, arena + 64, 8);
+}
+void runBefore(float *arena, const float *, void *context) {
+  nnet3lib_propagate(context, 0, arena - 1, 5, arena, 5);
+}
+
+TEST(LibraryLoadTest, CodeThatDoesNotFit) {
+  for (nnet3lib_run_fn run : {runWrongCall, runOutside, runBefore}) {
+    LibraryWriter writer = demoNetwork();
+    TestImage image(writer, run);
+    const Opened opened = open(image.get());
+    nnet3lib_instance *created = nullptr;
+    ASSERT_EQ(nnet3lib_instance_create(opened.model.get(), 0, &created),
+              NNET3LIB_OK);
+    InstanceHandle instance(created);
+    const Matrix in(3, 4);
+    const nnet3lib_input input = inputOf(in);
+    EXPECT_EQ(nnet3lib_instance_run(created, &input, 1, nullptr, 0),
+              NNET3LIB_DAMAGED);
+    const float *data = nullptr;
+    EXPECT_EQ(nnet3lib_instance_get_output(created, 0, &data, nullptr),
+              NNET3LIB_NOT_READY);
+  }
+}
+
+} // namespace

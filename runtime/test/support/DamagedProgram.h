@@ -1,0 +1,23 @@
+//===- DamagedProgram.h - Running what may be damaged -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_TEST_SUPPORT_DAMAGEDPROGRAM_H
+#define NNET3_RUNTIME_TEST_SUPPORT_DAMAGEDPROGRAM_H
+
+#include <cstdint>
+#include <vector>
+
+namespace nnet3 {
+namespace rt {
+namespace test {
+
+/// Loads a copy of exactly these bytes and, where that works, runs all of it,
+/// with models where it can have any. Returns whether it loaded.
+bool loadAndRun(const std::vector<uint8_t> &file);
+
+} // namespace test
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TEST_SUPPORT_DAMAGEDPROGRAM_H

@@ -1,0 +1,300 @@
+//===- NaturalGradientTest.cpp - Preconditioning against the definition ---===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "train/NaturalGradient.h"
+#include "DenseFisher.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+using namespace nnet3::rt;
+using namespace nnet3::rt::test;
+
+namespace {
+
+/// Rows whose covariance has a few large, turned directions. \p seed varies
+/// the rows, not the covariance.
+Matrix correlatedRows(int32_t rows, int32_t dim, uint32_t seed,
+                      float scale = 1) {
+  const Matrix source = randomMatrix(rows, dim, seed);
+  const Matrix turn = randomMatrix(dim, dim, 99, 0.3f);
+  Matrix x(rows, dim);
+  for (int32_t r = 0; r < rows; ++r)
+    for (int32_t i = 0; i < dim; ++i) {
+      const float strength = scale * std::exp(-0.7f * i) * source.at(r, i);
+      for (int32_t c = 0; c < dim; ++c)
+        x.at(r, c) += strength * turn.at(i, c) +
+                      0.02f * scale * (c == i) * source.at(r, i);
+    }
+  return x;
+}
+
+NaturalGradientOptions optionsOf(int32_t rank, int32_t period = 4) {
+  NaturalGradientOptions options;
+  options.rank = rank;
+  options.updatePeriod = period;
+  options.numSamplesHistory = 500;
+  return options;
+}
+
+/// Preconditions a copy of \p x inside of a larger matrix, and scales it.
+Matrix preconditioned(NaturalGradient &preconditioner, const Matrix &x) {
+  Matrix wide(x.rows, x.cols + 3, 55);
+  const MatrixView view(wide.values.data() + 1, x.rows, x.cols, wide.cols);
+  for (int32_t r = 0; r < x.rows; ++r)
+    std::copy_n(x.view().row(r), x.cols, view.row(r));
+  const double scale = preconditioner.precondition(view);
+  Matrix result(x.rows, x.cols);
+  for (int32_t r = 0; r < x.rows; ++r) {
+    for (int32_t c = 0; c < x.cols; ++c)
+      result.at(r, c) = static_cast<float>(scale * view.row(r)[c]);
+    EXPECT_EQ(wide.at(r, 0), 55);
+    EXPECT_EQ(wide.at(r, x.cols + 1), 55);
+  }
+  return result;
+}
+
+double norm(const Matrix &x) { return std::sqrt(Dense(x).sumSquares()); }
+
+/// |a - b| / |b|
+double difference(const Dense &a, const Dense &b) {
+  Dense delta = a;
+  for (size_t i = 0; i < delta.values.size(); ++i)
+    delta.values[i] -= b.values[i];
+  return std::sqrt(delta.sumSquares() / b.sumSquares());
+}
+
+/// The basis without its scales.
+Dense basisOf(const NaturalGradient &preconditioner, double alpha) {
+  const ConstMatrixView scaled = preconditioner.scaledBasis();
+  double sum = 0;
+  for (double value : preconditioner.diagonal())
+    sum += value;
+  const double beta =
+      preconditioner.rho() * (1 + alpha) + alpha * sum / scaled.cols;
+  Dense r(scaled.rows, scaled.cols);
+  for (int32_t i = 0; i < r.rows; ++i) {
+    const double e = 1 / (beta / preconditioner.diagonal()[i] + 1);
+    for (int32_t c = 0; c < r.cols; ++c)
+      r.at(i, c) = scaled.row(i)[c] / std::sqrt(e);
+  }
+  return r;
+}
+
+void expectOrthonormal(const Dense &r, double tolerance) {
+  const Dense gram = r * transposed(r);
+  for (int32_t i = 0; i < r.rows; ++i)
+    for (int32_t j = 0; j < r.rows; ++j)
+      ASSERT_NEAR(gram.at(i, j), i == j, tolerance) << i << " " << j;
+}
+
+Dense fisherOf(const NaturalGradient &preconditioner, double alpha) {
+  const Dense r = basisOf(preconditioner, alpha);
+  Dense scaled = r;
+  for (int32_t i = 0; i < r.rows; ++i)
+    for (int32_t c = 0; c < r.cols; ++c)
+      scaled.at(i, c) *= preconditioner.diagonal()[i];
+  Dense f = transposed(r) * scaled;
+  for (int32_t i = 0; i < f.rows; ++i)
+    f.at(i, i) += preconditioner.rho();
+  return f;
+}
+
+/// A preconditioner beside the definition.
+class Pair {
+public:
+  Pair(const NaturalGradientOptions &options, int32_t dim)
+      : options(options), fast(options), exact(options, dim) {}
+
+  void freeze(bool frozen) {
+    fast.freeze(frozen);
+    exact.frozen = frozen;
+  }
+
+  /// One minibatch through both.
+  void step(const Matrix &x) {
+    const Matrix actual = preconditioned(fast, x);
+    const Matrix expected = exact.precondition(x);
+    if (norm(x) > 0)
+      EXPECT_LT(difference(Dense(actual), Dense(expected)), 2e-4);
+    EXPECT_NEAR(norm(actual), norm(x), 1e-5 * norm(x));
+    expectSameEstimate();
+  }
+
+  void expectSameEstimate() {
+    ASSERT_EQ(fast.scaledBasis().rows, exact.rank);
+    expectOrthonormal(basisOf(fast, options.alpha), 1e-3);
+    EXPECT_LT(difference(fisherOf(fast, options.alpha), exact.fisher()), 2e-4);
+    EXPECT_NEAR(fast.rho(), exact.rho, 1e-3 * exact.rho);
+  }
+
+  NaturalGradientOptions options;
+  NaturalGradient fast;
+  DenseFisher exact;
+};
+
+TEST(NaturalGradientTest, FollowsTheDefinition) {
+  Pair pair(optionsOf(5), 30);
+  const int32_t sizes[] = {64, 300, 17, 1, 513, 3, 128};
+  for (int32_t i = 0; i < 42; ++i) {
+    SCOPED_TRACE(i);
+    pair.step(correlatedRows(sizes[i % 7], 30, i, i < 20 ? 1.0f : 0.3f));
+  }
+}
+
+TEST(NaturalGradientTest, Options) {
+  NaturalGradientOptions minibatches = optionsOf(3, 1);
+  minibatches.alpha = 0.5;
+  minibatches.numMinibatchesHistory = 7;
+  NaturalGradientOptions forgetful = optionsOf(3, 2);
+  forgetful.numSamplesHistory = 10; // eta is at its limit
+  forgetful.alpha = 0;
+  for (const NaturalGradientOptions &options : {minibatches, forgetful}) {
+    Pair pair(options, 12);
+    for (int32_t i = 0; i < 30; ++i)
+      pair.step(correlatedRows(40, 12, i));
+  }
+}
+
+/// Rows whose covariance is about the identity.
+TEST(NaturalGradientTest, FirstRowsAreAsManyAsTheRank) {
+  Pair pair(optionsOf(6), 20);
+  for (int32_t i = 0; i < 15; ++i)
+    pair.step(i == 0 ? randomMatrix(6, 20, 1) : correlatedRows(50, 20, i));
+}
+
+/// There the definition depends on differences as small as epsilon.
+TEST(NaturalGradientTest, FirstRowsAreFewerThanTheRank) {
+  for (int32_t rows : {1, 2, 5}) {
+    NaturalGradient preconditioner(optionsOf(6));
+    for (int32_t i = 0; i < 15; ++i) {
+      const Matrix x = correlatedRows(rows, 20, i);
+      EXPECT_NEAR(norm(preconditioned(preconditioner, x)), norm(x),
+                  1e-5 * norm(x));
+      expectOrthonormal(basisOf(preconditioner, 4), 2e-3);
+    }
+  }
+}
+
+TEST(NaturalGradientTest, RankIsBelowTheDimension) {
+  for (int32_t rank : {5, 6, 40}) {
+    Pair pair(optionsOf(rank), 6);
+    for (int32_t i = 0; i < 15; ++i)
+      pair.step(correlatedRows(40, 6, i));
+    EXPECT_EQ(pair.fast.scaledBasis().rows, 5);
+  }
+}
+
+TEST(NaturalGradientTest, OneColumnStays) {
+  NaturalGradient preconditioner(optionsOf(4));
+  Matrix x = randomMatrix(9, 1, 1);
+  const Matrix before = x;
+  EXPECT_EQ(preconditioner.precondition(MatrixView(x.values.data(), 9, 1, 1)),
+            1);
+  EXPECT_EQ(x.values, before.values);
+}
+
+TEST(NaturalGradientTest, Frozen) {
+  Pair pair(optionsOf(4), 15);
+  pair.freeze(true); // the first rows set the estimate even so
+  pair.step(correlatedRows(40, 15, 1));
+  const std::vector<double> d = pair.fast.diagonal();
+  pair.step(correlatedRows(40, 15, 2));
+  EXPECT_EQ(pair.fast.diagonal(), d);
+  pair.freeze(false);
+  for (int32_t i = 0; i < 15; ++i)
+    pair.step(correlatedRows(40, 15, 3 + i));
+  EXPECT_NE(pair.fast.diagonal(), d);
+}
+
+TEST(NaturalGradientTest, UpdatesEachPeriod) {
+  NaturalGradient preconditioner(optionsOf(4, 3));
+  std::vector<int32_t> updates;
+  std::vector<double> before;
+  for (int32_t i = 0; i < 21; ++i) {
+    preconditioned(preconditioner, correlatedRows(40, 15, i));
+    if (i > 0 && preconditioner.diagonal() != before)
+      updates.push_back(i);
+    before = preconditioner.diagonal();
+  }
+  EXPECT_EQ(updates,
+            std::vector<int32_t>({1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 16, 19}));
+}
+
+TEST(NaturalGradientTest, ZeroRows) {
+  Pair pair(optionsOf(4), 15);
+  for (int32_t i = 0; i < 3; ++i)
+    pair.step(Matrix(20, 15));
+  pair.step(correlatedRows(40, 15, 1));
+  for (int32_t i = 0; i < 30; ++i)
+    pair.step(Matrix(20, 15));
+}
+
+TEST(NaturalGradientTest, RowsOfLowRankAndExtremeScale) {
+  for (float scale : {1e-18f, 1e-6f, 1.0f, 1e6f}) {
+    NaturalGradientOptions options = optionsOf(6, 1);
+    NaturalGradient preconditioner(options);
+    for (int32_t i = 0; i < 60; ++i) {
+      const Matrix left = randomMatrix(50, 2, i),
+                   right = randomMatrix(2, 16, 7);
+      Matrix x(50, 16);
+      for (int32_t r = 0; r < x.rows; ++r)
+        for (int32_t c = 0; c < x.cols; ++c)
+          x.at(r, c) = scale * (left.at(r, 0) * right.at(0, c) +
+                                1e-3f * left.at(r, 1) * right.at(1, c));
+      const Matrix y = preconditioned(preconditioner, x);
+      EXPECT_NEAR(norm(y), norm(x), 1e-4 * norm(x));
+      expectOrthonormal(basisOf(preconditioner, options.alpha), 2e-3);
+    }
+  }
+}
+
+/// Three rows of the next basis become parallel in single precision. What they
+/// have in common stays with the largest of d.
+TEST(NaturalGradientTest, ParallelRows) {
+  NaturalGradient preconditioner(optionsOf(6, 1));
+  for (int32_t i = 0; i < 20; ++i) {
+    Matrix x(50, 16);
+    Dense direction(16, 1);
+    for (int32_t c : {4, 5, 6}) {
+      direction.at(c, 0) = (c == 5 ? -2 : 1) / std::sqrt(6.0);
+      for (int32_t r = 0; r < x.rows; ++r)
+        x.at(r, c) = 1e6f * (r % 7 - 3) * (c == 5 ? -2 : 1);
+    }
+    EXPECT_NEAR(norm(preconditioned(preconditioner, x)), norm(x),
+                1e-5 * norm(x));
+    expectOrthonormal(basisOf(preconditioner, 4), 2e-3);
+    const Dense along = fisherOf(preconditioner, 4) * direction;
+    const double variance = (transposed(direction) * along).at(0, 0);
+    EXPECT_GT(variance, 0.25 * Dense(x).sumSquares() / x.rows);
+  }
+}
+
+TEST(NaturalGradientTest, IsUnmovedByWhatIsNotFinite) {
+  const float inf = std::numeric_limits<float>::infinity();
+  Pair pair(optionsOf(4), 15);
+  for (int32_t i = 0; i < 16; ++i) {
+    for (float value : {inf, -inf, inf - inf}) {
+      Matrix bad = correlatedRows(40, 15, 70 + i);
+      bad.at(11, 3) = value;
+      pair.fast.precondition(
+          MatrixView(bad.values.data(), bad.rows, bad.cols, bad.cols));
+      EXPECT_TRUE(std::isnan(bad.at(11, 3)));
+    }
+    pair.step(correlatedRows(40, 15, i));
+  }
+}
+
+TEST(NaturalGradientTest, IsUnmovedByWhatOverflows) {
+  NaturalGradient preconditioner(optionsOf(4));
+  for (int32_t i = 0; i < 8; ++i) {
+    const Matrix x = correlatedRows(40, 15, i, i % 2 ? 1 : 1e30f);
+    EXPECT_TRUE(std::isfinite(norm(preconditioned(preconditioner, x))));
+    expectOrthonormal(basisOf(preconditioner, 4), 1e-3);
+  }
+}
+
+} // namespace

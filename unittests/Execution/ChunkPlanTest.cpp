@@ -1,0 +1,156 @@
+//===- ChunkPlanTest.cpp - Utterances cut into chunks ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Execution/ChunkPlan.h"
+
+#include "gtest/gtest.h"
+
+using namespace mlir::nnet3;
+
+namespace {
+
+ChunkOptions makeOptions(int32_t factor, int32_t framesPerChunk) {
+  ChunkOptions options;
+  options.frameSubsamplingFactor = factor;
+  options.framesPerChunk = framesPerChunk;
+  return options;
+}
+
+Chunking makeChunking(const ChunkOptions &options, const ChunkContext &context,
+                      int64_t framesPerChunk) {
+  Chunking chunking;
+  chunking.options = options;
+  chunking.context = context;
+  chunking.framesPerChunk = framesPerChunk;
+  return chunking;
+}
+
+llvm::SmallVector<Chunk> planChunks(int64_t numFrames, int64_t framesPerChunk,
+                                    const ChunkOptions &options,
+                                    const ChunkContext &context) {
+  return mlir::nnet3::planChunks(
+      numFrames, makeChunking(options, context, framesPerChunk));
+}
+
+TEST(ChunkPlan, RoundsFramesPerChunkUp) {
+  EXPECT_EQ(roundFramesPerChunk(makeOptions(1, 50), 1), 50);
+  EXPECT_EQ(roundFramesPerChunk(makeOptions(3, 50), 1), 51);
+  EXPECT_EQ(roundFramesPerChunk(makeOptions(3, 50), 2), 54);
+  EXPECT_EQ(roundFramesPerChunk(makeOptions(4, 50), 6), 60);
+  EXPECT_EQ(roundFramesPerChunk(makeOptions(3, 1), 3), 3);
+}
+
+// 57 frames, every third out: 19 outputs, 7 per chunk of 21 frames.
+TEST(ChunkPlan, CutsAnUtterance) {
+  auto chunks = planChunks(57, 21, makeOptions(3, 21), {5, 4});
+  ASSERT_EQ(chunks.size(), 3u);
+  const int64_t firstOutputs[] = {0, 7, 14}, numOutputs[] = {7, 7, 5};
+  const int64_t firstFrames[] = {0, 21, 42}, lastFrames[] = {18, 39, 54};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(chunks[i].firstOutput, firstOutputs[i]);
+    EXPECT_EQ(chunks[i].numOutputs, numOutputs[i]);
+    EXPECT_EQ(chunks[i].firstFrame, firstFrames[i]);
+    EXPECT_EQ(chunks[i].lastFrame, lastFrames[i]);
+    EXPECT_EQ(chunks[i].firstInput, firstFrames[i] - 5);
+    EXPECT_EQ(chunks[i].lastInput, lastFrames[i] + 4);
+  }
+}
+
+TEST(ChunkPlan, CutsAtTheEnd) {
+  EXPECT_EQ(planChunks(40, 20, makeOptions(1, 20), {}).size(), 2u);
+  EXPECT_EQ(planChunks(41, 20, makeOptions(1, 20), {}).size(), 3u);
+  EXPECT_EQ(planChunks(41, 20, makeOptions(1, 20), {})[2].numOutputs, 1);
+  EXPECT_EQ(planChunks(1, 20, makeOptions(1, 20), {}).size(), 1u);
+  EXPECT_TRUE(planChunks(0, 20, makeOptions(1, 20), {}).empty());
+}
+
+// Chunks of 2, 3 and 7 outputs: the last one is as long as it must be.
+TEST(ChunkPlan, LengthensWhatThereIsNot) {
+  Chunking chunking = makeChunking(makeOptions(3, 21), {5, 4}, 21);
+  for (int64_t size : {7, 2, 3})
+    chunking.addSize({size, 1});
+  const int64_t numFrames[] = {3, 9, 12, 22}, lastFrames[] = {0, 6, 9, 21};
+  const int64_t lastComputed[] = {3, 6, 18, 24};
+  for (size_t i = 0; i < 4; ++i) {
+    Chunk last = mlir::nnet3::planChunks(numFrames[i], chunking).back();
+    EXPECT_EQ(last.lastFrame, lastFrames[i]);
+    EXPECT_EQ(last.lastComputed, lastComputed[i]);
+    EXPECT_EQ(last.lastInput, lastComputed[i] + 4);
+  }
+  auto chunks = mlir::nnet3::planChunks(22, chunking);
+  ASSERT_EQ(chunks.size(), 2u);
+  EXPECT_EQ(chunks[0].lastComputed, chunks[0].lastFrame);
+  EXPECT_EQ(chunks[1].numOutputs, 1);
+}
+
+// A size of 7 outputs that computes no fewer than 5 of them exactly.
+TEST(ChunkPlan, PadsOnlyWhereThatIsExact) {
+  Chunking chunking = makeChunking(makeOptions(1, 7), {}, 7);
+  chunking.addSize({7, 5});
+  EXPECT_EQ(chunking.getSize(7), 7);
+  EXPECT_EQ(chunking.getSize(5), 7);
+  EXPECT_EQ(chunking.getSize(4), 4);
+  EXPECT_EQ(mlir::nnet3::planChunks(12, chunking)[1].lastComputed, 13);
+  EXPECT_EQ(mlir::nnet3::planChunks(11, chunking)[1].lastComputed, 10);
+
+  // Where there are no other sizes, the plan ends before the last chunk.
+  chunking.onlySizes = true;
+  EXPECT_EQ(chunking.getSize(4), std::nullopt);
+  EXPECT_EQ(mlir::nnet3::planChunks(11, chunking).size(), 1u);
+  EXPECT_EQ(mlir::nnet3::planChunks(12, chunking).size(), 2u);
+  chunking.addSize({4, 4});
+  EXPECT_EQ(mlir::nnet3::planChunks(11, chunking)[1].lastComputed, 10);
+}
+
+TEST(ChunkPlan, HalvesPaddedSizesDownTo64Frames) {
+  EXPECT_EQ(getPaddedSize(1, 50, 1), 50);
+  EXPECT_EQ(getPaddedSize(1, 150, 1), 75);
+  EXPECT_EQ(getPaddedSize(76, 150, 1), 150);
+  EXPECT_EQ(getPaddedSize(1, 50, 3), 25);
+  EXPECT_EQ(getPaddedSize(26, 50, 3), 50);
+  EXPECT_EQ(getPaddedSize(1000, 1000000, 1), 1954);
+}
+
+TEST(ChunkPlan, AddsExtraContext) {
+  ChunkOptions options = makeOptions(1, 10);
+  options.extraLeftContext = 3;
+  options.extraRightContext = 2;
+  auto chunks = planChunks(25, 10, options, {1, 1});
+  ASSERT_EQ(chunks.size(), 3u);
+  EXPECT_EQ(chunks[0].firstInput, -4);
+  EXPECT_EQ(chunks[1].firstInput, 6);
+  EXPECT_EQ(chunks[1].lastInput, 22);
+  EXPECT_EQ(chunks[2].lastInput, 27);
+
+  // At the ends of the utterance others may apply, zero included.
+  options.extraLeftContextInitial = 0;
+  options.extraRightContextFinal = 7;
+  chunks = planChunks(25, 10, options, {1, 1});
+  EXPECT_EQ(chunks[0].firstInput, -1);
+  EXPECT_EQ(chunks[0].lastInput, 12);
+  EXPECT_EQ(chunks[1].firstInput, 6);
+  EXPECT_EQ(chunks[1].lastInput, 22);
+  EXPECT_EQ(chunks[2].lastInput, 32);
+}
+
+TEST(ChunkPlan, TakesTheIvectorOfTheMiddle) {
+  Chunk chunk;
+  chunk.firstFrame = 21;
+  chunk.lastFrame = 39; // middle: 30
+  EXPECT_EQ(getOnlineIvectorRow(chunk, 10, 10), 3);
+  EXPECT_EQ(getOnlineIvectorRow(chunk, 10, 31), 0);
+  chunk.lastFrame = 40; // middle: 30, rounded down
+  EXPECT_EQ(getOnlineIvectorRow(chunk, 40, 1), 30);
+}
+
+TEST(ChunkPlan, TakesTheLastIvectorIfItIsNotTooFarBack) {
+  Chunk chunk;
+  chunk.firstFrame = chunk.lastFrame = 79;
+  // Row 7 is missing; the last one is 5 rows, then 6, before it.
+  EXPECT_EQ(getOnlineIvectorRow(chunk, 3, 10), 2);
+  EXPECT_EQ(getOnlineIvectorRow(chunk, 2, 10), std::nullopt);
+  EXPECT_EQ(getOnlineIvectorRow(chunk, 0, 10), std::nullopt);
+}
+
+} // namespace

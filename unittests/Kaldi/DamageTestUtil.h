@@ -1,0 +1,55 @@
+//===- DamageTestUtil.h - Damaging files in every place ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_UNITTESTS_KALDI_DAMAGETESTUTIL_H
+#define NNET3_UNITTESTS_KALDI_DAMAGETESTUTIL_H
+
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include "gtest/gtest.h"
+
+namespace nnet3::kaldi::test {
+
+/// Reads `contents`; returns whether that went well.
+using ReadFn = llvm::function_ref<bool(llvm::StringRef contents)>;
+
+/// Expects that `read` accepts the beginnings of `whole` that have at least
+/// `needed` bytes, and no others.
+inline void expectOnlyWholeRead(llvm::StringRef whole, size_t needed,
+                                ReadFn read) {
+  for (size_t length = 0; length <= whole.size(); ++length)
+    EXPECT_EQ(read(whole.take_front(length)), length >= needed) << length;
+}
+
+/// Changes one byte after the other, each by every one of `changes` (the bits
+/// to flip), and returns how many of the results `read` refuses.
+inline size_t countRefusedChanges(llvm::StringRef whole,
+                                  std::initializer_list<unsigned> changes,
+                                  ReadFn read) {
+  size_t refused = 0;
+  for (size_t i = 0; i < whole.size(); ++i) {
+    for (unsigned change : changes) {
+      SCOPED_TRACE("byte " + std::to_string(i) + ", bits " +
+                   std::to_string(change));
+      std::string changed = whole.str();
+      changed[i] ^= change;
+      refused += !read(changed);
+    }
+  }
+  return refused;
+}
+
+/// The name of a test whose parameter is a file name.
+inline std::string
+fileTestName(const testing::TestParamInfo<const char *> &info) {
+  std::string name = info.param;
+  for (char &c : name)
+    if (!llvm::isAlnum(c))
+      c = '_';
+  return name;
+}
+
+} // namespace nnet3::kaldi::test
+
+#endif // NNET3_UNITTESTS_KALDI_DAMAGETESTUTIL_H
