@@ -58,7 +58,10 @@ function(nnet3_add_tool name)
     $<TARGET_OBJECTS:nnet3_tool_objects>)
   nnet3_mlir_flags(${name})
   target_link_libraries(${name} PRIVATE ${ARG_LINK} MLIR LLVM)
-  set_target_properties(${name} PROPERTIES INSTALL_RPATH_USE_LINK_PATH ON)
+  # Where installed, a tool looks for libMLIR and libLLVM in the folder lib beside
+  # its own, and where the build had them.
+  set_target_properties(${name} PROPERTIES INSTALL_RPATH "$ORIGIN/../lib"
+    INSTALL_RPATH_USE_LINK_PATH ON)
 endfunction()
 
 # nnet3_add_unittest(name source... [LINK library...])

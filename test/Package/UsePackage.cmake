@@ -1,0 +1,53 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Uses nnet3 where it is installed: the tools in PREFIX/bin, and the package nnet3
+# from the project beside this file. SOURCE_DIR has examples/ and the source of the
+# demonstration program, VERSION is the version that the tools have to name.
+# WORK_DIR is for what is made; at the end it has the outputs of the example as the
+# model (model.ark) and as a library (library.ark) computes them.
+cmake_minimum_required(VERSION 3.25)
+
+function(run)
+  execute_process(COMMAND ${ARGN} WORKING_DIRECTORY ${WORK_DIR}
+    RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\n${result}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+
+file(REMOVE_RECURSE ${WORK_DIR})
+file(MAKE_DIRECTORY ${WORK_DIR})
+set(tools ${PREFIX}/bin)
+set(tdnn ${SOURCE_DIR}/examples/tdnn)
+
+foreach(tool nnet3-compile nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
+        nnet3-rt-run nnet3-run nnet3-translate)
+  run(${tools}/${tool} --version)
+  if(NOT output MATCHES "^nnet3-mlir ${VERSION}[,\n]")
+    message(FATAL_ERROR "expects version ${VERSION}, but got '${output}'")
+  endif()
+endforeach()
+
+# The example of the README.
+set(options --ivectors=ark:${tdnn}/ivectors.ark --frame-subsampling-factor=3)
+run(${tools}/nnet3-run ${options} ${tdnn}/tdnn.raw ark:${tdnn}/features.ark
+  ark,t:model.ark)
+run(${tools}/nnet3-compile --chunk=30 --frame-subsampling-factor=3 -o net
+  ${tdnn}/tdnn.raw)
+run(${tools}/nnet3-run ${options} libnet.so ark:${tdnn}/features.ark
+  ark,t:library.ark)
+
+# A program for the interpreter.
+run(${tools}/nnet3-translate --raw-to-mlir --request=${tdnn}/chunk.request
+  ${tdnn}/tdnn.raw -o tdnn.mlir)
+run(${tools}/nnet3-opt --nnet3-compile tdnn.mlir -o computation.mlir)
+run(${tools}/nnet3-translate --mlir-to-program computation.mlir
+  -o tdnn.program)
+run(${tools}/nnet3-rt-run --list tdnn.program)
+
+# A project outside.
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR} -B build
+  -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH=${PREFIX}
+  -DNNET3_SOURCE_DIR=${SOURCE_DIR} -DNNET3_PROGRAM=${WORK_DIR}/tdnn.program)
+run(${CMAKE_COMMAND} --build build)
+run(${CMAKE_CTEST_COMMAND} --test-dir build --output-on-failure)
