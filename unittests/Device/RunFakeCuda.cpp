@@ -177,6 +177,7 @@ int main(int argc, char **argv) {
   uint64_t threadOrder = 0;
   OptionParser parser("Runs requests on a GPU that is not there.\n");
   options.registerOptions(parser);
+  parser.beginGroup("Emulation");
   parser.add("emulate-threads", &emulatesThreads,
              "Execute each thread of the kernels as a GPU would, and report "
              "races and wrong accesses, instead of their loops");

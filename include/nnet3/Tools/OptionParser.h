@@ -34,6 +34,10 @@ public:
   /// `--config`; `-h` is `--help`.
   explicit OptionParser(llvm::StringRef usage);
 
+  /// The options registered from here on stand under `title` in the help text;
+  /// groups are in the order in which they begin.
+  void beginGroup(llvm::StringRef title);
+
   void add(llvm::StringRef name, bool *value, llvm::StringRef help);
   void add(llvm::StringRef name, int32_t *value, llvm::StringRef help);
   void add(llvm::StringRef name, uint64_t *value, llvm::StringRef help);
@@ -63,7 +67,7 @@ public:
   bool wantsText() const { return help || version; }
   /// Prints that text to the standard output; returns the exit status.
   int printText() const;
-  /// Usage, and every option with its default.
+  /// Usage, and the options of each group with their defaults.
   void printHelp(llvm::raw_ostream &os) const;
 
 private:
@@ -74,17 +78,22 @@ private:
     /// It may stand without a value, as if that were empty.
     bool standsAlone = false;
     bool wasGiven = false;
+    /// Which of the groups it belongs to.
+    size_t group = 0;
   };
 
   void addOption(llvm::StringRef name, Option option);
   /// `next` is the argument behind, if there is one.
   std::string setOption(llvm::StringRef argument, llvm::StringRef next);
   std::string describeUnknown(llvm::StringRef argument) const;
+  void printGroup(size_t group, llvm::raw_ostream &os) const;
   llvm::Error readConfig(llvm::StringRef file);
 
   std::string usage;
   bool help = false, version = false;
   std::string config;
+  /// Titles.
+  std::vector<std::string> groups;
   /// By normalised name, so that the help text is sorted.
   std::map<std::string, Option> options;
 };

@@ -114,6 +114,7 @@ private:
   /// Whether --backend was given.
   bool givenBackend = false;
 
+  void registerRequestOptions(OptionParser &parser);
   llvm::Error checkBackends() const;
   llvm::Error finishRequest();
   llvm::Error finishTraining(const OptionParser &parser) const;

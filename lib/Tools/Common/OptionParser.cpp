@@ -55,13 +55,19 @@ static std::string setFloat(StringRef text, float &value) {
 }
 
 OptionParser::OptionParser(StringRef usage) : usage(usage) {
+  beginGroup("General options");
   add("help", &help, "Print this text");
   add("version", &version, "Print the version");
   add("config", &config,
       "Read options from this file, one --name=value a line");
 }
 
+void OptionParser::beginGroup(StringRef title) {
+  groups.push_back(title.str());
+}
+
 void OptionParser::addOption(StringRef name, Option option) {
+  option.group = groups.size() - 1;
   options[normalizeName(name)] = std::move(option);
 }
 
@@ -258,9 +264,17 @@ int OptionParser::printText() const {
 }
 
 void OptionParser::printHelp(llvm::raw_ostream &os) const {
+  os << usage;
+  for (size_t group = 0; group < groups.size(); ++group)
+    printGroup(group, os);
+}
+
+void OptionParser::printGroup(size_t group, llvm::raw_ostream &os) const {
   constexpr unsigned kWidth = 32;
-  os << usage << "\nOptions:\n";
+  os << "\n" << groups[group] << ":\n";
   for (const auto &[name, option] : options) {
+    if (option.group != group)
+      continue;
     std::string head = "--" + name;
     os << "  " << llvm::left_justify(head, kWidth);
     if (head.size() >= kWidth)

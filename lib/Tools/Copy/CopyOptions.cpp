@@ -19,6 +19,7 @@ static constexpr StringRef kKinds[] = {
     "request", "computation", "computation-cache"};
 
 void CopyOptions::registerOptions(OptionParser &parser) {
+  parser.beginGroup("Values");
   parser.add("binary", &binary,
              "Write a file in binary; of a table its options b and t tell");
   parser.add("digits", &digits,
@@ -33,6 +34,7 @@ void CopyOptions::registerOptions(OptionParser &parser) {
              "Write matrices that are compressed or sparse as full ones");
   parser.add("allow-scp-pipes", &allowScpPipes,
              "Run the commands that scp files name as inputs");
+  parser.beginGroup("Training examples");
   parser.add("minibatch-size", &minibatchSize,
              "Merge egs into minibatches of these sizes, e.g. 64, 16:32,64 or "
              "80=128/160=64");
@@ -40,6 +42,7 @@ void CopyOptions::registerOptions(OptionParser &parser) {
              "Add this to the t of egs, i-vectors excepted");
   parser.add("io", &io,
              "Write only the matrices that egs have under this name");
+  parser.beginGroup("Models");
   parser.add("raw", &raw, "Write only the network of an acoustic model");
 }
 

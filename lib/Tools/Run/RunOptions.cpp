@@ -20,6 +20,7 @@ using llvm::Twine;
 /// Kaldi's options of the compiler and executor. Those that say how, not what,
 /// is computed are accepted, so that scripts that give them keep working.
 static void registerCompilerOptions(OptionParser &parser, RunOptions &o) {
+  parser.beginGroup("Compilation of requests");
   o.optimization.forEach([&](StringRef name, bool &value, StringRef help) {
     parser.add("optimization." + name.str(), &value,
                "Optimisation: " + help.str());
@@ -37,6 +38,7 @@ static void registerCompilerOptions(OptionParser &parser, RunOptions &o) {
 }
 
 static void registerTableOptions(OptionParser &parser, RunOptions &o) {
+  parser.beginGroup("Features from tables");
   parser.add("ivectors", &o.ivectors,
              "Table of i-vectors, one vector per utterance (or speaker, with "
              "--utt2spk)");
@@ -47,8 +49,6 @@ static void registerTableOptions(OptionParser &parser, RunOptions &o) {
   parser.add("online-ivector-period", &o.compute.onlineIvectorPeriod,
              "Frames per row of --online-ivectors");
   parser.add("apply-exp", &o.compute.applyExp, "Exponentiate the output");
-  parser.add("use-gpu", &o.useGpu,
-             "yes|no|optional|wait: accepted for compatibility; see --backend");
   parser.add("use-priors", &o.compute.usePriors,
              "Subtract the logarithms of the model's priors from the output");
   parser.add("acoustic-scale", &o.compute.acousticScale,
@@ -72,6 +72,7 @@ static void registerTableOptions(OptionParser &parser, RunOptions &o) {
 
 /// Kaldi's options of training steps (spec: nnet3bin.md 9).
 static void registerTrainingOptions(OptionParser &parser, RunOptions &o) {
+  parser.beginGroup("Training steps");
   parser.add("trained-model", &o.trainedModel,
              "Train on the request, with --output-deriv as supervision, and "
              "write the model to this file");
@@ -94,43 +95,42 @@ static void registerTrainingOptions(OptionParser &parser, RunOptions &o) {
              "Backstitch in every so many steps");
 }
 
-void RunOptions::registerOptions(OptionParser &parser) {
-  parser.add("backend", &backend,
+static void registerBackendOptions(OptionParser &parser, RunOptions &o) {
+  parser.beginGroup("Backends");
+  parser.add("backend", &o.backend,
              "interpreter|native|cuda: what computes; native compiles to "
              "machine code first, cuda to code for the first GPU");
-  parser.add("native-after", &nativeAfter,
+  parser.add("native-after", &o.nativeAfter,
              "With --backend=native over tables: the interpreter computes so "
              "many frames of each chunk shape, while the shape is compiled; 0 "
              "compiles first. -1: 20000, or 0 with --compare, --precision or "
              "--program-cache");
-  parser.add("precision", &precision,
+  parser.add("precision", &o.precision,
              "f32|bf16|int8: in which numbers the native backend computes "
              "large matrix products; f32|tf32|bf16|fp16 with cuda");
-  parser.add("num-threads", &numThreads,
+  parser.add("num-threads", &o.numThreads,
              "Threads that share large matrix products of the native backend "
              "or a library; results do not depend on it");
-  parser.addOptional("compare", &compare, "interpreter",
+  parser.addOptional("compare", &o.compare, "interpreter",
                      "Compute with this backend too, and print how far the "
                      "outputs of --backend are from its");
-  parser.add("init-seed", &initSeed,
-             "Seed of the parameters, where the model is a config");
-  parser.add("train-mode", &trainMode,
-             "Batch norm and dropout keep the mode that the model has, rather "
-             "than test mode; derivatives, statistics and training always keep "
-             "it");
-  parser.add("print-args", &printArgs, "Print the command line to stderr");
-  parser.add("verbose", &verbose, "Print more the higher it is");
-  parser.add("debug-computation", &debugComputation,
+  parser.add("debug-computation", &o.debugComputation,
              "Print compiled computations, and every command that runs");
-  parser.add("program-cache", &programCache,
+  parser.add("program-cache", &o.programCache,
              "Folder that keeps compiled programs from run to run; several "
              "processes may share it");
-  parser.add("program-cache-size", &programCacheMegabytes,
+  parser.add("program-cache-size", &o.programCacheMegabytes,
              "Megabytes of --program-cache; what is unused for longest is "
              "removed beyond");
-  registerTableOptions(parser, *this);
+  parser.add("use-gpu", &o.useGpu,
+             "yes|no|optional|wait: accepted for compatibility; see --backend");
+}
+
+void RunOptions::registerRequestOptions(OptionParser &parser) {
+  parser.beginGroup("Training examples");
   parser.add("egs", &egs, "The table to read has training examples");
   parser.add("output-name", &outputName, "With --egs, the output to compute");
+  parser.beginGroup("Single requests");
   parser.add("request", &request,
              "Compute this request once, on the matrices of --input");
   parser.add("input", &inputTexts,
@@ -146,9 +146,23 @@ void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("model-stats", &modelStats,
              "File for the model with the statistics of this run in place of "
              "its own");
-  registerTrainingOptions(parser, *this);
   parser.add("binary", &binary,
              "Write what a request gives, matrices and models, in binary");
+}
+
+void RunOptions::registerOptions(OptionParser &parser) {
+  parser.add("init-seed", &initSeed,
+             "Seed of the parameters, where the model is a config");
+  parser.add("train-mode", &trainMode,
+             "Batch norm and dropout keep the mode that the model has, rather "
+             "than test mode; derivatives, statistics and training always keep "
+             "it");
+  parser.add("print-args", &printArgs, "Print the command line to stderr");
+  parser.add("verbose", &verbose, "Print more the higher it is");
+  registerTableOptions(parser, *this);
+  registerBackendOptions(parser, *this);
+  registerRequestOptions(parser);
+  registerTrainingOptions(parser, *this);
   registerCompilerOptions(parser, *this);
 }
 
