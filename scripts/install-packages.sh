@@ -11,7 +11,7 @@ packages=(
   libopenblas-dev libgtest-dev libbenchmark-dev libflatbuffers-dev
   flatbuffers-compiler python3-numpy dpkg-dev
 )
-optional=(chromium python3-venv mmdebstrap)
+optional=(chromium python3-venv mmdebstrap mandoc)
 
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)

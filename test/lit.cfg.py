@@ -21,6 +21,7 @@ config.substitutions.append(("%mlir_include", config.mlir_include_dirs.split(";"
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%srcroot", config.nnet3_src_root))
 config.substitutions.append(("%bindir", config.nnet3_tools_dir))
+config.substitutions.append(("%sharedir", os.path.join(config.nnet3_obj_root, "share")))
 config.substitutions.append(("%libdir", os.path.join(config.nnet3_obj_root, "lib")))
 
 # A tool that is not built keeps its name; a test that uses it then fails. Some
@@ -54,6 +55,11 @@ if "ON" in config.nnet3_sanitizers:
 # Pages are opened where there is a browser.
 if shutil.which("chromium"):
     config.available_features.add("chromium")
+
+# Manual pages are checked, and completions tried, where the programs are.
+for program in ("mandoc", "fish", "zsh"):
+    if shutil.which(program):
+        config.available_features.add(program)
 
 # PTX is assembled where NVIDIA's assembler is.
 if shutil.which("ptxas"):

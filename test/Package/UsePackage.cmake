@@ -28,6 +28,14 @@ foreach(tool nnet3-compile nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
   endif()
 endforeach()
 
+foreach(file man/man1/nnet3-run.1 bash-completion/completions/nnet3-run
+        zsh/vendor-completions/_nnet3-run fish/vendor_completions.d/nnet3-run.fish
+        doc/nnet3-mlir/copyright)
+  if(NOT EXISTS ${PREFIX}/share/${file})
+    message(FATAL_ERROR "share/${file} is not installed")
+  endif()
+endforeach()
+
 # The example of the README.
 set(options --ivectors=ark:${tdnn}/ivectors.ark --frame-subsampling-factor=3)
 run(${tools}/nnet3-run ${options} ${tdnn}/tdnn.raw ark:${tdnn}/features.ark
