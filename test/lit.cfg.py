@@ -61,6 +61,13 @@ for program in ("mandoc", "fish", "zsh"):
     if shutil.which(program):
         config.available_features.add(program)
 
+# Other programs run the same networks where scripts/benchmark-peers.sh has
+# installed them.
+peers = os.path.join(config.nnet3_src_root, "build", "peers-venv", "bin", "python3")
+if os.path.exists(peers):
+    config.available_features.add("peers")
+    config.substitutions.append(("%peers", peers))
+
 # PTX is assembled where NVIDIA's assembler is.
 if shutil.which("ptxas"):
     config.available_features.add("ptxas")
