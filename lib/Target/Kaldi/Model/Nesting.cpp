@@ -15,6 +15,21 @@ using llvm::StringRef;
 /// As clang has it for brackets.
 static constexpr int kMaxNesting = 256;
 
+/// Of one affine expression. Each operator is a level of the expression, and
+/// MLIR visits it recursively.
+static constexpr int kMaxOperators = 4096;
+
+/// Whether a binary operator of an affine expression begins at `i`.
+static bool isOperator(StringRef text, size_t i) {
+  if (StringRef("+-*").contains(text[i]))
+    return !text.substr(i).starts_with("->");
+  if (i > 0 && (llvm::isAlnum(text[i - 1]) || text[i - 1] == '_'))
+    return false;
+  StringRef word = text.substr(i, sizeof("floordiv"));
+  word = word.take_while([](char c) { return llvm::isAlnum(c) || c == '_'; });
+  return word == "mod" || word == "floordiv" || word == "ceildiv";
+}
+
 /// The end of the string or comment that begins at `i`, or `i` itself.
 static size_t skipStringOrComment(StringRef text, size_t i) {
   if (text.substr(i).starts_with("//"))
@@ -26,15 +41,20 @@ static size_t skipStringOrComment(StringRef text, size_t i) {
   return std::min(i + 1, text.size());
 }
 
-static llvm::Error makeError(StringRef text, StringRef name, size_t i) {
+static llvm::Error makeError(StringRef text, StringRef name, size_t i,
+                             const llvm::Twine &message) {
   const StringRef before = text.take_front(i);
   ::nnet3::kaldi::FileLocation location;
   location.line = before.count('\n') + 1;
   location.column = i - (before.rfind('\n') + 1) + 1;
-  return llvm::make_error<::nnet3::kaldi::KaldiError>(
-      name.str(), location,
-      "expects brackets nested at most " + std::to_string(kMaxNesting) +
-          " deep");
+  return llvm::make_error<::nnet3::kaldi::KaldiError>(name.str(), location,
+                                                      message.str());
+}
+
+static llvm::Error makeNestingError(StringRef text, StringRef name, size_t i) {
+  return makeError(text, name, i,
+                   "expects brackets nested at most " +
+                       llvm::Twine(kMaxNesting) + " deep");
 }
 
 namespace {
@@ -99,7 +119,7 @@ void AliasDepths::endLine(int depth) {
 }
 
 llvm::Error mlir::nnet3::checkNesting(StringRef text, StringRef source) {
-  int depth = 0, signs = 0;
+  int depth = 0, signs = 0, operators = 0;
   AliasDepths aliases;
   for (size_t i = 0; i < text.size();) {
     const size_t end = skipStringOrComment(text, i);
@@ -109,7 +129,7 @@ llvm::Error mlir::nnet3::checkNesting(StringRef text, StringRef source) {
     }
     if (StringRef name = AliasDepths::getName(text, i); name.size() > 1) {
       if (aliases.visit(text, i, name, depth) > kMaxNesting)
-        return makeError(text, source, i);
+        return makeNestingError(text, source, i);
       signs = 0;
       i += name.size();
       continue;
@@ -127,7 +147,14 @@ llvm::Error mlir::nnet3::checkNesting(StringRef text, StringRef source) {
     // Each sign of a number or an expression is a level, too.
     signs = c == '-' ? signs + 1 : llvm::isSpace(c) ? signs : 0;
     if (depth > kMaxNesting || signs > kMaxNesting)
-      return makeError(text, source, i);
+      return makeNestingError(text, source, i);
+    // An expression ends at the first of these.
+    operators =
+        StringRef(",:=").contains(c) ? 0 : operators + isOperator(text, i);
+    if (operators > kMaxOperators)
+      return makeError(text, source, i,
+                       "expects expressions of at most " +
+                           llvm::Twine(kMaxOperators) + " operators");
     ++i;
   }
   return llvm::Error::success();
