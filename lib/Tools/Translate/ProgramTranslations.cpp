@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Program/ProgramEmitter.h"
 #include "nnet3/Tools/Translate.h"
@@ -17,6 +19,30 @@ using mlir::nnet3::RequestOp;
 
 namespace mlir::nnet3 {
 
+/// Whether `computation` has derivatives or keeps statistics.
+static bool isTraining(ComputationOp computation) {
+  return computation
+      .walk([](Operation *op) {
+        return llvm::isa<BackpropOp, StoreStatsOp>(op) ? WalkResult::interrupt()
+                                                       : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// Says that a program for inference keeps the mode of `network`, which other
+/// tools would run in test mode.
+static void warnOfTrainingMode(NetworkOp network) {
+  const auto count =
+      llvm::count_if(network.getBody().front(), [](Operation &component) {
+        return isInTrainingMode(&component);
+      });
+  if (count > 0)
+    network.emitWarning("the program runs ")
+        << count << (count == 1 ? " component" : " components")
+        << " in training mode; nnet3-opt --nnet3-set-test-mode puts the "
+           "network in test mode";
+}
+
 static LogicalResult mlirToProgram(TranslationInputs &inputs,
                                    llvm::raw_ostream &os) {
   OwningOpRef<ModuleOp> module = readModule(inputs, inputs.files.front());
@@ -29,6 +55,8 @@ static LogicalResult mlirToProgram(TranslationInputs &inputs,
   if (computations.size() != 1)
     return module->emitError("expects one computation, but got ")
            << computations.size();
+  if (!isTraining(computations.front()))
+    warnOfTrainingMode(network);
   auto parameters = ParameterBlob::create(network);
   if (failed(parameters))
     return failure();
