@@ -44,6 +44,13 @@ Status replaceLibrary(const std::string &path, const std::string &elf) {
   return error;
 }
 
+/// Whether a file may be a library of nnet3-compile: the names of its functions
+/// are in it, also behind strip.
+static bool hasLibraryFunctions(const char *data, uint64_t size) {
+  constexpr char name[] = "_get_request_info";
+  return memmem(data, size, name, sizeof(name)) != nullptr;
+}
+
 Status addChecksum(const std::string &path) {
   auto file = mapFile(path);
   if (!file.ok())
@@ -52,6 +59,9 @@ Status addChecksum(const std::string &path) {
   uint64_t size = (*file)->size;
   if (hasLibraryTrailer(data, size))
     size -= sizeof(LibraryTrailer);
+  if (!hasLibraryFunctions(data, size))
+    return invalidArgument("expects a library of nnet3-compile, but the file "
+                           "has no function that ends in '_get_request_info'");
   return replaceLibrary(path, std::string(data, size));
 }
 
