@@ -4,6 +4,7 @@
 
 #include "CopyOptions.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
+#include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
@@ -16,7 +17,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 static LogicalResult copy(MLIRContext *context, const CopyOptions &options) {
-  OwningOpRef<ModuleOp> module = loadModel(options.input, context);
+  OwningOpRef<ModuleOp> module =
+      loadModel(findModelFile(options.input), context);
   if (!module)
     return failure();
   mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
@@ -35,7 +37,9 @@ static LogicalResult copy(MLIRContext *context, const CopyOptions &options) {
 }
 
 bool mlir::nnet3::copyModel(const CopyOptions &options) {
-  MLIRContext context(MLIRContext::Threading::DISABLED);
+  DialectRegistry registry;
+  registerStageDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadDialect<mlir::nnet3::Nnet3Dialect>();
   context.printOpOnDiagnostic(false);
   LineDiagnosticHandler handler(&context, llvm::errs());

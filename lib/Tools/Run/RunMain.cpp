@@ -6,6 +6,7 @@
 #include "nnet3/Execution/CudaRunner.h"
 #include "nnet3/Execution/CudaTrainer.h"
 #include "nnet3/Execution/HybridRunner.h"
+#include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Pipelines/TestMode.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
@@ -272,8 +273,10 @@ int runMain(int argc, char **argv) {
     llvm::errs() << llvm::toString(std::move(error)) << "\n";
     return 1;
   }
+  DialectRegistry registry;
+  registerStageDialects(registry);
   // The threads of an MLIR context would only cost time here.
-  MLIRContext context(MLIRContext::Threading::DISABLED);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadDialect<Nnet3Dialect, memref::MemRefDialect>();
   context.printOpOnDiagnostic(false);
   LineDiagnosticHandler handler(&context, llvm::errs());

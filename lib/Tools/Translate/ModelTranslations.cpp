@@ -4,6 +4,7 @@
 
 #include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelReader.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Tools/AcousticModel.h"
@@ -26,7 +27,8 @@ static LogicalResult rawToMlir(TranslationInputs &inputs,
   // neither is shown.
   LineDiagnosticHandler handler(&inputs.context, llvm::errs());
   inputs.context.printOpOnDiagnostic(false);
-  auto buffer = readInput(inputs.files.front(), cannotBeginModel);
+  auto buffer =
+      readInput(findModelFile(inputs.files.front()), cannotBeginModel);
   if (!buffer)
     return emitFileError(&inputs.context, buffer.takeError());
   OwningOpRef<ModuleOp> module = readModel(**buffer, &inputs.context);

@@ -6,6 +6,7 @@
 #include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
+#include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
@@ -203,7 +204,9 @@ int translateMain(int argc, char **argv) {
     llvm::errs() << "error: --nnet-edits needs --xconfig-to-configs\n";
     return 1;
   }
-  MLIRContext context(MLIRContext::Threading::DISABLED);
+  DialectRegistry registry;
+  registerStageDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadDialect<Nnet3Dialect>();
   context.printOpOnDiagnostic(false);
   llvm::SourceMgr sourceMgr;
