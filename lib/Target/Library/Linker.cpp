@@ -15,6 +15,9 @@
 #include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
@@ -57,6 +60,35 @@ private:
 };
 } // namespace
 
+namespace {
+/// What the linker says, in memory: it may have to say that the disk is full.
+class LinkerMessages {
+public:
+  LinkerMessages() : descriptor(memfd_create("nnet3-linker", 0)) {}
+  ~LinkerMessages() {
+    if (descriptor >= 0)
+      close(descriptor);
+  }
+
+  /// The name by which processes that inherit the file open it.
+  std::string getName() const {
+    return descriptor < 0 ? "" : "/dev/fd/" + std::to_string(descriptor);
+  }
+
+  /// The first lines.
+  std::string getText() const {
+    std::string text(2000, '\0');
+    ssize_t size =
+        descriptor < 0 ? 0 : pread(descriptor, text.data(), text.size(), 0);
+    text.resize(size < 0 ? 0 : size);
+    return StringRef(text).trim().str();
+  }
+
+private:
+  int descriptor;
+};
+} // namespace
+
 /// The file that holds the runtime's part of libraries: where the build has it,
 /// relative to the tools.
 static std::string findArchive() {
@@ -85,9 +117,10 @@ static std::string getWeightsAssembly(StringRef symbol, StringRef file) {
 
 /// Runs the linker. Its messages become notes of the error.
 static LogicalResult runLinker(Location loc, StringRef compiler,
-                               ArrayRef<StringRef> arguments,
-                               StringRef messages) {
-  std::optional<StringRef> redirects[] = {StringRef(""), messages, messages};
+                               ArrayRef<StringRef> arguments) {
+  LinkerMessages messages;
+  const std::string name = messages.getName();
+  std::optional<StringRef> redirects[] = {StringRef(""), name, name};
   std::string error;
   int status = llvm::sys::ExecuteAndWait(compiler, arguments, std::nullopt,
                                          redirects, 0, 0, &error);
@@ -97,9 +130,9 @@ static LogicalResult runLinker(Location loc, StringRef compiler,
     error = llvm::formatv("{0} ends with status {1}", compiler, status);
   InFlightDiagnostic diagnostic = emitError(loc)
                                   << "cannot link the library: " << error;
-  if (auto said = llvm::MemoryBuffer::getFile(messages))
-    for (StringRef line :
-         llvm::split((*said)->getBuffer().trim().take_front(2000), '\n'))
+  const std::string said = messages.getText();
+  if (!said.empty())
+    for (StringRef line : llvm::split(said, '\n'))
       diagnostic.attachNote() << line;
   return diagnostic;
 }
@@ -115,11 +148,6 @@ link(Location loc, ArrayRef<char> object, const LibraryData &data,
     return emitError(loc)
            << "needs a C++ compiler to link with, but found none";
   std::string code = files.create(path, ".o", object);
-  // Elsewhere: the linker may have to say that the disk is full.
-  llvm::SmallString<128> messages;
-  llvm::sys::path::system_temp_directory(/*ErasedOnReboot=*/true, messages);
-  llvm::sys::path::append(messages, "nnet3-compile");
-  messages = files.create(messages, ".log", {});
   std::string result = files.create(path, ".out", {});
   std::string bytes, assembly;
   if (options.embedWeights) {
@@ -134,7 +162,7 @@ link(Location loc, ArrayRef<char> object, const LibraryData &data,
   if (options.embedWeights)
     all.push_back(assembly);
   llvm::append_range(all, arguments);
-  if (failed(runLinker(loc, compiler, all, messages)))
+  if (failed(runLinker(loc, compiler, all)))
     return failure();
   return result;
 }
