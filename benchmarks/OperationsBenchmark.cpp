@@ -5,6 +5,7 @@
 #include "KernelOperations.h"
 #include "Networks.h"
 
+#include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -34,6 +35,7 @@ static void countOperations(benchmark::State &state, StringRef name,
     options.numRegisters = 32;
     options.parallelFlops = std::numeric_limits<int64_t>::max();
     addKernelPasses(passes, options);
+    passes.addPass(kernel::createKernelToVector());
     if (failed(passes.run(*fused)))
       state.SkipWithError("no kernels");
     const double executed = countExecutedProducts(*fused);

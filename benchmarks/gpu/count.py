@@ -12,7 +12,7 @@ weights and without their operations; of other products only what they add to
 counts, read and written. Times are those of a GPU that reaches its peaks. With
 --details, also the kernels of each row that have most bytes. With --only, only
 the rows with that text in their names. With a file, or - for stdin, it counts
-the kernels there, as --emit=kernels prints them. It needs the tools, but no
+the kernels there, as --emit=loops prints them. It needs the tools, but no
 GPU.
 """
 import argparse
@@ -37,7 +37,7 @@ TRAINING = (
     "extend-matrices=false},"
     "nnet3.computation(nnet3-number-draws,nnet3-expand-composites{device=true},"
     "nnet3-fuse-affine,nnet3-fuse-epilogue,nnet3-remove-unnecessary-zeroing,"
-    "nnet3-move-sizing-commands),convert-nnet3-to-kernels{device=true})"
+    "nnet3-move-sizing-commands),convert-nnet3-to-kernels{device=true},kernel-outline,convert-kernel-to-threads)"
 )
 
 
@@ -48,7 +48,7 @@ def compile_forward(options, name, sequences, scratch):
     command = [
         f"{options.bin}/nnet3-compile",
         "--target=cuda",
-        "--emit=kernels",
+        "--emit=loops",
         "--elide-weights",
         f"--chunk={CHUNK}",
         "--frame-subsampling-factor=3",

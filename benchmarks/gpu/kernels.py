@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """What the kernels of a program for devices do, in numbers.
 
-Reads what `nnet3-compile --target=cuda --emit=kernels` prints. For each kernel:
+Reads what `nnet3-compile --target=cuda --emit=loops` prints. For each kernel:
 how many floats it reads and writes, each element of the memory once that a loop
 of it goes over, however many threads do so; or what it multiplies, and what of
 that it adds to something that it reads and writes.

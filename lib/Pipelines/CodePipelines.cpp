@@ -20,7 +20,8 @@ llvm::cl::ValuesClass getStages() {
       clEnumValN(Stage::Commands, "commands", "computations"),
       clEnumValN(Stage::Optimized, "optimized", "after nnet3-optimize"),
       clEnumValN(Stage::Fused, "fused", "with fused commands"),
-      clEnumValN(Stage::Kernels, "kernels", "functions of kernels"),
+      clEnumValN(Stage::Kernels, "kernels", "functions of kernel operations"),
+      clEnumValN(Stage::Loops, "loops", "functions, loops and vectors"),
       clEnumValN(Stage::Lowered, "llvm-dialect", "the LLVM dialect"));
 }
 

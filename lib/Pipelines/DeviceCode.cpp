@@ -4,9 +4,12 @@
 
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Compile/Passes.h"
+#include "nnet3/Conversion/KernelToThreads/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h"
+#include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
@@ -59,10 +62,17 @@ void mlir::nnet3::addDevicePasses(OpPassManager &module, StageRange stages,
     options.precision = precision;
     options.updates = training && training->updates;
     module.addPass(createNnet3ConvertToKernels(options));
+    module.addPass(kernel::createKernelOutline());
+    module.addPass(createNnet3VerifyPhase({Phase::Kernel}));
+  }
+  if (stages.has(Stage::Loops)) {
+    module.addPass(kernel::createKernelToThreads());
+    module.addPass(createNnet3VerifyPhase({Phase::Loop}));
   }
   if (stages.has(Stage::Lowered)) {
     module.addPass(createNnet3ConvertKernelsToGpu());
     addGpuToNVVMPasses(module);
+    module.addPass(createNnet3VerifyPhase({Phase::LLVM}));
   }
   recordStage(module, stages, "cuda");
 }

@@ -4,6 +4,7 @@
 
 #include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Compile/Passes.h"
+#include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
@@ -112,8 +113,15 @@ void mlir::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
   if (stages.has(Stage::Kernels)) {
     addKernelPasses(module, getKernelOptions(vectors, precision));
     module.addPass(createNnet3RollRecurrences());
+    module.addPass(createNnet3VerifyPhase({Phase::Kernel}));
   }
-  if (stages.has(Stage::Lowered))
+  if (stages.has(Stage::Loops)) {
+    module.addPass(kernel::createKernelToVector());
+    module.addPass(createNnet3VerifyPhase({Phase::Loop}));
+  }
+  if (stages.has(Stage::Lowered)) {
     addKernelsToLLVMPasses(module);
+    module.addPass(createNnet3VerifyPhase({Phase::LLVM}));
+  }
   recordStage(module, stages, "cpu");
 }

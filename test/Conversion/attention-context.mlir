@@ -10,7 +10,7 @@ nnet3.network @net {
 
 // CHECK: nnet3.runtime_calls = [{component = @net::@more
 // CHECK-LABEL: func.func @attend
-// CHECK: call @row_
+// CHECK: call @map_rows_
 // CHECK: call @run_component_
 nnet3.computation @attend for @net {
   %a = nnet3.accept_input "x" : memref<258x261xf32>

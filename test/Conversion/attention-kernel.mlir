@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=8 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s --check-prefix=DEVICE
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<84>
@@ -10,7 +10,7 @@ nnet3.network @net {
 
 // CHECK: nnet3.runtime_calls = []
 // CHECK-LABEL: func.func @attend
-// CHECK: call @[[ROW:row_[0-9]+]]
+// CHECK: call @[[ROW:map_rows_[0-9]+]]
 nnet3.computation @attend for @net {
   %a = nnet3.accept_input "x" : memref<8x84xf32>
   %b = nnet3.alloc_matrix_zeroed : memref<5x32xf32>
@@ -35,7 +35,7 @@ nnet3.computation @attend for @net {
 // CHECK: return
 
 // A block of threads for each head of each row.
-// DEVICE: func.func private @row_{{.*}}nnet3.threads = 32
+// DEVICE: func.func private @map_rows_{{.*}}nnet3.threads = 32
 // DEVICE: scf.parallel (%{{.*}}, %{{.*}}) = {{.*}} to (%c5, %c2)
 // DEVICE-COUNT-4: scf.parallel {{.*}} init
 // DEVICE-COUNT-4: math.exp

@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s --check-prefix=DEVICE
 
 // Components that move columns, and large groups and pools of them.
 nnet3.network @net {
@@ -15,12 +15,12 @@ nnet3.network @net {
 
 // CHECK: nnet3.runtime_calls = []
 // CHECK-LABEL: func.func @all
-// CHECK: call @[[BLOCKS:row_[0-9]+]]
-// CHECK: call @[[COLUMNS:row_[0-9]+]]
-// CHECK: call @[[SMALL:row_[0-9]+]]
-// CHECK: call @[[LARGE:row_[0-9]+]]
-// CHECK: call @[[PNORM:row_[0-9]+]]
-// CHECK: call @[[POOL:row_[0-9]+]]
+// CHECK: call @[[BLOCKS:map_rows_[0-9]+]]
+// CHECK: call @[[COLUMNS:map_rows_[0-9]+]]
+// CHECK: call @[[SMALL:map_rows_[0-9]+]]
+// CHECK: call @[[LARGE:map_rows_[0-9]+]]
+// CHECK: call @[[PNORM:map_rows_[0-9]+]]
+// CHECK: call @[[POOL:map_rows_[0-9]+]]
 nnet3.computation @all for @net {
   %a = nnet3.accept_input "x" : memref<2x264xf32>
   %i0 = nnet3.alloc_matrix_zeroed : memref<2x12xf32>
@@ -79,5 +79,5 @@ nnet3.computation @all for @net {
 // CHECK: memref.load %arg2{{.*}} : memref<{{.*}}xi32>
 
 // DEVICE-LABEL: func.func @all
-// DEVICE-COUNT-6: call @row_
+// DEVICE-COUNT-6: call @map_rows_
 // DEVICE-NOT: vector.

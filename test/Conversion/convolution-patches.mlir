@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
-// RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
+// RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s --check-prefix=DEVICE
 
 // The columns of a patch are 72 stretches of one: patches are put side by side,
 // multiplied, on a device at once, and get their bias.
@@ -12,23 +12,23 @@ nnet3.network @net {
 
 // CHECK: nnet3.runtime_calls = []
 // CHECK-LABEL: func.func @whole
-// CHECK: call @[[PATCHES:row_[0-9]+]]
+// CHECK: call @[[PATCHES:map_rows_[0-9]+]]
 // CHECK-COUNT-4: call @[[PRODUCT:gemm_[0-9]+]]
-// CHECK: call @[[BIAS:row_[0-9]+]]
+// CHECK: call @[[BIAS:map_rows_[0-9]+]]
 // CHECK: func.func private @[[PATCHES]]
 // CHECK: memref.load %arg2{{.*}} : memref<{{.*}}xi32>
-// CHECK: func.func private @[[BIAS]]
-// CHECK: vector.load %arg1
 // The component adds to its output.
 // CHECK: func.func private @[[PRODUCT]]
 // CHECK: vector.load %arg0
+// CHECK: func.func private @[[BIAS]]
+// CHECK: vector.load %arg1
 
 // DEVICE: nnet3.packed_weights = [{component = @net::@conv, number = 0 : i64, part = "vector", place = 0 : i64}, {component = @net::@conv, number = 1 : i64, part = "panels", place = 32 : i64}]
 // DEVICE-SAME: nnet3.runtime_calls = []
 // DEVICE-LABEL: func.func @whole
-// DEVICE: call @row_0
-// DEVICE: call @product_1
-// DEVICE: call @row_2
+// DEVICE: call @map_rows_0
+// DEVICE: call @product_0
+// DEVICE: call @map_rows_1
 // DEVICE: batches = 4 : i64
 // DEVICE-SAME: columns = 5 : i64, depth = 72 : i64
 // DEVICE-SAME: input_batch = 72 : i64, input_stride = 288 : i64, output_batch = 5 : i64, output_stride = 20 : i64

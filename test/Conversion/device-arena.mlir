@@ -4,7 +4,7 @@
 // former take a quarter, and on level 2 the latter takes half of its room.
 
 // DEFINE: %{level} =
-// DEFINE: %{to-kernels} = nnet3-opt --pass-pipeline='builtin.module(nnet3-compile,nnet3-optimize{memory-compression-level=%{level} allocate-from-other=false extend-matrices=false},nnet3.computation(nnet3-number-draws,nnet3-fuse-affine),convert-nnet3-to-kernels{device=true})' %s
+// DEFINE: %{to-kernels} = nnet3-opt --pass-pipeline='builtin.module(nnet3-compile,nnet3-optimize{memory-compression-level=%{level} allocate-from-other=false extend-matrices=false},nnet3.computation(nnet3-number-draws,nnet3-fuse-affine),convert-nnet3-to-kernels{device=true},kernel-outline,convert-kernel-to-threads)' %s
 // REDEFINE: %{level} = 0
 // RUN: %{to-kernels} | FileCheck %s --check-prefix=NONE
 // REDEFINE: %{level} = 1

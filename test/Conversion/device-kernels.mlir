@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
@@ -102,7 +102,7 @@ nnet3.computation @blocks for @net {
 }
 
 // CHECK-LABEL: func.func @row
-// CHECK: call @[[ROW:row_[0-9]+]]
+// CHECK: call @[[ROW:map_rows_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @row for @net {
   %a = nnet3.accept_input "x" : memref<3x4xf32>

@@ -1,5 +1,5 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --convert-nnet3-kernels-to-gpu %s | FileCheck --check-prefix=GPU %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck --check-prefix=GPU %s
 
 // What small kernels do to the same rows and columns, one launch does.
 

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels=device=true %s | FileCheck %s
+// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
 
 // What is first added to zeros is written, and there are no zeros then: neither
 // for derivatives of matrices nor for gradients of parameters.

@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s --check-prefix=DEVICE
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<19>
@@ -16,9 +16,9 @@ nnet3.network @net {
 // The gated part of the state goes behind the matrices, its product into the
 // output, which the last kernel completes.
 // CHECK-LABEL: func.func @gru
-// CHECK: call @[[GATE:row_[0-9]+]](%{{.*}}, %c96{{[^,)]*}}, %{{[^,)]*}}) :
+// CHECK: call @[[GATE:map_rows_[0-9]+]](%{{.*}}, %{{[^,)]*}}, %c96{{[^,)]*}}) :
 // CHECK: call @[[PRODUCT:gemm_[0-9]+]]({{.*}}, %c96{{[^,)]*}}, %{{[^,)]*}}, %c64{{[^,)]*}}) :
-// CHECK: call @[[CELL:row_[0-9]+]](%{{.*}}, %c64{{[^,)]*}}, %{{[^,)]*}}) :
+// CHECK: call @[[CELL:map_rows_[0-9]+]](%{{.*}}, %{{[^,)]*}}, %c64{{[^,)]*}}) :
 // CHECK-NEXT: return
 nnet3.computation @gru for @net {
   %a = nnet3.accept_input "x" : memref<3x19xf32>
@@ -48,8 +48,8 @@ nnet3.computation @opgru for @net {
 // CHECK: math.tanh
 
 // DEVICE-LABEL: func.func @gru
-// DEVICE: call @row_
+// DEVICE: call @map_rows_
 // DEVICE: call @[[PRODUCT:product_[0-9]+]]
-// DEVICE: call @row_
+// DEVICE: call @map_rows_
 // DEVICE-NEXT: return
 // DEVICE: func.func private @[[PRODUCT]]({{.*}}columns = 5 : i64, depth = 2 : i64

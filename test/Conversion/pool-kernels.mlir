@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s --check-prefix=DEVICE
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<30>
@@ -16,10 +16,10 @@ nnet3.network @net {
 // CHECK: nnet3.runtime_calls = []
 
 // CHECK-LABEL: func.func @all
-// CHECK: call @[[PNORM:row_[0-9]+]]
-// CHECK: call @[[POOL:row_[0-9]+]]
-// CHECK: call @[[CONSTANT:row_[0-9]+]]
-// CHECK: call @[[MASK:row_[0-9]+]]
+// CHECK: call @[[PNORM:map_rows_[0-9]+]]
+// CHECK: call @[[POOL:map_rows_[0-9]+]]
+// CHECK: call @[[CONSTANT:map_rows_[0-9]+]]
+// CHECK: call @[[MASK:map_rows_[0-9]+]]
 // CHECK: call @[[BLOCKS:map_[0-9]+]]
 // CHECK: call @[[TABLE:map_[0-9]+]]
 nnet3.computation @all for @net {
@@ -61,7 +61,7 @@ nnet3.computation @all for @net {
 // CHECK: memref.load {{.*}} : memref<{{.*}}xi32>
 
 // DEVICE-LABEL: func.func @all
-// DEVICE: call @[[PNORM:row_[0-9]+]]
+// DEVICE: call @[[PNORM:map_rows_[0-9]+]]
 // DEVICE: func.func private @[[PNORM]]
 // DEVICE: scf.parallel (%{{.*}}, %{{.*}}) =
 // DEVICE: scf.parallel

@@ -17,9 +17,7 @@ nnet3.computation @sums for @net {
   %c = nnet3.sub_matrix %b[0, 4] : memref<2x8xf32> to memref<2x4xf32, strided<[8, 1], offset: 4>>
   %d = nnet3.alloc_matrix_zeroed : memref<2x6xf32>
   // Offsets: input, weights, residual, output.
-  // CHECK: %[[WEIGHTS:.*]] = arith.constant 0 : index
-  // CHECK: %[[RESIDUAL:.*]] = arith.constant 20 : index
-  // CHECK: call @[[SCALED:gemm_[0-9]]]({{.*}}, %[[WEIGHTS]], %[[RESIDUAL]], %{{.*}})
+  // CHECK: call @[[SCALED:gemm_[0-9]]]({{.*}}, %{{[^ ]*}}, %c0{{[_0-9]*}}, %c20{{[_0-9]*}}, %{{[^ ]*}})
   nnet3.fused_affine @net::@linear ins(%a : memref<2x4xf32>) rows [#nnet3.row_table<0:1>] columns [0] epilogue [@net::@relu] residual(%c : memref<2x4xf32, strided<[8, 1], offset: 4>>) scale 0.66 outs(%a : memref<2x4xf32>)
   // CHECK: call @[[WIDE:gemm_[0-9]]]
   nnet3.fused_affine @net::@wide ins(%a : memref<2x4xf32>) rows [#nnet3.row_table<0:1>] columns [0] residual(%d : memref<2x6xf32>) outs(%d : memref<2x6xf32>)

@@ -9,8 +9,8 @@ nnet3.network @net {
 
 // CHECK: nnet3.runtime_calls = []
 // CHECK-LABEL: func.func @rows
-// CHECK: call @[[SOFTMAX:row_[0-9]+]]
-// CHECK: call @[[NORMALIZE:row_[0-9]+]]
+// CHECK: call @[[SOFTMAX:map_rows_[0-9]+]]
+// CHECK: call @[[NORMALIZE:map_rows_[0-9]+]]
 nnet3.computation @rows for @net {
   %a = nnet3.accept_input "x" : memref<3x22xf32>
   nnet3.propagate @net::@softmax ins(%a : memref<3x22xf32>) outs(%a : memref<3x22xf32>)

@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=8 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true %s | FileCheck %s --check-prefix=DEVICE
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s --check-prefix=DEVICE
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<11>
@@ -14,7 +14,7 @@ nnet3.network @net {
 
 // One frame after the other: no table.
 // CHECK-LABEL: func.func @frames
-// CHECK: call @[[FRAMES:row_[0-9]+]]({{[^)]*}}) : ({{.*}}!llvm.ptr, index, index) -> ()
+// CHECK: call @[[FRAMES:map_rows_[0-9]+]]({{[^)]*}}) : ({{.*}}!llvm.ptr, index, index) -> ()
 nnet3.computation @frames for @net {
   %a = nnet3.accept_input "x" : memref<4x11xf32>
   %b = nnet3.alloc_matrix_undefined : memref<4x23xf32>
@@ -25,7 +25,7 @@ nnet3.computation @frames for @net {
 
 // At the borders there are fewer frames: tables of first rows and of numbers.
 // CHECK-LABEL: func.func @borders
-// CHECK: call @[[BORDERS:row_[0-9]+]]({{[^)]*}}) : ({{.*}}!llvm.ptr, index, index, index) -> ()
+// CHECK: call @[[BORDERS:map_rows_[0-9]+]]({{[^)]*}}) : ({{.*}}!llvm.ptr, index, index, index) -> ()
 nnet3.computation @borders for @net {
   %a = nnet3.accept_input "m" : memref<6x23xf32>
   %b = nnet3.alloc_matrix_undefined : memref<6x23xf32>
@@ -55,7 +55,7 @@ nnet3.computation @borders for @net {
 // CHECK: math.sqrt {{.*}} : vector<8xf64>
 
 // DEVICE-LABEL: func.func @borders
-// DEVICE: call @[[POOL:row_[0-9]+]]
+// DEVICE: call @[[POOL:map_rows_[0-9]+]]
 // DEVICE: func.func private @[[POOL]]({{.*}}nnet3.threads = 32
 // DEVICE: scf.parallel
 // DEVICE: scf.for {{.*}} -> (f64)

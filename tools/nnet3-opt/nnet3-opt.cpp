@@ -4,6 +4,7 @@
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Compile/Passes.h"
+#include "nnet3/Conversion/KernelToThreads/Passes.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
@@ -43,6 +44,7 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerNnet3OptimizePasses();
   mlir::nnet3::registerNnet3FusionPasses();
   mlir::nnet3::kernel::registerNnet3KernelTransformsPasses();
+  mlir::nnet3::kernel::registerNnet3KernelToThreadsPasses();
   mlir::nnet3::kernel::registerNnet3KernelToVectorPasses();
   mlir::nnet3::registerNnet3ToKernelsPasses();
   mlir::nnet3::registerKernelModels(registry);

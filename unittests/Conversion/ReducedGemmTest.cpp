@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
@@ -384,6 +385,7 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   options.dotProducts = GetParam().dotProducts;
   options.parallelFlops = parallel ? 1 : std::numeric_limits<int64_t>::max();
   addKernelPasses(passes, options);
+  passes.addPass(kernel::createKernelToVector());
   addKernelsToLLVMPasses(passes);
   ASSERT_TRUE(succeeded(passes.run(*module)));
   Matrix packed(mlir::nnet3::getPackedWeightsSize(*module));

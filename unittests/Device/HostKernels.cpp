@@ -107,7 +107,7 @@ HostKernels::create(OwningOpRef<ModuleOp> module, const TrainingCode &training,
   const bool trains = llvm::any_of(module->getOps<RequestOp>(), isTraining);
   addDevicePasses(passes,
                   emulator ? mlir::nnet3::Stage::Lowered
-                           : mlir::nnet3::Stage::Kernels,
+                           : mlir::nnet3::Stage::Loops,
                   /*testMode=*/false, precision,
                   trains ? std::optional(training) : std::nullopt);
   if (failed(passes.run(*module)))

@@ -30,19 +30,23 @@ const std::vector<Form> &mutation::getForms() {
       {Stage::Fused},
       {Stage::Fused, /*device=*/false, /*training=*/false, /*operations=*/true},
       {Stage::Kernels},
+      {Stage::Loops},
       {Stage::Lowered},
       {Stage::Fused, /*device=*/true},
       {Stage::Kernels, /*device=*/true},
+      {Stage::Loops, /*device=*/true},
       {Stage::Lowered, /*device=*/true},
       {Stage::Fused, /*device=*/true, /*training=*/true},
       {Stage::Kernels, /*device=*/true, /*training=*/true},
+      {Stage::Loops, /*device=*/true, /*training=*/true},
       {Stage::Lowered, /*device=*/true, /*training=*/true}};
   return forms;
 }
 
 std::string mutation::getName(const Form &form) {
   static const char *const names[] = {"network", "commands", "optimized",
-                                      "fused",   "kernels",  "lowered"};
+                                      "fused",   "kernels",  "loops",
+                                      "lowered"};
   if (form.operations)
     return "operations";
   return std::string(form.training ? "training-"

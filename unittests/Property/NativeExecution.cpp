@@ -5,6 +5,7 @@
 #include "NativeExecution.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Pipelines/DeviceCode.h"
@@ -236,6 +237,7 @@ Outputs mlir::nnet3::property::runNative(const Case &test,
     addKernelPasses(passes, {vectors.length, vectors.numRegisters,
                              /*parallelFlops=*/1});
     passes.addPass(createNnet3RollRecurrences());
+    passes.addPass(mlir::nnet3::kernel::createKernelToVector());
     addKernelsToLLVMPasses(passes);
   });
 }
@@ -266,7 +268,7 @@ struct RemoveForm
 Outputs mlir::nnet3::property::runDeviceKernels(const Case &test, bool fused) {
   registerInterfaces(test);
   return NativeCase(test).run([&](mlir::PassManager &passes) {
-    addDevicePasses(passes, Stage::Kernels);
+    addDevicePasses(passes, Stage::Loops);
     passes.addPass(std::make_unique<RemoveForm>(fused ? "apart" : "fused"));
     addKernelsToLLVMPasses(passes);
   });

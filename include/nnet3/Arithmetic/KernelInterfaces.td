@@ -141,12 +141,10 @@ def Nnet3_RowKernelInterface
     InterfaceMethod<"The rows of the input that a row of the output depends on.",
       "::mlir::nnet3::RowReads", "getRowReads", (ins), "",
       [{ return ::mlir::nnet3::RowReads::One; }]>,
+    InterfaceMethod<"How many rows RowReads::Shifted are.", "int64_t",
+      "getNumShiftedRows", (ins), "", [{ return 1; }]>,
     InterfaceMethod<"Parts of a row that do not depend on each other.",
       "int64_t", "getNumParts", (ins), "", [{ return 1; }]>,
-    InterfaceMethod<[{
-        Whether each column is computed by itself: the code has no sums and no
-        maxima of columns.
-      }], "bool", "isColumnwise", (ins), "", [{ return false; }]>,
     InterfaceMethod<"Lists of indexes that the code reads.",
       "::llvm::SmallVector<::llvm::SmallVector<int64_t>>", "getKernelIndexes",
       (ins), "",

@@ -19,7 +19,8 @@ enum class Stage {
   Commands,  ///< computations of the requests
   Optimized, ///< after the optimisations
   Fused,     ///< with fused commands
-  Kernels,   ///< functions, loops and vectors
+  Kernels,   ///< functions of kernel operations
+  Loops,     ///< functions, loops and vectors
   Lowered,   ///< the LLVM dialect
 };
 

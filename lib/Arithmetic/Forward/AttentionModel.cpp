@@ -26,6 +26,9 @@ struct AttentionModel
            cast<RestrictedAttentionOp>(op).getContextDim() <= kMaxContext;
   }
   RowReads getRowReads(Operation *) const { return RowReads::Shifted; }
+  int64_t getNumShiftedRows(Operation *op) const {
+    return cast<RestrictedAttentionOp>(op).getContextDim();
+  }
   int64_t getNumParts(Operation *op) const {
     return cast<RestrictedAttentionOp>(op).getNumHeads();
   }

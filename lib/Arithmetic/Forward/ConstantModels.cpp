@@ -28,7 +28,6 @@ struct ConstantModel : public Base<ConstantModel<OpTy>, OpTy> {
     return SmallVector<SmallVector<float>>{*values};
   }
   bool isRowKernel(Operation *, bool) const { return true; }
-  bool isColumnwise(Operation *) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
     row.forEach(cast<OpTy>(op).getOutputDim(),
                 [&](Value c) { row.store(row.loadVector(0, c), c); });
@@ -41,7 +40,6 @@ struct DropoutMaskModel : public Base<DropoutMaskModel, DropoutMaskOp> {
     auto mask = cast<DropoutMaskOp>(op);
     return mask.getTestMode() || mask.getDropoutProportion().isZero();
   }
-  bool isColumnwise(Operation *) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
     auto mask = cast<DropoutMaskOp>(op);
     RowArithmetic a(row);

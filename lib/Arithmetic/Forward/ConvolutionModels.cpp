@@ -169,7 +169,6 @@ struct ConvolutionPatches
 struct ConvolutionBias
     : public RowKernelInterface::ExternalModel<ConvolutionBias, ConvolutionOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
-  bool isColumnwise(Operation *) const { return true; }
   unsigned getNumKernelVectors(Operation *) const { return 1; }
   FailureOr<SmallVector<SmallVector<float>>>
   getKernelVectors(Operation *op) const {

@@ -49,7 +49,6 @@ struct GruFactor
 struct GruModel
     : public RowKernelInterface::ExternalModel<GruModel, GruNonlinearityOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
-  bool isColumnwise(Operation *) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
     const GruLayout at(op);
     RowArithmetic a(row);

@@ -21,14 +21,13 @@ namespace {
 template <typename Model, typename OpTy>
 using Base = RowKernelInterface::ExternalModel<Model, OpTy>;
 
-/// The 2-norm of each group (spec: components.md 6.39); lanes are groups, or
-/// columns of a large one.
+/// The 2-norm of each group (spec: components.md 6.39). Of small groups, a loop
+/// over columns is one over groups.
 struct PnormModel : public Base<PnormModel, PnormOp> {
   static int64_t getGroup(PnormOp op) {
     return op.getInputDim() / op.getOutputDim();
   }
   bool isRowKernel(Operation *, bool) const { return true; }
-  bool isColumnwise(Operation *) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
     auto pnorm = cast<PnormOp>(op);
     if (getGroup(pnorm) > kMaxGroup)
@@ -52,7 +51,6 @@ struct Axis {
 /// are pools along z.
 struct MaxpoolingModel : public Base<MaxpoolingModel, MaxpoolingOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
-  bool isColumnwise(Operation *) const { return true; }
   /// The pixels of a large pool.
   SmallVector<SmallVector<int64_t>> getKernelIndexes(Operation *op) const {
     SmallVector<int64_t> pixels = getPixels(cast<MaxpoolingOp>(op));
@@ -78,7 +76,7 @@ void PnormModel::emitSmall(PnormOp pnorm, RowEmission &row) {
   row.forEach(pnorm.getOutputDim(), [&](Value c) {
     Value first = a.scale(c, group);
     auto square = [&](Value column) {
-      Value x = a.widen(row.load(column, group));
+      Value x = a.widen(row.load(column));
       return a.multiply(x, x);
     };
     auto sum = scf::ForOp::create(
@@ -145,7 +143,7 @@ void MaxpoolingModel::emitRow(Operation *op, RowEmission &row) const {
                                   a.scale(atY, y.step * z.input)),
                           a.scale(c, z.step));
     auto largerOf = [&](Value place, Value before) {
-      return a.largest(row.load(place, z.step), before);
+      return a.largest(row.load(place), before);
     };
     // What the reference's maxima begin with, in each lane.
     Value largest = largerOf(a.shift(first, pixels[0]), a.number(-1e20f));

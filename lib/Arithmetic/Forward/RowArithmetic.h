@@ -11,8 +11,7 @@
 
 namespace mlir::nnet3 {
 
-/// Creates operations for a row; where one operand is a vector and the other a
-/// number, the number stands for all lanes.
+/// Creates operations for a row.
 class RowArithmetic {
 public:
   explicit RowArithmetic(RowEmission &row)
@@ -35,18 +34,32 @@ public:
   Value divide(Value a, Value b) { return create<arith::DivFOp>(a, b); }
   Value max(Value a, Value b) { return create<arith::MaximumFOp>(a, b); }
   /// a where it is larger than b, else b: b where one of them is NaN.
-  Value larger(Value a, Value b);
+  Value larger(Value a, Value b) {
+    Value isLarger =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, a, b);
+    return arith::SelectOp::create(builder, loc, isLarger, a, b);
+  }
   /// The maximum so far, `before`, and x: the first NaN there is.
-  Value largest(Value x, Value before);
+  Value largest(Value x, Value before) {
+    Value isNaN =
+        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, x, x);
+    return arith::SelectOp::create(builder, loc, isNaN, x, larger(x, before));
+  }
   /// a b + c
-  Value multiplyAdd(Value a, Value b, Value c);
+  Value multiplyAdd(Value a, Value b, Value c) {
+    return math::FmaOp::create(builder, loc, a, b, c);
+  }
   Value exp(Value x) { return math::ExpOp::create(builder, loc, x); }
   Value log(Value x) { return math::LogOp::create(builder, loc, x); }
   Value sqrt(Value x) { return math::SqrtOp::create(builder, loc, x); }
   Value tanh(Value x) { return math::TanhOp::create(builder, loc, x); }
   /// As f64, and as f32.
-  Value widen(Value x);
-  Value narrow(Value x);
+  Value widen(Value x) {
+    return arith::ExtFOp::create(builder, loc, builder.getF64Type(), x);
+  }
+  Value narrow(Value x) {
+    return arith::TruncFOp::create(builder, loc, builder.getF32Type(), x);
+  }
   /// Column `at` + `offset`.
   Value shift(Value at, int64_t offset) { return shift(at, index(offset)); }
   Value shift(Value at, Value offset) {
@@ -59,10 +72,8 @@ public:
 
 private:
   template <typename OpTy> Value create(Value a, Value b) {
-    return OpTy::create(builder, loc, match(a, b), match(b, a));
+    return OpTy::create(builder, loc, a, b);
   }
-  /// `x` in all lanes, if `other` has lanes and `x` has not.
-  Value match(Value x, Value other);
 
   OpBuilder &builder;
   Location loc;

@@ -109,7 +109,6 @@ struct PermuteModel : public Base<PermuteModel, PermuteOp> {
 /// Adds to the output (spec: components.md 6.36).
 struct SumBlockModel : public Base<SumBlockModel, SumBlockOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
-  bool isColumnwise(Operation *) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
     auto sums = cast<SumBlockOp>(op);
     const int64_t dim = sums.getOutputDim();

@@ -22,7 +22,6 @@ namespace {
 template <typename Model, typename OpTy>
 struct Base : public RowKernelInterface::ExternalModel<Model, OpTy> {
   bool isRowKernel(Operation *, bool) const { return true; }
-  bool isColumnwise(Operation *) const { return true; }
   RowReads getRowReads(Operation *) const { return RowReads::Range; }
 };
 
@@ -37,20 +36,17 @@ struct ExtractionModel : public Base<ExtractionModel, StatisticsExtractionOp> {
     RowArithmetic a(row);
     Value numRows = a.narrow(row.getNumRows());
     row.forEach(1, [&](Value c) { row.store(numRows, c); });
-    row.forEach(
-        dim,
-        [&](Value c) {
-          auto sums = row.sumRows(numSums, [&] {
-            Value x = a.widen(row.load(c));
-            SmallVector<Value> values = {x};
-            if (withSquares)
-              values.push_back(a.multiply(x, x));
-            return values;
-          });
-          for (auto [i, sum] : llvm::enumerate(sums))
-            row.store(a.narrow(sum), a.shift(c, 1 + i * dim));
-        },
-        numSums);
+    row.forEach(dim, [&](Value c) {
+      auto sums = row.sumRows(numSums, [&] {
+        Value x = a.widen(row.load(c));
+        SmallVector<Value> values = {x};
+        if (withSquares)
+          values.push_back(a.multiply(x, x));
+        return values;
+      });
+      for (auto [i, sum] : llvm::enumerate(sums))
+        row.store(a.narrow(sum), a.shift(c, 1 + i * dim));
+    });
   }
 };
 
@@ -71,26 +67,22 @@ struct PoolingModel : public Base<PoolingModel, StatisticsPoolingOp> {
       return a.narrow(a.divide(sumColumn(row, column), count));
     };
     if (!pooling.getOutputStddevs())
-      return row.forEach(
-          numMeans,
-          [&](Value c) { row.store(mean(a.shift(c, 1)), a.shift(c, first)); },
-          /*numSums=*/1);
+      return row.forEach(numMeans, [&](Value c) {
+        row.store(mean(a.shift(c, 1)), a.shift(c, first));
+      });
     const int64_t dim = numMeans / 2;
     Value floor = a.wideNumber(pooling.getVarianceFloor().convertToFloat());
-    row.forEach(
-        dim,
-        [&](Value c) {
-          Value ofFrames = mean(a.shift(c, 1));
-          Value ofSquares = mean(a.shift(c, 1 + dim));
-          // Rounded as the square of a single frame is, whose variance is then
-          // 0.
-          Value square = a.widen(a.multiply(ofFrames, ofFrames));
-          Value variance = a.subtract(a.widen(ofSquares), square);
-          row.store(ofFrames, a.shift(c, first));
-          row.store(a.narrow(a.sqrt(a.larger(floor, variance))),
-                    a.shift(c, first + dim));
-        },
-        /*numSums=*/1);
+    row.forEach(dim, [&](Value c) {
+      Value ofFrames = mean(a.shift(c, 1));
+      Value ofSquares = mean(a.shift(c, 1 + dim));
+      // Rounded as the square of a single frame is, whose variance is then
+      // 0.
+      Value square = a.widen(a.multiply(ofFrames, ofFrames));
+      Value variance = a.subtract(a.widen(ofSquares), square);
+      row.store(ofFrames, a.shift(c, first));
+      row.store(a.narrow(a.sqrt(a.larger(floor, variance))),
+                a.shift(c, first + dim));
+    });
   }
 
 private:

@@ -55,6 +55,7 @@ void KernelToVector::runOnOperation() {
   RewritePatternSet patterns(&getContext());
   addGemmLowering(patterns, target);
   addMapLowering(patterns, target);
+  addMapRowsLowering(patterns, target);
   addAddRowRangesLowering(patterns, target);
   addRunComponentLowering(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));

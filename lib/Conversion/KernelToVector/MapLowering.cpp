@@ -4,7 +4,7 @@
 
 #include "Lowerings.h"
 #include "RegionOnVectors.h"
-#include "RowAddresses.h"
+#include "nnet3/Conversion/KernelToVector/RowAddresses.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

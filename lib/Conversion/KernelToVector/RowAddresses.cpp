@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "RowAddresses.h"
+#include "nnet3/Conversion/KernelToVector/RowAddresses.h"
 
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
@@ -37,9 +37,9 @@ FailureOr<RowAddresses> RowAddresses::get(VectorEmitter &e, Operation *op,
     rows.memory = cast.getSource();
     rows.begin = getValueOrCreateConstantIndexOp(
         e.getBuilder(), e.getLoc(), cast.getMixedOffsets().front());
-    if (type.getRank() == 2)
+    if (type.getRank() > 1)
       rows.stride = type.getStridesAndOffset().first.front();
-    if (isArena(rows.memory.getType()))
+    if (isArena(rows.memory.getType()) || isTable(rows.memory.getType()))
       return rows;
   }
   return op->emitOpError("expects operands that memref.reinterpret_cast, some "

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "BackwardKernel.h"
-#include "DeviceLoops.h"
 #include "StageOperands.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

@@ -14,13 +14,6 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Products with fewer columns of output take less time in f32, for the rows
-/// need not be converted; with fewer terms there is little to gain.
-static constexpr int64_t kFewestReducedColumns = 16;
-static constexpr int64_t kFewestReducedTerms = 16;
-/// As many products of int8 as a sum of 32 bits has room for.
-static constexpr int64_t kMostReducedTerms = (int64_t(1) << 31) / (255 * 127);
-
 /// Floats that affine maps read where a row is missing.
 static int64_t getNumZeros(ComputationOp computation) {
   int64_t zeros = 0;
@@ -39,8 +32,8 @@ CommandConverter::CommandConverter(ComputationOp computation,
                                    KernelModule &module, int64_t reserved,
                                    const Padding &padding)
     : module(module), components(computation),
-      arena(computation, reserved, padding), computation(computation),
-      reserved(reserved) {}
+      arena(computation, reserved, padding), kernels(computation),
+      computation(computation), reserved(reserved) {}
 
 void CommandConverter::begin() {
   if (!reserved)
@@ -59,6 +52,7 @@ FailureOr<std::vector<KernelCall>> CommandConverter::convert() {
   begin();
   for (Operation &op : computation.getBody().front()) {
     current = &op;
+    kernels.setLoc(op.getLoc());
     if (failed(convert(&op)))
       return failure();
   }
@@ -70,10 +64,16 @@ FailureOr<std::vector<KernelCall>> CommandConverter::convert() {
 
 void CommandConverter::add(Operation *op, Kernel kernel,
                            ArrayRef<int64_t> places) {
-  if (module.target.device)
-    setWidth(kernel, places, module.tables);
+  if (!module.target.device)
+    return kernels.createRowKernel(std::get<RowKernel>(kernel), places);
+  setWidth(kernel, places, module.tables);
   calls.push_back(
       {module.kernels.get(kernel), llvm::to_vector(places), op->getLoc()});
+}
+
+void CommandConverter::addOperation(Operation *op) {
+  if (module.target.device)
+    calls.push_back({0, {}, op->getLoc(), op});
 }
 
 ElementwiseKernelInterface
@@ -138,88 +138,6 @@ LogicalResult CommandConverter::convert(Operation *op) {
 
 LogicalResult CommandConverter::convertUnknown(Operation *op) {
   return op->emitOpError("has no place in a library");
-}
-
-/// In less than f32 only what takes less time than to convert the rows.
-static Precision getPrecision(FusedAffineOp op, Precision wanted) {
-  int64_t depth = 0;
-  for (Value input : op.getInputs())
-    depth += numCols(input);
-  return numCols(op.getOutput()) < kFewestReducedColumns ||
-                 depth < kFewestReducedTerms || depth > kMostReducedTerms
-             ? Precision::F32
-             : wanted;
-}
-
-/// The places that only kernels of less than f32 have.
-void CommandConverter::addReducedPlaces(FusedAffineOp op,
-                                        const GemmKernel &kernel,
-                                        ArrayRef<ColumnRange> used,
-                                        SmallVectorImpl<int64_t> &places) {
-  places.push_back(getScratch(kernel.getScratchSize()));
-  if (kernel.precision != Precision::Int8)
-    return;
-  ComponentOpInterface component = components.find(op.getComponent());
-  places.push_back(module.weights.getScales(component, op.getFoldedAttr()));
-  places.push_back(module.weights.getSums(component, op.getFoldedAttr(), used));
-}
-
-void CommandConverter::convertAffine(FusedAffineOp op) {
-  ComponentOpInterface component = components.find(op.getComponent());
-  auto affine = cast<AffineKernelInterface>(component.getOperation());
-  GemmKernel kernel;
-  kernel.rows = numRows(op.getOutput());
-  kernel.columns = numCols(op.getOutput());
-  kernel.precision = getPrecision(op, module.precision);
-  SmallVector<ColumnRange> used;
-  for (auto [input, column] : llvm::zip_equal(op.getInputs(), op.getColumns()))
-    used.push_back({column, numCols(input)});
-  auto format =
-      WeightFormat::get(kernel.precision, affine.getWeightColumns(), used);
-  kernel.depth = format.getWords();
-  kernel.tile = GemmTile::get(module.target, kernel.columns, kernel.depth);
-  kernel.bias = op.getBias();
-  kernel.outputStride = getRowStride(op.getOutput());
-  SmallVector<int64_t> places = {
-      module.weights.getPanels(component, op.getFoldedAttr(), format)};
-  if (kernel.bias)
-    places.push_back(module.weights.getBias(component, op.getFoldedAttr()) +
-                     affine.getFirstBias(op.getColumns()[0]));
-  for (Attribute name : op.getEpilogueSteps()) {
-    kernel.epilogue.push_back(getElementwise(cast<SymbolRefAttr>(name)));
-    for (unsigned i = 0; i < kernel.epilogue.back().getNumKernelVectors(); ++i)
-      places.push_back(module.weights.getVector(
-          components.find(cast<SymbolRefAttr>(name)), i));
-  }
-  places.push_back(arena.getOffset(op.getOutput()));
-  if (Value init = op.getInit()) {
-    kernel.initRows = numRows(init);
-    kernel.initStride = kernel.initRows == 1 ? 0 : getRowStride(init);
-    places.push_back(arena.getOffset(init));
-  }
-  if (Value residual = op.getResidual()) {
-    kernel.residualStride = getRowStride(residual);
-    kernel.residualScale = op.getResidualScale().convertToFloat();
-    places.push_back(arena.getOffset(residual));
-  }
-  for (auto [input, attr, column] :
-       llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
-    auto rows = cast<RowTableAttr>(attr);
-    GemmInput part = {format.getWord(column), numCols(input), std::nullopt};
-    if (auto progression = row_table::getProgression(rows.getCode())) {
-      part.stride = progression->step * getRowStride(input);
-      places.push_back(arena.getOffset(input) +
-                       progression->start * getRowStride(input));
-    } else {
-      places.push_back(getTable(rows, input, /*none=*/0));
-    }
-    kernel.inputs.push_back(part);
-  }
-  kernel.isParallel = kernel.getNumWholeTiles() > 1 &&
-                      kernel.getFlops() >= module.parallelFlops;
-  if (kernel.precision != Precision::F32)
-    addReducedPlaces(op, kernel, used, places);
-  add(op, kernel, places);
 }
 
 void CommandConverter::fill(Value matrix, float value) {

@@ -6,6 +6,7 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_COMMANDCONVERTER_H
 
 #include "ArenaPlan.h"
+#include "KernelBuilder.h"
 #include "KernelTable.h"
 #include "PackedWeights.h"
 
@@ -41,8 +42,11 @@ public:
   CommandConverter(ComputationOp computation, KernelModule &module);
   virtual ~CommandConverter() = default;
 
-  /// Fails with an error at a command that has no meaning in a library.
+  /// Fails with an error at a command that has no meaning in a library. Gives
+  /// calls of kernels that are not operations yet.
   FailureOr<std::vector<KernelCall>> convert();
+  /// The function with the operations.
+  KernelBuilder &getKernels() { return kernels; }
   const ArenaPlan &getArena() const { return arena; }
   /// Floats of the arena, scratch memory of kernels included.
   virtual int64_t getArenaSize() const { return arena.getSize() + scratchSize; }
@@ -91,28 +95,37 @@ protected:
   virtual void finish(std::vector<KernelCall> &) {}
 
   void add(Operation *op, Kernel kernel, ArrayRef<int64_t> places);
+  /// Notes where an operation is among the kernels of a device.
+  void addOperation(Operation *op);
   ElementwiseKernelInterface getElementwise(SymbolRefAttr name);
   int64_t getTable(RowTableAttr rows, ValueRange sources, int64_t none);
   void fill(Value matrix, float value);
 
+  /// A view of a matrix.
+  Value createMatrix(Value matrix);
+
   KernelModule &module;
   ComponentTable components;
   ArenaPlan arena;
+  KernelBuilder kernels;
 
 private:
   LogicalResult convert(Operation *op);
-  void addReducedPlaces(FusedAffineOp op, const GemmKernel &kernel,
-                        ArrayRef<ColumnRange> used,
-                        SmallVectorImpl<int64_t> &places);
+  Value createPanels(GemmShape &shape, int64_t place);
+  Value createInput(FusedAffineOp op, unsigned number, int64_t first,
+                    GemmShape &shape);
+  void addReducedViews(FusedAffineOp op, const GemmShape &shape,
+                       ArrayRef<ColumnRange> used, GemmViews &views);
+  Value createEpilogue(FusedAffineOp op, ValueRange values);
   LogicalResult convert(PropagateOp op);
   void convertElementwise(PropagateOp op, ElementwiseKernelInterface component);
   void convertBlocks(PropagateOp op, BlockKernelInterface component);
   void addRows(PropagateOp op, RowKernel kernel);
-  WholeRowKernel getRowKernel(PropagateOp op, RowKernelInterface row,
-                              SmallVectorImpl<int64_t> &places);
+  void createRow(PropagateOp op, RowKernelInterface row, Value input,
+                 Value output, function_ref<void(RowEmission &)> body);
   void convertRow(PropagateOp op, RowKernelInterface row);
-  void addRanges(PropagateOp op, WholeRowKernel &kernel,
-                 SmallVectorImpl<int64_t> &places);
+  Value createRowInput(PropagateOp op, RowKernelInterface row);
+  Value createRanges(PropagateOp op);
   void convertFactor(PropagateOp op, FactorKernelInterface factor);
   void convertFactor(PropagateOp op, FactorKernelInterface factor,
                      RowSpan rows);

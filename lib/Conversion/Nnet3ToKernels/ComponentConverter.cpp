@@ -4,6 +4,7 @@
 
 #include "CommandConverter.h"
 
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
@@ -117,55 +118,71 @@ static std::optional<int64_t> getDistance(ArrayRef<int64_t> numbers) {
   return distance;
 }
 
-/// The kernel of `row`, and the places of its vectors and lists.
-WholeRowKernel
-CommandConverter::getRowKernel(PropagateOp op, RowKernelInterface row,
-                               SmallVectorImpl<int64_t> &places) {
-  WholeRowKernel kernel;
-  kernel.component = row;
-  kernel.rows = numRows(op.getOutput());
-  kernel.columns = numCols(op.getOutput()) / row.getNumParts();
-  kernel.outputStride = getRowStride(op.getOutput());
-  kernel.inputStride = op.getInput() ? getRowStride(op.getInput()) : 0;
-  for (unsigned i = 0; i < row.getNumKernelVectors(); ++i)
-    places.push_back(
-        module.weights.getVector(components.find(op.getComponent()), i));
+/// Creates the rows of `output` from those of `input`, which may be null.
+void CommandConverter::createRow(PropagateOp op, RowKernelInterface row,
+                                 Value input, Value output,
+                                 function_ref<void(RowEmission &)> body) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  const int64_t columns = numCols(op.getOutput());
+  const unsigned numVectors = row.getNumKernelVectors();
+  SmallVector<Value> inputs;
+  if (input)
+    inputs.push_back(input);
+  for (unsigned i = 0; i < numVectors; ++i)
+    inputs.push_back(
+        kernels.createVector(module.weights.getVector(component, i), columns));
   for (const auto &list : row.getKernelIndexes())
-    places.push_back(module.tables.add(list));
-  return kernel;
+    inputs.push_back(
+        kernels.createIndexes(module.tables.add(list), list.size()));
+  OpBuilder &builder = kernels.getBuilder();
+  auto map = kernel::MapRowsOp::create(builder, kernels.getLoc(), inputs,
+                                       output, row.getNumParts());
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&map.getBody().front());
+  RowEmission emission(map, builder, input ? 1 : 0, numVectors);
+  body(emission);
+  kernel::YieldOp::create(builder, kernels.getLoc(), ValueRange());
+  addOperation(map);
 }
 
 void CommandConverter::convertRow(PropagateOp op, RowKernelInterface row) {
-  SmallVector<int64_t> places;
-  WholeRowKernel kernel = getRowKernel(op, row, places);
-  places.push_back(arena.getOffset(op.getOutput()));
-  if (kernel.getReads() == RowReads::Range) {
-    addRanges(op, kernel, places);
-  } else if (op.getInput()) {
-    places.push_back(arena.getOffset(op.getInput()));
-    if (kernel.getReads() == RowReads::Shifted)
-      kernel.rowDistance =
-          op.getPrecomputedAttr().getAs<IntegerAttr>("row_shift").getInt() *
-          kernel.inputStride;
-  }
-  add(op, kernel, places);
+  Value input = op.getInput() ? createRowInput(op, row) : Value();
+  createRow(op, row, input, createMatrix(op.getOutput()),
+            [&](RowEmission &emission) { row.emitRow(emission); });
 }
 
-/// Where the ranges of rows are that each row of the output reads.
-void CommandConverter::addRanges(PropagateOp op, WholeRowKernel &kernel,
-                                 SmallVectorImpl<int64_t> &places) {
+/// The rows of the input that each row of the output reads.
+Value CommandConverter::createRowInput(PropagateOp op, RowKernelInterface row) {
+  if (row.getRowReads() == RowReads::One)
+    return createMatrix(op.getInput());
+  if (row.getRowReads() == RowReads::Range)
+    return createRanges(op);
+  const int64_t stride = getRowStride(op.getInput());
+  const int64_t shift =
+      op.getPrecomputedAttr().getAs<IntegerAttr>("row_shift").getInt();
+  return kernels.createRowGroups(
+      arena.getOffset(op.getInput()), numRows(op.getOutput()), stride,
+      row.getNumShiftedRows(), shift * stride, numCols(op.getInput()));
+}
+
+/// The ranges of rows that each row of the output reads.
+Value CommandConverter::createRanges(PropagateOp op) {
+  const int64_t stride = getRowStride(op.getInput());
+  const int64_t rows = numRows(op.getOutput());
+  const int64_t columns = numCols(op.getInput());
   SmallVector<int64_t> begins = getNumbers(op, "begins");
   SmallVector<int64_t> counts = getNumbers(op, "ends");
   for (auto [count, begin] : llvm::zip_equal(counts, begins))
     count -= begin;
   for (int64_t &begin : begins)
-    begin = arena.getOffset(op.getInput()) + begin * kernel.inputStride;
-  kernel.beginStride = getDistance(begins);
-  places.push_back(kernel.beginStride ? begins[0] : module.tables.add(begins));
-  if (llvm::all_equal(counts))
-    kernel.rangeRows = counts[0];
-  else
-    places.push_back(module.tables.add(counts));
+    begin = arena.getOffset(op.getInput()) + begin * stride;
+  auto distance = getDistance(begins);
+  if (distance && llvm::all_equal(counts) && counts[0] > 0)
+    return kernels.createRowGroups(begins[0], rows, *distance, counts[0],
+                                   stride, columns);
+  return kernels.createRowRanges(module.tables.add(begins),
+                                 module.tables.add(counts), rows, columns,
+                                 stride);
 }
 
 /// Floats of factors that stay in the second-level cache.
@@ -194,58 +211,22 @@ void CommandConverter::convertFactor(PropagateOp op,
   auto affine = cast<AffineKernelInterface>(factor.getOperation());
   const int64_t columns = affine.getWeightColumns() * factor.getNumFactors();
   const int64_t scratch = getScratch(rows.count * columns);
-  SmallVector<int64_t> places;
-  WholeRowKernel kernel = getRowKernel(op, row, places);
-  kernel.rows = rows.count;
-  WholeRowKernel first = kernel;
-  first.isFactor = true;
-  first.columns = first.outputStride = columns;
-  SmallVector<int64_t> ends = {scratch, arena.getOffset(op.getInput()) +
-                                            rows.begin * kernel.inputStride};
-  add(op, first, llvm::to_vector(llvm::concat<int64_t>(places, ends)));
+  auto createSpan = [&](Value matrix) {
+    const int64_t stride = getRowStride(matrix);
+    return kernels.createRows(arena.getOffset(matrix) + rows.begin * stride,
+                              rows.count, numCols(matrix), stride);
+  };
+  createRow(op, row, createSpan(op.getInput()),
+            kernels.createRows(scratch, rows.count, columns, columns),
+            [&](RowEmission &emission) { factor.emitFactor(emission); });
   addProduct(op, affine, factor.getNumFactors(), scratch, rows);
-  ends.front() =
-      arena.getOffset(op.getOutput()) + rows.begin * kernel.outputStride;
-  add(op, kernel, llvm::to_vector(llvm::concat<int64_t>(places, ends)));
+  createRow(op, row, createSpan(op.getInput()), createSpan(op.getOutput()),
+            [&](RowEmission &emission) { row.emitRow(emission); });
 }
 
 int64_t CommandConverter::getScratch(int64_t size) {
   scratchSize = std::max(scratchSize, size);
   return arena.getSize();
-}
-
-void CommandConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
-                                  int64_t numFactors, int64_t factors,
-                                  RowSpan rows) {
-  ComponentOpInterface component = components.find(op.getComponent());
-  GemmKernel kernel;
-  kernel.rows = rows.count;
-  kernel.columns = affine.getWeightRows();
-  kernel.depth = affine.getWeightColumns();
-  kernel.tile = GemmTile::get(module.target, kernel.columns, kernel.depth);
-  kernel.inputs.push_back({0, kernel.depth, numFactors * kernel.depth});
-  kernel.outputStride = getRowStride(op.getOutput());
-  const bool adds = has(component.getComponentProperties(),
-                        ComponentProperties::PropagateAdds);
-  if (adds) {
-    kernel.initRows = kernel.rows;
-    kernel.initStride = kernel.outputStride;
-  }
-  kernel.isParallel = kernel.getNumWholeTiles() > 1 &&
-                      kernel.getFlops() >= module.parallelFlops;
-  auto format = WeightFormat::get(Precision::F32, kernel.depth,
-                                  {ColumnRange{0, kernel.depth}});
-  const int64_t weights =
-      module.weights.getPanels(component, /*folded=*/{}, format);
-  const int64_t output =
-      arena.getOffset(op.getOutput()) + rows.begin * kernel.outputStride;
-  for (int64_t i = 0; i < numFactors; ++i) {
-    SmallVector<int64_t> places = {weights, output + i * kernel.columns};
-    if (adds)
-      places.push_back(places.back());
-    places.push_back(factors + i * kernel.depth);
-    add(op, kernel, places);
-  }
 }
 
 /// Each row is copied from a block of one of the input (spec: components.md
@@ -294,17 +275,9 @@ LogicalResult CommandConverter::convertOther(PropagateOp op) {
   int64_t position = llvm::find(known, entry) - known.begin();
   if (position == int64_t(known.size()))
     known.push_back(entry);
-  RuntimeKernel kernel;
-  if (Value input = op.getInput()) {
-    kernel.inputRows = numRows(input);
-    kernel.inputColumns = numCols(input);
-    kernel.inputStride = getRowStride(input);
-  }
-  kernel.outputRows = numRows(op.getOutput());
-  kernel.outputColumns = numCols(op.getOutput());
-  kernel.outputStride = getRowStride(op.getOutput());
-  add(op, kernel,
-      {position, op.getInput() ? arena.getOffset(op.getInput()) : -1,
-       arena.getOffset(op.getOutput())});
+  kernel::RunComponentOp::create(
+      kernels.getBuilder(), kernels.getLoc(), kernels.index(position),
+      op.getInput() ? createMatrix(op.getInput()) : Value(),
+      createMatrix(op.getOutput()), kernels.getContext());
   return success();
 }

@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompressionKernel.h"
-#include "DeviceLoops.h"
-#include "GemmKernel.h"
+#include "KernelArguments.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "DeviceLoops.h"
 #include "EpilogueEmitter.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

@@ -32,22 +32,6 @@ static void print(raw_ostream &os, BlockKernelInterface blocks) {
      << ' ' << blocks.getNumScalars() << ' ';
 }
 
-static void print(raw_ostream &os, const GemmKernel &kernel) {
-  os << getPrecisionName(kernel.precision) << " gemm " << kernel.rows << ' '
-     << kernel.columns << ' ' << kernel.depth << ' ' << kernel.bias << ' '
-     << kernel.outputStride << ' ';
-  print(os, kernel.residualScale);
-  os << kernel.initRows << ' ';
-  print(os, kernel.initStride);
-  print(os, kernel.residualStride);
-  for (const GemmInput &input : kernel.inputs) {
-    os << input.first << ' ' << input.depth << ' ';
-    print(os, input.stride);
-  }
-  for (ElementwiseKernelInterface step : kernel.epilogue)
-    print(os, step);
-}
-
 static void print(raw_ostream &os, const RowKernel &kernel) {
   os << "rows " << int(kernel.operation) << ' ' << kernel.rows << ' '
      << kernel.columns << ' ' << kernel.rangeStride << ' ' << kernel.width
@@ -59,14 +43,6 @@ static void print(raw_ostream &os, const RowKernel &kernel) {
     print(os, kernel.component);
   if (kernel.blocks)
     print(os, kernel.blocks);
-}
-
-static void print(raw_ostream &os, const RuntimeKernel &kernel) {
-  os << "runtime";
-  for (int64_t number :
-       {kernel.inputRows, kernel.inputColumns, kernel.inputStride,
-        kernel.outputRows, kernel.outputColumns, kernel.outputStride})
-    os << ' ' << number;
 }
 
 static void print(raw_ostream &os, const ProductKernel &kernel) {
@@ -93,16 +69,6 @@ static void print(raw_ostream &os, const EpilogueKernel &kernel) {
   print(os, kernel.residualStride);
   for (ElementwiseKernelInterface step : kernel.steps)
     print(os, step);
-}
-
-/// The code depends on attributes, so each component has its own.
-static void print(raw_ostream &os, const WholeRowKernel &kernel) {
-  os << "row " << kernel.isFactor << ' ' << kernel.rows << ' ' << kernel.columns
-     << ' ' << kernel.inputStride << ' ' << kernel.outputStride << ' '
-     << kernel.rowDistance << ' ';
-  print(os, kernel.beginStride);
-  print(os, kernel.rangeRows);
-  os << getComponentPath(kernel.component);
 }
 
 static void print(raw_ostream &os, const BackwardKernel &kernel) {

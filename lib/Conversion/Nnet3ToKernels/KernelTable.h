@@ -14,7 +14,6 @@
 #include "StageKernel.h"
 #include "StepKernel.h"
 #include "SumKernel.h"
-#include "WholeRowKernel.h"
 
 #include "llvm/ADT/StringMap.h"
 
@@ -22,23 +21,18 @@
 
 namespace mlir::nnet3 {
 
-/// A component that the runtime runs, on matrices with these shapes; places:
-/// the number of the call, input (-1 for none), output.
-struct RuntimeKernel {
-  int64_t inputRows = 0, inputColumns = 0, inputStride = 0; ///< 0 without one
-  int64_t outputRows, outputColumns, outputStride;
-};
+/// What devices run that is no operation of the kernel dialect yet.
+using Kernel =
+    std::variant<RowKernel, ProductKernel, EpilogueKernel, BackwardKernel,
+                 SumKernel, StageKernel, SpliceKernel, StepKernel,
+                 CompressionKernel, RowSequence>;
 
-using Kernel = std::variant<GemmKernel, RowKernel, RuntimeKernel, ProductKernel,
-                            EpilogueKernel, WholeRowKernel, BackwardKernel,
-                            SumKernel, StageKernel, SpliceKernel, StepKernel,
-                            CompressionKernel, RowSequence>;
-
-/// A kernel and where it is to work.
+/// A kernel and where it is to work, or an operation that is there.
 struct KernelCall {
   unsigned kernel;
   SmallVector<int64_t> places;
   Location loc;
+  Operation *operation = nullptr;
 };
 
 /// Kernels, equal ones once.

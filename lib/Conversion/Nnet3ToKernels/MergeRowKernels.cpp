@@ -19,6 +19,12 @@ std::vector<KernelCall> mlir::nnet3::mergeRowKernels(ArrayRef<KernelCall> calls,
     result.back().places = llvm::to_vector(builder.getPlaces());
   };
   for (const KernelCall &call : calls) {
+    if (call.operation) {
+      finish();
+      result.push_back(call);
+      builder = SequenceBuilder();
+      continue;
+    }
     // A copy: the table grows.
     const Kernel kernel = kernels.getKernels()[call.kernel];
     if (builder.append(kernel, call.places))

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckCommands.h"
-#include "KernelOperations.h"
 #include "UpdatingConverter.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
@@ -30,11 +29,8 @@ namespace {
 /// A computation on its way to a function.
 struct Function {
   ComputationOp computation;
-  int64_t arenaSize;
-  ArrayAttr inputs, outputs;                   ///< see getMatrix()
-  ArrayAttr gradients, parameters, statistics; ///< null without any
-  std::optional<int64_t> randomPlace;
-  std::vector<KernelCall> calls;
+  std::shared_ptr<CommandConverter> converter; ///< has the operations
+  std::vector<KernelCall> calls; ///< of kernels that are no operations
 };
 
 struct ConvertToKernels
@@ -43,17 +39,17 @@ struct ConvertToKernels
   void runOnOperation() override;
 
 private:
-  Value createTables(OpBuilder &builder, Location loc, MemRefType type);
   func::FuncOp createKernel(unsigned number, const Kernel &kernel,
-                            const VectorTarget &target, unsigned numPlaces);
-  void createFunction(const Function &function, ArrayRef<Kernel> kernels,
-                      const VectorTarget &target);
-  bool isOperation(const Kernel &kernel) const {
-    return !device && isKernelOperation(kernel);
-  }
+                            unsigned numPlaces);
+  void createCalls(func::FuncOp run, ArrayRef<KernelCall> calls);
+  void createFunction(const Function &function);
+  LogicalResult convert(ComputationOp computation, KernelModule &module);
+  void createMemory(const KernelModule &module);
+  void createKernels(ArrayRef<Kernel> kernels);
 
   MemRefType floats, ints;
   Type pointer;
+  std::vector<Function> computations;
   SmallVector<func::FuncOp> functions; ///< of the kernels
   PassCount numKernels{"kernels"};
   PassCount numCalls{"calls of kernels"};
@@ -70,8 +66,6 @@ static StringRef getKind(const Kernel &kernel) {
     return "product";
   if (std::holds_alternative<EpilogueKernel>(kernel))
     return "epilogue";
-  if (std::holds_alternative<WholeRowKernel>(kernel))
-    return "row";
   if (std::holds_alternative<BackwardKernel>(kernel))
     return "backward";
   if (std::holds_alternative<SumKernel>(kernel))
@@ -90,7 +84,6 @@ static StringRef getKind(const Kernel &kernel) {
 
 func::FuncOp ConvertToKernels::createKernel(unsigned number,
                                             const Kernel &kernel,
-                                            const VectorTarget &target,
                                             unsigned numPlaces) {
   OpBuilder builder(&getContext());
   builder.setInsertionPointToEnd(getOperation().getBody());
@@ -107,8 +100,6 @@ func::FuncOp ConvertToKernels::createKernel(unsigned number,
     product->emit(function);
   else if (auto *epilogue = std::get_if<EpilogueKernel>(&kernel))
     epilogue->emit(function);
-  else if (auto *row = std::get_if<WholeRowKernel>(&kernel))
-    row->emit(function, target);
   else if (auto *backward = std::get_if<BackwardKernel>(&kernel))
     backward->emit(function);
   else if (auto *sums = std::get_if<SumKernel>(&kernel))
@@ -156,49 +147,53 @@ static ArrayAttr getOutputs(ComputationOp computation, const ArenaPlan &arena) {
   return ArrayAttr::get(computation.getContext(), outputs);
 }
 
-/// The function that a computation becomes.
-void ConvertToKernels::createFunction(const Function &function,
-                                      ArrayRef<Kernel> kernels,
-                                      const VectorTarget &target) {
-  ComputationOp computation = function.computation;
-  OpBuilder builder(computation);
-  Location loc = computation.getLoc();
-  auto run = func::FuncOp::create(
-      builder, loc, computation.getSymName(),
-      builder.getFunctionType({floats, floats, pointer}, {}));
-  run->setAttr("nnet3.arena_size",
-               builder.getI64IntegerAttr(function.arenaSize));
-  run->setAttr("nnet3.inputs", function.inputs);
-  run->setAttr("nnet3.outputs", function.outputs);
-  if (function.gradients)
-    run->setAttr("nnet3.gradients", function.gradients);
-  if (function.randomPlace)
-    run->setAttr("nnet3.random",
-                 builder.getI64IntegerAttr(*function.randomPlace));
-  if (function.parameters)
-    run->setAttr("nnet3.parameters", function.parameters);
-  if (function.statistics)
-    run->setAttr("nnet3.statistics", function.statistics);
-  Block *body = run.addEntryBlock();
-  builder.setInsertionPointToStart(body);
-  Value rowTables = createTables(builder, loc, ints);
-  for (const KernelCall &call : function.calls) {
-    ++numCalls;
-    if (isOperation(kernels[call.kernel])) {
-      createKernelOperation(builder, kernels[call.kernel], call,
-                            {body->getArgument(0), body->getArgument(1),
-                             rowTables, body->getArgument(2)},
-                            target);
+/// Creates the calls of kernels that are no operations.
+void ConvertToKernels::createCalls(func::FuncOp run,
+                                   ArrayRef<KernelCall> calls) {
+  Block &body = run.getBody().front();
+  auto tables = *body.getOps<memref::GetGlobalOp>().begin();
+  OpBuilder builder(&getContext());
+  builder.setInsertionPointAfter(tables);
+  for (const KernelCall &call : calls) {
+    if (call.operation) {
+      builder.setInsertionPointAfter(call.operation);
       continue;
     }
-    SmallVector<Value> arguments = {body->getArgument(0), body->getArgument(1),
-                                    rowTables, body->getArgument(2)};
+    ++numCalls;
+    SmallVector<Value> arguments = {body.getArgument(0), body.getArgument(1),
+                                    tables, body.getArgument(2)};
     for (int64_t place : call.places)
       arguments.push_back(
           arith::ConstantIndexOp::create(builder, call.loc, place));
     func::CallOp::create(builder, call.loc, functions[call.kernel], arguments);
   }
-  func::ReturnOp::create(builder, loc);
+}
+
+/// Puts the function that a computation becomes in its place.
+void ConvertToKernels::createFunction(const Function &function) {
+  ComputationOp computation = function.computation;
+  CommandConverter &converter = *function.converter;
+  func::FuncOp run = converter.getKernels().finish(floats, ints);
+  OpBuilder builder(computation);
+  builder.insert(run);
+  auto set = [&](StringRef name, Attribute value) {
+    if (value)
+      run->setAttr(name, value);
+  };
+  set("nnet3.arena_size", builder.getI64IntegerAttr(converter.getArenaSize()));
+  set("nnet3.inputs", getInputs(computation, converter.getArena()));
+  set("nnet3.outputs", getOutputs(computation, converter.getArena()));
+  set("nnet3.gradients", converter.getGradients());
+  if (auto place = converter.getRandomPlace())
+    set("nnet3.random", builder.getI64IntegerAttr(*place));
+  set("nnet3.parameters", converter.getParameters());
+  set("nnet3.statistics", converter.getStatistics());
+  run.walk([&](Operation *op) {
+    if (op->hasTrait<kernel::Outlined>())
+      ++numCalls;
+  });
+  createCalls(run, function.calls);
+  computation.erase();
 }
 
 /// The instruction set, by GCC's name for it, that has the products of
@@ -209,11 +204,63 @@ static StringRef getCpuFeature(Precision precision, int64_t vectorLength) {
   return vectorLength == 16 ? "avx512vnni" : "avxvnni";
 }
 
-static constexpr StringRef kTables = "nnet3_row_tables";
+LogicalResult ConvertToKernels::convert(ComputationOp computation,
+                                        KernelModule &module) {
+  if (failed(checkCommands(computation, device)))
+    return failure();
+  std::unique_ptr<CommandConverter> converter;
+  if (device && updates)
+    converter = std::make_unique<UpdatingConverter>(computation, module);
+  else if (device)
+    converter = std::make_unique<TrainingConverter>(computation, module);
+  else
+    converter = std::make_unique<CommandConverter>(computation, module);
+  auto calls = converter->convert();
+  if (failed(calls))
+    return failure();
+  if (!module.tables.getValues().empty() &&
+      !llvm::isInt<32>(converter->getArenaSize()))
+    return computation.emitOpError("needs an arena of ")
+           << converter->getArenaSize()
+           << " floats, but tables of rows reach no further than 2^31";
+  computations.push_back(
+      {computation, std::move(converter), std::move(*calls)});
+  return success();
+}
 
-Value ConvertToKernels::createTables(OpBuilder &builder, Location loc,
-                                     MemRefType type) {
-  return memref::GetGlobalOp::create(builder, loc, type, kTables);
+/// The types of the memory, and the constant with the row tables.
+void ConvertToKernels::createMemory(const KernelModule &module) {
+  OpBuilder builder(getOperation().getBodyRegion());
+  // One type serves all arguments, so that a place in either may be passed on.
+  int64_t size = std::max<int64_t>(1, module.weights.getSize());
+  for (const Function &function : computations)
+    size = std::max(size, function.converter->getArenaSize());
+  floats = MemRefType::get({size}, builder.getF32Type());
+  auto tables = llvm::to_vector(module.tables.getValues());
+  if (tables.empty())
+    tables.push_back(-1);
+  ints = MemRefType::get({int64_t(tables.size())}, builder.getI32Type());
+  memref::GlobalOp::create(
+      builder, getLoc(getOperation()), kRowTables,
+      builder.getStringAttr("private"), ints,
+      DenseElementsAttr::get(
+          RankedTensorType::get({int64_t(tables.size())}, builder.getI32Type()),
+          ArrayRef<int32_t>(tables)),
+      /*constant=*/true, /*alignment=*/IntegerAttr());
+}
+
+/// The functions of kernels that are no operations. Those that have become part
+/// of others are not called.
+void ConvertToKernels::createKernels(ArrayRef<Kernel> kernels) {
+  SmallVector<std::optional<unsigned>> numPlaces(kernels.size());
+  for (const Function &function : computations)
+    for (const KernelCall &call : function.calls)
+      if (!call.operation)
+        numPlaces[call.kernel] = call.places.size();
+  for (auto [number, kernel] : llvm::enumerate(kernels))
+    functions.push_back(numPlaces[number]
+                            ? createKernel(number, kernel, *numPlaces[number])
+                            : func::FuncOp());
 }
 
 void ConvertToKernels::runOnOperation() {
@@ -227,72 +274,20 @@ void ConvertToKernels::runOnOperation() {
                              : VectorTarget{vectorLength, numRegisters,
                                             /*device=*/false, dotProducts},
                       precision, parallelFlops);
-  std::vector<Function> computations;
-  for (auto computation : getOperation().getOps<ComputationOp>()) {
-    if (failed(checkCommands(computation, device)))
+  computations.clear();
+  functions.clear();
+  for (auto computation : getOperation().getOps<ComputationOp>())
+    if (failed(convert(computation, module)))
       return signalPassFailure();
-    std::unique_ptr<CommandConverter> converter;
-    if (device && updates)
-      converter = std::make_unique<UpdatingConverter>(computation, module);
-    else if (device)
-      converter = std::make_unique<TrainingConverter>(computation, module);
-    else
-      converter = std::make_unique<CommandConverter>(computation, module);
-    auto calls = converter->convert();
-    if (failed(calls))
-      return signalPassFailure();
-    if (!module.tables.getValues().empty() &&
-        !llvm::isInt<32>(converter->getArenaSize())) {
-      computation.emitOpError("needs an arena of ")
-          << converter->getArenaSize()
-          << " floats, but tables of rows reach no further than 2^31";
-      return signalPassFailure();
-    }
-    const ArenaPlan &arena = converter->getArena();
-    computations.push_back(
-        {computation, converter->getArenaSize(), getInputs(computation, arena),
-         getOutputs(computation, arena), converter->getGradients(),
-         converter->getParameters(), converter->getStatistics(),
-         converter->getRandomPlace(), std::move(*calls)});
-  }
   if (computations.empty())
     return;
-  OpBuilder builder(getOperation().getBodyRegion());
   pointer = LLVM::LLVMPointerType::get(&getContext());
-  int64_t arenaSize = 1;
-  for (const Function &function : computations)
-    arenaSize = std::max(arenaSize, function.arenaSize);
-  int64_t weightsSize = std::max<int64_t>(1, module.weights.getSize());
-  // One type serves all arguments, so that a place in either may be passed on.
-  floats =
-      MemRefType::get({std::max(arenaSize, weightsSize)}, builder.getF32Type());
-  auto tables = llvm::to_vector(module.tables.getValues());
-  if (tables.empty())
-    tables.push_back(-1);
-  ints = MemRefType::get({int64_t(tables.size())}, builder.getI32Type());
-  memref::GlobalOp::create(
-      builder, getLoc(getOperation()), kTables,
-      builder.getStringAttr("private"), ints,
-      DenseElementsAttr::get(
-          RankedTensorType::get({int64_t(tables.size())}, builder.getI32Type()),
-          ArrayRef<int32_t>(tables)),
-      /*constant=*/true, /*alignment=*/IntegerAttr());
-  ArrayRef<Kernel> kernels = module.kernels.getKernels();
-  // Those that have become part of others are not called.
-  SmallVector<std::optional<unsigned>> numPlaces(kernels.size());
-  for (const Function &function : computations)
-    for (const KernelCall &call : function.calls)
-      if (!isOperation(kernels[call.kernel]))
-        numPlaces[call.kernel] = call.places.size();
-  for (auto [number, kernel] : llvm::enumerate(kernels))
-    functions.push_back(
-        numPlaces[number]
-            ? createKernel(number, kernel, module.target, *numPlaces[number])
-            : func::FuncOp());
-  for (Function &function : computations) {
-    createFunction(function, kernels, module.target);
-    function.computation->erase();
-  }
+  createMemory(module);
+  createKernels(module.kernels.getKernels());
+  for (Function &function : computations)
+    createFunction(function);
+  computations.clear();
+  OpBuilder builder(&getContext());
   if (!device)
     getOperation()->setAttr(kernel::kTargetAttr,
                             kernel::TargetAttr::get(&getContext(), vectorLength,

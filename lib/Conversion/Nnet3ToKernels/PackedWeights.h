@@ -5,7 +5,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PACKEDWEIGHTS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_PACKEDWEIGHTS_H
 
-#include "GemmKernel.h"
+#include "KernelArguments.h"
 #include "WeightFormat.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"

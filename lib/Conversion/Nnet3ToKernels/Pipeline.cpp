@@ -4,7 +4,6 @@
 
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 
-#include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 
 using namespace mlir;
@@ -13,5 +12,4 @@ void mlir::nnet3::addKernelPasses(OpPassManager &module,
                                   const Nnet3ConvertToKernelsOptions &options) {
   module.addPass(createNnet3ConvertToKernels(options));
   module.addPass(kernel::createKernelOutline());
-  module.addPass(kernel::createKernelToVector());
 }

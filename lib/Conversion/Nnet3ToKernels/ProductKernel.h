@@ -5,7 +5,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTKERNEL_H
 
-#include "GemmKernel.h"
+#include "KernelArguments.h"
 
 namespace mlir::nnet3 {
 

@@ -5,8 +5,8 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWEMITTER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ROWEMITTER_H
 
-#include "DeviceLoops.h"
 #include "RowKernel.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 namespace mlir::nnet3 {
 

@@ -5,7 +5,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ROWKERNEL_H
 
-#include "GemmKernel.h"
+#include "KernelArguments.h"
 
 namespace mlir::nnet3 {
 

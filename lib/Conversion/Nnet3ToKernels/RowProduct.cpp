@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceLoops.h"
 #include "EpilogueEmitter.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"

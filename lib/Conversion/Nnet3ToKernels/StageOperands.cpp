@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StageOperands.h"
-#include "DeviceLoops.h"
-#include "GemmKernel.h"
+#include "KernelArguments.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "UpdateBody.h"
-#include "DeviceLoops.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

@@ -6,7 +6,7 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_UPDATEBODY_H
 
 #include "DoubleMemory.h"
-#include "GemmKernel.h"
+#include "KernelArguments.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 

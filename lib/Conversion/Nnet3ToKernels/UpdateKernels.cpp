@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceLoops.h"
 #include "UpdateBody.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 

@@ -17,6 +17,7 @@ enum class Emit {
   Optimized,
   Fused,
   Kernels,
+  Loops,
   LLVMDialect,
   LLVM,
   Assembly,

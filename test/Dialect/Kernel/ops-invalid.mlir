@@ -94,7 +94,7 @@ func.func @arguments(%x: memref<6x4xf32>) {
 // -----
 
 func.func @yields(%x: memref<6x4xf32>) {
-  // expected-error@+1 {{expects a region that yields 1 values}}
+  // expected-error@+1 {{expects a region that yields 1 values of type f32}}
   kernel.map ins(%x : memref<6x4xf32>) outs(%x : memref<6x4xf32>) {
   ^bb0(%a: f32):
     kernel.yield

@@ -1,6 +1,6 @@
 // RUN: nnet3-opt %s -split-input-file -verify-diagnostics
 
-// expected-error@+1 {{expects 'nnet3.stage' to be one of network, commands, optimized, fused, kernels, llvm-dialect, but got "stage"}}
+// expected-error@+1 {{expects 'nnet3.stage' to be one of network, commands, optimized, fused, kernels, loops, llvm-dialect, but got "stage"}}
 module attributes {nnet3.stage = "stage"} {}
 
 // -----

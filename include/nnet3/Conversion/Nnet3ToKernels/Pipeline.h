@@ -11,7 +11,7 @@
 
 namespace mlir::nnet3 {
 
-/// Adds the passes from fused commands to functions with loops over vectors.
+/// Adds the passes from fused commands to functions of kernel operations.
 void addKernelPasses(OpPassManager &module,
                      const Nnet3ConvertToKernelsOptions &options);
 

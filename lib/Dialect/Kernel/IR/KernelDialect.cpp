@@ -53,15 +53,18 @@ LogicalResult KernelDialect::verifyOperationAttribute(Operation *op,
 /// Sizes and strides are below this, so that sums of offsets do not overflow.
 static constexpr int64_t kMaxDim = std::numeric_limits<int32_t>::max();
 
-static bool isDim(int64_t dim) { return dim > 0 && dim <= kMaxDim; }
+bool mlir::nnet3::kernel::isDim(int64_t dim) {
+  return dim > 0 && dim <= kMaxDim;
+}
 
 /// The strides of a view of `rank` dimensions whose last one has stride 1;
 /// none of any other type.
-static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank) {
+static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank,
+                                                      Type element) {
   auto memref = dyn_cast<MemRefType>(type);
-  if (!memref || memref.getRank() != rank || !memref.getElementType().isF32() ||
-      memref.getMemorySpace() || !memref.hasStaticShape() ||
-      !llvm::all_of(memref.getShape(), isDim))
+  if (!memref || memref.getRank() != rank ||
+      memref.getElementType() != element || memref.getMemorySpace() ||
+      !memref.hasStaticShape() || !llvm::all_of(memref.getShape(), isDim))
     return std::nullopt;
   SmallVector<int64_t> strides;
   int64_t offset;
@@ -71,6 +74,10 @@ static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank) {
       }))
     return std::nullopt;
   return strides;
+}
+
+static std::optional<SmallVector<int64_t>> getStrides(Type type, int64_t rank) {
+  return getStrides(type, rank, Float32Type::get(type.getContext()));
 }
 
 bool mlir::nnet3::kernel::isMatrixView(Type type) {
@@ -87,6 +94,15 @@ bool mlir::nnet3::kernel::isPanelsView(Type type) {
     return false;
   ArrayRef<int64_t> shape = cast<MemRefType>(type).getShape();
   return (*strides)[1] == shape[2] && (*strides)[0] == shape[1] * shape[2];
+}
+
+bool mlir::nnet3::kernel::isRowGroupsView(Type type) {
+  return getStrides(type, 3).has_value();
+}
+
+bool mlir::nnet3::kernel::isIndexList(Type type) {
+  return getStrides(type, 1, IntegerType::get(type.getContext(), 32))
+      .has_value();
 }
 
 static bool isMemory(Type type, Type element) {
@@ -107,6 +123,8 @@ bool mlir::nnet3::kernel::isTable(Type type) {
 std::pair<int64_t, int64_t> mlir::nnet3::kernel::getShape(Type rows) {
   if (auto indexed = dyn_cast<RowsType>(rows))
     return {indexed.getNumRows(), indexed.getNumColumns()};
+  if (auto ranges = dyn_cast<RowRangesType>(rows))
+    return {ranges.getNumRows(), ranges.getNumColumns()};
   auto memref = cast<MemRefType>(rows);
   return {memref.getDimSize(0), memref.getDimSize(1)};
 }
@@ -137,6 +155,40 @@ Type RowsType::parse(AsmParser &parser) {
 
 void RowsType::print(AsmPrinter &printer) const {
   printer << "<" << getNumRows() << "x" << getNumColumns() << ">";
+}
+
+LogicalResult
+RowRangesType::verify(function_ref<InFlightDiagnostic()> emitError,
+                      int64_t numRows, int64_t numColumns, int64_t stride) {
+  if (isDim(numRows) && isDim(numColumns) && isDim(stride))
+    return success();
+  return emitError() << "expects dims and a stride from 1 to " << kMaxDim
+                     << ", but got " << numRows << "x" << numColumns << " and "
+                     << stride;
+}
+
+Type RowRangesType::parse(AsmParser &parser) {
+  SmallVector<int64_t> dims;
+  int64_t stride;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseLess() ||
+      parser.parseDimensionList(dims, /*allowDynamic=*/false,
+                                /*withTrailingX=*/false) ||
+      parser.parseComma() || parser.parseKeyword("stride") ||
+      parser.parseEqual() || parser.parseInteger(stride) ||
+      parser.parseGreater())
+    return {};
+  if (dims.size() != 2) {
+    parser.emitError(loc, "expects two dimensions, but got ") << dims.size();
+    return {};
+  }
+  return parser.getChecked<RowRangesType>(loc, parser.getContext(), dims[0],
+                                          dims[1], stride);
+}
+
+void RowRangesType::print(AsmPrinter &printer) const {
+  printer << "<" << getNumRows() << "x" << getNumColumns()
+          << ", stride = " << getStride() << ">";
 }
 
 //===----------------------------------------------------------------------===//

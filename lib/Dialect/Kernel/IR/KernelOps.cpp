@@ -28,15 +28,19 @@ static LogicalResult verifyScalars(Operation *op, Block &block,
                     [](Type type) { return type.isF32(); }))
     return op->emitOpError("expects a region with ")
            << numInputs << " arguments of type f32";
+  auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
   for (Operation &inner : block.without_terminator())
-    if (!inner.hasTrait<OpTrait::ConstantLike>() &&
-        !OpTrait::hasElementwiseMappableTraits(&inner))
+    if ((!inner.hasTrait<OpTrait::ConstantLike>() &&
+         !OpTrait::hasElementwiseMappableTraits(&inner)) ||
+        !llvm::all_of(inner.getResultTypes(), isScalar))
       return inner.emitOpError("does not compute element by element, as the "
                                "regions of kernel operations do");
   auto yield = dyn_cast<YieldOp>(block.getTerminator());
-  if (!yield || yield.getValues().size() != numOutputs)
+  if (!yield || yield.getValues().size() != numOutputs ||
+      !llvm::all_of(yield.getValues().getTypes(),
+                    [](Type type) { return type.isF32(); }))
     return op->emitOpError("expects a region that yields ")
-           << numOutputs << " values";
+           << numOutputs << " values of type f32";
   return success();
 }
 

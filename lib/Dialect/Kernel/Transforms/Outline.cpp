@@ -37,6 +37,7 @@ private:
   Value import(Value value);
   Value importView(memref::ReinterpretCastOp view);
   Value importView(memref::SubViewOp view);
+  Value importRows(Operation *rows);
   Value addParameter(Value argument);
 
   OpBuilder outside, inside;
@@ -104,6 +105,15 @@ Value Outliner::importView(memref::SubViewOp view) {
       view.getMixedSizes(), view.getMixedStrides());
 }
 
+/// Rows in tables, whose places are arguments.
+Value Outliner::importRows(Operation *rows) {
+  IRMapping operands;
+  for (Value operand : rows->getOperands())
+    operands.map(operand, operand.getType().isIndex() ? addParameter(operand)
+                                                      : import(operand));
+  return inside.clone(*rows, operands)->getResult(0);
+}
+
 Value Outliner::import(Value value) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
@@ -112,10 +122,9 @@ Value Outliner::import(Value value) {
     result = importView(view);
   } else if (auto view = value.getDefiningOp<memref::SubViewOp>()) {
     result = importView(view);
-  } else if (auto rows = value.getDefiningOp<IndexedRowsOp>()) {
-    result = IndexedRowsOp::create(
-        inside, rows.getLoc(), rows.getType(), import(rows.getArena()),
-        import(rows.getTable()), addParameter(rows.getBegin()));
+  } else if (isa_and_nonnull<IndexedRowsOp, RowRangesOp>(
+                 value.getDefiningOp())) {
+    result = importRows(value.getDefiningOp());
   } else {
     return addParameter(value);
   }

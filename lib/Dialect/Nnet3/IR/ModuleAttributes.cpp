@@ -52,8 +52,9 @@ static constexpr int64_t kMaxDraw = (int64_t(1) << 30) - 1;
 /// Outputs of a request, whose number libraries keep in 32 bits.
 static constexpr int64_t kMaxOutputs = std::numeric_limits<int32_t>::max();
 
-static const StringRef kStages[] = {"network", "commands", "optimized",
-                                    "fused",   "kernels",  "llvm-dialect"};
+static const StringRef kStages[] = {"network",     "commands", "optimized",
+                                    "fused",       "kernels",  "loops",
+                                    "llvm-dialect"};
 static const StringRef kTargets[] = {"cpu", "cuda"};
 static const StringRef kPrecisions[] = {"f32", "bf16", "int8", "tf32", "fp16"};
 static const StringRef kForms[] = {"fused", "apart"};

@@ -21,6 +21,16 @@ def Kernel_PrecisionAttr
   let assemblyFormat = "$value";
 }
 
+def Kernel_Reduction : I32EnumAttr<"Reduction", "how numbers are combined", [
+      I32EnumAttrCase<"Add", 0, "add">, I32EnumAttrCase<"Max", 1, "max">]> {
+  let cppNamespace = "::mlir::nnet3::kernel";
+  let genSpecializedAttr = 0;
+}
+def Kernel_ReductionAttr
+    : EnumAttr<Kernel_Dialect, Kernel_Reduction, "reduction"> {
+  let assemblyFormat = "$value";
+}
+
 def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
   let mnemonic = "target";
   let summary = "what code generation knows of a CPU";

@@ -30,10 +30,17 @@ bool isMatrixView(Type type);
 bool isVectorView(Type type);
 /// The same of a three-dimensional memref without gaps.
 bool isPanelsView(Type type);
+/// The same of any three-dimensional memref whose last stride is 1.
+bool isRowGroupsView(Type type);
+/// Whether `type` is a one-dimensional i32 memref of known shape and stride 1.
+bool isIndexList(Type type);
 /// Whether `type` is memory without an offset: a list of f32.
 bool isArena(Type type);
 /// The same of i32.
 bool isTable(Type type);
+
+/// Whether there may be so many rows or columns.
+bool isDim(int64_t dim);
 
 /// Name of the module's attribute that says what code is generated for.
 constexpr StringLiteral kTargetAttr = "kernel.target";

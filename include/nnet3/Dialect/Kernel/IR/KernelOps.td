@@ -6,6 +6,7 @@
 #define NNET3_DIALECT_KERNEL_IR_KERNELOPS_TD
 
 include "nnet3/Dialect/Kernel/IR/KernelAttributes.td"
+include "nnet3/Dialect/Kernel/IR/KernelRowOps.td"
 include "nnet3/Dialect/Kernel/IR/KernelTypes.td"
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
@@ -33,10 +34,13 @@ def Kernel_IndexedRowsOp : Kernel_Op<"indexed_rows", [Pure]> {
 }
 
 def Kernel_YieldOp : Kernel_Op<"yield", [
-    Pure, ReturnLike, Terminator, ParentOneOf<["GemmOp", "MapOp"]>]> {
-  let summary = "what a region computes for one element";
+    Pure, ReturnLike, Terminator,
+    ParentOneOf<["DotColumnsOp", "ForColumnsOp", "GemmOp", "MapOp", "MapRowsOp",
+                 "ReduceColumnsOp", "SumRangeOp", "SumRowsOp"]>]> {
+  let summary = "what a region computes";
   let description = [{
-    Ends a region that computes one element of each output.
+    Ends a region. The region of an operation on elements computes one element
+    of each output.
 
     Example:
 
@@ -44,7 +48,7 @@ def Kernel_YieldOp : Kernel_Op<"yield", [
     kernel.yield %y : f32
     ```
   }];
-  let arguments = (ins Variadic<F32>:$values);
+  let arguments = (ins Variadic<AnyTypeOf<[F32, F64]>>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 

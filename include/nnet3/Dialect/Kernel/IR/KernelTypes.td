@@ -23,6 +23,22 @@ def Kernel_RowsType : TypeDef<Kernel_Dialect, "Rows"> {
   let genVerifyDecl = 1;
 }
 
+def Kernel_RowRangesType : TypeDef<Kernel_Dialect, "RowRanges"> {
+  let mnemonic = "row_ranges";
+  let summary = "ranges of rows at the offsets that a table lists";
+  let description = [{
+    As many ranges as the shape says, of rows of as many f32 columns. The rows
+    of a range are `stride` floats apart. A table has the offset of the first
+    row of each range, and its number of rows.
+
+    Example: `!kernel.row_ranges<36x32, stride = 32>`.
+  }];
+  let parameters = (ins "int64_t":$numRows, "int64_t":$numColumns,
+                        "int64_t":$stride);
+  let hasCustomAssemblyFormat = 1;
+  let genVerifyDecl = 1;
+}
+
 /// A strided view.
 def Kernel_Matrix : Type<
     CPred<"::mlir::nnet3::kernel::isMatrixView($_self)">,
@@ -33,6 +49,18 @@ def Kernel_Matrix : Type<
 def Kernel_Vector : Type<
     CPred<"::mlir::nnet3::kernel::isVectorView($_self)">,
     "one-dimensional f32 memref of static shape and stride 1",
+    "::mlir::MemRefType">;
+
+/// A list of indexes that all rows share.
+def Kernel_IndexList : Type<
+    CPred<"::mlir::nnet3::kernel::isIndexList($_self)">,
+    "one-dimensional i32 memref of static shape and stride 1",
+    "::mlir::MemRefType">;
+
+/// Several rows for each row.
+def Kernel_RowGroups : Type<
+    CPred<"::mlir::nnet3::kernel::isRowGroupsView($_self)">,
+    "three-dimensional f32 memref of static shape whose last stride is 1",
     "::mlir::MemRefType">;
 
 /// Packed weights.
@@ -55,5 +83,8 @@ def Kernel_AnyRows : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType]>;
 def Kernel_MatrixOrVector : AnyTypeOf<[Kernel_Matrix, Kernel_Vector]>;
 def Kernel_Operand
     : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType, Kernel_Vector]>;
+def Kernel_RowOperand
+    : AnyTypeOf<[Kernel_Matrix, Kernel_RowGroups, Kernel_RowRangesType,
+                 Kernel_Vector, Kernel_IndexList]>;
 
 #endif // NNET3_DIALECT_KERNEL_IR_KERNELTYPES_TD

@@ -13,7 +13,7 @@
 namespace mlir::nnet3 {
 
 /// The phases of a program's life; see the dialect's description.
-enum class Phase { Network, Request, Command };
+enum class Phase { Network, Request, Command, Kernel, Loop, LLVM };
 
 #define GEN_PASS_DECL
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h.inc"

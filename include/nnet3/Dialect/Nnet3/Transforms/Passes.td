@@ -26,7 +26,10 @@ def Nnet3VerifyPhase : Pass<"nnet3-verify-phase", "::mlir::ModuleOp"> {
   let summary = "check that a module has only operations of one phase";
   let description = [{
     Besides networks, which every phase refers to: nothing in phase `network`,
-    requests in phase `request`, computations in phase `command`.
+    requests in phase `request`, computations in phase `command`. The phases
+    behind them have requests, and functions: of operations of the kernel dialect in
+    phase `kernel`, of loops and vectors in phase `loop`, and in phase `llvm`
+    those of the LLVM dialect, or of GPU modules and what launches them.
   }];
   let options = [
     Option<"phase", "phase", "::mlir::nnet3::Phase",
@@ -37,7 +40,13 @@ def Nnet3VerifyPhase : Pass<"nnet3-verify-phase", "::mlir::ModuleOp"> {
                clEnumValN(::mlir::nnet3::Phase::Request, "request",
                           "networks and requests"),
                clEnumValN(::mlir::nnet3::Phase::Command, "command",
-                          "networks and computations"))}]>,
+                          "networks and computations"),
+               clEnumValN(::mlir::nnet3::Phase::Kernel, "kernel",
+                          "networks and functions of kernel operations"),
+               clEnumValN(::mlir::nnet3::Phase::Loop, "loop",
+                          "networks and functions of loops and vectors"),
+               clEnumValN(::mlir::nnet3::Phase::LLVM, "llvm",
+                          "networks and the LLVM dialect"))}]>,
   ];
 }
 
@@ -61,7 +70,8 @@ def Nnet3RecordStage : Pass<"nnet3-record-stage", "::mlir::ModuleOp"> {
   }];
   let options = [
     Option<"stage", "stage", "std::string", /*default=*/"",
-           "network, commands, optimized, fused, kernels or llvm-dialect">,
+           "network, commands, optimized, fused, kernels, loops or "
+           "llvm-dialect">,
     Option<"target", "target", "std::string", /*default=*/"\"cpu\"",
            "cpu or cuda">,
   ];

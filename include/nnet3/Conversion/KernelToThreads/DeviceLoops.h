@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_DEVICELOOPS_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_DEVICELOOPS_H
+#ifndef NNET3_CONVERSION_KERNELTOTHREADS_DEVICELOOPS_H
+#define NNET3_CONVERSION_KERNELTOTHREADS_DEVICELOOPS_H
 
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
@@ -46,4 +46,4 @@ SmallVector<Value> sumOverThreads(VectorEmitter &e, Value begin, Value end,
 
 } // namespace mlir::nnet3
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_DEVICELOOPS_H
+#endif // NNET3_CONVERSION_KERNELTOTHREADS_DEVICELOOPS_H

@@ -1,36 +1,38 @@
-//===- LaneEmission.h - A row by the lanes of vectors -----------*- C++ -*-===//
+//===- LaneRows.h - A row by the lanes of vectors ---------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_LANEEMISSION_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_LANEEMISSION_H
+#ifndef NNET3_CONVERSION_KERNELTOVECTOR_LANEROWS_H
+#define NNET3_CONVERSION_KERNELTOVECTOR_LANEROWS_H
 
-#include "RowOperands.h"
+#include "nnet3/Conversion/KernelToVector/RowLowering.h"
 
-namespace mlir::nnet3 {
+namespace mlir::nnet3::kernel {
 
 /// Neighbouring columns are the lanes of a vector; the last ones of a row are
 /// a shorter vector.
-class LaneEmission : public RowOperands {
+class LaneRows : public RowLowering {
 public:
-  LaneEmission(const WholeRowKernel &kernel, const VectorTarget &target,
-               VectorEmitter &e, func::FuncOp function)
-      : RowOperands(kernel, e, function), target(target) {}
+  LaneRows(MapRowsOp op, OpBuilder &builder, TargetAttr target)
+      : RowLowering(op, builder), target(target) {}
 
+  /// All rows.
+  LogicalResult emitRows();
+
+private:
   void forEach(int64_t count, function_ref<void(Value)> body,
-               unsigned numSums = 0) override;
+               unsigned numSums) override;
   void forEachOf(int64_t blocks, int64_t count,
                  function_ref<void(Value, Value)> body) override;
-  Value sum(int64_t count, function_ref<Value(Value)> body) override;
-  Value max(int64_t count, function_ref<Value(Value)> body) override;
-  Value sumBetween(Value begin, Value end, int64_t typical,
-                   function_ref<Value(Value)> body) override;
+  Value sum(int64_t count, ColumnBody body) override;
+  Value max(int64_t count, ColumnBody body) override;
+  Value sumRange(Value begin, Value end, int64_t typical,
+                 ColumnBody body) override;
   SmallVector<Value>
   dots(unsigned number, int64_t count,
        function_ref<std::pair<Value, Value>(unsigned, Value)> body) override;
   SmallVector<Value> softmax(ArrayRef<Value> numbers) override;
 
-private:
   using VectorBody = function_ref<SmallVector<Value>(Value, ValueRange)>;
   /// Goes over columns 0, ..., `count` - 1 in vectors of `length`, then in
   /// vectors of the target's length, then what is left; calls `body` with the
@@ -44,10 +46,11 @@ private:
   /// a where it is larger, else b.
   Value larger(Value a, Value b);
   Value reduce(vector::CombiningKind kind, Value elements);
+  int64_t getLength() const { return target.getVectorLength(); }
 
-  const VectorTarget &target;
+  TargetAttr target;
 };
 
-} // namespace mlir::nnet3
+} // namespace mlir::nnet3::kernel
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_LANEEMISSION_H
+#endif // NNET3_CONVERSION_KERNELTOVECTOR_LANEROWS_H

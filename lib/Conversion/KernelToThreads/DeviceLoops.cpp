@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "DeviceLoops.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 #include "llvm/Support/MathExtras.h"
 

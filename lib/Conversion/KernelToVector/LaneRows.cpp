@@ -1,8 +1,8 @@
-//===- LaneEmission.cpp - A row by the lanes of vectors -------------------===//
+//===- LaneRows.cpp - A row by the lanes of vectors -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "LaneEmission.h"
+#include "LaneRows.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -10,6 +10,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
 
 /// So many products are summed up at once, each in a register.
 static constexpr unsigned kDots = 8;
@@ -19,12 +20,12 @@ static constexpr int64_t kChains = 4;
 static constexpr int64_t kColumns = 4;
 
 SmallVector<SmallVector<Value>>
-LaneEmission::foldVectors(int64_t count, int64_t length,
-                          function_ref<SmallVector<Value>()> inits,
-                          VectorBody body) {
+LaneRows::foldVectors(int64_t count, int64_t length,
+                      function_ref<SmallVector<Value>()> inits,
+                      VectorBody body) {
   SmallVector<SmallVector<Value>> results;
   int64_t begin = 0;
-  for (int64_t width : {length, target.length, int64_t(1)}) {
+  for (int64_t width : {length, getLength(), int64_t(1)}) {
     // What is left is one vector.
     lanes = width == 1 ? std::max<int64_t>(count - begin, 1) : width;
     const int64_t rounds = (count - begin) / lanes;
@@ -46,12 +47,14 @@ LaneEmission::foldVectors(int64_t count, int64_t length,
 
 /// More lanes where each keeps f64 sums, which need twice the registers: a row
 /// that is read for a few columns alone is not worth its lines of the cache.
-void LaneEmission::forEach(int64_t count, function_ref<void(Value)> body,
-                           unsigned numSums) {
+void LaneRows::forEach(int64_t count, function_ref<void(Value)> body,
+                       unsigned numSums) {
   const int64_t vectors =
-      numSums ? std::max<int64_t>(1, target.numRegisters / (8 * numSums)) : 1;
+      numSums
+          ? std::max<int64_t>(1, target.getVectorRegisters() / (8 * numSums))
+          : 1;
   foldVectors(
-      count, vectors * target.length, [] { return SmallVector<Value>(); },
+      count, vectors * getLength(), [] { return SmallVector<Value>(); },
       [&](Value column, ValueRange) {
         body(column);
         return SmallVector<Value>();
@@ -60,8 +63,8 @@ void LaneEmission::forEach(int64_t count, function_ref<void(Value)> body,
 
 /// Single columns are code several times over, for each is only an instruction
 /// or two.
-void LaneEmission::forEachOf(int64_t blocks, int64_t count,
-                             function_ref<void(Value, Value)> body) {
+void LaneRows::forEachOf(int64_t blocks, int64_t count,
+                         function_ref<void(Value, Value)> body) {
   if (count == 1) {
     const int64_t whole = blocks / kColumns * kColumns;
     e.forEach(whole, kColumns, [&](Value first) {
@@ -73,12 +76,12 @@ void LaneEmission::forEachOf(int64_t blocks, int64_t count,
     return;
   }
   e.forEach(blocks, 1, [&](Value block) {
-    forEach(count, [&](Value column) { body(block, column); });
+    forEach(count, [&](Value column) { body(block, column); }, /*numSums=*/0);
   });
 }
 
 /// One number of all lanes, in any order.
-Value LaneEmission::reduce(vector::CombiningKind kind, Value elements) {
+Value LaneRows::reduce(vector::CombiningKind kind, Value elements) {
   if (!isa<VectorType>(elements.getType()))
     return elements;
   return vector::ReductionOp::create(getBuilder(), getLoc(), kind, elements,
@@ -87,9 +90,9 @@ Value LaneEmission::reduce(vector::CombiningKind kind, Value elements) {
 
 /// The sum of the vectors of the target's length that `elements` is made of, as
 /// f64: conversions take longer than sums.
-Value LaneEmission::foldWide(Value elements) {
+Value LaneRows::foldWide(Value elements) {
   OpBuilder &builder = getBuilder();
-  const int64_t length = target.length;
+  const int64_t length = getLength();
   if (lanes <= length)
     return widen(elements);
   SmallVector<Value> parts;
@@ -104,10 +107,10 @@ Value LaneEmission::foldWide(Value elements) {
 }
 
 /// In f64, as the runtime adds up.
-Value LaneEmission::sum(int64_t count, function_ref<Value(Value)> body) {
+Value LaneRows::sum(int64_t count, ColumnBody body) {
   OpBuilder &builder = getBuilder();
   auto sums = foldVectors(
-      count, kChains * target.length,
+      count, kChains * getLength(),
       [&] { return SmallVector<Value>{foldWide(e.splat(lanes, 0))}; },
       [&](Value column, ValueRange before) -> SmallVector<Value> {
         return {arith::AddFOp::create(builder, getLoc(), before[0],
@@ -124,15 +127,15 @@ Value LaneEmission::sum(int64_t count, function_ref<Value(Value)> body) {
                                  total);
 }
 
-Value LaneEmission::larger(Value a, Value b) {
+Value LaneRows::larger(Value a, Value b) {
   Value isLarger = arith::CmpFOp::create(getBuilder(), getLoc(),
                                          arith::CmpFPredicate::OGT, a, b);
   return arith::SelectOp::create(getBuilder(), getLoc(), isLarger, a, b);
 }
 
-Value LaneEmission::max(int64_t count, function_ref<Value(Value)> body) {
+Value LaneRows::max(int64_t count, ColumnBody body) {
   auto largest = foldVectors(
-      count, kChains * target.length,
+      count, kChains * getLength(),
       [&] {
         return SmallVector<Value>{
             e.splat(lanes, -std::numeric_limits<float>::infinity())};
@@ -150,15 +153,15 @@ Value LaneEmission::max(int64_t count, function_ref<Value(Value)> body) {
 
 /// Vectors, where there are enough of them to be worth the sum of their lanes,
 /// then what is left.
-Value LaneEmission::sumBetween(Value begin, Value end, int64_t typical,
-                               function_ref<Value(Value)> body) {
-  if (typical < 2 * target.length)
-    return RowOperands::sumBetween(begin, end, typical, body);
+Value LaneRows::sumRange(Value begin, Value end, int64_t typical,
+                         ColumnBody body) {
+  if (typical < 2 * getLength())
+    return RowLowering::sumRange(begin, end, typical, body);
   OpBuilder &builder = getBuilder();
   Value count = arith::SubIOp::create(builder, getLoc(), end, begin);
-  Value rest = e.remainder(count, target.length);
+  Value rest = e.remainder(count, getLength());
   Value last = arith::SubIOp::create(builder, getLoc(), end, rest);
-  lanes = target.length;
+  lanes = getLength();
   Value sums = addColumns(begin, last, widen(e.splat(lanes, 0)), body);
   lanes = 1;
   return arith::TruncFOp::create(
@@ -166,15 +169,15 @@ Value LaneEmission::sumBetween(Value begin, Value end, int64_t typical,
       addColumns(last, end, reduce(vector::CombiningKind::ADD, sums), body));
 }
 
-SmallVector<Value> LaneEmission::dots(
-    unsigned number, int64_t count,
-    function_ref<std::pair<Value, Value>(unsigned, Value)> body) {
+SmallVector<Value>
+LaneRows::dots(unsigned number, int64_t count,
+               function_ref<std::pair<Value, Value>(unsigned, Value)> body) {
   OpBuilder &builder = getBuilder();
   SmallVector<Value> results;
   for (unsigned first = 0; first < number; first += kDots) {
     const unsigned size = std::min(kDots, number - first);
     auto parts = foldVectors(
-        count, target.length,
+        count, getLength(),
         [&] { return SmallVector<Value>(size, e.splat(lanes, 0)); },
         [&](Value column, ValueRange before) {
           SmallVector<Value> sums;
@@ -198,7 +201,7 @@ SmallVector<Value> LaneEmission::dots(
 
 /// The powers are one vector; the largest number is found among pairs, so that
 /// it does not take as many steps as there are numbers.
-SmallVector<Value> LaneEmission::softmax(ArrayRef<Value> numbers) {
+SmallVector<Value> LaneRows::softmax(ArrayRef<Value> numbers) {
   OpBuilder &builder = getBuilder();
   Location loc = getLoc();
   const int64_t size = numbers.size();
@@ -221,4 +224,14 @@ SmallVector<Value> LaneEmission::softmax(ArrayRef<Value> numbers) {
   return llvm::map_to_vector(llvm::seq(size), [&](int64_t i) -> Value {
     return vector::ExtractOp::create(builder, loc, weights, i);
   });
+}
+
+/// What a part reads of neighbouring rows stays in the cache.
+LogicalResult LaneRows::emitRows() {
+  LogicalResult result = success();
+  e.forEach(op.getParts(), 1, [&](Value part) {
+    e.forEach(op.getOutput().getType().getDimSize(0), 1,
+              [&](Value row) { result = emitRow(row, part); });
+  });
+  return result;
 }

@@ -1,8 +1,8 @@
-//===- BlockEmission.cpp - A row by a block of threads --------------------===//
+//===- ThreadRows.cpp - A row by a block of threads -----------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "BlockEmission.h"
+#include "ThreadRows.h"
 
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -10,9 +10,38 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
 
-void BlockEmission::forEach(int64_t count, function_ref<void(Value)> body,
-                            unsigned) {
+/// Whether no block of threads has to know what another one has computed, and
+/// no column is behind the last one of the output.
+bool ThreadRows::isColumnwise() {
+  const int64_t columns = op.getPartColumns();
+  return op.getParts() == 1 &&
+         llvm::all_of(op.getBody().getOps(), [&](Operation &inner) {
+           auto loop = dyn_cast<ForColumnsOp>(inner);
+           return !isa<ReduceColumnsOp, DotColumnsOp>(inner) &&
+                  (!loop || llvm::product_of(loop.getSizes()) <= columns);
+         });
+}
+
+LogicalResult ThreadRows::emitRows() {
+  LogicalResult result = success();
+  const int64_t rows = op.getOutput().getType().getDimSize(0);
+  if (isColumnwise()) {
+    forEachStretch(e, rows, op.getPartColumns(),
+                   [&](Value row, const Stretch &columns) {
+                     stretch = columns;
+                     result = emitRow(row, e.index(0));
+                   });
+    return result;
+  }
+  e.parallel({e.index(0), e.index(0)}, {e.index(rows), e.index(op.getParts())},
+             [&](ValueRange at) { result = emitRow(at[0], at[1]); });
+  return result;
+}
+
+void ThreadRows::forEach(int64_t count, function_ref<void(Value)> body,
+                         unsigned) {
   Value begin = e.index(0), end = e.index(count);
   if (stretch) {
     begin = stretch->begin;
@@ -21,18 +50,18 @@ void BlockEmission::forEach(int64_t count, function_ref<void(Value)> body,
   e.parallel(begin, end, [&](ValueRange column) { body(column[0]); });
 }
 
-void BlockEmission::forEachOf(int64_t blocks, int64_t count,
-                              function_ref<void(Value, Value)> body) {
-  forEach(blocks * count, [&](Value i) {
+void ThreadRows::forEachOf(int64_t blocks, int64_t count,
+                           function_ref<void(Value, Value)> body) {
+  auto emit = [&](Value i) {
     Value columns = e.index(count);
     body(arith::DivUIOp::create(getBuilder(), getLoc(), i, columns),
          arith::RemUIOp::create(getBuilder(), getLoc(), i, columns));
-  });
+  };
+  forEach(blocks * count, emit, /*numSums=*/0);
 }
 
 template <typename OpTy>
-Value BlockEmission::reduce(int64_t count, float neutral,
-                            function_ref<Value(Value)> body) {
+Value ThreadRows::reduce(int64_t count, float neutral, ColumnBody body) {
   OpBuilder &builder = getBuilder();
   auto loop = scf::ParallelOp::create(
       builder, getLoc(), e.index(0), e.index(count), e.index(1),
@@ -50,18 +79,18 @@ Value BlockEmission::reduce(int64_t count, float neutral,
   return loop.getResult(0);
 }
 
-Value BlockEmission::sum(int64_t count, function_ref<Value(Value)> body) {
+Value ThreadRows::sum(int64_t count, ColumnBody body) {
   return reduce<arith::AddFOp>(count, 0, body);
 }
 
-Value BlockEmission::max(int64_t count, function_ref<Value(Value)> body) {
+Value ThreadRows::max(int64_t count, ColumnBody body) {
   return reduce<arith::MaximumFOp>(
       count, -std::numeric_limits<float>::infinity(), body);
 }
 
-SmallVector<Value> BlockEmission::dots(
-    unsigned number, int64_t count,
-    function_ref<std::pair<Value, Value>(unsigned, Value)> body) {
+SmallVector<Value>
+ThreadRows::dots(unsigned number, int64_t count,
+                 function_ref<std::pair<Value, Value>(unsigned, Value)> body) {
   return llvm::map_to_vector(llvm::seq(number), [&](unsigned i) {
     return sum(count, [&](Value column) -> Value {
       auto [a, b] = body(i, column);
@@ -71,7 +100,7 @@ SmallVector<Value> BlockEmission::dots(
 }
 
 /// Each thread computes all of them.
-SmallVector<Value> BlockEmission::softmax(ArrayRef<Value> numbers) {
+SmallVector<Value> ThreadRows::softmax(ArrayRef<Value> numbers) {
   OpBuilder &builder = getBuilder();
   Location loc = getLoc();
   Value largest = numbers[0], total = e.splat(1, 0);

@@ -1,0 +1,25 @@
+//===- Passes.td - Kernel operations as loops of threads ---*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_KERNELTOTHREADS_PASSES_TD
+#define NNET3_CONVERSION_KERNELTOTHREADS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def KernelToThreads : Pass<"convert-kernel-to-threads", "::mlir::ModuleOp"> {
+  let summary = "lower kernel operations to parallel loops for a device";
+  let description = [{
+    Functions with one operation of the kernel dialect, which `kernel-outline`
+    makes, become kernels of a device: one parallel loop around everything,
+    whose points are blocks of threads, and in it parallel loops over columns,
+    which the threads of a block share. The function's attribute `nnet3.threads`
+    says how many threads a block has.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
+    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect",
+    "::mlir::vector::VectorDialect"];
+}
+
+#endif // NNET3_CONVERSION_KERNELTOTHREADS_PASSES_TD

@@ -1,0 +1,250 @@
+//===- KernelRowOps.td - Functions of whole rows -----------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_DIALECT_KERNEL_IR_KERNELROWOPS_TD
+#define NNET3_DIALECT_KERNEL_IR_KERNELROWOPS_TD
+
+include "nnet3/Dialect/Kernel/IR/KernelAttributes.td"
+include "nnet3/Dialect/Kernel/IR/KernelTypes.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Kernel_RowRangesOp : Kernel_Op<"row_ranges", [Pure]> {
+  let summary = "a view of ranges of rows at the offsets that a table lists";
+  let description = [{
+    Range r consists of `table[count + r]` rows. The first one is at offset
+    `table[begin + r]` of the arena, and the stride of the type is the distance
+    from each to the next.
+
+    Example:
+
+    ```mlir
+    %ranges = kernel.row_ranges %arena, %table[%begin, %count] : memref<288xf32>, memref<7xi32> to !kernel.row_ranges<2x4, stride = 8>
+    ```
+  }];
+  let arguments = (ins Kernel_Arena:$arena, Kernel_Table:$table, Index:$begin,
+                       Index:$count);
+  let results = (outs Kernel_RowRangesType:$result);
+  let assemblyFormat = [{
+    $arena `,` $table `[` $begin `,` $count `]` `:` type($arena) `,`
+    type($table) `to` qualified(type($result)) attr-dict
+  }];
+  let hasVerifier = 1;
+}
+
+def Kernel_MapRowsOp : Kernel_Op<"map_rows", [
+    IsolatedFromAbove, Kernel_Outlined, SingleBlock]> {
+  let summary = "the same function for each row";
+  let description = [{
+    The region computes row r of the output from row r of each input. It may
+    combine columns in its own way. A row has `parts` parts that do not depend
+    on each other; each has as many columns of the output.
+
+    The first argument of the region is the number of the part, then comes one
+    argument for each input, then the row of the output:
+
+    * of a matrix the row, a one-dimensional memref;
+    * of a three-dimensional view, or of a range of rows (`!kernel.row_ranges`),
+      the rows that belong to row r, a two-dimensional memref;
+    * of a vector, or of a list of indexes, the whole.
+
+    The region holds constants, operations that compute scalars element by
+    element, `scf.for`, `memref.load` and `memref.dim` of the arguments,
+    `memref.store` to the row of the output in the loops over columns, and the
+    operations that follow. It computes scalars; each target decides how many
+    columns it computes at once, and whether threads share them.
+
+    Example:
+
+    ```mlir
+    kernel.map_rows ins(%x : memref<36x32xf32, strided<[32, 1], offset: ?>>) outs(%y : memref<36x32xf32, strided<[32, 1], offset: ?>>) {
+    ^bb0(%part: index, %from: memref<32xf32, strided<[1], offset: ?>>, %to: memref<32xf32, strided<[1], offset: ?>>):
+      %sum = kernel.reduce_columns add 32 {
+      ^bb0(%c: index):
+        %v = memref.load %from[%c] : memref<32xf32, strided<[1], offset: ?>>
+        kernel.yield %v : f32
+      }
+      kernel.for_columns [32] {
+      ^bb0(%c: index):
+        %v = memref.load %from[%c] : memref<32xf32, strided<[1], offset: ?>>
+        %q = arith.divf %v, %sum : f32
+        memref.store %q, %to[%c] : memref<32xf32, strided<[1], offset: ?>>
+        kernel.yield
+      }
+      kernel.yield
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<Variadic<Kernel_RowOperand>, "", [MemRead]>:$inputs,
+    Arg<Kernel_Matrix, "", [MemRead, MemWrite]>:$output,
+    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$parts);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    `outs` `(` $output `:` type($output) `)` (`parts` $parts^)? $body attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$inputs,
+      "::mlir::Value":$output, "int64_t":$parts)>];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The type of the region's argument for an operand of type `type`.
+    static ::mlir::Type getArgumentType(::mlir::Type type);
+    ::mlir::Value getPart() { return getBody().getArgument(0); }
+    ::mlir::Value getInput(unsigned number) {
+      return getBody().getArgument(1 + number);
+    }
+    ::mlir::Value getOutputRow() { return getBody().getArguments().back(); }
+    /// Columns of a part.
+    int64_t getPartColumns();
+  }];
+}
+
+class Kernel_RowOp<string mnemonic, list<Trait> traits>
+    : Kernel_Op<mnemonic, !listconcat([RecursiveMemoryEffects], traits)>;
+
+def Kernel_ForColumnsOp : Kernel_RowOp<"for_columns", [
+    HasParent<"MapRowsOp">, SingleBlock]> {
+  let summary = "a loop over the columns of a row, in any order";
+  let description = [{
+    The region runs for the columns 0, ..., `sizes[0]` - 1. With two sizes it
+    runs for the columns 0, ..., `sizes[1]` - 1 of each of `sizes[0]` blocks of
+    columns. What it stores depends on nothing that it stores for other columns.
+
+    Example:
+
+    ```mlir
+    kernel.for_columns [4, 8] {
+    ^bb0(%block: index, %c: index):
+      %v = memref.load %from[%c] : memref<32xf32, strided<[1], offset: ?>>
+      memref.store %v, %to[%c] : memref<32xf32, strided<[1], offset: ?>>
+      kernel.yield
+    }
+    ```
+  }];
+  let arguments = (ins DenseI64ArrayAttr:$sizes);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$sizes $body attr-dict";
+  let hasVerifier = 1;
+}
+
+def Kernel_ReduceColumnsOp : Kernel_RowOp<"reduce_columns", [
+    HasParent<"MapRowsOp">, SingleBlock]> {
+  let summary = "the sum or the maximum over the columns of a row";
+  let description = [{
+    Combines the numbers that the region yields for the columns
+    0, ..., `size` - 1, in any order. On CPUs sums are computed in f64.
+
+    Example:
+
+    ```mlir
+    %largest = kernel.reduce_columns max 32 {
+    ^bb0(%c: index):
+      %v = memref.load %from[%c] : memref<32xf32, strided<[1], offset: ?>>
+      kernel.yield %v : f32
+    }
+    ```
+  }];
+  let arguments = (ins Kernel_ReductionAttr:$kind,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$size);
+  let results = (outs F32:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$kind $size $body attr-dict";
+  let hasVerifier = 1;
+}
+
+def Kernel_DotColumnsOp : Kernel_RowOp<"dot_columns", [
+    HasParent<"MapRowsOp">, SingleBlock]> {
+  let summary = "inner products over the columns of a row";
+  let description = [{
+    Result i is the sum of the products of the numbers 2i and 2i + 1 that the
+    region yields for the columns 0, ..., `size` - 1, in f32 and in any order.
+
+    Example:
+
+    ```mlir
+    %dot = kernel.dot_columns 32 {
+    ^bb0(%c: index):
+      %v = memref.load %from[%c] : memref<32xf32, strided<[1], offset: ?>>
+      kernel.yield %v, %v : f32, f32
+    } : f32
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntPositive]>:$size);
+  let results = (outs Variadic<F32>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$size $body attr-dict `:` type($results)";
+  let hasVerifier = 1;
+}
+
+def Kernel_SumRangeOp : Kernel_RowOp<"sum_range", [
+    HasParent<"ForColumnsOp">, SingleBlock]> {
+  let summary = "the sum over a range of columns, for one column of the output";
+  let description = [{
+    The sum, computed in f64, of the numbers that the region yields for the
+    columns `begin`, ..., `end` - 1, which are one or more, about `typical`. The
+    loop around it goes over single columns: its last size is 1.
+
+    Example:
+
+    ```mlir
+    %sum = kernel.sum_range %begin to %end typical 3 {
+    ^bb0(%c: index):
+      %v = memref.load %from[%c] : memref<32xf32, strided<[1], offset: ?>>
+      kernel.yield %v : f32
+    }
+    ```
+  }];
+  let arguments = (ins Index:$begin, Index:$end,
+                       ConfinedAttr<I64Attr, [IntPositive]>:$typical);
+  let results = (outs F32:$result);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = "$begin `to` $end `typical` $typical $body attr-dict";
+  let hasVerifier = 1;
+}
+
+def Kernel_SumRowsOp : Kernel_RowOp<"sum_rows", [
+    ParentOneOf<["MapRowsOp", "ForColumnsOp"]>, SingleBlock]> {
+  let summary = "sums over the rows that a row of the output depends on";
+  let description = [{
+    Result i is the sum of the numbers i that the region yields for each row of
+    `rows`, an argument of `kernel.map_rows`. Where the region yields f32, a few
+    rows are added up in f32, the sums of these in f64.
+
+    Example:
+
+    ```mlir
+    %sum = kernel.sum_rows %rows {
+    ^bb0(%row: memref<4xf32, strided<[1], offset: ?>>):
+      %v = memref.load %row[%c] : memref<4xf32, strided<[1], offset: ?>>
+      kernel.yield %v : f32
+    } : memref<?x4xf32, strided<[8, 1], offset: ?>> -> f64
+    ```
+  }];
+  let arguments = (ins MemRefRankOf<[F32], [2]>:$rows);
+  let results = (outs Variadic<F64>:$results);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $rows $body attr-dict `:` type($rows) `->` type($results)
+  }];
+  let hasVerifier = 1;
+}
+
+def Kernel_SoftmaxOp : Kernel_Op<"softmax", [Pure, HasParent<"MapRowsOp">]> {
+  let summary = "the softmax of some numbers";
+  let description = [{
+    Result i is exp(value i - max) / sum over j of exp(value j - max).
+
+    Example:
+
+    ```mlir
+    %weights:2 = kernel.softmax %a, %b : f32, f32
+    ```
+  }];
+  let arguments = (ins Variadic<F32>:$values);
+  let results = (outs Variadic<F32>:$results);
+  let assemblyFormat = "$values attr-dict `:` type($results)";
+  let hasVerifier = 1;
+}
+
+#endif // NNET3_DIALECT_KERNEL_IR_KERNELROWOPS_TD

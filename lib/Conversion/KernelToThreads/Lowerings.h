@@ -1,0 +1,16 @@
+//===- Lowerings.h - One lowering per kernel operation ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_KERNELTOTHREADS_LOWERINGS_H
+#define NNET3_CONVERSION_KERNELTOTHREADS_LOWERINGS_H
+
+#include "mlir/IR/PatternMatch.h"
+
+namespace mlir::nnet3::kernel {
+
+void addMapRowsLowering(RewritePatternSet &patterns);
+
+} // namespace mlir::nnet3::kernel
+
+#endif // NNET3_CONVERSION_KERNELTOTHREADS_LOWERINGS_H

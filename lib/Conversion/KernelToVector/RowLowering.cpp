@@ -1,0 +1,224 @@
+//===- RowLowering.cpp - The code of kernel.map_rows ----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Conversion/KernelToVector/RowLowering.h"
+#include "nnet3/Conversion/KernelToVector/RowAddresses.h"
+
+#include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+LogicalResult RowLowering::initialize() {
+  for (Value operand : op->getOperands()) {
+    if (auto ranges = operand.getDefiningOp<RowRangesOp>()) {
+      operands.push_back({ranges.getArena(), ranges.getBegin(),
+                          ranges.getType().getStride(), ranges.getTable(),
+                          ranges.getCount()});
+      continue;
+    }
+    auto found = RowAddresses::get(e, op, operand);
+    if (failed(found))
+      return failure();
+    operands.push_back(
+        {found->getMemory(), found->getFirst(e), found->getStride(), {}, {}});
+  }
+  return success();
+}
+
+Value RowLowering::getEntry(Value table, Value entry) {
+  return arith::IndexCastOp::create(getBuilder(), getLoc(),
+                                    getBuilder().getIndexType(),
+                                    e.loadScalar(table, entry));
+}
+
+RowLowering::Row RowLowering::getRow(const Operand &operand,
+                                     BlockArgument argument, Value row) {
+  auto type = cast<MemRefType>(argument.getType());
+  const int64_t stride = type.getStridesAndOffset().first.front();
+  if (operand.table)
+    return {operand.memory, getEntry(operand.table, e.add(operand.begin, row)),
+            stride, getEntry(operand.table, e.add(operand.count, row))};
+  Value offset = operand.stride
+                     ? e.add(operand.begin, e.mul(row, operand.stride))
+                     : operand.begin;
+  return {operand.memory, offset, stride, e.index(type.getDimSize(0))};
+}
+
+LogicalResult RowLowering::emitRow(Value row, Value part) {
+  Block &block = op.getBody().front();
+  mapping.map(op.getPart(), part);
+  for (auto [argument, operand] :
+       llvm::zip_equal(block.getArguments().drop_front(), operands))
+    rows[argument] = getRow(operand, argument, row);
+  emit(block);
+  return success(!hasFailed);
+}
+
+void RowLowering::fail(Operation *inner, StringRef message) {
+  if (!hasFailed)
+    inner->emitOpError(message);
+  hasFailed = true;
+}
+
+Value RowLowering::lookup(Value value) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  assert(hasFailed && "a value without code");
+  return arith::ConstantOp::create(getBuilder(), getLoc(),
+                                   getBuilder().getZeroAttr(value.getType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
+
+void RowLowering::emit(Block &block) {
+  for (Operation &inner : block.without_terminator())
+    emit(&inner);
+}
+
+void RowLowering::emit(Operation *inner) {
+  if (hasFailed)
+    return;
+  llvm::TypeSwitch<Operation *>(inner)
+      .Case<ForColumnsOp, ReduceColumnsOp, DotColumnsOp, SumRangeOp, SumRowsOp,
+            scf::ForOp, memref::LoadOp, memref::StoreOp, memref::DimOp>(
+          [&](auto known) { emit(known); })
+      .Case([&](SoftmaxOp numbers) {
+        SmallVector<Value> values;
+        for (Value value : numbers.getValues())
+          values.push_back(lookup(value));
+        mapping.map(numbers.getResults(), softmax(values));
+      })
+      .Default([&](Operation *) { emitScalar(inner); });
+}
+
+SmallVector<Value> RowLowering::getYielded(Block &block) {
+  return llvm::map_to_vector(
+      block.getTerminator()->getOperands(),
+      [&](Value value) { return inLanes(lookup(value)); });
+}
+
+Value RowLowering::emitColumn(Region &region, Value column) {
+  Block &block = region.front();
+  mapping.map(block.getArgument(0), column);
+  steps[block.getArgument(0)] = 1;
+  emit(block);
+  return getYielded(block).front();
+}
+
+/// The most numbers that a loop over columns keeps of sums over rows.
+static unsigned countSums(ForColumnsOp loop) {
+  unsigned most = 0;
+  for (auto sum : loop.getBody().getOps<SumRowsOp>())
+    most = std::max(most, sum.getNumResults());
+  return most;
+}
+
+void RowLowering::emit(ForColumnsOp loop) {
+  Block &block = loop.getBody().front();
+  ArrayRef<int64_t> sizes = loop.getSizes();
+  steps[block.getArguments().back()] = 1;
+  if (sizes.size() == 1)
+    return forEach(
+        sizes[0],
+        [&](Value column) {
+          mapping.map(block.getArgument(0), column);
+          emit(block);
+        },
+        countSums(loop));
+  forEachOf(sizes[0], sizes[1], [&](Value outer, Value column) {
+    mapping.map(block.getArgument(0), outer);
+    mapping.map(block.getArgument(1), column);
+    emit(block);
+  });
+}
+
+void RowLowering::emit(ReduceColumnsOp reduction) {
+  auto body = [&](Value column) {
+    return emitColumn(reduction.getBody(), column);
+  };
+  const int64_t size = reduction.getSize();
+  mapping.map(reduction.getResult(), reduction.getKind() == Reduction::Add
+                                         ? sum(size, body)
+                                         : max(size, body));
+}
+
+void RowLowering::emitOperands(Operation *inner,
+                               DenseSet<Operation *> &emitted) {
+  for (Value operand : inner->getOperands()) {
+    Operation *from = operand.getDefiningOp();
+    if (!from || from->getBlock() != inner->getBlock() ||
+        !emitted.insert(from).second)
+      continue;
+    emitOperands(from, emitted);
+    emit(from);
+  }
+}
+
+/// Each product by itself: what only others need is no code.
+void RowLowering::emit(DotColumnsOp products) {
+  Block &block = products.getBody().front();
+  Operation *yield = block.getTerminator();
+  steps[block.getArgument(0)] = 1;
+  auto results = dots(products.getNumResults(), products.getSize(),
+                      [&](unsigned number, Value column) {
+                        mapping.map(block.getArgument(0), column);
+                        DenseSet<Operation *> emitted;
+                        auto get = [&](unsigned operand) {
+                          Value value = yield->getOperand(operand);
+                          Operation *from = value.getDefiningOp();
+                          if (from && from->getBlock() == &block &&
+                              emitted.insert(from).second) {
+                            emitOperands(from, emitted);
+                            emit(from);
+                          }
+                          return inLanes(lookup(value));
+                        };
+                        Value first = get(2 * number);
+                        return std::pair(first, get(2 * number + 1));
+                      });
+  mapping.map(products.getResults(), results);
+}
+
+void RowLowering::emit(SumRangeOp range) {
+  if (getStep(range.getBegin()) || getStep(range.getEnd()))
+    fail(range, "expects a range that is known for each column");
+  Value sum = sumRange(
+      lookup(range.getBegin()), lookup(range.getEnd()), range.getTypical(),
+      [&](Value column) { return emitColumn(range.getBody(), column); });
+  mapping.map(range.getResult(), sum);
+}
+
+Value RowLowering::widen(Value values) {
+  Type wide = getBuilder().getF64Type();
+  if (getElementTypeOrSelf(values) == wide)
+    return values;
+  if (auto vector = dyn_cast<VectorType>(values.getType()))
+    wide = vector.clone(wide);
+  return arith::ExtFOp::create(getBuilder(), getLoc(), wide, values);
+}
+
+Value RowLowering::addColumns(Value begin, Value end, Value sums,
+                              ColumnBody body) {
+  return e.loop(begin, end, lanes, sums,
+                [&](Value column, ValueRange before) -> SmallVector<Value> {
+                  return {arith::AddFOp::create(
+                      getBuilder(), getLoc(), before[0], widen(body(column)))};
+                })[0];
+}
+
+Value RowLowering::sumRange(Value begin, Value end, int64_t, ColumnBody body) {
+  Value first = widen(body(begin));
+  return arith::TruncFOp::create(getBuilder(), getLoc(),
+                                 getBuilder().getF32Type(),
+                                 addColumns(e.add(begin, 1), end, first, body));
+}

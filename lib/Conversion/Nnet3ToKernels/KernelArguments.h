@@ -1,0 +1,20 @@
+//===- KernelArguments.h - Arguments of the kernels of devices --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELARGUMENTS_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_KERNELARGUMENTS_H
+
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Conversion/KernelToVector/GemmShape.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace mlir::nnet3 {
+
+/// Arguments of kernels before the places: arena, weights, row tables, context.
+constexpr unsigned getFirstPlace() { return 4; }
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_KERNELARGUMENTS_H

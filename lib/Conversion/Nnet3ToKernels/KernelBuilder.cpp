@@ -1,0 +1,193 @@
+//===- KernelBuilder.cpp - Operations of the kernel dialect ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+KernelBuilder::KernelBuilder(ComputationOp computation)
+    : builder(computation.getContext()), loc(computation.getLoc()) {
+  auto floats = MemRefType::get({1}, builder.getF32Type());
+  Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  function = func::FuncOp::create(
+      loc, computation.getSymName(),
+      builder.getFunctionType({floats, floats, pointer}, {}));
+  Block *body = function->addEntryBlock();
+  arena = body->getArgument(0);
+  weights = body->getArgument(1);
+  context = body->getArgument(2);
+  builder.setInsertionPointToStart(body);
+  tables = memref::GetGlobalOp::create(
+      builder, loc, MemRefType::get({1}, builder.getI32Type()), kRowTables);
+}
+
+func::FuncOp KernelBuilder::finish(MemRefType floats, MemRefType words) {
+  arena.setType(floats);
+  weights.setType(floats);
+  tables.setType(words);
+  function->setFunctionType(builder.getFunctionType(
+      function->getBody().getArgumentTypes(), TypeRange()));
+  builder.setInsertionPointToEnd(&function->getBody().front());
+  func::ReturnOp::create(builder, function->getLoc());
+  return function.release();
+}
+
+Value KernelBuilder::index(int64_t value) {
+  return arith::ConstantIndexOp::create(builder, loc, value);
+}
+
+Value KernelBuilder::createView(Value base, int64_t place,
+                                ArrayRef<int64_t> sizes,
+                                ArrayRef<int64_t> strides) {
+  auto layout = StridedLayoutAttr::get(builder.getContext(),
+                                       ShapedType::kDynamic, strides);
+  auto type = MemRefType::get(
+      sizes, cast<MemRefType>(base.getType()).getElementType(), layout);
+  auto fold = [&](ArrayRef<int64_t> values) {
+    return getAsIndexOpFoldResult(builder.getContext(), values);
+  };
+  return memref::ReinterpretCastOp::create(builder, loc, type, base,
+                                           OpFoldResult(index(place)),
+                                           fold(sizes), fold(strides));
+}
+
+Value KernelBuilder::createRows(int64_t place, int64_t rows, int64_t columns,
+                                std::optional<int64_t> stride) {
+  if (stride)
+    return createView(arena, place, {rows, columns}, {*stride, 1});
+  auto type = kernel::RowsType::get(builder.getContext(), rows, columns);
+  return kernel::IndexedRowsOp::create(builder, loc, type, arena, tables,
+                                       index(place));
+}
+
+Value KernelBuilder::createRowGroups(int64_t place, int64_t rows,
+                                     int64_t stride, int64_t count,
+                                     int64_t distance, int64_t columns) {
+  return createView(arena, place, {rows, count, columns},
+                    {stride, distance, 1});
+}
+
+Value KernelBuilder::createRowRanges(int64_t begins, int64_t counts,
+                                     int64_t rows, int64_t columns,
+                                     int64_t stride) {
+  auto type =
+      kernel::RowRangesType::get(builder.getContext(), rows, columns, stride);
+  return kernel::RowRangesOp::create(builder, loc, type, arena, tables,
+                                     index(begins), index(counts));
+}
+
+Value KernelBuilder::createVector(int64_t place, int64_t size) {
+  return createView(weights, place, {size}, {1});
+}
+
+Value KernelBuilder::createIndexes(int64_t place, int64_t size) {
+  return createView(tables, place, {size}, {1});
+}
+
+Value KernelBuilder::createPanels(int64_t place, int64_t panels, int64_t depth,
+                                  int64_t width) {
+  return createView(weights, place, {panels, depth, width},
+                    {depth * width, width, 1});
+}
+
+Value KernelBuilder::createScratch(int64_t place, int64_t size) {
+  return createView(arena, place, {size}, {1});
+}
+
+Value KernelBuilder::createColumns(Value rows, int64_t first, int64_t columns) {
+  const int64_t numRows = cast<MemRefType>(rows.getType()).getDimSize(0);
+  auto fold = [&](ArrayRef<int64_t> values) {
+    return getAsIndexOpFoldResult(builder.getContext(), values);
+  };
+  return memref::SubViewOp::create(builder, loc, rows, fold({0, first}),
+                                   fold({numRows, columns}), fold({1, 1}));
+}
+
+/// Blocks of columns, then single columns, of the same rows.
+void KernelBuilder::createBlocks(const RowKernel &kernel,
+                                 ArrayRef<Value> vectors,
+                                 ArrayRef<int64_t> places) {
+  BlockKernelInterface component = kernel.blocks;
+  const int64_t numInputs = component.getNumInputBlocks();
+  const int64_t numScalars = component.getNumScalars();
+  const int64_t columns = kernel.columns;
+  ArrayRef<int64_t> rest = places.drop_front(vectors.size());
+  Value to = createRows(rest[0], kernel.rows, kernel.outputBlocks * columns,
+                        kernel.destStride);
+  Value from =
+      createRows(rest[1], kernel.rows, numInputs * columns + numScalars,
+                 kernel.sourceStride);
+  SmallVector<Value> inputs, outputs;
+  for (int64_t i = 0; i < numInputs; ++i)
+    inputs.push_back(createColumns(from, i * columns, columns));
+  for (int64_t i = 0; i < numScalars; ++i)
+    inputs.push_back(createColumns(from, numInputs * columns + i, 1));
+  llvm::append_range(inputs, vectors);
+  for (int64_t i = 0; i < kernel.outputBlocks; ++i)
+    outputs.push_back(createColumns(to, i * columns, columns));
+  kernel::MapOp::create(
+      builder, loc, inputs, outputs, /*accumulate=*/false,
+      [&](OpBuilder &builder, Location loc, ValueRange values) {
+        return component.emitBlocks(builder, loc, values.take_front(numInputs),
+                                    values.slice(numInputs, numScalars),
+                                    values.drop_front(numInputs + numScalars));
+      });
+}
+
+void KernelBuilder::createRowKernel(const RowKernel &kernel,
+                                    ArrayRef<int64_t> places) {
+  SmallVector<Value> vectors;
+  for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
+    vectors.push_back(createVector(places[i], kernel.columns));
+  if (kernel.operation == RowOperation::Blocks)
+    return createBlocks(kernel, vectors, places);
+  ArrayRef<int64_t> rest = places.drop_front(vectors.size());
+  Value to =
+      createRows(rest[0], kernel.rows, kernel.columns, kernel.destStride);
+  if (kernel.operation == RowOperation::AddRange) {
+    kernel::AddRowRangesOp::create(builder, loc, arena, tables, index(rest[1]),
+                                   index(rest[2]), kernel.rangeStride,
+                                   APFloat(kernel.alpha), to);
+    return;
+  }
+  SmallVector<Value> inputs;
+  if (kernel.operation != RowOperation::Fill)
+    inputs.push_back(
+        createRows(rest[1], kernel.rows, kernel.columns, kernel.sourceStride));
+  llvm::append_range(inputs, vectors);
+  ElementwiseKernelInterface component = kernel.component;
+  kernel::MapOp::create(
+      builder, loc, inputs, to, kernel.operation == RowOperation::Add,
+      [&](OpBuilder &builder, Location loc,
+          ValueRange values) -> SmallVector<Value> {
+        if (component)
+          return {component.emitElementwise(builder, loc, values.front(),
+                                            values.drop_front())};
+        if (kernel.operation != RowOperation::Fill && kernel.alpha == 1)
+          return {values.front()};
+        Value alpha = arith::ConstantOp::create(
+            builder, loc, builder.getF32FloatAttr(kernel.alpha));
+        if (kernel.operation == RowOperation::Fill)
+          return {alpha};
+        return {arith::MulFOp::create(builder, loc, values.front(), alpha)};
+      });
+}
+
+void KernelBuilder::createGemm(const GemmShape &shape, const GemmViews &views,
+                               function_ref<Value(ValueRange)> epilogue) {
+  auto panelRows = llvm::map_to_vector(
+      shape.inputs, [](const GemmInput &input) { return input.first; });
+  auto op = kernel::GemmOp::create(
+      builder, loc, views.inputs, panelRows, views.weights, views.bias,
+      views.init, views.epilogue, views.scratch, views.scales, views.sums,
+      views.output, shape.getTileRows(), shape.precision, shape.isParallel);
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Type> types(1 + views.epilogue.size(), builder.getF32Type());
+  Block *block = builder.createBlock(&op.getEpilogue(), {}, types,
+                                     SmallVector<Location>(types.size(), loc));
+  kernel::YieldOp::create(builder, loc, epilogue(block->getArguments()));
+}

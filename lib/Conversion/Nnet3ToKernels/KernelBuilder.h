@@ -1,0 +1,86 @@
+//===- KernelBuilder.h - Operations of the kernel dialect -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
+
+#include "RowKernel.h"
+
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+
+#include "mlir/IR/OwningOpRef.h"
+
+namespace mlir::nnet3 {
+
+/// Name of the constant with the row tables of a module.
+constexpr StringLiteral kRowTables = "nnet3_row_tables";
+
+/// The operands of a `kernel.gemm`, in the order of its epilogue.
+struct GemmViews {
+  SmallVector<Value> inputs, epilogue;
+  Value weights, output;
+  Value bias, init, scratch, scales, sums; ///< null without
+};
+
+/// Creates the function of a computation, whose arguments are the arena, the
+/// packed weights and the runtime's context: views of the memory, and
+/// operations on them. How large the memory is, is known in the end.
+class KernelBuilder {
+public:
+  explicit KernelBuilder(ComputationOp computation);
+
+  /// Of the operations that follow.
+  void setLoc(Location newLoc) { loc = newLoc; }
+  Location getLoc() const { return loc; }
+  OpBuilder &getBuilder() { return builder; }
+  Value index(int64_t value);
+  /// The arena, the packed weights, the row tables and the context.
+  SmallVector<Value> getMemory() const {
+    return {arena, weights, tables, context};
+  }
+  Value getContext() const { return context; }
+
+  /// Rows of the arena at distance `stride`; those of a table without one.
+  Value createRows(int64_t place, int64_t rows, int64_t columns,
+                   std::optional<int64_t> stride);
+  /// `count` rows for each of `rows` rows.
+  Value createRowGroups(int64_t place, int64_t rows, int64_t stride,
+                        int64_t count, int64_t distance, int64_t columns);
+  /// Ranges of rows, whose first rows and numbers of rows are in tables.
+  Value createRowRanges(int64_t begins, int64_t counts, int64_t rows,
+                        int64_t columns, int64_t stride);
+  /// Floats of the weights, and words of the row tables.
+  Value createVector(int64_t place, int64_t size);
+  Value createIndexes(int64_t place, int64_t size);
+  Value createPanels(int64_t place, int64_t panels, int64_t depth,
+                     int64_t width);
+  Value createScratch(int64_t place, int64_t size);
+
+  /// A matmul on packed weights; `epilogue` computes an element of the output
+  /// from the sum and from the elements of the epilogue's inputs.
+  void createGemm(const GemmShape &shape, const GemmViews &views,
+                  function_ref<Value(ValueRange)> epilogue);
+  /// What a CPU does with rows, with the places of RowKernel.
+  void createRowKernel(const RowKernel &kernel, ArrayRef<int64_t> places);
+
+  /// The function, whose memory has these types.
+  func::FuncOp finish(MemRefType floats, MemRefType words);
+
+private:
+  Value createView(Value base, int64_t place, ArrayRef<int64_t> sizes,
+                   ArrayRef<int64_t> strides);
+  Value createColumns(Value rows, int64_t first, int64_t columns);
+  void createBlocks(const RowKernel &kernel, ArrayRef<Value> vectors,
+                    ArrayRef<int64_t> places);
+
+  OwningOpRef<func::FuncOp> function;
+  OpBuilder builder;
+  Location loc;
+  Value arena, weights, tables, context;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H

@@ -1,0 +1,224 @@
+//===- RowOps.cpp - Functions of whole rows -------------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Builders.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+LogicalResult RowRangesOp::verify() {
+  const int64_t size = getTable().getType().getDimSize(0);
+  const int64_t rows = getType().getNumRows();
+  if (rows <= size)
+    return success();
+  return emitOpError("expects a table of at least ")
+         << rows << " entries, but got " << size;
+}
+
+//===----------------------------------------------------------------------===//
+// Regions
+//===----------------------------------------------------------------------===//
+
+/// A region whose arguments, if there are any, are `numIndexes` indexes, and
+/// which yields numbers of one of `types`.
+static LogicalResult verifyRegion(Operation *op, size_t numIndexes,
+                                  size_t numYielded, ArrayRef<Type> types) {
+  Block &block = op->getRegion(0).front();
+  if (block.getNumArguments() != numIndexes ||
+      !llvm::all_of(block.getArgumentTypes(),
+                    [](Type type) { return type.isIndex(); }))
+    return op->emitOpError("expects a region with ")
+           << numIndexes << " arguments of type index";
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || yield.getValues().size() != numYielded)
+    return op->emitOpError("expects a region that yields ")
+           << numYielded << " values";
+  for (Type type : yield.getValues().getTypes())
+    if (!llvm::is_contained(types, type))
+      return op->emitOpError("expects a region that yields ")
+             << types.front() << ", but got " << type;
+  return success();
+}
+
+LogicalResult ForColumnsOp::verify() {
+  ArrayRef<int64_t> sizes = getSizes();
+  if (sizes.empty() || sizes.size() > 2 ||
+      !llvm::all_of(sizes, [](int64_t size) { return isDim(size); }))
+    return emitOpError("expects one or two sizes, each from 1 to 2^31 - 1");
+  return verifyRegion(*this, sizes.size(), /*numYielded=*/0, {});
+}
+
+LogicalResult ReduceColumnsOp::verify() {
+  if (!isDim(getSize()))
+    return emitOpError("expects a size from 1 to 2^31 - 1, but got ")
+           << getSize();
+  return verifyRegion(*this, 1, 1, Float32Type::get(getContext()));
+}
+
+LogicalResult DotColumnsOp::verify() {
+  if (!isDim(getSize()))
+    return emitOpError("expects a size from 1 to 2^31 - 1, but got ")
+           << getSize();
+  for (Operation &op : getBody().front())
+    if (op.getNumRegions())
+      return op.emitOpError("is not allowed in inner products");
+  return verifyRegion(*this, 1, 2 * getNumResults(),
+                      Float32Type::get(getContext()));
+}
+
+LogicalResult SumRangeOp::verify() {
+  if (cast<ForColumnsOp>((*this)->getParentOp()).getSizes().back() != 1)
+    return emitOpError("expects a loop over single columns around it");
+  return verifyRegion(
+      *this, 1, 1,
+      {Float32Type::get(getContext()), Float64Type::get(getContext())});
+}
+
+LogicalResult SumRowsOp::verify() {
+  Block &block = getBody().front();
+  auto type = getRows().getType();
+  auto row = MemRefType::get(
+      type.getDimSize(1), type.getElementType(),
+      StridedLayoutAttr::get(getContext(), ShapedType::kDynamic, {1}));
+  if (block.getNumArguments() != 1 || block.getArgument(0).getType() != row)
+    return emitOpError("expects a region with one argument of type ") << row;
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || getNumResults() == 0 ||
+      yield.getValues().size() != getNumResults())
+    return emitOpError("expects a region that yields ")
+           << std::max(1u, getNumResults()) << " values";
+  return success();
+}
+
+LogicalResult SoftmaxOp::verify() {
+  if (getValues().empty() || getValues().size() != getNumResults())
+    return emitOpError("expects as many results as values, and one or more, "
+                       "but got ")
+           << getNumResults() << " and " << getValues().size();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// MapRowsOp
+//===----------------------------------------------------------------------===//
+
+void MapRowsOp::build(OpBuilder &builder, OperationState &state,
+                      ValueRange inputs, Value output, int64_t parts) {
+  state.addOperands(inputs);
+  state.addOperands(output);
+  state.getOrAddProperties<Properties>().parts =
+      builder.getI64IntegerAttr(parts);
+  SmallVector<Type> types = {builder.getIndexType()};
+  for (Value operand : state.operands)
+    types.push_back(getArgumentType(operand.getType()));
+  OpBuilder::InsertionGuard guard(builder);
+  builder.createBlock(state.addRegion(), {}, types,
+                      SmallVector<Location>(types.size(), state.location));
+}
+
+Type MapRowsOp::getArgumentType(Type type) {
+  MLIRContext *context = type.getContext();
+  auto make = [&](ArrayRef<int64_t> shape, Type element,
+                  ArrayRef<int64_t> strides) {
+    return MemRefType::get(
+        shape, element,
+        StridedLayoutAttr::get(context, ShapedType::kDynamic, strides));
+  };
+  if (auto ranges = dyn_cast<RowRangesType>(type))
+    return make({ShapedType::kDynamic, ranges.getNumColumns()},
+                Float32Type::get(context), {ranges.getStride(), 1});
+  auto memref = cast<MemRefType>(type);
+  auto strides = memref.getStridesAndOffset().first;
+  if (memref.getRank() == 1)
+    return make(memref.getShape(), memref.getElementType(), {1});
+  return make(memref.getShape().drop_front(), memref.getElementType(),
+              ArrayRef(strides).drop_front());
+}
+
+int64_t MapRowsOp::getPartColumns() {
+  return getOutput().getType().getDimSize(1) / getParts();
+}
+
+/// Whether `memory` is an argument of a region: of `kernel.map_rows`, or of
+/// `kernel.sum_rows`.
+static bool isArgument(Value memory) {
+  auto argument = dyn_cast<BlockArgument>(memory);
+  return argument &&
+         isa<MapRowsOp, SumRowsOp>(argument.getOwner()->getParentOp());
+}
+
+static bool isScalar(Type type) { return type.isIntOrIndexOrFloat(); }
+
+/// Whether `op` computes scalars of scalars, element by element.
+static bool isScalarCode(Operation *op) {
+  return (op->hasTrait<OpTrait::ConstantLike>() ||
+          OpTrait::hasElementwiseMappableTraits(op)) &&
+         op->getNumRegions() == 0 &&
+         llvm::all_of(op->getOperandTypes(), isScalar) &&
+         llvm::all_of(op->getResultTypes(), isScalar);
+}
+
+/// An operation in the region of `map`, in whatever is there.
+static LogicalResult verifyInner(MapRowsOp map, Operation *op) {
+  if (isa<ForColumnsOp, ReduceColumnsOp, DotColumnsOp, SumRangeOp, SoftmaxOp,
+          YieldOp, scf::YieldOp>(op) ||
+      isScalarCode(op))
+    return success();
+  if (auto loop = dyn_cast<scf::ForOp>(op);
+      loop && loop.getLowerBound().getType().isIndex() &&
+      llvm::all_of(loop.getResultTypes(), isScalar))
+    return success();
+  if (auto sum = dyn_cast<SumRowsOp>(op))
+    return isArgument(sum.getRows())
+               ? success()
+               : op->emitOpError("expects rows that are an argument");
+  if (auto load = dyn_cast<memref::LoadOp>(op);
+      load && isArgument(load.getMemRef()))
+    return success();
+  if (auto dim = dyn_cast<memref::DimOp>(op);
+      dim && isArgument(dim.getSource()) && dim.getConstantIndex() == 0)
+    return success();
+  if (auto store = dyn_cast<memref::StoreOp>(op)) {
+    if (store.getMemRef() != map.getOutputRow())
+      return op->emitOpError("expects the row of the output");
+    if (op->getParentOfType<ForColumnsOp>() ||
+        op->getParentOfType<ReduceColumnsOp>())
+      return success();
+    return op->emitOpError("expects a loop over columns around it");
+  }
+  return op->emitOpError("is not allowed in a function of rows");
+}
+
+LogicalResult MapRowsOp::verify() {
+  auto [rows, columns] = getShape(getOutput().getType());
+  if (columns % getParts())
+    return emitOpError("expects parts that divide ")
+           << columns << " columns, but got " << getParts();
+  for (Type type : getInputs().getTypes()) {
+    auto memref = dyn_cast<MemRefType>(type);
+    if (memref && memref.getRank() == 1)
+      continue;
+    if (getShape(type).first != rows)
+      return emitOpError("expects inputs of ")
+             << rows << " rows, but got " << type;
+  }
+  Block &block = getBody().front();
+  SmallVector<Type> types = {IndexType::get(getContext())};
+  for (Type type : getOperandTypes())
+    types.push_back(getArgumentType(type));
+  if (!llvm::equal(block.getArgumentTypes(), types))
+    return emitOpError("expects a region with arguments of types ") << types;
+  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  if (!yield || !yield.getValues().empty())
+    return emitOpError("expects a region that yields nothing");
+  WalkResult walked = getBody().walk([&](Operation *op) {
+    return failed(verifyInner(*this, op)) ? WalkResult::interrupt()
+                                          : WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}

@@ -1,0 +1,33 @@
+// RUN: nnet3-opt --convert-kernel-to-threads --verify-diagnostics -split-input-file %s
+
+func.func @map(%arena: memref<96xf32>, %context: !llvm.ptr, %at: index) {
+  %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 8], strides: [8, 1] : memref<96xf32> to memref<3x8xf32, strided<[8, 1], offset: ?>>
+  // expected-error@+1 {{'kernel.run_component' op has no lowering for devices}}
+  kernel.run_component %at outs(%y : memref<3x8xf32, strided<[8, 1], offset: ?>>) context(%context : !llvm.ptr)
+  return
+}
+
+// -----
+
+func.func @loop(%arena: memref<96xf32>, %at: index) {
+  %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 8], strides: [8, 1] : memref<96xf32> to memref<3x8xf32, strided<[8, 1], offset: ?>>
+  scf.for %i = %at to %at step %at {
+    // expected-error@+1 {{expects to be in a function, not in a loop}}
+    kernel.map_rows outs(%y : memref<3x8xf32, strided<[8, 1], offset: ?>>) {
+    ^bb0(%part: index, %to: memref<8xf32, strided<[1], offset: ?>>):
+      kernel.yield
+    }
+  }
+  return
+}
+
+// -----
+
+func.func @view(%y: memref<3x8xf32>) {
+  // expected-error@+1 {{expects operands that memref.reinterpret_cast, some columns of one, or kernel.indexed_rows gives}}
+  kernel.map_rows outs(%y : memref<3x8xf32>) {
+  ^bb0(%part: index, %to: memref<8xf32, strided<[1], offset: ?>>):
+    kernel.yield
+  }
+  return
+}
