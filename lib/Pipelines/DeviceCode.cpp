@@ -7,8 +7,7 @@
 #include "nnet3/Conversion/KernelToThreads/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
-#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
-#include "nnet3/Dialect/Kernel/Transforms/Passes.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Fusion/Passes.h"
 #include "nnet3/Optimize/Passes.h"
@@ -61,8 +60,7 @@ void mlir::nnet3::addDevicePasses(OpPassManager &module, StageRange stages,
     options.device = true;
     options.precision = precision;
     options.updates = training && training->updates;
-    module.addPass(createNnet3ConvertToKernels(options));
-    module.addPass(kernel::createKernelOutline());
+    addKernelPasses(module, options);
     module.addPass(createNnet3VerifyPhase({Phase::Kernel}));
   }
   if (stages.has(Stage::Loops)) {

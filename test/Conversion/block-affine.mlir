@@ -19,9 +19,9 @@ nnet3.network @net {
 // CHECK: call @[[SECOND:gemm_[0-9]+]](%{{[^)]*}}, %c0{{[_0-9]*}}, %c35{{[_0-9]*}}, %{{[^)]*}})
 
 // DEVICE-LABEL: func.func @two
-// DEVICE: call @product_{{[0-9]+}}(%{{[^)]*}}, %c0{{[_0-9]*}}, %c{{[_0-9]*}}, %c{{[_0-9]*}})
+// DEVICE: call @matmul_{{[0-9]+}}(%{{[^)]*}}, %c0{{[_0-9]*}}, %c{{[_0-9]*}}, %c{{[_0-9]*}})
 // DEVICE: call @epilogue_{{[0-9]+}}(%{{[^)]*}}, %c32{{[_0-9]*}}, %c
-// DEVICE: call @product_{{[0-9]+}}(%{{[^)]*}}, %c4{{[_0-9]*}}, %c{{[_0-9]*}}, %c{{[_0-9]*}})
+// DEVICE: call @matmul_{{[0-9]+}}(%{{[^)]*}}, %c4{{[_0-9]*}}, %c{{[_0-9]*}}, %c{{[_0-9]*}})
 // DEVICE: call @epilogue_{{[0-9]+}}(%{{[^)]*}}, %c35{{[_0-9]*}}, %c
 nnet3.computation @two for @net {
   %a = nnet3.accept_input "x" : memref<3x8xf32>

@@ -12,7 +12,7 @@ nnet3.network @net {
 
 // 300 rows are added up as two stretches of 150, whose sums are added up then.
 // CHECK-LABEL: func.func @many
-// CHECK: call @product
+// CHECK: call @matmul
 // CHECK: call @[[PARTS:sums_[0-9]+]]
 // CHECK: call @[[TOTALS:sums_[0-9]+]]
 // CHECK-NEXT: return
@@ -24,7 +24,7 @@ nnet3.computation @many for @net {
 
 // Few rows are added up at once.
 // CHECK-LABEL: func.func @few
-// CHECK: call @product
+// CHECK: call @matmul
 // CHECK: call @[[FEW:sums_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @few for @net {

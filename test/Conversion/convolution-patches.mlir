@@ -27,8 +27,8 @@ nnet3.network @net {
 // DEVICE-SAME: nnet3.runtime_calls = []
 // DEVICE-LABEL: func.func @whole
 // DEVICE: call @map_rows_0
-// DEVICE: call @product_0
-// DEVICE: call @map_rows_1
+// DEVICE: call @matmul_1
+// DEVICE: call @map_rows_2
 // DEVICE: batches = 4 : i64
 // DEVICE-SAME: columns = 5 : i64, depth = 72 : i64
 // DEVICE-SAME: input_batch = 72 : i64, input_stride = 288 : i64, output_batch = 5 : i64, output_stride = 20 : i64

@@ -17,8 +17,8 @@ nnet3.network @net {
 // CHECK-LABEL: func.func @affine
 // CHECK-SAME: nnet3.gradients = [{cols = 4 : i64, component = "affine", parameter = "linear_params", place = [[WEIGHTS:[0-9]+]] : i64, rows = 5 : i64}, {cols = 5 : i64, component = "affine", parameter = "bias_params", place = [[BIAS:[0-9]+]] : i64, rows = 1 : i64}]
 // CHECK-NOT: call @rows
-// CHECK: call @[[TO_WEIGHTS:product_[0-9]+]]
-// CHECK: call @[[TO_INPUT:product_[0-9]+]]
+// CHECK: call @[[TO_WEIGHTS:matmul_[0-9]+]]
+// CHECK: call @[[TO_INPUT:matmul_[0-9]+]]
 // CHECK: call @[[TO_BIAS:sums_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @affine for @net {
@@ -32,8 +32,8 @@ nnet3.computation @affine for @net {
 // Two time offsets, neither updated nor with a bias: two products.
 // CHECK-LABEL: func.func @tdnn
 // CHECK-NOT: nnet3.gradients
-// CHECK: call @product
-// CHECK: call @product
+// CHECK: call @matmul
+// CHECK: call @matmul
 // CHECK-NEXT: return
 nnet3.computation @tdnn for @net {
   %x = nnet3.accept_input "x" : memref<4x4xf32>

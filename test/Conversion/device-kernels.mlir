@@ -19,10 +19,10 @@ nnet3.network @net {
 // they are. Those of the second one are gathered, and their product is added:
 // apart from what follows, or with the bias.
 // CHECK-LABEL: func.func @affine
-// CHECK: call @[[PRODUCT:product_[0-9]+]]
+// CHECK: call @[[PRODUCT:matmul_[0-9]+]]
 // CHECK: call @[[GATHER:rows_[0-9]+]]
-// CHECK: call @[[ADDED:product_[0-9]+]]
-// CHECK: call @[[BIASED:product_[0-9]+]]
+// CHECK: call @[[ADDED:matmul_[0-9]+]]
+// CHECK: call @[[BIASED:matmul_[0-9]+]]
 // CHECK: call @[[REST:epilogue_[0-9]+]]
 // CHECK: call @[[EPILOGUE:epilogue_[0-9]+]]
 // CHECK-NEXT: return
@@ -35,7 +35,7 @@ nnet3.computation @affine for @net {
 
 // What the output is added to cannot be overwritten by the sums.
 // CHECK-LABEL: func.func @residual
-// CHECK: call @[[SUMS:product_[0-9]+]]({{.*}}, %[[SCRATCH:c0[_0-9]*]])
+// CHECK: call @[[SUMS:matmul_[0-9]+]]({{.*}}, %[[SCRATCH:c0[_0-9]*]])
 // CHECK: call @[[RESIDUAL:epilogue_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @residual for @net {
@@ -48,7 +48,7 @@ nnet3.computation @residual for @net {
 
 // Two times 32 rows at equal distances are two products of one call.
 // CHECK-LABEL: func.func @batches
-// CHECK: call @[[BATCHES:product_[0-9]+]]
+// CHECK: call @[[BATCHES:matmul_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @batches for @net {
   %a = nnet3.accept_input "z" : memref<128x8xf32>
@@ -60,8 +60,8 @@ nnet3.computation @batches for @net {
 
 // ReLU is never the library's, which may not keep NaN.
 // CHECK-LABEL: func.func @relu
-// CHECK: call @product_
-// CHECK: call @[[RELU:product_[0-9]+]]
+// CHECK: call @matmul_
+// CHECK: call @[[RELU:matmul_[0-9]+]]
 // CHECK: call @[[AFTER:epilogue_[0-9]+]]
 // CHECK: call @[[ALL:epilogue_[0-9]+]]
 // CHECK-NEXT: return
@@ -77,11 +77,11 @@ nnet3.computation @relu for @net {
 // product, and their columns those of one epilogue; a block at another distance
 // is not among them.
 // CHECK-LABEL: func.func @blocks
-// CHECK: call @[[HEIGHTS:product_[0-9]+]]
-// CHECK: call @product_
+// CHECK: call @[[HEIGHTS:matmul_[0-9]+]]
+// CHECK: call @matmul_
 // CHECK: call @[[PERIOD:epilogue_[0-9]+]]
 // CHECK: call @epilogue_
-// CHECK: call @[[HEIGHT:product_[0-9]+]]
+// CHECK: call @[[HEIGHT:matmul_[0-9]+]]
 nnet3.computation @blocks for @net {
   %a = nnet3.accept_input "wide" : memref<3x20xf32>
   %b = nnet3.alloc_matrix_undefined : memref<3x20xf32>

@@ -1,5 +1,6 @@
 // RUN: nnet3-opt --nnet3-compile --nnet3-number-draws --nnet3-expand-composites=device \
-// RUN:   --nnet3-fuse-affine '--convert-nnet3-to-kernels=device updates' %s | \
+// RUN:   --nnet3-fuse-affine '--convert-nnet3-to-kernels=device updates' \
+// RUN:   --kernel-outline --convert-kernel-to-threads %s | \
 // RUN:   FileCheck %s
 
 // What is preconditioned of components that are not affine ones.
@@ -9,10 +10,10 @@
 
 // CHECK-LABEL: func.func @blocks_request_computation
 // CHECK: call @[[TERMS:backward_[0-9]+]](
-// CHECK: call @[[SCALES:step_[0-9]+]](
+// CHECK: call @[[SCALES:precondition_[0-9]+]](
 // CHECK: call @[[SUM:sums_[0-9]+]](
 // CHECK: call @[[DERIVATIVES:backward_[0-9]+]](
-// CHECK: call @[[OFFSETS:step_[0-9]+]](
+// CHECK: call @[[OFFSETS:precondition_[0-9]+]](
 // CHECK: call @[[SUM]](
 // CHECK: return
 
@@ -34,9 +35,9 @@ nnet3.request @blocks_request for @blocks need_model_derivative {
 // CHECK: call @stage_
 // CHECK: call @rows_
 // CHECK: call @rows_
-// CHECK: call @[[GATED:step_[0-9]+]](
-// CHECK: call @[[CANDIDATE:step_[0-9]+]](
-// CHECK: call @product_
+// CHECK: call @[[GATED:precondition_[0-9]+]](
+// CHECK: call @[[CANDIDATE:precondition_[0-9]+]](
+// CHECK: call @matmul_
 
 nnet3.network @gru {
   nnet3.gru_nonlinearity @cell {cell_dim = 4, recurrent_dim = 3, w_h = dense<0.5> : tensor<4x3xf32>}
@@ -55,11 +56,11 @@ nnet3.request @gru_request for @gru need_model_derivative {
 // CHECK-LABEL: func.func @parts_request_computation
 // CHECK-SAME: component = "whole", parameter = "component2.scales"
 // CHECK-SAME: nnet3.parameters = [{component = "whole", parameter = "component1.linear_params", {{.*}}size = 8 : i64}, {component = "whole", parameter = "component1.bias_params", {{.*}}size = 4 : i64}, {component = "whole", parameter = "component2.scales", {{.*}}size = 4 : i64}]
-// CHECK: call @[[OBJECTIVE:step_[0-9]+]](
-// CHECK: call @[[SECOND:step_[0-9]+]](
-// CHECK: call @[[FIRST:step_[0-9]+]](
-// CHECK: call @{{step_[0-9]+}}(
-// CHECK: call @[[REST:step_[0-9]+]](
+// CHECK: call @[[OBJECTIVE:compute_objectives_[0-9]+]](
+// CHECK: call @[[SECOND:precondition_[0-9]+]](
+// CHECK: call @[[FIRST:precondition_[0-9]+]](
+// CHECK: call @{{precondition_[0-9]+}}(
+// CHECK: call @[[REST:precondition_[0-9]+]](
 
 // CHECK: func.func private @[[TERMS]]
 // CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c5)

@@ -18,7 +18,7 @@ nnet3.network @net {
 
 // CHECK-LABEL: func.func @one_sequence
 // CHECK-SAME: nnet3.arena_size = 1384 :
-// CHECK: call @product_0
+// CHECK: call @matmul_0
 // CHECK-NEXT: return
 nnet3.computation @one_sequence for @net {
   %a = nnet3.accept_input "x" : memref<8x40xf32>
@@ -30,7 +30,7 @@ nnet3.computation @one_sequence for @net {
 
 // CHECK-LABEL: func.func @two_sequences
 // CHECK: call @splice_1
-// CHECK: call @product_2
+// CHECK: call @matmul_2
 // CHECK-NEXT: return
 nnet3.computation @two_sequences for @net {
   %a = nnet3.accept_input "x" : memref<8x40xf32>
@@ -41,8 +41,8 @@ nnet3.computation @two_sequences for @net {
 }
 
 // CHECK-LABEL: func.func @wide
-// CHECK: call @product_3
-// CHECK: call @product_4
+// CHECK: call @matmul_3
+// CHECK: call @matmul_4
 // CHECK-NEXT: return
 nnet3.computation @wide for @net {
   %a = nnet3.accept_input "w" : memref<2002x2048xf32>
@@ -83,7 +83,7 @@ nnet3.computation @much for @net {
 // every second one of them is a matrix of its own. The odd number of rows is
 // rounded up: one more row is computed than there is, in the memory behind the
 // output.
-// CHECK: func.func private @product_0
+// CHECK: func.func private @matmul_0
 // CHECK-SAME: batches = 2
 // CHECK-SAME: columns = 64
 // CHECK-SAME: depth = 80
@@ -94,16 +94,16 @@ nnet3.computation @much for @net {
 // CHECK: func.func private @splice_1(
 // CHECK: scf.parallel {{.*}} to (%c6
 // CHECK: memref.store
-// CHECK: func.func private @product_2
+// CHECK: func.func private @matmul_2
 // CHECK-SAME: batches = 1
 // CHECK-SAME: depth = 80
 // CHECK-SAME: input_stride = 80
 // CHECK-SAME: rows = 6
 
 // What is wide is multiplied where it is, one product after the other.
-// CHECK: func.func private @product_3
+// CHECK: func.func private @matmul_3
 // CHECK-SAME: beta = 0.{{.*}} depth = 2048
-// CHECK: func.func private @product_4
+// CHECK: func.func private @matmul_4
 // CHECK-SAME: beta = 1.{{.*}} depth = 2048
 
 // One row is a kernel, a warp for each column.

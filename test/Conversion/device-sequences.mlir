@@ -15,7 +15,7 @@ nnet3.network @net {
 // The state is copied to the other gates, where the nonlinearity reads it: a
 // thread that has copied its part has it.
 // CHECK-LABEL: func.func @step
-// CHECK: call @sequence_2
+// CHECK: call @sequence_0
 // CHECK-NEXT: return
 nnet3.computation @step for @net {
   %x = nnet3.accept_input "x" : memref<3x20xf32>
@@ -66,7 +66,7 @@ nnet3.computation @descending for @net {
   nnet3.provide_output "y", %y : memref<4x20xf32>
 }
 
-// CHECK: func.func private @sequence_2
+// CHECK: func.func private @sequence_0
 // CHECK: scf.parallel
 // CHECK: scf.parallel
 // CHECK: %[[STATE:.*]] = memref.load
@@ -76,6 +76,6 @@ nnet3.computation @descending for @net {
 // CHECK: return
 
 // Nobody waits.
-// GPU: gpu.func @sequence_2
+// GPU: gpu.func @sequence_0
 // GPU-NOT: gpu.barrier
 // GPU: gpu.return

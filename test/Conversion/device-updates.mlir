@@ -1,5 +1,6 @@
 // RUN: nnet3-opt --nnet3-compile --nnet3-number-draws --nnet3-fuse-affine \
-// RUN:   '--convert-nnet3-to-kernels=device updates' %s | FileCheck %s
+// RUN:   '--convert-nnet3-to-kernels=device updates' --kernel-outline \
+// RUN:   --convert-kernel-to-threads %s | FileCheck %s
 // RUN: nnet3-opt --nnet3-make-update-kernels %s | \
 // RUN:   FileCheck --check-prefix=UPDATE %s
 // RUN: nnet3-opt --nnet3-make-update-kernels --convert-nnet3-kernels-to-gpu \
@@ -14,14 +15,14 @@
 // CHECK-LABEL: func.func @request_computation
 // CHECK-SAME: nnet3.gradients =
 // CHECK-SAME: nnet3.parameters = [{component = "affine", parameter = "linear_params", place = 0 : i64, size = 24 : i64}, {component = "affine", parameter = "bias_params", place = 32 : i64, size = 4 : i64}, {component = "plain", parameter = "linear_params", place = 48 : i64, size = 16 : i64}, {component = "plain", parameter = "bias_params", place = 64 : i64, size = 4 : i64}]
-// CHECK: call @product
-// CHECK: call @[[OBJECTIVE:step_[0-9]+]](
-// CHECK: call @product
-// CHECK: call @product
-// CHECK: call @[[INPUT:step_[0-9]+]](
-// CHECK: call @[[DERIVATIVE:step_[0-9]+]](
-// CHECK: call @product
-// CHECK: call @product
+// CHECK: call @matmul
+// CHECK: call @[[OBJECTIVE:compute_objectives_[0-9]+]](
+// CHECK: call @matmul
+// CHECK: call @matmul
+// CHECK: call @[[INPUT:precondition_[0-9]+]](
+// CHECK: call @[[DERIVATIVE:precondition_[0-9]+]](
+// CHECK: call @matmul
+// CHECK: call @matmul
 // CHECK: return
 
 // CHECK: func.func private @[[OBJECTIVE]]({{.*}}) attributes {nnet3.step = {kind = "objective"}}

@@ -15,11 +15,11 @@ nnet3.network @net {
 // The same component twice, and the same derivative: the second command adds.
 // CHECK-LABEL: func.func @twice
 // CHECK-NOT: call @rows
-// CHECK: call @[[WRITE_WEIGHTS:product_[0-9]+]]
-// CHECK: call @[[WRITE_INPUT:product_[0-9]+]]
+// CHECK: call @[[WRITE_WEIGHTS:matmul_[0-9]+]]
+// CHECK: call @[[WRITE_INPUT:matmul_[0-9]+]]
 // CHECK: call @[[WRITE_BIAS:sums_[0-9]+]]
-// CHECK: call @[[ADD_WEIGHTS:product_[0-9]+]]
-// CHECK: call @[[ADD_INPUT:product_[0-9]+]]
+// CHECK: call @[[ADD_WEIGHTS:matmul_[0-9]+]]
+// CHECK: call @[[ADD_INPUT:matmul_[0-9]+]]
 // CHECK: call @[[ADD_BIAS:sums_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @twice for @net {
@@ -37,10 +37,10 @@ nnet3.computation @twice for @net {
 // CHECK-LABEL: func.func @offsets
 // CHECK: call @[[LAST_ROW:rows_[0-9]+]]
 // CHECK-NOT: call @rows
-// CHECK: call @[[WRITE_COLUMNS:product_[0-9]+]]
-// CHECK: call @[[WRITE_ROWS:product_[0-9]+]]
+// CHECK: call @[[WRITE_COLUMNS:matmul_[0-9]+]]
+// CHECK: call @[[WRITE_ROWS:matmul_[0-9]+]]
 // CHECK: call @[[WRITE_COLUMNS]]
-// CHECK: call @[[ADD_ROWS:product_[0-9]+]]
+// CHECK: call @[[ADD_ROWS:matmul_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @offsets for @net {
   %x = nnet3.accept_input "x" : memref<4x4xf32>

@@ -22,7 +22,7 @@ nnet3.network @net {
 // CHECK: math.exp
 // CHECK: gpu.return
 // The threads of a block find the largest element and the sum together.
-// CHECK: gpu.func @map_rows_0
+// CHECK: gpu.func @map_rows_4
 // CHECK: scf.for {{.*}} iter_args
 // CHECK: gpu.all_reduce maximumf
 // CHECK: scf.for {{.*}} iter_args
@@ -35,7 +35,7 @@ nnet3.network @net {
 // NVVM: llvm.func @epilogue_2(%{{.*}}: !llvm.ptr
 // NVVM-SAME: nvvm.kernel
 // NVVM: nvvm.read.ptx.sreg.ctaid.x
-// NVVM: llvm.func @map_rows_0
+// NVVM: llvm.func @map_rows_4
 // NVVM: nvvm.barrier0
 // No device library is needed.
 // NVVM-NOT: __nv_
@@ -43,17 +43,17 @@ nnet3.network @net {
 // PTX: gpu.binary @kernels
 // PTX-SAME: .target sm_90
 // PTX-SAME: .visible .entry epilogue_2
-// PTX-SAME: .visible .entry map_rows_0
+// PTX-SAME: .visible .entry map_rows_4
 // PTX-SAME: bar.sync
 
 // The product stays a call, for the device's library: without the bias and what
 // follows it, or with the bias.
 // CHECK-LABEL: func.func @f
-// CHECK: call @product_0
-// CHECK: call @product_1
+// CHECK: call @matmul_0
+// CHECK: call @matmul_1
 // CHECK: gpu.launch_func @kernels::@epilogue_2 blocks in (%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c1{{[_0-9]*}}) threads in (%c160{{.*}}nnet3.form = "fused"
 // CHECK: gpu.launch_func @kernels::@epilogue_3 blocks in (%c3{{.*}}nnet3.form = "apart"
-// CHECK: gpu.launch_func @kernels::@map_rows_0 blocks in (%c3
+// CHECK: gpu.launch_func @kernels::@map_rows_4 blocks in (%c3
 // CHECK-NEXT: return
 nnet3.computation @f for @net {
   %a = nnet3.accept_input "x" : memref<3x300xf32>

@@ -49,7 +49,7 @@ nnet3.computation @opgru for @net {
 
 // DEVICE-LABEL: func.func @gru
 // DEVICE: call @map_rows_
-// DEVICE: call @[[PRODUCT:product_[0-9]+]]
+// DEVICE: call @[[PRODUCT:matmul_[0-9]+]]
 // DEVICE: call @map_rows_
 // DEVICE-NEXT: return
 // DEVICE: func.func private @[[PRODUCT]]({{.*}}columns = 5 : i64, depth = 2 : i64

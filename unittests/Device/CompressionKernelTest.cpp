@@ -10,9 +10,10 @@
 
 #include "EmulatedModule.h"
 
+#include "nnet3/Conversion/KernelToThreads/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
-#include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 #include "nnet3/Target/Cuda/DeviceProgram.h"
 
@@ -74,7 +75,8 @@ protected:
     PassManager passes(&context);
     mlir::nnet3::Nnet3ConvertToKernelsOptions options;
     options.device = true;
-    passes.addPass(mlir::nnet3::createNnet3ConvertToKernels(options));
+    mlir::nnet3::addKernelPasses(passes, options);
+    passes.addPass(mlir::nnet3::kernel::createKernelToThreads());
     passes.addPass(mlir::nnet3::createNnet3ConvertKernelsToGpu());
     mlir::nnet3::addGpuToNVVMPasses(passes);
     EXPECT_TRUE(module && succeeded(passes.run(*module)));

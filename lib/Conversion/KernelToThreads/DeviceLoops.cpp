@@ -45,12 +45,15 @@ void mlir::nnet3::setThreads(func::FuncOp function, int64_t columns) {
                     builder.getI64IntegerAttr(getStretch(columns)));
 }
 
-void mlir::nnet3::setWarps(func::FuncOp function, int64_t points) {
-  Builder builder(function.getContext());
+void mlir::nnet3::setThreads(kernel::LaunchOp launch, int64_t columns) {
+  launch.setThreads(getStretch(columns));
+}
+
+void mlir::nnet3::setWarps(kernel::LaunchOp launch, int64_t points) {
   const int64_t warps =
       std::clamp<int64_t>(points / kFewestBlocks, 1, kMostWarps);
-  function->setAttr("nnet3.threads", builder.getI64IntegerAttr(warps * kWarp));
-  function->setAttr("nnet3.warps", builder.getUnitAttr());
+  launch.setThreads(warps * kWarp);
+  launch.setWarps(true);
 }
 
 SmallVector<Value>

@@ -45,7 +45,9 @@ static Operation *findKernel(func::FuncOp function) {
 
 void KernelToThreads::runOnOperation() {
   RewritePatternSet patterns(&getContext());
+  addLaunchLowerings(patterns);
   addMapRowsLowering(patterns);
+  addMatmulLowering(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
   IRRewriter rewriter(&getContext());
   for (auto function : getOperation().getOps<func::FuncOp>()) {
@@ -56,7 +58,8 @@ void KernelToThreads::runOnOperation() {
       op->emitOpError("expects to be in a function, not in a loop");
       return signalPassFailure();
     }
-    if (!isa<MapRowsOp>(op)) {
+    if (!isa<ComputeObjectivesOp, LaunchOp, MapRowsOp, MatmulOp,
+             PreconditionOp>(op)) {
       op->emitOpError("has no lowering for devices");
       return signalPassFailure();
     }

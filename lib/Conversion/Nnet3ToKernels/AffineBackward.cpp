@@ -109,8 +109,8 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
     }
     if (inDeriv) {
       const Rows dest = getRows(inDeriv);
-      ProductKernel kernel;
-      kernel.factors = ProductFactors::InputDerivative;
+      MatmulShape kernel;
+      kernel.factors = kernel::MatmulFactors::NN;
       kernel.rows = y.rows;
       kernel.columns = term.columns;
       kernel.depth = width;
@@ -120,7 +120,7 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
       kernel.beta = adds;
       const int64_t weights =
           module.weights.getMatrix(component, /*folded=*/{});
-      add(op, kernel, {weights + term.weights, y.place, dest.place});
+      addMatmul(kernel, {weights + term.weights, y.place, dest.place});
     }
   }
   if (updates(op) && affine.getBiasName())

@@ -28,11 +28,10 @@ OperandShapes BackwardKernel::getOperands() const {
   return shapes;
 }
 
-void BackwardKernel::emit(func::FuncOp function) const {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  VectorEmitter e(builder, function.getLoc(), /*scalars=*/true);
-  StageOperands emission(getOperands(), e, function);
+void BackwardKernel::emit(kernel::LaunchOp launch) const {
+  OpBuilder builder = OpBuilder::atBlockEnd(&launch.getBody().front());
+  VectorEmitter e(builder, launch.getLoc(), /*scalars=*/true);
+  StageOperands emission(getOperands(), e, launch);
   BackwardKernelInterface model = component;
   e.parallel(e.index(0), e.index(rows), [&](ValueRange at) {
     emission.setRow(at[0]);
@@ -42,6 +41,5 @@ void BackwardKernel::emit(func::FuncOp function) const {
       emission.store(model.emitSum(emission, *sum, column), column);
     });
   });
-  func::ReturnOp::create(builder, function.getLoc());
-  setThreads(function, columns);
+  setThreads(launch, columns);
 }

@@ -35,8 +35,8 @@ struct BackwardKernel {
   /// Which of the places is that of what is written.
   unsigned getDest() const { return getNumVectors() + hasRepairs; }
 
-  /// Creates the body of `function`; its arguments are those of StageOperands.
-  void emit(func::FuncOp function) const;
+  /// Creates the body of `launch`; its arguments are those of StageOperands.
+  void emit(kernel::LaunchOp launch) const;
 
 private:
   OperandShapes getOperands() const;

@@ -1,10 +1,8 @@
-//===- CommandConverter.cpp - Commands as calls of kernels ----------------===//
+//===- CommandConverter.cpp - Commands as kernel operations ---------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CommandConverter.h"
-#include "KernelWidth.h"
-#include "MergeRowKernels.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
@@ -44,10 +42,10 @@ void CommandConverter::begin() {
   kernel.columns = reserved;
   kernel.destStride = reserved;
   kernel.alpha = 0;
-  add(computation, kernel, {0});
+  add(kernel, {0});
 }
 
-FailureOr<std::vector<KernelCall>> CommandConverter::convert() {
+LogicalResult CommandConverter::convert() {
   current = computation;
   begin();
   for (Operation &op : computation.getBody().front()) {
@@ -56,24 +54,8 @@ FailureOr<std::vector<KernelCall>> CommandConverter::convert() {
     if (failed(convert(&op)))
       return failure();
   }
-  if (module.target.device)
-    calls = mergeRowKernels(calls, module.kernels);
-  finish(calls);
-  return std::move(calls);
-}
-
-void CommandConverter::add(Operation *op, Kernel kernel,
-                           ArrayRef<int64_t> places) {
-  if (!module.target.device)
-    return kernels.createRowKernel(std::get<RowKernel>(kernel), places);
-  setWidth(kernel, places, module.tables);
-  calls.push_back(
-      {module.kernels.get(kernel), llvm::to_vector(places), op->getLoc()});
-}
-
-void CommandConverter::addOperation(Operation *op) {
-  if (module.target.device)
-    calls.push_back({0, {}, op->getLoc(), op});
+  finish();
+  return success();
 }
 
 ElementwiseKernelInterface
@@ -147,7 +129,7 @@ void CommandConverter::fill(Value matrix, float value) {
   kernel.columns = numCols(matrix);
   kernel.destStride = getRowStride(matrix);
   kernel.alpha = value;
-  add(current, kernel, {arena.getOffset(matrix)});
+  add(kernel, {arena.getOffset(matrix)});
 }
 
 void CommandConverter::rowByRow(RowOperation operation, Value source,
@@ -159,7 +141,7 @@ void CommandConverter::rowByRow(RowOperation operation, Value source,
   kernel.sourceStride = getRowStride(source);
   kernel.destStride = getRowStride(dest);
   kernel.alpha = alpha;
-  add(current, kernel, {arena.getOffset(dest), arena.getOffset(source)});
+  add(kernel, {arena.getOffset(dest), arena.getOffset(source)});
 }
 
 static ValueRange getSources(CopyRowsOp op) {
@@ -189,7 +171,7 @@ void CommandConverter::fromRows(OpTy op, RowOperation operation) {
   } else {
     place = getTable(op.getRows(), sources, /*none=*/-1);
   }
-  add(op, kernel, {arena.getOffset(op.getDest()), place});
+  add(kernel, {arena.getOffset(op.getDest()), place});
 }
 
 template <typename OpTy>
@@ -200,9 +182,8 @@ void CommandConverter::toRows(OpTy op, RowOperation operation, float alpha) {
   kernel.columns = numCols(op.getSource());
   kernel.sourceStride = getRowStride(op.getSource());
   kernel.alpha = alpha;
-  add(op, kernel,
-      {getTable(op.getRows(), op.getDests(), /*none=*/-1),
-       arena.getOffset(op.getSource())});
+  add(kernel, {getTable(op.getRows(), op.getDests(), /*none=*/-1),
+               arena.getOffset(op.getSource())});
 }
 
 void CommandConverter::convertRanges(AddRowRangesOp op) {
@@ -213,8 +194,7 @@ void CommandConverter::convertRanges(AddRowRangesOp op) {
   kernel.destStride = getRowStride(op.getDest());
   kernel.rangeStride = op.getStep() * getRowStride(op.getSource());
   kernel.alpha = op.getAlpha().convertToFloat();
-  add(op, kernel,
-      {arena.getOffset(op.getDest()),
-       getTable(op.getBegin(), op.getSource(), /*none=*/-1),
-       getTable(op.getEnd(), op.getSource(), /*none=*/-1)});
+  add(kernel, {arena.getOffset(op.getDest()),
+               getTable(op.getBegin(), op.getSource(), /*none=*/-1),
+               getTable(op.getEnd(), op.getSource(), /*none=*/-1)});
 }

@@ -1,4 +1,4 @@
-//===- CommandConverter.h - Commands as calls of kernels --------*- C++ -*-===//
+//===- CommandConverter.h - Commands as kernel operations -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -7,8 +7,8 @@
 
 #include "ArenaPlan.h"
 #include "KernelBuilder.h"
-#include "KernelTable.h"
 #include "PackedWeights.h"
+#include "RowTables.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
@@ -28,7 +28,6 @@ struct KernelModule {
   /// operations.
   int64_t parallelFlops;
   PackedWeights weights;
-  KernelTable kernels;
   RowTables tables;
   /// Runs of components by the runtime: `component`, `rows` of input and
   /// output, `precomputed`, and `draw` for random ones: which numbers they
@@ -36,15 +35,14 @@ struct KernelModule {
   SmallVector<Attribute> runtimeCalls;
 };
 
-/// Makes calls of kernels of the commands of one computation.
+/// Makes operations of the kernel dialect of the commands of one computation.
 class CommandConverter {
 public:
   CommandConverter(ComputationOp computation, KernelModule &module);
   virtual ~CommandConverter() = default;
 
-  /// Fails with an error at a command that has no meaning in a library. Gives
-  /// calls of kernels that are not operations yet.
-  FailureOr<std::vector<KernelCall>> convert();
+  /// Fails with an error at a command that has no meaning in a library.
+  LogicalResult convert();
   /// The function with the operations.
   KernelBuilder &getKernels() { return kernels; }
   const ArenaPlan &getArena() const { return arena; }
@@ -91,12 +89,15 @@ protected:
   virtual void convertMarker(NoOperationMarkerOp) {}
   /// A command that CPUs have no code for.
   virtual LogicalResult convertUnknown(Operation *op);
-  /// What becomes of all the calls in the end.
-  virtual void finish(std::vector<KernelCall> &) {}
+  /// What comes behind all commands.
+  virtual void finish() {}
+  /// Work on rows, with its places.
+  virtual void add(const RowKernel &kernel, ArrayRef<int64_t> places) {
+    kernels.createRowKernel(kernel, places);
+  }
+  /// Comes before an operation that is created otherwise.
+  virtual void flush() {}
 
-  void add(Operation *op, Kernel kernel, ArrayRef<int64_t> places);
-  /// Notes where an operation is among the kernels of a device.
-  void addOperation(Operation *op);
   ElementwiseKernelInterface getElementwise(SymbolRefAttr name);
   int64_t getTable(RowTableAttr rows, ValueRange sources, int64_t none);
   void fill(Value matrix, float value);
@@ -139,7 +140,6 @@ private:
   ComputationOp computation;
   int64_t reserved;
   int64_t scratchSize = 0; ///< floats behind the matrices
-  std::vector<KernelCall> calls;
   Operation *current = nullptr;
 };
 

@@ -1,4 +1,4 @@
-//===- ComponentConverter.cpp - Components as calls of kernels ------------===//
+//===- ComponentConverter.cpp - Components as kernel operations -----------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -67,7 +67,7 @@ void CommandConverter::addRows(PropagateOp op, RowKernel kernel) {
         module.weights.getVector(components.find(op.getComponent()), i));
   places.push_back(arena.getOffset(op.getOutput()));
   places.push_back(arena.getOffset(op.getInput()));
-  add(op, kernel, places);
+  add(kernel, places);
 }
 
 void CommandConverter::convertElementwise(
@@ -134,6 +134,7 @@ void CommandConverter::createRow(PropagateOp op, RowKernelInterface row,
   for (const auto &list : row.getKernelIndexes())
     inputs.push_back(
         kernels.createIndexes(module.tables.add(list), list.size()));
+  flush();
   OpBuilder &builder = kernels.getBuilder();
   auto map = kernel::MapRowsOp::create(builder, kernels.getLoc(), inputs,
                                        output, row.getNumParts());
@@ -142,7 +143,6 @@ void CommandConverter::createRow(PropagateOp op, RowKernelInterface row,
   RowEmission emission(map, builder, input ? 1 : 0, numVectors);
   body(emission);
   kernel::YieldOp::create(builder, kernels.getLoc(), ValueRange());
-  addOperation(map);
 }
 
 void CommandConverter::convertRow(PropagateOp op, RowKernelInterface row) {
@@ -244,9 +244,8 @@ void CommandConverter::convertDistribute(PropagateOp op) {
                      row * getRowStride(op.getInput()) +
                      block * kernel.columns);
   kernel.sourceStride = getDistance(places);
-  add(op, kernel,
-      {arena.getOffset(op.getOutput()),
-       kernel.sourceStride ? places[0] : module.tables.add(places)});
+  add(kernel, {arena.getOffset(op.getOutput()),
+               kernel.sourceStride ? places[0] : module.tables.add(places)});
 }
 
 //===----------------------------------------------------------------------===//

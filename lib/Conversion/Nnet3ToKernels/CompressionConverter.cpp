@@ -9,9 +9,9 @@ using namespace mlir::nnet3;
 
 void TrainingConverter::compress(CompressMatrixOp op) {
   CompressionKernel kernel = {op.getType(), op.getRange().convertToFloat()};
-  add(op, kernel,
-      {kernel.getNumGroups(), arena.getOffset(op.getResult()),
-       arena.getOffset(op.getMatrix())});
+  launch("compress", kernel,
+         {kernel.getNumGroups(), arena.getOffset(op.getResult()),
+          arena.getOffset(op.getMatrix())});
 }
 
 void TrainingConverter::decompress(DecompressMatrixOp op) {
@@ -19,7 +19,7 @@ void TrainingConverter::decompress(DecompressMatrixOp op) {
   CompressionKernel kernel = {source.getType(),
                               source.getRange().convertToFloat(),
                               /*decompresses=*/true};
-  add(op, kernel,
-      {kernel.getNumGroups(), arena.getOffset(op.getResult()),
-       arena.getOffset(op.getCompressed())});
+  launch("decompress", kernel,
+         {kernel.getNumGroups(), arena.getOffset(op.getResult()),
+          arena.getOffset(op.getCompressed())});
 }

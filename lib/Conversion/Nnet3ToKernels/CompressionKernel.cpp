@@ -104,15 +104,14 @@ Value CompressionKernel::decompress(VectorEmitter &e, Value words) const {
 
 /// Blocks are in x, of which there may be many; how many there are is not part
 /// of the code.
-void CompressionKernel::emit(func::FuncOp function) const {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  VectorEmitter e(builder, function.getLoc(), /*scalars=*/false,
+void CompressionKernel::emit(kernel::LaunchOp launch) const {
+  OpBuilder builder = OpBuilder::atBlockEnd(&launch.getBody().front());
+  VectorEmitter e(builder, launch.getLoc(), /*scalars=*/false,
                   /*aligned=*/true);
-  Value arena = function.getArgument(0);
-  Value groups = function.getArgument(getFirstPlace());
-  Value to = function.getArgument(getFirstPlace() + 1);
-  Value from = function.getArgument(getFirstPlace() + 2);
+  Value arena = launch.getArgument(0);
+  Value groups = launch.getArgument(getFirstPlace());
+  Value to = launch.getArgument(getFirstPlace() + 1);
+  Value from = launch.getArgument(getFirstPlace() + 2);
   auto place = [&](Value base, Value group, int64_t floats) {
     return e.add(base, e.mul(group, floats));
   };
@@ -130,6 +129,5 @@ void CompressionKernel::emit(func::FuncOp function) const {
     e.parallel(begin, e.min(e.add(begin, kThreads), groups),
                [&](ValueRange group) { convert(group[0]); });
   });
-  func::ReturnOp::create(builder, function.getLoc());
-  setThreads(function, kThreads);
+  setThreads(launch, kThreads);
 }

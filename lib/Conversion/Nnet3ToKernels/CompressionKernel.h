@@ -7,9 +7,8 @@
 
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace mlir::nnet3 {
 
@@ -26,10 +25,10 @@ struct CompressionKernel {
   int64_t getNumGroups() const;
   int64_t getNumBlocks() const; ///< of threads
 
-  /// Creates the body of `function`: arena, weights, row tables, context, then
+  /// Creates the body of `launch`: arena, weights, row tables, then
   /// the number of groups, and the places of what is written and of what is
   /// read, which are multiples of four.
-  void emit(func::FuncOp function) const;
+  void emit(kernel::LaunchOp launch) const;
 
 private:
   Value compress(VectorEmitter &e, Value values) const;

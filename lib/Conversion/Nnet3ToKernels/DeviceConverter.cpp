@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceConverter.h"
+#include "KernelWidth.h"
 #include "ProductInputs.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
@@ -82,6 +83,41 @@ DeviceConverter::DeviceConverter(ComputationOp computation,
                                getPrecision(computation, module))),
       precision(getPrecision(computation, module)) {}
 
+template <typename KernelTy>
+void DeviceConverter::beginSequence(StringRef kind, const KernelTy &kernel,
+                                    ArrayRef<int64_t> places) {
+  flush();
+  sequence = SequenceBuilder(kernel, places);
+  createFirst = [this, kind, kernel, places = llvm::to_vector(places)] {
+    createLaunch(kind, kernel, places);
+  };
+}
+
+void DeviceConverter::add(const RowKernel &kernel, ArrayRef<int64_t> places) {
+  RowKernel wide = kernel;
+  setWidth(wide, places, module.tables);
+  if (!sequence.append(wide, places))
+    beginSequence("rows", wide, places);
+}
+
+void DeviceConverter::add(const EpilogueKernel &kernel,
+                          ArrayRef<int64_t> places) {
+  EpilogueKernel wide = kernel;
+  setWidth(wide, places);
+  beginSequence("epilogue", wide, places);
+}
+
+void DeviceConverter::flush() {
+  if (!createFirst)
+    return;
+  if (sequence.hasSeveral())
+    createLaunch("sequence", sequence.getSequence(), sequence.getPlaces());
+  else
+    createFirst();
+  createFirst = nullptr;
+  sequence = SequenceBuilder();
+}
+
 LogicalResult DeviceConverter::convertOther(PropagateOp op) {
   StringAttr name =
       SymbolTable::getSymbolName(components.find(op.getComponent()));
@@ -98,7 +134,7 @@ int64_t DeviceConverter::getFactorRows(int64_t rows, int64_t) const {
 void DeviceConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
                                  int64_t numFactors, int64_t factors,
                                  RowSpan rows) {
-  ProductKernel kernel;
+  MatmulShape kernel;
   kernel.rows = rows.count;
   kernel.columns = affine.getWeightRows();
   kernel.depth = kernel.weightsStride = affine.getWeightColumns();
@@ -111,9 +147,9 @@ void DeviceConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
     kernel.inputBatch = kernel.depth;
     kernel.outputBatch = kernel.columns;
   }
-  add(op, kernel,
-      {module.weights.getMatrix(components.find(op.getComponent()), {}),
-       factors, arena.getOffset(op.getOutput())});
+  addMatmul(kernel,
+            {module.weights.getMatrix(components.find(op.getComponent()), {}),
+             factors, arena.getOffset(op.getOutput())});
 }
 
 bool DeviceConverter::sharesMemory(Value a, Value b) const {
@@ -133,7 +169,7 @@ int64_t DeviceConverter::gather(FusedAffineOp op, unsigned input) {
   kernel.rows = numRows(op.getOutput());
   kernel.columns = numCols(source);
   kernel.destStride = kernel.columns;
-  add(op, kernel, {0, getTable(table, source, /*none=*/-1)});
+  add(kernel, {0, getTable(table, source, /*none=*/-1)});
   return 0;
 }
 
@@ -156,14 +192,15 @@ int64_t DeviceConverter::splice(FusedAffineOp op, const ProductInputs &inputs) {
     places.push_back(arena.getOffset(source) +
                      getBatches(table)->first * stride);
   }
-  add(op, kernel, places);
+  setWidth(kernel, places);
+  launch("splice", kernel, places);
   return 0;
 }
 
 /// Lets `kernel` read the rows of `inputs` where they are; gives the place.
 int64_t DeviceConverter::readInPlace(FusedAffineOp op,
                                      const ProductInputs &inputs,
-                                     ProductKernel &kernel) {
+                                     MatmulShape &kernel) {
   Value source = op.getInputs()[inputs.first];
   const int64_t stride = getRowStride(source);
   const RowBatches &rows = inputs.rows;
@@ -188,13 +225,13 @@ int64_t DeviceConverter::readInPlace(FusedAffineOp op,
 
 /// The product of some inputs, whose rows are copied if need be, and its
 /// places.
-ProductKernel DeviceConverter::makeProduct(FusedAffineOp op,
-                                           const ProductInputs &inputs,
-                                           const Sums &sums,
-                                           SmallVectorImpl<int64_t> &places) {
+MatmulShape DeviceConverter::makeProduct(FusedAffineOp op,
+                                         const ProductInputs &inputs,
+                                         const Sums &sums,
+                                         SmallVectorImpl<int64_t> &places) {
   using Kind = ProductInputs::Kind;
   ComponentOpInterface component = components.find(op.getComponent());
-  ProductKernel kernel;
+  MatmulShape kernel;
   kernel.rows = numRows(op.getOutput());
   kernel.columns = numCols(op.getOutput());
   kernel.depth = kernel.inputStride = inputs.depth;
@@ -242,22 +279,21 @@ void DeviceConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
   const auto all = getInputs(op, blocks.count > 1, precision);
   for (const ProductInputs &inputs : all) {
     SmallVector<int64_t> places;
-    ProductKernel kernel = makeProduct(op, inputs, sums, places);
+    MatmulShape kernel = makeProduct(op, inputs, sums, places);
     if (blocks.count > 1) {
       kernel.batches = blocks.count;
       kernel.inputBatch = blocks.inputs[inputs.first];
       kernel.outputBatch = blocks.output;
     }
     if (&inputs != &all.back() || !fusesBias) {
-      add(op, kernel, places);
+      addMatmul(kernel, places);
       continue;
     }
-    kernel.form = ProductForm::Apart;
-    add(op, kernel, places);
-    kernel.form = ProductForm::Fused;
-    kernel.bias = true;
+    kernel.form = kernel::Form::Apart;
+    addMatmul(kernel, places);
+    kernel.form = kernel::Form::Fused;
     places.push_back(getBias(op));
-    add(op, kernel, places);
+    addMatmul(kernel, places);
   }
 }
 
@@ -300,13 +336,14 @@ EpilogueKernel DeviceConverter::makeEpilogue(FusedAffineOp op,
 }
 
 void DeviceConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
-                                  const Sums &sums, ProductForm form,
+                                  const Sums &sums,
+                                  std::optional<kernel::Form> form,
                                   bool fusesBias) {
   SmallVector<int64_t> places;
   EpilogueKernel kernel = makeEpilogue(op, blocks, sums, fusesBias, places);
   kernel.form = form;
   if (!kernel.isIdentity() || sums.place != arena.getOffset(op.getOutput()))
-    add(op, kernel, places);
+    add(kernel, places);
 }
 
 /// Whether each element of the output, a row, is computed from all inputs and
@@ -342,7 +379,7 @@ void DeviceConverter::addSingleRow(FusedAffineOp op) {
   kernel.depths = depths;
   kernel.weightsStride =
       cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
-  add(op, kernel, places);
+  add(kernel, places);
 }
 
 DeviceConverter::Sums DeviceConverter::getSums(FusedAffineOp op) {
@@ -377,7 +414,7 @@ void DeviceConverter::convertAffine(FusedAffineOp op) {
   const bool fuses = fusesBias(op, sums);
   addProducts(op, blocks, sums, fuses);
   if (!fuses)
-    return addEpilogue(op, blocks, sums, ProductForm::Always, fuses);
-  addEpilogue(op, blocks, sums, ProductForm::Fused, fuses);
-  addEpilogue(op, blocks, sums, ProductForm::Apart, /*fusesBias=*/false);
+    return addEpilogue(op, blocks, sums, std::nullopt, fuses);
+  addEpilogue(op, blocks, sums, kernel::Form::Fused, fuses);
+  addEpilogue(op, blocks, sums, kernel::Form::Apart, /*fusesBias=*/false);
 }

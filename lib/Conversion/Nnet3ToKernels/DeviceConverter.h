@@ -7,6 +7,9 @@
 
 #include "CommandConverter.h"
 #include "ProductInputs.h"
+#include "SequenceBuilder.h"
+#include "SpliceKernel.h"
+#include "StageKernel.h"
 #include "StageMemory.h"
 
 namespace mlir::nnet3 {
@@ -22,6 +25,22 @@ public:
   std::optional<int64_t> getRandomPlace() const override;
 
 protected:
+  void finish() override { flush(); }
+  using CommandConverter::add;
+  void add(const RowKernel &kernel, ArrayRef<int64_t> places) override;
+  void addMatmul(const MatmulShape &shape, ArrayRef<int64_t> places) {
+    flush();
+    kernels.createMatmul(shape, places);
+  }
+  /// A kernel with `emit`, which creates its code.
+  template <typename KernelTy>
+  void launch(StringRef kind, const KernelTy &kernel,
+              ArrayRef<int64_t> places) {
+    flush();
+    createLaunch(kind, kernel, places);
+  }
+  /// Creates what may yet have become part of a sequence.
+  void flush() override;
   void addStages(Operation *op, StageKernel kernel, ArrayRef<int64_t> gradients,
                  int64_t memo, ArrayRef<int64_t> places);
   /// A product with the component's weights. In backward passes it may be one
@@ -58,6 +77,17 @@ private:
   /// Nothing has to be zero.
   void begin() override {}
 
+  template <typename KernelTy>
+  void createLaunch(StringRef kind, const KernelTy &kernel,
+                    ArrayRef<int64_t> places) {
+    kernels.createLaunch(kind, places,
+                         [&](kernel::LaunchOp launch) { kernel.emit(launch); });
+  }
+  void add(const EpilogueKernel &kernel, ArrayRef<int64_t> places);
+  template <typename KernelTy>
+  void beginSequence(StringRef kind, const KernelTy &kernel,
+                     ArrayRef<int64_t> places);
+
   /// Where the sums of a command are.
   struct Sums {
     int64_t place = 0, stride = 0;
@@ -82,9 +112,9 @@ private:
   bool fusesBias(FusedAffineOp op, const Sums &sums);
   int64_t splice(FusedAffineOp op, const ProductInputs &inputs);
   int64_t readInPlace(FusedAffineOp op, const ProductInputs &inputs,
-                      ProductKernel &kernel);
-  ProductKernel makeProduct(FusedAffineOp op, const ProductInputs &inputs,
-                            const Sums &sums, SmallVectorImpl<int64_t> &places);
+                      MatmulShape &kernel);
+  MatmulShape makeProduct(FusedAffineOp op, const ProductInputs &inputs,
+                          const Sums &sums, SmallVectorImpl<int64_t> &places);
   EpilogueKernel makeEpilogue(FusedAffineOp op, const Blocks &blocks,
                               const Sums &sums, bool fusesBias,
                               SmallVectorImpl<int64_t> &places);
@@ -93,10 +123,15 @@ private:
   void addProducts(FusedAffineOp op, const Blocks &blocks, const Sums &sums,
                    bool fusesBias);
   void addEpilogue(FusedAffineOp op, const Blocks &blocks, const Sums &sums,
-                   ProductForm form, bool fusesBias);
+                   std::optional<kernel::Form> form, bool fusesBias);
   int64_t gather(FusedAffineOp op, unsigned input);
   int64_t getBias(FusedAffineOp op);
   bool sharesMemory(Value a, Value b) const;
+
+  /// Kernels that the next one may be part of a sequence with, and what creates
+  /// the first one if it is not.
+  SequenceBuilder sequence;
+  std::function<void()> createFirst;
 
   StageMemory stageMemory;
   int64_t keptPlace; ///< of what stages keep

@@ -10,12 +10,12 @@
 
 namespace mlir::nnet3 {
 
-/// Emits the code of a kernel into the body of a function, whose arguments from
+/// Emits the code of a kernel into the body of a launch, whose arguments from
 /// `next` on are its places.
 class EpilogueEmitter {
 public:
   EpilogueEmitter(const EpilogueKernel &kernel, VectorEmitter &e,
-                  func::FuncOp function, unsigned next);
+                  kernel::LaunchOp launch, unsigned next);
 
   /// Some columns of a row, whose sums are in memory.
   void emitColumns(Value row, Value column, int64_t width);

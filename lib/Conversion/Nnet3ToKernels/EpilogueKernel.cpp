@@ -11,23 +11,23 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 EpilogueEmitter::EpilogueEmitter(const EpilogueKernel &kernel, VectorEmitter &e,
-                                 func::FuncOp function, unsigned next)
-    : kernel(kernel), e(e), arena(function.getArgument(0)),
-      weights(function.getArgument(1)) {
+                                 kernel::LaunchOp launch, unsigned next)
+    : kernel(kernel), e(e), arena(launch.getArgument(0)),
+      weights(launch.getArgument(1)) {
   for (unsigned i = 0; i < 2 * kernel.depths.size(); ++i)
-    factors.push_back(function.getArgument(next++));
+    factors.push_back(launch.getArgument(next++));
   if (kernel.bias)
-    bias = function.getArgument(next++);
+    bias = launch.getArgument(next++);
   for (ElementwiseKernelInterface step : kernel.steps)
     for (unsigned i = 0; i < step.getNumKernelVectors(); ++i)
-      vectors.push_back(function.getArgument(next++));
-  output = function.getArgument(next++);
+      vectors.push_back(launch.getArgument(next++));
+  output = launch.getArgument(next++);
   if (kernel.depths.empty())
-    input = function.getArgument(next++);
+    input = launch.getArgument(next++);
   if (kernel.initStride)
-    init = function.getArgument(next++);
+    init = launch.getArgument(next++);
   if (kernel.residualStride)
-    residual = function.getArgument(next++);
+    residual = launch.getArgument(next++);
 }
 
 unsigned EpilogueKernel::getNumPlaces() const {
@@ -78,12 +78,11 @@ void EpilogueEmitter::emitColumns(Value row, Value column, int64_t length) {
       e.load(width, arena, getPlace(input, row, kernel.inputStride, column)));
 }
 
-void EpilogueKernel::emit(func::FuncOp function) const {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  VectorEmitter e(builder, function.getLoc(), /*scalars=*/true,
+void EpilogueKernel::emit(kernel::LaunchOp launch) const {
+  OpBuilder builder = OpBuilder::atBlockEnd(&launch.getBody().front());
+  VectorEmitter e(builder, launch.getLoc(), /*scalars=*/true,
                   /*aligned=*/true);
-  EpilogueEmitter emitter(*this, e, function, getFirstPlace());
+  EpilogueEmitter emitter(*this, e, launch, getFirstPlace());
   if (depths.empty()) {
     forEachStretch(e, rows, columns / width,
                    [&](Value row, const Stretch &stretch) {
@@ -91,11 +90,11 @@ void EpilogueKernel::emit(func::FuncOp function) const {
                        emitter.emitColumns(row, e.mul(at[0], width), width);
                      });
                    });
-    setThreads(function, columns / width);
+    setThreads(launch, columns / width);
   } else {
     emitter.emitCells(columns, [](Value, ArrayRef<Value>) {});
-    setTeams(function, columns);
+    setTeams(launch, columns);
   }
-  func::ReturnOp::create(builder, function.getLoc());
-  setForm(function, form);
+  if (form)
+    launch.setForm(form);
 }

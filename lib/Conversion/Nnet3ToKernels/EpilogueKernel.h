@@ -5,7 +5,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEKERNEL_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_EPILOGUEKERNEL_H
 
-#include "ProductKernel.h"
+#include "KernelArguments.h"
 
 namespace mlir::nnet3 {
 
@@ -22,7 +22,7 @@ struct EpilogueKernel {
   int64_t initRows = 0; ///< added in turn
   float residualScale = 1;
   SmallVector<ElementwiseKernelInterface> steps;
-  ProductForm form = ProductForm::Always;
+  std::optional<kernel::Form> form;
   /// With these, the sums of the only row are computed here, by a warp for
   /// each, or a block of threads: products of so many columns each of the
   /// weights, whose rows are `weightsStride` apart.
@@ -39,13 +39,13 @@ struct EpilogueKernel {
   }
 
   unsigned getNumPlaces() const;
-  /// Notes in `function` who computes each of `points` sums, or several.
-  void setTeams(func::FuncOp function, int64_t points) const;
+  /// Notes in `launch` who computes each of `points` sums, or several.
+  void setTeams(kernel::LaunchOp launch, int64_t points) const;
 
-  /// Creates the body of `function`: arena, weights, row tables, context, then
+  /// Creates the body of `launch`: arena, weights, row tables, then
   /// the places of weights and input of each product, of bias, each vector of
   /// the steps, output, sums, init and residual, as far as they are there.
-  void emit(func::FuncOp function) const;
+  void emit(kernel::LaunchOp launch) const;
 };
 
 } // namespace mlir::nnet3

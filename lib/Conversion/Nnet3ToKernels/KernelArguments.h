@@ -7,13 +7,12 @@
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Conversion/KernelToVector/GemmShape.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 namespace mlir::nnet3 {
 
-/// Arguments of kernels before the places: arena, weights, row tables, context.
-constexpr unsigned getFirstPlace() { return 4; }
+/// Arguments of launches before the places: arena, weights, row tables.
+constexpr unsigned getFirstPlace() { return 3; }
 
 } // namespace mlir::nnet3
 

@@ -29,6 +29,12 @@ func::FuncOp KernelBuilder::finish(MemRefType floats, MemRefType words) {
   arena.setType(floats);
   weights.setType(floats);
   tables.setType(words);
+  // Code of kernels has the memory as arguments.
+  function->walk([](kernel::LaunchOp launch) {
+    for (auto [input, argument] :
+         llvm::zip_equal(launch.getInputs(), launch.getBody().getArguments()))
+      argument.setType(input.getType());
+  });
   function->setFunctionType(builder.getFunctionType(
       function->getBody().getArgumentTypes(), TypeRange()));
   builder.setInsertionPointToEnd(&function->getBody().front());
@@ -105,6 +111,46 @@ Value KernelBuilder::createColumns(Value rows, int64_t first, int64_t columns) {
   };
   return memref::SubViewOp::create(builder, loc, rows, fold({0, first}),
                                    fold({numRows, columns}), fold({1, 1}));
+}
+
+void KernelBuilder::createMatmul(const MatmulShape &shape,
+                                 ArrayRef<int64_t> places) {
+  const int64_t numbers = getNumbersPerWord(shape.precision);
+  const bool isGradient = shape.factors == kernel::MatmulFactors::TN;
+  const int64_t depth = shape.depth / numbers;
+  SmallVector<int64_t> sizes = {depth, shape.columns};
+  if (shape.factors == kernel::MatmulFactors::NT)
+    std::swap(sizes[0], sizes[1]);
+  Value w = createView(isGradient ? arena : weights, places[0], sizes,
+                       {shape.weightsStride / numbers, 1});
+  Value x = createRowGroups(
+      places[1], shape.batches, shape.inputBatch / numbers,
+      isGradient ? depth : shape.rows, shape.inputStride / numbers,
+      isGradient ? shape.rows : depth);
+  Value y = createRowGroups(places[2], shape.batches, shape.outputBatch,
+                            shape.rows, shape.outputStride, shape.columns);
+  Value bias;
+  if (places.size() > 3)
+    bias = createVector(places[3], shape.columns);
+  auto form = shape.form
+                  ? kernel::FormAttr::get(builder.getContext(), *shape.form)
+                  : kernel::FormAttr();
+  kernel::MatmulOp::create(
+      builder, loc,
+      kernel::MatmulFactorsAttr::get(builder.getContext(), shape.factors), w, x,
+      y, bias, builder.getF32FloatAttr(shape.beta),
+      kernel::PrecisionAttr::get(builder.getContext(), shape.precision), form);
+}
+
+void KernelBuilder::createLaunch(StringRef kind, ArrayRef<int64_t> places,
+                                 function_ref<void(kernel::LaunchOp)> emit) {
+  SmallVector<Value> inputs = {arena, weights, tables};
+  for (int64_t place : places)
+    inputs.push_back(index(place));
+  auto launch = kernel::LaunchOp::create(builder, loc, kind, inputs);
+  emit(launch);
+  OpBuilder end = OpBuilder::atBlockEnd(&launch.getBody().front());
+  kernel::YieldOp::create(end, loc, ValueRange());
 }
 
 /// Blocks of columns, then single columns, of the same rows.

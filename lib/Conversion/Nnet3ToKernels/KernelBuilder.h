@@ -5,11 +5,13 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
 
+#include "MatmulShape.h"
 #include "RowKernel.h"
 
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/OwningOpRef.h"
 
 namespace mlir::nnet3 {
@@ -36,11 +38,9 @@ public:
   Location getLoc() const { return loc; }
   OpBuilder &getBuilder() { return builder; }
   Value index(int64_t value);
-  /// The arena, the packed weights, the row tables and the context.
-  SmallVector<Value> getMemory() const {
-    return {arena, weights, tables, context};
-  }
   Value getContext() const { return context; }
+  /// What follows comes before all other operations.
+  void goToBegin() { builder.setInsertionPointAfterValue(tables); }
 
   /// Rows of the arena at distance `stride`; those of a table without one.
   Value createRows(int64_t place, int64_t rows, int64_t columns,
@@ -62,6 +62,13 @@ public:
   /// from the sum and from the elements of the epilogue's inputs.
   void createGemm(const GemmShape &shape, const GemmViews &views,
                   function_ref<Value(ValueRange)> epilogue);
+  /// A matmul of a device's library: the places of W, X and Y, and that of a
+  /// bias if there is one.
+  void createMatmul(const MatmulShape &shape, ArrayRef<int64_t> places);
+  /// A kernel of a device, whose arguments are memory and these places; `emit`
+  /// creates its code.
+  void createLaunch(StringRef kind, ArrayRef<int64_t> places,
+                    function_ref<void(kernel::LaunchOp)> emit);
   /// What a CPU does with rows, with the places of RowKernel.
   void createRowKernel(const RowKernel &kernel, ArrayRef<int64_t> places);
 

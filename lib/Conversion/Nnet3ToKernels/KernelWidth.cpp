@@ -64,16 +64,18 @@ static bool canWiden(const SpliceKernel &kernel, ArrayRef<int64_t> places) {
           areMultiples(places));
 }
 
-void mlir::nnet3::setWidth(Kernel &kernel, ArrayRef<int64_t> places,
+void mlir::nnet3::setWidth(RowKernel &kernel, ArrayRef<int64_t> places,
                            const RowTables &tables) {
-  if (auto *rows = std::get_if<RowKernel>(&kernel)) {
-    if (canWiden(*rows, places, tables))
-      rows->width = kWidth;
-  } else if (auto *epilogue = std::get_if<EpilogueKernel>(&kernel)) {
-    if (canWiden(*epilogue, places))
-      epilogue->width = kWidth;
-  } else if (auto *splice = std::get_if<SpliceKernel>(&kernel)) {
-    if (canWiden(*splice, places))
-      splice->width = kWidth;
-  }
+  if (canWiden(kernel, places, tables))
+    kernel.width = kWidth;
+}
+
+void mlir::nnet3::setWidth(EpilogueKernel &kernel, ArrayRef<int64_t> places) {
+  if (canWiden(kernel, places))
+    kernel.width = kWidth;
+}
+
+void mlir::nnet3::setWidth(SpliceKernel &kernel, ArrayRef<int64_t> places) {
+  if (canWiden(kernel, places))
+    kernel.width = kWidth;
 }

@@ -30,7 +30,6 @@ namespace {
 struct Function {
   ComputationOp computation;
   std::shared_ptr<CommandConverter> converter; ///< has the operations
-  std::vector<KernelCall> calls; ///< of kernels that are no operations
 };
 
 struct ConvertToKernels
@@ -39,84 +38,18 @@ struct ConvertToKernels
   void runOnOperation() override;
 
 private:
-  func::FuncOp createKernel(unsigned number, const Kernel &kernel,
-                            unsigned numPlaces);
-  void createCalls(func::FuncOp run, ArrayRef<KernelCall> calls);
   void createFunction(const Function &function);
   LogicalResult convert(ComputationOp computation, KernelModule &module);
   void createMemory(const KernelModule &module);
-  void createKernels(ArrayRef<Kernel> kernels);
 
   MemRefType floats, ints;
-  Type pointer;
   std::vector<Function> computations;
-  SmallVector<func::FuncOp> functions; ///< of the kernels
-  PassCount numKernels{"kernels"};
-  PassCount numCalls{"calls of kernels"};
+  PassCount numKernels{"kernel operations"};
 };
 
 } // namespace
 
 static Location getLoc(ModuleOp module) { return module.getLoc(); }
-
-static StringRef getKind(const Kernel &kernel) {
-  if (std::holds_alternative<RowKernel>(kernel))
-    return "rows";
-  if (std::holds_alternative<ProductKernel>(kernel))
-    return "product";
-  if (std::holds_alternative<EpilogueKernel>(kernel))
-    return "epilogue";
-  if (std::holds_alternative<BackwardKernel>(kernel))
-    return "backward";
-  if (std::holds_alternative<SumKernel>(kernel))
-    return "sums";
-  if (std::holds_alternative<SpliceKernel>(kernel))
-    return "splice";
-  if (std::holds_alternative<RowSequence>(kernel))
-    return "sequence";
-  if (std::holds_alternative<StageKernel>(kernel))
-    return "stage";
-  if (std::holds_alternative<StepKernel>(kernel))
-    return "step";
-  return std::get<CompressionKernel>(kernel).decompresses ? "decompress"
-                                                          : "compress";
-}
-
-func::FuncOp ConvertToKernels::createKernel(unsigned number,
-                                            const Kernel &kernel,
-                                            unsigned numPlaces) {
-  OpBuilder builder(&getContext());
-  builder.setInsertionPointToEnd(getOperation().getBody());
-  SmallVector<Type> types = {floats, floats, ints, pointer};
-  types.append(numPlaces, builder.getIndexType());
-  auto function =
-      func::FuncOp::create(builder, getLoc(getOperation()),
-                           (getKind(kernel) + "_" + Twine(number)).str(),
-                           builder.getFunctionType(types, {}));
-  function.setPrivate();
-  if (auto *rows = std::get_if<RowKernel>(&kernel))
-    rows->emit(function);
-  else if (auto *product = std::get_if<ProductKernel>(&kernel))
-    product->emit(function);
-  else if (auto *epilogue = std::get_if<EpilogueKernel>(&kernel))
-    epilogue->emit(function);
-  else if (auto *backward = std::get_if<BackwardKernel>(&kernel))
-    backward->emit(function);
-  else if (auto *sums = std::get_if<SumKernel>(&kernel))
-    sums->emit(function);
-  else if (auto *splice = std::get_if<SpliceKernel>(&kernel))
-    splice->emit(function);
-  else if (auto *sequence = std::get_if<RowSequence>(&kernel))
-    sequence->emit(function);
-  else if (auto *stage = std::get_if<StageKernel>(&kernel))
-    stage->emit(function);
-  else if (auto *step = std::get_if<StepKernel>(&kernel))
-    step->emit(function);
-  else
-    std::get<CompressionKernel>(kernel).emit(function);
-  ++numKernels;
-  return function;
-}
 
 /// What the caller needs to know of an input or output: `node`, `place` in the
 /// arena, `rows` and `cols`; rows follow each other without a gap.
@@ -147,28 +80,6 @@ static ArrayAttr getOutputs(ComputationOp computation, const ArenaPlan &arena) {
   return ArrayAttr::get(computation.getContext(), outputs);
 }
 
-/// Creates the calls of kernels that are no operations.
-void ConvertToKernels::createCalls(func::FuncOp run,
-                                   ArrayRef<KernelCall> calls) {
-  Block &body = run.getBody().front();
-  auto tables = *body.getOps<memref::GetGlobalOp>().begin();
-  OpBuilder builder(&getContext());
-  builder.setInsertionPointAfter(tables);
-  for (const KernelCall &call : calls) {
-    if (call.operation) {
-      builder.setInsertionPointAfter(call.operation);
-      continue;
-    }
-    ++numCalls;
-    SmallVector<Value> arguments = {body.getArgument(0), body.getArgument(1),
-                                    tables, body.getArgument(2)};
-    for (int64_t place : call.places)
-      arguments.push_back(
-          arith::ConstantIndexOp::create(builder, call.loc, place));
-    func::CallOp::create(builder, call.loc, functions[call.kernel], arguments);
-  }
-}
-
 /// Puts the function that a computation becomes in its place.
 void ConvertToKernels::createFunction(const Function &function) {
   ComputationOp computation = function.computation;
@@ -190,9 +101,8 @@ void ConvertToKernels::createFunction(const Function &function) {
   set("nnet3.statistics", converter.getStatistics());
   run.walk([&](Operation *op) {
     if (op->hasTrait<kernel::Outlined>())
-      ++numCalls;
+      ++numKernels;
   });
-  createCalls(run, function.calls);
   computation.erase();
 }
 
@@ -215,16 +125,14 @@ LogicalResult ConvertToKernels::convert(ComputationOp computation,
     converter = std::make_unique<TrainingConverter>(computation, module);
   else
     converter = std::make_unique<CommandConverter>(computation, module);
-  auto calls = converter->convert();
-  if (failed(calls))
+  if (failed(converter->convert()))
     return failure();
   if (!module.tables.getValues().empty() &&
       !llvm::isInt<32>(converter->getArenaSize()))
     return computation.emitOpError("needs an arena of ")
            << converter->getArenaSize()
            << " floats, but tables of rows reach no further than 2^31";
-  computations.push_back(
-      {computation, std::move(converter), std::move(*calls)});
+  computations.push_back({computation, std::move(converter)});
   return success();
 }
 
@@ -249,20 +157,6 @@ void ConvertToKernels::createMemory(const KernelModule &module) {
       /*constant=*/true, /*alignment=*/IntegerAttr());
 }
 
-/// The functions of kernels that are no operations. Those that have become part
-/// of others are not called.
-void ConvertToKernels::createKernels(ArrayRef<Kernel> kernels) {
-  SmallVector<std::optional<unsigned>> numPlaces(kernels.size());
-  for (const Function &function : computations)
-    for (const KernelCall &call : function.calls)
-      if (!call.operation)
-        numPlaces[call.kernel] = call.places.size();
-  for (auto [number, kernel] : llvm::enumerate(kernels))
-    functions.push_back(numPlaces[number]
-                            ? createKernel(number, kernel, *numPlaces[number])
-                            : func::FuncOp());
-}
-
 void ConvertToKernels::runOnOperation() {
   if (!(device ? isForGpu(precision) : isForCpu(precision))) {
     emitError(getLoc(getOperation()))
@@ -275,15 +169,12 @@ void ConvertToKernels::runOnOperation() {
                                             /*device=*/false, dotProducts},
                       precision, parallelFlops);
   computations.clear();
-  functions.clear();
   for (auto computation : getOperation().getOps<ComputationOp>())
     if (failed(convert(computation, module)))
       return signalPassFailure();
   if (computations.empty())
     return;
-  pointer = LLVM::LLVMPointerType::get(&getContext());
   createMemory(module);
-  createKernels(module.kernels.getKernels());
   for (Function &function : computations)
     createFunction(function);
   computations.clear();

@@ -10,12 +10,12 @@
 
 namespace mlir::nnet3 {
 
-/// Emits the code of a device's kernel into the body of a function, whose
+/// Emits the code of a device's kernel into the body of a launch, whose
 /// arguments from `next` on are its places.
 class RowEmitter {
 public:
-  RowEmitter(const RowKernel &kernel, func::FuncOp function, OpBuilder &builder,
-             unsigned next);
+  RowEmitter(const RowKernel &kernel, kernel::LaunchOp launch,
+             OpBuilder &builder, unsigned next);
 
   /// All rows.
   void emit();

@@ -7,20 +7,20 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-RowEmitter::RowEmitter(const RowKernel &kernel, func::FuncOp function,
+RowEmitter::RowEmitter(const RowKernel &kernel, kernel::LaunchOp launch,
                        OpBuilder &builder, unsigned next)
     : kernel(kernel), component(kernel.component), blocks(kernel.blocks),
-      e(builder, function.getLoc(), /*scalars=*/true, /*aligned=*/true) {
-  arena = function.getArgument(0);
-  weights = function.getArgument(1);
-  tables = function.getArgument(2);
+      e(builder, launch.getLoc(), /*scalars=*/true, /*aligned=*/true) {
+  arena = launch.getArgument(0);
+  weights = launch.getArgument(1);
+  tables = launch.getArgument(2);
   for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
-    vectorPlaces.push_back(function.getArgument(next++));
-  dest = function.getArgument(next++);
+    vectorPlaces.push_back(launch.getArgument(next++));
+  dest = launch.getArgument(next++);
   if (kernel.operation != RowOperation::Fill)
-    source = function.getArgument(next++);
+    source = launch.getArgument(next++);
   if (kernel.operation == RowOperation::AddRange)
-    sourceEnd = function.getArgument(next++);
+    sourceEnd = launch.getArgument(next++);
 }
 
 Value RowEmitter::getTableEntry(Value table, Value row) {
@@ -195,10 +195,8 @@ unsigned RowKernel::getNumVectors() const {
   return combined ? combined.getNumKernelVectors() : 0;
 }
 
-void RowKernel::emit(func::FuncOp function) const {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  RowEmitter(*this, function, builder, getFirstPlace()).emit();
-  setThreads(function, columns / width);
-  func::ReturnOp::create(builder, function.getLoc());
+void RowKernel::emit(kernel::LaunchOp launch) const {
+  OpBuilder builder = OpBuilder::atBlockEnd(&launch.getBody().front());
+  RowEmitter(*this, launch, builder, getFirstPlace()).emit();
+  setThreads(launch, columns / width);
 }

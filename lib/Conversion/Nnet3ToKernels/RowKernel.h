@@ -20,7 +20,7 @@ enum class RowOperation {
 };
 
 /// A loop over rows. On CPUs it is an operation of the kernel dialect
-/// (KernelOperations.h).
+/// (KernelBuilder.h).
 struct RowKernel {
   RowOperation operation;
   int64_t rows, columns; ///< of Blocks: columns of one
@@ -47,10 +47,10 @@ struct RowKernel {
            (operation == RowOperation::AddRange);
   }
 
-  /// Creates the body of a device's `function`: arena, weights, row tables,
+  /// Creates the body of `launch`: arena, weights, row tables,
   /// then places: each vector of the component, destination, source (of
   /// AddRange: the tables of the first place and of the one that is too far).
-  void emit(func::FuncOp function) const;
+  void emit(kernel::LaunchOp launch) const;
 };
 
 } // namespace mlir::nnet3

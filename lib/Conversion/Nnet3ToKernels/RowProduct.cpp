@@ -100,10 +100,10 @@ void EpilogueEmitter::emitCells(int64_t cells, CellBody body) {
   });
 }
 
-void EpilogueKernel::setTeams(func::FuncOp function, int64_t points) const {
+void EpilogueKernel::setTeams(kernel::LaunchOp launch, int64_t points) const {
   const int64_t terms = *llvm::max_element(depths) / width;
   if (terms <= kMostOfThread * kWarp)
-    setWarps(function, points);
+    setWarps(launch, points);
   else
-    setThreads(function, terms);
+    setThreads(launch, terms);
 }

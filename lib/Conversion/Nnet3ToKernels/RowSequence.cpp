@@ -9,15 +9,14 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-void RowSequence::emit(func::FuncOp function) const {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  VectorEmitter e(builder, function.getLoc(), /*scalars=*/true,
+void RowSequence::emit(kernel::LaunchOp launch) const {
+  OpBuilder builder = OpBuilder::atBlockEnd(&launch.getBody().front());
+  VectorEmitter e(builder, launch.getLoc(), /*scalars=*/true,
                   /*aligned=*/true);
   std::vector<RowEmitter> emitters;
   unsigned next = getFirstPlace() + (product ? product->getNumPlaces() : 0);
   for (const RowKernel &kernel : kernels) {
-    emitters.emplace_back(kernel, function, builder, next);
+    emitters.emplace_back(kernel, launch, builder, next);
     next += kernel.getNumPlaces();
   }
   // `values` are those of the blocks that are written already.
@@ -32,11 +31,11 @@ void RowSequence::emit(func::FuncOp function) const {
   };
   const int64_t columns = kernels[0].columns, width = kernels[0].width;
   if (product) {
-    EpilogueEmitter first(*product, e, function, getFirstPlace());
+    EpilogueEmitter first(*product, e, launch, getFirstPlace());
     first.emitCells(columns, [&](Value cell, ArrayRef<Value> outputs) {
       emitColumn(e.index(0), cell, llvm::to_vector(outputs));
     });
-    product->setTeams(function, columns);
+    product->setTeams(launch, columns);
   } else {
     forEachStretch(e, kernels[0].rows, columns / width,
                    [&](Value row, const Stretch &stretch) {
@@ -44,7 +43,6 @@ void RowSequence::emit(func::FuncOp function) const {
                        emitColumn(row, e.mul(at[0], width), {});
                      });
                    });
-    setThreads(function, columns / width);
+    setThreads(launch, columns / width);
   }
-  func::ReturnOp::create(builder, function.getLoc());
 }

@@ -21,8 +21,8 @@ struct RowSequence {
   /// each input of each kernel is; none where it is in memory.
   SmallVector<SmallVector<std::optional<unsigned>>> known;
 
-  /// Creates the body of `function`: the places of all kernels.
-  void emit(func::FuncOp function) const;
+  /// Creates the body of `launch`: the places of all kernels.
+  void emit(kernel::LaunchOp launch) const;
 };
 
 } // namespace mlir::nnet3

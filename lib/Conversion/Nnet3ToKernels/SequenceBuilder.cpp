@@ -118,33 +118,34 @@ void SequenceBuilder::add(const RowKernel &kernel,
   addAccesses(rows);
 }
 
-SequenceBuilder::SequenceBuilder(const Kernel &kernel,
+SequenceBuilder::SequenceBuilder(const EpilogueKernel &kernel,
                                  ArrayRef<int64_t> kernelPlaces) {
-  auto *product = std::get_if<EpilogueKernel>(&kernel);
-  if (product && !product->depths.empty()) {
-    sequence.product = *product;
-    places = llvm::to_vector(kernelPlaces);
-  }
-  auto *rows = std::get_if<RowKernel>(&kernel);
-  if (rows && isSimple(*rows))
-    add(*rows, kernelPlaces);
+  if (kernel.depths.empty())
+    return;
+  sequence.product = kernel;
+  places = llvm::to_vector(kernelPlaces);
 }
 
-bool SequenceBuilder::append(const Kernel &kernel,
+SequenceBuilder::SequenceBuilder(const RowKernel &kernel,
+                                 ArrayRef<int64_t> kernelPlaces) {
+  if (isSimple(kernel))
+    add(kernel, kernelPlaces);
+}
+
+bool SequenceBuilder::append(const RowKernel &next,
                              ArrayRef<int64_t> kernelPlaces) {
-  auto *next = std::get_if<RowKernel>(&kernel);
-  if (!next || !isSimple(*next) || !fits(*next) ||
+  if (!isSimple(next) || !fits(next) ||
       places.size() + kernelPlaces.size() > kMostPlaces)
     return false;
   const bool isBehindProduct = sequence.kernels.empty();
   SmallVector<Rows> before =
-      isBehindProduct ? getProductRows(next->columns) : accesses;
+      isBehindProduct ? getProductRows(next.columns) : accesses;
   for (const Rows &a : before)
-    for (const Rows &b : getRows(*next, kernelPlaces))
+    for (const Rows &b : getRows(next, kernelPlaces))
       if ((a.isWritten || b.isWritten) && !areApartOrAligned(a, b))
         return false;
   if (isBehindProduct)
     addAccesses(before);
-  add(*next, kernelPlaces);
+  add(next, kernelPlaces);
   return true;
 }

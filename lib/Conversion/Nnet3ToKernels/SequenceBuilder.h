@@ -5,7 +5,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_SEQUENCEBUILDER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_SEQUENCEBUILDER_H
 
-#include "KernelTable.h"
+#include "RowSequence.h"
 
 namespace mlir::nnet3 {
 
@@ -16,11 +16,12 @@ class SequenceBuilder {
 public:
   /// Begins with `kernel`, work on rows without tables or the products of a
   /// single row; with any other one there is no sequence.
-  SequenceBuilder(const Kernel &kernel, ArrayRef<int64_t> places);
+  SequenceBuilder(const RowKernel &kernel, ArrayRef<int64_t> places);
+  SequenceBuilder(const EpilogueKernel &kernel, ArrayRef<int64_t> places);
   SequenceBuilder() = default;
 
   /// Whether `kernel` has become the next one.
-  bool append(const Kernel &kernel, ArrayRef<int64_t> places);
+  bool append(const RowKernel &kernel, ArrayRef<int64_t> places);
 
   bool hasSeveral() const {
     return sequence.kernels.size() + sequence.product.has_value() > 1;

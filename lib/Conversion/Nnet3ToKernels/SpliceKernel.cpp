@@ -57,15 +57,14 @@ Value SpliceKernel::locate(VectorEmitter &e, Value row) const {
                e.mul(e.divide(row, batchRows), batchDistance));
 }
 
-void SpliceKernel::emit(func::FuncOp function) const {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  VectorEmitter e(builder, function.getLoc(), /*scalars=*/true,
+void SpliceKernel::emit(kernel::LaunchOp launch) const {
+  OpBuilder builder = OpBuilder::atBlockEnd(&launch.getBody().front());
+  VectorEmitter e(builder, launch.getLoc(), /*scalars=*/true,
                   /*aligned=*/true);
-  Value arena = function.getArgument(0);
-  Value output = function.getArgument(getFirstPlace());
+  Value arena = launch.getArgument(0);
+  Value output = launch.getArgument(getFirstPlace());
   auto getPart = [&](int64_t part) {
-    return function.getArgument(getFirstPlace() + 1 + part);
+    return launch.getArgument(getFirstPlace() + 1 + part);
   };
   const int64_t points = columns / width; // of a part
   auto copy = [&](Value row, Value point) {
@@ -87,6 +86,5 @@ void SpliceKernel::emit(func::FuncOp function) const {
                    e.parallel(stretch.begin, stretch.end,
                               [&](ValueRange at) { copy(row, at[0]); });
                  });
-  func::ReturnOp::create(builder, function.getLoc());
-  setThreads(function, parts * points);
+  setThreads(launch, parts * points);
 }

@@ -7,9 +7,7 @@
 
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
-#include "nnet3/Dialect/Kernel/IR/Precision.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 namespace mlir::nnet3 {
 
@@ -24,9 +22,9 @@ struct SpliceKernel {
   /// Of 16 bits, two numbers are in a float of the output; the width is four.
   Precision precision = Precision::F32;
 
-  /// Creates the body of `function`: arena, weights, row tables, context, then
+  /// Creates the body of `launch`: arena, weights, row tables, then
   /// the places of the output and of the first row of each part.
-  void emit(func::FuncOp function) const;
+  void emit(kernel::LaunchOp launch) const;
 
 private:
   Value locate(VectorEmitter &e, Value row) const;

@@ -42,7 +42,7 @@ void DeviceConverter::addStages(Operation *op, StageKernel kernel,
     if (stage.product)
       addStageProduct(op, component, *stage.product, gradients);
     else if (stage.items > 0)
-      add(op, kernel, all);
+      launch("stage", kernel, all);
   }
 }
 
@@ -50,17 +50,16 @@ void DeviceConverter::addStageProduct(Operation *op,
                                       ComponentOpInterface component,
                                       const StageProduct &product,
                                       ArrayRef<int64_t>) {
-  ProductKernel kernel;
-  kernel.factors = ProductFactors::InputDerivative;
+  MatmulShape kernel;
+  kernel.factors = kernel::MatmulFactors::NN;
   kernel.rows = product.rows;
   kernel.columns = product.columns;
   kernel.depth = product.depth;
   kernel.inputStride = product.input.stride;
   kernel.weightsStride = product.columns;
   kernel.outputStride = product.output.stride;
-  add(op, kernel,
-      {module.weights.getMatrix(component, /*folded=*/{}), product.input.place,
-       product.output.place});
+  addMatmul(kernel, {module.weights.getMatrix(component, /*folded=*/{}),
+                     product.input.place, product.output.place});
 }
 
 bool DeviceConverter::convertStages(PropagateOp op) {

@@ -8,11 +8,10 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-void StageKernel::emit(func::FuncOp function) const {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  VectorEmitter e(builder, function.getLoc(), /*scalars=*/true);
-  StageOperands emission(operands, e, function);
+void StageKernel::emit(kernel::LaunchOp launch) const {
+  OpBuilder builder = OpBuilder::atBlockEnd(&launch.getBody().front());
+  VectorEmitter e(builder, launch.getLoc(), /*scalars=*/true);
+  StageOperands emission(operands, e, launch);
   // Interfaces are handles, whose methods are not const.
   StagedKernelInterface model = component;
   StatisticsKernelInterface keeper = statistics;
@@ -22,6 +21,5 @@ void StageKernel::emit(func::FuncOp function) const {
     else
       model.emitStage(emission, command, stage, item[0]);
   });
-  func::ReturnOp::create(builder, function.getLoc());
-  setThreads(function, shape.threads);
+  setThreads(launch, shape.threads);
 }

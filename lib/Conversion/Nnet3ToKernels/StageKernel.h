@@ -22,8 +22,8 @@ struct StageKernel {
   KernelStage shape;
   OperandShapes operands;
 
-  /// Creates the body of `function`; its arguments are those of StageOperands.
-  void emit(func::FuncOp function) const;
+  /// Creates the body of `launch`; its arguments are those of StageOperands.
+  void emit(kernel::LaunchOp launch) const;
 };
 
 } // namespace mlir::nnet3

@@ -10,12 +10,12 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 StageOperands::StageOperands(const OperandShapes &shapes, VectorEmitter &e,
-                             func::FuncOp function)
+                             kernel::LaunchOp launch)
     : StageEmission(e.getBuilder(), e.getLoc()), shapes(shapes), e(e),
-      arena(function.getArgument(0)), weights(function.getArgument(1)),
-      rowTables(function.getArgument(2)) {
+      arena(launch.getArgument(0)), weights(launch.getArgument(1)),
+      rowTables(launch.getArgument(2)) {
   unsigned next = getFirstPlace();
-  auto take = [&](Value &place) { place = function.getArgument(next++); };
+  auto take = [&](Value &place) { place = launch.getArgument(next++); };
   auto takeAll = [&](SmallVector<Value> &places, unsigned count) {
     places.resize(count);
     llvm::for_each(places, take);

@@ -9,8 +9,7 @@
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 #include "nnet3/Arithmetic/StageEmission.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include <optional>
 
@@ -38,8 +37,8 @@ struct OperandShapes {
   bool hasRepairs = false;
 };
 
-/// The operands as arguments of a function: arena, weights, row tables,
-/// context, then the places of each vector, each table, each gradient, the memo
+/// The operands as arguments of a launch: arena, weights, row tables,
+/// then the places of each vector, each table, each gradient, the memo
 /// and the scratch memory, the state of the random numbers and the number of
 /// the command, the component's own statistics and those that are added to, the
 /// repairs, what is written, the derivative of the output, and the values
@@ -47,7 +46,7 @@ struct OperandShapes {
 class StageOperands : public StageEmission {
 public:
   StageOperands(const OperandShapes &shapes, VectorEmitter &e,
-                func::FuncOp function);
+                kernel::LaunchOp launch);
 
   void setRow(Value number) override { row = number; }
 

@@ -85,7 +85,7 @@ void TrainingConverter::addStatistics(Operation *op, StageKernel kernel,
     kernel.stage = number;
     kernel.shape = stage;
     if (stage.items > 0)
-      add(op, kernel, all);
+      launch("stage", kernel, all);
   }
 }
 

@@ -28,11 +28,10 @@ OperandShapes SumKernel::getOperands() const {
   return shapes;
 }
 
-void SumKernel::emit(func::FuncOp function) const {
-  OpBuilder builder(function.getContext());
-  builder.setInsertionPointToStart(function.addEntryBlock());
-  VectorEmitter e(builder, function.getLoc(), /*scalars=*/true);
-  StageOperands emission(getOperands(), e, function);
+void SumKernel::emit(kernel::LaunchOp launch) const {
+  OpBuilder builder = OpBuilder::atBlockEnd(&launch.getBody().front());
+  VectorEmitter e(builder, launch.getLoc(), /*scalars=*/true);
+  StageOperands emission(getOperands(), e, launch);
   BackwardKernelInterface model = component;
   auto terms = [&](Value, Value column) {
     return llvm::map_to_vector(sums, [&](unsigned sum) {
@@ -49,6 +48,5 @@ void SumKernel::emit(func::FuncOp function) const {
   e.parallel(e.index(0), e.index(shape.items), [&](ValueRange item) {
     all.emit(emission, stage, item[0], terms, finish);
   });
-  func::ReturnOp::create(builder, function.getLoc());
-  setThreads(function, shape.threads);
+  setThreads(launch, shape.threads);
 }

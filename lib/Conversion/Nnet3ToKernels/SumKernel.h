@@ -31,9 +31,9 @@ struct SumKernel {
 
   ColumnSums getSums() const;
 
-  /// Creates the body of `function`; its arguments are those of StageOperands,
+  /// Creates the body of `launch`; its arguments are those of StageOperands,
   /// the gradients being where the sums go.
-  void emit(func::FuncOp function) const;
+  void emit(kernel::LaunchOp launch) const;
 
 private:
   OperandShapes getOperands() const;

@@ -66,7 +66,8 @@ bool TrainingConverter::updates(BackpropOp op) {
 }
 
 /// What some command adds to, and none has written before, begins with zeros.
-void TrainingConverter::finish(std::vector<KernelCall> &calls) {
+void TrainingConverter::finish() {
+  flush();
   auto zeros = gradients.getZeros();
   if (!zeros)
     return;
@@ -78,8 +79,9 @@ void TrainingConverter::finish(std::vector<KernelCall> &calls) {
   kernel.destStride = kUnit;
   kernel.rows = llvm::divideCeil(zeros->second - zeros->first, kUnit);
   kernel.alpha = 0;
-  calls.insert(calls.begin(),
-               {module.kernels.get(kernel), {zeros->first}, calls.front().loc});
+  OpBuilder::InsertionGuard guard(kernels.getBuilder());
+  kernels.goToBegin();
+  launch("rows", kernel, zeros->first);
 }
 
 LogicalResult TrainingConverter::convertUnknown(Operation *op) {
@@ -127,7 +129,7 @@ void TrainingConverter::addSumStages(Operation *op, SumKernel kernel,
   llvm::append_range(places, matrices);
   const unsigned stages = kernel.getSums().getNumStages();
   for (kernel.stage = 0; kernel.stage < stages; ++kernel.stage)
-    add(op, kernel, places);
+    launch("sums", kernel, places);
 }
 
 void TrainingConverter::addColumns(Operation *op, const Rows &rows,
@@ -149,7 +151,7 @@ void TrainingConverter::fillRows(Operation *op, const Rows &rows, float value) {
   kernel.columns = rows.columns;
   kernel.destStride = rows.stride;
   kernel.alpha = value;
-  add(op, kernel, {rows.place});
+  add(kernel, {rows.place});
 }
 
 void TrainingConverter::fillZeros(AllocMatrixZeroedOp op) {
@@ -164,8 +166,8 @@ void TrainingConverter::fillZeros(AllocMatrixZeroedOp op) {
 
 void TrainingConverter::addRowProduct(Operation *op, const Rows &x,
                                       const Rows &w, const Rows &y, bool adds) {
-  ProductKernel kernel;
-  kernel.factors = ProductFactors::WeightDerivative;
+  MatmulShape kernel;
+  kernel.factors = kernel::MatmulFactors::TN;
   kernel.rows = x.columns;
   kernel.columns = w.columns;
   kernel.depth = x.rows;
@@ -173,7 +175,7 @@ void TrainingConverter::addRowProduct(Operation *op, const Rows &x,
   kernel.weightsStride = w.stride;
   kernel.outputStride = y.stride;
   kernel.beta = adds;
-  add(op, kernel, {w.place, x.place, y.place});
+  addMatmul(kernel, {w.place, x.place, y.place});
 }
 
 void TrainingConverter::addStageProduct(Operation *op,
@@ -338,5 +340,5 @@ void TrainingConverter::convertRowBackward(BackpropOp op,
   kernel.destStride = getRowStride(inDeriv);
   kernel.adds = addsToInputDerivative(op);
   places[kernel.getDest()] = arena.getOffset(inDeriv);
-  add(op, kernel, places);
+  launch("backward", kernel, places);
 }

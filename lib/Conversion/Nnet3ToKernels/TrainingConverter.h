@@ -5,9 +5,12 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H
 
+#include "BackwardKernel.h"
+#include "CompressionKernel.h"
 #include "DeviceConverter.h"
 #include "FirstWrites.h"
 #include "GradientPlan.h"
+#include "SumKernel.h"
 
 #include "nnet3/Arithmetic/BackwardInterface.h"
 
@@ -63,7 +66,7 @@ protected:
   int64_t gradientSize = 0;
 
 private:
-  void finish(std::vector<KernelCall> &calls) override;
+  void finish() override;
 
   void compress(CompressMatrixOp op);
   void decompress(DecompressMatrixOp op);

@@ -6,8 +6,8 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_UPDATEBODY_H
 
 #include "DoubleMemory.h"
-#include "KernelArguments.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
 namespace mlir::nnet3 {
@@ -20,6 +20,10 @@ inline constexpr int64_t kUpdateThreads = 256;
 /// Blocks that add up the elements of a product of a basis with itself: for 80
 /// rows each has 13.
 inline constexpr int64_t kGramBlocks = 512;
+
+/// Arguments of these kernels before the places: arena, weights, row tables,
+/// context.
+inline constexpr unsigned kFirstPlace = 4;
 
 /// The body of one kernel.
 class UpdateBody {
@@ -38,7 +42,7 @@ public:
   }
 
   Value getPlace(unsigned number) {
-    return function.getArgument(getFirstPlace() + number);
+    return function.getArgument(kFirstPlace + number);
   }
   /// The number whose bits are place `number`.
   Value getNumber(unsigned number) {

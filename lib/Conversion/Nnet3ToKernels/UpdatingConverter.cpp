@@ -159,15 +159,16 @@ UpdatingConverter::makeRows(int64_t rows, int64_t columns, int64_t stride) {
 
 void UpdatingConverter::precondition(BackpropOp op, int64_t number,
                                      const Rows &rows, bool isTwoSided) {
-  StepKernel kernel;
-  kernel.component = op.getComponent().getNestedReferences()[0].getAttr();
-  kernel.part = getPartNumber(components.find(op.getComponent()));
-  kernel.number = number;
-  kernel.rows = rows.rows;
-  kernel.columns = rows.columns;
-  kernel.stride = rows.stride;
-  kernel.isTwoSided = isTwoSided;
-  add(op, kernel, {rows.place});
+  flush();
+  OpBuilder &builder = kernels.getBuilder();
+  auto part = getPartNumber(components.find(op.getComponent()));
+  kernel::PreconditionOp::create(
+      builder, op.getLoc(),
+      kernels.createRows(rows.place, rows.rows, rows.columns, rows.stride),
+      op.getComponent().getNestedReferences()[0].getAttr(),
+      builder.getI64IntegerAttr(number),
+      part ? builder.getI64IntegerAttr(*part) : IntegerAttr(),
+      isTwoSided ? builder.getUnitAttr() : UnitAttr());
 }
 
 void UpdatingConverter::copyRows(BackpropOp op, const Rows &from, int64_t dest,
@@ -178,7 +179,7 @@ void UpdatingConverter::copyRows(BackpropOp op, const Rows &from, int64_t dest,
   kernel.columns = from.columns;
   kernel.sourceStride = from.stride;
   kernel.destStride = stride;
-  add(op, kernel, {dest, from.place});
+  add(kernel, {dest, from.place});
 }
 
 UpdatingConverter::Rows
@@ -194,7 +195,7 @@ UpdatingConverter::storeTerms(BackpropOp op, BackwardKernelInterface component,
   kernel.columns = columns * blocks;
   kernel.destStride = terms.stride * blocks;
   places[kernel.getDest()] = terms.place;
-  add(op, kernel, places);
+  launch("backward", kernel, places);
   return terms;
 }
 
@@ -366,7 +367,8 @@ bool UpdatingConverter::updates(BackpropOp op) {
 }
 
 void UpdatingConverter::convertMarker(NoOperationMarkerOp op) {
-  add(op, StepKernel(), {});
+  flush();
+  kernel::ComputeObjectivesOp::create(kernels.getBuilder(), op.getLoc());
 }
 
 LogicalResult UpdatingConverter::convertBackward(BackpropOp op) {

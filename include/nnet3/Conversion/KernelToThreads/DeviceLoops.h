@@ -13,6 +13,7 @@
 #define NNET3_CONVERSION_KERNELTOTHREADS_DEVICELOOPS_H
 
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
@@ -34,9 +35,11 @@ void forEachStretch(VectorEmitter &e, int64_t rows, int64_t columns,
 /// Notes in `function`, a kernel, how many threads a block has for `columns`
 /// columns: the attribute `nnet3.threads`.
 void setThreads(func::FuncOp function, int64_t columns);
+/// The same of a launch.
+void setThreads(kernel::LaunchOp launch, int64_t columns);
 
-/// Notes in `function`, a kernel, that each of its `points` is a warp.
-void setWarps(func::FuncOp function, int64_t points);
+/// Notes in `launch` that each of its `points` is a warp.
+void setWarps(kernel::LaunchOp launch, int64_t points);
 
 /// The sums of the `number` values that `body` gives for `begin`, ... below
 /// `end`, by all threads of a block or a warp.

@@ -14,29 +14,26 @@ def Nnet3ConvertToKernels
     Each computation without a backward pass becomes a function of three
     arguments: an arena, in which all of its matrices have fixed places, the
     packed weights, and the context of calls into the runtime. Each command
-    becomes a call of a kernel, whose arguments are places in the arena, in the
-    weights and in the row tables; commands that differ in nothing else share
-    one. Kernels are loops over vectors; components that have none are run by
-    the runtime.
+    becomes operations of the kernel dialect on views of the arena and of the
+    weights; rows that have no equal distances are in the row tables. Components
+    without code are run by the runtime.
 
     The rows of large matrix products are given to the runtime in blocks, which
     threads share if there are any. Each row is computed in the same way
     whatever they are.
 
-    With `device`, kernels are what a device runs: parallel loops over blocks
-    of threads, and in each one over columns. Products of matrices are kernels
-    of their own, with the attribute `nnet3.product`, which a library of the
-    device computes; what surrounds them is the kernel behind. Components
-    without code are an error.
+    With `device`, matmuls are `kernel.matmul`, which a library of the device
+    computes, and what surrounds them is a kernel behind. Kernels on rows that
+    follow each other become one where each thread can do its part of all of
+    them. Components without code are an error.
 
     With `updates`, for a device, the gradient is what a training step adds
     to the parameters, up to learning rates: the runtime preconditions the
-    factors of gradients where components ask for that. Where it does, and
-    where it computes objectives, between the passes, there are calls of
-    functions without a body, whose attribute `nnet3.step` says what there is to
-    do. The weights then begin with all parameters that are trained, in the
-    order of the network; the attribute `nnet3.parameters` of a computation's
-    function says where.
+    factors of gradients where components ask for that
+    (`kernel.precondition`), and computes objectives between the passes
+    (`kernel.compute_objectives`). The weights then begin with all parameters
+    that are trained, in the order of the network; the attribute
+    `nnet3.parameters` of a computation's function says where.
 
     With `precision` other than f32 the weights are packed as such numbers, and
     kernels convert the rows that they multiply with them. Sums, biases and all

@@ -181,8 +181,10 @@ void KernelOutline::outline(func::FuncOp function) {
   });
   for (Operation *op : ops) {
     Outliner outliner(op, shared);
+    auto launch = dyn_cast<LaunchOp>(op);
     func::FuncOp callee =
-        intern(outliner.getFunction(), op->getName().stripDialect());
+        intern(outliner.getFunction(),
+               launch ? launch.getKind() : op->getName().stripDialect());
     OpBuilder builder(op);
     func::CallOp::create(builder, op->getLoc(), callee,
                          outliner.getArguments());

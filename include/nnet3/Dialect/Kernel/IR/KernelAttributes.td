@@ -31,6 +31,30 @@ def Kernel_ReductionAttr
   let assemblyFormat = "$value";
 }
 
+def Kernel_Form : I32EnumAttr<"Form",
+    "where a kernel runs: with a library that adds the bias of a matmul, or "
+    "without", [
+      I32EnumAttrCase<"Fused", 0, "fused">,
+      I32EnumAttrCase<"Apart", 1, "apart">]> {
+  let cppNamespace = "::mlir::nnet3::kernel";
+  let genSpecializedAttr = 0;
+}
+def Kernel_FormAttr : EnumAttr<Kernel_Dialect, Kernel_Form, "form"> {
+  let assemblyFormat = "$value";
+}
+
+def Kernel_MatmulFactors : I32EnumAttr<"MatmulFactors",
+    "which factors of a matmul are transposed", [
+      I32EnumAttrCase<"NT", 0, "nt">, I32EnumAttrCase<"NN", 1, "nn">,
+      I32EnumAttrCase<"TN", 2, "tn">]> {
+  let cppNamespace = "::mlir::nnet3::kernel";
+  let genSpecializedAttr = 0;
+}
+def Kernel_MatmulFactorsAttr
+    : EnumAttr<Kernel_Dialect, Kernel_MatmulFactors, "matmul_factors"> {
+  let assemblyFormat = "$value";
+}
+
 def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
   let mnemonic = "target";
   let summary = "what code generation knows of a CPU";

@@ -6,6 +6,7 @@
 #define NNET3_DIALECT_KERNEL_IR_KERNELOPS_TD
 
 include "nnet3/Dialect/Kernel/IR/KernelAttributes.td"
+include "nnet3/Dialect/Kernel/IR/KernelDeviceOps.td"
 include "nnet3/Dialect/Kernel/IR/KernelRowOps.td"
 include "nnet3/Dialect/Kernel/IR/KernelTypes.td"
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
@@ -35,8 +36,8 @@ def Kernel_IndexedRowsOp : Kernel_Op<"indexed_rows", [Pure]> {
 
 def Kernel_YieldOp : Kernel_Op<"yield", [
     Pure, ReturnLike, Terminator,
-    ParentOneOf<["DotColumnsOp", "ForColumnsOp", "GemmOp", "MapOp", "MapRowsOp",
-                 "ReduceColumnsOp", "SumRangeOp", "SumRowsOp"]>]> {
+    ParentOneOf<["DotColumnsOp", "ForColumnsOp", "GemmOp", "LaunchOp", "MapOp",
+                 "MapRowsOp", "ReduceColumnsOp", "SumRangeOp", "SumRowsOp"]>]> {
   let summary = "what a region computes";
   let description = [{
     Ends a region. The region of an operation on elements computes one element

@@ -1,0 +1,146 @@
+//===- KernelDeviceOps.td - What devices and their runtime do -*- tablegen -*-//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_DIALECT_KERNEL_IR_KERNELDEVICEOPS_TD
+#define NNET3_DIALECT_KERNEL_IR_KERNELDEVICEOPS_TD
+
+include "nnet3/Dialect/Kernel/IR/KernelAttributes.td"
+include "nnet3/Dialect/Kernel/IR/KernelTypes.td"
+include "mlir/Interfaces/SideEffectInterfaces.td"
+
+def Kernel_LaunchOp : Kernel_Op<"launch", [
+    IsolatedFromAbove, Kernel_Outlined, MemoryEffects<[MemRead, MemWrite]>,
+    SingleBlock]> {
+  let summary = "code that a device runs in blocks of threads";
+  let description = [{
+    The region is the code of a kernel, whose arguments are the inputs: memory,
+    and offsets in it. One `scf.parallel` is around everything; each of its
+    points is a block of `threads` threads, or with `warps` a warp, of which a
+    block has `threads` / 32. The threads share the points of each `scf.parallel`
+    in it. `kind` names the function that `kernel-outline` makes.
+
+    A kernel with a `form` runs only where the device's library does what
+    follows a matmul (`fused`), or only where it does not (`apart`).
+
+    Example:
+
+    ```mlir
+    kernel.launch "fill" ins(%arena, %at : memref<288xf32>, index) threads 32 {
+    ^bb0(%memory: memref<288xf32>, %begin: index):
+      %c0 = arith.constant 0 : index
+      %c1 = arith.constant 1 : index
+      %c20 = arith.constant 20 : index
+      %zero = arith.constant 0.0 : f32
+      scf.parallel (%row) = (%c0) to (%c1) step (%c1) {
+        scf.parallel (%c) = (%c0) to (%c20) step (%c1) {
+          %to = arith.addi %begin, %c : index
+          memref.store %zero, %memory[%to] : memref<288xf32>
+        }
+      }
+      kernel.yield
+    }
+    ```
+  }];
+  let arguments = (ins StrAttr:$kind,
+    Variadic<Kernel_LaunchOperand>:$inputs,
+    ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<1024>]>:$threads,
+    UnitAttr:$warps, OptionalAttr<Kernel_FormAttr>:$form);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    $kind `ins` `(` $inputs `:` type($inputs) `)` `threads` $threads
+    (`warps` $warps^)? (`form` $form^)? $body attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::mlir::StringRef":$kind,
+      "::mlir::ValueRange":$inputs)>];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::BlockArgument getArgument(unsigned number) {
+      return getBody().getArgument(number);
+    }
+  }];
+}
+
+def Kernel_MatmulOp : Kernel_Op<"matmul", [Kernel_Outlined]> {
+  let summary = "a matmul by a device's library";
+  let description = [{
+    Y := op(X) op(W) + `beta` Y + bias. X is `input`, W `weights` and Y
+    `output`. `factors` says which of X and W is transposed: none (`nn`), W
+    (`nt`) or X (`tn`). X and Y are batches of matrices, which share W.
+
+    With a precision of 16 bits each float of X and W holds two numbers of
+    neighbouring columns; tf32 rounds what is f32 in memory.
+
+    A matmul with a `form` runs only where the device's library adds the bias
+    (`fused`), or only where it does not (`apart`).
+
+    Example:
+
+    ```mlir
+    kernel.matmul nt weights(%w : memref<32x20xf32, strided<[20, 1], offset: ?>>) ins(%x : memref<1x36x20xf32, strided<[0, 20, 1], offset: ?>>) outs(%y : memref<1x36x32xf32, strided<[0, 32, 1], offset: ?>>) beta 1.000000e+00
+    ```
+  }];
+  let arguments = (ins Kernel_MatmulFactorsAttr:$factors,
+    Arg<Kernel_Matrix, "", [MemRead]>:$weights,
+    Arg<Kernel_RowGroups, "", [MemRead]>:$input,
+    Arg<Kernel_RowGroups, "", [MemRead, MemWrite]>:$output,
+    Arg<Optional<Kernel_Vector>, "", [MemRead]>:$bias,
+    DefaultValuedAttr<F32Attr, "0.0f">:$beta,
+    DefaultValuedAttr<Kernel_PrecisionAttr,
+                      "::mlir::nnet3::kernel::Precision::F32">:$precision,
+    OptionalAttr<Kernel_FormAttr>:$form);
+  let assemblyFormat = [{
+    $factors `weights` `(` $weights `:` type($weights) `)`
+    `ins` `(` $input `:` type($input) `)`
+    `outs` `(` $output `:` type($output) `)`
+    (`bias` `(` $bias^ `:` type($bias) `)`)? (`beta` $beta^)?
+    (`precision` $precision^)? (`form` $form^)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// How many numbers are added up for each element of the output.
+    int64_t getDepth();
+  }];
+}
+
+def Kernel_PreconditionOp : Kernel_Op<"precondition", [Kernel_Outlined]> {
+  let summary = "lets the runtime precondition rows of a training step";
+  let description = [{
+    Multiplies `rows` with the inverse of what the runtime knows of their
+    covariance (natural gradient), so that their sum of squares stays the same.
+    The preconditioner is number `number` of `component`, of part `part` of a
+    composite one. With `two_sided` the next one does the same to the columns.
+
+    Example:
+
+    ```mlir
+    kernel.precondition %rows component "affine1" number 0 two_sided : memref<36x20xf32, strided<[20, 1], offset: ?>>
+    ```
+  }];
+  let arguments = (ins Arg<Kernel_Matrix, "", [MemRead, MemWrite]>:$rows,
+    StrAttr:$component, ConfinedAttr<I64Attr, [IntNonNegative]>:$number,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$part,
+    UnitAttr:$two_sided);
+  let assemblyFormat = [{
+    $rows `component` $component `number` $number (`part` $part^)?
+    (`two_sided` $two_sided^)? `:` type($rows) attr-dict
+  }];
+}
+
+def Kernel_ComputeObjectivesOp : Kernel_Op<"compute_objectives", [
+    Kernel_Outlined, MemoryEffects<[MemRead, MemWrite]>]> {
+  let summary = "lets the runtime compute objectives of a training step";
+  let description = [{
+    The runtime computes the objectives and their derivatives by the outputs of
+    the request, between the forward pass and the backward pass.
+
+    Example:
+
+    ```mlir
+    kernel.compute_objectives
+    ```
+  }];
+  let assemblyFormat = "attr-dict";
+}
+
+#endif // NNET3_DIALECT_KERNEL_IR_KERNELDEVICEOPS_TD

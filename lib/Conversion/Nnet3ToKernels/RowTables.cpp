@@ -1,0 +1,22 @@
+//===- RowTables.cpp - Tables of places of rows ---------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "RowTables.h"
+
+#include "llvm/ADT/Hashing.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+int64_t RowTables::add(ArrayRef<int64_t> rows) {
+  auto &candidates = known[llvm::hash_combine_range(rows)];
+  for (auto [begin, size] : candidates)
+    if (size == int64_t(rows.size()) &&
+        std::equal(rows.begin(), rows.end(), values.begin() + begin))
+      return begin;
+  int64_t begin = values.size();
+  candidates.push_back({begin, rows.size()});
+  values.insert(values.end(), rows.begin(), rows.end());
+  return begin;
+}
