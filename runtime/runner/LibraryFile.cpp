@@ -47,7 +47,7 @@ Status replaceLibrary(const std::string &path, const std::string &elf) {
 /// Whether a file may be a library of nnet3-compile: the names of its functions
 /// are in it, also behind strip.
 static bool hasLibraryFunctions(const char *data, uint64_t size) {
-  constexpr char name[] = "_get_request_info";
+  constexpr char name[] = "_abi_version";
   return memmem(data, size, name, sizeof(name)) != nullptr;
 }
 
@@ -61,7 +61,7 @@ Status addChecksum(const std::string &path) {
     size -= sizeof(LibraryTrailer);
   if (!hasLibraryFunctions(data, size))
     return invalidArgument("expects a library of nnet3-compile, but the file "
-                           "has no function that ends in '_get_request_info'");
+                           "has no function that ends in '_abi_version'");
   return replaceLibrary(path, std::string(data, size));
 }
 
