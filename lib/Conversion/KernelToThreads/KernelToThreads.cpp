@@ -45,6 +45,7 @@ static Operation *findKernel(func::FuncOp function) {
 
 void KernelToThreads::runOnOperation() {
   RewritePatternSet patterns(&getContext());
+  addAddRowRangesLowering(patterns);
   addLaunchLowerings(patterns);
   addMapRowsLowering(patterns);
   addMatmulLowering(patterns);
@@ -58,7 +59,7 @@ void KernelToThreads::runOnOperation() {
       op->emitOpError("expects to be in a function, not in a loop");
       return signalPassFailure();
     }
-    if (!isa<ComputeObjectivesOp, LaunchOp, MapRowsOp, MatmulOp,
+    if (!isa<AddRowRangesOp, ComputeObjectivesOp, LaunchOp, MapRowsOp, MatmulOp,
              PreconditionOp>(op)) {
       op->emitOpError("has no lowering for devices");
       return signalPassFailure();

@@ -14,6 +14,7 @@ namespace mlir::nnet3::kernel {
 /// Notes in a function where it runs: the attribute `nnet3.form`.
 void setForm(Operation *function, std::optional<Form> form);
 
+void addAddRowRangesLowering(RewritePatternSet &patterns);
 void addLaunchLowerings(RewritePatternSet &patterns);
 void addMapRowsLowering(RewritePatternSet &patterns);
 void addMatmulLowering(RewritePatternSet &patterns);

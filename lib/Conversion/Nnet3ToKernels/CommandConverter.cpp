@@ -187,14 +187,10 @@ void CommandConverter::toRows(OpTy op, RowOperation operation, float alpha) {
 }
 
 void CommandConverter::convertRanges(AddRowRangesOp op) {
-  RowKernel kernel;
-  kernel.operation = RowOperation::AddRange;
-  kernel.rows = numRows(op.getDest());
-  kernel.columns = numCols(op.getDest());
-  kernel.destStride = getRowStride(op.getDest());
-  kernel.rangeStride = op.getStep() * getRowStride(op.getSource());
-  kernel.alpha = op.getAlpha().convertToFloat();
-  add(kernel, {arena.getOffset(op.getDest()),
-               getTable(op.getBegin(), op.getSource(), /*none=*/-1),
-               getTable(op.getEnd(), op.getSource(), /*none=*/-1)});
+  flush();
+  kernels.createAddRowRanges(
+      getTable(op.getBegin(), op.getSource(), /*none=*/-1),
+      getTable(op.getEnd(), op.getSource(), /*none=*/-1),
+      op.getStep() * getRowStride(op.getSource()), op.getAlpha(),
+      createMatrix(op.getDest()));
 }

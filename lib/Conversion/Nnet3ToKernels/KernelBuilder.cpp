@@ -184,6 +184,13 @@ void KernelBuilder::createBlocks(const RowKernel &kernel,
       });
 }
 
+void KernelBuilder::createAddRowRanges(int64_t begins, int64_t ends,
+                                       int64_t step, const APFloat &alpha,
+                                       Value output) {
+  kernel::AddRowRangesOp::create(builder, loc, arena, tables, index(begins),
+                                 index(ends), step, alpha, output);
+}
+
 void KernelBuilder::createRowKernel(const RowKernel &kernel,
                                     ArrayRef<int64_t> places) {
   SmallVector<Value> vectors;
@@ -194,12 +201,6 @@ void KernelBuilder::createRowKernel(const RowKernel &kernel,
   ArrayRef<int64_t> rest = places.drop_front(vectors.size());
   Value to =
       createRows(rest[0], kernel.rows, kernel.columns, kernel.destStride);
-  if (kernel.operation == RowOperation::AddRange) {
-    kernel::AddRowRangesOp::create(builder, loc, arena, tables, index(rest[1]),
-                                   index(rest[2]), kernel.rangeStride,
-                                   APFloat(kernel.alpha), to);
-    return;
-  }
   SmallVector<Value> inputs;
   if (kernel.operation != RowOperation::Fill)
     inputs.push_back(

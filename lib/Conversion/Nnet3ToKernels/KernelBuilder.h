@@ -62,6 +62,10 @@ public:
   /// from the sum and from the elements of the epilogue's inputs.
   void createGemm(const GemmShape &shape, const GemmViews &views,
                   function_ref<Value(ValueRange)> epilogue);
+  /// Adds `alpha` times ranges of rows, whose first places and ends are in
+  /// tables, to the rows of `output`.
+  void createAddRowRanges(int64_t begins, int64_t ends, int64_t step,
+                          const APFloat &alpha, Value output);
   /// A matmul of a device's library: the places of W, X and Y, and that of a
   /// bias if there is one.
   void createMatmul(const MatmulShape &shape, ArrayRef<int64_t> places);

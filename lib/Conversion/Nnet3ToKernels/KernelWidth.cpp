@@ -34,8 +34,7 @@ static bool areRowsMultiples(std::optional<int64_t> stride, int64_t place,
 static bool canWiden(const RowKernel &kernel, ArrayRef<int64_t> places,
                      const RowTables &tables) {
   const unsigned numVectors = kernel.getNumVectors();
-  if (kernel.operation == RowOperation::AddRange ||
-      kernel.columns % kWidth != 0 ||
+  if (kernel.columns % kWidth != 0 ||
       !areMultiples(places.take_front(numVectors)))
     return false;
   ArrayRef<int64_t> rest = places.drop_front(numVectors);

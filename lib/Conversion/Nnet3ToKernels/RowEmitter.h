@@ -27,7 +27,6 @@ public:
 
 private:
   void emitRow(Value row);
-  void addRange(Value first, Value last, Value to);
   void emitColumns(Value from, Value to);
   SmallVector<Value> emitColumns(Value column, int64_t length, Value from,
                                  Value to);
@@ -47,7 +46,7 @@ private:
   ElementwiseKernelInterface component;
   BlockKernelInterface blocks;
   VectorEmitter e;
-  Value arena, weights, tables, dest, source, sourceEnd;
+  Value arena, weights, tables, dest, source;
   SmallVector<Value> vectorPlaces;
   Stretch stretch;          ///< of columns
   SmallVector<Value> known; ///< inputs that need not be loaded

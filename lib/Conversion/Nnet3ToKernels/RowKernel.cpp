@@ -19,8 +19,6 @@ RowEmitter::RowEmitter(const RowKernel &kernel, kernel::LaunchOp launch,
   dest = launch.getArgument(next++);
   if (kernel.operation != RowOperation::Fill)
     source = launch.getArgument(next++);
-  if (kernel.operation == RowOperation::AddRange)
-    sourceEnd = launch.getArgument(next++);
 }
 
 Value RowEmitter::getTableEntry(Value table, Value row) {
@@ -121,24 +119,6 @@ void RowEmitter::emitColumns(Value from, Value to) {
   });
 }
 
-/// Adds a range of rows, which a thread keeps the sum of.
-void RowEmitter::addRange(Value first, Value last, Value to) {
-  OpBuilder &builder = e.getBuilder();
-  e.parallel(stretch.begin, stretch.end, [&](ValueRange at) {
-    Value place = e.add(to, at[0]);
-    Value sum = e.loop(
-        first, last, kernel.rangeStride, e.load(1, arena, place),
-        [&](Value from, ValueRange carried) -> SmallVector<Value> {
-          Value x = e.load(1, arena, e.add(from, at[0]));
-          if (kernel.alpha != 1)
-            x = arith::MulFOp::create(builder, e.getLoc(), x,
-                                      e.splat(1, kernel.alpha));
-          return {arith::AddFOp::create(builder, e.getLoc(), carried[0], x)};
-        })[0];
-    e.store(sum, arena, place);
-  });
-}
-
 void RowEmitter::emit() {
   forEachStretch(e, kernel.rows, kernel.columns / kernel.width,
                  [&](Value row, const Stretch &columns) {
@@ -160,11 +140,6 @@ void RowEmitter::emitRow(Value row) {
   };
   if (kernel.operation == RowOperation::Fill)
     return withDest([&] { emitColumns(Value(), to); });
-  if (kernel.operation == RowOperation::AddRange) {
-    Value first = getTableEntry(source, row),
-          last = getTableEntry(sourceEnd, row);
-    return ifRow(first, [&] { addRange(first, last, to); }, {});
-  }
   Value from = address(source, kernel.sourceStride);
   withDest([&] {
     if (kernel.sourceStride)

@@ -15,8 +15,7 @@ enum class RowOperation {
   Copy,        ///< y := alpha x
   Add,         ///< y := y + alpha x
   Elementwise, ///< y := f(x)
-  Blocks,      ///< y_1, y_2, ... := f(x_1, x_2, ...), blocks of columns
-  AddRange     ///< y := y + alpha times the sum of the x of a range of rows
+  Blocks       ///< y_1, y_2, ... := f(x_1, x_2, ...), blocks of columns
 };
 
 /// A loop over rows. On CPUs it is an operation of the kernel dialect
@@ -31,25 +30,20 @@ struct RowKernel {
   ElementwiseKernelInterface component; ///< of Elementwise
   BlockKernelInterface blocks;          ///< of Blocks
   int64_t outputBlocks = 1;             ///< of Blocks
-  /// Of AddRange, whose source has tables of first places and of ends: the
-  /// distance of the rows of a range.
-  int64_t rangeStride = 0;
   /// On devices, columns of a thread: places and distances are multiples of it.
   int64_t width = 1;
 
   /// How many elements each one is computed from, one of each block; of Add the
-  /// last one is what it is added to. Not for AddRange.
+  /// last one is what it is added to.
   unsigned getNumInputs() const;
   /// Number of vectors of the component, if there is one.
   unsigned getNumVectors() const;
   unsigned getNumPlaces() const {
-    return getNumVectors() + 1 + (operation != RowOperation::Fill) +
-           (operation == RowOperation::AddRange);
+    return getNumVectors() + 1 + (operation != RowOperation::Fill);
   }
 
-  /// Creates the body of `launch`: arena, weights, row tables,
-  /// then places: each vector of the component, destination, source (of
-  /// AddRange: the tables of the first place and of the one that is too far).
+  /// Creates the body of `launch`: arena, weights, row tables, then places:
+  /// each vector of the component, destination, source.
   void emit(kernel::LaunchOp launch) const;
 };
 

@@ -69,7 +69,6 @@ static bool isSimple(const RowKernel &kernel) {
   BlockKernelInterface blocks = kernel.blocks;
   return kernel.destStride &&
          (kernel.sourceStride || kernel.operation == RowOperation::Fill) &&
-         kernel.operation != RowOperation::AddRange &&
          !(blocks && blocks.getNumScalars());
 }
 
