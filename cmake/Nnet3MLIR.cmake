@@ -17,12 +17,23 @@ include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 include_directories(${PROJECT_SOURCE_DIR}/include
                     ${PROJECT_BINARY_DIR}/include)
 
-# One precompiled header of MLIR's own headers, shared by every target.
-add_library(nnet3_pch STATIC ${PROJECT_SOURCE_DIR}/cmake/pch.cpp)
-llvm_update_compile_flags(nnet3_pch)
-target_compile_options(nnet3_pch PUBLIC
-  $<$<COMPILE_LANGUAGE:CXX>:-Xclang> $<$<COMPILE_LANGUAGE:CXX>:-fno-pch-timestamp>)
-target_precompile_headers(nnet3_pch PRIVATE ${PROJECT_SOURCE_DIR}/cmake/pch.h)
+# Three precompiled headers: of MLIR and the dialect, of code generation, and of
+# tests. Each is shared by all targets of the directories that set NNET3_PCH to
+# it. Parsing these headers is 70 to 90% of a compilation without them.
+function(nnet3_add_pch name header)
+  add_library(${name} STATIC ${PROJECT_SOURCE_DIR}/cmake/pch.cpp)
+  add_dependencies(${name} ${ARGN})
+  llvm_update_compile_flags(${name})
+  target_compile_options(${name} PUBLIC
+    $<$<COMPILE_LANGUAGE:CXX>:-Xclang> $<$<COMPILE_LANGUAGE:CXX>:-fno-pch-timestamp>)
+  target_precompile_headers(${name} PRIVATE ${PROJECT_SOURCE_DIR}/cmake/${header})
+endfunction()
+nnet3_add_pch(nnet3_pch pch.h Nnet3IRIncGen)
+nnet3_add_pch(nnet3_code_pch pch-code.h Nnet3IRIncGen Nnet3KernelIRIncGen)
+nnet3_add_pch(nnet3_test_pch pch-test.h Nnet3IRIncGen Nnet3KernelIRIncGen)
+# GoogleTest's macros must be those of the tests.
+target_link_libraries(nnet3_test_pch PRIVATE GTest::gtest)
+set(NNET3_PCH nnet3_pch)
 
 function(nnet3_mlir_flags target)
   # LLVM's flags have -fPIC; CMake would add -fPIE to executables, which does
@@ -30,7 +41,7 @@ function(nnet3_mlir_flags target)
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF)
   llvm_update_compile_flags(${target})
   target_compile_options(${target} PRIVATE -Xclang -fno-pch-timestamp)
-  target_precompile_headers(${target} REUSE_FROM nnet3_pch)
+  target_precompile_headers(${target} REUSE_FROM ${NNET3_PCH})
 endfunction()
 
 # What executables of a sanitizer build are linked with.

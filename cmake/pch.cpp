@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Holds the precompiled header; has no code of its own.
+// Holds a precompiled header; has no code of its own.

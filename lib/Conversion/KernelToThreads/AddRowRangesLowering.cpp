@@ -12,16 +12,16 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
 namespace {
-struct AddRowRangesLowering : public OpRewritePattern<AddRowRangesOp> {
+struct AddRowRangesLowering : public OpRewritePattern<kernel::AddRowRangesOp> {
   using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(AddRowRangesOp op,
+  LogicalResult matchAndRewrite(kernel::AddRowRangesOp op,
                                 PatternRewriter &rewriter) const override;
 };
 } // namespace
 
 /// The output's element at `place` and the elements at `column` of a range,
 /// whose sum a thread keeps.
-static void addRange(VectorEmitter &e, AddRowRangesOp op, Value first,
+static void addRange(VectorEmitter &e, kernel::AddRowRangesOp op, Value first,
                      Value last, Value column, Value place) {
   OpBuilder &builder = e.getBuilder();
   const float alpha = op.getAlpha().convertToFloat();
@@ -38,7 +38,7 @@ static void addRange(VectorEmitter &e, AddRowRangesOp op, Value first,
 }
 
 LogicalResult
-AddRowRangesLowering::matchAndRewrite(AddRowRangesOp op,
+AddRowRangesLowering::matchAndRewrite(kernel::AddRowRangesOp op,
                                       PatternRewriter &rewriter) const {
   VectorEmitter e(rewriter, op.getLoc(), /*scalars=*/true);
   auto output = RowAddresses::get(e, op, op.getOutput());

@@ -59,8 +59,8 @@ void KernelToThreads::runOnOperation() {
       op->emitOpError("expects to be in a function, not in a loop");
       return signalPassFailure();
     }
-    if (!isa<AddRowRangesOp, ComputeObjectivesOp, LaunchOp, MapRowsOp, MatmulOp,
-             PreconditionOp>(op)) {
+    if (!isa<kernel::AddRowRangesOp, ComputeObjectivesOp, LaunchOp, MapRowsOp,
+             MatmulOp, PreconditionOp>(op)) {
       op->emitOpError("has no lowering for devices");
       return signalPassFailure();
     }

@@ -10,10 +10,10 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
 namespace {
-struct AddRowRangesLowering : public OpRewritePattern<AddRowRangesOp> {
+struct AddRowRangesLowering : public OpRewritePattern<kernel::AddRowRangesOp> {
   AddRowRangesLowering(MLIRContext *context, TargetAttr target)
       : OpRewritePattern(context), target(target) {}
-  LogicalResult matchAndRewrite(AddRowRangesOp op,
+  LogicalResult matchAndRewrite(kernel::AddRowRangesOp op,
                                 PatternRewriter &rewriter) const override;
 
 private:
@@ -22,7 +22,7 @@ private:
 } // namespace
 
 LogicalResult
-AddRowRangesLowering::matchAndRewrite(AddRowRangesOp op,
+AddRowRangesLowering::matchAndRewrite(kernel::AddRowRangesOp op,
                                       PatternRewriter &rewriter) const {
   Location loc = op.getLoc();
   VectorEmitter e(rewriter, loc);

@@ -30,7 +30,7 @@ LogicalResult LaunchOp::verify() {
   if (block.getArgumentTypes() != getInputs().getTypes())
     return emitOpError("expects a region with arguments of types ")
            << getInputs().getTypes();
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  auto yield = dyn_cast<kernel::YieldOp>(block.getTerminator());
   if (!yield || !yield.getValues().empty())
     return emitOpError("expects a region that yields nothing");
   if (getKind().empty())

@@ -35,7 +35,7 @@ static LogicalResult verifyScalars(Operation *op, Block &block,
         !llvm::all_of(inner.getResultTypes(), isScalar))
       return inner.emitOpError("does not compute element by element, as the "
                                "regions of kernel operations do");
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  auto yield = dyn_cast<kernel::YieldOp>(block.getTerminator());
   if (!yield || yield.getValues().size() != numOutputs ||
       !llvm::all_of(yield.getValues().getTypes(),
                     [](Type type) { return type.isF32(); }))
@@ -63,8 +63,8 @@ void MapOp::build(
   Block *block = builder.createBlock(
       region, {}, SmallVector<Type>(inputs.size(), builder.getF32Type()),
       SmallVector<Location>(inputs.size(), state.location));
-  YieldOp::create(builder, state.location,
-                  body(builder, state.location, block->getArguments()));
+  kernel::YieldOp::create(builder, state.location,
+                          body(builder, state.location, block->getArguments()));
 }
 
 int64_t MapOp::getNumRows() {

@@ -34,7 +34,7 @@ static LogicalResult verifyRegion(Operation *op, size_t numIndexes,
                     [](Type type) { return type.isIndex(); }))
     return op->emitOpError("expects a region with ")
            << numIndexes << " arguments of type index";
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  auto yield = dyn_cast<kernel::YieldOp>(block.getTerminator());
   if (!yield || yield.getValues().size() != numYielded)
     return op->emitOpError("expects a region that yields ")
            << numYielded << " values";
@@ -87,7 +87,7 @@ LogicalResult SumRowsOp::verify() {
       StridedLayoutAttr::get(getContext(), ShapedType::kDynamic, {1}));
   if (block.getNumArguments() != 1 || block.getArgument(0).getType() != row)
     return emitOpError("expects a region with one argument of type ") << row;
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  auto yield = dyn_cast<kernel::YieldOp>(block.getTerminator());
   if (!yield || getNumResults() == 0 ||
       yield.getValues().size() != getNumResults())
     return emitOpError("expects a region that yields ")
@@ -95,7 +95,7 @@ LogicalResult SumRowsOp::verify() {
   return success();
 }
 
-LogicalResult SoftmaxOp::verify() {
+LogicalResult kernel::SoftmaxOp::verify() {
   if (getValues().empty() || getValues().size() != getNumResults())
     return emitOpError("expects as many results as values, and one or more, "
                        "but got ")
@@ -165,8 +165,8 @@ static bool isScalarCode(Operation *op) {
 
 /// An operation in the region of `map`, in whatever is there.
 static LogicalResult verifyInner(MapRowsOp map, Operation *op) {
-  if (isa<ForColumnsOp, ReduceColumnsOp, DotColumnsOp, SumRangeOp, SoftmaxOp,
-          YieldOp, scf::YieldOp>(op) ||
+  if (isa<ForColumnsOp, ReduceColumnsOp, DotColumnsOp, SumRangeOp,
+          kernel::SoftmaxOp, kernel::YieldOp, scf::YieldOp>(op) ||
       isScalarCode(op))
     return success();
   if (auto loop = dyn_cast<scf::ForOp>(op);
@@ -213,7 +213,7 @@ LogicalResult MapRowsOp::verify() {
     types.push_back(getArgumentType(type));
   if (!llvm::equal(block.getArgumentTypes(), types))
     return emitOpError("expects a region with arguments of types ") << types;
-  auto yield = dyn_cast<YieldOp>(block.getTerminator());
+  auto yield = dyn_cast<kernel::YieldOp>(block.getTerminator());
   if (!yield || !yield.getValues().empty())
     return emitOpError("expects a region that yields nothing");
   WalkResult walked = getBody().walk([&](Operation *op) {
