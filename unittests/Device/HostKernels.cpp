@@ -151,7 +151,10 @@ LogicalResult HostKernels::loadLoops(ModuleOp module) {
   addKernelsToLLVMPasses(passes);
   if (failed(passes.run(module)))
     return failure();
-  auto code = emitCode(module, CodeTarget(), CodeForm::Object);
+  CodeTarget target;
+  // Each kernel runs a few times, on few numbers.
+  target.isOptimized = false;
+  auto code = emitCode(module, target, CodeForm::Object);
   if (failed(code))
     return failure();
   auto loaded = LoadedObject::load(*code, {});

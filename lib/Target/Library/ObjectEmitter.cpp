@@ -68,7 +68,9 @@ createMachine(const CodeTarget &target, std::string &error) {
   }
   return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
       triple, cpu, native ? getHostFeatures() : "", options, llvm::Reloc::PIC_,
-      std::nullopt, llvm::CodeGenOptLevel::Aggressive));
+      std::nullopt,
+      target.isOptimized ? llvm::CodeGenOptLevel::Aggressive
+                         : llvm::CodeGenOptLevel::None));
 }
 
 FailureOr<CodeTarget::Vectors>
@@ -99,6 +101,8 @@ unsigned CodeTarget::getLevel() const {
 }
 
 static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  if (machine.getOptLevel() == llvm::CodeGenOptLevel::None)
+    return;
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;

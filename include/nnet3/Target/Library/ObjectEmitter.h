@@ -21,6 +21,9 @@ namespace mlir::nnet3 {
 struct CodeTarget {
   /// A CPU by LLVM's name, or "native".
   std::string cpu = "native";
+  /// Whether LLVM optimises the code as far as it can, or makes it quickly, for
+  /// code that runs a few times.
+  bool isOptimized = true;
 
   /// What the vectors of that CPU are.
   struct Vectors {
@@ -40,7 +43,7 @@ struct CodeTarget {
 enum class CodeForm { LLVM, Assembly, Object };
 
 /// Translates the functions of `module`, which are in the LLVM dialect, and
-/// optimises them for `target`; operations of the nnet3 dialect are passed
+/// makes code of them for `target`; operations of the nnet3 dialect are passed
 /// over. `complete` may add to the code before. Emits an error at the module
 /// where that fails.
 FailureOr<llvm::SmallVector<char>>
