@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Attributes.h"
+#include "LoopedList.h"
 
 #include <cmath>
 #include <cstring>
@@ -155,6 +156,53 @@ IntList AttributeReader::ints(const char *name) {
     return {};
   }
   return {value->value()};
+}
+
+/// Whether all of \p list are 32-bit integers, which become \p entries.
+static bool narrow(const flatbuffers::Vector<int64_t> &list,
+                   RowEntries &entries) {
+  for (int64_t value : list) {
+    if (value != static_cast<int32_t>(value))
+      return false;
+    entries.push_back(static_cast<int32_t>(value));
+  }
+  return true;
+}
+
+RowEntries AttributeReader::entries(const char *name, int32_t size) {
+  return entries(name, size, size);
+}
+
+RowEntries AttributeReader::entriesUpTo(const char *name, int32_t most) {
+  return entries(name, 0, most);
+}
+
+RowEntries AttributeReader::entries(const char *name, int32_t least,
+                                    int32_t most) {
+  const schema::Attribute *attribute = require(name);
+  if (!attribute)
+    return {};
+  const schema::LoopedIntsValue *looped = attribute->value_as_LoopedIntsValue();
+  const schema::IntsValue *plain = attribute->value_as_IntsValue();
+  const int64_t count = looped  ? countEntries(looped->code())
+                        : plain ? int64_t(plain->value()->size())
+                                : -1;
+  if (count < 0) {
+    failType(name, "a list of integers");
+    return {};
+  }
+  if (count < least || count > most) {
+    fail(std::string("expects ") + (least < most ? "up to " : "") +
+         std::to_string(most) + " entries of '" + name + "', but got " +
+         std::to_string(count));
+    return {};
+  }
+  RowEntries entries;
+  if (looped ? listEntries(looped->code(), entries)
+             : narrow(*plain->value(), entries))
+    return entries;
+  failType(name, "a list of 32-bit integers");
+  return {};
 }
 
 bool AttributeReader::shapeMatches(const char *name,

@@ -35,6 +35,9 @@ struct IntList {
   int64_t operator[](uint32_t i) const { return list->Get(i); }
 };
 
+/// A list of integers with an entry for each row.
+using RowEntries = std::vector<int32_t>;
+
 /// Who an error is about; borrowed strings.
 struct ErrorOwner {
   const char *kind = "";
@@ -100,10 +103,16 @@ public:
   std::vector<double> doubles(const char *name, size_t size);
   /// A required list of integers.
   IntList ints(const char *name);
+  /// A required list of \p size 32-bit integers, which may be written as loops;
+  /// none after an error.
+  RowEntries entries(const char *name, int32_t size);
+  /// The same with up to \p most integers.
+  RowEntries entriesUpTo(const char *name, int32_t most);
   /// A required tensor of exactly this shape, inside the weights.
   const float *tensor(const char *name, std::initializer_list<int64_t> shape);
 
 private:
+  RowEntries entries(const char *name, int32_t least, int32_t most);
   const schema::Attribute *find(const char *name) const;
   const schema::Attribute *require(const char *name);
   bool failType(const char *name, const char *expected);

@@ -33,6 +33,8 @@ void BufferChecker::claimAttributes(const AttributeReader::List *attributes) {
       return fail("an attribute has a value of unknown type");
     if (const auto *ints = attribute->value_as_IntsValue())
       claim(ints->value());
+    if (const auto *ints = attribute->value_as_LoopedIntsValue())
+      claim(ints->code());
     if (const auto *doubles = attribute->value_as_DoublesValue())
       claim(doubles->value());
     if (const auto *tensor = attribute->value_as_Tensor())
@@ -58,18 +60,27 @@ void BufferChecker::checkName(const flatbuffers::String *name) {
 }
 
 /// Whether the index lists fit the rows.
-static bool loadIndexes(const schema::IoMatrix &io, IoInfo &info) {
-  const auto rows = static_cast<uint32_t>(io.rows());
-  auto fits = [&](const flatbuffers::Vector<int32_t> *list) {
-    return !list || list->size() == rows;
+static bool fitsIndexes(const schema::IoMatrix &io) {
+  auto fits = [&](const ListCode *list) {
+    return !list || countEntries(list) == io.rows();
   };
-  if (!fits(io.n()) || !fits(io.t()) || !fits(io.x()) || !io.n() != !io.t() ||
-      (io.x() && !io.n()))
-    return false;
-  info.n = io.n() ? io.n()->data() : nullptr;
-  info.t = io.t() ? io.t()->data() : nullptr;
-  info.x = io.x() ? io.x()->data() : nullptr;
-  return true;
+  return fits(io.n()) && fits(io.t()) && fits(io.x()) && !io.n() == !io.t() &&
+         (io.n() || !io.x());
+}
+
+void BufferChecker::listIndexes(const schema::IoMatrix &io, IoInfo &info,
+                                std::vector<std::vector<int32_t>> &lists) {
+  auto list = [&](const ListCode *code) -> const int32_t * {
+    if (!code)
+      return nullptr;
+    lists.emplace_back();
+    if (!listEntries(code, lists.back()))
+      fail("an index of '" + std::string(info.name) + "' is too large");
+    return lists.back().data();
+  };
+  info.n = list(io.n());
+  info.t = list(io.t());
+  info.x = list(io.x());
 }
 
 IoInfo BufferChecker::loadIo(const schema::IoMatrix &io, const char *kind) {
@@ -89,7 +100,7 @@ IoInfo BufferChecker::loadIo(const schema::IoMatrix &io, const char *kind) {
   else if (info.rows <= 0 || info.cols <= 0)
     fail(what + " has dims " + std::to_string(info.rows) + "x" +
          std::to_string(info.cols));
-  else if (!loadIndexes(io, info))
+  else if (!fitsIndexes(io))
     fail(what + " has index lists that do not fit its rows");
   return info;
 }

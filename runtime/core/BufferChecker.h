@@ -7,6 +7,7 @@
 #define NNET3_RUNTIME_CORE_BUFFERCHECKER_H
 
 #include "Component.h"
+#include "LoopedList.h"
 #include "nnet3/runtime/Runtime.h"
 #include "nnet3/runtime/program_generated.h"
 
@@ -51,8 +52,12 @@ protected:
           *components);
 
   void checkName(const flatbuffers::String *name);
-  /// \p kind is "input" or "output".
+  /// \p kind is "input" or "output". The indexes are not listed yet.
   IoInfo loadIo(const schema::IoMatrix &io, const char *kind);
+  /// Lists the indexes of a matrix that is known to fit into memory. \p lists
+  /// owns them.
+  void listIndexes(const schema::IoMatrix &io, IoInfo &info,
+                   std::vector<std::vector<int32_t>> &lists);
   /// Fails where two of \p names are the same.
   void checkDistinct(std::vector<std::string_view> names, const char *kind);
   void loadComponents(

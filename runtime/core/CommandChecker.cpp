@@ -43,8 +43,7 @@ bool CommandChecker::charge(uint64_t amount) {
 }
 
 Status CommandChecker::run() {
-  if (!checkTables())
-    return error;
+  prepareTables();
   if (root.matrices())
     matrices.resize(root.matrices()->size());
   accepted.resize(program.inputs.size());

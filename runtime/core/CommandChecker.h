@@ -12,6 +12,7 @@
 #define NNET3_RUNTIME_CORE_COMMANDCHECKER_H
 
 #include "ArenaPlanner.h"
+#include "LoopedList.h"
 #include "ProgramData.h"
 
 #include <string>
@@ -32,13 +33,16 @@ public:
 private:
   /// What is known of a table of rows after looking at it once.
   struct RowTableInfo {
+    bool loaded = false;
     int32_t largest = -1;
   };
   struct MultiTableInfo {
+    bool loaded = false;
     std::vector<int32_t> submatrices; ///< that it names, each once
     bool distinctChecked = false;
   };
   struct RangeTableInfo {
+    bool loaded = false;
     int32_t largestEnd = 0;
   };
   /// Whether a matrix exists, or a compressed one, and where.
@@ -64,10 +68,13 @@ private:
   bool fail(const std::string &message);
   bool charge(uint64_t work);
 
-  bool checkRowTable(uint32_t id);
-  bool checkMultiTable(uint32_t id);
-  bool checkRangeTable(uint32_t id);
-  bool checkTables();
+  bool chargeList(uint64_t numEntries);
+  void prepareTables();
+  bool listTable(const ListCode *code, int32_t rows,
+                 std::vector<int32_t> &entries);
+  bool loadRowTable(uint32_t id, int32_t rows);
+  bool loadMultiTable(uint32_t id, int32_t rows);
+  bool loadRangeTable(uint32_t id, int32_t rows);
 
   bool window(int32_t id, const char *role, Window &out);
   bool existing(int32_t id, const char *role, Window &out);
@@ -85,10 +92,9 @@ private:
   bool checkRows();
   bool checkRowRanges();
   bool checkMulti(bool tableIsTarget);
-  bool checkMultiSides(const Window &side, const schema::MultiTable &table,
+  bool checkMultiSides(const Window &side, const RowLists &table,
                        const MultiTableInfo &info);
-  bool checkDistinctTargets(const schema::MultiTable &table,
-                            MultiTableInfo &info);
+  bool checkDistinctTargets(const RowLists &table, MultiTableInfo &info);
   bool checkAccept();
   bool checkProvide();
   bool checkComponent();
@@ -117,6 +123,7 @@ private:
   uint64_t maxArenaBytes;
   Status error;
   uint64_t work = 0;
+  uint64_t listBytes = 0; ///< of lists that are written as loops
   uint32_t numPropagates = 0;
   uint32_t numStoreStats = 0;
   uint32_t numBackprops = 0;

@@ -34,7 +34,10 @@ static uint64_t precomputedSize(const schema::Precomputed &precomputed) {
   if (precomputed.attributes())
     for (const schema::Attribute *attribute : *precomputed.attributes()) {
       const auto *ints = attribute->value_as_IntsValue();
+      const auto *looped = attribute->value_as_LoopedIntsValue();
       size += 1 + (ints ? ints->value()->size() : 0);
+      if (looped)
+        size += std::max<int64_t>(0, countEntries(looped->code()));
     }
   return size;
 }
@@ -59,7 +62,8 @@ bool CommandChecker::makePlan(const Component &component, int32_t inRows,
     if (component.properties() & kSimpleComponent)
       return fail("simple components take no precomputed indexes");
     precomputed = root.precomputed()->Get(id);
-    if (!charge(precomputedSize(*precomputed)))
+    const uint64_t size = precomputedSize(*precomputed);
+    if (!charge(size) || !chargeList(size))
       return false;
   }
   AttributeReader reader(precomputed ? precomputed->attributes() : nullptr,

@@ -46,9 +46,17 @@ public:
     return error;
   }
 
+  /// After the commands have been checked: all matrices fit into the arena.
+  Status runAfterCommands() {
+    listIos(root.inputs(), program.inputs);
+    listIos(root.outputs(), program.outputs);
+    return error;
+  }
+
 private:
   void checkSizes();
   void loadIos(const IoList *list, const char *kind, std::vector<IoInfo> &out);
+  void listIos(const IoList *list, std::vector<IoInfo> &infos);
   void loadStorage();
 
   ProgramData &program;
@@ -87,6 +95,11 @@ void PartLoader::loadIos(const IoList *list, const char *kind,
     names.push_back(out.back().name);
   }
   checkDistinct(std::move(names), kind);
+}
+
+void PartLoader::listIos(const IoList *list, std::vector<IoInfo> &infos) {
+  for (size_t i = 0; i < infos.size(); ++i)
+    listIndexes(*list->Get(i), infos[i], program.ioIndexes);
 }
 
 void PartLoader::loadStorage() {
@@ -171,11 +184,13 @@ Result<std::unique_ptr<ProgramData>> loadProgram(const ProgramParts &parts,
   program->maxArenaBytes = maxArenaBytes;
   if (Status status = loadBuffer(parts, *program); !status.ok())
     return status;
-  if (Status status = PartLoader(*program, parts.programSize).run();
-      !status.ok())
+  PartLoader loader(*program, parts.programSize);
+  if (Status status = loader.run(); !status.ok())
     return status;
   if (Status status = CommandChecker(*program, maxArenaBytes).run();
       !status.ok())
+    return status;
+  if (Status status = loader.runAfterCommands(); !status.ok())
     return status;
   if (!prepareBlas())
     return Status(NNET3RT_OUT_OF_MEMORY,

@@ -48,7 +48,7 @@ struct ExecCommand {
   /// Where the matrix, or compressed one, that begins to exist lies in the
   /// arena, in floats.
   uint64_t storage = 0;
-  /// Entries of the table: rows; or submatrices and rows; or begins and ends.
+  /// Entries of the table, see RowLists.
   const int32_t *first = nullptr;
   const int32_t *second = nullptr;
   /// Values that a backprop or store_stats command reads; no matrix where
@@ -68,6 +68,12 @@ struct ExecCommand {
   /// Where the memo lies in the arena, in floats; -1 where there is none.
   int64_t memo = -1;
   std::unique_ptr<CommandPlan> plan;
+};
+
+/// The entries of a table of rows: rows; or submatrices and rows; or begins and
+/// ends.
+struct RowLists {
+  std::vector<int32_t> first, second;
 };
 
 /// Commands that run at a time: the forward pass, or the backward pass.
@@ -110,6 +116,10 @@ struct ProgramData {
   std::vector<uint32_t> outputSegment;
   std::vector<std::unique_ptr<Component>> components;
   std::vector<Window> windows;
+  /// The tables that commands use; the others stay empty.
+  std::vector<RowLists> rowTables, multiTables, rangeTables;
+  /// Indexes of inputs and outputs.
+  std::vector<std::vector<int32_t>> ioIndexes;
   std::vector<ExecCommand> commands;
   std::vector<Segment> segments; ///< at least one
 

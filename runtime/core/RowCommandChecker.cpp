@@ -12,35 +12,73 @@ namespace rt {
 
 using schema::Opcode;
 
-bool CommandChecker::checkRowTable(uint32_t id) {
-  RowTableInfo info;
-  for (int32_t row : *root.row_tables()->Get(id)->rows()) {
+/// The message for a table of the wrong length.
+static std::string lengthMessage(int64_t length, int32_t rows) {
+  return "expects a table of " + std::to_string(rows) + " entries, but got " +
+         std::to_string(length);
+}
+
+/// Lists written as loops stand for more memory than they take in the file: all
+/// together may take as much as the arena may.
+bool CommandChecker::chargeList(uint64_t numEntries) {
+  listBytes += sizeof(int32_t) * numEntries;
+  return listBytes <= maxArenaBytes ||
+         fail("the tables need more than the " + std::to_string(maxArenaBytes) +
+              " bytes that are allowed");
+}
+
+/// Lists the entries of a table: as many as a matrix that exists has rows.
+bool CommandChecker::listTable(const ListCode *code, int32_t rows,
+                               std::vector<int32_t> &entries) {
+  const int64_t count = countEntries(code);
+  if (count < 0)
+    return fail("expects a table that is written as loops");
+  if (count != rows)
+    return fail(lengthMessage(count, rows));
+  if (!chargeList(static_cast<uint64_t>(count)))
+    return false;
+  return listEntries(code, entries) ||
+         fail("expects a table of 32-bit integers");
+}
+
+bool CommandChecker::loadRowTable(uint32_t id, int32_t rows) {
+  RowLists &lists = program.rowTables[id];
+  RowTableInfo &info = rowTables[id];
+  if (info.loaded)
+    return lists.first.size() == static_cast<size_t>(rows) ||
+           fail(lengthMessage(lists.first.size(), rows));
+  if (!listTable(root.row_tables()->Get(id)->rows(), rows, lists.first))
+    return false;
+  for (int32_t row : lists.first) {
     if (row < -1)
       return fail("row table " + std::to_string(id) + " has a row " +
                   std::to_string(row));
     info.largest = std::max(info.largest, row);
   }
-  rowTables.push_back(info);
+  info.loaded = true;
   return true;
 }
 
-bool CommandChecker::checkMultiTable(uint32_t id) {
+bool CommandChecker::loadMultiTable(uint32_t id, int32_t rows) {
+  RowLists &lists = program.multiTables[id];
+  MultiTableInfo &info = multiTables[id];
+  if (info.loaded)
+    return lists.first.size() == static_cast<size_t>(rows) ||
+           fail(lengthMessage(lists.first.size(), rows));
   const schema::MultiTable &table = *root.multi_tables()->Get(id);
-  const std::string name = "multi table " + std::to_string(id);
-  if (table.submatrices()->size() != table.rows()->size())
-    return fail(name + " has lists of different lengths");
-  MultiTableInfo info;
-  for (uint32_t i = 0; i < table.rows()->size(); ++i) {
-    const int32_t submatrix = table.submatrices()->Get(i);
-    const int32_t row = table.rows()->Get(i);
+  if (!listTable(table.submatrices(), rows, lists.first) ||
+      !listTable(table.rows(), rows, lists.second))
+    return false;
+  for (int32_t i = 0; i < rows; ++i) {
+    const int32_t submatrix = lists.first[i], row = lists.second[i];
     if (submatrix == -1 && row == -1)
       continue;
     if (submatrix < 0 ||
         static_cast<size_t>(submatrix) >= program.windows.size() || row < 0 ||
         row >= program.windows[submatrix].rows)
-      return fail(name + " refers to row " + std::to_string(row) +
-                  " of submatrix " + std::to_string(submatrix) +
-                  ", which does not exist");
+      return fail("multi table " + std::to_string(id) + " refers to row " +
+                  std::to_string(row) + " of submatrix " +
+                  std::to_string(submatrix) + ", which does not exist");
     if (info.submatrices.empty() || info.submatrices.back() != submatrix)
       info.submatrices.push_back(submatrix);
   }
@@ -48,21 +86,25 @@ bool CommandChecker::checkMultiTable(uint32_t id) {
   info.submatrices.erase(
       std::unique(info.submatrices.begin(), info.submatrices.end()),
       info.submatrices.end());
-  multiTables.push_back(std::move(info));
+  info.loaded = true;
   return true;
 }
 
-bool CommandChecker::checkRangeTable(uint32_t id) {
+bool CommandChecker::loadRangeTable(uint32_t id, int32_t rows) {
+  RowLists &lists = program.rangeTables[id];
+  RangeTableInfo &info = rangeTables[id];
+  if (info.loaded)
+    return lists.first.size() == static_cast<size_t>(rows) ||
+           fail(lengthMessage(lists.first.size(), rows));
   const schema::RangeTable &table = *root.range_tables()->Get(id);
   const std::string name = "range table " + std::to_string(id);
-  if (table.begin()->size() != table.end()->size())
-    return fail(name + " has lists of different lengths");
+  if (!listTable(table.begin(), rows, lists.first) ||
+      !listTable(table.end(), rows, lists.second))
+    return false;
   if (table.step() < 1)
     return fail(name + " has a step of " + std::to_string(table.step()));
-  RangeTableInfo info;
-  for (uint32_t i = 0; i < table.begin()->size(); ++i) {
-    const int32_t begin = table.begin()->Get(i);
-    const int32_t end = table.end()->Get(i);
+  for (int32_t i = 0; i < rows; ++i) {
+    const int32_t begin = lists.first[i], end = lists.second[i];
     if (begin == -1 && end == -1)
       continue;
     if (begin < 0 || end < begin)
@@ -70,23 +112,19 @@ bool CommandChecker::checkRangeTable(uint32_t id) {
                   std::to_string(end));
     info.largestEnd = std::max(info.largestEnd, end);
   }
-  rangeTables.push_back(info);
+  info.loaded = true;
   return true;
 }
 
-bool CommandChecker::checkTables() {
-  for (uint32_t i = 0; root.row_tables() && i < root.row_tables()->size(); ++i)
-    if (!checkRowTable(i))
-      return false;
-  for (uint32_t i = 0; root.multi_tables() && i < root.multi_tables()->size();
-       ++i)
-    if (!checkMultiTable(i))
-      return false;
-  for (uint32_t i = 0; root.range_tables() && i < root.range_tables()->size();
-       ++i)
-    if (!checkRangeTable(i))
-      return false;
-  return true;
+/// Prepares for the tables, which are listed when the first command uses them.
+void CommandChecker::prepareTables() {
+  auto size = [](const auto *tables) { return tables ? tables->size() : 0; };
+  rowTables.resize(size(root.row_tables()));
+  multiTables.resize(size(root.multi_tables()));
+  rangeTables.resize(size(root.range_tables()));
+  program.rowTables.resize(rowTables.size());
+  program.multiTables.resize(multiTables.size());
+  program.rangeTables.resize(rangeTables.size());
 }
 
 bool CommandChecker::checkMatrixPair() {
@@ -108,20 +146,13 @@ bool CommandChecker::tableId(const Vector *tables, const char *kind) {
          fail(std::string("there is no ") + kind + " " + std::to_string(id));
 }
 
-/// The message for a table of the wrong length.
-static std::string lengthMessage(uint32_t length, int32_t rows) {
-  return "expects a table of " + std::to_string(rows) + " entries, but got " +
-         std::to_string(length);
-}
-
 bool CommandChecker::checkRows() {
   if (!existing(source->dst(), "destination", command.dst) ||
       !existing(source->src(), "source", command.src) ||
-      !tableId(root.row_tables(), "row table"))
+      !tableId(root.row_tables(), "row table") ||
+      !loadRowTable(source->table(), command.dst.rows))
     return false;
-  const auto &rows = *root.row_tables()->Get(source->table())->rows();
-  if (rows.size() != static_cast<uint32_t>(command.dst.rows))
-    return fail(lengthMessage(rows.size(), command.dst.rows));
+  const std::vector<int32_t> &rows = program.rowTables[source->table()].first;
   if (command.dst.cols != command.src.cols)
     return fail("expects equal columns");
   if (rowTables[source->table()].largest >= command.src.rows)
@@ -144,11 +175,10 @@ bool CommandChecker::checkRows() {
 bool CommandChecker::checkRowRanges() {
   if (!existing(source->dst(), "destination", command.dst) ||
       !existing(source->src(), "source", command.src) ||
-      !tableId(root.range_tables(), "range table"))
+      !tableId(root.range_tables(), "range table") ||
+      !loadRangeTable(source->table(), command.dst.rows))
     return false;
-  const schema::RangeTable &table = *root.range_tables()->Get(source->table());
-  if (table.begin()->size() != static_cast<uint32_t>(command.dst.rows))
-    return fail(lengthMessage(table.begin()->size(), command.dst.rows));
+  const RowLists &table = program.rangeTables[source->table()];
   if (command.dst.cols != command.src.cols)
     return fail("expects equal columns");
   if (rangeTables[source->table()].largestEnd > command.src.rows)
@@ -157,9 +187,9 @@ bool CommandChecker::checkRowRanges() {
                 " of " + std::to_string(command.src.rows));
   if (command.dst.overlaps(command.src))
     return fail("source and destination overlap");
-  command.first = table.begin()->data();
-  command.second = table.end()->data();
-  command.step = table.step();
+  command.first = table.first.data();
+  command.second = table.second.data();
+  command.step = root.range_tables()->Get(source->table())->step();
   return true;
 }
 
@@ -167,25 +197,23 @@ bool CommandChecker::checkMulti(bool tableIsTarget) {
   Window &side = tableIsTarget ? command.src : command.dst;
   if (!existing(tableIsTarget ? source->src() : source->dst(),
                 tableIsTarget ? "source" : "destination", side) ||
-      !tableId(root.multi_tables(), "multi table"))
+      !tableId(root.multi_tables(), "multi table") ||
+      !loadMultiTable(source->table(), side.rows))
     return false;
-  const schema::MultiTable &table = *root.multi_tables()->Get(source->table());
+  const RowLists &table = program.multiTables[source->table()];
   MultiTableInfo &info = multiTables[source->table()];
   if (!checkMultiSides(side, table, info) ||
       (tableIsTarget && !checkDistinctTargets(table, info)))
     return false;
   if (command.opcode == Opcode::CopyToRowsMulti && command.alpha != 1)
     return fail("expects an alpha of 1");
-  command.first = table.submatrices()->data();
-  command.second = table.rows()->data();
+  command.first = table.first.data();
+  command.second = table.second.data();
   return true;
 }
 
-bool CommandChecker::checkMultiSides(const Window &side,
-                                     const schema::MultiTable &table,
+bool CommandChecker::checkMultiSides(const Window &side, const RowLists &table,
                                      const MultiTableInfo &info) {
-  if (table.rows()->size() != static_cast<uint32_t>(side.rows))
-    return fail(lengthMessage(table.rows()->size(), side.rows));
   if (!charge(info.submatrices.size()))
     return false;
   bool overlap = false;
@@ -202,13 +230,13 @@ bool CommandChecker::checkMultiSides(const Window &side,
   if (!overlap)
     return true;
   // Rows of the same matrix will do if none is both read and written.
-  if (!charge(table.rows()->size()))
+  if (!charge(table.second.size()))
     return false;
-  for (uint32_t i = 0; i < table.rows()->size(); ++i) {
-    if (table.submatrices()->Get(i) == -1)
+  for (size_t i = 0; i < table.first.size(); ++i) {
+    if (table.first[i] == -1)
       continue;
-    Window row = program.windows[table.submatrices()->Get(i)];
-    row.rowOffset += table.rows()->Get(i);
+    Window row = program.windows[table.first[i]];
+    row.rowOffset += table.second[i];
     row.rows = 1;
     if (row.overlaps(side))
       return fail("reads a row that it writes");
@@ -216,14 +244,14 @@ bool CommandChecker::checkMultiSides(const Window &side,
   return true;
 }
 
-bool CommandChecker::checkDistinctTargets(const schema::MultiTable &table,
+bool CommandChecker::checkDistinctTargets(const RowLists &table,
                                           MultiTableInfo &info) {
   if (info.distinctChecked)
     return true;
   std::vector<std::pair<int32_t, int32_t>> targets;
-  for (uint32_t i = 0; i < table.rows()->size(); ++i)
-    if (table.submatrices()->Get(i) != -1)
-      targets.emplace_back(table.submatrices()->Get(i), table.rows()->Get(i));
+  for (size_t i = 0; i < table.first.size(); ++i)
+    if (table.first[i] != -1)
+      targets.emplace_back(table.first[i], table.second[i]);
   std::sort(targets.begin(), targets.end());
   if (std::adjacent_find(targets.begin(), targets.end()) != targets.end())
     return fail("expects distinct rows as targets");

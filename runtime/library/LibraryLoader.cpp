@@ -106,6 +106,9 @@ void MetadataLoader::loadMatrices(const PlacedList *list, const char *kind,
       return;
     matrix.offset = from->offset();
     checkPlacement(matrix, from->stride(), request.arenaFloats);
+    if (!error.ok())
+      return;
+    listIndexes(*from->io(), matrix.info, model.ioIndexes);
     matrix.stride = static_cast<int64_t>(from->stride());
     names.push_back(matrix.info.name);
     out.push_back(matrix);

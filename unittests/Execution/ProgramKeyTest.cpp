@@ -154,7 +154,7 @@ TEST_F(ProgramKeyTest, DependsOnEachPart) {
 TEST_F(ProgramKeyTest, NamesTheBuild) {
   std::string tool = describeTool();
   EXPECT_EQ(tool, describeTool());
-  EXPECT_TRUE(StringRef(tool).starts_with("format 1 "));
+  EXPECT_TRUE(StringRef(tool).starts_with("format 2 "));
   EXPECT_GE(tool.size(), StringRef("format 1 ").size() + 2 * 40) << tool;
 }
 

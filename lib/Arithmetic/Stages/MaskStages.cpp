@@ -99,8 +99,8 @@ struct TimeMaskStages
   int64_t getMemoSize(Operation *, const StagedCommand &command) const {
     return command.outputRows;
   }
-  static ArrayRef<int64_t> getLengths(const StagedCommand &command) {
-    return command.precomputed.getAs<DenseI64ArrayAttr>("lengths").asArrayRef();
+  static SmallVector<int64_t> getLengths(const StagedCommand &command) {
+    return getPrecomputedRows(command.precomputed, "lengths");
   }
   /// The rows of all sequences, each sorted by time, and where each sequence
   /// begins among them.

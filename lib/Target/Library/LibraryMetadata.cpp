@@ -10,6 +10,7 @@
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "nnet3/Target/Program/AttributeEmitter.h"
+#include "nnet3/Target/Program/LoopedLists.h"
 #include "nnet3/runtime/Container.h"
 #include "nnet3/runtime/library_generated.h"
 
@@ -157,10 +158,12 @@ flatbuffers::Offset<schema::IoMatrix> Collector::emitIo(DictionaryAttr matrix,
         }
   const bool known = !n.empty();
   const bool hasX = llvm::any_of(x, [](int32_t value) { return value != 0; });
+  const ListCode nList = getIntegerList(n), tList = getIntegerList(t),
+                 xList = getIntegerList(x);
   return schema::CreateIoMatrixDirect(
       builder, node.str().c_str(), getInt(matrix, "rows"),
-      getInt(matrix, "cols"), /*is_derivative=*/false, known ? &n : nullptr,
-      known ? &t : nullptr, hasX ? &x : nullptr);
+      getInt(matrix, "cols"), /*is_derivative=*/false, known ? &nList : nullptr,
+      known ? &tList : nullptr, hasX ? &xList : nullptr);
 }
 
 std::vector<flatbuffers::Offset<schema::PlacedMatrix>>

@@ -5,12 +5,10 @@
 #include "nnet3/Target/Program/AttributeEmitter.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
+#include "nnet3/Target/Program/LoopedLists.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
-using mlir::nnet3::ComponentOpInterface;
-using mlir::nnet3::RowRef;
-using mlir::nnet3::RowTableAttr;
 namespace schema = ::nnet3::rt::schema;
 
 using FlatBuilder = flatbuffers::FlatBufferBuilder;
@@ -37,10 +35,9 @@ static UnionValue emitText(FlatBuilder &builder, StringRef text) {
 }
 
 static UnionValue emitRowTable(FlatBuilder &builder, RowTableAttr table) {
-  std::vector<int64_t> rows;
-  for (const RowRef &ref : table.expand())
-    rows.push_back(ref.isNone() ? -1 : ref.row);
-  return emitInts(builder, rows);
+  const ListCode code = getRowList(table);
+  return {schema::Value::LoopedIntsValue,
+          schema::CreateLoopedIntsValueDirect(builder, &code).Union()};
 }
 
 /// The value of an attribute other than a tensor; of type NONE if programs

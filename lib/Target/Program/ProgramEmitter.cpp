@@ -5,6 +5,7 @@
 #include "nnet3/Target/Program/ProgramEmitter.h"
 #include "StorageNumbering.h"
 #include "nnet3/Target/Program/AttributeEmitter.h"
+#include "nnet3/Target/Program/LoopedLists.h"
 #include "nnet3/runtime/Container.h"
 
 #include "llvm/ADT/StringMap.h"
@@ -143,20 +144,18 @@ int32_t Emitter::memoId(Value memo) {
 int32_t Emitter::rowTable(RowTableAttr table) {
   auto [it, inserted] = rowTableIds.try_emplace(table, rowTables.size());
   if (inserted) {
-    std::vector<int32_t> rows;
-    for (const RowRef &ref : table.expand())
-      rows.push_back(ref.isNone() ? -1 : int32_t(ref.row));
+    const ListCode rows = getRowList(table);
     rowTables.push_back(schema::CreateRowTableDirect(builder, &rows));
   }
   return it->second;
 }
 
 int32_t Emitter::multiTable(RowTableAttr table, ValueRange matrices) {
-  std::vector<int32_t> submatrices, rows;
-  for (const RowRef &ref : table.expand()) {
-    submatrices.push_back(ref.isNone() ? -1 : submatrix(matrices[ref.source]));
-    rows.push_back(ref.isNone() ? -1 : int32_t(ref.row));
-  }
+  SmallVector<int32_t> numbers;
+  for (Value matrix : matrices)
+    numbers.push_back(submatrix(matrix));
+  const ListCode submatrices = getSourceList(table, numbers);
+  const ListCode rows = getRowList(table);
   multiTables.push_back(
       schema::CreateMultiTableDirect(builder, &submatrices, &rows));
   return multiTables.size() - 1;
@@ -236,11 +235,8 @@ void Emitter::emitToRows(OpTy op, Opcode opcode, float alpha) {
 }
 
 void Emitter::emitRanges(AddRowRangesOp op) {
-  std::vector<int32_t> begin, end;
-  for (const RowRef &ref : op.getBegin().expand())
-    begin.push_back(ref.isNone() ? -1 : int32_t(ref.row));
-  for (const RowRef &ref : op.getEnd().expand())
-    end.push_back(ref.isNone() ? -1 : int32_t(ref.row));
+  const ListCode begin = getRowList(op.getBegin());
+  const ListCode end = getRowList(op.getEnd());
   rangeTables.push_back(schema::CreateRangeTableDirect(builder, &begin, &end,
                                                        int32_t(op.getStep())));
   CommandFields f{Opcode::AddRowRanges, op.getAlpha().convertToFloat()};
@@ -277,11 +273,13 @@ Emitter::ioMatrix(StringRef node, Value matrix, bool isInput) {
       }
     }
   }
-  bool known = !n.empty();
+  const bool known = !n.empty();
+  const ListCode nList = getIntegerList(n), tList = getIntegerList(t),
+                 xList = getIntegerList(x);
   return schema::CreateIoMatrixDirect(
       builder, node.str().c_str(), int32_t(type.getDimSize(0)),
-      int32_t(type.getDimSize(1)), isDerivative, known ? &n : nullptr,
-      known ? &t : nullptr, known ? &x : nullptr, objective);
+      int32_t(type.getDimSize(1)), isDerivative, known ? &nList : nullptr,
+      known ? &tList : nullptr, known ? &xList : nullptr, objective);
 }
 
 void Emitter::emitInput(AcceptInputOp op) {

@@ -25,13 +25,12 @@ constexpr const char *kStatisticNames[] = {
     "num_elements_clipped", "num_elements_zeroed", "num_elements_processed",
     "num_zeroing_boundaries"};
 
-/// For each row whether it is at a boundary; borrowed from the program. Empty
-/// where nothing runs backward.
+/// For each row whether it is at a boundary. Empty where nothing runs backward.
 struct TruncationPlan : CommandPlan {
-  IntList zeroing;
+  RowEntries zeroing;
 
   bool atBoundary(int32_t row) const {
-    return zeroing.list && zeroing[row] != 0;
+    return !zeroing.empty() && zeroing[row] != 0;
   }
 };
 
@@ -82,11 +81,7 @@ BackpropTruncationComponent::plan(int32_t inRows, int32_t outRows,
   auto plan = std::make_unique<TruncationPlan>();
   if (!precomputed)
     return plan;
-  plan->zeroing = precomputed->ints("zeroing");
-  if (precomputed->ok() && int64_t(plan->zeroing.size()) != outRows)
-    errors.fail("expects " + std::to_string(outRows) +
-                " entries of zeroing, but got " +
-                std::to_string(plan->zeroing.size()));
+  plan->zeroing = precomputed->entries("zeroing", outRows);
   return plan;
 }
 

@@ -17,10 +17,10 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// For each output row its input row and block; borrowed from the program.
+/// For each output row its input row and block.
 struct DistributePlan : CommandPlan {
-  IntList rows;
-  IntList blocks;
+  RowEntries rows;
+  RowEntries blocks;
 };
 
 class DistributeComponent : public Component {
@@ -60,7 +60,7 @@ private:
                   Function f) const {
     const auto &plan = static_cast<const DistributePlan &>(*anyPlan);
     for (int32_t row = 0; row < outRows; ++row)
-      f(row, plan.rows[row], plan.blocks[row] * outputDim());
+      f(row, plan.rows[row], int64_t(plan.blocks[row]) * outputDim());
   }
 };
 
@@ -73,18 +73,12 @@ DistributeComponent::plan(int32_t inRows, int32_t outRows,
     return nullptr;
   }
   auto plan = std::make_unique<DistributePlan>();
-  plan->rows = precomputed->ints("rows");
-  plan->blocks = precomputed->ints("blocks");
+  plan->rows = precomputed->entries("rows", outRows);
+  plan->blocks = precomputed->entries("blocks", outRows);
   if (!precomputed->ok())
     return nullptr;
-  const auto size = static_cast<uint32_t>(outRows);
-  if (plan->rows.size() != size || plan->blocks.size() != size) {
-    errors.fail("expects a row and a block for each of the " +
-                std::to_string(outRows) + " output rows");
-    return nullptr;
-  }
   const int32_t numBlocks = inputDim() / outputDim();
-  for (uint32_t i = 0; i < size; ++i)
+  for (int32_t i = 0; i < outRows; ++i)
     if (plan->rows[i] < 0 || plan->rows[i] >= inRows || plan->blocks[i] < 0 ||
         plan->blocks[i] >= numBlocks) {
       errors.fail("has row " + std::to_string(plan->rows[i]) + " and block " +

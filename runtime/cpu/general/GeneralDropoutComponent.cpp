@@ -35,9 +35,9 @@ struct Settings {
   }
 };
 
-/// Which mask each row takes; borrowed from the program.
+/// Which mask each row takes.
 struct GeneralDropoutPlan : CommandPlan {
-  IntList rows;
+  RowEntries rows;
   int64_t numMasks = 0;
 };
 
@@ -89,13 +89,12 @@ GeneralDropoutComponent::plan(int32_t inRows, int32_t outRows,
   }
   auto plan = std::make_unique<GeneralDropoutPlan>();
   const int32_t numMaskRows = precomputed->integer("num_mask_rows", 1);
-  plan->rows = precomputed->ints("indexes");
-  if (int64_t(plan->rows.size()) != inRows)
-    errors.fail("expects " + std::to_string(inRows) +
-                " mask indexes, but got " + std::to_string(plan->rows.size()));
+  plan->rows = precomputed->entries("indexes", inRows);
+  if (!precomputed->ok())
+    return nullptr;
   // The masks are numbered in order of first appearance, so there are never
   // more of them in use than rows; that bounds the memory.
-  for (uint32_t i = 0; i < plan->rows.size(); ++i) {
+  for (size_t i = 0; i < plan->rows.size(); ++i) {
     const int64_t mask = plan->rows[i];
     if (mask < 0 || mask >= numMaskRows || mask > plan->numMasks)
       errors.fail("expects mask indexes below " + std::to_string(numMaskRows) +
@@ -130,11 +129,11 @@ void GeneralDropoutComponent::apply(const CommandPlan *plan, const float *masks,
                                     ConstMatrixView in, MatrixView out) const {
   if (settings.isIdentity())
     return copyMatrix(out, in, 1.0f);
-  const IntList &rows = static_cast<const GeneralDropoutPlan *>(plan)->rows;
+  const RowEntries &rows = static_cast<const GeneralDropoutPlan *>(plan)->rows;
   const int32_t n = settings.blockDim;
   for (int32_t r = 0; r < in.rows; ++r)
     for (int32_t c = 0; c < in.cols; c += n)
-      vecMul(n, in.row(r) + c, masks + rows[r] * n, out.row(r) + c);
+      vecMul(n, in.row(r) + c, masks + int64_t(rows[r]) * n, out.row(r) + c);
 }
 
 void GeneralDropoutComponent::makeMask(int64_t mask, RandomStream &random,

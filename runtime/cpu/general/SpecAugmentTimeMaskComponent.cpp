@@ -20,10 +20,10 @@ namespace nnet3 {
 namespace rt {
 namespace {
 
-/// The rows of all sequences, each sorted by time; borrowed from the program.
+/// The rows of all sequences, each sorted by time.
 struct TimeMaskPlan : CommandPlan {
-  IntList rows;
-  IntList lengths;
+  RowEntries rows;
+  RowEntries lengths;
 };
 
 class SpecAugmentTimeMaskComponent : public Component {
@@ -64,18 +64,20 @@ SpecAugmentTimeMaskComponent::plan(int32_t inRows, int32_t outRows,
     return nullptr;
   }
   auto plan = std::make_unique<TimeMaskPlan>();
-  plan->rows = precomputed->ints("rows");
-  plan->lengths = precomputed->ints("lengths");
+  plan->rows = precomputed->entries("rows", inRows);
+  plan->lengths = precomputed->entriesUpTo("lengths", inRows);
+  if (!precomputed->ok())
+    return nullptr;
   std::vector<bool> seen(inRows, false);
-  bool good = int64_t(plan->rows.size()) == inRows;
-  for (uint32_t i = 0; good && i < plan->rows.size(); ++i) {
-    const int64_t row = plan->rows[i];
+  bool good = true;
+  for (int32_t i = 0; good && i < inRows; ++i) {
+    const int32_t row = plan->rows[i];
     good = row >= 0 && row < inRows && !seen[row];
     if (good)
       seen[row] = true;
   }
   int64_t left = inRows;
-  for (uint32_t i = 0; good && i < plan->lengths.size(); ++i) {
+  for (size_t i = 0; good && i < plan->lengths.size(); ++i) {
     good = plan->lengths[i] > 0 && plan->lengths[i] <= left;
     left -= good ? plan->lengths[i] : 0;
   }

@@ -18,17 +18,11 @@ std::unique_ptr<RangesPlan> planRanges(int32_t inRows, int32_t outRows,
     return nullptr;
   }
   auto plan = std::make_unique<RangesPlan>();
-  plan->begins = precomputed->ints("begins");
-  plan->ends = precomputed->ints("ends");
+  plan->begins = precomputed->entries("begins", outRows);
+  plan->ends = precomputed->entries("ends", outRows);
   if (!precomputed->ok())
     return nullptr;
-  const auto size = static_cast<uint32_t>(outRows);
-  if (plan->begins.size() != size || plan->ends.size() != size) {
-    errors.fail("expects a range for each of the " + std::to_string(outRows) +
-                " output rows");
-    return nullptr;
-  }
-  for (uint32_t i = 0; i < size; ++i)
+  for (int32_t i = 0; i < outRows; ++i)
     if (plan->begins[i] < 0 || plan->begins[i] >= plan->ends[i] ||
         plan->ends[i] > inRows) {
       errors.fail("has the range from " + std::to_string(plan->begins[i]) +

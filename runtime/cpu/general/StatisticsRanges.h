@@ -17,16 +17,15 @@
 namespace nnet3 {
 namespace rt {
 
-/// For each output row the first input row, and the one behind the last;
-/// borrowed from the program.
+/// For each output row the first input row, and the one behind the last.
 struct RangesPlan : CommandPlan {
-  IntList begins;
-  IntList ends;
+  RowEntries begins;
+  RowEntries ends;
 
   /// Calls f(output row, first input row, the one behind the last).
   template <typename Function> void forEachRange(Function f) const {
-    for (uint32_t row = 0; row < begins.size(); ++row)
-      f(static_cast<int32_t>(row), begins[row], ends[row]);
+    for (size_t row = 0; row < begins.size(); ++row)
+      f(static_cast<int32_t>(row), int64_t(begins[row]), int64_t(ends[row]));
   }
 };
 

@@ -136,12 +136,18 @@ TEST(LoaderTest, Tables) {
   expectError("the table refers to row 4 of 4", [](Sample &s) {
     s.add(Opcode::CopyRows, s.out, s.in, s.writer.rowTable({0, 4, -1, 2}));
   });
-  expectError("row table 0 has a row -2",
-              [](Sample &s) { s.writer.rowTable({-2}); });
+  expectError("row table 0 has a row -2", [](Sample &s) {
+    s.add(Opcode::CopyRows, s.out, s.in, s.writer.rowTable({0, -2, 1, 2}));
+  });
   expectError("refers to row 4 of submatrix 0, which does not exist",
-              [](Sample &s) { s.writer.multiTable({0}, {4}); });
-  expectError("lists of different lengths",
-              [](Sample &s) { s.writer.multiTable({0}, {1, 2}); });
+              [](Sample &s) {
+                s.add(Opcode::CopyRowsMulti, s.out, -1,
+                      s.writer.multiTable({0, -1, -1, -1}, {4, -1, -1, -1}));
+              });
+  expectError("expects a table of 4 entries, but got 2", [](Sample &s) {
+    s.add(Opcode::CopyRowsMulti, s.out, -1,
+          s.writer.multiTable({s.in, -1, -1, -1}, {1, -1}));
+  });
   expectError("expects distinct rows as targets", [](Sample &s) {
     s.add(Opcode::CopyToRowsMulti, -1, s.in,
           s.writer.multiTable({s.out, s.out, -1, -1}, {1, 1, -1, -1}));
@@ -150,10 +156,14 @@ TEST(LoaderTest, Tables) {
     s.add(Opcode::AddRowRanges, s.out, s.in,
           s.writer.rangeTable({0, 0, 0, 0}, {5, 1, 1, 1}));
   });
-  expectError("has a range from 2 to 1",
-              [](Sample &s) { s.writer.rangeTable({2}, {1}); });
-  expectError("range table 0 has a step of 0",
-              [](Sample &s) { s.writer.rangeTable({0}, {1}, 0); });
+  expectError("has a range from 2 to 1", [](Sample &s) {
+    s.add(Opcode::AddRowRanges, s.out, s.in,
+          s.writer.rangeTable({2, 0, 0, 0}, {1, 1, 1, 1}));
+  });
+  expectError("range table 0 has a step of 0", [](Sample &s) {
+    s.add(Opcode::AddRowRanges, s.out, s.in,
+          s.writer.rangeTable({0, 0, 0, 0}, {1, 1, 1, 1}, 0));
+  });
 }
 
 TEST(LoaderTest, Io) {

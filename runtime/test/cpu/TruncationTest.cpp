@@ -122,7 +122,7 @@ TEST(BackpropTruncationTest, ChecksItsIndexes) {
       c, in, out,
       writer.precomputed({{"zeroing", std::vector<int64_t>{0, 0, -1}}}));
   writer.output("output", out);
-  EXPECT_NE(loadError(writer).find("expects 4 entries of zeroing, but got 3"),
+  EXPECT_NE(loadError(writer).find("expects 4 entries of 'zeroing', but got 3"),
             std::string::npos);
 }
 

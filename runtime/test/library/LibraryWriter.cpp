@@ -17,15 +17,16 @@ using Builder = flatbuffers::FlatBufferBuilder;
 template <typename Item>
 static std::vector<flatbuffers::Offset<schema::PlacedMatrix>>
 writeMatrices(Builder &builder, const std::vector<Item> &matrices) {
-  auto list = [](const std::vector<int32_t> &values) {
-    return values.empty() ? nullptr : &values;
+  auto list = [](const std::vector<int32_t> &code) {
+    return code.empty() ? nullptr : &code;
   };
   std::vector<flatbuffers::Offset<schema::PlacedMatrix>> out;
   for (const Item &matrix : matrices) {
+    const auto n = listCode(matrix.n), t = listCode(matrix.t),
+               x = listCode(matrix.x);
     auto io = schema::CreateIoMatrixDirect(
         builder, matrix.name.c_str(), matrix.rows, matrix.cols,
-        /*is_derivative=*/false, list(matrix.n), list(matrix.t),
-        list(matrix.x));
+        /*is_derivative=*/false, list(n), list(t), list(x));
     out.push_back(
         schema::CreatePlacedMatrix(builder, io, matrix.offset, matrix.stride));
   }

@@ -56,6 +56,16 @@ AttributeList writeAttributes(flatbuffers::FlatBufferBuilder &builder,
   return list;
 }
 
+std::vector<int32_t> listCode(const std::vector<int32_t> &values) {
+  std::vector<int32_t> code;
+  for (int32_t value : values)
+    if (value == -1)
+      code.push_back(1);
+    else
+      code.insert(code.end(), {0, value});
+  return code;
+}
+
 } // namespace test
 } // namespace rt
 } // namespace nnet3

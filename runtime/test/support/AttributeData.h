@@ -54,6 +54,9 @@ AttributeList writeAttributes(flatbuffers::FlatBufferBuilder &builder,
                               const Attrs &attrs,
                               std::vector<uint8_t> &weights);
 
+/// \p values as the code of a list (core/LoopedList.h), without loops.
+std::vector<int32_t> listCode(const std::vector<int32_t> &values);
+
 } // namespace test
 } // namespace rt
 } // namespace nnet3

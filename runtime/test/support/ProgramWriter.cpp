@@ -40,17 +40,21 @@ int32_t ProgramWriter::part(int32_t submatrix, int32_t rowOffset, int32_t rows,
 }
 
 int32_t ProgramWriter::rowTable(std::vector<int32_t> rows) {
-  return append(rowTables, std::move(rows));
+  return loopedRowTable(listCode(rows));
+}
+
+int32_t ProgramWriter::loopedRowTable(std::vector<int32_t> code) {
+  return append(rowTables, std::move(code));
 }
 
 int32_t ProgramWriter::multiTable(std::vector<int32_t> subs,
                                   std::vector<int32_t> rows) {
-  return append(multiTables, std::make_pair(std::move(subs), std::move(rows)));
+  return append(multiTables, std::make_pair(listCode(subs), listCode(rows)));
 }
 
 int32_t ProgramWriter::rangeTable(std::vector<int32_t> begin,
                                   std::vector<int32_t> end, int32_t step) {
-  return append(rangeTables, RangeData{std::move(begin), std::move(end), step});
+  return append(rangeTables, RangeData{listCode(begin), listCode(end), step});
 }
 
 int32_t ProgramWriter::input(const std::string &name, int32_t rows,
@@ -96,13 +100,15 @@ std::vector<flatbuffers::Offset<schema::IoMatrix>>
 ProgramWriter::writeIo(flatbuffers::FlatBufferBuilder &builder,
                        const std::vector<Io> &list) {
   std::vector<flatbuffers::Offset<schema::IoMatrix>> out;
-  for (const Io &io : list)
+  for (const Io &io : list) {
+    const auto n = listCode(io.n), t = listCode(io.t), x = listCode(io.x);
     out.push_back(schema::CreateIoMatrixDirect(
         builder, io.name.c_str(), io.rows, io.cols, io.isDerivative,
-        io.n.empty() ? nullptr : &io.n, io.t.empty() ? nullptr : &io.t,
-        io.x.empty() ? nullptr : &io.x,
+        n.empty() ? nullptr : &n, t.empty() ? nullptr : &t,
+        x.empty() ? nullptr : &x,
         io.isQuadratic ? schema::Objective::Quadratic
                        : schema::Objective::Linear));
+  }
   return out;
 }
 
@@ -121,8 +127,8 @@ std::vector<uint8_t> ProgramWriter::finish() {
     precomputedOut.push_back(schema::CreatePrecomputedDirect(builder, &attrs));
   }
   std::vector<flatbuffers::Offset<schema::RowTable>> rowOut;
-  for (const auto &rows : rowTables)
-    rowOut.push_back(schema::CreateRowTableDirect(builder, &rows));
+  for (const auto &code : rowTables)
+    rowOut.push_back(schema::CreateRowTableDirect(builder, &code));
   std::vector<flatbuffers::Offset<schema::MultiTable>> multiOut;
   for (const auto &[subs, rows] : multiTables)
     multiOut.push_back(schema::CreateMultiTableDirect(builder, &subs, &rows));

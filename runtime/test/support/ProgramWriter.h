@@ -40,6 +40,8 @@ public:
   int32_t part(int32_t submatrix, int32_t rowOffset, int32_t rows,
                int32_t colOffset, int32_t cols);
   int32_t rowTable(std::vector<int32_t> rows);
+  /// The same of the code of a list (core/LoopedList.h).
+  int32_t loopedRowTable(std::vector<int32_t> code);
   int32_t multiTable(std::vector<int32_t> submatrices,
                      std::vector<int32_t> rows);
   int32_t rangeTable(std::vector<int32_t> begin, std::vector<int32_t> end,

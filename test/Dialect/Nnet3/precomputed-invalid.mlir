@@ -247,8 +247,8 @@ nnet3.network @net {
 }
 nnet3.computation @c for @net {
   %a = nnet3.accept_input "x" : memref<2x4xf32>
-  // expected-error@+1 {{expects positive 'lengths' whose sum is 2, but got array<i64: 3>}}
-  nnet3.propagate @net::@mask ins(%a : memref<2x4xf32>) outs(%a : memref<2x4xf32>) precomputed {lengths = array<i64: 3>, rows = #nnet3.row_table<0, 1>}
+  // expected-error@+1 {{expects positive 'lengths' whose sum is 2, but got #nnet3.row_table<3>}}
+  nnet3.propagate @net::@mask ins(%a : memref<2x4xf32>) outs(%a : memref<2x4xf32>) precomputed {lengths = #nnet3.row_table<3>, rows = #nnet3.row_table<0, 1>}
 }
 
 // -----

@@ -137,7 +137,9 @@ TEST_F(ProgramEmitterTest, SaysWhatTheRowsAre) {
   EXPECT_EQ(input->name()->str(), "input");
   EXPECT_FALSE(input->is_derivative());
   ASSERT_TRUE(input->t());
-  EXPECT_EQ(input->t()->Get(1), 1);
+  // A loop: two times, 1 apart, from 0 on (core/LoopedList.h).
+  EXPECT_EQ(std::vector<int32_t>(input->t()->begin(), input->t()->end()),
+            (std::vector<int32_t>{2, 2, 1, 2, 0, 0}));
   EXPECT_FALSE(program->outputs()->Get(0)->is_derivative());
 }
 

@@ -152,14 +152,15 @@ LogicalResult Verifier::verifyBlocks(int64_t numBlocks) {
 
 /// The rows of the sequences, one behind the other.
 LogicalResult Verifier::verifyLengths() {
-  auto lengths = get<DenseI64ArrayAttr>("lengths", "an array of i64");
+  auto lengths = get<RowTableAttr>("lengths", "a row table");
   RowTableAttr rows =
       lengths ? getTable("rows", outputRows, false) : RowTableAttr();
   if (!rows)
     return failure();
   int64_t left = rows.size();
-  for (int64_t length : lengths.asArrayRef())
-    left = length > 0 && length <= left ? left - length : -1;
+  row_table::Cursor cursor(lengths.getCode());
+  while (std::optional<RowRef> length = cursor.next())
+    left = length->row > 0 && length->row <= left ? left - length->row : -1;
   if (left != 0)
     return op->emitOpError("expects positive 'lengths' whose sum is ")
            << rows.size() << ", but got " << lengths;

@@ -36,7 +36,7 @@ struct ContainerHeader {
 static_assert(sizeof(ContainerHeader) == 64, "the header is 64 bytes");
 
 constexpr char kContainerMagic[4] = {'N', 'N', '3', 'P'};
-constexpr uint32_t kContainerVersion = 1;
+constexpr uint32_t kContainerVersion = 2;
 /// Alignment of the parts of a file, and of tensors in the weights.
 constexpr uint64_t kContainerAlignment = 64;
 

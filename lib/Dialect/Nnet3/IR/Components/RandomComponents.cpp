@@ -111,17 +111,17 @@ SpecAugmentTimeMaskOp::precomputeIndexes(const IndexRows &,
   SmallVector<Index> all = outputs.expand();
   for (auto [row, index] : llvm::enumerate(all))
     sequences[index.n].push_back({index.t, int64_t(row)});
-  SmallVector<RowRef> rows;
-  SmallVector<int64_t> lengths;
+  SmallVector<RowRef> rows, lengths;
   for (auto &[n, frames] : sequences) {
     llvm::sort(frames);
     for (auto [t, row] : frames)
       rows.push_back({0, row});
-    lengths.push_back(frames.size());
+    lengths.push_back({0, int64_t(frames.size())});
   }
   Builder builder(getContext());
   return builder.getDictionaryAttr(
-      {builder.getNamedAttr("lengths", builder.getDenseI64ArrayAttr(lengths)),
+      {builder.getNamedAttr("lengths",
+                            RowTableAttr::get(getContext(), lengths)),
        builder.getNamedAttr("rows", RowTableAttr::get(getContext(), rows))});
 }
 

@@ -1,0 +1,34 @@
+//===- LoopedLists.h - Lists of integers written as loops -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// The code that programs and libraries have for lists of rows and indexes; the
+// runtime's core/LoopedList.h explains it.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_TARGET_PROGRAM_LOOPEDLISTS_H
+#define NNET3_TARGET_PROGRAM_LOOPEDLISTS_H
+
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+
+#include <vector>
+
+namespace mlir::nnet3 {
+
+using ListCode = std::vector<int32_t>;
+
+/// The row of each entry of `table`, -1 for no row. The code is as long as the
+/// table's.
+ListCode getRowList(RowTableAttr table);
+
+/// `numbers[k]` for each entry of `table` whose row is of source k, -1 for no
+/// row.
+ListCode getSourceList(RowTableAttr table, ArrayRef<int32_t> numbers);
+
+/// The entries of `values`, with loops where they are regular.
+ListCode getIntegerList(ArrayRef<int32_t> values);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_TARGET_PROGRAM_LOOPEDLISTS_H
