@@ -159,7 +159,8 @@ SmallVector<Value> RowLowering::sumGroup(SumRowsOp sum, Value offset,
   Block &block = sum.getBody().front();
   SmallVector<SmallVector<Value>> parts;
   for (int64_t row = 0; row < count; ++row) {
-    rows[block.getArgument(0)] = {all.memory, e.add(offset, row * all.stride)};
+    rows[block.getArgument(0)] = {all.memory, e.add(offset, row * all.stride),
+                                  /*stride=*/0, /*numRows=*/Value()};
     emit(block);
     parts.push_back(getYielded(block));
   }
