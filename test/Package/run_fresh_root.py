@@ -80,26 +80,27 @@ def get_hooks(deb, tgz, version, work):
 
     def use(prefix, name):
         return inside(
-            f"cmake -DPREFIX={prefix} -DSOURCE_DIR=/root/tree -DVERSION={version}"
-            f" -DWORK_DIR=/root/{name} -P /root/tree/test/Package/UsePackage.cmake"
+            f"cmake -DPREFIX={prefix} -DSOURCE_DIR=/trial/tree -DVERSION={version}"
+            f" -DWORK_DIR=/trial/{name} -P /trial/tree/test/Package/UsePackage.cmake"
         )
 
     # The name of the folder in the .tar.gz is that of the file.
     prefix = "/opt/" + tgz.name.removesuffix(".tar.gz")
     return [
         f"touch {work}/root-is-there",
-        f"copy-in {deb} {tgz} /root",
-        'mkdir "$1/root/tree"',
-        f"tar-in {work}/tree.tar /root/tree",
-        inside(f"apt-get install -y --no-install-recommends /root/{deb.name}"),
+        'mkdir "$1/trial"',
+        f"copy-in {deb} {tgz} /trial",
+        'mkdir "$1/trial/tree"',
+        f"tar-in {work}/tree.tar /trial/tree",
+        inside(f"apt-get install -y --no-install-recommends /trial/{deb.name}"),
         use("/usr", "deb"),
         inside(f"dpkg --remove {deb.name.split('_')[0]}"),
-        inside(f"tar -xzf /root/{tgz.name} -C /opt"),
+        inside(f"tar -xzf /trial/{tgz.name} -C /opt"),
         use(prefix, "tgz"),
-        f'cp "$1/root/deb/model.ark" {work}/deb-model.ark',
-        f'cp "$1/root/deb/library.ark" {work}/deb-library.ark',
-        f'cp "$1/root/tgz/model.ark" {work}/tgz-model.ark',
-        f'cp "$1/root/tgz/library.ark" {work}/tgz-library.ark',
+        f'cp "$1/trial/deb/model.ark" {work}/deb-model.ark',
+        f'cp "$1/trial/deb/library.ark" {work}/deb-library.ark',
+        f'cp "$1/trial/tgz/model.ark" {work}/tgz-model.ark',
+        f'cp "$1/trial/tgz/library.ark" {work}/tgz-library.ark',
     ]
 
 

@@ -17,8 +17,8 @@ namespace mlir::nnet3 {
 /// columns, which are indexes. Targets decide who goes over the columns.
 class RowEmission {
 public:
-  /// `op` has as inputs those of `numInputs` matrices, then `numVectors` kernel
-  /// vectors, then the component's lists of indexes.
+  /// The inputs of `op` are `numInputs` matrices, `numVectors` vectors of
+  /// per-column constants, and the component's lists of indexes.
   RowEmission(kernel::MapRowsOp op, OpBuilder &builder, unsigned numInputs,
               unsigned numVectors);
 
@@ -29,9 +29,9 @@ public:
   Value getPart() { return op.getPart(); }
   /// An element of the input.
   Value load(Value column) { return loadElement(input, column); }
-  /// An element of row `number` of those that are read (RowReads::Shifted).
+  /// An element of input row `number` (RowReads::Shifted).
   Value loadFrom(int64_t number, Value column);
-  /// An element of kernel vector `number`.
+  /// An element of vector `number` of per-column constants.
   Value loadVector(unsigned number, Value column) {
     return loadElement(op.getInput(numInputs + number), column);
   }

@@ -12,12 +12,12 @@
 namespace mlir::nnet3 {
 
 /// Compiles requests with a backward pass for training steps on the first GPU.
-/// All train one model, that of the network.
+/// All requests train the model of the network.
 class CudaTrainer : public RequestTrainer {
 public:
   /// `interpreter`, of the network, has the programs that say what requests
   /// are, and how they are optimised; it outlives the trainer. Fails with an
-  /// error where there is no GPU. `api` is that of this machine if it is null.
+  /// error if there is no GPU. If `api` is null, the CUDA driver is loaded.
   static FailureOr<std::unique_ptr<CudaTrainer>>
   create(NnetRunner &interpreter,
          const ::nnet3::rt::TrainerOptions &options = {},

@@ -226,7 +226,8 @@ SmallVector<Value> LaneRows::softmax(ArrayRef<Value> numbers) {
   });
 }
 
-/// What a part reads of neighbouring rows stays in the cache.
+/// Computes the rows part by part: the rows that neighbouring rows share stay
+/// in the cache.
 LogicalResult LaneRows::emitRows() {
   LogicalResult result = success();
   e.forEach(op.getParts(), 1, [&](Value part) {

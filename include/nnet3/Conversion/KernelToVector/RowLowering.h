@@ -15,7 +15,7 @@ namespace mlir::nnet3::kernel {
 /// Creates the code of the region of `kernel.map_rows`, whoever goes over the
 /// columns of a row: the lanes of vectors, or threads, of which each has one
 /// lane. In a loop over columns, numbers of neighbouring columns are the lanes
-/// of a vector; an index is that of the first lane.
+/// of a vector; an index value holds the index of the first lane.
 class RowLowering {
 public:
   RowLowering(MapRowsOp op, OpBuilder &builder)
@@ -68,11 +68,11 @@ private:
     int64_t stride = 0;
     Value table, count; ///< of ranges
   };
-  /// What an argument of a region is.
+  /// The row, or the rows, that an argument of a region stands for.
   struct Row {
     Value memory, offset;
     int64_t stride = 0; ///< of several rows
-    Value numRows;      ///< of those of a table
+    Value numRows;      ///< of rows that a table lists
   };
 
   Row getRow(const Operand &operand, BlockArgument argument, Value row);
@@ -90,7 +90,8 @@ private:
   void emit(memref::DimOp dim);
   void emitScalar(Operation *inner);
   void emitOperands(Operation *inner, DenseSet<Operation *> &emitted);
-  /// What the region of an operation with one index yields for `column`.
+  /// Emits the region of an operation with one index for `column`, and returns
+  /// the values that it yields.
   Value emitColumn(Region &region, Value column);
   SmallVector<Value> addRows(SumRowsOp sum, Value begin, Value end,
                              int64_t size, ArrayRef<Value> sums);
@@ -100,7 +101,7 @@ private:
   /// How far the lanes of an index are apart.
   int64_t getStep(Value index) const { return steps.lookup(index); }
   int64_t computeStep(Operation *inner);
-  /// What a value has become; anything where the lowering has failed.
+  /// The lowered form of a value; any value after the lowering has failed.
   Value lookup(Value value);
   /// All lanes, also of a number that is the same for all of them.
   Value inLanes(Value value);
