@@ -58,6 +58,13 @@ OwningOpRef<ModuleOp>(mlir::nnet3::benchmarks::compileProducts)(
   });
 }
 
+/// How many times the code of a module with one request runs.
+static double countRuns(ModuleOp module) {
+  for (auto request : module.getOps<RequestOp>())
+    return double(request.getNumBlocks());
+  return 1;
+}
+
 double(mlir::nnet3::benchmarks::countFusedProducts)(ModuleOp module) {
   double products = 0;
   module.walk([&](FusedAffineOp op) {
@@ -65,7 +72,7 @@ double(mlir::nnet3::benchmarks::countFusedProducts)(ModuleOp module) {
       products += double(numRows(op.getOutput())) * numCols(op.getOutput()) *
                   numCols(input);
   });
-  return products;
+  return products * countRuns(module);
 }
 
 namespace {
@@ -170,5 +177,5 @@ double(mlir::nnet3::benchmarks::countExecutedProducts)(ModuleOp module) {
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isPublic())
       sum += counter.count(function);
-  return sum;
+  return sum * countRuns(module);
 }

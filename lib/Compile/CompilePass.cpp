@@ -4,6 +4,7 @@
 
 #include "nnet3/Compile/Compile.h"
 #include "nnet3/Compile/Passes.h"
+#include "nnet3/Compile/SequenceBlock.h"
 
 #include "mlir/IR/SymbolTable.h"
 
@@ -44,8 +45,11 @@ struct CompilePass : public nnet3::impl::Nnet3CompileBase<CompilePass> {
     CompileOptions options;
     options.debugInfo = debugInfo;
     options.foldSequences = foldSequences;
-    FailureOr<ComputationOp> computation =
-        compileRequest(builder, network, nodes, request, options);
+    OwningOpRef<RequestOp> block;
+    if (std::optional<int64_t> blockSize = request.getBlockSize())
+      block = getFirstSequences(request, *blockSize);
+    FailureOr<ComputationOp> computation = compileRequest(
+        builder, network, nodes, block ? *block : request, options);
     if (failed(computation))
       return failure();
     symbols.insert(*computation, std::next(Block::iterator(request)));

@@ -4,6 +4,7 @@
 
 #include "nnet3/Compile/NodeTable.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+#include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -292,4 +293,20 @@ NodeTable NodeTable::withoutOptionalReads() const {
           });
   }
   return result;
+}
+
+static bool mixesRows(ComponentOpInterface component) {
+  if (isInTrainingMode(component))
+    return true;
+  for (Region &region : component->getRegions())
+    for (auto part : region.getOps<ComponentOpInterface>())
+      if (mixesRows(part))
+        return true;
+  return false;
+}
+
+bool mlir::nnet3::mixesRows(const NodeTable &nodes) {
+  return llvm::any_of(nodes.getNodes(), [](const Node &node) {
+    return node.kind == Node::Kind::Component && ::mixesRows(node.component);
+  });
 }

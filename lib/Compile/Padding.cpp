@@ -4,26 +4,12 @@
 
 #include "nnet3/Compile/Padding.h"
 #include "RequestGraph.h"
-#include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
 
 #include <limits>
 #include <map>
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-/// Whether an output row of `component` depends on other rows than those that
-/// it says it reads: batch norm in training mode takes the mean of all rows,
-/// and random numbers are drawn for one row after the other.
-static bool mixesRows(ComponentOpInterface component) {
-  if (isInTrainingMode(component))
-    return true;
-  for (Region &region : component->getRegions())
-    for (auto part : region.getOps<ComponentOpInterface>())
-      if (mixesRows(part))
-        return true;
-  return false;
-}
 
 namespace {
 /// Follows the rows that outputs depend on, each once.
@@ -91,9 +77,7 @@ FailureOr<int64_t> mlir::nnet3::findMinOutputs(RequestOp request,
   for (const IoRows &io : rows->outputs)
     for (const Index &index : io.rows.rows)
       byTime[index.t].push_back({io.node, index});
-  if (llvm::any_of(nodes.getNodes(), [](const Node &node) {
-        return node.kind == Node::Kind::Component && mixesRows(node.component);
-      }))
+  if (mixesRows(nodes))
     return byTime.size();
   ComputationGraph graph(nodes);
   if (failed(buildGraph(graph, *rows, request)))

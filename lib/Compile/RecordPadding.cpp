@@ -16,20 +16,12 @@ namespace mlir::nnet3 {
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Whether nothing but outputs is computed.
-static bool isForward(RequestOp request) {
-  return !request.getNeedModelDerivative() &&
-         !request.getStoreComponentStats() &&
-         llvm::none_of(request.getBody().front(),
-                       [](Operation &io) { return io.hasAttr("has_deriv"); });
-}
-
 namespace {
 struct RecordPadding
     : public nnet3::impl::Nnet3RecordPaddingBase<RecordPadding> {
   void runOnOperation() override {
     for (RequestOp request : getOperation().getOps<RequestOp>())
-      if (isForward(request) && failed(record(request)))
+      if (request.isForward() && failed(record(request)))
         return signalPassFailure();
   }
 

@@ -59,7 +59,7 @@ static void addFusionPasses(OpPassManager &computations, bool device) {
 }
 
 static void addCompilePasses(OpPassManager &module, bool testMode,
-                             bool foldsAhead) {
+                             bool foldsAhead, bool device) {
   if (testMode)
     module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
   module.addNestedPass<NetworkOp>(createNnet3BypassIdentities());
@@ -69,6 +69,8 @@ static void addCompilePasses(OpPassManager &module, bool testMode,
     module.addNestedPass<NetworkOp>(createNnet3ComposeAffineMaps());
   }
   module.addPass(createNnet3RecordPadding());
+  if (!device)
+    module.addPass(createNnet3BlockSequences());
   module.addPass(createNnet3Compile());
 }
 
@@ -76,7 +78,7 @@ void mlir::nnet3::addCommandPasses(OpPassManager &module, StageRange stages,
                                    bool testMode, bool foldsAhead,
                                    bool device) {
   if (stages.has(Stage::Commands))
-    addCompilePasses(module, testMode, foldsAhead);
+    addCompilePasses(module, testMode, foldsAhead, device);
   if (stages.has(Stage::Optimized))
     addOptimizePasses(module.nest<ComputationOp>(), getOptions());
   if (stages.has(Stage::Fused))

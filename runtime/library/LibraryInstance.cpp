@@ -17,12 +17,18 @@ static uint64_t arenaBytes(const LibraryRequest &request) {
   return alignInstance(request.arenaFloats * sizeof(float));
 }
 
+uint64_t workerBytes(const nnet3lib_model &model,
+                     const LibraryRequest &request) {
+  return arenaBytes(request) + alignInstance(model.scratchBytes);
+}
+
 uint64_t instanceBytes(const nnet3lib_model &model,
-                       const LibraryRequest &request) {
+                       const LibraryRequest &request, int32_t numWorkers) {
   if (model.backend)
     return alignInstance(sizeof(nnet3lib_instance));
-  return alignInstance(sizeof(nnet3lib_instance)) + arenaBytes(request) +
-         alignInstance(model.scratchBytes);
+  return alignInstance(sizeof(nnet3lib_instance)) +
+         static_cast<uint64_t>(numWorkers) * workerBytes(model, request) +
+         request.wholeFloats * sizeof(float);
 }
 
 } // namespace rt
@@ -45,7 +51,8 @@ bool nnet3lib_instance::contains(const ConstMatrixView &view) const {
 /// An instance in memory that is large enough and aligned.
 static nnet3lib_instance *makeInstance(const nnet3lib_model &model,
                                        const LibraryRequest &request,
-                                       void *memory, bool ownsMemory) {
+                                       int32_t numWorkers, void *memory,
+                                       bool ownsMemory) {
   auto *instance = new (memory) nnet3lib_instance;
   auto *arena =
       static_cast<char *>(memory) + alignInstance(sizeof(nnet3lib_instance));
@@ -53,6 +60,9 @@ static nnet3lib_instance *makeInstance(const nnet3lib_model &model,
   instance->request = &request;
   instance->arena = reinterpret_cast<float *>(arena);
   instance->scratch = arena + arenaBytes(request);
+  instance->numWorkers = numWorkers;
+  instance->outputs = reinterpret_cast<float *>(
+      arena + static_cast<uint64_t>(numWorkers) * workerBytes(model, request));
   instance->ownsMemory = ownsMemory;
   model.retain();
   return instance;
@@ -91,6 +101,13 @@ static nnet3lib_status makePool(const nnet3lib_instance_options &options,
   if (numThreads > 1)
     pool = ThreadPool::create(numThreads);
   return numThreads <= 1 || pool ? NNET3LIB_OK : NNET3LIB_NO_THREADS;
+}
+
+/// Threads compute blocks of their own if there is one for each. Otherwise they
+/// share the rows of each command.
+static int32_t countWorkers(const LibraryRequest &request,
+                            const ThreadPool *pool) {
+  return pool && request.blocks >= pool->numThreads() ? pool->numThreads() : 1;
 }
 
 /// What runs elsewhere; null for the CPU.
@@ -155,11 +172,13 @@ nnet3lib_instance_create_with(const nnet3lib_model *model, int32_t request,
   if (const nnet3lib_status status =
           makeBackend(*model, request, options, backend))
     return status;
-  void *memory =
-      std::aligned_alloc(NNET3LIB_ALIGNMENT, instanceBytes(*model, *found));
+  const int32_t numWorkers = countWorkers(*found, pool.get());
+  void *memory = std::aligned_alloc(NNET3LIB_ALIGNMENT,
+                                    instanceBytes(*model, *found, numWorkers));
   if (!memory)
     return NNET3LIB_OUT_OF_MEMORY;
-  *instance = makeInstance(*model, *found, memory, /*ownsMemory=*/true);
+  *instance =
+      makeInstance(*model, *found, numWorkers, memory, /*ownsMemory=*/true);
   (*instance)->pool = pool.release();
   (*instance)->backend = backend.release();
   (*instance)->seed = options.seed;
@@ -191,7 +210,8 @@ nnet3lib_status nnet3lib_instance_create_in(const nnet3lib_model *model,
   std::unique_ptr<BackendInstance> backend;
   if (const nnet3lib_status status = makeBackend(*model, request, {}, backend))
     return status;
-  *instance = makeInstance(*model, *found, memory, /*ownsMemory=*/false);
+  *instance = makeInstance(*model, *found, /*numWorkers=*/1, memory,
+                           /*ownsMemory=*/false);
   (*instance)->backend = backend.release();
   return NNET3LIB_OK;
 }

@@ -8,13 +8,18 @@
 #include "LibraryModel.h"
 #include "ThreadPool.h"
 
-/// At the beginning of the instance's memory; the arena follows, then scratch.
-/// It is also the context of generated code.
+/// At the beginning of the instance's memory; the arena follows, then scratch,
+/// those of further workers, and the whole outputs of several blocks. It is
+/// also the context of generated code.
 struct nnet3lib_instance {
   const nnet3lib_model *model = nullptr;
   const nnet3::rt::LibraryRequest *request = nullptr;
   float *arena = nullptr;
   void *scratch = nullptr;
+  /// Of several blocks.
+  float *outputs = nullptr;
+  /// Threads that compute blocks, each in an arena of its own.
+  int32_t numWorkers = 1;
   /// Owned; null for one thread.
   nnet3::rt::ThreadPool *pool = nullptr;
   /// Owned; null for the CPU.
@@ -35,10 +40,18 @@ struct nnet3lib_instance {
 namespace nnet3 {
 namespace rt {
 
-/// Bytes of an instance in the memory of the CPU: of itself, its arena and its
-/// scratch memory.
+/// Bytes of an arena and of scratch memory.
+uint64_t workerBytes(const nnet3lib_model &model,
+                     const LibraryRequest &request);
+
+/// Bytes of an instance in the memory of the CPU: of itself, of its workers and
+/// of outputs.
 uint64_t instanceBytes(const nnet3lib_model &model,
-                       const LibraryRequest &request);
+                       const LibraryRequest &request, int32_t numWorkers = 1);
+
+/// Copies the inputs to the arena and runs generated code, for one block of
+/// rows after the other; workers share the blocks.
+void runBlocks(nnet3lib_instance &instance, const nnet3lib_input *inputs);
 
 } // namespace rt
 } // namespace nnet3

@@ -43,7 +43,8 @@ private:
                     const LibraryRequest &request,
                     std::vector<PlacedMatrix> &out);
   void checkPlacement(const PlacedMatrix &matrix, uint64_t stride,
-                      uint64_t arenaFloats);
+                      const LibraryRequest &request);
+  void placeOutputs(LibraryRequest &request);
   void loadCall(const schema::Call &from);
   void makePlan(const schema::Call &from, LibraryCall &call);
 
@@ -82,14 +83,19 @@ void MetadataLoader::loadRequest(const schema::LibraryRequest &from,
   request.run = run;
   request.arenaFloats = from.arena_floats();
   request.minOutputs = from.min_outputs();
+  request.blocks = from.blocks();
   if ((!run && !image.backend) || request.arenaFloats > kMaxArenaFloats)
     return fail(std::string("request '") + request.name +
                 "' has no code, or too large an arena");
   if (request.minOutputs < 0)
     return fail(std::string("request '") + request.name +
                 "' has a negative number of outputs");
+  if (request.blocks < 1 || (request.blocks > 1 && image.backend))
+    return fail(std::string("request '") + request.name +
+                "' has no number of blocks");
   loadMatrices(from.inputs(), "input", request, request.inputs);
   loadMatrices(from.outputs(), "output", request, request.outputs);
+  placeOutputs(request);
   model.requests.push_back(std::move(request));
 }
 
@@ -105,7 +111,7 @@ void MetadataLoader::loadMatrices(const PlacedList *list, const char *kind,
     if (!error.ok())
       return;
     matrix.offset = from->offset();
-    checkPlacement(matrix, from->stride(), request.arenaFloats);
+    checkPlacement(matrix, from->stride(), request);
     if (!error.ok())
       return;
     listIndexes(*from->io(), matrix.info, model.ioIndexes);
@@ -117,8 +123,12 @@ void MetadataLoader::loadMatrices(const PlacedList *list, const char *kind,
 }
 
 void MetadataLoader::checkPlacement(const PlacedMatrix &matrix, uint64_t stride,
-                                    uint64_t arenaFloats) {
-  const auto rows = static_cast<uint64_t>(matrix.info.rows);
+                                    const LibraryRequest &request) {
+  const uint64_t arenaFloats = request.arenaFloats;
+  if (matrix.info.rows % request.blocks != 0)
+    return fail("matrix '" + std::string(matrix.info.name) +
+                "' has rows that are not in blocks");
+  const auto rows = static_cast<uint64_t>(matrix.info.rows / request.blocks);
   const auto cols = static_cast<uint64_t>(matrix.info.cols);
   const bool inside = matrix.offset <= arenaFloats &&
                       cols <= arenaFloats - matrix.offset && stride >= cols &&
@@ -126,6 +136,22 @@ void MetadataLoader::checkPlacement(const PlacedMatrix &matrix, uint64_t stride,
   if (!inside || matrix.offset % kPlacementAlignment != 0)
     fail("matrix '" + std::string(matrix.info.name) +
          "' is outside of the arena, or not aligned");
+}
+
+/// Where the whole outputs are that several runs compute.
+void MetadataLoader::placeOutputs(LibraryRequest &request) {
+  if (request.blocks == 1)
+    return;
+  for (PlacedMatrix &output : request.outputs) {
+    output.whole = request.wholeFloats;
+    const uint64_t floats = static_cast<uint64_t>(output.info.rows) *
+                            static_cast<uint64_t>(output.info.cols);
+    request.wholeFloats += (floats + kPlacementAlignment - 1) /
+                           kPlacementAlignment * kPlacementAlignment;
+    if (request.wholeFloats > kMaxArenaFloats)
+      return fail(std::string("request '") + request.name +
+                  "' has too large outputs");
+  }
 }
 
 Status MetadataLoader::loadCalls() {

@@ -22,17 +22,23 @@
 namespace nnet3 {
 namespace rt {
 
-/// A matrix of the arena that the caller fills or reads.
+/// A matrix that the caller fills or reads; the rows of one run of the code are
+/// in the arena.
 struct PlacedMatrix {
   IoInfo info;
   uint64_t offset = 0; ///< floats
   int64_t stride = 0;
+  /// Of an output that several runs compute: floats of those before it.
+  uint64_t whole = 0;
 };
 
 struct LibraryRequest {
   const char *name = "";
   uint64_t arenaFloats = 0;
   int32_t minOutputs = 0; ///< exact on padded input; 0: not known
+  int32_t blocks = 1;     ///< runs of the code
+  /// Of all outputs, if several runs compute them; each is aligned.
+  uint64_t wholeFloats = 0;
   std::vector<PlacedMatrix> inputs, outputs;
   nnet3lib_run_fn run = nullptr;
 };

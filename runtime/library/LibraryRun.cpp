@@ -7,22 +7,16 @@
 
 using namespace nnet3::rt;
 
-static MatrixView viewOf(const nnet3lib_instance &instance,
-                         const PlacedMatrix &matrix) {
-  return MatrixView(instance.arena + matrix.offset, matrix.info.rows,
-                    matrix.info.cols, matrix.stride);
-}
-
-static MatrixView getInput(const nnet3lib_instance &instance, int32_t index) {
-  return instance.backend ? instance.backend->getInput(index)
-                          : viewOf(instance, instance.request->inputs[index]);
-}
-
 static ConstMatrixView getOutput(const nnet3lib_instance &instance,
                                  int32_t index) {
   if (instance.backend)
     return instance.backend->getOutput(index);
-  return viewOf(instance, instance.request->outputs[index]);
+  const PlacedMatrix &output = instance.request->outputs[index];
+  if (instance.request->blocks > 1)
+    return ConstMatrixView(instance.outputs + output.whole, output.info.rows,
+                           output.info.cols, output.info.cols);
+  return ConstMatrixView(instance.arena + output.offset, output.info.rows,
+                         output.info.cols, output.stride);
 }
 
 /// Whether \p given, an input or an output, fits the signature.
@@ -74,15 +68,20 @@ static nnet3lib_status renewPool(nnet3lib_instance &instance) {
 }
 
 /// Runs generated code, or begins to run elsewhere.
-static nnet3lib_status begin(nnet3lib_instance &instance) {
+static nnet3lib_status begin(nnet3lib_instance &instance,
+                             const nnet3lib_input *inputs) {
   if (const nnet3lib_status status = renewPool(instance))
     return status;
   instance.isSubmitted = true;
-  if (instance.backend)
+  if (instance.backend) {
+    for (size_t i = 0; i < instance.request->inputs.size(); ++i)
+      copyMatrix(instance.backend->getInput(int32_t(i)),
+                 ConstMatrixView(inputs[i].data, inputs[i].rows, inputs[i].cols,
+                                 inputs[i].stride),
+                 1.0f);
     return instance.backend->submit();
-  instance.request->run(
-      instance.arena,
-      reinterpret_cast<const float *>(instance.model->weights.data), &instance);
+  }
+  runBlocks(instance, inputs);
   ++instance.numRuns;
   return instance.isDamaged ? NNET3LIB_DAMAGED : NNET3LIB_OK;
 }
@@ -98,12 +97,7 @@ nnet3lib_status nnet3lib_instance_submit(nnet3lib_instance *instance,
   if (instance->isSubmitted)
     return NNET3LIB_BUSY;
   instance->hasOutputs = false;
-  for (int32_t i = 0; i < numInputs; ++i)
-    copyMatrix(getInput(*instance, i),
-               ConstMatrixView(inputs[i].data, inputs[i].rows, inputs[i].cols,
-                               inputs[i].stride),
-               1.0f);
-  const nnet3lib_status status = begin(*instance);
+  const nnet3lib_status status = begin(*instance, inputs);
   instance->isSubmitted = status == NNET3LIB_OK;
   return status;
 }

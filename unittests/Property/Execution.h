@@ -46,6 +46,8 @@ load(const Case &test, ComputationOp computation);
 struct Outputs {
   std::map<std::string, std::vector<float>> values;
   std::string error;
+  /// Runs of the code that computed them.
+  int64_t numBlocks = 1;
 };
 
 /// Runs an instance on the case's inputs.

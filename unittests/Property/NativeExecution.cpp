@@ -5,6 +5,7 @@
 #include "NativeExecution.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Compile/NodeTable.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
@@ -42,8 +43,11 @@ struct Context {
 /// A case on its way to machine code.
 class NativeCase {
 public:
-  explicit NativeCase(const Case &test) : test(test) {}
+  explicit NativeCase(const Case &test)
+      : test(test), module(test.getModule().clone()) {}
 
+  /// Computes the sequences of some cases in blocks.
+  void makeBlocks();
   /// `addPasses` go from the network to the LLVM dialect.
   Outputs run(llvm::function_ref<void(mlir::PassManager &)> addPasses);
 
@@ -53,8 +57,8 @@ private:
   void addCalls();
   std::unique_ptr<mlir::nnet3::LoadedObject> load();
   Outputs runCode(Function code);
-  void supplyInputs();
-  Outputs readOutputs() const;
+  void supplyInputs(int64_t block);
+  void readOutputs(Outputs &result) const;
   static int64_t getNumber(DictionaryAttr entry, llvm::StringRef name) {
     return entry.getAs<mlir::IntegerAttr>(name).getInt();
   }
@@ -65,6 +69,7 @@ private:
   Context context;
   std::vector<float> arena, weights;
   std::vector<DictionaryAttr> inputs, outputs;
+  int64_t numBlocks = 1;
 };
 
 } // namespace
@@ -154,28 +159,48 @@ std::unique_ptr<mlir::nnet3::LoadedObject> NativeCase::load() {
   return nullptr;
 }
 
-void NativeCase::supplyInputs() {
-  for (DictionaryAttr input : inputs)
-    for (const RandomIo &io : test.getRequest().inputs)
-      if (io.node == input.getAs<mlir::StringAttr>("node").getValue())
-        llvm::copy(io.values, arena.begin() + getNumber(input, "place"));
+void NativeCase::makeBlocks() {
+  auto request =
+      module->lookupSymbol<RequestOp>(test.getRequestOp().getSymName());
+  const int64_t sequences = request.getSequences().size();
+  auto nodes = NodeTable::get(test.getNetworkOp());
+  if (test.getSeed() % 2 && sequences > 1 && request.isForward() &&
+      mlir::succeeded(nodes) && !mixesRows(*nodes))
+    request.setBlockSize(sequences % 2 ? 1 : sequences / 2);
+  numBlocks = request.getNumBlocks();
 }
 
-Outputs NativeCase::readOutputs() const {
-  Outputs result;
+void NativeCase::supplyInputs(int64_t block) {
+  for (DictionaryAttr input : inputs)
+    for (const RandomIo &io : test.getRequest().inputs)
+      if (io.node == input.getAs<mlir::StringAttr>("node").getValue()) {
+        const int64_t size = io.values.size() / numBlocks;
+        std::copy_n(io.values.begin() + block * size, size,
+                    arena.begin() + getNumber(input, "place"));
+      }
+}
+
+/// Behind those of earlier blocks.
+void NativeCase::readOutputs(Outputs &result) const {
   for (DictionaryAttr output : outputs) {
     auto first = arena.begin() + getNumber(output, "place");
-    auto last = first + getNumber(output, "rows") * getNumber(output, "cols");
-    result.values[output.getAs<mlir::StringAttr>("node").str()] = {first, last};
+    auto &values = result.values[output.getAs<mlir::StringAttr>("node").str()];
+    values.insert(values.end(), first,
+                  first +
+                      getNumber(output, "rows") * getNumber(output, "cols"));
   }
-  return result;
 }
 
 Outputs NativeCase::runCode(Function code) {
-  arena.assign(arena.size(), std::numeric_limits<float>::quiet_NaN());
-  supplyInputs();
-  code(arena.data(), weights.data(), &context);
-  return readOutputs();
+  Outputs result;
+  for (int64_t block = 0; block < numBlocks; ++block) {
+    arena.assign(arena.size(), std::numeric_limits<float>::quiet_NaN());
+    supplyInputs(block);
+    code(arena.data(), weights.data(), &context);
+    readOutputs(result);
+  }
+  result.numBlocks = numBlocks;
+  return result;
 }
 
 /// NaN is the same as NaN.
@@ -190,7 +215,6 @@ static bool isSame(const Outputs &a, const Outputs &b) {
 
 Outputs
 NativeCase::run(llvm::function_ref<void(mlir::PassManager &)> addPasses) {
-  module = test.getModule().clone();
   for (auto computation :
        llvm::make_early_inc_range(module->getOps<ComputationOp>()))
     computation.erase();
@@ -232,7 +256,9 @@ static void registerInterfaces(const Case &test) {
 Outputs mlir::nnet3::property::runNative(const Case &test,
                                          const CodeTarget::Vectors &vectors) {
   registerInterfaces(test);
-  return NativeCase(test).run([&](mlir::PassManager &passes) {
+  NativeCase native(test);
+  native.makeBlocks();
+  return native.run([&](mlir::PassManager &passes) {
     addNativePasses(passes, Stage::Fused, vectors);
     addKernelPasses(passes, {vectors.length, vectors.numRegisters,
                              /*parallelFlops=*/1});

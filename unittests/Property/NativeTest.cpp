@@ -27,19 +27,20 @@ class NativeTest : public PropertyTest,
 
 TEST_P(NativeTest, SameNumbers) {
   const int64_t length = GetParam();
-  int numCases = 0;
+  int numCases = 0, numInBlocks = 0;
   forEachComputable([&](Case &test, ComputationOp computation) {
     // Each case runs with one length; together they see all of them.
     if (int64_t(4) << test.getSeed() % 3 != length)
       return;
     Outputs expected = run(test, computation);
     ASSERT_EQ(expected.error, "");
-    EXPECT_EQ(compareOutputs(runNative(test, {length, length == 16 ? 32 : 16}),
-                             expected),
-              "");
+    Outputs actual = runNative(test, {length, length == 16 ? 32 : 16});
+    EXPECT_EQ(compareOutputs(actual, expected), "");
+    numInBlocks += actual.numBlocks > 1;
     ++numCases;
   });
-  std::printf("%d cases\n", numCases);
+  std::printf("%d cases, %d in blocks\n", numCases, numInBlocks);
+  EXPECT_GT(numInBlocks, 0);
 }
 
 /// A case with a NaN in each of its inputs.

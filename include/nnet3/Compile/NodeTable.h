@@ -155,6 +155,11 @@ struct NodeEpochs {
 /// that its matrices can be reused.
 NodeEpochs computeEpochs(const NodeTable &nodes);
 
+/// Whether an output row of some component depends on other rows than those
+/// that the component says it reads: batch norm in training mode takes the mean
+/// of all rows, and random numbers are drawn for one row after the other.
+bool mixesRows(const NodeTable &nodes);
+
 } // namespace mlir::nnet3
 
 #endif // NNET3_COMPILE_NODETABLE_H

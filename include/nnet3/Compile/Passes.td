@@ -36,4 +36,25 @@ def Nnet3RecordPadding : Pass<"nnet3-record-padding", "::mlir::ModuleOp"> {
   }];
 }
 
+def Nnet3BlockSequences : Pass<"nnet3-block-sequences", "::mlir::ModuleOp"> {
+  let summary = "compute requests for a few sequences at a time";
+  let description = [{
+    Gives a `nnet3.request` for many sequences the attribute `block_size`
+    (`blocks_of 4`). `nnet3-compile` then makes a computation for so many
+    sequences, which runs once for each block. The largest command of a block
+    reads and writes about `bytes`, so that each command finds in the cache what
+    the one before it has written.
+
+    A request stays whole if it asks for derivatives or statistics, if its rows
+    are not those of one sequence after the other, if a component mixes rows
+    (batch norm in training mode, random numbers), or if no block of about the
+    right size divides the number of sequences.
+  }];
+  let options = [
+    Option<"bytes", "bytes", "int64_t", "int64_t(1) << 23",
+           "what a command of a block reads and writes, about">,
+  ];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+}
+
 #endif // NNET3_COMPILE_PASSES_TD

@@ -118,13 +118,14 @@ GemmEmitter::Ahead GemmEmitter::getAhead(Value row) {
   const int64_t tiles =
       std::min(shape.rows, shape.getBlockRows()) / shape.getTileRows();
   const int64_t width = shape.tile.getPanelWidth(target);
-  const int64_t size = width * shape.depth;
+  const int64_t size = width * shape.getRowWords();
   if (tiles < 2 || shape.columns <= width || 4 * size > kFetchedPanelBytes)
     return {};
   const int64_t vectors = llvm::divideCeil(shape.tile.vectors, tiles);
   Value tile = e.remainder(e.divide(row, shape.getTileRows()),
                            llvm::divideCeil(shape.tile.vectors, vectors));
-  return {e.add(e.mul(tile, vectors * target.length), size), vectors};
+  return {e.add(e.mul(tile, vectors * target.length), width * shape.depth),
+          vectors};
 }
 
 /// Adds the products of column `k` of some rows to `sums`, which has one entry

@@ -11,5 +11,7 @@ using namespace mlir;
 void mlir::nnet3::addKernelPasses(OpPassManager &module,
                                   const Nnet3ConvertToKernelsOptions &options) {
   module.addPass(createNnet3ConvertToKernels(options));
+  if (!options.device)
+    module.addNestedPass<func::FuncOp>(kernel::createKernelSplitGemms());
   module.addPass(kernel::createKernelOutline());
 }

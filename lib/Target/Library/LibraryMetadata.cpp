@@ -160,8 +160,9 @@ flatbuffers::Offset<schema::IoMatrix> Collector::emitIo(DictionaryAttr matrix,
   const bool hasX = llvm::any_of(x, [](int32_t value) { return value != 0; });
   const ListCode nList = getIntegerList(n), tList = getIntegerList(t),
                  xList = getIntegerList(x);
+  const int64_t blocks = request ? request.getNumBlocks() : 1;
   return schema::CreateIoMatrixDirect(
-      builder, node.str().c_str(), getInt(matrix, "rows"),
+      builder, node.str().c_str(), getInt(matrix, "rows") * blocks,
       getInt(matrix, "cols"), /*is_derivative=*/false, known ? &nList : nullptr,
       known ? &tList : nullptr, hasX ? &xList : nullptr);
 }
@@ -200,7 +201,8 @@ void Collector::emitRequest(Operation *function) {
       builder, label.str().c_str(),
       function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt(),
       &inputs, &outputs, onDevice ? &onDevice->launches : nullptr, random,
-      minOutputs ? int32_t(minOutputs.getInt()) : 0));
+      minOutputs ? int32_t(minOutputs.getInt()) : 0,
+      request ? int32_t(request.getNumBlocks()) : 1));
   if (!device)
     data.functions.push_back(name.str());
 }

@@ -89,7 +89,8 @@ std::vector<uint8_t> LibraryWriter::finish() {
         builder, request.name.c_str(), request.arenaFloats, &inputs, &outputs,
         request.launches.empty() ? nullptr : &request.launches,
         request.random ? flatbuffers::Optional<uint64_t>(*request.random)
-                       : flatbuffers::nullopt));
+                       : flatbuffers::nullopt,
+        /*min_outputs=*/0, request.blocks));
   }
   const auto deviceCode = writeDevice(builder, device);
   schema::FinishLibraryBuffer(

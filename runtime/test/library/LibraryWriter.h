@@ -41,6 +41,7 @@ struct LibraryWriter {
     std::vector<MatrixData> inputs, outputs;
     std::vector<int64_t> launches;
     std::optional<uint64_t> random;
+    int32_t blocks = 1;
   };
 
   std::string producer, network;

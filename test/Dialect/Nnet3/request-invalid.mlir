@@ -103,3 +103,43 @@ nnet3.request @chunk for @net {
 "nnet3.request"() ({
 ^bb0(%a: f32):
 }) {network = @net, sym_name = "chunk"} : () -> ()
+
+// -----
+
+// expected-error @below {{expects blocks that divide 8 sequences, but got blocks of 3}}
+nnet3.request @chunk for @net blocks_of 3 {
+  nnet3.request_input "input" <n = 0:7>
+  nnet3.request_output "output" <n = 0:7>
+}
+
+// -----
+
+// expected-error @below {{expects the rows of one sequence after the other, the same for all}}
+nnet3.request @chunk for @net blocks_of 4 {
+  nnet3.request_input "input" <n = 0:7, t = 0:3, order = tn>
+  nnet3.request_output "output" <n = 0:7, t = 0:3>
+}
+
+// -----
+
+// expected-error @below {{expects the rows of one sequence after the other, the same for all}}
+nnet3.request @chunk for @net blocks_of 4 {
+  nnet3.request_input "input" <n = 0:7, t = 0:3>
+  nnet3.request_output "output" <n = 0:3, t = 0:3>
+}
+
+// -----
+
+// expected-error @below {{expects no derivatives and no statistics of blocks of sequences}}
+nnet3.request @chunk for @net need_model_derivative blocks_of 4 {
+  nnet3.request_input "input" <n = 0:7>
+  nnet3.request_output "output" <n = 0:7> deriv
+}
+
+// -----
+
+// expected-error @below {{value is positive}}
+nnet3.request @chunk for @net blocks_of 0 {
+  nnet3.request_input "input" <n = 0:7>
+  nnet3.request_output "output" <n = 0:7>
+}

@@ -16,6 +16,12 @@ nnet3.request @chunk for @net {
   nnet3.request_output "output" <n = 0:7, t = 0:9:3>
 }
 
+// CHECK-LABEL: nnet3.request @blocks for @net blocks_of 4 {
+nnet3.request @blocks for @net blocks_of 4 {
+  nnet3.request_input "input" <n = 0:7, t = -3:12>
+  nnet3.request_output "output" <n = 0:7, t = 0:9:3>
+}
+
 // CHECK-LABEL: nnet3.request @training for @net need_model_derivative store_component_stats {
 nnet3.request @training for @net need_model_derivative store_component_stats {
   // CHECK-NEXT: nnet3.request_input "input" <t = 0:3> deriv

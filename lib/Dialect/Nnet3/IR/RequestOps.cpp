@@ -13,6 +13,25 @@ using namespace mlir::nnet3;
 
 static bool isBlank(const Index &index) { return index.isBlank(); }
 
+/// Blocks of sequences need rows in blocks, and nothing that is computed from
+/// all sequences.
+static LogicalResult verifyBlocks(RequestOp request) {
+  std::optional<int64_t> blockSize = request.getBlockSize();
+  if (!blockSize)
+    return success();
+  if (!request.isForward())
+    return request.emitOpError("expects no derivatives and no statistics of "
+                               "blocks of sequences");
+  const int64_t sequences = request.getSequences().size();
+  if (sequences == 0)
+    return request.emitOpError("expects the rows of one sequence after the "
+                               "other, the same for all");
+  if (sequences % *blockSize != 0)
+    return request.emitOpError("expects blocks that divide ")
+           << sequences << " sequences, but got blocks of " << *blockSize;
+  return success();
+}
+
 LogicalResult RequestOp::verifyRegions() {
   if (getBody().getNumArguments() != 0)
     return emitOpError("expects a body without arguments");
@@ -42,7 +61,30 @@ LogicalResult RequestOp::verifyRegions() {
   if (wantsDerivative && !givesDerivative)
     return emitOpError(
         "asks for derivatives, but no output supplies a derivative");
-  return success();
+  return verifyBlocks(*this);
+}
+
+ArrayRef<int32_t> RequestOp::getSequences() {
+  ArrayRef<int32_t> sequences;
+  for (Operation &io : getBody().front()) {
+    auto indexes = io.getAttrOfType<IndexesAttr>("indexes");
+    if (indexes.isExplicit() || indexes.getOrder() != RowOrder::NT ||
+        (!sequences.empty() && indexes.getN() != sequences))
+      return {};
+    sequences = indexes.getN();
+  }
+  return sequences;
+}
+
+int64_t RequestOp::getNumBlocks() {
+  std::optional<int64_t> blockSize = getBlockSize();
+  return blockSize ? int64_t(getSequences().size()) / *blockSize : 1;
+}
+
+bool RequestOp::isForward() {
+  return !getNeedModelDerivative() && !getStoreComponentStats() &&
+         llvm::none_of(getBody().front(),
+                       [](Operation &io) { return io.hasAttr("has_deriv"); });
 }
 
 LogicalResult RequestOp::verifySymbolUses(SymbolTableCollection &symbolTable) {

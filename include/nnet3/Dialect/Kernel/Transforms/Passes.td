@@ -21,4 +21,19 @@ def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
                            "::mlir::func::FuncDialect"];
 }
 
+def KernelSplitGemms : Pass<"kernel-split-gemms", "::mlir::func::FuncOp"> {
+  let summary = "multiply inputs one after the other if their weights are large";
+  let description = [{
+    A `kernel.gemm` of several inputs, such as those of a splice, reads a panel
+    of weights of all of them for each tile of rows. If that is more than
+    `bytes`, the operation becomes several, each of fewer inputs: the output
+    holds the sums of one until the next one adds its products. Weights are then
+    read from memory once for all rows.
+  }];
+  let options = [
+    Option<"bytes", "bytes", "int64_t", "int64_t(256) * 1024",
+           "weights of a panel that stay in the second-level cache">,
+  ];
+}
+
 #endif // NNET3_DIALECT_KERNEL_TRANSFORMS_PASSES_TD

@@ -18,6 +18,8 @@ def Nnet3_RequestOp : Nnet3_Op<"request", [
     Kaldi: `ComputationRequest`. The body lists inputs and outputs.
     `need_model_derivative` asks for the gradient or update of the updatable
     components, `store_component_stats` for their activation statistics.
+    `blocks_of 4` says that the request is computed for four sequences at a
+    time; its rows are then those of one sequence after the other.
 
     Example:
 
@@ -30,15 +32,28 @@ def Nnet3_RequestOp : Nnet3_Op<"request", [
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$network,
                        UnitAttr:$need_model_derivative,
-                       UnitAttr:$store_component_stats);
+                       UnitAttr:$store_component_stats,
+                       OptionalAttr<ConfinedAttr<I64Attr,
+                           [IntPositive]>>:$block_size);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `for` $network
     (`need_model_derivative` $need_model_derivative^)?
     (`store_component_stats` $store_component_stats^)?
+    (`blocks_of` $block_size^)?
     attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The sequences that all inputs and outputs list one after the other, with
+    /// the same times each; empty if they do not.
+    ::llvm::ArrayRef<int32_t> getSequences();
+    /// How many times a computation of `block_size` sequences runs; 1 without
+    /// blocks.
+    int64_t getNumBlocks();
+    /// Whether nothing but outputs is computed.
+    bool isForward();
+  }];
 }
 
 class Nnet3_RequestIoOp<string mnemonic>

@@ -1,0 +1,121 @@
+//===- SplitGemms.cpp - Matmuls of fewer columns of rows ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h"
+
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::nnet3::kernel {
+#define GEN_PASS_DEF_KERNELSPLITGEMMS
+#include "nnet3/Dialect/Kernel/Transforms/Passes.h.inc"
+} // namespace mlir::nnet3::kernel
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+/// The floats from the first to the last of a view of memory, if it is known
+/// where they are.
+static std::optional<std::pair<int64_t, int64_t>> getExtent(Value matrix) {
+  auto view = matrix.getDefiningOp<memref::ReinterpretCastOp>();
+  if (!view)
+    return std::nullopt;
+  auto offset = getConstantIntValue(view.getMixedOffsets().front());
+  if (!offset)
+    return std::nullopt;
+  int64_t last = *offset;
+  for (auto [size, stride] :
+       llvm::zip_equal(view.getType().getShape(), view.getStaticStrides())) {
+    if (ShapedType::isDynamic(stride))
+      return std::nullopt;
+    last += (size - 1) * stride;
+  }
+  return std::pair(*offset, last);
+}
+
+/// Whether it is known that `a` and `b`, views of the same memory, have no
+/// element in common.
+static bool areApart(Value a, Value b) {
+  auto x = getExtent(a), y = getExtent(b);
+  return x && y && (x->second < y->first || y->second < x->first);
+}
+
+/// Whether the output may hold sums before the epilogue has read its inputs.
+static bool canKeepSums(GemmOp op) {
+  return llvm::all_of(op.getEpilogueInputs(), [&](Value input) {
+    return cast<MemRefType>(input.getType()).getRank() == 1 ||
+           areApart(input, op.getOutput());
+  });
+}
+
+namespace {
+/// Multiplies the inputs one after the other: the output of a matmul is what
+/// the sums of the next one begin with.
+struct SplitGemm : public OpRewritePattern<GemmOp> {
+  SplitGemm(MLIRContext *context, int64_t bytes)
+      : OpRewritePattern(context), bytes(bytes) {}
+
+  LogicalResult matchAndRewrite(GemmOp op,
+                                PatternRewriter &rewriter) const override {
+    const unsigned count = countInputs(op);
+    if (count == op.getInputs().size() || op.getPrecision() != Precision::F32 ||
+        op.getOutput().getType().getDimSize(0) < 2 * op.getTileRows() ||
+        !canKeepSums(op))
+      return failure();
+    auto first = cast<GemmOp>(rewriter.clone(*op));
+    first.getInputsMutable().assign(op.getInputs().take_front(count));
+    first.setPanelRows(op.getPanelRows().take_front(count));
+    first.getEpilogueInputsMutable().clear();
+    Block *body =
+        rewriter.createBlock(&first.getEpilogue(), first.getEpilogue().begin(),
+                             {rewriter.getF32Type()}, {op.getLoc()});
+    kernel::YieldOp::create(rewriter, op.getLoc(), body->getArguments());
+    rewriter.eraseBlock(&first.getEpilogue().back());
+    rewriter.modifyOpInPlace(op, [&] {
+      op.setPanelRows(
+          SmallVector<int64_t>(op.getPanelRows().drop_front(count)));
+      op.getInputsMutable().assign(
+          SmallVector<Value>(op.getInputs().drop_front(count)));
+      op.getBiasMutable().clear();
+      op.getInitMutable().assign(op.getOutput());
+    });
+    return success();
+  }
+
+private:
+  /// How many inputs have weights that stay in the cache while all rows are
+  /// multiplied with a panel; one at least.
+  unsigned countInputs(GemmOp op) const {
+    const int64_t width = op.getWeights().getType().getDimSize(2);
+    int64_t depth = 0;
+    for (auto [i, input] : llvm::enumerate(op.getInputs())) {
+      depth += getShape(input.getType()).second;
+      if (i > 0 && depth * width * int64_t(sizeof(float)) > bytes)
+        return i;
+    }
+    return op.getInputs().size();
+  }
+
+  int64_t bytes;
+};
+
+struct SplitGemms : public kernel::impl::KernelSplitGemmsBase<SplitGemms> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<SplitGemm>(&getContext(), bytes);
+    SmallVector<Operation *> gemms;
+    getOperation().walk([&](GemmOp op) { gemms.push_back(op); });
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingOps)
+        .enableFolding(false)
+        .enableConstantCSE(false);
+    (void)applyOpPatternsGreedily(gemms, std::move(patterns), config);
+  }
+};
+} // namespace

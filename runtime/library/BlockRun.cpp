@@ -1,0 +1,88 @@
+//===- BlockRun.cpp - Generated code on blocks of rows --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LibraryInstance.h"
+#include "cpu/RowCommands.h"
+
+using namespace nnet3::rt;
+
+/// The rows of a block in the arena.
+static MatrixView getRows(const nnet3lib_instance &instance,
+                          const PlacedMatrix &matrix) {
+  return MatrixView(instance.arena + matrix.offset,
+                    matrix.info.rows / instance.request->blocks,
+                    matrix.info.cols, matrix.stride);
+}
+
+static void runBlock(nnet3lib_instance &instance, const nnet3lib_input *inputs,
+                     int64_t block) {
+  const LibraryRequest &request = *instance.request;
+  for (const PlacedMatrix &input : request.inputs) {
+    const MatrixView rows = getRows(instance, input);
+    copyMatrix(
+        rows,
+        ConstMatrixView(inputs->data + block * rows.rows * inputs->stride,
+                        rows.rows, rows.cols, inputs->stride),
+        1.0f);
+    ++inputs;
+  }
+  request.run(instance.arena,
+              reinterpret_cast<const float *>(instance.model->weights.data),
+              &instance);
+  if (request.blocks == 1)
+    return;
+  for (const PlacedMatrix &output : request.outputs) {
+    const MatrixView rows = getRows(instance, output);
+    copyMatrix(MatrixView(instance.outputs + output.whole +
+                              block * rows.rows * rows.cols,
+                          rows.rows, rows.cols, rows.cols),
+               rows, 1.0f);
+  }
+}
+
+namespace {
+/// The blocks of each worker, whose arenas follow each other.
+struct BlocksTask final : RangeTask {
+  BlocksTask(nnet3lib_instance &instance, const nnet3lib_input *inputs)
+      : instance(instance), inputs(inputs) {}
+
+  void run(int64_t begin, int64_t end) const override {
+    for (int64_t worker = begin; worker < end; ++worker)
+      run(worker);
+  }
+
+  void run(int64_t worker) const {
+    const int64_t bytes =
+        worker *
+        static_cast<int64_t>(workerBytes(*instance.model, *instance.request));
+    nnet3lib_instance own = instance;
+    own.pool = nullptr;
+    own.arena = reinterpret_cast<float *>(
+        reinterpret_cast<char *>(instance.arena) + bytes);
+    own.scratch = static_cast<char *>(instance.scratch) + bytes;
+    const int64_t blocks = instance.request->blocks;
+    for (int64_t block = worker * blocks / instance.numWorkers;
+         block < (worker + 1) * blocks / instance.numWorkers; ++block)
+      runBlock(own, inputs, block);
+    if (own.isDamaged)
+      isDamaged = true;
+  }
+
+  nnet3lib_instance &instance;
+  const nnet3lib_input *inputs;
+  mutable std::atomic<bool> isDamaged{false};
+};
+} // namespace
+
+void nnet3::rt::runBlocks(nnet3lib_instance &instance,
+                          const nnet3lib_input *inputs) {
+  if (instance.numWorkers == 1) {
+    for (int64_t block = 0; block < instance.request->blocks; ++block)
+      runBlock(instance, inputs, block);
+    return;
+  }
+  const BlocksTask task(instance, inputs);
+  instance.pool->run(task, instance.numWorkers);
+  instance.isDamaged |= task.isDamaged;
+}
