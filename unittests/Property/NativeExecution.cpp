@@ -46,8 +46,8 @@ public:
   explicit NativeCase(const Case &test)
       : test(test), module(test.getModule().clone()) {}
 
-  /// Computes the sequences of some cases in blocks.
-  void makeBlocks();
+  /// Computes blocks of `size` sequences, if the request can have them.
+  void makeBlocks(int64_t size);
   /// `addPasses` go from the network to the LLVM dialect.
   Outputs run(llvm::function_ref<void(mlir::PassManager &)> addPasses);
 
@@ -159,14 +159,13 @@ std::unique_ptr<mlir::nnet3::LoadedObject> NativeCase::load() {
   return nullptr;
 }
 
-void NativeCase::makeBlocks() {
+void NativeCase::makeBlocks(int64_t size) {
   auto request =
       module->lookupSymbol<RequestOp>(test.getRequestOp().getSymName());
-  const int64_t sequences = request.getSequences().size();
   auto nodes = NodeTable::get(test.getNetworkOp());
-  if (test.getSeed() % 2 && sequences > 1 && request.isForward() &&
-      mlir::succeeded(nodes) && !mixesRows(*nodes))
-    request.setBlockSize(sequences % 2 ? 1 : sequences / 2);
+  if (!request.getSequences().empty() && mlir::succeeded(nodes) &&
+      !mixesRows(*nodes))
+    request.setBlockSize(size);
   numBlocks = request.getNumBlocks();
 }
 
@@ -254,10 +253,12 @@ static void registerInterfaces(const Case &test) {
 }
 
 Outputs mlir::nnet3::property::runNative(const Case &test,
-                                         const CodeTarget::Vectors &vectors) {
+                                         const CodeTarget::Vectors &vectors,
+                                         int64_t blockSize) {
   registerInterfaces(test);
   NativeCase native(test);
-  native.makeBlocks();
+  if (blockSize)
+    native.makeBlocks(blockSize);
   return native.run([&](mlir::PassManager &passes) {
     addNativePasses(passes, Stage::Fused, vectors);
     addKernelPasses(passes, {vectors.length, vectors.numRegisters,

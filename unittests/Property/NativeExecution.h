@@ -14,9 +14,12 @@ namespace mlir::nnet3::property {
 /// Compiles the request of a case to machine code for vectors of that size, and
 /// runs it in this process. Memory that the code does not write is full of NaN.
 /// Components that the code leaves to the runtime are those of the reference.
-/// Kernels whose rows threads may share run twice, the second time block by
-/// block; it is an error if their numbers differ.
-Outputs runNative(const Case &test, const CodeTarget::Vectors &vectors);
+/// With `blockSize`, blocks of so many sequences are computed one after the
+/// other, if the request can have them. Kernels whose rows threads may share
+/// run twice, the second time block by block; it is an error if their numbers
+/// differ.
+Outputs runNative(const Case &test, const CodeTarget::Vectors &vectors,
+                  int64_t blockSize = 0);
 
 /// Compiles the kernels that a device would run for this process, and runs
 /// them: products that do what follows them, or, without `fused`, kernels that

@@ -27,14 +27,50 @@ class NativeTest : public PropertyTest,
 
 TEST_P(NativeTest, SameNumbers) {
   const int64_t length = GetParam();
-  int numCases = 0, numInBlocks = 0;
+  int numCases = 0;
   forEachComputable([&](Case &test, ComputationOp computation) {
     // Each case runs with one length; together they see all of them.
     if (int64_t(4) << test.getSeed() % 3 != length)
       return;
     Outputs expected = run(test, computation);
     ASSERT_EQ(expected.error, "");
-    Outputs actual = runNative(test, {length, length == 16 ? 32 : 16});
+    EXPECT_EQ(compareOutputs(runNative(test, {length, length == 16 ? 32 : 16}),
+                             expected),
+              "");
+    ++numCases;
+  });
+  std::printf("%d cases\n", numCases);
+}
+
+/// The rows of the first sequence of a case, for four sequences one after the
+/// other.
+static std::unique_ptr<Case> repeatSequence(const Case &test) {
+  RandomRequest request = test.getRequest();
+  Random random(test.getSeed());
+  for (auto *list : {&request.inputs, &request.outputs})
+    for (RandomIo &io : *list) {
+      std::vector<Index> rows;
+      for (int n = 0; n < 4; ++n)
+        for (Index row : io.rows)
+          if (row.n == io.rows.front().n)
+            rows.push_back({n, row.t, row.x});
+      io.rows = rows;
+      io.text = printRows(rows, /*ranges=*/true);
+    }
+  drawValues(random, request, test.getNetworkOp());
+  return test.withRequest(request);
+}
+
+TEST_P(NativeTest, SameNumbersInBlocks) {
+  int numCases = 0, numInBlocks = 0;
+  forEachComputable([&](Case &single, ComputationOp) {
+    if (int64_t(4) << single.getSeed() % 3 != GetParam())
+      return;
+    std::unique_ptr<Case> test = repeatSequence(single);
+    Outputs expected = run(*test, compile(*test).op);
+    ASSERT_EQ(expected.error, "");
+    Outputs actual = runNative(*test, {GetParam(), GetParam() == 16 ? 32 : 16},
+                               /*blockSize=*/2);
     EXPECT_EQ(compareOutputs(actual, expected), "");
     numInBlocks += actual.numBlocks > 1;
     ++numCases;
