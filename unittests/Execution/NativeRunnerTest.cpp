@@ -52,8 +52,8 @@ protected:
   RequestOp makeRequest(int32_t last, int32_t lastInput) {
     OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
     Location loc = builder.getUnknownLoc();
-    auto request =
-        RequestOp::create(builder, loc, "request", "net", false, false);
+    auto request = RequestOp::create(builder, loc, "request", "net", false,
+                                     false, IntegerAttr());
     builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
     auto getTimes = [&](int32_t end) {
       SmallVector<Index> times;

@@ -55,8 +55,8 @@ protected:
   float compute(NnetRunner &runner, int32_t last, int32_t first = 1) {
     OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
     Location loc = builder.getUnknownLoc();
-    auto request =
-        RequestOp::create(builder, loc, "request", "net", false, false);
+    auto request = RequestOp::create(builder, loc, "request", "net", false,
+                                     false, IntegerAttr());
     builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
     SmallVector<Index> inputs, outputs;
     std::vector<float> values;

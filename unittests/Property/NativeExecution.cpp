@@ -3,11 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NativeExecution.h"
+#include "MatmulLoops.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/WeightPacker.h"
@@ -55,16 +57,12 @@ private:
   Outputs runCode(Function code);
   void supplyInputs();
   Outputs readOutputs() const;
-  static int64_t getNumber(DictionaryAttr entry, llvm::StringRef name) {
-    return entry.getAs<mlir::IntegerAttr>(name).getInt();
-  }
-
   const Case &test;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string error;
   Context context;
   std::vector<float> arena, weights;
-  std::vector<DictionaryAttr> inputs, outputs;
+  std::vector<kernel::IoAttr> inputs, outputs;
 };
 
 } // namespace
@@ -118,22 +116,19 @@ bool NativeCase::lower(
 }
 
 void NativeCase::packWeights() {
-  weights.resize(
-      std::max<int64_t>(1, mlir::nnet3::getPackedWeightsSize(*module)));
-  if (mlir::failed(mlir::nnet3::packWeights(*module, weights)))
+  auto resources = kernel::ResourcesOp::find(*module);
+  weights.resize(std::max<int64_t>(1, resources.getSize()));
+  if (mlir::failed(mlir::nnet3::packWeights(resources, weights)))
     error += "no weights";
 }
 
 void NativeCase::addCalls() {
-  auto calls = (*module)->getAttrOfType<ArrayAttr>("nnet3.runtime_calls");
-  for (auto call : calls.getAsRange<DictionaryAttr>()) {
-    auto name = call.getAs<mlir::SymbolRefAttr>("component");
+  ArrayAttr calls = kernel::ResourcesOp::find(*module).getCalls();
+  for (auto call : calls.getAsRange<kernel::CallAttr>())
     context.calls.push_back(
-        {ReferenceComponent(
-             test.getNetworkOp().lookupSymbol(name.getLeafReference())),
-         getNumber(call, "input_rows"), getNumber(call, "output_rows"),
-         call.getAs<DictionaryAttr>("precomputed")});
-  }
+        {ReferenceComponent(test.getNetworkOp().lookupSymbol(
+             call.getComponent().getLeafReference())),
+         call.getInputRows(), call.getOutputRows(), call.getPrecomputed()});
 }
 
 std::unique_ptr<mlir::nnet3::LoadedObject> NativeCase::load() {
@@ -155,18 +150,18 @@ std::unique_ptr<mlir::nnet3::LoadedObject> NativeCase::load() {
 }
 
 void NativeCase::supplyInputs() {
-  for (DictionaryAttr input : inputs)
+  for (kernel::IoAttr input : inputs)
     for (const RandomIo &io : test.getRequest().inputs)
-      if (io.node == input.getAs<mlir::StringAttr>("node").getValue())
-        llvm::copy(io.values, arena.begin() + getNumber(input, "place"));
+      if (io.node == input.getNode().getValue())
+        llvm::copy(io.values, arena.begin() + input.getPlace());
 }
 
 Outputs NativeCase::readOutputs() const {
   Outputs result;
-  for (DictionaryAttr output : outputs) {
-    auto first = arena.begin() + getNumber(output, "place");
-    auto last = first + getNumber(output, "rows") * getNumber(output, "cols");
-    result.values[output.getAs<mlir::StringAttr>("node").str()] = {first, last};
+  for (kernel::IoAttr output : outputs) {
+    auto first = arena.begin() + output.getPlace();
+    auto last = first + output.getRows() * output.getCols();
+    result.values[output.getNode().str()] = {first, last};
   }
   return result;
 }
@@ -199,16 +194,12 @@ NativeCase::run(llvm::function_ref<void(mlir::PassManager &)> addPasses) {
     return {{}, "cannot be lowered: " + error};
   packWeights();
   addCalls();
-  auto function = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>(name);
-  if (!function)
+  auto entry = kernel::EntryOp::find(*module, name);
+  if (!entry)
     return {{}, "no function " + name};
-  arena.resize(
-      function->getAttrOfType<mlir::IntegerAttr>("nnet3.arena_size").getInt());
-  for (auto [list, attr] : {std::pair(&inputs, "nnet3.inputs"),
-                            std::pair(&outputs, "nnet3.outputs")})
-    for (auto entry :
-         function->getAttrOfType<ArrayAttr>(attr).getAsRange<DictionaryAttr>())
-      list->push_back(entry);
+  arena.resize(entry.getArenaSize());
+  llvm::append_range(inputs, entry.getInputs().getAsRange<kernel::IoAttr>());
+  llvm::append_range(outputs, entry.getOutputs().getAsRange<kernel::IoAttr>());
   std::unique_ptr<mlir::nnet3::LoadedObject> object = load();
   if (!object)
     return {{}, error};
@@ -246,14 +237,18 @@ namespace {
 /// Removes the calls of one form of products and what follows them.
 struct RemoveForm
     : mlir::PassWrapper<RemoveForm, mlir::OperationPass<mlir::ModuleOp>> {
-  explicit RemoveForm(llvm::StringRef form) : form(form) {}
+  explicit RemoveForm(kernel::Form form) : form(form) {}
 
   void runOnOperation() override {
     llvm::SmallVector<mlir::func::CallOp> calls;
     getOperation().walk([&](mlir::func::CallOp call) {
       auto callee =
           getOperation().lookupSymbol<mlir::func::FuncOp>(call.getCallee());
-      auto found = callee->getAttrOfType<mlir::StringAttr>("nnet3.form");
+      auto block =
+          callee->getAttrOfType<kernel::BlockAttr>(kernel::BlockAttr::name);
+      auto found = block ? block.getForm() : kernel::FormAttr();
+      for (auto matmul : callee.getOps<kernel::MatmulOp>())
+        found = matmul.getFormAttr();
       if (found && found.getValue() == form)
         calls.push_back(call);
     });
@@ -261,7 +256,7 @@ struct RemoveForm
       call.erase();
   }
 
-  llvm::StringRef form;
+  kernel::Form form;
 };
 } // namespace
 
@@ -269,7 +264,9 @@ Outputs mlir::nnet3::property::runDeviceKernels(const Case &test, bool fused) {
   registerInterfaces(test);
   return NativeCase(test).run([&](mlir::PassManager &passes) {
     addDevicePasses(passes, Stage::Loops);
-    passes.addPass(std::make_unique<RemoveForm>(fused ? "apart" : "fused"));
+    passes.addPass(std::make_unique<RemoveForm>(fused ? kernel::Form::Apart
+                                                      : kernel::Form::Fused));
+    passes.addPass(std::make_unique<MatmulLoops>());
     addKernelsToLLVMPasses(passes);
   });
 }

@@ -35,7 +35,8 @@ createExampleRequest(const NnetExample &example, StringRef network,
   OpBuilder::InsertionGuard guard(builder);
   auto request = RequestOp::create(builder, loc, "request", network,
                                    options.needModelDerivative,
-                                   options.storeComponentStats);
+                                   options.storeComponentStats,
+                                   /*min_outputs=*/IntegerAttr());
   builder.setInsertionPointToEnd(&request.getBody().emplaceBlock());
   bool ok = true;
   for (const NnetIo &io : example.io) {

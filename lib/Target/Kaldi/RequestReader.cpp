@@ -241,7 +241,8 @@ LogicalResult RequestReader::readLine(StringRef line) {
   if (!current) {
     current = RequestOp::create(builder, loc, "request", network,
                                 /*need_model_derivative=*/false,
-                                /*store_component_stats=*/false);
+                                /*store_component_stats=*/false,
+                                /*min_outputs=*/IntegerAttr());
     current.getBody().emplaceBlock();
   }
   StringRef first =

@@ -18,6 +18,8 @@ def Nnet3_RequestOp : Nnet3_Op<"request", [
     Kaldi: `ComputationRequest`. The body lists inputs and outputs.
     `need_model_derivative` asks for the gradient or update of the updatable
     components, `store_component_stats` for their activation statistics.
+    `min_outputs` says how few of the output times an input that is padded at
+    its end computes exactly (`nnet3-record-padding`).
 
     Example:
 
@@ -30,12 +32,15 @@ def Nnet3_RequestOp : Nnet3_Op<"request", [
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$network,
                        UnitAttr:$need_model_derivative,
-                       UnitAttr:$store_component_stats);
+                       UnitAttr:$store_component_stats,
+    OptionalAttr<ConfinedAttr<I64Attr,
+        [IntPositive, IntMaxValue<2147483647>]>>:$min_outputs);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `for` $network
     (`need_model_derivative` $need_model_derivative^)?
     (`store_component_stats` $store_component_stats^)?
+    (`min_outputs` $min_outputs^)?
     attr-dict-with-keyword $body
   }];
   let hasRegionVerifier = 1;
