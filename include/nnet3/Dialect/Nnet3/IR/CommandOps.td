@@ -115,6 +115,7 @@ def Nnet3_SubMatrixOp : Nnet3_CommandOp<"sub_matrix", [
     `to` type($result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
   let builders = [OpBuilder<(ins "::mlir::Value":$source,
       "int64_t":$rowOffset, "int64_t":$numRows, "int64_t":$colOffset,
       "int64_t":$numCols)>];
@@ -368,6 +369,7 @@ def Nnet3_NoOperationOp : Nnet3_NoOperationCommandOp<"no_operation"> {
     nnet3.no_operation
     ```
   }];
+  let hasCanonicalizeMethod = 1;
 }
 
 def Nnet3_NoOperationPermanentOp
