@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutator.h"
+#include "OperationMutator.h"
 #include "StageText.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -51,23 +52,49 @@ uint64_t fromEnvironment(const char *name, uint64_t fallback) {
   return text ? std::strtoull(text, nullptr, 10) : fallback;
 }
 
+/// How a text is edited.
+enum class Kind { Text, GenericText, Operations };
+constexpr int kKinds = 3;
+
 /// A text and its edits.
 struct Batch {
   explicit Batch(uint64_t number) : number(number) {}
 
   const Form &getForm() const { return getForms()[number % getForms().size()]; }
+  Kind getKind() const { return Kind(number / getForms().size() % kKinds); }
   std::string getSeedText() const {
     auto context = makeStageContext();
     mlir::ScopedDiagnosticHandler quiet(
         context.get(), [](mlir::Diagnostic &) { return mlir::success(); });
     return getText(*context, number / getForms().size() + 1, getForm(),
-                   /*generic=*/number / getForms().size() % 2);
+                   /*generic=*/getKind() != Kind::Text);
   }
   Random getRandom(int edit) const {
     return Random(number * kBatch + uint64_t(edit) + 1);
   }
 
   uint64_t number;
+};
+
+/// Makes the edits of a batch.
+class Editor {
+public:
+  explicit Editor(const Batch &batch)
+      : text(batch.getSeedText()), context(makeStageContext()), mutator(text) {
+    if (batch.getKind() == Kind::Operations)
+      operations.emplace(text, *context);
+  }
+
+  bool isEmpty() const { return text.empty(); }
+  std::string edit(Random &random) const {
+    return operations ? operations->mutate(random) : mutator.mutate(random);
+  }
+
+private:
+  std::string text;
+  std::unique_ptr<mlir::MLIRContext> context;
+  Mutator mutator;
+  std::optional<OperationMutator> operations;
 };
 } // namespace
 
@@ -98,14 +125,13 @@ static void runEdits(const Batch &batch, int first, Progress &progress,
   setrlimit(RLIMIT_AS, &limit);
   alarm(kMaxSeconds);
   llvm::sys::PrintStackTraceOnErrorSignal("");
-  const std::string text = batch.getSeedText();
-  if (text.empty())
+  const Editor editor(batch);
+  if (editor.isEmpty())
     return;
-  const Mutator mutator(text);
   for (int edit = first; edit < kBatch; ++edit) {
     progress.edit = edit;
     Random random = batch.getRandom(edit);
-    const std::string edited = mutator.mutate(random);
+    const std::string edited = editor.edit(random);
     if (!compile(edited, batch.getForm(), random, progress.numRefused)) {
       progress.silent = true;
       return;
@@ -116,7 +142,7 @@ static void runEdits(const Batch &batch, int first, Progress &progress,
 
 static std::string getEdited(const Batch &batch, int edit) {
   Random random = batch.getRandom(edit);
-  return Mutator(batch.getSeedText()).mutate(random);
+  return Editor(batch).edit(random);
 }
 
 static std::string readTrace(FILE *file) {
