@@ -71,6 +71,9 @@ static Value getPoints(func::FuncOp function, scf::ParallelOp loop,
 /// the code is the same for all grids, as that of a GPU is.
 static void takeGrids(ModuleOp module) {
   auto index = IndexType::get(module.getContext());
+  for (auto entry :
+       llvm::make_early_inc_range(module.getOps<kernel::EntryOp>()))
+    entry.erase();
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
     if (!getBlock(function)) {
