@@ -35,6 +35,8 @@ using mlir::nnet3::property::Random;
 namespace {
 /// The edits of one text.
 constexpr int kBatch = 50;
+/// Random networks that are tried for a text.
+constexpr uint64_t kAttempts = 20, kSeedStep = 1000000;
 /// Of a process: longer, or more, counts as a failure.
 constexpr int kMaxSeconds = 60;
 constexpr rlim_t kMaxBytes = rlim_t(8) << 30;
@@ -66,8 +68,13 @@ struct Batch {
     auto context = makeStageContext();
     mlir::ScopedDiagnosticHandler quiet(
         context.get(), [](mlir::Diagnostic &) { return mlir::success(); });
-    return getText(*context, number / getForms().size() + 1, getForm(),
-                   /*generic=*/getKind() != Kind::Text);
+    // Not every random network can be compiled.
+    std::string text;
+    for (uint64_t attempt = 0; text.empty() && attempt < kAttempts; ++attempt)
+      text = getText(*context,
+                     number / getForms().size() + 1 + attempt * kSeedStep,
+                     getForm(), /*generic=*/getKind() != Kind::Text);
+    return text;
   }
   Random getRandom(int edit) const {
     return Random(number * kBatch + uint64_t(edit) + 1);
@@ -99,16 +106,15 @@ private:
 } // namespace
 
 /// Parses and compiles one text. False if it is refused without an error.
-static bool compile(const std::string &text, const Form &form, Random &random,
-                    int &numRefused) {
-  auto context = makeStageContext();
+static bool compile(const std::string &text, mlir::MLIRContext &context,
+                    const Form &form, Random &random, int &numRefused) {
   bool hasError = false;
   mlir::ScopedDiagnosticHandler handler(
-      context.get(), [&](mlir::Diagnostic &diagnostic) {
+      &context, [&](mlir::Diagnostic &diagnostic) {
         hasError |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
         return mlir::success();
       });
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module) {
     ++numRefused;
     return hasError;
@@ -128,11 +134,14 @@ static void runEdits(const Batch &batch, int first, Progress &progress,
   const Editor editor(batch);
   if (editor.isEmpty())
     return;
+  // Dialects are loaded once: that takes longer than most edits.
+  auto context = makeStageContext();
   for (int edit = first; edit < kBatch; ++edit) {
     progress.edit = edit;
     Random random = batch.getRandom(edit);
     const std::string edited = editor.edit(random);
-    if (!compile(edited, batch.getForm(), random, progress.numRefused)) {
+    if (!compile(edited, *context, batch.getForm(), random,
+                 progress.numRefused)) {
       progress.silent = true;
       return;
     }
