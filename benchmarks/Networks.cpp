@@ -97,8 +97,7 @@ RequestOp Network::makeRequest(int32_t sequences, int32_t frames) {
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
   Location loc = builder.getUnknownLoc();
   auto request = RequestOp::create(builder, loc, "request",
-                                   network.getSymName(), trains, trains,
-                                   /*block_size=*/IntegerAttr());
+                                   network.getSymName(), trains, trains);
   builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
   RequestInputOp::create(builder, loc, "input", rows(input), false);
   if (nodes->find("ivector") >= 0)

@@ -138,19 +138,28 @@ class Kernel:
     def __init__(self, name, header):
         self.name = name
         self.kind = name.rsplit("_", 1)[0]
-        form = re.search(r'nnet3\.form = "(\w+)"', header)
+        form = re.search(r"#kernel\.block<.*form =\s+(\w+)", header)
         self.form = form.group(1) if form else None
         self.flops = self._added = 0
-        product = re.search(r"nnet3\.product = \{(.*?)\}", header)
-        if product:
-            shape = dict(re.findall(r"(\w+) = (-?[\d.e+-]+) : ", product.group(1)))
-            self.flops = 2 * math.prod(
-                int(shape[key]) for key in ("batches", "columns", "depth", "rows")
-            )
-            if float(shape["beta"]):
-                self._added = self.flops // (2 * int(shape["depth"]))
         self.multiplies_row = False  # a single one, by the weights
         self._elements = {}  # by memory and place
+
+    def multiply(self, matmul):
+        """Takes the line of a kernel.matmul."""
+        factors, rows, output = re.match(
+            r"kernel\.matmul\s+(\w+) .* ins\(\S+ : memref<([\dx]+)xf32"
+            r".* outs\(\S+ : memref<([\dx]+)xf32",
+            matmul,
+        ).groups()
+        _, first, second = map(int, rows.split("x"))
+        halves = re.search(r" precision\s+(bf16|fp16)", matmul)
+        depth = first if factors == "tn" else second * (2 if halves else 1)
+        elements = math.prod(map(int, output.split("x")))
+        self.flops = 2 * elements * depth
+        if re.search(r" beta (?!0\.0+e\+00)", matmul):
+            self._added = elements
+        if form := re.search(r" form\s+(\w+)", matmul):
+            self.form = form.group(1)
 
     def add(self, memory, index, number, is_store):
         """An access to `number` neighbouring elements."""
@@ -185,6 +194,8 @@ class Program:
         elif self._calls is not None:
             if call := _CALL.match(line):
                 self._calls.append(call.group(1))
+        elif self._kernel and line.startswith("kernel.matmul "):
+            self._kernel.multiply(line)
         elif self._kernel:
             self._read_body(line)
 

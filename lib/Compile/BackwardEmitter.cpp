@@ -64,7 +64,8 @@ void BackwardEmitter::emitBackprop(size_t s) {
       builder, e.getLoc(s), e.getComponent(s),
       valueIf(ComponentProperties::BackpropNeedsInput, e.values[s - 1]),
       valueIf(ComponentProperties::BackpropNeedsOutput, e.values[s]),
-      e.derivs[s], e.derivs[s - 1], e.memos[s], e.precomputed[s], update);
+      e.derivs[s], e.derivs[s - 1], e.memos[s], e.precomputed[s], update,
+      /*draw=*/IntegerAttr());
   e.attachRows(backprop, s);
 }
 

@@ -167,11 +167,13 @@ void CommandEmitter::emitPropagate(size_t s) {
       leavesMemo ? Type(MemoType::get(builder.getContext())) : Type();
   auto propagate =
       PropagateOp::create(builder, e.getLoc(s), memoType, e.getComponent(s),
-                          e.values[s - 1], e.values[s], e.precomputed[s]);
+                          e.values[s - 1], e.values[s], e.precomputed[s],
+                          /*draw=*/IntegerAttr());
   e.attachRows(propagate, s);
   if (storesStats)
     StoreStatsOp::create(builder, e.getLoc(s), e.getComponent(s),
-                         e.values[s - 1], e.values[s], propagate.getMemo());
+                         e.values[s - 1], e.values[s], propagate.getMemo(),
+                         /*draw=*/IntegerAttr());
   if (e.needed[s])
     e.memos[s] = propagate.getMemo();
 }

@@ -34,8 +34,7 @@ struct RecordPadding
     auto minOutputs = findMinOutputs(request, *nodes);
     if (failed(minOutputs))
       return failure();
-    request->setAttr(kMinOutputsAttr,
-                     Builder(&getContext()).getI64IntegerAttr(*minOutputs));
+    request.setMinOutputs(*minOutputs);
     return success();
   }
 };

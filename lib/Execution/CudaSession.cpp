@@ -27,8 +27,9 @@ FailureOr<CudaSession> CudaSession::open(NetworkOp network,
 
 FailureOr<CudaSession::Weights> CudaSession::upload(ModuleOp module,
                                                     StringRef layout) {
-  std::vector<float> values(getPackedWeightsSize(module));
-  if (failed(packWeights(module, values)))
+  auto resources = kernel::ResourcesOp::find(module);
+  std::vector<float> values(resources.getSize());
+  if (failed(packWeights(resources, values)))
     return failure();
   const size_t bytes = sizeof(float) * values.size();
   const ProgramKey key = NativeWeights::getKey(

@@ -7,10 +7,13 @@
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Execution/TrainedWeights.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
@@ -19,6 +22,7 @@ namespace rt = ::nnet3::rt;
 using ::nnet3::rt::Status;
 namespace cuda = ::nnet3::rt::cuda;
 using cuda::DeviceTrainingRequest;
+using kernel::BlockAttr;
 
 FailureOr<std::unique_ptr<CudaTrainer>>
 CudaTrainer::create(NnetRunner &interpreter, const rt::TrainerOptions &options,
@@ -41,11 +45,10 @@ static FailureOr<cuda::DeviceCode> makeUpdateCode(Location loc) {
   for (auto function : module->getOps<func::FuncOp>()) {
     cuda::Kernel &kernel = code.kernels.emplace_back();
     kernel.name = function.getSymName().str();
-    auto getNumber = [&](StringRef name) {
-      return function->getAttrOfType<IntegerAttr>(name).getInt();
-    };
-    kernel.blocksX = getNumber("nnet3.blocks");
-    kernel.threads = getNumber("nnet3.threads");
+    auto loop = *function.getOps<scf::ParallelOp>().begin();
+    auto block = function->getAttrOfType<BlockAttr>(BlockAttr::name);
+    kernel.blocksX = *getConstantIntValue(loop.getUpperBound().front());
+    kernel.threads = block.getThreads();
     kernel.numPlaces = llvm::count_if(function.getArgumentTypes(),
                                       [](Type type) { return type.isIndex(); });
   }
@@ -118,7 +121,7 @@ CudaTrainer::prepare(RequestOp request) {
   // Training changes what is derived from parameters, where the layout says.
   std::string layout;
   llvm::raw_string_ostream(layout)
-      << (**module)->getAttr("nnet3.packed_weights");
+      << kernel::ResourcesOp::find(**module).getLayout();
   auto uploaded = session.upload(**module, layout);
   if (failed(uploaded))
     return failure();

@@ -10,6 +10,7 @@
 
 #include "nnet3/Execution/TrainedWeights.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 
 #include <cmath>
@@ -17,6 +18,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
+using kernel::PackedPart;
 using Derived = rt::cuda::DeviceTrainingRequest::Derived;
 using Vectors = SmallVector<SmallVector<float>>;
 
@@ -140,24 +142,22 @@ void Finder::addMatrix(AffineKernelInterface affine, StringAttr name,
 
 FailureOr<std::vector<Derived>> Finder::find() {
   SymbolTableCollection symbols;
-  auto layout = module->getAttrOfType<ArrayAttr>("nnet3.packed_weights");
-  for (auto part : layout.getAsRange<DictionaryAttr>()) {
-    auto component = cast<ComponentOpInterface>(symbols.lookupNearestSymbolFrom(
-        module, part.getAs<SymbolRefAttr>("component")));
+  ArrayAttr layout = kernel::ResourcesOp::find(module).getLayout();
+  for (auto part : layout.getAsRange<kernel::PackedAttr>()) {
+    auto component = cast<ComponentOpInterface>(
+        symbols.lookupNearestSymbolFrom(module, part.getComponent()));
     if (find(component).empty())
       continue;
     Derived derived;
-    derived.place = part.getAs<IntegerAttr>("place").getInt();
-    StringRef kind = part.getAs<StringAttr>("part").getValue();
+    derived.place = part.getPlace();
     auto affine = dyn_cast<AffineKernelInterface>(component.getOperation());
-    if (kind == "vector" &&
-        failed(addVector(component, part.getAs<IntegerAttr>("number").getInt(),
-                         std::move(derived))))
+    if (part.getPart() == PackedPart::Vector &&
+        failed(addVector(component, part.getNumber(), std::move(derived))))
       return failure();
-    if (kind == "panels")
+    if (part.getPart() == PackedPart::Panels)
       addMatrix(affine, affine.getWeightsName(), affine.hasWeightsPerBlock(),
                 std::move(derived));
-    else if (kind == "bias" && affine.getBiasName())
+    else if (part.getPart() == PackedPart::Bias && affine.getBiasName())
       addMatrix(affine, affine.getBiasName(), /*isInBlocks=*/false,
                 std::move(derived));
   }

@@ -17,8 +17,7 @@ OwningOpRef<RequestOp> mlir::nnet3::createUtteranceRequest(NetworkOp network,
   Location loc = network.getLoc();
   OwningOpRef<RequestOp> request = RequestOp::create(
       builder, loc, "chunk", network.getSymName(),
-      /*need_model_derivative=*/false, /*store_component_stats=*/false,
-      /*block_size=*/IntegerAttr());
+      /*need_model_derivative=*/false, /*store_component_stats=*/false);
   builder.setInsertionPointToStart(&request->getBody().emplaceBlock());
   auto times = [&](int64_t first, int64_t last, int64_t step) {
     SmallVector<int32_t> t;

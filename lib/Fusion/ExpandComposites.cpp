@@ -65,10 +65,11 @@ private:
 /// Makes the commands of the parts for some rows of a command.
 class Expansion {
 public:
-  Expansion(Operation *op, SymbolRefAttr name, const Composite &composite,
-            int64_t first, int64_t rows)
-      : builder(op), op(op), name(name), composite(composite), first(first),
-        rows(rows) {}
+  /// `op` is a `propagate` or a `backprop`.
+  template <typename OpTy>
+  Expansion(OpTy op, const Composite &composite, int64_t first, int64_t rows)
+      : builder(op), op(op), name(op.getComponent()), draw(op.getDrawAttr()),
+        composite(composite), first(first), rows(rows) {}
 
   void propagate(Value input, Value output);
   void backprop(BackpropOp whole);
@@ -88,6 +89,7 @@ private:
   OpBuilder builder;
   Operation *op;
   SymbolRefAttr name;
+  IntegerAttr draw;
   const Composite &composite;
   int64_t first, rows;
 };
@@ -159,8 +161,7 @@ Value Expansion::addPropagate(size_t part, Value input, Value output,
   auto propagate = PropagateOp::create(
       builder, loc, keepsMemo ? MemoType::get(op->getContext()) : Type(),
       getPartName(name, composite.parts[part]), input, output,
-      /*precomputed=*/DictionaryAttr());
-  propagate->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+      /*precomputed=*/DictionaryAttr(), draw);
   return propagate.getMemo();
 }
 
@@ -183,9 +184,8 @@ void Expansion::addStoreStats(ComponentOpInterface part, Value input,
                               Value output, Value memo) {
   if (!Composite::has(part, P::StoresStats))
     return;
-  auto stats = StoreStatsOp::create(
-      builder, op->getLoc(), getPartName(name, part), input, output, memo);
-  stats->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  StoreStatsOp::create(builder, op->getLoc(), getPartName(name, part), input,
+                       output, memo, draw);
 }
 
 /// Nothing is computed where nobody wants it: neither the derivative of the
@@ -198,12 +198,10 @@ void Expansion::addBackprop(size_t part, Value input, Value output, Value deriv,
   auto valueIf = [&](P property, Value value) {
     return Composite::has(component, property) ? value : Value();
   };
-  auto backprop = BackpropOp::create(
-      builder, op->getLoc(), getPartName(name, component),
-      valueIf(P::BackpropNeedsInput, input),
-      valueIf(P::BackpropNeedsOutput, output), deriv, inDeriv, memo,
-      /*precomputed=*/DictionaryAttr(), updates);
-  backprop->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+  BackpropOp::create(builder, op->getLoc(), getPartName(name, component),
+                     valueIf(P::BackpropNeedsInput, input),
+                     valueIf(P::BackpropNeedsOutput, output), deriv, inDeriv,
+                     memo, /*precomputed=*/DictionaryAttr(), updates, draw);
 }
 
 /// The values between the parts are computed again; those of the last part only
@@ -248,20 +246,19 @@ void Expansion::backprop(BackpropOp whole) {
     DeallocMatrixOp::create(builder, op->getLoc(), matrix);
 }
 
-static void expandRows(Operation *op, SymbolRefAttr name,
-                       const Composite &composite, int64_t rows, bool updates,
-                       function_ref<void(Expansion &)> expand) {
+template <typename OpTy>
+static void expandRows(OpTy op, const Composite &composite, int64_t rows,
+                       bool updates, function_ref<void(Expansion &)> expand) {
   const int64_t atOnce = composite.getRowsAtOnce(
-      rows, /*isBackward=*/isa<BackpropOp>(op), updates);
+      rows, /*isBackward=*/std::is_same_v<OpTy, BackpropOp>, updates);
   for (int64_t first = 0; first < rows; first += atOnce) {
-    Expansion expansion(op, name, composite, first,
-                        std::min(atOnce, rows - first));
+    Expansion expansion(op, composite, first, std::min(atOnce, rows - first));
     expand(expansion);
   }
 }
 
 void ExpandComposites::expand(PropagateOp op, const Composite &composite) {
-  expandRows(op, op.getComponent(), composite, numRows(op.getOutput()),
+  expandRows(op, composite, numRows(op.getOutput()),
              /*updates=*/false, [&](Expansion &expansion) {
                expansion.propagate(op.getInput(), op.getOutput());
              });
@@ -270,8 +267,7 @@ void ExpandComposites::expand(PropagateOp op, const Composite &composite) {
 }
 
 void ExpandComposites::expand(BackpropOp op, const Composite &composite) {
-  expandRows(op, op.getComponent(), composite, numRows(op.getOutputDeriv()),
-             op.getUpdate(),
+  expandRows(op, composite, numRows(op.getOutputDeriv()), op.getUpdate(),
              [&](Expansion &expansion) { expansion.backprop(op); });
   op.erase();
   ++numExpanded;

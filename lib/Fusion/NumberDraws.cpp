@@ -28,12 +28,12 @@ struct NumberDraws : public nnet3::impl::Nnet3NumberDrawsBase<NumberDraws> {
     for (Operation &command : getOperation().getBody().front()) {
       if (auto op = dyn_cast<PropagateOp>(command)) {
         if (has(op.getComponent(), ComponentProperties::Random))
-          setNumber(op, numPropagates);
+          setDraw(op, numPropagates);
         ++numPropagates;
-      } else if (isa<StoreStatsOp>(command)) {
-        setNumber(&command, numStoreStats++);
+      } else if (auto op = dyn_cast<StoreStatsOp>(command)) {
+        setDraw(op, numStoreStats++);
       } else if (auto op = dyn_cast<BackpropOp>(command)) {
-        setNumber(op, numBackprops);
+        setDraw(op, numBackprops);
         numBackprops += !has(op.getComponent(), ComponentProperties::Updatable);
       }
     }
@@ -41,8 +41,8 @@ struct NumberDraws : public nnet3::impl::Nnet3NumberDrawsBase<NumberDraws> {
   }
 
 private:
-  void setNumber(Operation *op, int64_t number) {
-    op->setAttr(kDrawAttr, Builder(op).getI64IntegerAttr(number));
+  template <typename OpTy> void setDraw(OpTy op, int64_t number) {
+    op.setDraw(number);
     ++numDraws;
   }
 

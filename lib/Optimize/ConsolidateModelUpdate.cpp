@@ -106,7 +106,7 @@ private:
     BackpropOp::create(builder, loc, first.getComponent(), inputs, outputs,
                        derivs, /*input_deriv=*/Value(),
                        /*memo=*/Value(), /*precomputed=*/DictionaryAttr(),
-                       /*update=*/true);
+                       /*update=*/true, /*draw=*/IntegerAttr());
     for (Value matrix : {inputs, outputs, derivs})
       if (matrix)
         DeallocMatrixOp::create(builder, loc, matrix);

@@ -213,7 +213,8 @@ void LimitDerivativeTimes::dropMemos() {
     OpBuilder builder(op);
     auto propagate = PropagateOp::create(
         builder, op.getLoc(), /*memo=*/Type(), op.getComponentAttr(),
-        op.getInput(), op.getOutput(), op.getPrecomputedAttr());
+        op.getInput(), op.getOutput(), op.getPrecomputedAttr(),
+        op.getDrawAttr());
     propagate->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     op.erase();
   }

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Optimize/Passes.h"
+#include "nnet3/Optimize/RewriteCommands.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3REMOVENOOPS
@@ -15,14 +16,9 @@ using namespace mlir::nnet3;
 namespace {
 struct RemoveNoOps : public nnet3::impl::Nnet3RemoveNoOpsBase<RemoveNoOps> {
   void runOnOperation() override {
-    bool changed = false;
-    for (Operation &op :
-         llvm::make_early_inc_range(getOperation().getBody().front()))
-      if (isa<NoOperationOp>(op)) {
-        op.erase();
-        changed = true;
-      }
-    if (!changed)
+    RewritePatternSet patterns(&getContext());
+    NoOperationOp::getCanonicalizationPatterns(patterns, &getContext());
+    if (rewriteCommands(getOperation(), std::move(patterns)) == 0)
       markAllAnalysesPreserved();
   }
 };

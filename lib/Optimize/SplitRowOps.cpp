@@ -5,9 +5,8 @@
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 #include "nnet3/Optimize/Passes.h"
+#include "nnet3/Optimize/RewriteCommands.h"
 #include "nnet3/Optimize/Views.h"
-
-#include "llvm/ADT/TypeSwitch.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3SPLITROWOPS
@@ -67,87 +66,75 @@ static RowTableAttr invert(MLIRContext *context, const Piece &piece) {
   return RowTableAttr::get(context, ArrayRef<RowRef>(rows));
 }
 
+template <typename OpTy, typename MatrixOp, typename RowsOp>
+static LogicalResult splitFrom(OpTy op, PatternRewriter &rewriter) {
+  auto pieces = getPieces(op.getRowsAttr());
+  if (!pieces)
+    return failure();
+  Location loc = op.getLoc();
+  for (const Piece &piece : *pieces) {
+    Value dest =
+        sliceRows(rewriter, loc, op.getDest(), piece.begin, piece.count);
+    Value source = sliceRows(rewriter, loc, op.getSources()[piece.source],
+                             piece.first, piece.last + 1 - piece.first);
+    if (piece.isConsecutive)
+      MatrixOp::create(rewriter, loc, source, dest, op.getAlphaAttr());
+    else
+      RowsOp::create(
+          rewriter, loc, source,
+          RowTableAttr::get(op.getContext(), ArrayRef<int64_t>(piece.rows)),
+          dest, op.getAlphaAttr());
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
+/// Rows that are not consecutive are added by the inverted command. Copies to
+/// them stay: the inverted one would set the rows between them to zero.
+template <typename OpTy>
+static LogicalResult splitTo(OpTy op, PatternRewriter &rewriter) {
+  constexpr bool isCopy = std::is_same_v<OpTy, CopyToRowsMultiOp>;
+  auto pieces = getPieces(op.getRowsAttr());
+  auto canSplit = [&](const Piece &piece) {
+    return piece.isConsecutive ||
+           (!isCopy && mayInvert(piece, op.getDests()[piece.source]));
+  };
+  if (!pieces || !llvm::all_of(*pieces, canSplit))
+    return failure();
+  Location loc = op.getLoc();
+  for (const Piece &piece : *pieces) {
+    Value source =
+        sliceRows(rewriter, loc, op.getSource(), piece.begin, piece.count);
+    Value dest = sliceRows(rewriter, loc, op.getDests()[piece.source],
+                           piece.first, piece.last + 1 - piece.first);
+    if constexpr (isCopy)
+      MatrixCopyOp::create(rewriter, loc, source, dest,
+                           rewriter.getF32FloatAttr(1));
+    else if (piece.isConsecutive)
+      MatrixAddOp::create(rewriter, loc, source, dest, op.getAlphaAttr());
+    else
+      AddRowsOp::create(rewriter, loc, source, invert(op.getContext(), piece),
+                        dest, op.getAlphaAttr());
+  }
+  rewriter.eraseOp(op);
+  return success();
+}
+
 namespace {
 struct SplitRowOps : public nnet3::impl::Nnet3SplitRowOpsBase<SplitRowOps> {
   void runOnOperation() override {
-    bool changed = false;
-    for (Operation &op :
-         llvm::make_early_inc_range(getOperation().getBody().front())) {
-      bool split = TypeSwitch<Operation *, bool>(&op)
-                       .Case([&](AddRowsMultiOp add) {
-                         return splitFrom<MatrixAddOp, AddRowsOp>(add);
-                       })
-                       .Case([&](CopyRowsMultiOp copy) {
-                         return splitFrom<MatrixCopyOp, CopyRowsOp>(copy);
-                       })
-                       .Case<AddToRowsMultiOp, CopyToRowsMultiOp>(
-                           [&](auto scatter) { return splitTo(scatter); })
-                       .Default(false);
-      if (!split)
-        continue;
-      op.erase();
-      ++numSplit;
-      changed = true;
-    }
-    if (!changed)
+    RewritePatternSet patterns(&getContext());
+    patterns.add(splitFrom<AddRowsMultiOp, MatrixAddOp, AddRowsOp>);
+    patterns.add(splitFrom<CopyRowsMultiOp, MatrixCopyOp, CopyRowsOp>);
+    patterns.add(splitTo<AddToRowsMultiOp>);
+    patterns.add(splitTo<CopyToRowsMultiOp>);
+    const int64_t count = rewriteCommands(getOperation(), std::move(patterns));
+    numSplit += count;
+    if (count == 0)
       markAllAnalysesPreserved();
   }
 
 private:
-  template <typename MatrixOp, typename RowsOp, typename OpTy>
-  bool splitFrom(OpTy op) {
-    auto pieces = getPieces(op.getRowsAttr());
-    if (!pieces)
-      return false;
-    OpBuilder builder(op);
-    for (const Piece &piece : *pieces) {
-      Value dest = sliceRows(builder, op.getLoc(), op.getDest(), piece.begin,
-                             piece.count);
-      Value source =
-          sliceRows(builder, op.getLoc(), op.getSources()[piece.source],
-                    piece.first, piece.last + 1 - piece.first);
-      if (piece.isConsecutive)
-        MatrixOp::create(builder, op.getLoc(), source, dest, op.getAlphaAttr());
-      else
-        RowsOp::create(
-            builder, op.getLoc(), source,
-            RowTableAttr::get(&getContext(), ArrayRef<int64_t>(piece.rows)),
-            dest, op.getAlphaAttr());
-    }
-    return true;
-  }
-
-  /// Rows that are not consecutive are added by the inverted command. Copies to
-  /// them stay: the inverted one would set the rows between them to zero.
-  template <typename OpTy> bool splitTo(OpTy op) {
-    constexpr bool isCopy = std::is_same_v<OpTy, CopyToRowsMultiOp>;
-    auto pieces = getPieces(op.getRowsAttr());
-    auto canSplit = [&](const Piece &piece) {
-      return piece.isConsecutive ||
-             (!isCopy && mayInvert(piece, op.getDests()[piece.source]));
-    };
-    if (!pieces || !llvm::all_of(*pieces, canSplit))
-      return false;
-    OpBuilder builder(op);
-    for (const Piece &piece : *pieces) {
-      Value source = sliceRows(builder, op.getLoc(), op.getSource(),
-                               piece.begin, piece.count);
-      Value dest = sliceRows(builder, op.getLoc(), op.getDests()[piece.source],
-                             piece.first, piece.last + 1 - piece.first);
-      if constexpr (isCopy)
-        MatrixCopyOp::create(builder, op.getLoc(), source, dest,
-                             builder.getF32FloatAttr(1));
-      else if (piece.isConsecutive)
-        MatrixAddOp::create(builder, op.getLoc(), source, dest,
-                            op.getAlphaAttr());
-      else
-        AddRowsOp::create(builder, op.getLoc(), source,
-                          invert(&getContext(), piece), dest,
-                          op.getAlphaAttr());
-    }
-    return true;
-  }
-
   PassCount numSplit{"commands split"};
 };
 } // namespace

@@ -14,14 +14,14 @@ nnet3.network @context {
   nnet3.output_node "output", %all : !nnet3.rows<2>
 }
 // The row of the i-vector is no padding, and sequences are all alike.
-// CHECK: request @context_chunk {{.*}}nnet3.min_outputs = 1 :
+// CHECK: request @context_chunk {{.*}}min_outputs 1
 nnet3.request @context_chunk for @context {
   nnet3.request_input "input" <n = 0:1, t = 0:10>
   nnet3.request_input "ivector" <n = 0:1, t = 0>
   nnet3.request_output "output" <n = 0:1, t = 0:9>
 }
 // Frames that are left over at the end may be missing.
-// CHECK: request @more {{.*}}nnet3.min_outputs = 1 :
+// CHECK: request @more {{.*}}min_outputs 1
 nnet3.request @more for @context {
   nnet3.request_input "input" <t = 0:20>
   nnet3.request_input "ivector" <t = 0>
@@ -35,13 +35,13 @@ nnet3.network @optional {
   %sum = nnet3.sum %x, %there : !nnet3.rows<2>
   nnet3.output_node "output", %sum : !nnet3.rows<2>
 }
-// CHECK: request @optional_chunk {{.*}}nnet3.min_outputs = 10 :
+// CHECK: request @optional_chunk {{.*}}min_outputs 10
 nnet3.request @optional_chunk for @optional {
   nnet3.request_input "input" <t = 0:9>
   nnet3.request_output "output" <t = 0:9>
 }
 // With the frames that it would like to read, the same network may be padded.
-// CHECK: request @optional_context {{.*}}nnet3.min_outputs = 1 :
+// CHECK: request @optional_context {{.*}}min_outputs 1
 nnet3.request @optional_context for @optional {
   nnet3.request_input "input" <t = 0:11>
   nnet3.request_output "output" <t = 0:9>
@@ -55,13 +55,13 @@ nnet3.network @blocks {
   %round = nnet3.round %extract, 4 : !nnet3.rows<5>
   nnet3.output_node "output", %round : !nnet3.rows<5>
 }
-// CHECK: request @blocks_chunk {{.*}}nnet3.min_outputs = 12 :
+// CHECK: request @blocks_chunk {{.*}}min_outputs 12
 nnet3.request @blocks_chunk for @blocks {
   nnet3.request_input "input" <t = 0:11>
   nnet3.request_output "output" <t = 0:11>
 }
 // The last block has one frame, so one output may be left out.
-// CHECK: request @blocks_rest {{.*}}nnet3.min_outputs = 12 :
+// CHECK: request @blocks_rest {{.*}}min_outputs 12
 nnet3.request @blocks_rest for @blocks {
   nnet3.request_input "input" <t = 0:12>
   nnet3.request_output "output" <t = 0:12>
@@ -77,7 +77,7 @@ nnet3.network @backward {
   %sum = nnet3.sum %x, %there : !nnet3.rows<2>
   nnet3.output_node "output", %h : !nnet3.rows<2>
 }
-// CHECK: request @backward_chunk {{.*}}nnet3.min_outputs = 10 :
+// CHECK: request @backward_chunk {{.*}}min_outputs 10
 nnet3.request @backward_chunk for @backward {
   nnet3.request_input "input" <t = 0:9>
   nnet3.request_output "output" <t = 0:9>
@@ -90,7 +90,7 @@ nnet3.network @training {
   %norm = nnet3.component_node "norm" @norm(%x) : (!nnet3.rows<2>) -> !nnet3.rows<2>
   nnet3.output_node "output", %norm : !nnet3.rows<2>
 }
-// CHECK: request @training_chunk {{.*}}nnet3.min_outputs = 10 :
+// CHECK: request @training_chunk {{.*}}min_outputs 10
 nnet3.request @training_chunk for @training {
   nnet3.request_input "input" <t = 0:9>
   nnet3.request_output "output" <t = 0:9>
@@ -102,7 +102,7 @@ nnet3.network @test {
   %norm = nnet3.component_node "norm" @norm(%x) : (!nnet3.rows<2>) -> !nnet3.rows<2>
   nnet3.output_node "output", %norm : !nnet3.rows<2>
 }
-// CHECK: request @test_chunk {{.*}}nnet3.min_outputs = 1 :
+// CHECK: request @test_chunk {{.*}}min_outputs 1
 nnet3.request @test_chunk for @test {
   nnet3.request_input "input" <t = 0:9>
   nnet3.request_output "output" <t = 0:9>

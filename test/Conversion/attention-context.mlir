@@ -8,7 +8,7 @@ nnet3.network @net {
   nnet3.restricted_attention @more {key_dim = 1, num_heads = 1, num_left_inputs = 200, num_right_inputs = 56, output_context = false, value_dim = 1}
 }
 
-// CHECK: nnet3.runtime_calls = [{component = @net::@more
+// CHECK: calls [#kernel.call<component = @net::@more
 // CHECK-LABEL: func.func @attend
 // CHECK: call @map_rows_
 // CHECK: call @run_component_

@@ -8,7 +8,7 @@ nnet3.network @net {
   nnet3.restricted_attention @attention {key_dim = 13, num_heads = 2, num_left_inputs = 1, num_right_inputs = 2, time_stride = 1, value_dim = 12}
 }
 
-// CHECK: nnet3.runtime_calls = []
+// CHECK: calls []
 // CHECK-LABEL: func.func @attend
 // CHECK: call @[[ROW:map_rows_[0-9]+]]
 nnet3.computation @attend for @net {
@@ -35,7 +35,7 @@ nnet3.computation @attend for @net {
 // CHECK: return
 
 // A block of threads for each head of each row.
-// DEVICE: func.func private @map_rows_{{.*}}nnet3.threads = 32
+// DEVICE: func.func private @map_rows_{{.*}}kernel.block = #kernel.block<threads = 32
 // DEVICE: scf.parallel (%{{.*}}, %{{.*}}) = {{.*}} to (%c5, %c2)
 // DEVICE-COUNT-4: scf.parallel {{.*}} init
 // DEVICE-COUNT-4: math.exp

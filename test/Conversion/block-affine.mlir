@@ -12,8 +12,8 @@ nnet3.network @net {
   nnet3.block_affine @blocks {input_dim = 8, num_blocks = 2, output_dim = 6}
 }
 
-// CHECK: nnet3.packed_weights = [{component = @net::@blocks, number = 4 : i64, part = "panels", place = 0 : i64}, {component = @net::@blocks, number = 0 : i64, part = "bias", place = 32 : i64}]
-// CHECK: nnet3.runtime_calls = []
+// CHECK: layout [#kernel.packed<component = @net::@blocks, part = panels, place = 0, number = 4>, #kernel.packed<component = @net::@blocks, part = bias, place = 32>]
+// CHECK-SAME: calls []
 // CHECK-LABEL: func.func @two
 // CHECK: call @[[FIRST:gemm_[0-9]+]](%{{[^)]*}}, %c0{{[_0-9]*}}, %c32{{[_0-9]*}}, %{{[^)]*}})
 // CHECK: call @[[SECOND:gemm_[0-9]+]](%{{[^)]*}}, %c0{{[_0-9]*}}, %c35{{[_0-9]*}}, %{{[^)]*}})

@@ -13,7 +13,7 @@ nnet3.network @net {
   nnet3.maxpooling @pool {input_x_dim = 11, input_y_dim = 6, input_z_dim = 4, pool_x_size = 11, pool_x_step = 1, pool_y_size = 6, pool_y_step = 1, pool_z_size = 1, pool_z_step = 1}
 }
 
-// CHECK: nnet3.runtime_calls = []
+// CHECK: calls []
 // CHECK-LABEL: func.func @all
 // CHECK: call @[[BLOCKS:map_rows_[0-9]+]]
 // CHECK: call @[[COLUMNS:map_rows_[0-9]+]]

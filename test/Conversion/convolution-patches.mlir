@@ -10,7 +10,7 @@ nnet3.network @net {
   nnet3.convolution @conv {filt_x_dim = 3, filt_y_dim = 3, filt_x_step = 1, filt_y_step = 1, input_vectorization_order = "yzx", input_x_dim = 4, input_y_dim = 4, input_z_dim = 8, num_filters = 5}
 }
 
-// CHECK: nnet3.runtime_calls = []
+// CHECK: calls []
 // CHECK-LABEL: func.func @whole
 // CHECK: call @[[PATCHES:map_rows_[0-9]+]]
 // CHECK-COUNT-4: call @[[PRODUCT:gemm_[0-9]+]]
@@ -23,15 +23,13 @@ nnet3.network @net {
 // CHECK: func.func private @[[BIAS]]
 // CHECK: vector.load %arg1
 
-// DEVICE: nnet3.packed_weights = [{component = @net::@conv, number = 0 : i64, part = "vector", place = 0 : i64}, {component = @net::@conv, number = 1 : i64, part = "panels", place = 32 : i64}]
-// DEVICE-SAME: nnet3.runtime_calls = []
+// DEVICE: layout [#kernel.packed<component = @net::@conv, part = vector, place = 0>, #kernel.packed<component = @net::@conv, part = panels, place = 32, number = 1>]
+// DEVICE-SAME: calls []
 // DEVICE-LABEL: func.func @whole
 // DEVICE: call @map_rows_0
 // DEVICE: call @matmul_1
 // DEVICE: call @map_rows_2
-// DEVICE: batches = 4 : i64
-// DEVICE-SAME: columns = 5 : i64, depth = 72 : i64
-// DEVICE-SAME: input_batch = 72 : i64, input_stride = 288 : i64, output_batch = 5 : i64, output_stride = 20 : i64
+// DEVICE: kernel.matmul nt {{.*}} ins({{.*}} : memref<4x2x72xf32, strided<[72, 288, 1], {{.*}} outs({{.*}} : memref<4x2x5xf32, strided<[5, 20, 1],
 nnet3.computation @whole for @net {
   %a = nnet3.accept_input "x" : memref<2x128xf32>
   %b = nnet3.alloc_matrix_undefined : memref<2x20xf32>

@@ -12,14 +12,14 @@
 // REDEFINE: %{level} = 2
 // RUN: %{to-kernels} | FileCheck %s --check-prefix=ALL
 
-// NONE: nnet3.arena_size = 6656 : i64
+// NONE: kernel.entry @{{.*}} arena 6656
 // NONE-NOT: compress
-// SIGNS: nnet3.arena_size = 5888 : i64
+// SIGNS: kernel.entry @{{.*}} arena 5888
 // SIGNS: call @compress_
 // SIGNS-NOT: call @compress_
 // SIGNS: call @decompress_
 // SIGNS-NOT: call @decompress_
-// ALL: nnet3.arena_size = 5760 : i64
+// ALL: kernel.entry @{{.*}} arena 5760
 // ALL-COUNT-3: call @compress_
 // ALL-COUNT-3: call @decompress_
 

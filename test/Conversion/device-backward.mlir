@@ -14,8 +14,9 @@ nnet3.network @net {
 
 // The products for the weights and for the input, and the sums for the bias,
 // write what was zero.
+// CHECK: kernel.entry @affine
+// CHECK-SAME: gradients [#kernel.gradient<component = "affine", parameter = "linear_params", place = [[WEIGHTS:[0-9]+]], rows = 5, cols = 4>, #kernel.gradient<component = "affine", parameter = "bias_params", place = [[BIAS:[0-9]+]], rows = 1, cols = 5>]
 // CHECK-LABEL: func.func @affine
-// CHECK-SAME: nnet3.gradients = [{cols = 4 : i64, component = "affine", parameter = "linear_params", place = [[WEIGHTS:[0-9]+]] : i64, rows = 5 : i64}, {cols = 5 : i64, component = "affine", parameter = "bias_params", place = [[BIAS:[0-9]+]] : i64, rows = 1 : i64}]
 // CHECK-NOT: call @rows
 // CHECK: call @[[TO_WEIGHTS:matmul_[0-9]+]]
 // CHECK: call @[[TO_INPUT:matmul_[0-9]+]]
@@ -30,8 +31,9 @@ nnet3.computation @affine for @net {
 }
 
 // Two time offsets, neither updated nor with a bias: two products.
+// CHECK: kernel.entry @tdnn
+// CHECK-NOT: gradients
 // CHECK-LABEL: func.func @tdnn
-// CHECK-NOT: nnet3.gradients
 // CHECK: call @matmul
 // CHECK: call @matmul
 // CHECK-NEXT: return
@@ -59,8 +61,10 @@ nnet3.computation @rows for @net {
   nnet3.provide_output "x", %e : memref<3x4xf32>
 }
 
-// CHECK: func.func private @[[TO_WEIGHTS]]({{.*}} attributes {nnet3.product = {{.*}}factors = 2 : i64
-// CHECK: func.func private @[[TO_INPUT]]({{.*}} attributes {nnet3.product = {{.*}}factors = 1 : i64
+// CHECK: func.func private @[[TO_WEIGHTS]](
+// CHECK: kernel.matmul tn
+// CHECK: func.func private @[[TO_INPUT]](
+// CHECK: kernel.matmul nn
 // CHECK: func.func private @[[TO_BIAS]]
 // CHECK: scf.parallel
 // CHECK:   scf.parallel

@@ -71,8 +71,7 @@ nnet3.computation @other_columns for @net {
 // A warp computes the four sums of a cell: what it has of the input serves all
 // of them. Then one thread goes on, with the gates that it has.
 // CHECK: func.func private @[[STEP]]
-// CHECK-SAME: nnet3.threads = 32
-// CHECK-SAME: nnet3.warps
+// CHECK-SAME: kernel.block = #kernel.block<threads = 32, warps = true
 // CHECK: scf.parallel (%{{.*}}) = {{.*}} to (%c4{{[_0-9]*}})
 // CHECK-COUNT-8: memref.load
 // CHECK-NOT: memref.load

@@ -10,8 +10,8 @@ nnet3.network @net {
 
 // What is written where the matrix was lies beside the integers, which take 16
 // of the 64 floats that it took: 63 elements are 16 groups of four.
+// CHECK: kernel.entry @signs arena 80
 // CHECK-LABEL: func.func @signs
-// CHECK-SAME: nnet3.arena_size = 80 : i64
 // CHECK-DAG: %[[GROUPS:.*]] = arith.constant 16 : index
 // CHECK-DAG: %[[INTEGERS:.*]] = arith.constant 64 : index
 // CHECK-DAG: %[[MATRIX:.*]] = arith.constant 0 : index
@@ -34,8 +34,8 @@ nnet3.computation @signs for @net {
 }
 
 // 4224 elements are 5 blocks of threads; half of the room is for integers.
+// CHECK: kernel.entry @numbers arena 6336
 // CHECK-LABEL: func.func @numbers
-// CHECK-SAME: nnet3.arena_size = 6336 : i64
 // CHECK: call @[[COMPRESS16:compress_[0-9]+]](
 // CHECK: call @[[DECOMPRESS16:decompress_[0-9]+]](
 nnet3.computation @numbers for @net {
@@ -47,7 +47,7 @@ nnet3.computation @numbers for @net {
 
 // A thread has four elements and writes the word of their integers.
 // CHECK: func.func private @[[COMPRESS]](%[[ARENA:[^:]*]]: memref<{{.*}}, %[[N:[^:,]*]]: index, %[[TO:[^:,]*]]: index, %[[FROM:[^:,]*]]: index)
-// CHECK-SAME: nnet3.threads = 256
+// CHECK-SAME: kernel.block = #kernel.block<threads = 256
 // CHECK: scf.parallel (%[[BLOCK:.*]]) =
 // CHECK: %[[BEGIN:.*]] = arith.muli %[[BLOCK]], %c256
 // CHECK: %[[END:.*]] = arith.addi %[[BEGIN]], %c256

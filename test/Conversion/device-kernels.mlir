@@ -13,7 +13,7 @@ nnet3.network @net {
 }
 
 // The weights are rows of a matrix, as a device's library wants them.
-// CHECK: nnet3.packed_weights = [{component = @net::@affine, number = 1 : i64, part = "panels", place = 0 : i64}
+// CHECK: layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 1>
 
 // Rows of the first input are at equal distances: the product reads them where
 // they are. Those of the second one are gathered, and their product is added:
@@ -112,23 +112,26 @@ nnet3.computation @row for @net {
   nnet3.provide_output "y", %b : memref<3x4xf32>
 }
 
-// CHECK: func.func private @[[PRODUCT]]({{.*}}nnet3.product = {batches = 1 : i64, beta = 0.000000e+00 : f32, columns = 4 : i64, depth = 4 : i64, {{.*}}input_stride = 8 : i64, {{.*}}rows = 3 : i64, weights_stride = 8 : i64}
+// CHECK: func.func private @[[PRODUCT]](
+// CHECK: kernel.matmul nt weights({{.*}} : memref<4x4xf32, strided<[8, 1], {{.*}} ins({{.*}} : memref<1x3x4xf32, strided<[{{[0-9]+}}, 8, 1], {{.*}} outs({{.*}} : memref<1x3x4xf32, {{.*}}>){{$}}
 
 // Blocks of threads for rows and for stretches of columns, threads for columns.
-// CHECK: func.func private @[[GATHER]]({{.*}}nnet3.threads = 32
+// CHECK: func.func private @[[GATHER]]({{.*}}kernel.block = #kernel.block<threads = 32
 // CHECK: scf.parallel
 // CHECK: scf.if
 // CHECK: scf.parallel
 // CHECK: memref.load
 // CHECK: memref.store
 
-// CHECK: func.func private @[[ADDED]]({{.*}}nnet3.form = "apart"{{.*}}beta = 1.0{{.*}}epilogue = 0
-// CHECK: func.func private @[[BIASED]]({{.*}}nnet3.form = "fused"{{.*}}beta = 1.0{{.*}}epilogue = 4
-// CHECK: func.func private @[[REST]]({{.*}}nnet3.form = "fused"
+// CHECK: func.func private @[[ADDED]](
+// CHECK: kernel.matmul {{.*}}>) beta 1.0{{.*}} form apart
+// CHECK: func.func private @[[BIASED]](
+// CHECK: kernel.matmul {{.*}}bias({{.*}} beta 1.0{{.*}} form fused
+// CHECK: func.func private @[[REST]]({{.*}}form = fused
 // CHECK-NOT: arith.addf
 // CHECK: math.tanh
 // CHECK: memref.store
-// CHECK: func.func private @[[EPILOGUE]]({{.*}}nnet3.form = "apart"
+// CHECK: func.func private @[[EPILOGUE]]({{.*}}form = apart
 // CHECK: arith.addf
 // CHECK: math.tanh
 // CHECK: memref.store
@@ -136,19 +139,23 @@ nnet3.computation @row for @net {
 // CHECK: func.func private @[[RESIDUAL]]
 // CHECK: math.fma
 
-// CHECK: func.func private @[[BATCHES]]({{.*}}batches = 2 : i64{{.*}}input_batch = 768 : i64, input_stride = 8 : i64, output_batch = 128 : i64{{.*}}rows = 32
+// CHECK: func.func private @[[BATCHES]](
+// CHECK: kernel.matmul {{.*}} ins({{.*}} : memref<2x32x{{[0-9]+}}xf32, strided<[768, 8, 1], {{.*}} outs({{.*}} : memref<2x32x4xf32, strided<[128, 4, 1],
 
-// CHECK: func.func private @[[RELU]]({{.*}}nnet3.form = "fused"{{.*}}epilogue = 4
-// CHECK: func.func private @[[AFTER]]({{.*}}nnet3.form = "fused"
+// CHECK: func.func private @[[RELU]](
+// CHECK: kernel.matmul {{.*}}bias({{.*}} form fused
+// CHECK: func.func private @[[AFTER]]({{.*}}form = fused
 // CHECK-NOT: arith.addf
 // CHECK: arith.cmpf ogt
-// CHECK: func.func private @[[ALL]]({{.*}}nnet3.form = "apart"
+// CHECK: func.func private @[[ALL]]({{.*}}form = apart
 // CHECK: arith.addf
 
-// CHECK: func.func private @[[HEIGHTS]]({{.*}}batches = 3 : i64{{.*}}input_batch = 2 : i64{{.*}}output_batch = 4
+// CHECK: func.func private @[[HEIGHTS]](
+// CHECK: kernel.matmul {{.*}} ins({{.*}} : memref<3x{{.*}}xf32, strided<[2, {{.*}} outs({{.*}} : memref<3x{{.*}}xf32, strided<[4,
 // CHECK: func.func private @[[PERIOD]]
 // CHECK: arith.rem
-// CHECK: func.func private @[[HEIGHT]]({{.*}}batches = 1
+// CHECK: func.func private @[[HEIGHT]](
+// CHECK: kernel.matmul {{.*}} ins({{.*}} : memref<1x
 
 // The largest element, the sum, then the row.
 // CHECK: func.func private @[[ROW]]

@@ -53,9 +53,9 @@ nnet3.request @gru_request for @gru need_model_derivative {
 // Parts have numbers, and preconditioners of their own; three rows are
 // preconditioned, then two.
 
-// CHECK-LABEL: func.func @parts_request_computation
+// CHECK-LABEL: kernel.entry @parts_request_computation
 // CHECK-SAME: component = "whole", parameter = "component2.scales"
-// CHECK-SAME: nnet3.parameters = [{component = "whole", parameter = "component1.linear_params", {{.*}}size = 8 : i64}, {component = "whole", parameter = "component1.bias_params", {{.*}}size = 4 : i64}, {component = "whole", parameter = "component2.scales", {{.*}}size = 4 : i64}]
+// CHECK-SAME: parameters [#kernel.parameter<component = "whole", parameter = "component1.linear_params", {{.*}}size = 8>, #kernel.parameter<component = "whole", parameter = "component1.bias_params", {{.*}}size = 4>, #kernel.parameter<component = "whole", parameter = "component2.scales", {{.*}}size = 4>]
 // CHECK: call @[[OBJECTIVE:compute_objectives_[0-9]+]](
 // CHECK: call @[[SECOND:precondition_[0-9]+]](
 // CHECK: call @[[FIRST:precondition_[0-9]+]](
@@ -65,13 +65,20 @@ nnet3.request @gru_request for @gru need_model_derivative {
 // CHECK: func.func private @[[TERMS]]
 // CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c5)
 // CHECK: scf.parallel (%{{.*}}) = (%c0{{.*}}) to (%c6)
-// CHECK: @[[SCALES]]({{.*}}columns = 3 : i64, component = "scales", {{.*}}number = 0 : i64, rows = 10 : i64
-// CHECK: @[[OFFSETS]]({{.*}}columns = 3 : i64, component = "scales", {{.*}}number = 1 : i64, rows = 10 : i64
-// CHECK: @[[GATED]]({{.*}}columns = 3 : i64, component = "cell", {{.*}}number = 0 : i64, rows = 5 : i64
-// CHECK: @[[CANDIDATE]]({{.*}}columns = 4 : i64, component = "cell", {{.*}}number = 1 : i64, rows = 5 : i64
-// CHECK: @[[SECOND]]({{.*}}columns = 4 : i64, component = "whole", {{.*}}number = 0 : i64, part = 1 : i64, rows = 3 : i64
-// CHECK: @[[FIRST]]({{.*}}columns = 3 : i64, component = "whole", {{.*}}number = 0 : i64, part = 0 : i64, rows = 3 : i64
-// CHECK: @[[REST]]({{.*}}component = "whole", {{.*}}part = 1 : i64, rows = 2 : i64
+// CHECK: func.func private @[[SCALES]](
+// CHECK: kernel.precondition {{.*}} component "scales" number 0 : memref<10x3xf32,
+// CHECK: func.func private @[[OFFSETS]](
+// CHECK: kernel.precondition {{.*}} component "scales" number 1 : memref<10x3xf32,
+// CHECK: func.func private @[[GATED]](
+// CHECK: kernel.precondition {{.*}} component "cell" number 0 : memref<5x3xf32,
+// CHECK: func.func private @[[CANDIDATE]](
+// CHECK: kernel.precondition {{.*}} component "cell" number 1 : memref<5x4xf32,
+// CHECK: func.func private @[[SECOND]](
+// CHECK: kernel.precondition {{.*}} component "whole" number 0 part 1 : memref<3x4xf32,
+// CHECK: func.func private @[[FIRST]](
+// CHECK: kernel.precondition {{.*}} component "whole" number 0 part 0 : memref<3x3xf32,
+// CHECK: func.func private @[[REST]](
+// CHECK: kernel.precondition {{.*}} component "whole" {{.*}}part 1 : memref<2x
 
 nnet3.network @parts {
   nnet3.composite @whole attributes {max_rows_process = 3} {

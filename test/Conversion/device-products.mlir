@@ -16,8 +16,8 @@ nnet3.network @net {
   nnet3.rectified_linear @relu {dim = 64}
 }
 
+// CHECK: kernel.entry @one_sequence arena 1384
 // CHECK-LABEL: func.func @one_sequence
-// CHECK-SAME: nnet3.arena_size = 1384 :
 // CHECK: call @matmul_0
 // CHECK-NEXT: return
 nnet3.computation @one_sequence for @net {
@@ -84,32 +84,24 @@ nnet3.computation @much for @net {
 // rounded up: one more row is computed than there is, in the memory behind the
 // output.
 // CHECK: func.func private @matmul_0
-// CHECK-SAME: batches = 2
-// CHECK-SAME: columns = 64
-// CHECK-SAME: depth = 80
-// CHECK-SAME: input_batch = 40 : i64, input_stride = 80
-// CHECK-SAME: output_batch = 64 : i64, output_stride = 128 : i64, rows = 4
+// CHECK: kernel.matmul nt {{.*}} ins({{.*}} : memref<2x4x80xf32, strided<[40, 80, 1], {{.*}} outs({{.*}} : memref<2x4x64xf32, strided<[64, 128, 1],
 
 // Of two sequences, they are copied side by side.
 // CHECK: func.func private @splice_1(
 // CHECK: scf.parallel {{.*}} to (%c6
 // CHECK: memref.store
 // CHECK: func.func private @matmul_2
-// CHECK-SAME: batches = 1
-// CHECK-SAME: depth = 80
-// CHECK-SAME: input_stride = 80
-// CHECK-SAME: rows = 6
+// CHECK: kernel.matmul nt {{.*}} ins({{.*}} : memref<1x6x80xf32, strided<[0, 80, 1],
 
 // What is wide is multiplied where it is, one product after the other.
 // CHECK: func.func private @matmul_3
-// CHECK-SAME: beta = 0.{{.*}} depth = 2048
+// CHECK: kernel.matmul nt {{.*}} ins({{.*}} : memref<1x2000x2048xf32, {{.*}}>){{$}}
 // CHECK: func.func private @matmul_4
-// CHECK-SAME: beta = 1.{{.*}} depth = 2048
+// CHECK: kernel.matmul nt {{.*}} ins({{.*}} : memref<1x2000x2048xf32, {{.*}}>) beta 1.0
 
 // One row is a kernel, a warp for each column.
 // CHECK: func.func private @epilogue_5
-// CHECK-SAME: nnet3.threads = 32
-// CHECK-SAME: nnet3.warps
+// CHECK-SAME: kernel.block = #kernel.block<threads = 32, warps = true
 // CHECK: scf.parallel (%[[COLUMN:.*]]) = {{.*}} to (%c64
 // CHECK: %[[SUM:.*]] = scf.parallel (%{{.*}}) = {{.*}} to (%c10
 // CHECK: vector.load {{.*}} {alignment = 16 : i64}

@@ -25,7 +25,7 @@ nnet3.computation @batch_norm for @net {
   %x = nnet3.accept_input "x" : memref<5x6xf32>
   %d = nnet3.accept_input "y" : memref<5x6xf32>
   %memo = nnet3.propagate @net::@norm ins(%x : memref<5x6xf32>) outs(%x : memref<5x6xf32>) -> !nnet3.memo
-  nnet3.backprop @net::@norm out_value(%x : memref<5x6xf32>) out_deriv(%d : memref<5x6xf32>) in_deriv(%d : memref<5x6xf32>) memo(%memo : !nnet3.memo) {nnet3.draw = 0 : i64}
+  nnet3.backprop @net::@norm out_value(%x : memref<5x6xf32>) out_deriv(%d : memref<5x6xf32>) in_deriv(%d : memref<5x6xf32>) memo(%memo : !nnet3.memo) draw 0
   nnet3.provide_output "x", %d : memref<5x6xf32>
 }
 
@@ -43,14 +43,14 @@ nnet3.computation @many_blocks for @net {
 
 // The caller writes the state of the random numbers; the last place but those
 // of the matrices is the number of the command.
+// CHECK: kernel.entry @dropout {{.*}} random 0
 // CHECK-LABEL: func.func @dropout
-// CHECK-SAME: nnet3.random = 0 : i64
 // CHECK: %[[DRAW:.*]] = arith.constant 7 : index
 // CHECK: call @[[DRAWN:stage_[0-9]+]]({{.*}}, %[[DRAW]], %{{[^,]*}}, %{{[^,]*}})
 nnet3.computation @dropout for @net {
   %x = nnet3.accept_input "x" : memref<5x6xf32>
   %y = nnet3.alloc_matrix_undefined : memref<5x6xf32>
-  nnet3.propagate @net::@dropout ins(%x : memref<5x6xf32>) outs(%y : memref<5x6xf32>) {nnet3.draw = 7 : i64}
+  nnet3.propagate @net::@dropout ins(%x : memref<5x6xf32>) outs(%y : memref<5x6xf32>) draw 7
   nnet3.provide_output "y", %y : memref<5x6xf32>
 }
 

@@ -11,8 +11,9 @@ nnet3.network @net {
 
 // Those of the network come first, then those of the gradient of components
 // with parameters. Numbers take two floats each.
+// CHECK: kernel.entry @tanh
+// CHECK-SAME: statistics [#kernel.statistic<component = "tanh", gradient = false, place = [[TANH:[0-9]+]], size = 16>, #kernel.statistic<component = "lstm", gradient = false, place = {{[0-9]+}}, size = 26>, #kernel.statistic<component = "lstm", gradient = true, place = {{[0-9]+}}, size = 26>]
 // CHECK-LABEL: func.func @tanh
-// CHECK-SAME: nnet3.statistics = [{component = "tanh", gradient = false, place = [[TANH:[0-9]+]] : i64, size = 16 : i64}, {component = "lstm", gradient = false, place = {{[0-9]+}} : i64, size = 26 : i64}, {component = "lstm", gradient = true, place = {{[0-9]+}} : i64, size = 26 : i64}]
 // The forward pass: whether it is kept, which is a random number, and sums.
 // CHECK: %[[DRAW:.*]] = arith.constant 1073741824 : index
 // CHECK: %[[PLACE:.*]] = arith.constant [[TANH]] : index

@@ -12,9 +12,10 @@
 // of @affine: the input with a column of ones for the bias, and a copy of the
 // derivative. @plain has a plain gradient.
 
+// CHECK: kernel.entry @request_computation
+// CHECK-SAME: gradients [#kernel.gradient<
+// CHECK-SAME: parameters [#kernel.parameter<component = "affine", parameter = "linear_params", place = 0, size = 24>, #kernel.parameter<component = "affine", parameter = "bias_params", place = 32, size = 4>, #kernel.parameter<component = "plain", parameter = "linear_params", place = 48, size = 16>, #kernel.parameter<component = "plain", parameter = "bias_params", place = 64, size = 4>]
 // CHECK-LABEL: func.func @request_computation
-// CHECK-SAME: nnet3.gradients =
-// CHECK-SAME: nnet3.parameters = [{component = "affine", parameter = "linear_params", place = 0 : i64, size = 24 : i64}, {component = "affine", parameter = "bias_params", place = 32 : i64, size = 4 : i64}, {component = "plain", parameter = "linear_params", place = 48 : i64, size = 16 : i64}, {component = "plain", parameter = "bias_params", place = 64 : i64, size = 4 : i64}]
 // CHECK: call @matmul
 // CHECK: call @[[OBJECTIVE:compute_objectives_[0-9]+]](
 // CHECK: call @matmul
@@ -25,16 +26,19 @@
 // CHECK: call @matmul
 // CHECK: return
 
-// CHECK: func.func private @[[OBJECTIVE]]({{.*}}) attributes {nnet3.step = {kind = "objective"}}
-// CHECK: func.func private @[[INPUT]]({{.*}}) attributes {nnet3.step = {columns = 7 : i64, component = "affine", kind = "precondition", number = 0 : i64, rows = 3 : i64, stride = 8 : i64, two_sided = false}}
-// CHECK: func.func private @[[DERIVATIVE]]({{.*}}) attributes {nnet3.step = {columns = 4 : i64, component = "affine", kind = "precondition", number = 1 : i64, rows = 3 : i64, stride = 4 : i64, two_sided = false}}
+// CHECK: func.func private @[[OBJECTIVE]](
+// CHECK-NEXT: kernel.compute_objectives
+// CHECK: func.func private @[[INPUT]](
+// CHECK: kernel.precondition {{.*}} component "affine" number 0 : memref<3x7xf32, strided<[8, 1], offset: ?>>
+// CHECK: func.func private @[[DERIVATIVE]](
+// CHECK: kernel.precondition {{.*}} component "affine" number 1 : memref<3x4xf32, strided<[4, 1], offset: ?>>
 
 // Sizes are arguments; 128 blocks share what there is. Rows and columns are
 // counted in 32 bits. Threads share the sum that an element of a product of a
 // basis with itself is.
 
 // UPDATE-LABEL: func.func private @update_add(
-// UPDATE-SAME: nnet3.blocks = 128 : i64, nnet3.threads = 256
+// UPDATE-SAME: kernel.block = #kernel.block<threads = 256>
 // UPDATE: scf.parallel ({{.*}}) = (%c0) to (%c128)
 // UPDATE: scf.parallel
 // UPDATE: math.fma
@@ -48,7 +52,7 @@
 // UPDATE-NOT: arith.divui
 // UPDATE-LABEL: func.func private @update_add_rows(
 // UPDATE-LABEL: func.func private @update_gram(
-// UPDATE-SAME: nnet3.blocks = 512 : i64
+// UPDATE: scf.parallel ({{.*}}) = (%c0) to (%c512)
 // UPDATE: memref.alloca() : memref<256xf64>
 // UPDATE: arith.extf {{.*}} : f32 to f64
 // UPDATE: arith.truncf {{.*}} : f64 to f32

@@ -85,16 +85,23 @@ nnet3.computation @read for @net {
   nnet3.provide_output "x", %dx : memref<3x4xf32>
 }
 
-// CHECK: func.func private @[[WRITE_WEIGHTS]]({{.*}}beta = 0.000000e+00 {{.*}}factors = 2
-// CHECK: func.func private @[[WRITE_INPUT]]({{.*}}beta = 0.000000e+00 {{.*}}factors = 1
+// CHECK: func.func private @[[WRITE_WEIGHTS]](
+// CHECK: kernel.matmul tn {{.*}}>){{$}}
+// CHECK: func.func private @[[WRITE_INPUT]](
+// CHECK: kernel.matmul nn {{.*}}>){{$}}
 // CHECK: func.func private @[[WRITE_BIAS]](
-// CHECK: func.func private @[[ADD_WEIGHTS]]({{.*}}beta = 1.000000e+00 {{.*}}factors = 2
-// CHECK: func.func private @[[ADD_INPUT]]({{.*}}beta = 1.000000e+00 {{.*}}factors = 1
+// CHECK: func.func private @[[ADD_WEIGHTS]](
+// CHECK: kernel.matmul tn {{.*}}>) beta 1.0
+// CHECK: func.func private @[[ADD_INPUT]](
+// CHECK: kernel.matmul nn {{.*}}>) beta 1.0
 // CHECK: func.func private @[[ADD_BIAS]](
 // CHECK: func.func private @[[LAST_ROW]](
-// CHECK: func.func private @[[WRITE_COLUMNS]]({{.*}}beta = 0.000000e+00
-// CHECK: func.func private @[[WRITE_ROWS]]({{.*}}beta = 0.000000e+00
-// CHECK: func.func private @[[ADD_ROWS]]({{.*}}beta = 1.000000e+00
+// CHECK: func.func private @[[WRITE_COLUMNS]](
+// CHECK: kernel.matmul {{.*}}>){{$}}
+// CHECK: func.func private @[[WRITE_ROWS]](
+// CHECK: kernel.matmul {{.*}}>){{$}}
+// CHECK: func.func private @[[ADD_ROWS]](
+// CHECK: kernel.matmul {{.*}}>) beta 1.0
 // CHECK: func.func private @[[TWO_ROWS]](
 // CHECK-SAME: %[[FIRST:[^:]*]]: index, %[[LAST:[^:]*]]: index)
 // CHECK: %[[ROW:[^ ]*]] = arith.addi %[[FIRST]],

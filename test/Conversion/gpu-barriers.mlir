@@ -9,7 +9,7 @@
 // CHECK: scf.for
 // CHECK-NOT: gpu.barrier
 // CHECK: gpu.return
-func.func @written(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
+func.func @written(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {kernel.block = #kernel.block<threads = 32>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c7 = arith.constant 7 : index
@@ -38,7 +38,7 @@ func.func @written(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {n
 // CHECK: gpu.all_reduce
 // CHECK-NOT: gpu.barrier
 // CHECK: gpu.return
-func.func @reduced(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
+func.func @reduced(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {kernel.block = #kernel.block<threads = 32>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
@@ -70,7 +70,7 @@ func.func @reduced(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {n
 // CHECK: gpu.barrier
 // CHECK: vector.load
 // CHECK: gpu.return
-func.func @wide(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
+func.func @wide(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {kernel.block = #kernel.block<threads = 32>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c4 = arith.constant 4 : index
@@ -119,7 +119,7 @@ func.func @wide(%arena: memref<?xf32>, %weights: memref<?xf32>) attributes {nnet
 // CHECK: memref.store
 // CHECK-NOT: gpu.barrier
 // CHECK: gpu.return
-func.func @warps(%arena: memref<?xf32>) attributes {nnet3.threads = 128 : i64, nnet3.warps} {
+func.func @warps(%arena: memref<?xf32>) attributes {kernel.block = #kernel.block<threads = 128, warps = true>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c9 = arith.constant 9 : index

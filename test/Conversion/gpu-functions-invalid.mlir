@@ -1,6 +1,6 @@
 // RUN: nnet3-opt --convert-nnet3-kernels-to-gpu --split-input-file --verify-diagnostics %s
 
-func.func @nested(%arena: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
+func.func @nested(%arena: memref<?xf32>) attributes {kernel.block = #kernel.block<threads = 32>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
@@ -20,7 +20,7 @@ func.func @nested(%arena: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
 
 // -----
 
-func.func @all_threads(%arena: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
+func.func @all_threads(%arena: memref<?xf32>) attributes {kernel.block = #kernel.block<threads = 32>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
@@ -36,7 +36,7 @@ func.func @all_threads(%arena: memref<?xf32>) attributes {nnet3.threads = 32 : i
 // -----
 
 // expected-error@+1 {{has more blocks than a device can launch}}
-func.func @wide(%arena: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
+func.func @wide(%arena: memref<?xf32>) attributes {kernel.block = #kernel.block<threads = 32>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %rows = arith.constant 8 : index
@@ -50,7 +50,7 @@ func.func @wide(%arena: memref<?xf32>) attributes {nnet3.threads = 32 : i64} {
 // -----
 
 // What an iteration of a loop inside allocates is not the block's.
-func.func private @kernel(%arena: memref<4xf32>) attributes {nnet3.threads = 32 : i64} {
+func.func private @kernel(%arena: memref<4xf32>) attributes {kernel.block = #kernel.block<threads = 32>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%row) = (%c0) to (%c1) step (%c1) {
@@ -65,8 +65,8 @@ func.func private @kernel(%arena: memref<4xf32>) attributes {nnet3.threads = 32 
 // -----
 
 // Warps are in one row.
-// expected-error@+1 {{of warps expects a loop of one variable, and whole warps}}
-func.func @warps(%arena: memref<?xf32>) attributes {nnet3.threads = 64 : i64, nnet3.warps} {
+// expected-error@+1 {{of warps expects a loop of one variable}}
+func.func @warps(%arena: memref<?xf32>) attributes {kernel.block = #kernel.block<threads = 64, warps = true>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   %c8 = arith.constant 8 : index
@@ -79,7 +79,7 @@ func.func @warps(%arena: memref<?xf32>) attributes {nnet3.threads = 64 : i64, nn
 // -----
 
 // Memory is that of blocks.
-func.func private @warp_memory(%arena: memref<4xf32>) attributes {nnet3.threads = 64 : i64, nnet3.warps} {
+func.func private @warp_memory(%arena: memref<4xf32>) attributes {kernel.block = #kernel.block<threads = 64, warps = true>} {
   %c0 = arith.constant 0 : index
   %c1 = arith.constant 1 : index
   scf.parallel (%row) = (%c0) to (%c1) step (%c1) {

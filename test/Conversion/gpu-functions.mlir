@@ -51,8 +51,8 @@ nnet3.network @net {
 // CHECK-LABEL: func.func @f
 // CHECK: call @matmul_0
 // CHECK: call @matmul_1
-// CHECK: gpu.launch_func @kernels::@epilogue_2 blocks in (%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c1{{[_0-9]*}}) threads in (%c160{{.*}}nnet3.form = "fused"
-// CHECK: gpu.launch_func @kernels::@epilogue_3 blocks in (%c3{{.*}}nnet3.form = "apart"
+// CHECK: gpu.launch_func @kernels::@epilogue_2 blocks in (%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c1{{[_0-9]*}}) threads in (%c160{{.*}}kernel.form = #kernel<form fused>
+// CHECK: gpu.launch_func @kernels::@epilogue_3 blocks in (%c3{{.*}}kernel.form = #kernel<form apart>
 // CHECK: gpu.launch_func @kernels::@map_rows_4 blocks in (%c3
 // CHECK-NEXT: return
 nnet3.computation @f for @net {

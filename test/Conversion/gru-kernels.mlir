@@ -10,8 +10,8 @@ nnet3.network @net {
   nnet3.output_gru_nonlinearity @opgru {cell_dim = 5}
 }
 
-// CHECK: nnet3.packed_weights = [{component = @net::@gru, number = {{[0-9]+}} : i64, part = "panels", {{.*}}, {component = @net::@opgru, number = 0 : i64, part = "vector"
-// CHECK: nnet3.runtime_calls = []
+// CHECK: layout [#kernel.packed<component = @net::@gru, part = panels, {{.*}}, #kernel.packed<component = @net::@opgru, part = vector
+// CHECK: calls []
 
 // The gated part of the state goes behind the matrices, its product into the
 // output, which the last kernel completes.
@@ -52,4 +52,5 @@ nnet3.computation @opgru for @net {
 // DEVICE: call @[[PRODUCT:matmul_[0-9]+]]
 // DEVICE: call @map_rows_
 // DEVICE-NEXT: return
-// DEVICE: func.func private @[[PRODUCT]]({{.*}}columns = 5 : i64, depth = 2 : i64
+// DEVICE: func.func private @[[PRODUCT]](
+// DEVICE: kernel.matmul nt weights({{.*}} : memref<5x2xf32,

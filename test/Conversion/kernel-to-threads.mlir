@@ -2,7 +2,7 @@
 
 // The code of a kernel becomes that of the function.
 // CHECK-LABEL: func.func @launch
-// CHECK-SAME: (%[[ARENA:.*]]: memref<288xf32>, %[[AT:.*]]: index) attributes {nnet3.form = "apart", nnet3.threads = 64 : i64, nnet3.warps}
+// CHECK-SAME: (%[[ARENA:.*]]: memref<288xf32>, %[[AT:.*]]: index) attributes {kernel.block = #kernel.block<threads = 64, warps = true, form = apart>}
 // CHECK-NEXT: %[[V:.*]] = memref.load %[[ARENA]][%[[AT]]]
 // CHECK-NEXT: memref.store %[[V]], %[[ARENA]][%[[AT]]]
 // CHECK-NOT: kernel.
@@ -16,13 +16,10 @@ func.func @launch(%arena: memref<288xf32>, %at: index) {
   return
 }
 
+// The runtime executes matmuls and steps of training.
 // CHECK-LABEL: func.func @matmul
-// CHECK-SAME: nnet3.form = "fused"
-// CHECK-SAME: nnet3.product = {batches = 2 : i64, beta = 5.000000e-01 : f32, columns = 32 : i64, depth = 40 : i64, epilogue = 4 : i64, factor_type = 14 : i64, input_batch = 1440 : i64, input_stride = 40 : i64, output_batch = 1152 : i64, output_stride = 32 : i64, rows = 36 : i64, weights_stride = 40 : i64}
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}, %{{.*}}) = {{.*}} to (%c2, %c36, %c32)
-// CHECK: scf.for
-// CHECK-COUNT-2: arith.extf {{.*}} : bf16 to f32
-// CHECK: memref.store
+// CHECK: kernel.matmul nt
+// CHECK-NEXT: return
 func.func @matmul(%arena: memref<4800xf32>, %weights: memref<4800xf32>, %at: index) {
   %w = memref.reinterpret_cast %weights to offset: [%at], sizes: [32, 20], strides: [20, 1] : memref<4800xf32> to memref<32x20xf32, strided<[20, 1], offset: ?>>
   %b = memref.reinterpret_cast %weights to offset: [%at], sizes: [32], strides: [1] : memref<4800xf32> to memref<32xf32, strided<[1], offset: ?>>
@@ -33,7 +30,7 @@ func.func @matmul(%arena: memref<4800xf32>, %weights: memref<4800xf32>, %at: ind
 }
 
 // CHECK-LABEL: func.func @precondition
-// CHECK-SAME: nnet3.step = {columns = 20 : i64, component = "affine1", kind = "precondition", number = 3 : i64, part = 1 : i64, rows = 12 : i64, stride = 24 : i64, two_sided = true}
+// CHECK: kernel.precondition
 // CHECK-NEXT: return
 func.func @precondition(%arena: memref<288xf32>, %at: index) {
   %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [12, 20], strides: [24, 1] : memref<288xf32> to memref<12x20xf32, strided<[24, 1], offset: ?>>
@@ -42,7 +39,8 @@ func.func @precondition(%arena: memref<288xf32>, %at: index) {
 }
 
 // CHECK-LABEL: func.func @objectives
-// CHECK-SAME: nnet3.step = {kind = "objective"}
+// CHECK-NEXT: kernel.compute_objectives
+// CHECK-NEXT: return
 func.func @objectives() {
   kernel.compute_objectives
   return
@@ -50,7 +48,7 @@ func.func @objectives() {
 
 // A thread keeps the sum of a column over a range, if there is one.
 // CHECK-LABEL: func.func @ranges
-// CHECK-SAME: nnet3.threads = 32 : i64
+// CHECK-SAME: kernel.block = #kernel.block<threads = 32
 // CHECK: scf.parallel (%{{.*}}, %{{.*}}) = {{.*}} to (%c2{{.*}}, %c1
 // CHECK-COUNT-2: memref.load %arg1
 // CHECK: scf.if

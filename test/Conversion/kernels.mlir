@@ -11,15 +11,14 @@ nnet3.network @net {
 }
 
 // What the packed weights are made of: panels, one vector wide, and the bias.
-// CHECK: nnet3.packed_weights = [{component = @net::@affine, number = 4 : i64, part = "panels", place = 0 : i64}, {component = @net::@affine, number = 0 : i64, part = "bias", place = 32 : i64}]
-// CHECK-SAME: nnet3.packed_weights_size = 48
-// CHECK-SAME: nnet3.runtime_calls = [{component = @net::@norm, input_rows = 3 : i64, output_rows = 3 : i64}]
+// CHECK: kernel.resources weights 48 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4>, #kernel.packed<component = @net::@affine, part = bias, place = 32>]
+// CHECK-SAME: calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3>]{{$}}
 
 // Rows of the input, -1 for none; 0 is where zeros are.
 // CHECK: memref.global "private" constant @nnet3_row_tables
 
+// CHECK: kernel.entry @all arena
 // CHECK-LABEL: func.func @all
-// CHECK-SAME: nnet3.arena_size
 nnet3.computation @all for @net {
   // The zeros that stand for the missing row of the affine map come first.
   // CHECK: call @map_0

@@ -16,7 +16,7 @@ module attributes {kernel.target = #kernel.target<vector_length = 4, vector_regi
 // CHECK: vector.load %{{.*}} vector<2xf32>
 // CHECK: vector.store {{.*}} vector<2xf32>
 // THREADS-LABEL: func.func @lanes
-// THREADS-SAME: nnet3.threads = 32 : i64
+// THREADS-SAME: kernel.block = #kernel.block<threads = 32
 // THREADS: scf.parallel (%{{.*}}, %{{.*}}) = (%{{.*}}, %{{.*}}) to (%c3{{.*}}, %c1
 // THREADS: scf.parallel
 // THREADS-COUNT-3: memref.load

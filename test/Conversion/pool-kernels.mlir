@@ -12,8 +12,8 @@ nnet3.network @net {
   nnet3.dropout_mask @mask {dropout_proportion = 0.25 : f32, output_dim = 10, test_mode = true}
 }
 
-// CHECK: nnet3.packed_weights = [{component = @net::@constant, number = 0 : i64, part = "vector"
-// CHECK: nnet3.runtime_calls = []
+// CHECK: layout [#kernel.packed<component = @net::@constant, part = vector
+// CHECK: calls []
 
 // CHECK-LABEL: func.func @all
 // CHECK: call @[[PNORM:map_rows_[0-9]+]]

@@ -16,17 +16,16 @@ nnet3.network @net {
 
 // All weights of @affine in order; those of @odd with each input's at a word.
 // What is too narrow stays f32.
-// BF16: nnet3.cpu_feature = "avx512bf16"
-// INT8: nnet3.cpu_feature = "avx512vnni"
-// PLAIN-NOT: nnet3.cpu_feature
-// BF16-SAME: {columns = array<i64: 0, 40>, component = @net::@affine, number = 16 : i64, part = "panels", place = 0 : i64, precision = "bf16"}
-// INT8-SAME: {columns = array<i64: 0, 40>, component = @net::@affine, number = 16 : i64, part = "panels", place = 0 : i64, precision = "int8"}
-// INT8-SAME: {component = @net::@affine, number = 0 : i64, part = "scales", place
-// INT8-SAME: {columns = array<i64: 0, 20, 20, 20>, component = @net::@affine, number = 0 : i64, part = "sums", place
-// CHECK-SAME: {columns = array<i64: 0, 21, 21, 21>, component = @net::@odd, number = 16 : i64, part = "panels"
-// CHECK-SAME: {component = @net::@narrow, number = 16 : i64, part = "panels", place = {{[0-9]+}} : i64}
-// BF16-SAME: nnet3.precision = "bf16"
-// INT8-SAME: nnet3.precision = "int8"
+// PLAIN-NOT: cpu_feature
+// CHECK: kernel.resources
+// BF16-SAME: <component = @net::@affine, part = panels, place = 0, number = 16, precision = bf16, columns = [0, 40]>
+// INT8-SAME: <component = @net::@affine, part = panels, place = 0, number = 16, precision = int8, columns = [0, 40]>
+// INT8-SAME: <component = @net::@affine, part = scales, place
+// INT8-SAME: <component = @net::@affine, part = sums, place = {{[0-9]+}}, columns = [0, 20, 20, 20]>
+// CHECK-SAME: <component = @net::@odd, part = panels, {{.*}}columns = [0, 21, 21, 21]>
+// CHECK-SAME: <component = @net::@narrow, part = panels, place = {{[0-9]+}}, number = 16>
+// BF16-SAME: precision bf16 cpu_feature "avx512bf16"
+// INT8-SAME: precision int8 cpu_feature "avx512vnni"
 
 nnet3.computation @products for @net {
   %a = nnet3.accept_input "x" : memref<2x20xf32>

@@ -7,7 +7,7 @@ nnet3.network @net {
   nnet3.normalize @normalize {block_dim = 11, input_dim = 22}
 }
 
-// CHECK: nnet3.runtime_calls = []
+// CHECK: calls []
 // CHECK-LABEL: func.func @rows
 // CHECK: call @[[SOFTMAX:map_rows_[0-9]+]]
 // CHECK: call @[[NORMALIZE:map_rows_[0-9]+]]

@@ -10,7 +10,7 @@ nnet3.network @net {
 }
 
 // Nothing is left to the runtime.
-// CHECK: nnet3.runtime_calls = []
+// CHECK: calls []
 
 // One frame after the other: no table.
 // CHECK-LABEL: func.func @frames
@@ -56,7 +56,7 @@ nnet3.computation @borders for @net {
 
 // DEVICE-LABEL: func.func @borders
 // DEVICE: call @[[POOL:map_rows_[0-9]+]]
-// DEVICE: func.func private @[[POOL]]({{.*}}nnet3.threads = 32
+// DEVICE: func.func private @[[POOL]]({{.*}}kernel.block = #kernel.block<threads = 32
 // DEVICE: scf.parallel
 // DEVICE: scf.for {{.*}} -> (f64)
 // DEVICE: math.log

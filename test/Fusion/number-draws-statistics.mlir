@@ -11,11 +11,11 @@ nnet3.network @net {
 // components with parameters do not count.
 // CHECK-LABEL: nnet3.computation @statistics
 nnet3.computation @statistics for @net {
-  // CHECK: store_stats @net::@relu {{.*}} {nnet3.draw = 0 : i64}
-  // CHECK: store_stats @net::@relu {{.*}} {nnet3.draw = 1 : i64}
-  // CHECK: backprop @net::@relu {{.*}} {nnet3.draw = 0 : i64}
-  // CHECK: backprop @net::@scale {{.*}} {nnet3.draw = 1 : i64}
-  // CHECK: backprop @net::@relu {{.*}} {nnet3.draw = 1 : i64}
+  // CHECK: store_stats @net::@relu {{.*}} draw 0
+  // CHECK: store_stats @net::@relu {{.*}} draw 1
+  // CHECK: backprop @net::@relu {{.*}} draw 0
+  // CHECK: backprop @net::@scale {{.*}} draw 1
+  // CHECK: backprop @net::@relu {{.*}} draw 1
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   %d = nnet3.accept_input "y" : memref<3x4xf32>
   %e = nnet3.alloc_matrix_undefined : memref<3x4xf32>

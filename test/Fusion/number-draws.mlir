@@ -8,13 +8,13 @@ nnet3.network @net {
   nnet3.general_dropout @dropout {dim = 4, block_dim = 4, dropout_proportion = 0.5 : f32}
 }
 
-// CALLS: nnet3.runtime_calls = [{component = @net::@dropout, draw = 0 : i64, {{.*}}}, {component = @net::@dropout, draw = 2 : i64, {{.*}}}]
+// CALLS: calls [#kernel.call<component = @net::@dropout, {{.*}}, draw = 0>, #kernel.call<component = @net::@dropout, {{.*}}, draw = 2>]
 
 // CHECK-LABEL: nnet3.computation @first
 nnet3.computation @first for @net {
-  // CHECK: propagate @net::@dropout {{.*}} {nnet3.draw = 0 : i64}
+  // CHECK: propagate @net::@dropout {{.*}} draw 0
   // CHECK: propagate @net::@relu {{.*}}memref<3x4xf32>){{$}}
-  // CHECK: propagate @net::@dropout {{.*}} {nnet3.draw = 2 : i64}
+  // CHECK: propagate @net::@dropout {{.*}} draw 2
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>) precomputed {indexes = #nnet3.row_table<0, 0, 0>, num_mask_rows = 1 : i64}
   nnet3.propagate @net::@relu ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>)
@@ -25,7 +25,7 @@ nnet3.computation @first for @net {
 // Each computation has its own count.
 // CHECK-LABEL: nnet3.computation @second
 nnet3.computation @second for @net {
-  // CHECK: propagate @net::@dropout {{.*}} {nnet3.draw = 0 : i64}
+  // CHECK: propagate @net::@dropout {{.*}} draw 0
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   nnet3.propagate @net::@dropout ins(%a : memref<3x4xf32>) outs(%a : memref<3x4xf32>) precomputed {indexes = #nnet3.row_table<0, 0, 0>, num_mask_rows = 1 : i64}
   nnet3.provide_output "y", %a : memref<3x4xf32>

@@ -350,11 +350,8 @@ static void setValues(ModuleOp module, StringRef name, ArrayRef<int64_t> shape,
 }
 
 /// Where matrix number `i` is in the arena.
-static float *getMatrix(Operation *function, StringRef list, size_t i,
-                        Matrix &arena) {
-  auto entry =
-      cast<DictionaryAttr>(function->getAttrOfType<ArrayAttr>(list)[i]);
-  return arena.data() + entry.getAs<IntegerAttr>("place").getInt();
+static float *getMatrix(ArrayAttr list, size_t i, Matrix &arena) {
+  return arena.data() + cast<kernel::IoAttr>(list[i]).getPlace();
 }
 
 /// Tile by tile, the last first, where it must not matter; rows of other parts
@@ -388,17 +385,17 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   passes.addPass(kernel::createKernelToVector());
   addKernelsToLLVMPasses(passes);
   ASSERT_TRUE(succeeded(passes.run(*module)));
-  Matrix packed(mlir::nnet3::getPackedWeightsSize(*module));
-  ASSERT_TRUE(succeeded(mlir::nnet3::packWeights(*module, packed)));
-  Operation *function = SymbolTable::lookupSymbolIn(*module, "run");
-  Matrix arena(
-      function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt(), NAN);
+  auto resources = kernel::ResourcesOp::find(*module);
+  Matrix packed(resources.getSize());
+  ASSERT_TRUE(succeeded(mlir::nnet3::packWeights(resources, packed)));
+  auto entry = kernel::EntryOp::find(*module, "run");
+  Matrix arena(entry.getArenaSize(), NAN);
   std::vector<Matrix> given = product.inputs;
   given.push_back(product.init);
   given.push_back(product.residual);
   for (auto [i, values] : llvm::enumerate(given))
-    llvm::copy(values, getMatrix(function, "nnet3.inputs", i, arena));
-  float *output = getMatrix(function, "nnet3.outputs", 0, arena);
+    llvm::copy(values, getMatrix(entry.getInputs(), i, arena));
+  float *output = getMatrix(entry.getOutputs(), 0, arena);
   SymbolTable::lookupSymbolIn(*module, "net")->erase();
   auto code = mlir::nnet3::emitCode(*module, mlir::nnet3::CodeTarget(),
                                     mlir::nnet3::CodeForm::Object);

@@ -18,9 +18,7 @@ namespace {
 /// Two maps that have the same resource [1, 2; 3, 4], and one that no part
 /// reads.
 constexpr const char *kModule = R"mlir(
-module attributes {nnet3.packed_weights_size = 32 : i64, nnet3.packed_weights = [
-    {component = @net::@a, number = 1 : i64, part = "panels", place = 0 : i64},
-    {component = @net::@b, number = 2 : i64, part = "panels", place = 16 : i64}]} {
+module {
   nnet3.network @net {
     nnet3.linear @a {input_dim = 2 : i64, output_dim = 2 : i64,
         params = dense_resource<shared> : tensor<2x2xf32>}
@@ -29,6 +27,10 @@ module attributes {nnet3.packed_weights_size = 32 : i64, nnet3.packed_weights = 
     nnet3.linear @c {input_dim = 1 : i64, output_dim = 1 : i64,
         params = dense_resource<other> : tensor<1x1xf32>}
   }
+  kernel.resources weights 32 layout [
+    #kernel.packed<component = @net::@a, part = panels, place = 0, number = 1>,
+    #kernel.packed<component = @net::@b, part = panels, place = 16, number = 2>]
+    calls []
 }
 {-#
   dialect_resources: {
@@ -46,8 +48,12 @@ protected:
     DialectRegistry registry;
     registerKernelModels(registry);
     context.appendDialectRegistry(registry);
-    context.loadDialect<Nnet3Dialect>();
+    context.loadDialect<Nnet3Dialect, kernel::KernelDialect>();
     module = parseSourceString<ModuleOp>(kModule, &context);
+  }
+
+  kernel::ResourcesOp getResources() {
+    return kernel::ResourcesOp::find(*module);
   }
 
   /// Bytes that are left of the parameters of component `name`.
@@ -72,15 +78,15 @@ protected:
 
 TEST_F(WeightPackerTest, LeavesParameters) {
   ASSERT_TRUE(module);
-  ASSERT_TRUE(succeeded(mlir::nnet3::packWeights(*module, weights)));
+  ASSERT_TRUE(succeeded(mlir::nnet3::packWeights(getResources(), weights)));
   expectPacked();
   EXPECT_EQ(getSize("a"), 16u);
 }
 
 TEST_F(WeightPackerTest, TakesParametersBehindTheLastReader) {
   ASSERT_TRUE(module);
-  ASSERT_TRUE(succeeded(
-      mlir::nnet3::packWeights(*module, weights, /*takeParameters=*/true)));
+  ASSERT_TRUE(succeeded(mlir::nnet3::packWeights(getResources(), weights,
+                                                 /*takeParameters=*/true)));
   expectPacked();
   EXPECT_EQ(getSize("a"), 0u);
   EXPECT_EQ(getSize("b"), 0u);

@@ -11,6 +11,7 @@
 
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -39,7 +40,8 @@ class GpuEmulationTest : public ::testing::TestWithParam<uint64_t> {
 protected:
   GpuEmulationTest() : context(MLIRContext::Threading::DISABLED) {
     context.loadDialect<arith::ArithDialect, func::FuncDialect, gpu::GPUDialect,
-                        memref::MemRefDialect, NVVM::NVVMDialect,
+                        memref::MemRefDialect,
+                        mlir::nnet3::kernel::KernelDialect, NVVM::NVVMDialect,
                         scf::SCFDialect, vector::VectorDialect>();
     std::iota(std::begin(memory), std::end(memory), 0.0f);
   }
@@ -147,7 +149,7 @@ TEST_P(GpuEmulationTest, Barrier) {
 TEST_P(GpuEmulationTest, LoopsThatShareMemory) {
   const std::string text = R"(
     func.func @reverse(%m: memref<1024xf32>) attributes {
-        nnet3.threads = 64 : i64} {
+        kernel.block = #kernel.block<threads = 64>} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c64 = arith.constant 64 : index
@@ -229,7 +231,7 @@ TEST_P(GpuEmulationTest, ReadOfAnotherWarp) {
 TEST_P(GpuEmulationTest, Warps) {
   const std::string text = R"(
     func.func @sums(%m: memref<1024xf32>) attributes {
-        nnet3.threads = 128 : i64, nnet3.warps} {
+        kernel.block = #kernel.block<threads = 128, warps = true>} {
       %c0 = arith.constant 0 : index
       %c1 = arith.constant 1 : index
       %c9 = arith.constant 9 : index

@@ -10,6 +10,7 @@
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
@@ -44,16 +45,18 @@ static void call(Function function, const KernelLaunch &launch,
   function(launch.arena, launch.weights, launch.tables, nullptr, places[i]...);
 }
 
+/// How a device runs `function`; null if it does not.
+static kernel::BlockAttr getBlock(Operation *function) {
+  return function->getAttrOfType<kernel::BlockAttr>(kernel::BlockAttr::name);
+}
+
 /// How many points of `loop`, in its first dimension, so many blocks are. Where
 /// points are warps, and do not fill all blocks, code is for a number of
 /// points.
 static Value getPoints(func::FuncOp function, scf::ParallelOp loop,
                        Value blocks) {
-  const int64_t warps =
-      function->hasAttr("nnet3.warps")
-          ? function->getAttrOfType<IntegerAttr>("nnet3.threads").getInt() /
-                kWarp
-          : 1;
+  kernel::BlockAttr block = getBlock(function);
+  const int64_t warps = block.getWarps() ? block.getThreads() / kWarp : 1;
   Value points = loop.getUpperBound()[0];
   if (*getConstantIntValue(points) % warps)
     return points;
@@ -68,9 +71,12 @@ static Value getPoints(func::FuncOp function, scf::ParallelOp loop,
 /// the code is the same for all grids, as that of a GPU is.
 static void takeGrids(ModuleOp module) {
   auto index = IndexType::get(module.getContext());
+  for (auto entry :
+       llvm::make_early_inc_range(module.getOps<kernel::EntryOp>()))
+    entry.erase();
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
-    if (!function->hasAttr("nnet3.threads")) {
+    if (!getBlock(function)) {
       // What calls kernels.
       function.erase();
       continue;
@@ -162,7 +168,7 @@ LogicalResult HostKernels::loadLoops(ModuleOp module) {
     return module.emitError(llvm::toString(loaded.takeError()));
   object = std::move(*loaded);
   for (auto function : module.getOps<LLVM::LLVMFuncOp>()) {
-    if (!function->hasAttr("nnet3.threads"))
+    if (!getBlock(function))
       continue;
     // Behind arena, weights, row tables and context.
     const size_t numPlaces = function.getNumArguments() - 4 - kGridPlaces;

@@ -53,8 +53,7 @@ protected:
     OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
     Location loc = builder.getUnknownLoc();
     auto request =
-        RequestOp::create(builder, loc, "request", "net", false, false,
-                          /*block_size=*/mlir::IntegerAttr());
+        RequestOp::create(builder, loc, "request", "net", false, false);
     builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
     auto getTimes = [&](int32_t end) {
       SmallVector<Index> times;

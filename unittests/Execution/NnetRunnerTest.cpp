@@ -56,8 +56,7 @@ protected:
     OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
     Location loc = builder.getUnknownLoc();
     auto request =
-        RequestOp::create(builder, loc, "request", "net", false, false,
-                          /*block_size=*/mlir::IntegerAttr());
+        RequestOp::create(builder, loc, "request", "net", false, false);
     builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
     SmallVector<Index> inputs, outputs;
     std::vector<float> values;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Mutator.h"
+#include "OperationMutator.h"
 #include "StageText.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -34,6 +35,8 @@ using mlir::nnet3::property::Random;
 namespace {
 /// The edits of one text.
 constexpr int kBatch = 50;
+/// Random networks that are tried for a text.
+constexpr uint64_t kAttempts = 20, kSeedStep = 1000000;
 /// Of a process: longer, or more, counts as a failure.
 constexpr int kMaxSeconds = 60;
 constexpr rlim_t kMaxBytes = rlim_t(8) << 30;
@@ -51,17 +54,27 @@ uint64_t fromEnvironment(const char *name, uint64_t fallback) {
   return text ? std::strtoull(text, nullptr, 10) : fallback;
 }
 
+/// How a text is edited.
+enum class Kind { Text, GenericText, Operations };
+constexpr int kKinds = 3;
+
 /// A text and its edits.
 struct Batch {
   explicit Batch(uint64_t number) : number(number) {}
 
   const Form &getForm() const { return getForms()[number % getForms().size()]; }
+  Kind getKind() const { return Kind(number / getForms().size() % kKinds); }
   std::string getSeedText() const {
     auto context = makeStageContext();
     mlir::ScopedDiagnosticHandler quiet(
         context.get(), [](mlir::Diagnostic &) { return mlir::success(); });
-    return getText(*context, number / getForms().size() + 1, getForm(),
-                   /*generic=*/number / getForms().size() % 2);
+    // Not every random network can be compiled.
+    std::string text;
+    for (uint64_t attempt = 0; text.empty() && attempt < kAttempts; ++attempt)
+      text = getText(*context,
+                     number / getForms().size() + 1 + attempt * kSeedStep,
+                     getForm(), /*generic=*/getKind() != Kind::Text);
+    return text;
   }
   Random getRandom(int edit) const {
     return Random(number * kBatch + uint64_t(edit) + 1);
@@ -69,19 +82,39 @@ struct Batch {
 
   uint64_t number;
 };
+
+/// Makes the edits of a batch.
+class Editor {
+public:
+  explicit Editor(const Batch &batch)
+      : text(batch.getSeedText()), context(makeStageContext()), mutator(text) {
+    if (batch.getKind() == Kind::Operations)
+      operations.emplace(text, *context);
+  }
+
+  bool isEmpty() const { return text.empty(); }
+  std::string edit(Random &random) const {
+    return operations ? operations->mutate(random) : mutator.mutate(random);
+  }
+
+private:
+  std::string text;
+  std::unique_ptr<mlir::MLIRContext> context;
+  Mutator mutator;
+  std::optional<OperationMutator> operations;
+};
 } // namespace
 
 /// Parses and compiles one text. False if it is refused without an error.
-static bool compile(const std::string &text, const Form &form, Random &random,
-                    int &numRefused) {
-  auto context = makeStageContext();
+static bool compile(const std::string &text, mlir::MLIRContext &context,
+                    const Form &form, Random &random, int &numRefused) {
   bool hasError = false;
   mlir::ScopedDiagnosticHandler handler(
-      context.get(), [&](mlir::Diagnostic &diagnostic) {
+      &context, [&](mlir::Diagnostic &diagnostic) {
         hasError |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
         return mlir::success();
       });
-  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
+  auto module = mlir::parseSourceString<mlir::ModuleOp>(text, &context);
   if (!module) {
     ++numRefused;
     return hasError;
@@ -98,15 +131,17 @@ static void runEdits(const Batch &batch, int first, Progress &progress,
   setrlimit(RLIMIT_AS, &limit);
   alarm(kMaxSeconds);
   llvm::sys::PrintStackTraceOnErrorSignal("");
-  const std::string text = batch.getSeedText();
-  if (text.empty())
+  const Editor editor(batch);
+  if (editor.isEmpty())
     return;
-  const Mutator mutator(text);
+  // Dialects are loaded once: that takes longer than most edits.
+  auto context = makeStageContext();
   for (int edit = first; edit < kBatch; ++edit) {
     progress.edit = edit;
     Random random = batch.getRandom(edit);
-    const std::string edited = mutator.mutate(random);
-    if (!compile(edited, batch.getForm(), random, progress.numRefused)) {
+    const std::string edited = editor.edit(random);
+    if (!compile(edited, *context, batch.getForm(), random,
+                 progress.numRefused)) {
       progress.silent = true;
       return;
     }
@@ -116,7 +151,7 @@ static void runEdits(const Batch &batch, int first, Progress &progress,
 
 static std::string getEdited(const Batch &batch, int edit) {
   Random random = batch.getRandom(edit);
-  return Mutator(batch.getSeedText()).mutate(random);
+  return Editor(batch).edit(random);
 }
 
 static std::string readTrace(FILE *file) {

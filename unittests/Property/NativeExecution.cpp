@@ -3,12 +3,14 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NativeExecution.h"
+#include "MatmulLoops.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Compile/NodeTable.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/WeightPacker.h"
@@ -59,16 +61,13 @@ private:
   Outputs runCode(Function code);
   void supplyInputs(int64_t block);
   void readOutputs(Outputs &result) const;
-  static int64_t getNumber(DictionaryAttr entry, llvm::StringRef name) {
-    return entry.getAs<mlir::IntegerAttr>(name).getInt();
-  }
 
   const Case &test;
   mlir::OwningOpRef<mlir::ModuleOp> module;
   std::string error;
   Context context;
   std::vector<float> arena, weights;
-  std::vector<DictionaryAttr> inputs, outputs;
+  std::vector<kernel::IoAttr> inputs, outputs;
   int64_t numBlocks = 1;
 };
 
@@ -123,22 +122,19 @@ bool NativeCase::lower(
 }
 
 void NativeCase::packWeights() {
-  weights.resize(
-      std::max<int64_t>(1, mlir::nnet3::getPackedWeightsSize(*module)));
-  if (mlir::failed(mlir::nnet3::packWeights(*module, weights)))
+  auto resources = kernel::ResourcesOp::find(*module);
+  weights.resize(std::max<int64_t>(1, resources.getSize()));
+  if (mlir::failed(mlir::nnet3::packWeights(resources, weights)))
     error += "no weights";
 }
 
 void NativeCase::addCalls() {
-  auto calls = (*module)->getAttrOfType<ArrayAttr>("nnet3.runtime_calls");
-  for (auto call : calls.getAsRange<DictionaryAttr>()) {
-    auto name = call.getAs<mlir::SymbolRefAttr>("component");
+  ArrayAttr calls = kernel::ResourcesOp::find(*module).getCalls();
+  for (auto call : calls.getAsRange<kernel::CallAttr>())
     context.calls.push_back(
-        {ReferenceComponent(
-             test.getNetworkOp().lookupSymbol(name.getLeafReference())),
-         getNumber(call, "input_rows"), getNumber(call, "output_rows"),
-         call.getAs<DictionaryAttr>("precomputed")});
-  }
+        {ReferenceComponent(test.getNetworkOp().lookupSymbol(
+             call.getComponent().getLeafReference())),
+         call.getInputRows(), call.getOutputRows(), call.getPrecomputed()});
 }
 
 std::unique_ptr<mlir::nnet3::LoadedObject> NativeCase::load() {
@@ -170,23 +166,22 @@ void NativeCase::makeBlocks(int64_t size) {
 }
 
 void NativeCase::supplyInputs(int64_t block) {
-  for (DictionaryAttr input : inputs)
+  for (kernel::IoAttr input : inputs)
     for (const RandomIo &io : test.getRequest().inputs)
-      if (io.node == input.getAs<mlir::StringAttr>("node").getValue()) {
+      if (io.node == input.getNode().getValue()) {
         const int64_t size = io.values.size() / numBlocks;
         std::copy_n(io.values.begin() + block * size, size,
-                    arena.begin() + getNumber(input, "place"));
+                    arena.begin() + input.getPlace());
       }
 }
 
 /// Behind those of earlier blocks.
 void NativeCase::readOutputs(Outputs &result) const {
-  for (DictionaryAttr output : outputs) {
-    auto first = arena.begin() + getNumber(output, "place");
-    auto &values = result.values[output.getAs<mlir::StringAttr>("node").str()];
+  for (kernel::IoAttr output : outputs) {
+    auto first = arena.begin() + output.getPlace();
+    auto &values = result.values[output.getNode().str()];
     values.insert(values.end(), first,
-                  first +
-                      getNumber(output, "rows") * getNumber(output, "cols"));
+                  first + output.getRows() * output.getCols());
   }
 }
 
@@ -222,16 +217,12 @@ NativeCase::run(llvm::function_ref<void(mlir::PassManager &)> addPasses) {
     return {{}, "cannot be lowered: " + error};
   packWeights();
   addCalls();
-  auto function = module->lookupSymbol<mlir::LLVM::LLVMFuncOp>(name);
-  if (!function)
+  auto entry = kernel::EntryOp::find(*module, name);
+  if (!entry)
     return {{}, "no function " + name};
-  arena.resize(
-      function->getAttrOfType<mlir::IntegerAttr>("nnet3.arena_size").getInt());
-  for (auto [list, attr] : {std::pair(&inputs, "nnet3.inputs"),
-                            std::pair(&outputs, "nnet3.outputs")})
-    for (auto entry :
-         function->getAttrOfType<ArrayAttr>(attr).getAsRange<DictionaryAttr>())
-      list->push_back(entry);
+  arena.resize(entry.getArenaSize());
+  llvm::append_range(inputs, entry.getInputs().getAsRange<kernel::IoAttr>());
+  llvm::append_range(outputs, entry.getOutputs().getAsRange<kernel::IoAttr>());
   std::unique_ptr<mlir::nnet3::LoadedObject> object = load();
   if (!object)
     return {{}, error};
@@ -273,14 +264,18 @@ namespace {
 /// Removes the calls of one form of products and what follows them.
 struct RemoveForm
     : mlir::PassWrapper<RemoveForm, mlir::OperationPass<mlir::ModuleOp>> {
-  explicit RemoveForm(llvm::StringRef form) : form(form) {}
+  explicit RemoveForm(kernel::Form form) : form(form) {}
 
   void runOnOperation() override {
     llvm::SmallVector<mlir::func::CallOp> calls;
     getOperation().walk([&](mlir::func::CallOp call) {
       auto callee =
           getOperation().lookupSymbol<mlir::func::FuncOp>(call.getCallee());
-      auto found = callee->getAttrOfType<mlir::StringAttr>("nnet3.form");
+      auto block =
+          callee->getAttrOfType<kernel::BlockAttr>(kernel::BlockAttr::name);
+      auto found = block ? block.getForm() : kernel::FormAttr();
+      for (auto matmul : callee.getOps<kernel::MatmulOp>())
+        found = matmul.getFormAttr();
       if (found && found.getValue() == form)
         calls.push_back(call);
     });
@@ -288,7 +283,7 @@ struct RemoveForm
       call.erase();
   }
 
-  llvm::StringRef form;
+  kernel::Form form;
 };
 } // namespace
 
@@ -296,7 +291,9 @@ Outputs mlir::nnet3::property::runDeviceKernels(const Case &test, bool fused) {
   registerInterfaces(test);
   return NativeCase(test).run([&](mlir::PassManager &passes) {
     addDevicePasses(passes, Stage::Loops);
-    passes.addPass(std::make_unique<RemoveForm>(fused ? "apart" : "fused"));
+    passes.addPass(std::make_unique<RemoveForm>(fused ? kernel::Form::Apart
+                                                      : kernel::Form::Fused));
+    passes.addPass(std::make_unique<MatmulLoops>());
     addKernelsToLLVMPasses(passes);
   });
 }

@@ -10,10 +10,6 @@
 
 namespace mlir::nnet3 {
 
-/// The discardable attribute of a request that holds what `findMinOutputs`
-/// returns, for the metadata of libraries.
-inline constexpr StringLiteral kMinOutputsAttr = "nnet3.min_outputs";
-
 /// How few of the output times of `request` an input that is padded at its end
 /// computes exactly. A caller with a shorter input wants the first k output
 /// times, and supplies any values for the input rows of the last times: those

@@ -28,7 +28,7 @@ def Nnet3RecordPadding : Pass<"nnet3-record-padding", "::mlir::ModuleOp"> {
   let summary = "record at requests which outputs depend on the end of the input";
   let description = [{
     Gives every `nnet3.request` without derivatives the attribute
-    `nnet3.min_outputs`: how few outputs, counted from the first, are exact if
+    `min_outputs`: how few outputs, counted from the first, are exact if
     the input behind them is padding. It is 1 for a network whose outputs read
     nothing behind their right context, and the number of all outputs if padding
     changes every output, as with statistics pooling. The metadata of libraries

@@ -12,9 +12,6 @@
 
 namespace mlir::nnet3 {
 
-/// Which numbers a `propagate` of a random component draws; an i64.
-constexpr llvm::StringLiteral kDrawAttr = "nnet3.draw";
-
 #define GEN_PASS_DECL
 #include "nnet3/Fusion/Passes.h.inc"
 

@@ -11,7 +11,7 @@ def Nnet3NumberDraws
     : Pass<"nnet3-number-draws", "::mlir::nnet3::ComputationOp"> {
   let summary = "say which numbers random components draw";
   let description = [{
-    Gives each `propagate` of a random component the attribute `nnet3.draw`: how
+    Gives each `propagate` of a random component the attribute `draw`: how
     many `propagate` commands come before it. What the runtime draws is a
     function of that, so commands are counted before fusion: a library draws the
     numbers that the interpreter draws. `store_stats` and `backprop`, which draw

@@ -40,9 +40,10 @@ void mlir::nnet3::forEachStretch(
 }
 
 void mlir::nnet3::setThreads(func::FuncOp function, int64_t columns) {
-  Builder builder(function.getContext());
-  function->setAttr("nnet3.threads",
-                    builder.getI64IntegerAttr(getStretch(columns)));
+  function->setAttr(kernel::BlockAttr::name,
+                    kernel::BlockAttr::get(function.getContext(),
+                                           getStretch(columns), /*warps=*/false,
+                                           /*form=*/{}));
 }
 
 void mlir::nnet3::setThreads(kernel::LaunchOp launch, int64_t columns) {

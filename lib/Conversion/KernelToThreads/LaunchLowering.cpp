@@ -1,4 +1,4 @@
-//===- LaunchLowering.cpp - Kernels and steps of devices ------------------===//
+//===- LaunchLowering.cpp - Code of kernels of devices --------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -16,11 +16,9 @@ struct LaunchLowering : public OpRewritePattern<LaunchOp> {
   using OpRewritePattern::OpRewritePattern;
   LogicalResult matchAndRewrite(LaunchOp op,
                                 PatternRewriter &rewriter) const override {
-    Operation *function = op->getParentOp();
-    function->setAttr("nnet3.threads", op.getThreadsAttr());
-    if (op.getWarps())
-      function->setAttr("nnet3.warps", rewriter.getUnitAttr());
-    setForm(function, op.getForm());
+    op->getParentOp()->setAttr(
+        BlockAttr::name, rewriter.getAttr<BlockAttr>(
+                             op.getThreads(), op.getWarps(), op.getFormAttr()));
     Block &block = op.getBody().front();
     rewriter.eraseOp(block.getTerminator());
     rewriter.inlineBlockBefore(&block, op, op.getInputs());
@@ -29,47 +27,8 @@ struct LaunchLowering : public OpRewritePattern<LaunchOp> {
   }
 };
 
-/// A function that does nothing; its attribute says what the runtime does.
-struct ObjectivesLowering : public OpRewritePattern<ComputeObjectivesOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ComputeObjectivesOp op,
-                                PatternRewriter &rewriter) const override {
-    op->getParentOp()->setAttr(
-        "nnet3.step", rewriter.getDictionaryAttr(rewriter.getNamedAttr(
-                          "kind", rewriter.getStringAttr("objective"))));
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-struct PreconditionLowering : public OpRewritePattern<PreconditionOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(PreconditionOp op,
-                                PatternRewriter &rewriter) const override {
-    auto type = op.getRows().getType();
-    auto number = [&](StringRef name, int64_t value) {
-      return rewriter.getNamedAttr(name, rewriter.getI64IntegerAttr(value));
-    };
-    SmallVector<NamedAttribute> step = {
-        number("columns", type.getDimSize(1)),
-        rewriter.getNamedAttr("component", op.getComponentAttr()),
-        rewriter.getNamedAttr("kind", rewriter.getStringAttr("precondition")),
-        number("number", op.getNumber()),
-        number("rows", type.getDimSize(0)),
-        number("stride", type.getStridesAndOffset().first.front()),
-        rewriter.getNamedAttr("two_sided",
-                              rewriter.getBoolAttr(op.getTwoSided()))};
-    if (op.getPart())
-      step.push_back(number("part", *op.getPart()));
-    op->getParentOp()->setAttr("nnet3.step", rewriter.getDictionaryAttr(step));
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 } // namespace
 
-void mlir::nnet3::kernel::addLaunchLowerings(RewritePatternSet &patterns) {
-  patterns.add<LaunchLowering, ObjectivesLowering, PreconditionLowering>(
-      patterns.getContext());
+void mlir::nnet3::kernel::addLaunchLowering(RewritePatternSet &patterns) {
+  patterns.add<LaunchLowering>(patterns.getContext());
 }

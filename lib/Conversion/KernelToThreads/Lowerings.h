@@ -11,13 +11,9 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Notes in a function where it runs: the attribute `nnet3.form`.
-void setForm(Operation *function, std::optional<Form> form);
-
 void addAddRowRangesLowering(RewritePatternSet &patterns);
-void addLaunchLowerings(RewritePatternSet &patterns);
+void addLaunchLowering(RewritePatternSet &patterns);
 void addMapRowsLowering(RewritePatternSet &patterns);
-void addMatmulLowering(RewritePatternSet &patterns);
 
 } // namespace mlir::nnet3::kernel
 

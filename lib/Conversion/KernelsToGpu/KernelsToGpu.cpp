@@ -5,6 +5,7 @@
 #include "ThreadLoops.h"
 
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,6 +15,7 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3CONVERTKERNELSTOGPU
@@ -22,13 +24,9 @@ namespace mlir::nnet3 {
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using kernel::BlockAttr;
+using kernel::FormAttr;
 
-static constexpr llvm::StringLiteral kThreads = "nnet3.threads";
-/// Of a kernel whose points are warps, not blocks.
-static constexpr llvm::StringLiteral kWarps = "nnet3.warps";
-/// Of a kernel that is launched or not, by what a product does: of its
-/// launches.
-static constexpr llvm::StringLiteral kForm = "nnet3.form";
 static constexpr llvm::StringLiteral kModule = "kernels";
 /// What a launch may have (CUDA's compute capabilities, all since 3.0).
 static constexpr int64_t kMaxBlocksX = (int64_t(1) << 31) - 1;
@@ -43,7 +41,7 @@ struct Kernel {
   int64_t threads;
   int64_t points;    ///< of the loop around everything, in its first dimension
   int64_t warps = 0; ///< of a block; 0 if points are blocks
-  Attribute form;    ///< may be null
+  FormAttr form;     ///< may be null
 };
 
 struct KernelsToGpu
@@ -113,13 +111,11 @@ static void shareMemory(memref::AllocaOp memory, gpu::GPUFuncOp function) {
 
 /// Makes the points of `loop` blocks of threads.
 static Team makeBlocks(scf::ParallelOp loop, const Kernel &kernel) {
-  OpBuilder builder(loop);
-  Location loc = loop.getLoc();
+  ImplicitLocOpBuilder builder(loop.getLoc(), loop);
   const gpu::Dimension dimensions[] = {gpu::Dimension::x, gpu::Dimension::y};
   for (auto [i, variable] : llvm::enumerate(loop.getInductionVars()))
-    variable.replaceAllUsesWith(
-        gpu::BlockIdOp::create(builder, loc, dimensions[i]));
-  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
+    variable.replaceAllUsesWith(gpu::BlockIdOp::create(builder, dimensions[i]));
+  Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
   return {thread, kernel.threads, /*isWarp=*/false};
 }
 
@@ -127,22 +123,21 @@ static Team makeBlocks(scf::ParallelOp loop, const Kernel &kernel) {
 /// last one that are too many have nothing to do: the loop moves into an
 /// `scf.if`.
 static Team makeWarps(scf::ParallelOp loop, const Kernel &kernel) {
-  OpBuilder builder(loop);
-  Location loc = loop.getLoc();
+  ImplicitLocOpBuilder builder(loop.getLoc(), loop);
   auto index = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
+    return arith::ConstantIndexOp::create(builder, value);
   };
-  Value block = gpu::BlockIdOp::create(builder, loc, gpu::Dimension::x);
-  Value thread = gpu::ThreadIdOp::create(builder, loc, gpu::Dimension::x);
-  Value lane = arith::RemUIOp::create(builder, loc, thread, index(kWarp));
-  Value warp = arith::DivUIOp::create(builder, loc, thread, index(kWarp));
-  Value first = arith::MulIOp::create(builder, loc, block, index(kernel.warps));
-  Value point = arith::AddIOp::create(builder, loc, first, warp);
+  Value block = gpu::BlockIdOp::create(builder, gpu::Dimension::x);
+  Value thread = gpu::ThreadIdOp::create(builder, gpu::Dimension::x);
+  Value lane = arith::RemUIOp::create(builder, thread, index(kWarp));
+  Value warp = arith::DivUIOp::create(builder, thread, index(kWarp));
+  Value first = arith::MulIOp::create(builder, block, index(kernel.warps));
+  Value point = arith::AddIOp::create(builder, first, warp);
   loop.getInductionVars()[0].replaceAllUsesWith(point);
   if (kernel.points % kernel.warps) {
-    Value isThere = arith::CmpIOp::create(
-        builder, loc, arith::CmpIPredicate::ult, point, index(kernel.points));
-    auto body = scf::IfOp::create(builder, loc, isThere);
+    Value isThere = arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
+                                          point, index(kernel.points));
+    auto body = scf::IfOp::create(builder, isThere);
     loop->moveBefore(body.thenYield());
   }
   return {lane, kWarp, /*isWarp=*/true};
@@ -195,18 +190,18 @@ static FailureOr<Kernel> convert(func::FuncOp function, OpBuilder &builder) {
   Kernel kernel;
   kernel.blocks = *points;
   kernel.points = kernel.blocks[0];
-  kernel.threads = function->getAttrOfType<IntegerAttr>(kThreads).getInt();
-  if (function->hasAttr(kWarps)) {
-    if (kernel.blocks.size() != 1 || kernel.threads % kWarp)
-      return function.emitOpError(
-          "of warps expects a loop of one variable, and whole warps");
+  auto block = function->getAttrOfType<BlockAttr>(BlockAttr::name);
+  kernel.threads = block.getThreads();
+  if (block.getWarps()) {
+    if (kernel.blocks.size() != 1)
+      return function.emitOpError("of warps expects a loop of one variable");
     kernel.warps = kernel.threads / kWarp;
     kernel.blocks[0] = llvm::divideCeil(kernel.points, kernel.warps);
   }
   kernel.blocks.resize(2, 1);
   if (kernel.blocks[0] > kMaxBlocksX || kernel.blocks[1] > kMaxBlocksY)
     return function.emitOpError("has more blocks than a device can launch");
-  kernel.form = function->getAttr(kForm);
+  kernel.form = block.getForm();
   SmallVector<Type> types =
       llvm::filter_to_vector(function.getArgumentTypes(), isPassed);
   kernel.function =
@@ -233,21 +228,20 @@ static FailureOr<Kernel> convert(func::FuncOp function, OpBuilder &builder) {
 
 /// Replaces a call of a kernel.
 static void launch(func::CallOp call, const Kernel &kernel) {
-  OpBuilder builder(call);
-  Location loc = call.getLoc();
+  ImplicitLocOpBuilder builder(call.getLoc(), call);
   auto number = [&](int64_t value) -> Value {
-    return arith::ConstantIndexOp::create(builder, loc, value);
+    return arith::ConstantIndexOp::create(builder, value);
   };
   Value one = number(1);
   SmallVector<Value> arguments = llvm::filter_to_vector(
       call.getOperands(), [](Value v) { return isPassed(v.getType()); });
   auto launch = gpu::LaunchFuncOp::create(
-      builder, loc, kernel.function,
+      builder, kernel.function,
       gpu::KernelDim3{number(kernel.blocks[0]), number(kernel.blocks[1]), one},
       gpu::KernelDim3{number(kernel.threads), one, one},
       /*dynamicSharedMemorySize=*/Value(), arguments);
   if (kernel.form)
-    launch->setAttr(kForm, kernel.form);
+    launch->setAttr(FormAttr::name, kernel.form);
   call.erase();
 }
 
@@ -255,7 +249,7 @@ void KernelsToGpu::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<func::FuncOp> functions = llvm::filter_to_vector(
       module.getOps<func::FuncOp>(),
-      [](func::FuncOp op) { return op->hasAttr(kThreads); });
+      [](func::FuncOp op) { return op->hasAttr(BlockAttr::name); });
   if (functions.empty())
     return;
   module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(),

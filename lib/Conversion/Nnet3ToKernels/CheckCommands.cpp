@@ -10,7 +10,6 @@
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
-#include "nnet3/Fusion/Passes.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -54,10 +53,11 @@ static LogicalResult checkAffine(FusedAffineOp op, ComponentTable &components) {
   return success();
 }
 
-static LogicalResult checkDraw(Operation *op, bool draws, StringRef what) {
-  if (!draws || op->hasAttr(kDrawAttr))
+template <typename OpTy>
+static LogicalResult checkDraw(OpTy op, bool draws, StringRef what) {
+  if (!draws || op.getDraw())
     return success();
-  return op->emitOpError("of a ")
+  return op.emitOpError("of a ")
          << what << " expects the number of its draw; see nnet3-number-draws";
 }
 

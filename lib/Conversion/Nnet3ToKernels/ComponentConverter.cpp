@@ -253,23 +253,15 @@ void CommandConverter::convertDistribute(PropagateOp op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult CommandConverter::convertOther(PropagateOp op) {
-  Builder builder(op.getContext());
-  auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
-  SmallVector<NamedAttribute> call = {
-      {"component", op.getComponentAttr()},
-      {"input_rows", number(op.getInput() ? numRows(op.getInput()) : 0)},
-      {"output_rows", number(numRows(op.getOutput()))}};
-  if (auto precomputed = op.getPrecomputedAttr())
-    call.push_back({"precomputed", precomputed});
-  if (has(components.getProperties(op.getComponent()),
-          ComponentProperties::Random)) {
-    Attribute draw = op->getAttr(kDrawAttr);
-    if (!draw)
-      return op.emitOpError("of a random component expects the number of its "
-                            "draw; see nnet3-number-draws");
-    call.push_back({"draw", draw});
-  }
-  Attribute entry = builder.getDictionaryAttr(call);
+  const bool draws = has(components.getProperties(op.getComponent()),
+                         ComponentProperties::Random);
+  if (draws && !op.getDraw())
+    return op.emitOpError("of a random component expects the number of its "
+                          "draw; see nnet3-number-draws");
+  Attribute entry = kernel::CallAttr::get(
+      op.getContext(), op.getComponent(),
+      op.getInput() ? numRows(op.getInput()) : 0, numRows(op.getOutput()),
+      op.getPrecomputedAttr(), draws ? op.getDraw() : std::nullopt);
   auto &known = module.runtimeCalls;
   int64_t position = llvm::find(known, entry) - known.begin();
   if (position == int64_t(known.size()))

@@ -4,7 +4,7 @@
 
 #include "GradientPlan.h"
 
-#include "mlir/IR/Builders.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -80,17 +80,9 @@ ArrayAttr GradientPlan::get() const {
   if (gradients.empty())
     return {};
   SmallVector<Attribute> list;
-  for (const auto &[key, gradient] : gradients) {
-    Builder builder(key.first.getContext());
-    auto number = [&](int64_t value) {
-      return builder.getI64IntegerAttr(value);
-    };
-    NamedAttribute entry[] = {{"component", key.first},
-                              {"parameter", key.second},
-                              {"place", number(gradient.place)},
-                              {"rows", number(gradient.rows)},
-                              {"cols", number(gradient.columns)}};
-    list.push_back(builder.getDictionaryAttr(entry));
-  }
+  for (const auto &[key, gradient] : gradients)
+    list.push_back(kernel::GradientAttr::get(key.first.getContext(), key.first,
+                                             key.second, gradient.place,
+                                             gradient.rows, gradient.columns));
   return ArrayAttr::get(list.front().getContext(), list);
 }

@@ -34,8 +34,7 @@ public:
   /// if nobody needs zeros.
   std::optional<std::pair<int64_t, int64_t>> getZeros() const;
 
-  /// Of each gradient: `component`, `parameter`, `place`, `rows` and `cols`;
-  /// null without any.
+  /// A list of #kernel.gradient; null without any.
   ArrayAttr get() const;
 
 private:

@@ -41,6 +41,7 @@ private:
   void createFunction(const Function &function);
   LogicalResult convert(ComputationOp computation, KernelModule &module);
   void createMemory(const KernelModule &module);
+  void createResources(const KernelModule &module);
 
   MemRefType floats, ints;
   std::vector<Function> computations;
@@ -51,32 +52,24 @@ private:
 
 static Location getLoc(ModuleOp module) { return module.getLoc(); }
 
-/// What the caller needs to know of an input or output: `node`, `place` in the
-/// arena, `rows` and `cols`; rows follow each other without a gap.
-static Attribute getMatrix(StringAttr node, Value matrix,
-                           const ArenaPlan &arena) {
-  Builder builder(node.getContext());
-  auto type = cast<MemRefType>(matrix.getType());
-  auto number = [&](StringRef name, int64_t value) {
-    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-  };
-  return builder.getDictionaryAttr({number("cols", type.getDimSize(1)),
-                                    builder.getNamedAttr("node", node),
-                                    number("place", arena.getOffset(matrix)),
-                                    number("rows", type.getDimSize(0))});
+/// What the caller needs to know of an input or output.
+static Attribute getIo(StringAttr node, Value matrix, const ArenaPlan &arena) {
+  ArrayRef<int64_t> shape = cast<MemRefType>(matrix.getType()).getShape();
+  return kernel::IoAttr::get(node.getContext(), node, arena.getOffset(matrix),
+                             shape[0], shape[1]);
 }
 
 static ArrayAttr getInputs(ComputationOp computation, const ArenaPlan &arena) {
   SmallVector<Attribute> inputs;
   for (auto op : computation.getBody().getOps<AcceptInputOp>())
-    inputs.push_back(getMatrix(op.getNodeAttr(), op.getResult(), arena));
+    inputs.push_back(getIo(op.getNodeAttr(), op.getResult(), arena));
   return ArrayAttr::get(computation.getContext(), inputs);
 }
 
 static ArrayAttr getOutputs(ComputationOp computation, const ArenaPlan &arena) {
   SmallVector<Attribute> outputs;
   for (auto op : computation.getBody().getOps<ProvideOutputOp>())
-    outputs.push_back(getMatrix(op.getNodeAttr(), op.getMatrix(), arena));
+    outputs.push_back(getIo(op.getNodeAttr(), op.getMatrix(), arena));
   return ArrayAttr::get(computation.getContext(), outputs);
 }
 
@@ -86,19 +79,15 @@ void ConvertToKernels::createFunction(const Function &function) {
   CommandConverter &converter = *function.converter;
   func::FuncOp run = converter.getKernels().finish(floats, ints);
   OpBuilder builder(computation);
+  auto random = converter.getRandomPlace();
+  kernel::EntryOp::create(
+      builder, computation.getLoc(), FlatSymbolRefAttr::get(run),
+      builder.getI64IntegerAttr(converter.getArenaSize()),
+      getInputs(computation, converter.getArena()),
+      getOutputs(computation, converter.getArena()), converter.getGradients(),
+      converter.getParameters(), converter.getStatistics(),
+      random ? builder.getI64IntegerAttr(*random) : IntegerAttr());
   builder.insert(run);
-  auto set = [&](StringRef name, Attribute value) {
-    if (value)
-      run->setAttr(name, value);
-  };
-  set("nnet3.arena_size", builder.getI64IntegerAttr(converter.getArenaSize()));
-  set("nnet3.inputs", getInputs(computation, converter.getArena()));
-  set("nnet3.outputs", getOutputs(computation, converter.getArena()));
-  set("nnet3.gradients", converter.getGradients());
-  if (auto place = converter.getRandomPlace())
-    set("nnet3.random", builder.getI64IntegerAttr(*place));
-  set("nnet3.parameters", converter.getParameters());
-  set("nnet3.statistics", converter.getStatistics());
   run.walk([&](Operation *op) {
     if (op->hasTrait<kernel::Outlined>())
       ++numKernels;
@@ -157,6 +146,17 @@ void ConvertToKernels::createMemory(const KernelModule &module) {
       /*constant=*/true, /*alignment=*/IntegerAttr());
 }
 
+void ConvertToKernels::createResources(const KernelModule &module) {
+  OpBuilder builder(getOperation().getBodyRegion());
+  StringAttr feature;
+  if (precision != Precision::F32 && dotProducts && !device)
+    feature = builder.getStringAttr(getCpuFeature(precision, vectorLength));
+  kernel::ResourcesOp::create(
+      builder, getLoc(getOperation()), module.weights.getSize(),
+      module.weights.getLayout(&getContext()),
+      builder.getArrayAttr(module.runtimeCalls), precision, feature);
+}
+
 void ConvertToKernels::runOnOperation() {
   if (!(device ? isForGpu(precision) : isForCpu(precision))) {
     emitError(getLoc(getOperation()))
@@ -178,23 +178,9 @@ void ConvertToKernels::runOnOperation() {
   for (Function &function : computations)
     createFunction(function);
   computations.clear();
-  OpBuilder builder(&getContext());
   if (!device)
     getOperation()->setAttr(kernel::kTargetAttr,
                             kernel::TargetAttr::get(&getContext(), vectorLength,
                                                     numRegisters, dotProducts));
-  if (precision != Precision::F32) {
-    getOperation()->setAttr("nnet3.precision",
-                            builder.getStringAttr(getPrecisionName(precision)));
-    if (dotProducts && !device)
-      getOperation()->setAttr(
-          "nnet3.cpu_feature",
-          builder.getStringAttr(getCpuFeature(precision, vectorLength)));
-  }
-  getOperation()->setAttr("nnet3.packed_weights",
-                          module.weights.getLayout(&getContext()));
-  getOperation()->setAttr("nnet3.packed_weights_size",
-                          builder.getI64IntegerAttr(module.weights.getSize()));
-  getOperation()->setAttr("nnet3.runtime_calls",
-                          builder.getArrayAttr(module.runtimeCalls));
+  createResources(module);
 }

@@ -6,10 +6,9 @@
 
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
-#include "llvm/Support/raw_ostream.h"
-
 using namespace mlir;
 using namespace mlir::nnet3;
+using kernel::PackedPart;
 
 SymbolRefAttr mlir::nnet3::getComponentPath(Operation *component) {
   SmallVector<FlatSymbolRefAttr> names;
@@ -20,30 +19,19 @@ SymbolRefAttr mlir::nnet3::getComponentPath(Operation *component) {
   return SymbolRefAttr::get(SymbolTable::getSymbolName(component), names);
 }
 
-int64_t PackedWeights::getPlace(ComponentOpInterface component, StringRef part,
+int64_t PackedWeights::getPlace(ComponentOpInterface component, PackedPart part,
                                 int64_t number, int64_t floats,
                                 SymbolRefAttr folded,
-                                ArrayRef<NamedAttribute> further) {
-  SymbolRefAttr symbol = getComponentPath(component);
-  std::string key;
-  llvm::raw_string_ostream os(key);
-  os << symbol << '\0' << part << '\0' << number << '\0';
-  if (folded)
-    os << folded;
-  for (NamedAttribute attribute : further)
-    os << '\0' << attribute.getValue();
-  auto [place, isNew] = places.try_emplace(key, size);
+                                const PackedDetail &detail) {
+  SymbolRefAttr path = getComponentPath(component);
+  auto make = [&](int64_t place) {
+    return kernel::PackedAttr::get(component->getContext(), path, part, place,
+                                   number, folded, detail.precision,
+                                   detail.columns, detail.parameter);
+  };
+  auto [place, isNew] = places.try_emplace(make(/*place=*/0), size);
   if (isNew) {
-    Builder builder(component->getContext());
-    SmallVector<NamedAttribute> entry = {
-        builder.getNamedAttr("component", symbol),
-        builder.getNamedAttr("number", builder.getI64IntegerAttr(number)),
-        builder.getNamedAttr("part", builder.getStringAttr(part)),
-        builder.getNamedAttr("place", builder.getI64IntegerAttr(size))};
-    if (folded)
-      entry.push_back(builder.getNamedAttr("folded", folded));
-    entry.append(further.begin(), further.end());
-    layout.push_back(builder.getDictionaryAttr(entry));
+    layout.push_back(make(size));
     size += llvm::alignTo(floats, 16);
   }
   return place->second;
@@ -53,53 +41,48 @@ static AffineKernelInterface getAffine(ComponentOpInterface component) {
   return cast<AffineKernelInterface>(component.getOperation());
 }
 
-static NamedAttribute getColumns(MLIRContext *context,
-                                 ArrayRef<ColumnRange> ranges) {
+static DenseI64ArrayAttr getColumns(MLIRContext *context,
+                                    ArrayRef<ColumnRange> ranges) {
   SmallVector<int64_t> numbers;
   for (ColumnRange range : ranges)
     numbers.append({range.first, range.count});
-  return {StringAttr::get(context, "columns"),
-          DenseI64ArrayAttr::get(context, numbers)};
+  return DenseI64ArrayAttr::get(context, numbers);
 }
 
 int64_t PackedWeights::getPanels(ComponentOpInterface component,
                                  SymbolRefAttr folded,
                                  const WeightFormat &format) {
-  MLIRContext *context = component->getContext();
   const int64_t columns = getAffine(component).getWeightRows();
   const int64_t depth = format.getWords();
   const int64_t width =
       GemmTile::get(target, columns, depth).getPanelWidth(target);
-  SmallVector<NamedAttribute> further;
-  if (format.precision != Precision::F32) {
-    further.push_back(getColumns(context, format.stretches));
-    further.push_back(
-        {StringAttr::get(context, "precision"),
-         StringAttr::get(context, getPrecisionName(format.precision))});
-  }
-  return getPlace(component, "panels", width,
-                  llvm::alignTo(columns, width) * depth, folded, further);
+  PackedDetail detail;
+  if (format.precision != Precision::F32)
+    detail = {format.precision,
+              getColumns(component->getContext(), format.stretches)};
+  return getPlace(component, PackedPart::Panels, width,
+                  llvm::alignTo(columns, width) * depth, folded, detail);
 }
 
 int64_t PackedWeights::getScales(ComponentOpInterface component,
                                  SymbolRefAttr folded) {
-  return getPlace(component, "scales", 0,
+  return getPlace(component, PackedPart::Scales, 0,
                   getPadded(getAffine(component).getWeightRows()), folded);
 }
 
 int64_t PackedWeights::getSums(ComponentOpInterface component,
                                SymbolRefAttr folded,
                                ArrayRef<ColumnRange> used) {
-  return getPlace(component, "sums", 0,
+  return getPlace(component, PackedPart::Sums, 0,
                   getPadded(getAffine(component).getWeightRows()), folded,
-                  getColumns(component->getContext(), used));
+                  {Precision::F32, getColumns(component->getContext(), used)});
 }
 
 /// These are panels of one output.
 int64_t PackedWeights::getMatrix(ComponentOpInterface component,
                                  SymbolRefAttr folded) {
   AffineKernelInterface affine = getAffine(component);
-  return getPlace(component, "panels", /*number=*/1,
+  return getPlace(component, PackedPart::Panels, /*number=*/1,
                   affine.getWeightRows() * affine.getWeightColumns(), folded);
 }
 
@@ -107,34 +90,32 @@ int64_t PackedWeights::getMatrix(ComponentOpInterface component,
                                  SymbolRefAttr folded, Precision precision) {
   if (!hasHalves(precision))
     return getMatrix(component, folded);
-  MLIRContext *context = component->getContext();
   AffineKernelInterface affine = getAffine(component);
   const int64_t columns = affine.getWeightColumns();
   const WeightFormat format = {precision, {{0, columns}}};
-  return getPlace(component, "panels", /*number=*/1,
-                  affine.getWeightRows() * format.getWords(), folded,
-                  {getColumns(context, format.stretches),
-                   {StringAttr::get(context, "precision"),
-                    StringAttr::get(context, getPrecisionName(precision))}});
+  return getPlace(
+      component, PackedPart::Panels, /*number=*/1,
+      affine.getWeightRows() * format.getWords(), folded,
+      {precision, getColumns(component->getContext(), format.stretches)});
 }
 
 int64_t PackedWeights::getBias(ComponentOpInterface component,
                                SymbolRefAttr folded) {
-  return getPlace(component, "bias", 0,
+  return getPlace(component, PackedPart::Bias, 0,
                   getPadded(getAffine(component).getNumBiases()), folded);
 }
 
 int64_t PackedWeights::getParameter(ComponentOpInterface component,
                                     StringRef name, int64_t size) {
-  Builder builder(component->getContext());
-  return getPlace(component, "parameter", 0, size, /*folded=*/{},
-                  builder.getNamedAttr("name", builder.getStringAttr(name)));
+  return getPlace(component, PackedPart::Parameter, 0, size, /*folded=*/{},
+                  {Precision::F32, /*columns=*/{},
+                   StringAttr::get(component->getContext(), name)});
 }
 
 int64_t PackedWeights::getVector(ComponentOpInterface component,
                                  unsigned number) {
   auto blocks = dyn_cast<BlockKernelInterface>(component.getOperation());
-  return getPlace(component, "vector", number,
+  return getPlace(component, PackedPart::Vector, number,
                   getPadded(blocks ? blocks.getBlockColumns()
                                    : component.getComponentOutputDim()));
 }

@@ -8,14 +8,20 @@
 #include "KernelArguments.h"
 #include "WeightFormat.h"
 
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
-
-#include "llvm/ADT/StringMap.h"
 
 namespace mlir::nnet3 {
 
 /// The name of a component of a network, or of a part of one.
 SymbolRefAttr getComponentPath(Operation *component);
+
+/// What only some parts of the packed weights have.
+struct PackedDetail {
+  Precision precision = Precision::F32;
+  DenseI64ArrayAttr columns = {};
+  StringAttr parameter = {};
+};
 
 /// Decides where each part of the components' parameters goes. Each part is
 /// there once, whatever number of commands use it.
@@ -48,18 +54,13 @@ public:
 
   /// Floats in all.
   int64_t getSize() const { return size; }
-  /// One dictionary per part: `component`, `part` ("panels", "scales",
-  /// "sums", "bias", "vector" or "parameter"), `place`, and `number`, the width
-  /// of a panel or the number of a vector; of a parameter its `name`; `folded`
-  /// too where something is. Panels of less than f32 have their `precision`; of
-  /// them and of sums `columns` says what columns there are, one first column
-  /// and one count behind the other.
+  /// One #kernel.packed per part.
   ArrayAttr getLayout(MLIRContext *context) const;
 
 private:
-  int64_t getPlace(ComponentOpInterface component, StringRef part,
+  int64_t getPlace(ComponentOpInterface component, kernel::PackedPart part,
                    int64_t number, int64_t floats, SymbolRefAttr folded = {},
-                   ArrayRef<NamedAttribute> further = {});
+                   const PackedDetail &detail = PackedDetail());
 
   /// Vector loads may reach beyond the last column.
   int64_t getPadded(int64_t columns) const {
@@ -67,7 +68,8 @@ private:
   }
 
   const VectorTarget &target;
-  llvm::StringMap<int64_t> places;
+  /// By the part at place 0; only looked up.
+  DenseMap<Attribute, int64_t> places;
   SmallVector<Attribute> layout;
   int64_t size = 0;
 };

@@ -5,7 +5,6 @@
 #include "DeviceConverter.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
-#include "nnet3/Fusion/Passes.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -72,8 +71,7 @@ bool DeviceConverter::convertStages(PropagateOp op) {
   SmallVector<int64_t> places;
   if (kernel.component.drawsNumbers()) {
     kernel.operands.draws = true;
-    places.append({*getRandomPlace(),
-                   op->getAttrOfType<IntegerAttr>(kDrawAttr).getInt()});
+    places.append({*getRandomPlace(), int64_t(*op.getDraw())});
   }
   places.push_back(arena.getOffset(op.getOutput()));
   if (Value input = op.getInput()) {

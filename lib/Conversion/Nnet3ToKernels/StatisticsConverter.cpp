@@ -6,7 +6,6 @@
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
-#include "nnet3/Fusion/Passes.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -19,14 +18,11 @@ static int64_t getDraw(Purpose purpose, int64_t number) {
 }
 
 /// Components with parameters draw the same in all commands of a run.
-static int64_t getDraw(Operation *op, Operation *component) {
-  const int64_t number = op->getAttrOfType<IntegerAttr>(kDrawAttr).getInt();
-  if (isa<StoreStatsOp>(op))
-    return getDraw(Purpose::StoreStats, number);
+static int64_t getDraw(BackpropOp op, Operation *component) {
   if (has(cast<ComponentOpInterface>(component).getComponentProperties(),
           ComponentProperties::Updatable))
     return getDraw(Purpose::Update, 0);
-  return getDraw(Purpose::Backprop, number);
+  return getDraw(Purpose::Backprop, *op.getDraw());
 }
 
 /// The parts of a component have other seeds than the whole.
@@ -103,7 +99,7 @@ void TrainingConverter::addStatistics(StoreStatsOp op) {
   }
   kernel.operands.outputStride = getRowStride(op.getOutput());
   places.push_back(arena.getOffset(op.getOutput()));
-  addStatistics(op, kernel, getDraw(op, component),
+  addStatistics(op, kernel, getDraw(Purpose::StoreStats, *op.getDraw()),
                 op.getMemo() ? getMemo(op.getMemo()) : 0, places);
 }
 

@@ -5,6 +5,7 @@
 #include "StatisticsLayout.h"
 
 #include "nnet3/Arithmetic/StatisticsInterface.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentProperties.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
@@ -53,15 +54,10 @@ void StatisticsLayout::add(ComponentOpInterface component, bool ofGradient) {
 ArrayAttr StatisticsLayout::get(int64_t begin) const {
   if (entries.empty())
     return {};
-  Builder builder(entries.front().component.getContext());
-  SmallVector<Attribute> list;
-  for (const Entry &entry : entries) {
-    NamedAttribute fields[] = {
-        {"component", entry.component},
-        {"gradient", builder.getBoolAttr(entry.ofGradient)},
-        {"place", builder.getI64IntegerAttr(begin + entry.place)},
-        {"size", builder.getI64IntegerAttr(entry.size)}};
-    list.push_back(builder.getDictionaryAttr(fields));
-  }
-  return builder.getArrayAttr(list);
+  MLIRContext *context = entries.front().component.getContext();
+  return ArrayAttr::get(
+      context, llvm::map_to_vector(entries, [&](const Entry &e) -> Attribute {
+        return kernel::StatisticAttr::get(context, e.component, e.ofGradient,
+                                          begin + e.place, e.size);
+      }));
 }

@@ -12,8 +12,7 @@
 
 namespace mlir::nnet3 {
 
-/// Blocks of threads of most kernels of training steps, and parts of a sum. The
-/// attribute `nnet3.blocks` of each says how many it has.
+/// Blocks of threads of most kernels of training steps, and parts of a sum.
 inline constexpr int64_t kUpdateBlocks = 128;
 /// Threads of a block.
 inline constexpr int64_t kUpdateThreads = 256;

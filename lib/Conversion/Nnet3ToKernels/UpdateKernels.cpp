@@ -188,7 +188,6 @@ void MakeUpdateKernels::runOnOperation() {
     body.forEachBlock([&] { emit(body, function); });
     func::ReturnOp::create(builder, module.getLoc());
     setThreads(function, kUpdateThreads);
-    function->setAttr("nnet3.blocks", builder.getI64IntegerAttr(numBlocks));
   };
   auto makeSimple = [&](StringRef name, unsigned numPlaces,
                         void (*emit)(UpdateBody &),

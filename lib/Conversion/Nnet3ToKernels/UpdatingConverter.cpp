@@ -114,16 +114,10 @@ void UpdatingConverter::addParameters(ComponentOpInterface component,
   for (const TensorSpec &spec : component.getTensors()) {
     if (!spec.isParameter || !component->hasAttr(spec.name))
       continue;
-    Builder builder(component->getContext());
-    auto number = [&](int64_t value) {
-      return builder.getI64IntegerAttr(value);
-    };
-    NamedAttribute entry[] = {
-        {"component", whole},
-        {"parameter", builder.getStringAttr(prefix + spec.name)},
-        {"place", number(getParameter(component, spec))},
-        {"size", number(ShapedType::getNumElements(spec.shape))}};
-    parameters.push_back(builder.getDictionaryAttr(entry));
+    MLIRContext *context = component->getContext();
+    parameters.push_back(kernel::ParameterAttr::get(
+        context, whole, StringAttr::get(context, prefix + spec.name),
+        getParameter(component, spec), ShapedType::getNumElements(spec.shape)));
   }
 }
 

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Cuda/DeviceProgram.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -25,9 +26,9 @@ public:
   FailureOr<DeviceProgram> collect();
 
 private:
-  LogicalResult addRequest(func::FuncOp function);
+  LogicalResult addRequest(kernel::EntryOp entry);
   LogicalResult addLaunch(gpu::LaunchFuncOp launch);
-  LogicalResult addProduct(func::CallOp call);
+  LogicalResult addCall(func::CallOp call);
   LogicalResult addPlaces(Operation *op, ValueRange operands);
   /// Number of kernel `key`; `make` fills it in if it is new.
   int64_t getKernel(StringRef key, function_ref<void(cuda::Kernel &)> make);
@@ -40,105 +41,96 @@ private:
 };
 } // namespace
 
-static int64_t getNumber(DictionaryAttr attributes, StringRef name) {
-  return attributes.getAs<IntegerAttr>(name).getInt();
+static cuda::DeviceMatrix getMatrix(int64_t place, int64_t rows, int64_t cols) {
+  return {uint64_t(place), int32_t(rows), int32_t(cols)};
 }
 
-static void addMatrices(Operation *function, StringRef attribute,
-                        std::vector<std::string> &names,
+static void addMatrices(ArrayAttr list, std::vector<std::string> &names,
                         std::vector<cuda::DeviceMatrix> &matrices) {
-  auto list = function->getAttrOfType<ArrayAttr>(attribute);
-  for (auto matrix : list.getAsRange<DictionaryAttr>()) {
-    names.push_back(matrix.getAs<StringAttr>("node").str());
-    matrices.push_back({uint64_t(getNumber(matrix, "place")),
-                        int32_t(getNumber(matrix, "rows")),
-                        int32_t(getNumber(matrix, "cols"))});
+  for (auto io : list.getAsRange<kernel::IoAttr>()) {
+    names.push_back(io.getNode().str());
+    matrices.push_back(getMatrix(io.getPlace(), io.getRows(), io.getCols()));
   }
 }
 
-/// The gradient of parameters, outputs of the device behind all others.
-static void addGradients(Operation *function, DeviceProgram::Request &request) {
-  auto list = function->getAttrOfType<ArrayAttr>("nnet3.gradients");
-  if (!list)
-    return;
-  for (auto gradient : list.getAsRange<DictionaryAttr>()) {
-    request.gradients.push_back(
-        {gradient.getAs<StringAttr>("component").str(),
-         gradient.getAs<StringAttr>("parameter").str()});
-    request.request.outputs.push_back({uint64_t(getNumber(gradient, "place")),
-                                       int32_t(getNumber(gradient, "rows")),
-                                       int32_t(getNumber(gradient, "cols"))});
-  }
+/// What only requests for training have. The gradient of parameters is in
+/// outputs of the device behind all others; the caller gives statistics before
+/// a run and gets them behind it.
+static void addTraining(kernel::EntryOp entry,
+                        DeviceProgram::Request &request) {
+  if (auto list = entry.getGradients())
+    for (auto of : list->getAsRange<kernel::GradientAttr>()) {
+      request.gradients.push_back(
+          {of.getComponent().str(), of.getParameter().str()});
+      request.request.outputs.push_back(
+          getMatrix(of.getPlace(), of.getRows(), of.getCols()));
+    }
+  if (auto list = entry.getParameters())
+    for (auto of : list->getAsRange<kernel::ParameterAttr>())
+      request.parameters.push_back(
+          {of.getComponent().str(), of.getParameter().str(),
+           uint64_t(of.getPlace()), uint64_t(of.getSize())});
+  if (auto list = entry.getStatistics())
+    for (auto of : list->getAsRange<kernel::StatisticAttr>())
+      request.request.statistics.push_back(
+          {of.getComponent().str(), of.getGradient(), uint64_t(of.getPlace()),
+           uint64_t(of.getSize())});
 }
 
-static void addParameters(Operation *function,
-                          DeviceProgram::Request &request) {
-  auto list = function->getAttrOfType<ArrayAttr>("nnet3.parameters");
-  if (!list)
-    return;
-  for (auto parameter : list.getAsRange<DictionaryAttr>())
-    request.parameters.push_back(
-        {parameter.getAs<StringAttr>("component").str(),
-         parameter.getAs<StringAttr>("parameter").str(),
-         uint64_t(getNumber(parameter, "place")),
-         uint64_t(getNumber(parameter, "size"))});
-}
-
-/// Statistics, which the caller gives before a run and gets behind it.
-static void addStatistics(Operation *function, cuda::DeviceRequest &request) {
-  auto list = function->getAttrOfType<ArrayAttr>("nnet3.statistics");
-  if (!list)
-    return;
-  for (auto entry : list.getAsRange<DictionaryAttr>())
-    request.statistics.push_back({entry.getAs<StringAttr>("component").str(),
-                                  entry.getAs<BoolAttr>("gradient").getValue(),
-                                  uint64_t(getNumber(entry, "place")),
-                                  uint64_t(getNumber(entry, "size"))});
-}
-
-static cuda::Step getStep(DictionaryAttr attributes) {
+static cuda::Step getStep(kernel::PreconditionOp op) {
+  auto [strides, offset] = op.getRows().getType().getStridesAndOffset();
   cuda::Step step;
-  auto component = attributes.getAs<StringAttr>("component");
-  if (!component)
-    return step;
-  step.component = component.str();
-  step.number = getNumber(attributes, "number");
-  step.rows = getNumber(attributes, "rows");
-  step.columns = getNumber(attributes, "columns");
-  step.stride = getNumber(attributes, "stride");
-  step.isTwoSided = attributes.getAs<BoolAttr>("two_sided").getValue();
-  if (attributes.contains("part"))
-    step.part = getNumber(attributes, "part");
+  step.component = op.getComponent().str();
+  step.number = op.getNumber();
+  std::tie(step.rows, step.columns) = kernel::getShape(op.getRows().getType());
+  step.stride = strides.front();
+  step.isTwoSided = op.getTwoSided();
+  if (op.getPart())
+    step.part = *op.getPart();
   return step;
 }
 
-static cuda::Product getProduct(DictionaryAttr shape) {
-  auto number = [&](StringRef name) { return getNumber(shape, name); };
+/// Distances of batches, 0 of a single one, and of rows, in numbers of which
+/// a float holds `numbers`.
+static std::pair<int64_t, int64_t> getStrides(MemRefType type,
+                                              int64_t numbers) {
+  auto [strides, offset] = type.getStridesAndOffset();
+  return {type.getDimSize(0) > 1 ? strides[0] * numbers : 0,
+          strides[strides.size() - 2] * numbers};
+}
+
+/// As CUDA numbers its types.
+static int32_t getFactorType(Precision precision) {
+  constexpr int32_t half = 2, bfloat16 = 14;
+  if (!hasHalves(precision))
+    return 0;
+  return precision == Precision::FP16 ? half : bfloat16;
+}
+
+static cuda::Product getProduct(kernel::MatmulOp op) {
+  const int64_t numbers = getNumbersPerWord(op.getPrecision());
+  MemRefType output = op.getOutput().getType();
   cuda::Product product;
-  if (auto factors = shape.getAs<IntegerAttr>("factors"))
-    product.factors = cuda::ProductFactors(factors.getInt());
-  if (auto type = shape.getAs<IntegerAttr>("factor_type"))
-    product.factorType = type.getInt();
-  product.rows = number("rows");
-  product.columns = number("columns");
-  product.depth = number("depth");
-  product.inputStride = number("input_stride");
-  product.weightsStride = number("weights_stride");
-  product.outputStride = number("output_stride");
-  product.batches = number("batches");
-  product.inputBatch = number("input_batch");
-  product.outputBatch = number("output_batch");
-  product.epilogue = number("epilogue");
-  product.beta = shape.getAs<FloatAttr>("beta").getValue().convertToFloat();
+  product.factors = cuda::ProductFactors(op.getFactors());
+  product.factorType = getFactorType(op.getPrecision());
+  product.batches = output.getDimSize(0);
+  product.rows = output.getDimSize(1);
+  product.columns = output.getDimSize(2);
+  product.depth = op.getDepth();
+  std::tie(product.inputBatch, product.inputStride) =
+      getStrides(op.getInput().getType(), numbers);
+  std::tie(product.outputBatch, product.outputStride) = getStrides(output, 1);
+  product.weightsStride = getStrides(op.getWeights().getType(), numbers).second;
+  product.epilogue = op.getBias() ? cuda::Product::kBias : 0;
+  product.beta = op.getBeta().convertToFloat();
   return product;
 }
 
-/// The form that a launch or the function of a product belongs to.
-static cuda::Form getForm(Operation *op) {
-  auto form = op->getAttrOfType<StringAttr>("nnet3.form");
+static cuda::Form getForm(kernel::FormAttr form) {
   if (!form)
     return cuda::Form::Always;
-  return form.getValue() == "fused" ? cuda::Form::Fused : cuda::Form::Apart;
+  return form.getValue() == kernel::Form::Fused ? cuda::Form::Fused
+                                                : cuda::Form::Apart;
 }
 
 int64_t Collector::getKernel(StringRef key,
@@ -175,7 +167,8 @@ LogicalResult Collector::addLaunch(gpu::LaunchFuncOp launch) {
        threads = getConstantIntValue(block.x);
   if (!x || !y || !threads)
     return launch.emitOpError("expects constant numbers of blocks and threads");
-  const cuda::Form form = getForm(launch);
+  const cuda::Form form =
+      getForm(launch->getAttrOfType<kernel::FormAttr>(kernel::FormAttr::name));
   // Launches of one function differ.
   const std::string key = llvm::formatv(
       "{0} {1} {2} {3}", launch.getKernelName().getValue(), *x, *y, int(form));
@@ -190,36 +183,39 @@ LogicalResult Collector::addLaunch(gpu::LaunchFuncOp launch) {
   return addPlaces(launch, launch.getKernelOperands());
 }
 
-LogicalResult Collector::addProduct(func::CallOp call) {
+LogicalResult Collector::addCall(func::CallOp call) {
   auto callee = module.lookupSymbol<func::FuncOp>(call.getCallee());
-  auto shape = callee->getAttrOfType<DictionaryAttr>("nnet3.product");
-  auto step = callee->getAttrOfType<DictionaryAttr>("nnet3.step");
-  if (!shape && !step)
-    return call.emitOpError("of a function that is no product");
+  auto find = [&](auto type) {
+    auto ops = callee.getOps<decltype(type)>();
+    return ops.empty() ? type : *ops.begin();
+  };
+  auto matmul = find(kernel::MatmulOp());
+  auto precondition = find(kernel::PreconditionOp());
+  if (!matmul && !precondition && !find(kernel::ComputeObjectivesOp()))
+    return call.emitOpError("of a function that the runtime cannot execute");
   launches->push_back(getKernel(call.getCallee(), [&](cuda::Kernel &kernel) {
     kernel.numPlaces = countPlaces(call.getOperands());
-    if (step)
-      kernel.step = getStep(step);
-    else
-      kernel.product = getProduct(shape);
-    kernel.form = getForm(callee);
+    if (matmul) {
+      kernel.product = getProduct(matmul);
+      kernel.form = getForm(matmul.getFormAttr());
+    } else {
+      kernel.step = precondition ? getStep(precondition) : cuda::Step();
+    }
   }));
   return addPlaces(call, call.getOperands());
 }
 
-LogicalResult Collector::addRequest(func::FuncOp function) {
+LogicalResult Collector::addRequest(kernel::EntryOp entry) {
+  auto function = module.lookupSymbol<func::FuncOp>(entry.getFunction());
+  if (!function)
+    return entry.emitOpError("expects a function of launches");
   DeviceProgram::Request &request = program.requests.emplace_back();
-  request.name = function.getSymName().str();
-  request.request.arenaFloats =
-      function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt();
-  addMatrices(function, "nnet3.inputs", request.inputs, request.request.inputs);
-  addMatrices(function, "nnet3.outputs", request.outputs,
-              request.request.outputs);
-  addGradients(function, request);
-  addParameters(function, request);
-  if (auto place = function->getAttrOfType<IntegerAttr>("nnet3.random"))
-    request.request.random = place.getInt();
-  addStatistics(function, request.request);
+  request.name = entry.getFunction().str();
+  request.request.arenaFloats = entry.getArenaSize();
+  addMatrices(entry.getInputs(), request.inputs, request.request.inputs);
+  addMatrices(entry.getOutputs(), request.outputs, request.request.outputs);
+  addTraining(entry, request);
+  request.request.random = entry.getRandom();
   launches = &request.request.launches;
   if (!function.getBody().hasOneBlock())
     return function.emitOpError("expects a body of one block");
@@ -227,7 +223,7 @@ LogicalResult Collector::addRequest(func::FuncOp function) {
     LogicalResult added =
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case([&](gpu::LaunchFuncOp launch) { return addLaunch(launch); })
-            .Case([&](func::CallOp call) { return addProduct(call); })
+            .Case([&](func::CallOp call) { return addCall(call); })
             .Case<arith::ConstantOp, memref::GetGlobalOp, func::ReturnOp>(
                 [](auto) { return success(); })
             .Default(
@@ -247,11 +243,11 @@ void Collector::addRowTables() {
 }
 
 FailureOr<DeviceProgram> Collector::collect() {
-  if (auto precision = module->getAttrOfType<StringAttr>("nnet3.precision"))
-    program.code.precision = precision.str();
+  if (auto resources = kernel::ResourcesOp::find(module))
+    program.code.precision = getPrecisionName(resources.getPrecision()).str();
   addRowTables();
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function->hasAttr("nnet3.arena_size") && failed(addRequest(function)))
+  for (auto entry : module.getOps<kernel::EntryOp>())
+    if (failed(addRequest(entry)))
       return failure();
   return std::move(program);
 }

@@ -35,8 +35,7 @@ createExampleRequest(const NnetExample &example, StringRef network,
   OpBuilder::InsertionGuard guard(builder);
   auto request = RequestOp::create(builder, loc, "request", network,
                                    options.needModelDerivative,
-                                   options.storeComponentStats,
-                                   /*block_size=*/IntegerAttr());
+                                   options.storeComponentStats);
   builder.setInsertionPointToEnd(&request.getBody().emplaceBlock());
   bool ok = true;
   for (const NnetIo &io : example.io) {

@@ -241,8 +241,7 @@ LogicalResult RequestReader::readLine(StringRef line) {
   if (!current) {
     current = RequestOp::create(builder, loc, "request", network,
                                 /*need_model_derivative=*/false,
-                                /*store_component_stats=*/false,
-                                /*block_size=*/IntegerAttr());
+                                /*store_component_stats=*/false);
     current.getBody().emplaceBlock();
   }
   StringRef first =

@@ -4,7 +4,7 @@
 
 #include "nnet3/Target/Library/LibraryMetadata.h"
 #include "DeviceMetadata.h"
-#include "nnet3/Compile/Padding.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
@@ -13,8 +13,6 @@
 #include "nnet3/Target/Program/LoopedLists.h"
 #include "nnet3/runtime/Container.h"
 #include "nnet3/runtime/library_generated.h"
-
-#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -34,15 +32,16 @@ private:
   LogicalResult findCalledComponents();
   LogicalResult collectWeights();
   LogicalResult emitComponents();
-  LogicalResult emitCall(DictionaryAttr call);
+  LogicalResult emitCall(kernel::CallAttr call);
   LogicalResult emitCalls();
-  void emitRequest(Operation *function);
+  void emitRequest(kernel::EntryOp entry);
   std::vector<flatbuffers::Offset<schema::PlacedMatrix>>
   emitMatrices(ArrayAttr matrices, RequestOp request);
-  flatbuffers::Offset<schema::IoMatrix> emitIo(DictionaryAttr matrix,
+  flatbuffers::Offset<schema::IoMatrix> emitIo(kernel::IoAttr matrix,
                                                RequestOp request);
 
   ModuleOp module;
+  kernel::ResourcesOp resources;
   unsigned cpuLevel;
   const DeviceProgram *device; ///< null for the CPU
   bool takeParameters;
@@ -58,25 +57,14 @@ private:
 };
 } // namespace
 
-static ArrayAttr getList(Operation *op, StringRef name) {
-  if (auto list = op->getAttrOfType<ArrayAttr>(name))
-    return list;
-  return ArrayAttr::get(op->getContext(), {});
-}
-
-static int64_t getInt(DictionaryAttr entry, StringRef name) {
-  return entry.getAs<IntegerAttr>(name).getInt();
-}
-
 /// The components of the runtime's calls, each once.
 LogicalResult Collector::findCalledComponents() {
-  for (auto call :
-       getList(module, "nnet3.runtime_calls").getAsRange<DictionaryAttr>()) {
+  for (auto call : resources.getCalls().getAsRange<kernel::CallAttr>()) {
     auto component = symbols.lookupNearestSymbolFrom<ComponentOpInterface>(
-        module, call.getAs<SymbolRefAttr>("component"));
+        module, call.getComponent());
     if (!component)
-      return module.emitError("expects calls of components, but got ")
-             << call.get("component");
+      return resources.emitError("expects calls of components, but got ")
+             << call.getComponent();
     if (!llvm::is_contained(components, component))
       components.push_back(component);
   }
@@ -85,7 +73,7 @@ LogicalResult Collector::findCalledComponents() {
 
 LogicalResult Collector::collectWeights() {
   const uint64_t packedBytes =
-      ::nnet3::rt::alignContainerOffset(getPackedWeightsSize(module) * 4);
+      ::nnet3::rt::alignContainerOffset(resources.getSize() * 4);
   tensors.emplace();
   if (!components.empty()) {
     auto blob = ParameterBlob::create(components, packedBytes);
@@ -95,7 +83,7 @@ LogicalResult Collector::collectWeights() {
   }
   data.weights = ZeroedBytes(packedBytes + tensors->getSize());
   auto *packed = reinterpret_cast<float *>(data.weights.data());
-  if (failed(packWeights(module, MutableArrayRef(packed, packedBytes / 4),
+  if (failed(packWeights(resources, MutableArrayRef(packed, packedBytes / 4),
                          takeParameters)))
     return failure();
   if (tensors->getSize())
@@ -114,11 +102,11 @@ LogicalResult Collector::emitComponents() {
   return success();
 }
 
-LogicalResult Collector::emitCall(DictionaryAttr call) {
+LogicalResult Collector::emitCall(kernel::CallAttr call) {
   auto component = symbols.lookupNearestSymbolFrom<ComponentOpInterface>(
-      module, call.getAs<SymbolRefAttr>("component"));
+      module, call.getComponent());
   flatbuffers::Offset<schema::Precomputed> precomputed;
-  if (auto given = call.getAs<DictionaryAttr>("precomputed")) {
+  if (DictionaryAttr given = call.getPrecomputed()) {
     auto emitted = emitPrecomputed(builder, component, given);
     if (failed(emitted))
       return failure();
@@ -126,16 +114,14 @@ LogicalResult Collector::emitCall(DictionaryAttr call) {
   }
   int32_t position = llvm::find(components, component) - components.begin();
   calls.push_back(schema::CreateCall(
-      builder, position, getInt(call, "input_rows"),
-      component.getComponentInputDim(), getInt(call, "output_rows"),
-      component.getComponentOutputDim(), precomputed,
-      call.contains("draw") ? getInt(call, "draw") : 0));
+      builder, position, call.getInputRows(), component.getComponentInputDim(),
+      call.getOutputRows(), component.getComponentOutputDim(), precomputed,
+      call.getDraw().value_or(0)));
   return success();
 }
 
 LogicalResult Collector::emitCalls() {
-  for (auto call :
-       getList(module, "nnet3.runtime_calls").getAsRange<DictionaryAttr>())
+  for (auto call : resources.getCalls().getAsRange<kernel::CallAttr>())
     if (failed(emitCall(call)))
       return failure();
   return success();
@@ -143,9 +129,9 @@ LogicalResult Collector::emitCalls() {
 
 /// An input or output of a function, with its rows' indexes as the request
 /// says.
-flatbuffers::Offset<schema::IoMatrix> Collector::emitIo(DictionaryAttr matrix,
+flatbuffers::Offset<schema::IoMatrix> Collector::emitIo(kernel::IoAttr matrix,
                                                         RequestOp request) {
-  auto node = matrix.getAs<StringAttr>("node");
+  StringAttr node = matrix.getNode();
   std::vector<int32_t> n, t, x;
   if (request)
     for (Operation &io : request.getBody().front())
@@ -162,18 +148,17 @@ flatbuffers::Offset<schema::IoMatrix> Collector::emitIo(DictionaryAttr matrix,
                  xList = getIntegerList(x);
   const int64_t blocks = request ? request.getNumBlocks() : 1;
   return schema::CreateIoMatrixDirect(
-      builder, node.str().c_str(), getInt(matrix, "rows") * blocks,
-      getInt(matrix, "cols"), /*is_derivative=*/false, known ? &nList : nullptr,
+      builder, node.str().c_str(), matrix.getRows() * blocks, matrix.getCols(),
+      /*is_derivative=*/false, known ? &nList : nullptr,
       known ? &tList : nullptr, hasX ? &xList : nullptr);
 }
 
 std::vector<flatbuffers::Offset<schema::PlacedMatrix>>
 Collector::emitMatrices(ArrayAttr matrices, RequestOp request) {
   std::vector<flatbuffers::Offset<schema::PlacedMatrix>> result;
-  for (auto matrix : matrices.getAsRange<DictionaryAttr>())
+  for (auto matrix : matrices.getAsRange<kernel::IoAttr>())
     result.push_back(schema::CreatePlacedMatrix(
-        builder, emitIo(matrix, request), getInt(matrix, "place"),
-        getInt(matrix, "cols")));
+        builder, emitIo(matrix, request), matrix.getPlace(), matrix.getCols()));
   return result;
 }
 
@@ -184,46 +169,36 @@ static RequestOp findRequest(ModuleOp module, StringRef function) {
       SymbolTable::lookupSymbolIn(module, function));
 }
 
-void Collector::emitRequest(Operation *function) {
-  StringRef name = SymbolTable::getSymbolName(function).getValue();
+void Collector::emitRequest(kernel::EntryOp entry) {
+  StringRef name = entry.getFunction();
   RequestOp request = findRequest(module, name);
-  auto inputs = emitMatrices(getList(function, "nnet3.inputs"), request);
-  auto outputs = emitMatrices(getList(function, "nnet3.outputs"), request);
+  auto inputs = emitMatrices(entry.getInputs(), request);
+  auto outputs = emitMatrices(entry.getOutputs(), request);
   StringRef label = request ? request.getSymName() : name;
   const auto *onDevice =
       device ? &device->requests[requests.size()].request : nullptr;
   flatbuffers::Optional<uint64_t> random;
   if (onDevice && onDevice->random)
     random = *onDevice->random;
-  auto minOutputs =
-      request ? request->getAttrOfType<IntegerAttr>(kMinOutputsAttr) : nullptr;
   requests.push_back(schema::CreateLibraryRequestDirect(
-      builder, label.str().c_str(),
-      function->getAttrOfType<IntegerAttr>("nnet3.arena_size").getInt(),
-      &inputs, &outputs, onDevice ? &onDevice->launches : nullptr, random,
-      minOutputs ? int32_t(minOutputs.getInt()) : 0,
+      builder, label.str().c_str(), entry.getArenaSize(), &inputs, &outputs,
+      onDevice ? &onDevice->launches : nullptr, random,
+      request ? int32_t(request.getMinOutputs().value_or(0)) : 0,
       request ? int32_t(request.getNumBlocks()) : 1));
   if (!device)
     data.functions.push_back(name.str());
 }
 
-/// An attribute of the module, or null.
-static const char *getText(ModuleOp module, StringRef name) {
-  auto text = module->getAttrOfType<StringAttr>(name);
-  return text ? text.getValue().data() : nullptr;
-}
-
 FailureOr<LibraryData> Collector::collect() {
+  resources = kernel::ResourcesOp::find(module);
+  if (!resources)
+    return module.emitError("expects 'kernel.resources', as "
+                            "convert-nnet3-to-kernels adds it");
   if (failed(findCalledComponents()) || failed(collectWeights()) ||
       failed(emitComponents()) || failed(emitCalls()))
     return failure();
-  for (Operation &op : *module.getBody()) {
-    if (!op.hasAttr("nnet3.arena_size"))
-      continue;
-    if (device && !isa<func::FuncOp>(op))
-      return op.emitOpError("expects a function of launches");
-    emitRequest(&op);
-  }
+  for (auto entry : module.getOps<kernel::EntryOp>())
+    emitRequest(entry);
   data.isForGpu = device;
   auto networks = module.getOps<NetworkOp>();
   std::string network =
@@ -238,8 +213,13 @@ FailureOr<LibraryData> Collector::collect() {
           builder, "nnet3-mlir", network.c_str(), &emittedComponents, &calls,
           &requests, data.weights.size(),
           ::nnet3::rt::checksum(data.weights.data(), data.weights.size()),
-          cpuLevel, getText(module, "nnet3.precision"),
-          getText(module, "nnet3.cpu_feature"), deviceCode),
+          cpuLevel,
+          resources.getPrecision() == Precision::F32
+              ? nullptr
+              : getPrecisionName(resources.getPrecision()).data(),
+          resources.getCpuFeature() ? resources.getCpuFeature()->data()
+                                    : nullptr,
+          deviceCode),
       schema::LibraryIdentifier());
   data.metadata.assign(
       reinterpret_cast<const char *>(builder.GetBufferPointer()),

@@ -12,6 +12,8 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using kernel::PackedAttr;
+using kernel::PackedPart;
 using mlir::nnet3::AffineKernelInterface;
 using mlir::nnet3::BlockKernelInterface;
 using mlir::nnet3::ComponentOpInterface;
@@ -19,36 +21,7 @@ using mlir::nnet3::ElementwiseKernelInterface;
 using mlir::nnet3::getKernelVectors;
 using mlir::nnet3::RowKernelInterface;
 
-int64_t(mlir::nnet3::getPackedWeightsSize)(ModuleOp module) {
-  auto size = module->getAttrOfType<IntegerAttr>("nnet3.packed_weights_size");
-  return size ? size.getInt() : 0;
-}
-
 namespace {
-/// One entry of the layout.
-struct Part {
-  explicit Part(DictionaryAttr entry)
-      : component(entry.getAs<SymbolRefAttr>("component")),
-        kind(entry.getAs<StringAttr>("part").getValue()),
-        place(entry.getAs<IntegerAttr>("place").getInt()),
-        number(entry.getAs<IntegerAttr>("number").getInt()),
-        folded(entry.getAs<SymbolRefAttr>("folded")) {
-    if (auto name = entry.getAs<StringAttr>("precision"))
-      precision = name.getValue();
-    name = entry.getAs<StringAttr>("name");
-    if (auto ranges = entry.getAs<DenseI64ArrayAttr>("columns"))
-      columns = ranges.asArrayRef();
-  }
-
-  SymbolRefAttr component;
-  StringRef kind;
-  int64_t place, number;
-  SymbolRefAttr folded; ///< null for none
-  StringAttr name;      ///< of a parameter as it is
-  StringRef precision = "f32";
-  ArrayRef<int64_t> columns; ///< first and number of some, one after the other
-};
-
 /// What is folded into weights: output column c is multiplied by `scales[c]`,
 /// then `offsets[c]` is added.
 struct Folded {
@@ -163,54 +136,58 @@ static void packPanels(const WeightMatrix &weights, int64_t width,
   }
 }
 
+/// Pairs of a first column and a count; none without a list.
+static ArrayRef<int64_t> getColumns(PackedAttr part) {
+  return part.getColumns() ? part.getColumns().asArrayRef()
+                           : ArrayRef<int64_t>();
+}
+
 /// The columns of a part are some of the weights.
-static LogicalResult checkColumns(const Part &part, Operation *component,
+static LogicalResult checkColumns(PackedAttr part, Operation *component,
                                   int64_t columns) {
-  bool known = part.columns.size() % 2 == 0;
-  for (size_t i = 0; known && i < part.columns.size(); i += 2)
-    known = part.columns[i] >= 0 && part.columns[i + 1] >= 0 &&
-            part.columns[i] <= columns &&
-            part.columns[i + 1] <= columns - part.columns[i];
-  if (known)
-    return success();
-  return component->emitError("expects packed columns of weights with ")
-         << columns << " columns";
+  ArrayRef<int64_t> ranges = getColumns(part);
+  for (size_t i = 0; i < ranges.size(); i += 2)
+    if (ranges[i] < 0 || ranges[i + 1] < 0 || ranges[i] > columns ||
+        ranges[i + 1] > columns - ranges[i])
+      return component->emitError("expects packed columns of weights with ")
+             << columns << " columns";
+  return success();
 }
 
 /// Words in a column of the panels of `part`.
-static int64_t getDepth(const Part &part, const WeightMatrix &weights) {
-  if (part.precision == "int8")
-    return getPackedWords(part.columns, 4);
-  if (part.precision == "bf16" || part.precision == "fp16")
-    return getPackedWords(part.columns, 2);
+static int64_t getDepth(PackedAttr part, const WeightMatrix &weights) {
+  if (part.getPrecision() == Precision::Int8 || hasHalves(part.getPrecision()))
+    return getPackedWords(getColumns(part),
+                          getNumbersPerWord(part.getPrecision()));
   return weights.columns;
 }
 
-static LogicalResult packPanels(const Part &part, Operation *component,
+static LogicalResult packPanels(PackedAttr part, Operation *component,
                                 const WeightMatrix &weights,
                                 MutableArrayRef<float> dest) {
   const int64_t rows = weights.getRows();
   const int64_t room = dest.size();
-  if (part.number < 1 || part.number > room)
+  const int64_t width = part.getNumber();
+  if (width < 1 || width > room)
     return component->emitError("expects panels of 1 to ")
-           << room << " outputs, but got " << part.number;
-  if (failed(checkSize(
-          component, llvm::alignTo(rows, part.number) * getDepth(part, weights),
-          dest)))
+           << room << " outputs, but got " << width;
+  if (failed(checkSize(component,
+                       llvm::alignTo(rows, width) * getDepth(part, weights),
+                       dest)))
     return failure();
-  const PanelLayout layout = {part.number, part.columns, dest.data()};
-  if (part.precision == "bf16")
+  const PanelLayout layout = {width, getColumns(part), dest.data()};
+  if (part.getPrecision() == Precision::BF16)
     packBf16Panels(weights, layout);
-  else if (part.precision == "fp16")
+  else if (part.getPrecision() == Precision::FP16)
     packFp16Panels(weights, layout);
-  else if (part.precision == "int8")
+  else if (part.getPrecision() == Precision::Int8)
     packInt8Panels(weights, layout);
   else
-    packPanels(weights, part.number, dest.data());
+    packPanels(weights, width, dest.data());
   return success();
 }
 
-static LogicalResult packWeights(const Part &part,
+static LogicalResult packWeights(PackedAttr part,
                                  ComponentOpInterface component,
                                  const Folded &folded,
                                  MutableArrayRef<float> dest) {
@@ -218,14 +195,14 @@ static LogicalResult packWeights(const Part &part,
   if (failed(weights) ||
       failed(checkColumns(part, component, weights->columns)))
     return failure();
-  if (part.kind == "panels")
+  if (part.getPart() == PackedPart::Panels)
     return packPanels(part, component, *weights, dest);
   if (failed(checkSize(component, weights->getRows(), dest)))
     return failure();
-  if (part.kind == "scales")
+  if (part.getPart() == PackedPart::Scales)
     packInt8Scales(*weights, dest.data());
   else
-    packInt8Sums(*weights, part.columns, dest.data());
+    packInt8Sums(*weights, getColumns(part), dest.data());
   return success();
 }
 
@@ -233,8 +210,6 @@ static LogicalResult packWeights(const Part &part,
 static LogicalResult packParameter(ComponentOpInterface component,
                                    StringAttr name,
                                    MutableArrayRef<float> dest) {
-  if (!name)
-    return component->emitError("expects a packed parameter with a 'name'");
   auto values = getTensor(component, name);
   if (failed(values) || failed(checkSize(component, values->size(), dest)))
     return failure();
@@ -277,20 +252,21 @@ static LogicalResult packBias(ComponentOpInterface component,
   return success();
 }
 
-static LogicalResult pack(const Part &part, ComponentOpInterface component,
+static LogicalResult pack(PackedAttr part, ComponentOpInterface component,
                           Operation *foldedOp, MutableArrayRef<float> dest) {
-  if (part.kind == "vector")
-    return packVector(component, part.number, dest);
-  if (part.kind == "parameter")
-    return packParameter(component, part.name, dest);
+  if (part.getPart() == PackedPart::Vector)
+    return packVector(component, part.getNumber(), dest);
+  if (part.getPart() == PackedPart::Parameter)
+    return packParameter(component, part.getParameter(), dest);
   auto affine = dyn_cast<AffineKernelInterface>(component.getOperation());
   if (!affine)
     return component->emitError("has no weights to be packed");
   auto folded = getFolded(foldedOp, affine.getWeightRows());
   if (failed(folded))
     return failure();
-  return part.kind == "bias" ? packBias(component, *folded, dest)
-                             : packWeights(part, component, *folded, dest);
+  return part.getPart() == PackedPart::Bias
+             ? packBias(component, *folded, dest)
+             : packWeights(part, component, *folded, dest);
 }
 
 namespace {
@@ -323,38 +299,35 @@ private:
 };
 } // namespace
 
-LogicalResult mlir::nnet3::packWeights(ModuleOp module,
+LogicalResult mlir::nnet3::packWeights(kernel::ResourcesOp resources,
                                        MutableArrayRef<float> weights,
                                        bool takeParameters) {
   SymbolTableCollection symbols;
-  auto layout = module->getAttrOfType<ArrayAttr>("nnet3.packed_weights");
-  if (!layout)
-    return module.emitError("expects 'nnet3.packed_weights', as "
-                            "convert-nnet3-to-kernels adds it");
-  auto parts = llvm::map_to_vector(layout.getAsRange<DictionaryAttr>(),
-                                   [](DictionaryAttr e) { return Part(e); });
+  auto parts = llvm::to_vector(resources.getLayout().getAsRange<PackedAttr>());
   auto lookup = [&](SymbolRefAttr name) {
-    return name ? symbols.lookupNearestSymbolFrom(module, name) : nullptr;
+    return name ? symbols.lookupNearestSymbolFrom(resources, name) : nullptr;
   };
-  Resources resources;
+  Resources values;
   for (auto [i, part] : llvm::enumerate(parts))
-    for (SymbolRefAttr name : {part.component, part.folded})
-      resources.addReader(lookup(name), i);
+    for (SymbolRefAttr name : {part.getComponent(), part.getFolded()})
+      values.addReader(lookup(name), i);
   for (auto [i, part] : llvm::enumerate(parts)) {
     auto component =
-        dyn_cast_or_null<ComponentOpInterface>(lookup(part.component));
-    Operation *folded = lookup(part.folded);
-    if (!component || (part.folded && !folded))
-      return module.emitError("expects packed weights of components, but got ")
-             << (component ? part.folded : part.component);
-    if (part.place > int64_t(weights.size()))
+        dyn_cast_or_null<ComponentOpInterface>(lookup(part.getComponent()));
+    Operation *folded = lookup(part.getFolded());
+    if (!component || (part.getFolded() && !folded))
+      return resources.emitError("expects packed weights of components, but "
+                                 "got ")
+             << (component ? part.getFolded() : part.getComponent());
+    if (part.getPlace() > int64_t(weights.size()))
       return component->emitError("expects a place among ")
-             << weights.size() << " packed floats, but got " << part.place;
-    if (failed(pack(part, component, folded, weights.drop_front(part.place))))
+             << weights.size() << " packed floats, but got " << part.getPlace();
+    if (failed(
+            pack(part, component, folded, weights.drop_front(part.getPlace()))))
       return failure();
     if (takeParameters)
       for (Operation *op : {component.getOperation(), folded})
-        resources.release(op, i);
+        values.release(op, i);
   }
   return success();
 }

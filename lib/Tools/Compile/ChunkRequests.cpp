@@ -63,8 +63,7 @@ LogicalResult ChunkBuilder::create(int64_t frames, int64_t sequences) {
   Location loc = network.getLoc();
   auto request = RequestOp::create(builder, loc, name, network.getSymName(),
                                    /*need_model_derivative=*/false,
-                                   /*store_component_stats=*/false,
-                                   /*block_size=*/IntegerAttr());
+                                   /*store_component_stats=*/false);
   builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
   RequestInputOp::create(builder, loc, "input",
                          getRows(first, last, 1, sequences),

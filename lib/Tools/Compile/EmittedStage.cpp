@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "EmittedStage.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 #include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
 
@@ -28,14 +29,13 @@ static Stage findStage(ModuleOp module) {
 
 static LogicalResult checkPrecision(ModuleOp module,
                                     const CompileOptions &options) {
-  auto recorded = module->getAttrOfType<StringAttr>(kPrecisionAttr);
-  StringRef precision =
-      recorded ? recorded.getValue() : getPrecisionName(Precision::F32);
-  if (options.precision == Precision::F32 ||
-      getPrecisionName(options.precision) == precision)
+  auto resources = kernel::ResourcesOp::find(module);
+  const Precision precision =
+      resources ? resources.getPrecision() : Precision::F32;
+  if (options.precision == Precision::F32 || options.precision == precision)
     return success();
   return module.emitError("has kernels of precision '")
-         << precision
+         << getPrecisionName(precision)
          << "', but got --precision=" << getPrecisionName(options.precision);
 }
 

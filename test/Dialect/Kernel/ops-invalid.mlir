@@ -10,7 +10,7 @@
 
 // -----
 
-// expected-error@+1 {{expects 'kernel.target' to be a #kernel.target of a module}}
+// expected-error@+1 {{has an unknown attribute 'kernel.target' = 3 : i64}}
 func.func private @f() attributes {kernel.target = 3 : i64}
 
 // -----

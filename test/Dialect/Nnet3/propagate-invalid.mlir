@@ -137,3 +137,14 @@ nnet3.computation @c for @net {
   // expected-error @below {{component has no memo}}
   %memo = nnet3.propagate @net::@noop ins(%y : memref<3x2xf32>) outs(%y : memref<3x2xf32>) -> !nnet3.memo
 }
+
+// -----
+
+nnet3.network @net {
+  nnet3.rectified_linear @relu {dim = 2}
+}
+nnet3.computation @c for @net {
+  %y = nnet3.alloc_matrix_zeroed : memref<3x2xf32>
+  // expected-error @below {{expects an input, which the component reads}}
+  nnet3.propagate @net::@relu outs(%y : memref<3x2xf32>)
+}

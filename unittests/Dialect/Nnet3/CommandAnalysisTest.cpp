@@ -163,13 +163,14 @@ void Trial::addComponentCommand(int64_t rows) {
   bool isLinear = pick(0, 1);
   SymbolRefAttr name = component(isLinear ? "linear" : "affine");
   if (pick(0, 1)) {
-    PropagateOp::create(builder, loc, Type(), name, a, b, DictionaryAttr());
+    PropagateOp::create(builder, loc, Type(), name, a, b, DictionaryAttr(),
+                        /*draw=*/IntegerAttr());
     return record(
         {{a, Access::Read}, {b, isLinear ? Access::ReadWrite : Access::Write}});
   }
   Value c = addView(rows, 4);
   BackpropOp::create(builder, loc, name, a, Value(), b, c, Value(),
-                     DictionaryAttr(), /*update=*/true);
+                     DictionaryAttr(), /*update=*/true, /*draw=*/IntegerAttr());
   record({{a, Access::Read}, {b, Access::Read}, {c, Access::ReadWrite}});
 }
 

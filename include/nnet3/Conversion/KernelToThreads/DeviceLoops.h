@@ -33,7 +33,7 @@ void forEachStretch(VectorEmitter &e, int64_t rows, int64_t columns,
                     function_ref<void(Value row, const Stretch &)> body);
 
 /// Notes in `function`, a kernel, how many threads a block has for `columns`
-/// columns: the attribute `nnet3.threads`.
+/// columns: the attribute `kernel.block`.
 void setThreads(func::FuncOp function, int64_t columns);
 /// The same of a launch.
 void setThreads(kernel::LaunchOp launch, int64_t columns);

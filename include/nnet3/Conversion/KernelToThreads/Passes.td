@@ -13,8 +13,9 @@ def KernelToThreads : Pass<"convert-kernel-to-threads", "::mlir::ModuleOp"> {
     Functions with one operation of the kernel dialect, which `kernel-outline`
     makes, become kernels of a device: one parallel loop around everything,
     whose points are blocks of threads, and in it parallel loops over columns,
-    which the threads of a block share. The function's attribute `nnet3.threads`
-    says how many threads a block has.
+    which the threads of a block share. The function's attribute `kernel.block`
+    says how many threads a block has. Operations that the runtime executes stay:
+    `kernel.matmul`, `kernel.precondition`, `kernel.compute_objectives`.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",

@@ -13,11 +13,11 @@ def Nnet3ConvertKernelsToGpu
   let description = [{
     Kernels that `convert-nnet3-to-kernels{device=true}` makes become functions
     of one `gpu.module`, and calls of them `gpu.launch_func`. The points of the
-    loop around everything become blocks of threads, whose number is the
-    kernel's attribute `nnet3.threads`; each loop inside is shared out among the
-    threads of its block. With the attribute `nnet3.warps` points become warps,
-    of which a block has as many as its threads are: they wait for nobody else.
-    Products of matrices stay calls.
+    loop around everything become blocks of threads, whose number is in the
+    kernel's attribute `kernel.block`; each loop inside is shared out among the
+    threads of its block. With `warps` in it points become warps, of which a
+    block has as many as its threads are: they wait for nobody else. Matmuls
+    stay calls.
   }];
   let dependentDialects = ["::mlir::gpu::GPUDialect",
                            "::mlir::NVVM::NVVMDialect"];

@@ -32,8 +32,8 @@ def Nnet3ConvertToKernels
     factors of gradients where components ask for that
     (`kernel.precondition`), and computes objectives between the passes
     (`kernel.compute_objectives`). The weights then begin with all parameters
-    that are trained, in the order of the network; the attribute
-    `nnet3.parameters` of a computation's function says where.
+    that are trained, in the order of the network; the
+    `parameters` of a computation's `kernel.entry` say where.
 
     With `precision` other than f32 the weights are packed as such numbers, and
     kernels convert the rows that they multiply with them. Sums, biases and all
@@ -41,10 +41,9 @@ def Nnet3ConvertToKernels
     by it are computed in f32. A device's library rounds what is f32 in memory
     when it multiplies, so kernels are the same for any precision.
 
-    What the packed weights are made of is in the module's attribute
-    `nnet3.packed_weights`, the row tables are a constant. With less than f32
-    `nnet3.precision` says so, and `nnet3.cpu_feature` which instructions the
-    code needs for it, if any.
+    `kernel.resources` says what the packed weights are made of, their precision,
+    and which instructions the code needs for it, if any; the row tables are a
+    constant.
   }];
   let options = [
     Option<"vectorLength", "vector-length", "int64_t", "16",
@@ -94,7 +93,8 @@ def Nnet3MakeUpdateKernels
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
-    "::mlir::memref::MemRefDialect", "::mlir::scf::SCFDialect"];
+    "::mlir::memref::MemRefDialect", "::mlir::nnet3::kernel::KernelDialect",
+    "::mlir::scf::SCFDialect"];
 }
 
 def Nnet3RollRecurrences

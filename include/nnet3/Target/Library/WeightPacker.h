@@ -5,21 +5,17 @@
 #ifndef NNET3_TARGET_LIBRARY_WEIGHTPACKER_H
 #define NNET3_TARGET_LIBRARY_WEIGHTPACKER_H
 
-#include "mlir/IR/BuiltinOps.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+
 #include "llvm/ADT/ArrayRef.h"
 
 namespace mlir::nnet3 {
 
-/// Number of floats that the kernels of `module` read, the attribute
-/// `nnet3.packed_weights_size` that convert-nnet3-to-kernels leaves.
-int64_t getPackedWeightsSize(ModuleOp module);
-
-/// Writes the parameters of the networks of `module` to `weights`, which is
-/// zero and has room for all, in the layout of its attribute
-/// `nnet3.packed_weights`. With `takeParameters` resources that have been
-/// packed lose their values. Fails with an error at a component whose
-/// parameters have no values.
-llvm::LogicalResult packWeights(ModuleOp module,
+/// Writes the parameters of the networks around `resources` to `weights`, which
+/// is zero and has room for all, in the layout that `resources` has. With
+/// `takeParameters` values of tensors that have been packed are released.
+/// Fails with an error at a component whose parameters have no values.
+llvm::LogicalResult packWeights(kernel::ResourcesOp resources,
                                 llvm::MutableArrayRef<float> weights,
                                 bool takeParameters = false);
 

@@ -6,6 +6,7 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -37,13 +38,22 @@ void KernelDialect::initialize() {
 
 LogicalResult KernelDialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
-  if (attr.getName() != kTargetAttr)
-    return op->emitOpError("has an unknown attribute '")
-           << attr.getName().getValue() << "'";
-  if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attr.getValue()))
-    return op->emitOpError("expects '")
-           << kTargetAttr << "' to be a #kernel.target of a module";
-  return success();
+  // An attribute has the name of its type.
+  const bool isKnown =
+      TypeSwitch<Attribute, bool>(attr.getValue())
+          .Case([&](TargetAttr) {
+            return attr.getName() == kTargetAttr && isa<ModuleOp>(op);
+          })
+          .Case([&](BlockAttr) {
+            return attr.getName() == BlockAttr::name &&
+                   isa<FunctionOpInterface>(op);
+          })
+          .Case([&](FormAttr) { return attr.getName() == FormAttr::name; })
+          .Default([](Attribute) { return false; });
+  if (isKnown)
+    return success();
+  return op->emitOpError("has an unknown attribute '")
+         << attr.getName().getValue() << "' = " << attr.getValue();
 }
 
 //===----------------------------------------------------------------------===//

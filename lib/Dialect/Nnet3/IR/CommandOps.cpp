@@ -6,7 +6,7 @@
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
-#include "mlir/IR/Builders.h"
+#include "mlir/IR/PatternMatch.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -37,6 +37,20 @@ void SubMatrixOp::build(OpBuilder &builder, OperationState &state, Value source,
   auto result =
       MemRefType::get({numRows, numCols}, type.getElementType(), strided);
   build(builder, state, result, source, rowOffset, colOffset);
+}
+
+/// A view of all of a matrix is the matrix; one of a view is one of what that
+/// is a view of.
+OpFoldResult SubMatrixOp::fold(FoldAdaptor) {
+  if (getSource().getType() == getType())
+    return getSource();
+  auto outer = getSource().getDefiningOp<SubMatrixOp>();
+  if (!outer)
+    return {};
+  setRowOffset(getRowOffset() + outer.getRowOffset());
+  setColOffset(getColOffset() + outer.getColOffset());
+  getSourceMutable().assign(outer.getSource());
+  return getResult();
 }
 
 //===----------------------------------------------------------------------===//
@@ -74,6 +88,12 @@ void BackpropOp::getEffects(Effects &effects) {
   if (getUpdate())
     effects.emplace_back(MemoryEffects::Write::get(),
                          SideEffects::DefaultResource::get());
+}
+
+LogicalResult NoOperationOp::canonicalize(NoOperationOp op,
+                                          PatternRewriter &rewriter) {
+  rewriter.eraseOp(op);
+  return success();
 }
 
 //===----------------------------------------------------------------------===//

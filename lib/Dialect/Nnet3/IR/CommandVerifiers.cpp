@@ -234,6 +234,8 @@ PropagateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
       failed(verifySides(*this, component, getInput(), getOutput())))
     return failure();
   ComponentProperties properties = component.getComponentProperties();
+  if (!getInput() && has(properties, ComponentProperties::Simple))
+    return emitOpError("expects an input, which the component reads");
   if (getInput() && getInput() == getOutput() &&
       !has(properties, ComponentProperties::PropagateInPlace))
     return emitOpError("component does not propagate in place");

@@ -30,14 +30,34 @@ static StringRef nameOf(Phase phase) {
   llvm_unreachable("all phases are listed");
 }
 
-/// The dialects of phases that have functions.
-static ArrayRef<StringRef> getDialects(Phase phase) {
+/// The dialects of phases that have functions, and operations of others.
+static ArrayRef<StringRef> getAllowed(Phase phase) {
   static const StringRef kernels[] = {"arith", "func",   "kernel", "llvm",
                                       "math",  "memref", "scf",    "vector"};
-  static const StringRef loops[] = {"arith",  "func", "llvm",  "math",
-                                    "memref", "scf",  "vector"};
-  static const StringRef lowered[] = {"arith", "func",   "gpu",
-                                      "llvm",  "memref", "nvvm"};
+  // What callers know of functions, and what a device's runtime executes.
+  static const StringRef loops[] = {"arith",
+                                    "func",
+                                    "llvm",
+                                    "math",
+                                    "memref",
+                                    "scf",
+                                    "vector",
+                                    "kernel.compute_objectives",
+                                    "kernel.entry",
+                                    "kernel.matmul",
+                                    "kernel.precondition",
+                                    "kernel.resources"};
+  static const StringRef lowered[] = {"arith",
+                                      "func",
+                                      "gpu",
+                                      "llvm",
+                                      "memref",
+                                      "nvvm",
+                                      "kernel.compute_objectives",
+                                      "kernel.entry",
+                                      "kernel.matmul",
+                                      "kernel.precondition",
+                                      "kernel.resources"};
   switch (phase) {
   case Phase::Kernel:
     return kernels;
@@ -53,12 +73,13 @@ static ArrayRef<StringRef> getDialects(Phase phase) {
 static bool belongsTo(Operation *op, Phase phase) {
   if (op->hasTrait<NetworkPhase>())
     return true;
+  ArrayRef<StringRef> allowed = getAllowed(phase);
   // The names of inputs and outputs are those of the requests.
   const bool hasRequests = phase == Phase::Request || phase >= Phase::Kernel;
   return (hasRequests && op->hasTrait<RequestPhase>()) ||
          (phase == Phase::Command && op->hasTrait<CommandPhase>()) ||
-         llvm::is_contained(getDialects(phase),
-                            op->getName().getDialectNamespace());
+         llvm::is_contained(allowed, op->getName().getDialectNamespace()) ||
+         llvm::is_contained(allowed, op->getName().getStringRef());
 }
 
 namespace {
@@ -68,9 +89,6 @@ struct VerifyPhase : public nnet3::impl::Nnet3VerifyPhaseBase<VerifyPhase> {
   void runOnOperation() override {
     bool isRight = true;
     getOperation().walk<WalkOrder::PreOrder>([&](Operation *op) {
-      // A device's library computes it; loops say what.
-      if (op->hasAttr("nnet3.product"))
-        return WalkResult::skip();
       if (op == getOperation() || belongsTo(op, phase))
         return WalkResult::advance();
       op->emitOpError("does not belong in phase '") << nameOf(phase) << "'";

@@ -21,8 +21,8 @@ def emit(form):
 
 kernels = emit("kernels")
 sizes = {
-    "ARENA": re.search(r"nnet3.arena_size = (\d+)", kernels),
-    "WEIGHTS": re.search(r"nnet3.packed_weights_size = (\d+)", kernels),
+    "ARENA": re.search(r"kernel.entry @\S+ arena (\d+)", kernels),
+    "WEIGHTS": re.search(r"kernel.resources weights (\d+)", kernels),
 }
 code = re.sub(
     r"^(attributes #\d+ = {)", r"\1 sanitize_thread", emit("llvm"), flags=re.M

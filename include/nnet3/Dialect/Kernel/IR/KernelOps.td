@@ -7,6 +7,7 @@
 
 include "nnet3/Dialect/Kernel/IR/KernelAttributes.td"
 include "nnet3/Dialect/Kernel/IR/KernelDeviceOps.td"
+include "nnet3/Dialect/Kernel/IR/KernelProgramOps.td"
 include "nnet3/Dialect/Kernel/IR/KernelRowOps.td"
 include "nnet3/Dialect/Kernel/IR/KernelTypes.td"
 include "mlir/Dialect/LLVMIR/LLVMOpBase.td"
@@ -202,8 +203,8 @@ def Kernel_RunComponentOp : Kernel_Op<"run_component", [Kernel_Outlined]> {
   let summary = "runs the runtime's kernel of a component";
   let description = [{
     The runtime computes the output, and reads the input if there is one.
-    `call` is a position in the module's list `nnet3.runtime_calls`, which names
-    the component. `context` points to the runtime's data of this instance.
+    `call` is a position in the `calls` of `kernel.resources`, which names the
+    component. `context` points to the runtime's data of this instance.
 
     Example:
 

@@ -115,6 +115,7 @@ def Nnet3_SubMatrixOp : Nnet3_CommandOp<"sub_matrix", [
     `to` type($result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
   let builders = [OpBuilder<(ins "::mlir::Value":$source,
       "int64_t":$rowOffset, "int64_t":$numRows, "int64_t":$colOffset,
       "int64_t":$numCols)>];
@@ -205,6 +206,11 @@ def Nnet3_DecompressMatrixOp : Nnet3_CommandOp<"decompress_matrix"> {
 // Components
 //===----------------------------------------------------------------------===//
 
+/// Which random numbers a command takes: those of command number `draw` of its
+/// kind, as nnet3-number-draws counts. They have 30 bits for that.
+def Nnet3_Draw : OptionalAttr<ConfinedAttr<I64Attr,
+    [IntNonNegative, IntMaxValue<1073741823>]>>;
+
 class Nnet3_ComponentCommandOp<string mnemonic, list<Trait> traits = []>
     : Nnet3_CommandOp<mnemonic, !listconcat(
         [DeclareOpInterfaceMethods<SymbolUserOpInterface>], traits)>;
@@ -217,7 +223,8 @@ def Nnet3_PropagateOp : Nnet3_ComponentCommandOp<"propagate", [
     properties have `propagate_adds`. The operands may be the same matrix if
     they have `propagate_in_place`. Components without inputs have no `ins`.
     A result, if there is one, is the memo for the backward pass.
-    `precomputed` is what the component computed from its rows' indexes.
+    `precomputed` is what the component computed from its rows' indexes. `draw`
+    says which random numbers the component takes (`nnet3-number-draws`).
 
     Example:
 
@@ -227,12 +234,14 @@ def Nnet3_PropagateOp : Nnet3_ComponentCommandOp<"propagate", [
   }];
   let arguments = (ins SymbolRefAttr:$component,
                        Optional<Nnet3_Matrix>:$input, Nnet3_Matrix:$output,
-                       OptionalAttr<DictionaryAttr>:$precomputed);
+                       OptionalAttr<DictionaryAttr>:$precomputed,
+                       Nnet3_Draw:$draw);
   let results = (outs Optional<Nnet3_MemoType>:$memo);
   let assemblyFormat = [{
     $component (`ins` `(` $input^ `:` type($input) `)`)?
     `outs` `(` $output `:` type($output) `)`
-    (`precomputed` $precomputed^)? attr-dict (`->` qualified(type($memo))^)?
+    (`precomputed` $precomputed^)? (`draw` $draw^)? attr-dict
+    (`->` qualified(type($memo))^)?
   }];
 }
 
@@ -252,11 +261,12 @@ def Nnet3_StoreStatsOp : Nnet3_ComponentCommandOp<"store_stats", [
   }];
   let arguments = (ins SymbolRefAttr:$component,
                        Optional<Nnet3_Matrix>:$input, Nnet3_Matrix:$output,
-                       Optional<Nnet3_MemoType>:$memo);
+                       Optional<Nnet3_MemoType>:$memo, Nnet3_Draw:$draw);
   let assemblyFormat = [{
     $component (`ins` `(` $input^ `:` type($input) `)`)?
     `outs` `(` $output `:` type($output) `)`
-    (`memo` `(` $memo^ `:` qualified(type($memo)) `)`)? attr-dict
+    (`memo` `(` $memo^ `:` qualified(type($memo)) `)`)? (`draw` $draw^)?
+    attr-dict
   }];
 }
 
@@ -283,14 +293,15 @@ def Nnet3_BackpropOp : Nnet3_ComponentCommandOp<"backprop", [
                        Optional<Nnet3_Matrix>:$input_deriv,
                        Optional<Nnet3_MemoType>:$memo,
                        OptionalAttr<DictionaryAttr>:$precomputed,
-                       UnitAttr:$update);
+                       UnitAttr:$update, Nnet3_Draw:$draw);
   let assemblyFormat = [{
     $component (`in_value` `(` $input_value^ `:` type($input_value) `)`)?
     (`out_value` `(` $output_value^ `:` type($output_value) `)`)?
     `out_deriv` `(` $output_deriv `:` type($output_deriv) `)`
     (`in_deriv` `(` $input_deriv^ `:` type($input_deriv) `)`)?
     (`memo` `(` $memo^ `:` qualified(type($memo)) `)`)?
-    (`precomputed` $precomputed^)? (`update` $update^)? attr-dict
+    (`precomputed` $precomputed^)? (`update` $update^)? (`draw` $draw^)?
+    attr-dict
   }];
 }
 
@@ -358,6 +369,7 @@ def Nnet3_NoOperationOp : Nnet3_NoOperationCommandOp<"no_operation"> {
     nnet3.no_operation
     ```
   }];
+  let hasCanonicalizeMethod = 1;
 }
 
 def Nnet3_NoOperationPermanentOp

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// Attributes that the passes and tools put on builtin modules and on functions
-// of kernels. The dialect verifies them.
+// Attributes that the passes and tools put on builtin modules. The dialect
+// verifies them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,6 @@ constexpr llvm::StringLiteral kStageAttr = "nnet3.stage";
 constexpr llvm::StringLiteral kTargetAttr = "nnet3.target";
 /// A module whose parameters were left out when it was printed has it.
 constexpr llvm::StringLiteral kElidedWeightsAttr = "nnet3.elided_weights";
-/// The precision of large matrix products; f32 without it.
-constexpr llvm::StringLiteral kPrecisionAttr = "nnet3.precision";
 
 /// The stages of nnet3-compile that are IR, from networks to the LLVM dialect.
 llvm::ArrayRef<llvm::StringRef> getStageNames();

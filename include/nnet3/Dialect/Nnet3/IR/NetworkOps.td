@@ -183,6 +183,7 @@ def Nnet3_AppendOp : Nnet3_DescriptorOp<"append"> {
     $parts attr-dict `:` functional-type($parts, $result)
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Nnet3_SumOp : Nnet3_DescriptorOp<"sum", [SameOperandsAndResultType]> {
@@ -198,6 +199,7 @@ def Nnet3_SumOp : Nnet3_DescriptorOp<"sum", [SameOperandsAndResultType]> {
   }];
   let arguments = (ins Variadic<Nnet3_RowsType>:$terms);
   let assemblyFormat = "$terms attr-dict `:` qualified(type($result))";
+  let hasFolder = 1;
 }
 
 def Nnet3_ScaleOp : Nnet3_DescriptorOp<"scale", [SameOperandsAndResultType]> {
@@ -215,6 +217,7 @@ def Nnet3_ScaleOp : Nnet3_DescriptorOp<"scale", [SameOperandsAndResultType]> {
   let assemblyFormat = [{
     $alpha `,` $input attr-dict `:` qualified(type($result))
   }];
+  let hasFolder = 1;
 }
 
 def Nnet3_ConstOp : Nnet3_DescriptorOp<"const"> {
@@ -252,6 +255,7 @@ def Nnet3_OffsetOp : Nnet3_DescriptorOp<"offset", [SameOperandsAndResultType]> {
     $input `,` `t` `=` $t (`,` `x` `=` $x^)? attr-dict `:`
     qualified(type($result))
   }];
+  let hasFolder = 1;
 }
 
 def Nnet3_SwitchOp : Nnet3_DescriptorOp<"switch", [SameOperandsAndResultType]> {
@@ -269,6 +273,7 @@ def Nnet3_SwitchOp : Nnet3_DescriptorOp<"switch", [SameOperandsAndResultType]> {
   }];
   let arguments = (ins Variadic<Nnet3_RowsType>:$cases);
   let assemblyFormat = "$cases attr-dict `:` qualified(type($result))";
+  let hasFolder = 1;
 }
 
 def Nnet3_RoundOp : Nnet3_DescriptorOp<"round", [SameOperandsAndResultType]> {
@@ -288,6 +293,7 @@ def Nnet3_RoundOp : Nnet3_DescriptorOp<"round", [SameOperandsAndResultType]> {
     $input `,` $modulus attr-dict `:` qualified(type($result))
   }];
   let hasVerifier = 1;
+  let hasFolder = 1;
 }
 
 def Nnet3_ReplaceIndexOp
@@ -309,6 +315,7 @@ def Nnet3_ReplaceIndexOp
     $input `,` `` $variable `=` $value attr-dict `:`
     qualified(type($result))
   }];
+  let hasFolder = 1;
 }
 
 def Nnet3_FailoverOp
@@ -327,6 +334,7 @@ def Nnet3_FailoverOp
   let assemblyFormat = [{
     $primary `,` $fallback attr-dict `:` qualified(type($result))
   }];
+  let hasFolder = 1;
 }
 
 def Nnet3_IfDefinedOp
@@ -343,6 +351,7 @@ def Nnet3_IfDefinedOp
   }];
   let arguments = (ins Nnet3_RowsType:$input);
   let assemblyFormat = "$input attr-dict `:` qualified(type($result))";
+  let hasFolder = 1;
 }
 
 #endif // NNET3_DIALECT_NNET3_IR_NETWORKOPS_TD

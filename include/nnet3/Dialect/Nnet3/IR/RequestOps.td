@@ -18,6 +18,8 @@ def Nnet3_RequestOp : Nnet3_Op<"request", [
     Kaldi: `ComputationRequest`. The body lists inputs and outputs.
     `need_model_derivative` asks for the gradient or update of the updatable
     components, `store_component_stats` for their activation statistics.
+    `min_outputs` says how few of the output times an input that is padded at
+    its end computes exactly (`nnet3-record-padding`).
     `blocks_of 4` says that the request is computed for four sequences at a
     time; its rows are then those of one sequence after the other.
 
@@ -33,13 +35,24 @@ def Nnet3_RequestOp : Nnet3_Op<"request", [
   let arguments = (ins SymbolNameAttr:$sym_name, FlatSymbolRefAttr:$network,
                        UnitAttr:$need_model_derivative,
                        UnitAttr:$store_component_stats,
+                       OptionalAttr<ConfinedAttr<I64Attr, [IntPositive,
+                           IntMaxValue<2147483647>]>>:$min_outputs,
                        OptionalAttr<ConfinedAttr<I64Attr,
                            [IntPositive]>>:$block_size);
+  let builders = [
+    OpBuilder<(ins "::llvm::StringRef":$name, "::llvm::StringRef":$network,
+                   "bool":$needModelDerivative, "bool":$storeComponentStats), [{
+      build($_builder, $_state, name, network, needModelDerivative,
+            storeComponentStats, /*min_outputs=*/::mlir::IntegerAttr(),
+            /*block_size=*/::mlir::IntegerAttr());
+    }]>
+  ];
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `for` $network
     (`need_model_derivative` $need_model_derivative^)?
     (`store_component_stats` $store_component_stats^)?
+    (`min_outputs` $min_outputs^)?
     (`blocks_of` $block_size^)?
     attr-dict-with-keyword $body
   }];

@@ -1,19 +1,14 @@
-//===- MatmulLowering.cpp - kernel.matmul for a device's library ----------===//
+//===- MatmulLoops.cpp - kernel.matmul without a device's library ---------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-// A matmul becomes a function with the attribute `nnet3.product`, which says in
-// numbers what the library computes. Its loops say the same, for those who have
-// no library.
-//
-//===----------------------------------------------------------------------===//
 
-#include "Lowerings.h"
+#include "MatmulLoops.h"
 
 #include "nnet3/Conversion/KernelToVector/RowAddresses.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -35,7 +30,6 @@ public:
 
   LogicalResult initialize();
   void emit();
-  DictionaryAttr getProduct();
 
 private:
   FailureOr<Matrices> getMatrices(Value view, int64_t numbers);
@@ -57,22 +51,12 @@ struct MatmulLowering : public OpRewritePattern<MatmulOp> {
     if (failed(emitter.initialize()))
       return failure();
     emitter.emit();
-    Operation *function = op->getParentOp();
-    function->setAttr("nnet3.product", emitter.getProduct());
-    setForm(function, op.getForm());
     rewriter.eraseOp(op);
     return success();
   }
 };
 
 } // namespace
-
-void mlir::nnet3::kernel::setForm(Operation *function,
-                                  std::optional<Form> form) {
-  if (form)
-    function->setAttr("nnet3.form", StringAttr::get(function->getContext(),
-                                                    stringifyForm(*form)));
-}
 
 /// Of a single batch the distance is 0.
 FailureOr<Matrices> MatmulEmitter::getMatrices(Value view, int64_t numbers) {
@@ -104,30 +88,6 @@ LogicalResult MatmulEmitter::initialize() {
     return failure();
   bias = rows->getFirst(e);
   return success();
-}
-
-DictionaryAttr MatmulEmitter::getProduct() {
-  Builder builder(op.getContext());
-  auto number = [&](StringRef name, int64_t value) {
-    return builder.getNamedAttr(name, builder.getI64IntegerAttr(value));
-  };
-  ArrayRef<int64_t> shape = op.getOutput().getType().getShape();
-  SmallVector<NamedAttribute> product = {
-      number("batches", shape[0]),
-      builder.getNamedAttr("beta", op.getBetaAttr()),
-      number("columns", shape[2]), number("depth", op.getDepth()),
-      // As the library numbers them.
-      number("epilogue", op.getBias() ? 4 : 0),
-      number("input_batch", input.batch), number("input_stride", input.row),
-      number("output_batch", output.batch), number("output_stride", output.row),
-      number("rows", shape[1]), number("weights_stride", weights.row)};
-  // As CUDA numbers its types.
-  if (hasHalves(op.getPrecision()))
-    product.push_back(
-        number("factor_type", op.getPrecision() == Precision::FP16 ? 2 : 14));
-  if (op.getFactors() != MatmulFactors::NT)
-    product.push_back(number("factors", int64_t(op.getFactors())));
-  return builder.getDictionaryAttr(product);
 }
 
 /// Number `place` of 16 bits.
@@ -201,6 +161,8 @@ void MatmulEmitter::emit() {
              [&](ValueRange at) { emitElement(at[0], at[1], at[2]); });
 }
 
-void mlir::nnet3::kernel::addMatmulLowering(RewritePatternSet &patterns) {
-  patterns.add<MatmulLowering>(patterns.getContext());
+void mlir::nnet3::property::MatmulLoops::runOnOperation() {
+  RewritePatternSet patterns(&getContext());
+  patterns.add<MatmulLowering>(&getContext());
+  walkAndApplyPatterns(getOperation(), std::move(patterns));
 }

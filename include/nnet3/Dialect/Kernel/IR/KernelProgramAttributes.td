@@ -1,0 +1,135 @@
+//===- KernelProgramAttributes.td - Parts of programs ------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_DIALECT_KERNEL_IR_KERNELPROGRAMATTRIBUTES_TD
+#define NNET3_DIALECT_KERNEL_IR_KERNELPROGRAMATTRIBUTES_TD
+
+include "nnet3/Dialect/Kernel/IR/KernelAttributes.td"
+
+/// An attribute that lists what it has as `name = value`.
+class Kernel_StructAttr<string name, string mnemonicName, dag params>
+    : AttrDef<Kernel_Dialect, name> {
+  let mnemonic = mnemonicName;
+  let parameters = params;
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+/// A list of such attributes.
+class Kernel_ListOf<Attr element>
+    : TypedArrayAttrBase<element, "list of " # element.summary>;
+
+def Kernel_IoAttr : Kernel_StructAttr<"Io", "io", (ins
+    "::mlir::StringAttr":$node, "int64_t":$place, "int64_t":$rows,
+    "int64_t":$cols)> {
+  let summary = "inputs or outputs";
+  let description = [{
+    An input or an output: the name of its node, and the offset in the arena at
+    which its rows begin, which follow each other without a gap.
+
+    Example: `#kernel.io<node = "input", place = 0, rows = 36, cols = 20>`.
+  }];
+}
+
+def Kernel_GradientAttr : Kernel_StructAttr<"Gradient", "gradient", (ins
+    "::mlir::StringAttr":$component, "::mlir::StringAttr":$parameter,
+    "int64_t":$place, "int64_t":$rows, "int64_t":$cols)> {
+  let summary = "gradients";
+  let description = [{
+    The gradient of a parameter, and its offset in the arena.
+
+    Example: `#kernel.gradient<component = "affine1", parameter =
+    "linear_params", place = 64, rows = 32, cols = 20>`.
+  }];
+}
+
+def Kernel_ParameterAttr : Kernel_StructAttr<"Parameter", "parameter", (ins
+    "::mlir::StringAttr":$component, "::mlir::StringAttr":$parameter,
+    "int64_t":$place, "int64_t":$size)> {
+  let summary = "trained parameters";
+  let description = [{
+    A parameter that training steps change, and its offset in the weights.
+
+    Example: `#kernel.parameter<component = "affine1", parameter =
+    "bias_params", place = 0, size = 32>`.
+  }];
+}
+
+def Kernel_StatisticAttr : Kernel_StructAttr<"Statistic", "statistic", (ins
+    "::mlir::StringAttr":$component, "bool":$gradient, "int64_t":$place,
+    "int64_t":$size)> {
+  let summary = "statistics";
+  let description = [{
+    Statistics that the caller keeps between runs, in double precision, and
+    their offset in the arena. With `gradient` they belong to the component's
+    gradient.
+
+    Example: `#kernel.statistic<component = "tanh1", gradient = false,
+    place = 128, size = 16>`.
+  }];
+}
+
+def Kernel_PackedPart : I32EnumAttr<"PackedPart", "a part of the weights", [
+      I32EnumAttrCase<"Panels", 0, "panels">,
+      I32EnumAttrCase<"Scales", 1, "scales">,
+      I32EnumAttrCase<"Sums", 2, "sums">, I32EnumAttrCase<"Bias", 3, "bias">,
+      I32EnumAttrCase<"Parameter", 4, "parameter">,
+      I32EnumAttrCase<"Vector", 5, "vector">]> {
+  let cppNamespace = "::mlir::nnet3::kernel";
+  let genSpecializedAttr = 0;
+}
+
+def Kernel_PackedAttr : Kernel_StructAttr<"Packed", "packed", (ins
+    "::mlir::SymbolRefAttr":$component, EnumParameter<Kernel_PackedPart>:$part,
+    "int64_t":$place, DefaultValuedParameter<"int64_t", "0">:$number,
+    OptionalParameter<"::mlir::SymbolRefAttr">:$folded,
+    DefaultValuedParameter<"::mlir::nnet3::kernel::Precision",
+        "::mlir::nnet3::kernel::Precision::F32">:$precision,
+    OptionalParameter<"::mlir::DenseI64ArrayAttr">:$columns,
+    OptionalParameter<"::mlir::StringAttr">:$parameter)> {
+  let summary = "packed parts";
+  let description = [{
+    A part of the packed weights: its component and its offset. `number` is the
+    width of a panel or the number of a vector. `folded` is a component whose
+    scales and offsets the weights include. Panels of less than f32 have their
+    `precision`; of them and of sums `columns` lists the columns of the weights
+    as pairs of a first column and a count. `parameter` is the name of a parameter
+    that is packed as it is.
+
+    Example: `#kernel.packed<component = @net::@affine1, part = panels,
+    place = 0, number = 16>`.
+  }];
+}
+
+def Kernel_CallAttr : Kernel_StructAttr<"Call", "call", (ins
+    "::mlir::SymbolRefAttr":$component, "int64_t":$input_rows,
+    "int64_t":$output_rows,
+    OptionalParameter<"::mlir::DictionaryAttr">:$precomputed,
+    OptionalParameter<"std::optional<int64_t>">:$draw)> {
+  let summary = "calls of the runtime";
+  let description = [{
+    A call of the runtime's kernel of a component. `precomputed` is what the
+    component computed from its rows' indexes, `draw` says which random numbers
+    the call takes.
+
+    Example: `#kernel.call<component = @net::@norm, input_rows = 3,
+    output_rows = 3>`.
+  }];
+}
+
+def Kernel_BlockAttr : Kernel_StructAttr<"Block", "block", (ins
+    "int64_t":$threads, DefaultValuedParameter<"bool", "false">:$warps,
+    OptionalParameter<"::mlir::nnet3::kernel::FormAttr">:$form)> {
+  let summary = "how a device runs a function";
+  let description = [{
+    The attribute `kernel.block` of a function that is a kernel of a device. The
+    points of the loop around everything are blocks of `threads` threads, or
+    with `warps` warps, of which a block has `threads` / 32. A kernel with a
+    `form` runs only where the device's library does what follows a matmul
+    (`fused`), or only where it does not (`apart`).
+
+    Example: `#kernel.block<threads = 64, warps = true, form = apart>`.
+  }];
+}
+
+#endif // NNET3_DIALECT_KERNEL_IR_KERNELPROGRAMATTRIBUTES_TD

@@ -1,0 +1,83 @@
+//===- KernelProgramOps.td - What callers know of programs -*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_DIALECT_KERNEL_IR_KERNELPROGRAMOPS_TD
+#define NNET3_DIALECT_KERNEL_IR_KERNELPROGRAMOPS_TD
+
+include "nnet3/Dialect/Kernel/IR/KernelProgramAttributes.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+class Kernel_ProgramOp<string mnemonic, list<Trait> traits = []>
+    : Kernel_Op<mnemonic, !listconcat([HasParent<"::mlir::ModuleOp">],
+                                      traits)>;
+
+def Kernel_EntryOp : Kernel_ProgramOp<"entry", [
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "what a caller knows of the function of a computation";
+  let description = [{
+    The function `function` runs a computation in an arena of `arena_size`
+    floats. The caller writes the `inputs` there before a run, and reads the
+    `outputs` and the `gradients` behind it; `statistics` are both. `parameters`
+    are in the weights. At `random` in the arena is the state of random numbers.
+    The operation stays as it is up to the LLVM dialect.
+
+    Example:
+
+    ```mlir
+    kernel.entry @chunk_computation arena 288 inputs [#kernel.io<node = "input", place = 0, rows = 3, cols = 4>] outputs [#kernel.io<node = "output", place = 16, rows = 3, cols = 4>]
+    func.func private @chunk_computation(memref<288xf32>, memref<288xf32>, !llvm.ptr)
+    ```
+  }];
+  let arguments = (ins FlatSymbolRefAttr:$function,
+    ConfinedAttr<I64Attr, [IntNonNegative]>:$arena_size,
+    Kernel_ListOf<Kernel_IoAttr>:$inputs,
+    Kernel_ListOf<Kernel_IoAttr>:$outputs,
+    OptionalAttr<Kernel_ListOf<Kernel_GradientAttr>>:$gradients,
+    OptionalAttr<Kernel_ListOf<Kernel_ParameterAttr>>:$parameters,
+    OptionalAttr<Kernel_ListOf<Kernel_StatisticAttr>>:$statistics,
+    OptionalAttr<ConfinedAttr<I64Attr, [IntNonNegative]>>:$random);
+  let assemblyFormat = [{
+    $function `arena` $arena_size `inputs` $inputs `outputs` $outputs
+    (`gradients` $gradients^)? (`parameters` $parameters^)?
+    (`statistics` $statistics^)? (`random` $random^)? attr-dict
+  }];
+  let extraClassDeclaration = [{
+    /// The entry of function `name` of `module`; null if there is none.
+    static EntryOp find(::mlir::ModuleOp module, ::mlir::StringRef name);
+  }];
+}
+
+def Kernel_ResourcesOp : Kernel_ProgramOp<"resources"> {
+  let summary = "what all functions of a module share";
+  let description = [{
+    The functions read packed weights of `size` floats, whose parts are in
+    `layout`. `calls` are the calls of the runtime, which `kernel.run_component`
+    names by number. `precision` says in which numbers large matmuls multiply,
+    and `cpu_feature` which instructions of a CPU they need, by GCC's name. A
+    module has one such operation. It stays as it is up to the LLVM dialect.
+
+    Example:
+
+    ```mlir
+    kernel.resources weights 48 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4>] calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3>]
+    ```
+  }];
+  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$size,
+    Kernel_ListOf<Kernel_PackedAttr>:$layout,
+    Kernel_ListOf<Kernel_CallAttr>:$calls,
+    DefaultValuedAttr<Kernel_PrecisionAttr,
+                      "::mlir::nnet3::kernel::Precision::F32">:$precision,
+    OptionalAttr<StrAttr>:$cpu_feature);
+  let assemblyFormat = [{
+    `weights` $size `layout` $layout `calls` $calls (`precision` $precision^)?
+    (`cpu_feature` $cpu_feature^)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The resources of `module`; null if it has none.
+    static ResourcesOp find(::mlir::ModuleOp module);
+  }];
+}
+
+#endif // NNET3_DIALECT_KERNEL_IR_KERNELPROGRAMOPS_TD

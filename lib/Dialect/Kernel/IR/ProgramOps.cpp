@@ -1,0 +1,148 @@
+//===- ProgramOps.cpp - What callers know of programs ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
+using namespace mlir;
+using namespace mlir::nnet3::kernel;
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+using EmitError = function_ref<InFlightDiagnostic()>;
+
+static constexpr int64_t kMaxNumber = std::numeric_limits<int64_t>::max();
+/// Libraries keep numbers of rows and columns in 32 bits.
+static constexpr int64_t kMaxRows = std::numeric_limits<int32_t>::max();
+/// Threads of a block (CUDA's compute capabilities).
+static constexpr int64_t kMaxThreads = 1024;
+static constexpr int64_t kWarp = 32;
+/// Random numbers have 30 bits for that of a command.
+static constexpr int64_t kMaxDraw = (int64_t(1) << 30) - 1;
+
+static LogicalResult verifyRange(EmitError emitError, StringRef name,
+                                 int64_t value, int64_t max = kMaxNumber,
+                                 int64_t min = 0) {
+  if (value >= min && value <= max)
+    return success();
+  return emitError() << "expects " << name << " from " << min << " to " << max
+                     << ", but got " << value;
+}
+
+static LogicalResult verifyRows(EmitError emitError, int64_t place,
+                                int64_t rows, int64_t cols) {
+  return success(succeeded(verifyRange(emitError, "place", place)) &&
+                 succeeded(verifyRange(emitError, "rows", rows, kMaxRows)) &&
+                 succeeded(verifyRange(emitError, "cols", cols, kMaxRows)));
+}
+
+LogicalResult IoAttr::verify(EmitError emitError, StringAttr, int64_t place,
+                             int64_t rows, int64_t cols) {
+  return verifyRows(emitError, place, rows, cols);
+}
+
+LogicalResult GradientAttr::verify(EmitError emitError, StringAttr, StringAttr,
+                                   int64_t place, int64_t rows, int64_t cols) {
+  return verifyRows(emitError, place, rows, cols);
+}
+
+LogicalResult ParameterAttr::verify(EmitError emitError, StringAttr, StringAttr,
+                                    int64_t place, int64_t size) {
+  return success(succeeded(verifyRange(emitError, "place", place)) &&
+                 succeeded(verifyRange(emitError, "size", size)));
+}
+
+LogicalResult StatisticAttr::verify(EmitError emitError, StringAttr, bool,
+                                    int64_t place, int64_t size) {
+  return success(succeeded(verifyRange(emitError, "place", place)) &&
+                 succeeded(verifyRange(emitError, "size", size)));
+}
+
+LogicalResult PackedAttr::verify(EmitError emitError, SymbolRefAttr,
+                                 PackedPart part, int64_t place, int64_t number,
+                                 SymbolRefAttr, Precision,
+                                 DenseI64ArrayAttr columns,
+                                 StringAttr parameter) {
+  if (columns && columns.size() % 2)
+    return emitError() << "expects pairs of columns and counts, but got "
+                       << columns;
+  if ((part == PackedPart::Parameter) != bool(parameter))
+    return emitError() << "expects the name of a parameter, and of no other "
+                          "part";
+  return success(succeeded(verifyRange(emitError, "place", place)) &&
+                 succeeded(verifyRange(emitError, "number", number)));
+}
+
+LogicalResult CallAttr::verify(EmitError emitError, SymbolRefAttr,
+                               int64_t inputRows, int64_t outputRows,
+                               DictionaryAttr, std::optional<int64_t> draw) {
+  return success(
+      succeeded(verifyRange(emitError, "input_rows", inputRows, kMaxRows)) &&
+      succeeded(verifyRange(emitError, "output_rows", outputRows, kMaxRows)) &&
+      succeeded(verifyRange(emitError, "draw", draw.value_or(0), kMaxDraw)));
+}
+
+LogicalResult BlockAttr::verify(EmitError emitError, int64_t threads,
+                                bool warps, FormAttr) {
+  if (warps && threads % kWarp)
+    return emitError() << "expects whole warps of " << kWarp
+                       << " threads, but got " << threads << " threads";
+  return verifyRange(emitError, "threads", threads, kMaxThreads, /*min=*/1);
+}
+
+//===----------------------------------------------------------------------===//
+// EntryOp
+//===----------------------------------------------------------------------===//
+
+/// Whether matrices of type `AttrT` are in an arena of `size` floats.
+template <typename AttrT>
+static LogicalResult verifyPlaces(EntryOp op, ArrayAttr matrices) {
+  const int64_t size = op.getArenaSize();
+  for (auto matrix : matrices.getAsRange<AttrT>())
+    if (matrix.getRows() * matrix.getCols() > size ||
+        matrix.getPlace() > size - matrix.getRows() * matrix.getCols())
+      return op.emitOpError("expects matrices in an arena of ")
+             << size << " floats, but got " << matrix;
+  return success();
+}
+
+LogicalResult EntryOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  if (!symbols.lookupNearestSymbolFrom<FunctionOpInterface>(*this,
+                                                            getFunctionAttr()))
+    return emitOpError("expects a function, but got ") << getFunctionAttr();
+  if (failed(verifyPlaces<IoAttr>(*this, getInputs())) ||
+      failed(verifyPlaces<IoAttr>(*this, getOutputs())))
+    return failure();
+  return getGradients() ? verifyPlaces<GradientAttr>(*this, *getGradients())
+                        : success();
+}
+
+EntryOp EntryOp::find(ModuleOp module, StringRef name) {
+  for (auto entry : module.getOps<EntryOp>())
+    if (entry.getFunction() == name)
+      return entry;
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// ResourcesOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult ResourcesOp::verify() {
+  ResourcesOp first = find((*this)->getParentOfType<ModuleOp>());
+  if (first == *this)
+    return success();
+  InFlightDiagnostic error = emitOpError("is there twice");
+  error.attachNote(first.getLoc()) << "first one is here";
+  return error;
+}
+
+ResourcesOp ResourcesOp::find(ModuleOp module) {
+  auto all = module.getOps<ResourcesOp>();
+  return all.empty() ? ResourcesOp() : *all.begin();
+}
