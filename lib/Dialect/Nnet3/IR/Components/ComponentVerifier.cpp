@@ -40,9 +40,8 @@ struct Limit {
 
 #include "nnet3/Dialect/Nnet3/IR/component-limits.inc"
 
-static LogicalResult verifyRange(Operation *op, const Limit &limit) {
-  float value =
-      op->getAttrOfType<FloatAttr>(limit.attribute).getValue().convertToFloat();
+static LogicalResult verifyRange(Operation *op, const Limit &limit,
+                                 float value) {
   auto expected = [&](StringRef before, StringRef behind) {
     return op->emitOpError("expects a ")
            << before << limit.attribute << behind << ", but got " << value;
@@ -61,15 +60,15 @@ static LogicalResult verifyRange(Operation *op, const Limit &limit) {
   llvm_unreachable("all ranges are listed");
 }
 
+/// An attribute that is not there is in range; a block dim then is the dim.
 static LogicalResult verifyLimit(Operation *op, const Limit &limit) {
-  if (limit.dim.empty())
-    return verifyRange(op, limit);
-  // Where a block dim is not there, it is the dim.
-  auto divisor = op->getAttrOfType<IntegerAttr>(limit.attribute);
-  return divisor
-             ? verifyDivides(op, limit.attribute, divisor.getInt(), limit.dim,
-                             op->getAttrOfType<IntegerAttr>(limit.dim).getInt())
-             : success();
+  Attribute value = op->getAttr(limit.attribute);
+  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+    return verifyRange(op, limit, number.getValue().convertToFloat());
+  if (auto divisor = dyn_cast_or_null<IntegerAttr>(value))
+    return verifyDivides(op, limit.attribute, divisor.getInt(), limit.dim,
+                         op->getAttrOfType<IntegerAttr>(limit.dim).getInt());
+  return success();
 }
 
 LogicalResult mlir::nnet3::detail::verifyLimits(Operation *op) {
