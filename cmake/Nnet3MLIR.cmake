@@ -17,6 +17,16 @@ include_directories(SYSTEM ${LLVM_INCLUDE_DIRS} ${MLIR_INCLUDE_DIRS})
 include_directories(${PROJECT_SOURCE_DIR}/include
                     ${PROJECT_BINARY_DIR}/include)
 
+# nnet3_tablegen(file.inc generator): with nnet3-tblgen, as mlir_tablegen does with
+# mlir-tblgen.
+set(NNET3_TABLEGEN_EXE nnet3-tblgen)
+set(NNET3_TABLEGEN_TARGET nnet3-tblgen)
+function(nnet3_tablegen file)
+  tablegen(NNET3 ${ARGV})
+  set(TABLEGEN_OUTPUT ${TABLEGEN_OUTPUT} ${CMAKE_CURRENT_BINARY_DIR}/${file}
+    PARENT_SCOPE)
+endfunction()
+
 # Three precompiled headers: of MLIR and the dialect, of code generation, and of
 # tests. Each is shared by all targets of the directories that set NNET3_PCH to
 # it. Parsing these headers is 70 to 90% of a compilation without them.

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes the documents that are made from the .td files: the dialect references
-and the list of passes. With --check writes nothing, and fails if one of them is
-not what would be written."""
+"""Writes what is made from the .td files and checked in: the dialect references,
+the list of passes, and the attribute readers of the runtime, which builds without
+LLVM. With --check writes nothing, and fails if one of them is not what would be
+written."""
 
 import argparse
 import pathlib
@@ -63,10 +64,19 @@ def passes(arguments):
     return "\n\n".join(parts)
 
 
-PAGES = {
+def runtime_attributes(arguments):
+    command = [arguments.nnet3_tblgen, "-gen-runtime-attributes", f"{IR}/Nnet3Ops.td"]
+    command += ["-I", "include", "-I", arguments.mlir_include]
+    return subprocess.run(
+        command, cwd=arguments.root, capture_output=True, text=True, check=True
+    ).stdout.strip()
+
+
+FILES = {
     "docs/internals/Dialects/Nnet3.md": dialect,
     "docs/internals/Dialects/Kernel.md": kernel_dialect,
     "docs/internals/Passes.md": passes,
+    "runtime/core/ComponentAttributes.inc": runtime_attributes,
 }
 
 
@@ -74,13 +84,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--tblgen", default="/usr/lib/llvm-22/bin/mlir-tblgen")
+    parser.add_argument("--nnet3-tblgen", default="build/bin/nnet3-tblgen")
     parser.add_argument("--mlir-include", default="/usr/lib/llvm-22/include")
     arguments = parser.parse_args()
     arguments.root = pathlib.Path(__file__).resolve().parent.parent
     stale = False
-    for name, make in PAGES.items():
+    for name, make in FILES.items():
         path = arguments.root / name
-        text = NOTICE + make(arguments) + "\n"
+        text = (NOTICE if name.endswith(".md") else "") + make(arguments) + "\n"
         text = "\n".join(line.rstrip() for line in text.splitlines()) + "\n"
         if not arguments.check:
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -39,6 +39,7 @@ llvm_config.add_tool_substitutions(
             "nnet3-translate",
             "nnet3-compile",
             "nnet3-copy",
+            "nnet3-tblgen",
             "nnet3-run",
             "nnet3-lsp-server",
             "nnet3-rt-demo",

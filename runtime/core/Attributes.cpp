@@ -79,6 +79,39 @@ int32_t AttributeReader::dim(const char *name, int32_t otherwise) {
   return has(name) ? dim(name) : otherwise;
 }
 
+int32_t AttributeReader::integer(const char *name, int32_t least,
+                                 int32_t otherwise) {
+  return has(name) ? integer(name, least) : otherwise;
+}
+
+/// Where a number has to be, if \p value is not there; otherwise null.
+static const char *findViolation(NumberRange range, double value) {
+  if (std::abs(value) > std::numeric_limits<float>::max())
+    return " in the range of float32";
+  switch (range) {
+  case NumberRange::Any:
+    return nullptr;
+  case NumberRange::Positive:
+    return value > 0 ? nullptr : " above 0";
+  case NumberRange::NonNegative:
+    return value >= 0 ? nullptr : " that is not negative";
+  case NumberRange::UpToOne:
+    return value >= 0 && value <= 1 ? nullptr : " in [0, 1]";
+  }
+  return nullptr;
+}
+
+float AttributeReader::number(const char *name, float otherwise,
+                              NumberRange range) {
+  const double value = real(name, otherwise);
+  const char *violation = findViolation(range, value);
+  if (!violation)
+    return static_cast<float>(value);
+  fail(std::string("expects ") + name + violation + ", but got " +
+       std::to_string(value));
+  return otherwise;
+}
+
 double AttributeReader::real(const char *name, double otherwise) {
   const schema::Attribute *attribute = find(name);
   if (!attribute)

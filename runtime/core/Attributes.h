@@ -66,6 +66,9 @@ private:
   Status error;
 };
 
+/// The values that a number may take.
+enum class NumberRange { Any, Positive, NonNegative, UpToOne };
+
 /// Typed access to a list of attributes. The first failure sticks: later reads
 /// return harmless values, and status() tells of the first.
 class AttributeReader : public ErrorSink {
@@ -91,8 +94,13 @@ public:
   int32_t dim(const char *name, int32_t otherwise);
   /// A required integer from \p least to 2^31 - 1.
   int32_t integer(const char *name, int32_t least);
+  /// The same, \p otherwise where it is absent.
+  int32_t integer(const char *name, int32_t least, int32_t otherwise);
   /// A finite number; an integer will do.
   double real(const char *name, double otherwise);
+  /// The same within \p range and float32's.
+  float number(const char *name, float otherwise,
+               NumberRange range = NumberRange::Any);
   bool flag(const char *name, bool otherwise);
   /// One of \p words.
   std::string_view word(const char *name, const char *otherwise,

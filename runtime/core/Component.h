@@ -189,6 +189,12 @@ public:
 protected:
   Component(int32_t inputDim, int32_t outputDim, uint32_t properties)
       : inDim(inputDim), outDim(outputDim), propertyBits(properties) {}
+  /// With the dims and properties of a class of ComponentAttributes.h.
+  template <typename Attributes>
+  explicit Component(const Attributes &attributes)
+      : Component(static_cast<int32_t>(attributes.componentInputDim()),
+                  static_cast<int32_t>(attributes.componentOutputDim()),
+                  attributes.properties()) {}
 
   /// Declares what the component's state has. The order is that of the
   /// positions under which the component finds them.

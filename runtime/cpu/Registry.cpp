@@ -56,47 +56,29 @@ UpdateOptions readUpdateOptions(AttributeReader &attributes) {
   return options;
 }
 
-std::vector<FactoryTable> componentFactories() {
-  return {affineFactories(),
-          backpropTruncationFactories(),
-          batchNormFactories(),
-          blockAffineFactories(),
-          clipGradientFactories(),
-          compositeFactories(),
-          constantFactories(),
-          convolutionFactories(),
-          distributeFactories(),
-          dropoutFactories(),
-          dropoutMaskFactories(),
-          generalDropoutFactories(),
-          gruFactories(),
-          lstmFactories(),
-          maxpoolingFactories(),
-          noOpFactories(),
-          nonlinearFactories(),
-          normalizeFactories(),
-          outputGruFactories(),
-          perElementFactories(),
-          pnormFactories(),
-          rearrangeFactories(),
-          restrictedAttentionFactories(),
-          scaleAndOffsetFactories(),
-          softmaxFactories(),
-          specAugmentFactories(),
-          statisticsFactories(),
-          tdnnFactories(),
-          timeHeightConvolutionFactories()};
+template <typename Attributes>
+static std::unique_ptr<Component> createFrom(AttributeReader &reader) {
+  const Attributes attributes(reader);
+  attributes.check();
+  return reader.ok() ? create(attributes) : nullptr;
+}
+
+const std::vector<ComponentFactory> &componentFactories() {
+  static const std::vector<ComponentFactory> factories = {
+#define GET_COMPONENT_FACTORIES
+#include "core/ComponentAttributes.inc"
+#undef GET_COMPONENT_FACTORIES
+  };
+  return factories;
 }
 
 std::unique_ptr<Component> createComponent(std::string_view type,
                                            AttributeReader &attributes) {
-  for (const FactoryTable &table : componentFactories()) {
-    for (size_t i = 0; i < table.size; ++i) {
-      if (type != table.begin[i].type)
-        continue;
-      auto component = table.begin[i].create(attributes);
-      return attributes.ok() ? std::move(component) : nullptr;
-    }
+  for (const ComponentFactory &factory : componentFactories()) {
+    if (type != factory.type)
+      continue;
+    auto component = factory.create(attributes);
+    return attributes.ok() ? std::move(component) : nullptr;
   }
   attributes.fail("is of a type that this runtime does not have");
   return nullptr;

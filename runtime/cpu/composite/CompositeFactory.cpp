@@ -7,7 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "CompositeComponent.h"
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 
 #include <algorithm>
 
@@ -53,9 +53,9 @@ static bool readPart(AttributeReader &attributes, int32_t number,
   return attributes.ok();
 }
 
-static std::unique_ptr<Component> createComposite(AttributeReader &attributes) {
-  const int32_t count = attributes.dim("num_components");
-  const double maxRows = attributes.real("max_rows_process", 4096);
+std::unique_ptr<Component> create(const CompositeAttributes &attributes) {
+  const int32_t count = attributes.reader.dim("num_components");
+  const double maxRows = attributes.maxRowsProcess();
   const UpdateOptions options = readUpdateOptions(attributes);
   CompositeParts parts;
   for (int32_t number = 1; number <= count; ++number)
@@ -67,11 +67,6 @@ static std::unique_ptr<Component> createComposite(AttributeReader &attributes) {
       static_cast<int32_t>(std::min(std::max(maxRows, 0.0), 2147483647.0)),
       options);
 }
-
-static constexpr ComponentFactory kFactories[] = {
-    {"CompositeComponent", createComposite}};
-
-FactoryTable compositeFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/ComponentAttributes.h"
 #include "core/ComponentState.h"
-#include "cpu/Registry.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/VectorMath.h"
 
@@ -36,7 +36,8 @@ struct TruncationPlan : CommandPlan {
 
 class BackpropTruncationComponent : public Component {
 public:
-  BackpropTruncationComponent(int32_t dim, AttributeReader &attributes);
+  explicit BackpropTruncationComponent(
+      const BackpropTruncationAttributes &attributes);
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -57,20 +58,15 @@ private:
 };
 
 /// A norm that never exceeds the result stands for "no threshold".
-double readThreshold(AttributeReader &attributes, const char *name,
-                     double otherwise) {
-  const double threshold = attributes.real(name, otherwise);
-  return threshold > 0 ? threshold : 1e10;
-}
+double orNone(double threshold) { return threshold > 0 ? threshold : 1e10; }
 
 BackpropTruncationComponent::BackpropTruncationComponent(
-    int32_t dim, AttributeReader &attributes)
-    : Component(dim, dim, kPropagateInPlace | kBackpropInPlace),
-      scale(static_cast<float>(attributes.real("scale", 1.0))),
-      clippingThreshold(readThreshold(attributes, "clipping_threshold", 30)),
-      zeroingThreshold(readThreshold(attributes, "zeroing_threshold", 15)) {
+    const BackpropTruncationAttributes &attributes)
+    : Component(attributes), scale(attributes.scale()),
+      clippingThreshold(orNone(attributes.clippingThreshold())),
+      zeroingThreshold(orNone(attributes.zeroingThreshold())) {
   for (const char *name : kStatisticNames)
-    addStatistic(name, {attributes.real(name, 0.0)});
+    addStatistic(name, {attributes.reader.real(name, 0.0)});
 }
 
 std::unique_ptr<CommandPlan>
@@ -119,17 +115,12 @@ void BackpropTruncationComponent::backprop(const CommandPlan *anyPlan,
   }
 }
 
-std::unique_ptr<Component> createTruncation(AttributeReader &attributes) {
-  return std::make_unique<BackpropTruncationComponent>(attributes.dim("dim"),
-                                                       attributes);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"BackpropTruncationComponent", createTruncation}};
-
 } // namespace
 
-FactoryTable backpropTruncationFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component>
+create(const BackpropTruncationAttributes &attributes) {
+  return std::make_unique<BackpropTruncationComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/VectorMath.h"
 
@@ -25,8 +25,8 @@ struct DistributePlan : CommandPlan {
 
 class DistributeComponent : public Component {
 public:
-  DistributeComponent(int32_t inputDim, int32_t outputDim)
-      : Component(inputDim, outputDim, 0) {}
+  explicit DistributeComponent(const DistributeAttributes &attributes)
+      : Component(attributes) {}
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -90,20 +90,11 @@ DistributeComponent::plan(int32_t inRows, int32_t outRows,
   return plan;
 }
 
-std::unique_ptr<Component> createDistribute(AttributeReader &attributes) {
-  const int32_t in = attributes.dim("input_dim");
-  const int32_t out = attributes.dim("output_dim");
-  if (in % out != 0)
-    attributes.fail("expects output_dim to divide input_dim");
-  return std::make_unique<DistributeComponent>(in, out);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"DistributeComponent", createDistribute}};
-
 } // namespace
 
-FactoryTable distributeFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const DistributeAttributes &attributes) {
+  return std::make_unique<DistributeComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

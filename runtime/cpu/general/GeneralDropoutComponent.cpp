@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/Random.h"
 #include "cpu/math/VectorMath.h"
@@ -21,7 +21,6 @@ namespace rt {
 namespace {
 
 struct Settings {
-  int32_t dim;
   int32_t blockDim;
   float dropoutProportion;
   double specaugmentMaxProportion;
@@ -43,14 +42,9 @@ struct GeneralDropoutPlan : CommandPlan {
 
 class GeneralDropoutComponent : public Component {
 public:
-  explicit GeneralDropoutComponent(const Settings &settings)
-      : Component(settings.dim, settings.dim,
-                  kRandomComponent | kPropagateInPlace | kBackpropInPlace |
-                      kUsesMemo |
-                      (settings.blockDim < settings.dim
-                           ? kInputContiguous | kOutputContiguous
-                           : 0u)),
-        settings(settings) {}
+  GeneralDropoutComponent(const GeneralDropoutAttributes &attributes,
+                          const Settings &settings)
+      : Component(attributes), settings(settings) {}
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -180,37 +174,23 @@ void GeneralDropoutComponent::makeSpecAugmentMask(int64_t mask,
   }
 }
 
-std::unique_ptr<Component> createGeneralDropout(AttributeReader &attributes) {
+} // namespace
+
+std::unique_ptr<Component> create(const GeneralDropoutAttributes &attributes) {
   Settings settings;
-  settings.dim = attributes.dim("dim");
-  settings.blockDim = attributes.dim("block_dim", settings.dim);
-  settings.dropoutProportion =
-      static_cast<float>(attributes.real("dropout_proportion", 0.5));
-  settings.specaugmentMaxProportion =
-      attributes.real("specaugment_max_proportion", 0.0);
-  settings.specaugmentMaxRegions = attributes.dim("specaugment_max_regions", 1);
-  settings.continuous = attributes.flag("continuous", false);
-  settings.testMode = attributes.flag("test_mode", false);
-  const float p = settings.dropoutProportion;
-  const double maxProportion = settings.specaugmentMaxProportion;
-  if (settings.dim % settings.blockDim != 0)
-    attributes.fail("expects block_dim to divide dim");
-  if (!(p >= 0 && p <= 1) || !(maxProportion >= 0 && maxProportion <= 1))
-    attributes.fail("expects proportions in [0, 1]");
-  if (maxProportion != 0 && settings.continuous)
+  settings.blockDim = attributes.blockDim();
+  settings.dropoutProportion = attributes.dropoutProportion();
+  settings.specaugmentMaxProportion = attributes.specaugmentMaxProportion();
+  settings.specaugmentMaxRegions = attributes.specaugmentMaxRegions();
+  settings.continuous = attributes.continuous();
+  settings.testMode = attributes.testMode();
+  if (settings.specaugmentMaxProportion != 0 && settings.continuous)
     attributes.fail("expects no continuous with specaugment_max_proportion");
   // Each region costs a pass over half of the bins.
   if (settings.specaugmentMaxRegions > 10000)
     attributes.fail("expects specaugment_max_regions of at most 10000");
-  return std::make_unique<GeneralDropoutComponent>(settings);
+  return std::make_unique<GeneralDropoutComponent>(attributes, settings);
 }
-
-constexpr ComponentFactory kFactories[] = {
-    {"GeneralDropoutComponent", createGeneralDropout}};
-
-} // namespace
-
-FactoryTable generalDropoutFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/ComponentAttributes.h"
 #include "core/ComponentState.h"
-#include "cpu/Registry.h"
 #include "cpu/math/Random.h"
 #include "cpu/math/VectorMath.h"
 #include "nnet3/runtime/Model.h"
@@ -61,7 +61,7 @@ struct HeadInput {
 class RestrictedAttentionComponent : public Component {
 public:
   RestrictedAttentionComponent(const AttentionShape &shape,
-                               AttributeReader &attributes);
+                               const RestrictedAttentionAttributes &attributes);
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -92,19 +92,19 @@ private:
 } // namespace
 
 RestrictedAttentionComponent::RestrictedAttentionComponent(
-    const AttentionShape &shape, AttributeReader &attributes)
+    const AttentionShape &shape,
+    const RestrictedAttentionAttributes &attributes)
     : Component(static_cast<int32_t>(shape.numHeads * shape.headIn()),
                 static_cast<int32_t>(shape.numHeads * shape.headOut()),
-                kReordersIndexes | kBackpropNeedsInput | kPropagateAdds |
-                    kBackpropAdds | kStoresStats | kUsesMemo),
-      shape(shape), hasStats(attributes.has("entropy_stats")) {
+                attributes.properties()),
+      shape(shape), hasStats(attributes.reader.has("entropy_stats")) {
   const size_t heads = shape.numHeads;
   const size_t weights = heads * shape.context();
-  addStatistic("stats_count", {attributes.real("stats_count", 0)});
+  addStatistic("stats_count", {attributes.statsCount()});
   addStatistic("entropy_stats", heads,
-               attributes.doubles("entropy_stats", heads));
+               attributes.reader.doubles("entropy_stats", heads));
   addStatistic("posterior_stats", weights,
-               attributes.doubles("posterior_stats", weights));
+               attributes.reader.doubles("posterior_stats", weights));
 }
 
 std::unique_ptr<CommandPlan>
@@ -279,17 +279,16 @@ void RestrictedAttentionComponent::exportStatistics(
 // Attributes
 //===----------------------------------------------------------------------===//
 
-static std::unique_ptr<Component>
-createRestrictedAttention(AttributeReader &attributes) {
+std::unique_ptr<Component>
+create(const RestrictedAttentionAttributes &attributes) {
   AttentionShape shape;
-  shape.numHeads = attributes.dim("num_heads", 1);
-  shape.keyDim = attributes.dim("key_dim");
-  shape.valueDim = attributes.dim("value_dim");
-  shape.numLeft = attributes.integer("num_left_inputs", 0);
-  shape.numRight = attributes.integer("num_right_inputs", 0);
-  shape.outputContext = attributes.flag("output_context", true);
-  shape.keyScale = static_cast<float>(
-      attributes.real("key_scale", 1 / std::sqrt(double(shape.keyDim))));
+  shape.numHeads = attributes.numHeads();
+  shape.keyDim = attributes.keyDim();
+  shape.valueDim = attributes.valueDim();
+  shape.numLeft = attributes.numLeftInputs();
+  shape.numRight = attributes.numRightInputs();
+  shape.outputContext = attributes.outputContext();
+  shape.keyScale = attributes.keyScale();
   if (int64_t(shape.numLeft) + shape.numRight == 0)
     attributes.fail("expects num_left_inputs and num_right_inputs that are not "
                     "both 0");
@@ -300,11 +299,6 @@ createRestrictedAttention(AttributeReader &attributes) {
     return nullptr;
   return std::make_unique<RestrictedAttentionComponent>(shape, attributes);
 }
-
-static constexpr ComponentFactory kFactories[] = {
-    {"RestrictedAttentionComponent", createRestrictedAttention}};
-
-FactoryTable restrictedAttentionFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

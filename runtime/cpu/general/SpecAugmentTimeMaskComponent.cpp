@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/Random.h"
 #include "cpu/math/VectorMath.h"
@@ -29,12 +29,9 @@ struct TimeMaskPlan : CommandPlan {
 class SpecAugmentTimeMaskComponent : public Component {
 public:
   /// No masking where \p longestZeroed is 0.
-  SpecAugmentTimeMaskComponent(int32_t dim, double zeroedProportion,
+  SpecAugmentTimeMaskComponent(const SpecAugmentTimeMaskAttributes &attributes,
                                int32_t longestZeroed, int32_t longestKept)
-      : Component(dim, dim,
-                  kRandomComponent | kPropagateInPlace | kBackpropInPlace |
-                      kUsesMemo),
-        zeroedProportion(static_cast<float>(zeroedProportion)),
+      : Component(attributes), zeroedProportion(attributes.zeroedProportion()),
         longestZeroed(longestZeroed), longestKept(longestKept) {}
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
@@ -129,15 +126,14 @@ void SpecAugmentTimeMaskComponent::backprop(const CommandPlan *,
     vecScale(inDeriv.cols, mask[r], operands.outDeriv.row(r), inDeriv.row(r));
 }
 
-std::unique_ptr<Component> createTimeMask(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("dim");
-  const double zeroed = attributes.real("zeroed_proportion", 0.25);
-  const int32_t longest = attributes.dim("time_mask_max_frames", 10);
-  if (!(zeroed >= 0 && zeroed <= 1))
-    attributes.fail("expects zeroed_proportion in [0, 1], but got " +
-                    std::to_string(zeroed));
-  if (attributes.flag("test_mode", false) || zeroed == 0)
-    return std::make_unique<SpecAugmentTimeMaskComponent>(dim, 0.0, 0, 0);
+} // namespace
+
+std::unique_ptr<Component>
+create(const SpecAugmentTimeMaskAttributes &attributes) {
+  const double zeroed = attributes.zeroedProportion();
+  const int32_t longest = attributes.timeMaskMaxFrames();
+  if (attributes.testMode() || zeroed == 0)
+    return std::make_unique<SpecAugmentTimeMaskComponent>(attributes, 0, 0);
   const double kept = std::floor(longest * (1 - zeroed) / zeroed);
   if (!(kept >= 1 && kept < INT32_MAX))
     attributes.fail("expects zeroed_proportion and time_mask_max_frames that "
@@ -145,15 +141,8 @@ std::unique_ptr<Component> createTimeMask(AttributeReader &attributes) {
   if (!attributes.ok())
     return nullptr;
   return std::make_unique<SpecAugmentTimeMaskComponent>(
-      dim, zeroed, longest, static_cast<int32_t>(kept));
+      attributes, longest, static_cast<int32_t>(kept));
 }
-
-constexpr ComponentFactory kFactories[] = {
-    {"SpecAugmentTimeMaskComponent", createTimeMask}};
-
-} // namespace
-
-FactoryTable specAugmentFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

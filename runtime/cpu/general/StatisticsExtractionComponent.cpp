@@ -19,12 +19,9 @@ namespace {
 
 class StatisticsExtractionComponent : public Component {
 public:
-  StatisticsExtractionComponent(int32_t inputDim, int32_t outputDim,
-                                bool includeVariance)
-      : Component(inputDim, outputDim,
-                  kReordersIndexes |
-                      (includeVariance ? uint32_t(kBackpropNeedsInput) : 0u)),
-        includeVariance(includeVariance) {}
+  explicit StatisticsExtractionComponent(
+      const StatisticsExtractionAttributes &attributes)
+      : Component(attributes), includeVariance(attributes.includeVariance()) {}
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -83,14 +80,8 @@ private:
 } // namespace
 
 std::unique_ptr<Component>
-createStatisticsExtraction(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("input_dim");
-  const bool includeVariance = attributes.flag("include_variance", true);
-  const int64_t outputDim = 1 + int64_t(dim) * (includeVariance ? 2 : 1);
-  if (outputDim > INT32_MAX)
-    attributes.fail("has too large an input_dim");
-  return std::make_unique<StatisticsExtractionComponent>(
-      dim, static_cast<int32_t>(outputDim), includeVariance);
+create(const StatisticsExtractionAttributes &attributes) {
+  return std::make_unique<StatisticsExtractionComponent>(attributes);
 }
 
 } // namespace rt

@@ -29,23 +29,13 @@ struct PoolingSettings {
   /// Sums of the frames; with standard deviations as many of their squares
   /// follow.
   int32_t dim() const { return outputStddevs ? numMeans() / 2 : numMeans(); }
-  uint32_t properties() const {
-    uint32_t bits = kReordersIndexes | kBackpropAdds;
-    if (outputStddevs || numLogCounts > 0)
-      bits |= kBackpropNeedsOutput;
-    if (numLogCounts == 0)
-      bits |= kBackpropNeedsInput;
-    return bits;
-  }
 };
 
 class StatisticsPoolingComponent : public Component {
 public:
-  explicit StatisticsPoolingComponent(const PoolingSettings &settings)
-      : Component(settings.inputDim,
-                  settings.numMeans() + settings.numLogCounts,
-                  settings.properties()),
-        settings(settings) {}
+  StatisticsPoolingComponent(const StatisticsPoolingAttributes &attributes,
+                             const PoolingSettings &settings)
+      : Component(attributes), settings(settings) {}
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -148,26 +138,20 @@ void StatisticsPoolingComponent::derivOfSums(const BackpropOperands &operands,
 } // namespace
 
 std::unique_ptr<Component>
-createStatisticsPooling(AttributeReader &attributes) {
-  PoolingSettings settings;
-  settings.inputDim = attributes.dim("input_dim");
-  settings.numLogCounts = attributes.has("num_log_count_features")
-                              ? attributes.integer("num_log_count_features", 0)
-                              : 0;
-  settings.outputStddevs = attributes.flag("output_stddevs", false);
-  settings.varianceFloor = attributes.real("variance_floor", 1e-10);
+create(const StatisticsPoolingAttributes &attributes) {
+  const PoolingSettings settings = {
+      attributes.inputDim(), attributes.numLogCountFeatures(),
+      attributes.outputStddevs(), attributes.varianceFloor()};
   if (settings.inputDim < 2 ||
       (settings.outputStddevs && settings.inputDim % 2 == 0))
     attributes.fail("expects an input_dim above 1, odd with output_stddevs, "
                     "but got " +
                     std::to_string(settings.inputDim));
-  if (int64_t(settings.inputDim) + settings.numLogCounts > INT32_MAX)
-    attributes.fail("has too many columns");
   if (!(settings.varianceFloor > 0))
     attributes.fail("expects a positive variance_floor");
   if (!attributes.ok())
     return nullptr;
-  return std::make_unique<StatisticsPoolingComponent>(settings);
+  return std::make_unique<StatisticsPoolingComponent>(attributes, settings);
 }
 
 } // namespace rt

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "StatisticsRanges.h"
-#include "cpu/Registry.h"
 
 #include <string>
 
@@ -32,14 +31,6 @@ std::unique_ptr<RangesPlan> planRanges(int32_t inRows, int32_t outRows,
     }
   return plan;
 }
-
-namespace {
-constexpr ComponentFactory kFactories[] = {
-    {"StatisticsExtractionComponent", createStatisticsExtraction},
-    {"StatisticsPoolingComponent", createStatisticsPooling}};
-} // namespace
-
-FactoryTable statisticsFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

@@ -10,7 +10,7 @@
 #ifndef NNET3_RUNTIME_CPU_GENERAL_STATISTICSRANGES_H
 #define NNET3_RUNTIME_CPU_GENERAL_STATISTICSRANGES_H
 
-#include "core/Component.h"
+#include "core/ComponentAttributes.h"
 
 #include <memory>
 
@@ -33,10 +33,6 @@ struct RangesPlan : CommandPlan {
 std::unique_ptr<RangesPlan> planRanges(int32_t inRows, int32_t outRows,
                                        AttributeReader *precomputed,
                                        ErrorSink &errors);
-
-std::unique_ptr<Component>
-createStatisticsExtraction(AttributeReader &attributes);
-std::unique_ptr<Component> createStatisticsPooling(AttributeReader &attributes);
 
 } // namespace rt
 } // namespace nnet3

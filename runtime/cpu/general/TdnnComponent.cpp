@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "TimeOffsets.h"
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/simple/AffineMap.h"
 
 #include <vector>
@@ -19,23 +19,21 @@ namespace {
 
 class TdnnComponent : public Component {
 public:
-  /// \p weights is outputDim x (numOffsets * inputDim). \p preconditioners are
-  /// those of the joined inputs and of the output derivative, or none.
-  TdnnComponent(int32_t inputDim, int32_t numOffsets, ConstMatrixView weights,
-                const float *bias,
-                const std::vector<NaturalGradientOptions> &preconditioners,
-                const UpdateOptions &updateOptions)
-      : Component(inputDim, weights.rows,
-                  kUpdatableComponent | kReordersIndexes | kBackpropAdds |
-                      kBackpropNeedsInput |
-                      (bias ? 0u : uint32_t(kPropagateAdds))),
-        numOffsets(numOffsets), hasBias(bias != nullptr) {
-    addMatrix("linear_params", weights);
+  TdnnComponent(const TdnnAttributes &attributes, int32_t numOffsets)
+      : Component(attributes), numOffsets(numOffsets) {
+    const int32_t cols = numOffsets * inputDim();
+    addMatrix("linear_params", ConstMatrixView(attributes.linearParams(),
+                                               outputDim(), cols, cols));
+    const float *bias = attributes.biasParams();
+    hasBias = bias != nullptr;
     if (bias)
-      addVector("bias_params", bias, weights.rows);
-    for (const NaturalGradientOptions &preconditioner : preconditioners)
-      addPreconditioner(preconditioner);
-    UpdateOptions options = updateOptions;
+      addVector("bias_params", bias, outputDim());
+    if (attributes.useNaturalGradient()) {
+      addPreconditioner(attributes, attributes.rankIn(), attributes.alphaIn());
+      addPreconditioner(attributes, attributes.rankOut(),
+                        attributes.alphaOut());
+    }
+    UpdateOptions options = readUpdateOptions(attributes);
     options.skipsRateZero = true;
     setUpdateOptions(options);
   }
@@ -74,40 +72,30 @@ private:
     return static_cast<const TimeOffsetsPlan *>(plan)->parts();
   }
 
+  using Component::addPreconditioner;
+  /// Of the joined inputs, or of the output derivative.
+  void addPreconditioner(const TdnnAttributes &attributes, int32_t rank,
+                         float alpha) {
+    addPreconditioner(checkedPreconditioner(attributes, rank,
+                                            /*updatePeriod=*/4, alpha,
+                                            attributes.numSamplesHistory()));
+  }
+
   int32_t numOffsets;
   bool hasBias;
 };
 
-std::unique_ptr<Component> createTdnn(AttributeReader &attributes) {
-  const int32_t in = attributes.dim("input_dim");
-  const int32_t out = attributes.dim("output_dim");
-  const int64_t numOffsets = attributes.ints("time_offsets").size();
-  const int64_t width = numOffsets * in;
-  if (numOffsets == 0 || width > INT32_MAX)
+} // namespace
+
+std::unique_ptr<Component> create(const TdnnAttributes &attributes) {
+  const int64_t numOffsets = attributes.timeOffsets().size();
+  if (numOffsets == 0 || numOffsets * attributes.inputDim() > INT32_MAX)
     attributes.fail("has no time offsets, or too many");
   if (!attributes.ok())
     return nullptr;
-  const float *weights = attributes.tensor("linear_params", {out, width});
-  const float *bias = attributes.has("bias_params")
-                          ? attributes.tensor("bias_params", {out})
-                          : nullptr;
-  const auto cols = static_cast<int32_t>(width);
-  std::vector<NaturalGradientOptions> preconditioners;
-  if (attributes.flag("use_natural_gradient", true))
-    preconditioners = {
-        readPreconditioner(attributes, "rank_in", "alpha_in", cols, 20),
-        readPreconditioner(attributes, "rank_out", "alpha_out", out, 80)};
-  return std::make_unique<TdnnComponent>(
-      in, static_cast<int32_t>(numOffsets),
-      ConstMatrixView(weights, out, cols, width), bias, preconditioners,
-      readUpdateOptions(attributes));
+  return std::make_unique<TdnnComponent>(attributes,
+                                         static_cast<int32_t>(numOffsets));
 }
-
-constexpr ComponentFactory kFactories[] = {{"TdnnComponent", createTdnn}};
-
-} // namespace
-
-FactoryTable tdnnFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "TimeOffsets.h"
+#include "core/ComponentAttributes.h"
 #include "core/Gemm.h"
-#include "cpu/Registry.h"
 #include "cpu/math/VectorMath.h"
 
 #include <algorithm>
@@ -64,9 +64,8 @@ int64_t paddedCols(int64_t cols) { return (cols + 15) / 16 * 16; }
 class TimeHeightConvolutionComponent : public Component {
 public:
   TimeHeightConvolutionComponent(
-      ConvolutionShape shape, ConstMatrixView weights, const float *bias,
-      const std::vector<NaturalGradientOptions> &preconditioners,
-      const UpdateOptions &updateOptions);
+      ConvolutionShape convolution,
+      const TimeHeightConvolutionAttributes &attributes);
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -143,20 +142,32 @@ void TimeHeightConvolutionComponent::forEachProduct(Function f) const {
     }
 }
 
+/// Of the gradient's rows or columns; a minibatch has one gradient, so that
+/// history is counted in minibatches.
+static NaturalGradientOptions
+makeOptions(const TimeHeightConvolutionAttributes &attributes, int32_t rank,
+            float alpha) {
+  NaturalGradientOptions options =
+      checkedPreconditioner(attributes, rank, /*updatePeriod=*/1, alpha);
+  options.numMinibatchesHistory = attributes.numMinibatchesHistory();
+  return options;
+}
+
 TimeHeightConvolutionComponent::TimeHeightConvolutionComponent(
-    ConvolutionShape convolution, ConstMatrixView weights, const float *bias,
-    const std::vector<NaturalGradientOptions> &preconditioners,
-    const UpdateOptions &updateOptions)
-    : Component(convolution.filtersIn * convolution.heightIn,
-                convolution.filtersOut * convolution.heightOut,
-                kUpdatableComponent | kReordersIndexes | kBackpropAdds |
-                    kBackpropNeedsInput | kInputContiguous | kOutputContiguous),
-      shape(std::move(convolution)) {
-  addMatrix("linear_params", weights);
-  addVector("bias_params", bias, shape.filtersOut);
-  for (const NaturalGradientOptions &preconditioner : preconditioners)
-    addPreconditioner(preconditioner);
-  UpdateOptions options = updateOptions;
+    ConvolutionShape convolution,
+    const TimeHeightConvolutionAttributes &attributes)
+    : Component(attributes), shape(std::move(convolution)) {
+  addMatrix("linear_params",
+            ConstMatrixView(attributes.linearParams(), shape.filtersOut,
+                            shape.paramCols, shape.paramCols));
+  addVector("bias_params", attributes.biasParams(), shape.filtersOut);
+  if (attributes.useNaturalGradient()) {
+    addPreconditioner(
+        makeOptions(attributes, attributes.rankIn(), attributes.alphaIn()));
+    addPreconditioner(
+        makeOptions(attributes, attributes.rankOut(), attributes.alphaOut()));
+  }
+  UpdateOptions options = readUpdateOptions(attributes);
   options.skipsRateZero = true;
   setUpdateOptions(options);
 }
@@ -302,55 +313,22 @@ void TimeHeightConvolutionComponent::updatePreconditioned(
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// Those of the gradient's rows and columns; a minibatch has one gradient, so
-/// that history is counted in minibatches.
-static std::vector<NaturalGradientOptions>
-readPreconditioners(AttributeReader &attributes,
-                    const ConvolutionShape &shape) {
-  if (!attributes.flag("use_natural_gradient", true))
-    return {};
-  std::vector<NaturalGradientOptions> options = {
-      readPreconditioner(attributes, "rank_in", "alpha_in", shape.paramCols + 1,
-                         80),
-      readPreconditioner(attributes, "rank_out", "alpha_out", shape.filtersOut,
-                         80)};
-  const double history = attributes.real("num_minibatches_history", 4.0);
-  for (NaturalGradientOptions &side : options) {
-    side.updatePeriod = 1;
-    side.numMinibatchesHistory = static_cast<float>(history);
-  }
-  return options;
-}
-
-static std::unique_ptr<Component>
-createTimeHeightConvolution(AttributeReader &attributes) {
+std::unique_ptr<Component>
+create(const TimeHeightConvolutionAttributes &attributes) {
   ConvolutionShape shape;
-  shape.filtersIn = attributes.dim("num_filters_in");
-  shape.filtersOut = attributes.dim("num_filters_out");
-  shape.heightIn = attributes.dim("height_in");
-  shape.heightOut = attributes.dim("height_out");
-  shape.heightSubsampleOut = attributes.dim("height_subsample_out", 1);
-  if (int64_t(shape.filtersIn) * shape.heightIn > INT32_MAX ||
-      int64_t(shape.filtersOut) * shape.heightOut > INT32_MAX)
-    attributes.fail("has too large dims");
+  shape.filtersIn = attributes.numFiltersIn();
+  shape.filtersOut = attributes.numFiltersOut();
+  shape.heightIn = attributes.heightIn();
+  shape.heightOut = attributes.heightOut();
+  shape.heightSubsampleOut = attributes.heightSubsampleOut();
   shape.readOffsets(attributes);
   if (shape.paramCols == INT32_MAX)
     attributes.fail("has too many parameters");
   if (!attributes.ok())
     return nullptr;
-  const int32_t filters = shape.filtersOut, cols = shape.paramCols;
-  const float *weights = attributes.tensor("linear_params", {filters, cols});
-  const float *bias = attributes.tensor("bias_params", {filters});
-  const auto preconditioners = readPreconditioners(attributes, shape);
-  return std::make_unique<TimeHeightConvolutionComponent>(
-      std::move(shape), ConstMatrixView(weights, filters, cols, cols), bias,
-      preconditioners, readUpdateOptions(attributes));
+  return std::make_unique<TimeHeightConvolutionComponent>(std::move(shape),
+                                                          attributes);
 }
-
-static constexpr ComponentFactory kFactories[] = {
-    {"TimeHeightConvolutionComponent", createTimeHeightConvolution}};
-
-FactoryTable timeHeightConvolutionFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

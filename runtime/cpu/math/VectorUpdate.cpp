@@ -12,14 +12,6 @@
 namespace nnet3 {
 namespace rt {
 
-int32_t readBlockDim(AttributeReader &attributes, int32_t dim) {
-  const int32_t blockDim = attributes.dim("block_dim", dim);
-  if (dim % blockDim != 0)
-    attributes.fail("expects block_dim to divide dim, but got " +
-                    std::to_string(blockDim) + " and " + std::to_string(dim));
-  return blockDim;
-}
-
 std::unique_ptr<CommandPlan> planVectorUpdate(int32_t rows, int32_t dim,
                                               int32_t blockDim, uint64_t more,
                                               ErrorSink &errors) {

@@ -17,9 +17,6 @@
 namespace nnet3 {
 namespace rt {
 
-/// The attribute block_dim, which divides \p dim and defaults to it.
-int32_t readBlockDim(AttributeReader &attributes, int32_t dim);
-
 /// A plan with scratch memory in the backward pass for rowsInScratch(), and
 /// for \p more floats before that.
 std::unique_ptr<CommandPlan> planVectorUpdate(int32_t rows, int32_t dim,

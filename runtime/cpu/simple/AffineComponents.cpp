@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "AffineMap.h"
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 
 #include <vector>
 
@@ -21,18 +21,18 @@ class AffineComponent : public Component {
 public:
   /// \p preconditioners are those of the input and of the output derivative,
   /// or none.
-  AffineComponent(const char *weightsName, ConstMatrixView weights,
-                  const float *bias,
-                  const std::vector<NaturalGradientOptions> &preconditioners,
-                  const UpdateOptions &updateOptions, uint32_t properties)
-      : Component(weights.cols, weights.rows, properties),
-        hasBias(bias != nullptr) {
-    addMatrix(weightsName, weights);
+  template <typename Attributes>
+  AffineComponent(const char *weightsName, const Attributes &attributes,
+                  const float *weights, const float *bias,
+                  const std::vector<NaturalGradientOptions> &preconditioners)
+      : Component(attributes), hasBias(bias != nullptr) {
+    addMatrix(weightsName,
+              ConstMatrixView(weights, outputDim(), inputDim(), inputDim()));
     if (bias)
-      addVector("bias_params", bias, weights.rows);
+      addVector("bias_params", bias, outputDim());
     for (const NaturalGradientOptions &options : preconditioners)
       addPreconditioner(options);
-    setUpdateOptions(updateOptions);
+    setUpdateOptions(readUpdateOptions(attributes));
   }
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
@@ -67,9 +67,10 @@ private:
 
 class FixedAffineComponent : public Component {
 public:
-  FixedAffineComponent(ConstMatrixView weights, const float *bias)
-      : Component(weights.cols, weights.rows, kSimpleComponent | kBackpropAdds),
-        weights(weights), bias(bias) {}
+  explicit FixedAffineComponent(const FixedAffineAttributes &attributes)
+      : Component(attributes),
+        weights(attributes.linearParams(), outputDim(), inputDim(), inputDim()),
+        bias(attributes.biasParams()) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -87,60 +88,44 @@ private:
   const float *bias;
 };
 
-/// A matrix attribute with one row per output unit.
-ConstMatrixView readWeights(AttributeReader &attributes, const char *name) {
-  const int32_t in = attributes.dim("input_dim");
-  const int32_t out = attributes.dim("output_dim");
-  return ConstMatrixView(attributes.tensor(name, {out, in}), out, in, in);
-}
-
-constexpr uint32_t kTrained = kSimpleComponent | kUpdatableComponent |
-                              kBackpropNeedsInput | kBackpropAdds;
-
+template <typename Attributes>
 std::vector<NaturalGradientOptions>
-readPreconditioners(AttributeReader &attributes, ConstMatrixView weights) {
-  return {
-      readPreconditioner(attributes, "rank_in", "alpha", weights.cols, 20),
-      readPreconditioner(attributes, "rank_out", "alpha", weights.rows, 80)};
+makePreconditioners(const Attributes &attributes) {
+  auto make = [&](int32_t rank) {
+    return checkedPreconditioner(attributes, rank, attributes.updatePeriod(),
+                                 attributes.alpha(),
+                                 attributes.numSamplesHistory());
+  };
+  return {make(attributes.rankIn()), make(attributes.rankOut())};
 }
-
-template <bool isPreconditioned>
-std::unique_ptr<Component> createAffine(AttributeReader &attributes) {
-  const ConstMatrixView weights = readWeights(attributes, "linear_params");
-  const float *bias = attributes.tensor("bias_params", {weights.rows});
-  std::vector<NaturalGradientOptions> preconditioners;
-  if (isPreconditioned)
-    preconditioners = readPreconditioners(attributes, weights);
-  return std::make_unique<AffineComponent>(
-      "linear_params", weights, bias, preconditioners,
-      readUpdateOptions(attributes), kTrained);
-}
-
-std::unique_ptr<Component> createFixedAffine(AttributeReader &attributes) {
-  const ConstMatrixView weights = readWeights(attributes, "linear_params");
-  return std::make_unique<FixedAffineComponent>(
-      weights, attributes.tensor("bias_params", {weights.rows}));
-}
-
-std::unique_ptr<Component> createLinear(AttributeReader &attributes) {
-  const ConstMatrixView weights = readWeights(attributes, "params");
-  std::vector<NaturalGradientOptions> preconditioners;
-  if (attributes.flag("use_natural_gradient", true))
-    preconditioners = readPreconditioners(attributes, weights);
-  return std::make_unique<AffineComponent>(
-      "params", weights, nullptr, preconditioners,
-      readUpdateOptions(attributes), kTrained | kPropagateAdds);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"AffineComponent", createAffine<false>},
-    {"NaturalGradientAffineComponent", createAffine<true>},
-    {"FixedAffineComponent", createFixedAffine},
-    {"LinearComponent", createLinear}};
 
 } // namespace
 
-FactoryTable affineFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const AffineAttributes &attributes) {
+  return std::make_unique<AffineComponent>(
+      "linear_params", attributes, attributes.linearParams(),
+      attributes.biasParams(), std::vector<NaturalGradientOptions>());
+}
+
+std::unique_ptr<Component>
+create(const NaturalGradientAffineAttributes &attributes) {
+  return std::make_unique<AffineComponent>(
+      "linear_params", attributes, attributes.linearParams(),
+      attributes.biasParams(), makePreconditioners(attributes));
+}
+
+std::unique_ptr<Component> create(const FixedAffineAttributes &attributes) {
+  return std::make_unique<FixedAffineComponent>(attributes);
+}
+
+std::unique_ptr<Component> create(const LinearAttributes &attributes) {
+  std::vector<NaturalGradientOptions> preconditioners;
+  const float *params = attributes.params();
+  if (attributes.useNaturalGradient())
+    preconditioners = makePreconditioners(attributes);
+  return std::make_unique<AffineComponent>("params", attributes, params,
+                                           nullptr, preconditioners);
+}
 
 } // namespace rt
 } // namespace nnet3

@@ -132,36 +132,23 @@ void affineUpdate(const InputParts &parts, ConstMatrixView in,
                          state);
 }
 
-NaturalGradientOptions readNaturalGradient(AttributeReader &attributes,
-                                           const char *rankName,
-                                           const char *alphaName, int32_t rank,
-                                           int32_t updatePeriod) {
-  NaturalGradientOptions options;
-  options.rank = attributes.dim(rankName, rank);
-  options.updatePeriod = attributes.dim("update_period", updatePeriod);
-  const double history =
-      attributes.real("num_samples_history", options.numSamplesHistory);
-  if (!(history > 0 && history <= 1e6))
+NaturalGradientOptions checkedPreconditioner(AttributeReader &attributes,
+                                             int32_t rank, int32_t updatePeriod,
+                                             float alpha,
+                                             float numSamplesHistory) {
+  if (!(numSamplesHistory > 0 && numSamplesHistory <= 1e6f))
     attributes.fail("expects num_samples_history above 0 and up to 1e6, but "
                     "got " +
-                    std::to_string(history));
-  options.numSamplesHistory = static_cast<float>(history);
-  const double alpha = attributes.real(alphaName, options.alpha);
+                    std::to_string(numSamplesHistory));
   if (!(alpha >= 0))
-    attributes.fail("expects " + std::string(alphaName) +
-                    " of at least 0, but got " + std::to_string(alpha));
-  options.alpha = static_cast<float>(alpha);
+    attributes.fail("expects alpha of at least 0, but got " +
+                    std::to_string(alpha));
+  NaturalGradientOptions options;
+  options.rank = rank;
+  options.updatePeriod = updatePeriod;
+  options.alpha = alpha;
+  options.numSamplesHistory = numSamplesHistory;
   return options;
-}
-
-NaturalGradientOptions readPreconditioner(AttributeReader &attributes,
-                                          const char *rankName,
-                                          const char *alphaName, int32_t dim,
-                                          int32_t largestRank) {
-  const auto rank = static_cast<int32_t>(
-      std::min<int64_t>(largestRank, (int64_t(dim) + 1) / 2));
-  return readNaturalGradient(attributes, rankName, alphaName, rank,
-                             /*updatePeriod=*/4);
 }
 
 } // namespace rt

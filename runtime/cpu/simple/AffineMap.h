@@ -58,19 +58,11 @@ void affineUpdate(const InputParts &parts, ConstMatrixView in,
                   ConstMatrixView outDeriv, void *scratch,
                   ComponentState &state);
 
-/// Reads the options of a preconditioner; \p rank and \p updatePeriod are the
-/// values of absent attributes.
-NaturalGradientOptions readNaturalGradient(AttributeReader &attributes,
-                                           const char *rankName,
-                                           const char *alphaName, int32_t rank,
-                                           int32_t updatePeriod);
-
-/// Reads the options of a preconditioner of rows of \p dim values. The rank is
-/// min(\p largestRank, (dim + 1) / 2) where the attribute is absent.
-NaturalGradientOptions readPreconditioner(AttributeReader &attributes,
-                                          const char *rankName,
-                                          const char *alphaName, int32_t dim,
-                                          int32_t largestRank);
+/// The options of a preconditioner; fails if one is out of range.
+NaturalGradientOptions checkedPreconditioner(AttributeReader &attributes,
+                                             int32_t rank, int32_t updatePeriod,
+                                             float alpha,
+                                             float numSamplesHistory = 2000);
 
 } // namespace rt
 } // namespace nnet3

@@ -5,25 +5,16 @@
 #ifndef NNET3_RUNTIME_CPU_SIMPLE_BATCHNORM_H
 #define NNET3_RUNTIME_CPU_SIMPLE_BATCHNORM_H
 
-#include "core/Component.h"
+#include "core/ComponentAttributes.h"
 
 namespace nnet3 {
 namespace rt {
 
 /// What configures batch norm.
 struct BatchNormOptions {
-  int32_t dim;
-  int32_t blockDim; ///< divides dim
+  int32_t blockDim; ///< divides the dim
   double epsilon;   ///< above 0
   double targetRms; ///< above 0
-
-  /// The component's.
-  uint32_t properties(bool testMode) const {
-    return kSimpleComponent | kBackpropNeedsOutput | kPropagateInPlace |
-           kBackpropInPlace |
-           (blockDim < dim ? kInputContiguous | kOutputContiguous : 0u) |
-           (testMode ? 0u : kUsesMemo | kStoresStats);
-  }
 
   /// s in y = s (x - mean).
   double scale(double variance) const;
@@ -32,7 +23,7 @@ struct BatchNormOptions {
 /// Batch norm in test mode, with the statistics of the attributes.
 std::unique_ptr<Component>
 createBatchNormTestMode(const BatchNormOptions &options,
-                        AttributeReader &attributes);
+                        const BatchNormAttributes &attributes);
 
 } // namespace rt
 } // namespace nnet3

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "BatchNorm.h"
+#include "core/ComponentAttributes.h"
 #include "core/ComponentState.h"
-#include "cpu/Registry.h"
 #include "cpu/math/Float.h"
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorBackward.h"
@@ -47,7 +47,7 @@ struct BatchMoments {
 class BatchNormTraining : public Component {
 public:
   BatchNormTraining(const BatchNormOptions &options,
-                    AttributeReader &attributes);
+                    const BatchNormAttributes &attributes);
 
   /// Scratch of the forward pass: the moments where nobody wants the memo. Of
   /// the backward pass: what derivative() needs.
@@ -108,15 +108,16 @@ private:
 };
 
 BatchNormTraining::BatchNormTraining(const BatchNormOptions &options,
-                                     AttributeReader &attributes)
-    : Component(options.dim, options.dim, options.properties(false)),
-      options(options), blockDim(options.blockDim) {
-  const double count = attributes.real("count", 0);
+                                     const BatchNormAttributes &attributes)
+    : Component(attributes), options(options), blockDim(options.blockDim) {
+  const double count = attributes.count();
   std::vector<double> sum, sumsq;
   if (count != 0) {
-    const float *mean = attributes.tensor("stats_mean", {blockDim});
-    const float *variance = attributes.tensor("stats_var", {blockDim});
-    for (int32_t i = 0; attributes.ok() && i < blockDim; ++i) {
+    const float *mean = attributes.statsMean();
+    const float *variance = attributes.statsVar();
+    if (!mean || !variance)
+      attributes.fail("has a count, but no statistics");
+    for (int32_t i = 0; mean && variance && i < blockDim; ++i) {
       sum.push_back(mean[i] * count);
       sumsq.push_back((variance[i] + double(mean[i]) * mean[i]) * count);
     }
@@ -176,29 +177,17 @@ void BatchNormTraining::exportStatistics(const ComponentState &state,
   writer.real("count", count);
 }
 
-std::unique_ptr<Component> createBatchNorm(AttributeReader &attributes) {
-  BatchNormOptions options;
-  options.dim = attributes.dim("dim");
-  options.blockDim = attributes.dim("block_dim", options.dim);
-  options.epsilon = attributes.real("epsilon", 1e-3);
-  options.targetRms = attributes.real("target_rms", 1.0);
-  if (options.dim % options.blockDim != 0 || !(options.epsilon > 0) ||
-      !(options.targetRms > 0))
-    attributes.fail("expects block_dim to divide dim, and epsilon and "
-                    "target_rms above 0");
+} // namespace
+
+std::unique_ptr<Component> create(const BatchNormAttributes &attributes) {
+  const BatchNormOptions options = {attributes.blockDim(), attributes.epsilon(),
+                                    attributes.targetRms()};
   if (!attributes.ok())
     return nullptr;
-  if (attributes.flag("test_mode", false))
+  if (attributes.testMode())
     return createBatchNormTestMode(options, attributes);
   return std::make_unique<BatchNormTraining>(options, attributes);
 }
-
-constexpr ComponentFactory kFactories[] = {
-    {"BatchNormComponent", createBatchNorm}};
-
-} // namespace
-
-FactoryTable batchNormFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

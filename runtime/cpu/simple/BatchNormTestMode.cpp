@@ -10,6 +10,7 @@
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorMath.h"
 
+#include <string>
 #include <vector>
 
 namespace nnet3 {
@@ -20,10 +21,11 @@ namespace {
 /// statistics then.
 class BatchNormTest : public Component {
 public:
-  BatchNormTest(const BatchNormOptions &options, const float *mean,
+  BatchNormTest(const BatchNormOptions &options,
+                const BatchNormAttributes &attributes, const float *mean,
                 const float *variance)
-      : Component(options.dim, options.dim, options.properties(true)),
-        scale(options.blockDim), offset(options.blockDim) {
+      : Component(attributes), scale(options.blockDim),
+        offset(options.blockDim) {
     for (int32_t i = 0; i < options.blockDim; ++i) {
       const double s = options.scale(variance[i]);
       scale[i] = static_cast<float>(s);
@@ -57,9 +59,9 @@ private:
 /// Test mode without statistics: mean 0 and variance 1, so one scale for all.
 class BatchNormUnitTest : public Component {
 public:
-  explicit BatchNormUnitTest(const BatchNormOptions &options)
-      : Component(options.dim, options.dim, options.properties(true)),
-        scale(static_cast<float>(options.scale(1))) {}
+  BatchNormUnitTest(const BatchNormOptions &options,
+                    const BatchNormAttributes &attributes)
+      : Component(attributes), scale(static_cast<float>(options.scale(1))) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -85,14 +87,17 @@ private:
 
 std::unique_ptr<Component>
 createBatchNormTestMode(const BatchNormOptions &options,
-                        AttributeReader &attributes) {
-  if (attributes.real("count", 0) == 0)
-    return std::make_unique<BatchNormUnitTest>(options);
-  const float *mean = attributes.tensor("stats_mean", {options.blockDim});
-  const float *variance = attributes.tensor("stats_var", {options.blockDim});
-  if (!attributes.ok())
+                        const BatchNormAttributes &attributes) {
+  if (attributes.count() == 0)
+    return std::make_unique<BatchNormUnitTest>(options, attributes);
+  const float *mean = attributes.statsMean();
+  const float *variance = attributes.statsVar();
+  if (!mean || !variance) {
+    attributes.fail(std::string("has no attribute '") +
+                    (mean ? "stats_var'" : "stats_mean'"));
     return nullptr;
-  return std::make_unique<BatchNormTest>(options, mean, variance);
+  }
+  return std::make_unique<BatchNormTest>(options, attributes, mean, variance);
 }
 
 } // namespace rt

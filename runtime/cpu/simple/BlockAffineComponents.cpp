@@ -10,8 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "AffineMap.h"
+#include "core/ComponentAttributes.h"
 #include "core/Gemm.h"
-#include "cpu/Registry.h"
 #include "cpu/RowCommands.h"
 
 #include <algorithm>
@@ -47,17 +47,18 @@ void addSum(ConstMatrixView rows, float alpha, float *sum) {
 
 class BlockAffineComponent : public Component {
 public:
-  /// \p isRepeated: \p weights and \p bias are those of one block.
-  BlockAffineComponent(ConstMatrixView weights, const float *bias,
-                       int32_t numBlocks, bool isRepeated, uint32_t properties,
-                       const UpdateOptions &options)
-      : Component(weights.cols * numBlocks,
-                  weights.rows * (isRepeated ? numBlocks : 1), properties),
-        numBlocks(numBlocks), isRepeated(isRepeated),
-        blockRows(isRepeated ? weights.rows : weights.rows / numBlocks) {
-    addMatrix("linear_params", weights);
-    addVector("bias_params", bias, weights.rows);
-    setUpdateOptions(options);
+  /// \p isRepeated: the weights and the bias are those of one block.
+  template <typename Attributes>
+  BlockAffineComponent(const Attributes &attributes, int32_t numBlocks,
+                       bool isRepeated)
+      : Component(attributes), numBlocks(numBlocks), isRepeated(isRepeated),
+        blockRows(outputDim() / numBlocks) {
+    const int32_t rows = isRepeated ? blockRows : outputDim();
+    const int32_t cols = inputDim() / numBlocks;
+    addMatrix("linear_params",
+              ConstMatrixView(attributes.linearParams(), rows, cols, cols));
+    addVector("bias_params", attributes.biasParams(), rows);
+    setUpdateOptions(readUpdateOptions(attributes));
   }
 
   void precondition(const NaturalGradientOptions &options) {
@@ -168,69 +169,30 @@ private:
   int32_t blockRows; ///< outputs of a block
 };
 
-/// How many blocks \p dims have, which must divide them.
-int32_t readCount(AttributeReader &attributes, const char *name,
-                  std::initializer_list<int32_t> dims) {
-  const int32_t count = attributes.dim(name);
-  for (int32_t dim : dims)
-    if (dim % count != 0) {
-      attributes.fail("expects " + std::string(name) +
-                      " to divide input_dim and output_dim, but got " +
-                      std::to_string(count));
-      return 1;
-    }
-  return count;
-}
+} // namespace
 
-std::unique_ptr<BlockAffineComponent> create(AttributeReader &attributes,
-                                             const char *countName,
-                                             bool isRepeated,
-                                             uint32_t contiguous) {
-  const int32_t in = attributes.dim("input_dim");
-  const int32_t out = attributes.dim("output_dim");
-  const int32_t count = readCount(attributes, countName, {in, out});
-  const int32_t rows = isRepeated ? out / count : out, cols = in / count;
-  const ConstMatrixView weights(
-      attributes.tensor("linear_params", {rows, cols}), rows, cols, cols);
+std::unique_ptr<Component> create(const BlockAffineAttributes &attributes) {
   return std::make_unique<BlockAffineComponent>(
-      weights, attributes.tensor("bias_params", {rows}), count, isRepeated,
-      kSimpleComponent | kUpdatableComponent | kBackpropNeedsInput |
-          kBackpropAdds | contiguous,
-      readUpdateOptions(attributes));
+      attributes, attributes.numBlocks(), /*isRepeated=*/false);
 }
 
-constexpr uint32_t kContiguous = kInputContiguous | kOutputContiguous;
-
-std::unique_ptr<Component> createBlockAffine(AttributeReader &attributes) {
-  return create(attributes, "num_blocks", /*isRepeated=*/false, 0);
-}
-
-std::unique_ptr<Component> createRepeatedAffine(AttributeReader &attributes) {
-  return create(attributes, "num_repeats", /*isRepeated=*/true, kContiguous);
+std::unique_ptr<Component> create(const RepeatedAffineAttributes &attributes) {
+  return std::make_unique<BlockAffineComponent>(
+      attributes, attributes.numRepeats(), /*isRepeated=*/true);
 }
 
 std::unique_ptr<Component>
-createNaturalGradientRepeatedAffine(AttributeReader &attributes) {
-  auto component =
-      create(attributes, "num_repeats", /*isRepeated=*/true, kContiguous);
+create(const NaturalGradientRepeatedAffineAttributes &attributes) {
+  const int32_t numBlocks = attributes.numRepeats();
+  auto component = std::make_unique<BlockAffineComponent>(attributes, numBlocks,
+                                                          /*isRepeated=*/true);
   NaturalGradientOptions options;
-  const int32_t blockDim =
-      component->inputDim() / attributes.dim("num_repeats");
+  const int32_t blockDim = attributes.inputDim() / numBlocks;
   options.rank = std::max(std::min(40, blockDim / 2), 1);
   options.updatePeriod = 4;
   component->precondition(options);
   return component;
 }
-
-constexpr ComponentFactory kFactories[] = {
-    {"BlockAffineComponent", createBlockAffine},
-    {"RepeatedAffineComponent", createRepeatedAffine},
-    {"NaturalGradientRepeatedAffineComponent",
-     createNaturalGradientRepeatedAffine}};
-
-} // namespace
-
-FactoryTable blockAffineFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

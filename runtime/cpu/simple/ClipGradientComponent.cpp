@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/ComponentAttributes.h"
 #include "core/ComponentState.h"
-#include "cpu/Registry.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/Random.h"
 #include "cpu/math/VectorMath.h"
@@ -32,7 +32,7 @@ constexpr float kRepairProbability = 0.5f;
 
 class ClipGradientComponent : public Component {
 public:
-  ClipGradientComponent(int32_t dim, AttributeReader &attributes);
+  explicit ClipGradientComponent(const ClipGradientAttributes &attributes);
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -67,20 +67,15 @@ private:
   double repairScale;
 };
 
-ClipGradientComponent::ClipGradientComponent(int32_t dim,
-                                             AttributeReader &attributes)
-    : Component(dim, dim,
-                kSimpleComponent | kPropagateInPlace | kBackpropInPlace |
-                    kBackpropNeedsInput),
-      threshold(attributes.real("clipping_threshold", 15.0)),
-      byNorm(attributes.flag("norm_based_clipping", false)),
-      repairThreshold(
-          attributes.real("self_repair_clipped_proportion_threshold", 0.01)),
-      repairTarget(
-          static_cast<float>(attributes.real("self_repair_target", 0.0))),
-      repairScale(attributes.real("self_repair_scale", 1.0)) {
+ClipGradientComponent::ClipGradientComponent(
+    const ClipGradientAttributes &attributes)
+    : Component(attributes), threshold(attributes.clippingThreshold()),
+      byNorm(attributes.normBasedClipping()),
+      repairThreshold(attributes.selfRepairClippedProportionThreshold()),
+      repairTarget(attributes.selfRepairTarget()),
+      repairScale(attributes.selfRepairScale()) {
   for (const char *name : kStatisticNames)
-    addStatistic(name, {attributes.real(name, 0.0)});
+    addStatistic(name, {attributes.reader.real(name, 0.0)});
 }
 
 void ClipGradientComponent::backprop(const CommandPlan *,
@@ -175,23 +170,18 @@ void ClipGradientComponent::repair(ConstMatrixView in, double proportion,
     copyMatrix(inDeriv, inDeriv, static_cast<float>(before / after));
 }
 
-std::unique_ptr<Component> createClipGradient(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("dim");
-  for (const char *name :
-       {"clipping_threshold", "self_repair_target", "self_repair_scale"})
-    if (attributes.real(name, 0.0) < 0)
-      attributes.fail("expects " + std::string(name) +
-                      " that is not negative, but got " +
-                      std::to_string(attributes.real(name, 0.0)));
-  return std::make_unique<ClipGradientComponent>(dim, attributes);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"ClipGradientComponent", createClipGradient}};
-
 } // namespace
 
-FactoryTable clipGradientFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const ClipGradientAttributes &attributes) {
+  for (auto [name, value] :
+       {std::pair("self_repair_target", attributes.selfRepairTarget()),
+        {"self_repair_scale", attributes.selfRepairScale()}})
+    if (value < 0)
+      attributes.fail("expects " + std::string(name) +
+                      " that is not negative, but got " +
+                      std::to_string(value));
+  return std::make_unique<ClipGradientComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

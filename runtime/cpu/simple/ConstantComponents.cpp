@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/VectorUpdate.h"
 
@@ -19,20 +19,18 @@ namespace {
 /// A row that does not depend on the input.
 class ConstantComponent : public Component {
 public:
-  ConstantComponent(int32_t inputDim, int32_t outputDim, const float *values,
-                    uint32_t properties)
-      : Component(inputDim, outputDim, properties), fixed(values) {
-    if (isTrained())
-      addVector("output", values, outputDim);
+  template <typename Attributes>
+  explicit ConstantComponent(const Attributes &attributes)
+      : Component(attributes), fixed(attributes.output()) {
+    if (!isTrained())
+      return;
+    addVector("output", fixed, outputDim());
+    setUpdateOptions(readUpdateOptions(attributes));
+    if (attributes.useNaturalGradient())
+      addPreconditioner(NaturalGradientOptions());
   }
 
   bool isTrained() const { return properties() & kUpdatableComponent; }
-
-  void train(AttributeReader &attributes) {
-    setUpdateOptions(readUpdateOptions(attributes));
-    if (attributes.flag("use_natural_gradient", true))
-      addPreconditioner(NaturalGradientOptions());
-  }
 
   bool readsInput() const override { return properties() & kSimpleComponent; }
 
@@ -69,38 +67,16 @@ private:
   const float *fixed;
 };
 
-std::unique_ptr<Component> create(AttributeReader &attributes, int32_t inputDim,
-                                  int32_t outputDim, uint32_t properties) {
-  if (attributes.flag("is_updatable", true))
-    properties |= kUpdatableComponent;
-  auto component = std::make_unique<ConstantComponent>(
-      inputDim, outputDim, attributes.tensor("output", {outputDim}),
-      properties);
-  if (component->isTrained())
-    component->train(attributes);
-  return component;
-}
-
-std::unique_ptr<Component> createConstant(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("output_dim");
-  return create(attributes, dim, dim, 0);
-}
-
-std::unique_ptr<Component> createConstantFunction(AttributeReader &attributes) {
-  const int32_t in = attributes.dim("input_dim");
-  const int32_t out = attributes.dim("output_dim");
-  return create(attributes, in, out,
-                kSimpleComponent | kBackpropAdds |
-                    (in == out ? uint32_t(kPropagateInPlace) : 0u));
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"ConstantComponent", createConstant},
-    {"ConstantFunctionComponent", createConstantFunction}};
-
 } // namespace
 
-FactoryTable constantFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const ConstantAttributes &attributes) {
+  return std::make_unique<ConstantComponent>(attributes);
+}
+
+std::unique_ptr<Component>
+create(const ConstantFunctionAttributes &attributes) {
+  return std::make_unique<ConstantComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

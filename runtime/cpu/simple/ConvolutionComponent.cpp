@@ -11,9 +11,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "ImageAxis.h"
+#include "core/ComponentAttributes.h"
 #include "core/ComponentState.h"
 #include "core/Gemm.h"
-#include "cpu/Registry.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/VectorImage.h"
 #include "cpu/math/VectorMath.h"
@@ -40,14 +40,12 @@ class ConvolutionComponent : public Component {
 public:
   ConvolutionComponent(const ConvolutionImage &image, int32_t inputDim,
                        int32_t outputDim, ConstMatrixView filters,
-                       const float *bias, const UpdateOptions &options)
-      : Component(inputDim, outputDim,
-                  kSimpleComponent | kUpdatableComponent | kBackpropNeedsInput |
-                      kBackpropAdds | kPropagateAdds),
-        image(image), numFilters(filters.rows) {
+                       const ConvolutionAttributes &attributes)
+      : Component(inputDim, outputDim, attributes.properties()), image(image),
+        numFilters(filters.rows) {
     addMatrix("filter_params", filters);
-    addVector("bias_params", bias, numFilters);
-    setUpdateOptions(options);
+    addVector("bias_params", attributes.biasParams(), numFilters);
+    setUpdateOptions(readUpdateOptions(attributes));
   }
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
@@ -167,33 +165,27 @@ private:
   int32_t numFilters;
 };
 
-std::unique_ptr<Component> createConvolution(AttributeReader &attributes) {
-  const ConvolutionImage image = {
-      readImageAxis(attributes, "input_x_dim", "filt_x_dim", "filt_x_step"),
-      readImageAxis(attributes, "input_y_dim", "filt_y_dim", "filt_y_step"),
-      attributes.dim("input_z_dim"),
-      attributes.word("input_vectorization_order", "zyx", {"zyx", "yzx"}) ==
-          "zyx"};
-  const int32_t numFilters = attributes.dim("num_filters");
-  const int32_t in =
-      imageSize(attributes, image.x.input, image.y.input, image.channels);
-  const int32_t out =
-      imageSize(attributes, image.x.count(), image.y.count(), numFilters);
-  const int32_t dim =
-      imageSize(attributes, image.x.size, image.y.size, image.channels);
-  const float *filters = attributes.tensor("filter_params", {numFilters, dim});
-  const float *bias = attributes.tensor("bias_params", {numFilters});
-  return std::make_unique<ConvolutionComponent>(
-      image, in, out, ConstMatrixView(filters, numFilters, dim, dim), bias,
-      readUpdateOptions(attributes));
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"ConvolutionComponent", createConvolution}};
-
 } // namespace
 
-FactoryTable convolutionFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const ConvolutionAttributes &attributes) {
+  AttributeReader &reader = attributes;
+  const ConvolutionImage image = {
+      readImageAxis(reader, "input_x_dim", "filt_x_dim", "filt_x_step"),
+      readImageAxis(reader, "input_y_dim", "filt_y_dim", "filt_y_step"),
+      attributes.inputZDim(),
+      reader.word("input_vectorization_order", "zyx", {"zyx", "yzx"}) == "zyx"};
+  const int32_t numFilters = attributes.numFilters();
+  const int32_t in =
+      imageSize(reader, image.x.input, image.y.input, image.channels);
+  const int32_t out =
+      imageSize(reader, image.x.count(), image.y.count(), numFilters);
+  const int32_t dim =
+      imageSize(reader, image.x.size, image.y.size, image.channels);
+  const ConstMatrixView filters(attributes.filterParams(), numFilters, dim,
+                                dim);
+  return std::make_unique<ConvolutionComponent>(image, in, out, filters,
+                                                attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/math/Random.h"
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorMath.h"
@@ -18,11 +18,10 @@ namespace {
 
 class DropoutComponent : public Component {
 public:
-  DropoutComponent(int32_t dim, float proportion, bool perFrame, bool testMode)
-      : Component(dim, dim,
-                  kSimpleComponent | kBackpropInPlace | kBackpropNeedsInput |
-                      kBackpropNeedsOutput | kRandomComponent),
-        proportion(proportion), perFrame(perFrame), testMode(testMode) {}
+  explicit DropoutComponent(const DropoutAttributes &attributes)
+      : Component(attributes), proportion(attributes.dropoutProportion()),
+        perFrame(attributes.dropoutPerFrame()),
+        testMode(attributes.testMode()) {}
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -73,23 +72,11 @@ private:
   bool testMode;
 };
 
-std::unique_ptr<Component> createDropout(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("dim");
-  const double proportion = attributes.real("dropout_proportion", 0.0);
-  if (!(proportion >= 0 && proportion <= 1))
-    attributes.fail("expects dropout_proportion in [0, 1], but got " +
-                    std::to_string(proportion));
-  return std::make_unique<DropoutComponent>(
-      dim, static_cast<float>(proportion),
-      attributes.flag("dropout_per_frame", false),
-      attributes.flag("test_mode", false));
-}
-
-constexpr ComponentFactory kFactories[] = {{"DropoutComponent", createDropout}};
-
 } // namespace
 
-FactoryTable dropoutFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const DropoutAttributes &attributes) {
+  return std::make_unique<DropoutComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/Random.h"
 
@@ -18,10 +18,9 @@ namespace {
 
 class DropoutMaskComponent : public Component {
 public:
-  DropoutMaskComponent(int32_t dim, float proportion, bool continuous,
-                       bool testMode)
-      : Component(dim, dim, kRandomComponent), proportion(proportion),
-        continuous(continuous), testMode(testMode) {}
+  explicit DropoutMaskComponent(const DropoutMaskAttributes &attributes)
+      : Component(attributes), proportion(attributes.dropoutProportion()),
+        continuous(attributes.continuous()), testMode(attributes.testMode()) {}
 
   bool readsInput() const override { return false; }
 
@@ -76,23 +75,11 @@ private:
   bool testMode;
 };
 
-std::unique_ptr<Component> createDropoutMask(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("output_dim");
-  const double proportion = attributes.real("dropout_proportion", 0.5);
-  if (!(proportion >= 0 && proportion <= 1))
-    attributes.fail("expects dropout_proportion in [0, 1], but got " +
-                    std::to_string(proportion));
-  return std::make_unique<DropoutMaskComponent>(
-      dim, static_cast<float>(proportion), attributes.flag("continuous", false),
-      attributes.flag("test_mode", false));
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"DropoutMaskComponent", createDropoutMask}};
-
 } // namespace
 
-FactoryTable dropoutMaskFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const DropoutMaskAttributes &attributes) {
+  return std::make_unique<DropoutMaskComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

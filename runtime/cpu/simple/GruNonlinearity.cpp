@@ -14,27 +14,12 @@ namespace rt {
 /// The share of runs with statistics and self-repair.
 static constexpr float kRepairProbability = 0.5f;
 
-GruNonlinearity::GruNonlinearity(int32_t cellDim, int32_t inputDim,
-                                 AttributeReader &attributes)
-    : Component(inputDim, 2 * cellDim,
-                kSimpleComponent | kUpdatableComponent | kBackpropNeedsInput |
-                    kBackpropNeedsOutput | kBackpropAdds),
-      cellDim(cellDim) {
-  setUpdateOptions(readUpdateOptions(attributes));
-  repairThreshold =
-      static_cast<float>(attributes.real("self_repair_threshold", 0.2));
-  repairScale = static_cast<float>(attributes.real("self_repair_scale", 1e-5));
-  const double count = attributes.real("count", 0);
-  for (const char *name : {"value_avg", "deriv_avg"}) {
-    std::vector<double> sums;
-    if (const float *average =
-            attributes.has(name) ? attributes.tensor(name, {cellDim}) : nullptr)
-      for (int32_t i = 0; i < cellDim; ++i)
-        sums.push_back(average[i] * count);
-    addStatistic(name, cellDim, std::move(sums));
-  }
-  addStatistic("self_repair_total", {attributes.real("self_repair_total", 0)});
-  addStatistic("count", {count});
+void GruNonlinearity::addAverage(const char *name, const float *average,
+                                 double count) {
+  std::vector<double> sums;
+  for (int32_t i = 0; average && i < cellDim; ++i)
+    sums.push_back(average[i] * count);
+  addStatistic(name, cellDim, std::move(sums));
 }
 
 void GruNonlinearity::exportStatistics(const ComponentState &state,

@@ -22,8 +22,18 @@ public:
                         AttributeWriter &writer) const override;
 
 protected:
-  GruNonlinearity(int32_t cellDim, int32_t inputDim,
-                  AttributeReader &attributes);
+  template <typename Attributes>
+  explicit GruNonlinearity(const Attributes &attributes)
+      : Component(attributes), cellDim(attributes.cellDim()),
+        repairThreshold(attributes.selfRepairThreshold()),
+        repairScale(attributes.selfRepairScale()) {
+    setUpdateOptions(readUpdateOptions(attributes));
+    const double count = attributes.count();
+    addAverage("value_avg", attributes.valueAvg(), count);
+    addAverage("deriv_avg", attributes.derivAvg(), count);
+    addStatistic("self_repair_total", {attributes.selfRepairTotal()});
+    addStatistic("count", {count});
+  }
 
   /// Completes output rows whose h is there.
   void finishRows(ConstMatrixView in, int32_t cPrevColumn,
@@ -41,6 +51,9 @@ protected:
   int32_t cellDim;
 
 private:
+  /// Declares a sum that begins with \p average, which may be null.
+  void addAverage(const char *name, const float *average, double count);
+
   enum Statistic : size_t { kValueSum, kDerivSum, kSelfRepairTotal, kCount };
 
   void storeStatistics(ConstMatrixView h, ComponentState &state) const;

@@ -9,8 +9,8 @@
 
 #include "AffineMap.h"
 #include "GruNonlinearity.h"
+#include "core/ComponentAttributes.h"
 #include "core/Gemm.h"
-#include "cpu/Registry.h"
 #include "cpu/math/VectorGru.h"
 #include "cpu/math/VectorMath.h"
 
@@ -23,20 +23,13 @@ namespace {
 
 class GruNonlinearityComponent : public GruNonlinearity {
 public:
-  GruNonlinearityComponent(int32_t cellDim, int32_t recurrentDim,
-                           AttributeReader &attributes)
-      : GruNonlinearity(cellDim,
-                        cellDim == recurrentDim
-                            ? 4 * cellDim
-                            : 3 * cellDim + 2 * recurrentDim,
-                        attributes),
-        recurrentDim(recurrentDim) {
-    addMatrix("w_h",
-              ConstMatrixView(attributes.tensor("w_h", {cellDim, recurrentDim}),
-                              cellDim, recurrentDim, recurrentDim));
-    for (auto [name, rank] : {std::pair("rank_in", 20), {"rank_out", 80}})
-      addPreconditioner(readNaturalGradient(attributes, name, "alpha", rank,
-                                            /*updatePeriod=*/4));
+  explicit GruNonlinearityComponent(const GruNonlinearityAttributes &attributes)
+      : GruNonlinearity(attributes), recurrentDim(attributes.recurrentDim()) {
+    addMatrix("w_h", ConstMatrixView(attributes.wH(), cellDim, recurrentDim,
+                                     recurrentDim));
+    for (int32_t rank : {attributes.rankIn(), attributes.rankOut()})
+      addPreconditioner(checkedPreconditioner(
+          attributes, rank, attributes.updatePeriod(), attributes.alpha()));
   }
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
@@ -128,26 +121,17 @@ private:
   int32_t recurrentDim;
 };
 
-std::unique_ptr<Component> createGru(AttributeReader &attributes) {
-  const int32_t cellDim = attributes.dim("cell_dim");
-  const int32_t recurrentDim = attributes.dim("recurrent_dim", cellDim);
-  if (cellDim > (1 << 28) || recurrentDim > cellDim)
-    attributes.fail("expects recurrent_dim up to cell_dim, and that up to "
-                    "2^28, but got " +
-                    std::to_string(recurrentDim) + " and " +
-                    std::to_string(cellDim));
-  if (!attributes.ok())
-    return nullptr;
-  return std::make_unique<GruNonlinearityComponent>(cellDim, recurrentDim,
-                                                    attributes);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"GruNonlinearityComponent", createGru}};
-
 } // namespace
 
-FactoryTable gruFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const GruNonlinearityAttributes &attributes) {
+  if (attributes.recurrentDim() > attributes.cellDim())
+    attributes.fail("expects recurrent_dim up to cell_dim, but got " +
+                    std::to_string(attributes.recurrentDim()) + " and " +
+                    std::to_string(attributes.cellDim()));
+  if (!attributes.ok())
+    return nullptr;
+  return std::make_unique<GruNonlinearityComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

@@ -6,8 +6,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "core/ComponentAttributes.h"
 #include "core/ComponentState.h"
-#include "cpu/Registry.h"
 #include "cpu/math/VectorBackward.h"
 #include "cpu/math/VectorMath.h"
 #include "nnet3/runtime/Model.h"
@@ -45,8 +45,8 @@ struct LstmScratch {
 
 class LstmNonlinearityComponent : public Component {
 public:
-  LstmNonlinearityComponent(int32_t cellDim, bool useDropout,
-                            AttributeReader &attributes);
+  explicit LstmNonlinearityComponent(
+      const LstmNonlinearityAttributes &attributes);
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -86,8 +86,7 @@ private:
     return useDropout ? x + 5 * int64_t(cellDim) : kNone;
   }
 
-  void readSelfRepairConfig(AttributeReader &attributes);
-  void addStatistics(AttributeReader &attributes);
+  void addStatistics(const LstmNonlinearityAttributes &attributes);
   void findRepairs(const BackpropOperands &operands, float *repair) const;
   void backpropTile(int32_t row, int32_t col, const BackpropOperands &operands,
                     const float *w, const LstmScratch &scratch) const;
@@ -99,49 +98,40 @@ private:
 };
 
 LstmNonlinearityComponent::LstmNonlinearityComponent(
-    int32_t cellDim, bool useDropout, AttributeReader &attributes)
-    : Component(5 * cellDim + (useDropout ? 3 : 0), 2 * cellDim,
-                kSimpleComponent | kUpdatableComponent | kBackpropNeedsInput),
-      cellDim(cellDim), useDropout(useDropout) {
+    const LstmNonlinearityAttributes &attributes)
+    : Component(attributes), cellDim(attributes.cellDim()),
+      useDropout(attributes.useDropout()) {
   // The peephole weights of i, f and o.
-  const float *params = attributes.tensor("params", {3, cellDim});
-  addMatrix("params", ConstMatrixView(params, 3, cellDim, cellDim));
+  addMatrix("params",
+            ConstMatrixView(attributes.params(), 3, cellDim, cellDim));
   setUpdateOptions(readUpdateOptions(attributes));
   NaturalGradientOptions naturalGradient;
   naturalGradient.rank = 20;
   naturalGradient.updatePeriod = 2;
   naturalGradient.numSamplesHistory = 1000;
   addPreconditioner(naturalGradient);
-  readSelfRepairConfig(attributes);
-  addStatistics(attributes);
-}
-
-void LstmNonlinearityComponent::readSelfRepairConfig(
-    AttributeReader &attributes) {
-  if (!attributes.has("self_repair_config"))
-    return;
-  if (const float *config = attributes.tensor("self_repair_config", {10})) {
+  if (const float *config = attributes.selfRepairConfig()) {
     std::copy_n(config, 5, selfRepair.thresholds.begin());
     std::copy_n(config + 5, 5, selfRepair.scales.begin());
   }
+  addStatistics(attributes);
 }
 
 /// Adds the statistics, which begin as the attributes have them.
-void LstmNonlinearityComponent::addStatistics(AttributeReader &attributes) {
-  const double count = attributes.real("count", 0);
-  auto read = [&](const char *name, std::initializer_list<int64_t> shape,
-                  size_t size, double scale) {
+void LstmNonlinearityComponent::addStatistics(
+    const LstmNonlinearityAttributes &attributes) {
+  const double count = attributes.count();
+  auto add = [&](const char *name, const float *average, size_t size,
+                 double scale) {
     std::vector<double> sums;
-    if (const float *average =
-            attributes.has(name) ? attributes.tensor(name, shape) : nullptr)
-      for (size_t i = 0; i < size; ++i)
-        sums.push_back(average[i] * scale);
+    for (size_t i = 0; average && i < size; ++i)
+      sums.push_back(average[i] * scale);
     addStatistic(name, size, std::move(sums));
   };
   const size_t size = size_t(5) * cellDim;
-  read("value_avg", {5, cellDim}, size, count);
-  read("deriv_avg", {5, cellDim}, size, count);
-  read("self_repair_prob", {5}, 5, count * cellDim);
+  add("value_avg", attributes.valueAvg(), size, count);
+  add("deriv_avg", attributes.derivAvg(), size, count);
+  add("self_repair_prob", attributes.selfRepairProb(), 5, count * cellDim);
   addStatistic("count", {count});
 }
 
@@ -254,23 +244,12 @@ void LstmNonlinearityComponent::exportStatistics(
   writer.real("count", count);
 }
 
-std::unique_ptr<Component> createLstm(AttributeReader &attributes) {
-  const int32_t cellDim = attributes.dim("cell_dim");
-  if (cellDim > (1 << 28))
-    attributes.fail("has a cell_dim above 2^28");
-  const bool useDropout = attributes.flag("use_dropout", false);
-  if (!attributes.ok())
-    return nullptr;
-  return std::make_unique<LstmNonlinearityComponent>(cellDim, useDropout,
-                                                     attributes);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"LstmNonlinearityComponent", createLstm}};
-
 } // namespace
 
-FactoryTable lstmFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component>
+create(const LstmNonlinearityAttributes &attributes) {
+  return std::make_unique<LstmNonlinearityComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "ImageAxis.h"
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/math/VectorImage.h"
 #include "cpu/math/VectorMath.h"
 
@@ -25,11 +25,9 @@ struct PoolAxes {
 
 class MaxpoolingComponent : public Component {
 public:
-  MaxpoolingComponent(const PoolAxes &axes, int32_t inputDim, int32_t outputDim)
-      : Component(inputDim, outputDim,
-                  kSimpleComponent | kBackpropNeedsInput |
-                      kBackpropNeedsOutput | kBackpropAdds),
-        axes(axes) {}
+  MaxpoolingComponent(const PoolAxes &axes, int32_t inputDim, int32_t outputDim,
+                      uint32_t properties)
+      : Component(inputDim, outputDim, properties), axes(axes) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -77,7 +75,9 @@ private:
   PoolAxes axes;
 };
 
-std::unique_ptr<Component> createMaxpooling(AttributeReader &attributes) {
+} // namespace
+
+std::unique_ptr<Component> create(const MaxpoolingAttributes &attributes) {
   const PoolAxes axes = {
       readImageAxis(attributes, "input_x_dim", "pool_x_size", "pool_x_step"),
       readImageAxis(attributes, "input_y_dim", "pool_y_size", "pool_y_step"),
@@ -86,15 +86,9 @@ std::unique_ptr<Component> createMaxpooling(AttributeReader &attributes) {
       imageSize(attributes, axes.x.input, axes.y.input, axes.z.input);
   const int32_t out =
       imageSize(attributes, axes.x.count(), axes.y.count(), axes.z.count());
-  return std::make_unique<MaxpoolingComponent>(axes, in, out);
+  return std::make_unique<MaxpoolingComponent>(axes, in, out,
+                                               attributes.properties());
 }
-
-constexpr ComponentFactory kFactories[] = {
-    {"MaxpoolingComponent", createMaxpooling}};
-
-} // namespace
-
-FactoryTable maxpoolingFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/RowCommands.h"
 
 namespace nnet3 {
@@ -15,10 +15,8 @@ namespace {
 
 class NoOpComponent : public Component {
 public:
-  NoOpComponent(int32_t dim, float backpropScale)
-      : Component(dim, dim,
-                  kSimpleComponent | kPropagateInPlace | kBackpropInPlace),
-        backpropScale(backpropScale) {}
+  explicit NoOpComponent(const NoOpAttributes &attributes)
+      : Component(attributes), backpropScale(attributes.backpropScale()) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -35,17 +33,11 @@ private:
   float backpropScale;
 };
 
-std::unique_ptr<Component> createNoOp(AttributeReader &attributes) {
-  return std::make_unique<NoOpComponent>(
-      attributes.dim("dim"),
-      static_cast<float>(attributes.real("backprop_scale", 1.0)));
-}
-
-constexpr ComponentFactory kFactories[] = {{"NoOpComponent", createNoOp}};
-
 } // namespace
 
-FactoryTable noOpFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const NoOpAttributes &attributes) {
+  return std::make_unique<NoOpComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

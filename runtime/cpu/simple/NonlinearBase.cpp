@@ -35,12 +35,11 @@ std::vector<double> readVector(AttributeReader &attributes, const char *name,
 
 // Where an average is missing, its count and what else was counted with it
 // start from zero.
-NonlinearBase::NonlinearBase(int32_t dim, uint32_t properties,
-                             NonlinearSums kept, AttributeReader &attributes)
-    : Component(dim, dim, properties), kept(kept),
-      hasValues(attributes.has("value_avg")),
-      hasDerivs(attributes.has("deriv_avg")),
-      hasOderivs(attributes.has("oderiv_rms")) {
+void NonlinearBase::addStatistics(AttributeReader &attributes) {
+  const int32_t dim = outputDim();
+  hasValues = attributes.has("value_avg");
+  hasDerivs = attributes.has("deriv_avg");
+  hasOderivs = attributes.has("oderiv_rms");
   const bool complete =
       hasValues && (hasDerivs || kept != NonlinearSums::ValuesAndDerivs);
   const double count = complete ? attributes.real("count", 0) : 0;

@@ -25,8 +25,12 @@ public:
                         AttributeWriter &writer) const override;
 
 protected:
-  NonlinearBase(int32_t dim, uint32_t properties, NonlinearSums kept,
-                AttributeReader &attributes);
+  /// With the attributes of a nonlinearity.
+  template <typename Attributes>
+  NonlinearBase(const Attributes &attributes, NonlinearSums kept)
+      : Component(attributes), kept(kept) {
+    addStatistics(attributes);
+  }
 
   /// Positions of the statistics. The sums have one element per column.
   enum Statistic : size_t {
@@ -45,6 +49,8 @@ protected:
                           const RunContext &context) const;
 
 private:
+  void addStatistics(AttributeReader &attributes);
+
   NonlinearSums kept;
   // Whether the attributes have these averages.
   bool hasValues, hasDerivs, hasOderivs;

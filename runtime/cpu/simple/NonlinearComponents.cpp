@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NonlinearBase.h"
+#include "core/ComponentAttributes.h"
 #include "core/ComponentState.h"
-#include "cpu/Registry.h"
 #include "cpu/math/Random.h"
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorBackward.h"
@@ -47,19 +47,14 @@ SelfRepair readSelfRepair(const Function &f, AttributeReader &attributes) {
           attributes.has("self_repair_upper_threshold")};
 }
 
-constexpr uint32_t kNonlinear =
-    kSimpleComponent | kBackpropNeedsOutput | kPropagateInPlace | kStoresStats;
-
 class ElementwiseComponent : public NonlinearBase {
 public:
   /// \p blockDim columns are repaired alike.
-  ElementwiseComponent(const Function &f, int32_t dim, int32_t blockDim,
-                       AttributeReader &attributes)
-      : NonlinearBase(dim,
-                      kNonlinear |
-                          (blockDim != dim ? uint32_t(kInputContiguous) : 0u),
-                      NonlinearSums::ValuesAndDerivs, attributes),
-        f(f), blockDim(blockDim), selfRepair(readSelfRepair(f, attributes)) {}
+  template <typename Attributes>
+  ElementwiseComponent(const Function &f, const Attributes &attributes,
+                       int32_t blockDim)
+      : NonlinearBase(attributes, NonlinearSums::ValuesAndDerivs), f(f),
+        blockDim(blockDim), selfRepair(readSelfRepair(f, attributes)) {}
 
   /// Scratch: what self-repair adds to each column.
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
@@ -175,23 +170,22 @@ constexpr Function kSigmoid = {
 constexpr Function kTanh = {
     vecTanh, vecTanhDeriv, vecTanhStats, vecTanhRepair, 0.2, 0, false};
 
-template <const Function &f>
-std::unique_ptr<Component> create(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("dim");
-  const int32_t blockDim = f.isRelu ? attributes.dim("block_dim", dim) : dim;
-  if (dim % blockDim != 0)
-    attributes.fail("expects block_dim to divide dim");
-  return std::make_unique<ElementwiseComponent>(f, dim, blockDim, attributes);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"RectifiedLinearComponent", create<kRelu>},
-    {"SigmoidComponent", create<kSigmoid>},
-    {"TanhComponent", create<kTanh>}};
-
 } // namespace
 
-FactoryTable nonlinearFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const RectifiedLinearAttributes &attributes) {
+  return std::make_unique<ElementwiseComponent>(kRelu, attributes,
+                                                attributes.blockDim());
+}
+
+std::unique_ptr<Component> create(const SigmoidAttributes &attributes) {
+  return std::make_unique<ElementwiseComponent>(kSigmoid, attributes,
+                                                attributes.dim());
+}
+
+std::unique_ptr<Component> create(const TanhAttributes &attributes) {
+  return std::make_unique<ElementwiseComponent>(kTanh, attributes,
+                                                attributes.dim());
+}
 
 } // namespace rt
 } // namespace nnet3

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/math/Float.h"
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorMath.h"
@@ -21,14 +21,10 @@ constexpr double kSquaredNormFloor = 1.3552527156068805425e-20; // 2^-66
 
 class NormalizeComponent : public Component {
 public:
-  NormalizeComponent(int32_t dim, int32_t blockDim, double targetRms,
-                     bool addLogStddev)
-      : Component(
-            dim, dim + (addLogStddev ? dim / blockDim : 0),
-            kSimpleComponent | kBackpropNeedsInput | kBackpropAdds |
-                (addLogStddev ? 0u : kPropagateInPlace | kBackpropInPlace) |
-                (blockDim != dim ? kInputContiguous | kOutputContiguous : 0u)),
-        blockDim(blockDim), targetRms(targetRms), addLogStddev(addLogStddev) {}
+  explicit NormalizeComponent(const NormalizeAttributes &attributes)
+      : Component(attributes), blockDim(attributes.blockDim()),
+        targetRms(attributes.targetRms()),
+        addLogStddev(attributes.addLogStddev()) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -85,28 +81,11 @@ private:
   bool addLogStddev;
 };
 
-std::unique_ptr<Component> createNormalize(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("input_dim");
-  const int32_t blockDim = attributes.dim("block_dim", dim);
-  const double targetRms = attributes.real("target_rms", 1.0);
-  const bool addLogStddev = attributes.flag("add_log_stddev", false);
-  if (dim % blockDim != 0 || !(targetRms > 0))
-    attributes.fail("expects block_dim to divide input_dim, and target_rms "
-                    "above 0");
-  if (dim > (1 << 30)) // the logarithms may double the columns
-    attributes.fail("has an input_dim above 2^30");
-  if (!attributes.ok())
-    return nullptr;
-  return std::make_unique<NormalizeComponent>(dim, blockDim, targetRms,
-                                              addLogStddev);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"NormalizeComponent", createNormalize}};
-
 } // namespace
 
-FactoryTable normalizeFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const NormalizeAttributes &attributes) {
+  return std::make_unique<NormalizeComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

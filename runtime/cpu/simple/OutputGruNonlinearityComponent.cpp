@@ -9,7 +9,7 @@
 
 #include "AffineMap.h"
 #include "GruNonlinearity.h"
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/math/VectorGru.h"
 #include "cpu/math/VectorMath.h"
 #include "cpu/math/VectorUpdate.h"
@@ -22,11 +22,13 @@ namespace {
 
 class OutputGruNonlinearityComponent : public GruNonlinearity {
 public:
-  OutputGruNonlinearityComponent(int32_t cellDim, AttributeReader &attributes)
-      : GruNonlinearity(cellDim, 3 * cellDim, attributes) {
-    addVector("w_h", attributes.tensor("w_h", {cellDim}), cellDim);
-    addPreconditioner(readNaturalGradient(attributes, "rank", "alpha", 8,
-                                          /*updatePeriod=*/10));
+  explicit OutputGruNonlinearityComponent(
+      const OutputGruNonlinearityAttributes &attributes)
+      : GruNonlinearity(attributes) {
+    addVector("w_h", attributes.wH(), cellDim);
+    addPreconditioner(checkedPreconditioner(attributes, attributes.rank(),
+                                            attributes.updatePeriod(),
+                                            attributes.alpha()));
   }
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
@@ -80,21 +82,12 @@ private:
   }
 };
 
-std::unique_ptr<Component> createOutputGru(AttributeReader &attributes) {
-  const int32_t cellDim = attributes.dim("cell_dim");
-  if (cellDim > (1 << 28))
-    attributes.fail("has a cell_dim above 2^28");
-  if (!attributes.ok())
-    return nullptr;
-  return std::make_unique<OutputGruNonlinearityComponent>(cellDim, attributes);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"OutputGruNonlinearityComponent", createOutputGru}};
-
 } // namespace
 
-FactoryTable outputGruFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component>
+create(const OutputGruNonlinearityAttributes &attributes) {
+  return std::make_unique<OutputGruNonlinearityComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

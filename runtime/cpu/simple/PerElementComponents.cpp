@@ -8,7 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "AffineMap.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorMath.h"
@@ -41,10 +42,11 @@ public:
   }
 
 protected:
-  VectorComponent(int32_t dim, const char *name, const float *values,
-                  int32_t blockDim, uint32_t properties)
-      : Component(dim, dim, properties), blockDim(blockDim), fixed(values) {
-    if (properties & kUpdatableComponent)
+  template <typename Attributes>
+  VectorComponent(const Attributes &attributes, const char *name,
+                  const float *values, int32_t blockDim)
+      : Component(attributes), blockDim(blockDim), fixed(values) {
+    if (isTrained())
       addVector(name, values, blockDim);
   }
 
@@ -61,8 +63,10 @@ private:
 
 class ScaleComponent : public VectorComponent {
 public:
-  ScaleComponent(int32_t dim, const float *scales, uint32_t properties)
-      : VectorComponent(dim, "scales", scales, dim, properties) {}
+  template <typename Attributes>
+  explicit ScaleComponent(const Attributes &attributes)
+      : VectorComponent(attributes, "scales", attributes.scales(),
+                        attributes.dim()) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override {
@@ -96,9 +100,10 @@ private:
 
 class OffsetComponent : public VectorComponent {
 public:
-  OffsetComponent(int32_t dim, int32_t blockDim, const float *offsets,
-                  uint32_t properties)
-      : VectorComponent(dim, "offsets", offsets, blockDim, properties) {}
+  template <typename Attributes>
+  OffsetComponent(const Attributes &attributes, const float *offsets,
+                  int32_t blockDim)
+      : VectorComponent(attributes, "offsets", offsets, blockDim) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &context) const override {
@@ -124,79 +129,47 @@ public:
   }
 };
 
-constexpr uint32_t kInPlace =
-    kSimpleComponent | kPropagateInPlace | kBackpropInPlace;
-constexpr uint32_t kTrainedScale =
-    kInPlace | kUpdatableComponent | kBackpropNeedsInput;
+} // namespace
 
-std::unique_ptr<ScaleComponent> makeScale(AttributeReader &attributes,
-                                          uint32_t properties) {
-  const int32_t dim = attributes.dim("dim");
-  return std::make_unique<ScaleComponent>(
-      dim, attributes.tensor("scales", {dim}), properties);
+std::unique_ptr<Component> create(const FixedScaleAttributes &attributes) {
+  return std::make_unique<ScaleComponent>(attributes);
 }
 
-std::unique_ptr<Component> createFixedScale(AttributeReader &attributes) {
-  return makeScale(attributes, kInPlace);
-}
-
-std::unique_ptr<Component> createPerElementScale(AttributeReader &attributes) {
-  auto component = makeScale(attributes, kTrainedScale);
+std::unique_ptr<Component> create(const PerElementScaleAttributes &attributes) {
+  auto component = std::make_unique<ScaleComponent>(attributes);
   component->train(readUpdateOptions(attributes));
   return component;
 }
 
 std::unique_ptr<Component>
-createNaturalGradientScale(AttributeReader &attributes) {
-  auto component = makeScale(attributes, kTrainedScale);
-  NaturalGradientOptions options;
-  options.rank = attributes.dim("rank", 8);
-  options.updatePeriod = attributes.dim("update_period", 10);
-  options.numSamplesHistory =
-      static_cast<float>(attributes.real("num_samples_history", 2000));
-  options.alpha = static_cast<float>(attributes.real("alpha", 4));
-  if (!(options.numSamplesHistory > 0 && options.numSamplesHistory <= 1e6f) ||
-      !(options.alpha >= 0))
-    attributes.fail("expects num_samples_history in (0, 1e6] and alpha of at "
-                    "least 0");
-  component->train(readUpdateOptions(attributes), options);
+create(const NaturalGradientPerElementScaleAttributes &attributes) {
+  auto component = std::make_unique<ScaleComponent>(attributes);
+  component->train(readUpdateOptions(attributes),
+                   checkedPreconditioner(
+                       attributes, attributes.rank(), attributes.updatePeriod(),
+                       attributes.alpha(), attributes.numSamplesHistory()));
   return component;
 }
 
-std::unique_ptr<Component> createFixedBias(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("dim");
-  return std::make_unique<OffsetComponent>(
-      dim, dim, attributes.tensor("bias", {dim}), kInPlace);
+std::unique_ptr<Component> create(const FixedBiasAttributes &attributes) {
+  return std::make_unique<OffsetComponent>(attributes, attributes.bias(),
+                                           attributes.dim());
 }
 
-std::unique_ptr<Component> createPerElementOffset(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("dim");
-  const int32_t blockDim = readBlockDim(attributes, dim);
+std::unique_ptr<Component>
+create(const PerElementOffsetAttributes &attributes) {
   auto component = std::make_unique<OffsetComponent>(
-      dim, blockDim, attributes.tensor("offsets", {blockDim}),
-      kInPlace | kUpdatableComponent |
-          (blockDim < dim ? uint32_t(kOutputContiguous) : 0u));
+      attributes, attributes.offsets(), attributes.blockDim());
   const UpdateOptions update = readUpdateOptions(attributes);
   NaturalGradientOptions options;
   options.rank = 20;
   options.updatePeriod = 4;
-  if (attributes.flag("use_natural_gradient", true))
+  if (attributes.useNaturalGradient())
     component->train(update, options);
   else
     component->train(update);
   return component;
 }
-
-constexpr ComponentFactory kFactories[] = {
-    {"FixedScaleComponent", createFixedScale},
-    {"FixedBiasComponent", createFixedBias},
-    {"PerElementScaleComponent", createPerElementScale},
-    {"NaturalGradientPerElementScaleComponent", createNaturalGradientScale},
-    {"PerElementOffsetComponent", createPerElementOffset}};
-
-} // namespace
-
-FactoryTable perElementFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

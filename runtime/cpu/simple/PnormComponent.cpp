@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/math/VectorMath.h"
 
 #include <cmath>
@@ -18,11 +18,8 @@ namespace {
 
 class PnormComponent : public Component {
 public:
-  PnormComponent(int32_t inputDim, int32_t outputDim)
-      : Component(inputDim, outputDim,
-                  kSimpleComponent | kBackpropNeedsInput |
-                      kBackpropNeedsOutput),
-        size(inputDim / outputDim) {}
+  explicit PnormComponent(const PnormAttributes &attributes)
+      : Component(attributes), size(inputDim() / outputDim()) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -48,20 +45,11 @@ private:
   int32_t size; ///< of a group
 };
 
-std::unique_ptr<Component> createPnorm(AttributeReader &attributes) {
-  const int32_t in = attributes.dim("input_dim");
-  const int32_t out = attributes.dim("output_dim");
-  if (in % out != 0)
-    attributes.fail("expects output_dim to divide input_dim, but got " +
-                    std::to_string(out) + " and " + std::to_string(in));
-  return std::make_unique<PnormComponent>(in, out);
-}
-
-constexpr ComponentFactory kFactories[] = {{"PnormComponent", createPnorm}};
-
 } // namespace
 
-FactoryTable pnormFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const PnormAttributes &attributes) {
+  return std::make_unique<PnormComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

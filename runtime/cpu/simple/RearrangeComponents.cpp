@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/math/VectorMath.h"
 
 #include <algorithm>
@@ -21,9 +21,9 @@ namespace {
 /// y = the product of the consecutive blocks of x.
 class ElementwiseProductComponent : public Component {
 public:
-  ElementwiseProductComponent(int32_t inputDim, int32_t outputDim)
-      : Component(inputDim, outputDim, kSimpleComponent | kBackpropNeedsInput) {
-  }
+  explicit ElementwiseProductComponent(
+      const ElementwiseProductAttributes &attributes)
+      : Component(attributes) {}
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -79,10 +79,8 @@ void ElementwiseProductComponent::backpropRow(const float *x, const float *dy,
 /// y += scale * the sum of the consecutive blocks of x.
 class SumBlockComponent : public Component {
 public:
-  SumBlockComponent(int32_t inputDim, int32_t outputDim, float scale)
-      : Component(inputDim, outputDim,
-                  kSimpleComponent | kPropagateAdds | kBackpropAdds),
-        scale(scale) {}
+  explicit SumBlockComponent(const SumBlockAttributes &attributes)
+      : Component(attributes), scale(attributes.scale()) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -110,9 +108,9 @@ private:
 /// y_g = the sum of group g's columns.
 class SumGroupComponent : public Component {
 public:
-  SumGroupComponent(int32_t inputDim, std::vector<int32_t> sizes)
-      : Component(inputDim, static_cast<int32_t>(sizes.size()),
-                  kSimpleComponent),
+  SumGroupComponent(int32_t inputDim, std::vector<int32_t> sizes,
+                    uint32_t properties)
+      : Component(inputDim, static_cast<int32_t>(sizes.size()), properties),
         sizes(std::move(sizes)) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
@@ -145,9 +143,9 @@ private:
 /// y_i = x_map(i).
 class PermuteComponent : public Component {
 public:
-  explicit PermuteComponent(std::vector<int32_t> columnMap)
+  PermuteComponent(std::vector<int32_t> columnMap, uint32_t properties)
       : Component(static_cast<int32_t>(columnMap.size()),
-                  static_cast<int32_t>(columnMap.size()), kSimpleComponent),
+                  static_cast<int32_t>(columnMap.size()), properties),
         columnMap(std::move(columnMap)) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
@@ -175,32 +173,21 @@ private:
   std::vector<int32_t> columnMap;
 };
 
-/// Fails unless the output dim divides the input dim at least \p least times.
-void checkDivides(AttributeReader &attributes, int32_t in, int32_t out,
-                  int32_t least) {
-  if (in % out != 0 || in / out < least)
-    attributes.fail(
-        "expects input_dim to be a multiple of output_dim, but got " +
-        std::to_string(in) + " and " + std::to_string(out));
+} // namespace
+
+std::unique_ptr<Component>
+create(const ElementwiseProductAttributes &attributes) {
+  if (attributes.inputDim() == attributes.outputDim())
+    attributes.fail("expects an input_dim above output_dim");
+  return std::make_unique<ElementwiseProductComponent>(attributes);
 }
 
-std::unique_ptr<Component> createProduct(AttributeReader &attributes) {
-  const int32_t in = attributes.dim("input_dim");
-  const int32_t out = attributes.dim("output_dim");
-  checkDivides(attributes, in, out, 2);
-  return std::make_unique<ElementwiseProductComponent>(in, out);
+std::unique_ptr<Component> create(const SumBlockAttributes &attributes) {
+  return std::make_unique<SumBlockComponent>(attributes);
 }
 
-std::unique_ptr<Component> createSumBlock(AttributeReader &attributes) {
-  const int32_t in = attributes.dim("input_dim");
-  const int32_t out = attributes.dim("output_dim");
-  checkDivides(attributes, in, out, 1);
-  return std::make_unique<SumBlockComponent>(
-      in, out, static_cast<float>(attributes.real("scale", 1.0)));
-}
-
-std::unique_ptr<Component> createSumGroup(AttributeReader &attributes) {
-  const IntList sizes = attributes.ints("sizes");
+std::unique_ptr<Component> create(const SumGroupAttributes &attributes) {
+  const IntList sizes = attributes.sizes();
   std::vector<int32_t> groups;
   int64_t total = 0;
   for (uint32_t g = 0; g < sizes.size(); ++g) {
@@ -213,12 +200,12 @@ std::unique_ptr<Component> createSumGroup(AttributeReader &attributes) {
   }
   if (groups.empty())
     attributes.fail("has no sizes");
-  return std::make_unique<SumGroupComponent>(static_cast<int32_t>(total),
-                                             std::move(groups));
+  return std::make_unique<SumGroupComponent>(
+      static_cast<int32_t>(total), std::move(groups), attributes.properties());
 }
 
-std::unique_ptr<Component> createPermute(AttributeReader &attributes) {
-  const IntList list = attributes.ints("column_map");
+std::unique_ptr<Component> create(const PermuteAttributes &attributes) {
+  const IntList list = attributes.columnMap();
   std::vector<int32_t> columnMap;
   std::vector<bool> seen(list.size(), false);
   for (uint32_t i = 0; i < list.size(); ++i) {
@@ -231,18 +218,9 @@ std::unique_ptr<Component> createPermute(AttributeReader &attributes) {
   }
   if (columnMap.empty())
     attributes.fail("has an empty column_map");
-  return std::make_unique<PermuteComponent>(std::move(columnMap));
+  return std::make_unique<PermuteComponent>(std::move(columnMap),
+                                            attributes.properties());
 }
-
-constexpr ComponentFactory kFactories[] = {
-    {"ElementwiseProductComponent", createProduct},
-    {"SumBlockComponent", createSumBlock},
-    {"SumGroupComponent", createSumGroup},
-    {"PermuteComponent", createPermute}};
-
-} // namespace
-
-FactoryTable rearrangeFactories() { return makeTable(kFactories); }
 
 } // namespace rt
 } // namespace nnet3

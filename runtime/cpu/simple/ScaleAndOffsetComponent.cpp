@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "cpu/Registry.h"
+#include "core/ComponentAttributes.h"
 #include "cpu/RowCommands.h"
 #include "cpu/math/Rows.h"
 #include "cpu/math/VectorMath.h"
@@ -33,8 +33,7 @@ float clampScale(float scale) {
 
 class ScaleAndOffsetComponent : public Component {
 public:
-  ScaleAndOffsetComponent(int32_t dim, int32_t blockDim, const float *scales,
-                          const float *offsets, AttributeReader &attributes);
+  explicit ScaleAndOffsetComponent(const ScaleAndOffsetAttributes &attributes);
 
   std::unique_ptr<CommandPlan> plan(int32_t inRows, int32_t outRows,
                                     AttributeReader *precomputed,
@@ -68,23 +67,16 @@ private:
   int32_t blockDim;
 };
 
-ScaleAndOffsetComponent::ScaleAndOffsetComponent(int32_t dim, int32_t blockDim,
-                                                 const float *scales,
-                                                 const float *offsets,
-                                                 AttributeReader &attributes)
-    : Component(
-          dim, dim,
-          kSimpleComponent | kUpdatableComponent | kBackpropInPlace |
-              kPropagateInPlace | kBackpropNeedsOutput |
-              (blockDim != dim ? kInputContiguous | kOutputContiguous : 0u)),
-      blockDim(blockDim) {
-  addVector("scales", scales, blockDim);
-  addVector("offsets", offsets, blockDim);
+ScaleAndOffsetComponent::ScaleAndOffsetComponent(
+    const ScaleAndOffsetAttributes &attributes)
+    : Component(attributes), blockDim(attributes.blockDim()) {
+  addVector("scales", attributes.scales(), blockDim);
+  addVector("offsets", attributes.offsets(), blockDim);
   setUpdateOptions(readUpdateOptions(attributes));
   NaturalGradientOptions options;
-  options.rank = attributes.dim("rank", 20);
+  options.rank = attributes.rank();
   options.updatePeriod = 4;
-  if (attributes.flag("use_natural_gradient", true)) {
+  if (attributes.useNaturalGradient()) {
     addPreconditioner(options);
     addPreconditioner(options);
   }
@@ -131,21 +123,11 @@ void ScaleAndOffsetComponent::setInput(const RunContext &context,
     vecNormalize(blockDim, blocks.row(r), offsets, inverse, blocks.row(r));
 }
 
-std::unique_ptr<Component> createScaleAndOffset(AttributeReader &attributes) {
-  const int32_t dim = attributes.dim("dim");
-  const int32_t blockDim = readBlockDim(attributes, dim);
-  const float *scales = attributes.tensor("scales", {blockDim});
-  const float *offsets = attributes.tensor("offsets", {blockDim});
-  return std::make_unique<ScaleAndOffsetComponent>(dim, blockDim, scales,
-                                                   offsets, attributes);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"ScaleAndOffsetComponent", createScaleAndOffset}};
-
 } // namespace
 
-FactoryTable scaleAndOffsetFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const ScaleAndOffsetAttributes &attributes) {
+  return std::make_unique<ScaleAndOffsetComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

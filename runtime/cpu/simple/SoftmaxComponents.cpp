@@ -8,8 +8,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "NonlinearBase.h"
+#include "core/ComponentAttributes.h"
 #include "core/ComponentState.h"
-#include "cpu/Registry.h"
 #include "cpu/math/VectorBackward.h"
 #include "cpu/math/VectorMath.h"
 
@@ -23,11 +23,8 @@ constexpr float kSoftmaxFloor = 1e-20f;
 
 class SoftmaxComponent : public NonlinearBase {
 public:
-  SoftmaxComponent(int32_t dim, AttributeReader &attributes)
-      : NonlinearBase(dim,
-                      kSimpleComponent | kPropagateInPlace | kBackpropInPlace |
-                          kBackpropNeedsOutput | kStoresStats,
-                      NonlinearSums::Values, attributes) {}
+  explicit SoftmaxComponent(const SoftmaxAttributes &attributes)
+      : NonlinearBase(attributes, NonlinearSums::Values) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -64,10 +61,8 @@ public:
 /// It is flagged as storing statistics, but has them of the backward pass only.
 class LogSoftmaxComponent : public NonlinearBase {
 public:
-  LogSoftmaxComponent(int32_t dim, AttributeReader &attributes)
-      : NonlinearBase(dim,
-                      kSimpleComponent | kBackpropNeedsOutput | kStoresStats,
-                      NonlinearSums::None, attributes) {}
+  explicit LogSoftmaxComponent(const LogSoftmaxAttributes &attributes)
+      : NonlinearBase(attributes, NonlinearSums::None) {}
 
   void propagate(const CommandPlan *, ConstMatrixView in, MatrixView out,
                  void *, const RunContext &) const override {
@@ -96,18 +91,15 @@ public:
   }
 };
 
-template <typename Type>
-std::unique_ptr<Component> create(AttributeReader &attributes) {
-  return std::make_unique<Type>(attributes.dim("dim"), attributes);
-}
-
-constexpr ComponentFactory kFactories[] = {
-    {"SoftmaxComponent", create<SoftmaxComponent>},
-    {"LogSoftmaxComponent", create<LogSoftmaxComponent>}};
-
 } // namespace
 
-FactoryTable softmaxFactories() { return makeTable(kFactories); }
+std::unique_ptr<Component> create(const SoftmaxAttributes &attributes) {
+  return std::make_unique<SoftmaxComponent>(attributes);
+}
+
+std::unique_ptr<Component> create(const LogSoftmaxAttributes &attributes) {
+  return std::make_unique<LogSoftmaxComponent>(attributes);
+}
 
 } // namespace rt
 } // namespace nnet3

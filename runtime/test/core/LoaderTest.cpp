@@ -226,10 +226,12 @@ TEST(LoaderTest, Components) {
     s.writer.component("c", "PermuteComponent",
                        {{"column_map", std::vector<int64_t>{0, 2, 2}}});
   });
-  expectError("has an input_dim above 2^30", [](Sample &s) {
-    s.writer.component("c", "NormalizeComponent",
-                       {{"input_dim", INT32_MAX}, {"add_log_stddev", true}});
-  });
+  expectError("has 2147483647 input and 2147483648 output columns",
+              [](Sample &s) {
+                s.writer.component(
+                    "c", "NormalizeComponent",
+                    {{"input_dim", INT32_MAX}, {"add_log_stddev", true}});
+              });
   expectError("has no attribute 'stats_mean'", [](Sample &s) {
     s.writer.component("c", "BatchNormComponent",
                        {{"dim", 3}, {"test_mode", true}, {"count", 5.0}});

@@ -183,9 +183,8 @@ INSTANTIATE_TEST_SUITE_P(Samples, PropertyBitsTest,
 
 TEST(ComponentSamplesTest, EveryTypeHasOne) {
   std::set<std::string> types, samples;
-  for (const FactoryTable &table : componentFactories())
-    for (size_t i = 0; i < table.size; ++i)
-      types.insert(table.begin[i].type);
+  for (const ComponentFactory &factory : componentFactories())
+    types.insert(factory.type);
   for (const ComponentSample &sample : componentSamples())
     samples.insert(sample.type);
   EXPECT_EQ(samples, types);

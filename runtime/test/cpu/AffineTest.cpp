@@ -97,6 +97,8 @@ Trial tdnnTrial(const Matrix &w, const std::vector<float> &bias, int32_t in,
                  {"linear_params", tensor(w)}};
   if (!bias.empty())
     trial.attrs.push_back({"bias_params", vectorTensor(bias)});
+  else
+    trial.attrs.push_back({"use_bias", false});
   trial.precomputed = {{"row_stride", stride},
                        {"row_offsets", std::vector<int64_t>{0, 4, 2}}};
   trial.outRows = outRows;
@@ -134,6 +136,7 @@ std::string tdnnError(const Attrs &precomputed, int32_t outRows) {
                        {{"input_dim", 2},
                         {"output_dim", 3},
                         {"time_offsets", std::vector<int64_t>{0, 1}},
+                        {"use_bias", false},
                         {"linear_params", tensor(randomMatrix(3, 4, 1))}});
   const int32_t in = writer.input("input", 6, 2);
   const int32_t out = writer.zeroed(outRows, 3);

@@ -96,7 +96,7 @@ TEST(BlockAffineTest, CountsThatDoNotDivideAreRefused) {
   writer.component("c", trial.type, trial.attrs);
   EXPECT_EQ(loadError(writer),
             "component 'c' of type RepeatedAffineComponent expects num_repeats "
-            "to divide input_dim and output_dim, but got 5");
+            "to divide input_dim, but got 5 and 12");
 }
 
 } // namespace

@@ -43,6 +43,8 @@ AffineCase tdnnCase(bool hasBias, int32_t rows, int32_t in, int32_t out) {
   if (hasBias)
     c.trial.attrs.push_back(
         {"bias_params", vectorTensor(randomMatrix(1, out, 6).values)});
+  else
+    c.trial.attrs.push_back({"use_bias", false});
   c.trial.precomputed = {{"row_stride", c.stride}, {"row_offsets", c.offsets}};
   c.trial.outRows = rows;
   c.trial.outCols = out;

@@ -48,11 +48,14 @@ Samples affineSamples() {
                  {"linear_params", tensor(randomMatrix(3, 12, 2))}});
   tdnn.precomputed = {{"row_stride", 1}, {"row_offsets", Ints{0, 1}}};
   tdnn.inRows = 5;
-  tdnn.variant = "NoBias";
-  samples.push_back(tdnn);
-  tdnn.variant = "";
-  tdnn.attrs.emplace_back("bias_params", vec(3));
-  samples.push_back(tdnn);
+  for (bool hasBias : {false, true}) {
+    samples.push_back(tdnn);
+    samples.back().variant = hasBias ? "" : "NoBias";
+    if (hasBias)
+      samples.back().attrs.emplace_back("bias_params", vec(3));
+    else
+      samples.back().attrs.emplace_back("use_bias", false);
+  }
   return samples;
 }
 

@@ -73,7 +73,8 @@ def main():
             problems.append(f"nnet3.{key} is Kaldi's {kaldi_type}")
         elif kaldi_type:
             # Libraries share the kernels with the interpreter.
-            expected["execute"] = f'"{kaldi_type}"' in kernels
+            attributes = kaldi_type.removesuffix("Component") + "Attributes"
+            expected["execute"] = f"create(const {attributes} &attributes)" in kernels
             expected["CPU AOT"] = expected["execute"]
             expected["GPU"] = bool(re.search(rf"(?<!arith::)\b{name}\b", models))
         elif is_command:

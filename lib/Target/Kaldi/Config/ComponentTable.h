@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// One table per component type: its keys, the attributes they set, and what
-// values they take (spec: components.md 3 and 6).
+// One table per component type, from its ODS record: its keys, the attributes
+// they set, and what values they take (spec: components.md 3 and 6).
 //
 //===----------------------------------------------------------------------===//
 #ifndef LIB_TARGET_KALDI_CONFIG_COMPONENTTABLE_H
@@ -63,14 +63,13 @@ enum class FileDims {
 enum class KeyGroup {
   None,
   /// The dims may be equal groups: `input-dim` and `output-dim` stand for an
-  /// attribute `sizes` (SumGroupComponent).
+  /// attribute `sizes`.
   EqualGroups,
   /// `time-offsets` and `height-offsets` stand for an attribute `offsets` of
-  /// all their pairs; lists may be in any order
-  /// (TimeHeightConvolutionComponent).
+  /// all their pairs; lists may be in any order.
   Offsets,
   /// `num-components`, `component1`, ... are the lines of the op's components
-  /// (CompositeComponent).
+  ///.
   Components,
 };
 

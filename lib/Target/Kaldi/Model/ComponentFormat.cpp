@@ -2,14 +2,17 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "ComponentFormat.h"
-#include "llvm/ADT/StringMap.h"
 
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+#include "llvm/ADT/StringMap.h"
+#include <cmath>
+
+using namespace mlir;
 using namespace mlir::nnet3;
-using llvm::ArrayRef;
-using llvm::StringRef;
 
 ArrayRef<int64_t> ComponentAttributes::getShape(StringRef name) const {
-  auto tensor = llvm::dyn_cast_or_null<mlir::ElementsAttr>(list.get(name));
+  auto tensor = llvm::dyn_cast_or_null<ElementsAttr>(list.get(name));
   return tensor ? tensor.getShapedType().getShape() : ArrayRef<int64_t>();
 }
 
@@ -18,53 +21,55 @@ void ComponentAttributes::setInt(StringRef name, int64_t value) {
 }
 
 int64_t ComponentAttributes::getInt(StringRef name) const {
-  auto value = llvm::dyn_cast_or_null<mlir::IntegerAttr>(list.get(name));
+  auto value = llvm::dyn_cast_or_null<IntegerAttr>(list.get(name));
   return value ? value.getInt() : -1;
 }
 
-std::vector<TokenField> mlir::nnet3::updatable(std::vector<TokenField> fields,
-                                               bool mayLackRate) {
-  TokenField rate("<LearningRate>", TokenKind::Float, "learning_rate");
-  std::vector<TokenField> all = {
-      TokenField("<LearningRateFactor>", TokenKind::Float,
-                 "learning_rate_factor")
-          .unlessEqual(1),
-      TokenField("<IsGradient>", TokenKind::Bool, "is_gradient").unlessEqual(0),
-      TokenField("<MaxChange>", TokenKind::Float, "max_change").unlessEqual(0),
-      TokenField("<L2Regularize>", TokenKind::Float, "l2_regularize")
-          .unlessEqual(0),
-      mayLackRate ? rate.orUnset() : rate,
-  };
-  llvm::append_range(all, fields);
-  return all;
+namespace mlir::nnet3 {
+
+/// The matrix has one block of columns per offset; an empty bias means none.
+static std::string completeTdnn(ComponentAttributes &attributes) {
+  auto offsets = cast<DenseI64ArrayAttr>(attributes.list.get("time_offsets"));
+  int64_t cols = attributes.getShape("linear_params")[1];
+  if (offsets.empty() || cols % offsets.size() != 0)
+    return ("the " + Twine(cols) +
+            " columns of <LinearParams> do not divide "
+            "into " +
+            Twine(offsets.size()) + " time offsets")
+        .str();
+  attributes.setInt("input_dim", cols / offsets.size());
+  if (!attributes.list.get("bias_params"))
+    attributes.list.set("use_bias", attributes.builder.getBoolAttr(false));
+  return {};
 }
 
-int64_t mlir::nnet3::getUnsetBlockDim(mlir::Operation *op, StringRef) {
-  auto dim = op->getAttrOfType<mlir::IntegerAttr>("dim");
-  if (!dim)
-    dim = op->getAttrOfType<mlir::IntegerAttr>("input_dim");
-  return dim.getInt();
+#include "nnet3/Dialect/Nnet3/IR/model-tokens.inc"
+
+std::string
+ComponentFormat::completeAttributes(ComponentAttributes &attributes) const {
+  for (const ShapeDim &dim : shapeDims) {
+    int64_t factor = dim.factor.empty() ? 1 : attributes.getInt(dim.factor);
+    attributes.setInt(dim.attribute,
+                      attributes.getShape(dim.tensor)[dim.axis] * factor);
+  }
+  for (const FullDim &dim : fullDims) {
+    Attribute part = attributes.list.get(dim.attribute);
+    if (part && !attributes.list.get(dim.whole))
+      attributes.list.set(dim.whole, part);
+    if (part == attributes.list.get(dim.whole))
+      attributes.list.erase(dim.attribute);
+  }
+  return complete ? complete(attributes) : "";
 }
 
-void mlir::nnet3::dropFullBlockDim(ComponentAttributes &attributes) {
-  int64_t dim = attributes.getInt("dim");
-  if (dim < 0)
-    dim = attributes.getInt("input_dim");
-  if (attributes.getInt("block_dim") == dim)
-    attributes.list.erase("block_dim");
-}
-
-const ComponentFormat *mlir::nnet3::lookupComponentFormat(StringRef kaldiType) {
+const ComponentFormat *lookupComponentFormat(StringRef kaldiType) {
   static const llvm::StringMap<const ComponentFormat *> formats = [] {
     llvm::StringMap<const ComponentFormat *> map;
-    for (ArrayRef<ComponentFormat> group :
-         {getAffineFormats(), getNonlinearFormats(), getElementwiseFormats(),
-          getRecurrentFormats(), getRandomFormats(), getBlockFormats(),
-          getConstantFormats(), getGruFormats(), getImageFormats(),
-          getContextFormats()})
-      for (const ComponentFormat &format : group)
-        map[format.kaldiType] = &format;
+    for (const ComponentFormat &format : kFormats)
+      map[format.kaldiType] = &format;
     return map;
   }();
   return formats.lookup(kaldiType);
 }
+
+} // namespace mlir::nnet3

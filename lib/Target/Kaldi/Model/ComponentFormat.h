@@ -27,11 +27,13 @@ enum class TokenKind {
   Vector,        ///< a float32 tensor of rank 1
   Matrix,        ///< a float32 tensor of rank 2
   IntVector,     ///< an array of i64
-  ColumnMap,     ///< the same; a float vector in old files (Permute)
+  ColumnMap,     ///< the same; a float vector in old files
   IntPairVector, ///< the same, of the numbers of all pairs
   DoubleVector,  ///< an array of f64; unset if it is empty
   DoubleMatrix,  ///< the same, with as many rows as the second
                  ///< attribute says
+  Choice,        ///< int32, 0 or 1: which of the words in `second` a string
+                 ///< attribute is
   Components,    ///< a number of components, which become the op's body
 };
 
@@ -58,100 +60,38 @@ enum class EmptyTensor {
 };
 
 /// Value of an attribute that an op does not have.
-using UnsetValue = int64_t (*)(Operation *op, llvm::StringRef attribute);
+using UnsetValue = Attribute (*)(Operation *op, llvm::StringRef attribute);
 
-/// Values of such an attribute.
-using UnsetReal = double (*)(Operation *op);
-using UnsetList = llvm::SmallVector<int64_t> (*)(Operation *op);
-
-/// One token of a component and what follows it. The functions that return a
-/// field describe one more property of it, for use in the tables.
+/// One token of a component and what follows it.
 struct TokenField {
-  llvm::StringRef token;
+  llvm::StringLiteral token;
   TokenKind kind;
   /// Attributes of the op; empty if the value is read and dropped. A single
   /// value with two attributes is the value of both.
-  llvm::StringRef attribute, second;
-  TokenWhen when = TokenWhen::Always;
+  llvm::StringLiteral attribute, second;
+  TokenWhen when;
   /// Files may lack the token.
-  bool mayLack = false;
-  TokenRelation relation = TokenRelation::None;
+  bool mayLack;
+  TokenRelation relation;
   /// Value of a number or truth value whose token is not there; the attribute
   /// is left unset where there is no such value.
   std::optional<double> absentValue;
-  EmptyTensor empty = EmptyTensor::Refused;
-  UnsetValue unset = nullptr;
-  UnsetReal unsetReal = nullptr;
-  UnsetList unsetList = nullptr;
+  EmptyTensor empty;
+  /// What it means if the op lacks the attributes; may be null.
+  UnsetValue unset;
+};
 
-  TokenField(llvm::StringRef token, TokenKind kind, llvm::StringRef attribute,
-             llvm::StringRef second = "")
-      : token(token), kind(kind), attribute(attribute), second(second) {}
+/// A dim that files do not spell out: size `axis` of a tensor, times another
+/// attribute, if `factor` is not empty.
+struct ShapeDim {
+  llvm::StringLiteral attribute, tensor;
+  unsigned axis;
+  llvm::StringLiteral factor;
+};
 
-  /// Always written, but older files lack it; the attribute stays unset then.
-  TokenField orUnset() const {
-    TokenField field = *this;
-    field.mayLack = true;
-    return field;
-  }
-  /// Always written, but older files lack it; `value` is what they mean.
-  TokenField optional(double value = 0) const {
-    TokenField field = orUnset();
-    field.absentValue = value;
-    return field;
-  }
-  /// Written if the attribute is not `value`, which is what absence means.
-  TokenField unlessEqual(double value) const {
-    TokenField field = optional(value);
-    field.when = TokenWhen::IfNotDefault;
-    return field;
-  }
-  /// Written if the op has the attribute.
-  TokenField ifSet() const {
-    TokenField field = orUnset();
-    field.when = TokenWhen::IfSet;
-    return field;
-  }
-  /// Only in old files; an attribute, where named, still takes the value.
-  TokenField legacy() const {
-    TokenField field = orUnset();
-    field.when = TokenWhen::Never;
-    return field;
-  }
-  /// Written and read only where the field before was.
-  TokenField nested() const {
-    TokenField field = *this;
-    field.relation = TokenRelation::WithPrevious;
-    return field;
-  }
-  /// What old files have where they lack the field before, which is optional.
-  TokenField insteadOfPrevious() const {
-    TokenField field = *this;
-    field.when = TokenWhen::Never;
-    field.relation = TokenRelation::InsteadOfPrevious;
-    return field;
-  }
-  TokenField emptyMeans(EmptyTensor meaning) const {
-    TokenField field = *this;
-    field.empty = meaning;
-    return field;
-  }
-  /// `value` computes what the attribute is where the op lacks it.
-  TokenField otherwise(UnsetValue value) const {
-    TokenField field = *this;
-    field.unset = value;
-    return field;
-  }
-  TokenField otherwiseReal(UnsetReal value) const {
-    TokenField field = *this;
-    field.unsetReal = value;
-    return field;
-  }
-  TokenField otherwiseList(UnsetList value) const {
-    TokenField field = *this;
-    field.unsetList = value;
-    return field;
-  }
+/// An attribute that is left out where it is the same as `whole`.
+struct FullDim {
+  llvm::StringLiteral attribute, whole;
 };
 
 /// The attributes of a component as they are read.
@@ -166,54 +106,28 @@ struct ComponentAttributes {
   int64_t getInt(llvm::StringRef name) const;
 };
 
-/// The token sequence of a component type.
+/// The token sequence of a component type; from its ODS record.
 struct ComponentFormat {
-  /// Kaldi's name, `TdnnComponent`.
-  llvm::StringRef kaldiType;
-  /// Name of the op, `nnet3.tdnn`.
-  llvm::StringRef opName;
+  /// Kaldi's name, with its suffix.
+  llvm::StringLiteral kaldiType;
+  /// Name of the op.
+  llvm::StringLiteral opName;
   /// In the order of the file.
-  std::vector<TokenField> fields;
-  /// Sets the attributes that files do not spell out, such as dims that follow
-  /// from the shapes of parameters. May be null; returns what is wrong, or
-  /// nothing.
-  std::string (*complete)(ComponentAttributes &attributes) = nullptr;
+  llvm::ArrayRef<TokenField> fields;
+  llvm::ArrayRef<ShapeDim> shapeDims;
+  llvm::ArrayRef<FullDim> fullDims;
+  /// Sets the attributes that neither tokens nor shapes give. May be null;
+  /// returns what is wrong, or nothing.
+  std::string (*complete)(ComponentAttributes &attributes);
   /// Any closing token that ends with `Type>` is accepted, as old files need.
-  bool anyClosingToken = false;
+  bool anyClosingToken;
+
+  /// Sets all attributes that follow from those that files spell out; returns
+  /// what is wrong, or nothing.
+  std::string completeAttributes(ComponentAttributes &attributes) const;
 };
 
-/// A table for `OpT`.
-template <typename OpT>
-ComponentFormat makeFormat(std::vector<TokenField> fields,
-                           std::string (*complete)(ComponentAttributes &) = {},
-                           bool anyClosingToken = false) {
-  return {OpT::getKaldiType(), OpT::getOperationName(), std::move(fields),
-          complete, anyClosingToken};
-}
-
-/// The header of updatable components, followed by `fields`. Where
-/// `mayLackRate` is set, files may lack the learning rate.
-std::vector<TokenField> updatable(std::vector<TokenField> fields,
-                                  bool mayLackRate = false);
-
-/// `dim` of the op, for a block dim that the op lacks; drops from `attributes`
-/// a block dim that says no more than that.
-int64_t getUnsetBlockDim(Operation *op, llvm::StringRef attribute);
-void dropFullBlockDim(ComponentAttributes &attributes);
-
-// The tables, grouped as the ops are.
-llvm::ArrayRef<ComponentFormat> getAffineFormats();
-llvm::ArrayRef<ComponentFormat> getNonlinearFormats();
-llvm::ArrayRef<ComponentFormat> getElementwiseFormats();
-llvm::ArrayRef<ComponentFormat> getRecurrentFormats();
-llvm::ArrayRef<ComponentFormat> getRandomFormats();
-llvm::ArrayRef<ComponentFormat> getBlockFormats();
-llvm::ArrayRef<ComponentFormat> getConstantFormats();
-llvm::ArrayRef<ComponentFormat> getGruFormats();
-llvm::ArrayRef<ComponentFormat> getImageFormats();
-llvm::ArrayRef<ComponentFormat> getContextFormats();
-
-/// The table of a component type (`TdnnComponent`); null if there is none.
+/// The table of a component type, by Kaldi's name; null if there is none.
 const ComponentFormat *lookupComponentFormat(llvm::StringRef kaldiType);
 
 } // namespace mlir::nnet3

@@ -29,6 +29,18 @@ LogicalResult ModelComponentReader::readInt(StringRef attribute) {
   return success();
 }
 
+LogicalResult ModelComponentReader::readChoice(const TokenField &field) {
+  int32_t value;
+  if (failed(reader.readInt32(value)))
+    return failure();
+  if (value != 0 && value != 1)
+    return reader.fail("expects an " + field.token + " of 0 or 1, but got " +
+                       Twine(value));
+  auto [first, second] = StringRef(field.second).split(' ');
+  set(field.attribute, builder.getStringAttr(value == 0 ? first : second));
+  return success();
+}
+
 LogicalResult ModelComponentReader::readFloat(StringRef attribute) {
   float value;
   if (failed(reader.readFloat(value)))
@@ -179,6 +191,8 @@ LogicalResult ModelComponentReader::readValue(const TokenField &field) {
   case K::DoubleVector:
   case K::DoubleMatrix:
     return readDoubles(field);
+  case K::Choice:
+    return readChoice(field);
   case K::Components:
     return readComponents();
   }
@@ -214,9 +228,10 @@ LogicalResult ModelComponentReader::readFields(const ComponentFormat &format) {
       return failure();
     if (!previous) {
       if (mayCome && !field.mayLack)
-        return reader.expectToken(
-            field.relation == TokenRelation::InsteadOfPrevious ? previousToken
-                                                               : field.token);
+        return reader.expectToken(field.relation ==
+                                          TokenRelation::InsteadOfPrevious
+                                      ? previousToken
+                                      : StringRef(field.token));
       setAbsent(field);
     }
     previousToken = field.token;
@@ -259,12 +274,10 @@ Operation *ModelComponentReader::read(StringRef componentName, Location loc) {
   attributes = &read;
   if (failed(readFields(*format)) || failed(readClosingToken(*format)))
     return nullptr;
-  if (format->complete) {
-    std::string message = format->complete(read);
-    if (!message.empty()) {
-      (void)reader.failAt(where, message);
-      return nullptr;
-    }
+  std::string message = format->completeAttributes(read);
+  if (!message.empty()) {
+    (void)reader.failAt(where, message);
+    return nullptr;
   }
   read.list.set(SymbolTable::getSymbolAttrName(), builder.getStringAttr(name));
   OperationState state(loc, format->opName);

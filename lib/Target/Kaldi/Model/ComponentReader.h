@@ -29,6 +29,7 @@ private:
   llvm::LogicalResult readFields(const ComponentFormat &format);
   llvm::LogicalResult readValue(const TokenField &field);
   llvm::LogicalResult readInt(llvm::StringRef attribute);
+  llvm::LogicalResult readChoice(const TokenField &field);
   llvm::LogicalResult readFloat(llvm::StringRef attribute);
   llvm::LogicalResult readTensor(const TokenField &field);
   llvm::LogicalResult readIntVector(const TokenField &field);

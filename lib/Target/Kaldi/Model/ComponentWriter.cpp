@@ -24,26 +24,28 @@ static bool isInt(const TokenField &field) {
 }
 
 /// An integer attribute, or what stands in for it.
+/// The attribute, or what it means if the op does not have it.
+static Attribute getValue(Operation *op, const TokenField &field,
+                          StringRef name) {
+  Attribute value = op->getAttr(name);
+  return value || !field.unset ? value : field.unset(op, name);
+}
+
 static int64_t getInt(Operation *op, const TokenField &field, StringRef name) {
-  if (auto value = op->getAttrOfType<IntegerAttr>(name))
-    return value.getInt();
-  return field.unset ? field.unset(op, name) : 0;
+  auto value = dyn_cast_or_null<IntegerAttr>(getValue(op, field, name));
+  return value ? value.getInt() : 0;
 }
 
 static float getFloat(Operation *op, const TokenField &field, StringRef name) {
-  if (auto value = op->getAttrOfType<FloatAttr>(name))
-    return value.getValue().convertToFloat();
-  return field.unsetReal(op);
+  return cast<FloatAttr>(getValue(op, field, name)).getValue().convertToFloat();
 }
 
-/// A list attribute, or what stands in for it.
 static SmallVector<int64_t> getInts(Operation *op, const TokenField &field) {
-  if (auto array = op->getAttrOfType<DenseI64ArrayAttr>(field.attribute))
-    return SmallVector<int64_t>(array.asArrayRef());
-  return field.unsetList(op);
+  return SmallVector<int64_t>(
+      cast<DenseI64ArrayAttr>(getValue(op, field, field.attribute))
+          .asArrayRef());
 }
 
-/// The components that `op` has as parts.
 static auto getParts(Operation *op) {
   return op->getRegion(0).front().getOps<ComponentOpInterface>();
 }
@@ -73,8 +75,7 @@ static bool isWritten(Operation *op, const TokenField &field, bool previous) {
     break;
   }
   Attribute value = op->getAttr(field.attribute);
-  return value && !(field.unset &&
-                    getNumber(op, field) == field.unset(op, field.attribute));
+  return value && !(field.unset && value == field.unset(op, field.attribute));
 }
 
 //===----------------------------------------------------------------------===//
@@ -236,6 +237,10 @@ static void writeValue(Operation *op, const TokenField &field,
   case K::DoubleVector:
   case K::DoubleMatrix:
     return writeDoubles(op, field, writer);
+  case K::Choice:
+    return writer.writeInt32(
+        StringRef(field.second)
+            .ends_with(op->getAttrOfType<StringAttr>(field.attribute)));
   case K::Components:
     return writeComponents(op, writer);
   }

@@ -7,13 +7,11 @@
 
 include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
 
-def Nnet3_AffineOp : Nnet3_ComponentOp<"affine", "Affine", !con((ins
+def Nnet3_AffineOp : Nnet3_UpdatableOp<"affine", "Affine", (ins
     Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim,
     OptionalAttr<Nnet3_Tensor>:$linear_params,
     OptionalAttr<Nnet3_Tensor>:$bias_params,
-    DefaultValuedAttr<F32Attr, "0.0f">:$orthonormal_constraint),
-    Nnet3_Updatable),
-    ["initializeParameters", "getTensors"]> {
+    DefaultValuedAttr<F32Attr, "0.0f">:$orthonormal_constraint)> {
   let summary = "affine map, plain gradient";
   let description = [{
     Kaldi: AffineComponent. Y = 1 b^T + X W^T, W: output_dim x input_dim
@@ -25,21 +23,28 @@ def Nnet3_AffineOp : Nnet3_ComponentOp<"affine", "Affine", !con((ins
     nnet3.affine @affine1 {input_dim = 48, output_dim = 36}
     ```
   }];
+  let properties = "Simple | Updatable | BackpropNeedsInput | BackpropAdds";
+  let tensors = [
+    Parameter<"linear_params", ["output_dim", "input_dim"], "0", "param_stddev">,
+    Parameter<"bias_params", ["output_dim"], "0", "bias_stddev">];
+  let configKeys = (keys FileKey<"matrix", "Affine">, "input_dim", "output_dim",
+    Nnet3_ParamStddev, Nnet3_BiasStddev, "orthonormal_constraint");
+  let fileTokens = (tokens "linear_params", "bias_params",
+    Token<"is_gradient", legacy = 1>,
+    Token<"orthonormal_constraint", unless = "0">);
 }
 
-def Nnet3_NaturalGradientAffineOp : Nnet3_ComponentOp<
-    "natural_gradient_affine", "NaturalGradientAffine", !con((ins
+def Nnet3_NaturalGradientAffineOp : Nnet3_UpdatableOp<
+    "natural_gradient_affine", "NaturalGradientAffine", (ins
     Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim,
     OptionalAttr<Nnet3_Tensor>:$linear_params,
     OptionalAttr<Nnet3_Tensor>:$bias_params,
-    OptionalAttr<Nnet3_PositiveI64>:$rank_in,
-    OptionalAttr<Nnet3_PositiveI64>:$rank_out,
+    Nnet3_RankOr<20, "input_dim">:$rank_in,
+    Nnet3_RankOr<80, "output_dim">:$rank_out,
     DefaultValuedAttr<F32Attr, "0.0f">:$orthonormal_constraint,
     DefaultValuedAttr<Nnet3_PositiveI64, "4">:$update_period,
     DefaultValuedAttr<F32Attr, "2000.0f">:$num_samples_history,
-    DefaultValuedAttr<F32Attr, "4.0f">:$alpha),
-    Nnet3_Updatable),
-    ["initializeParameters", "getTensors"]> {
+    DefaultValuedAttr<F32Attr, "4.0f">:$alpha)> {
   let summary = "affine map, natural gradient";
   let description = [{
     Kaldi: NaturalGradientAffineComponent, the standard affine layer.
@@ -53,20 +58,34 @@ def Nnet3_NaturalGradientAffineOp : Nnet3_ComponentOp<
     nnet3.natural_gradient_affine @affine1 {input_dim = 48, output_dim = 36}
     ```
   }];
+  let properties = "Simple | Updatable | BackpropNeedsInput | BackpropAdds";
+  let tensors = [
+    Parameter<"linear_params", ["output_dim", "input_dim"], "0", "param_stddev">,
+    Parameter<"bias_params", ["output_dim"], "bias_mean", "bias_stddev">];
+  let preconditioning = "Rows";
+  let configKeys = (keys FileKey<"matrix", "Affine">, "input_dim", "output_dim",
+    Nnet3_ParamStddev, Nnet3_BiasStddev, Nnet3_BiasMean, "rank_in", "rank_out",
+    "update_period", Nnet3_SamplesHistory, Nnet3_Alpha,
+    "orthonormal_constraint");
+  let fileTokens = (tokens "linear_params", "bias_params", "rank_in", "rank_out",
+    Token<"orthonormal_constraint", unless = "0">, "update_period",
+    "num_samples_history", "alpha", Legacy<"<MaxChangePerSample>", "Float">,
+    Token<"is_gradient", legacy = 1>, Legacy<"<UpdateCount>", "Double">,
+    Legacy<"<ActiveScalingCount>", "Double", 1>,
+    Legacy<"<MaxChangeScaleStats>", "Double", 1>);
+  let anyClosingToken = 1;
 }
 
-def Nnet3_LinearOp : Nnet3_ComponentOp<"linear", "Linear", !con((ins
+def Nnet3_LinearOp : Nnet3_UpdatableOp<"linear", "Linear", (ins
     Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim,
     OptionalAttr<Nnet3_Tensor>:$params,
     DefaultValuedAttr<F32Attr, "0.0f">:$orthonormal_constraint,
     DefaultValuedAttr<BoolAttr, "true">:$use_natural_gradient,
-    OptionalAttr<Nnet3_PositiveI64>:$rank_in,
-    OptionalAttr<Nnet3_PositiveI64>:$rank_out,
+    Nnet3_RankOr<20, "input_dim">:$rank_in,
+    Nnet3_RankOr<80, "output_dim">:$rank_out,
     DefaultValuedAttr<F32Attr, "4.0f">:$alpha,
     DefaultValuedAttr<F32Attr, "2000.0f">:$num_samples_history,
-    DefaultValuedAttr<Nnet3_PositiveI64, "4">:$update_period),
-    Nnet3_Updatable),
-    ["initializeParameters", "getTensors"]> {
+    DefaultValuedAttr<Nnet3_PositiveI64, "4">:$update_period)> {
   let summary = "linear map";
   let description = [{
     Kaldi: LinearComponent. Y += X W^T, W: output_dim x input_dim (`params`).
@@ -77,13 +96,24 @@ def Nnet3_LinearOp : Nnet3_ComponentOp<"linear", "Linear", !con((ins
     nnet3.linear @bottleneck {input_dim = 1536, orthonormal_constraint = -1.000000e+00 : f32, output_dim = 160}
     ```
   }];
+  let properties = [{Simple | Updatable | BackpropNeedsInput | PropagateAdds |
+    BackpropAdds}];
+  let tensors = [
+    Parameter<"params", ["output_dim", "input_dim"], "0", "param_stddev">];
+  let preconditioning = "use_natural_gradient ? Rows : None";
+  let configKeys = (keys FileKey<"matrix", "Linear">, "input_dim", "output_dim",
+    Nnet3_ParamStddev, "rank_in", "rank_out", "update_period",
+    Nnet3_SamplesHistory, Nnet3_Alpha, "use_natural_gradient",
+    "orthonormal_constraint");
+  let fileTokens = (tokens "params",
+    Token<"orthonormal_constraint", unless = "0">, "use_natural_gradient",
+    Nnet3_RankInOut, "alpha", "num_samples_history", "update_period");
 }
 
 def Nnet3_FixedAffineOp : Nnet3_ComponentOp<"fixed_affine", "FixedAffine", (ins
     Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim,
     OptionalAttr<Nnet3_Tensor>:$linear_params,
-    OptionalAttr<Nnet3_Tensor>:$bias_params),
-    ["initializeParameters", "getTensors"]> {
+    OptionalAttr<Nnet3_Tensor>:$bias_params)> {
   let summary = "affine map that is never trained";
   let description = [{
     Kaldi: FixedAffineComponent. Y = 1 b^T + X W^T; LDA or IDCT transforms.
@@ -94,9 +124,17 @@ def Nnet3_FixedAffineOp : Nnet3_ComponentOp<"fixed_affine", "FixedAffine", (ins
     nnet3.fixed_affine @lda {init = {matrix = "lda.mat"}, input_dim = 60, output_dim = 60}
     ```
   }];
+  let properties = "Simple | BackpropAdds";
+  let tensors = [
+    Parameter<"linear_params", ["output_dim", "input_dim"], "0", "1">,
+    Parameter<"bias_params", ["output_dim"], "0", "1">];
+  let configKeys = (keys FileKey<"matrix", "Affine">,
+    Key<"input_dim", otherFlags = "NotWithFile">,
+    Key<"output_dim", otherFlags = "NotWithFile">);
+  let fileTokens = (tokens "linear_params", "bias_params");
 }
 
-def Nnet3_TdnnOp : Nnet3_ComponentOp<"tdnn", "Tdnn", !con((ins
+def Nnet3_TdnnOp : Nnet3_UpdatableOp<"tdnn", "Tdnn", (ins
     Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim,
     DenseI64ArrayAttr:$time_offsets,
     OptionalAttr<Nnet3_Tensor>:$linear_params,
@@ -107,11 +145,10 @@ def Nnet3_TdnnOp : Nnet3_ComponentOp<"tdnn", "Tdnn", !con((ins
     DefaultValuedAttr<F32Attr, "2000.0f">:$num_samples_history,
     DefaultValuedAttr<F32Attr, "4.0f">:$alpha_in,
     DefaultValuedAttr<F32Attr, "4.0f">:$alpha_out,
-    OptionalAttr<Nnet3_PositiveI64>:$rank_in,
-    OptionalAttr<Nnet3_PositiveI64>:$rank_out),
-    Nnet3_Updatable),
+    Nnet3_RankOr<20, "time_offsets.size() * input_dim">:$rank_in,
+    Nnet3_RankOr<80, "output_dim">:$rank_out),
     ["getInputIndexes", "isComputable", "reorderIndexes",
-                       "precomputeIndexes", "initializeParameters", "getTensors", "verifyConfiguration"]> {
+     "precomputeIndexes", "verifyConfiguration"]> {
   let summary = "affine map over several time offsets";
   let description = [{
     Kaldi: TdnnComponent. Y(t) = b + sum_i W_i X(t + time_offsets[i]); W:
@@ -124,6 +161,27 @@ def Nnet3_TdnnOp : Nnet3_ComponentOp<"tdnn", "Tdnn", !con((ins
     nnet3.tdnn @tdnn1 {input_dim = 40, output_dim = 64, time_offsets = array<i64: -1, 0, 1>}
     ```
   }];
+  let properties = [{Updatable | ReordersIndexes | BackpropAdds |
+    BackpropNeedsInput | (use_bias ? None : PropagateAdds)}];
+  let tensors = [
+    Parameter<"linear_params",
+      ["output_dim", "time_offsets.size() * input_dim"], "0",
+      "param_stddev < 0 ? 1 / std::sqrt(double(time_offsets.size() * input_dim)) : param_stddev">,
+    Parameter<"bias_params", ["output_dim"], "bias_mean", "bias_stddev",
+      "use_bias">];
+  let preconditioning = "use_natural_gradient ? Rows : None";
+  // A negative stddev stands for the default.
+  let configKeys = (keys "input_dim", "output_dim", "time_offsets",
+    InitKey<"param_stddev", "Any", "-1">, Nnet3_BiasStddev, Nnet3_BiasMean,
+    "use_bias", "orthonormal_constraint", "use_natural_gradient", "rank_in",
+    "rank_out", Nnet3_AlphaIn, Nnet3_AlphaOut, Nnet3_SamplesHistory);
+  let fileTokens = (tokens "time_offsets", "linear_params",
+    Token<"bias_params", empty = "Unset">, "orthonormal_constraint",
+    "use_natural_gradient", "num_samples_history",
+    Token<"alpha_in", "<AlphaInOut>", "FloatPair", "alpha_out", mayBeAbsent = 1>,
+    Token<"alpha_in", "<Alpha>", secondAttr = "alpha_out", instead = 1>,
+    Nnet3_RankInOut);
+  let completeFormat = "completeTdnn";
 }
 
 #endif // NNET3_DIALECT_NNET3_IR_AFFINECOMPONENTOPS_TD

@@ -7,10 +7,9 @@
 
 include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
 
-def Nnet3_CompositeOp : Nnet3_ComponentOp<"composite", "Composite", !con((ins
+def Nnet3_CompositeOp : Nnet3_UpdatableOp<"composite", "Composite", (ins
     DefaultValuedAttr<ConfinedAttr<I64Attr, [Nnet3_MaxInt32]>,
       "4096">:$max_rows_process),
-    Nnet3_Updatable),
     ["initializeParameters", "verifyConfiguration"],
     [SymbolTable, NoTerminator, SingleBlock, NoRegionArguments,
      IsolatedFromAbove]> {
@@ -30,6 +29,11 @@ def Nnet3_CompositeOp : Nnet3_ComponentOp<"composite", "Composite", !con((ins
     }
     ```
   }];
+  let configKeys = (keys "max_rows_process");
+  let keyGroup = "Components";
+  let mayLackRate = 1;
+  let fileTokens = (tokens "max_rows_process",
+    Token<"", "<NumComponents>", "Components">);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = "$sym_name attr-dict-with-keyword $body";
   let extraClassDeclaration = [{

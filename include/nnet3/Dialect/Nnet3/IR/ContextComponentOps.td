@@ -13,8 +13,7 @@ include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
 
 def Nnet3_DistributeOp : Nnet3_ComponentOp<"distribute", "Distribute", (ins
     Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim),
-    ["getInputIndexes", "isComputable", "precomputeIndexes",
-     "verifyConfiguration"]> {
+    ["getInputIndexes", "isComputable", "precomputeIndexes"]> {
   let summary = "blocks of a row as rows of their own";
   let description = [{
     Kaldi: DistributeComponent. With k = input_dim / output_dim the output
@@ -26,6 +25,10 @@ def Nnet3_DistributeOp : Nnet3_ComponentOp<"distribute", "Distribute", (ins
     nnet3.distribute @split {input_dim = 60, output_dim = 20}
     ```
   }];
+  let properties = "None";
+  let limits = [Divides<"output_dim", "input_dim">];
+  let configKeys = (keys "input_dim", "output_dim");
+  let fileTokens = (tokens "input_dim", "output_dim");
 }
 
 def Nnet3_StatisticsExtractionOp : Nnet3_ComponentOp<"statistics_extraction",
@@ -49,6 +52,17 @@ def Nnet3_StatisticsExtractionOp : Nnet3_ComponentOp<"statistics_extraction",
     nnet3.statistics_extraction @extraction {input_dim = 60, output_period = 10}
     ```
   }];
+  let outputDim = "1 + input_dim * (include_variance ? 2 : 1)";
+  // Kaldi says that it adds to its output, but overwrites it (spec:
+  // components.md Q5).
+  let properties = [{ReordersIndexes |
+    (include_variance ? BackpropNeedsInput : None)}];
+  let limits = [Divides<"input_period", "output_period">];
+  let configKeys = (keys "input_dim", "input_period", "output_period",
+    "include_variance");
+  // The last token is spelled so in all files.
+  let fileTokens = (tokens "input_dim", "input_period", "output_period",
+    Token<"include_variance", "<IncludeVarinance>">);
 }
 
 def Nnet3_StatisticsPoolingOp : Nnet3_ComponentOp<"statistics_pooling",
@@ -76,15 +90,26 @@ def Nnet3_StatisticsPoolingOp : Nnet3_ComponentOp<"statistics_pooling",
     nnet3.statistics_pooling @pooling {input_dim = 121, left_context = 0, output_stddevs = true, right_context = 10000}
     ```
   }];
+  let outputDim = "input_dim - 1 + num_log_count_features";
+  // The count is read from the output, or summed again.
+  let properties = [{ReordersIndexes | BackpropAdds |
+    (output_stddevs || num_log_count_features > 0 ? BackpropNeedsOutput : None) |
+    (num_log_count_features == 0 ? BackpropNeedsInput : None)}];
+  let configKeys = (keys "input_dim", "input_period", "left_context",
+    "right_context", "num_log_count_features", "output_stddevs",
+    "variance_floor");
+  let fileTokens = (tokens "input_dim", "input_period", "left_context",
+    "right_context", "num_log_count_features", "output_stddevs",
+    "variance_floor");
 }
 
-def Nnet3_TimeHeightConvolutionOp : Nnet3_ComponentOp<
-    "time_height_convolution", "TimeHeightConvolution", !con((ins
+def Nnet3_TimeHeightConvolutionOp : Nnet3_UpdatableOp<
+    "time_height_convolution", "TimeHeightConvolution", (ins
     Nnet3_PositiveI64:$num_filters_in, Nnet3_PositiveI64:$num_filters_out,
     Nnet3_PositiveI64:$height_in, Nnet3_PositiveI64:$height_out,
     DefaultValuedAttr<Nnet3_PositiveI64, "1">:$height_subsample_out,
     DenseI64ArrayAttr:$offsets,
-    OptionalAttr<DenseI64ArrayAttr>:$required_time_offsets,
+    Nnet3_Or<DenseI64ArrayAttr, "op.getRequiredTimes()">:$required_time_offsets,
     OptionalAttr<Nnet3_Tensor>:$linear_params,
     OptionalAttr<Nnet3_Tensor>:$bias_params,
     DefaultValuedAttr<F32Attr, "200.0f">:$max_memory_mb,
@@ -92,12 +117,10 @@ def Nnet3_TimeHeightConvolutionOp : Nnet3_ComponentOp<
     DefaultValuedAttr<F32Attr, "4.0f">:$num_minibatches_history,
     DefaultValuedAttr<F32Attr, "4.0f">:$alpha_in,
     DefaultValuedAttr<F32Attr, "4.0f">:$alpha_out,
-    OptionalAttr<Nnet3_PositiveI64>:$rank_in,
-    OptionalAttr<Nnet3_PositiveI64>:$rank_out),
-    Nnet3_Updatable),
+    Nnet3_RankOr<80, "offsets.size() / 2 * num_filters_in + 1">:$rank_in,
+    Nnet3_RankOr<80, "num_filters_out">:$rank_out),
     ["getInputIndexes", "isComputable", "reorderIndexes",
-     "precomputeIndexes", "initializeParameters", "getTensors",
-     "verifyConfiguration"]> {
+     "precomputeIndexes", "initializeParameters", "verifyConfiguration"]> {
   let summary = "convolution over time and over an axis within the row";
   let description = [{
     Kaldi: TimeHeightConvolutionComponent. A row is height_in times
@@ -118,6 +141,33 @@ def Nnet3_TimeHeightConvolutionOp : Nnet3_ComponentOp<
     nnet3.time_height_convolution @cnn {height_in = 40, height_out = 40, num_filters_in = 1, num_filters_out = 48, offsets = array<i64: -1, 0, 0, -1, 0, 0, 0, 1, 1, 0>, required_time_offsets = array<i64: 0>}
     ```
   }];
+  let inputDim = "num_filters_in * height_in";
+  let outputDim = "num_filters_out * height_out";
+  let properties = [{Updatable | ReordersIndexes | BackpropAdds |
+    BackpropNeedsInput | InputContiguous | OutputContiguous}];
+  let tensors = [
+    Parameter<"linear_params",
+      ["num_filters_out", "offsets.size() / 2 * num_filters_in"]>,
+    Parameter<"bias_params", ["num_filters_out"]>];
+  let preconditioning = "use_natural_gradient ? Products : None";
+  let configKeys = (keys "num_filters_in", "num_filters_out", "height_in",
+    "height_out", "height_subsample_out", Key<"offsets", keyKind = "PairList">,
+    "required_time_offsets", Key<"max_memory_mb", "Positive">,
+    InitKey<"param_stddev", "Any", "-1">,
+    InitKey<"bias_stddev", "NonNegative", "0">,
+    Key<"init_unit", "", "Init", "", "Bool">, "use_natural_gradient",
+    "rank_in", "rank_out", Nnet3_AlphaIn, Nnet3_AlphaOut,
+    "num_minibatches_history");
+  let keyGroup = "Offsets";
+  let mayLackRate = 1;
+  let fileTokens = (tokens Token<"", "<Model>", "Flag">,
+    Token<"", "<ConvolutionModel>", "Flag", mayBeAbsent = 1>, "num_filters_in",
+    "num_filters_out", "height_in", "height_out", "height_subsample_out",
+    Token<"offsets", tokenKind = "IntPairVector">, "required_time_offsets",
+    Token<"", "</ConvolutionModel>", "Flag">, "linear_params", "bias_params",
+    "max_memory_mb", "use_natural_gradient", "num_minibatches_history",
+    Token<"alpha_in", "<AlphaInOut>", "FloatPair", "alpha_out">,
+    Nnet3_RankInOut);
   let extraClassDeclaration = [{
     /// Number of (time, height) offsets.
     int64_t getNumOffsets() { return getOffsets().size() / 2; }
@@ -135,10 +185,12 @@ def Nnet3_RestrictedAttentionOp : Nnet3_ComponentOp<"restricted_attention",
     Nnet3_NonNegativeI64:$num_left_inputs,
     Nnet3_NonNegativeI64:$num_right_inputs,
     DefaultValuedAttr<Nnet3_PositiveI64, "1">:$time_stride,
-    OptionalAttr<Nnet3_NonNegativeI64>:$num_left_inputs_required,
-    OptionalAttr<Nnet3_NonNegativeI64>:$num_right_inputs_required,
+    Nnet3_Or<Nnet3_NonNegativeI64, "num_left_inputs">
+      :$num_left_inputs_required,
+    Nnet3_Or<Nnet3_NonNegativeI64, "num_right_inputs">
+      :$num_right_inputs_required,
     DefaultValuedAttr<BoolAttr, "true">:$output_context,
-    OptionalAttr<F32Attr>:$key_scale,
+    Nnet3_Or<F32Attr, "1.0 / std::sqrt(double(key_dim))">:$key_scale,
     DefaultValuedAttr<F64Attr, "0.0">:$stats_count,
     OptionalAttr<DenseF64ArrayAttr>:$entropy_stats,
     OptionalAttr<DenseF64ArrayAttr>:$posterior_stats),
@@ -166,6 +218,21 @@ def Nnet3_RestrictedAttentionOp : Nnet3_ComponentOp<"restricted_attention",
     nnet3.restricted_attention @attention {key_dim = 16, num_heads = 4, num_left_inputs = 5, num_left_inputs_required = 1, num_right_inputs = 2, num_right_inputs_required = 0, time_stride = 3, value_dim = 32}
     ```
   }];
+  let inputDim = "num_heads * (2 * key_dim + value_dim + num_left_inputs + 1 + num_right_inputs)";
+  let outputDim = [{num_heads *
+    (value_dim + (output_context ? num_left_inputs + 1 + num_right_inputs : 0))}];
+  let properties = [{ReordersIndexes | BackpropNeedsInput | PropagateAdds |
+    BackpropAdds | StoresStats | UsesMemo}];
+  let configKeys = (keys "num_heads", "key_dim", "value_dim",
+    "num_left_inputs", "num_right_inputs", "time_stride",
+    "num_left_inputs_required", "num_right_inputs_required", "output_context",
+    "key_scale");
+  let fileTokens = (tokens "num_heads", "key_dim", "value_dim",
+    "num_left_inputs", "num_right_inputs", "time_stride",
+    "num_left_inputs_required", "num_right_inputs_required", "output_context",
+    "key_scale", "stats_count", "entropy_stats",
+    Token<"posterior_stats", tokenKind = "DoubleMatrix",
+      secondAttr = "num_heads">);
   let extraClassDeclaration = [{
     /// C: number of frames that one output row attends to.
     int64_t getContextDim() {

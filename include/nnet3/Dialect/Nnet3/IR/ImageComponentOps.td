@@ -18,7 +18,7 @@ defvar Nnet3_InputImage = (ins
   Nnet3_PositiveI64:$input_x_dim, Nnet3_PositiveI64:$input_y_dim,
   Nnet3_PositiveI64:$input_z_dim);
 
-def Nnet3_ConvolutionOp : Nnet3_ComponentOp<"convolution", "Convolution",
+def Nnet3_ConvolutionOp : Nnet3_UpdatableOp<"convolution", "Convolution",
     !con(Nnet3_InputImage, (ins
     Nnet3_PositiveI64:$filt_x_dim, Nnet3_PositiveI64:$filt_y_dim,
     Nnet3_PositiveI64:$filt_x_step, Nnet3_PositiveI64:$filt_y_step,
@@ -26,8 +26,8 @@ def Nnet3_ConvolutionOp : Nnet3_ComponentOp<"convolution", "Convolution",
       :$input_vectorization_order,
     Nnet3_PositiveI64:$num_filters,
     OptionalAttr<Nnet3_Tensor>:$filter_params,
-    OptionalAttr<Nnet3_Tensor>:$bias_params), Nnet3_Updatable),
-    ["initializeParameters", "getTensors", "verifyConfiguration"]> {
+    OptionalAttr<Nnet3_Tensor>:$bias_params)),
+    ["verifyConfiguration"]> {
   let summary = "convolution over an image within each row";
   let description = [{
     Kaldi: ConvolutionComponent. A row is an image of input_x_dim x
@@ -44,6 +44,28 @@ def Nnet3_ConvolutionOp : Nnet3_ComponentOp<"convolution", "Convolution",
     nnet3.convolution @conv {filt_x_dim = 3, filt_x_step = 1, filt_y_dim = 2, filt_y_step = 2, input_x_dim = 11, input_y_dim = 8, input_z_dim = 3, num_filters = 16}
     ```
   }];
+  let properties = [{Simple | Updatable | BackpropNeedsInput | BackpropAdds |
+    PropagateAdds}];
+  let inputDim = "multiply(input_x_dim, input_y_dim, input_z_dim)";
+  let outputDim = [{multiply(1 + (input_x_dim - filt_x_dim) / filt_x_step,
+    1 + (input_y_dim - filt_y_dim) / filt_y_step, num_filters)}];
+  let tensors = [
+    Parameter<"filter_params",
+      ["num_filters", "multiply(filt_x_dim, filt_y_dim, input_z_dim)"], "0",
+      "param_stddev">,
+    Parameter<"bias_params", ["num_filters"], "0", "bias_stddev">];
+  let configKeys = (keys FileKey<"matrix", "Filters">, "input_x_dim",
+    "input_y_dim", "input_z_dim", "filt_x_dim", "filt_y_dim", "filt_x_step",
+    "filt_y_step", "input_vectorization_order", "num_filters",
+    InitKey<"param_stddev", "NonNegative",
+      "1 / std::sqrt(double(multiply(filt_x_dim, filt_y_dim, input_z_dim)))">,
+    Nnet3_BiasStddev);
+  // The second gradient flag counts (spec: quirk Q10).
+  let fileTokens = (tokens "input_x_dim", "input_y_dim", "input_z_dim",
+    "filt_x_dim", "filt_y_dim", "filt_x_step", "filt_y_step",
+    Token<"input_vectorization_order", "<InputVectorization>", "Choice",
+      "yzx zyx">,
+    "filter_params", "bias_params", Token<"is_gradient", mayBeAbsent = 1>);
 }
 
 def Nnet3_MaxpoolingOp : Nnet3_ComponentOp<"maxpooling", "Maxpooling",
@@ -65,6 +87,18 @@ def Nnet3_MaxpoolingOp : Nnet3_ComponentOp<"maxpooling", "Maxpooling",
     nnet3.maxpooling @pool {input_x_dim = 9, input_y_dim = 4, input_z_dim = 16, pool_x_size = 3, pool_x_step = 3, pool_y_size = 2, pool_y_step = 2, pool_z_size = 1, pool_z_step = 1}
     ```
   }];
+  let properties = [{Simple | BackpropNeedsInput | BackpropNeedsOutput |
+    BackpropAdds}];
+  let inputDim = "multiply(input_x_dim, input_y_dim, input_z_dim)";
+  let outputDim = [{multiply(1 + (input_x_dim - pool_x_size) / pool_x_step,
+    1 + (input_y_dim - pool_y_size) / pool_y_step,
+    1 + (input_z_dim - pool_z_size) / pool_z_step)}];
+  let configKeys = (keys "input_x_dim", "input_y_dim", "input_z_dim",
+    "pool_x_size", "pool_y_size", "pool_z_size", "pool_x_step", "pool_y_step",
+    "pool_z_step");
+  let fileTokens = (tokens "input_x_dim", "input_y_dim", "input_z_dim",
+    "pool_x_size", "pool_y_size", "pool_z_size", "pool_x_step", "pool_y_step",
+    "pool_z_step");
 }
 
 #endif // NNET3_DIALECT_NNET3_IR_IMAGECOMPONENTOPS_TD

@@ -7,16 +7,15 @@
 
 include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
 
-def Nnet3_LstmNonlinearityOp : Nnet3_ComponentOp<"lstm_nonlinearity",
-    "LstmNonlinearity", !con((ins Nnet3_PositiveI64:$cell_dim,
+def Nnet3_LstmNonlinearityOp : Nnet3_UpdatableOp<"lstm_nonlinearity",
+    "LstmNonlinearity", (ins Nnet3_PositiveI64:$cell_dim,
     DefaultValuedAttr<BoolAttr, "false">:$use_dropout,
     OptionalAttr<Nnet3_Tensor>:$params,
     OptionalAttr<Nnet3_Tensor>:$value_avg,
     OptionalAttr<Nnet3_Tensor>:$deriv_avg,
     OptionalAttr<Nnet3_Tensor>:$self_repair_config,
     OptionalAttr<Nnet3_Tensor>:$self_repair_prob,
-    DefaultValuedAttr<F64Attr, "0.0">:$count), Nnet3_Updatable),
-    ["initializeParameters", "getTensors"]> {
+    DefaultValuedAttr<F64Attr, "0.0">:$count)> {
   let summary = "the elementwise part of an LSTM cell";
   let description = [{
     Kaldi: LstmNonlinearityComponent, C = cell_dim. Input blocks i_part,
@@ -37,6 +36,28 @@ def Nnet3_LstmNonlinearityOp : Nnet3_ComponentOp<"lstm_nonlinearity",
     nnet3.lstm_nonlinearity @lstm {cell_dim = 512}
     ```
   }];
+  let inputDim = "5 * cell_dim + (use_dropout ? 3 : 0)";
+  let outputDim = "2 * cell_dim";
+  let properties = "Simple | Updatable | BackpropNeedsInput";
+  let tensors = [
+    Parameter<"params", ["3", "cell_dim"], "0", "param_stddev">,
+    ZeroStatistic<"value_avg", ["5", "cell_dim"]>,
+    ZeroStatistic<"deriv_avg", ["5", "cell_dim"]>,
+    Statistic<"self_repair_config", ["10"], [{sigmoid_self_repair_threshold,
+        sigmoid_self_repair_threshold, tanh_self_repair_threshold,
+        sigmoid_self_repair_threshold, tanh_self_repair_threshold,
+        self_repair_scale, self_repair_scale, self_repair_scale,
+        self_repair_scale, self_repair_scale}]>,
+    ZeroStatistic<"self_repair_prob", ["5"]>];
+  let preconditioning = "Sums";
+  let configKeys = (keys "cell_dim", InitKey<"param_stddev", "NonNegative", "1">,
+    InitKey<"tanh_self_repair_threshold", "UpToOne", "0.2">,
+    InitKey<"sigmoid_self_repair_threshold", "UpToQuarter", "0.05">,
+    InitKey<"self_repair_scale", "UpToTenth", "1e-5">, "use_dropout");
+  let fileTokens = (tokens "params", Token<"value_avg", empty = "Zeros">,
+    Token<"deriv_avg", empty = "Zeros">, "self_repair_config",
+    Token<"self_repair_prob", empty = "Zeros">,
+    Token<"use_dropout", unless = "0">, "count");
 }
 
 def Nnet3_BackpropTruncationOp : Nnet3_ComponentOp<"backprop_truncation",
@@ -50,7 +71,7 @@ def Nnet3_BackpropTruncationOp : Nnet3_ComponentOp<"backprop_truncation",
     DefaultValuedAttr<F64Attr, "0.0">:$num_elements_zeroed,
     DefaultValuedAttr<F64Attr, "0.0">:$num_elements_processed,
     DefaultValuedAttr<F64Attr, "0.0">:$num_zeroing_boundaries),
-    ["precomputeIndexes", "verifyConfiguration"]> {
+    ["precomputeIndexes"]> {
   let summary = "scale whose derivative is clipped and zeroed at intervals";
   let description = [{
     Kaldi: BackpropTruncationComponent. Y = scale X; the derivative is clipped
@@ -63,6 +84,14 @@ def Nnet3_BackpropTruncationOp : Nnet3_ComponentOp<"backprop_truncation",
     nnet3.backprop_truncation @trunc {dim = 256}
     ```
   }];
+  let properties = "PropagateInPlace | BackpropInPlace";
+  let limits = [InRange<"scale", "Positive">];
+  let configKeys = (keys "dim", "scale", "clipping_threshold",
+    "zeroing_threshold", "zeroing_interval", "recurrence_interval");
+  let fileTokens = (tokens "dim", Token<"scale", absent = "1">,
+    "clipping_threshold", "zeroing_threshold", "zeroing_interval",
+    "recurrence_interval", "num_elements_clipped", "num_elements_zeroed",
+    "num_elements_processed", "num_zeroing_boundaries");
 }
 
 def Nnet3_ClipGradientOp : Nnet3_ComponentOp<"clip_gradient", "ClipGradient",
@@ -76,8 +105,7 @@ def Nnet3_ClipGradientOp : Nnet3_ComponentOp<"clip_gradient", "ClipGradient",
     DefaultValuedAttr<I64Attr, "0">:$num_elements_clipped,
     DefaultValuedAttr<I64Attr, "0">:$num_elements_processed,
     DefaultValuedAttr<I64Attr, "0">:$num_self_repaired,
-    DefaultValuedAttr<I64Attr, "0">:$num_backpropped),
-    ["verifyConfiguration"]> {
+    DefaultValuedAttr<I64Attr, "0">:$num_backpropped)> {
   let summary = "the identity, whose derivative is clipped";
   let description = [{
     Kaldi: ClipGradientComponent. Y = X.
@@ -88,6 +116,19 @@ def Nnet3_ClipGradientOp : Nnet3_ComponentOp<"clip_gradient", "ClipGradient",
     nnet3.clip_gradient @clip {clipping_threshold = 3.000000e+01 : f32, dim = 256}
     ```
   }];
+  let properties = [{Simple | PropagateInPlace | BackpropInPlace |
+    BackpropNeedsInput}];
+  let limits = [InRange<"clipping_threshold", "NonNegative">];
+  let configKeys = (keys "dim", "clipping_threshold", "norm_based_clipping",
+    "self_repair_clipped_proportion_threshold", "self_repair_target",
+    "self_repair_scale");
+  let fileTokens = (tokens "dim", "clipping_threshold", "norm_based_clipping",
+    Token<"self_repair_clipped_proportion_threshold", absent = "1">,
+    Token<"self_repair_target", absent = "0", nested = 1>,
+    Token<"self_repair_scale", absent = "0", nested = 1>,
+    "num_elements_clipped", "num_elements_processed",
+    Token<"num_self_repaired", absent = "0">,
+    Token<"num_backpropped", absent = "0", nested = 1>);
 }
 
 #endif // NNET3_DIALECT_NNET3_IR_RECURRENTCOMPONENTOPS_TD

@@ -10,6 +10,7 @@
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using namespace mlir::nnet3::detail;
 
 /// Kaldi's dims are 32-bit.
 static constexpr int64_t kMaxDim = std::numeric_limits<int32_t>::max();
@@ -24,6 +25,58 @@ static bool fits(ArrayRef<int64_t> shape) {
     if (llvm::MulOverflow(elements, size, elements) || elements > kMaxElements)
       return false;
   return true;
+}
+
+namespace {
+/// The values that a number may take.
+enum class RealRange { Any, Positive, NonNegative, UpToOne };
+/// What an attribute of an operation must satisfy: a range, or that it divides
+/// attribute `dim`.
+struct Limit {
+  StringLiteral operation, attribute, dim;
+  RealRange range;
+};
+} // namespace
+
+#include "nnet3/Dialect/Nnet3/IR/component-limits.inc"
+
+static LogicalResult verifyRange(Operation *op, const Limit &limit,
+                                 float value) {
+  auto expected = [&](StringRef before, StringRef behind) {
+    return op->emitOpError("expects a ")
+           << before << limit.attribute << behind << ", but got " << value;
+  };
+  switch (limit.range) {
+  case RealRange::Any:
+    return success();
+  case RealRange::Positive:
+    return value > 0 ? success() : expected("positive ", "");
+  case RealRange::NonNegative:
+    return value >= 0 ? success() : expected("", " that is not negative");
+  case RealRange::UpToOne:
+    return value >= 0 && value <= 1 ? success()
+                                    : expected("", " between 0 and 1");
+  }
+  llvm_unreachable("all ranges are listed");
+}
+
+/// An attribute that is not there is in range; a block dim then is the dim.
+static LogicalResult verifyLimit(Operation *op, const Limit &limit) {
+  Attribute value = op->getAttr(limit.attribute);
+  if (auto number = dyn_cast_or_null<FloatAttr>(value))
+    return verifyRange(op, limit, number.getValue().convertToFloat());
+  if (auto divisor = dyn_cast_or_null<IntegerAttr>(value))
+    return verifyDivides(op, limit.attribute, divisor.getInt(), limit.dim,
+                         op->getAttrOfType<IntegerAttr>(limit.dim).getInt());
+  return success();
+}
+
+LogicalResult mlir::nnet3::detail::verifyLimits(Operation *op) {
+  for (const Limit &limit : kLimits)
+    if (limit.operation == op->getName().getStringRef() &&
+        failed(verifyLimit(op, limit)))
+      return failure();
+  return success();
 }
 
 LogicalResult mlir::nnet3::detail::verifyComponentOp(Operation *op) {
@@ -62,20 +115,6 @@ LogicalResult mlir::nnet3::detail::verifyComponentOp(Operation *op) {
   return success();
 }
 
-double mlir::nnet3::detail::getInitNumber(DictionaryAttr init, StringRef key,
-                                          double fallback) {
-  if (!init)
-    return fallback;
-  if (auto number = init.getAs<FloatAttr>(key))
-    return number.getValueAsDouble();
-  return fallback;
-}
-
-StringRef mlir::nnet3::detail::getInitFile(DictionaryAttr init, StringRef key) {
-  auto file = init ? init.getAs<StringAttr>(key) : StringAttr();
-  return file ? file.getValue() : StringRef();
-}
-
 LogicalResult mlir::nnet3::detail::verifyDivides(Operation *op,
                                                  StringRef divisorName,
                                                  int64_t divisor,
@@ -87,25 +126,4 @@ LogicalResult mlir::nnet3::detail::verifyDivides(Operation *op,
            << divisorName << " that divides " << dimName << " " << dim
            << ", but got " << divisor;
   return success();
-}
-
-FailureOr<bool>
-mlir::nnet3::detail::readVector(Operation *op, DictionaryAttr init,
-                                StringRef key, StringRef name, int64_t dim,
-                                ParameterInitializer &initializer) {
-  StringRef file = getInitFile(init, key);
-  if (file.empty())
-    return false;
-  int64_t rows, cols;
-  FailureOr<std::vector<float>> values =
-      initializer.readMatrix(op, file, rows, cols);
-  if (failed(values))
-    return failure();
-  if (rows != 1 || cols != dim) {
-    op->emitOpError("expects a vector of dim ")
-        << dim << " in '" << file << "', but got " << rows << "x" << cols;
-    return failure();
-  }
-  initializer.setTensor(op, name, {dim}, *values);
-  return true;
 }

@@ -12,24 +12,25 @@ namespace mlir::nnet3::detail {
 /// Number in the `init` dictionary under `key`, or `fallback`.
 double getInitNumber(DictionaryAttr init, StringRef key, double fallback);
 
-/// String in the `init` dictionary under `key`; empty if there is none.
-StringRef getInitFile(DictionaryAttr init, StringRef key);
-
 /// An error unless `divisor` divides `dim`.
 LogicalResult verifyDivides(Operation *op, StringRef divisorName,
                             int64_t divisor, StringRef dimName, int64_t dim);
 
-/// Reads a vector of `dim` values named by `init` key `key` into attribute
-/// `name`; does nothing, and returns false, if there is no such key.
-FailureOr<bool> readVector(Operation *op, DictionaryAttr init, StringRef key,
-                           StringRef name, int64_t dim,
-                           ParameterInitializer &initializer);
+/// Verifies the limits that the record of the component states.
+LogicalResult verifyLimits(Operation *op);
 
-/// Takes parameters from a matrix file of `out` rows and `in` columns, and one
-/// more, the bias, if `biasName` is given.
-LogicalResult readAffine(Operation *op, StringRef file, int64_t in, int64_t out,
-                         StringRef linearName, StringRef biasName,
-                         ParameterInitializer &initializer);
+/// How a tensor's initial values are distributed, or these themselves.
+struct InitialTensor {
+  StringRef name;
+  double mean, stddev;
+  std::vector<double> values;
+};
+
+/// Gives `op` its tensors, in their order, unless it has its parameters: from
+/// the file that `init` names under `fileKey`, or drawn as `initial` says.
+LogicalResult initializeTensors(ComponentOpInterface op, StringRef fileKey,
+                                ArrayRef<InitialTensor> initial,
+                                ParameterInitializer &initializer);
 
 } // namespace mlir::nnet3::detail
 

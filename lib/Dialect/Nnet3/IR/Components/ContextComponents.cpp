@@ -12,19 +12,10 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::detail;
-using P = ComponentProperties;
 
 //===----------------------------------------------------------------------===//
 // DistributeComponent
 //===----------------------------------------------------------------------===//
-
-int64_t DistributeOp::getComponentInputDim() { return getInputDim(); }
-int64_t DistributeOp::getComponentOutputDim() { return getOutputDim(); }
-P DistributeOp::getComponentProperties() { return P::None; }
-LogicalResult DistributeOp::verifyConfiguration() {
-  return verifyDivides(*this, "output_dim", getOutputDim(), "input_dim",
-                       getInputDim());
-}
 
 /// The row that has `output` as one of its `numBlocks` blocks.
 static Index getSource(const Index &output, int64_t numBlocks) {

@@ -4,24 +4,14 @@
 
 #include "Components.h"
 
-#include "llvm/Support/MathExtras.h"
-
-#include <cmath>
-#include <limits>
-
 using namespace mlir;
 using namespace mlir::nnet3;
-using namespace mlir::nnet3::detail;
-using P = ComponentProperties;
 
 namespace {
 /// One direction of an image and what moves along it.
 struct Axis {
   StringRef inputName, sizeName, stepName;
   int64_t input, size, step;
-
-  /// How many steps there are.
-  int64_t getCount() const { return 1 + (input - size) / step; }
 };
 } // namespace
 
@@ -37,15 +27,6 @@ static LogicalResult verifyAxis(Operation *op, const Axis &axis) {
            << axis.sizeName << " = " << axis.input - axis.size << ", but got "
            << axis.step;
   return success();
-}
-
-/// The product of three sizes below 2^31; a number above all dims where it has
-/// more than 64 bits.
-static int64_t multiply(int64_t a, int64_t b, int64_t c) {
-  int64_t product;
-  if (llvm::MulOverflow(a * b, c, product))
-    return std::numeric_limits<int64_t>::max();
-  return product;
 }
 
 //===----------------------------------------------------------------------===//
@@ -70,44 +51,9 @@ static Axis getYAxis(ConvolutionOp op) {
           int64_t(op.getFiltYStep())};
 }
 
-static int64_t getFilterDim(ConvolutionOp op) {
-  return multiply(op.getFiltXDim(), op.getFiltYDim(), op.getInputZDim());
-}
-
-int64_t ConvolutionOp::getComponentInputDim() {
-  return multiply(getInputXDim(), getInputYDim(), getInputZDim());
-}
-int64_t ConvolutionOp::getComponentOutputDim() {
-  return multiply(getXAxis(*this).getCount(), getYAxis(*this).getCount(),
-                  getNumFilters());
-}
-P ConvolutionOp::getComponentProperties() {
-  return P::Simple | P::Updatable | P::BackpropNeedsInput | P::BackpropAdds |
-         P::PropagateAdds;
-}
 LogicalResult ConvolutionOp::verifyConfiguration() {
   return success(succeeded(verifyAxis(*this, getXAxis(*this))) &&
                  succeeded(verifyAxis(*this, getYAxis(*this))));
-}
-SmallVector<TensorSpec> ConvolutionOp::getTensors() {
-  int64_t filters = getNumFilters();
-  return {{"filter_params", {filters, getFilterDim(*this)}},
-          {"bias_params", {filters}}};
-}
-LogicalResult ConvolutionOp::initializeParameters(ParameterInitializer &i) {
-  if (getFilterParams() && getBiasParams())
-    return success();
-  DictionaryAttr init = getInitAttr();
-  int64_t filters = getNumFilters(), dim = getFilterDim(*this);
-  if (StringRef file = getInitFile(init, "matrix"); !file.empty())
-    return readAffine(*this, file, dim, filters, "filter_params", "bias_params",
-                      i);
-  i.setNormal(
-      *this, "filter_params", {filters, dim}, 0,
-      getInitNumber(init, "param_stddev", 1.0 / std::sqrt(double(dim))));
-  i.setNormal(*this, "bias_params", {filters}, 0,
-              getInitNumber(init, "bias_stddev", 1));
-  return success();
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,17 +71,6 @@ static SmallVector<Axis, 3> getAxes(MaxpoolingOp op) {
        number(op.getPoolZSize()), number(op.getPoolZStep())}};
 }
 
-int64_t MaxpoolingOp::getComponentInputDim() {
-  return multiply(getInputXDim(), getInputYDim(), getInputZDim());
-}
-int64_t MaxpoolingOp::getComponentOutputDim() {
-  SmallVector<Axis, 3> axes = getAxes(*this);
-  return multiply(axes[0].getCount(), axes[1].getCount(), axes[2].getCount());
-}
-P MaxpoolingOp::getComponentProperties() {
-  return P::Simple | P::BackpropNeedsInput | P::BackpropNeedsOutput |
-         P::BackpropAdds;
-}
 LogicalResult MaxpoolingOp::verifyConfiguration() {
   for (const Axis &axis : getAxes(*this)) {
     if (failed(verifyAxis(*this, axis)))

@@ -11,57 +11,16 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::detail;
-using P = ComponentProperties;
-
-/// An error unless `value` is within [0, 1].
-static LogicalResult verifyProportion(Operation *op, StringRef name,
-                                      float value) {
-  if (!(value >= 0 && value <= 1))
-    return op->emitOpError("expects a ")
-           << name << " between 0 and 1, but got " << value;
-  return success();
-}
-
-//===----------------------------------------------------------------------===//
-// DropoutComponent
-//===----------------------------------------------------------------------===//
-
-int64_t DropoutOp::getComponentInputDim() { return getDim(); }
-int64_t DropoutOp::getComponentOutputDim() { return getDim(); }
-P DropoutOp::getComponentProperties() {
-  return P::Simple | P::BackpropInPlace | P::BackpropNeedsInput |
-         P::BackpropNeedsOutput | P::Random;
-}
-LogicalResult DropoutOp::verifyConfiguration() {
-  return verifyProportion(*this, "dropout_proportion",
-                          getDropoutProportion().convertToFloat());
-}
 
 //===----------------------------------------------------------------------===//
 // GeneralDropoutComponent
 //===----------------------------------------------------------------------===//
 
-int64_t GeneralDropoutOp::getComponentInputDim() { return getDim(); }
-int64_t GeneralDropoutOp::getComponentOutputDim() { return getDim(); }
-P GeneralDropoutOp::getComponentProperties() {
-  P properties =
-      P::Random | P::PropagateInPlace | P::BackpropInPlace | P::UsesMemo;
-  return getBlockDim().value_or(getDim()) < getDim()
-             ? properties | P::InputContiguous | P::OutputContiguous
-             : properties;
-}
 LogicalResult GeneralDropoutOp::verifyConfiguration() {
   if (getContinuous() && getSpecaugmentMaxProportion().isNonZero())
     return emitOpError("cannot be continuous and have a "
                        "specaugment_max_proportion");
-  if (failed(
-          verifyProportion(*this, "specaugment_max_proportion",
-                           getSpecaugmentMaxProportion().convertToFloat())) ||
-      failed(verifyProportion(*this, "dropout_proportion",
-                              getDropoutProportion().convertToFloat())))
-    return failure();
-  return verifyDivides(*this, "block_dim", getBlockDim().value_or(getDim()),
-                       "dim", getDim());
+  return verifyLimits(*this);
 }
 
 /// One mask per sequence, or per sequence and stretch of time, numbered by
@@ -92,16 +51,6 @@ DictionaryAttr GeneralDropoutOp::precomputeIndexes(const IndexRows &,
 // SpecAugmentTimeMaskComponent
 //===----------------------------------------------------------------------===//
 
-int64_t SpecAugmentTimeMaskOp::getComponentInputDim() { return getDim(); }
-int64_t SpecAugmentTimeMaskOp::getComponentOutputDim() { return getDim(); }
-P SpecAugmentTimeMaskOp::getComponentProperties() {
-  return P::Random | P::PropagateInPlace | P::BackpropInPlace | P::UsesMemo;
-}
-LogicalResult SpecAugmentTimeMaskOp::verifyConfiguration() {
-  return verifyProportion(*this, "zeroed_proportion",
-                          getZeroedProportion().convertToFloat());
-}
-
 /// The rows of every sequence, in order of time, one sequence after the other,
 /// and how many rows each has.
 DictionaryAttr
@@ -129,17 +78,10 @@ SpecAugmentTimeMaskOp::precomputeIndexes(const IndexRows &,
 // DropoutMaskComponent
 //===----------------------------------------------------------------------===//
 
-int64_t DropoutMaskOp::getComponentInputDim() { return getOutputDim(); }
-int64_t DropoutMaskOp::getComponentOutputDim() { return getOutputDim(); }
-P DropoutMaskOp::getComponentProperties() { return P::Random; }
 void DropoutMaskOp::getInputIndexes(Index, SmallVectorImpl<Index> &) {}
 bool DropoutMaskOp::isComputable(Index, function_ref<bool(Index)>,
                                  SmallVectorImpl<Index> *) {
   return true;
-}
-LogicalResult DropoutMaskOp::verifyConfiguration() {
-  return verifyProportion(*this, "dropout_proportion",
-                          getDropoutProportion().convertToFloat());
 }
 
 #define GET_OP_CLASSES

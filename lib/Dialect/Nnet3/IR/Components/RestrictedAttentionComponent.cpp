@@ -12,20 +12,6 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::detail;
-using P = ComponentProperties;
-
-int64_t RestrictedAttentionOp::getComponentInputDim() {
-  return getNumHeads() * (2 * getKeyDim() + getValueDim() + getContextDim());
-}
-int64_t RestrictedAttentionOp::getComponentOutputDim() {
-  return getNumHeads() *
-         (getValueDim() + (getOutputContext() ? getContextDim() : 0));
-}
-
-P RestrictedAttentionOp::getComponentProperties() {
-  return P::ReordersIndexes | P::BackpropNeedsInput | P::PropagateAdds |
-         P::BackpropAdds | P::StoresStats | P::UsesMemo;
-}
 
 float RestrictedAttentionOp::getActualKeyScale() {
   if (std::optional<APFloat> scale = getKeyScale())

@@ -12,7 +12,6 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::detail;
-using P = ComponentProperties;
 
 /// More frames than this are not read for one row.
 static constexpr int64_t kMaxFrames = int64_t(1) << 24;
@@ -107,19 +106,8 @@ static LogicalResult verifyFrames(Operation *op, int64_t frames) {
 // StatisticsExtractionComponent
 //===----------------------------------------------------------------------===//
 
-int64_t StatisticsExtractionOp::getComponentInputDim() { return getInputDim(); }
-int64_t StatisticsExtractionOp::getComponentOutputDim() {
-  return 1 + int64_t(getInputDim()) * (getIncludeVariance() ? 2 : 1);
-}
-/// Kaldi says that it adds to its output, but overwrites it (spec:
-/// components.md Q5).
-P StatisticsExtractionOp::getComponentProperties() {
-  return getIncludeVariance() ? P::ReordersIndexes | P::BackpropNeedsInput
-                              : P::ReordersIndexes;
-}
 LogicalResult StatisticsExtractionOp::verifyConfiguration() {
-  if (failed(verifyDivides(*this, "input_period", getInputPeriod(),
-                           "output_period", getOutputPeriod())))
+  if (failed(verifyLimits(*this)))
     return failure();
   return verifyFrames(*this, getOutputPeriod() / getInputPeriod());
 }
@@ -164,19 +152,6 @@ StatisticsExtractionOp::precomputeIndexes(const IndexRows &inputs,
 // StatisticsPoolingComponent
 //===----------------------------------------------------------------------===//
 
-int64_t StatisticsPoolingOp::getComponentInputDim() { return getInputDim(); }
-int64_t StatisticsPoolingOp::getComponentOutputDim() {
-  return int64_t(getInputDim()) - 1 + getNumLogCountFeatures();
-}
-P StatisticsPoolingOp::getComponentProperties() {
-  P properties = P::ReordersIndexes | P::BackpropAdds;
-  if (getOutputStddevs() || getNumLogCountFeatures() > 0)
-    properties |= P::BackpropNeedsOutput;
-  // The count is read from the output, or summed again.
-  if (getNumLogCountFeatures() == 0)
-    properties |= P::BackpropNeedsInput;
-  return properties;
-}
 LogicalResult StatisticsPoolingOp::verifyConfiguration() {
   int64_t period = getInputPeriod();
   int64_t left = getLeftContext(), right = getRightContext();

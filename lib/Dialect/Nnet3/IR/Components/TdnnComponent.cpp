@@ -10,25 +10,6 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::detail;
-using P = ComponentProperties;
-
-int64_t TdnnOp::getComponentInputDim() { return getInputDim(); }
-int64_t TdnnOp::getComponentOutputDim() { return getOutputDim(); }
-
-P TdnnOp::getComponentProperties() {
-  P properties = P::Updatable | P::ReordersIndexes | P::BackpropAdds |
-                 P::BackpropNeedsInput;
-  return getUseBias() ? properties : properties | P::PropagateAdds;
-}
-
-SmallVector<TensorSpec> TdnnOp::getTensors() {
-  int64_t in = getInputDim(), out = getOutputDim();
-  int64_t offsets = getTimeOffsets().size();
-  SmallVector<TensorSpec> tensors = {{"linear_params", {out, offsets * in}}};
-  if (getUseBias())
-    tensors.push_back({"bias_params", {out}});
-  return tensors;
-}
 
 LogicalResult TdnnOp::verifyConfiguration() {
   ArrayRef<int64_t> offsets = getTimeOffsets();
@@ -43,22 +24,6 @@ LogicalResult TdnnOp::verifyConfiguration() {
   }
   if (!getUseBias() && getBiasParams())
     return emitOpError("has bias_params, but use_bias is false");
-  return success();
-}
-
-LogicalResult TdnnOp::initializeParameters(ParameterInitializer &i) {
-  if (getLinearParams())
-    return success();
-  int64_t cols = getInputDim() * getTimeOffsets().size();
-  double stddev = getInitNumber(getInitAttr(), "param_stddev", -1);
-  if (stddev < 0)
-    stddev = 1.0 / std::sqrt(double(cols));
-  i.setNormal(*this, "linear_params", {int64_t(getOutputDim()), cols}, 0,
-              stddev);
-  if (getUseBias())
-    i.setNormal(*this, "bias_params", {int64_t(getOutputDim())},
-                getInitNumber(getInitAttr(), "bias_mean", 0),
-                getInitNumber(getInitAttr(), "bias_stddev", 1));
   return success();
 }
 

@@ -12,22 +12,9 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::detail;
-using P = ComponentProperties;
 
 /// No offset is larger than this.
 static constexpr int64_t kMaxOffset = 1000000;
-
-int64_t TimeHeightConvolutionOp::getComponentInputDim() {
-  return int64_t(getNumFiltersIn()) * int64_t(getHeightIn());
-}
-int64_t TimeHeightConvolutionOp::getComponentOutputDim() {
-  return int64_t(getNumFiltersOut()) * int64_t(getHeightOut());
-}
-
-P TimeHeightConvolutionOp::getComponentProperties() {
-  return P::Updatable | P::ReordersIndexes | P::BackpropAdds |
-         P::BackpropNeedsInput | P::InputContiguous | P::OutputContiguous;
-}
 
 SmallVector<int64_t> TimeHeightConvolutionOp::getTimeOffsets() {
   SmallVector<int64_t> times;
@@ -123,12 +110,6 @@ LogicalResult TimeHeightConvolutionOp::verifyConfiguration() {
     return emitOpError("expects a positive max_memory_mb, but got ")
            << getMaxMemoryMb().convertToFloat();
   return success();
-}
-
-SmallVector<TensorSpec> TimeHeightConvolutionOp::getTensors() {
-  int64_t filters = getNumFiltersOut(), filtersIn = getNumFiltersIn();
-  return {{"linear_params", {filters, getNumOffsets() * filtersIn}},
-          {"bias_params", {filters}}};
 }
 
 /// The identity: what is at offset (0, 0) goes through, filter by filter.

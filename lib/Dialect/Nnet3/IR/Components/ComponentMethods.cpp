@@ -1,0 +1,30 @@
+//===- ComponentMethods.cpp - What follows from the records ---------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Dims, properties, tensors and initial parameters of the component ops, which
+// nnet3-tblgen writes.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Components.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::detail;
+
+/// The product of three sizes below 2^31; a number above all dims where it has
+/// more than 64 bits.
+static int64_t multiply(int64_t a, int64_t b, int64_t c) {
+  int64_t product;
+  if (llvm::MulOverflow(a * b, c, product))
+    return std::numeric_limits<int64_t>::max();
+  return product;
+}
+
+#include "nnet3/Dialect/Nnet3/IR/component-methods.inc"

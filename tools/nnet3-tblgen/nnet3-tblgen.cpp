@@ -1,0 +1,14 @@
+//===- nnet3-tblgen.cpp - Tables and code from component records ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A TableGen backend: what the records of components say (ComponentFacts.td)
+// becomes the tables of config keys and of model tokens, methods of the op
+// classes, and the attribute readers of the runtime. Each generator is a file
+// of its own that registers itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "mlir/Tools/mlir-tblgen/MlirTblgenMain.h"
+
+int main(int argc, char **argv) { return mlir::MlirTblgenMain(argc, argv); }
