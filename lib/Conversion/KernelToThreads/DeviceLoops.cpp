@@ -49,11 +49,12 @@ void mlir::nnet3::setThreads(kernel::LaunchOp launch, int64_t columns) {
   launch.setThreads(getStretch(columns));
 }
 
-void mlir::nnet3::setWarps(kernel::LaunchOp launch, int64_t points) {
+void mlir::nnet3::setWarps(func::FuncOp function, int64_t points) {
   const int64_t warps =
       std::clamp<int64_t>(points / kFewestBlocks, 1, kMostWarps);
-  launch.setThreads(warps * kWarp);
-  launch.setWarps(true);
+  Builder builder(function.getContext());
+  function->setAttr("nnet3.threads", builder.getI64IntegerAttr(warps * kWarp));
+  function->setAttr("nnet3.warps", builder.getUnitAttr());
 }
 
 SmallVector<Value>

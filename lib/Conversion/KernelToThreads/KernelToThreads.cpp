@@ -46,7 +46,9 @@ static Operation *findKernel(func::FuncOp function) {
 void KernelToThreads::runOnOperation() {
   RewritePatternSet patterns(&getContext());
   addAddRowRangesLowering(patterns);
+  addGemvLowering(patterns);
   addLaunchLowerings(patterns);
+  addMapLowering(patterns);
   addMapRowsLowering(patterns);
   addMatmulLowering(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
@@ -59,8 +61,7 @@ void KernelToThreads::runOnOperation() {
       op->emitOpError("expects to be in a function, not in a loop");
       return signalPassFailure();
     }
-    if (!isa<kernel::AddRowRangesOp, ComputeObjectivesOp, LaunchOp, MapRowsOp,
-             MatmulOp, PreconditionOp>(op)) {
+    if (isa<GemmOp, RunComponentOp>(op)) {
       op->emitOpError("has no lowering for devices");
       return signalPassFailure();
     }

@@ -18,9 +18,6 @@ struct LaunchLowering : public OpRewritePattern<LaunchOp> {
                                 PatternRewriter &rewriter) const override {
     Operation *function = op->getParentOp();
     function->setAttr("nnet3.threads", op.getThreadsAttr());
-    if (op.getWarps())
-      function->setAttr("nnet3.warps", rewriter.getUnitAttr());
-    setForm(function, op.getForm());
     Block &block = op.getBody().front();
     rewriter.eraseOp(block.getTerminator());
     rewriter.inlineBlockBefore(&block, op, op.getInputs());

@@ -15,7 +15,9 @@ namespace mlir::nnet3::kernel {
 void setForm(Operation *function, std::optional<Form> form);
 
 void addAddRowRangesLowering(RewritePatternSet &patterns);
+void addGemvLowering(RewritePatternSet &patterns);
 void addLaunchLowerings(RewritePatternSet &patterns);
+void addMapLowering(RewritePatternSet &patterns);
 void addMapRowsLowering(RewritePatternSet &patterns);
 void addMatmulLowering(RewritePatternSet &patterns);
 

@@ -38,8 +38,9 @@ void setThreads(func::FuncOp function, int64_t columns);
 /// The same of a launch.
 void setThreads(kernel::LaunchOp launch, int64_t columns);
 
-/// Notes in `launch` that each of its `points` is a warp.
-void setWarps(kernel::LaunchOp launch, int64_t points);
+/// Notes in `function` that each of its `points` is a warp: the attributes
+/// `nnet3.threads` and `nnet3.warps`.
+void setWarps(func::FuncOp function, int64_t points);
 
 /// The sums of the `number` values that `body` gives for `begin`, ... below
 /// `end`, by all threads of a block or a warp.
