@@ -22,7 +22,7 @@ _PARALLEL = re.compile(
 )
 _FOR = re.compile(r"scf\.for (%\S+) = (%\S+) to (%\S+) step (%\S+)")
 _CALL = re.compile(r"^call @(\S+?)\((.*)\)")
-_OF_ONE_ROW = ("epilogue", "sequence")  # kernels that may have such a product
+_OF_ONE_ROW = ("gemv",)  # kernels that have such a product
 _SAMPLES = 16  # of each loop around one whose bounds depend on it
 
 

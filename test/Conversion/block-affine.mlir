@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-fuse-affine),convert-nnet3-to-kernels{vector-length=4},kernel-outline,convert-kernel-to-vector)' %s | FileCheck %s
-// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-fuse-affine),convert-nnet3-to-kernels{device=true},kernel-outline,convert-kernel-to-threads)' %s | FileCheck %s --check-prefix=DEVICE
+// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-fuse-affine),convert-nnet3-to-kernels{device=true},kernel-infer-alignment,func.func(kernel-fuse-maps),kernel-outline,convert-kernel-to-threads)' %s | FileCheck %s --check-prefix=DEVICE
 
 // Blocks are products with columns of the weights that stand side by side: the
 // second block begins behind 4 columns, 4 vectors of outputs each, and has
@@ -20,9 +20,9 @@ nnet3.network @net {
 
 // DEVICE-LABEL: func.func @two
 // DEVICE: call @matmul_{{[0-9]+}}(%{{[^)]*}}, %c0{{[_0-9]*}}, %c{{[_0-9]*}}, %c{{[_0-9]*}})
-// DEVICE: call @epilogue_{{[0-9]+}}(%{{[^)]*}}, %c32{{[_0-9]*}}, %c
+// DEVICE: call @map_{{[0-9]+}}(%{{[^)]*}}, %c32{{[_0-9]*}}, %c
 // DEVICE: call @matmul_{{[0-9]+}}(%{{[^)]*}}, %c4{{[_0-9]*}}, %c{{[_0-9]*}}, %c{{[_0-9]*}})
-// DEVICE: call @epilogue_{{[0-9]+}}(%{{[^)]*}}, %c35{{[_0-9]*}}, %c
+// DEVICE: call @map_{{[0-9]+}}(%{{[^)]*}}, %c35{{[_0-9]*}}, %c
 nnet3.computation @two for @net {
   %a = nnet3.accept_input "x" : memref<3x8xf32>
   %b = nnet3.alloc_matrix_undefined : memref<3x6xf32>

@@ -4,7 +4,7 @@
 // former take a quarter, and on level 2 the latter takes half of its room.
 
 // DEFINE: %{level} =
-// DEFINE: %{to-kernels} = nnet3-opt --pass-pipeline='builtin.module(nnet3-compile,nnet3-optimize{memory-compression-level=%{level} allocate-from-other=false extend-matrices=false},nnet3.computation(nnet3-number-draws,nnet3-fuse-affine),convert-nnet3-to-kernels{device=true},kernel-outline,convert-kernel-to-threads)' %s
+// DEFINE: %{to-kernels} = nnet3-opt --pass-pipeline='builtin.module(nnet3-compile,nnet3-optimize{memory-compression-level=%{level} allocate-from-other=false extend-matrices=false},nnet3.computation(nnet3-number-draws,nnet3-fuse-affine),convert-nnet3-to-kernels{device=true})' %s
 // REDEFINE: %{level} = 0
 // RUN: %{to-kernels} | FileCheck %s --check-prefix=NONE
 // REDEFINE: %{level} = 1
@@ -13,15 +13,15 @@
 // RUN: %{to-kernels} | FileCheck %s --check-prefix=ALL
 
 // NONE: kernel.entry @{{.*}} arena 6656
-// NONE-NOT: compress
+// NONE-NOT: kernel.narrow
 // SIGNS: kernel.entry @{{.*}} arena 5888
-// SIGNS: call @compress_
-// SIGNS-NOT: call @compress_
-// SIGNS: call @decompress_
-// SIGNS-NOT: call @decompress_
+// SIGNS: kernel.map ins({{.*}}xf32, {{.*}}) outs({{.*}}xi8, {{.*}})
+// SIGNS-NOT: outs({{.*}}xi{{8|16}}, {{.*}})
+// SIGNS: kernel.map ins({{.*}}xi8, {{.*}}) outs({{.*}}xf32, {{.*}})
+// SIGNS-NOT: ins({{.*}}xi{{8|16}}, {{.*}})
 // ALL: kernel.entry @{{.*}} arena 5760
-// ALL-COUNT-3: call @compress_
-// ALL-COUNT-3: call @decompress_
+// ALL-COUNT-3: kernel.map ins({{.*}}) outs({{.*}}xi{{8|16}}, {{.*}})
+// ALL-COUNT-3: kernel.map ins({{.*}}xi{{8|16}}, {{.*}}) outs(
 
 nnet3.network @net {
   nnet3.linear @wide {input_dim = 8, output_dim = 32, params = dense<1.0> : tensor<32x8xf32>}

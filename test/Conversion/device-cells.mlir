@@ -1,5 +1,5 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck --check-prefix=GPU %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck --check-prefix=GPU %s
 
 // A step of an LSTM for one sequence: the product of a row that gives the gates
 // and the nonlinearity are one launch.
@@ -18,7 +18,7 @@ nnet3.network @net {
 }
 
 // CHECK-LABEL: func.func @step
-// CHECK: call @[[STEP:sequence_[0-9]+]]
+// CHECK: call @[[STEP:gemv_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @step for @net {
   %x = nnet3.accept_input "x" : memref<1x20xf32>
@@ -38,8 +38,8 @@ nnet3.computation @step for @net {
 
 // What follows may write neither what all warps read,
 // CHECK-LABEL: func.func @input_written
-// CHECK: call @epilogue_
-// CHECK: call @rows_
+// CHECK: call @gemv_
+// CHECK: call @map_
 // CHECK-NEXT: return
 nnet3.computation @input_written for @net {
   %r = nnet3.accept_input "r" : memref<1x8xf32>
@@ -52,8 +52,8 @@ nnet3.computation @input_written for @net {
 
 // nor read columns of other warps.
 // CHECK-LABEL: func.func @other_columns
-// CHECK: call @epilogue_
-// CHECK: call @rows_
+// CHECK: call @gemv_
+// CHECK: call @map_
 // CHECK-NEXT: return
 nnet3.computation @other_columns for @net {
   %r = nnet3.accept_input "r" : memref<1x8xf32>
@@ -81,19 +81,19 @@ nnet3.computation @other_columns for @net {
 // CHECK: scf.parallel {{.*}} to (%c1{{[_0-9]*}})
 // CHECK-NOT: memref.load
 // CHECK: arith.addf %[[SUMS]]#0
-// CHECK: memref.store
 // CHECK: math.tanh
 // CHECK-NOT: memref.load
+// CHECK: memref.store
 // CHECK: return
 
 // Threads wait for those of their warp alone.
-// GPU: gpu.func @sequence_
+// GPU: gpu.func @gemv_
 // GPU-SAME: known_block_size = array<i32: 32, 1, 1>
 // GPU: arith.remui
 // GPU-COUNT-4: gpu.subgroup_reduce add
 // GPU-NOT: gpu.barrier
 // GPU: nvvm.bar.warp.sync
-// GPU: memref.store
 // GPU: math.tanh
+// GPU: memref.store
 // GPU-NOT: gpu.barrier
 // GPU: gpu.return

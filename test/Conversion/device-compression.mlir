@@ -1,27 +1,27 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck %s --check-prefix=GPU
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck %s --check-prefix=GPU
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<7>
   nnet3.output_node "y", %x : !nnet3.rows<7>
   %w = nnet3.input_node "w" : !nnet3.rows<33>
   nnet3.output_node "z", %w : !nnet3.rows<33>
+  %v = nnet3.input_node "v" : !nnet3.rows<8>
+  nnet3.output_node "u", %v : !nnet3.rows<8>
 }
 
 // What is written where the matrix was lies beside the integers, which take 16
 // of the 64 floats that it took: 63 elements are 16 groups of four.
 // CHECK: kernel.entry @signs arena 80
 // CHECK-LABEL: func.func @signs
-// CHECK-DAG: %[[GROUPS:.*]] = arith.constant 16 : index
 // CHECK-DAG: %[[INTEGERS:.*]] = arith.constant 64 : index
 // CHECK-DAG: %[[MATRIX:.*]] = arith.constant 0 : index
-// CHECK: call @[[COMPRESS:compress_[0-9]+]]({{.*}}, %[[GROUPS]], %[[INTEGERS]], %[[MATRIX]])
+// CHECK: call @[[COMPRESS:map_[0-9]+]]({{.*}}, %[[MATRIX]], %[[INTEGERS]])
 // CHECK: %[[BETWEEN:.*]] = arith.constant 0 : index
-// CHECK: call @rows_{{[0-9]+}}({{.*}}, %[[BETWEEN]])
-// CHECK-DAG: %[[GROUPS:.*]] = arith.constant 16 : index
+// CHECK: call @map_{{[0-9]+}}({{.*}}, %[[BETWEEN]])
 // CHECK-DAG: %[[MATRIX:.*]] = arith.constant 0 : index
 // CHECK-DAG: %[[INTEGERS:.*]] = arith.constant 64 : index
-// CHECK: call @[[DECOMPRESS:decompress_[0-9]+]]({{.*}}, %[[GROUPS]], %[[MATRIX]], %[[INTEGERS]])
+// CHECK: call @[[DECOMPRESS:map_[0-9]+]]({{.*}}, %[[INTEGERS]], %[[MATRIX]])
 // CHECK-NEXT: return
 nnet3.computation @signs for @net {
   %x = nnet3.accept_input "x" : memref<9x7xf32>
@@ -36,8 +36,8 @@ nnet3.computation @signs for @net {
 // 4224 elements are 5 blocks of threads; half of the room is for integers.
 // CHECK: kernel.entry @numbers arena 6336
 // CHECK-LABEL: func.func @numbers
-// CHECK: call @[[COMPRESS16:compress_[0-9]+]](
-// CHECK: call @[[DECOMPRESS16:decompress_[0-9]+]](
+// CHECK: call @[[COMPRESS16:map_[0-9]+]](
+// CHECK: call @[[DECOMPRESS16:map_[0-9]+]](
 nnet3.computation @numbers for @net {
   %x = nnet3.accept_input "w" : memref<128x33xf32>
   %c = nnet3.compress_matrix %x range 1.000000e+01 truncate : memref<128x33xf32> -> !nnet3.compressed<128x33xsi16>
@@ -45,14 +45,21 @@ nnet3.computation @numbers for @net {
   nnet3.provide_output "z", %y : memref<128x33xf32>
 }
 
+// Rows of a multiple of four columns are blocks of threads, whose code does not
+// depend on the number of rows.
+// CHECK-LABEL: func.func @rows
+// CHECK: call @[[ROWS:map_[0-9]+]](
+nnet3.computation @rows for @net {
+  %x = nnet3.accept_input "v" : memref<5x8xf32>
+  %c = nnet3.compress_matrix %x range 0.000000e+00 truncate : memref<5x8xf32> -> !nnet3.compressed<5x8xui8>
+  %y = nnet3.decompress_matrix %c : !nnet3.compressed<5x8xui8> -> memref<5x8xf32>
+  nnet3.provide_output "u", %y : memref<5x8xf32>
+}
+
 // A thread has four elements and writes the word of their integers.
-// CHECK: func.func private @[[COMPRESS]](%[[ARENA:[^:]*]]: memref<{{.*}}, %[[N:[^:,]*]]: index, %[[TO:[^:,]*]]: index, %[[FROM:[^:,]*]]: index)
-// CHECK-SAME: kernel.block = #kernel.block<threads = 256
-// CHECK: scf.parallel (%[[BLOCK:.*]]) =
-// CHECK: %[[BEGIN:.*]] = arith.muli %[[BLOCK]], %c256
-// CHECK: %[[END:.*]] = arith.addi %[[BEGIN]], %c256
-// CHECK: %[[LAST:.*]] = arith.minsi %[[END]], %[[N]]
-// CHECK: scf.parallel (%{{.*}}) = (%[[BEGIN]]) to (%[[LAST]])
+// CHECK: func.func private @[[COMPRESS]](%[[ARENA:[^:]*]]: memref<{{.*}}, %{{[^:,]*}}: index, %{{[^:,]*}}: index)
+// CHECK-SAME: kernel.block = #kernel.block<threads = 32
+// CHECK: scf.parallel (%{{.*}}) = {{.*}} to (%c16{{[_0-9]*}})
 // CHECK: %[[X:.*]] = vector.load %[[ARENA]]{{.*}} {alignment = 16 : i64} : {{.*}}, vector<4xf32>
 // CHECK: %[[SIGNS:.*]] = arith.cmpf ogt, %[[X]], %{{.*}} : vector<4xf32>
 // CHECK: %[[BYTES:.*]] = arith.extui %[[SIGNS]] : vector<4xi1> to vector<4xi8>
@@ -66,6 +73,7 @@ nnet3.computation @numbers for @net {
 
 // Ties are rounded to even numbers. What is not a number is the least one.
 // CHECK: func.func private @[[COMPRESS16]]
+// CHECK: scf.parallel {{.*}} to (%c1{{[_0-9]*}}, %c5{{[_0-9]*}})
 // CHECK: %[[SCALED:.*]] = arith.mulf %{{.*}}, %{{.*}} : vector<4xf32>
 // CHECK: %[[ISABOVE:.*]] = arith.cmpf ogt, %[[SCALED]], %[[LEAST:.*]] : vector<4xf32>
 // CHECK: %[[ATLEAST:.*]] = arith.select %[[ISABOVE]], %[[SCALED]], %[[LEAST]]
@@ -79,8 +87,12 @@ nnet3.computation @numbers for @net {
 // CHECK: %[[NUMBERS:.*]] = arith.sitofp %[[INTEGERS]]
 // CHECK: arith.mulf %[[NUMBERS]]
 
-// GPU: gpu.func @compress_{{[0-9]+}}
+// CHECK: func.func private @[[ROWS]]
+// CHECK: scf.parallel {{.*}} to (%c5{{[_0-9]*}}, %c1{{[_0-9]*}})
+// CHECK: scf.parallel {{.*}} to (%c2{{[_0-9]*}})
+
+// GPU: gpu.func @map_0
 // GPU: gpu.block_id x
 // GPU: vector.store {{.*}} vector<1xf32>
 // GPU-NOT: gpu.barrier
-// GPU: gpu.func @decompress_{{[0-9]+}}
+// GPU: gpu.return

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
@@ -20,11 +20,11 @@ nnet3.network @net {
 // apart from what follows, or with the bias.
 // CHECK-LABEL: func.func @affine
 // CHECK: call @[[PRODUCT:matmul_[0-9]+]]
-// CHECK: call @[[GATHER:rows_[0-9]+]]
+// CHECK: call @[[GATHER:map_[0-9]+]]
 // CHECK: call @[[ADDED:matmul_[0-9]+]]
 // CHECK: call @[[BIASED:matmul_[0-9]+]]
-// CHECK: call @[[REST:epilogue_[0-9]+]]
-// CHECK: call @[[EPILOGUE:epilogue_[0-9]+]]
+// CHECK: call @[[REST:map_[0-9]+]]
+// CHECK: call @[[EPILOGUE:map_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @affine for @net {
   %a = nnet3.accept_input "x" : memref<6x4xf32>
@@ -36,7 +36,7 @@ nnet3.computation @affine for @net {
 // What the output is added to cannot be overwritten by the sums.
 // CHECK-LABEL: func.func @residual
 // CHECK: call @[[SUMS:matmul_[0-9]+]]({{.*}}, %[[SCRATCH:c0[_0-9]*]])
-// CHECK: call @[[RESIDUAL:epilogue_[0-9]+]]
+// CHECK: call @[[RESIDUAL:map_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @residual for @net {
   %a = nnet3.accept_input "z" : memref<3x8xf32>
@@ -62,8 +62,8 @@ nnet3.computation @batches for @net {
 // CHECK-LABEL: func.func @relu
 // CHECK: call @matmul_
 // CHECK: call @[[RELU:matmul_[0-9]+]]
-// CHECK: call @[[AFTER:epilogue_[0-9]+]]
-// CHECK: call @[[ALL:epilogue_[0-9]+]]
+// CHECK: call @[[AFTER:map_[0-9]+]]
+// CHECK: call @[[ALL:map_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @relu for @net {
   %a = nnet3.accept_input "z" : memref<3x8xf32>
@@ -79,8 +79,8 @@ nnet3.computation @relu for @net {
 // CHECK-LABEL: func.func @blocks
 // CHECK: call @[[HEIGHTS:matmul_[0-9]+]]
 // CHECK: call @matmul_
-// CHECK: call @[[PERIOD:epilogue_[0-9]+]]
-// CHECK: call @epilogue_
+// CHECK: call @[[PERIOD:map_[0-9]+]]
+// CHECK: call @map_
 // CHECK: call @[[HEIGHT:matmul_[0-9]+]]
 nnet3.computation @blocks for @net {
   %a = nnet3.accept_input "wide" : memref<3x20xf32>

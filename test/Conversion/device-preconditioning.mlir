@@ -1,6 +1,6 @@
 // RUN: nnet3-opt --nnet3-compile --nnet3-number-draws --nnet3-expand-composites=device \
 // RUN:   --nnet3-fuse-affine '--convert-nnet3-to-kernels=device updates' \
-// RUN:   --kernel-outline --convert-kernel-to-threads %s | \
+// RUN:   --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | \
 // RUN:   FileCheck %s
 
 // What is preconditioned of components that are not affine ones.
@@ -33,8 +33,8 @@ nnet3.request @blocks_request for @blocks need_model_derivative {
 
 // CHECK-LABEL: func.func @gru_request_computation
 // CHECK: call @stage_
-// CHECK: call @rows_
-// CHECK: call @rows_
+// CHECK: call @map_
+// CHECK: call @map_
 // CHECK: call @[[GATED:precondition_[0-9]+]](
 // CHECK: call @[[CANDIDATE:precondition_[0-9]+]](
 // CHECK: call @matmul_

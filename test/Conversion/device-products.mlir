@@ -1,5 +1,5 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu --nnet3-gpu-to-nvvm --nnet3-nvvm-to-ptx=chip=sm_90 %s | FileCheck --check-prefix=PTX %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu --nnet3-gpu-to-nvvm --nnet3-nvvm-to-ptx=chip=sm_90 %s | FileCheck --check-prefix=PTX %s
 
 // How products read rows at several times.
 
@@ -29,7 +29,7 @@ nnet3.computation @one_sequence for @net {
 }
 
 // CHECK-LABEL: func.func @two_sequences
-// CHECK: call @splice_1
+// CHECK: call @map_1
 // CHECK: call @matmul_2
 // CHECK-NEXT: return
 nnet3.computation @two_sequences for @net {
@@ -53,7 +53,7 @@ nnet3.computation @wide for @net {
 }
 
 // CHECK-LABEL: func.func @one_row
-// CHECK: call @epilogue_5
+// CHECK: call @gemv_5
 // CHECK-NEXT: return
 nnet3.computation @one_row for @net {
   %a = nnet3.accept_input "x" : memref<3x40xf32>
@@ -65,7 +65,7 @@ nnet3.computation @one_row for @net {
 
 // Much work: each thread takes four columns.
 // CHECK-LABEL: func.func @much
-// CHECK: call @epilogue_8
+// CHECK: call @map_8
 // CHECK-NEXT: return
 nnet3.computation @much for @net {
   %a = nnet3.accept_input "x" : memref<512x40xf32>
@@ -87,7 +87,7 @@ nnet3.computation @much for @net {
 // CHECK: kernel.matmul nt {{.*}} ins({{.*}} : memref<2x4x80xf32, strided<[40, 80, 1], {{.*}} outs({{.*}} : memref<2x4x64xf32, strided<[64, 128, 1],
 
 // Of two sequences, they are copied side by side.
-// CHECK: func.func private @splice_1(
+// CHECK: func.func private @map_1(
 // CHECK: scf.parallel {{.*}} to (%c6
 // CHECK: memref.store
 // CHECK: func.func private @matmul_2
@@ -100,7 +100,7 @@ nnet3.computation @much for @net {
 // CHECK: kernel.matmul nt {{.*}} ins({{.*}} : memref<1x2000x2048xf32, {{.*}}>) beta 1.0
 
 // One row is a kernel, a warp for each column.
-// CHECK: func.func private @epilogue_5
+// CHECK: func.func private @gemv_5
 // CHECK-SAME: kernel.block = #kernel.block<threads = 32, warps = true
 // CHECK: scf.parallel (%[[COLUMN:.*]]) = {{.*}} to (%c64
 // CHECK: %[[SUM:.*]] = scf.parallel (%{{.*}}) = {{.*}} to (%c10
@@ -111,12 +111,12 @@ nnet3.computation @much for @net {
 // CHECK: arith.select
 // CHECK: memref.store
 
-// CHECK: func.func private @epilogue_8
+// CHECK: func.func private @map_8
 // CHECK: vector.load {{.*}} {alignment = 16 : i64}
 // CHECK: vector.store {{.*}} {alignment = 16 : i64}
 
 // PTX: gpu.binary @kernels
-// PTX-SAME: .visible .entry epilogue_5
+// PTX-SAME: .visible .entry gemv_5
 // PTX-SAME: ld.global.v4.b32
-// PTX-SAME: .visible .entry epilogue_8
+// PTX-SAME: .visible .entry map_8
 // PTX-SAME: st.global.v4.b32

@@ -1,5 +1,5 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck --check-prefix=GPU %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck --check-prefix=GPU %s
 
 // What small kernels do to the same rows and columns, one launch does.
 
@@ -15,7 +15,7 @@ nnet3.network @net {
 // The state is copied to the other gates, where the nonlinearity reads it: a
 // thread that has copied its part has it.
 // CHECK-LABEL: func.func @step
-// CHECK: call @sequence_0
+// CHECK: call @map_0
 // CHECK-NEXT: return
 nnet3.computation @step for @net {
   %x = nnet3.accept_input "x" : memref<3x20xf32>
@@ -32,9 +32,9 @@ nnet3.computation @step for @net {
 // Rows that move are another matter: a block would read what another one has
 // not written yet.
 // CHECK-LABEL: func.func @moved
-// CHECK: call @rows_{{[0-9]+}}
+// CHECK: call @map_{{[0-9]+}}
 // CHECK-NEXT: arith.constant
-// CHECK: call @rows_{{[0-9]+}}
+// CHECK: call @map_{{[0-9]+}}
 // CHECK-NEXT: return
 nnet3.computation @moved for @net {
   %x = nnet3.accept_input "x" : memref<4x20xf32>
@@ -51,8 +51,8 @@ nnet3.computation @moved for @net {
 
 // Rows in descending order are read where another block writes them.
 // CHECK-LABEL: func.func @descending
-// CHECK: call @rows_{{[0-9]+}}
-// CHECK: call @rows_{{[0-9]+}}
+// CHECK: call @map_{{[0-9]+}}
+// CHECK: call @map_{{[0-9]+}}
 // CHECK: return
 nnet3.computation @descending for @net {
   %x = nnet3.accept_input "x" : memref<4x20xf32>
@@ -66,16 +66,16 @@ nnet3.computation @descending for @net {
   nnet3.provide_output "y", %y : memref<4x20xf32>
 }
 
-// CHECK: func.func private @sequence_0
+// CHECK: func.func private @map_0
 // CHECK: scf.parallel
 // CHECK: scf.parallel
 // CHECK: %[[STATE:.*]] = memref.load
-// CHECK: memref.store %[[STATE]]
 // CHECK: math.fma {{.*}}, %[[STATE]]
+// CHECK: memref.store %[[STATE]]
 // CHECK-NOT: scf.parallel
 // CHECK: return
 
 // Nobody waits.
-// GPU: gpu.func @sequence_0
+// GPU: gpu.func @map_0
 // GPU-NOT: gpu.barrier
 // GPU: gpu.return

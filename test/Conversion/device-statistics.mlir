@@ -1,5 +1,5 @@
-// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
-// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck %s --check-prefix=GPU
+// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
+// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck %s --check-prefix=GPU
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>

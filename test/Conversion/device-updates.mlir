@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --nnet3-compile --nnet3-number-draws --nnet3-fuse-affine \
-// RUN:   '--convert-nnet3-to-kernels=device updates' --kernel-outline \
+// RUN:   '--convert-nnet3-to-kernels=device updates' --kernel-infer-alignment --kernel-fuse-maps --kernel-outline \
 // RUN:   --convert-kernel-to-threads %s | FileCheck %s
 // RUN: nnet3-opt --nnet3-make-update-kernels %s | \
 // RUN:   FileCheck --check-prefix=UPDATE %s

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
+// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
 
 // What is first added to zeros is written, and there are no zeros then: neither
 // for derivatives of matrices nor for gradients of parameters.
@@ -14,7 +14,7 @@ nnet3.network @net {
 
 // The same component twice, and the same derivative: the second command adds.
 // CHECK-LABEL: func.func @twice
-// CHECK-NOT: call @rows
+// CHECK-NOT: call @map
 // CHECK: call @[[WRITE_WEIGHTS:matmul_[0-9]+]]
 // CHECK: call @[[WRITE_INPUT:matmul_[0-9]+]]
 // CHECK: call @[[WRITE_BIAS:sums_[0-9]+]]
@@ -35,8 +35,8 @@ nnet3.computation @twice for @net {
 // Of four rows the first product writes three; the second one, which adds,
 // finds zeros in the fourth. Each writes its columns of the gradient.
 // CHECK-LABEL: func.func @offsets
-// CHECK: call @[[LAST_ROW:rows_[0-9]+]]
-// CHECK-NOT: call @rows
+// CHECK: call @[[LAST_ROW:map_[0-9]+]]
+// CHECK-NOT: call @map
 // CHECK: call @[[WRITE_COLUMNS:matmul_[0-9]+]]
 // CHECK: call @[[WRITE_ROWS:matmul_[0-9]+]]
 // CHECK: call @[[WRITE_COLUMNS]]
@@ -53,10 +53,10 @@ nnet3.computation @offsets for @net {
 // Rows that nobody writes, the first and the last one, stay zero; of others,
 // something else is added first.
 // CHECK-LABEL: func.func @needed
-// CHECK: call @[[TWO_ROWS:sequence_[0-9]+]]({{.*}}, %c16{{[_0-9]*}}, %c32{{[_0-9]*}})
-// CHECK: call @{{rows_[0-9]+}}
+// CHECK: call @[[TWO_ROWS:map_[0-9]+]]({{.*}}, %c16{{[_0-9]*}}, %c32{{[_0-9]*}})
+// CHECK: call @{{map_[0-9]+}}
 // CHECK: call @[[WRITE_INPUT]]
-// CHECK: call @{{rows_[0-9]+}}
+// CHECK: call @{{map_[0-9]+}}
 // CHECK: call @[[ADD_INPUT]]
 // CHECK-NEXT: return
 nnet3.computation @needed for @net {
@@ -73,8 +73,8 @@ nnet3.computation @needed for @net {
 
 // What a command reads that writes another matrix.
 // CHECK-LABEL: func.func @read
-// CHECK: call @{{rows_[0-9]+}}
-// CHECK-NOT: call @rows
+// CHECK: call @{{map_[0-9]+}}
+// CHECK-NOT: call @map
 // CHECK: call @[[WRITE_INPUT]]
 // CHECK-NEXT: return
 nnet3.computation @read for @net {
@@ -104,11 +104,11 @@ nnet3.computation @read for @net {
 // CHECK: kernel.matmul {{.*}}>) beta 1.0
 // CHECK: func.func private @[[TWO_ROWS]](
 // CHECK-SAME: %[[FIRST:[^:]*]]: index, %[[LAST:[^:]*]]: index)
-// CHECK: %[[ROW:[^ ]*]] = arith.addi %[[FIRST]],
-// CHECK: %[[PLACE:[^ ]*]] = arith.addi %[[ROW]],
+// CHECK: %[[FIRST_ROW:[^ ]*]] = arith.addi %[[FIRST]],
+// CHECK: %[[LAST_ROW:[^ ]*]] = arith.addi %[[LAST]],
+// CHECK: %[[PLACE:[^ ]*]] = arith.addi %[[FIRST_ROW]],
 // CHECK: memref.store %{{.*}}, %arg0[%[[PLACE]]]
-// CHECK: %[[ROW:[^ ]*]] = arith.addi %[[LAST]],
-// CHECK: %[[PLACE:[^ ]*]] = arith.addi %[[ROW]],
+// CHECK: %[[PLACE:[^ ]*]] = arith.addi %[[LAST_ROW]],
 // CHECK: memref.store %{{.*}}, %arg0[%[[PLACE]]]
 // CHECK-NOT: memref.store
 // CHECK: return

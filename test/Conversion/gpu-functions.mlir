@@ -1,6 +1,6 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu --nnet3-gpu-to-nvvm %s | FileCheck --check-prefix=NVVM %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu --nnet3-gpu-to-nvvm --nnet3-nvvm-to-ptx=chip=sm_90 %s | FileCheck --check-prefix=PTX %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu --nnet3-gpu-to-nvvm %s | FileCheck --check-prefix=NVVM %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu --nnet3-gpu-to-nvvm --nnet3-nvvm-to-ptx=chip=sm_90 %s | FileCheck --check-prefix=PTX %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<300>
@@ -13,7 +13,7 @@ nnet3.network @net {
 // CHECK: gpu.container_module
 // CHECK: gpu.module @kernels
 // 300 columns are two blocks of 160 threads for each row.
-// CHECK: gpu.func @epilogue_2
+// CHECK: gpu.func @map_2
 // CHECK-SAME: kernel attributes {known_block_size = array<i32: 160, 1, 1>}
 // CHECK-DAG: gpu.block_id x
 // CHECK-DAG: gpu.block_id y
@@ -32,7 +32,7 @@ nnet3.network @net {
 // CHECK: gpu.return
 
 // NVVM: gpu.module @kernels
-// NVVM: llvm.func @epilogue_2(%{{.*}}: !llvm.ptr
+// NVVM: llvm.func @map_2(%{{.*}}: !llvm.ptr
 // NVVM-SAME: nvvm.kernel
 // NVVM: nvvm.read.ptx.sreg.ctaid.x
 // NVVM: llvm.func @map_rows_4
@@ -42,7 +42,7 @@ nnet3.network @net {
 
 // PTX: gpu.binary @kernels
 // PTX-SAME: .target sm_90
-// PTX-SAME: .visible .entry epilogue_2
+// PTX-SAME: .visible .entry map_2
 // PTX-SAME: .visible .entry map_rows_4
 // PTX-SAME: bar.sync
 
@@ -51,8 +51,8 @@ nnet3.network @net {
 // CHECK-LABEL: func.func @f
 // CHECK: call @matmul_0
 // CHECK: call @matmul_1
-// CHECK: gpu.launch_func @kernels::@epilogue_2 blocks in (%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c1{{[_0-9]*}}) threads in (%c160{{.*}}kernel.form = #kernel<form fused>
-// CHECK: gpu.launch_func @kernels::@epilogue_3 blocks in (%c3{{.*}}kernel.form = #kernel<form apart>
+// CHECK: gpu.launch_func @kernels::@map_2 blocks in (%c3{{[_0-9]*}}, %c2{{[_0-9]*}}, %c1{{[_0-9]*}}) threads in (%c160{{.*}}kernel.form = #kernel<form fused>
+// CHECK: gpu.launch_func @kernels::@map_3 blocks in (%c3{{.*}}kernel.form = #kernel<form apart>
 // CHECK: gpu.launch_func @kernels::@map_rows_4 blocks in (%c3
 // CHECK-NEXT: return
 nnet3.computation @f for @net {

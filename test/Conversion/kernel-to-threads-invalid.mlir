@@ -40,3 +40,27 @@ func.func @other(%arena: memref<288xf32>, %memory: memref<96xf32>, %table: memre
   kernel.add_row_ranges %arena, %table[%at to %at] step 8 outs(%y) : memref<288xf32>, memref<7xi32>, memref<2x4xf32, strided<[4, 1], offset: ?>>
   return
 }
+
+// -----
+
+func.func @bytes(%arena: memref<288xf32>, %at: index) {
+  %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [2, 2], strides: [2, 1] : memref<288xf32> to memref<2x2xf32, strided<[2, 1], offset: ?>>
+  %n = kernel.narrow %y : memref<2x2xf32, strided<[2, 1], offset: ?>> to memref<2x8xi8, strided<[8, 1], offset: ?>>
+  // expected-error@+1 {{of numbers of fewer bits than f32 expects alignment 4}}
+  kernel.map outs(%n : memref<2x8xi8, strided<[8, 1], offset: ?>>) alignment 2 {
+    %b = arith.constant 0 : i8
+    kernel.yield %b : i8
+  }
+  return
+}
+
+// -----
+
+func.func @gemv(%x: memref<1x20xf32>, %w: memref<8x20xf32>, %y: memref<1x8xf32>) {
+  // expected-error@+1 {{expects operands that memref.reinterpret_cast, some columns of one, or kernel.indexed_rows gives}}
+  kernel.gemv rows(%x : memref<1x20xf32>) weights(%w : memref<8x20xf32>) outs(%y : memref<1x8xf32>) {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  return
+}

@@ -116,3 +116,31 @@ func.func @tile(%arena: memref<960xf32>, %weights: memref<96xf32>, %at: index) {
   return
 }
 }
+
+// -----
+
+module attributes {kernel.target = #kernel.target<vector_length = 8, vector_registers = 16>} {
+func.func @bytes(%arena: memref<96xf32>, %at: index) {
+  %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [2, 2], strides: [2, 1] : memref<96xf32> to memref<2x2xf32, strided<[2, 1], offset: ?>>
+  %n = kernel.narrow %y : memref<2x2xf32, strided<[2, 1], offset: ?>> to memref<2x8xi8, strided<[8, 1], offset: ?>>
+  // expected-error@+1 {{computes f32 alone on CPUs}}
+  kernel.map outs(%n : memref<2x8xi8, strided<[8, 1], offset: ?>>) {
+    %b = arith.constant 0 : i8
+    kernel.yield %b : i8
+  }
+  return
+}
+}
+
+// -----
+
+module attributes {kernel.target = #kernel.target<vector_length = 8, vector_registers = 16>} {
+func.func @gemv(%x: memref<1x20xf32>, %w: memref<8x20xf32>, %y: memref<1x8xf32>) {
+  // expected-error@+1 {{has no lowering for CPUs}}
+  kernel.gemv rows(%x : memref<1x20xf32>) weights(%w : memref<8x20xf32>) outs(%y : memref<1x8xf32>) {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  return
+}
+}

@@ -32,6 +32,26 @@ func.func @spread(%arena: memref<96xf32>, %weights: memref<16xf32>, %at: index) 
   return
 }
 
+// A vector with fewer columns is read again: as a whole vector, or column by
+// column where a vector would go beyond its end.
+// CHECK-LABEL: func.func @repeated
+// CHECK: %[[AT:.*]] = arith.remui %{{.*}}, %c4
+// CHECK: %[[PLACE:.*]] = arith.addi %{{.*}}, %[[AT]]
+// CHECK: vector.load %{{.*}}[%[[PLACE]]] {{.*}} vector<4xf32>
+// CHECK-COUNT-4: arith.remui %{{.*}}, %c3
+// CHECK: vector.from_elements {{.*}} : vector<4xf32>
+func.func @repeated(%arena: memref<96xf32>, %weights: memref<16xf32>, %at: index) {
+  %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [2, 12], strides: [12, 1] : memref<96xf32> to memref<2x12xf32, strided<[12, 1], offset: ?>>
+  %four = memref.reinterpret_cast %weights to offset: [%at], sizes: [4], strides: [1] : memref<16xf32> to memref<4xf32, strided<[1], offset: ?>>
+  %three = memref.reinterpret_cast %weights to offset: [%at], sizes: [3], strides: [1] : memref<16xf32> to memref<3xf32, strided<[1], offset: ?>>
+  kernel.map ins(%four, %three : memref<4xf32, strided<[1], offset: ?>>, memref<3xf32, strided<[1], offset: ?>>) outs(%y : memref<2x12xf32, strided<[12, 1], offset: ?>>) {
+  ^bb0(%a: f32, %b: f32):
+    %p = arith.mulf %a, %b : f32
+    kernel.yield %p : f32
+  }
+  return
+}
+
 // An absent row reads as zeros; where the result is added, nothing happens.
 // CHECK-LABEL: func.func @absent
 // CHECK: arith.cmpi sge

@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-outline --convert-kernel-to-threads %s | FileCheck %s --check-prefix=DEVICE
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | FileCheck %s --check-prefix=DEVICE
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<30>

@@ -39,22 +39,24 @@ void mlir::nnet3::forEachStretch(
              });
 }
 
-void mlir::nnet3::setThreads(func::FuncOp function, int64_t columns) {
+void mlir::nnet3::setThreads(func::FuncOp function, int64_t columns,
+                             kernel::FormAttr form) {
   function->setAttr(kernel::BlockAttr::name,
                     kernel::BlockAttr::get(function.getContext(),
                                            getStretch(columns), /*warps=*/false,
-                                           /*form=*/{}));
+                                           form));
 }
 
 void mlir::nnet3::setThreads(kernel::LaunchOp launch, int64_t columns) {
   launch.setThreads(getStretch(columns));
 }
 
-void mlir::nnet3::setWarps(kernel::LaunchOp launch, int64_t points) {
+void mlir::nnet3::setWarps(func::FuncOp function, int64_t points) {
   const int64_t warps =
       std::clamp<int64_t>(points / kFewestBlocks, 1, kMostWarps);
-  launch.setThreads(warps * kWarp);
-  launch.setWarps(true);
+  function->setAttr(kernel::BlockAttr::name,
+                    kernel::BlockAttr::get(function.getContext(), warps * kWarp,
+                                           /*warps=*/true, /*form=*/{}));
 }
 
 SmallVector<Value>

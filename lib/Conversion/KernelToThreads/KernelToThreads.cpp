@@ -47,7 +47,9 @@ static Operation *findKernel(func::FuncOp function) {
 void KernelToThreads::runOnOperation() {
   RewritePatternSet patterns(&getContext());
   addAddRowRangesLowering(patterns);
+  addGemvLowering(patterns);
   addLaunchLowering(patterns);
+  addMapLowering(patterns);
   addMapRowsLowering(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
   IRRewriter rewriter(&getContext());
@@ -59,7 +61,7 @@ void KernelToThreads::runOnOperation() {
       op->emitOpError("expects to be in a function, not in a loop");
       return signalPassFailure();
     }
-    if (!isa<kernel::AddRowRangesOp, LaunchOp, MapRowsOp>(op)) {
+    if (isa<GemmOp, RunComponentOp>(op)) {
       op->emitOpError("has no lowering for devices");
       return signalPassFailure();
     }

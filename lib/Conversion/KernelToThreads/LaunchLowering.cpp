@@ -17,8 +17,9 @@ struct LaunchLowering : public OpRewritePattern<LaunchOp> {
   LogicalResult matchAndRewrite(LaunchOp op,
                                 PatternRewriter &rewriter) const override {
     op->getParentOp()->setAttr(
-        BlockAttr::name, rewriter.getAttr<BlockAttr>(
-                             op.getThreads(), op.getWarps(), op.getFormAttr()));
+        BlockAttr::name,
+        rewriter.getAttr<BlockAttr>(op.getThreads(), /*warps=*/false,
+                                    /*form=*/FormAttr()));
     Block &block = op.getBody().front();
     rewriter.eraseOp(block.getTerminator());
     rewriter.inlineBlockBefore(&block, op, op.getInputs());

@@ -12,7 +12,9 @@
 namespace mlir::nnet3::kernel {
 
 void addAddRowRangesLowering(RewritePatternSet &patterns);
+void addGemvLowering(RewritePatternSet &patterns);
 void addLaunchLowering(RewritePatternSet &patterns);
+void addMapLowering(RewritePatternSet &patterns);
 void addMapRowsLowering(RewritePatternSet &patterns);
 
 } // namespace mlir::nnet3::kernel

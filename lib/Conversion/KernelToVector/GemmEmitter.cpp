@@ -205,9 +205,7 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
                                              *input.stride, panel.column, v),
                                     columns)
                          : loadColumns(panel, input.offset, v));
-  sum = computeOnVectors(e.getBuilder(), *operands.epilogue, values,
-                         target.length)
-            .front();
+  sum = computeOnVectors(e, *operands.epilogue, values, target.length).front();
   if (columns != target.length)
     sum = vector::ExtractStridedSliceOp::create(
         e.getBuilder(), e.getLoc(), sum, ArrayRef<int64_t>{0},

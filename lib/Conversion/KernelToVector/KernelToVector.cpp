@@ -5,6 +5,7 @@
 #include "Lowerings.h"
 
 #include "nnet3/Conversion/KernelToVector/Passes.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -39,6 +40,19 @@ static bool hasKernels(func::FuncOp function) {
       .wasInterrupted();
 }
 
+/// Fails with an error at an operation that is for devices alone.
+static LogicalResult checkKernels(func::FuncOp function) {
+  WalkResult walked = function.walk([](Operation *op) {
+    if (!op->hasTrait<Outlined>() ||
+        isa<kernel::AddRowRangesOp, GemmOp, MapOp, MapRowsOp, RunComponentOp>(
+            op))
+      return WalkResult::advance();
+    op->emitOpError("has no lowering for CPUs");
+    return WalkResult::interrupt();
+  });
+  return failure(walked.wasInterrupted());
+}
+
 void KernelToVector::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<func::FuncOp> functions;
@@ -61,6 +75,8 @@ void KernelToVector::runOnOperation() {
   FrozenRewritePatternSet frozen(std::move(patterns));
   IRRewriter rewriter(&getContext());
   for (func::FuncOp function : functions) {
+    if (failed(checkKernels(function)))
+      return signalPassFailure();
     walkAndApplyPatterns(function, frozen);
     if (hasKernels(function))
       return signalPassFailure();

@@ -5,13 +5,13 @@
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_REGIONONVECTORS_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_REGIONONVECTORS_H
 
-#include "mlir/IR/Builders.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 namespace mlir::nnet3::kernel {
 
 /// Creates what `region`, a function of scalars, computes from `values`,
-/// vectors of `length` elements: the vectors that it yields.
-SmallVector<Value> computeOnVectors(OpBuilder &builder, Region &region,
+/// each `length` numbers: those that it yields.
+SmallVector<Value> computeOnVectors(VectorEmitter &e, Region &region,
                                     ValueRange values, int64_t length);
 
 } // namespace mlir::nnet3::kernel

@@ -21,14 +21,16 @@ FailureOr<RowAddresses> RowAddresses::get(VectorEmitter &e, Operation *op,
     rows.begin = indexed.getBegin();
     return rows;
   }
+  if (auto narrow = view.getDefiningOp<NarrowOp>())
+    return get(e, op, narrow.getMatrix());
   if (auto part = view.getDefiningOp<memref::SubViewOp>()) {
     auto whole = get(e, op, part.getSource());
-    auto columns = part.getStaticOffsets();
+    auto offsets = part.getStaticOffsets();
     if (failed(whole))
       return failure();
-    if (columns.size() == 2 && columns[0] == 0 &&
-        !ShapedType::isDynamic(columns[1])) {
-      whole->firstColumn += columns[1];
+    if ((offsets.size() == 1 || (offsets.size() == 2 && offsets[0] == 0)) &&
+        !ShapedType::isDynamic(offsets.back())) {
+      whole->firstColumn += offsets.back();
       return whole;
     }
   }

@@ -7,8 +7,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-Type VectorEmitter::getType(int64_t length) const {
-  Type element = builder.getF32Type();
+Type VectorEmitter::getType(int64_t length, Type element) const {
   if (scalars && length == 1)
     return element;
   return VectorType::get({length}, element);
@@ -48,6 +47,27 @@ void VectorEmitter::store(Value vector, Value memory, Value place) {
                             /*nontemporal=*/false, getAlignment(type));
   else
     memref::StoreOp::create(builder, loc, vector, memory, place);
+}
+
+/// Vectors of floats with as many bits as `type`.
+static VectorType getFloats(VectorType type) {
+  return VectorType::get(
+      {type.getNumElements() * type.getElementTypeBitWidth() / 32},
+      Float32Type::get(type.getContext()));
+}
+
+Value VectorEmitter::loadNumbers(VectorType type, Value memory, Value place) {
+  VectorType floats = getFloats(type);
+  Value words =
+      vector::LoadOp::create(builder, loc, floats, memory, place,
+                             /*nontemporal=*/false, getAlignment(floats));
+  return vector::BitCastOp::create(builder, loc, type, words);
+}
+
+void VectorEmitter::storeNumbers(Value numbers, Value memory, Value place) {
+  VectorType floats = getFloats(cast<VectorType>(numbers.getType()));
+  store(vector::BitCastOp::create(builder, loc, floats, numbers), memory,
+        place);
 }
 
 ValueRange

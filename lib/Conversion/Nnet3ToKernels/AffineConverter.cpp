@@ -81,26 +81,34 @@ void CommandConverter::addReducedViews(FusedAffineOp op, const GemmShape &shape,
       shape.columns);
 }
 
-/// The sum, and elements of the vectors of the steps and of the residual, if
-/// there is one, as an element of the output.
-Value CommandConverter::createEpilogue(FusedAffineOp op, ValueRange values) {
-  OpBuilder &builder = kernels.getBuilder();
+SmallVector<Value> CommandConverter::createStepVectors(FusedAffineOp op) {
+  SmallVector<Value> vectors;
+  for (Attribute name : op.getEpilogueSteps()) {
+    auto step = cast<SymbolRefAttr>(name);
+    for (unsigned i = 0; i < getElementwise(step).getNumKernelVectors(); ++i)
+      vectors.push_back(kernels.createVector(
+          module.weights.getVector(components.find(step), i),
+          numCols(op.getOutput())));
+  }
+  return vectors;
+}
+
+Value CommandConverter::createEpilogue(OpBuilder &builder, FusedAffineOp op,
+                                       Value sum, ValueRange elements) {
   Location loc = op.getLoc();
-  Value sum = values.front();
-  values = values.drop_front();
   for (Attribute name : op.getEpilogueSteps()) {
     auto step = getElementwise(cast<SymbolRefAttr>(name));
     const unsigned numVectors = step.getNumKernelVectors();
-    sum =
-        step.emitElementwise(builder, loc, sum, values.take_front(numVectors));
-    values = values.drop_front(numVectors);
+    sum = step.emitElementwise(builder, loc, sum,
+                               elements.take_front(numVectors));
+    elements = elements.drop_front(numVectors);
   }
   if (!op.getResidual())
     return sum;
   Value scale = arith::ConstantOp::create(
       builder, loc,
       builder.getF32FloatAttr(op.getResidualScale().convertToFloat()));
-  return math::FmaOp::create(builder, loc, values.front(), scale, sum);
+  return math::FmaOp::create(builder, loc, elements.front(), scale, sum);
 }
 
 void CommandConverter::convertAffine(FusedAffineOp op) {
@@ -126,14 +134,7 @@ void CommandConverter::convertAffine(FusedAffineOp op) {
         module.weights.getBias(component, op.getFoldedAttr()) +
             affine.getFirstBias(op.getColumns()[0]),
         shape.columns);
-  for (Attribute name : op.getEpilogueSteps())
-    for (unsigned i = 0;
-         i < getElementwise(cast<SymbolRefAttr>(name)).getNumKernelVectors();
-         ++i)
-      views.epilogue.push_back(kernels.createVector(
-          module.weights.getVector(components.find(cast<SymbolRefAttr>(name)),
-                                   i),
-          shape.columns));
+  views.epilogue = createStepVectors(op);
   views.output = createMatrix(op.getOutput());
   if (Value init = op.getInit())
     views.init =
@@ -143,7 +144,8 @@ void CommandConverter::convertAffine(FusedAffineOp op) {
     views.epilogue.push_back(createMatrix(residual));
   addReducedViews(op, shape, used, views);
   kernels.createGemm(shape, views, [&](ValueRange values) {
-    return createEpilogue(op, values);
+    return createEpilogue(kernels.getBuilder(), op, values.front(),
+                          values.drop_front());
   });
 }
 

@@ -34,15 +34,8 @@ CommandConverter::CommandConverter(ComputationOp computation,
       computation(computation), reserved(reserved) {}
 
 void CommandConverter::begin() {
-  if (!reserved)
-    return;
-  RowKernel kernel;
-  kernel.operation = RowOperation::Fill;
-  kernel.rows = 1;
-  kernel.columns = reserved;
-  kernel.destStride = reserved;
-  kernel.alpha = 0;
-  add(kernel, {0});
+  if (reserved)
+    kernels.createFill(kernels.createRows(0, 1, reserved, reserved), 0);
 }
 
 LogicalResult CommandConverter::convert() {
@@ -86,27 +79,31 @@ LogicalResult CommandConverter::convert(Operation *op) {
       .Case([&](PropagateOp op) { return convert(op); })
       .Case([&](AllocMatrixZeroedOp op) { return fillZeros(op), success(); })
       .Case([&](SetConstOp op) {
-        return fill(op.getMatrix(), op.getValue().convertToFloat()), success();
+        return kernels.createFill(createMatrix(op.getMatrix()),
+                                  op.getValue().convertToFloat()),
+               success();
       })
       .Case([&](MatrixCopyOp op) {
-        return rowByRow(RowOperation::Copy, op.getSource(), op.getDest(),
-                        op.getAlpha().convertToFloat()),
+        return kernels.createCopy(createMatrix(op.getSource()),
+                                  createMatrix(op.getDest()),
+                                  op.getAlpha().convertToFloat()),
                success();
       })
       .Case([&](MatrixAddOp op) {
-        return rowByRow(RowOperation::Add, op.getSource(), op.getDest(),
-                        op.getAlpha().convertToFloat()),
+        return kernels.createCopy(
+                   createMatrix(op.getSource()), createMatrix(op.getDest()),
+                   op.getAlpha().convertToFloat(), /*adds=*/true),
                success();
       })
       .Case<CopyRowsOp, CopyRowsMultiOp>(
-          [&](auto op) { return fromRows(op, RowOperation::Copy), success(); })
+          [&](auto op) { return fromRows(op, /*adds=*/false), success(); })
       .Case<AddRowsOp, AddRowsMultiOp>(
-          [&](auto op) { return fromRows(op, RowOperation::Add), success(); })
+          [&](auto op) { return fromRows(op, /*adds=*/true), success(); })
       .Case([&](CopyToRowsMultiOp op) {
-        return toRows(op, RowOperation::Copy, 1), success();
+        return toRows(op, 1, /*adds=*/false), success();
       })
       .Case([&](AddToRowsMultiOp op) {
-        return toRows(op, RowOperation::Add, op.getAlpha().convertToFloat()),
+        return toRows(op, op.getAlpha().convertToFloat(), /*adds=*/true),
                success();
       })
       .Case([&](AddRowRangesOp op) { return convertRanges(op), success(); })
@@ -122,28 +119,6 @@ LogicalResult CommandConverter::convertUnknown(Operation *op) {
   return op->emitOpError("has no place in a library");
 }
 
-void CommandConverter::fill(Value matrix, float value) {
-  RowKernel kernel;
-  kernel.operation = RowOperation::Fill;
-  kernel.rows = numRows(matrix);
-  kernel.columns = numCols(matrix);
-  kernel.destStride = getRowStride(matrix);
-  kernel.alpha = value;
-  add(kernel, {arena.getOffset(matrix)});
-}
-
-void CommandConverter::rowByRow(RowOperation operation, Value source,
-                                Value dest, float alpha) {
-  RowKernel kernel;
-  kernel.operation = operation;
-  kernel.rows = numRows(dest);
-  kernel.columns = numCols(dest);
-  kernel.sourceStride = getRowStride(source);
-  kernel.destStride = getRowStride(dest);
-  kernel.alpha = alpha;
-  add(kernel, {arena.getOffset(dest), arena.getOffset(source)});
-}
-
 static ValueRange getSources(CopyRowsOp op) {
   return op->getOperands().take_front(1);
 }
@@ -153,41 +128,34 @@ static ValueRange getSources(AddRowsOp op) {
 static ValueRange getSources(CopyRowsMultiOp op) { return op.getSources(); }
 static ValueRange getSources(AddRowsMultiOp op) { return op.getSources(); }
 
-template <typename OpTy>
-void CommandConverter::fromRows(OpTy op, RowOperation operation) {
-  RowKernel kernel;
-  kernel.operation = operation;
-  kernel.rows = numRows(op.getDest());
-  kernel.columns = numCols(op.getDest());
-  kernel.destStride = getRowStride(op.getDest());
-  kernel.alpha = op.getAlpha().convertToFloat();
+template <typename OpTy> void CommandConverter::fromRows(OpTy op, bool adds) {
   ValueRange sources = getSources(op);
+  std::optional<int64_t> stride;
   int64_t place;
-  auto progression = row_table::getProgression(op.getRows().getCode());
-  if (progression) {
-    Value source = sources[progression->source];
-    kernel.sourceStride = progression->step * getRowStride(source);
-    place = arena.getOffset(source) + progression->start * getRowStride(source);
+  if (auto rows = row_table::getProgression(op.getRows().getCode())) {
+    Value source = sources[rows->source];
+    stride = rows->step * getRowStride(source);
+    place = arena.getOffset(source) + rows->start * getRowStride(source);
   } else {
     place = getTable(op.getRows(), sources, /*none=*/-1);
   }
-  add(kernel, {arena.getOffset(op.getDest()), place});
+  Value dest = op.getDest();
+  kernels.createCopy(
+      kernels.createRows(place, numRows(dest), numCols(dest), stride),
+      createMatrix(dest), op.getAlpha().convertToFloat(), adds);
 }
 
 template <typename OpTy>
-void CommandConverter::toRows(OpTy op, RowOperation operation, float alpha) {
-  RowKernel kernel;
-  kernel.operation = operation;
-  kernel.rows = numRows(op.getSource());
-  kernel.columns = numCols(op.getSource());
-  kernel.sourceStride = getRowStride(op.getSource());
-  kernel.alpha = alpha;
-  add(kernel, {getTable(op.getRows(), op.getDests(), /*none=*/-1),
-               arena.getOffset(op.getSource())});
+void CommandConverter::toRows(OpTy op, float alpha, bool adds) {
+  Value source = op.getSource();
+  const int64_t table = getTable(op.getRows(), op.getDests(), /*none=*/-1);
+  kernels.createCopy(
+      createMatrix(source),
+      kernels.createRows(table, numRows(source), numCols(source), std::nullopt),
+      alpha, adds);
 }
 
 void CommandConverter::convertRanges(AddRowRangesOp op) {
-  flush();
   kernels.createAddRowRanges(
       getTable(op.getBegin(), op.getSource(), /*none=*/-1),
       getTable(op.getEnd(), op.getSource(), /*none=*/-1),

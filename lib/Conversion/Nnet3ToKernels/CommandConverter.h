@@ -82,7 +82,9 @@ protected:
   /// Where one command has `size` floats for itself.
   virtual int64_t getScratch(int64_t size);
   /// The zeros of a matrix, or those of them that somebody wants.
-  virtual void fillZeros(AllocMatrixZeroedOp op) { fill(op.getResult(), 0); }
+  virtual void fillZeros(AllocMatrixZeroedOp op) {
+    kernels.createFill(createMatrix(op.getResult()), 0);
+  }
   /// What comes before all commands.
   virtual void begin();
   /// Where the backward pass begins.
@@ -91,19 +93,19 @@ protected:
   virtual LogicalResult convertUnknown(Operation *op);
   /// What comes behind all commands.
   virtual void finish() {}
-  /// Work on rows, with its places.
-  virtual void add(const RowKernel &kernel, ArrayRef<int64_t> places) {
-    kernels.createRowKernel(kernel, places);
-  }
-  /// Comes before an operation that is created otherwise.
-  virtual void flush() {}
 
   ElementwiseKernelInterface getElementwise(SymbolRefAttr name);
   int64_t getTable(RowTableAttr rows, ValueRange sources, int64_t none);
-  void fill(Value matrix, float value);
 
   /// A view of a matrix.
   Value createMatrix(Value matrix);
+  /// Views of the vectors of the steps of an epilogue.
+  SmallVector<Value> createStepVectors(FusedAffineOp op);
+  /// An element of the output: what the steps of `op` compute from a sum and
+  /// from elements of their vectors, plus that of the residual, if there is
+  /// one.
+  Value createEpilogue(OpBuilder &builder, FusedAffineOp op, Value sum,
+                       ValueRange elements);
 
   KernelModule &module;
   ComponentTable components;
@@ -117,11 +119,11 @@ private:
                     GemmShape &shape);
   void addReducedViews(FusedAffineOp op, const GemmShape &shape,
                        ArrayRef<ColumnRange> used, GemmViews &views);
-  Value createEpilogue(FusedAffineOp op, ValueRange values);
   LogicalResult convert(PropagateOp op);
   void convertElementwise(PropagateOp op, ElementwiseKernelInterface component);
   void convertBlocks(PropagateOp op, BlockKernelInterface component);
-  void addRows(PropagateOp op, RowKernel kernel);
+  SmallVector<Value> createVectors(PropagateOp op, unsigned count,
+                                   int64_t columns);
   void createRow(PropagateOp op, RowKernelInterface row, Value input,
                  Value output, function_ref<void(RowEmission &)> body);
   void convertRow(PropagateOp op, RowKernelInterface row);
@@ -132,10 +134,8 @@ private:
                      RowSpan rows);
   void convertDistribute(PropagateOp op);
   void convertRanges(AddRowRangesOp op);
-  void rowByRow(RowOperation operation, Value source, Value dest, float alpha);
-  template <typename OpTy> void fromRows(OpTy op, RowOperation operation);
-  template <typename OpTy>
-  void toRows(OpTy op, RowOperation operation, float alpha);
+  template <typename OpTy> void fromRows(OpTy op, bool adds);
+  template <typename OpTy> void toRows(OpTy op, float alpha, bool adds);
 
   ComputationOp computation;
   int64_t reserved;

@@ -56,43 +56,61 @@ LogicalResult CommandConverter::convert(PropagateOp op) {
   return success();
 }
 
-/// A kernel of rows of `op` and its places.
-void CommandConverter::addRows(PropagateOp op, RowKernel kernel) {
-  kernel.rows = numRows(op.getOutput());
-  kernel.sourceStride = getRowStride(op.getInput());
-  kernel.destStride = getRowStride(op.getOutput());
-  SmallVector<int64_t> places;
-  for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
-    places.push_back(
-        module.weights.getVector(components.find(op.getComponent()), i));
-  places.push_back(arena.getOffset(op.getOutput()));
-  places.push_back(arena.getOffset(op.getInput()));
-  add(kernel, places);
+/// Views of the first `count` kernel vectors of a component.
+SmallVector<Value> CommandConverter::createVectors(PropagateOp op,
+                                                   unsigned count,
+                                                   int64_t columns) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  return llvm::map_to_vector(llvm::seq(count), [&](unsigned i) {
+    return kernels.createVector(module.weights.getVector(component, i),
+                                columns);
+  });
 }
 
 void CommandConverter::convertElementwise(
     PropagateOp op, ElementwiseKernelInterface component) {
-  RowKernel kernel;
-  kernel.columns = numCols(op.getOutput());
-  if (component.isIdentity()) {
-    if (MatrixWindow::get(op.getInput()) == MatrixWindow::get(op.getOutput()))
-      return;
-    kernel.operation = RowOperation::Copy;
-  } else {
-    kernel.operation = RowOperation::Elementwise;
-    kernel.component = component;
-  }
-  addRows(op, kernel);
+  if (component.isIdentity() &&
+      MatrixWindow::get(op.getInput()) == MatrixWindow::get(op.getOutput()))
+    return;
+  Value from = createMatrix(op.getInput()), to = createMatrix(op.getOutput());
+  if (component.isIdentity())
+    return kernels.createCopy(from, to);
+  SmallVector<Value> inputs = createVectors(op, component.getNumKernelVectors(),
+                                            numCols(op.getOutput()));
+  inputs.insert(inputs.begin(), from);
+  kernel::MapOp::create(
+      kernels.getBuilder(), kernels.getLoc(), inputs, to, /*accumulate=*/false,
+      [&](OpBuilder &builder, Location loc,
+          ValueRange values) -> SmallVector<Value> {
+        return {component.emitElementwise(builder, loc, values.front(),
+                                          values.drop_front())};
+      });
 }
 
+/// Blocks of columns, then single columns, of the same rows.
 void CommandConverter::convertBlocks(PropagateOp op,
                                      BlockKernelInterface component) {
-  RowKernel kernel;
-  kernel.operation = RowOperation::Blocks;
-  kernel.columns = component.getBlockColumns();
-  kernel.blocks = component;
-  kernel.outputBlocks = numCols(op.getOutput()) / kernel.columns;
-  addRows(op, kernel);
+  const int64_t columns = component.getBlockColumns();
+  const int64_t numInputs = component.getNumInputBlocks();
+  const int64_t numScalars = component.getNumScalars();
+  Value from = createMatrix(op.getInput()), to = createMatrix(op.getOutput());
+  SmallVector<Value> inputs, outputs;
+  for (int64_t i = 0; i < numInputs; ++i)
+    inputs.push_back(kernels.createColumns(from, i * columns, columns));
+  for (int64_t i = 0; i < numScalars; ++i)
+    inputs.push_back(kernels.createColumns(from, numInputs * columns + i, 1));
+  llvm::append_range(
+      inputs, createVectors(op, component.getNumKernelVectors(), columns));
+  for (int64_t i = 0; i < numCols(op.getOutput()) / columns; ++i)
+    outputs.push_back(kernels.createColumns(to, i * columns, columns));
+  kernel::MapOp::create(
+      kernels.getBuilder(), kernels.getLoc(), inputs, outputs,
+      /*accumulate=*/false,
+      [&](OpBuilder &builder, Location loc, ValueRange values) {
+        return component.emitBlocks(builder, loc, values.take_front(numInputs),
+                                    values.slice(numInputs, numScalars),
+                                    values.drop_front(numInputs + numScalars));
+      });
 }
 
 //===----------------------------------------------------------------------===//
@@ -125,16 +143,12 @@ void CommandConverter::createRow(PropagateOp op, RowKernelInterface row,
   ComponentOpInterface component = components.find(op.getComponent());
   const int64_t columns = numCols(op.getOutput());
   const unsigned numVectors = row.getNumKernelVectors();
-  SmallVector<Value> inputs;
+  SmallVector<Value> inputs = createVectors(op, numVectors, columns);
   if (input)
-    inputs.push_back(input);
-  for (unsigned i = 0; i < numVectors; ++i)
-    inputs.push_back(
-        kernels.createVector(module.weights.getVector(component, i), columns));
+    inputs.insert(inputs.begin(), input);
   for (const auto &list : row.getKernelIndexes())
     inputs.push_back(
         kernels.createIndexes(module.tables.add(list), list.size()));
-  flush();
   OpBuilder &builder = kernels.getBuilder();
   auto map = kernel::MapRowsOp::create(builder, kernels.getLoc(), inputs,
                                        output, row.getNumParts());
@@ -232,20 +246,17 @@ int64_t CommandConverter::getScratch(int64_t size) {
 /// Each row is copied from a block of one of the input (spec: components.md
 /// 6.45).
 void CommandConverter::convertDistribute(PropagateOp op) {
-  RowKernel kernel;
-  kernel.operation = RowOperation::Copy;
-  kernel.rows = numRows(op.getOutput());
-  kernel.columns = numCols(op.getOutput());
-  kernel.destStride = getRowStride(op.getOutput());
+  const int64_t columns = numCols(op.getOutput());
   SmallVector<int64_t> places;
   for (auto [row, block] :
        llvm::zip_equal(getNumbers(op, "rows"), getNumbers(op, "blocks")))
     places.push_back(arena.getOffset(op.getInput()) +
-                     row * getRowStride(op.getInput()) +
-                     block * kernel.columns);
-  kernel.sourceStride = getDistance(places);
-  add(kernel, {arena.getOffset(op.getOutput()),
-               kernel.sourceStride ? places[0] : module.tables.add(places)});
+                     row * getRowStride(op.getInput()) + block * columns);
+  auto stride = getDistance(places);
+  kernels.createCopy(
+      kernels.createRows(stride ? places[0] : module.tables.add(places),
+                         numRows(op.getOutput()), columns, stride),
+      createMatrix(op.getOutput()));
 }
 
 //===----------------------------------------------------------------------===//

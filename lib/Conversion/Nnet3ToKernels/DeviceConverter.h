@@ -7,8 +7,6 @@
 
 #include "CommandConverter.h"
 #include "ProductInputs.h"
-#include "SequenceBuilder.h"
-#include "SpliceKernel.h"
 #include "StageKernel.h"
 #include "StageMemory.h"
 
@@ -25,22 +23,16 @@ public:
   std::optional<int64_t> getRandomPlace() const override;
 
 protected:
-  void finish() override { flush(); }
-  using CommandConverter::add;
-  void add(const RowKernel &kernel, ArrayRef<int64_t> places) override;
   void addMatmul(const MatmulShape &shape, ArrayRef<int64_t> places) {
-    flush();
     kernels.createMatmul(shape, places);
   }
   /// A kernel with `emit`, which creates its code.
   template <typename KernelTy>
   void launch(StringRef kind, const KernelTy &kernel,
               ArrayRef<int64_t> places) {
-    flush();
-    createLaunch(kind, kernel, places);
+    kernels.createLaunch(kind, places,
+                         [&](kernel::LaunchOp launch) { kernel.emit(launch); });
   }
-  /// Creates what may yet have become part of a sequence.
-  void flush() override;
   void addStages(Operation *op, StageKernel kernel, ArrayRef<int64_t> gradients,
                  int64_t memo, ArrayRef<int64_t> places);
   /// A product with the component's weights. In backward passes it may be one
@@ -77,17 +69,6 @@ private:
   /// Nothing has to be zero.
   void begin() override {}
 
-  template <typename KernelTy>
-  void createLaunch(StringRef kind, const KernelTy &kernel,
-                    ArrayRef<int64_t> places) {
-    kernels.createLaunch(kind, places,
-                         [&](kernel::LaunchOp launch) { kernel.emit(launch); });
-  }
-  void add(const EpilogueKernel &kernel, ArrayRef<int64_t> places);
-  template <typename KernelTy>
-  void beginSequence(StringRef kind, const KernelTy &kernel,
-                     ArrayRef<int64_t> places);
-
   /// Where the sums of a command are.
   struct Sums {
     int64_t place = 0, stride = 0;
@@ -115,9 +96,6 @@ private:
                       MatmulShape &kernel);
   MatmulShape makeProduct(FusedAffineOp op, const ProductInputs &inputs,
                           const Sums &sums, SmallVectorImpl<int64_t> &places);
-  EpilogueKernel makeEpilogue(FusedAffineOp op, const Blocks &blocks,
-                              const Sums &sums, bool fusesBias,
-                              SmallVectorImpl<int64_t> &places);
   bool isSingleRow(FusedAffineOp op);
   void addSingleRow(FusedAffineOp op);
   void addProducts(FusedAffineOp op, const Blocks &blocks, const Sums &sums,
@@ -127,11 +105,16 @@ private:
   int64_t gather(FusedAffineOp op, unsigned input);
   int64_t getBias(FusedAffineOp op);
   bool sharesMemory(Value a, Value b) const;
-
-  /// Kernels that the next one may be part of a sequence with, and what creates
-  /// the first one if it is not.
-  SequenceBuilder sequence;
-  std::function<void()> createFirst;
+  /// What is added to the sums before the steps: the init and the bias.
+  SmallVector<Value> createAddends(FusedAffineOp op, bool addsInit,
+                                   bool addsBias);
+  /// The inputs of an epilogue behind `addends`.
+  SmallVector<Value> createEpilogueInputs(FusedAffineOp op,
+                                          ArrayRef<Value> addends);
+  /// An element of the output, from the sum and elements of `numAddends`
+  /// addends and of the other inputs.
+  Value createEpilogue(OpBuilder &builder, FusedAffineOp op, ValueRange values,
+                       unsigned numAddends);
 
   StageMemory stageMemory;
   int64_t keptPlace; ///< of what stages keep

@@ -104,6 +104,23 @@ Value KernelBuilder::createScratch(int64_t place, int64_t size) {
   return createView(arena, place, {size}, {1});
 }
 
+Value KernelBuilder::createWeights(int64_t place, int64_t rows, int64_t columns,
+                                   int64_t stride) {
+  return createView(weights, place, {rows, columns}, {stride, 1});
+}
+
+Value KernelBuilder::createIntegers(Value rows, unsigned bits) {
+  auto type = cast<MemRefType>(rows.getType());
+  const int64_t numbers = 32 / bits;
+  auto layout = StridedLayoutAttr::get(
+      builder.getContext(), ShapedType::kDynamic,
+      {numbers * type.getStridesAndOffset().first.front(), 1});
+  auto integers =
+      MemRefType::get({type.getDimSize(0), numbers * type.getDimSize(1)},
+                      builder.getIntegerType(bits), layout);
+  return kernel::NarrowOp::create(builder, loc, integers, rows);
+}
+
 Value KernelBuilder::createColumns(Value rows, int64_t first, int64_t columns) {
   const int64_t numRows = cast<MemRefType>(rows.getType()).getDimSize(0);
   auto fold = [&](ArrayRef<int64_t> values) {
@@ -153,37 +170,6 @@ void KernelBuilder::createLaunch(StringRef kind, ArrayRef<int64_t> places,
   kernel::YieldOp::create(end, loc, ValueRange());
 }
 
-/// Blocks of columns, then single columns, of the same rows.
-void KernelBuilder::createBlocks(const RowKernel &kernel,
-                                 ArrayRef<Value> vectors,
-                                 ArrayRef<int64_t> places) {
-  BlockKernelInterface component = kernel.blocks;
-  const int64_t numInputs = component.getNumInputBlocks();
-  const int64_t numScalars = component.getNumScalars();
-  const int64_t columns = kernel.columns;
-  ArrayRef<int64_t> rest = places.drop_front(vectors.size());
-  Value to = createRows(rest[0], kernel.rows, kernel.outputBlocks * columns,
-                        kernel.destStride);
-  Value from =
-      createRows(rest[1], kernel.rows, numInputs * columns + numScalars,
-                 kernel.sourceStride);
-  SmallVector<Value> inputs, outputs;
-  for (int64_t i = 0; i < numInputs; ++i)
-    inputs.push_back(createColumns(from, i * columns, columns));
-  for (int64_t i = 0; i < numScalars; ++i)
-    inputs.push_back(createColumns(from, numInputs * columns + i, 1));
-  llvm::append_range(inputs, vectors);
-  for (int64_t i = 0; i < kernel.outputBlocks; ++i)
-    outputs.push_back(createColumns(to, i * columns, columns));
-  kernel::MapOp::create(
-      builder, loc, inputs, outputs, /*accumulate=*/false,
-      [&](OpBuilder &builder, Location loc, ValueRange values) {
-        return component.emitBlocks(builder, loc, values.take_front(numInputs),
-                                    values.slice(numInputs, numScalars),
-                                    values.drop_front(numInputs + numScalars));
-      });
-}
-
 void KernelBuilder::createAddRowRanges(int64_t begins, int64_t ends,
                                        int64_t step, const APFloat &alpha,
                                        Value output) {
@@ -191,36 +177,25 @@ void KernelBuilder::createAddRowRanges(int64_t begins, int64_t ends,
                                  index(ends), step, alpha, output);
 }
 
-void KernelBuilder::createRowKernel(const RowKernel &kernel,
-                                    ArrayRef<int64_t> places) {
-  SmallVector<Value> vectors;
-  for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
-    vectors.push_back(createVector(places[i], kernel.columns));
-  if (kernel.operation == RowOperation::Blocks)
-    return createBlocks(kernel, vectors, places);
-  ArrayRef<int64_t> rest = places.drop_front(vectors.size());
-  Value to =
-      createRows(rest[0], kernel.rows, kernel.columns, kernel.destStride);
-  SmallVector<Value> inputs;
-  if (kernel.operation != RowOperation::Fill)
-    inputs.push_back(
-        createRows(rest[1], kernel.rows, kernel.columns, kernel.sourceStride));
-  llvm::append_range(inputs, vectors);
-  ElementwiseKernelInterface component = kernel.component;
+void KernelBuilder::createFill(Value rows, float value) {
   kernel::MapOp::create(
-      builder, loc, inputs, to, kernel.operation == RowOperation::Add,
+      builder, loc, ValueRange(), rows, /*accumulate=*/false,
+      [&](OpBuilder &builder, Location loc, ValueRange) -> SmallVector<Value> {
+        return {arith::ConstantOp::create(builder, loc,
+                                          builder.getF32FloatAttr(value))};
+      });
+}
+
+void KernelBuilder::createCopy(Value from, Value to, float alpha, bool adds) {
+  kernel::MapOp::create(
+      builder, loc, from, to, adds,
       [&](OpBuilder &builder, Location loc,
           ValueRange values) -> SmallVector<Value> {
-        if (component)
-          return {component.emitElementwise(builder, loc, values.front(),
-                                            values.drop_front())};
-        if (kernel.operation != RowOperation::Fill && kernel.alpha == 1)
+        if (alpha == 1)
           return {values.front()};
-        Value alpha = arith::ConstantOp::create(
-            builder, loc, builder.getF32FloatAttr(kernel.alpha));
-        if (kernel.operation == RowOperation::Fill)
-          return {alpha};
-        return {arith::MulFOp::create(builder, loc, values.front(), alpha)};
+        Value scale = arith::ConstantOp::create(builder, loc,
+                                                builder.getF32FloatAttr(alpha));
+        return {arith::MulFOp::create(builder, loc, values.front(), scale)};
       });
 }
 

@@ -6,8 +6,8 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
 
 #include "MatmulShape.h"
-#include "RowKernel.h"
 
+#include "nnet3/Conversion/KernelToVector/GemmShape.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 
@@ -57,6 +57,18 @@ public:
   Value createPanels(int64_t place, int64_t panels, int64_t depth,
                      int64_t width);
   Value createScratch(int64_t place, int64_t size);
+  /// A matrix of the weights.
+  Value createWeights(int64_t place, int64_t rows, int64_t columns,
+                      int64_t stride);
+  /// Some columns of a view.
+  Value createColumns(Value rows, int64_t first, int64_t columns);
+  /// The memory of a view as integers of `bits` bits.
+  Value createIntegers(Value rows, unsigned bits);
+
+  /// Every element of `rows` becomes `value`.
+  void createFill(Value rows, float value);
+  /// Each row of `to` becomes, or adds, `alpha` times that row of `from`.
+  void createCopy(Value from, Value to, float alpha = 1, bool adds = false);
 
   /// A matmul on packed weights; `epilogue` computes an element of the output
   /// from the sum and from the elements of the epilogue's inputs.
@@ -73,8 +85,6 @@ public:
   /// creates its code.
   void createLaunch(StringRef kind, ArrayRef<int64_t> places,
                     function_ref<void(kernel::LaunchOp)> emit);
-  /// What a CPU does with rows, with the places of RowKernel.
-  void createRowKernel(const RowKernel &kernel, ArrayRef<int64_t> places);
 
   /// The function, whose memory has these types.
   func::FuncOp finish(MemRefType floats, MemRefType words);
@@ -82,9 +92,6 @@ public:
 private:
   Value createView(Value base, int64_t place, ArrayRef<int64_t> sizes,
                    ArrayRef<int64_t> strides);
-  Value createColumns(Value rows, int64_t first, int64_t columns);
-  void createBlocks(const RowKernel &kernel, ArrayRef<Value> vectors,
-                    ArrayRef<int64_t> places);
 
   OwningOpRef<func::FuncOp> function;
   OpBuilder builder;

@@ -6,12 +6,18 @@
 
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
 using namespace mlir;
 
 void mlir::nnet3::addKernelPasses(OpPassManager &module,
                                   const Nnet3ConvertToKernelsOptions &options) {
   module.addPass(createNnet3ConvertToKernels(options));
-  if (!options.device)
+  if (options.device) {
+    module.addPass(kernel::createKernelInferAlignment());
+    module.addNestedPass<func::FuncOp>(kernel::createKernelFuseMaps());
+  } else {
     module.addNestedPass<func::FuncOp>(kernel::createKernelSplitGemms());
+  }
   module.addPass(kernel::createKernelOutline());
 }

@@ -67,21 +67,15 @@ bool TrainingConverter::updates(BackpropOp op) {
 
 /// What some command adds to, and none has written before, begins with zeros.
 void TrainingConverter::finish() {
-  flush();
   auto zeros = gradients.getZeros();
   if (!zeros)
     return;
   // In rows of the arena's unit: a single one may be longer than a device can
   // launch.
-  RowKernel kernel;
-  kernel.operation = RowOperation::Fill;
-  kernel.columns = kUnit;
-  kernel.destStride = kUnit;
-  kernel.rows = llvm::divideCeil(zeros->second - zeros->first, kUnit);
-  kernel.alpha = 0;
+  const int64_t rows = llvm::divideCeil(zeros->second - zeros->first, kUnit);
   OpBuilder::InsertionGuard guard(kernels.getBuilder());
   kernels.goToBegin();
-  launch("rows", kernel, zeros->first);
+  kernels.createFill(kernels.createRows(zeros->first, rows, kUnit, kUnit), 0);
 }
 
 LogicalResult TrainingConverter::convertUnknown(Operation *op) {
@@ -145,13 +139,9 @@ void TrainingConverter::addColumns(Operation *op, const Rows &rows,
 }
 
 void TrainingConverter::fillRows(Operation *op, const Rows &rows, float value) {
-  RowKernel kernel;
-  kernel.operation = RowOperation::Fill;
-  kernel.rows = rows.rows;
-  kernel.columns = rows.columns;
-  kernel.destStride = rows.stride;
-  kernel.alpha = value;
-  add(kernel, {rows.place});
+  kernels.createFill(
+      kernels.createRows(rows.place, rows.rows, rows.columns, rows.stride),
+      value);
 }
 
 void TrainingConverter::fillZeros(AllocMatrixZeroedOp op) {
@@ -331,7 +321,7 @@ void TrainingConverter::convertRowBackward(BackpropOp op,
     return;
   if (!component.hasInputDerivative()) {
     if (!addsToInputDerivative(op) && numRows(inDeriv) > 0)
-      fill(inDeriv, 0);
+      kernels.createFill(createMatrix(inDeriv), 0);
     return;
   }
   SmallVector<int64_t> places;

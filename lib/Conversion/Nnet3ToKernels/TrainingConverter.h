@@ -6,7 +6,6 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H
 
 #include "BackwardKernel.h"
-#include "CompressionKernel.h"
 #include "DeviceConverter.h"
 #include "FirstWrites.h"
 #include "GradientPlan.h"
@@ -70,6 +69,8 @@ private:
 
   void compress(CompressMatrixOp op);
   void decompress(DecompressMatrixOp op);
+  std::pair<Value, Value> createCompressed(CompressedType type, Value matrix,
+                                           Value compressed);
   void fillZeros(AllocMatrixZeroedOp op) override;
   bool mayWrite(BackpropOp op);
   void convertAffineBackward(BackpropOp op, AffineKernelInterface affine);

@@ -153,7 +153,6 @@ UpdatingConverter::makeRows(int64_t rows, int64_t columns, int64_t stride) {
 
 void UpdatingConverter::precondition(BackpropOp op, int64_t number,
                                      const Rows &rows, bool isTwoSided) {
-  flush();
   OpBuilder &builder = kernels.getBuilder();
   auto part = getPartNumber(components.find(op.getComponent()));
   kernel::PreconditionOp::create(
@@ -167,13 +166,10 @@ void UpdatingConverter::precondition(BackpropOp op, int64_t number,
 
 void UpdatingConverter::copyRows(BackpropOp op, const Rows &from, int64_t dest,
                                  int64_t stride, bool adds) {
-  RowKernel kernel;
-  kernel.operation = adds ? RowOperation::Add : RowOperation::Copy;
-  kernel.rows = from.rows;
-  kernel.columns = from.columns;
-  kernel.sourceStride = from.stride;
-  kernel.destStride = stride;
-  add(kernel, {dest, from.place});
+  kernels.createCopy(
+      kernels.createRows(from.place, from.rows, from.columns, from.stride),
+      kernels.createRows(dest, from.rows, from.columns, stride), /*alpha=*/1,
+      adds);
 }
 
 UpdatingConverter::Rows
@@ -361,7 +357,6 @@ bool UpdatingConverter::updates(BackpropOp op) {
 }
 
 void UpdatingConverter::convertMarker(NoOperationMarkerOp op) {
-  flush();
   kernel::ComputeObjectivesOp::create(kernels.getBuilder(), op.getLoc());
 }
 

@@ -22,8 +22,8 @@ func.func @launch(%arena: memref<288xf32>, %table: memref<7xi32>, %at: index) {
     }
     kernel.yield
   }
-  // CHECK: kernel.launch "nothing" ins(%{{.*}} : memref<7xi32>) threads 64 warps form apart {
-  kernel.launch "nothing" ins(%table : memref<7xi32>) threads 64 warps form apart {
+  // CHECK: kernel.launch "nothing" ins(%{{.*}} : memref<7xi32>) threads 64 {
+  kernel.launch "nothing" ins(%table : memref<7xi32>) threads 64 {
   ^bb0(%memory: memref<7xi32>):
     kernel.yield
   }

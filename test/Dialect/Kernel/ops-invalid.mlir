@@ -82,7 +82,7 @@ func.func @none() {
 // -----
 
 func.func @arguments(%x: memref<6x4xf32>) {
-  // expected-error@+1 {{expects a region with 1 arguments of type f32}}
+  // expected-error@+1 {{expects a region with arguments of types ('f32')}}
   kernel.map ins(%x : memref<6x4xf32>) outs(%x : memref<6x4xf32>) {
   ^bb0(%a: f64):
     %b = arith.truncf %a : f64 to f32
@@ -94,7 +94,7 @@ func.func @arguments(%x: memref<6x4xf32>) {
 // -----
 
 func.func @yields(%x: memref<6x4xf32>) {
-  // expected-error@+1 {{expects a region that yields 1 values of type f32}}
+  // expected-error@+1 {{expects a region that yields ('f32')}}
   kernel.map ins(%x : memref<6x4xf32>) outs(%x : memref<6x4xf32>) {
   ^bb0(%a: f32):
     kernel.yield
@@ -240,6 +240,135 @@ func.func @gemm_precision(%x: memref<3x4xf32>, %w: memref<1x4x16xf32>, %y: memre
   kernel.gemm ins(%x : memref<3x4xf32>) panel_rows [0] weights(%w : memref<1x4x16xf32>) outs(%y : memref<3x16xf32>) tile_rows 2 precision tf32 {
   ^bb0(%sum: f32):
     kernel.yield %sum : f32
+  }
+  return
+}
+
+// -----
+
+func.func @vector(%v: memref<3xf32>, %y: memref<6x4xf32>) {
+  // expected-error@+1 {{expects inputs for outputs of 6x4, but got 'memref<3xf32>'}}
+  kernel.map ins(%v : memref<3xf32>) outs(%y : memref<6x4xf32>) {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @groups(%x: memref<2x2x4xf32>, %y: memref<6x4xf32>) {
+  // expected-error@+1 {{expects inputs for outputs of 6x4, but got 'memref<2x2x4xf32>'}}
+  kernel.map ins(%x : memref<2x2x4xf32>) outs(%y : memref<6x4xf32>) {
+  ^bb0(%a: f32):
+    kernel.yield %a : f32
+  }
+  return
+}
+
+// -----
+
+func.func @alignment(%y: memref<6x6xf32>) {
+  // expected-error@+1 {{expects multiples of 4 columns, but got 6}}
+  kernel.map outs(%y : memref<6x6xf32>) alignment 4 {
+    %c = arith.constant 0.0 : f32
+    kernel.yield %c : f32
+  }
+  return
+}
+
+// -----
+
+func.func @sums_of_bytes(%y: memref<6x8xi8>) {
+  // expected-error@+1 {{accumulates f32 alone}}
+  kernel.map outs(%y : memref<6x8xi8>) accumulate {
+    %c = arith.constant 0 : i8
+    kernel.yield %c : i8
+  }
+  return
+}
+
+// -----
+
+func.func @narrow(%x: memref<9x4xf32, strided<[6, 1], offset: ?>>) {
+  // expected-error@+1 {{expects 2 numbers of 'i16' for each f32 of 'memref<9x4xf32, strided<[6, 1], offset: ?>>', but got 'memref<9x8xi16, strided<[24, 1], offset: ?>>'}}
+  %y = kernel.narrow %x : memref<9x4xf32, strided<[6, 1], offset: ?>> to memref<9x8xi16, strided<[24, 1], offset: ?>>
+  return
+}
+
+// -----
+
+func.func @gemv_weights(%x: memref<1x20xf32>, %w: memref<16x8xf32>, %y: memref<1x8xf32>) {
+  // expected-error@+1 {{expects a single row, and weights of 16x20, but got 'memref<1x20xf32>' and 'memref<16x8xf32>'}}
+  kernel.gemv rows(%x : memref<1x20xf32>) weights(%w : memref<16x8xf32>) outs(%y : memref<1x8xf32>) {
+  ^bb0(%s: f32, %t: f32):
+    kernel.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @gemv_rows(%x: memref<1x20xf32>, %w: memref<8x20xf32>, %y: memref<1x8xf32>) {
+  // expected-error@+1 {{expects rows and weights for each, but got 2 and 1}}
+  kernel.gemv rows(%x, %x : memref<1x20xf32>, memref<1x20xf32>) weights(%w : memref<8x20xf32>) outs(%y : memref<1x8xf32>) {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @gemv_blocks(%x: memref<1x20xf32>, %w: memref<12x20xf32>, %y: memref<1x8xf32>) {
+  // expected-error@+1 {{expects blocks of 8 sums, but got 12 sums}}
+  kernel.gemv rows(%x : memref<1x20xf32>) weights(%w : memref<12x20xf32>) outs(%y : memref<1x8xf32>) {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @gemv_depth(%x: memref<1x22xf32>, %w: memref<8x22xf32>, %y: memref<1x8xf32>) {
+  // expected-error@+1 {{expects rows of multiples of 4 columns, but got 22}}
+  kernel.gemv rows(%x : memref<1x22xf32>) weights(%w : memref<8x22xf32>) outs(%y : memref<1x8xf32>) alignment 4 {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @gemv_outputs(%x: memref<1x20xf32>, %w: memref<8x20xf32>, %y: memref<1x8xf32>, %z: memref<2x8xf32>) {
+  // expected-error@+1 {{expects outputs of 1x8, but got 'memref<2x8xf32>'}}
+  kernel.gemv rows(%x : memref<1x20xf32>) weights(%w : memref<8x20xf32>) outs(%y, %z : memref<1x8xf32>, memref<2x8xf32>) {
+  ^bb0(%s: f32):
+    kernel.yield %s, %s : f32, f32
+  }
+  return
+}
+
+// -----
+
+func.func @gemv_inputs(%x: memref<1x20xf32>, %w: memref<8x20xf32>, %v: memref<4xf32>, %y: memref<1x8xf32>) {
+  // expected-error@+1 {{expects inputs of 1x8, but got 'memref<4xf32>'}}
+  kernel.gemv rows(%x : memref<1x20xf32>) weights(%w : memref<8x20xf32>) ins(%v : memref<4xf32>) outs(%y : memref<1x8xf32>) {
+  ^bb0(%s: f32, %a: f32):
+    kernel.yield %s : f32
+  }
+  return
+}
+
+// -----
+
+func.func @gemv_region(%x: memref<1x20xf32>, %w: memref<16x20xf32>, %y: memref<1x8xf32>) {
+  // expected-error@+1 {{expects a region with 2 arguments of type f32}}
+  kernel.gemv rows(%x : memref<1x20xf32>) weights(%w : memref<16x20xf32>) outs(%y : memref<1x8xf32>) {
+  ^bb0(%s: f32):
+    kernel.yield %s : f32
   }
   return
 }

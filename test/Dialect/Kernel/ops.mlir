@@ -30,6 +30,33 @@ func.func @map(%arena: memref<96xf32>, %weights: memref<16xf32>, %table: memref<
   return
 }
 
+// CHECK-LABEL: func.func @narrow
+func.func @narrow(%x: memref<9x4xf32, strided<[6, 1], offset: ?>>, %groups: memref<3x3x16xf32>, %v: memref<4xf32>) {
+  // CHECK: %[[BYTES:.*]] = kernel.narrow %{{.*}} : memref<9x4xf32, strided<[6, 1], offset: ?>> to memref<9x16xi8, strided<[24, 1], offset: ?>>
+  %bytes = kernel.narrow %x : memref<9x4xf32, strided<[6, 1], offset: ?>> to memref<9x16xi8, strided<[24, 1], offset: ?>>
+  // CHECK: kernel.map ins(%{{.*}}, %{{.*}} : memref<3x3x16xf32>, memref<4xf32>) outs(%[[BYTES]] : memref<9x16xi8, {{.*}}>) alignment 4 form fused {
+  kernel.map ins(%groups, %v : memref<3x3x16xf32>, memref<4xf32>) outs(%bytes : memref<9x16xi8, strided<[24, 1], offset: ?>>) alignment 4 form fused {
+  ^bb0(%a: f32, %b: f32):
+    %c = arith.addf %a, %b : f32
+    %d = arith.fptosi %c : f32 to i8
+    // CHECK: kernel.yield %{{.*}} : i8
+    kernel.yield %d : i8
+  }
+  return
+}
+
+// CHECK-LABEL: func.func @gemv
+func.func @gemv(%x: memref<1x20xf32>, %w: memref<16x20xf32>, %v: memref<8xf32>, %y: memref<1x8xf32>) {
+  // CHECK: kernel.gemv rows(%{{.*}}, %{{.*}} : memref<1x20xf32>, memref<1x20xf32>) weights(%{{.*}}, %{{.*}} : memref<16x20xf32>, memref<16x20xf32>) ins(%{{.*}} : memref<8xf32>) outs(%{{.*}} : memref<1x8xf32>) alignment 4 {
+  // CHECK-NEXT: ^bb0(%{{.*}}: f32, %{{.*}}: f32, %{{.*}}: f32):
+  kernel.gemv rows(%x, %x : memref<1x20xf32>, memref<1x20xf32>) weights(%w, %w : memref<16x20xf32>, memref<16x20xf32>) ins(%v : memref<8xf32>) outs(%y : memref<1x8xf32>) alignment 4 {
+  ^bb0(%s: f32, %t: f32, %bias: f32):
+    %p = math.fma %s, %t, %bias : f32
+    kernel.yield %p : f32
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @gemm
 func.func @gemm(%x: memref<6x4xf32>, %rows: !kernel.rows<6x8>, %w: memref<2x12x8xf32>, %v: memref<9xf32>, %i: memref<2x9xf32>, %s: memref<96xf32>, %y: memref<6x9xf32>) {
   // CHECK: kernel.gemm ins(%{{.*}}, %{{.*}} : memref<6x4xf32>, !kernel.rows<6x8>) panel_rows [0, 4] weights(%{{.*}} : memref<2x12x8xf32>) bias(%{{.*}} : memref<9xf32>) init(%{{.*}} : memref<2x9xf32>) epilogue(%{{.*}}, %{{.*}} : memref<9xf32>, memref<6x9xf32>) outs(%{{.*}} : memref<6x9xf32>) tile_rows 3 parallel {

@@ -33,13 +33,14 @@ void forEachStretch(VectorEmitter &e, int64_t rows, int64_t columns,
                     function_ref<void(Value row, const Stretch &)> body);
 
 /// Notes in `function`, a kernel, how many threads a block has for `columns`
-/// columns: the attribute `kernel.block`.
-void setThreads(func::FuncOp function, int64_t columns);
+/// columns: the attribute `kernel.block`. With `form`, it only runs in that form.
+void setThreads(func::FuncOp function, int64_t columns,
+                kernel::FormAttr form = {});
 /// The same of a launch.
 void setThreads(kernel::LaunchOp launch, int64_t columns);
 
-/// Notes in `launch` that each of its `points` is a warp.
-void setWarps(kernel::LaunchOp launch, int64_t points);
+/// Notes in `function` that each of its `points` is a warp.
+void setWarps(func::FuncOp function, int64_t points);
 
 /// The sums of the `number` values that `body` gives for `begin`, ... below
 /// `end`, by all threads of a block or a warp.

@@ -17,8 +17,8 @@ namespace mlir::nnet3::kernel {
 class RowAddresses {
 public:
   /// The rows of `view`, a result of `memref.reinterpret_cast`, a
-  /// `memref.subview` of one, or `kernel.indexed_rows`. Fails with an error of
-  /// `op`, which uses it, for all others.
+  /// `memref.subview` or `kernel.narrow` of one, or `kernel.indexed_rows`.
+  /// Fails with an error of `op`, which uses it, for all others.
   static FailureOr<RowAddresses> get(VectorEmitter &e, Operation *op,
                                      Value view);
 

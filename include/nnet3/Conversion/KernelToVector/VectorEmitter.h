@@ -65,6 +65,13 @@ public:
                                /*localityHint=*/2, /*isDataCache=*/true);
   }
   void store(Value vector, Value memory, Value place);
+  /// Numbers of fewer bits than f32, of which a float of the memory holds
+  /// several; so many that they fill floats.
+  Value loadNumbers(VectorType type, Value memory, Value place);
+  void storeNumbers(Value numbers, Value memory, Value place);
+
+  /// The type of `length` numbers of type `element`.
+  Type getType(int64_t length, Type element) const;
 
   /// A loop that carries `inits` along; `body` gives their next values.
   ValueRange loop(Value begin, Value end, int64_t step, ValueRange inits,
@@ -83,7 +90,9 @@ public:
                 function_ref<void(ValueRange)> body);
 
 private:
-  Type getType(int64_t length) const;
+  Type getType(int64_t length) const {
+    return getType(length, builder.getF32Type());
+  }
   llvm::MaybeAlign getAlignment(VectorType type) const;
 
   OpBuilder &builder;

@@ -115,6 +115,12 @@ bool mlir::nnet3::kernel::isIndexList(Type type) {
       .has_value();
 }
 
+bool mlir::nnet3::kernel::isNarrowView(Type type) {
+  Builder builder(type.getContext());
+  return getStrides(type, 2, builder.getI8Type()) ||
+         getStrides(type, 2, builder.getI16Type());
+}
+
 static bool isMemory(Type type, Type element) {
   auto memref = dyn_cast<MemRefType>(type);
   return memref && memref.getRank() == 1 && memref.hasStaticShape() &&

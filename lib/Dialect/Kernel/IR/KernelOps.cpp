@@ -2,6 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "ScalarRegions.h"
+
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/IR/Builders.h"
@@ -19,15 +21,36 @@ LogicalResult IndexedRowsOp::verify() {
          << rows << " entries, but got " << size;
 }
 
-/// A region that computes scalars: `numInputs` arguments, operations on single
-/// elements, `numOutputs` results.
-static LogicalResult verifyScalars(Operation *op, Block &block,
-                                   size_t numInputs, size_t numOutputs) {
-  if (block.getNumArguments() != numInputs ||
-      !llvm::all_of(block.getArgumentTypes(),
-                    [](Type type) { return type.isF32(); }))
-    return op->emitOpError("expects a region with ")
-           << numInputs << " arguments of type f32";
+LogicalResult NarrowOp::verify() {
+  const MemRefType from = getMatrix().getType(), to = getType();
+  const int64_t numbers = 32 / to.getElementTypeBitWidth();
+  if (to.getDimSize(0) == from.getDimSize(0) &&
+      to.getDimSize(1) == numbers * from.getDimSize(1) &&
+      to.getStridesAndOffset().first[0] ==
+          numbers * from.getStridesAndOffset().first[0])
+    return success();
+  return emitOpError("expects ")
+         << numbers << " numbers of " << to.getElementType()
+         << " for each f32 of " << from << ", but got " << to;
+}
+
+/// The type of the scalars of an operand of a map.
+static Type getScalarType(Type operand) {
+  auto memref = dyn_cast<MemRefType>(operand);
+  return memref ? memref.getElementType()
+                : Float32Type::get(operand.getContext());
+}
+
+static SmallVector<Type> getScalarTypes(TypeRange operands) {
+  return llvm::map_to_vector(operands, getScalarType);
+}
+
+LogicalResult kernel::verifyScalars(Operation *op, Block &block,
+                                    ArrayRef<Type> inputs,
+                                    ArrayRef<Type> outputs) {
+  if (!llvm::equal(block.getArgumentTypes(), inputs))
+    return op->emitOpError("expects a region with arguments of types (")
+           << inputs << ")";
   auto isScalar = [](Type type) { return type.isIntOrIndexOrFloat(); };
   for (Operation &inner : block.without_terminator())
     if ((!inner.hasTrait<OpTrait::ConstantLike>() &&
@@ -36,12 +59,20 @@ static LogicalResult verifyScalars(Operation *op, Block &block,
       return inner.emitOpError("does not compute element by element, as the "
                                "regions of kernel operations do");
   auto yield = dyn_cast<kernel::YieldOp>(block.getTerminator());
-  if (!yield || yield.getValues().size() != numOutputs ||
-      !llvm::all_of(yield.getValues().getTypes(),
-                    [](Type type) { return type.isF32(); }))
-    return op->emitOpError("expects a region that yields ")
-           << numOutputs << " values of type f32";
+  if (!yield || !llvm::equal(yield.getValues().getTypes(), outputs))
+    return op->emitOpError("expects a region that yields (") << outputs << ")";
   return success();
+}
+
+void kernel::buildScalars(
+    OpBuilder &builder, OperationState &state, ArrayRef<Type> types,
+    function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange)> body) {
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block =
+      builder.createBlock(state.addRegion(), {}, types,
+                          SmallVector<Location>(types.size(), state.location));
+  kernel::YieldOp::create(builder, state.location,
+                          body(builder, state.location, block->getArguments()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -58,13 +89,8 @@ void MapOp::build(
   properties.operandSegmentSizes = {int32_t(inputs.size()),
                                     int32_t(outputs.size())};
   properties.accumulate = accumulate ? builder.getUnitAttr() : UnitAttr();
-  Region *region = state.addRegion();
-  OpBuilder::InsertionGuard guard(builder);
-  Block *block = builder.createBlock(
-      region, {}, SmallVector<Type>(inputs.size(), builder.getF32Type()),
-      SmallVector<Location>(inputs.size(), state.location));
-  kernel::YieldOp::create(builder, state.location,
-                          body(builder, state.location, block->getArguments()));
+  properties.alignment = builder.getI64IntegerAttr(1);
+  buildScalars(builder, state, getScalarTypes(inputs.getTypes()), body);
 }
 
 int64_t MapOp::getNumRows() {
@@ -79,7 +105,11 @@ int64_t MapOp::getNumColumns() {
 /// x `columns` (see the op's description).
 static bool spreads(Type type, int64_t rows, int64_t columns) {
   if (isVectorView(type))
-    return cast<MemRefType>(type).getDimSize(0) == columns;
+    return columns % cast<MemRefType>(type).getDimSize(0) == 0;
+  if (isRowGroupsView(type)) {
+    ArrayRef<int64_t> shape = cast<MemRefType>(type).getShape();
+    return shape[0] * shape[1] == rows && shape[2] == columns;
+  }
   auto [inputRows, inputColumns] = getShape(type);
   return (inputColumns == columns || inputColumns == 1) &&
          (inputRows == rows || (isMatrixView(type) && rows % inputRows == 0));
@@ -97,77 +127,14 @@ LogicalResult MapOp::verify() {
     if (!spreads(type, rows, columns))
       return emitOpError("expects inputs for outputs of ")
              << rows << "x" << columns << ", but got " << type;
-  return verifyScalars(*this, getBody().front(), getInputs().size(),
-                       getOutputs().size());
-}
-
-//===----------------------------------------------------------------------===//
-// GemmOp
-//===----------------------------------------------------------------------===//
-
-/// Input `i`, whose rows the weights have to have.
-static LogicalResult verifyInput(GemmOp op, unsigned i, int64_t depth) {
-  auto [rows, columns] = getShape(op.getInputs()[i].getType());
-  const int64_t outputRows = op.getOutput().getType().getDimSize(0);
-  if (rows != outputRows)
-    return op.emitOpError("expects inputs with ")
-           << outputRows << " rows, but got " << rows;
-  const int64_t first = op.getPanelRows()[i];
-  const int64_t words =
-      llvm::divideCeil(columns, getNumbersPerWord(op.getPrecision()));
-  if (first < 0 || first > depth || words > depth - first)
-    return op.emitOpError("expects inputs within panels of ")
-           << depth << " rows, but input " << i << " has rows " << first
-           << " to " << first + words;
-  return success();
-}
-
-/// The memory for numbers of less than f32.
-static LogicalResult verifyPrecision(GemmOp op) {
-  const Precision precision = op.getPrecision();
-  if (!isForCpu(precision))
-    return op.emitOpError("does not compute in ")
-           << getPrecisionName(precision);
-  if (bool(op.getScratch()) != (precision != Precision::F32))
-    return op.emitOpError("expects scratch memory for bf16 and int8 alone");
-  const bool isInt8 = precision == Precision::Int8;
-  if (bool(op.getScales()) != isInt8 || bool(op.getSums()) != isInt8)
-    return op.emitOpError("expects scales and sums for int8 alone");
-  return success();
-}
-
-LogicalResult GemmOp::verify() {
-  if (getInputs().empty() || getPanelRows().size() != getInputs().size())
-    return emitOpError("expects inputs and a first row of panels for each, but "
-                       "got ")
-           << getInputs().size() << " and " << getPanelRows().size();
-  ArrayRef<int64_t> panels = getWeights().getType().getShape();
-  ArrayRef<int64_t> output = getOutput().getType().getShape();
-  if (panels[0] != int64_t(llvm::divideCeil(output[1], panels[2])))
-    return emitOpError("expects ")
-           << llvm::divideCeil(output[1], panels[2]) << " panels of "
-           << panels[2] << " columns, but got " << panels[0];
-  for (unsigned i = 0; i < getInputs().size(); ++i)
-    if (failed(verifyInput(*this, i, panels[1])))
-      return failure();
-  for (Value vector : {getBias(), getScales(), getSums()})
-    if (vector && cast<MemRefType>(vector.getType()).getDimSize(0) != output[1])
-      return emitOpError("expects vectors of ")
-             << output[1] << " values, but got " << vector.getType();
-  if (Value init = getInit())
-    if (auto [rows, columns] = getShape(init.getType());
-        columns != output[1] || output[0] % rows != 0)
-      return emitOpError("expects an init for outputs of ")
-             << output[0] << "x" << output[1] << ", but got " << init.getType();
-  for (Type type : getEpilogueInputs().getTypes())
-    if (isVectorView(type) ? cast<MemRefType>(type).getDimSize(0) != output[1]
-                           : getShape(type) != std::pair(output[0], output[1]))
-      return emitOpError("expects epilogue inputs for outputs of ")
-             << output[0] << "x" << output[1] << ", but got " << type;
-  if (failed(verifyPrecision(*this)))
-    return failure();
-  return verifyScalars(*this, getEpilogue().front(),
-                       1 + getEpilogueInputs().size(), /*numOutputs=*/1);
+  if (getAccumulate() && llvm::any_of(getOutputs().getTypes(), isNarrowView))
+    return emitOpError("accumulates f32 alone");
+  if (columns % getAlignment())
+    return emitOpError("expects multiples of ")
+           << getAlignment() << " columns, but got " << columns;
+  return verifyScalars(*this, getBody().front(),
+                       getScalarTypes(getInputs().getTypes()),
+                       getScalarTypes(getOutputs().getTypes()));
 }
 
 #define GET_OP_CLASSES

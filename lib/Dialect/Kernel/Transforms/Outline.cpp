@@ -105,7 +105,7 @@ Value Outliner::importView(memref::SubViewOp view) {
       view.getMixedSizes(), view.getMixedStrides());
 }
 
-/// Rows in tables, whose places are arguments.
+/// Other views; offsets among their operands become arguments.
 Value Outliner::importRows(Operation *rows) {
   IRMapping operands;
   for (Value operand : rows->getOperands())
@@ -122,7 +122,7 @@ Value Outliner::import(Value value) {
     result = importView(view);
   } else if (auto view = value.getDefiningOp<memref::SubViewOp>()) {
     result = importView(view);
-  } else if (isa_and_nonnull<IndexedRowsOp, RowRangesOp>(
+  } else if (isa_and_nonnull<IndexedRowsOp, NarrowOp, RowRangesOp>(
                  value.getDefiningOp())) {
     result = importRows(value.getDefiningOp());
   } else {

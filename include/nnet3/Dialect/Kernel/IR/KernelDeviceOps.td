@@ -16,12 +16,8 @@ def Kernel_LaunchOp : Kernel_Op<"launch", [
   let description = [{
     The region is the code of a kernel, whose arguments are the inputs: memory,
     and offsets in it. One `scf.parallel` is around everything; each of its
-    points is a block of `threads` threads, or with `warps` a warp, of which a
-    block has `threads` / 32. The threads share the points of each `scf.parallel`
-    in it. `kind` names the function that `kernel-outline` makes.
-
-    A kernel with a `form` runs only where the device's library does what
-    follows a matmul (`fused`), or only where it does not (`apart`).
+    points is a block of `threads` threads, which share the points of each
+    `scf.parallel` in it. `kind` names the function that `kernel-outline` makes.
 
     Example:
 
@@ -44,12 +40,11 @@ def Kernel_LaunchOp : Kernel_Op<"launch", [
   }];
   let arguments = (ins StrAttr:$kind,
     Variadic<Kernel_LaunchOperand>:$inputs,
-    ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<1024>]>:$threads,
-    UnitAttr:$warps, OptionalAttr<Kernel_FormAttr>:$form);
+    ConfinedAttr<I64Attr, [IntPositive, IntMaxValue<1024>]>:$threads);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $kind `ins` `(` $inputs `:` type($inputs) `)` `threads` $threads
-    (`warps` $warps^)? (`form` $form^)? $body attr-dict
+    $body attr-dict
   }];
   let builders = [OpBuilder<(ins "::mlir::StringRef":$kind,
       "::mlir::ValueRange":$inputs)>];

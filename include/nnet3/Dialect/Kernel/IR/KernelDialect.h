@@ -32,6 +32,8 @@ bool isVectorView(Type type);
 bool isPanelsView(Type type);
 /// The same of any three-dimensional memref whose last stride is 1.
 bool isRowGroupsView(Type type);
+/// Whether `type` is like the view of a matrix, but of i8 or i16.
+bool isNarrowView(Type type);
 /// Whether `type` is a one-dimensional i32 memref of known shape and stride 1.
 bool isIndexList(Type type);
 /// Whether `type` is memory without an offset: a list of f32.

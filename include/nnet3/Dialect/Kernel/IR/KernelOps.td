@@ -35,10 +35,29 @@ def Kernel_IndexedRowsOp : Kernel_Op<"indexed_rows", [Pure]> {
   let hasVerifier = 1;
 }
 
+def Kernel_NarrowOp : Kernel_Op<"narrow", [Pure]> {
+  let summary = "a view of a matrix's memory as numbers of fewer bits";
+  let description = [{
+    The rows of the result begin where those of the matrix begin. Each f32 of
+    the matrix holds four i8 or two i16.
+
+    Example:
+
+    ```mlir
+    %bytes = kernel.narrow %x : memref<9x4xf32, strided<[4, 1], offset: ?>> to memref<9x16xi8, strided<[16, 1], offset: ?>>
+    ```
+  }];
+  let arguments = (ins Kernel_Matrix:$matrix);
+  let results = (outs Kernel_NarrowMatrix:$result);
+  let assemblyFormat = "$matrix `:` type($matrix) `to` type($result) attr-dict";
+  let hasVerifier = 1;
+}
+
 def Kernel_YieldOp : Kernel_Op<"yield", [
     Pure, ReturnLike, Terminator,
-    ParentOneOf<["DotColumnsOp", "ForColumnsOp", "GemmOp", "LaunchOp", "MapOp",
-                 "MapRowsOp", "ReduceColumnsOp", "SumRangeOp", "SumRowsOp"]>]> {
+    ParentOneOf<["DotColumnsOp", "ForColumnsOp", "GemmOp", "GemvOp", "LaunchOp",
+                 "MapOp", "MapRowsOp", "ReduceColumnsOp", "SumRangeOp",
+                 "SumRowsOp"]>]> {
   let summary = "what a region computes";
   let description = [{
     Ends a region. The region of an operation on elements computes one element
@@ -50,7 +69,7 @@ def Kernel_YieldOp : Kernel_Op<"yield", [
     kernel.yield %y : f32
     ```
   }];
-  let arguments = (ins Variadic<AnyTypeOf<[F32, F64]>>:$values);
+  let arguments = (ins Variadic<AnyTypeOf<[F32, F64, I8, I16]>>:$values);
   let assemblyFormat = "($values^ `:` type($values))? attr-dict";
 }
 
@@ -63,14 +82,22 @@ def Kernel_MapOp : Kernel_Op<"map", [
     (r, c) of each input. All outputs have the same shape. The inputs may have
     fewer rows or columns:
 
-    * a vector has one value for each column;
+    * a vector has one value for each column; if it has fewer, their number
+      divides that of the columns, and it is read again from its first value on;
     * a matrix of one column has one value for each row;
     * a matrix whose number of rows divides that of the outputs is read again
-      from its first row on.
+      from its first row on;
+    * the rows of a three-dimensional view follow each other group by group.
 
     With `accumulate` the result is added to the output, and a row for which an
     input row is absent stays as it is. An output may be the same view as an
     input; views that overlap otherwise are not allowed.
+
+    `alignment` promises that each row of an operand with more than one column
+    begins at a multiple of so many floats of its memory, and that the number of
+    columns is such a multiple (`kernel-infer-alignment`). A map with a `form`
+    runs only where the device's library adds the bias of the matmul before it
+    (`fused`), or only where it does not (`apart`).
 
     The region holds constants and operations that compute vectors element by
     element. It computes scalars; each target decides how many of them it
@@ -87,14 +114,16 @@ def Kernel_MapOp : Kernel_Op<"map", [
     ```
   }];
   let arguments = (ins
-    Arg<Variadic<Kernel_Operand>, "", [MemRead]>:$inputs,
-    Arg<Variadic<Kernel_AnyRows>, "", [MemRead, MemWrite]>:$outputs,
-    UnitAttr:$accumulate);
+    Arg<Variadic<Kernel_MapInput>, "", [MemRead]>:$inputs,
+    Arg<Variadic<Kernel_MapOutput>, "", [MemRead, MemWrite]>:$outputs,
+    UnitAttr:$accumulate,
+    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$alignment,
+    OptionalAttr<Kernel_FormAttr>:$form);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     (`ins` `(` $inputs^ `:` type($inputs) `)`)?
     `outs` `(` $outputs `:` type($outputs) `)` (`accumulate` $accumulate^)?
-    $body attr-dict
+    (`alignment` $alignment^)? (`form` $form^)? $body attr-dict
   }];
   let builders = [OpBuilder<(ins "::mlir::ValueRange":$inputs,
       "::mlir::ValueRange":$outputs, "bool":$accumulate,
@@ -105,6 +134,60 @@ def Kernel_MapOp : Kernel_Op<"map", [
     /// Rows and columns of the outputs.
     int64_t getNumRows();
     int64_t getNumColumns();
+  }];
+}
+
+def Kernel_GemvOp : Kernel_Op<"gemv", [
+    AttrSizedOperandSegments, IsolatedFromAbove, Kernel_Outlined,
+    SingleBlock]> {
+  let summary = "a single row times matrices, and a function of its sums";
+  let description = [{
+    The sums are s := sum_i x_i W_i^T, where row x_i is operand i of `rows` and
+    W_i operand i of `weights`. The outputs have one row and equally many
+    columns, which divide the sums into blocks. Column c of each output is what
+    the region computes from element c of each block of the sums, and then from
+    element c of each input.
+
+    No row x_i may overlap with an output. All other views may be equal, but may
+    not overlap otherwise. `alignment` promises that each x_i and each row of a
+    W_i begins at a multiple of so many floats of its memory, and consists of
+    such a multiple (`kernel-infer-alignment`).
+
+    Example:
+
+    ```mlir
+    kernel.gemv rows(%x : memref<1x20xf32, strided<[20, 1], offset: ?>>) weights(%w : memref<16x20xf32, strided<[20, 1], offset: ?>>) ins(%b : memref<8xf32, strided<[1], offset: ?>>) outs(%y : memref<1x8xf32, strided<[8, 1], offset: ?>>) {
+    ^bb0(%s: f32, %t: f32, %bias: f32):
+      %p = arith.mulf %s, %t : f32
+      %q = arith.addf %p, %bias : f32
+      kernel.yield %q : f32
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<Variadic<Kernel_Matrix>, "", [MemRead]>:$rows,
+    Arg<Variadic<Kernel_Matrix>, "", [MemRead]>:$weights,
+    Arg<Variadic<Kernel_MatrixOrVector>, "", [MemRead]>:$inputs,
+    Arg<Variadic<Kernel_Matrix>, "", [MemRead, MemWrite]>:$outputs,
+    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$alignment);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `rows` `(` $rows `:` type($rows) `)`
+    `weights` `(` $weights `:` type($weights) `)`
+    (`ins` `(` $inputs^ `:` type($inputs) `)`)?
+    `outs` `(` $outputs `:` type($outputs) `)`
+    (`alignment` $alignment^)? $body attr-dict
+  }];
+  let builders = [OpBuilder<(ins "::mlir::ValueRange":$rows,
+      "::mlir::ValueRange":$weights, "::mlir::ValueRange":$inputs,
+      "::mlir::ValueRange":$outputs,
+      "::llvm::function_ref<::llvm::SmallVector<::mlir::Value>("
+      "::mlir::OpBuilder &, ::mlir::Location, ::mlir::ValueRange)>":$body)>];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Columns of the outputs, and the number of blocks of the sums.
+    int64_t getNumColumns();
+    int64_t getNumBlocks();
   }];
 }
 

@@ -51,6 +51,12 @@ def Kernel_Vector : Type<
     "one-dimensional f32 memref of static shape and stride 1",
     "::mlir::MemRefType">;
 
+/// Numbers of fewer bits than f32, of which one f32 of the memory holds several.
+def Kernel_NarrowMatrix : Type<
+    CPred<"::mlir::nnet3::kernel::isNarrowView($_self)">,
+    "two-dimensional i8 or i16 memref of static shape with a stride from row to "
+    "row", "::mlir::MemRefType">;
+
 /// A list of indexes that all rows share.
 def Kernel_IndexList : Type<
     CPred<"::mlir::nnet3::kernel::isIndexList($_self)">,
@@ -81,8 +87,11 @@ def Kernel_Table : Type<
 
 def Kernel_AnyRows : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType]>;
 def Kernel_MatrixOrVector : AnyTypeOf<[Kernel_Matrix, Kernel_Vector]>;
-def Kernel_Operand
-    : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType, Kernel_Vector]>;
+def Kernel_MapInput
+    : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType, Kernel_Vector, Kernel_RowGroups,
+                 Kernel_NarrowMatrix]>;
+def Kernel_MapOutput
+    : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType, Kernel_NarrowMatrix]>;
 def Kernel_LaunchOperand : AnyTypeOf<[Kernel_Arena, Kernel_Table, Index]>;
 def Kernel_RowOperand
     : AnyTypeOf<[Kernel_Matrix, Kernel_RowGroups, Kernel_RowRangesType,

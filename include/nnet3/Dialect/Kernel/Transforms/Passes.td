@@ -7,6 +7,38 @@
 
 include "mlir/Pass/PassBase.td"
 
+def KernelInferAlignment
+    : Pass<"kernel-infer-alignment", "::mlir::ModuleOp"> {
+  let summary = "note at which multiples the rows of device kernels begin";
+  let description = [{
+    Finds `alignment` of `kernel.map` and `kernel.gemv`, at most 4 floats, from
+    the offsets and strides of their views where these are constants. Offsets of
+    rows in tables are read from the constant of the table.
+  }];
+}
+
+def KernelFuseMaps : Pass<"kernel-fuse-maps", "::mlir::func::FuncOp"> {
+  let summary = "merge maps of the same rows and columns that follow each other";
+  let description = [{
+    Two `kernel.map` of the same rows, columns and alignment become one whose
+    region computes what both compute. It has the values that the second one
+    reads of the outputs of the first one, loads what both read once, and stores
+    what both write once. That is possible if the views of both, as far as one
+    of them writes, are equal or do not overlap.
+
+    A `kernel.map` of one row becomes part of a `kernel.gemv` before it in the
+    same way. If it has a half, a third or a quarter of the columns, the sums are
+    divided into blocks of its columns.
+
+    A function that `kernel-outline` makes has at most 16 offsets as arguments
+    after this.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let statistics = [
+    Statistic<"numFused", "fused", "Number of maps that became part of others">,
+  ];
+}
+
 def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
   let summary = "move kernel operations into functions, equal ones into one";
   let description = [{

@@ -1,0 +1,46 @@
+//===- MapEmitter.h - The code of kernel.map --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_KERNELTOVECTOR_MAPEMITTER_H
+#define NNET3_CONVERSION_KERNELTOVECTOR_MAPEMITTER_H
+
+#include "nnet3/Conversion/KernelToVector/RowAddresses.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+
+namespace mlir::nnet3::kernel {
+
+/// Creates the code of `kernel.map`, whoever goes over rows and columns.
+class MapEmitter {
+public:
+  MapEmitter(MapOp op, VectorEmitter &e) : op(op), e(e) {}
+
+  /// Finds where the operands are. Fails with an error of the operation.
+  LogicalResult initialize();
+
+  /// Computes some columns of a row, from the first one and their number.
+  using ColumnsBody = function_ref<void(Value column, int64_t length)>;
+  /// Creates the code of row `row`, whose columns `forEachColumns` goes over.
+  void emitRow(Value row, function_ref<void(ColumnsBody)> forEachColumns);
+
+private:
+  void emitOutputs(size_t next, Value row);
+  void emitInputs(size_t next, Value row);
+  Value getInputRow(size_t input, Value row);
+  Value load(size_t input, Value column, int64_t length);
+  Value loadRepeated(size_t input, Value column, int64_t length, int64_t size);
+  void emitColumns(Value column, int64_t length);
+  void store(size_t output, Value column, Value values);
+
+  MapOp op;
+  VectorEmitter &e;
+  SmallVector<RowAddresses> inputs, outputs;
+  /// Of the row that is computed: the offsets of its inputs, null for an
+  /// absent one, and of its outputs.
+  SmallVector<Value> from, to;
+  function_ref<void(ColumnsBody)> forEachColumns;
+};
+
+} // namespace mlir::nnet3::kernel
+
+#endif // NNET3_CONVERSION_KERNELTOVECTOR_MAPEMITTER_H

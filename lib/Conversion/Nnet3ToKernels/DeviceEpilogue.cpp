@@ -1,0 +1,140 @@
+//===- DeviceEpilogue.cpp - Affine commands on devices --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A library leaves the sums of a matmul in memory; a map computes the output
+// from them. A single row is a `kernel.gemv` with its epilogue.
+//
+//===----------------------------------------------------------------------===//
+
+#include "DeviceConverter.h"
+
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+SmallVector<Value>
+DeviceConverter::createAddends(FusedAffineOp op, bool addsInit, bool addsBias) {
+  SmallVector<Value> addends;
+  if (Value init = op.getInit(); init && addsInit)
+    addends.push_back(createMatrix(init));
+  if (op.getBias() && addsBias)
+    addends.push_back(
+        kernels.createVector(getBias(op), numCols(op.getOutput())));
+  return addends;
+}
+
+SmallVector<Value>
+DeviceConverter::createEpilogueInputs(FusedAffineOp op,
+                                      ArrayRef<Value> addends) {
+  SmallVector<Value> inputs(addends);
+  llvm::append_range(inputs, createStepVectors(op));
+  if (Value residual = op.getResidual())
+    inputs.push_back(createMatrix(residual));
+  return inputs;
+}
+
+Value DeviceConverter::createEpilogue(OpBuilder &builder, FusedAffineOp op,
+                                      ValueRange values, unsigned numAddends) {
+  Value sum = values.front();
+  for (Value addend : values.slice(1, numAddends))
+    sum = arith::AddFOp::create(builder, op.getLoc(), sum, addend);
+  return CommandConverter::createEpilogue(builder, op, sum,
+                                          values.drop_front(1 + numAddends));
+}
+
+/// A map from the sums to the output, unless they are the same.
+void DeviceConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
+                                  const Sums &sums,
+                                  std::optional<kernel::Form> form,
+                                  bool fusesBias) {
+  const int64_t rows = numRows(op.getOutput());
+  const int64_t columns = blocks.count * numCols(op.getOutput());
+  const int64_t output = arena.getOffset(op.getOutput());
+  SmallVector<Value> addends =
+      createAddends(op, /*addsInit=*/!sums.beginWithInit, !fusesBias);
+  SmallVector<Value> inputs = createEpilogueInputs(op, addends);
+  if (inputs.empty() && op.getEpilogueSteps().empty() && sums.place == output)
+    return;
+  inputs.insert(inputs.begin(),
+                kernels.createRows(sums.place, rows, columns, sums.stride));
+  auto map = kernel::MapOp::create(
+      kernels.getBuilder(), kernels.getLoc(), inputs,
+      kernels.createRows(output, rows, columns, getRowStride(op.getOutput())),
+      /*accumulate=*/false,
+      [&](OpBuilder &builder, Location loc,
+          ValueRange values) -> SmallVector<Value> {
+        return {createEpilogue(builder, op, values, addends.size())};
+      });
+  if (form)
+    map.setForm(form);
+}
+
+/// Whether each element of the output, a row, is computed from all inputs and
+/// from what is added to it alone.
+bool DeviceConverter::isSingleRow(FusedAffineOp op) {
+  Value output = op.getOutput();
+  auto isApart = [&](Value added) {
+    return !added || !sharesMemory(added, output) ||
+           arena.getOffset(added) == arena.getOffset(output);
+  };
+  return numRows(output) == 1 && isApart(op.getInit()) &&
+         isApart(op.getResidual()) &&
+         llvm::all_of(op.getRows(), [](Attribute rows) {
+           return getBatches(cast<RowTableAttr>(rows)).has_value();
+         });
+}
+
+/// One row is a kernel with all that follows: a library's matmuls are slow for
+/// it.
+void DeviceConverter::addSingleRow(FusedAffineOp op) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  const int64_t place = module.weights.getMatrix(component, op.getFoldedAttr());
+  const int64_t stride =
+      cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
+  SmallVector<Value> rows, weights;
+  for (auto [source, table, column] :
+       llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
+    const int64_t row = getBatches(cast<RowTableAttr>(table))->first;
+    const int64_t depth = numCols(source);
+    rows.push_back(
+        kernels.createRows(arena.getOffset(source) + row * getRowStride(source),
+                           /*rows=*/1, depth, depth));
+    weights.push_back(kernels.createWeights(
+        place + column, numCols(op.getOutput()), depth, stride));
+  }
+  SmallVector<Value> addends =
+      createAddends(op, /*addsInit=*/true, /*addsBias=*/true);
+  kernel::GemvOp::create(
+      kernels.getBuilder(), kernels.getLoc(), rows, weights,
+      createEpilogueInputs(op, addends), createMatrix(op.getOutput()),
+      [&](OpBuilder &builder, Location loc,
+          ValueRange values) -> SmallVector<Value> {
+        return {createEpilogue(builder, op, values, addends.size())};
+      });
+}
+
+/// Whether a library adds the bias with the last product: nothing else may have
+/// to be added to the sums before. ReLU is not the library's either: what
+/// cuBLASLt makes of NaN there is not documented.
+bool DeviceConverter::fusesBias(FusedAffineOp op, const Sums &sums) {
+  return op.getBias() && (!op.getInit() || sums.beginWithInit);
+}
+
+void DeviceConverter::convertAffine(FusedAffineOp op) {
+  if (converted.contains(op))
+    return;
+  const Blocks blocks = getBlocks(op);
+  if (blocks.count == 1 && isSingleRow(op))
+    return addSingleRow(op);
+  const Sums sums = getSums(op);
+  const bool fuses = fusesBias(op, sums);
+  addProducts(op, blocks, sums, fuses);
+  if (!fuses)
+    return addEpilogue(op, blocks, sums, std::nullopt, fuses);
+  addEpilogue(op, blocks, sums, kernel::Form::Fused, fuses);
+  addEpilogue(op, blocks, sums, kernel::Form::Apart, /*fusesBias=*/false);
+}
