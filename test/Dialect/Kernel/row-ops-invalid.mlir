@@ -249,3 +249,20 @@ func.func @alone() {
   %w = kernel.softmax %v : f32
   return
 }
+
+// -----
+
+// An operation inside without its operands.
+func.func @operands(%x: memref<3x4xf32, strided<[4, 1], offset: ?>>, %y: memref<3x4xf32, strided<[4, 1], offset: ?>>) {
+  kernel.map_rows ins(%x : memref<3x4xf32, strided<[4, 1], offset: ?>>) outs(%y : memref<3x4xf32, strided<[4, 1], offset: ?>>) {
+  ^bb0(%part: index, %from: memref<4xf32, strided<[1], offset: ?>>, %to: memref<4xf32, strided<[1], offset: ?>>):
+    // expected-error@+1 {{expected 1 operands, but found 0}}
+    %sum = "kernel.sum_rows"() ({
+    ^bb1(%row: memref<4xf32, strided<[1], offset: ?>>):
+      %one = arith.constant 1.0 : f32
+      "kernel.yield"(%one) : (f32) -> ()
+    }) : () -> f64
+    kernel.yield
+  }
+  return
+}

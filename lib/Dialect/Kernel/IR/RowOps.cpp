@@ -165,6 +165,9 @@ static bool isScalarCode(Operation *op) {
 
 /// An operation in the region of `map`, in whatever is there.
 static LogicalResult verifyInner(MapRowsOp map, Operation *op) {
+  // MLIR verifies what is inside only behind `map`.
+  if (failed(op->getName().verifyInvariants(op)))
+    return failure();
   if (isa<ForColumnsOp, ReduceColumnsOp, DotColumnsOp, SumRangeOp,
           kernel::SoftmaxOp, kernel::YieldOp, scf::YieldOp>(op) ||
       isScalarCode(op))
