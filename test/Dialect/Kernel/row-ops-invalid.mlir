@@ -256,7 +256,7 @@ func.func @alone() {
 func.func @operands(%x: memref<3x4xf32, strided<[4, 1], offset: ?>>, %y: memref<3x4xf32, strided<[4, 1], offset: ?>>) {
   kernel.map_rows ins(%x : memref<3x4xf32, strided<[4, 1], offset: ?>>) outs(%y : memref<3x4xf32, strided<[4, 1], offset: ?>>) {
   ^bb0(%part: index, %from: memref<4xf32, strided<[1], offset: ?>>, %to: memref<4xf32, strided<[1], offset: ?>>):
-    // expected-error@+1 {{expected 1 operands, but found 0}}
+    // expected-error@+1 {{requires a single operand}}
     %sum = "kernel.sum_rows"() ({
     ^bb1(%row: memref<4xf32, strided<[1], offset: ?>>):
       %one = arith.constant 1.0 : f32

@@ -33,7 +33,8 @@ void forEachStretch(VectorEmitter &e, int64_t rows, int64_t columns,
                     function_ref<void(Value row, const Stretch &)> body);
 
 /// Notes in `function`, a kernel, how many threads a block has for `columns`
-/// columns: the attribute `kernel.block`. With `form`, it only runs in that form.
+/// columns: the attribute `kernel.block`. With `form`, it only runs in that
+/// form.
 void setThreads(func::FuncOp function, int64_t columns,
                 kernel::FormAttr form = {});
 /// The same of a launch.

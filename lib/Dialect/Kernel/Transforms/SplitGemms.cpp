@@ -2,10 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "ViewExtent.h"
+
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 
-#include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -18,37 +19,12 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// The floats from the first to the last of a view of memory, if it is known
-/// where they are.
-static std::optional<std::pair<int64_t, int64_t>> getExtent(Value matrix) {
-  auto view = matrix.getDefiningOp<memref::ReinterpretCastOp>();
-  if (!view)
-    return std::nullopt;
-  auto offset = getConstantIntValue(view.getMixedOffsets().front());
-  if (!offset)
-    return std::nullopt;
-  int64_t last = *offset;
-  for (auto [size, stride] :
-       llvm::zip_equal(view.getType().getShape(), view.getStaticStrides())) {
-    if (ShapedType::isDynamic(stride))
-      return std::nullopt;
-    last += (size - 1) * stride;
-  }
-  return std::pair(*offset, last);
-}
-
-/// Whether it is known that `a` and `b`, views of the same memory, have no
-/// element in common.
-static bool areApart(Value a, Value b) {
-  auto x = getExtent(a), y = getExtent(b);
-  return x && y && (x->second < y->first || y->second < x->first);
-}
-
 /// Whether the output may hold sums before the epilogue has read its inputs.
 static bool canKeepSums(GemmOp op) {
+  auto output = ViewExtent::get(op.getOutput());
   return llvm::all_of(op.getEpilogueInputs(), [&](Value input) {
-    return cast<MemRefType>(input.getType()).getRank() == 1 ||
-           areApart(input, op.getOutput());
+    auto extent = ViewExtent::get(input);
+    return output && extent && extent->isApartFrom(*output);
   });
 }
 
