@@ -42,7 +42,7 @@ nnet3.network @net {
 nnet3.computation @c for @net {
   %a = nnet3.alloc_matrix_undefined : memref<4x4xf32>
   // expected-error@+1 {{component needs an input}}
-  nnet3.propagate @net::@tdnn outs(%a : memref<4x4xf32>)
+  nnet3.propagate @net::@tdnn outs(%a : memref<4x4xf32>) precomputed {row_offsets = array<i64: 0>, row_stride = 1}
   nnet3.provide_output "y", %a : memref<4x4xf32>
 }
 
