@@ -39,7 +39,8 @@ struct SplitGemm : public OpRewritePattern<GemmOp> {
                                 PatternRewriter &rewriter) const override {
     const unsigned count = countInputs(op);
     if (count == op.getInputs().size() || op.getPrecision() != Precision::F32 ||
-        op.getOutput().getType().getDimSize(0) < 2 * op.getTileRows() ||
+        op.getOutput().getType().getDimSize(0) <
+            2 * int64_t(op.getTileRows()) ||
         !canKeepSums(op))
       return failure();
     auto first = cast<GemmOp>(rewriter.clone(*op));
@@ -64,16 +65,21 @@ struct SplitGemm : public OpRewritePattern<GemmOp> {
 
 private:
   /// How many inputs have weights that stay in the cache while all rows are
-  /// multiplied with a panel; one at least.
+  /// multiplied with a panel. All of them if those of one are too many: it
+  /// would have to be split, too.
   unsigned countInputs(GemmOp op) const {
     const int64_t width = op.getWeights().getType().getDimSize(2);
+    const int64_t limit = bytes / (width * int64_t(sizeof(float)));
     int64_t depth = 0;
-    for (auto [i, input] : llvm::enumerate(op.getInputs())) {
-      depth += getShape(input.getType()).second;
-      if (i > 0 && depth * width * int64_t(sizeof(float)) > bytes)
-        return i;
+    unsigned count = 0;
+    for (Value input : op.getInputs()) {
+      const int64_t columns = getShape(input.getType()).second;
+      if (columns > limit)
+        return op.getInputs().size();
+      depth += columns;
+      count += depth <= limit;
     }
-    return op.getInputs().size();
+    return count;
   }
 
   int64_t bytes;

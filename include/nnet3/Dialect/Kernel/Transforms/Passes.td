@@ -60,7 +60,8 @@ def KernelSplitGemms : Pass<"kernel-split-gemms", "::mlir::func::FuncOp"> {
     of weights of all of them for each tile of rows. If that is more than
     `bytes`, the operation becomes several, each of fewer inputs: the output
     holds the sums of one until the next one adds its products. Weights are then
-    read from memory once for all rows.
+    read from memory once for all rows. An operation with an input whose weights
+    alone exceed `bytes` stays whole.
   }];
   let options = [
     Option<"bytes", "bytes", "int64_t", "int64_t(256) * 1024",
