@@ -9,8 +9,8 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Creates what `region`, a function of scalars, computes from `values`,
-/// each `length` numbers: those that it yields.
+/// Applies `region`, a function of scalars, to vectors of `length` numbers.
+/// Returns one vector for each scalar that the region yields.
 SmallVector<Value> computeOnVectors(VectorEmitter &e, Region &region,
                                     ValueRange values, int64_t length);
 

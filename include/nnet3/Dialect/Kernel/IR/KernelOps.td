@@ -38,8 +38,8 @@ def Kernel_IndexedRowsOp : Kernel_Op<"indexed_rows", [Pure]> {
 def Kernel_NarrowOp : Kernel_Op<"narrow", [Pure]> {
   let summary = "a view of a matrix's memory as numbers of fewer bits";
   let description = [{
-    The rows of the result begin where those of the matrix begin. Each f32 of
-    the matrix holds four i8 or two i16.
+    Row i of the result begins at the address of row i of the matrix. Each f32
+    of the matrix holds four i8 or two i16.
 
     Example:
 

@@ -56,11 +56,11 @@ def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
 def KernelSplitGemms : Pass<"kernel-split-gemms", "::mlir::func::FuncOp"> {
   let summary = "multiply inputs one after the other if their weights are large";
   let description = [{
-    A `kernel.gemm` of several inputs, such as those of a splice, reads a panel
-    of weights of all of them for each tile of rows. If that is more than
-    `bytes`, the operation becomes several, each of fewer inputs: the output
-    holds the sums of one until the next one adds its products. Weights are then
-    read from memory once for all rows. An operation with an input whose weights
+    For each tile of rows, a `kernel.gemm` reads one panel of the weights of all
+    its inputs; a splice, for example, has several inputs. If these panels
+    exceed `bytes`, the pass replaces the operation by several with fewer inputs
+    each. The output holds the partial sums in between. Weights are then read
+    from memory once for all rows. An operation with an input whose weights
     alone exceed `bytes` stays whole.
   }];
   let options = [

@@ -206,8 +206,8 @@ def Nnet3_DecompressMatrixOp : Nnet3_CommandOp<"decompress_matrix"> {
 // Components
 //===----------------------------------------------------------------------===//
 
-/// Which random numbers a command takes: those of command number `draw` of its
-/// kind, as nnet3-number-draws counts. They have 30 bits for that.
+/// The number of a command among the commands of its kind that draw random
+/// numbers (nnet3-number-draws). The generator reserves 30 bits for it.
 def Nnet3_Draw : OptionalAttr<ConfinedAttr<I64Attr,
     [IntNonNegative, IntMaxValue<1073741823>]>>;
 

@@ -12,9 +12,9 @@ include "mlir/IR/SymbolInterfaces.td"
 
 /// A component: a symbol of the network, or of a composite component. Its
 /// attributes are the component's configuration, parameters and statistics,
-/// named after Kaldi's tokens and config keys. `init` holds the config keys that
-/// only matter for drawing initial parameters. `methods` are those of the
-/// interface that the op defines itself.
+/// named after Kaldi's tokens and config keys. `init` holds the config keys of
+/// the initialization. `methods` lists the interface methods that the op defines
+/// in C++.
 class Nnet3_ComponentOp<string mnemonic, string kaldiName, dag attributes,
                         list<string> methods = [], list<Trait> otherTraits = []>
     : Nnet3_Op<mnemonic, otherTraits>, Nnet3_ComponentFacts {

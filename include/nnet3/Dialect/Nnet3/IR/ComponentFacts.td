@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// What the record of a component says beyond MLIR's ODS: its config keys, the
-// tokens of model files, dims, properties, tensors, and how values of
-// attributes are limited. nnet3-tblgen writes tables and code from it.
+// Fields that component records have beyond MLIR's ODS: config keys, tokens of
+// model files, dims, properties, tensors, and limits of attribute values.
+// nnet3-tblgen writes tables and code from them.
 //
-// Expressions are C++ in which the names of attributes stand for their values:
-// of integers, as int64_t, of an attribute that is not there, its meaning.
+// Expressions are C++. The name of an attribute stands for its value; integers
+// are int64_t. The name of an absent attribute stands for its default.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +26,13 @@ def Nnet3_PositiveI64 : ConfinedAttr<I64Attr, [IntPositive, Nnet3_MaxInt32]>;
 def Nnet3_NonNegativeI64
     : ConfinedAttr<I64Attr, [IntNonNegative, Nnet3_MaxInt32]>;
 
-/// An attribute that is worth the expression `meaning` where it is not there.
+/// An optional attribute whose default is the expression `meaning`.
 class Nnet3_Or<Attr attr, string meaning> : OptionalAttr<attr> {
   string absent = meaning;
 }
 
-/// A dim that is that of attribute `whole` where it is not there. Readers leave
-/// it out where it is the same.
+/// An optional dim whose default is the attribute `whole`. Readers do not set it
+/// to its default.
 class Nnet3_DimOr<string whole> : Nnet3_Or<Nnet3_PositiveI64, whole> {
   string fullDim = whole;
 }
@@ -41,13 +41,13 @@ class Nnet3_DimOr<string whole> : Nnet3_Or<Nnet3_PositiveI64, whole> {
 // Config keys
 //===----------------------------------------------------------------------===//
 
-/// Of `(keys ...)`: keys in the order in which they are written, each a Key or
-/// the name of an attribute.
+/// The operator of `(keys ...)`, a list in the order of a config line. An entry
+/// is a Key or the name of an attribute.
 def keys;
 
-/// A key that sets an attribute. Its name, kind, range and flags are those of
-/// the attribute, unless they are given; `flags` are further KeyFlags, and
-/// `limits` is a KeyRange (ComponentTable.h).
+/// A key that sets an attribute. nnet3-tblgen derives the key's name, kind,
+/// range and flags from the attribute; the arguments override them. `otherFlags`
+/// adds KeyFlags, and `limits` is a KeyRange (ComponentTable.h).
 class Key<string attr, string limits = "", string otherFlags = "",
           string name = "", string keyKind = ""> {
   string attribute = attr;
@@ -59,9 +59,8 @@ class Key<string attr, string limits = "", string otherFlags = "",
   string otherwise = "";
 }
 
-/// A number that only matters for drawing parameters. In the expressions of
-/// tensors the key's name, with `_` for `-`, stands for its value, which is
-/// `value` where it is not given.
+/// A number of the initialization, by default `value`. Expressions of tensors
+/// refer to it by the key's name, with `_` for `-`.
 class InitKey<string name, string limits, string value>
     : Key<name, limits, "Init | NotWithFile", "", "Float"> {
   let otherwise = value;
@@ -76,26 +75,26 @@ class FileKey<string name, string dims> : Key<name, "", "Init", "", "File"> {
 // Tokens of model files
 //===----------------------------------------------------------------------===//
 
-/// Of `(tokens ...)`: tokens in the order of the file, each a Token or the name
-/// of an attribute.
+/// The operator of `(tokens ...)`, a list in the order of the file. An entry is
+/// a Token or the name of an attribute.
 def tokens;
 
-/// A token and what follows it, as described by TokenField in ComponentFormat.h.
-/// The token is named after the attribute, and what follows is what the
-/// attribute is, unless they are given.
+/// A token and its value (TokenField in ComponentFormat.h). nnet3-tblgen derives
+/// the token's name and the kind of the value from the attribute; the arguments
+/// override them.
 class Token<string attr, string token = "", string tokenKind = "",
             string secondAttr = "",
             // Older files lack the token; the attribute stays unset then, or
             // has the value `absent`.
             bit mayBeAbsent = 0, string absent = "",
-            // Written if the attribute has another value, which is what
-            // absence means, or if the op has it.
+            // The token is written unless the attribute has the value
+            // `unless`, its default; with `ifSet`, if the op has it.
             string unless = "", bit ifSet = 0,
             // Only in old files; instead of the field before, if `instead`.
             bit legacy = 0, bit instead = 0,
             // Only there if the field before was.
             bit nested = 0,
-            // What an empty tensor means, one of EmptyTensor.
+            // The meaning of an empty tensor, an EmptyTensor.
             string empty = "Refused"> {
   string attribute = attr;
   string name = token;
@@ -110,7 +109,7 @@ class Token<string attr, string token = "", string tokenKind = "",
   string emptyTensor = empty;
 }
 
-/// What old files have, and nothing reads.
+/// A token of old files whose value is dropped.
 class Legacy<string token, string kind, bit follows = 0>
     : Token<"", token, kind, legacy = 1, nested = follows>;
 
@@ -119,7 +118,7 @@ class Legacy<string token, string kind, bit follows = 0>
 //===----------------------------------------------------------------------===//
 
 /// A tensor attribute, its shape, and the mean and standard deviation of its
-/// initial values; empty where it has none.
+/// initial values (empty: it has no initial values).
 class Nnet3_TensorFact<string attr, list<string> sizes, string initialMean,
                        string initialStddev, bit needed> {
   string attribute = attr;
@@ -146,10 +145,10 @@ class Statistic<string attr, list<string> shape, string initialValues = "">
 class ZeroStatistic<string attr, list<string> shape>
     : Nnet3_TensorFact<attr, shape, "0", "0", 0>;
 
-/// What the verifier checks of attributes.
+/// A condition on attributes, checked by the component's verifier.
 class Nnet3_Limit;
-/// A number is within a KeyRange of ComponentTable.h, as is that of its config
-/// key.
+/// The attribute and its config key are within the KeyRange `limits`
+/// (ComponentTable.h).
 class InRange<string attr, string limits> : Nnet3_Limit {
   string attribute = attr;
   string range = limits;
@@ -160,27 +159,27 @@ class Divides<string divisorAttr, string dimAttr> : Nnet3_Limit {
   string dim = dimAttr;
 }
 
-/// What a component's record says.
+/// The fields of a component's record.
 class Nnet3_ComponentFacts {
-  /// Number of columns; unless given, attributes `input_dim` and `output_dim`,
-  /// or `dim`. The op has methods of its own where there are none.
+  /// Numbers of columns, by default the attributes `input_dim` and `output_dim`,
+  /// or `dim`. An op without these attributes defines the methods in C++.
   string inputDim = "";
   string outputDim = "";
-  /// An expression of ComponentProperties; the op has a method of its own where
-  /// it is empty.
+  /// An expression of ComponentProperties. If it is empty, the op defines the
+  /// method in C++.
   string properties = "";
   list<Nnet3_TensorFact> tensors = [];
   /// In the order in which they are checked.
   list<Nnet3_Limit> limits = [];
-  /// Methods of the interface that the op defines itself. A verifier of its own
-  /// has to call verifyLimits.
+  /// Interface methods that the op defines in C++. Such a verifier calls
+  /// verifyLimits.
   list<string> ownMethods = [];
-  /// What natural gradient works on; an expression of Preconditioning.
+  /// The rows that natural gradient preconditions, a Preconditioning.
   string preconditioning = "None";
 
   dag configKeys = (keys);
   dag commonKeys = (keys);
-  /// What keys stand for together; one of KeyGroup.
+  /// A joint meaning of several keys, a KeyGroup.
   string keyGroup = "None";
 
   dag commonTokens = (tokens);
