@@ -141,20 +141,6 @@ void PartLoader::loadStorage() {
 
 } // namespace
 
-AlignedBytes::AlignedBytes(uint64_t size)
-    : bytes(static_cast<unsigned char *>(std::aligned_alloc(
-          64, (std::max<uint64_t>(size, 1) + 63) / 64 * 64))) {}
-
-AlignedBytes::~AlignedBytes() { std::free(bytes); }
-
-AlignedBytes::AlignedBytes(AlignedBytes &&other) noexcept
-    : bytes(std::exchange(other.bytes, nullptr)) {}
-
-AlignedBytes &AlignedBytes::operator=(AlignedBytes &&other) noexcept {
-  std::swap(bytes, other.bytes);
-  return *this;
-}
-
 /// Copies the FlatBuffer and lets its own verifier look at it.
 static Status loadBuffer(const ProgramParts &parts, ProgramData &program) {
   if (parts.programSize < 16 ||

@@ -5,6 +5,7 @@
 #ifndef NNET3_RUNTIME_CORE_PROGRAMDATA_H
 #define NNET3_RUNTIME_CORE_PROGRAMDATA_H
 
+#include "AlignedMemory.h"
 #include "Component.h"
 #include "nnet3/runtime/Runtime.h"
 #include "nnet3/runtime/program_generated.h"
@@ -81,22 +82,6 @@ struct Segment {
   uint32_t begin = 0;
   uint32_t end = 0;
   std::vector<int32_t> inputs; ///< that it accepts
-};
-
-/// Bytes aligned to 64.
-class AlignedBytes {
-public:
-  AlignedBytes() = default;
-  /// Null data where there is no memory.
-  explicit AlignedBytes(uint64_t size);
-  ~AlignedBytes();
-  AlignedBytes(AlignedBytes &&other) noexcept;
-  AlignedBytes &operator=(AlignedBytes &&other) noexcept;
-
-  unsigned char *data() const { return bytes; }
-
-private:
-  unsigned char *bytes = nullptr;
 };
 
 /// All of a loaded program. Immutable after loading.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryInstance.h"
+#include "core/AlignedMemory.h"
 
 #include <cstddef>
 #include <cstdlib>
@@ -173,8 +174,7 @@ nnet3lib_instance_create_with(const nnet3lib_model *model, int32_t request,
           makeBackend(*model, request, options, backend))
     return status;
   const int32_t numWorkers = countWorkers(*found, pool.get());
-  void *memory = std::aligned_alloc(NNET3LIB_ALIGNMENT,
-                                    instanceBytes(*model, *found, numWorkers));
+  void *memory = allocateAligned(instanceBytes(*model, *found, numWorkers));
   if (!memory)
     return NNET3LIB_OUT_OF_MEMORY;
   *instance =
