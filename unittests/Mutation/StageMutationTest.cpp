@@ -37,8 +37,10 @@ namespace {
 constexpr int kBatch = 50;
 /// Random networks that are tried for a text.
 constexpr uint64_t kAttempts = 20, kSeedStep = 1000000;
-/// Of a process: longer, or more, counts as a failure.
-constexpr int kMaxSeconds = 60;
+/// Of a process: longer, or more, counts as a failure. The time is the
+/// processor's; one that waits for ever is ended by the second bound.
+constexpr rlim_t kMaxSeconds = 60;
+constexpr unsigned kMaxWait = 1800;
 constexpr rlim_t kMaxBytes = rlim_t(8) << 30;
 
 /// What the process that runs a batch tells the other one.
@@ -129,7 +131,10 @@ static void runEdits(const Batch &batch, int first, Progress &progress,
   dup2(trace, STDERR_FILENO);
   const rlimit limit = {kMaxBytes, kMaxBytes};
   setrlimit(RLIMIT_AS, &limit);
-  alarm(kMaxSeconds);
+  // The signal of the first bound leaves a trace, that of the second none.
+  const rlimit time = {kMaxSeconds, 2 * kMaxSeconds};
+  setrlimit(RLIMIT_CPU, &time);
+  alarm(kMaxWait);
   llvm::sys::PrintStackTraceOnErrorSignal("");
   const Editor editor(batch);
   if (editor.isEmpty())
