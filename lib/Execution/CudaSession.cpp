@@ -28,18 +28,17 @@ FailureOr<CudaSession> CudaSession::open(NetworkOp network,
 FailureOr<CudaSession::Weights> CudaSession::upload(ModuleOp module,
                                                     StringRef layout) {
   auto resources = kernel::ResourcesOp::find(module);
-  std::vector<float> values(resources.getSize());
-  if (failed(packWeights(resources, values)))
+  auto values = packWeights(resources, sizeof(float) * resources.getSize());
+  if (failed(values))
     return failure();
-  const size_t bytes = sizeof(float) * values.size();
-  const ProgramKey key = NativeWeights::getKey(
-      ArrayRef(reinterpret_cast<const char *>(values.data()), bytes));
+  const ProgramKey key = NativeWeights::getKey(*values);
   std::weak_ptr<const cuda::DeviceWeights> &known =
       weights[{key, layout.str()}];
   if (Weights used = known.lock())
     return used;
   auto uploaded =
-      cuda::DeviceWeights::create(*api, /*number=*/0, values.data(), bytes);
+      cuda::DeviceWeights::create(*api, /*number=*/0, values->data(),
+                                  values->size());
   if (!uploaded.ok())
     return module.emitError(uploaded.status().message());
   known = *uploaded;

@@ -38,22 +38,9 @@ static LogicalResult checkSameRows(Operation *op, StringRef side, Value value,
   return success();
 }
 
-/// An error if the component reads what is not there.
-static LogicalResult checkInput(Operation *op, Value input,
-                                ComponentOpInterface component) {
-  SmallVector<Index> inputs;
-  if (!input)
-    component.getInputIndexes({0, 0, 0}, inputs);
-  if (!inputs.empty())
-    return op->emitOpError("component needs an input");
-  return success();
-}
-
 static LogicalResult checkPropagate(PropagateOp op,
                                     ComponentTable &components) {
   P properties = components.getProperties(op.getComponent());
-  if (failed(checkInput(op, op.getInput(), components.find(op.getComponent()))))
-    return failure();
   return checkInPlace(op, op.getInput(), op.getOutput(),
                       has(properties, P::PropagateInPlace));
 }

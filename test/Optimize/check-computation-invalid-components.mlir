@@ -37,20 +37,6 @@ nnet3.computation @c for @net {
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
   nnet3.output_node "y", %x : !nnet3.rows<4>
-  nnet3.tdnn @tdnn {input_dim = 4, output_dim = 4, time_offsets = array<i64: 0>}
-}
-nnet3.computation @c for @net {
-  %a = nnet3.alloc_matrix_undefined : memref<4x4xf32>
-  // expected-error@+1 {{component needs an input}}
-  nnet3.propagate @net::@tdnn outs(%a : memref<4x4xf32>) precomputed {row_offsets = array<i64: 0>, row_stride = 1}
-  nnet3.provide_output "y", %a : memref<4x4xf32>
-}
-
-// -----
-
-nnet3.network @net {
-  %x = nnet3.input_node "x" : !nnet3.rows<4>
-  nnet3.output_node "y", %x : !nnet3.rows<4>
   nnet3.rectified_linear @relu {dim = 4}
 }
 nnet3.computation @c for @net {

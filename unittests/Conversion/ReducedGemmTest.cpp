@@ -386,8 +386,9 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   addKernelsToLLVMPasses(passes);
   ASSERT_TRUE(succeeded(passes.run(*module)));
   auto resources = kernel::ResourcesOp::find(*module);
-  Matrix packed(resources.getSize());
-  ASSERT_TRUE(succeeded(mlir::nnet3::packWeights(resources, packed)));
+  auto packed = mlir::nnet3::packWeights(resources,
+                                         sizeof(float) * resources.getSize());
+  ASSERT_TRUE(succeeded(packed));
   auto entry = kernel::EntryOp::find(*module, "run");
   Matrix arena(entry.getArenaSize(), NAN);
   std::vector<Matrix> given = product.inputs;
@@ -406,7 +407,8 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
   auto run = (*loaded)->lookup("run");
   ASSERT_TRUE(bool(run));
-  reinterpret_cast<nnet3lib_run_fn>(*run)(arena.data(), packed.data(), nullptr);
+  reinterpret_cast<nnet3lib_run_fn>(*run)(
+      arena.data(), reinterpret_cast<const float *>(packed->data()), nullptr);
   ArrayRef<float> actual(output, shape.rows * shape.columns);
   expectSpecial(product, actual, GetParam().precision);
   if (GetParam().precision == Precision::BF16)

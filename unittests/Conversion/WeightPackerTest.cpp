@@ -66,28 +66,33 @@ protected:
 
   MLIRContext context;
   OwningOpRef<ModuleOp> module;
-  std::vector<float> weights = std::vector<float>(32);
   const std::vector<float> rows = {1, 2, 3, 4}, panel = {1, 3, 2, 4};
 
-  void expectPacked() {
-    EXPECT_EQ(std::vector<float>(weights.begin(), weights.begin() + 4), rows);
-    EXPECT_EQ(std::vector<float>(weights.begin() + 16, weights.begin() + 20),
-              panel);
+  FailureOr<ZeroedBytes> pack(bool takeParameters = false) {
+    return packWeights(getResources(), 32 * sizeof(float), takeParameters);
+  }
+
+  void expectPacked(ZeroedBytes &bytes) {
+    ASSERT_EQ(bytes.size(), 32 * sizeof(float));
+    auto *weights = reinterpret_cast<const float *>(bytes.data());
+    EXPECT_EQ(std::vector<float>(weights, weights + 4), rows);
+    EXPECT_EQ(std::vector<float>(weights + 16, weights + 20), panel);
   }
 };
 
 TEST_F(WeightPackerTest, LeavesParameters) {
   ASSERT_TRUE(module);
-  ASSERT_TRUE(succeeded(mlir::nnet3::packWeights(getResources(), weights)));
-  expectPacked();
+  auto packed = pack();
+  ASSERT_TRUE(succeeded(packed));
+  expectPacked(*packed);
   EXPECT_EQ(getSize("a"), 16u);
 }
 
 TEST_F(WeightPackerTest, TakesParametersBehindTheLastReader) {
   ASSERT_TRUE(module);
-  ASSERT_TRUE(succeeded(mlir::nnet3::packWeights(getResources(), weights,
-                                                 /*takeParameters=*/true)));
-  expectPacked();
+  auto packed = pack(/*takeParameters=*/true);
+  ASSERT_TRUE(succeeded(packed));
+  expectPacked(*packed);
   EXPECT_EQ(getSize("a"), 0u);
   EXPECT_EQ(getSize("b"), 0u);
   EXPECT_EQ(getSize("c"), 4u);

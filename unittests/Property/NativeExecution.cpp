@@ -124,7 +124,11 @@ bool NativeCase::lower(
 void NativeCase::packWeights() {
   auto resources = kernel::ResourcesOp::find(*module);
   weights.resize(std::max<int64_t>(1, resources.getSize()));
-  if (mlir::failed(mlir::nnet3::packWeights(resources, weights)))
+  auto packed = mlir::nnet3::packWeights(resources,
+                                         sizeof(float) * resources.getSize());
+  if (mlir::succeeded(packed))
+    std::memcpy(weights.data(), packed->data(), packed->size());
+  else
     error += "no weights";
 }
 

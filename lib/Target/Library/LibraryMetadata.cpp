@@ -81,11 +81,11 @@ LogicalResult Collector::collectWeights() {
       return failure();
     tensors = *blob;
   }
-  data.weights = ZeroedBytes(packedBytes + tensors->getSize());
-  auto *packed = reinterpret_cast<float *>(data.weights.data());
-  if (failed(packWeights(resources, MutableArrayRef(packed, packedBytes / 4),
-                         takeParameters)))
+  auto packed = packWeights(resources, packedBytes + tensors->getSize(),
+                            takeParameters);
+  if (failed(packed))
     return failure();
+  data.weights = std::move(*packed);
   if (tensors->getSize())
     std::memcpy(data.weights.data() + packedBytes, tensors->getData().get(),
                 tensors->getSize());

@@ -9,6 +9,7 @@
 #include "nnet3/Target/Program/ParameterBlob.h"
 
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "nnet3/runtime/Placement.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -41,13 +42,14 @@ static FailureOr<std::vector<float>> getTensor(ComponentOpInterface component,
          << name.getValue() << "' has no values";
 }
 
-/// An error unless `size` floats have room in `dest`.
-static LogicalResult checkSize(Operation *op, int64_t size,
-                               MutableArrayRef<float> dest) {
-  if (size <= int64_t(dest.size()))
-    return success();
-  return op->emitError("has ")
-         << size << " packed floats, but there is room for " << dest.size();
+/// Takes the first `size` floats of `dest`; an error if it has fewer.
+static LogicalResult takeFront(Operation *op, int64_t size,
+                               MutableArrayRef<float> &dest) {
+  if (size > int64_t(dest.size()))
+    return op->emitError("has ")
+           << size << " packed floats, but there is room for " << dest.size();
+  dest = dest.take_front(size);
+  return success();
 }
 
 /// The kernel vectors of `op`, a component.
@@ -164,14 +166,14 @@ static int64_t getDepth(PackedAttr part, const WeightMatrix &weights) {
 
 static LogicalResult packPanels(PackedAttr part, Operation *component,
                                 const WeightMatrix &weights,
-                                MutableArrayRef<float> dest) {
+                                MutableArrayRef<float> &dest) {
   const int64_t rows = weights.getRows();
   const int64_t room = dest.size();
   const int64_t width = part.getNumber();
   if (width < 1 || width > room)
     return component->emitError("expects panels of 1 to ")
            << room << " outputs, but got " << width;
-  if (failed(checkSize(component,
+  if (failed(takeFront(component,
                        llvm::alignTo(rows, width) * getDepth(part, weights),
                        dest)))
     return failure();
@@ -190,14 +192,14 @@ static LogicalResult packPanels(PackedAttr part, Operation *component,
 static LogicalResult packWeights(PackedAttr part,
                                  ComponentOpInterface component,
                                  const Folded &folded,
-                                 MutableArrayRef<float> dest) {
+                                 MutableArrayRef<float> &dest) {
   auto weights = getWeights(component, folded);
   if (failed(weights) ||
       failed(checkColumns(part, component, weights->columns)))
     return failure();
   if (part.getPart() == PackedPart::Panels)
     return packPanels(part, component, *weights, dest);
-  if (failed(checkSize(component, weights->getRows(), dest)))
+  if (failed(takeFront(component, weights->getRows(), dest)))
     return failure();
   if (part.getPart() == PackedPart::Scales)
     packInt8Scales(*weights, dest.data());
@@ -209,16 +211,16 @@ static LogicalResult packWeights(PackedAttr part,
 /// A parameter as it is.
 static LogicalResult packParameter(ComponentOpInterface component,
                                    StringAttr name,
-                                   MutableArrayRef<float> dest) {
+                                   MutableArrayRef<float> &dest) {
   auto values = getTensor(component, name);
-  if (failed(values) || failed(checkSize(component, values->size(), dest)))
+  if (failed(values) || failed(takeFront(component, values->size(), dest)))
     return failure();
   llvm::copy(*values, dest.begin());
   return success();
 }
 
 static LogicalResult packVector(ComponentOpInterface component, int64_t number,
-                                MutableArrayRef<float> dest) {
+                                MutableArrayRef<float> &dest) {
   auto vectors = getVectors(component);
   if (failed(vectors))
     return failure();
@@ -226,7 +228,7 @@ static LogicalResult packVector(ComponentOpInterface component, int64_t number,
     return component->emitError("has ")
            << vectors->size() << " kernel vectors, but got number " << number;
   ArrayRef<float> vector = (*vectors)[number];
-  if (failed(checkSize(component, vector.size(), dest)))
+  if (failed(takeFront(component, vector.size(), dest)))
     return failure();
   llvm::copy(vector, dest.begin());
   return success();
@@ -235,10 +237,10 @@ static LogicalResult packVector(ComponentOpInterface component, int64_t number,
 /// A component without a bias has one if something is folded into it.
 static LogicalResult packBias(ComponentOpInterface component,
                               const Folded &folded,
-                              MutableArrayRef<float> dest) {
+                              MutableArrayRef<float> &dest) {
   auto affine = cast<AffineKernelInterface>(component.getOperation());
   const int64_t rows = affine.getWeightRows();
-  if (failed(checkSize(component, affine.getNumBiases(), dest)))
+  if (failed(takeFront(component, affine.getNumBiases(), dest)))
     return failure();
   for (int64_t c = 0; c < affine.getNumBiases(); ++c)
     dest[c] = folded.offsets[c % rows];
@@ -253,7 +255,7 @@ static LogicalResult packBias(ComponentOpInterface component,
 }
 
 static LogicalResult pack(PackedAttr part, ComponentOpInterface component,
-                          Operation *foldedOp, MutableArrayRef<float> dest) {
+                          Operation *foldedOp, MutableArrayRef<float> &dest) {
   if (part.getPart() == PackedPart::Vector)
     return packVector(component, part.getNumber(), dest);
   if (part.getPart() == PackedPart::Parameter)
@@ -299,9 +301,9 @@ private:
 };
 } // namespace
 
-LogicalResult mlir::nnet3::packWeights(kernel::ResourcesOp resources,
-                                       MutableArrayRef<float> weights,
-                                       bool takeParameters) {
+/// Packs all parts to `weights`, and finds the `end` of the last one.
+static LogicalResult packAll(kernel::ResourcesOp resources, bool takeParameters,
+                             MutableArrayRef<float> weights, int64_t &end) {
   SymbolTableCollection symbols;
   auto parts = llvm::to_vector(resources.getLayout().getAsRange<PackedAttr>());
   auto lookup = [&](SymbolRefAttr name) {
@@ -322,12 +324,34 @@ LogicalResult mlir::nnet3::packWeights(kernel::ResourcesOp resources,
     if (part.getPlace() > int64_t(weights.size()))
       return component->emitError("expects a place among ")
              << weights.size() << " packed floats, but got " << part.getPlace();
-    if (failed(
-            pack(part, component, folded, weights.drop_front(part.getPlace()))))
+    MutableArrayRef<float> dest = weights.drop_front(part.getPlace());
+    if (failed(pack(part, component, folded, dest)))
       return failure();
+    end = std::max(end, part.getPlace() + int64_t(dest.size()));
     if (takeParameters)
       for (Operation *op : {component.getOperation(), folded})
         values.release(op, i);
   }
   return success();
+}
+
+FailureOr<ZeroedBytes> mlir::nnet3::packWeights(kernel::ResourcesOp resources,
+                                                uint64_t numBytes,
+                                                bool takeParameters) {
+  ZeroedBytes bytes(numBytes);
+  if (!bytes.data())
+    return resources.emitError("has no memory for weights of ")
+           << numBytes << " bytes";
+  auto *floats = reinterpret_cast<float *>(bytes.data());
+  const int64_t size = resources.getSize();
+  int64_t end = 0;
+  if (failed(packAll(resources, takeParameters, MutableArrayRef(floats, size),
+                     end)))
+    return failure();
+  // Libraries would have zeros behind the last part.
+  if (size > ::nnet3::rt::alignPlacement(end))
+    return resources.emitError("expects no more packed floats than its layout "
+                               "has, which are ")
+           << end << ", but got " << size;
+  return std::move(bytes);
 }

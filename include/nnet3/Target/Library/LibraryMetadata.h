@@ -6,37 +6,14 @@
 #define NNET3_TARGET_LIBRARY_LIBRARYMETADATA_H
 
 #include "nnet3/Target/Cuda/DeviceProgram.h"
+#include "nnet3/Target/Library/WeightPacker.h"
 
 #include "mlir/IR/BuiltinOps.h"
 
-#include <cstdlib>
-#include <memory>
 #include <string>
 #include <vector>
 
 namespace mlir::nnet3 {
-
-/// Bytes that are zero until they are written, and take memory from then on.
-class ZeroedBytes {
-public:
-  ZeroedBytes() = default;
-  explicit ZeroedBytes(size_t size)
-      : bytes(static_cast<char *>(std::calloc(size + !size, 1))), count(size) {
-    if (!bytes)
-      llvm::report_bad_alloc_error("weights");
-  }
-
-  char *data() { return bytes.get(); }
-  size_t size() const { return count; }
-  operator llvm::ArrayRef<char>() const { return {bytes.get(), count}; }
-
-private:
-  struct Free {
-    void operator()(char *memory) const { std::free(memory); }
-  };
-  std::unique_ptr<char, Free> bytes;
-  size_t count = 0;
-};
 
 /// The constant data of a library.
 struct LibraryData {

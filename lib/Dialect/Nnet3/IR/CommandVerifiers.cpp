@@ -234,7 +234,10 @@ PropagateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
       failed(verifySides(*this, component, getInput(), getOutput())))
     return failure();
   ComponentProperties properties = component.getComponentProperties();
-  if (!getInput() && has(properties, ComponentProperties::Simple))
+  SmallVector<Index> inputs;
+  if (!getInput())
+    component.getInputIndexes({0, 0, 0}, inputs);
+  if (!inputs.empty())
     return emitOpError("expects an input, which the component reads");
   if (getInput() && getInput() == getOutput() &&
       !has(properties, ComponentProperties::PropagateInPlace))

@@ -63,7 +63,9 @@ def Kernel_ResourcesOp : Kernel_ProgramOp<"resources"> {
     kernel.resources weights 48 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4>] calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3>]
     ```
   }];
-  let arguments = (ins ConfinedAttr<I64Attr, [IntNonNegative]>:$size,
+  let arguments = (ins
+    // Four tebibytes.
+    ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1099511627776>]>:$size,
     Kernel_ListOf<Kernel_PackedAttr>:$layout,
     Kernel_ListOf<Kernel_CallAttr>:$calls,
     DefaultValuedAttr<Kernel_PrecisionAttr,
