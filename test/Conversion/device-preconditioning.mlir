@@ -9,10 +9,10 @@
 // offsets, is a row.
 
 // CHECK-LABEL: func.func @blocks_request_computation
-// CHECK: call @[[TERMS:backward_[0-9]+]](
+// CHECK: call @[[TERMS:map_rows_[0-9]+]](
 // CHECK: call @[[SCALES:precondition_[0-9]+]](
-// CHECK: call @[[SUM:sums_[0-9]+]](
-// CHECK: call @[[DERIVATIVES:backward_[0-9]+]](
+// CHECK: call @[[SUM:reduce_rows_[0-9]+]](
+// CHECK: call @[[DERIVATIVES:map_rows_[0-9]+]](
 // CHECK: call @[[OFFSETS:precondition_[0-9]+]](
 // CHECK: call @[[SUM]](
 // CHECK: return
@@ -63,8 +63,9 @@ nnet3.request @gru_request for @gru need_model_derivative {
 // CHECK: call @[[REST:precondition_[0-9]+]](
 
 // CHECK: func.func private @[[TERMS]]
-// CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c5)
-// CHECK: scf.parallel (%{{.*}}) = (%c0{{.*}}) to (%c6)
+// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = ({{.*}}) to (%c5{{.*}}, %c1{{.*}})
+// CHECK: arith.constant 6 : index
+// CHECK: scf.parallel
 // CHECK: @[[SCALES]]({{.*}}columns = 3 : i64, component = "scales", {{.*}}number = 0 : i64, rows = 10 : i64
 // CHECK: @[[OFFSETS]]({{.*}}columns = 3 : i64, component = "scales", {{.*}}number = 1 : i64, rows = 10 : i64
 // CHECK: @[[GATED]]({{.*}}columns = 3 : i64, component = "cell", {{.*}}number = 0 : i64, rows = 5 : i64

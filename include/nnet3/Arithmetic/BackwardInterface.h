@@ -5,9 +5,12 @@
 #ifndef NNET3_ARITHMETIC_BACKWARDINTERFACE_H
 #define NNET3_ARITHMETIC_BACKWARDINTERFACE_H
 
-#include "nnet3/Arithmetic/BackwardEmission.h"
-
+#include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/OpDefinition.h"
+
+namespace mlir::nnet3 {
+class RowEmission;
+} // namespace mlir::nnet3
 
 #include "nnet3/Arithmetic/BackwardInterface.h.inc"
 

@@ -5,7 +5,7 @@
 #ifndef NNET3_ARITHMETIC_STAGEEMISSION_H
 #define NNET3_ARITHMETIC_STAGEEMISSION_H
 
-#include "nnet3/Arithmetic/BackwardEmission.h"
+#include "nnet3/Arithmetic/ScalarArithmetic.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -65,12 +65,27 @@ struct StagedGradient {
 /// Creates the code of an item of a stage. Rows, columns and places are
 /// indexes. The row that is loaded from and stored to has to be set first.
 /// What is stored: rows of the output, or of the derivative of the input.
-class StageEmission : public BackwardEmission {
+class StageEmission : public ScalarArithmetic {
 public:
-  using BackwardEmission::BackwardEmission;
+  using ScalarArithmetic::ScalarArithmetic;
+  virtual ~StageEmission() = default;
 
   /// The row of all matrices.
   virtual void setRow(Value number) = 0;
+  /// Elements of the value of the input and of the output, where the component
+  /// needs them, and of the derivative of the output.
+  virtual Value load(Value column) = 0;
+  virtual Value loadOutput(Value column) = 0;
+  virtual Value loadDerivative(Value column) = 0;
+  /// Elements of kernel vector `number`.
+  virtual Value loadVector(unsigned number, Value column) = 0;
+  /// What self-repair adds; zero where nothing says.
+  virtual Value loadRepair(Value place) = 0;
+  virtual void store(Value element, Value column) = 0;
+  /// Calls `body` for columns 0, ..., `count` - 1.
+  virtual void forEach(int64_t count, function_ref<void(Value)> body) = 0;
+  /// Adds up `body` of those columns.
+  virtual Value sum(int64_t count, function_ref<Value(Value)> body) = 0;
   /// What the forward pass leaves for the backward pass.
   virtual Value loadMemo(Value place) = 0;
   virtual void storeMemo(Value element, Value place) = 0;
@@ -115,13 +130,6 @@ public:
   /// Calls `body` for 0, 1, ... below `end`, by threads that share them.
   void forEachBelow(Value end, function_ref<void(Value)> body);
 
-  // One after the other, by one thread.
-  /// Calls `body` for `begin`, ..., `end` - 1 with what it gave before,
-  /// `inits` at first.
-  SmallVector<Value>
-  loop(Value begin, Value end, ValueRange inits,
-       function_ref<SmallVector<Value>(Value, ValueRange)> body);
-
   /// Calls `body` where `condition`, in a loop over columns.
   void ifTrue(Value condition, function_ref<void()> body);
   /// Adds to a number of a statistic; only one thread may do so at a place.
@@ -130,76 +138,9 @@ public:
                    place);
   }
 
-  // Short names for indexes and numbers.
-  Value index(int64_t value) {
-    return arith::ConstantIndexOp::create(getBuilder(), getLoc(), value);
-  }
-  Value plus(Value a, Value b) {
-    return arith::AddIOp::create(getBuilder(), getLoc(), a, b);
-  }
-  Value minus(Value a, Value b) {
-    return arith::SubIOp::create(getBuilder(), getLoc(), a, b);
-  }
-  /// Place `row` * `columns` + `column`.
-  Value at(Value row, int64_t columns, Value column);
-  Value quotient(Value a, int64_t b) {
-    return arith::DivUIOp::create(getBuilder(), getLoc(), a, index(b));
-  }
-  Value remainder(Value a, int64_t b) {
-    return arith::RemUIOp::create(getBuilder(), getLoc(), a, index(b));
-  }
-  Value smaller(Value a, Value b) {
-    return arith::MinSIOp::create(getBuilder(), getLoc(), a, b);
-  }
-  Value isLess(Value a, Value b) {
-    return arith::CmpIOp::create(getBuilder(), getLoc(),
-                                 arith::CmpIPredicate::slt, a, b);
-  }
-  Value isEqual(Value a, Value b) {
-    return arith::CmpIOp::create(getBuilder(), getLoc(),
-                                 arith::CmpIPredicate::eq, a, b);
-  }
-  /// Comparisons of numbers.
-  Value isBelow(Value a, Value b) {
-    return compare(arith::CmpFPredicate::OLT, a, b);
-  }
-  Value isNumber(Value a, Value b) {
-    return compare(arith::CmpFPredicate::OEQ, a, b);
-  }
-  Value either(Value a, Value b) {
-    return arith::OrIOp::create(getBuilder(), getLoc(), a, b);
-  }
-  Value isNot(Value a) {
-    Value yes = arith::ConstantIntOp::create(getBuilder(), getLoc(), 1, 1);
-    return arith::XOrIOp::create(getBuilder(), getLoc(), a, yes);
-  }
-  /// A number in double precision.
-  Value real(double value) {
-    return arith::ConstantOp::create(getBuilder(), getLoc(),
-                                     getBuilder().getF64FloatAttr(value));
-  }
-  Value widen(Value x) {
-    return arith::ExtFOp::create(getBuilder(), getLoc(),
-                                 getBuilder().getF64Type(), x);
-  }
-  Value narrow(Value x) {
-    return arith::TruncFOp::create(getBuilder(), getLoc(),
-                                   getBuilder().getF32Type(), x);
-  }
-  Value both(Value a, Value b) {
-    return arith::AndIOp::create(getBuilder(), getLoc(), a, b);
-  }
-  /// `yes` where `condition`, else `no`.
-  Value select(Value condition, Value yes, Value no) {
-    return arith::SelectOp::create(getBuilder(), getLoc(), condition, yes, no);
-  }
-
 private:
   /// The multiple of 2^-24 that 32 bits are.
   Value getUniform(Value bits);
-  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
-    return arith::CmpFOp::create(getBuilder(), getLoc(), predicate, a, b);
-  }
 };
 
 /// Ten rounds of Philox 4x32 (runtime/cpu/math/Random.h): the four numbers of a

@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelModels.h"
-#include "RowArithmetic.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 using namespace mlir;
@@ -33,7 +33,7 @@ struct ExtractionModel : public Base<ExtractionModel, StatisticsExtractionOp> {
     const int64_t dim = statistics.getInputDim();
     const bool withSquares = statistics.getIncludeVariance();
     const unsigned numSums = withSquares ? 2 : 1;
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     Value numRows = a.narrow(row.getNumRows());
     row.forEach(1, [&](Value c) { row.store(numRows, c); });
     row.forEach(dim, [&](Value c) {
@@ -57,7 +57,7 @@ struct PoolingModel : public Base<PoolingModel, StatisticsPoolingOp> {
     auto pooling = cast<StatisticsPoolingOp>(op);
     const int64_t numMeans = pooling.getInputDim() - 1;
     const int64_t first = pooling.getNumLogCountFeatures();
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     Value count = sumColumn(row, a.index(0));
     if (first > 0) {
       Value log = a.log(a.narrow(count));
@@ -71,7 +71,7 @@ struct PoolingModel : public Base<PoolingModel, StatisticsPoolingOp> {
         row.store(mean(a.shift(c, 1)), a.shift(c, first));
       });
     const int64_t dim = numMeans / 2;
-    Value floor = a.wideNumber(pooling.getVarianceFloor().convertToFloat());
+    Value floor = a.real(pooling.getVarianceFloor().convertToFloat());
     row.forEach(dim, [&](Value c) {
       Value ofFrames = mean(a.shift(c, 1));
       Value ofSquares = mean(a.shift(c, 1 + dim));

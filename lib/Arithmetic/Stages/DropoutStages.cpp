@@ -8,8 +8,6 @@
 
 #include "StageModels.h"
 
-#include "nnet3/Arithmetic/BackwardInterface.h"
-
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -46,7 +44,7 @@ struct DropoutStages : public DrawnRows<DropoutStages, DropoutOp> {
     Value proportion =
         stage.number(dropout.getDropoutProportion().convertToFloat());
     auto store = [&](Value c, Value drawn) {
-      stage.store(stage.selectGreater(drawn, proportion, stage.loadInput(c),
+      stage.store(stage.selectGreater(drawn, proportion, stage.load(c),
                                       stage.number(0)),
                   c);
     };
@@ -54,24 +52,6 @@ struct DropoutStages : public DrawnRows<DropoutStages, DropoutOp> {
       return stage.forEachDrawn(dim, stage.at(row, dim, stage.index(0)), store);
     Value drawn = stage.draw(row);
     stage.forEach(dim, [&](Value c) { store(c, drawn); });
-  }
-};
-
-/// dx = dy y / x, or dy where x is 0, in which y says whether an element was
-/// dropped.
-struct DropoutModel
-    : public BackwardKernelInterface::ExternalModel<DropoutModel, DropoutOp> {
-  void emitBackwardRow(Operation *op, BackwardEmission &row) const {
-    row.forEach(cast<DropoutOp>(op).getDim(), [&](Value c) {
-      Value x = row.loadInput(c), dy = row.loadDerivative(c);
-      Value isZero =
-          arith::CmpFOp::create(row.getBuilder(), row.getLoc(),
-                                arith::CmpFPredicate::OEQ, x, row.number(0));
-      Value scaled = row.multiply(dy, row.divide(row.loadOutput(c), x));
-      row.store(arith::SelectOp::create(row.getBuilder(), row.getLoc(), isZero,
-                                        dy, scaled),
-                c);
-    });
   }
 };
 
@@ -110,6 +90,6 @@ struct DropoutMaskStages : public DrawnRows<DropoutMaskStages, DropoutMaskOp> {
 } // namespace
 
 void mlir::nnet3::attachDropoutStages(MLIRContext &context) {
-  DropoutOp::attachInterface<DropoutStages, DropoutModel>(context);
+  DropoutOp::attachInterface<DropoutStages>(context);
   DropoutMaskOp::attachInterface<DropoutMaskStages>(context);
 }

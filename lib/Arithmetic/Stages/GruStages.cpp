@@ -2,34 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Forward/GruLayout.h"
+#include "Forward/GruCell.h"
 #include "StageModels.h"
-
-#include "nnet3/Arithmetic/BackwardInterface.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-/// The derivative of what goes into the tanh, from those of h and c = (1 - z) h
-/// + z c_prev: dh = (dy_h + dc (1 - z)) (1 - h^2), less what self-repair takes.
-static Value emitCandidate(BackwardEmission &row, Value c, int64_t cell) {
-  Value one = row.number(1);
-  Value z = row.loadInput(c), h = row.loadOutput(c);
-  Value dc = row.loadDerivative(row.shift(c, cell));
-  Value both =
-      row.add(row.loadDerivative(c), row.multiply(dc, row.subtract(one, z)));
-  Value dh = row.multiply(both, row.subtract(one, row.multiply(h, h)));
-  return row.subtract(dh, row.multiply(row.loadRepair(c), h));
-}
-
-/// The derivatives of z and of c_prev, as c is of them.
-static std::pair<Value, Value> emitGate(BackwardEmission &row, Value c,
-                                        int64_t cell, int64_t cPrev) {
-  Value dc = row.loadDerivative(row.shift(c, cell));
-  Value difference =
-      row.subtract(row.loadInput(row.shift(c, cPrev)), row.loadOutput(c));
-  return {row.multiply(dc, difference), row.multiply(dc, row.loadInput(c))};
-}
 
 namespace {
 
@@ -69,34 +46,6 @@ private:
   void emitInput(const Scratch &at, StageEmission &stage, Value row) const;
 };
 
-/// (spec: components.md 6.24)
-struct OutputGruModel
-    : public BackwardKernelInterface::ExternalModel<OutputGruModel,
-                                                    OutputGruNonlinearityOp> {
-  static int64_t getCell(Operation *op) {
-    return cast<OutputGruNonlinearityOp>(op).getCellDim();
-  }
-  unsigned getNumBackwardVectors(Operation *) const { return 1; }
-  void emitBackwardRow(Operation *op, BackwardEmission &row) const {
-    const int64_t cell = getCell(op);
-    row.forEach(cell, [&](Value c) {
-      Value dh = emitCandidate(row, c, cell);
-      auto [dz, dPrevious] = emitGate(row, c, cell, 2 * cell);
-      row.store(dz, c);
-      row.store(dh, row.shift(c, cell));
-      row.store(row.add(dPrevious, row.multiply(dh, row.loadVector(0, c))),
-                row.shift(c, 2 * cell));
-    });
-  }
-  SmallVector<StringRef> getSums(Operation *) const { return {"w_h"}; }
-  int64_t getSumColumns(Operation *op, unsigned) const { return getCell(op); }
-  Value emitSum(Operation *op, BackwardEmission &row, unsigned, Value c) const {
-    const int64_t cell = getCell(op);
-    return row.multiply(row.loadInput(row.shift(c, 2 * cell)),
-                        emitCandidate(row, c, cell));
-  }
-};
-
 } // namespace
 
 SmallVector<KernelStage>
@@ -132,12 +81,16 @@ void GruStages::emitStage(Operation *op, StageEmission &stage,
 void GruStages::emitFactors(const Scratch &at, StageEmission &stage,
                             Value row) const {
   stage.forEach(at.cell, [&](Value c) {
-    stage.storeScratch(emitCandidate(stage, c, at.cell),
-                       stage.at(row, at.cell, c));
+    Value dh = GruCell::load(stage, c, at.cPrev)
+                   .differentiateCandidate(
+                       stage.loadDerivative(c),
+                       stage.loadDerivative(stage.shift(c, at.cell)),
+                       stage.loadRepair(c));
+    stage.storeScratch(dh, stage.at(row, at.cell, c));
   });
   stage.forEach(at.recurrent, [&](Value c) {
-    Value gated = stage.multiply(stage.loadInput(stage.shift(c, at.r)),
-                                 stage.loadInput(stage.shift(c, at.sPrev)));
+    Value gated = stage.multiply(stage.load(stage.shift(c, at.r)),
+                                 stage.load(stage.shift(c, at.sPrev)));
     stage.storeScratch(
         gated, stage.shift(stage.at(row, at.recurrent, c), at.gated.place));
   });
@@ -147,7 +100,9 @@ void GruStages::emitFactors(const Scratch &at, StageEmission &stage,
 void GruStages::emitInput(const Scratch &at, StageEmission &stage,
                           Value row) const {
   stage.forEach(at.cell, [&](Value c) {
-    auto [dz, dPrevious] = emitGate(stage, c, at.cell, at.cPrev);
+    auto [dz, dPrevious] =
+        GruCell::load(stage, c, at.cPrev)
+            .differentiateGate(stage.loadDerivative(stage.shift(c, at.cell)));
     stage.store(dz, c);
     stage.store(dPrevious, stage.shift(c, at.cPrev));
     stage.store(stage.loadScratch(stage.at(row, at.cell, c)),
@@ -156,8 +111,8 @@ void GruStages::emitInput(const Scratch &at, StageEmission &stage,
   stage.forEach(at.recurrent, [&](Value c) {
     Value q = stage.loadScratch(
         stage.shift(stage.at(row, at.recurrent, c), at.product.place));
-    Value r = stage.loadInput(stage.shift(c, at.r));
-    Value state = stage.loadInput(stage.shift(c, at.sPrev));
+    Value r = stage.load(stage.shift(c, at.r));
+    Value state = stage.load(stage.shift(c, at.sPrev));
     stage.store(stage.multiply(q, state), stage.shift(c, at.r));
     stage.store(stage.multiply(q, r), stage.shift(c, at.sPrev));
   });
@@ -165,5 +120,4 @@ void GruStages::emitInput(const Scratch &at, StageEmission &stage,
 
 void mlir::nnet3::attachGruStages(MLIRContext &context) {
   GruNonlinearityOp::attachInterface<GruStages>(context);
-  OutputGruNonlinearityOp::attachInterface<OutputGruModel>(context);
 }

@@ -13,12 +13,6 @@ using namespace mlir::nnet3;
 #include "nnet3/Arithmetic/StagedInterface.cpp.inc"
 #include "nnet3/Arithmetic/StatisticsInterface.cpp.inc"
 
-Value StageEmission::at(Value row, int64_t columns, Value column) {
-  OpBuilder &builder = getBuilder();
-  return plus(arith::MulIOp::create(builder, getLoc(), row, index(columns)),
-              column);
-}
-
 Value StageEmission::getUniform(Value bits) {
   OpBuilder &builder = getBuilder();
   Location loc = getLoc();
@@ -37,10 +31,10 @@ void StageEmission::forEachDrawn(int64_t count, Value first,
                                  function_ref<void(Value, Value)> body) {
   if (getDrawingThreads(count) == count)
     return forEach(
-        count, [&](Value column) { body(column, draw(plus(first, column))); });
+        count, [&](Value column) { body(column, draw(shift(first, column))); });
   forEach(count / 4, [&](Value group) {
     Value column = at(group, 4, index(0));
-    const SmallVector<Value> bits = drawFour(plus(first, column));
+    const SmallVector<Value> bits = drawFour(shift(first, column));
     for (int64_t i = 0; i < 4; ++i)
       body(shift(column, i), getUniform(bits[i]));
   });
@@ -64,17 +58,6 @@ void StageEmission::forEachBelow(Value end, function_ref<void(Value)> body) {
   scf::ParallelOp::create(
       getBuilder(), getLoc(), index(0), end, index(1),
       [&](OpBuilder &, Location, ValueRange at) { body(at[0]); });
-}
-
-SmallVector<Value>
-StageEmission::loop(Value begin, Value end, ValueRange inits,
-                    function_ref<SmallVector<Value>(Value, ValueRange)> body) {
-  auto loop = scf::ForOp::create(
-      getBuilder(), getLoc(), begin, end, index(1), inits,
-      [&](OpBuilder &builder, Location loc, Value i, ValueRange before) {
-        scf::YieldOp::create(builder, loc, body(i, before));
-      });
-  return llvm::to_vector_of<Value>(loop.getResults());
 }
 
 void StageEmission::ifTrue(Value condition, function_ref<void()> body) {

@@ -12,11 +12,6 @@
 
 namespace mlir::nnet3 {
 
-/// The numbers of what is precomputed under `name`, a row table; -1 where an
-/// entry has no row.
-SmallVector<int64_t> getPrecomputedRows(DictionaryAttr precomputed,
-                                        StringRef name);
-
 /// A component of which a backward pass computes one row of the derivative of
 /// the input after the other. Other than a BackwardKernelInterface the code may
 /// read tables and other rows. `Model` has
@@ -42,12 +37,9 @@ struct BackwardRowStage
 
 void attachAttentionStages(MLIRContext &context);
 void attachBatchNormStages(MLIRContext &context);
-void attachClippingStages(MLIRContext &context);
 void attachDropoutStages(MLIRContext &context);
 void attachGruStages(MLIRContext &context);
 void attachMaskStages(MLIRContext &context);
-void attachPoolStages(MLIRContext &context);
-void attachRearrangeStages(MLIRContext &context);
 void attachStatisticsStages(MLIRContext &context);
 
 } // namespace mlir::nnet3

@@ -74,7 +74,7 @@ struct ExtractionStages
       stage.setRow(row);
       Value dx = sums[0];
       if (withSquares) {
-        Value x = stage.loadInput(c);
+        Value x = stage.load(c);
         dx = stage.add(dx, stage.multiply(stage.add(x, x), sums[1]));
       }
       stage.store(dx, c);
@@ -140,12 +140,12 @@ Value PoolingStages::emitCount(StatisticsPoolingOp op, StageEmission &stage,
     stage.setRow(row);
     return stage.exp(stage.loadOutput(stage.index(0)));
   }
-  return stage.loop(
-      stage.loadTable(0, row), stage.loadTable(1, row), stage.number(0),
-      [&](Value input, ValueRange before) -> SmallVector<Value> {
-        stage.setRow(input);
-        return {stage.add(before[0], stage.loadInput(stage.index(0)))};
-      })[0];
+  return stage.loop(stage.loadTable(0, row), stage.loadTable(1, row),
+                    stage.number(0),
+                    [&](Value input, ValueRange before) -> SmallVector<Value> {
+                      stage.setRow(input);
+                      return {stage.add(before[0], stage.load(stage.index(0)))};
+                    })[0];
 }
 
 void PoolingStages::emitSums(StatisticsPoolingOp op, StageEmission &stage,

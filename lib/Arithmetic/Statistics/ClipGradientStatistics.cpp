@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComponentStatistics.h"
-#include "Stages/Clipping.h"
+#include "Forward/Clipping.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -146,7 +146,7 @@ Value ClipGradientStatistics::getRowsNorm(StageEmission &stage, int64_t dim,
 /// How far an element of the input is beyond the target.
 Value ClipGradientStatistics::getExcess(ClipGradientOp op, StageEmission &stage,
                                         Value c) {
-  Value x = stage.loadInput(c);
+  Value x = stage.load(c);
   Value target = stage.number(op.getSelfRepairTarget().convertToFloat());
   Value zero = stage.number(0);
   Value above = stage.max(stage.subtract(x, target), zero);

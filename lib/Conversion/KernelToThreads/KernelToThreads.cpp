@@ -49,6 +49,7 @@ void KernelToThreads::runOnOperation() {
   addLaunchLowerings(patterns);
   addMapRowsLowering(patterns);
   addMatmulLowering(patterns);
+  addReduceRowsLowering(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
   IRRewriter rewriter(&getContext());
   for (auto function : getOperation().getOps<func::FuncOp>()) {
@@ -60,7 +61,7 @@ void KernelToThreads::runOnOperation() {
       return signalPassFailure();
     }
     if (!isa<kernel::AddRowRangesOp, ComputeObjectivesOp, LaunchOp, MapRowsOp,
-             MatmulOp, PreconditionOp>(op)) {
+             MatmulOp, PreconditionOp, ReduceRowsOp>(op)) {
       op->emitOpError("has no lowering for devices");
       return signalPassFailure();
     }

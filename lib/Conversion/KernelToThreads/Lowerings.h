@@ -18,6 +18,7 @@ void addAddRowRangesLowering(RewritePatternSet &patterns);
 void addLaunchLowerings(RewritePatternSet &patterns);
 void addMapRowsLowering(RewritePatternSet &patterns);
 void addMatmulLowering(RewritePatternSet &patterns);
+void addReduceRowsLowering(RewritePatternSet &patterns);
 
 } // namespace mlir::nnet3::kernel
 

@@ -57,6 +57,7 @@ void KernelToVector::runOnOperation() {
   addMapLowering(patterns, target);
   addMapRowsLowering(patterns, target);
   addAddRowRangesLowering(patterns, target);
+  addReduceRowsLowering(patterns, target);
   addRunComponentLowering(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
   IRRewriter rewriter(&getContext());

@@ -124,25 +124,18 @@ void CommandConverter::createRow(PropagateOp op, RowKernelInterface row,
                                  function_ref<void(RowEmission &)> body) {
   ComponentOpInterface component = components.find(op.getComponent());
   const int64_t columns = numCols(op.getOutput());
-  const unsigned numVectors = row.getNumKernelVectors();
-  SmallVector<Value> inputs;
-  if (input)
-    inputs.push_back(input);
-  for (unsigned i = 0; i < numVectors; ++i)
-    inputs.push_back(
+  RowOperands operands;
+  operands.input = input;
+  operands.stored = output;
+  for (unsigned i = 0; i < row.getNumKernelVectors(); ++i)
+    operands.vectors.push_back(
         kernels.createVector(module.weights.getVector(component, i), columns));
   for (const auto &list : row.getKernelIndexes())
-    inputs.push_back(
+    operands.indexes.push_back(
         kernels.createIndexes(module.tables.add(list), list.size()));
   flush();
-  OpBuilder &builder = kernels.getBuilder();
-  auto map = kernel::MapRowsOp::create(builder, kernels.getLoc(), inputs,
-                                       output, row.getNumParts());
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&map.getBody().front());
-  RowEmission emission(map, builder, input ? 1 : 0, numVectors);
-  body(emission);
-  kernel::YieldOp::create(builder, kernels.getLoc(), ValueRange());
+  RowEmission::mapRows(kernels.getBuilder(), kernels.getLoc(), operands,
+                       row.getNumParts(), body);
 }
 
 void CommandConverter::convertRow(PropagateOp op, RowKernelInterface row) {

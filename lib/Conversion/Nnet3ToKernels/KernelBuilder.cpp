@@ -94,6 +94,10 @@ Value KernelBuilder::createIndexes(int64_t place, int64_t size) {
   return createView(tables, place, {size}, {1});
 }
 
+Value KernelBuilder::createRowIndexes(int64_t place, int64_t rows) {
+  return createView(tables, place, {rows, 1}, {1, 1});
+}
+
 Value KernelBuilder::createPanels(int64_t place, int64_t panels, int64_t depth,
                                   int64_t width) {
   return createView(weights, place, {panels, depth, width},

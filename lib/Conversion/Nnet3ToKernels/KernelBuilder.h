@@ -54,6 +54,8 @@ public:
   /// Floats of the weights, and words of the row tables.
   Value createVector(int64_t place, int64_t size);
   Value createIndexes(int64_t place, int64_t size);
+  /// One word for each of `rows` rows.
+  Value createRowIndexes(int64_t place, int64_t rows);
   Value createPanels(int64_t place, int64_t panels, int64_t depth,
                      int64_t width);
   Value createScratch(int64_t place, int64_t size);

@@ -4,6 +4,7 @@
 
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 
+#include "nnet3/Conversion/KernelToThreads/Passes.h"
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 
 using namespace mlir;
@@ -11,5 +12,7 @@ using namespace mlir;
 void mlir::nnet3::addKernelPasses(OpPassManager &module,
                                   const Nnet3ConvertToKernelsOptions &options) {
   module.addPass(createNnet3ConvertToKernels(options));
+  if (options.device)
+    module.addPass(kernel::createKernelSplitReductions());
   module.addPass(kernel::createKernelOutline());
 }

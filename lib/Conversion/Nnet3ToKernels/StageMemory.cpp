@@ -92,8 +92,7 @@ static int64_t getSumsSize(BackpropOp op, ComponentTable &components) {
   Operation *component = components.find(op.getComponent());
   if (auto row = dyn_cast<BackwardKernelInterface>(component)) {
     numSums = std::max<unsigned>(numSums, row.getSums().size());
-    for (unsigned i = 0; i < row.getSums().size(); ++i)
-      columns = std::max(columns, row.getSumColumns(i) * row.getSumBlocks(i));
+    columns = std::max(columns, row.getSumColumns() * row.getSumBlocks());
   }
   return ColumnSums::getMaxScratchSize(numRows(deriv) * columns, columns,
                                        numSums);

@@ -22,7 +22,6 @@ StageOperands::StageOperands(const OperandShapes &shapes, VectorEmitter &e,
   };
   takeAll(vectors, shapes.numVectors);
   takeAll(tables, shapes.numTables);
-  takeAll(gradients, shapes.numGradients);
   if (shapes.hasMemory) {
     take(memo);
     take(scratch);

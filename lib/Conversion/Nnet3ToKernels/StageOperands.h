@@ -22,8 +22,8 @@ struct OperandShapes {
   std::optional<int64_t> destStride; ///< of what is written
   /// Whether it is added to what is there.
   bool adds = false;
-  /// Kernel vectors, tables and gradients that are read and written.
-  unsigned numVectors = 0, numTables = 0, numGradients = 0;
+  /// Kernel vectors and tables that are read.
+  unsigned numVectors = 0, numTables = 0;
   /// Whether there is memory for memos and scratch.
   bool hasMemory = false;
   /// Whether random numbers are drawn.
@@ -38,11 +38,11 @@ struct OperandShapes {
 };
 
 /// The operands as arguments of a launch: arena, weights, row tables,
-/// then the places of each vector, each table, each gradient, the memo
-/// and the scratch memory, the state of the random numbers and the number of
-/// the command, the component's own statistics and those that are added to, the
-/// repairs, what is written, the derivative of the output, and the values
-/// of the input and of the output; of all these what is there.
+/// then the places of each vector, each table, the memo and the scratch memory,
+/// the state of the random numbers and the number of the command, the
+/// component's own statistics and those that are added to, the repairs, what is
+/// written, the derivative of the output, and the values of the input and of
+/// the output; of all these what is there.
 class StageOperands : public StageEmission {
 public:
   StageOperands(const OperandShapes &shapes, VectorEmitter &e,
@@ -50,7 +50,7 @@ public:
 
   void setRow(Value number) override { row = number; }
 
-  Value loadInput(Value column) override {
+  Value load(Value column) override {
     return load(input, *shapes.inputStride, column);
   }
   Value loadOutput(Value column) override {
@@ -70,11 +70,10 @@ public:
     return load(dest, *shapes.destStride, column);
   }
   void store(Value element, Value column) override {
-    addTo(element, e.add(dest, e.add(e.mul(row, *shapes.destStride), column)));
-  }
-  /// Stores an element of a sum where gradient `number` is.
-  void storeSum(unsigned number, Value element, Value column) {
-    addTo(element, e.add(gradients[number], column));
+    Value place = e.add(dest, e.add(e.mul(row, *shapes.destStride), column));
+    if (shapes.adds)
+      element = add(e.loadScalar(arena, place), element);
+    e.store(element, arena, place);
   }
 
   Value loadMemo(Value place) override {
@@ -119,11 +118,6 @@ private:
   Value load(Value base, int64_t stride, Value column) {
     return e.loadScalar(arena, e.add(base, e.add(e.mul(row, stride), column)));
   }
-  void addTo(Value element, Value place) {
-    if (shapes.adds)
-      element = add(e.loadScalar(arena, place), element);
-    e.store(element, arena, place);
-  }
 
   /// Where a number of a statistic is, in the two floats that it takes.
   Value getStatistic(Value base, unsigned number, Value place) {
@@ -134,7 +128,7 @@ private:
   VectorEmitter &e;
   Value arena, weights, rowTables, dest, deriv, input, output, row;
   Value memo, scratch, random, command, own, kept, repairs;
-  SmallVector<Value> vectors, tables, gradients;
+  SmallVector<Value> vectors, tables;
 };
 
 } // namespace mlir::nnet3

@@ -5,6 +5,8 @@
 #include "TrainingConverter.h"
 #include "TimeRows.h"
 
+#include "nnet3/Arithmetic/ColumnSums.h"
+#include "nnet3/Arithmetic/PrecomputedRows.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
@@ -39,7 +41,8 @@ bool TrainingConverter::mayWrite(BackpropOp op) {
   Operation *component = components.find(op.getComponent());
   auto affine = dyn_cast<AffineKernelInterface>(component);
   auto row = dyn_cast<BackwardKernelInterface>(component);
-  return (affine && affine.isAffine()) || (row && row.hasBackwardKernel());
+  return (affine && affine.isAffine()) || (row && row.hasBackwardKernel()) ||
+         isa<DistributeOp>(component);
 }
 
 int64_t TrainingConverter::getGradient(BackpropOp op, StringRef parameter,
@@ -115,36 +118,41 @@ LogicalResult TrainingConverter::convertBackward(BackpropOp op) {
   auto row = dyn_cast<BackwardKernelInterface>(model);
   if (row && row.hasBackwardKernel())
     return convertRowBackward(op, row), success();
+  if (auto distribute = dyn_cast<DistributeOp>(model))
+    return convertDistributeBackward(op, distribute), success();
   return op.emitOpError("has no backward pass for devices: component '")
          << op.getComponent().getLeafReference().getValue() << "'";
 }
 
-void TrainingConverter::addSumStages(Operation *op, SumKernel kernel,
-                                     ArrayRef<int64_t> vectors,
-                                     ArrayRef<int64_t> dests,
-                                     ArrayRef<int64_t> matrices) {
-  SmallVector<int64_t> places(vectors);
-  llvm::append_range(places, dests);
-  places.append({/*no memo*/ 0, /*scratch*/ 0});
-  llvm::append_range(places, matrices);
-  const unsigned stages = kernel.getSums().getNumStages();
-  for (kernel.stage = 0; kernel.stage < stages; ++kernel.stage)
-    launch("sums", kernel, places);
+void TrainingConverter::addSums(
+    const RowOperands &operands, int64_t width, int64_t blocks,
+    ArrayRef<int64_t> dests, bool adds,
+    function_ref<SmallVector<Value>(RowEmission &, Value)> terms) {
+  flush();
+  const int64_t rows = kernel::getShape(operands.derivative.getType()).first;
+  const int64_t size = ColumnSums(rows, width * blocks, dests.size())
+                           .foldTo(width)
+                           .getScratchSize();
+  Value scratch = size ? kernels.createScratch(0, size) : Value();
+  auto outputs = llvm::map_to_vector(dests, [&](int64_t dest) {
+    return kernels.createRows(dest, 1, width, width);
+  });
+  RowEmission::reduceRows(kernels.getBuilder(), kernels.getLoc(), operands,
+                          outputs, scratch, blocks, adds, terms);
 }
 
-void TrainingConverter::addColumns(Operation *op, const Rows &rows,
-                                   int64_t width, int64_t dest, bool adds) {
-  SumKernel kernel;
-  kernel.sums = {0};
-  kernel.rows = rows.rows;
-  kernel.columns = rows.columns;
-  kernel.width = width;
-  kernel.derivStride = rows.stride;
-  kernel.adds = adds;
-  addSumStages(op, kernel, /*vectors=*/{}, dest, rows.place);
+void TrainingConverter::addColumns(const Rows &rows, int64_t width,
+                                   int64_t dest, bool adds) {
+  RowOperands operands;
+  operands.derivative =
+      kernels.createRows(rows.place, rows.rows, rows.columns, rows.stride);
+  addSums(operands, width, rows.columns / width, dest, adds,
+          [](RowEmission &row, Value column) {
+            return SmallVector<Value>{row.loadDerivative(column)};
+          });
 }
 
-void TrainingConverter::fillRows(Operation *op, const Rows &rows, float value) {
+void TrainingConverter::fillRows(const Rows &rows, float value) {
   RowKernel kernel;
   kernel.operation = RowOperation::Fill;
   kernel.rows = rows.rows;
@@ -158,14 +166,13 @@ void TrainingConverter::fillZeros(AllocMatrixZeroedOp op) {
   const Value matrix = op.getResult();
   const int64_t stride = getRowStride(matrix);
   for (auto [first, count] : firstWrites.getZeros(op))
-    fillRows(op,
-             {arena.getOffset(matrix) + first * stride, count, numCols(matrix),
+    fillRows({arena.getOffset(matrix) + first * stride, count, numCols(matrix),
               stride},
              0);
 }
 
-void TrainingConverter::addRowProduct(Operation *op, const Rows &x,
-                                      const Rows &w, const Rows &y, bool adds) {
+void TrainingConverter::addRowProduct(const Rows &x, const Rows &w,
+                                      const Rows &y, bool adds) {
   MatmulShape kernel;
   kernel.factors = kernel::MatmulFactors::TN;
   kernel.rows = x.columns;
@@ -187,7 +194,7 @@ void TrainingConverter::addStageProduct(Operation *op,
   const StageMatrix &input = product.input, &factor = *product.factor;
   const Rows dest = {dests[product.gradient], product.rows, product.columns,
                      product.columns};
-  addRowProduct(op, {input.place, product.depth, product.rows, input.stride},
+  addRowProduct({input.place, product.depth, product.rows, input.stride},
                 {factor.place, product.depth, product.columns, factor.stride},
                 dest, addsTo(dest));
 }
@@ -243,88 +250,60 @@ bool TrainingConverter::addsToInputDerivative(BackpropOp op) {
            MatrixWindow::get(op.getOutputDeriv()));
 }
 
-BackwardKernel
-TrainingConverter::makeBackwardKernel(BackpropOp op,
-                                      BackwardKernelInterface component,
-                                      SmallVectorImpl<int64_t> &places) {
-  const Value deriv = op.getOutputDeriv();
-  BackwardKernel kernel;
-  kernel.component = component;
-  kernel.rows = numRows(deriv);
-  kernel.derivStride = getRowStride(deriv);
-  for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
-    places.push_back(
-        module.weights.getVector(components.find(op.getComponent()), i));
-  if (auto repairs = getRepairs(components.find(op.getComponent()))) {
-    kernel.hasRepairs = true;
-    places.push_back(*repairs);
-  }
-  places.append({/*what is written*/ 0, arena.getOffset(deriv)});
-  if (Value input = op.getInputValue()) {
-    kernel.inputStride = getRowStride(input);
-    places.push_back(arena.getOffset(input));
-  }
-  if (Value output = op.getOutputValue()) {
-    kernel.outputStride = getRowStride(output);
-    places.push_back(arena.getOffset(output));
-  }
-  return kernel;
+RowOperands
+TrainingConverter::createOperands(BackpropOp op,
+                                  BackwardKernelInterface backward) {
+  ComponentOpInterface component = components.find(op.getComponent());
+  RowOperands operands;
+  if (Value input = op.getInputValue())
+    operands.input = createMatrix(input);
+  if (Value output = op.getOutputValue())
+    operands.output = createMatrix(output);
+  operands.derivative = createMatrix(op.getOutputDeriv());
+  if (auto place = getRepairs(component))
+    operands.repairs = kernels.createScratch(
+        *place, cast<StatisticsKernelInterface>(component.getOperation())
+                    .getNumRepairs());
+  auto blocks = dyn_cast<BlockKernelInterface>(component.getOperation());
+  const int64_t columns =
+      blocks ? blocks.getBlockColumns() : component.getComponentOutputDim();
+  for (unsigned i = 0; i < backward.getNumBackwardVectors(); ++i)
+    operands.vectors.push_back(
+        kernels.createVector(module.weights.getVector(component, i), columns));
+  return operands;
 }
 
 void TrainingConverter::addSums(BackpropOp op,
                                 BackwardKernelInterface component,
-                                ArrayRef<unsigned> sums,
                                 ArrayRef<int64_t> dests, bool adds) {
-  SmallVector<int64_t> places;
-  const BackwardKernel row = makeBackwardKernel(op, component, places);
-  SumKernel kernel;
-  kernel.component = component;
-  kernel.sums.assign(sums.begin(), sums.end());
-  kernel.rows = row.rows;
-  kernel.width = component.getSumColumns(sums[0]);
-  kernel.columns = kernel.width * component.getSumBlocks(sums[0]);
-  kernel.derivStride = row.derivStride;
-  kernel.inputStride = row.inputStride;
-  kernel.outputStride = row.outputStride;
-  kernel.adds = adds;
-  kernel.hasRepairs = row.hasRepairs;
-  const unsigned numVectors = row.getNumVectors();
-  const ArrayRef<int64_t> vectors = ArrayRef(places).take_front(numVectors);
-  // Repairs, if there are any, and matrices.
-  SmallVector<int64_t> others(ArrayRef(places).drop_front(numVectors));
-  others.erase(others.begin() + (row.getDest() - numVectors));
-  addSumStages(op, kernel, vectors, dests, others);
+  addSums(createOperands(op, component), component.getSumColumns(),
+          component.getSumBlocks(), dests, adds,
+          [&](RowEmission &row, Value column) {
+            return component.emitSums(row, column);
+          });
 }
 
-/// Neighbouring sums of equally many columns and blocks are added up at once.
 void TrainingConverter::addGradients(BackpropOp op,
                                      BackwardKernelInterface component) {
   const SmallVector<StringRef> names = component.getSums();
-  SmallVector<unsigned> sums;
+  if (names.empty())
+    return;
+  const int64_t columns = component.getSumColumns();
   SmallVector<int64_t> dests;
   SmallVector<Rows> parts;
   for (auto [number, name] : llvm::enumerate(names)) {
-    const int64_t columns = component.getSumColumns(number);
     const int64_t row = llvm::count(ArrayRef(names).take_front(number), name);
-    sums.push_back(number);
     dests.push_back(getGradient(op, name, llvm::count(names, name), columns) +
                     row * columns);
     parts.push_back({dests.back(), 1, columns, columns});
-    if (number + 1 < names.size() &&
-        component.getSumColumns(number + 1) == columns &&
-        component.getSumBlocks(number + 1) == component.getSumBlocks(number))
-      continue;
-    addSums(op, component, sums, dests, addsTo(parts));
-    sums.clear();
-    dests.clear();
-    parts.clear();
   }
+  addSums(op, component, dests, addsTo(parts));
 }
 
 /// The sums come first: the rows may be written over what they are of.
 void TrainingConverter::convertRowBackward(BackpropOp op,
                                            BackwardKernelInterface component) {
-  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
+  const Value inDeriv = op.getInputDeriv();
   if (updates(op))
     addGradients(op, component);
   if (!inDeriv)
@@ -334,11 +313,55 @@ void TrainingConverter::convertRowBackward(BackpropOp op,
       fill(inDeriv, 0);
     return;
   }
-  SmallVector<int64_t> places;
-  BackwardKernel kernel = makeBackwardKernel(op, component, places);
-  kernel.columns = std::max(numCols(inDeriv), numCols(deriv));
-  kernel.destStride = getRowStride(inDeriv);
-  kernel.adds = addsToInputDerivative(op);
-  places[kernel.getDest()] = arena.getOffset(inDeriv);
-  launch("backward", kernel, places);
+  RowOperands operands = createOperands(op, component);
+  operands.stored = createMatrix(inDeriv);
+  operands.adds = addsToInputDerivative(op);
+  const SmallVector<int64_t> numbers =
+      component.getRowNumbers(op.getPrecomputedAttr(), numRows(inDeriv));
+  if (!numbers.empty())
+    operands.rowNumbers =
+        kernels.createRowIndexes(module.tables.add(numbers), numbers.size());
+  for (const auto &list : component.getBackwardIndexes())
+    operands.indexes.push_back(
+        kernels.createIndexes(module.tables.add(list), list.size()));
+  flush();
+  RowEmission::mapRows(kernels.getBuilder(), kernels.getLoc(), operands,
+                       component.getNumBackwardParts(), [&](RowEmission &row) {
+                         component.emitBackwardRow(row);
+                       });
+}
+
+/// Each block of a row of the input gets the derivative of the row of the
+/// output that it becomes, or none (spec: components.md 6.45). What is
+/// precomputed is that of one sequence; the rows of all sequences lie next to
+/// each other.
+void TrainingConverter::convertDistributeBackward(BackpropOp op,
+                                                  DistributeOp distribute) {
+  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
+  if (!inDeriv)
+    return;
+  const int64_t dim = distribute.getOutputDim(),
+                numBlocks = distribute.getInputDim() / dim;
+  const auto rows = getPrecomputedRows(op.getPrecomputedAttr(), "rows");
+  const auto blocks = getPrecomputedRows(op.getPrecomputedAttr(), "blocks");
+  const int64_t sequences = numRows(deriv) / int64_t(rows.size());
+  SmallVector<int64_t> from(numRows(inDeriv) * numBlocks, -1), to;
+  for (int64_t row = 0; row < numRows(deriv); ++row) {
+    const int64_t entry = row / sequences;
+    const int64_t input = rows[entry] * sequences + row % sequences;
+    from[input * numBlocks + blocks[entry]] =
+        arena.getOffset(deriv) + row * getRowStride(deriv);
+  }
+  for (size_t i = 0; i < from.size(); ++i)
+    to.push_back(arena.getOffset(inDeriv) +
+                 i / numBlocks * getRowStride(inDeriv) + i % numBlocks * dim);
+  RowKernel kernel;
+  kernel.operation =
+      addsToInputDerivative(op) ? RowOperation::Add : RowOperation::Copy;
+  kernel.rows = from.size();
+  kernel.columns = dim;
+  if (getRowStride(inDeriv) == distribute.getInputDim())
+    kernel.destStride = dim;
+  add(kernel, {kernel.destStride ? to[0] : module.tables.add(to),
+               module.tables.add(from)});
 }

@@ -5,14 +5,14 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H
 
-#include "BackwardKernel.h"
 #include "CompressionKernel.h"
 #include "DeviceConverter.h"
 #include "FirstWrites.h"
 #include "GradientPlan.h"
-#include "SumKernel.h"
 
 #include "nnet3/Arithmetic/BackwardInterface.h"
+#include "nnet3/Arithmetic/RowEmission.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 namespace mlir::nnet3 {
 
@@ -37,23 +37,18 @@ protected:
   /// Place of the gradient of a parameter.
   int64_t getGradient(BackpropOp op, StringRef parameter, int64_t rows,
                       int64_t cols);
-  /// What the component computes from its rows, with the places of these; what
-  /// is written, behind the vectors, is 0.
-  BackwardKernel makeBackwardKernel(BackpropOp op,
-                                    BackwardKernelInterface component,
-                                    SmallVectorImpl<int64_t> &places);
-  /// Sums of equally many columns that the component computes from its rows.
+  /// The matrices and vectors that the component's backward pass reads.
+  RowOperands createOperands(BackpropOp op, BackwardKernelInterface component);
+  /// All sums that the component computes from its rows.
   void addSums(BackpropOp op, BackwardKernelInterface component,
-               ArrayRef<unsigned> sums, ArrayRef<int64_t> dests, bool adds);
+               ArrayRef<int64_t> dests, bool adds);
   using Rows = ArenaRows;
-  void fillRows(Operation *op, const Rows &rows, float value);
+  void fillRows(const Rows &rows, float value);
   /// The sum of the rows and of their blocks of `width` columns, written or
   /// added.
-  void addColumns(Operation *op, const Rows &rows, int64_t width, int64_t dest,
-                  bool adds);
+  void addColumns(const Rows &rows, int64_t width, int64_t dest, bool adds);
   /// Y := X^T W, or Y += X^T W.
-  void addRowProduct(Operation *op, const Rows &x, const Rows &w, const Rows &y,
-                     bool adds);
+  void addRowProduct(const Rows &x, const Rows &w, const Rows &y, bool adds);
   void addStageProduct(Operation *op, ComponentOpInterface component,
                        const StageProduct &product,
                        ArrayRef<int64_t> gradients) override;
@@ -75,9 +70,13 @@ private:
   void convertAffineBackward(BackpropOp op, AffineKernelInterface affine);
   void addBias(BackpropOp op, AffineKernelInterface affine);
   void addGradients(BackpropOp op, BackwardKernelInterface component);
-  void addSumStages(Operation *op, SumKernel kernel, ArrayRef<int64_t> vectors,
-                    ArrayRef<int64_t> dests, ArrayRef<int64_t> matrices);
+  /// Sums over rows of what `terms` gives for a row and a column, in `blocks`
+  /// blocks of `width` columns.
+  void addSums(const RowOperands &operands, int64_t width, int64_t blocks,
+               ArrayRef<int64_t> dests, bool adds,
+               function_ref<SmallVector<Value>(RowEmission &, Value)> terms);
   void convertRowBackward(BackpropOp op, BackwardKernelInterface component);
+  void convertDistributeBackward(BackpropOp op, DistributeOp distribute);
   LogicalResult convertStagedBackward(BackpropOp op,
                                       StagedKernelInterface component);
   /// What a command has, and where that is.

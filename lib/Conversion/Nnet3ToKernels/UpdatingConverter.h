@@ -51,7 +51,7 @@ private:
   /// Adds X^T W, or rows, to a part of the gradient.
   void addToGradient(BackpropOp op, const Rows &x, const Rows &w,
                      const Rows &part) {
-    addRowProduct(op, x, w, part, addsTo(part));
+    addRowProduct(x, w, part, addsTo(part));
   }
   void addToGradient(BackpropOp op, const Rows &from, const Rows &part) {
     copyRows(op, from, part.place, part.stride, addsTo(part));

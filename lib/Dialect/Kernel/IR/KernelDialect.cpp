@@ -105,6 +105,11 @@ bool mlir::nnet3::kernel::isIndexList(Type type) {
       .has_value();
 }
 
+bool mlir::nnet3::kernel::isIndexMatrix(Type type) {
+  return getStrides(type, 2, IntegerType::get(type.getContext(), 32))
+      .has_value();
+}
+
 static bool isMemory(Type type, Type element) {
   auto memref = dyn_cast<MemRefType>(type);
   return memref && memref.getRank() == 1 && memref.hasStaticShape() &&

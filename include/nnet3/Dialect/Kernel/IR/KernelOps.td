@@ -37,7 +37,8 @@ def Kernel_IndexedRowsOp : Kernel_Op<"indexed_rows", [Pure]> {
 def Kernel_YieldOp : Kernel_Op<"yield", [
     Pure, ReturnLike, Terminator,
     ParentOneOf<["DotColumnsOp", "ForColumnsOp", "GemmOp", "LaunchOp", "MapOp",
-                 "MapRowsOp", "ReduceColumnsOp", "SumRangeOp", "SumRowsOp"]>]> {
+                 "MapRowsOp", "ReduceColumnsOp", "ReduceRowsOp", "SumRangeOp",
+                 "SumRowsOp"]>]> {
   let summary = "what a region computes";
   let description = [{
     Ends a region. The region of an operation on elements computes one element
