@@ -32,3 +32,28 @@ SmallVector<Value> ScalarArithmetic::loop(
       });
   return llvm::to_vector_of<Value>(loop.getResults());
 }
+
+void ScalarArithmetic::forEachBelow(Value end, function_ref<void(Value)> body) {
+  scf::ParallelOp::create(
+      builder, loc, index(0), end, index(1),
+      [&](OpBuilder &, Location, ValueRange at) { body(at[0]); });
+}
+
+SmallVector<Value>
+ScalarArithmetic::sumOverThreads(Value begin, Value end, unsigned number,
+                                 function_ref<SmallVector<Value>(Value)> body) {
+  auto loop = scf::ParallelOp::create(
+      builder, loc, begin, end, index(1),
+      SmallVector<Value>(number, this->number(0)),
+      [&](OpBuilder &, Location, ValueRange at, ValueRange) {
+        auto last = scf::ReduceOp::create(builder, loc, body(at[0]));
+        OpBuilder::InsertionGuard guard(builder);
+        for (Region &region : last.getReductions()) {
+          Block &block = region.front();
+          builder.setInsertionPointToStart(&block);
+          scf::ReduceReturnOp::create(
+              builder, loc, add(block.getArgument(0), block.getArgument(1)));
+        }
+      });
+  return llvm::to_vector_of<Value>(loop.getResults());
+}

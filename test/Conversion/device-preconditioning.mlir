@@ -32,7 +32,8 @@ nnet3.request @blocks_request for @blocks need_model_derivative {
 // the derivative of what goes into the tanh.
 
 // CHECK-LABEL: func.func @gru_request_computation
-// CHECK: call @stage_
+// CHECK: call @compute_objectives_
+// CHECK: call @map_rows_
 // CHECK: call @rows_
 // CHECK: call @rows_
 // CHECK: call @[[GATED:precondition_[0-9]+]](

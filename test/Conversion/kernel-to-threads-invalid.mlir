@@ -40,3 +40,17 @@ func.func @other(%arena: memref<288xf32>, %memory: memref<96xf32>, %table: memre
   kernel.add_row_ranges %arena, %table[%at to %at] step 8 outs(%y) : memref<288xf32>, memref<7xi32>, memref<2x4xf32, strided<[4, 1], offset: ?>>
   return
 }
+
+// -----
+
+func.func @f(%arena: memref<288xf32>, %at: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 4], strides: [4, 1] : memref<288xf32> to memref<3x4xf32, strided<[4, 1], offset: ?>>
+  kernel.launch "size" ins(%x : memref<3x4xf32, strided<[4, 1], offset: ?>>) threads 32 {
+  ^bb0(%rows: memref<3x4xf32, strided<[4, 1], offset: ?>>):
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{does not load or store an element of a view}}
+    %n = memref.dim %rows, %c0 : memref<3x4xf32, strided<[4, 1], offset: ?>>
+    kernel.yield
+  }
+  return
+}

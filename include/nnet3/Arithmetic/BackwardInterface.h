@@ -5,12 +5,7 @@
 #ifndef NNET3_ARITHMETIC_BACKWARDINTERFACE_H
 #define NNET3_ARITHMETIC_BACKWARDINTERFACE_H
 
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/OpDefinition.h"
-
-namespace mlir::nnet3 {
-class RowEmission;
-} // namespace mlir::nnet3
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 
 #include "nnet3/Arithmetic/BackwardInterface.h.inc"
 

@@ -15,10 +15,15 @@ include "mlir/IR/OpBase.td"
 def Nnet3_BackwardKernelInterface : OpInterface<"BackwardKernelInterface"> {
   let cppNamespace = "::mlir::nnet3";
   let description = [{
-    A component of which the derivative of an input row depends on the values
-    and on the derivative of the output of that row alone, and the derivatives
-    of parameters are sums over rows. Affine components have none of it: their
-    backward pass is products and sums of columns (AffineKernelInterface).
+    A component of which the derivative of an input row depends on some rows of
+    the derivative of the output, of values, and of factors that are computed
+    from these first; the derivatives of parameters are sums over rows. Affine
+    components have none of it: their backward pass is products and sums of
+    columns (AffineKernelInterface).
+
+    With a FactorKernelInterface, the factors of a row are the derivative of the
+    product, what the weights are multiplied with in the forward pass, and
+    behind them, to be filled in, the product of the first with the weights.
   }];
   let methods = [
     InterfaceMethod<"Whether it has code as it is configured.", "bool",
@@ -41,6 +46,21 @@ def Nnet3_BackwardKernelInterface : OpInterface<"BackwardKernelInterface"> {
       }], "::llvm::SmallVector<int64_t>", "getRowNumbers",
       (ins "::mlir::DictionaryAttr":$precomputed, "int64_t":$rows), "",
       [{ return ::llvm::SmallVector<int64_t>(); }]>,
+    InterfaceMethod<"Columns of the factors; 0 for none.", "int64_t",
+      "getFactorColumns", (ins), "", [{ return 0; }]>,
+    InterfaceMethod<"The rows of the input that a row of factors depends on.",
+      "::mlir::nnet3::RowReads", "getFactorReads", (ins), "",
+      [{ return ::mlir::nnet3::RowReads::One; }]>,
+    InterfaceMethod<[{
+        Computes a row of factors from a row of the output and its derivative.
+      }], "void", "emitFactors", (ins "::mlir::nnet3::RowEmission &":$row), "",
+      [{ return; }]>,
+    InterfaceMethod<[{
+        The rows of factors, and of the derivative of the output, that a row of
+        the derivative of the input depends on: the one with the same number, or
+        those whose own range has that row.
+      }], "::mlir::nnet3::RowReads", "getDerivativeReads", (ins), "",
+      [{ return ::mlir::nnet3::RowReads::One; }]>,
     InterfaceMethod<"Computes a row of the derivative of the input.", "void",
       "emitBackwardRow", (ins "::mlir::nnet3::RowEmission &":$row)>,
     InterfaceMethod<[{

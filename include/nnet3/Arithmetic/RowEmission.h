@@ -5,33 +5,11 @@
 #ifndef NNET3_ARITHMETIC_ROWEMISSION_H
 #define NNET3_ARITHMETIC_ROWEMISSION_H
 
+#include "nnet3/Arithmetic/RowOperands.h"
 #include "nnet3/Arithmetic/ScalarArithmetic.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 namespace mlir::nnet3 {
-
-/// The operands of an operation on rows, or the arguments that its region has
-/// for them; null without.
-struct RowOperands {
-  /// The input, and in backward passes the output and its derivative.
-  Value input, output, derivative;
-  /// What self-repair adds, as the component has it (StatisticsInterface.td).
-  Value repairs;
-  Value rowNumbers;           ///< a number for each row
-  SmallVector<Value> vectors; ///< per-column constants
-  SmallVector<Value> indexes; ///< the component's lists of indexes
-  Value stored;               ///< the row that is computed
-  Value part;                 ///< number of the part of it
-  bool adds = false;          ///< whether the row is added to what is there
-
-  /// All inputs that there are, in the order of the region's arguments.
-  SmallVector<Value> getInputs() const;
-  /// The same with `arguments` in the place of the inputs.
-  RowOperands replaceInputs(ValueRange arguments) const;
-
-private:
-  template <typename Self> static auto getAll(Self &self);
-};
 
 /// Creates the code of a component for one row, the region of a
 /// `kernel.map_rows` or of a `kernel.reduce_rows`: operations on scalars, and
@@ -65,6 +43,9 @@ public:
   }
   Value loadDerivative(Value column) {
     return loadElement(operands.derivative, column);
+  }
+  Value loadFactor(Value column) {
+    return loadElement(operands.factors, column);
   }
   /// Whether there is what self-repair adds, and an element of it.
   bool hasRepairs() const { return bool(operands.repairs); }

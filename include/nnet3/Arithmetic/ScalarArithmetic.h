@@ -119,6 +119,14 @@ public:
   loop(Value begin, Value end, ValueRange inits,
        function_ref<SmallVector<Value>(Value, ValueRange)> body);
 
+  /// Calls `body` for 0, ..., `end` - 1, by threads that share them.
+  void forEachBelow(Value end, function_ref<void(Value)> body);
+  /// The sums of the `number` values that `body` gives for `begin`, ..., `end`
+  /// - 1, by all threads of a block or a warp.
+  SmallVector<Value>
+  sumOverThreads(Value begin, Value end, unsigned number,
+                 function_ref<SmallVector<Value>(Value)> body);
+
 protected:
   template <typename OpTy, typename... Args> Value create(Args... args) {
     return OpTy::create(builder, loc, args...);

@@ -47,7 +47,7 @@ SmallVector<KernelStage> ColumnFactors::getStages() const {
   if (addsUp())
     stages.truncate(1);
   const int64_t stretches = llvm::divideCeil(getViewRows(), getStretchRows());
-  stages.push_back({getNumTiles() * stretches, kTileThreads, {}});
+  stages.push_back({getNumTiles() * stretches, kTileThreads});
   return stages;
 }
 

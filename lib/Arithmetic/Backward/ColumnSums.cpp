@@ -49,10 +49,10 @@ ColumnSums &ColumnSums::keepParts() {
 
 SmallVector<KernelStage> ColumnSums::getStages() const {
   const int64_t tiles = llvm::divideCeil(columns, kColumnTile);
-  SmallVector<KernelStage> stages = {{tiles * slices.count, kTileThreads, {}}};
+  SmallVector<KernelStage> stages = {{tiles * slices.count, kTileThreads}};
   if (hasParts())
     stages.push_back(
-        {int64_t(llvm::divideCeil(width, kColumnTile)), kTileThreads, {}});
+        {int64_t(llvm::divideCeil(width, kColumnTile)), kTileThreads});
   return stages;
 }
 
@@ -141,13 +141,6 @@ void ColumnSums::addUp(StageEmission &stage, const ColumnTile &tile,
 // Tiles
 //===----------------------------------------------------------------------===//
 
-static void forEachThread(ScalarArithmetic &a, Value end,
-                          function_ref<void(Value)> body) {
-  scf::ParallelOp::create(
-      a.getBuilder(), a.getLoc(), a.index(0), end, a.index(1),
-      [&](OpBuilder &, Location, ValueRange at) { body(at[0]); });
-}
-
 /// Sums of rows `begin`, `begin` + kRowGroups, ... below `end`.
 static SmallVector<Value>
 addRows(ScalarArithmetic &a, Value begin, Value end, ValueRange zeros,
@@ -173,7 +166,7 @@ void mlir::nnet3::emitTileSums(ScalarArithmetic &a, const ColumnTile &tile,
   Value groups = memref::AllocaOp::create(builder, loc, type);
   Value firstColumn = a.scale(tile.number, kColumnTile);
   const bool hasBorder = tile.columns % kColumnTile;
-  forEachThread(a, a.index(kTileThreads), [&](Value thread) {
+  a.forEachBelow(a.index(kTileThreads), [&](Value thread) {
     Value column = a.shift(firstColumn, a.remainder(thread, kColumnTile));
     // Threads without a column read the last one, too.
     if (hasBorder)
@@ -188,7 +181,7 @@ void mlir::nnet3::emitTileSums(ScalarArithmetic &a, const ColumnTile &tile,
   Value end = a.index(kColumnTile);
   if (hasBorder)
     end = a.smaller(end, a.minus(a.index(tile.columns), firstColumn));
-  forEachThread(a, end, [&](Value lane) {
+  a.forEachBelow(end, [&](Value lane) {
     SmallVector<Value> sums(numSums);
     for (int64_t i = 0; i < numSums * kRowGroups; ++i) {
       Value sum = memref::LoadOp::create(builder, loc, groups,

@@ -63,6 +63,63 @@ struct GruModel
   }
 };
 
+/// The factors are the derivative of the candidate, r (.) s_prev, which w_h
+/// multiplies, and the product q of the first with w_h.
+struct GruBackward
+    : public BackwardKernelInterface::ExternalModel<GruBackward,
+                                                    GruNonlinearityOp> {
+  int64_t getFactorColumns(Operation *op) const {
+    const GruLayout at(op);
+    return at.cell + 2 * at.recurrent;
+  }
+  void emitFactors(Operation *op, RowEmission &row) const {
+    const GruLayout at(op);
+    row.forEach(at.cell, [&](Value c) {
+      Value dc = row.loadDerivative(row.shift(c, at.cell));
+      row.store(GruCell::load(row, c, at.cPrev)
+                    .differentiateCandidate(row.loadDerivative(c), dc,
+                                            row.hasRepairs() ? row.loadRepair(c)
+                                                             : Value()),
+                c);
+    });
+    row.forEach(at.recurrent, [&](Value c) {
+      row.store(row.multiply(row.load(row.shift(c, at.r)),
+                             row.load(row.shift(c, at.sPrev))),
+                row.shift(c, at.cell));
+    });
+  }
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    const GruLayout at(op);
+    const bool isShared = at.sPrev == at.cPrev;
+    // The derivatives of r and of s_prev.
+    auto differentiateGated = [&](Value c) {
+      Value q = row.loadFactor(row.shift(c, at.cell + at.recurrent));
+      return std::pair(row.multiply(q, row.load(row.shift(c, at.sPrev))),
+                       row.multiply(q, row.load(row.shift(c, at.r))));
+    };
+    row.forEach(at.cell, [&](Value c) {
+      auto [dz, dPrevious] =
+          GruCell::load(row, c, at.cPrev)
+              .differentiateGate(row.loadDerivative(row.shift(c, at.cell)));
+      row.store(dz, c);
+      row.store(row.loadFactor(c), row.shift(c, at.hpart));
+      if (isShared) {
+        auto [dr, dState] = differentiateGated(c);
+        row.store(dr, row.shift(c, at.r));
+        dPrevious = row.add(dPrevious, dState);
+      }
+      row.store(dPrevious, row.shift(c, at.cPrev));
+    });
+    if (isShared)
+      return;
+    row.forEach(at.recurrent, [&](Value c) {
+      auto [dr, dState] = differentiateGated(c);
+      row.store(dr, row.shift(c, at.r));
+      row.store(dState, row.shift(c, at.sPrev));
+    });
+  }
+};
+
 /// The one with an output gate (spec: components.md 6.24).
 struct OutputGruModel
     : public BlockKernelInterface::ExternalModel<OutputGruModel,
@@ -128,7 +185,8 @@ struct OutputGruBackward
 } // namespace
 
 void mlir::nnet3::attachGruModels(MLIRContext &context) {
-  GruNonlinearityOp::attachInterface<GruWeights, GruFactor, GruModel>(context);
+  GruNonlinearityOp::attachInterface<GruWeights, GruFactor, GruModel,
+                                     GruBackward>(context);
   OutputGruNonlinearityOp::attachInterface<OutputGruModel, OutputGruBackward>(
       context);
 }

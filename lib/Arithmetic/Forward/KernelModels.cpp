@@ -131,9 +131,7 @@ void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
     attachAttentionStages(*context);
     attachBatchNormStages(*context);
     attachDropoutStages(*context);
-    attachGruStages(*context);
     attachMaskStages(*context);
-    attachStatisticsStages(*context);
     attachAttentionStatistics(*context);
     attachBatchNormStatistics(*context);
     attachClipGradientStatistics(*context);

@@ -14,8 +14,9 @@ using namespace mlir::nnet3;
 /// Pointers to all inputs that there are.
 template <typename Self> auto RowOperands::getAll(Self &self) {
   SmallVector<decltype(&self.input)> all;
-  for (auto *one : {&self.input, &self.output, &self.derivative, &self.repairs,
-                    &self.rowNumbers})
+  for (auto *one : {&self.input, &self.output, &self.derivative, &self.factors,
+                    &self.repairs, &self.rowNumbers, &self.memo, &self.scratch,
+                    &self.random, &self.command, &self.own, &self.kept})
     if (*one)
       all.push_back(one);
   for (auto *several : {&self.vectors, &self.indexes})

@@ -34,8 +34,8 @@ struct AttentionStages
       return {};
     const AttentionHead head(op, command);
     const int64_t threads = std::max(head.keyDim, head.valueDim);
-    return {{command.outputRows * head.heads, threads, {}},
-            {command.inputRows * head.heads, threads, {}}};
+    return {{command.outputRows * head.heads, threads},
+            {command.inputRows * head.heads, threads}};
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned number,

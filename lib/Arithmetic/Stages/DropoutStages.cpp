@@ -26,7 +26,7 @@ struct DrawnRows : public StagedKernelInterface::ExternalModel<Model, OpTy> {
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
     const int64_t dim = cast<ComponentOpInterface>(op).getComponentOutputDim();
-    return {{command.outputRows, StageEmission::getDrawingThreads(dim), {}}};
+    return {{command.outputRows, StageEmission::getDrawingThreads(dim)}};
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned, Value row) const {

@@ -29,7 +29,7 @@ static void storeMasked(StageEmission &stage, const StagedCommand &command,
 static SmallVector<KernelStage> getMaskStages(const StagedCommand &command,
                                               int64_t dim,
                                               const KernelStage &ofMasks) {
-  const KernelStage ofRows = {command.outputRows, dim, {}};
+  const KernelStage ofRows = {command.outputRows, dim};
   if (!command.isBackward)
     return {ofMasks, ofRows};
   if (!command.hasInputDerivative)
@@ -75,7 +75,7 @@ struct GeneralDropoutStages
         isSpecAugment(op) ? getWidth(op)
                           : StageEmission::getDrawingThreads(getWidth(op));
     return getMaskStages(command, cast<GeneralDropoutOp>(op).getDim(),
-                         {getNumMasks(command), threads, {}});
+                         {getNumMasks(command), threads});
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned number,
@@ -115,7 +115,7 @@ struct TimeMaskStages
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
     return getMaskStages(command, cast<SpecAugmentTimeMaskOp>(op).getDim(),
-                         {int64_t(getLengths(command).size()), 1, {}});
+                         {int64_t(getLengths(command).size()), 1});
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned number,

@@ -32,8 +32,8 @@ struct ClipGradientStatistics
     if (!command.keepsStatistics || !command.hasInputDerivative ||
         clip.getClippingThreshold().isZero())
       return {};
-    const KernelStage ofRows = {command.outputRows, int64_t(clip.getDim()), {}},
-                      ofAll = {1, command.outputRows, {}};
+    const KernelStage ofRows = {command.outputRows, int64_t(clip.getDim())},
+                      ofAll = {1, command.outputRows};
     if (command.phase == StatisticsPhase::Before)
       return {ofRows, ofAll};
     if (command.phase == StatisticsPhase::After && repairs(clip))

@@ -46,7 +46,7 @@ struct LstmStatistics
   SmallVector<KernelStage>
   getStatisticsStages(Operation *op, const StagedCommand &command) const {
     if (command.phase == StatisticsPhase::Begin)
-      return {{1, getDim(op), {}}};
+      return {{1, getDim(op)}};
     if (command.phase == StatisticsPhase::Before && command.keepsStatistics)
       return getSums(op, command).getStages();
     return {};

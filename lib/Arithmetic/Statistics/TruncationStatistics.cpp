@@ -25,7 +25,7 @@ struct TruncationStatistics
         !command.hasInputDerivative)
       return {};
     const int64_t dim = cast<BackpropTruncationOp>(op).getDim();
-    return {{command.outputRows, dim, {}}, {1, command.outputRows, {}}};
+    return {{command.outputRows, dim}, {1, command.outputRows}};
   }
   int64_t getStatisticsScratchSize(Operation *,
                                    const StagedCommand &command) const {

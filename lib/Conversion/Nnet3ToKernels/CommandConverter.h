@@ -104,6 +104,9 @@ protected:
 
   /// A view of a matrix.
   Value createMatrix(Value matrix);
+  /// Ranges of the rows of a matrix at `place`, from `firsts` to `ends`.
+  Value createRanges(int64_t place, int64_t stride, int64_t columns,
+                     ArrayRef<int64_t> firsts, ArrayRef<int64_t> ends);
 
   KernelModule &module;
   ComponentTable components;

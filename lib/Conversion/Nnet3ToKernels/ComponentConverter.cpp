@@ -160,22 +160,26 @@ Value CommandConverter::createRowInput(PropagateOp op, RowKernelInterface row) {
 
 /// The ranges of rows that each row of the output reads.
 Value CommandConverter::createRanges(PropagateOp op) {
-  const int64_t stride = getRowStride(op.getInput());
-  const int64_t rows = numRows(op.getOutput());
-  const int64_t columns = numCols(op.getInput());
-  SmallVector<int64_t> begins = getNumbers(op, "begins");
-  SmallVector<int64_t> counts = getNumbers(op, "ends");
-  for (auto [count, begin] : llvm::zip_equal(counts, begins))
-    count -= begin;
-  for (int64_t &begin : begins)
-    begin = arena.getOffset(op.getInput()) + begin * stride;
+  return createRanges(arena.getOffset(op.getInput()),
+                      getRowStride(op.getInput()), numCols(op.getInput()),
+                      getNumbers(op, "begins"), getNumbers(op, "ends"));
+}
+
+Value CommandConverter::createRanges(int64_t place, int64_t stride,
+                                     int64_t columns, ArrayRef<int64_t> firsts,
+                                     ArrayRef<int64_t> ends) {
+  SmallVector<int64_t> begins, counts;
+  for (auto [first, end] : llvm::zip_equal(firsts, ends)) {
+    begins.push_back(place + first * stride);
+    counts.push_back(std::max<int64_t>(end - first, 0));
+  }
   auto distance = getDistance(begins);
   if (distance && llvm::all_equal(counts) && counts[0] > 0)
-    return kernels.createRowGroups(begins[0], rows, *distance, counts[0],
-                                   stride, columns);
+    return kernels.createRowGroups(begins[0], begins.size(), *distance,
+                                   counts[0], stride, columns);
   return kernels.createRowRanges(module.tables.add(begins),
-                                 module.tables.add(counts), rows, columns,
-                                 stride);
+                                 module.tables.add(counts), begins.size(),
+                                 columns, stride);
 }
 
 /// Floats of factors that stay in the second-level cache.

@@ -5,8 +5,6 @@
 #include "TrainingConverter.h"
 #include "TimeRows.h"
 
-#include "nnet3/Arithmetic/ColumnSums.h"
-#include "nnet3/Arithmetic/PrecomputedRows.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
@@ -124,34 +122,6 @@ LogicalResult TrainingConverter::convertBackward(BackpropOp op) {
          << op.getComponent().getLeafReference().getValue() << "'";
 }
 
-void TrainingConverter::addSums(
-    const RowOperands &operands, int64_t width, int64_t blocks,
-    ArrayRef<int64_t> dests, bool adds,
-    function_ref<SmallVector<Value>(RowEmission &, Value)> terms) {
-  flush();
-  const int64_t rows = kernel::getShape(operands.derivative.getType()).first;
-  const int64_t size = ColumnSums(rows, width * blocks, dests.size())
-                           .foldTo(width)
-                           .getScratchSize();
-  Value scratch = size ? kernels.createScratch(0, size) : Value();
-  auto outputs = llvm::map_to_vector(dests, [&](int64_t dest) {
-    return kernels.createRows(dest, 1, width, width);
-  });
-  RowEmission::reduceRows(kernels.getBuilder(), kernels.getLoc(), operands,
-                          outputs, scratch, blocks, adds, terms);
-}
-
-void TrainingConverter::addColumns(const Rows &rows, int64_t width,
-                                   int64_t dest, bool adds) {
-  RowOperands operands;
-  operands.derivative =
-      kernels.createRows(rows.place, rows.rows, rows.columns, rows.stride);
-  addSums(operands, width, rows.columns / width, dest, adds,
-          [](RowEmission &row, Value column) {
-            return SmallVector<Value>{row.loadDerivative(column)};
-          });
-}
-
 void TrainingConverter::fillRows(const Rows &rows, float value) {
   RowKernel kernel;
   kernel.operation = RowOperation::Fill;
@@ -185,60 +155,29 @@ void TrainingConverter::addRowProduct(const Rows &x, const Rows &w,
   addMatmul(kernel, {w.place, x.place, y.place});
 }
 
-void TrainingConverter::addStageProduct(Operation *op,
-                                        ComponentOpInterface component,
-                                        const StageProduct &product,
-                                        ArrayRef<int64_t> dests) {
-  if (!product.factor)
-    return DeviceConverter::addStageProduct(op, component, product, dests);
-  const StageMatrix &input = product.input, &factor = *product.factor;
-  const Rows dest = {dests[product.gradient], product.rows, product.columns,
-                     product.columns};
-  addRowProduct({input.place, product.depth, product.rows, input.stride},
-                {factor.place, product.depth, product.columns, factor.stride},
-                dest, addsTo(dest));
-}
-
-/// In the order of StageOperands, those that there are.
-void TrainingConverter::addMatrices(BackpropOp op, OperandShapes &operands,
-                                    SmallVectorImpl<int64_t> &places) {
-  const std::pair<Value, std::optional<int64_t> *> matrices[] = {
-      {op.getInputDeriv(), &operands.destStride},
-      {op.getOutputDeriv(), &operands.derivStride},
-      {op.getInputValue(), &operands.inputStride},
-      {op.getOutputValue(), &operands.outputStride}};
-  for (auto [matrix, stride] : matrices) {
-    if (!matrix)
-      continue;
-    *stride = getRowStride(matrix);
-    places.push_back(arena.getOffset(matrix));
-  }
+RowOperands TrainingConverter::createMatrices(BackpropOp op) {
+  RowOperands operands;
+  auto create = [&](Value matrix) {
+    return matrix ? createMatrix(matrix) : Value();
+  };
+  operands.input = create(op.getInputValue());
+  operands.output = create(op.getOutputValue());
+  operands.derivative = create(op.getOutputDeriv());
+  operands.stored = create(op.getInputDeriv());
+  return operands;
 }
 
 LogicalResult
 TrainingConverter::convertStagedBackward(BackpropOp op,
                                          StagedKernelInterface component) {
-  StageKernel kernel;
-  kernel.component = component;
-  kernel.command = getStagedCommand(op, updates(op));
-  if (!op.getMemo() && component.getMemoSize(kernel.command) > 0)
+  const StagedCommand command = getStagedCommand(op);
+  if (!op.getMemo() && component.getMemoSize(command) > 0)
     return op.emitOpError("expects the memo of component '")
            << op.getComponent().getLeafReference().getValue() << "'";
-  SmallVector<int64_t> gradients;
-  if (updates(op))
-    for (const StagedGradient &gradient : component.getStagedGradients())
-      gradients.push_back(
-          getGradient(op, gradient.name, gradient.rows, gradient.columns));
-  OperandShapes &operands = kernel.operands;
-  SmallVector<int64_t> places;
-  if (auto repairs = getRepairs(component)) {
-    operands.hasRepairs = true;
-    places.push_back(*repairs);
-  }
+  RowOperands operands = createMatrices(op);
   operands.adds = op.getInputDeriv() && addsToInputDerivative(op);
-  addMatrices(op, operands, places);
-  addStages(op, kernel, gradients, op.getMemo() ? getMemo(op.getMemo()) : 0,
-            places);
+  addStages(component, command, op.getMemo() ? getMemo(op.getMemo()) : 0,
+            operands);
   return success();
 }
 
@@ -248,120 +187,4 @@ bool TrainingConverter::addsToInputDerivative(BackpropOp op) {
          !firstWrites.writes(op) &&
          !(MatrixWindow::get(op.getInputDeriv()) ==
            MatrixWindow::get(op.getOutputDeriv()));
-}
-
-RowOperands
-TrainingConverter::createOperands(BackpropOp op,
-                                  BackwardKernelInterface backward) {
-  ComponentOpInterface component = components.find(op.getComponent());
-  RowOperands operands;
-  if (Value input = op.getInputValue())
-    operands.input = createMatrix(input);
-  if (Value output = op.getOutputValue())
-    operands.output = createMatrix(output);
-  operands.derivative = createMatrix(op.getOutputDeriv());
-  if (auto place = getRepairs(component))
-    operands.repairs = kernels.createScratch(
-        *place, cast<StatisticsKernelInterface>(component.getOperation())
-                    .getNumRepairs());
-  auto blocks = dyn_cast<BlockKernelInterface>(component.getOperation());
-  const int64_t columns =
-      blocks ? blocks.getBlockColumns() : component.getComponentOutputDim();
-  for (unsigned i = 0; i < backward.getNumBackwardVectors(); ++i)
-    operands.vectors.push_back(
-        kernels.createVector(module.weights.getVector(component, i), columns));
-  return operands;
-}
-
-void TrainingConverter::addSums(BackpropOp op,
-                                BackwardKernelInterface component,
-                                ArrayRef<int64_t> dests, bool adds) {
-  addSums(createOperands(op, component), component.getSumColumns(),
-          component.getSumBlocks(), dests, adds,
-          [&](RowEmission &row, Value column) {
-            return component.emitSums(row, column);
-          });
-}
-
-void TrainingConverter::addGradients(BackpropOp op,
-                                     BackwardKernelInterface component) {
-  const SmallVector<StringRef> names = component.getSums();
-  if (names.empty())
-    return;
-  const int64_t columns = component.getSumColumns();
-  SmallVector<int64_t> dests;
-  SmallVector<Rows> parts;
-  for (auto [number, name] : llvm::enumerate(names)) {
-    const int64_t row = llvm::count(ArrayRef(names).take_front(number), name);
-    dests.push_back(getGradient(op, name, llvm::count(names, name), columns) +
-                    row * columns);
-    parts.push_back({dests.back(), 1, columns, columns});
-  }
-  addSums(op, component, dests, addsTo(parts));
-}
-
-/// The sums come first: the rows may be written over what they are of.
-void TrainingConverter::convertRowBackward(BackpropOp op,
-                                           BackwardKernelInterface component) {
-  const Value inDeriv = op.getInputDeriv();
-  if (updates(op))
-    addGradients(op, component);
-  if (!inDeriv)
-    return;
-  if (!component.hasInputDerivative()) {
-    if (!addsToInputDerivative(op) && numRows(inDeriv) > 0)
-      fill(inDeriv, 0);
-    return;
-  }
-  RowOperands operands = createOperands(op, component);
-  operands.stored = createMatrix(inDeriv);
-  operands.adds = addsToInputDerivative(op);
-  const SmallVector<int64_t> numbers =
-      component.getRowNumbers(op.getPrecomputedAttr(), numRows(inDeriv));
-  if (!numbers.empty())
-    operands.rowNumbers =
-        kernels.createRowIndexes(module.tables.add(numbers), numbers.size());
-  for (const auto &list : component.getBackwardIndexes())
-    operands.indexes.push_back(
-        kernels.createIndexes(module.tables.add(list), list.size()));
-  flush();
-  RowEmission::mapRows(kernels.getBuilder(), kernels.getLoc(), operands,
-                       component.getNumBackwardParts(), [&](RowEmission &row) {
-                         component.emitBackwardRow(row);
-                       });
-}
-
-/// Each block of a row of the input gets the derivative of the row of the
-/// output that it becomes, or none (spec: components.md 6.45). What is
-/// precomputed is that of one sequence; the rows of all sequences lie next to
-/// each other.
-void TrainingConverter::convertDistributeBackward(BackpropOp op,
-                                                  DistributeOp distribute) {
-  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
-  if (!inDeriv)
-    return;
-  const int64_t dim = distribute.getOutputDim(),
-                numBlocks = distribute.getInputDim() / dim;
-  const auto rows = getPrecomputedRows(op.getPrecomputedAttr(), "rows");
-  const auto blocks = getPrecomputedRows(op.getPrecomputedAttr(), "blocks");
-  const int64_t sequences = numRows(deriv) / int64_t(rows.size());
-  SmallVector<int64_t> from(numRows(inDeriv) * numBlocks, -1), to;
-  for (int64_t row = 0; row < numRows(deriv); ++row) {
-    const int64_t entry = row / sequences;
-    const int64_t input = rows[entry] * sequences + row % sequences;
-    from[input * numBlocks + blocks[entry]] =
-        arena.getOffset(deriv) + row * getRowStride(deriv);
-  }
-  for (size_t i = 0; i < from.size(); ++i)
-    to.push_back(arena.getOffset(inDeriv) +
-                 i / numBlocks * getRowStride(inDeriv) + i % numBlocks * dim);
-  RowKernel kernel;
-  kernel.operation =
-      addsToInputDerivative(op) ? RowOperation::Add : RowOperation::Copy;
-  kernel.rows = from.size();
-  kernel.columns = dim;
-  if (getRowStride(inDeriv) == distribute.getInputDim())
-    kernel.destStride = dim;
-  add(kernel, {kernel.destStride ? to[0] : module.tables.add(to),
-               module.tables.add(from)});
 }

@@ -37,6 +37,9 @@ protected:
   /// Place of the gradient of a parameter.
   int64_t getGradient(BackpropOp op, StringRef parameter, int64_t rows,
                       int64_t cols);
+  /// Creates a `kernel.map_rows`.
+  void mapRows(const RowOperands &operands, int64_t parts,
+               function_ref<void(RowEmission &)> body);
   /// The matrices and vectors that the component's backward pass reads.
   RowOperands createOperands(BackpropOp op, BackwardKernelInterface component);
   /// All sums that the component computes from its rows.
@@ -49,9 +52,9 @@ protected:
   void addColumns(const Rows &rows, int64_t width, int64_t dest, bool adds);
   /// Y := X^T W, or Y += X^T W.
   void addRowProduct(const Rows &x, const Rows &w, const Rows &y, bool adds);
-  void addStageProduct(Operation *op, ComponentOpInterface component,
-                       const StageProduct &product,
-                       ArrayRef<int64_t> gradients) override;
+  /// The gradient Y^T X of the weights of a component with factors.
+  virtual void addFactorGradient(BackpropOp op, AffineKernelInterface affine,
+                                 const Rows &y, const Rows &x);
   /// Whether what is to be added to parts of the gradient has to be.
   bool addsTo(ArrayRef<Rows> parts) { return !gradients.write(parts); }
   /// Whether the command is to add to the gradient of its parameters.
@@ -76,18 +79,23 @@ private:
                ArrayRef<int64_t> dests, bool adds,
                function_ref<SmallVector<Value>(RowEmission &, Value)> terms);
   void convertRowBackward(BackpropOp op, BackwardKernelInterface component);
+  SmallVector<Value> createVectors(ComponentOpInterface component,
+                                   BackwardKernelInterface backward);
+  RowOperands createRowOperands(BackpropOp op,
+                                BackwardKernelInterface component);
+  void addFactors(BackpropOp op, BackwardKernelInterface component);
   void convertDistributeBackward(BackpropOp op, DistributeOp distribute);
   LogicalResult convertStagedBackward(BackpropOp op,
                                       StagedKernelInterface component);
-  /// What a command has, and where that is.
-  void addMatrices(BackpropOp op, OperandShapes &operands,
-                   SmallVectorImpl<int64_t> &places);
+  /// The matrices that a command has.
+  RowOperands createMatrices(BackpropOp op);
+  Value createRepairs(Operation *component);
   /// Whether the derivative of the input is added to what is there.
   bool addsToInputDerivative(BackpropOp op);
   void addStatistics(StoreStatsOp op);
   void addStatistics(BackpropOp op, StatisticsPhase phase);
-  void addStatistics(Operation *op, StageKernel kernel, int64_t number,
-                     int64_t memo, ArrayRef<int64_t> places);
+  void addStatistics(Operation *op, StatisticsKernelInterface keeper,
+                     StagedCommand command, Value memo, RowOperands operands);
   int64_t getWeightsGradient(BackpropOp op, AffineKernelInterface affine,
                              int64_t block, int64_t column);
   /// What the network calls a parameter of the component.

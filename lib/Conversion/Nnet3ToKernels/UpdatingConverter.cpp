@@ -47,7 +47,6 @@ static int64_t getScratchSize(BackpropOp op, Operation *component) {
   };
   auto affine = dyn_cast<AffineKernelInterface>(component);
   auto sums = dyn_cast<BackwardKernelInterface>(component);
-  int64_t most = 0;
   switch (getPreconditioning(component)) {
   case Preconditioning::None:
     return 0;
@@ -62,15 +61,10 @@ static int64_t getScratchSize(BackpropOp op, Operation *component) {
   case Preconditioning::Terms:
     return align(rows * sums.getSumBlocks() * getTermStride(sums));
   case Preconditioning::Factors:
-    break;
+    return size(rows, affine.getWeightColumns()) +
+           size(rows, affine.getWeightRows());
   }
-  auto staged = cast<StagedKernelInterface>(component);
-  for (const KernelStage &stage :
-       staged.getStages(getStagedCommand(op, /*updates=*/true)))
-    if (const auto &product = stage.product; product && product->factor)
-      most = std::max(most, size(product->depth, product->rows) +
-                                size(product->depth, product->columns));
-  return most;
+  llvm_unreachable("unknown kind of preconditioning");
 }
 
 /// What one command needs at most.
@@ -189,14 +183,11 @@ UpdatingConverter::storeTerms(BackpropOp op, BackwardKernelInterface component,
   RowOperands operands = createOperands(op, component);
   operands.stored = kernels.createRows(terms.place, rows, columns * blocks,
                                        terms.stride * blocks);
-  flush();
-  RowEmission::mapRows(kernels.getBuilder(), kernels.getLoc(), operands,
-                       /*parts=*/1, [&](RowEmission &row) {
-                         row.forEach(columns * blocks, [&](Value column) {
-                           row.store(component.emitSums(row, column)[sum],
-                                     column);
-                         });
-                       });
+  mapRows(operands, /*parts=*/1, [&](RowEmission &row) {
+    row.forEach(columns * blocks, [&](Value column) {
+      row.store(component.emitSums(row, column)[sum], column);
+    });
+  });
   return terms;
 }
 
@@ -333,26 +324,14 @@ void UpdatingConverter::updateFromTerms(BackpropOp op,
   }
 }
 
-/// The product Y^T X that is a gradient, of preconditioned copies.
-void UpdatingConverter::addStageProduct(Operation *op,
-                                        ComponentOpInterface component,
-                                        const StageProduct &product,
-                                        ArrayRef<int64_t> gradients) {
-  if (!product.factor ||
-      getPreconditioning(component) != Preconditioning::Factors)
-    return TrainingConverter::addStageProduct(op, component, product,
-                                              gradients);
-  auto backprop = cast<BackpropOp>(op);
-  const StageMatrix &input = product.input, &factor = *product.factor;
-  const Rows x = copy(backprop, {factor.place, product.depth, product.columns,
-                                 factor.stride}),
-             y = copy(backprop,
-                      {input.place, product.depth, product.rows, input.stride});
-  precondition(backprop, 0, x);
-  precondition(backprop, 1, y);
-  addToGradient(backprop, y, x,
-                {gradients[product.gradient], product.rows, product.columns,
-                 product.columns});
+/// Of preconditioned copies.
+void UpdatingConverter::addFactorGradient(BackpropOp op,
+                                          AffineKernelInterface affine,
+                                          const Rows &y, const Rows &x) {
+  const Rows ofX = copy(op, x), ofY = copy(op, y);
+  precondition(op, 0, ofX);
+  precondition(op, 1, ofY);
+  TrainingConverter::addFactorGradient(op, affine, ofY, ofX);
 }
 
 //===----------------------------------------------------------------------===//

@@ -22,8 +22,9 @@ def KernelToThreads : Pass<"convert-kernel-to-threads", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
-def KernelSplitReductions : Pass<"kernel-split-reductions", "::mlir::ModuleOp"> {
-  let summary = "reduce many rows in two steps, so that a device has enough work";
+def KernelSplitReductions
+    : Pass<"kernel-split-reductions", "::mlir::ModuleOp"> {
+  let summary = "reduce many rows in two steps, for enough work on a device";
   let description = [{
     A `kernel.reduce_rows` with scratch memory becomes two: the first one leaves
     the sums of slices of rows in the scratch memory, the second one adds them

@@ -15,10 +15,11 @@ def Kernel_LaunchOp : Kernel_Op<"launch", [
   let summary = "code that a device runs in blocks of threads";
   let description = [{
     The region is the code of a kernel, whose arguments are the inputs: memory,
-    and offsets in it. One `scf.parallel` is around everything; each of its
-    points is a block of `threads` threads, or with `warps` a warp, of which a
-    block has `threads` / 32. The threads share the points of each `scf.parallel`
-    in it. `kind` names the function that `kernel-outline` makes.
+    offsets in it, and views, of which it may load and store elements. One
+    `scf.parallel` is around everything; each of its points is a block of
+    `threads` threads, or with `warps` a warp, of which a block has `threads` /
+    32. The threads share the points of each `scf.parallel` in it. `kind` names
+    the function that `kernel-outline` makes.
 
     A kernel with a `form` runs only where the device's library does what
     follows a matmul (`fused`), or only where it does not (`apart`).

@@ -89,7 +89,9 @@ def Kernel_AnyRows : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType]>;
 def Kernel_MatrixOrVector : AnyTypeOf<[Kernel_Matrix, Kernel_Vector]>;
 def Kernel_Operand
     : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType, Kernel_Vector]>;
-def Kernel_LaunchOperand : AnyTypeOf<[Kernel_Arena, Kernel_Table, Index]>;
+def Kernel_LaunchOperand
+    : AnyTypeOf<[Kernel_Arena, Kernel_Table, Index, Kernel_Matrix,
+                 Kernel_Vector, Kernel_IndexList]>;
 def Kernel_RowOperand
     : AnyTypeOf<[Kernel_Matrix, Kernel_RowGroups, Kernel_RowRangesType,
                  Kernel_Vector, Kernel_IndexList, Kernel_IndexMatrix]>;
