@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace nnet3 {
 namespace rt {
@@ -70,12 +71,28 @@ Status CommandChecker::run() {
       fail("no command provides output '" +
            std::string(program.outputs[i].name) + "'");
   splitSegments();
-  program.matrixFloats = arena.size();
-  if (program.arenaBytes() > maxArenaBytes)
+  if (error.ok())
+    planArena();
+  return error;
+}
+
+/// Sets the offsets in the arena.
+void CommandChecker::planArena() {
+  program.matrixFloats = placeLifetimes(lifetimes, /*reserved=*/0);
+  if (program.arenaBytes() > maxArenaBytes) {
     fail("the program needs " + std::to_string(program.arenaBytes()) +
          " bytes for matrices, but at most " + std::to_string(maxArenaBytes) +
          " are allowed");
-  return error;
+    return;
+  }
+  for (ExecCommand &planned : program.commands) {
+    if (planned.storage >= 0)
+      planned.storage = lifetimes[planned.storage].offset;
+    if (planned.memo >= 0)
+      planned.memo = lifetimes[planned.memo].offset;
+  }
+  for (int64_t &storage : program.outputStorage)
+    storage = lifetimes[storage].offset;
 }
 
 bool CommandChecker::checkCommand() {
@@ -164,13 +181,29 @@ bool CommandChecker::begin(const Window &whole) {
                 std::to_string(size) + " elements, which is more than the " +
                 std::to_string(maxArenaBytes) + " bytes that are allowed");
   state.exists = true;
-  state.storage = arena.allocate(size);
+  state.storage = beginStorage(size);
   command.storage = state.storage;
   return checkArenaSize();
 }
 
+/// The number of a lifetime that begins with this command.
+int64_t CommandChecker::beginStorage(uint64_t floats) {
+  const int64_t size = alignPlacement(static_cast<int64_t>(floats));
+  lifetimes.push_back({static_cast<int64_t>(program.commands.size()),
+                       std::numeric_limits<int64_t>::max(), size});
+  liveFloats += size;
+  return static_cast<int64_t>(lifetimes.size()) - 1;
+}
+
+/// It ends with this command.
+void CommandChecker::endStorage(int64_t storage) {
+  Lifetime &lifetime = lifetimes[storage];
+  lifetime.end = static_cast<int64_t>(program.commands.size());
+  liveFloats -= lifetime.size;
+}
+
 bool CommandChecker::checkArenaSize() {
-  return arena.size() <= maxArenaBytes / sizeof(float) ||
+  return liveFloats <= maxArenaBytes / sizeof(float) ||
          fail("the matrices need more than the " +
               std::to_string(maxArenaBytes) + " bytes that are allowed");
 }
@@ -187,8 +220,7 @@ bool CommandChecker::checkDealloc() {
   if (state.provided)
     return fail("matrix " + std::to_string(command.dst.matrix) +
                 " has been provided as an output");
-  arena.release(state.storage,
-                uint64_t(command.dst.rows) * uint64_t(command.dst.cols));
+  endStorage(state.storage);
   state = MatrixState();
   return true;
 }

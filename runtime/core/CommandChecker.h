@@ -11,9 +11,9 @@
 #ifndef NNET3_RUNTIME_CORE_COMMANDCHECKER_H
 #define NNET3_RUNTIME_CORE_COMMANDCHECKER_H
 
-#include "ArenaPlanner.h"
 #include "LoopedList.h"
 #include "ProgramData.h"
+#include "nnet3/runtime/Placement.h"
 
 #include <string>
 #include <unordered_map>
@@ -52,7 +52,7 @@ private:
     bool compressed = false;
     schema::CompressedType elements = schema::CompressedType::Int8;
     float range = 0;
-    uint64_t storage = 0;
+    int64_t storage = 0;
   };
 
   /// What a propagate command left.
@@ -62,7 +62,7 @@ private:
     int32_t inRows = 0;
     int32_t outRows = 0;
     uint64_t bytes = 0;
-    uint64_t storage = 0;
+    int64_t storage = 0;
   };
 
   bool fail(const std::string &message);
@@ -115,7 +115,10 @@ private:
   bool checkBackpropAliasing(const Component &component);
 
   bool begin(const Window &matrix);
+  int64_t beginStorage(uint64_t floats);
+  void endStorage(int64_t storage);
   bool checkArenaSize();
+  void planArena();
   void splitSegments();
 
   ProgramData &program;
@@ -135,7 +138,10 @@ private:
   std::unordered_map<int32_t, MemoState> memos; ///< by number; only looked up
   std::vector<bool> accepted;
   std::vector<bool> provided;
-  ArenaPlanner arena;
+  /// Of all matrices and memos, which are known by their number here until the
+  /// arena is planned.
+  std::vector<Lifetime> lifetimes;
+  uint64_t liveFloats = 0; ///< of those that exist
 
   // The command being checked.
   const schema::Command *source = nullptr;

@@ -110,10 +110,11 @@ bool CommandChecker::beginMemo(const Component &component) {
   if (floats > maxArenaBytes / sizeof(float))
     return fail("the memo is larger than the " + std::to_string(maxArenaBytes) +
                 " bytes that are allowed");
-  memo.storage = arena.allocate(floats);
-  command.memo = static_cast<int64_t>(memo.storage);
-  return memos.emplace(id, memo).second ||
-         fail("memo " + std::to_string(id) + " exists already");
+  memo.storage = beginStorage(floats);
+  command.memo = memo.storage;
+  if (!memos.emplace(id, memo).second)
+    return fail("memo " + std::to_string(id) + " exists already");
+  return checkArenaSize();
 }
 
 bool CommandChecker::findMemo(const Component &component) {
@@ -126,7 +127,7 @@ bool CommandChecker::findMemo(const Component &component) {
   if (memo.component != command.component)
     return fail("memo " + std::to_string(source->memo()) +
                 " is of another component");
-  command.memo = static_cast<int64_t>(memo.storage);
+  command.memo = memo.storage;
   return true;
 }
 
@@ -134,7 +135,7 @@ void CommandChecker::endMemo() {
   auto found = memos.find(source->memo());
   if (found == memos.end())
     return;
-  arena.release(found->second.storage, memoFloats(found->second.bytes));
+  endStorage(found->second.storage);
   memos.erase(found);
 }
 

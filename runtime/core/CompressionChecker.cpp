@@ -37,9 +37,8 @@ bool CommandChecker::checkCompress() {
     return fail("matrix " + std::to_string(command.src.matrix) +
                 " has been provided as an output");
   command.storage =
-      arena.allocate(compressedFloats(command.src, command.elements));
-  arena.release(state.storage,
-                uint64_t(command.src.rows) * uint64_t(command.src.cols));
+      beginStorage(compressedFloats(command.src, command.elements));
+  endStorage(state.storage);
   state = MatrixState();
   state.compressed = true;
   state.elements = command.elements;
@@ -64,7 +63,7 @@ bool CommandChecker::checkDecompress() {
   matrices[command.src.matrix] = MatrixState();
   if (!begin(command.dst))
     return false;
-  arena.release(from.storage, compressedFloats(command.src, from.elements));
+  endStorage(from.storage);
   return true;
 }
 

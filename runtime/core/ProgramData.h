@@ -46,8 +46,8 @@ struct ExecCommand {
   Window dst;
   Window src;
   /// Where the matrix, or compressed one, that begins to exist lies in the
-  /// arena, in floats.
-  uint64_t storage = 0;
+  /// arena, in floats; -1 without one.
+  int64_t storage = -1;
   /// Entries of the table, see RowLists.
   const int32_t *first = nullptr;
   const int32_t *second = nullptr;
@@ -112,7 +112,7 @@ struct ProgramData {
   std::vector<IoInfo> outputs;
   /// Where each output lies in the arena, in floats, and which segment provides
   /// it.
-  std::vector<uint64_t> outputStorage;
+  std::vector<int64_t> outputStorage;
   std::vector<uint32_t> outputSegment;
   std::vector<std::unique_ptr<Component>> components;
   std::vector<Window> windows;

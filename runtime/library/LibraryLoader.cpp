@@ -9,6 +9,7 @@
 
 #include "LibraryModel.h"
 #include "nnet3/runtime/Container.h"
+#include "nnet3/runtime/Placement.h"
 
 #include <algorithm>
 
@@ -21,7 +22,6 @@ namespace {
 /// 64 bits.
 constexpr uint64_t kMaxArenaFloats = uint64_t(1) << 40;
 constexpr uint64_t kMaxScratchBytes = uint64_t(1) << 40;
-constexpr uint64_t kPlacementAlignment = 16;
 
 /// Checks the metadata but for the components, then those.
 class MetadataLoader : BufferChecker {

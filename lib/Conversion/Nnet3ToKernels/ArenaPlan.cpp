@@ -4,12 +4,13 @@
 
 #include "ArenaPlan.h"
 
-#include "nnet3/Conversion/Nnet3ToKernels/Placement.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+#include "nnet3/runtime/Placement.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
+using ::nnet3::rt::Lifetime;
 
 /// Floats in a matrix and behind it, rounded up to a cache line.
 static int64_t getStorageSize(Value matrix, const Padding &padding) {
@@ -21,7 +22,7 @@ static int64_t getStorageSize(Value matrix, const Padding &padding) {
         32);
   else
     size += cast<MemRefType>(matrix.getType()).getNumElements();
-  return llvm::alignTo(size, 16);
+  return ::nnet3::rt::alignPlacement(size);
 }
 
 ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,

@@ -1,17 +1,17 @@
-//===- Placement.cpp - Places for what exists for a while -----------------===//
+//===- Placement.cpp - Offsets in an arena --------------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Conversion/Nnet3ToKernels/Placement.h"
+#include "nnet3/runtime/Placement.h"
 
-#include "llvm/ADT/STLExtras.h"
-
+#include <algorithm>
 #include <map>
 #include <queue>
 #include <set>
 #include <tuple>
 
-using namespace mlir::nnet3;
+namespace nnet3 {
+namespace rt {
 
 /// Largest first takes a time proportional to the square of their number.
 static constexpr size_t kMaxBySize = 512;
@@ -90,17 +90,24 @@ void FreeSpace::giveBack(int64_t offset, int64_t size) {
   add(offset, size);
 }
 
+static std::vector<Lifetime *> listAll(std::vector<Lifetime> &lifetimes) {
+  std::vector<Lifetime *> all;
+  all.reserve(lifetimes.size());
+  for (Lifetime &lifetime : lifetimes)
+    all.push_back(&lifetime);
+  return all;
+}
+
 /// In the order in which they begin, as an allocator would have it that knows
 /// nothing of the future.
-static int64_t placeByBegin(llvm::MutableArrayRef<Lifetime> lifetimes,
+static int64_t placeByBegin(std::vector<Lifetime> &lifetimes,
                             int64_t reserved) {
-  std::vector<Lifetime *> order;
-  for (Lifetime &lifetime : lifetimes)
-    order.push_back(&lifetime);
-  llvm::sort(order, [](const Lifetime *a, const Lifetime *b) {
-    return std::tuple(a->begin, -a->size, a) <
-           std::tuple(b->begin, -b->size, b);
-  });
+  std::vector<Lifetime *> order = listAll(lifetimes);
+  std::sort(order.begin(), order.end(),
+            [](const Lifetime *a, const Lifetime *b) {
+              return std::tuple(a->begin, -a->size, a) <
+                     std::tuple(b->begin, -b->size, b);
+            });
   // Those that exist, by the number at which they end.
   using Ending = std::pair<int64_t, const Lifetime *>;
   auto later = [](const Ending &a, const Ending &b) {
@@ -117,20 +124,20 @@ static int64_t placeByBegin(llvm::MutableArrayRef<Lifetime> lifetimes,
       space.giveBack(gone->offset, gone->size);
     }
     lifetime->offset = space.take(lifetime->size);
+    if (space.getEnd() > kMaxPlacementEnd)
+      break;
     alive.push({lifetime->end, lifetime});
   }
   return space.getEnd();
 }
 
 /// Largest first, each at the lowest place that is free all its life.
-static int64_t placeBySize(llvm::MutableArrayRef<Lifetime> lifetimes,
-                           int64_t reserved) {
-  std::vector<Lifetime *> order;
-  for (Lifetime &lifetime : lifetimes)
-    order.push_back(&lifetime);
-  llvm::sort(order, [](const Lifetime *a, const Lifetime *b) {
-    return std::pair(-a->size, a) < std::pair(-b->size, b);
-  });
+static int64_t placeBySize(std::vector<Lifetime> &lifetimes, int64_t reserved) {
+  std::vector<Lifetime *> order = listAll(lifetimes);
+  std::sort(order.begin(), order.end(),
+            [](const Lifetime *a, const Lifetime *b) {
+              return std::pair(-a->size, a) < std::pair(-b->size, b);
+            });
   int64_t end = reserved;
   std::vector<Lifetime *> placed; // by offset
   for (Lifetime *lifetime : order) {
@@ -144,40 +151,42 @@ static int64_t placeBySize(llvm::MutableArrayRef<Lifetime> lifetimes,
     }
     lifetime->offset = offset;
     end = std::max(end, offset + lifetime->size);
-    placed.insert(llvm::upper_bound(placed, lifetime,
-                                    [](const Lifetime *a, const Lifetime *b) {
-                                      return a->offset < b->offset;
-                                    }),
+    placed.insert(std::upper_bound(placed.begin(), placed.end(), lifetime,
+                                   [](const Lifetime *a, const Lifetime *b) {
+                                     return a->offset < b->offset;
+                                   }),
                   lifetime);
   }
   return end;
 }
 
 /// The same with time running backwards.
-static void reverse(llvm::MutableArrayRef<Lifetime> lifetimes) {
+static void reverse(std::vector<Lifetime> &lifetimes) {
   for (Lifetime &lifetime : lifetimes)
     std::tie(lifetime.begin, lifetime.end) =
         std::pair(-lifetime.end, -lifetime.begin);
 }
 
-int64_t mlir::nnet3::placeLifetimes(llvm::MutableArrayRef<Lifetime> lifetimes,
-                                    int64_t reserved) {
+int64_t placeLifetimes(std::vector<Lifetime> &lifetimes, int64_t reserved) {
   int64_t end = placeByBegin(lifetimes, reserved);
   auto improve = [&](std::vector<Lifetime> other, int64_t otherEnd) {
     if (otherEnd >= end)
       return;
     end = otherEnd;
-    llvm::copy(other, lifetimes.begin());
+    lifetimes = std::move(other);
   };
-  std::vector<Lifetime> backward = lifetimes.vec();
+  std::vector<Lifetime> backward = lifetimes;
   reverse(backward);
   int64_t backwardEnd = placeByBegin(backward, reserved);
   reverse(backward);
   improve(std::move(backward), backwardEnd);
   if (lifetimes.size() <= kMaxBySize) {
-    std::vector<Lifetime> bySize = lifetimes.vec();
+    std::vector<Lifetime> bySize = lifetimes;
     int64_t bySizeEnd = placeBySize(bySize, reserved);
     improve(std::move(bySize), bySizeEnd);
   }
   return end;
 }
+
+} // namespace rt
+} // namespace nnet3

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Conversion/Nnet3ToKernels/Placement.h"
+#include "nnet3/runtime/Placement.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,7 @@
 #include <random>
 #include <vector>
 
-using mlir::nnet3::Lifetime;
-using mlir::nnet3::placeLifetimes;
+using namespace nnet3::rt;
 
 namespace {
 
@@ -64,6 +63,11 @@ TEST(PlacementTest, SharesPlaces) {
   EXPECT_EQ(getPeak(lifetimes), 48);
   for (const Lifetime &lifetime : lifetimes)
     EXPECT_GE(lifetime.offset, 16);
+}
+
+TEST(PlacementTest, RefusesToOverflow) {
+  std::vector<Lifetime> lifetimes(1 << 16, {0, 1, kMaxPlacementEnd});
+  EXPECT_GT(placeLifetimes(lifetimes, 0), kMaxPlacementEnd);
 }
 
 TEST(PlacementTest, Nothing) {
