@@ -22,8 +22,8 @@ func.func @launch(%arena: memref<288xf32>, %at: index) {
 // CHECK: %[[ENTRY:.*]] = arith.addi %[[L]], %{{.*}} : index
 // CHECK: memref.load %[[TABLE]][%[[ENTRY]]]
 // CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c4{{.*}} : index
-// CHECK: %[[OFFSET:.*]] = arith.addi %[[ROW]], %{{.*}} : index
-// CHECK: %[[PLACE:.*]] = arith.addi %[[X]], %[[OFFSET]]
+// CHECK: %[[FIRST:.*]] = arith.addi %[[X]], %[[ROW]]
+// CHECK: %[[PLACE:.*]] = arith.addi %[[FIRST]], %{{.*}} : index
 // CHECK: memref.load %[[ARENA]][%[[PLACE]]]
 // CHECK: memref.store %{{.*}}, %[[ARENA]]
 // CHECK-NOT: strided

@@ -25,10 +25,9 @@ static LogicalResult replaceView(LaunchOp op, Value operand, Value view,
   auto getPlace = [&](Operation *access, ValueRange indices) {
     rewriter.setInsertionPoint(access);
     VectorEmitter e(rewriter, access->getLoc());
-    Value offset = indices.back();
-    if (indices.size() > 1)
-      offset = e.add(e.mul(indices[0], rows->getStride()), offset);
-    return e.add(rows->getFirst(e), offset);
+    Value first =
+        indices.size() > 1 ? rows->getRow(e, indices[0]) : rows->getFirst(e);
+    return e.add(first, indices.back());
   };
   for (Operation *user : llvm::make_early_inc_range(view.getUsers())) {
     if (auto load = dyn_cast<memref::LoadOp>(user)) {
