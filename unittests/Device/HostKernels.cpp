@@ -6,6 +6,8 @@
 #include "ThreadBlock.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Conversion/KernelToThreads/Passes.h"
+#include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
@@ -81,12 +83,14 @@ static void takeGrids(ModuleOp module) {
       function.erase();
       continue;
     }
-    auto loop = *function.getOps<scf::ParallelOp>().begin();
+    // Code of CPUs has none.
+    auto loops = function.getOps<scf::ParallelOp>();
+    auto loop = loops.empty() ? scf::ParallelOp() : *loops.begin();
     for (unsigned i = 0; i < kGridPlaces; ++i) {
       const unsigned number = function.getNumArguments();
-      (void)function.insertArgument(number, index, {}, loop.getLoc());
+      (void)function.insertArgument(number, index, {}, function.getLoc());
       Value blocks = function.getArgument(number);
-      if (i < loop.getNumLoops())
+      if (loop && i < loop.getNumLoops())
         loop.getUpperBoundMutable()[i].set(
             i == 0 ? getPoints(function, loop, blocks) : blocks);
     }
@@ -119,6 +123,60 @@ HostKernels::create(OwningOpRef<ModuleOp> module, const TrainingCode &training,
   if (failed(passes.run(*module)))
     return failure();
   return load(*module, emulator);
+}
+
+/// Lowers the functions of `module` with an operation on rows to code of CPUs,
+/// which one launch runs as a whole. Returns how many there are.
+static FailureOr<int64_t> lowerRowsToVectors(ModuleOp module, int64_t length) {
+  OwningOpRef<ModuleOp> rows = ModuleOp::create(module.getLoc());
+  (*rows)->setAttr(kernel::kTargetAttr,
+                   kernel::TargetAttr::get(module.getContext(), length,
+                                           /*vector_registers=*/16,
+                                           /*dot_products=*/false));
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+    if (!function.getOps<kernel::MapRowsOp>().empty() ||
+        !function.getOps<kernel::ReduceRowsOp>().empty()) {
+      function->remove();
+      rows->push_back(function);
+    }
+  PassManager passes(module.getContext());
+  passes.addPass(kernel::createKernelToVector());
+  if (failed(passes.run(*rows)))
+    return failure();
+  int64_t count = 0;
+  for (auto function :
+       llvm::make_early_inc_range(rows->getOps<func::FuncOp>())) {
+    function->setAttr(kernel::BlockAttr::name,
+                      kernel::BlockAttr::get(function.getContext(),
+                                             /*threads=*/1, /*warps=*/false,
+                                             /*form=*/{}));
+    function->remove();
+    module.push_back(function);
+    ++count;
+  }
+  return count;
+}
+
+FailureOr<std::unique_ptr<HostKernels>>
+HostKernels::createWithVectors(OwningOpRef<ModuleOp> module,
+                               const TrainingCode &training, int64_t length) {
+  PassManager passes(module->getContext());
+  addDevicePasses(passes, mlir::nnet3::Stage::Kernels, /*testMode=*/false,
+                  Precision::F32, training);
+  if (failed(passes.run(*module)))
+    return failure();
+  auto count = lowerRowsToVectors(*module, length);
+  if (failed(count))
+    return failure();
+  PassManager rest(module->getContext());
+  rest.addPass(kernel::createKernelToThreads());
+  if (failed(rest.run(*module)))
+    return failure();
+  auto kernels = load(*module, /*emulator=*/nullptr);
+  if (succeeded(kernels))
+    (*kernels)->numVectorKernels = *count;
+  return kernels;
 }
 
 FailureOr<std::unique_ptr<HostKernels>>
