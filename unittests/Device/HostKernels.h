@@ -37,7 +37,7 @@ public:
   create(OwningOpRef<ModuleOp> module, const TrainingCode &training = {},
          Precision precision = Precision::F32, GpuEmulator *emulator = nullptr);
   /// With the code of CPUs, vectors of `length` numbers, for `kernel.map_rows`
-  /// and `kernel.reduce_rows`.
+  /// of several rows and most `kernel.reduce_rows`.
   static FailureOr<std::unique_ptr<HostKernels>>
   createWithVectors(OwningOpRef<ModuleOp> module, const TrainingCode &training,
                     int64_t length);
