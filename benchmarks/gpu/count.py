@@ -37,7 +37,7 @@ TRAINING = (
     "extend-matrices=false},"
     "nnet3.computation(nnet3-number-draws,nnet3-expand-composites{device=true},"
     "nnet3-fuse-affine,nnet3-fuse-epilogue,nnet3-remove-unnecessary-zeroing,"
-    "nnet3-move-sizing-commands),convert-nnet3-to-kernels{device=true},kernel-infer-alignment,func.func(kernel-fuse-maps),kernel-outline,convert-kernel-to-threads)"
+    "nnet3-move-sizing-commands),convert-nnet3-to-kernels{device=true},kernel-infer-alignment,func.func(kernel-fuse-maps),kernel-split-reductions,kernel-outline,convert-kernel-to-threads)"
 )
 
 

@@ -1,7 +1,7 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck %s --check-prefix=GPU
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu --nnet3-gpu-to-nvvm --nnet3-nvvm-to-ptx=chip=sm_90 %s | FileCheck --check-prefix=PTX %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads --nnet3-kernels-to-llvm %s | FileCheck %s --check-prefix=CPU
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-split-reductions --kernel-outline --convert-kernel-to-threads %s | FileCheck %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-split-reductions --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu %s | FileCheck %s --check-prefix=GPU
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-split-reductions --kernel-outline --convert-kernel-to-threads --convert-nnet3-kernels-to-gpu --nnet3-gpu-to-nvvm --nnet3-nvvm-to-ptx=chip=sm_90 %s | FileCheck --check-prefix=PTX %s
+// RUN: nnet3-opt --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-split-reductions --kernel-outline --convert-kernel-to-threads --nnet3-kernels-to-llvm %s | FileCheck %s --check-prefix=CPU
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
@@ -13,8 +13,8 @@ nnet3.network @net {
 // 300 rows are added up as two stretches of 150, whose sums are added up then.
 // CHECK-LABEL: func.func @many
 // CHECK: call @matmul
-// CHECK: call @[[PARTS:sums_[0-9]+]]
-// CHECK: call @[[TOTALS:sums_[0-9]+]]
+// CHECK: call @[[PARTS:reduce_rows_[0-9]+]]
+// CHECK: call @[[TOTALS:reduce_rows_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @many for @net {
   %x = nnet3.accept_input "x" : memref<300x4xf32>
@@ -25,7 +25,7 @@ nnet3.computation @many for @net {
 // Few rows are added up at once.
 // CHECK-LABEL: func.func @few
 // CHECK: call @matmul
-// CHECK: call @[[FEW:sums_[0-9]+]]
+// CHECK: call @[[FEW:reduce_rows_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @few for @net {
   %x = nnet3.accept_input "x" : memref<255x4xf32>
@@ -58,7 +58,7 @@ nnet3.computation @few for @net {
 // CHECK: %[[ITEMS:.*]] = arith.constant 3 : index
 // CHECK: scf.parallel {{.*}} to (%[[ITEMS]])
 
-// GPU: gpu.func @sums_
+// GPU: gpu.func @reduce_rows_
 // GPU-SAME: workgroup(%[[SUMS:.*]] : memref<256xf32, #gpu.address_space<workgroup>>)
 // GPU-SAME: known_block_size = array<i32: 256, 1, 1>
 // GPU: memref.store %{{.*}}, %[[SUMS]]
@@ -69,6 +69,6 @@ nnet3.computation @few for @net {
 // PTX: .shared
 
 // Blocks that run one after the other have the same memory.
-// CPU: llvm.func @sums_
+// CPU: llvm.func @reduce_rows_
 // CPU: llvm.alloca
 // CPU: llvm.br ^bb1

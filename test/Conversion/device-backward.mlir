@@ -20,7 +20,7 @@ nnet3.network @net {
 // CHECK-NOT: call @rows
 // CHECK: call @[[TO_WEIGHTS:matmul_[0-9]+]]
 // CHECK: call @[[TO_INPUT:matmul_[0-9]+]]
-// CHECK: call @[[TO_BIAS:sums_[0-9]+]]
+// CHECK: call @[[TO_BIAS:reduce_rows_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @affine for @net {
   %x = nnet3.accept_input "x" : memref<3x4xf32>
@@ -47,9 +47,9 @@ nnet3.computation @tdnn for @net {
 
 // The scales' sums come before what overwrites the derivative.
 // CHECK-LABEL: func.func @rows
-// CHECK: call @[[TANH:backward_[0-9]+]]
-// CHECK: call @[[SUM:sums_[0-9]+]]
-// CHECK: call @[[SCALE:backward_[0-9]+]]
+// CHECK: call @[[TANH:map_rows_[0-9]+]]
+// CHECK: call @[[SUM:reduce_rows_[0-9]+]]
+// CHECK: call @[[SCALE:map_rows_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @rows for @net {
   %x = nnet3.accept_input "x" : memref<3x4xf32>
@@ -69,5 +69,5 @@ nnet3.computation @rows for @net {
 // CHECK: scf.parallel
 // CHECK:   scf.parallel
 // CHECK:     scf.for
-// GPU: gpu.func @[[BIAS:sums_[0-9]+]]
+// GPU: gpu.func @[[BIAS:reduce_rows_[0-9]+]]
 // GPU: gpu.barrier

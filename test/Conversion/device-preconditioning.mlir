@@ -9,10 +9,10 @@
 // offsets, is a row.
 
 // CHECK-LABEL: func.func @blocks_request_computation
-// CHECK: call @[[TERMS:backward_[0-9]+]](
+// CHECK: call @[[TERMS:map_rows_[0-9]+]](
 // CHECK: call @[[SCALES:precondition_[0-9]+]](
-// CHECK: call @[[SUM:sums_[0-9]+]](
-// CHECK: call @[[DERIVATIVES:backward_[0-9]+]](
+// CHECK: call @[[SUM:reduce_rows_[0-9]+]](
+// CHECK: call @[[DERIVATIVES:map_rows_[0-9]+]](
 // CHECK: call @[[OFFSETS:precondition_[0-9]+]](
 // CHECK: call @[[SUM]](
 // CHECK: return
@@ -32,7 +32,8 @@ nnet3.request @blocks_request for @blocks need_model_derivative {
 // the derivative of what goes into the tanh.
 
 // CHECK-LABEL: func.func @gru_request_computation
-// CHECK: call @stage_
+// CHECK: call @compute_objectives_
+// CHECK: call @map_rows_
 // CHECK: call @map_
 // CHECK: call @map_
 // CHECK: call @[[GATED:precondition_[0-9]+]](
@@ -63,8 +64,9 @@ nnet3.request @gru_request for @gru need_model_derivative {
 // CHECK: call @[[REST:precondition_[0-9]+]](
 
 // CHECK: func.func private @[[TERMS]]
-// CHECK: scf.parallel (%{{.*}}) = (%c0) to (%c5)
-// CHECK: scf.parallel (%{{.*}}) = (%c0{{.*}}) to (%c6)
+// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = ({{.*}}) to (%c5{{.*}}, %c1{{.*}})
+// CHECK: arith.constant 6 : index
+// CHECK: scf.parallel
 // CHECK: func.func private @[[SCALES]](
 // CHECK: kernel.precondition {{.*}} component "scales" number 0 : memref<10x3xf32,
 // CHECK: func.func private @[[OFFSETS]](

@@ -14,11 +14,10 @@ nnet3.network @net {
 // scratch memory.
 // CHECK-LABEL: func.func @batch_norm
 // CHECK: %[[MEMO:.*]] = arith.constant 64 : index
-// CHECK: call @[[SUMS:stage_[0-9]+]](%{{.*}}, %[[MEMO]],
+// CHECK: call @[[SUMS:stage_[0-9]+]](%arg0, %arg1, %0, %arg2, %[[X:[^,]*]], %[[MEMO]], %{{[^,]*}}, %{{[^,]*}})
+// CHECK: call @[[ROWS:stage_[0-9]+]](%arg0, %arg1, %0, %arg2, %[[X]], %[[MEMO]],
 // CHECK: %[[MEMO:.*]] = arith.constant 64 : index
-// CHECK: call @[[ROWS:stage_[0-9]+]](%{{.*}}, %[[MEMO]],
-// CHECK: %[[MEMO:.*]] = arith.constant 64 : index
-// CHECK: call @[[BACKWARD:stage_[0-9]+]](%{{.*}}, %[[MEMO]],
+// CHECK: call @[[BACKWARD:stage_[0-9]+]](%arg0, %arg1, %0, %arg2, %{{[^,]*}}, %{{[^,]*}}, %[[MEMO]],
 // CHECK: call @[[DERIVATIVES:stage_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @batch_norm for @net {
@@ -41,12 +40,12 @@ nnet3.computation @many_blocks for @net {
   nnet3.provide_output "z", %x : memref<5x195xf32>
 }
 
-// The caller writes the state of the random numbers; the last place but those
-// of the matrices is the number of the command.
+// The caller writes the state of the random numbers; behind its place is the
+// number of the command, then that of the output.
 // CHECK: kernel.entry @dropout {{.*}} random 0
 // CHECK-LABEL: func.func @dropout
 // CHECK: %[[DRAW:.*]] = arith.constant 7 : index
-// CHECK: call @[[DRAWN:stage_[0-9]+]]({{.*}}, %[[DRAW]], %{{[^,]*}}, %{{[^,]*}})
+// CHECK: call @[[DRAWN:stage_[0-9]+]]({{.*}}, %[[DRAW]], %{{[^,]*}})
 nnet3.computation @dropout for @net {
   %x = nnet3.accept_input "x" : memref<5x6xf32>
   %y = nnet3.alloc_matrix_undefined : memref<5x6xf32>

@@ -24,7 +24,7 @@ nnet3.network @net {
 // CHECK: arith.constant 2147483648 : index
 // CHECK: call @stage
 // CHECK: call @stage
-// CHECK: call @backward
+// CHECK: call @map_rows
 // CHECK: call @[[REPAIR:stage_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @tanh for @net {
@@ -40,7 +40,7 @@ nnet3.computation @tanh for @net {
 // CHECK-LABEL: func.func @lstm
 // CHECK: call @[[REPAIRS:stage_[0-9]+]]
 // CHECK: call @[[SUMS:stage_[0-9]+]]
-// CHECK: call @backward
+// CHECK: call @map_rows
 // CHECK-NOT: call @[[REPAIRS]]
 // CHECK: call @[[SUMS]]
 nnet3.computation @lstm for @net {

@@ -17,10 +17,10 @@ nnet3.network @net {
 // CHECK-NOT: call @map
 // CHECK: call @[[WRITE_WEIGHTS:matmul_[0-9]+]]
 // CHECK: call @[[WRITE_INPUT:matmul_[0-9]+]]
-// CHECK: call @[[WRITE_BIAS:sums_[0-9]+]]
+// CHECK: call @[[WRITE_BIAS:reduce_rows_[0-9]+]]
 // CHECK: call @[[ADD_WEIGHTS:matmul_[0-9]+]]
 // CHECK: call @[[ADD_INPUT:matmul_[0-9]+]]
-// CHECK: call @[[ADD_BIAS:sums_[0-9]+]]
+// CHECK: call @[[ADD_BIAS:reduce_rows_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @twice for @net {
   %x = nnet3.accept_input "x" : memref<3x4xf32>

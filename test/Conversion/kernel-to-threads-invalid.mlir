@@ -64,3 +64,17 @@ func.func @gemv(%x: memref<1x20xf32>, %w: memref<8x20xf32>, %y: memref<1x8xf32>)
   }
   return
 }
+
+// -----
+
+func.func @f(%arena: memref<288xf32>, %at: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 4], strides: [4, 1] : memref<288xf32> to memref<3x4xf32, strided<[4, 1], offset: ?>>
+  kernel.launch "size" ins(%x : memref<3x4xf32, strided<[4, 1], offset: ?>>) threads 32 {
+  ^bb0(%rows: memref<3x4xf32, strided<[4, 1], offset: ?>>):
+    %c0 = arith.constant 0 : index
+    // expected-error@+1 {{does not load or store an element of a view}}
+    %n = memref.dim %rows, %c0 : memref<3x4xf32, strided<[4, 1], offset: ?>>
+    kernel.yield
+  }
+  return
+}

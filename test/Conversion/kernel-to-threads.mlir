@@ -16,6 +16,32 @@ func.func @launch(%arena: memref<288xf32>, %at: index) {
   return
 }
 
+// Elements of views are elements of the memory.
+// CHECK-LABEL: func.func @views
+// CHECK-SAME: (%[[ARENA:.*]]: memref<288xf32>, %[[TABLE:.*]]: memref<7xi32>, %[[X:.*]]: index, %[[L:.*]]: index)
+// CHECK: %[[ENTRY:.*]] = arith.addi %[[L]], %{{.*}} : index
+// CHECK: memref.load %[[TABLE]][%[[ENTRY]]]
+// CHECK: %[[ROW:.*]] = arith.muli %{{.*}}, %c4{{.*}} : index
+// CHECK: %[[FIRST:.*]] = arith.addi %[[X]], %[[ROW]]
+// CHECK: %[[PLACE:.*]] = arith.addi %[[FIRST]], %{{.*}} : index
+// CHECK: memref.load %[[ARENA]][%[[PLACE]]]
+// CHECK: memref.store %{{.*}}, %[[ARENA]]
+// CHECK-NOT: strided
+func.func @views(%arena: memref<288xf32>, %table: memref<7xi32>, %at: index, %first: index) {
+  %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 4], strides: [4, 1] : memref<288xf32> to memref<3x4xf32, strided<[4, 1], offset: ?>>
+  %l = memref.reinterpret_cast %table to offset: [%first], sizes: [3], strides: [1] : memref<7xi32> to memref<3xi32, strided<[1], offset: ?>>
+  kernel.launch "gather" ins(%x, %l : memref<3x4xf32, strided<[4, 1], offset: ?>>, memref<3xi32, strided<[1], offset: ?>>) threads 32 {
+  ^bb0(%rows: memref<3x4xf32, strided<[4, 1], offset: ?>>, %list: memref<3xi32, strided<[1], offset: ?>>):
+    %c1 = arith.constant 1 : index
+    %i = memref.load %list[%c1] : memref<3xi32, strided<[1], offset: ?>>
+    %row = arith.index_cast %i : i32 to index
+    %v = memref.load %rows[%row, %c1] : memref<3x4xf32, strided<[4, 1], offset: ?>>
+    memref.store %v, %rows[%c1, %c1] : memref<3x4xf32, strided<[4, 1], offset: ?>>
+    kernel.yield
+  }
+  return
+}
+
 // The runtime executes matmuls and steps of training.
 // CHECK-LABEL: func.func @matmul
 // CHECK: kernel.matmul nt

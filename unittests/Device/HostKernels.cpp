@@ -5,7 +5,10 @@
 #include "HostKernels.h"
 #include "ThreadBlock.h"
 
+#include "nnet3/Arithmetic/ColumnSums.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Conversion/KernelToThreads/Passes.h"
+#include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Passes.h"
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
@@ -31,6 +34,8 @@ using ::nnet3::rt::test::KernelLaunch;
 /// fewer leaves the others alone.
 static constexpr size_t kMaxPlaces = 24;
 static constexpr size_t kGridPlaces = 2;
+/// Of a loop over the rows of a grid in code of CPUs.
+static constexpr llvm::StringLiteral kRowLoop = "rows";
 
 /// Arena, weights, row tables, context, places.
 using Function = void (*)(float *, const float *, const int32_t *, void *,
@@ -81,15 +86,22 @@ static void takeGrids(ModuleOp module) {
       function.erase();
       continue;
     }
-    auto loop = *function.getOps<scf::ParallelOp>().begin();
+    // Code of CPUs has a loop over rows instead.
+    auto loops = function.getOps<scf::ParallelOp>();
+    auto loop = loops.empty() ? scf::ParallelOp() : *loops.begin();
     for (unsigned i = 0; i < kGridPlaces; ++i) {
       const unsigned number = function.getNumArguments();
-      (void)function.insertArgument(number, index, {}, loop.getLoc());
+      (void)function.insertArgument(number, index, {}, function.getLoc());
       Value blocks = function.getArgument(number);
-      if (i < loop.getNumLoops())
+      if (loop && i < loop.getNumLoops())
         loop.getUpperBoundMutable()[i].set(
             i == 0 ? getPoints(function, loop, blocks) : blocks);
     }
+    function.walk([&](scf::ForOp rows) {
+      if (rows->removeAttr(kRowLoop))
+        rows.setUpperBound(
+            function.getArgument(function.getNumArguments() - kGridPlaces));
+    });
   }
 }
 
@@ -119,6 +131,86 @@ HostKernels::create(OwningOpRef<ModuleOp> module, const TrainingCode &training,
   if (failed(passes.run(*module)))
     return failure();
   return load(*module, emulator);
+}
+
+/// The operation on rows in `function` if its code for CPUs serves all grids.
+/// Equal kernels of a device are one kernel with several grids: the loop over
+/// the rows of `kernel.map_rows` has as many steps as a grid has rows, and
+/// `kernel.reduce_rows` is equal for other numbers of columns only if these are
+/// whole tiles.
+static Operation *findRows(func::FuncOp function) {
+  for (auto map : function.getOps<kernel::MapRowsOp>())
+    return map.getOutput().getType().getDimSize(0) > 1 ? map : nullptr;
+  for (auto sums : function.getOps<kernel::ReduceRowsOp>())
+    return sums.getNumColumns() % kColumnTile ? sums : nullptr;
+  return nullptr;
+}
+
+/// The loop over rows in the code of a `kernel.map_rows` of `parts` parts.
+static scf::ForOp findRowLoop(func::FuncOp function, int64_t parts) {
+  scf::ForOp outer = *function.getOps<scf::ForOp>().begin();
+  return parts == 1 ? outer : *outer.getOps<scf::ForOp>().begin();
+}
+
+/// Lowers functions of `module` with an operation on rows to code of CPUs,
+/// which one launch runs as a whole. Returns how many there are.
+static FailureOr<int64_t> lowerRowsToVectors(ModuleOp module, int64_t length) {
+  OwningOpRef<ModuleOp> rows = ModuleOp::create(module.getLoc());
+  (*rows)->setAttr(kernel::kTargetAttr,
+                   kernel::TargetAttr::get(module.getContext(), length,
+                                           /*vector_registers=*/16,
+                                           /*dot_products=*/false));
+  DenseMap<Operation *, int64_t> parts;
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {
+    Operation *op = findRows(function);
+    if (!op)
+      continue;
+    if (auto map = dyn_cast<kernel::MapRowsOp>(op))
+      parts[function] = map.getParts();
+    function->remove();
+    rows->push_back(function);
+  }
+  PassManager passes(module.getContext());
+  passes.addPass(kernel::createKernelToVector());
+  if (failed(passes.run(*rows)))
+    return failure();
+  int64_t count = 0;
+  for (auto function :
+       llvm::make_early_inc_range(rows->getOps<func::FuncOp>())) {
+    function->setAttr(kernel::BlockAttr::name,
+                      kernel::BlockAttr::get(function.getContext(),
+                                             /*threads=*/1, /*warps=*/false,
+                                             /*form=*/{}));
+    if (int64_t numParts = parts.lookup(function))
+      findRowLoop(function, numParts)
+          ->setAttr(kRowLoop, OpBuilder(function).getUnitAttr());
+    function->remove();
+    module.push_back(function);
+    ++count;
+  }
+  return count;
+}
+
+FailureOr<std::unique_ptr<HostKernels>>
+HostKernels::createWithVectors(OwningOpRef<ModuleOp> module,
+                               const TrainingCode &training, int64_t length) {
+  PassManager passes(module->getContext());
+  addDevicePasses(passes, mlir::nnet3::Stage::Kernels, /*testMode=*/false,
+                  Precision::F32, training);
+  if (failed(passes.run(*module)))
+    return failure();
+  auto count = lowerRowsToVectors(*module, length);
+  if (failed(count))
+    return failure();
+  PassManager rest(module->getContext());
+  rest.addPass(kernel::createKernelToThreads());
+  if (failed(rest.run(*module)))
+    return failure();
+  auto kernels = load(*module, /*emulator=*/nullptr);
+  if (succeeded(kernels))
+    (*kernels)->numVectorKernels = *count;
+  return kernels;
 }
 
 FailureOr<std::unique_ptr<HostKernels>>

@@ -36,6 +36,13 @@ public:
   static FailureOr<std::unique_ptr<HostKernels>>
   create(OwningOpRef<ModuleOp> module, const TrainingCode &training = {},
          Precision precision = Precision::F32, GpuEmulator *emulator = nullptr);
+  /// With the code of CPUs, vectors of `length` numbers, for `kernel.map_rows`
+  /// of several rows and most `kernel.reduce_rows`.
+  static FailureOr<std::unique_ptr<HostKernels>>
+  createWithVectors(OwningOpRef<ModuleOp> module, const TrainingCode &training,
+                    int64_t length);
+  /// How many of the kernels have that code.
+  int64_t getNumVectorKernels() const { return numVectorKernels; }
   /// Those that training steps launch besides.
   static FailureOr<std::unique_ptr<HostKernels>>
   createUpdateKernels(MLIRContext *context, GpuEmulator *emulator = nullptr);
@@ -58,6 +65,7 @@ private:
   std::map<std::string, Kernel> kernels;
   std::unique_ptr<EmulatedModule> emulated;
   GpuEmulator *emulator = nullptr;
+  int64_t numVectorKernels = 0;
 };
 
 } // namespace mlir::nnet3::test

@@ -111,24 +111,30 @@ void compareRuns(const Case &test, ComputationOp computation,
 /// With `level` of memory compression, which the interpreter's computation has
 /// only where it is optimised.
 void compareOnDevice(const Case &test, ComputationOp computation, bool changes,
-                     int32_t level = 1, double tolerance = 1e-4) {
+                     int32_t level, double tolerance,
+                     const mlir::nnet3::test::HostKernels &kernels) {
   mlir::nnet3::NativeOptions options;
   options.optimization = getDeviceOptimization(level);
-  auto emulator = makeEmulator(test.getSeed());
-  auto kernels = mlir::nnet3::test::HostKernels::create(
-      mlir::nnet3::test::copyNetwork(test.getNetworkOp(),
-                                     {test.getRequestOp()}),
-      {/*updates=*/false, options.optimization}, Precision::F32,
-      emulator.get());
-  ASSERT_TRUE(mlir::succeeded(kernels));
   FakeCuda cuda;
-  (*kernels)->addTo(cuda);
+  kernels.addTo(cuda);
   auto runner = mlir::nnet3::CudaRunner::create(test.getNetworkOp(), options,
                                                 &cuda.getApi());
   ASSERT_TRUE(mlir::succeeded(runner));
   auto instance = (*runner)->makeInstance(test.getRequestOp());
   ASSERT_TRUE(mlir::succeeded(instance));
   compareRuns(test, computation, **instance, changes, tolerance);
+}
+
+void compareOnDevice(const Case &test, ComputationOp computation, bool changes,
+                     int32_t level = 1, double tolerance = 1e-4) {
+  auto emulator = makeEmulator(test.getSeed());
+  auto kernels = mlir::nnet3::test::HostKernels::create(
+      mlir::nnet3::test::copyNetwork(test.getNetworkOp(),
+                                     {test.getRequestOp()}),
+      {/*updates=*/false, getDeviceOptimization(level)}, Precision::F32,
+      emulator.get());
+  ASSERT_TRUE(mlir::succeeded(kernels));
+  compareOnDevice(test, computation, changes, level, tolerance, **kernels);
   expectNoFindings(emulator.get());
 }
 
@@ -266,4 +272,29 @@ TEST_F(CudaBackwardTest, SameNumbers) {
   EXPECT_GT(numDrawing, 0);
   EXPECT_GT(numRepairing, 0);
   EXPECT_GT(numCompressed, 0);
+}
+
+/// Backward passes of rows, and sums over rows, have code for the vectors of
+/// CPUs, too; the rest runs as in the other cases.
+TEST_F(CudaBackwardTest, RowsOnVectors) {
+  int64_t numCases = 0, numKernels = 0;
+  forEachCase([&](Case &test) {
+    Compiled compiled = compile(test);
+    if (!compiled.op)
+      return;
+    Random random(test.getSeed());
+    const int64_t length = random.chance(0.5) ? 8 : 16;
+    auto kernels = mlir::nnet3::test::HostKernels::createWithVectors(
+        mlir::nnet3::test::copyNetwork(test.getNetworkOp(),
+                                       {test.getRequestOp()}),
+        {/*updates=*/false, getDeviceOptimization(1)}, length);
+    ASSERT_TRUE(mlir::succeeded(kernels));
+    numKernels += (*kernels)->getNumVectorKernels();
+    compareOnDevice(test, compiled.op, /*changes=*/false, /*level=*/1,
+                    /*tolerance=*/1e-4, **kernels);
+    ++numCases;
+  });
+  std::printf("%lld cases, %lld kernels\n", (long long)numCases,
+              (long long)numKernels);
+  EXPECT_GT(numKernels, numCases);
 }

@@ -5,9 +5,7 @@
 #ifndef NNET3_ARITHMETIC_BACKWARDINTERFACE_H
 #define NNET3_ARITHMETIC_BACKWARDINTERFACE_H
 
-#include "nnet3/Arithmetic/BackwardEmission.h"
-
-#include "mlir/IR/OpDefinition.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 
 #include "nnet3/Arithmetic/BackwardInterface.h.inc"
 

@@ -36,10 +36,33 @@ inline constexpr int64_t kTileThreads = kColumnTile * kRowGroups;
 /// Blocks of threads that leave nothing of a large device without work.
 inline constexpr int64_t kManyBlocks = 1024;
 
+/// How many slices of the rows are added up apart, and how many rows each has
+/// but for the last one.
+struct RowSlices {
+  RowSlices(int64_t rows, int64_t columns);
+  int64_t count, rows;
+};
+
+/// A tile of columns, below `columns`, of some rows.
+struct ColumnTile {
+  Value firstRow, lastRow, number;
+  int64_t columns;
+};
+
+/// What a row has for a column, for as many sums as there are.
+using SumTerms = function_ref<SmallVector<Value>(Value row, Value column)>;
+/// Gets the sums of a column, by one thread for each column.
+using FinishSums = function_ref<void(Value column, ValueRange sums)>;
+
+/// Adds up the rows of a tile, by a block of threads; in double precision if
+/// the terms are.
+void emitTileSums(ScalarArithmetic &a, const ColumnTile &tile, unsigned numSums,
+                  bool isDouble, SumTerms terms, FinishSums finish);
+
 class ColumnSums {
 public:
-  using Terms = function_ref<SmallVector<Value>(Value row, Value column)>;
-  using Finish = function_ref<void(Value column, ValueRange sums)>;
+  using Terms = SumTerms;
+  using Finish = FinishSums;
 
   /// `numSums` sums at once for each of `columns` columns, over `rows` rows.
   ColumnSums(int64_t rows, int64_t columns, unsigned numSums = 1,
@@ -59,7 +82,7 @@ public:
   SmallVector<KernelStage> getStages() const;
   unsigned getNumStages() const { return hasParts() ? 2 : 1; }
   /// Sums of stretches and blocks that the second stage adds up for a column.
-  int64_t getNumParts() const { return stretches * (columns / width); }
+  int64_t getNumParts() const { return slices.count * (columns / width); }
   /// Floats in the scratch memory.
   int64_t getScratchSize() const;
   /// What that is at most, for `elements` of rows of at most `columns` columns.
@@ -73,28 +96,21 @@ public:
   void emitTotals(StageEmission &stage, Value tile, Finish finish) const;
 
 private:
-  /// A stretch of rows and a tile of columns of a matrix.
-  struct Part {
-    Value firstRow, lastRow, tile;
-    int64_t columns;
-  };
-
   /// Whether the first stage does not finish.
   bool hasParts() const { return partsKept || getNumParts() > 1; }
   Value getPart(StageEmission &stage, Value row, int64_t columns, Value column,
                 int64_t sum) const;
-  SmallVector<Value> addRows(StageEmission &stage, Value begin, Value end,
-                             function_ref<SmallVector<Value>(Value)>) const;
   void addParts(StageEmission &stage, Value item, Terms terms,
                 Finish finish) const;
-  void addUp(StageEmission &stage, const Part &part, Terms terms,
+  /// With the row of the emission set.
+  void addUp(StageEmission &stage, const ColumnTile &tile, Terms terms,
              Finish finish) const;
 
   int64_t rows, columns, width;
   unsigned numSums;
   int64_t place;
   bool isDouble = false, partsKept = false;
-  int64_t stretches, stretchRows; ///< rows of all but the last one
+  RowSlices slices;
 };
 
 } // namespace mlir::nnet3

@@ -5,41 +5,64 @@
 #ifndef NNET3_ARITHMETIC_ROWEMISSION_H
 #define NNET3_ARITHMETIC_ROWEMISSION_H
 
+#include "nnet3/Arithmetic/RowOperands.h"
+#include "nnet3/Arithmetic/ScalarArithmetic.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
-
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/IR/Builders.h"
 
 namespace mlir::nnet3 {
 
 /// Creates the code of a component for one row, the region of a
-/// `kernel.map_rows`: operations on scalars, and loops and reductions over
-/// columns, which are indexes. Targets decide who goes over the columns.
-class RowEmission {
+/// `kernel.map_rows` or of a `kernel.reduce_rows`: operations on scalars, and
+/// loops and reductions over columns, which are indexes. Targets decide who
+/// goes over the columns.
+class RowEmission : public ScalarArithmetic {
 public:
-  /// The inputs of `op` are `numInputs` matrices, `numVectors` vectors of
-  /// per-column constants, and the component's lists of indexes.
-  RowEmission(kernel::MapRowsOp op, OpBuilder &builder, unsigned numInputs,
-              unsigned numVectors);
+  /// With the arguments of the region.
+  RowEmission(OpBuilder &builder, Location loc, RowOperands operands)
+      : ScalarArithmetic(builder, loc), operands(std::move(operands)) {}
 
-  OpBuilder &getBuilder() const { return builder; }
-  Location getLoc() const { return op->getLoc(); }
+  /// Creates the `kernel.map_rows` whose region `body` emits.
+  static void mapRows(OpBuilder &builder, Location loc,
+                      const RowOperands &operands, int64_t parts,
+                      function_ref<void(RowEmission &)> body);
+
+  /// Creates the `kernel.reduce_rows` whose region `body` emits: what a row
+  /// adds to each output in a column.
+  static void
+  reduceRows(OpBuilder &builder, Location loc, const RowOperands &operands,
+             ValueRange outputs, Value scratch, int64_t blocks, bool adds,
+             function_ref<SmallVector<Value>(RowEmission &, Value)> body);
 
   /// Number of the part of the row that is computed.
-  Value getPart() { return op.getPart(); }
+  Value getPart() { return operands.part; }
   /// An element of the input.
-  Value load(Value column) { return loadElement(input, column); }
+  Value load(Value column) { return loadElement(operands.input, column); }
+  /// In backward passes, elements of the output and of its derivative.
+  Value loadOutput(Value column) {
+    return loadElement(operands.output, column);
+  }
+  Value loadDerivative(Value column) {
+    return loadElement(operands.derivative, column);
+  }
+  Value loadFactor(Value column) {
+    return loadElement(operands.factors, column);
+  }
+  /// Whether there is what self-repair adds, and an element of it.
+  bool hasRepairs() const { return bool(operands.repairs); }
+  Value loadRepair(Value place) { return loadElement(operands.repairs, place); }
   /// An element of input row `number` (RowReads::Shifted).
   Value loadFrom(int64_t number, Value column);
   /// An element of vector `number` of per-column constants.
   Value loadVector(unsigned number, Value column) {
-    return loadElement(op.getInput(numInputs + number), column);
+    return loadElement(operands.vectors[number], column);
   }
-  /// An entry of kernel index list `number`.
+  /// The row's own number (BackwardKernelInterface::getRowNumbers).
+  Value loadRowNumber();
+  /// An entry of index list `number`.
   Value loadIndex(unsigned number, Value column);
-  /// An element of the output.
-  Value loadOutput(Value column) {
-    return loadElement(op.getOutputRow(), column);
+  /// An element of the row that is computed, or of what it is added to.
+  Value loadStored(Value column) {
+    return loadElement(operands.stored, column);
   }
   void store(Value element, Value column);
 
@@ -52,6 +75,7 @@ public:
   Value sum(int64_t count, function_ref<Value(Value)> body) {
     return reduce(kernel::Reduction::Add, count, body);
   }
+  using ScalarArithmetic::max;
   Value max(int64_t count, function_ref<Value(Value)> body) {
     return reduce(kernel::Reduction::Max, count, body);
   }
@@ -69,24 +93,23 @@ public:
 
   /// `number` sums over the rows that are read (RowReads::Range) of what `body`
   /// gives for each, with load(). They are f64; where it gives f32, a few rows
-  /// are added up before they are.
+  /// are added up before they are. The rows may be those of another operand.
   SmallVector<Value> sumRows(unsigned number,
-                             function_ref<SmallVector<Value>()> body);
+                             function_ref<SmallVector<Value>()> body,
+                             Value RowOperands::*rows = &RowOperands::input);
   /// The number of these rows, an f64.
   Value getNumRows();
 
 private:
   Value loadElement(Value row, Value column);
+  Value loadEntry(Value list, Value place);
   Value reduce(kernel::Reduction kind, int64_t count,
                function_ref<Value(Value)> body);
   /// Fills the region of an operation, whose arguments have types `types`.
   void createRegion(Region &region, TypeRange types,
                     function_ref<SmallVector<Value>(ValueRange)> body);
 
-  kernel::MapRowsOp op;
-  OpBuilder &builder;
-  unsigned numInputs, numVectors;
-  Value input; ///< what load() reads
+  RowOperands operands;
 };
 
 } // namespace mlir::nnet3

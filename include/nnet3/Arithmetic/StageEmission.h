@@ -5,7 +5,9 @@
 #ifndef NNET3_ARITHMETIC_STAGEEMISSION_H
 #define NNET3_ARITHMETIC_STAGEEMISSION_H
 
-#include "nnet3/Arithmetic/BackwardEmission.h"
+#include "nnet3/Arithmetic/DoubleMemory.h"
+#include "nnet3/Arithmetic/RowOperands.h"
+#include "nnet3/Arithmetic/ScalarArithmetic.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -26,78 +28,108 @@ struct StagedCommand {
   StatisticsPhase phase = StatisticsPhase::None;
   int64_t inputRows = 0, outputRows = 0;
   DictionaryAttr precomputed; ///< may be null
-  /// Of the backward pass: whether the derivative of the input is wanted, and
-  /// the gradient of the parameters.
-  bool hasInputDerivative = true, updates = false;
+  /// Of the backward pass: whether the derivative of the input is wanted.
+  bool hasInputDerivative = true;
   /// Of statistics: whether there are any to add to.
   bool keepsStatistics = false;
-};
-
-/// A matrix that stages keep between them.
-struct StageMatrix {
-  int64_t place, stride;
-};
-
-/// A product in the middle of stages, of matrices in the scratch memory.
-struct StageProduct {
-  int64_t rows, columns, depth; ///< of the result, of the result, of the sums
-  StageMatrix input, output;
-  /// What is multiplied with: X^T W, added to gradient `gradient` instead of
-  /// written to `output`; without it the component's own weights W: X W.
-  std::optional<StageMatrix> factor;
-  unsigned gradient = 0;
+  /// Where each statistic begins among those of the component.
+  SmallVector<int64_t> statistics;
+  /// What is added to the seed of random numbers, of a part of a component.
+  uint64_t seedOffset = 0;
 };
 
 /// Blocks of threads that each compute an item, when all items of the stage
-/// before are there. Or a product.
+/// before are there.
 struct KernelStage {
   int64_t items = 0;
   int64_t threads = 1; ///< that an item has work for
-  std::optional<StageProduct> product;
 };
 
-/// The gradient of a parameter, to which products are added.
-struct StagedGradient {
-  StringRef name;
-  int64_t rows, columns;
-};
-
-/// Creates the code of an item of a stage. Rows, columns and places are
-/// indexes. The row that is loaded from and stored to has to be set first.
-/// What is stored: rows of the output, or of the derivative of the input.
-class StageEmission : public BackwardEmission {
+/// Creates the code of an item of a stage, in a `kernel.launch`. Rows, columns
+/// and places are indexes. The row that is loaded from and stored to has to be
+/// set first. What is stored: rows of the output, or of the derivative of the
+/// input.
+class StageEmission : public ScalarArithmetic {
 public:
-  using BackwardEmission::BackwardEmission;
+  /// With the arguments of the launch's region.
+  StageEmission(OpBuilder &builder, Location loc, RowOperands operands,
+                const StagedCommand &command)
+      : ScalarArithmetic(builder, loc), operands(std::move(operands)),
+        command(command) {}
 
   /// The row of all matrices.
-  virtual void setRow(Value number) = 0;
+  void setRow(Value number) { row = number; }
+  /// Elements of the value of the input and of the output, where the component
+  /// needs them, and of the derivative of the output.
+  Value load(Value column) { return loadElement(operands.input, column); }
+  Value loadOutput(Value column) {
+    return loadElement(operands.output, column);
+  }
+  Value loadDerivative(Value column) {
+    return loadElement(operands.derivative, column);
+  }
+  /// What is written: elements of the output, or of the derivative of the
+  /// input.
+  Value loadStored(Value column) {
+    return loadElement(operands.stored, column);
+  }
+  void store(Value element, Value column);
+  /// Elements of kernel vector `number`.
+  Value loadVector(unsigned number, Value column) {
+    return loadFrom(operands.vectors[number], column);
+  }
+  /// What the component's backward pass reads as repairs.
+  void storeRepair(Value element, Value place) {
+    storeTo(element, operands.repairs, place);
+  }
+  Value loadRepair(Value place) { return loadFrom(operands.repairs, place); }
   /// What the forward pass leaves for the backward pass.
-  virtual Value loadMemo(Value place) = 0;
-  virtual void storeMemo(Value element, Value place) = 0;
+  Value loadMemo(Value place) { return loadFrom(operands.memo, place); }
+  void storeMemo(Value element, Value place) {
+    storeTo(element, operands.memo, place);
+  }
   /// What a stage leaves for the next ones.
-  virtual Value loadScratch(Value place) = 0;
-  virtual void storeScratch(Value element, Value place) = 0;
+  Value loadScratch(Value place) { return loadFrom(operands.scratch, place); }
+  void storeScratch(Value element, Value place) {
+    storeTo(element, operands.scratch, place);
+  }
   /// The same of a number in double precision, in two floats from `place` on.
-  virtual Value loadScratchDouble(Value place) = 0;
-  virtual void storeScratchDouble(Value element, Value place) = 0;
+  Value loadScratchDouble(Value place) {
+    return loadDouble(*this, operands.scratch, place);
+  }
+  void storeScratchDouble(Value element, Value place) {
+    storeDouble(*this, element, operands.scratch, place);
+  }
   /// An entry of table `number`, an index.
-  virtual Value loadTable(unsigned number, Value place) = 0;
+  Value loadTable(unsigned number, Value place);
   /// The 32 bits that are random number `position` of the command, an i32.
-  virtual Value drawBits(Value position) = 0;
+  Value drawBits(Value position);
   /// Those of `position`, a multiple of four, and of the three behind it.
-  virtual SmallVector<Value> drawFour(Value position) = 0;
+  SmallVector<Value> drawFour(Value position);
 
   // Of statistics (StatisticsInterface.td), in double precision.
   /// A number of statistic `number` of the network itself.
-  virtual Value loadOwnStatistic(unsigned number, Value place) = 0;
+  Value loadOwnStatistic(unsigned number, Value place) {
+    return loadDouble(*this, operands.own, getStatistic(number, place));
+  }
   /// One of those that the command adds to, which may be the same.
-  virtual Value loadStatistic(unsigned number, Value place) = 0;
-  virtual void storeStatistic(unsigned number, Value element, Value place) = 0;
-  /// What the component's backward pass reads with loadRepair().
-  virtual void storeRepair(Value element, Value place) = 0;
-  /// What is written: elements of the derivative of the input.
-  virtual Value loadStored(Value column) = 0;
+  Value loadStatistic(unsigned number, Value place) {
+    return loadDouble(*this, operands.kept, getStatistic(number, place));
+  }
+  void storeStatistic(unsigned number, Value element, Value place) {
+    storeDouble(*this, element, operands.kept, getStatistic(number, place));
+  }
 
+  /// Calls `body` for columns 0, ..., `count` - 1, by threads that share them.
+  void forEach(int64_t count, function_ref<void(Value)> body) {
+    forEachBelow(index(count), body);
+  }
+  /// Adds up `body` of those columns.
+  Value sum(int64_t count, function_ref<Value(Value)> body) {
+    return sumOverThreads(index(0), index(count), 1, [&](Value i) {
+      return SmallVector<Value>{body(i)};
+    })[0];
+  }
   /// Random number `position`, uniform on [0, 1).
   Value draw(Value position);
   /// One of 0, ..., `last`, an index.
@@ -112,16 +144,6 @@ public:
     return count % 4 ? count : count / 4;
   }
 
-  /// Calls `body` for 0, 1, ... below `end`, by threads that share them.
-  void forEachBelow(Value end, function_ref<void(Value)> body);
-
-  // One after the other, by one thread.
-  /// Calls `body` for `begin`, ..., `end` - 1 with what it gave before,
-  /// `inits` at first.
-  SmallVector<Value>
-  loop(Value begin, Value end, ValueRange inits,
-       function_ref<SmallVector<Value>(Value, ValueRange)> body);
-
   /// Calls `body` where `condition`, in a loop over columns.
   void ifTrue(Value condition, function_ref<void()> body);
   /// Adds to a number of a statistic; only one thread may do so at a place.
@@ -130,76 +152,22 @@ public:
                    place);
   }
 
-  // Short names for indexes and numbers.
-  Value index(int64_t value) {
-    return arith::ConstantIndexOp::create(getBuilder(), getLoc(), value);
-  }
-  Value plus(Value a, Value b) {
-    return arith::AddIOp::create(getBuilder(), getLoc(), a, b);
-  }
-  Value minus(Value a, Value b) {
-    return arith::SubIOp::create(getBuilder(), getLoc(), a, b);
-  }
-  /// Place `row` * `columns` + `column`.
-  Value at(Value row, int64_t columns, Value column);
-  Value quotient(Value a, int64_t b) {
-    return arith::DivUIOp::create(getBuilder(), getLoc(), a, index(b));
-  }
-  Value remainder(Value a, int64_t b) {
-    return arith::RemUIOp::create(getBuilder(), getLoc(), a, index(b));
-  }
-  Value smaller(Value a, Value b) {
-    return arith::MinSIOp::create(getBuilder(), getLoc(), a, b);
-  }
-  Value isLess(Value a, Value b) {
-    return arith::CmpIOp::create(getBuilder(), getLoc(),
-                                 arith::CmpIPredicate::slt, a, b);
-  }
-  Value isEqual(Value a, Value b) {
-    return arith::CmpIOp::create(getBuilder(), getLoc(),
-                                 arith::CmpIPredicate::eq, a, b);
-  }
-  /// Comparisons of numbers.
-  Value isBelow(Value a, Value b) {
-    return compare(arith::CmpFPredicate::OLT, a, b);
-  }
-  Value isNumber(Value a, Value b) {
-    return compare(arith::CmpFPredicate::OEQ, a, b);
-  }
-  Value either(Value a, Value b) {
-    return arith::OrIOp::create(getBuilder(), getLoc(), a, b);
-  }
-  Value isNot(Value a) {
-    Value yes = arith::ConstantIntOp::create(getBuilder(), getLoc(), 1, 1);
-    return arith::XOrIOp::create(getBuilder(), getLoc(), a, yes);
-  }
-  /// A number in double precision.
-  Value real(double value) {
-    return arith::ConstantOp::create(getBuilder(), getLoc(),
-                                     getBuilder().getF64FloatAttr(value));
-  }
-  Value widen(Value x) {
-    return arith::ExtFOp::create(getBuilder(), getLoc(),
-                                 getBuilder().getF64Type(), x);
-  }
-  Value narrow(Value x) {
-    return arith::TruncFOp::create(getBuilder(), getLoc(),
-                                   getBuilder().getF32Type(), x);
-  }
-  Value both(Value a, Value b) {
-    return arith::AndIOp::create(getBuilder(), getLoc(), a, b);
-  }
-  /// `yes` where `condition`, else `no`.
-  Value select(Value condition, Value yes, Value no) {
-    return arith::SelectOp::create(getBuilder(), getLoc(), condition, yes, no);
-  }
-
 private:
   /// The multiple of 2^-24 that 32 bits are.
   Value getUniform(Value bits);
-  Value compare(arith::CmpFPredicate predicate, Value a, Value b) {
-    return arith::CmpFOp::create(getBuilder(), getLoc(), predicate, a, b);
+  Value loadFrom(Value memory, ValueRange place);
+  Value loadElement(Value matrix, Value column) {
+    return loadFrom(matrix, {row, column});
   }
+  void storeTo(Value element, Value memory, ValueRange place);
+  /// Where a number of a statistic is, in the two floats that it takes.
+  Value getStatistic(unsigned number, Value place) {
+    return scale(shift(place, command.statistics[number]), 2);
+  }
+
+  RowOperands operands;
+  const StagedCommand &command;
+  Value row;
 };
 
 /// Ten rounds of Philox 4x32 (runtime/cpu/math/Random.h): the four numbers of a

@@ -46,10 +46,6 @@ def Nnet3_StagedKernelInterface : OpInterface<"StagedKernelInterface"> {
       "getStageScratchSize",
       (ins "const ::mlir::nnet3::StagedCommand &":$command), "",
       [{ return 0; }]>,
-    InterfaceMethod<"The gradients that the backward pass adds to.",
-      "::llvm::SmallVector<::mlir::nnet3::StagedGradient>",
-      "getStagedGradients", (ins), "",
-      [{ return ::llvm::SmallVector<::mlir::nnet3::StagedGradient>(); }]>,
     InterfaceMethod<"Whether the forward pass draws random numbers.", "bool",
       "drawsNumbers", (ins), "", [{ return false; }]>,
   ];

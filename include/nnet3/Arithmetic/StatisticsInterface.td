@@ -44,7 +44,7 @@ def Nnet3_StatisticsKernelInterface : OpInterface<"StatisticsKernelInterface"> {
       [{ return ::llvm::SmallVector<::llvm::SmallVector<int64_t>>(); }]>,
     InterfaceMethod<[{
         Floats that the component's backward pass reads
-        (BackwardEmission::loadRepair) and these stages write.
+        (RowEmission::loadRepair) and these stages write.
       }], "int64_t", "getNumRepairs", (ins), "", [{ return 0; }]>,
   ];
 }

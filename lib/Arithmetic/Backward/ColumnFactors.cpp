@@ -47,7 +47,7 @@ SmallVector<KernelStage> ColumnFactors::getStages() const {
   if (addsUp())
     stages.truncate(1);
   const int64_t stretches = llvm::divideCeil(getViewRows(), getStretchRows());
-  stages.push_back({getNumTiles() * stretches, kTileThreads, {}});
+  stages.push_back({getNumTiles() * stretches, kTileThreads});
   return stages;
 }
 
@@ -113,12 +113,12 @@ void ColumnFactors::emitRows(StageEmission &stage, Value item,
   };
   stage.forEach(kTileThreads, [&](Value thread) {
     Value lane = stage.remainder(thread, kColumnTile);
-    Value column = stage.plus(firstColumn, lane);
+    Value column = stage.shift(firstColumn, lane);
     stage.ifTrue(stage.isLess(column, stage.index(width)), [&] {
       SmallVector<Value> factors;
       for (unsigned i = 0; i < numFactors; ++i)
         factors.push_back(load(lane, column, i));
-      Value begin = stage.plus(firstRow, stage.quotient(thread, kColumnTile));
+      Value begin = stage.shift(firstRow, stage.quotient(thread, kColumnTile));
       emitColumn(stage, begin, lastRow, column, factors, code);
     });
   });

@@ -16,18 +16,20 @@ using namespace mlir::nnet3;
 /// another kernel for the sums than to wait for fewer blocks.
 static constexpr int64_t kMinStretch = 128;
 
-ColumnSums::ColumnSums(int64_t rows, int64_t columns, unsigned numSums,
-                       int64_t place)
-    : rows(rows), columns(columns), width(columns), numSums(numSums),
-      place(place) {
+RowSlices::RowSlices(int64_t numRows, int64_t columns) {
   const int64_t tiles = llvm::divideCeil(columns, kColumnTile);
   const int64_t most =
       llvm::divideCeil(kManyBlocks, std::max<int64_t>(tiles, 1));
-  stretches = std::clamp<int64_t>(rows / kMinStretch, 1, most);
-  stretchRows = llvm::divideCeil(rows, stretches);
-  stretches = std::max<int64_t>(
-      1, llvm::divideCeil(rows, std::max<int64_t>(stretchRows, 1)));
+  count = std::clamp<int64_t>(numRows / kMinStretch, 1, most);
+  rows = llvm::divideCeil(numRows, count);
+  count = std::max<int64_t>(
+      1, llvm::divideCeil(numRows, std::max<int64_t>(rows, 1)));
 }
+
+ColumnSums::ColumnSums(int64_t rows, int64_t columns, unsigned numSums,
+                       int64_t place)
+    : rows(rows), columns(columns), width(columns), numSums(numSums),
+      place(place), slices(rows, columns) {}
 
 ColumnSums &ColumnSums::foldTo(int64_t newWidth) {
   assert(columns % newWidth == 0 && "blocks of columns have the same width");
@@ -47,15 +49,15 @@ ColumnSums &ColumnSums::keepParts() {
 
 SmallVector<KernelStage> ColumnSums::getStages() const {
   const int64_t tiles = llvm::divideCeil(columns, kColumnTile);
-  SmallVector<KernelStage> stages = {{tiles * stretches, kTileThreads, {}}};
+  SmallVector<KernelStage> stages = {{tiles * slices.count, kTileThreads}};
   if (hasParts())
     stages.push_back(
-        {int64_t(llvm::divideCeil(width, kColumnTile)), kTileThreads, {}});
+        {int64_t(llvm::divideCeil(width, kColumnTile)), kTileThreads});
   return stages;
 }
 
 int64_t ColumnSums::getScratchSize() const {
-  return hasParts() ? numSums * stretches * columns * (isDouble ? 2 : 1) : 0;
+  return hasParts() ? numSums * slices.count * columns * (isDouble ? 2 : 1) : 0;
 }
 
 int64_t ColumnSums::getMaxScratchSize(int64_t elements, int64_t columns,
@@ -76,31 +78,31 @@ void ColumnSums::emit(StageEmission &stage, unsigned number, Value item,
 /// the sums before it.
 Value ColumnSums::getPart(StageEmission &stage, Value row, int64_t rowLength,
                           Value column, int64_t sum) const {
-  Value number =
-      stage.shift(stage.at(row, rowLength, column), sum * stretches * columns);
+  Value number = stage.shift(stage.at(row, rowLength, column),
+                             sum * slices.count * columns);
   if (isDouble)
     number = stage.at(number, 2, stage.index(0));
   return stage.shift(number, place);
 }
 
-/// Sums of stretches: a row for each of them, of one sum behind the other.
+/// Sums of slices: a row for each of them, of one sum behind the other.
 void ColumnSums::addParts(StageEmission &stage, Value item, Terms terms,
                           Finish finish) const {
   const int64_t tiles = llvm::divideCeil(columns, kColumnTile);
-  Part part = {stage.index(0), stage.index(rows), item, columns};
-  Value stretch = stage.index(0);
-  if (stretches > 1) {
-    stretch = stage.quotient(item, tiles);
-    part.tile = stage.remainder(item, tiles);
-    part.firstRow = stage.at(stretch, stretchRows, stage.index(0));
-    part.lastRow = stage.smaller(stage.shift(part.firstRow, stretchRows),
+  ColumnTile tile = {stage.index(0), stage.index(rows), item, columns};
+  Value slice = stage.index(0);
+  if (slices.count > 1) {
+    slice = stage.quotient(item, tiles);
+    tile.number = stage.remainder(item, tiles);
+    tile.firstRow = stage.scale(slice, slices.rows);
+    tile.lastRow = stage.smaller(stage.shift(tile.firstRow, slices.rows),
                                  stage.index(rows));
   }
   if (!hasParts())
-    return addUp(stage, part, terms, finish);
-  addUp(stage, part, terms, [&](Value column, ValueRange sums) {
+    return addUp(stage, tile, terms, finish);
+  addUp(stage, tile, terms, [&](Value column, ValueRange sums) {
     for (auto [i, sum] : llvm::enumerate(sums)) {
-      Value to = getPart(stage, stretch, columns, column, i);
+      Value to = getPart(stage, slice, columns, column, i);
       if (isDouble)
         stage.storeScratchDouble(sum, to);
       else
@@ -109,12 +111,11 @@ void ColumnSums::addParts(StageEmission &stage, Value item, Terms terms,
   });
 }
 
-/// The sums of stretches and blocks are a matrix, too.
+/// The sums of slices and blocks are a matrix, too.
 void ColumnSums::emitTotals(StageEmission &stage, Value tile,
                             Finish finish) const {
-  const Part part = {stage.index(0), stage.index(getNumParts()), tile, width};
   addUp(
-      stage, part,
+      stage, {stage.index(0), stage.index(getNumParts()), tile, width},
       [&](Value row, Value column) {
         SmallVector<Value> terms;
         for (int64_t i = 0; i < numSums; ++i) {
@@ -127,58 +128,67 @@ void ColumnSums::emitTotals(StageEmission &stage, Value tile,
       finish);
 }
 
+void ColumnSums::addUp(StageEmission &stage, const ColumnTile &tile,
+                       Terms terms, Finish finish) const {
+  auto ofRow = [&](Value row, Value column) {
+    stage.setRow(row);
+    return terms(row, column);
+  };
+  emitTileSums(stage, tile, numSums, isDouble, ofRow, finish);
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles
+//===----------------------------------------------------------------------===//
+
 /// Sums of rows `begin`, `begin` + kRowGroups, ... below `end`.
-SmallVector<Value>
-ColumnSums::addRows(StageEmission &stage, Value begin, Value end,
-                    function_ref<SmallVector<Value>(Value)> terms) const {
-  SmallVector<Value> zeros(numSums, isDouble ? stage.real(0) : stage.number(0));
+static SmallVector<Value>
+addRows(ScalarArithmetic &a, Value begin, Value end, ValueRange zeros,
+        function_ref<SmallVector<Value>(Value)> terms) {
   auto loop = scf::ForOp::create(
-      stage.getBuilder(), stage.getLoc(), begin, end, stage.index(kRowGroups),
-      zeros,
+      a.getBuilder(), a.getLoc(), begin, end, a.index(kRowGroups), zeros,
       [&](OpBuilder &builder, Location loc, Value row, ValueRange before) {
-        stage.setRow(row);
         SmallVector<Value> sums;
         for (auto [sum, term] : llvm::zip_equal(before, terms(row)))
-          sums.push_back(stage.add(sum, term));
+          sums.push_back(a.add(sum, term));
         scf::YieldOp::create(builder, loc, sums);
       });
   return llvm::to_vector_of<Value>(loop.getResults());
 }
 
-void ColumnSums::addUp(StageEmission &stage, const Part &part, Terms terms,
-                       Finish finish) const {
-  OpBuilder &builder = stage.getBuilder();
-  Location loc = stage.getLoc();
-  Type number = isDouble ? builder.getF64Type() : builder.getF32Type();
-  auto type = MemRefType::get({numSums * kTileThreads}, number);
+void mlir::nnet3::emitTileSums(ScalarArithmetic &a, const ColumnTile &tile,
+                               unsigned numSums, bool isDouble, SumTerms terms,
+                               FinishSums finish) {
+  OpBuilder &builder = a.getBuilder();
+  Location loc = a.getLoc();
+  const SmallVector<Value> zeros(numSums, isDouble ? a.real(0) : a.number(0));
+  auto type = MemRefType::get({numSums * kTileThreads}, zeros[0].getType());
   Value groups = memref::AllocaOp::create(builder, loc, type);
-  Value firstColumn = stage.at(part.tile, kColumnTile, stage.index(0));
-  const bool hasBorder = part.columns % kColumnTile;
-  stage.forEach(kTileThreads, [&](Value thread) {
-    Value column =
-        stage.plus(firstColumn, stage.remainder(thread, kColumnTile));
+  Value firstColumn = a.scale(tile.number, kColumnTile);
+  const bool hasBorder = tile.columns % kColumnTile;
+  a.forEachBelow(a.index(kTileThreads), [&](Value thread) {
+    Value column = a.shift(firstColumn, a.remainder(thread, kColumnTile));
     // Threads without a column read the last one, too.
     if (hasBorder)
-      column = stage.smaller(column, stage.index(part.columns - 1));
-    Value row = stage.plus(part.firstRow, stage.quotient(thread, kColumnTile));
-    auto sums = addRows(stage, row, part.lastRow,
+      column = a.smaller(column, a.index(tile.columns - 1));
+    Value row = a.shift(tile.firstRow, a.quotient(thread, kColumnTile));
+    auto sums = addRows(a, row, tile.lastRow, zeros,
                         [&](Value row) { return terms(row, column); });
     for (auto [i, sum] : llvm::enumerate(sums))
       memref::StoreOp::create(builder, loc, sum, groups,
-                              stage.shift(thread, i * kTileThreads));
+                              a.shift(thread, i * kTileThreads));
   });
-  Value end = stage.index(kColumnTile);
+  Value end = a.index(kColumnTile);
   if (hasBorder)
-    end =
-        stage.smaller(end, stage.minus(stage.index(part.columns), firstColumn));
-  stage.forEachBelow(end, [&](Value lane) {
+    end = a.smaller(end, a.minus(a.index(tile.columns), firstColumn));
+  a.forEachBelow(end, [&](Value lane) {
     SmallVector<Value> sums(numSums);
     for (int64_t i = 0; i < numSums * kRowGroups; ++i) {
       Value sum = memref::LoadOp::create(builder, loc, groups,
-                                         stage.shift(lane, i * kColumnTile));
+                                         a.shift(lane, i * kColumnTile));
       Value &before = sums[i / kRowGroups];
-      before = before ? stage.add(before, sum) : sum;
+      before = before ? a.add(before, sum) : sum;
     }
-    finish(stage.plus(firstColumn, lane), sums);
+    finish(a.shift(firstColumn, lane), sums);
   });
 }

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
-#include "RowArithmetic.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 using namespace mlir;
@@ -39,7 +39,7 @@ struct AttentionModel
 
 /// How much attention each frame of a head gets that begins at column `key`.
 static SmallVector<Value> attend(RestrictedAttentionOp op, RowEmission &row,
-                                 RowArithmetic &a, Value key) {
+                                 ScalarArithmetic &a, Value key) {
   const int64_t context = op.getContextDim(), keyDim = op.getKeyDim();
   const int64_t own = op.getNumLeftInputs();
   Value query = a.shift(key, keyDim + int64_t(op.getValueDim()));
@@ -61,13 +61,13 @@ void AttentionModel::emitRow(Operation *op, RowEmission &row) const {
   const int64_t keyDim = attention.getKeyDim();
   const int64_t valueDim = attention.getValueDim();
   const bool withContext = attention.getOutputContext();
-  RowArithmetic a(row);
+  ScalarArithmetic &a = row;
   Value key = a.scale(row.getPart(), 2 * keyDim + valueDim + context);
   Value to = a.scale(row.getPart(), valueDim + (withContext ? context : 0));
   SmallVector<Value> weights = attend(attention, row, a, key);
   row.forEach(valueDim, [&](Value c) {
     Value column = a.shift(to, c), value = a.shift(a.shift(key, keyDim), c);
-    Value sum = row.loadOutput(column);
+    Value sum = row.loadStored(column);
     for (auto [o, weight] : llvm::enumerate(weights))
       sum = a.multiplyAdd(weight, row.loadFrom(o, value), sum);
     row.store(sum, column);
@@ -77,7 +77,7 @@ void AttentionModel::emitRow(Operation *op, RowEmission &row) const {
   row.forEach(1, [&](Value c) {
     for (auto [o, weight] : llvm::enumerate(weights)) {
       Value column = a.shift(a.shift(to, c), valueDim + o);
-      row.store(a.add(row.loadOutput(column), weight), column);
+      row.store(a.add(row.loadStored(column), weight), column);
     }
   });
 }

@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
+#include "LstmCell.h"
 
+#include "nnet3/Arithmetic/BackwardInterface.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -33,6 +36,26 @@ struct ProductModel
     for (Value input : inputs.drop_front())
       product = arith::MulFOp::create(builder, loc, product, input);
     return {product};
+  }
+};
+
+/// Each factor gets the product of the others.
+struct ProductBackward
+    : public BackwardKernelInterface::ExternalModel<ProductBackward,
+                                                    ElementwiseProductOp> {
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    auto product = cast<ElementwiseProductOp>(op);
+    const int64_t dim = product.getOutputDim();
+    const int64_t blocks = product.getInputDim() / dim;
+    row.forEach(dim, [&](Value c) {
+      for (int64_t block = 0; block < blocks; ++block) {
+        Value dx = row.loadDerivative(c);
+        for (int64_t other = 0; other < blocks; ++other)
+          if (other != block)
+            dx = row.multiply(dx, row.load(row.shift(c, other * dim)));
+        row.store(dx, row.shift(c, block * dim));
+      }
+    });
   }
 };
 
@@ -66,32 +89,63 @@ struct LstmModel
   SmallVector<Value> emitBlocks(Operation *, OpBuilder &builder, Location loc,
                                 ValueRange inputs, ValueRange scales,
                                 ValueRange vectors) const {
-    auto product = [&](Value a, Value b) -> Value {
-      return arith::MulFOp::create(builder, loc, a, b);
+    LstmCell cell(ScalarArithmetic(builder, loc), inputs, scales, vectors);
+    return {cell.cell, cell.getOutput()};
+  }
+};
+
+struct LstmBackward
+    : public BackwardKernelInterface::ExternalModel<LstmBackward,
+                                                    LstmNonlinearityOp> {
+  static int64_t getDim(Operation *op) {
+    return cast<LstmNonlinearityOp>(op).getCellDim();
+  }
+  static CellDerivatives differentiate(LstmCell &cell, Operation *op,
+                                       RowEmission &row, Value c) {
+    auto getRepair = [&](int64_t k) {
+      return row.loadRepair(row.shift(c, k * getDim(op)));
     };
-    auto tanh = [&](Value x) -> Value {
-      return math::TanhOp::create(builder, loc, x);
-    };
-    // sigmoid(x + w c), scaled if the row says so.
-    auto gate = [&](Value x, unsigned number, Value cell) -> Value {
-      Value y = createSigmoid(
-          builder, loc,
-          math::FmaOp::create(builder, loc, vectors[number], cell, x));
-      return scales.empty() ? y : product(y, scales[number]);
-    };
-    Value previous = inputs[4];
-    Value i = gate(inputs[0], 0, previous);
-    Value f = gate(inputs[1], 1, previous);
-    Value cell = math::FmaOp::create(builder, loc, f, previous,
-                                     product(i, tanh(inputs[2])));
-    Value o = gate(inputs[3], 2, cell);
-    return {cell, product(o, tanh(cell))};
+    using Repair = function_ref<Value(int64_t)>;
+    return cell.differentiate(row.loadDerivative(c),
+                              row.loadDerivative(row.shift(c, getDim(op))),
+                              row.hasRepairs() ? Repair(getRepair) : Repair());
+  }
+
+  /// The peepholes.
+  unsigned getNumBackwardVectors(Operation *) const { return 3; }
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    auto lstm = cast<LstmNonlinearityOp>(op);
+    const int64_t dim = getDim(op);
+    row.forEach(dim, [&](Value c) {
+      LstmCell cell = LstmCell::load(row, lstm, c);
+      CellDerivatives d = differentiate(cell, op, row, c);
+      for (auto [block, dx] :
+           llvm::enumerate(ArrayRef{d.i, d.f, d.g, d.o, d.previous}))
+        row.store(dx, row.shift(c, block * dim));
+    });
+    // The scales of the gates get none (spec: quirk Q12).
+    if (lstm.getUseDropout())
+      row.forEach(
+          3, [&](Value c) { row.store(row.number(0), row.shift(c, 5 * dim)); });
+  }
+
+  /// The peepholes of i, f and o.
+  SmallVector<StringRef> getSums(Operation *) const {
+    return {"params", "params", "params"};
+  }
+  int64_t getSumColumns(Operation *op) const { return getDim(op); }
+  SmallVector<Value> emitSums(Operation *op, RowEmission &row, Value c) const {
+    LstmCell cell = LstmCell::load(row, cast<LstmNonlinearityOp>(op), c);
+    CellDerivatives d = differentiate(cell, op, row, c);
+    Value previous = cell.getPrevious();
+    return {row.multiply(previous, d.i), row.multiply(previous, d.f),
+            row.multiply(cell.cell, d.o)};
   }
 };
 
 } // namespace
 
 void mlir::nnet3::attachBlockModels(MLIRContext &context) {
-  ElementwiseProductOp::attachInterface<ProductModel>(context);
-  LstmNonlinearityOp::attachInterface<LstmModel>(context);
+  ElementwiseProductOp::attachInterface<ProductModel, ProductBackward>(context);
+  LstmNonlinearityOp::attachInterface<LstmModel, LstmBackward>(context);
 }

@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ColumnStretches.h"
-#include "RowArithmetic.h"
 
 #include <numeric>
 
@@ -19,10 +18,11 @@ ColumnStretches::ColumnStretches(ArrayRef<int64_t> columns) {
     begins.push_back(columns[i]);
 }
 
-void ColumnStretches::emitCopy(RowEmission &row, unsigned list) const {
-  RowArithmetic a(row);
+void ColumnStretches::emitCopy(RowEmission &row, unsigned list,
+                               function_ref<Value(Value)> load) const {
+  ScalarArithmetic &a = row;
   row.forEachOf(begins.size(), length, [&](Value stretch, Value c) {
     Value from = a.shift(row.loadIndex(list, stretch), c);
-    row.store(row.load(from), a.shift(a.scale(stretch, length), c));
+    row.store(load(from), a.shift(a.scale(stretch, length), c));
   });
 }

@@ -15,9 +15,10 @@ namespace mlir::nnet3 {
 struct ColumnStretches {
   explicit ColumnStretches(ArrayRef<int64_t> columns);
 
-  /// Stores these columns of the input as the output's, one after the other;
-  /// `begins` are kernel index list number `list`.
-  void emitCopy(RowEmission &row, unsigned list) const;
+  /// Stores what `load` gives for these columns, one after the other; `begins`
+  /// are index list number `list`.
+  void emitCopy(RowEmission &row, unsigned list,
+                function_ref<Value(Value)> load) const;
 
   int64_t length = 0; ///< of each
   SmallVector<int64_t> begins;

@@ -3,9 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
-#include "RowArithmetic.h"
 
+#include "nnet3/Arithmetic/BackwardInterface.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 using namespace mlir;
@@ -42,7 +43,7 @@ struct DropoutMaskModel : public Base<DropoutMaskModel, DropoutMaskOp> {
   }
   void emitRow(Operation *op, RowEmission &row) const {
     auto mask = cast<DropoutMaskOp>(op);
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     Value kept =
         a.number(mask.getContinuous()
                      ? 1
@@ -51,11 +52,38 @@ struct DropoutMaskModel : public Base<DropoutMaskModel, DropoutMaskOp> {
   }
 };
 
+/// The input has no part in the output, so it gets no derivative.
+template <typename Model, typename OpTy>
+struct NoDerivative
+    : public BackwardKernelInterface::ExternalModel<Model, OpTy> {
+  bool hasInputDerivative(Operation *) const { return false; }
+  void emitBackwardRow(Operation *, RowEmission &) const {}
+};
+
+template <typename OpTy>
+struct ConstantBackward : public NoDerivative<ConstantBackward<OpTy>, OpTy> {
+  SmallVector<StringRef> getSums(Operation *) const { return {"output"}; }
+  int64_t getSumColumns(Operation *op) const {
+    return cast<OpTy>(op).getOutputDim();
+  }
+  SmallVector<Value> emitSums(Operation *, RowEmission &row, Value c) const {
+    return {row.loadDerivative(c)};
+  }
+};
+
+struct DropoutMaskBackward
+    : public NoDerivative<DropoutMaskBackward, DropoutMaskOp> {};
+
 } // namespace
 
-void mlir::nnet3::attachConstantModels(MLIRContext &context) {
-  ConstantOp::attachInterface<ConstantModel<ConstantOp>>(context);
-  ConstantFunctionOp::attachInterface<ConstantModel<ConstantFunctionOp>>(
+template <typename OpTy> static void attachConstant(MLIRContext &context) {
+  OpTy::template attachInterface<ConstantModel<OpTy>, ConstantBackward<OpTy>>(
       context);
-  DropoutMaskOp::attachInterface<DropoutMaskModel>(context);
+}
+
+void mlir::nnet3::attachConstantModels(MLIRContext &context) {
+  attachConstant<ConstantOp>(context);
+  attachConstant<ConstantFunctionOp>(context);
+  DropoutMaskOp::attachInterface<DropoutMaskModel, DropoutMaskBackward>(
+      context);
 }

@@ -9,7 +9,6 @@
 
 #include "ColumnStretches.h"
 #include "KernelModels.h"
-#include "RowArithmetic.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
@@ -150,7 +149,8 @@ struct ConvolutionPatches
     return cast<AffineKernelInterface>(op).getNumBlocks();
   }
   void emitFactor(Operation *op, RowEmission &row) const {
-    getPatches(op).emitCopy(row, /*list=*/0);
+    getPatches(op).emitCopy(row, /*list=*/0,
+                            [&](Value c) { return row.load(c); });
   }
 
   /// The column of the input that each column of a patch is.
@@ -181,9 +181,9 @@ struct ConvolutionBias
     return {ConvolutionPatches::getPatches(op).begins};
   }
   void emitRow(Operation *op, RowEmission &row) const {
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     row.forEach(getOutputDim(op), [&](Value c) {
-      row.store(a.add(row.loadOutput(c), row.loadVector(0, c)), c);
+      row.store(a.add(row.loadStored(c), row.loadVector(0, c)), c);
     });
   }
 

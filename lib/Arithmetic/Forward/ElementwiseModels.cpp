@@ -5,6 +5,7 @@
 #include "KernelModels.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/ScalarArithmetic.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -19,36 +20,6 @@ namespace {
 
 template <typename Model, typename OpTy>
 using Base = ElementwiseKernelInterface::ExternalModel<Model, OpTy>;
-
-//===----------------------------------------------------------------------===//
-// Nonlinearities
-//===----------------------------------------------------------------------===//
-
-/// max(x, 0). NaN stays NaN, which x86's maxps gives as well if x is its
-/// second operand.
-struct ReluModel : public Base<ReluModel, RectifiedLinearOp> {
-  Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
-                        ValueRange) const {
-    Value zero = createSplat(builder, loc, x, 0);
-    Value isNegative =
-        arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, zero, x);
-    return arith::SelectOp::create(builder, loc, isNegative, zero, x);
-  }
-};
-
-struct SigmoidModel : public Base<SigmoidModel, SigmoidOp> {
-  Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
-                        ValueRange) const {
-    return createSigmoid(builder, loc, x);
-  }
-};
-
-struct TanhModel : public Base<TanhModel, TanhOp> {
-  Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
-                        ValueRange) const {
-    return math::TanhOp::create(builder, loc, x);
-  }
-};
 
 //===----------------------------------------------------------------------===//
 // Identities
@@ -220,9 +191,6 @@ static void attach(MLIRContext &context) {
 }
 
 void mlir::nnet3::attachElementwiseModels(MLIRContext &context) {
-  RectifiedLinearOp::attachInterface<ReluModel>(context);
-  SigmoidOp::attachInterface<SigmoidModel>(context);
-  TanhOp::attachInterface<TanhModel>(context);
   attach<IdentityModel, NoOpOp, ClipGradientOp, GeneralDropoutOp,
          SpecAugmentTimeMaskOp>(context);
   BackpropTruncationOp::attachInterface<TruncationModel>(context);

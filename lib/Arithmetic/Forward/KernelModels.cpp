@@ -6,8 +6,10 @@
 #include "Stages/StageModels.h"
 #include "Statistics/ComponentStatistics.h"
 
+#include "nnet3/Arithmetic/BackwardInterface.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/RowTable.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -16,25 +18,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+#include "nnet3/Arithmetic/BackwardInterface.cpp.inc"
 #include "nnet3/Arithmetic/KernelInterfaces.cpp.inc"
-
-Value mlir::nnet3::createSplat(OpBuilder &builder, Location loc, Value x,
-                               float value) {
-  auto type = x.getType();
-  TypedAttr attr = builder.getF32FloatAttr(value);
-  if (auto vector = dyn_cast<VectorType>(type))
-    attr = DenseElementsAttr::get(vector, value);
-  return arith::ConstantOp::create(builder, loc, type, attr);
-}
-
-/// exp(-x) is infinite for large negative x, which gives 0.
-Value mlir::nnet3::createSigmoid(OpBuilder &builder, Location loc, Value x) {
-  Value one = createSplat(builder, loc, x, 1);
-  Value power =
-      math::ExpOp::create(builder, loc, arith::NegFOp::create(builder, loc, x));
-  Value sum = arith::AddFOp::create(builder, loc, one, power);
-  return arith::DivFOp::create(builder, loc, one, sum);
-}
 
 static FailureOr<SmallVector<float>> getValues(ElementsAttr tensor) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(tensor))
@@ -60,6 +45,15 @@ mlir::nnet3::getTensorVector(Operation *op, StringRef name, int64_t size) {
   for (size_t i = period; i < size_t(size); ++i)
     values->push_back((*values)[i - period]);
   return values;
+}
+
+SmallVector<int64_t> mlir::nnet3::getPrecomputedRows(DictionaryAttr precomputed,
+                                                     StringRef name) {
+  SmallVector<int64_t> numbers;
+  row_table::Cursor cursor(precomputed.getAs<RowTableAttr>(name).getCode());
+  while (std::optional<RowRef> row = cursor.next())
+    numbers.push_back(row->isNone() ? -1 : row->row);
+  return numbers;
 }
 
 FailureOr<SmallVector<SmallVector<float>>>
@@ -131,18 +125,13 @@ void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
     attachGruModels(*context);
     attachStatisticsModels(*context);
     attachAttentionModel(*context);
-    attachBackwardModels(*context);
-    attachLstmBackwardModel(*context);
-    attachConstantBackwardModels(*context);
+    attachClippingModels(*context);
+    attachElementwiseBackward(*context);
+    attachNonlinearModels(*context);
     attachAttentionStages(*context);
     attachBatchNormStages(*context);
-    attachClippingStages(*context);
     attachDropoutStages(*context);
-    attachGruStages(*context);
     attachMaskStages(*context);
-    attachPoolStages(*context);
-    attachRearrangeStages(*context);
-    attachStatisticsStages(*context);
     attachAttentionStatistics(*context);
     attachBatchNormStatistics(*context);
     attachClipGradientStatistics(*context);

@@ -5,6 +5,8 @@
 #ifndef NNET3_ARITHMETIC_FORWARD_KERNELMODELS_H
 #define NNET3_ARITHMETIC_FORWARD_KERNELMODELS_H
 
+#include "nnet3/Arithmetic/PrecomputedRows.h"
+
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 
@@ -19,20 +21,14 @@ void attachConstantModels(MLIRContext &context);
 void attachGruModels(MLIRContext &context);
 void attachStatisticsModels(MLIRContext &context);
 void attachAttentionModel(MLIRContext &context);
-void attachBackwardModels(MLIRContext &context);
-void attachLstmBackwardModel(MLIRContext &context);
-void attachConstantBackwardModels(MLIRContext &context);
+void attachClippingModels(MLIRContext &context);
+void attachElementwiseBackward(MLIRContext &context);
+void attachNonlinearModels(MLIRContext &context);
 
 /// The values of tensor `name` of `op`, repeated until there are `size`; fails
 /// if it has none in memory.
 FailureOr<SmallVector<float>> getTensorVector(Operation *op, StringRef name,
                                               int64_t size);
-
-/// A number, for every element of what `x` has.
-Value createSplat(OpBuilder &builder, Location loc, Value x, float value);
-
-/// 1 / (1 + exp(-x)).
-Value createSigmoid(OpBuilder &builder, Location loc, Value x);
 
 } // namespace mlir::nnet3
 

@@ -5,58 +5,68 @@
 #ifndef NNET3_ARITHMETIC_FORWARD_LSTMCELL_H
 #define NNET3_ARITHMETIC_FORWARD_LSTMCELL_H
 
-#include "nnet3/Arithmetic/BackwardEmission.h"
+#include "nnet3/Arithmetic/ScalarArithmetic.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 namespace mlir::nnet3 {
 
-/// Derivatives by what goes into each of i, f, g and o, by their peepholes'
-/// cell values, and by c_prev (spec: components.md 6.15).
+/// Derivatives by what goes into each of i, f, g and o, and by c_prev (spec:
+/// components.md 6.15).
 struct CellDerivatives {
-  Value i, f, g, o, cell, previous;
+  Value i, f, g, o, previous;
 };
 
-/// What a forward pass computes: g and t are the tanh of c_part and of c.
-struct CellValues {
-  Value i, f, g, o, t, cell;
-};
-
-/// The arithmetic of one column.
+/// The arithmetic of one column, forward and backward.
 class LstmCell {
 public:
-  LstmCell(BackwardEmission &row, LstmNonlinearityOp op, Value column)
-      : row(row), op(op), column(column), dim(op.getCellDim()) {}
+  /// `inputs` are i_part, f_part, c_part, o_part and c_prev; `scales` what i, f
+  /// and o are multiplied by, if anything; `peepholes` those of i, f and o.
+  LstmCell(const ScalarArithmetic &arithmetic, ValueRange inputs,
+           ValueRange scales, ValueRange peepholes);
+  /// The same of column `column` of a row, an emission.
+  template <typename RowTy>
+  static LstmCell load(RowTy &row, LstmNonlinearityOp op, Value column);
 
-  CellValues computeValues();
-  CellDerivatives compute();
+  Value i, f, g, o, t, cell; ///< g and t are the tanh of c_part and of c
 
-  /// The derivative of a sigmoid that is `y`.
-  Value slope(Value y) {
-    return row.multiply(y, row.subtract(row.number(1), y));
-  }
-  Value tanhSlope(Value y) {
-    return row.subtract(row.number(1), row.multiply(y, y));
-  }
+  /// m, the second block of the output; c is the first.
+  Value getOutput() { return a.multiply(scaled(o, 2), t); }
+  /// From those of c and m. `getRepair` gives self-repair number k of the
+  /// column; null without.
+  CellDerivatives differentiate(Value dcOut, Value dm,
+                                function_ref<Value(int64_t k)> getRepair);
+
+  Value getPrevious() const { return inputs[4]; }
+  /// The derivative of a sigmoid that is `y`, and of a tanh.
+  Value slope(Value y) { return a.multiply(y, a.subtract(a.number(1), y)); }
+  Value tanhSlope(Value y) { return a.subtract(a.number(1), a.multiply(y, y)); }
 
 private:
-  Value input(int64_t block) { return row.loadInput(at(block)); }
-  Value at(int64_t block) {
-    return block == 0 ? column : row.shift(column, block * dim);
-  }
-  Value scaled(Value gate, int64_t number);
-  Value sigmoid(Value x);
-  /// Moves `x` by what self-repair number `k` adds, `amount` times.
-  Value repaired(Value x, int64_t k, Value amount) {
-    return row.subtract(x, row.multiply(amount, row.loadRepair(at(k))));
+  /// Gate `number` of i, f and o as it is multiplied.
+  Value scaled(Value gate, unsigned number) {
+    return scales.empty() ? gate : a.multiply(gate, scales[number]);
   }
   /// 2 y - 1.
-  Value centered(Value y) { return row.subtract(row.add(y, y), row.number(1)); }
+  Value centered(Value y) { return a.subtract(a.add(y, y), a.number(1)); }
 
-  BackwardEmission &row;
-  LstmNonlinearityOp op;
-  Value column;
-  int64_t dim;
+  ScalarArithmetic a;
+  SmallVector<Value> inputs, scales, peepholes;
 };
+
+template <typename RowTy>
+LstmCell LstmCell::load(RowTy &row, LstmNonlinearityOp op, Value column) {
+  const int64_t dim = op.getCellDim();
+  SmallVector<Value> inputs, scales, peepholes;
+  for (int64_t block = 0; block < 5; ++block)
+    inputs.push_back(
+        row.load(block == 0 ? column : row.shift(column, block * dim)));
+  for (int64_t gate = 0; gate < 3; ++gate) {
+    peepholes.push_back(row.loadVector(gate, column));
+    if (op.getUseDropout())
+      scales.push_back(row.load(row.index(5 * dim + gate)));
+  }
+  return LstmCell(row, inputs, scales, peepholes);
+}
 
 } // namespace mlir::nnet3
 

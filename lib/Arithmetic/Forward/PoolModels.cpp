@@ -3,12 +3,16 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "KernelModels.h"
-#include "RowArithmetic.h"
 
+#include "nnet3/Arithmetic/BackwardInterface.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <functional>
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -20,6 +24,8 @@ namespace {
 
 template <typename Model, typename OpTy>
 using Base = RowKernelInterface::ExternalModel<Model, OpTy>;
+template <typename Model, typename OpTy>
+using BackwardBase = BackwardKernelInterface::ExternalModel<Model, OpTy>;
 
 /// The 2-norm of each group (spec: components.md 6.39). Of small groups, a loop
 /// over columns is one over groups.
@@ -41,10 +47,27 @@ private:
   static void emitLarge(PnormOp pnorm, RowEmission &row);
 };
 
+/// dx = x dy / y, or 0 where y is.
+struct PnormBackward : public BackwardBase<PnormBackward, PnormOp> {
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    const int64_t groups = cast<PnormOp>(op).getOutputDim();
+    const int64_t size = PnormModel::getGroup(cast<PnormOp>(op));
+    row.forEachOf(groups, size, [&](Value group, Value c) {
+      Value at = row.at(group, size, c), zero = row.number(0);
+      Value y = row.loadOutput(group);
+      Value scale = row.select(row.isNumber(y, zero), zero,
+                               row.divide(row.loadDerivative(group), y));
+      row.store(row.multiply(scale, row.load(at)), at);
+    });
+  }
+};
+
 /// Pools in one direction of an image.
 struct Axis {
   int64_t input, size, step;
   int64_t count() const { return (input - size) / step + 1; }
+  /// How many pools a pixel may be in.
+  int64_t overlap() const { return llvm::divideCeil(size, step); }
 };
 
 /// Maxima over boxes of an image, z fastest (spec: components.md 6.44). Lanes
@@ -67,32 +90,34 @@ private:
   static SmallVector<int64_t> getPixels(MaxpoolingOp pool);
 };
 
+/// Each pixel gets the derivatives of all pools whose maximum it is.
+struct MaxpoolingBackward
+    : public BackwardBase<MaxpoolingBackward, MaxpoolingOp> {
+  void emitBackwardRow(Operation *op, RowEmission &row) const;
+};
+
 } // namespace
 
 void PnormModel::emitSmall(PnormOp pnorm, RowEmission &row) {
   const int64_t group = getGroup(pnorm);
-  OpBuilder &builder = row.getBuilder();
-  RowArithmetic a(row);
+  ScalarArithmetic &a = row;
   row.forEach(pnorm.getOutputDim(), [&](Value c) {
     Value first = a.scale(c, group);
     auto square = [&](Value column) {
       Value x = a.widen(row.load(column));
       return a.multiply(x, x);
     };
-    auto sum = scf::ForOp::create(
-        builder, row.getLoc(), a.index(1), a.index(group), a.index(1),
-        square(first),
-        [&](OpBuilder &, Location loc, Value k, ValueRange before) {
-          Value all = a.add(before[0], square(a.shift(first, k)));
-          scf::YieldOp::create(builder, loc, all);
-        });
-    row.store(a.sqrt(a.narrow(sum.getResult(0))), c);
+    Value sum = a.loop(a.index(1), a.index(group), square(first),
+                       [&](Value k, ValueRange before) -> SmallVector<Value> {
+                         return {a.add(before[0], square(a.shift(first, k)))};
+                       })[0];
+    row.store(a.sqrt(a.narrow(sum)), c);
   });
 }
 
 void PnormModel::emitLarge(PnormOp pnorm, RowEmission &row) {
   const int64_t size = getGroup(pnorm);
-  RowArithmetic a(row);
+  ScalarArithmetic &a = row;
   row.forEachOf(pnorm.getOutputDim(), 1, [&](Value group, Value c) {
     Value begin = a.scale(group, size);
     Value sum =
@@ -132,13 +157,10 @@ void MaxpoolingModel::emitRow(Operation *op, RowEmission &row) const {
   auto pool = cast<MaxpoolingOp>(op);
   const Axis x = getX(pool), y = getY(pool), z = getZ(pool);
   const SmallVector<int64_t> pixels = getPixels(pool);
-  OpBuilder &builder = row.getBuilder();
-  Location loc = row.getLoc();
-  RowArithmetic a(row);
+  ScalarArithmetic &a = row;
   row.forEachOf(x.count() * y.count(), z.count(), [&](Value box, Value c) {
-    Value numY = a.index(y.count());
-    Value atX = arith::DivUIOp::create(builder, loc, box, numY);
-    Value atY = arith::RemUIOp::create(builder, loc, box, numY);
+    Value atX = a.quotient(box, y.count());
+    Value atY = a.remainder(box, y.count());
     Value first = a.shift(a.shift(a.scale(atX, x.step * y.input * z.input),
                                   a.scale(atY, y.step * z.input)),
                           a.scale(c, z.step));
@@ -148,13 +170,11 @@ void MaxpoolingModel::emitRow(Operation *op, RowEmission &row) const {
     // What the reference's maxima begin with, in each lane.
     Value largest = largerOf(a.shift(first, pixels[0]), a.number(-1e20f));
     if (isLarge(pixels)) {
-      auto loop = scf::ForOp::create(
-          builder, loc, a.index(1), a.index(pixels.size()), a.index(1), largest,
-          [&](OpBuilder &, Location loc, Value k, ValueRange before) {
-            Value place = a.shift(first, row.loadIndex(0, k));
-            scf::YieldOp::create(builder, loc, largerOf(place, before[0]));
-          });
-      largest = loop.getResult(0);
+      largest = a.loop(a.index(1), a.index(pixels.size()), largest,
+                       [&](Value k, ValueRange before) -> SmallVector<Value> {
+                         Value place = a.shift(first, row.loadIndex(0, k));
+                         return {largerOf(place, before[0])};
+                       })[0];
     } else {
       for (int64_t pixel : ArrayRef(pixels).drop_front())
         largest = largerOf(a.shift(first, pixel), largest);
@@ -163,8 +183,53 @@ void MaxpoolingModel::emitRow(Operation *op, RowEmission &row) const {
   });
 }
 
+/// A pool that a pixel may be in: its number, and whether it is.
+static std::pair<Value, Value> getPool(ScalarArithmetic &a, const Axis &axis,
+                                       Value pixel, Value which) {
+  Value number = a.minus(a.quotient(pixel, axis.step), which);
+  Value isThere = a.both(a.isLess(a.index(-1), number),
+                         a.isLess(number, a.index(axis.count())));
+  Value isInside =
+      a.isLess(a.minus(pixel, a.scale(number, axis.step)), a.index(axis.size));
+  return {number, a.both(isThere, isInside)};
+}
+
+void MaxpoolingBackward::emitBackwardRow(Operation *op,
+                                         RowEmission &row) const {
+  auto pool = cast<MaxpoolingOp>(op);
+  const Axis axes[] = {getX(pool), getY(pool), getZ(pool)};
+  const int64_t pixels = axes[0].input * axes[1].input * axes[2].input;
+  row.forEachOf(pixels, 1, [&](Value c, Value) {
+    Value line = row.quotient(c, axes[2].input);
+    const Value pixel[] = {row.quotient(line, axes[1].input),
+                           row.remainder(line, axes[1].input),
+                           row.remainder(c, axes[2].input)};
+    Value value = row.load(c), zero = row.number(0);
+    // The pools along axis number `i` and those behind it, of those with number
+    // `place` along the axes before it, which the pixel is in if `holds`.
+    std::function<Value(unsigned, Value, Value, Value)> addPools =
+        [&](unsigned i, Value place, Value holds, Value before) -> Value {
+      if (i == std::size(axes)) {
+        Value at = row.select(holds, place, row.index(0));
+        Value isLargest = row.isNumber(value, row.loadOutput(at));
+        return row.add(before, row.select(row.both(holds, isLargest),
+                                          row.loadDerivative(at), zero));
+      }
+      auto body = [&](Value which, ValueRange sum) -> SmallVector<Value> {
+        auto [number, isIn] = getPool(row, axes[i], pixel[i], which);
+        return {addPools(i + 1,
+                         i ? row.at(place, axes[i].count(), number) : number,
+                         i ? row.both(holds, isIn) : isIn, sum[0])};
+      };
+      return row.loop(row.index(0), row.index(axes[i].overlap()), before,
+                      body)[0];
+    };
+    row.store(addPools(0, Value(), Value(), zero), c);
+  });
+}
+
 void mlir::nnet3::attachPoolModels(MLIRContext &context) {
-  PnormOp::attachInterface<PnormModel>(context);
-  MaxpoolingOp::attachInterface<MaxpoolingModel>(context);
+  PnormOp::attachInterface<PnormModel, PnormBackward>(context);
+  MaxpoolingOp::attachInterface<MaxpoolingModel, MaxpoolingBackward>(context);
   context.loadDialect<scf::SCFDialect>();
 }

@@ -7,46 +7,115 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-RowEmission::RowEmission(kernel::MapRowsOp op, OpBuilder &builder,
-                         unsigned numInputs, unsigned numVectors)
-    : op(op), builder(builder), numInputs(numInputs), numVectors(numVectors) {
-  if (numInputs)
-    input = op.getInput(0);
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
+
+/// Pointers to all inputs that there are.
+template <typename Self> auto RowOperands::getAll(Self &self) {
+  SmallVector<decltype(&self.input)> all;
+  for (auto *one : {&self.input, &self.output, &self.derivative, &self.factors,
+                    &self.repairs, &self.rowNumbers, &self.memo, &self.scratch,
+                    &self.random, &self.command, &self.own, &self.kept})
+    if (*one)
+      all.push_back(one);
+  for (auto *several : {&self.vectors, &self.indexes})
+    for (auto &one : *several)
+      all.push_back(&one);
+  return all;
 }
+
+SmallVector<Value> RowOperands::getInputs() const {
+  return llvm::map_to_vector(getAll(*this),
+                             [](const Value *input) { return *input; });
+}
+
+RowOperands RowOperands::replaceInputs(ValueRange arguments) const {
+  RowOperands result = *this;
+  for (auto [input, argument] : llvm::zip_equal(getAll(result), arguments))
+    *input = argument;
+  return result;
+}
+
+void RowEmission::mapRows(OpBuilder &builder, Location loc,
+                          const RowOperands &operands, int64_t parts,
+                          function_ref<void(RowEmission &)> body) {
+  auto map = kernel::MapRowsOp::create(builder, loc, operands.getInputs(),
+                                       operands.stored, parts);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&map.getBody().front());
+  RowOperands arguments = operands.replaceInputs(
+      map.getBody().getArguments().drop_front().drop_back());
+  arguments.stored = map.getOutputRow();
+  arguments.part = map.getPart();
+  RowEmission row(builder, loc, arguments);
+  body(row);
+  kernel::YieldOp::create(builder, loc, ValueRange());
+}
+
+void RowEmission::reduceRows(
+    OpBuilder &builder, Location loc, const RowOperands &operands,
+    ValueRange outputs, Value scratch, int64_t blocks, bool adds,
+    function_ref<SmallVector<Value>(RowEmission &, Value)> body) {
+  const SmallVector<Value> inputs = operands.getInputs();
+  auto reduction = kernel::ReduceRowsOp::create(builder, loc, inputs, outputs,
+                                                scratch, blocks, adds);
+  SmallVector<Type> types = {builder.getIndexType()};
+  for (Value input : inputs)
+    types.push_back(kernel::MapRowsOp::getArgumentType(input.getType()));
+  OpBuilder::InsertionGuard guard(builder);
+  Block *block = builder.createBlock(&reduction.getBody(), {}, types,
+                                     SmallVector<Location>(types.size(), loc));
+  RowEmission row(builder, loc,
+                  operands.replaceInputs(block->getArguments().drop_front()));
+  kernel::YieldOp::create(builder, loc, body(row, block->getArgument(0)));
+}
+
+//===----------------------------------------------------------------------===//
+// Columns
+//===----------------------------------------------------------------------===//
 
 void RowEmission::createRegion(
     Region &region, TypeRange types,
     function_ref<SmallVector<Value>(ValueRange)> body) {
   OpBuilder::InsertionGuard guard(builder);
-  Block *block = builder.createBlock(
-      &region, {}, types, SmallVector<Location>(types.size(), getLoc()));
-  kernel::YieldOp::create(builder, getLoc(), body(block->getArguments()));
+  Block *block = builder.createBlock(&region, {}, types,
+                                     SmallVector<Location>(types.size(), loc));
+  kernel::YieldOp::create(builder, loc, body(block->getArguments()));
 }
 
 Value RowEmission::loadElement(Value row, Value column) {
-  return memref::LoadOp::create(builder, getLoc(), row, column);
+  return memref::LoadOp::create(builder, loc, row, column);
 }
 
 Value RowEmission::loadFrom(int64_t number, Value column) {
-  Value row = arith::ConstantIndexOp::create(builder, getLoc(), number);
-  return memref::LoadOp::create(builder, getLoc(), input,
+  Value row = arith::ConstantIndexOp::create(builder, loc, number);
+  return memref::LoadOp::create(builder, loc, operands.input,
                                 ValueRange{row, column});
 }
 
+/// As an index.
+Value RowEmission::loadEntry(Value list, Value place) {
+  return create<arith::IndexCastOp>(builder.getIndexType(),
+                                    loadElement(list, place));
+}
+
+Value RowEmission::loadRowNumber() {
+  return loadEntry(operands.rowNumbers, index(0));
+}
+
 Value RowEmission::loadIndex(unsigned number, Value column) {
-  Value entry =
-      loadElement(op.getInput(numInputs + numVectors + number), column);
-  return arith::IndexCastOp::create(builder, getLoc(), builder.getIndexType(),
-                                    entry);
+  return loadEntry(operands.indexes[number], column);
 }
 
 void RowEmission::store(Value element, Value column) {
-  memref::StoreOp::create(builder, getLoc(), element, op.getOutputRow(),
-                          column);
+  if (operands.adds)
+    element = add(loadStored(column), element);
+  memref::StoreOp::create(builder, loc, element, operands.stored, column);
 }
 
 void RowEmission::forEach(int64_t count, function_ref<void(Value)> body) {
-  auto loop = kernel::ForColumnsOp::create(builder, getLoc(), count);
+  auto loop = kernel::ForColumnsOp::create(builder, loc, count);
   createRegion(loop.getBody(), builder.getIndexType(), [&](ValueRange column) {
     body(column[0]);
     return SmallVector<Value>();
@@ -55,7 +124,7 @@ void RowEmission::forEach(int64_t count, function_ref<void(Value)> body) {
 
 void RowEmission::forEachOf(int64_t blocks, int64_t count,
                             function_ref<void(Value, Value)> body) {
-  auto loop = kernel::ForColumnsOp::create(builder, getLoc(),
+  auto loop = kernel::ForColumnsOp::create(builder, loc,
                                            ArrayRef<int64_t>{blocks, count});
   Type index = builder.getIndexType();
   createRegion(loop.getBody(), {index, index}, [&](ValueRange at) {
@@ -67,7 +136,7 @@ void RowEmission::forEachOf(int64_t blocks, int64_t count,
 Value RowEmission::reduce(kernel::Reduction kind, int64_t count,
                           function_ref<Value(Value)> body) {
   auto reduction = kernel::ReduceColumnsOp::create(
-      builder, getLoc(), builder.getF32Type(), kind, count);
+      builder, loc, builder.getF32Type(), kind, count);
   createRegion(
       reduction.getBody(), builder.getIndexType(),
       [&](ValueRange at) -> SmallVector<Value> { return {body(at[0])}; });
@@ -76,7 +145,7 @@ Value RowEmission::reduce(kernel::Reduction kind, int64_t count,
 
 Value RowEmission::sumBetween(Value begin, Value end, int64_t typical,
                               function_ref<Value(Value)> body) {
-  auto sum = kernel::SumRangeOp::create(builder, getLoc(), builder.getF32Type(),
+  auto sum = kernel::SumRangeOp::create(builder, loc, builder.getF32Type(),
                                         begin, end, typical);
   createRegion(
       sum.getBody(), builder.getIndexType(),
@@ -88,7 +157,7 @@ SmallVector<Value>
 RowEmission::dots(unsigned number, int64_t count,
                   function_ref<std::pair<Value, Value>(unsigned, Value)> body) {
   SmallVector<Type> types(number, builder.getF32Type());
-  auto products = kernel::DotColumnsOp::create(builder, getLoc(), types, count);
+  auto products = kernel::DotColumnsOp::create(builder, loc, types, count);
   createRegion(products.getBody(), builder.getIndexType(), [&](ValueRange at) {
     SmallVector<Value> factors;
     for (unsigned i = 0; i < number; ++i) {
@@ -103,31 +172,30 @@ RowEmission::dots(unsigned number, int64_t count,
 SmallVector<Value> RowEmission::softmax(ArrayRef<Value> numbers) {
   SmallVector<Type> types(numbers.size(), builder.getF32Type());
   return llvm::to_vector_of<Value>(
-      kernel::SoftmaxOp::create(builder, getLoc(), types, numbers)
-          .getResults());
+      kernel::SoftmaxOp::create(builder, loc, types, numbers).getResults());
 }
 
-SmallVector<Value>
-RowEmission::sumRows(unsigned number, function_ref<SmallVector<Value>()> body) {
+SmallVector<Value> RowEmission::sumRows(unsigned number,
+                                        function_ref<SmallVector<Value>()> body,
+                                        Value RowOperands::*rows) {
   SmallVector<Type> types(number, builder.getF64Type());
-  const Value all = input;
-  auto sum = kernel::SumRowsOp::create(builder, getLoc(), types, all);
+  const Value all = operands.*rows;
+  auto sum = kernel::SumRowsOp::create(builder, loc, types, all);
   auto type = cast<MemRefType>(all.getType());
   auto row = MemRefType::get(
       type.getDimSize(1), type.getElementType(),
       StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic, {1}));
   createRegion(sum.getBody(), row, [&](ValueRange argument) {
-    input = argument[0];
+    operands.*rows = argument[0];
     return body();
   });
-  input = all;
+  operands.*rows = all;
   return llvm::to_vector_of<Value>(sum.getResults());
 }
 
 Value RowEmission::getNumRows() {
-  Value count = memref::DimOp::create(builder, getLoc(), input, 0);
-  Value number = arith::IndexCastOp::create(builder, getLoc(),
-                                            builder.getI64Type(), count);
-  return arith::SIToFPOp::create(builder, getLoc(), builder.getF64Type(),
-                                 number);
+  Value count = memref::DimOp::create(builder, loc, operands.input, 0);
+  Value number =
+      arith::IndexCastOp::create(builder, loc, builder.getI64Type(), count);
+  return arith::SIToFPOp::create(builder, loc, builder.getF64Type(), number);
 }

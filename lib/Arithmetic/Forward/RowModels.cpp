@@ -4,9 +4,10 @@
 
 #include "ColumnStretches.h"
 #include "KernelModels.h"
-#include "RowArithmetic.h"
 
+#include "nnet3/Arithmetic/BackwardInterface.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 #include <cmath>
@@ -18,13 +19,15 @@ namespace {
 
 template <typename Model, typename OpTy>
 using Base = RowKernelInterface::ExternalModel<Model, OpTy>;
+template <typename Model, typename OpTy>
+using BackwardBase = BackwardKernelInterface::ExternalModel<Model, OpTy>;
 
 /// exp(x - max) and its sum (spec: components.md 6.30).
 struct SoftmaxModel : public Base<SoftmaxModel, SoftmaxOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
     const int64_t dim = cast<SoftmaxOp>(op).getDim();
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     Value largest = row.max(dim, [&](Value c) { return row.load(c); });
     Value sum = row.sum(dim, [&](Value c) {
       Value power = a.exp(a.subtract(row.load(c), largest));
@@ -33,8 +36,23 @@ struct SoftmaxModel : public Base<SoftmaxModel, SoftmaxOp> {
     });
     Value factor = a.divide(a.number(1), sum);
     row.forEach(dim, [&](Value c) {
-      Value scaled = a.multiply(row.loadOutput(c), factor);
+      Value scaled = a.multiply(row.loadStored(c), factor);
       row.store(a.larger(a.number(1e-20f), scaled), c);
+    });
+  }
+};
+
+/// dx = y (dy - y . dy) (spec: components.md 6.30).
+struct SoftmaxBackward : public BackwardBase<SoftmaxBackward, SoftmaxOp> {
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    const int64_t dim = cast<SoftmaxOp>(op).getDim();
+    Value dot = row.sum(dim, [&](Value c) {
+      return row.multiply(row.loadOutput(c), row.loadDerivative(c));
+    });
+    row.forEach(dim, [&](Value c) {
+      row.store(row.multiply(row.loadOutput(c),
+                             row.subtract(row.loadDerivative(c), dot)),
+                c);
     });
   }
 };
@@ -44,7 +62,7 @@ struct LogSoftmaxModel : public Base<LogSoftmaxModel, LogSoftmaxOp> {
   bool isRowKernel(Operation *, bool) const { return true; }
   void emitRow(Operation *op, RowEmission &row) const {
     const int64_t dim = cast<LogSoftmaxOp>(op).getDim();
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     Value largest = row.max(dim, [&](Value c) { return row.load(c); });
     auto shifted = [&](Value c) { return a.subtract(row.load(c), largest); };
     Value logSum =
@@ -54,12 +72,50 @@ struct LogSoftmaxModel : public Base<LogSoftmaxModel, LogSoftmaxOp> {
   }
 };
 
+/// dx = dy - exp(y) sum(dy) (spec: components.md 6.10).
+struct LogSoftmaxBackward
+    : public BackwardBase<LogSoftmaxBackward, LogSoftmaxOp> {
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    const int64_t dim = cast<LogSoftmaxOp>(op).getDim();
+    Value sum = row.sum(dim, [&](Value c) { return row.loadDerivative(c); });
+    row.forEach(dim, [&](Value c) {
+      row.store(row.subtract(row.loadDerivative(c),
+                             row.multiply(row.exp(row.loadOutput(c)), sum)),
+                c);
+    });
+  }
+};
+
+int64_t getBlockDim(NormalizeOp op) {
+  return op.getBlockDim().value_or(op.getInputDim());
+}
+
+/// The least power of a block that scales it, 2^-66.
+constexpr float kPowerFloor = 0x1p-66f;
+
+/// What scales the block that is the row's part: its squares, times `norm`,
+/// floored, and the inverse of the root of that.
+struct BlockPower {
+  BlockPower(NormalizeOp op, RowEmission &row) {
+    const int64_t dim = getBlockDim(op);
+    const float rms = op.getTargetRms().convertToFloat();
+    Value from = row.scale(row.getPart(), dim);
+    squares = row.sum(dim, [&](Value c) {
+      Value x = row.load(row.shift(from, c));
+      return row.multiply(x, x);
+    });
+    norm = 1 / (dim * rms * rms);
+    power = row.multiply(squares, row.number(norm));
+    floored = row.max(power, row.number(kPowerFloor));
+    factor = row.divide(row.number(1), row.sqrt(floored));
+  }
+  float norm;
+  Value squares, power, floored, factor;
+};
+
 /// Each block of columns, a part, scaled to a given r.m.s. (spec: components.md
 /// 6.29).
 struct NormalizeModel : public Base<NormalizeModel, NormalizeOp> {
-  static int64_t getBlockDim(NormalizeOp op) {
-    return op.getBlockDim().value_or(op.getInputDim());
-  }
   bool isRowKernel(Operation *, bool) const { return true; }
   int64_t getNumParts(Operation *op) const {
     auto normalize = cast<NormalizeOp>(op);
@@ -69,26 +125,57 @@ struct NormalizeModel : public Base<NormalizeModel, NormalizeOp> {
     auto normalize = cast<NormalizeOp>(op);
     const int64_t dim = getBlockDim(normalize);
     const bool withLog = normalize.getAddLogStddev();
-    const float rms = normalize.getTargetRms().convertToFloat();
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     Value from = a.scale(row.getPart(), dim);
     Value to = a.scale(row.getPart(), dim + withLog);
-    Value squares = row.sum(dim, [&](Value c) {
-      Value x = row.load(a.shift(from, c));
-      return a.multiply(x, x);
-    });
-    Value power = a.max(a.multiply(squares, a.number(1 / (dim * rms * rms))),
-                        a.number(std::ldexp(1.0f, -66)));
-    Value factor = a.divide(a.number(1), a.sqrt(power));
+    const BlockPower power(normalize, row);
     row.forEach(dim, [&](Value c) {
-      row.store(a.multiply(row.load(a.shift(from, c)), factor), a.shift(to, c));
+      row.store(a.multiply(row.load(a.shift(from, c)), power.factor),
+                a.shift(to, c));
     });
     if (!withLog)
       return;
+    const float rms = normalize.getTargetRms().convertToFloat();
     Value log = a.add(a.number(std::log(rms)),
-                      a.multiply(a.number(0.5f), a.log(power)));
+                      a.multiply(a.number(0.5f), a.log(power.floored)));
     row.forEach(1,
                 [&](Value c) { row.store(log, a.shift(to, a.shift(c, dim))); });
+  }
+};
+
+/// dx = f dy + g x for each block, where f scales x, and g is what x changes of
+/// f, if its power is above the floor, and of the logarithm.
+struct NormalizeBackward : public BackwardBase<NormalizeBackward, NormalizeOp> {
+  int64_t getNumBackwardParts(Operation *op) const {
+    return cast<NormalizeOp>(op).getInputDim() /
+           getBlockDim(cast<NormalizeOp>(op));
+  }
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    auto normalize = cast<NormalizeOp>(op);
+    const int64_t dim = getBlockDim(normalize);
+    const bool withLog = normalize.getAddLogStddev();
+    Value from = row.scale(row.getPart(), dim);
+    Value to = row.scale(row.getPart(), dim + withLog);
+    auto x = [&](Value c) { return row.load(row.shift(from, c)); };
+    auto dy = [&](Value c) { return row.loadDerivative(row.shift(to, c)); };
+    const BlockPower power(normalize, row);
+    Value dot =
+        row.sum(dim, [&](Value c) { return row.multiply(x(c), dy(c)); });
+    Value factor = power.factor;
+    Value cube = row.multiply(factor, row.multiply(factor, factor));
+    Value scale = row.selectGreater(
+        power.power, row.number(kPowerFloor),
+        row.multiply(row.multiply(cube, row.number(-power.norm)), dot),
+        row.number(0));
+    if (withLog)
+      scale = row.add(
+          scale,
+          row.divide(dy(row.index(dim)),
+                     row.max(power.squares, row.number(dim * kPowerFloor))));
+    row.forEach(dim, [&](Value c) {
+      row.store(row.add(row.multiply(factor, dy(c)), row.multiply(scale, x(c))),
+                row.shift(from, c));
+    });
   }
 };
 
@@ -102,7 +189,26 @@ struct PermuteModel : public Base<PermuteModel, PermuteOp> {
     return {getStretches(op).begins};
   }
   void emitRow(Operation *op, RowEmission &row) const {
-    getStretches(op).emitCopy(row, /*list=*/0);
+    getStretches(op).emitCopy(row, /*list=*/0,
+                              [&](Value c) { return row.load(c); });
+  }
+};
+
+/// The same with the inverse of the permutation.
+struct PermuteBackward : public BackwardBase<PermuteBackward, PermuteOp> {
+  static ColumnStretches getStretches(Operation *op) {
+    const ArrayRef<int64_t> columns = cast<PermuteOp>(op).getColumnMap();
+    SmallVector<int64_t> inverse(columns.size());
+    for (auto [to, from] : llvm::enumerate(columns))
+      inverse[from] = to;
+    return ColumnStretches(inverse);
+  }
+  SmallVector<SmallVector<int64_t>> getBackwardIndexes(Operation *op) const {
+    return {getStretches(op).begins};
+  }
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    getStretches(op).emitCopy(row, /*list=*/0,
+                              [&](Value c) { return row.loadDerivative(c); });
   }
 };
 
@@ -112,13 +218,26 @@ struct SumBlockModel : public Base<SumBlockModel, SumBlockOp> {
   void emitRow(Operation *op, RowEmission &row) const {
     auto sums = cast<SumBlockOp>(op);
     const int64_t dim = sums.getOutputDim();
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     row.forEach(dim, [&](Value c) {
       Value sum = row.load(c);
       for (int64_t at = dim; at < int64_t(sums.getInputDim()); at += dim)
         sum = a.add(sum, row.load(a.shift(c, at)));
       sum = a.multiply(sum, a.number(sums.getScale().convertToFloat()));
-      row.store(a.add(row.loadOutput(c), sum), c);
+      row.store(a.add(row.loadStored(c), sum), c);
+    });
+  }
+};
+
+struct SumBlockBackward : public BackwardBase<SumBlockBackward, SumBlockOp> {
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    auto sums = cast<SumBlockOp>(op);
+    const int64_t dim = sums.getOutputDim();
+    row.forEach(dim, [&](Value c) {
+      Value dx = row.multiply(row.loadDerivative(c),
+                              row.number(sums.getScale().convertToFloat()));
+      for (int64_t at = 0; at < int64_t(sums.getInputDim()); at += dim)
+        row.store(dx, row.shift(c, at));
     });
   }
 };
@@ -136,7 +255,7 @@ struct SumGroupModel : public Base<SumGroupModel, SumGroupOp> {
   void emitRow(Operation *op, RowEmission &row) const {
     const ArrayRef<int64_t> sizes = cast<SumGroupOp>(op).getSizes();
     const int64_t typical = llvm::sum_of(sizes) / int64_t(sizes.size());
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     row.forEachOf(sizes.size(), 1, [&](Value group, Value c) {
       Value begin = row.loadIndex(0, group);
       Value end = row.loadIndex(0, a.shift(group, 1));
@@ -147,13 +266,29 @@ struct SumGroupModel : public Base<SumGroupModel, SumGroupOp> {
   }
 };
 
+/// Each element gets the derivative of its group's sum.
+struct SumGroupBackward : public BackwardBase<SumGroupBackward, SumGroupOp> {
+  SmallVector<SmallVector<int64_t>> getBackwardIndexes(Operation *op) const {
+    SmallVector<int64_t> groups;
+    for (auto [group, size] : llvm::enumerate(cast<SumGroupOp>(op).getSizes()))
+      groups.append(size, group);
+    return {groups};
+  }
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    const int64_t dim = cast<ComponentOpInterface>(op).getComponentInputDim();
+    row.forEachOf(dim, 1, [&](Value c, Value) {
+      row.store(row.loadDerivative(row.loadIndex(0, c)), c);
+    });
+  }
+};
+
 } // namespace
 
 void mlir::nnet3::attachRowModels(MLIRContext &context) {
-  SoftmaxOp::attachInterface<SoftmaxModel>(context);
-  LogSoftmaxOp::attachInterface<LogSoftmaxModel>(context);
-  NormalizeOp::attachInterface<NormalizeModel>(context);
-  PermuteOp::attachInterface<PermuteModel>(context);
-  SumBlockOp::attachInterface<SumBlockModel>(context);
-  SumGroupOp::attachInterface<SumGroupModel>(context);
+  SoftmaxOp::attachInterface<SoftmaxModel, SoftmaxBackward>(context);
+  LogSoftmaxOp::attachInterface<LogSoftmaxModel, LogSoftmaxBackward>(context);
+  NormalizeOp::attachInterface<NormalizeModel, NormalizeBackward>(context);
+  PermuteOp::attachInterface<PermuteModel, PermuteBackward>(context);
+  SumBlockOp::attachInterface<SumBlockModel, SumBlockBackward>(context);
+  SumGroupOp::attachInterface<SumGroupModel, SumGroupBackward>(context);
 }

@@ -8,9 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "KernelModels.h"
-#include "RowArithmetic.h"
 
+#include "nnet3/Arithmetic/BackwardInterface.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 using namespace mlir;
@@ -33,7 +34,7 @@ struct ExtractionModel : public Base<ExtractionModel, StatisticsExtractionOp> {
     const int64_t dim = statistics.getInputDim();
     const bool withSquares = statistics.getIncludeVariance();
     const unsigned numSums = withSquares ? 2 : 1;
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     Value numRows = a.narrow(row.getNumRows());
     row.forEach(1, [&](Value c) { row.store(numRows, c); });
     row.forEach(dim, [&](Value c) {
@@ -57,7 +58,7 @@ struct PoolingModel : public Base<PoolingModel, StatisticsPoolingOp> {
     auto pooling = cast<StatisticsPoolingOp>(op);
     const int64_t numMeans = pooling.getInputDim() - 1;
     const int64_t first = pooling.getNumLogCountFeatures();
-    RowArithmetic a(row);
+    ScalarArithmetic &a = row;
     Value count = sumColumn(row, a.index(0));
     if (first > 0) {
       Value log = a.log(a.narrow(count));
@@ -71,7 +72,7 @@ struct PoolingModel : public Base<PoolingModel, StatisticsPoolingOp> {
         row.store(mean(a.shift(c, 1)), a.shift(c, first));
       });
     const int64_t dim = numMeans / 2;
-    Value floor = a.wideNumber(pooling.getVarianceFloor().convertToFloat());
+    Value floor = a.real(pooling.getVarianceFloor().convertToFloat());
     row.forEach(dim, [&](Value c) {
       Value ofFrames = mean(a.shift(c, 1));
       Value ofSquares = mean(a.shift(c, 1 + dim));
@@ -92,9 +93,86 @@ private:
   }
 };
 
+template <typename Model, typename OpTy>
+struct BackwardBase
+    : public BackwardKernelInterface::ExternalModel<Model, OpTy> {
+  RowReads getDerivativeReads(Operation *) const { return RowReads::Range; }
+};
+
+/// dx = sum of dy + 2 x sum of the derivatives of squares.
+struct ExtractionBackward
+    : public BackwardBase<ExtractionBackward, StatisticsExtractionOp> {
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    auto extraction = cast<StatisticsExtractionOp>(op);
+    const int64_t dim = extraction.getInputDim();
+    const unsigned numSums = extraction.getIncludeVariance() ? 2 : 1;
+    row.forEach(dim, [&](Value c) {
+      auto sums = row.sumRows(
+          numSums,
+          [&] {
+            SmallVector<Value> derivs;
+            for (unsigned i = 0; i < numSums; ++i)
+              derivs.push_back(row.loadDerivative(row.shift(c, 1 + i * dim)));
+            return derivs;
+          },
+          &RowOperands::derivative);
+      Value dx = row.narrow(sums[0]);
+      if (numSums > 1) {
+        Value x = row.load(c);
+        dx = row.multiplyAdd(row.add(x, x), row.narrow(sums[1]), dx);
+      }
+      row.store(dx, c);
+    });
+  }
+};
+
+/// The factors of a row are the derivatives of its sums; each row of the input
+/// gets the sum of those that it is in. The count gets none.
+struct PoolingBackward
+    : public BackwardBase<PoolingBackward, StatisticsPoolingOp> {
+  int64_t getFactorColumns(Operation *op) const {
+    return cast<StatisticsPoolingOp>(op).getInputDim() - 1;
+  }
+  RowReads getFactorReads(Operation *) const { return RowReads::Range; }
+  void emitFactors(Operation *op, RowEmission &row) const {
+    auto pooling = cast<StatisticsPoolingOp>(op);
+    const int64_t numMeans = getFactorColumns(op);
+    const int64_t first = pooling.getNumLogCountFeatures();
+    Value zero = row.index(0);
+    Value count = first > 0 ? row.exp(row.loadOutput(zero))
+                            : row.narrow(row.sumRows(1, [&]() {
+                                return SmallVector<Value>{row.load(zero)};
+                              })[0]);
+    auto getDeriv = [&](Value c) {
+      return row.divide(row.loadDerivative(row.shift(c, first)), count);
+    };
+    if (!pooling.getOutputStddevs())
+      return row.forEach(numMeans, [&](Value c) { row.store(getDeriv(c), c); });
+    const int64_t dim = numMeans / 2;
+    row.forEach(dim, [&](Value c) {
+      Value mean = row.loadOutput(row.shift(c, first));
+      Value stddev = row.loadOutput(row.shift(c, first + dim));
+      Value half = row.multiply(getDeriv(row.shift(c, dim)), row.number(0.5f));
+      Value ofSquares = row.divide(half, stddev);
+      Value ofMean = row.multiply(row.add(mean, mean), ofSquares);
+      row.store(row.subtract(getDeriv(c), ofMean), c);
+      row.store(ofSquares, row.shift(c, dim));
+    });
+  }
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    row.forEach(1, [&](Value c) { row.store(row.number(0), c); });
+    row.forEach(getFactorColumns(op), [&](Value c) {
+      auto load = [&] { return SmallVector<Value>{row.loadFactor(c)}; };
+      row.store(row.narrow(row.sumRows(1, load, &RowOperands::factors)[0]),
+                row.shift(c, 1));
+    });
+  }
+};
+
 } // namespace
 
 void mlir::nnet3::attachStatisticsModels(MLIRContext &context) {
-  StatisticsExtractionOp::attachInterface<ExtractionModel>(context);
-  StatisticsPoolingOp::attachInterface<PoolingModel>(context);
+  StatisticsExtractionOp::attachInterface<ExtractionModel, ExtractionBackward>(
+      context);
+  StatisticsPoolingOp::attachInterface<PoolingModel, PoolingBackward>(context);
 }

@@ -34,8 +34,8 @@ struct AttentionStages
       return {};
     const AttentionHead head(op, command);
     const int64_t threads = std::max(head.keyDim, head.valueDim);
-    return {{command.outputRows * head.heads, threads, {}},
-            {command.inputRows * head.heads, threads, {}}};
+    return {{command.outputRows * head.heads, threads},
+            {command.inputRows * head.heads, threads}};
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned number,
@@ -68,7 +68,7 @@ private:
   Value shifted(Value to, int64_t o) { return stage.shift(to, o * head.shift); }
   Value load(Value ofRow, Value column) {
     stage.setRow(ofRow);
-    return stage.loadInput(column);
+    return stage.load(column);
   }
   Value loadDerivative(Value ofRow, Value column) {
     stage.setRow(ofRow);
@@ -118,13 +118,13 @@ SmallVector<Value> mlir::nnet3::emitAttentionWeights(const AttentionHead &head,
   Value query = stage.shift(key, head.keyDim + head.valueDim);
   auto load = [&](int64_t o, Value column) {
     stage.setRow(stage.shift(row, o * head.shift));
-    return stage.loadInput(column);
+    return stage.load(column);
   };
   SmallVector<Value> numbers;
   for (int64_t o = 0; o < head.context; ++o) {
     Value dot = stage.sum(head.keyDim, [&](Value c) {
-      return stage.multiply(load(head.own, stage.plus(query, c)),
-                            load(o, stage.plus(key, c)));
+      return stage.multiply(load(head.own, stage.shift(query, c)),
+                            load(o, stage.shift(key, c)));
     });
     Value addend = load(head.own, stage.shift(query, head.keyDim + o));
     numbers.push_back(
@@ -136,8 +136,8 @@ SmallVector<Value> mlir::nnet3::emitAttentionWeights(const AttentionHead &head,
 /// The derivative of weight `o`.
 Value Emitter::emitDerivative(int64_t o) {
   Value sum = stage.sum(head.valueDim, [&](Value c) {
-    return stage.multiply(loadDerivative(row, stage.plus(output, c)),
-                          load(shifted(row, o), stage.plus(value, c)));
+    return stage.multiply(loadDerivative(row, stage.shift(output, c)),
+                          load(shifted(row, o), stage.shift(value, c)));
   });
   if (!head.outputsContext)
     return sum;
@@ -196,13 +196,14 @@ void Emitter::emitQuery() {
                    [&](Value o, ValueRange before) -> SmallVector<Value> {
                      Value attended = stage.at(o, head.shift, outputRow);
                      Value product = stage.multiply(
-                         getDeriv(o), load(attended, stage.plus(key, c)));
+                         getDeriv(o), load(attended, stage.shift(key, c)));
                      return {stage.add(before[0], product)};
                    })[0];
-    addTo(stage.plus(query, c), ifThere(stage.multiply(sum, scale)));
+    addTo(stage.shift(query, c), ifThere(stage.multiply(sum, scale)));
   });
   stage.forEach(head.context, [&](Value o) {
-    addTo(stage.shift(stage.plus(query, o), head.keyDim), ifThere(getDeriv(o)));
+    addTo(stage.shift(stage.shift(query, o), head.keyDim),
+          ifThere(getDeriv(o)));
   });
 }
 
@@ -213,16 +214,16 @@ void Emitter::emitInput() {
       Value deriv =
           stage.loadScratch(stage.shift(getPlace(outputRow, o), head.context));
       return stage.multiply(
-          deriv, load(shifted(outputRow, head.own), stage.plus(query, c)));
+          deriv, load(shifted(outputRow, head.own), stage.shift(query, c)));
     });
-    addTo(stage.plus(key, c), stage.multiply(sum, scale));
+    addTo(stage.shift(key, c), stage.multiply(sum, scale));
   });
   stage.forEach(head.valueDim, [&](Value c) {
     Value sum = sumOutputs([&](Value outputRow, Value o) {
       return stage.multiply(stage.loadScratch(getPlace(outputRow, o)),
-                            loadDerivative(outputRow, stage.plus(output, c)));
+                            loadDerivative(outputRow, stage.shift(output, c)));
     });
-    addTo(stage.plus(value, c), sum);
+    addTo(stage.shift(value, c), sum);
   });
   emitQuery();
 }

@@ -79,7 +79,7 @@ void BatchNormStages::emitForward(BatchNormOp op, StageEmission &stage,
                                   Value item) const {
   const int64_t width = getWidth(op);
   auto terms = [&](Value, Value c) {
-    Value x = stage.widen(stage.loadInput(c));
+    Value x = stage.widen(stage.load(c));
     return SmallVector<Value>{x, stage.multiply(x, x)};
   };
   auto factors = [&](Value, ValueRange sums) {
@@ -101,7 +101,7 @@ void BatchNormStages::emitForward(BatchNormOp op, StageEmission &stage,
       stage.storeMemo(factor, stage.shift(c, i * width));
   };
   auto apply = [&](Value c, ValueRange factors) {
-    Value difference = stage.subtract(stage.loadInput(c), factors[0]);
+    Value difference = stage.subtract(stage.load(c), factors[0]);
     stage.store(stage.multiply(difference, factors[1]), c);
   };
   getFactors(op, command)

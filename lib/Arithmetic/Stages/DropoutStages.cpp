@@ -9,6 +9,7 @@
 #include "StageModels.h"
 
 #include "nnet3/Arithmetic/BackwardInterface.h"
+#include "nnet3/Arithmetic/RowEmission.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -28,7 +29,7 @@ struct DrawnRows : public StagedKernelInterface::ExternalModel<Model, OpTy> {
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
     const int64_t dim = cast<ComponentOpInterface>(op).getComponentOutputDim();
-    return {{command.outputRows, StageEmission::getDrawingThreads(dim), {}}};
+    return {{command.outputRows, StageEmission::getDrawingThreads(dim)}};
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned, Value row) const {
@@ -46,7 +47,7 @@ struct DropoutStages : public DrawnRows<DropoutStages, DropoutOp> {
     Value proportion =
         stage.number(dropout.getDropoutProportion().convertToFloat());
     auto store = [&](Value c, Value drawn) {
-      stage.store(stage.selectGreater(drawn, proportion, stage.loadInput(c),
+      stage.store(stage.selectGreater(drawn, proportion, stage.load(c),
                                       stage.number(0)),
                   c);
     };
@@ -58,19 +59,15 @@ struct DropoutStages : public DrawnRows<DropoutStages, DropoutOp> {
 };
 
 /// dx = dy y / x, or dy where x is 0, in which y says whether an element was
-/// dropped.
-struct DropoutModel
-    : public BackwardKernelInterface::ExternalModel<DropoutModel, DropoutOp> {
-  void emitBackwardRow(Operation *op, BackwardEmission &row) const {
+/// dropped (spec: components.md 6.22).
+struct DropoutBackward
+    : public BackwardKernelInterface::ExternalModel<DropoutBackward,
+                                                    DropoutOp> {
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
     row.forEach(cast<DropoutOp>(op).getDim(), [&](Value c) {
-      Value x = row.loadInput(c), dy = row.loadDerivative(c);
-      Value isZero =
-          arith::CmpFOp::create(row.getBuilder(), row.getLoc(),
-                                arith::CmpFPredicate::OEQ, x, row.number(0));
+      Value x = row.load(c), dy = row.loadDerivative(c);
       Value scaled = row.multiply(dy, row.divide(row.loadOutput(c), x));
-      row.store(arith::SelectOp::create(row.getBuilder(), row.getLoc(), isZero,
-                                        dy, scaled),
-                c);
+      row.store(row.select(row.isNumber(x, row.number(0)), dy, scaled), c);
     });
   }
 };
@@ -110,6 +107,6 @@ struct DropoutMaskStages : public DrawnRows<DropoutMaskStages, DropoutMaskOp> {
 } // namespace
 
 void mlir::nnet3::attachDropoutStages(MLIRContext &context) {
-  DropoutOp::attachInterface<DropoutStages, DropoutModel>(context);
+  DropoutOp::attachInterface<DropoutStages, DropoutBackward>(context);
   DropoutMaskOp::attachInterface<DropoutMaskStages>(context);
 }

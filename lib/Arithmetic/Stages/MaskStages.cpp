@@ -20,8 +20,8 @@ using namespace mlir::nnet3;
 /// backward pass, of the derivative.
 static void storeMasked(StageEmission &stage, const StagedCommand &command,
                         Value mask, Value column) {
-  Value element = command.isBackward ? stage.loadDerivative(column)
-                                     : stage.loadInput(column);
+  Value element =
+      command.isBackward ? stage.loadDerivative(column) : stage.load(column);
   stage.store(stage.multiply(element, mask), column);
 }
 
@@ -29,7 +29,7 @@ static void storeMasked(StageEmission &stage, const StagedCommand &command,
 static SmallVector<KernelStage> getMaskStages(const StagedCommand &command,
                                               int64_t dim,
                                               const KernelStage &ofMasks) {
-  const KernelStage ofRows = {command.outputRows, dim, {}};
+  const KernelStage ofRows = {command.outputRows, dim};
   if (!command.isBackward)
     return {ofMasks, ofRows};
   if (!command.hasInputDerivative)
@@ -75,7 +75,7 @@ struct GeneralDropoutStages
         isSpecAugment(op) ? getWidth(op)
                           : StageEmission::getDrawingThreads(getWidth(op));
     return getMaskStages(command, cast<GeneralDropoutOp>(op).getDim(),
-                         {getNumMasks(command), threads, {}});
+                         {getNumMasks(command), threads});
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned number,
@@ -115,7 +115,7 @@ struct TimeMaskStages
   SmallVector<KernelStage> getStages(Operation *op,
                                      const StagedCommand &command) const {
     return getMaskStages(command, cast<SpecAugmentTimeMaskOp>(op).getDim(),
-                         {int64_t(getLengths(command).size()), 1, {}});
+                         {int64_t(getLengths(command).size()), 1});
   }
   void emitStage(Operation *op, StageEmission &stage,
                  const StagedCommand &command, unsigned number,
@@ -162,7 +162,7 @@ void GeneralDropoutStages::emitMask(GeneralDropoutOp op, StageEmission &stage,
                                   stage.multiply(stage.number(4 * p), drawn))
                       : stage.selectGreater(drawn, stage.number(p), kept,
                                             stage.number(0));
-    stage.storeMemo(value, stage.plus(first, c));
+    stage.storeMemo(value, stage.shift(first, c));
   });
 }
 
@@ -196,10 +196,10 @@ void GeneralDropoutStages::emitSpecAugment(GeneralDropoutOp op,
     stage.loop(stage.index(1), last, {},
                [&](Value region, ValueRange) -> SmallVector<Value> {
                  Value first = stage.drawInteger(
-                     stage.plus(position, stage.shift(region, 1)), bins - 1);
+                     stage.shift(position, stage.shift(region, 1)), bins - 1);
                  stage.loop(stage.index(0), stage.index(half / 2), {},
                             [&](Value i, ValueRange) -> SmallVector<Value> {
-                              Value one = getPlace(stage.plus(first, i));
+                              Value one = getPlace(stage.shift(first, i));
                               Value other = getPlace(
                                   stage.minus(stage.shift(first, half), i));
                               Value before = stage.loadMemo(one);
@@ -264,7 +264,7 @@ void TimeMaskStages::emitMasks(SpecAugmentTimeMaskOp op, StageEmission &stage,
   stage.forEach(1, [&](Value) {
     Value begin = stage.loadTable(1, sequence),
           end = stage.loadTable(1, stage.shift(sequence, 1)),
-          position = stage.plus(begin, sequence);
+          position = stage.shift(begin, sequence);
     // The mask before the first stretch is the one that it has not.
     Value before = stage.selectGreater(stage.number(float(proportion)),
                                        stage.draw(position), zero, one);

@@ -5,6 +5,7 @@
 #include "nnet3/Arithmetic/StagedInterface.h"
 #include "nnet3/Arithmetic/StatisticsInterface.h"
 
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -13,15 +14,52 @@ using namespace mlir::nnet3;
 #include "nnet3/Arithmetic/StagedInterface.cpp.inc"
 #include "nnet3/Arithmetic/StatisticsInterface.cpp.inc"
 
-Value StageEmission::at(Value row, int64_t columns, Value column) {
-  OpBuilder &builder = getBuilder();
-  return plus(arith::MulIOp::create(builder, getLoc(), row, index(columns)),
-              column);
+Value StageEmission::loadFrom(Value memory, ValueRange place) {
+  return memref::LoadOp::create(builder, loc, memory, place);
+}
+
+void StageEmission::storeTo(Value element, Value memory, ValueRange place) {
+  memref::StoreOp::create(builder, loc, element, memory, place);
+}
+
+void StageEmission::store(Value element, Value column) {
+  if (operands.adds)
+    element = add(loadStored(column), element);
+  storeTo(element, operands.stored, {row, column});
+}
+
+Value StageEmission::loadTable(unsigned number, Value place) {
+  return create<arith::IndexCastOp>(builder.getIndexType(),
+                                    loadFrom(operands.indexes[number], place));
+}
+
+Value StageEmission::drawBits(Value position) {
+  const SmallVector<Value> four = drawFour(position);
+  Value lane = remainder(position, 4);
+  Value bits = four[3];
+  for (int64_t i = 2; i >= 0; --i)
+    bits = select(isEqual(lane, index(i)), four[i], bits);
+  return bits;
+}
+
+/// The state has the two halves of the seed and the number of the run. For a
+/// position that is no multiple of four they are those of the multiple below.
+SmallVector<Value> StageEmission::drawFour(Value position) {
+  Value low = loadWord(*this, operands.random, index(0)),
+        high = loadWord(*this, operands.random, index(1)),
+        run = loadWord(*this, operands.random, index(2));
+  if (command.seedOffset) {
+    Value offset = arith::ConstantIntOp::create(
+        builder, loc, builder.getI64Type(), int64_t(command.seedOffset));
+    std::tie(low, high) = splitWords(
+        *this, create<arith::AddIOp>(joinWords(*this, low, high), offset));
+  }
+  Value number =
+      create<arith::IndexCastOp>(builder.getI32Type(), operands.command);
+  return createRandomBits(builder, loc, {low, high}, run, number, position);
 }
 
 Value StageEmission::getUniform(Value bits) {
-  OpBuilder &builder = getBuilder();
-  Location loc = getLoc();
   Value eight = arith::ConstantIntOp::create(builder, loc, 8, 32);
   Value number = arith::SIToFPOp::create(
       builder, loc, builder.getF32Type(),
@@ -37,18 +75,16 @@ void StageEmission::forEachDrawn(int64_t count, Value first,
                                  function_ref<void(Value, Value)> body) {
   if (getDrawingThreads(count) == count)
     return forEach(
-        count, [&](Value column) { body(column, draw(plus(first, column))); });
+        count, [&](Value column) { body(column, draw(shift(first, column))); });
   forEach(count / 4, [&](Value group) {
     Value column = at(group, 4, index(0));
-    const SmallVector<Value> bits = drawFour(plus(first, column));
+    const SmallVector<Value> bits = drawFour(shift(first, column));
     for (int64_t i = 0; i < 4; ++i)
       body(shift(column, i), getUniform(bits[i]));
   });
 }
 
 Value StageEmission::drawInteger(Value position, int64_t last) {
-  OpBuilder &builder = getBuilder();
-  Location loc = getLoc();
   auto constant = [&](int64_t value) {
     return arith::ConstantIntOp::create(builder, loc, value, 64);
   };
@@ -60,25 +96,8 @@ Value StageEmission::drawInteger(Value position, int64_t last) {
       arith::ShRUIOp::create(builder, loc, product, constant(32)));
 }
 
-void StageEmission::forEachBelow(Value end, function_ref<void(Value)> body) {
-  scf::ParallelOp::create(
-      getBuilder(), getLoc(), index(0), end, index(1),
-      [&](OpBuilder &, Location, ValueRange at) { body(at[0]); });
-}
-
-SmallVector<Value>
-StageEmission::loop(Value begin, Value end, ValueRange inits,
-                    function_ref<SmallVector<Value>(Value, ValueRange)> body) {
-  auto loop = scf::ForOp::create(
-      getBuilder(), getLoc(), begin, end, index(1), inits,
-      [&](OpBuilder &builder, Location loc, Value i, ValueRange before) {
-        scf::YieldOp::create(builder, loc, body(i, before));
-      });
-  return llvm::to_vector_of<Value>(loop.getResults());
-}
-
 void StageEmission::ifTrue(Value condition, function_ref<void()> body) {
-  scf::IfOp::create(getBuilder(), getLoc(), condition,
+  scf::IfOp::create(builder, loc, condition,
                     [&](OpBuilder &builder, Location loc) {
                       body();
                       scf::YieldOp::create(builder, loc);

@@ -12,43 +12,10 @@
 
 namespace mlir::nnet3 {
 
-/// The numbers of what is precomputed under `name`, a row table; -1 where an
-/// entry has no row.
-SmallVector<int64_t> getPrecomputedRows(DictionaryAttr precomputed,
-                                        StringRef name);
-
-/// A component of which a backward pass computes one row of the derivative of
-/// the input after the other. Other than a BackwardKernelInterface the code may
-/// read tables and other rows. `Model` has
-/// emitRow(Operation *, StageEmission &, const StagedCommand &, Value row).
-template <typename Model, typename OpTy>
-struct BackwardRowStage
-    : public StagedKernelInterface::ExternalModel<Model, OpTy> {
-  bool hasStages(Operation *, bool isBackward) const { return isBackward; }
-  SmallVector<KernelStage> getStages(Operation *op,
-                                     const StagedCommand &command) const {
-    if (!command.hasInputDerivative)
-      return {};
-    return {{command.inputRows,
-             cast<ComponentOpInterface>(op).getComponentInputDim(),
-             {}}};
-  }
-  void emitStage(Operation *op, StageEmission &stage,
-                 const StagedCommand &command, unsigned, Value row) const {
-    stage.setRow(row);
-    static_cast<const Model *>(this)->emitRow(op, stage, command, row);
-  }
-};
-
 void attachAttentionStages(MLIRContext &context);
 void attachBatchNormStages(MLIRContext &context);
-void attachClippingStages(MLIRContext &context);
 void attachDropoutStages(MLIRContext &context);
-void attachGruStages(MLIRContext &context);
 void attachMaskStages(MLIRContext &context);
-void attachPoolStages(MLIRContext &context);
-void attachRearrangeStages(MLIRContext &context);
-void attachStatisticsStages(MLIRContext &context);
 
 } // namespace mlir::nnet3
 

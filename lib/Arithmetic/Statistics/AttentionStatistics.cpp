@@ -50,9 +50,9 @@ struct AttentionStatistics
       return {};
     const AttentionHead head(op, command);
     SmallVector<KernelStage> stages = {
-        {1, 1, {}}, {head.outputRows * head.heads, head.keyDim, {}}};
+        {1, 1}, {head.outputRows * head.heads, head.keyDim}};
     llvm::append_range(stages, Scratch(head).sums.getStages());
-    stages.push_back({1, head.heads, {}});
+    stages.push_back({1, head.heads});
     return stages;
   }
   void emitStatisticsStage(Operation *op, StageEmission &stage,

@@ -34,7 +34,7 @@ struct BatchNormStatistics
     if (command.phase != StatisticsPhase::Forward || !command.keepsStatistics ||
         component.getTestMode())
       return {};
-    return {{1, getWidth(component), {}}};
+    return {{1, getWidth(component)}};
   }
   void emitStatisticsStage(Operation *op, StageEmission &stage,
                            const StagedCommand &command, unsigned,

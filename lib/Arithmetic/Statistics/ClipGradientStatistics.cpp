@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComponentStatistics.h"
-#include "Stages/Clipping.h"
+#include "Forward/Clipping.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -32,8 +32,8 @@ struct ClipGradientStatistics
     if (!command.keepsStatistics || !command.hasInputDerivative ||
         clip.getClippingThreshold().isZero())
       return {};
-    const KernelStage ofRows = {command.outputRows, int64_t(clip.getDim()), {}},
-                      ofAll = {1, command.outputRows, {}};
+    const KernelStage ofRows = {command.outputRows, int64_t(clip.getDim())},
+                      ofAll = {1, command.outputRows};
     if (command.phase == StatisticsPhase::Before)
       return {ofRows, ofAll};
     if (command.phase == StatisticsPhase::After && repairs(clip))
@@ -146,7 +146,7 @@ Value ClipGradientStatistics::getRowsNorm(StageEmission &stage, int64_t dim,
 /// How far an element of the input is beyond the target.
 Value ClipGradientStatistics::getExcess(ClipGradientOp op, StageEmission &stage,
                                         Value c) {
-  Value x = stage.loadInput(c);
+  Value x = stage.load(c);
   Value target = stage.number(op.getSelfRepairTarget().convertToFloat());
   Value zero = stage.number(0);
   Value above = stage.max(stage.subtract(x, target), zero);

@@ -27,3 +27,16 @@ void mlir::nnet3::addSumIf(StageEmission &stage, Value condition,
       statistic, stage.widen(stage.select(condition, sum, stage.number(0))),
       place);
 }
+
+Value mlir::nnet3::addRows(StageEmission &stage, int64_t rows, int64_t place) {
+  return stage.widen(stage.sum(rows, [&](Value row) {
+    return stage.loadScratch(stage.shift(row, place));
+  }));
+}
+
+void mlir::nnet3::storeIfGreater(StageEmission &stage, Value a, float b,
+                                 Value place) {
+  stage.storeScratch(
+      stage.selectGreater(a, stage.number(b), stage.number(1), stage.number(0)),
+      place);
+}

@@ -24,6 +24,12 @@ Value countIf(StageEmission &stage, Value condition, int64_t count);
 void addSumIf(StageEmission &stage, Value condition, unsigned statistic,
               Value sum, Value place);
 
+/// The sum over rows of numbers of the scratch memory, from `place` on, in
+/// double precision.
+Value addRows(StageEmission &stage, int64_t rows, int64_t place);
+/// Whether `a` is above `b`, as 1 or 0, to `place` of the scratch memory.
+void storeIfGreater(StageEmission &stage, Value a, float b, Value place);
+
 void attachAttentionStatistics(MLIRContext &context);
 void attachBatchNormStatistics(MLIRContext &context);
 void attachClipGradientStatistics(MLIRContext &context);

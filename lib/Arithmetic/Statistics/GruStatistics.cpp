@@ -37,12 +37,12 @@ struct GruStatistics
   SmallVector<KernelStage>
   getStatisticsStages(Operation *op, const StagedCommand &command) const {
     if (command.phase == StatisticsPhase::Begin)
-      return {{1, getCell(op), {}}};
+      return {{1, getCell(op)}};
     if (command.phase != StatisticsPhase::Before || !command.keepsStatistics)
       return {};
-    SmallVector<KernelStage> stages = {{1, 1, {}}};
+    SmallVector<KernelStage> stages = {{1, 1}};
     llvm::append_range(stages, getSums(op, command).getStages());
-    stages.push_back({1, getCell(op), {}});
+    stages.push_back({1, getCell(op)});
     return stages;
   }
   void emitStatisticsStage(Operation *op, StageEmission &stage,

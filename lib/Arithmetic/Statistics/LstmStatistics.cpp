@@ -46,7 +46,7 @@ struct LstmStatistics
   SmallVector<KernelStage>
   getStatisticsStages(Operation *op, const StagedCommand &command) const {
     if (command.phase == StatisticsPhase::Begin)
-      return {{1, getDim(op), {}}};
+      return {{1, getDim(op)}};
     if (command.phase == StatisticsPhase::Before && command.keepsStatistics)
       return getSums(op, command).getStages();
     return {};
@@ -109,18 +109,17 @@ void LstmStatistics::emitSums(LstmNonlinearityOp op, StageEmission &stage,
   sums.emit(
       stage, number, item,
       [&](Value, Value c) {
-        LstmCell cell(stage, op, c);
-        auto [i, f, g, o, t, ignored] = cell.computeValues();
-        return SmallVector<Value>{i,
-                                  f,
-                                  g,
-                                  o,
-                                  t,
-                                  cell.slope(i),
-                                  cell.slope(f),
-                                  cell.tanhSlope(g),
-                                  cell.slope(o),
-                                  cell.tanhSlope(t)};
+        LstmCell cell = LstmCell::load(stage, op, c);
+        return SmallVector<Value>{cell.i,
+                                  cell.f,
+                                  cell.g,
+                                  cell.o,
+                                  cell.t,
+                                  cell.slope(cell.i),
+                                  cell.slope(cell.f),
+                                  cell.tanhSlope(cell.g),
+                                  cell.slope(cell.o),
+                                  cell.tanhSlope(cell.t)};
       },
       [&](Value c, ValueRange sums) {
         for (int64_t k = 0; k < kNumKinds; ++k) {

@@ -18,14 +18,14 @@ SmallVector<KernelStage> Nonlinear::getStages() const {
     return {};
   case StatisticsPhase::Forward:
   case StatisticsPhase::Before: {
-    SmallVector<KernelStage> stages = {{1, isForward ? 1 : blockDim, {}}};
+    SmallVector<KernelStage> stages = {{1, isForward ? 1 : blockDim}};
     llvm::append_range(stages, sums.getStages());
     return stages;
   }
   case StatisticsPhase::After:
     if (!repairs())
       return {};
-    return {{rows, dim, {}}};
+    return {{rows, dim}};
   }
   llvm_unreachable("unknown phase");
 }

@@ -3,23 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ComponentStatistics.h"
-#include "Stages/Clipping.h"
+#include "Forward/Clipping.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
-
-Value mlir::nnet3::addRows(StageEmission &stage, int64_t rows, int64_t place) {
-  return stage.widen(stage.sum(rows, [&](Value row) {
-    return stage.loadScratch(stage.shift(row, place));
-  }));
-}
-
-void mlir::nnet3::storeIfGreater(StageEmission &stage, Value a, float b,
-                                 Value place) {
-  stage.storeScratch(
-      stage.selectGreater(a, stage.number(b), stage.number(1), stage.number(0)),
-      place);
-}
 
 namespace {
 
@@ -38,7 +25,7 @@ struct TruncationStatistics
         !command.hasInputDerivative)
       return {};
     const int64_t dim = cast<BackpropTruncationOp>(op).getDim();
-    return {{command.outputRows, dim, {}}, {1, command.outputRows, {}}};
+    return {{command.outputRows, dim}, {1, command.outputRows}};
   }
   int64_t getStatisticsScratchSize(Operation *,
                                    const StagedCommand &command) const {
@@ -46,7 +33,7 @@ struct TruncationStatistics
   }
   SmallVector<SmallVector<int64_t>>
   getStatisticsTables(Operation *, const StagedCommand &command) const {
-    return {getBoundaries(command)};
+    return {getBoundaries(command.precomputed, command.outputRows)};
   }
   void emitStatisticsStage(Operation *op, StageEmission &stage,
                            const StagedCommand &command, unsigned number,
@@ -74,7 +61,8 @@ private:
   }
   static void emitCounts(StageEmission &stage, const StagedCommand &command) {
     const int64_t rows = command.outputRows;
-    const int64_t numBoundaries = llvm::count(getBoundaries(command), 1);
+    const int64_t numBoundaries =
+        llvm::count(getBoundaries(command.precomputed, rows), 1);
     Value numClipped = addRows(stage, rows, 0);
     Value numZeroed = addRows(stage, rows, rows);
     stage.forEach(1, [&](Value zero) {

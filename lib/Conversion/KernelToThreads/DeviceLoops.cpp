@@ -4,6 +4,8 @@
 
 #include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
+#include "nnet3/Arithmetic/ScalarArithmetic.h"
+
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -63,20 +65,6 @@ SmallVector<Value>
 mlir::nnet3::sumOverThreads(VectorEmitter &e, Value begin, Value end,
                             unsigned number,
                             function_ref<SmallVector<Value>(Value)> body) {
-  OpBuilder &builder = e.getBuilder();
-  auto loop = scf::ParallelOp::create(
-      builder, e.getLoc(), begin, end, e.index(1),
-      SmallVector<Value>(number, e.splat(1, 0)),
-      [&](OpBuilder &, Location loc, ValueRange at, ValueRange) {
-        auto last = scf::ReduceOp::create(builder, loc, body(at[0]));
-        OpBuilder::InsertionGuard guard(builder);
-        for (Region &region : last.getReductions()) {
-          Block &block = region.front();
-          builder.setInsertionPointToStart(&block);
-          Value both = arith::AddFOp::create(builder, loc, block.getArgument(0),
-                                             block.getArgument(1));
-          scf::ReduceReturnOp::create(builder, loc, both);
-        }
-      });
-  return llvm::to_vector_of<Value>(loop.getResults());
+  return ScalarArithmetic(e.getBuilder(), e.getLoc())
+      .sumOverThreads(begin, end, number, body);
 }

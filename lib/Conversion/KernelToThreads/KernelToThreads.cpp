@@ -51,6 +51,7 @@ void KernelToThreads::runOnOperation() {
   addLaunchLowering(patterns);
   addMapLowering(patterns);
   addMapRowsLowering(patterns);
+  addReduceRowsLowering(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
   IRRewriter rewriter(&getContext());
   for (auto function : getOperation().getOps<func::FuncOp>()) {

@@ -4,6 +4,7 @@
 
 #include "Lowerings.h"
 
+#include "nnet3/Conversion/KernelToVector/RowAddresses.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 using namespace mlir;
@@ -11,6 +12,39 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
 namespace {
+
+/// Lets accesses of an element of `view`, which stands for an operand of `op`,
+/// access the memory.
+static LogicalResult replaceView(LaunchOp op, Value operand, Value view,
+                                 PatternRewriter &rewriter) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  VectorEmitter outside(rewriter, op.getLoc());
+  auto rows = RowAddresses::get(outside, op, operand);
+  if (failed(rows))
+    return failure();
+  auto getPlace = [&](Operation *access, ValueRange indices) {
+    rewriter.setInsertionPoint(access);
+    VectorEmitter e(rewriter, access->getLoc());
+    Value first =
+        indices.size() > 1 ? rows->getRow(e, indices[0]) : rows->getFirst(e);
+    return e.add(first, indices.back());
+  };
+  for (Operation *user : llvm::make_early_inc_range(view.getUsers())) {
+    if (auto load = dyn_cast<memref::LoadOp>(user)) {
+      Value place = getPlace(load, load.getIndices());
+      rewriter.replaceOpWithNewOp<memref::LoadOp>(load, rows->getMemory(),
+                                                  place);
+    } else if (auto store = dyn_cast<memref::StoreOp>(user);
+               store && store.getMemRef() == view) {
+      Value place = getPlace(store, store.getIndices());
+      rewriter.replaceOpWithNewOp<memref::StoreOp>(
+          store, store.getValueToStore(), rows->getMemory(), place);
+    } else {
+      return user->emitOpError("does not load or store an element of a view");
+    }
+  }
+  return success();
+}
 
 struct LaunchLowering : public OpRewritePattern<LaunchOp> {
   using OpRewritePattern::OpRewritePattern;
@@ -21,6 +55,12 @@ struct LaunchLowering : public OpRewritePattern<LaunchOp> {
         rewriter.getAttr<BlockAttr>(op.getThreads(), /*warps=*/false,
                                     /*form=*/FormAttr()));
     Block &block = op.getBody().front();
+    for (auto [input, argument] :
+         llvm::zip_equal(op.getInputs(), block.getArguments()))
+      if (!isa<IndexType>(input.getType()) && !isArena(input.getType()) &&
+          !isTable(input.getType()) &&
+          failed(replaceView(op, input, argument, rewriter)))
+        return failure();
     rewriter.eraseOp(block.getTerminator());
     rewriter.inlineBlockBefore(&block, op, op.getInputs());
     rewriter.eraseOp(op);

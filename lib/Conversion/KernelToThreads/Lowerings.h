@@ -16,6 +16,7 @@ void addGemvLowering(RewritePatternSet &patterns);
 void addLaunchLowering(RewritePatternSet &patterns);
 void addMapLowering(RewritePatternSet &patterns);
 void addMapRowsLowering(RewritePatternSet &patterns);
+void addReduceRowsLowering(RewritePatternSet &patterns);
 
 } // namespace mlir::nnet3::kernel
 

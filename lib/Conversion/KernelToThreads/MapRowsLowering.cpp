@@ -18,7 +18,7 @@ struct MapRowsLowering : public OpRewritePattern<MapRowsOp> {
     ThreadRows rows(op, rewriter);
     if (!function || failed(rows.initialize()) || failed(rows.emitRows()))
       return failure();
-    setThreads(function, op.getPartColumns());
+    setThreads(function, rows.getColumns());
     rewriter.eraseOp(op);
     return success();
   }

@@ -12,23 +12,28 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// Whether no block of threads has to know what another one has computed, and
-/// no column is behind the last one of the output.
+/// Whether no block of threads has to know what another one has computed.
 bool ThreadRows::isColumnwise() {
-  const int64_t columns = op.getPartColumns();
   return op.getParts() == 1 &&
-         llvm::all_of(op.getBody().getOps(), [&](Operation &inner) {
-           auto loop = dyn_cast<ForColumnsOp>(inner);
-           return !isa<ReduceColumnsOp, DotColumnsOp>(inner) &&
-                  (!loop || llvm::product_of(loop.getSizes()) <= columns);
+         llvm::none_of(op.getBody().getOps(), [](Operation &inner) {
+           return isa<ReduceColumnsOp, DotColumnsOp>(inner);
          });
+}
+
+int64_t ThreadRows::getColumns() {
+  if (!isColumnwise())
+    return op.getPartColumns();
+  int64_t most = 1;
+  for (auto loop : op.getBody().getOps<ForColumnsOp>())
+    most = std::max(most, llvm::product_of(loop.getSizes()));
+  return most;
 }
 
 LogicalResult ThreadRows::emitRows() {
   LogicalResult result = success();
   const int64_t rows = op.getOutput().getType().getDimSize(0);
   if (isColumnwise()) {
-    forEachStretch(e, rows, op.getPartColumns(),
+    forEachStretch(e, rows, getColumns(),
                    [&](Value row, const Stretch &columns) {
                      stretch = columns;
                      result = emitRow(row, e.index(0));

@@ -16,6 +16,8 @@ class ThreadRows : public RowLowering {
 public:
   using RowLowering::RowLowering;
 
+  /// Columns that the threads of a row go over at most.
+  int64_t getColumns();
   /// All rows.
   LogicalResult emitRows();
 

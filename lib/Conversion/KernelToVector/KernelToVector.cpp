@@ -44,8 +44,8 @@ static bool hasKernels(func::FuncOp function) {
 static LogicalResult checkKernels(func::FuncOp function) {
   WalkResult walked = function.walk([](Operation *op) {
     if (!op->hasTrait<Outlined>() ||
-        isa<kernel::AddRowRangesOp, GemmOp, MapOp, MapRowsOp, RunComponentOp>(
-            op))
+        isa<kernel::AddRowRangesOp, GemmOp, MapOp, MapRowsOp, ReduceRowsOp,
+            RunComponentOp>(op))
       return WalkResult::advance();
     op->emitOpError("has no lowering for CPUs");
     return WalkResult::interrupt();
@@ -71,6 +71,7 @@ void KernelToVector::runOnOperation() {
   addMapLowering(patterns, target);
   addMapRowsLowering(patterns, target);
   addAddRowRangesLowering(patterns, target);
+  addReduceRowsLowering(patterns, target);
   addRunComponentLowering(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));
   IRRewriter rewriter(&getContext());

@@ -15,6 +15,7 @@ void addGemmLowering(RewritePatternSet &patterns, TargetAttr target);
 void addMapLowering(RewritePatternSet &patterns, TargetAttr target);
 void addMapRowsLowering(RewritePatternSet &patterns, TargetAttr target);
 void addAddRowRangesLowering(RewritePatternSet &patterns, TargetAttr target);
+void addReduceRowsLowering(RewritePatternSet &patterns, TargetAttr target);
 void addRunComponentLowering(RewritePatternSet &patterns);
 
 } // namespace mlir::nnet3::kernel

@@ -5,16 +5,109 @@
 #include "nnet3/Conversion/KernelToVector/RowLowering.h"
 
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// So many rows are added up in what they are computed in, then in f64: sums of
-/// f32 take half as long, and their rounding stays within the group.
-static constexpr int64_t kGroup = 4;
+//===----------------------------------------------------------------------===//
+// Operands
+//===----------------------------------------------------------------------===//
 
-Value RowLowering::inLanes(Value value) {
+LogicalResult RowCode::initialize(ValueRange views) {
+  Operation *op = region.getParentOp();
+  for (Value operand : views) {
+    if (auto ranges = operand.getDefiningOp<RowRangesOp>()) {
+      operands.push_back({ranges.getArena(), ranges.getBegin(),
+                          ranges.getType().getStride(), ranges.getTable(),
+                          ranges.getCount()});
+      continue;
+    }
+    auto found = RowAddresses::get(e, op, operand);
+    if (failed(found))
+      return failure();
+    operands.push_back(
+        {found->getMemory(), found->getFirst(e), found->getStride(), {}, {}});
+  }
+  return success();
+}
+
+Value RowCode::getEntry(Value table, Value entry) {
+  return arith::IndexCastOp::create(getBuilder(), getLoc(),
+                                    getBuilder().getIndexType(),
+                                    e.loadScalar(table, entry));
+}
+
+RowCode::Row RowCode::getRow(const Operand &operand, BlockArgument argument,
+                             Value row) {
+  auto type = cast<MemRefType>(argument.getType());
+  const int64_t stride = type.getStridesAndOffset().first.front();
+  if (operand.table)
+    return {operand.memory, getEntry(operand.table, e.add(operand.begin, row)),
+            stride, getEntry(operand.table, e.add(operand.count, row))};
+  Value offset = operand.stride
+                     ? e.add(operand.begin, e.mul(row, operand.stride))
+                     : operand.begin;
+  return {operand.memory, offset, stride, e.index(type.getDimSize(0))};
+}
+
+void RowCode::setRow(Value row, Value index) {
+  Block &block = region.front();
+  mapping.map(block.getArgument(0), index);
+  for (auto [argument, operand] :
+       llvm::zip_equal(block.getArguments().drop_front(), operands))
+    rows[argument] = getRow(operand, argument, row);
+}
+
+void RowCode::fail(Operation *inner, StringRef message) {
+  if (!hasFailed)
+    inner->emitOpError(message);
+  hasFailed = true;
+}
+
+Value RowCode::lookup(Value value) {
+  if (Value known = mapping.lookupOrNull(value))
+    return known;
+  assert(hasFailed && "a value without code");
+  return arith::ConstantOp::create(getBuilder(), getLoc(),
+                                   getBuilder().getZeroAttr(value.getType()));
+}
+
+//===----------------------------------------------------------------------===//
+// Scalars
+//===----------------------------------------------------------------------===//
+
+void RowCode::emit(Block &block) {
+  for (Operation &inner : block.without_terminator())
+    emit(&inner);
+}
+
+void RowCode::emit(Operation *inner) {
+  if (hasFailed)
+    return;
+  llvm::TypeSwitch<Operation *>(inner)
+      .Case<scf::ForOp, memref::LoadOp, memref::StoreOp, memref::DimOp>(
+          [&](auto known) { emit(known); })
+      .Default([&](Operation *) { emitScalar(inner); });
+}
+
+SmallVector<Value> RowCode::getYielded(Block &block) {
+  return llvm::map_to_vector(
+      block.getTerminator()->getOperands(),
+      [&](Value value) { return inLanes(lookup(value)); });
+}
+
+Value RowCode::widen(Value values) {
+  Type wide = getBuilder().getF64Type();
+  if (getElementTypeOrSelf(values) == wide)
+    return values;
+  if (auto vector = dyn_cast<VectorType>(values.getType()))
+    wide = vector.clone(wide);
+  return arith::ExtFOp::create(getBuilder(), getLoc(), wide, values);
+}
+
+Value RowCode::inLanes(Value value) {
   if (lanes == 1 || isa<VectorType>(value.getType()))
     return value;
   return vector::BroadcastOp::create(
@@ -30,7 +123,7 @@ static std::optional<int64_t> getConstant(Value value) {
 
 /// Of what an operation computes of indexes; an operation that is not linear
 /// fails unless all lanes are one.
-int64_t RowLowering::computeStep(Operation *inner) {
+int64_t RowCode::computeStep(Operation *inner) {
   if (llvm::all_of(inner->getOperands(),
                    [&](Value operand) { return getStep(operand) == 0; }))
     return 0;
@@ -47,7 +140,7 @@ int64_t RowLowering::computeStep(Operation *inner) {
   return 0;
 }
 
-void RowLowering::emitScalar(Operation *inner) {
+void RowCode::emitScalar(Operation *inner) {
   const int64_t step = computeStep(inner);
   SmallVector<Value> values;
   for (Value operand : inner->getOperands())
@@ -71,7 +164,7 @@ void RowLowering::emitScalar(Operation *inner) {
 }
 
 /// Loops of a row carry numbers of all lanes, and indexes that all lanes have.
-void RowLowering::emit(scf::ForOp loop) {
+void RowCode::emit(scf::ForOp loop) {
   auto carry = [&](Value value) {
     if (getStep(value))
       fail(loop, "carries an index that differs from column to column");
@@ -100,7 +193,7 @@ void RowLowering::emit(scf::ForOp loop) {
 // Memory
 //===----------------------------------------------------------------------===//
 
-Value RowLowering::getOffset(Value memory, ValueRange indices) {
+Value RowCode::getOffset(Value memory, ValueRange indices) {
   const Row &row = rows.find(memory)->second;
   Value offset = e.add(row.offset, lookup(indices.back()));
   if (indices.size() == 1)
@@ -111,7 +204,7 @@ Value RowLowering::getOffset(Value memory, ValueRange indices) {
 }
 
 /// Neighbouring columns are a vector; others are loaded one by one.
-void RowLowering::emit(memref::LoadOp load) {
+void RowCode::emit(memref::LoadOp load) {
   const Row row = rows.find(load.getMemRef())->second;
   Value offset = getOffset(load.getMemRef(), load.getIndices());
   const int64_t step = getStep(load.getIndices().back());
@@ -136,7 +229,7 @@ void RowLowering::emit(memref::LoadOp load) {
   mapping.map(load.getResult(), result);
 }
 
-void RowLowering::emit(memref::StoreOp store) {
+void RowCode::emit(memref::StoreOp store) {
   if (lanes > 1 && getStep(store.getIndices()[0]) != 1)
     fail(store, "expects to store to neighbouring columns");
   const Row row = rows.find(store.getMemRef())->second;
@@ -144,62 +237,6 @@ void RowLowering::emit(memref::StoreOp store) {
   e.store(value, row.memory, getOffset(store.getMemRef(), store.getIndices()));
 }
 
-void RowLowering::emit(memref::DimOp dim) {
+void RowCode::emit(memref::DimOp dim) {
   mapping.map(dim.getResult(), rows.find(dim.getSource())->second.numRows);
-}
-
-//===----------------------------------------------------------------------===//
-// Sums over rows
-//===----------------------------------------------------------------------===//
-
-/// The sums of `count` rows from `offset` on.
-SmallVector<Value> RowLowering::sumGroup(SumRowsOp sum, Value offset,
-                                         int64_t count) {
-  const Row all = rows.find(sum.getRows())->second;
-  Block &block = sum.getBody().front();
-  SmallVector<SmallVector<Value>> parts;
-  for (int64_t row = 0; row < count; ++row) {
-    rows[block.getArgument(0)] = {all.memory, e.add(offset, row * all.stride),
-                                  /*stride=*/0, /*numRows=*/Value()};
-    emit(block);
-    parts.push_back(getYielded(block));
-  }
-  for (; parts.size() > 1; parts.resize(parts.size() / 2))
-    for (size_t i = 0; i < parts.size() / 2; ++i)
-      for (auto [part, a, b] :
-           llvm::zip_equal(parts[i], parts[2 * i], parts[2 * i + 1]))
-        part = arith::AddFOp::create(getBuilder(), getLoc(), a, b);
-  return parts.front();
-}
-
-/// Adds the rows from `begin` to `end` to `sums`, a group of `size` at a time.
-SmallVector<Value> RowLowering::addRows(SumRowsOp sum, Value begin, Value end,
-                                        int64_t size, ArrayRef<Value> sums) {
-  const Row all = rows.find(sum.getRows())->second;
-  return llvm::to_vector_of<Value>(
-      e.loop(begin, end, size, sums, [&](Value row, ValueRange before) {
-        SmallVector<Value> values =
-            sumGroup(sum, e.add(all.offset, e.mul(row, all.stride)), size);
-        for (auto [value, total] : llvm::zip_equal(values, before))
-          value = arith::AddFOp::create(getBuilder(), getLoc(), total,
-                                        widen(value));
-        return values;
-      }));
-}
-
-void RowLowering::emit(SumRowsOp sum) {
-  const Row all = rows.find(sum.getRows())->second;
-  SmallVector<Value> sums;
-  if (sum.getRows().getType().getDimSize(0) == 1) {
-    for (Value value : sumGroup(sum, all.offset, 1))
-      sums.push_back(widen(value));
-  } else {
-    sums.assign(sum.getNumResults(), widen(e.splat(lanes, 0)));
-    Value rest = e.remainder(all.numRows, kGroup);
-    Value whole =
-        arith::SubIOp::create(getBuilder(), getLoc(), all.numRows, rest);
-    sums = addRows(sum, e.index(0), whole, kGroup, sums);
-    sums = addRows(sum, whole, all.numRows, 1, sums);
-  }
-  mapping.map(sum.getResults(), sums);
 }

@@ -3,86 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/KernelToVector/RowLowering.h"
-#include "nnet3/Conversion/KernelToVector/RowAddresses.h"
 
-#include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-//===----------------------------------------------------------------------===//
-// Operands
-//===----------------------------------------------------------------------===//
-
-LogicalResult RowLowering::initialize() {
-  for (Value operand : op->getOperands()) {
-    if (auto ranges = operand.getDefiningOp<RowRangesOp>()) {
-      operands.push_back({ranges.getArena(), ranges.getBegin(),
-                          ranges.getType().getStride(), ranges.getTable(),
-                          ranges.getCount()});
-      continue;
-    }
-    auto found = RowAddresses::get(e, op, operand);
-    if (failed(found))
-      return failure();
-    operands.push_back(
-        {found->getMemory(), found->getFirst(e), found->getStride(), {}, {}});
-  }
-  return success();
-}
-
-Value RowLowering::getEntry(Value table, Value entry) {
-  return arith::IndexCastOp::create(getBuilder(), getLoc(),
-                                    getBuilder().getIndexType(),
-                                    e.loadScalar(table, entry));
-}
-
-RowLowering::Row RowLowering::getRow(const Operand &operand,
-                                     BlockArgument argument, Value row) {
-  auto type = cast<MemRefType>(argument.getType());
-  const int64_t stride = type.getStridesAndOffset().first.front();
-  if (operand.table)
-    return {operand.memory, getEntry(operand.table, e.add(operand.begin, row)),
-            stride, getEntry(operand.table, e.add(operand.count, row))};
-  Value offset = operand.stride
-                     ? e.add(operand.begin, e.mul(row, operand.stride))
-                     : operand.begin;
-  return {operand.memory, offset, stride, e.index(type.getDimSize(0))};
-}
-
 LogicalResult RowLowering::emitRow(Value row, Value part) {
-  Block &block = op.getBody().front();
-  mapping.map(op.getPart(), part);
-  for (auto [argument, operand] :
-       llvm::zip_equal(block.getArguments().drop_front(), operands))
-    rows[argument] = getRow(operand, argument, row);
-  emit(block);
+  setRow(row, part);
+  RowCode::emit(op.getBody().front());
   return success(!hasFailed);
-}
-
-void RowLowering::fail(Operation *inner, StringRef message) {
-  if (!hasFailed)
-    inner->emitOpError(message);
-  hasFailed = true;
-}
-
-Value RowLowering::lookup(Value value) {
-  if (Value known = mapping.lookupOrNull(value))
-    return known;
-  assert(hasFailed && "a value without code");
-  return arith::ConstantOp::create(getBuilder(), getLoc(),
-                                   getBuilder().getZeroAttr(value.getType()));
-}
-
-//===----------------------------------------------------------------------===//
-// Columns
-//===----------------------------------------------------------------------===//
-
-void RowLowering::emit(Block &block) {
-  for (Operation &inner : block.without_terminator())
-    emit(&inner);
 }
 
 void RowLowering::emit(Operation *inner) {
@@ -90,21 +21,15 @@ void RowLowering::emit(Operation *inner) {
     return;
   llvm::TypeSwitch<Operation *>(inner)
       .Case<ForColumnsOp, ReduceColumnsOp, DotColumnsOp, SumRangeOp, SumRowsOp,
-            scf::ForOp, memref::LoadOp, memref::StoreOp, memref::DimOp>(
-          [&](auto known) { emit(known); })
-      .Case([&](SoftmaxOp numbers) {
-        SmallVector<Value> values;
-        for (Value value : numbers.getValues())
-          values.push_back(lookup(value));
-        mapping.map(numbers.getResults(), softmax(values));
-      })
-      .Default([&](Operation *) { emitScalar(inner); });
+            kernel::SoftmaxOp>([&](auto known) { emit(known); })
+      .Default([&](Operation *) { RowCode::emit(inner); });
 }
 
-SmallVector<Value> RowLowering::getYielded(Block &block) {
-  return llvm::map_to_vector(
-      block.getTerminator()->getOperands(),
-      [&](Value value) { return inLanes(lookup(value)); });
+void RowLowering::emit(kernel::SoftmaxOp numbers) {
+  mapping.map(
+      numbers.getResults(),
+      softmax(llvm::map_to_vector(numbers.getValues(),
+                                  [&](Value value) { return lookup(value); })));
 }
 
 Value RowLowering::emitColumn(Region &region, Value column) {
@@ -196,15 +121,6 @@ void RowLowering::emit(SumRangeOp range) {
       lookup(range.getBegin()), lookup(range.getEnd()), range.getTypical(),
       [&](Value column) { return emitColumn(range.getBody(), column); });
   mapping.map(range.getResult(), sum);
-}
-
-Value RowLowering::widen(Value values) {
-  Type wide = getBuilder().getF64Type();
-  if (getElementTypeOrSelf(values) == wide)
-    return values;
-  if (auto vector = dyn_cast<VectorType>(values.getType()))
-    wide = vector.clone(wide);
-  return arith::ExtFOp::create(getBuilder(), getLoc(), wide, values);
 }
 
 Value RowLowering::addColumns(Value begin, Value end, Value sums,

@@ -15,8 +15,7 @@ void TrainingConverter::addBias(BackpropOp op, AffineKernelInterface affine) {
   const Value deriv = op.getOutputDeriv();
   const int64_t biases = affine.getNumBiases();
   const int64_t dest = getGradient(op, affine.getBiasName(), 1, biases);
-  addColumns(op,
-             {arena.getOffset(deriv), numRows(deriv),
+  addColumns({arena.getOffset(deriv), numRows(deriv),
               affine.getNumBlocks() * affine.getWeightRows(),
               getRowStride(deriv)},
              biases, dest, addsTo(Rows{dest, 1, biases, biases}));
@@ -86,8 +85,7 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
   if (zeros.size() > kMostZeroParts)
     zeros = {{0, numRows(inDeriv), 0, numCols(inDeriv)}};
   for (const WrittenPart &part : zeros)
-    fillRows(op,
-             {arena.getOffset(inDeriv) + part.firstRow * getRowStride(inDeriv) +
+    fillRows({arena.getOffset(inDeriv) + part.firstRow * getRowStride(inDeriv) +
                   part.firstColumn,
               part.rows, part.columns, getRowStride(inDeriv)},
              0);
@@ -105,7 +103,7 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
                                  : weightColumns;
       const Rows dest = {getWeightsGradient(op, affine, block, term.weights),
                          width, term.columns, stride};
-      addRowProduct(op, y, getRows(input), dest, addsTo(dest));
+      addRowProduct(y, getRows(input), dest, addsTo(dest));
     }
     if (inDeriv) {
       const Rows dest = getRows(inDeriv);

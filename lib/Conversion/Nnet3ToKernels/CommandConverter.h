@@ -45,6 +45,9 @@ public:
   LogicalResult convert();
   /// The function with the operations.
   KernelBuilder &getKernels() { return kernels; }
+  /// Whether each row of a component's output is a block of columns of an input
+  /// row, which tables list.
+  static bool copiesBlocks(Operation *component);
   const ArenaPlan &getArena() const { return arena; }
   /// Floats of the arena, scratch memory of kernels included.
   virtual int64_t getArenaSize() const { return arena.getSize() + scratchSize; }
@@ -106,6 +109,12 @@ protected:
   /// one.
   Value createEpilogue(OpBuilder &builder, FusedAffineOp op, Value sum,
                        ValueRange elements);
+  /// Views of the first `count` vectors of per-column constants of a component.
+  SmallVector<Value> createVectors(ComponentOpInterface component,
+                                   unsigned count, int64_t columns);
+  /// Ranges of the rows of a matrix at `place`, from `firsts` to `ends`.
+  Value createRanges(int64_t place, int64_t stride, int64_t columns,
+                     ArrayRef<int64_t> firsts, ArrayRef<int64_t> ends);
 
   KernelModule &module;
   ComponentTable components;
@@ -122,8 +131,6 @@ private:
   LogicalResult convert(PropagateOp op);
   void convertElementwise(PropagateOp op, ElementwiseKernelInterface component);
   void convertBlocks(PropagateOp op, BlockKernelInterface component);
-  SmallVector<Value> createVectors(PropagateOp op, unsigned count,
-                                   int64_t columns);
   void createRow(PropagateOp op, RowKernelInterface row, Value input,
                  Value output, function_ref<void(RowEmission &)> body);
   void convertRow(PropagateOp op, RowKernelInterface row);

@@ -13,11 +13,15 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+bool CommandConverter::copiesBlocks(Operation *component) {
+  return isa<DistributeOp>(component);
+}
+
 /// What is precomputed of some components are tables with a number for each
 /// row of the output.
 static LogicalResult checkTables(PropagateOp op, Operation *component) {
   SmallVector<StringRef> names;
-  if (isa<DistributeOp>(component))
+  if (CommandConverter::copiesBlocks(component))
     names = {"rows", "blocks"};
   else if (isa<StatisticsExtractionOp, StatisticsPoolingOp>(component))
     names = {"begins", "ends"};
@@ -39,7 +43,7 @@ LogicalResult CommandConverter::convert(PropagateOp op) {
   Operation *component = components.find(op.getComponent()).getOperation();
   if (failed(checkTables(op, component)))
     return failure();
-  if (isa<DistributeOp>(component))
+  if (copiesBlocks(component))
     return convertDistribute(op), success();
   if (!hasKernel(component, module.target.device))
     return convertOther(op);
@@ -56,11 +60,9 @@ LogicalResult CommandConverter::convert(PropagateOp op) {
   return success();
 }
 
-/// Views of the first `count` kernel vectors of a component.
-SmallVector<Value> CommandConverter::createVectors(PropagateOp op,
-                                                   unsigned count,
-                                                   int64_t columns) {
-  ComponentOpInterface component = components.find(op.getComponent());
+SmallVector<Value>
+CommandConverter::createVectors(ComponentOpInterface component, unsigned count,
+                                int64_t columns) {
   return llvm::map_to_vector(llvm::seq(count), [&](unsigned i) {
     return kernels.createVector(module.weights.getVector(component, i),
                                 columns);
@@ -75,8 +77,9 @@ void CommandConverter::convertElementwise(
   Value from = createMatrix(op.getInput()), to = createMatrix(op.getOutput());
   if (component.isIdentity())
     return kernels.createCopy(from, to);
-  SmallVector<Value> inputs = createVectors(op, component.getNumKernelVectors(),
-                                            numCols(op.getOutput()));
+  SmallVector<Value> inputs =
+      createVectors(components.find(op.getComponent()),
+                    component.getNumKernelVectors(), numCols(op.getOutput()));
   inputs.insert(inputs.begin(), from);
   kernel::MapOp::create(
       kernels.getBuilder(), kernels.getLoc(), inputs, to, /*accumulate=*/false,
@@ -99,8 +102,9 @@ void CommandConverter::convertBlocks(PropagateOp op,
     inputs.push_back(kernels.createColumns(from, i * columns, columns));
   for (int64_t i = 0; i < numScalars; ++i)
     inputs.push_back(kernels.createColumns(from, numInputs * columns + i, 1));
-  llvm::append_range(
-      inputs, createVectors(op, component.getNumKernelVectors(), columns));
+  llvm::append_range(inputs,
+                     createVectors(components.find(op.getComponent()),
+                                   component.getNumKernelVectors(), columns));
   for (int64_t i = 0; i < numCols(op.getOutput()) / columns; ++i)
     outputs.push_back(kernels.createColumns(to, i * columns, columns));
   kernel::MapOp::create(
@@ -140,23 +144,17 @@ static std::optional<int64_t> getDistance(ArrayRef<int64_t> numbers) {
 void CommandConverter::createRow(PropagateOp op, RowKernelInterface row,
                                  Value input, Value output,
                                  function_ref<void(RowEmission &)> body) {
-  ComponentOpInterface component = components.find(op.getComponent());
-  const int64_t columns = numCols(op.getOutput());
-  const unsigned numVectors = row.getNumKernelVectors();
-  SmallVector<Value> inputs = createVectors(op, numVectors, columns);
-  if (input)
-    inputs.insert(inputs.begin(), input);
+  RowOperands operands;
+  operands.input = input;
+  operands.stored = output;
+  operands.vectors =
+      createVectors(components.find(op.getComponent()),
+                    row.getNumKernelVectors(), numCols(op.getOutput()));
   for (const auto &list : row.getKernelIndexes())
-    inputs.push_back(
+    operands.indexes.push_back(
         kernels.createIndexes(module.tables.add(list), list.size()));
-  OpBuilder &builder = kernels.getBuilder();
-  auto map = kernel::MapRowsOp::create(builder, kernels.getLoc(), inputs,
-                                       output, row.getNumParts());
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&map.getBody().front());
-  RowEmission emission(map, builder, input ? 1 : 0, numVectors);
-  body(emission);
-  kernel::YieldOp::create(builder, kernels.getLoc(), ValueRange());
+  RowEmission::mapRows(kernels.getBuilder(), kernels.getLoc(), operands,
+                       row.getNumParts(), body);
 }
 
 void CommandConverter::convertRow(PropagateOp op, RowKernelInterface row) {
@@ -181,22 +179,26 @@ Value CommandConverter::createRowInput(PropagateOp op, RowKernelInterface row) {
 
 /// The ranges of rows that each row of the output reads.
 Value CommandConverter::createRanges(PropagateOp op) {
-  const int64_t stride = getRowStride(op.getInput());
-  const int64_t rows = numRows(op.getOutput());
-  const int64_t columns = numCols(op.getInput());
-  SmallVector<int64_t> begins = getNumbers(op, "begins");
-  SmallVector<int64_t> counts = getNumbers(op, "ends");
-  for (auto [count, begin] : llvm::zip_equal(counts, begins))
-    count -= begin;
-  for (int64_t &begin : begins)
-    begin = arena.getOffset(op.getInput()) + begin * stride;
+  return createRanges(arena.getOffset(op.getInput()),
+                      getRowStride(op.getInput()), numCols(op.getInput()),
+                      getNumbers(op, "begins"), getNumbers(op, "ends"));
+}
+
+Value CommandConverter::createRanges(int64_t place, int64_t stride,
+                                     int64_t columns, ArrayRef<int64_t> firsts,
+                                     ArrayRef<int64_t> ends) {
+  SmallVector<int64_t> begins, counts;
+  for (auto [first, end] : llvm::zip_equal(firsts, ends)) {
+    begins.push_back(place + first * stride);
+    counts.push_back(std::max<int64_t>(end - first, 0));
+  }
   auto distance = getDistance(begins);
   if (distance && llvm::all_equal(counts) && counts[0] > 0)
-    return kernels.createRowGroups(begins[0], rows, *distance, counts[0],
-                                   stride, columns);
+    return kernels.createRowGroups(begins[0], begins.size(), *distance,
+                                   counts[0], stride, columns);
   return kernels.createRowRanges(module.tables.add(begins),
-                                 module.tables.add(counts), rows, columns,
-                                 stride);
+                                 module.tables.add(counts), begins.size(),
+                                 columns, stride);
 }
 
 /// Floats of factors that stay in the second-level cache.

@@ -7,8 +7,9 @@
 
 #include "CommandConverter.h"
 #include "ProductInputs.h"
-#include "StageKernel.h"
 #include "StageMemory.h"
+
+#include "nnet3/Arithmetic/StageEmission.h"
 
 namespace mlir::nnet3 {
 
@@ -26,20 +27,20 @@ protected:
   void addMatmul(const MatmulShape &shape, ArrayRef<int64_t> places) {
     kernels.createMatmul(shape, places);
   }
-  /// A kernel with `emit`, which creates its code.
-  template <typename KernelTy>
-  void launch(StringRef kind, const KernelTy &kernel,
-              ArrayRef<int64_t> places) {
-    kernels.createLaunch(kind, places,
-                         [&](kernel::LaunchOp launch) { kernel.emit(launch); });
-  }
-  void addStages(Operation *op, StageKernel kernel, ArrayRef<int64_t> gradients,
-                 int64_t memo, ArrayRef<int64_t> places);
-  /// A product with the component's weights. In backward passes it may be one
-  /// for a gradient instead; `gradients` are the places of these.
-  virtual void addStageProduct(Operation *op, ComponentOpInterface component,
-                               const StageProduct &product,
-                               ArrayRef<int64_t> gradients);
+  /// Creates the code of an item of stage number `stage`.
+  using EmitStage =
+      function_ref<void(StageEmission &, unsigned stage, Value item)>;
+  /// Creates a launch for each of `stages`.
+  void addStages(const RowOperands &operands, const StagedCommand &command,
+                 ArrayRef<KernelStage> stages, EmitStage emit);
+  /// All stages of a component's pass; `operands` has what commands have.
+  void addStages(StagedKernelInterface component, const StagedCommand &command,
+                 int64_t memo, RowOperands operands);
+  /// Floats of the arena; null for none.
+  Value createFloats(int64_t place, int64_t size);
+  /// Adds the state of random numbers, and the number of the command.
+  void addDraws(RowOperands &operands, int64_t number);
+  void addIndexes(RowOperands &operands, ArrayRef<SmallVector<int64_t>> lists);
   /// Where the statistics are.
   const StatisticsLayout &getLayout() const { return stageMemory.getLayout(); }
   int64_t getStatisticsPlace() const {

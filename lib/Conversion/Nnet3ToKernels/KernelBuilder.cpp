@@ -29,12 +29,6 @@ func::FuncOp KernelBuilder::finish(MemRefType floats, MemRefType words) {
   arena.setType(floats);
   weights.setType(floats);
   tables.setType(words);
-  // Code of kernels has the memory as arguments.
-  function->walk([](kernel::LaunchOp launch) {
-    for (auto [input, argument] :
-         llvm::zip_equal(launch.getInputs(), launch.getBody().getArguments()))
-      argument.setType(input.getType());
-  });
   function->setFunctionType(builder.getFunctionType(
       function->getBody().getArgumentTypes(), TypeRange()));
   builder.setInsertionPointToEnd(&function->getBody().front());
@@ -92,6 +86,10 @@ Value KernelBuilder::createVector(int64_t place, int64_t size) {
 
 Value KernelBuilder::createIndexes(int64_t place, int64_t size) {
   return createView(tables, place, {size}, {1});
+}
+
+Value KernelBuilder::createRowIndexes(int64_t place, int64_t rows) {
+  return createView(tables, place, {rows, 1}, {1, 1});
 }
 
 Value KernelBuilder::createPanels(int64_t place, int64_t panels, int64_t depth,
@@ -157,17 +155,6 @@ void KernelBuilder::createMatmul(const MatmulShape &shape,
       kernel::MatmulFactorsAttr::get(builder.getContext(), shape.factors), w, x,
       y, bias, builder.getF32FloatAttr(shape.beta),
       kernel::PrecisionAttr::get(builder.getContext(), shape.precision), form);
-}
-
-void KernelBuilder::createLaunch(StringRef kind, ArrayRef<int64_t> places,
-                                 function_ref<void(kernel::LaunchOp)> emit) {
-  SmallVector<Value> inputs = {arena, weights, tables};
-  for (int64_t place : places)
-    inputs.push_back(index(place));
-  auto launch = kernel::LaunchOp::create(builder, loc, kind, inputs);
-  emit(launch);
-  OpBuilder end = OpBuilder::atBlockEnd(&launch.getBody().front());
-  kernel::YieldOp::create(end, loc, ValueRange());
 }
 
 void KernelBuilder::createAddRowRanges(int64_t begins, int64_t ends,

@@ -54,6 +54,8 @@ public:
   /// Floats of the weights, and words of the row tables.
   Value createVector(int64_t place, int64_t size);
   Value createIndexes(int64_t place, int64_t size);
+  /// One word for each of `rows` rows.
+  Value createRowIndexes(int64_t place, int64_t rows);
   Value createPanels(int64_t place, int64_t panels, int64_t depth,
                      int64_t width);
   Value createScratch(int64_t place, int64_t size);
@@ -81,10 +83,6 @@ public:
   /// A matmul of a device's library: the places of W, X and Y, and that of a
   /// bias if there is one.
   void createMatmul(const MatmulShape &shape, ArrayRef<int64_t> places);
-  /// A kernel of a device, whose arguments are memory and these places; `emit`
-  /// creates its code.
-  void createLaunch(StringRef kind, ArrayRef<int64_t> places,
-                    function_ref<void(kernel::LaunchOp)> emit);
 
   /// The function, whose memory has these types.
   func::FuncOp finish(MemRefType floats, MemRefType words);

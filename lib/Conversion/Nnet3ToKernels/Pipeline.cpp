@@ -4,6 +4,7 @@
 
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 
+#include "nnet3/Conversion/KernelToThreads/Passes.h"
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -16,6 +17,7 @@ void mlir::nnet3::addKernelPasses(OpPassManager &module,
   if (options.device) {
     module.addPass(kernel::createKernelInferAlignment());
     module.addNestedPass<func::FuncOp>(kernel::createKernelFuseMaps());
+    module.addPass(kernel::createKernelSplitReductions());
   } else {
     module.addNestedPass<func::FuncOp>(kernel::createKernelSplitGemms());
   }

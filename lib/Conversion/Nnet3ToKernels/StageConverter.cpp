@@ -3,8 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "DeviceConverter.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -15,72 +18,80 @@ std::optional<int64_t> DeviceConverter::getRandomPlace() const {
   return std::nullopt;
 }
 
-/// Makes the calls of all stages; `kernel` and `places` have what they have in
-/// common, places but for those of vectors, tables and memory.
-void DeviceConverter::addStages(Operation *op, StageKernel kernel,
-                                ArrayRef<int64_t> gradients, int64_t memo,
-                                ArrayRef<int64_t> places) {
-  ComponentOpInterface component =
-      cast<ComponentOpInterface>(kernel.component.getOperation());
-  OperandShapes &operands = kernel.operands;
-  operands.numVectors = kernel.component.getNumStageVectors();
-  operands.hasMemory = true;
-  SmallVector<int64_t> all;
-  for (unsigned i = 0; i < operands.numVectors; ++i)
-    all.push_back(module.weights.getVector(component, i));
-  for (const auto &table : kernel.component.getTables(kernel.command)) {
-    all.push_back(module.tables.add(table));
-    ++operands.numTables;
-  }
-  all.append({memo, /*scratch*/ 0});
-  llvm::append_range(all, places);
-  auto stages = kernel.component.getStages(kernel.command);
+Value DeviceConverter::createFloats(int64_t place, int64_t size) {
+  return size ? kernels.createScratch(place, size) : Value();
+}
+
+void DeviceConverter::addDraws(RowOperands &operands, int64_t number) {
+  operands.random = createFloats(*getRandomPlace(), 3);
+  operands.command = kernels.index(number);
+}
+
+void DeviceConverter::addIndexes(RowOperands &operands,
+                                 ArrayRef<SmallVector<int64_t>> lists) {
+  for (const auto &list : lists)
+    operands.indexes.push_back(
+        kernels.createIndexes(module.tables.add(list), list.size()));
+}
+
+void DeviceConverter::addStages(const RowOperands &operands,
+                                const StagedCommand &command,
+                                ArrayRef<KernelStage> stages, EmitStage emit) {
+  OpBuilder &builder = kernels.getBuilder();
+  Location loc = kernels.getLoc();
+  SmallVector<Value> inputs = operands.getInputs();
+  if (operands.stored)
+    inputs.push_back(operands.stored);
   for (auto [number, stage] : llvm::enumerate(stages)) {
-    kernel.stage = number;
-    kernel.shape = stage;
-    if (stage.product)
-      addStageProduct(op, component, *stage.product, gradients);
-    else if (stage.items > 0)
-      launch("stage", kernel, all);
+    if (stage.items == 0)
+      continue;
+    auto launch = kernel::LaunchOp::create(builder, loc, "stage", inputs);
+    setThreads(launch, stage.threads);
+    OpBuilder::InsertionGuard guard(builder);
+    Block &block = launch.getBody().front();
+    builder.setInsertionPointToStart(&block);
+    ValueRange arguments = block.getArguments();
+    RowOperands inside = operands.replaceInputs(
+        operands.stored ? arguments.drop_back() : arguments);
+    if (operands.stored)
+      inside.stored = arguments.back();
+    StageEmission emission(builder, loc, inside, command);
+    emission.forEachBelow(
+        emission.index(stage.items),
+        [&, number = number](Value item) { emit(emission, number, item); });
+    kernel::YieldOp::create(builder, loc, ValueRange());
   }
 }
 
-void DeviceConverter::addStageProduct(Operation *op,
-                                      ComponentOpInterface component,
-                                      const StageProduct &product,
-                                      ArrayRef<int64_t>) {
-  MatmulShape kernel;
-  kernel.factors = kernel::MatmulFactors::NN;
-  kernel.rows = product.rows;
-  kernel.columns = product.columns;
-  kernel.depth = product.depth;
-  kernel.inputStride = product.input.stride;
-  kernel.weightsStride = product.columns;
-  kernel.outputStride = product.output.stride;
-  addMatmul(kernel, {module.weights.getMatrix(component, /*folded=*/{}),
-                     product.input.place, product.output.place});
+void DeviceConverter::addStages(StagedKernelInterface component,
+                                const StagedCommand &command, int64_t memo,
+                                RowOperands operands) {
+  auto op = cast<ComponentOpInterface>(component.getOperation());
+  operands.vectors = createVectors(op, component.getNumStageVectors(),
+                                   op.getComponentOutputDim());
+  addIndexes(operands, component.getTables(command));
+  operands.memo = createFloats(memo, component.getMemoSize(command));
+  operands.scratch = createFloats(0, component.getStageScratchSize(command));
+  addStages(operands, command, component.getStages(command),
+            [&](StageEmission &stage, unsigned number, Value item) {
+              component.emitStage(stage, command, number, item);
+            });
 }
 
 bool DeviceConverter::convertStages(PropagateOp op) {
-  StageKernel kernel;
-  kernel.component = getStaged(op, components);
-  if (!kernel.component)
+  StagedKernelInterface component = getStaged(op, components);
+  if (!component)
     return false;
-  kernel.command = getStagedCommand(op);
-  kernel.operands.destStride = getRowStride(op.getOutput());
-  SmallVector<int64_t> places;
-  if (kernel.component.drawsNumbers()) {
-    kernel.operands.draws = true;
-    places.append({*getRandomPlace(), int64_t(*op.getDraw())});
-  }
-  places.push_back(arena.getOffset(op.getOutput()));
-  if (Value input = op.getInput()) {
-    kernel.operands.inputStride = getRowStride(input);
-    places.push_back(arena.getOffset(input));
-  }
-  const int64_t memo =
-      op.getMemo() ? getMemo(op.getMemo())
-                   : kernel.component.getStageScratchSize(kernel.command);
-  addStages(op, kernel, /*gradients=*/{}, memo, places);
+  const StagedCommand command = getStagedCommand(op);
+  RowOperands operands;
+  if (component.drawsNumbers())
+    addDraws(operands, *op.getDraw());
+  operands.stored = createMatrix(op.getOutput());
+  if (Value input = op.getInput())
+    operands.input = createMatrix(input);
+  addStages(component, command,
+            op.getMemo() ? getMemo(op.getMemo())
+                         : component.getStageScratchSize(command),
+            operands);
   return true;
 }

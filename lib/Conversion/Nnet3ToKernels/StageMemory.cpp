@@ -39,7 +39,7 @@ StagedCommand mlir::nnet3::getStagedCommand(PropagateOp op) {
   return command;
 }
 
-StagedCommand mlir::nnet3::getStagedCommand(BackpropOp op, bool updates) {
+StagedCommand mlir::nnet3::getStagedCommand(BackpropOp op) {
   StagedCommand command;
   command.isBackward = true;
   command.outputRows = numRows(op.getOutputDeriv());
@@ -48,7 +48,6 @@ StagedCommand mlir::nnet3::getStagedCommand(BackpropOp op, bool updates) {
       command.inputRows = numRows(ofInput);
   command.precomputed = op.getPrecomputedAttr();
   command.hasInputDerivative = bool(op.getInputDeriv());
-  command.updates = updates;
   return command;
 }
 
@@ -64,7 +63,7 @@ StagedCommand mlir::nnet3::getStatisticsCommand(StoreStatsOp op) {
 StagedCommand mlir::nnet3::getStatisticsCommand(BackpropOp op,
                                                 Operation *component,
                                                 StatisticsPhase phase) {
-  StagedCommand command = getStagedCommand(op, op.getUpdate());
+  StagedCommand command = getStagedCommand(op);
   command.phase = phase;
   command.keepsStatistics = op.getUpdate() || !addsToGradient(component);
   return command;
@@ -92,8 +91,7 @@ static int64_t getSumsSize(BackpropOp op, ComponentTable &components) {
   Operation *component = components.find(op.getComponent());
   if (auto row = dyn_cast<BackwardKernelInterface>(component)) {
     numSums = std::max<unsigned>(numSums, row.getSums().size());
-    for (unsigned i = 0; i < row.getSums().size(); ++i)
-      columns = std::max(columns, row.getSumColumns(i) * row.getSumBlocks(i));
+    columns = std::max(columns, row.getSumColumns() * row.getSumBlocks());
   }
   return ColumnSums::getMaxScratchSize(numRows(deriv) * columns, columns,
                                        numSums);
@@ -152,10 +150,13 @@ void StageMemory::addMatrices(ComputationOp computation,
         random = keep(4);
     } else if (auto backprop = dyn_cast<BackpropOp>(op)) {
       if (StagedKernelInterface staged = getStaged(backprop, components))
-        needScratch(staged.getStageScratchSize(
-            getStagedCommand(backprop, backprop.getUpdate())));
+        needScratch(staged.getStageScratchSize(getStagedCommand(backprop)));
       else if (backprop.getUpdate())
         needScratch(getSumsSize(backprop, components));
+      if (auto rows = dyn_cast<BackwardKernelInterface>(
+              components.find(backprop.getComponent()).getOperation()))
+        needScratch(numRows(backprop.getOutputDeriv()) *
+                    rows.getFactorColumns());
     }
   }
 }

@@ -22,7 +22,7 @@ StagedKernelInterface getStaged(BackpropOp op, ComponentTable &components);
 
 /// What a component is told of a command.
 StagedCommand getStagedCommand(PropagateOp op);
-StagedCommand getStagedCommand(BackpropOp op, bool updates);
+StagedCommand getStagedCommand(BackpropOp op);
 
 /// What a component that keeps statistics is told of a command.
 StagedCommand getStatisticsCommand(StoreStatsOp op);

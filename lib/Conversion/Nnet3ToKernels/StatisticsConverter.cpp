@@ -17,12 +17,14 @@ static int64_t getDraw(Purpose purpose, int64_t number) {
   return int64_t(purpose) << 30 | number;
 }
 
-/// Components with parameters draw the same in all commands of a run.
-static int64_t getDraw(BackpropOp op, Operation *component) {
+/// Components with parameters draw the same in all commands of a backward pass.
+static int64_t getDraw(Operation *op, Operation *component) {
+  if (auto store = dyn_cast<StoreStatsOp>(op))
+    return getDraw(Purpose::StoreStats, *store.getDraw());
   if (has(cast<ComponentOpInterface>(component).getComponentProperties(),
           ComponentProperties::Updatable))
     return getDraw(Purpose::Update, 0);
-  return getDraw(Purpose::Backprop, *op.getDraw());
+  return getDraw(Purpose::Backprop, *cast<BackpropOp>(op).getDraw());
 }
 
 /// The parts of a component have other seeds than the whole.
@@ -38,79 +40,58 @@ ArrayAttr TrainingConverter::getStatistics() const {
   return getLayout().get(getStatisticsPlace());
 }
 
-/// Makes the calls of all stages; `kernel` and `places` have what they have in
-/// common, places from that of what is written on.
-void TrainingConverter::addStatistics(Operation *op, StageKernel kernel,
-                                      int64_t draw, int64_t memo,
-                                      ArrayRef<int64_t> places) {
-  StatisticsKernelInterface keeper = kernel.statistics;
-  Operation *component = keeper;
-  OperandShapes &operands = kernel.operands;
-  operands.hasMemory = operands.draws = true;
-  operands.seedOffset = getSeedOffset(component);
-  int64_t begin = 0;
-  for (int64_t size : keeper.getStatisticSizes()) {
-    operands.statistics.push_back(begin);
-    begin += size;
+void TrainingConverter::addStatistics(Operation *op,
+                                      StatisticsKernelInterface keeper,
+                                      StagedCommand command, Value memo,
+                                      RowOperands operands) {
+  Operation *model = keeper;
+  ComponentOpInterface component = cast<ComponentOpInterface>(model);
+  const bool isForward = isa<StoreStatsOp>(op);
+  command.seedOffset = getSeedOffset(component);
+  int64_t size = 0;
+  for (int64_t count : keeper.getStatisticSizes()) {
+    command.statistics.push_back(size);
+    size += count;
   }
-  SmallVector<int64_t> all;
   // Peepholes, for what an LSTM computes again.
-  if (auto backward = dyn_cast<BackwardKernelInterface>(component);
-      backward && isa<BackpropOp>(op))
-    operands.numVectors = backward.getNumBackwardVectors();
-  for (unsigned i = 0; i < operands.numVectors; ++i)
-    all.push_back(
-        module.weights.getVector(cast<ComponentOpInterface>(component), i));
-  for (const auto &table : keeper.getStatisticsTables(kernel.command)) {
-    all.push_back(module.tables.add(table));
-    ++operands.numTables;
-  }
-  const bool ofGradient = addsToGradient(component);
-  auto getPlace = [&](bool ofGradient) {
-    return getStatisticsPlace() + getLayout().getPlace(component, ofGradient);
+  if (auto backward = dyn_cast<BackwardKernelInterface>(model);
+      backward && !isForward)
+    operands.vectors = createVectors(component, backward);
+  addIndexes(operands, keeper.getStatisticsTables(command));
+  if (memo)
+    operands.memo = createFloats(
+        getMemo(memo), cast<StagedKernelInterface>(model).getMemoSize(command));
+  operands.scratch = createFloats(0, keeper.getStatisticsScratchSize(command));
+  addDraws(operands, getDraw(op, component));
+  auto getStatistics = [&](bool ofGradient) {
+    return createFloats(getStatisticsPlace() +
+                            getLayout().getPlace(component, ofGradient),
+                        2 * size);
   };
-  all.append({memo, /*scratch*/ 0, *getRandomPlace(), draw, getPlace(false),
-              getPlace(ofGradient)});
-  if (auto repairs = getRepairs(component)) {
-    operands.hasRepairs = true;
-    all.push_back(*repairs);
-  }
-  llvm::append_range(all, places);
-  auto stages = keeper.getStatisticsStages(kernel.command);
-  for (auto [number, stage] : llvm::enumerate(stages)) {
-    kernel.stage = number;
-    kernel.shape = stage;
-    if (stage.items > 0)
-      launch("stage", kernel, all);
-  }
+  operands.own = getStatistics(false);
+  operands.kept = getStatistics(addsToGradient(component));
+  operands.repairs = createRepairs(component);
+  addStages(operands, command, keeper.getStatisticsStages(command),
+            [&](StageEmission &stage, unsigned number, Value item) {
+              keeper.emitStatisticsStage(stage, command, number, item);
+            });
 }
 
 void TrainingConverter::addStatistics(StoreStatsOp op) {
-  Operation *component = components.find(op.getComponent());
-  StageKernel kernel;
-  kernel.statistics = dyn_cast<StatisticsKernelInterface>(component);
-  if (!kernel.statistics)
+  auto keeper = dyn_cast<StatisticsKernelInterface>(
+      components.find(op.getComponent()).getOperation());
+  if (!keeper)
     return;
-  kernel.command = getStatisticsCommand(op);
-  SmallVector<int64_t> places;
-  if (Value input = op.getInput()) {
-    kernel.operands.inputStride = getRowStride(input);
-    places.push_back(arena.getOffset(input));
-  }
-  kernel.operands.outputStride = getRowStride(op.getOutput());
-  places.push_back(arena.getOffset(op.getOutput()));
-  addStatistics(op, kernel, getDraw(Purpose::StoreStats, *op.getDraw()),
-                op.getMemo() ? getMemo(op.getMemo()) : 0, places);
+  RowOperands operands;
+  if (Value input = op.getInput())
+    operands.input = createMatrix(input);
+  operands.output = createMatrix(op.getOutput());
+  addStatistics(op, keeper, getStatisticsCommand(op), op.getMemo(), operands);
 }
 
 void TrainingConverter::addStatistics(BackpropOp op, StatisticsPhase phase) {
   Operation *component = components.find(op.getComponent());
-  StageKernel kernel;
-  kernel.statistics = dyn_cast<StatisticsKernelInterface>(component);
-  if (!kernel.statistics)
-    return;
-  kernel.command = getStatisticsCommand(op, component, phase);
-  SmallVector<int64_t> places;
-  addMatrices(op, kernel.operands, places);
-  addStatistics(op, kernel, getDraw(op, component), /*memo=*/0, places);
+  if (auto keeper = dyn_cast<StatisticsKernelInterface>(component))
+    addStatistics(op, keeper, getStatisticsCommand(op, component, phase),
+                  /*memo=*/Value(), createMatrices(op));
 }

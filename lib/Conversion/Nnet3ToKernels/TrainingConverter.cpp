@@ -39,7 +39,8 @@ bool TrainingConverter::mayWrite(BackpropOp op) {
   Operation *component = components.find(op.getComponent());
   auto affine = dyn_cast<AffineKernelInterface>(component);
   auto row = dyn_cast<BackwardKernelInterface>(component);
-  return (affine && affine.isAffine()) || (row && row.hasBackwardKernel());
+  return (affine && affine.isAffine()) || (row && row.hasBackwardKernel()) ||
+         copiesBlocks(component);
 }
 
 int64_t TrainingConverter::getGradient(BackpropOp op, StringRef parameter,
@@ -109,36 +110,13 @@ LogicalResult TrainingConverter::convertBackward(BackpropOp op) {
   auto row = dyn_cast<BackwardKernelInterface>(model);
   if (row && row.hasBackwardKernel())
     return convertRowBackward(op, row), success();
+  if (copiesBlocks(model))
+    return convertDistributeBackward(op), success();
   return op.emitOpError("has no backward pass for devices: component '")
          << op.getComponent().getLeafReference().getValue() << "'";
 }
 
-void TrainingConverter::addSumStages(Operation *op, SumKernel kernel,
-                                     ArrayRef<int64_t> vectors,
-                                     ArrayRef<int64_t> dests,
-                                     ArrayRef<int64_t> matrices) {
-  SmallVector<int64_t> places(vectors);
-  llvm::append_range(places, dests);
-  places.append({/*no memo*/ 0, /*scratch*/ 0});
-  llvm::append_range(places, matrices);
-  const unsigned stages = kernel.getSums().getNumStages();
-  for (kernel.stage = 0; kernel.stage < stages; ++kernel.stage)
-    launch("sums", kernel, places);
-}
-
-void TrainingConverter::addColumns(Operation *op, const Rows &rows,
-                                   int64_t width, int64_t dest, bool adds) {
-  SumKernel kernel;
-  kernel.sums = {0};
-  kernel.rows = rows.rows;
-  kernel.columns = rows.columns;
-  kernel.width = width;
-  kernel.derivStride = rows.stride;
-  kernel.adds = adds;
-  addSumStages(op, kernel, /*vectors=*/{}, dest, rows.place);
-}
-
-void TrainingConverter::fillRows(Operation *op, const Rows &rows, float value) {
+void TrainingConverter::fillRows(const Rows &rows, float value) {
   kernels.createFill(
       kernels.createRows(rows.place, rows.rows, rows.columns, rows.stride),
       value);
@@ -148,14 +126,13 @@ void TrainingConverter::fillZeros(AllocMatrixZeroedOp op) {
   const Value matrix = op.getResult();
   const int64_t stride = getRowStride(matrix);
   for (auto [first, count] : firstWrites.getZeros(op))
-    fillRows(op,
-             {arena.getOffset(matrix) + first * stride, count, numCols(matrix),
+    fillRows({arena.getOffset(matrix) + first * stride, count, numCols(matrix),
               stride},
              0);
 }
 
-void TrainingConverter::addRowProduct(Operation *op, const Rows &x,
-                                      const Rows &w, const Rows &y, bool adds) {
+void TrainingConverter::addRowProduct(const Rows &x, const Rows &w,
+                                      const Rows &y, bool adds) {
   MatmulShape kernel;
   kernel.factors = kernel::MatmulFactors::TN;
   kernel.rows = x.columns;
@@ -168,60 +145,29 @@ void TrainingConverter::addRowProduct(Operation *op, const Rows &x,
   addMatmul(kernel, {w.place, x.place, y.place});
 }
 
-void TrainingConverter::addStageProduct(Operation *op,
-                                        ComponentOpInterface component,
-                                        const StageProduct &product,
-                                        ArrayRef<int64_t> dests) {
-  if (!product.factor)
-    return DeviceConverter::addStageProduct(op, component, product, dests);
-  const StageMatrix &input = product.input, &factor = *product.factor;
-  const Rows dest = {dests[product.gradient], product.rows, product.columns,
-                     product.columns};
-  addRowProduct(op, {input.place, product.depth, product.rows, input.stride},
-                {factor.place, product.depth, product.columns, factor.stride},
-                dest, addsTo(dest));
-}
-
-/// In the order of StageOperands, those that there are.
-void TrainingConverter::addMatrices(BackpropOp op, OperandShapes &operands,
-                                    SmallVectorImpl<int64_t> &places) {
-  const std::pair<Value, std::optional<int64_t> *> matrices[] = {
-      {op.getInputDeriv(), &operands.destStride},
-      {op.getOutputDeriv(), &operands.derivStride},
-      {op.getInputValue(), &operands.inputStride},
-      {op.getOutputValue(), &operands.outputStride}};
-  for (auto [matrix, stride] : matrices) {
-    if (!matrix)
-      continue;
-    *stride = getRowStride(matrix);
-    places.push_back(arena.getOffset(matrix));
-  }
+RowOperands TrainingConverter::createMatrices(BackpropOp op) {
+  RowOperands operands;
+  auto create = [&](Value matrix) {
+    return matrix ? createMatrix(matrix) : Value();
+  };
+  operands.input = create(op.getInputValue());
+  operands.output = create(op.getOutputValue());
+  operands.derivative = create(op.getOutputDeriv());
+  operands.stored = create(op.getInputDeriv());
+  return operands;
 }
 
 LogicalResult
 TrainingConverter::convertStagedBackward(BackpropOp op,
                                          StagedKernelInterface component) {
-  StageKernel kernel;
-  kernel.component = component;
-  kernel.command = getStagedCommand(op, updates(op));
-  if (!op.getMemo() && component.getMemoSize(kernel.command) > 0)
+  const StagedCommand command = getStagedCommand(op);
+  if (!op.getMemo() && component.getMemoSize(command) > 0)
     return op.emitOpError("expects the memo of component '")
            << op.getComponent().getLeafReference().getValue() << "'";
-  SmallVector<int64_t> gradients;
-  if (updates(op))
-    for (const StagedGradient &gradient : component.getStagedGradients())
-      gradients.push_back(
-          getGradient(op, gradient.name, gradient.rows, gradient.columns));
-  OperandShapes &operands = kernel.operands;
-  SmallVector<int64_t> places;
-  if (auto repairs = getRepairs(component)) {
-    operands.hasRepairs = true;
-    places.push_back(*repairs);
-  }
+  RowOperands operands = createMatrices(op);
   operands.adds = op.getInputDeriv() && addsToInputDerivative(op);
-  addMatrices(op, operands, places);
-  addStages(op, kernel, gradients, op.getMemo() ? getMemo(op.getMemo()) : 0,
-            places);
+  addStages(component, command, op.getMemo() ? getMemo(op.getMemo()) : 0,
+            operands);
   return success();
 }
 
@@ -231,104 +177,4 @@ bool TrainingConverter::addsToInputDerivative(BackpropOp op) {
          !firstWrites.writes(op) &&
          !(MatrixWindow::get(op.getInputDeriv()) ==
            MatrixWindow::get(op.getOutputDeriv()));
-}
-
-BackwardKernel
-TrainingConverter::makeBackwardKernel(BackpropOp op,
-                                      BackwardKernelInterface component,
-                                      SmallVectorImpl<int64_t> &places) {
-  const Value deriv = op.getOutputDeriv();
-  BackwardKernel kernel;
-  kernel.component = component;
-  kernel.rows = numRows(deriv);
-  kernel.derivStride = getRowStride(deriv);
-  for (unsigned i = 0; i < kernel.getNumVectors(); ++i)
-    places.push_back(
-        module.weights.getVector(components.find(op.getComponent()), i));
-  if (auto repairs = getRepairs(components.find(op.getComponent()))) {
-    kernel.hasRepairs = true;
-    places.push_back(*repairs);
-  }
-  places.append({/*what is written*/ 0, arena.getOffset(deriv)});
-  if (Value input = op.getInputValue()) {
-    kernel.inputStride = getRowStride(input);
-    places.push_back(arena.getOffset(input));
-  }
-  if (Value output = op.getOutputValue()) {
-    kernel.outputStride = getRowStride(output);
-    places.push_back(arena.getOffset(output));
-  }
-  return kernel;
-}
-
-void TrainingConverter::addSums(BackpropOp op,
-                                BackwardKernelInterface component,
-                                ArrayRef<unsigned> sums,
-                                ArrayRef<int64_t> dests, bool adds) {
-  SmallVector<int64_t> places;
-  const BackwardKernel row = makeBackwardKernel(op, component, places);
-  SumKernel kernel;
-  kernel.component = component;
-  kernel.sums.assign(sums.begin(), sums.end());
-  kernel.rows = row.rows;
-  kernel.width = component.getSumColumns(sums[0]);
-  kernel.columns = kernel.width * component.getSumBlocks(sums[0]);
-  kernel.derivStride = row.derivStride;
-  kernel.inputStride = row.inputStride;
-  kernel.outputStride = row.outputStride;
-  kernel.adds = adds;
-  kernel.hasRepairs = row.hasRepairs;
-  const unsigned numVectors = row.getNumVectors();
-  const ArrayRef<int64_t> vectors = ArrayRef(places).take_front(numVectors);
-  // Repairs, if there are any, and matrices.
-  SmallVector<int64_t> others(ArrayRef(places).drop_front(numVectors));
-  others.erase(others.begin() + (row.getDest() - numVectors));
-  addSumStages(op, kernel, vectors, dests, others);
-}
-
-/// Neighbouring sums of equally many columns and blocks are added up at once.
-void TrainingConverter::addGradients(BackpropOp op,
-                                     BackwardKernelInterface component) {
-  const SmallVector<StringRef> names = component.getSums();
-  SmallVector<unsigned> sums;
-  SmallVector<int64_t> dests;
-  SmallVector<Rows> parts;
-  for (auto [number, name] : llvm::enumerate(names)) {
-    const int64_t columns = component.getSumColumns(number);
-    const int64_t row = llvm::count(ArrayRef(names).take_front(number), name);
-    sums.push_back(number);
-    dests.push_back(getGradient(op, name, llvm::count(names, name), columns) +
-                    row * columns);
-    parts.push_back({dests.back(), 1, columns, columns});
-    if (number + 1 < names.size() &&
-        component.getSumColumns(number + 1) == columns &&
-        component.getSumBlocks(number + 1) == component.getSumBlocks(number))
-      continue;
-    addSums(op, component, sums, dests, addsTo(parts));
-    sums.clear();
-    dests.clear();
-    parts.clear();
-  }
-}
-
-/// The sums come first: the rows may be written over what they are of.
-void TrainingConverter::convertRowBackward(BackpropOp op,
-                                           BackwardKernelInterface component) {
-  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv();
-  if (updates(op))
-    addGradients(op, component);
-  if (!inDeriv)
-    return;
-  if (!component.hasInputDerivative()) {
-    if (!addsToInputDerivative(op) && numRows(inDeriv) > 0)
-      kernels.createFill(createMatrix(inDeriv), 0);
-    return;
-  }
-  SmallVector<int64_t> places;
-  BackwardKernel kernel = makeBackwardKernel(op, component, places);
-  kernel.columns = std::max(numCols(inDeriv), numCols(deriv));
-  kernel.destStride = getRowStride(inDeriv);
-  kernel.adds = addsToInputDerivative(op);
-  places[kernel.getDest()] = arena.getOffset(inDeriv);
-  launch("backward", kernel, places);
 }

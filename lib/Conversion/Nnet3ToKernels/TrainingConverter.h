@@ -5,13 +5,13 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_TRAININGCONVERTER_H
 
-#include "BackwardKernel.h"
 #include "DeviceConverter.h"
 #include "FirstWrites.h"
 #include "GradientPlan.h"
-#include "SumKernel.h"
 
 #include "nnet3/Arithmetic/BackwardInterface.h"
+#include "nnet3/Arithmetic/RowEmission.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 namespace mlir::nnet3 {
 
@@ -36,26 +36,24 @@ protected:
   /// Place of the gradient of a parameter.
   int64_t getGradient(BackpropOp op, StringRef parameter, int64_t rows,
                       int64_t cols);
-  /// What the component computes from its rows, with the places of these; what
-  /// is written, behind the vectors, is 0.
-  BackwardKernel makeBackwardKernel(BackpropOp op,
-                                    BackwardKernelInterface component,
-                                    SmallVectorImpl<int64_t> &places);
-  /// Sums of equally many columns that the component computes from its rows.
+  /// Creates a `kernel.map_rows`.
+  void mapRows(const RowOperands &operands, int64_t parts,
+               function_ref<void(RowEmission &)> body);
+  /// The matrices and vectors that the component's backward pass reads.
+  RowOperands createOperands(BackpropOp op, BackwardKernelInterface component);
+  /// All sums that the component computes from its rows.
   void addSums(BackpropOp op, BackwardKernelInterface component,
-               ArrayRef<unsigned> sums, ArrayRef<int64_t> dests, bool adds);
+               ArrayRef<int64_t> dests, bool adds);
   using Rows = ArenaRows;
-  void fillRows(Operation *op, const Rows &rows, float value);
+  void fillRows(const Rows &rows, float value);
   /// The sum of the rows and of their blocks of `width` columns, written or
   /// added.
-  void addColumns(Operation *op, const Rows &rows, int64_t width, int64_t dest,
-                  bool adds);
+  void addColumns(const Rows &rows, int64_t width, int64_t dest, bool adds);
   /// Y := X^T W, or Y += X^T W.
-  void addRowProduct(Operation *op, const Rows &x, const Rows &w, const Rows &y,
-                     bool adds);
-  void addStageProduct(Operation *op, ComponentOpInterface component,
-                       const StageProduct &product,
-                       ArrayRef<int64_t> gradients) override;
+  void addRowProduct(const Rows &x, const Rows &w, const Rows &y, bool adds);
+  /// The gradient Y^T X of the weights of a component with factors.
+  virtual void addFactorGradient(BackpropOp op, AffineKernelInterface affine,
+                                 const Rows &y, const Rows &x);
   /// Whether what is to be added to parts of the gradient has to be.
   bool addsTo(ArrayRef<Rows> parts) { return !gradients.write(parts); }
   /// Whether the command is to add to the gradient of its parameters.
@@ -76,20 +74,29 @@ private:
   void convertAffineBackward(BackpropOp op, AffineKernelInterface affine);
   void addBias(BackpropOp op, AffineKernelInterface affine);
   void addGradients(BackpropOp op, BackwardKernelInterface component);
-  void addSumStages(Operation *op, SumKernel kernel, ArrayRef<int64_t> vectors,
-                    ArrayRef<int64_t> dests, ArrayRef<int64_t> matrices);
+  /// Sums over rows of what `terms` gives for a row and a column, in `blocks`
+  /// blocks of `width` columns.
+  void addSums(const RowOperands &operands, int64_t width, int64_t blocks,
+               ArrayRef<int64_t> dests, bool adds,
+               function_ref<SmallVector<Value>(RowEmission &, Value)> terms);
   void convertRowBackward(BackpropOp op, BackwardKernelInterface component);
+  SmallVector<Value> createVectors(ComponentOpInterface component,
+                                   BackwardKernelInterface backward);
+  RowOperands createRowOperands(BackpropOp op,
+                                BackwardKernelInterface component);
+  void addFactors(BackpropOp op, BackwardKernelInterface component);
+  void convertDistributeBackward(BackpropOp op);
   LogicalResult convertStagedBackward(BackpropOp op,
                                       StagedKernelInterface component);
-  /// What a command has, and where that is.
-  void addMatrices(BackpropOp op, OperandShapes &operands,
-                   SmallVectorImpl<int64_t> &places);
+  /// The matrices that a command has.
+  RowOperands createMatrices(BackpropOp op);
+  Value createRepairs(Operation *component);
   /// Whether the derivative of the input is added to what is there.
   bool addsToInputDerivative(BackpropOp op);
   void addStatistics(StoreStatsOp op);
   void addStatistics(BackpropOp op, StatisticsPhase phase);
-  void addStatistics(Operation *op, StageKernel kernel, int64_t number,
-                     int64_t memo, ArrayRef<int64_t> places);
+  void addStatistics(Operation *op, StatisticsKernelInterface keeper,
+                     StagedCommand command, Value memo, RowOperands operands);
   int64_t getWeightsGradient(BackpropOp op, AffineKernelInterface affine,
                              int64_t block, int64_t column);
   /// What the network calls a parameter of the component.

@@ -5,7 +5,8 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_UPDATEBODY_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_UPDATEBODY_H
 
-#include "DoubleMemory.h"
+#include "nnet3/Arithmetic/DoubleMemory.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -57,10 +58,10 @@ public:
     return arith::BitcastOp::create(builder, loc, builder.getF64Type(), bits);
   }
   Value loadReal(bool from, Value place) {
-    return loadDouble(e, function.getArgument(from), place);
+    return loadDouble({builder, loc}, function.getArgument(from), place);
   }
   void storeReal(Value element, Value place) {
-    storeDouble(e, element, function.getArgument(0), place);
+    storeDouble({builder, loc}, element, function.getArgument(0), place);
   }
 
   Value load(bool from, Value place) {

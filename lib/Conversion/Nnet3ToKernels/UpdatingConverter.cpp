@@ -34,9 +34,9 @@ static AffineKernelInterface getAffine(Operation *component) {
 
 /// Of the terms of a sum, which are rows: those of several blocks are behind
 /// each other.
-static int64_t getTermStride(BackwardKernelInterface component, unsigned sum) {
-  const int64_t columns = component.getSumColumns(sum);
-  return component.getSumBlocks(sum) == 1 ? alignStride(columns) : columns;
+static int64_t getTermStride(BackwardKernelInterface component) {
+  const int64_t columns = component.getSumColumns();
+  return component.getSumBlocks() == 1 ? alignStride(columns) : columns;
 }
 
 /// Floats that what is preconditioned of a command needs.
@@ -47,7 +47,6 @@ static int64_t getScratchSize(BackpropOp op, Operation *component) {
   };
   auto affine = dyn_cast<AffineKernelInterface>(component);
   auto sums = dyn_cast<BackwardKernelInterface>(component);
-  int64_t most = 0;
   switch (getPreconditioning(component)) {
   case Preconditioning::None:
     return 0;
@@ -58,22 +57,14 @@ static int64_t getScratchSize(BackpropOp op, Operation *component) {
     return size(affine.getWeightRows(), affine.getWeightColumns() + 1) +
            size(1, affine.getWeightRows());
   case Preconditioning::Sums:
-    return size(sums.getSums().size(), sums.getSumColumns(0));
+    return size(sums.getSums().size(), sums.getSumColumns());
   case Preconditioning::Terms:
-    for (size_t i = 0; i < sums.getSums().size(); ++i)
-      most = std::max(
-          most, align(rows * sums.getSumBlocks(i) * getTermStride(sums, i)));
-    return most;
+    return align(rows * sums.getSumBlocks() * getTermStride(sums));
   case Preconditioning::Factors:
-    break;
+    return size(rows, affine.getWeightColumns()) +
+           size(rows, affine.getWeightRows());
   }
-  auto staged = cast<StagedKernelInterface>(component);
-  for (const KernelStage &stage :
-       staged.getStages(getStagedCommand(op, /*updates=*/true)))
-    if (const auto &product = stage.product; product && product->factor)
-      most = std::max(most, size(product->depth, product->rows) +
-                                size(product->depth, product->columns));
-  return most;
+  llvm_unreachable("unknown kind of preconditioning");
 }
 
 /// What one command needs at most.
@@ -175,17 +166,18 @@ void UpdatingConverter::copyRows(BackpropOp op, const Rows &from, int64_t dest,
 UpdatingConverter::Rows
 UpdatingConverter::storeTerms(BackpropOp op, BackwardKernelInterface component,
                               unsigned sum) {
-  const int64_t columns = component.getSumColumns(sum),
-                blocks = component.getSumBlocks(sum);
-  const Rows terms = makeRows(numRows(op.getOutputDeriv()) * blocks, columns,
-                              getTermStride(component, sum));
-  SmallVector<int64_t> places;
-  BackwardKernel kernel = makeBackwardKernel(op, component, places);
-  kernel.sum = sum;
-  kernel.columns = columns * blocks;
-  kernel.destStride = terms.stride * blocks;
-  places[kernel.getDest()] = terms.place;
-  launch("backward", kernel, places);
+  const int64_t columns = component.getSumColumns(),
+                blocks = component.getSumBlocks();
+  const int64_t rows = numRows(op.getOutputDeriv());
+  const Rows terms = makeRows(rows * blocks, columns, getTermStride(component));
+  RowOperands operands = createOperands(op, component);
+  operands.stored = kernels.createRows(terms.place, rows, columns * blocks,
+                                       terms.stride * blocks);
+  mapRows(operands, /*parts=*/1, [&](RowEmission &row) {
+    row.forEach(columns * blocks, [&](Value column) {
+      row.store(component.emitSums(row, column)[sum], column);
+    });
+  });
   return terms;
 }
 
@@ -213,7 +205,7 @@ UpdatingConverter::gatherInput(BackpropOp op, AffineKernelInterface affine,
         made.place + term.weights, made.stride);
   }
   if (hasOnes)
-    fillRows(op, {made.place + width, made.rows, 1, made.stride}, 1);
+    fillRows({made.place + width, made.rows, 1, made.stride}, 1);
   return made;
 }
 
@@ -275,11 +267,10 @@ void UpdatingConverter::updateFromProducts(BackpropOp op,
     }
   }
   if (!written.getZeros().empty())
-    fillRows(op, gradient, 0);
+    fillRows(gradient, 0);
   for (const Term &term : sum)
-    addRowProduct(op, term.y, term.x, term.part, term.adds);
-  addColumns(op,
-             {arena.getOffset(deriv), numRows(deriv),
+    addRowProduct(term.y, term.x, term.part, term.adds);
+  addColumns({arena.getOffset(deriv), numRows(deriv),
               affine.getNumBlocks() * outputs, getRowStride(deriv)},
              outputs, bias.place, /*adds=*/false);
   copyRows(op, {bias.place, outputs, 1, 1}, gradient.place + width,
@@ -297,16 +288,13 @@ void UpdatingConverter::updateFromProducts(BackpropOp op,
 
 void UpdatingConverter::updateFromSums(BackpropOp op,
                                        BackwardKernelInterface component) {
-  const int64_t columns = component.getSumColumns(0);
+  const int64_t columns = component.getSumColumns();
   const SmallVector<StringRef> names = component.getSums();
   Rows sums = makeRows(names.size(), columns);
-  SmallVector<unsigned> numbers;
   SmallVector<int64_t> dests;
-  for (size_t i = 0; i < names.size(); ++i) {
-    numbers.push_back(i);
+  for (size_t i = 0; i < names.size(); ++i)
     dests.push_back(sums.place + i * sums.stride);
-  }
-  addSums(op, component, numbers, dests, /*adds=*/false);
+  addSums(op, component, dests, /*adds=*/false);
   precondition(op, 0, sums);
   addToGradient(op, sums,
                 {getGradient(op, names[0], names.size(), columns), sums.rows,
@@ -322,30 +310,18 @@ void UpdatingConverter::updateFromTerms(BackpropOp op,
     precondition(op, i, terms);
     const Rows part = {getGradient(op, name, 1, terms.columns), 1,
                        terms.columns, terms.columns};
-    addColumns(op, terms, terms.columns, part.place, addsTo(part));
+    addColumns(terms, terms.columns, part.place, addsTo(part));
   }
 }
 
-/// The product Y^T X that is a gradient, of preconditioned copies.
-void UpdatingConverter::addStageProduct(Operation *op,
-                                        ComponentOpInterface component,
-                                        const StageProduct &product,
-                                        ArrayRef<int64_t> gradients) {
-  if (!product.factor ||
-      getPreconditioning(component) != Preconditioning::Factors)
-    return TrainingConverter::addStageProduct(op, component, product,
-                                              gradients);
-  auto backprop = cast<BackpropOp>(op);
-  const StageMatrix &input = product.input, &factor = *product.factor;
-  const Rows x = copy(backprop, {factor.place, product.depth, product.columns,
-                                 factor.stride}),
-             y = copy(backprop,
-                      {input.place, product.depth, product.rows, input.stride});
-  precondition(backprop, 0, x);
-  precondition(backprop, 1, y);
-  addToGradient(backprop, y, x,
-                {gradients[product.gradient], product.rows, product.columns,
-                 product.columns});
+/// Of preconditioned copies.
+void UpdatingConverter::addFactorGradient(BackpropOp op,
+                                          AffineKernelInterface affine,
+                                          const Rows &y, const Rows &x) {
+  const Rows ofX = copy(op, x), ofY = copy(op, y);
+  precondition(op, 0, ofX);
+  precondition(op, 1, ofY);
+  TrainingConverter::addFactorGradient(op, affine, ofY, ofX);
 }
 
 //===----------------------------------------------------------------------===//

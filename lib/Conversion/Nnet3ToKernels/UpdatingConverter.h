@@ -36,9 +36,8 @@ private:
   void updateFromProducts(BackpropOp op, AffineKernelInterface affine);
   void updateFromSums(BackpropOp op, BackwardKernelInterface component);
   void updateFromTerms(BackpropOp op, BackwardKernelInterface component);
-  void addStageProduct(Operation *op, ComponentOpInterface component,
-                       const StageProduct &product,
-                       ArrayRef<int64_t> gradients) override;
+  void addFactorGradient(BackpropOp op, AffineKernelInterface affine,
+                         const Rows &y, const Rows &x) override;
   Rows gatherInput(BackpropOp op, AffineKernelInterface affine, bool hasOnes);
   Rows copy(BackpropOp op, const Rows &rows);
   void precondition(BackpropOp op, int64_t number, const Rows &rows,
@@ -51,7 +50,7 @@ private:
   /// Adds X^T W, or rows, to a part of the gradient.
   void addToGradient(BackpropOp op, const Rows &x, const Rows &w,
                      const Rows &part) {
-    addRowProduct(op, x, w, part, addsTo(part));
+    addRowProduct(x, w, part, addsTo(part));
   }
   void addToGradient(BackpropOp op, const Rows &from, const Rows &part) {
     copyRows(op, from, part.place, part.stride, addsTo(part));

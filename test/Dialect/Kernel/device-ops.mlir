@@ -30,6 +30,16 @@ func.func @launch(%arena: memref<288xf32>, %table: memref<7xi32>, %at: index) {
   return
 }
 
+// CHECK-LABEL: func.func @views
+func.func @views(%rows: memref<3x4xf32, strided<[4, 1], offset: ?>>, %vector: memref<4xf32, strided<[1], offset: ?>>, %list: memref<3xi32, strided<[1], offset: ?>>) {
+  // CHECK: kernel.launch "views" ins(%{{.*}}, %{{.*}}, %{{.*}} : memref<3x4xf32, {{.*}}>, memref<4xf32, {{.*}}>, memref<3xi32, {{.*}}>) threads 32 {
+  kernel.launch "views" ins(%rows, %vector, %list : memref<3x4xf32, strided<[4, 1], offset: ?>>, memref<4xf32, strided<[1], offset: ?>>, memref<3xi32, strided<[1], offset: ?>>) threads 32 {
+  ^bb0(%r: memref<3x4xf32, strided<[4, 1], offset: ?>>, %v: memref<4xf32, strided<[1], offset: ?>>, %l: memref<3xi32, strided<[1], offset: ?>>):
+    kernel.yield
+  }
+  return
+}
+
 // CHECK-LABEL: func.func @matmul
 func.func @matmul(%w: memref<32x20xf32, strided<[20, 1], offset: ?>>, %x: memref<1x36x20xf32, strided<[0, 20, 1], offset: ?>>, %y: memref<1x36x32xf32, strided<[0, 32, 1], offset: ?>>, %b: memref<32xf32>, %g: memref<36x32xf32>, %d: memref<1x20x32xf32>, %v: memref<20x32xf32>) {
   // CHECK: kernel.matmul nt weights(%{{.*}} : memref<32x20xf32, {{.*}}>) ins(%{{.*}} : memref<1x36x20xf32, {{.*}}>) outs(%{{.*}} : memref<1x36x32xf32, {{.*}}>) beta 1.000000e+00

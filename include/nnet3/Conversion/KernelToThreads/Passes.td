@@ -23,4 +23,17 @@ def KernelToThreads : Pass<"convert-kernel-to-threads", "::mlir::ModuleOp"> {
     "::mlir::vector::VectorDialect"];
 }
 
+def KernelSplitReductions
+    : Pass<"kernel-split-reductions", "::mlir::ModuleOp"> {
+  let summary = "reduce many rows in two steps, for enough work on a device";
+  let description = [{
+    A `kernel.reduce_rows` with scratch memory becomes two: the first one leaves
+    the sums of slices of rows in the scratch memory, the second one adds them
+    up, together with the blocks of columns. There are as many slices as a
+    device needs, of 128 rows or more. Runs before `kernel-outline`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect",
+                           "::mlir::memref::MemRefDialect"];
+}
+
 #endif // NNET3_CONVERSION_KERNELTOTHREADS_PASSES_TD

@@ -5,6 +5,7 @@
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_ROWLOWERING_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_ROWLOWERING_H
 
+#include "nnet3/Conversion/KernelToVector/RowAddresses.h"
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
@@ -12,18 +13,87 @@
 
 namespace mlir::nnet3::kernel {
 
-/// Creates the code of the region of `kernel.map_rows`, whoever goes over the
-/// columns of a row: the lanes of vectors, or threads, of which each has one
-/// lane. In a loop over columns, numbers of neighbouring columns are the lanes
-/// of a vector; an index value holds the index of the first lane.
-class RowLowering {
+/// Creates the code of the region of an operation on rows, whoever goes over
+/// the columns of a row: the lanes of vectors, or threads, of which each has
+/// one lane. Where there are several, numbers of neighbouring columns are the
+/// lanes of a vector; an index value holds the index of the first lane.
+class RowCode {
+public:
+  RowCode(Operation *op, OpBuilder &builder)
+      : region(op->getRegion(0)), e(builder, op->getLoc(), /*scalars=*/true) {}
+  virtual ~RowCode() = default;
+
+  /// Finds where `views` are, for which the region has arguments. Fails with an
+  /// error of the operation.
+  LogicalResult initialize(ValueRange views);
+
+protected:
+  /// Lets the region's arguments stand for row `row`, the first one for
+  /// `index`.
+  void setRow(Value row, Value index);
+  virtual void emit(Operation *inner);
+  void emit(Block &block);
+  void emit(scf::ForOp loop);
+  void emit(memref::LoadOp load);
+  void emit(memref::StoreOp store);
+  void emit(memref::DimOp dim);
+  SmallVector<Value> getYielded(Block &block);
+  /// The sums, in f64, of what `terms` gives for each of `begin`, ..., `end` -
+  /// 1: so many numbers.
+  SmallVector<Value> sumOver(Value begin, Value end, unsigned number,
+                             function_ref<SmallVector<Value>(Value)> terms);
+
+  OpBuilder &getBuilder() { return e.getBuilder(); }
+  Location getLoc() { return e.getLoc(); }
+  /// As f64.
+  Value widen(Value values);
+  /// The lowered form of a value; any value after the lowering has failed.
+  Value lookup(Value value);
+  /// All lanes, also of a number that is the same for all of them.
+  Value inLanes(Value value);
+  /// How far the lanes of an index are apart.
+  int64_t getStep(Value index) const { return steps.lookup(index); }
+  void fail(Operation *inner, StringRef message);
+
+  /// The row, or the rows, that an argument of a region stands for.
+  struct Row {
+    Value memory, offset;
+    int64_t stride = 0; ///< of several rows
+    Value numRows;      ///< of rows that a table lists
+  };
+
+  Region &region;
+  VectorEmitter e;
+  int64_t lanes = 1;
+  DenseMap<Value, Row> rows;
+  IRMapping mapping;
+  DenseMap<Value, int64_t> steps;
+  bool hasFailed = false;
+
+private:
+  /// Where the rows of an operand are: at equal distances, or in a table.
+  struct Operand {
+    Value memory, begin;
+    int64_t stride = 0;
+    Value table, count; ///< of ranges
+  };
+
+  Row getRow(const Operand &operand, BlockArgument argument, Value row);
+  Value getEntry(Value table, Value entry);
+  void emitScalar(Operation *inner);
+  Value getOffset(Value memory, ValueRange indices);
+  int64_t computeStep(Operation *inner);
+
+  SmallVector<Operand> operands;
+};
+
+/// The code of `kernel.map_rows`.
+class RowLowering : public RowCode {
 public:
   RowLowering(MapRowsOp op, OpBuilder &builder)
-      : op(op), e(builder, op.getLoc(), /*scalars=*/true) {}
-  virtual ~RowLowering() = default;
+      : RowCode(op, builder), op(op) {}
 
-  /// Finds where the operands are. Fails with an error of the operation.
-  LogicalResult initialize();
+  LogicalResult initialize() { return RowCode::initialize(op->getOperands()); }
   /// Creates the code of a part of a row; fails with an error of what targets
   /// do not compute.
   LogicalResult emitRow(Value row, Value part);
@@ -49,70 +119,47 @@ protected:
        function_ref<std::pair<Value, Value>(unsigned, Value)> body) = 0;
   virtual SmallVector<Value> softmax(ArrayRef<Value> numbers) = 0;
 
-  OpBuilder &getBuilder() { return e.getBuilder(); }
-  Location getLoc() { return e.getLoc(); }
-  /// As f64.
-  Value widen(Value values);
   /// What `body` gives for columns `begin`, ..., `end` - 1, added to `sums`,
   /// the f64 of each lane.
   Value addColumns(Value begin, Value end, Value sums, ColumnBody body);
 
   MapRowsOp op;
-  VectorEmitter e;
-  int64_t lanes = 1;
 
 private:
-  /// Where the rows of an operand are: at equal distances, or in a table.
-  struct Operand {
-    Value memory, begin;
-    int64_t stride = 0;
-    Value table, count; ///< of ranges
-  };
-  /// The row, or the rows, that an argument of a region stands for.
-  struct Row {
-    Value memory, offset;
-    int64_t stride = 0; ///< of several rows
-    Value numRows;      ///< of rows that a table lists
-  };
-
-  Row getRow(const Operand &operand, BlockArgument argument, Value row);
-  Value getEntry(Value table, Value entry);
-  void emit(Block &block);
-  void emit(Operation *inner);
+  void emit(Operation *inner) override;
+  using RowCode::emit;
   void emit(ForColumnsOp loop);
   void emit(ReduceColumnsOp reduction);
   void emit(DotColumnsOp products);
   void emit(SumRangeOp sum);
   void emit(SumRowsOp sum);
-  void emit(scf::ForOp loop);
-  void emit(memref::LoadOp load);
-  void emit(memref::StoreOp store);
-  void emit(memref::DimOp dim);
-  void emitScalar(Operation *inner);
+  void emit(kernel::SoftmaxOp numbers);
   void emitOperands(Operation *inner, DenseSet<Operation *> &emitted);
   /// Emits the region of an operation with one index for `column`, and returns
   /// the values that it yields.
   Value emitColumn(Region &region, Value column);
-  SmallVector<Value> addRows(SumRowsOp sum, Value begin, Value end,
-                             int64_t size, ArrayRef<Value> sums);
-  SmallVector<Value> sumGroup(SumRowsOp sum, Value offset, int64_t count);
+};
 
-  Value getOffset(Value memory, ValueRange indices);
-  /// How far the lanes of an index are apart.
-  int64_t getStep(Value index) const { return steps.lookup(index); }
-  int64_t computeStep(Operation *inner);
-  /// The lowered form of a value; any value after the lowering has failed.
-  Value lookup(Value value);
-  /// All lanes, also of a number that is the same for all of them.
-  Value inLanes(Value value);
-  SmallVector<Value> getYielded(Block &block);
-  void fail(Operation *inner, StringRef message);
+/// The code of `kernel.reduce_rows`.
+class SumCode : public RowCode {
+public:
+  SumCode(ReduceRowsOp op, OpBuilder &builder) : RowCode(op, builder), op(op) {}
 
-  SmallVector<Operand> operands;
-  DenseMap<Value, Row> rows;
-  IRMapping mapping;
-  DenseMap<Value, int64_t> steps;
-  bool hasFailed = false;
+  LogicalResult initialize();
+
+protected:
+  /// The first row of slice `slice`, and the row behind its last one; of
+  /// several blocks of columns each is a row.
+  std::pair<Value, Value> getRows(Value slice);
+  /// What row `row` adds to each sum in column `column`.
+  SmallVector<Value> emitTerms(Value row, Value column);
+  /// Stores element (`slice`, `column`) of each output, or adds it.
+  void store(ValueRange sums, Value slice, Value column);
+
+  ReduceRowsOp op;
+
+private:
+  SmallVector<RowAddresses> outputs;
 };
 
 } // namespace mlir::nnet3::kernel

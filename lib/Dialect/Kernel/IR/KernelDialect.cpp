@@ -121,6 +121,11 @@ bool mlir::nnet3::kernel::isNarrowView(Type type) {
          getStrides(type, 2, builder.getI16Type());
 }
 
+bool mlir::nnet3::kernel::isIndexMatrix(Type type) {
+  return getStrides(type, 2, IntegerType::get(type.getContext(), 32))
+      .has_value();
+}
+
 static bool isMemory(Type type, Type element) {
   auto memref = dyn_cast<MemRefType>(type);
   return memref && memref.getRank() == 1 && memref.hasStaticShape() &&

@@ -144,12 +144,11 @@ int64_t MapRowsOp::getPartColumns() {
   return getOutput().getType().getDimSize(1) / getParts();
 }
 
-/// Whether `memory` is an argument of a region: of `kernel.map_rows`, or of
-/// `kernel.sum_rows`.
+/// Whether `memory` is an argument of the region of an operation on rows.
 static bool isArgument(Value memory) {
   auto argument = dyn_cast<BlockArgument>(memory);
-  return argument &&
-         isa<MapRowsOp, SumRowsOp>(argument.getOwner()->getParentOp());
+  return argument && isa<MapRowsOp, ReduceRowsOp, SumRowsOp>(
+                         argument.getOwner()->getParentOp());
 }
 
 static bool isScalar(Type type) { return type.isIntOrIndexOrFloat(); }
@@ -163,14 +162,10 @@ static bool isScalarCode(Operation *op) {
          llvm::all_of(op->getResultTypes(), isScalar);
 }
 
-/// An operation in the region of `map`, in whatever is there.
-static LogicalResult verifyInner(MapRowsOp map, Operation *op) {
-  // MLIR verifies what is inside only behind `map`.
-  if (failed(op->getName().verifyInvariants(op)))
-    return failure();
-  if (isa<ForColumnsOp, ReduceColumnsOp, DotColumnsOp, SumRangeOp,
-          kernel::SoftmaxOp, kernel::YieldOp, scf::YieldOp>(op) ||
-      isScalarCode(op))
+/// An operation in the region of `kernel.reduce_rows`, or, outside of its own
+/// loops, of `kernel.map_rows`.
+static LogicalResult verifyInner(Operation *op) {
+  if (isa<kernel::YieldOp, scf::YieldOp>(op) || isScalarCode(op))
     return success();
   if (auto loop = dyn_cast<scf::ForOp>(op);
       loop && loop.getLowerBound().getType().isIndex() &&
@@ -186,6 +181,14 @@ static LogicalResult verifyInner(MapRowsOp map, Operation *op) {
   if (auto dim = dyn_cast<memref::DimOp>(op);
       dim && isArgument(dim.getSource()) && dim.getConstantIndex() == 0)
     return success();
+  return op->emitOpError("is not allowed in a function of rows");
+}
+
+/// An operation in the region of `map`, in whatever is there.
+static LogicalResult verifyInner(MapRowsOp map, Operation *op) {
+  if (isa<ForColumnsOp, ReduceColumnsOp, DotColumnsOp, SumRangeOp,
+          kernel::SoftmaxOp>(op))
+    return success();
   if (auto store = dyn_cast<memref::StoreOp>(op)) {
     if (store.getMemRef() != map.getOutputRow())
       return op->emitOpError("expects the row of the output");
@@ -194,7 +197,45 @@ static LogicalResult verifyInner(MapRowsOp map, Operation *op) {
       return success();
     return op->emitOpError("expects a loop over columns around it");
   }
-  return op->emitOpError("is not allowed in a function of rows");
+  return verifyInner(op);
+}
+
+/// Verifies each operation in `region`, then calls `inner` for it.
+static LogicalResult
+verifyRegion(Region &region, function_ref<LogicalResult(Operation *)> inner) {
+  // MLIR verifies what is inside only behind the operation around it.
+  WalkResult walked = region.walk([&](Operation *op) {
+    return failed(op->getName().verifyInvariants(op)) || failed(inner(op))
+               ? WalkResult::interrupt()
+               : WalkResult::advance();
+  });
+  return failure(walked.wasInterrupted());
+}
+
+/// Whether an input has rows, rather than one vector for all of them.
+static bool hasRows(Type type) {
+  auto memref = dyn_cast<MemRefType>(type);
+  return !memref || memref.getRank() > 1;
+}
+
+/// The inputs of an operation on `rows` rows.
+static LogicalResult verifyInputs(Operation *op, TypeRange types,
+                                  int64_t rows) {
+  for (Type type : types)
+    if (hasRows(type) && getShape(type).first != rows)
+      return op->emitOpError("expects inputs of ")
+             << rows << " rows, but got " << type;
+  return success();
+}
+
+/// A region whose arguments are an index, and one for each operand.
+static LogicalResult verifyArguments(Operation *op, TypeRange operands) {
+  SmallVector<Type> types = {IndexType::get(op->getContext())};
+  for (Type type : operands)
+    types.push_back(MapRowsOp::getArgumentType(type));
+  if (llvm::equal(op->getRegion(0).getArgumentTypes(), types))
+    return success();
+  return op->emitOpError("expects a region with arguments of types ") << types;
 }
 
 LogicalResult MapRowsOp::verify() {
@@ -202,26 +243,57 @@ LogicalResult MapRowsOp::verify() {
   if (columns % getParts())
     return emitOpError("expects parts that divide ")
            << columns << " columns, but got " << getParts();
-  for (Type type : getInputs().getTypes()) {
-    auto memref = dyn_cast<MemRefType>(type);
-    if (memref && memref.getRank() == 1)
-      continue;
-    if (getShape(type).first != rows)
-      return emitOpError("expects inputs of ")
-             << rows << " rows, but got " << type;
-  }
+  if (failed(verifyInputs(*this, getInputs().getTypes(), rows)) ||
+      failed(verifyArguments(*this, getOperandTypes())))
+    return failure();
   Block &block = getBody().front();
-  SmallVector<Type> types = {IndexType::get(getContext())};
-  for (Type type : getOperandTypes())
-    types.push_back(getArgumentType(type));
-  if (!llvm::equal(block.getArgumentTypes(), types))
-    return emitOpError("expects a region with arguments of types ") << types;
   auto yield = dyn_cast<kernel::YieldOp>(block.getTerminator());
   if (!yield || !yield.getValues().empty())
     return emitOpError("expects a region that yields nothing");
-  WalkResult walked = getBody().walk([&](Operation *op) {
-    return failed(verifyInner(*this, op)) ? WalkResult::interrupt()
-                                          : WalkResult::advance();
-  });
-  return failure(walked.wasInterrupted());
+  return verifyRegion(getBody(),
+                      [&](Operation *op) { return verifyInner(*this, op); });
+}
+
+//===----------------------------------------------------------------------===//
+// ReduceRowsOp
+//===----------------------------------------------------------------------===//
+
+int64_t ReduceRowsOp::getNumRows() {
+  return getShape(*llvm::find_if(getInputs().getTypes(), hasRows)).first;
+}
+
+int64_t ReduceRowsOp::getNumColumns() {
+  return getShape(getOutputs().front().getType()).second;
+}
+
+int64_t ReduceRowsOp::getNumSlices() {
+  return getShape(getOutputs().front().getType()).first;
+}
+
+LogicalResult ReduceRowsOp::verify() {
+  if (llvm::none_of(getInputs().getTypes(), hasRows))
+    return emitOpError("expects an input with rows");
+  if (getOutputs().empty())
+    return emitOpError("expects one output or more");
+  for (Type type : getOutputs().getTypes())
+    if (getShape(type) != getShape(getOutputs().front().getType()))
+      return emitOpError("expects outputs of one shape, but got ") << type;
+  if (getNumSlices() > getNumRows())
+    return emitOpError("expects at most ")
+           << getNumRows() << " slices, one for each row, but got "
+           << getNumSlices();
+  if (!isDim(getBlocks()) || !isDim(getBlocks() * getNumColumns()))
+    return emitOpError("expects blocks of columns up to 2^31 - 1 in all, but "
+                       "got ")
+           << getBlocks();
+  if (failed(verifyInputs(*this, getInputs().getTypes(), getNumRows())) ||
+      failed(verifyArguments(*this, getInputs().getTypes())))
+    return failure();
+  auto yield = dyn_cast<kernel::YieldOp>(getBody().front().getTerminator());
+  if (!yield || yield.getValues().size() != getOutputs().size() ||
+      !llvm::all_of(yield.getValues().getTypes(),
+                    [](Type type) { return type.isF32(); }))
+    return emitOpError("expects a region that yields an f32 for each of ")
+           << getOutputs().size() << " outputs";
+  return verifyRegion(getBody(), [](Operation *op) { return verifyInner(op); });
 }

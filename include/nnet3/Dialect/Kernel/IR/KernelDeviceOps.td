@@ -15,9 +15,10 @@ def Kernel_LaunchOp : Kernel_Op<"launch", [
   let summary = "code that a device runs in blocks of threads";
   let description = [{
     The region is the code of a kernel, whose arguments are the inputs: memory,
-    and offsets in it. One `scf.parallel` is around everything; each of its
-    points is a block of `threads` threads, which share the points of each
-    `scf.parallel` in it. `kind` names the function that `kernel-outline` makes.
+    offsets in it, and views, of which it may load and store elements. One
+    `scf.parallel` is around everything; each of its points is a block of
+    `threads` threads, which share the points of each `scf.parallel` in it.
+    `kind` names the function that `kernel-outline` makes.
 
     Example:
 

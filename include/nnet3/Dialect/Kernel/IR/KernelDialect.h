@@ -36,6 +36,8 @@ bool isRowGroupsView(Type type);
 bool isNarrowView(Type type);
 /// Whether `type` is a one-dimensional i32 memref of known shape and stride 1.
 bool isIndexList(Type type);
+/// The same of a two-dimensional memref with a stride from row to row.
+bool isIndexMatrix(Type type);
 /// Whether `type` is memory without an offset: a list of f32.
 bool isArena(Type type);
 /// The same of i32.

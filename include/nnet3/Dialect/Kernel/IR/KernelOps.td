@@ -56,8 +56,8 @@ def Kernel_NarrowOp : Kernel_Op<"narrow", [Pure]> {
 def Kernel_YieldOp : Kernel_Op<"yield", [
     Pure, ReturnLike, Terminator,
     ParentOneOf<["DotColumnsOp", "ForColumnsOp", "GemmOp", "GemvOp", "LaunchOp",
-                 "MapOp", "MapRowsOp", "ReduceColumnsOp", "SumRangeOp",
-                 "SumRowsOp"]>]> {
+                 "MapOp", "MapRowsOp", "ReduceColumnsOp", "ReduceRowsOp",
+                 "SumRangeOp", "SumRowsOp"]>]> {
   let summary = "what a region computes";
   let description = [{
     Ends a region. The region of an operation on elements computes one element

@@ -43,7 +43,7 @@ def Kernel_MapRowsOp : Kernel_Op<"map_rows", [
     The first argument of the region is the number of the part, then comes one
     argument for each input, then the row of the output:
 
-    * of a matrix the row, a one-dimensional memref;
+    * of a matrix, or of indexes of each row, the row, a one-dimensional memref;
     * of a three-dimensional view, or of a range of rows (`!kernel.row_ranges`),
       the rows that belong to row r, a two-dimensional memref;
     * of a vector, or of a list of indexes, the whole.
@@ -228,6 +228,58 @@ def Kernel_SumRowsOp : Kernel_RowOp<"sum_rows", [
     $rows $body attr-dict `:` type($rows) `->` type($results)
   }];
   let hasVerifier = 1;
+}
+
+def Kernel_ReduceRowsOp : Kernel_Op<"reduce_rows", [
+    AttrSizedOperandSegments, IsolatedFromAbove, Kernel_Outlined,
+    SingleBlock]> {
+  let summary = "sums over the rows, for each column";
+  let description = [{
+    Element (s, c) of output i is the sum of the numbers i that the region
+    yields for the rows of slice s and for the columns c, c + w, ... of `blocks`
+    blocks, where w is the number of columns of each output. The outputs have a
+    row for each slice; all slices but the last ones have as many rows, the
+    quotient rounded up. With `accumulate` the sums are added to the outputs. No
+    output may be an input.
+
+    The first argument of the region is the column, among those of all blocks;
+    then comes one argument for each input as in `kernel.map_rows`. The region
+    holds what `kernel.map_rows` allows outside of its loops over columns.
+
+    `scratch` is memory for sums of slices (`kernel-split-reductions`).
+
+    Example:
+
+    ```mlir
+    kernel.reduce_rows ins(%x : memref<36x32xf32, strided<[32, 1], offset: ?>>) outs(%y : memref<1x32xf32, strided<[32, 1], offset: ?>>) {
+    ^bb0(%c: index, %row: memref<32xf32, strided<[1], offset: ?>>):
+      %v = memref.load %row[%c] : memref<32xf32, strided<[1], offset: ?>>
+      %s = arith.mulf %v, %v : f32
+      kernel.yield %s : f32
+    }
+    ```
+  }];
+  let arguments = (ins
+    Arg<Variadic<Kernel_RowOperand>, "", [MemRead]>:$inputs,
+    Arg<Variadic<Kernel_Matrix>, "", [MemRead, MemWrite]>:$outputs,
+    Arg<Optional<Kernel_Vector>, "", [MemRead, MemWrite]>:$scratch,
+    DefaultValuedAttr<ConfinedAttr<I64Attr, [IntPositive]>, "1">:$blocks,
+    UnitAttr:$accumulate);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `ins` `(` $inputs `:` type($inputs) `)`
+    `outs` `(` $outputs `:` type($outputs) `)`
+    (`scratch` `(` $scratch^ `:` type($scratch) `)`)?
+    (`blocks` $blocks^)? (`accumulate` $accumulate^)? $body attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// Rows of the inputs, and columns of each output.
+    int64_t getNumRows();
+    int64_t getNumColumns();
+    /// Slices of rows.
+    int64_t getNumSlices();
+  }];
 }
 
 def Kernel_SoftmaxOp : Kernel_Op<"softmax", [Pure, HasParent<"MapRowsOp">]> {

@@ -63,6 +63,12 @@ def Kernel_IndexList : Type<
     "one-dimensional i32 memref of static shape and stride 1",
     "::mlir::MemRefType">;
 
+/// Indexes of each row.
+def Kernel_IndexMatrix : Type<
+    CPred<"::mlir::nnet3::kernel::isIndexMatrix($_self)">,
+    "two-dimensional i32 memref of static shape with a stride from row to row",
+    "::mlir::MemRefType">;
+
 /// Several rows for each row.
 def Kernel_RowGroups : Type<
     CPred<"::mlir::nnet3::kernel::isRowGroupsView($_self)">,
@@ -92,9 +98,11 @@ def Kernel_MapInput
                  Kernel_NarrowMatrix]>;
 def Kernel_MapOutput
     : AnyTypeOf<[Kernel_Matrix, Kernel_RowsType, Kernel_NarrowMatrix]>;
-def Kernel_LaunchOperand : AnyTypeOf<[Kernel_Arena, Kernel_Table, Index]>;
+def Kernel_LaunchOperand
+    : AnyTypeOf<[Kernel_Arena, Kernel_Table, Index, Kernel_Matrix,
+                 Kernel_Vector, Kernel_IndexList]>;
 def Kernel_RowOperand
     : AnyTypeOf<[Kernel_Matrix, Kernel_RowGroups, Kernel_RowRangesType,
-                 Kernel_Vector, Kernel_IndexList]>;
+                 Kernel_Vector, Kernel_IndexList, Kernel_IndexMatrix]>;
 
 #endif // NNET3_DIALECT_KERNEL_IR_KERNELTYPES_TD

@@ -1,0 +1,85 @@
+//===- NonlinearModels.cpp - Nonlinearities as code -----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelModels.h"
+
+#include "nnet3/Arithmetic/BackwardInterface.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Arithmetic/RowEmission.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+template <typename Model, typename OpTy>
+using Base = ElementwiseKernelInterface::ExternalModel<Model, OpTy>;
+template <typename Model, typename OpTy>
+using BackwardBase = BackwardKernelInterface::ExternalModel<Model, OpTy>;
+
+/// max(x, 0). NaN stays NaN, which x86's maxps gives as well if x is its
+/// second operand.
+struct ReluModel : public Base<ReluModel, RectifiedLinearOp> {
+  Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
+                        ValueRange) const {
+    ScalarArithmetic a(builder, loc);
+    return a.larger(a.splat(x, 0), x);
+  }
+};
+
+struct SigmoidModel : public Base<SigmoidModel, SigmoidOp> {
+  Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
+                        ValueRange) const {
+    return ScalarArithmetic(builder, loc).sigmoid(x);
+  }
+};
+
+struct TanhModel : public Base<TanhModel, TanhOp> {
+  Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
+                        ValueRange) const {
+    return math::TanhOp::create(builder, loc, x);
+  }
+};
+
+/// dx = f'(x) dy, where f' is found from y.
+template <typename Model, typename OpTy>
+struct NonlinearBackward : public BackwardBase<Model, OpTy> {
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
+    row.forEach(cast<OpTy>(op).getDim(), [&](Value c) {
+      row.store(Model::emit(row, row.loadOutput(c), row.loadDerivative(c)), c);
+    });
+  }
+};
+
+/// (spec: components.md 6.6)
+struct ReluBackward
+    : public NonlinearBackward<ReluBackward, RectifiedLinearOp> {
+  static Value emit(RowEmission &row, Value y, Value dy) {
+    Value zero = row.number(0);
+    return row.selectGreater(y, zero, dy, zero);
+  }
+};
+
+/// (spec: components.md 6.17)
+struct SigmoidBackward : public NonlinearBackward<SigmoidBackward, SigmoidOp> {
+  static Value emit(RowEmission &row, Value y, Value dy) {
+    return row.multiply(dy, row.multiply(y, row.subtract(row.number(1), y)));
+  }
+};
+
+/// (spec: components.md 6.18)
+struct TanhBackward : public NonlinearBackward<TanhBackward, TanhOp> {
+  static Value emit(RowEmission &row, Value y, Value dy) {
+    return row.multiply(dy, row.subtract(row.number(1), row.multiply(y, y)));
+  }
+};
+
+} // namespace
+
+void mlir::nnet3::attachNonlinearModels(MLIRContext &context) {
+  RectifiedLinearOp::attachInterface<ReluModel, ReluBackward>(context);
+  SigmoidOp::attachInterface<SigmoidModel, SigmoidBackward>(context);
+  TanhOp::attachInterface<TanhModel, TanhBackward>(context);
+}

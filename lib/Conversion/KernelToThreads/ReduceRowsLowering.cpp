@@ -1,0 +1,65 @@
+//===- ReduceRowsLowering.cpp - kernel.reduce_rows as loops of threads ----===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Lowerings.h"
+
+#include "nnet3/Arithmetic/ColumnSums.h"
+#include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
+#include "nnet3/Conversion/KernelToVector/RowLowering.h"
+
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::kernel;
+
+namespace {
+
+/// A block of threads adds up a tile of the columns of a slice.
+class ThreadSums : public SumCode {
+public:
+  using SumCode::SumCode;
+
+  LogicalResult emitSums() {
+    const int64_t tiles = llvm::divideCeil(op.getNumColumns(), kColumnTile);
+    e.parallel(e.index(0), e.index(tiles * op.getNumSlices()),
+               [&](ValueRange item) { emitTile(item[0], tiles); });
+    return success(!hasFailed);
+  }
+
+private:
+  void emitTile(Value item, int64_t tiles) {
+    Value slice = e.index(0), tile = item;
+    if (op.getNumSlices() > 1) {
+      slice = e.divide(item, tiles);
+      tile = e.remainder(item, tiles);
+    }
+    auto [begin, end] = getRows(slice);
+    ScalarArithmetic a(getBuilder(), getLoc());
+    emitTileSums(
+        a, {begin, end, tile, op.getNumColumns()}, op.getOutputs().size(),
+        /*isDouble=*/false,
+        [&](Value row, Value column) { return emitTerms(row, column); },
+        [&](Value column, ValueRange sums) { store(sums, slice, column); });
+  }
+};
+
+struct ReduceRowsLowering : public OpRewritePattern<ReduceRowsOp> {
+  using OpRewritePattern::OpRewritePattern;
+  LogicalResult matchAndRewrite(ReduceRowsOp op,
+                                PatternRewriter &rewriter) const override {
+    ThreadSums sums(op, rewriter);
+    if (failed(sums.initialize()) || failed(sums.emitSums()))
+      return failure();
+    setThreads(cast<func::FuncOp>(op->getParentOp()), kTileThreads);
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
+} // namespace
+
+void mlir::nnet3::kernel::addReduceRowsLowering(RewritePatternSet &patterns) {
+  patterns.add<ReduceRowsLowering>(patterns.getContext());
+}
