@@ -266,3 +266,23 @@ func.func @operands(%x: memref<3x4xf32, strided<[4, 1], offset: ?>>, %y: memref<
   }
   return
 }
+
+// -----
+
+func.func @f(%y: memref<2x4xf32>) {
+  kernel.map_rows outs(%y : memref<2x4xf32>) {
+  ^bb0(%part: index, %to: memref<4xf32, strided<[1], offset: ?>>):
+    // expected-error@+1 {{requires attribute 'sizes'}}
+    "kernel.for_columns"() ({
+    ^bb0(%c: index):
+      %v = arith.constant 1.0 : f32
+      %s = kernel.sum_range %c to %c typical 2 {
+      ^bb0(%k: index):
+        kernel.yield %v : f32
+      }
+      kernel.yield
+    }) : () -> ()
+    kernel.yield
+  }
+  return
+}

@@ -203,8 +203,9 @@ static LogicalResult verifyInner(MapRowsOp map, Operation *op) {
 /// Verifies each operation in `region`, then calls `inner` for it.
 static LogicalResult
 verifyRegion(Region &region, function_ref<LogicalResult(Operation *)> inner) {
-  // MLIR verifies what is inside only behind the operation around it.
-  WalkResult walked = region.walk([&](Operation *op) {
+  // MLIR verifies what is inside only behind the operation around it. Loops
+  // come before what is in them, which reads their sizes.
+  WalkResult walked = region.walk<WalkOrder::PreOrder>([&](Operation *op) {
     return failed(op->getName().verifyInvariants(op)) || failed(inner(op))
                ? WalkResult::interrupt()
                : WalkResult::advance();
