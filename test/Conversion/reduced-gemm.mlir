@@ -1,9 +1,9 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16 dot-products" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,BF16 %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8 dot-products" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,INT8 %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16 dot-products" --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-BF16 %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8 dot-products" --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-INT8 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512bf16 --convert-nnet3-to-kernels=precision=bf16 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,BF16 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512vnni --convert-nnet3-to-kernels=precision=int8 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,INT8 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels=precision=bf16 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels=precision=int8 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512bf16 --convert-nnet3-to-kernels=precision=bf16 --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-BF16 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512vnni --convert-nnet3-to-kernels=precision=int8 --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-INT8 %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<20>
@@ -16,11 +16,9 @@ nnet3.network @net {
 
 // All weights of @affine in order; those of @odd with each input's at a word.
 // What is too narrow stays f32.
-// BF16: nnet3.cpu_feature = "avx512bf16"
-// INT8: nnet3.cpu_feature = "avx512vnni"
-// PLAIN-NOT: nnet3.cpu_feature
-// BF16-SAME: {columns = array<i64: 0, 40>, component = @net::@affine, number = 16 : i64, part = "panels", place = 0 : i64, precision = "bf16"}
-// INT8-SAME: {columns = array<i64: 0, 40>, component = @net::@affine, number = 16 : i64, part = "panels", place = 0 : i64, precision = "int8"}
+// PLAIN-NOT: dot_product
+// BF16: {columns = array<i64: 0, 40>, component = @net::@affine, number = 16 : i64, part = "panels", place = 0 : i64, precision = "bf16"}
+// INT8: {columns = array<i64: 0, 40>, component = @net::@affine, number = 16 : i64, part = "panels", place = 0 : i64, precision = "int8"}
 // INT8-SAME: {component = @net::@affine, number = 0 : i64, part = "scales", place
 // INT8-SAME: {columns = array<i64: 0, 20, 20, 20>, component = @net::@affine, number = 0 : i64, part = "sums", place
 // CHECK-SAME: {columns = array<i64: 0, 21, 21, 21>, component = @net::@odd, number = 16 : i64, part = "panels"

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=sse2 --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 // Bypass sums: what is added behind the epilogue.
 

@@ -9,6 +9,7 @@
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "nnet3/runtime/GeneratedCode.h"
@@ -230,12 +231,12 @@ static void registerInterfaces(const Case &test) {
 }
 
 Outputs mlir::nnet3::property::runNative(const Case &test,
-                                         const CodeTarget::Vectors &vectors) {
+                                         const std::string &vectors) {
   registerInterfaces(test);
   return NativeCase(test).run([&](mlir::PassManager &passes) {
-    addNativePasses(passes, Stage::Fused, vectors);
-    addKernelPasses(passes, {vectors.length, vectors.numRegisters,
-                             /*parallelFlops=*/1});
+    addNativePasses(passes, Stage::Fused);
+    passes.addPass(mlir::nnet3::kernel::createKernelSetTarget({"", {vectors}}));
+    addKernelPasses(passes, {/*parallelFlops=*/1});
     passes.addPass(createNnet3RollRecurrences());
     passes.addPass(mlir::nnet3::kernel::createKernelToVector());
     addKernelsToLLVMPasses(passes);

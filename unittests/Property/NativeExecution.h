@@ -15,8 +15,9 @@ namespace mlir::nnet3::property {
 /// runs it in this process. Memory that the code does not write is full of NaN.
 /// Components that the code leaves to the runtime are those of the reference.
 /// Kernels whose rows threads may share run twice, the second time block by
-/// block; it is an error if their numbers differ.
-Outputs runNative(const Case &test, const CodeTarget::Vectors &vectors);
+/// block; it is an error if their numbers differ. `vectors` is an instruction
+/// set.
+Outputs runNative(const Case &test, const std::string &vectors);
 
 /// Compiles the kernels that a device would run for this process, and runs
 /// them: products that do what follows them, or, without `fused`, kernels that

@@ -106,12 +106,12 @@ void ConvertToKernels::createFunction(const Function &function) {
   computation.erase();
 }
 
-/// The instruction set, by GCC's name for it, that has the products of
-/// `precision` for vectors of that length.
-static StringRef getCpuFeature(Precision precision, int64_t vectorLength) {
-  if (precision == Precision::BF16)
-    return "avx512bf16";
-  return vectorLength == 16 ? "avx512vnni" : "avxvnni";
+/// Threads of a device compute single numbers.
+static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
+  return kernel::TargetAttr::get(context, /*vectorBits=*/32,
+                                 /*vectorRegisters=*/4, /*scalable=*/false,
+                                 /*fma=*/true, /*maskedTails=*/true,
+                                 /*l2Bytes=*/1 << 20, /*dotProducts=*/{});
 }
 
 LogicalResult ConvertToKernels::convert(ComputationOp computation,
@@ -164,10 +164,16 @@ void ConvertToKernels::runOnOperation() {
         << (device ? "devices" : "CPUs");
     return signalPassFailure();
   }
-  KernelModule module(device ? VectorTarget{1, 1, true}
-                             : VectorTarget{vectorLength, numRegisters,
-                                            /*device=*/false, dotProducts},
-                      precision, parallelFlops);
+  auto target =
+      getOperation()->getAttrOfType<kernel::TargetAttr>(kernel::kTargetAttr);
+  if (!target && !device && !getOperation().getOps<ComputationOp>().empty()) {
+    emitError(getLoc(getOperation()))
+        << "expects '" << kernel::kTargetAttr << "', the target of the kernels";
+    return signalPassFailure();
+  }
+  if (device)
+    target = getThreadTarget(&getContext());
+  KernelModule module(target, device, precision, parallelFlops);
   computations.clear();
   for (auto computation : getOperation().getOps<ComputationOp>())
     if (failed(convert(computation, module)))
@@ -179,18 +185,9 @@ void ConvertToKernels::runOnOperation() {
     createFunction(function);
   computations.clear();
   OpBuilder builder(&getContext());
-  if (!device)
-    getOperation()->setAttr(kernel::kTargetAttr,
-                            kernel::TargetAttr::get(&getContext(), vectorLength,
-                                                    numRegisters, dotProducts));
-  if (precision != Precision::F32) {
+  if (precision != Precision::F32)
     getOperation()->setAttr("nnet3.precision",
                             builder.getStringAttr(getPrecisionName(precision)));
-    if (dotProducts && !device)
-      getOperation()->setAttr(
-          "nnet3.cpu_feature",
-          builder.getStringAttr(getCpuFeature(precision, vectorLength)));
-  }
   getOperation()->setAttr("nnet3.packed_weights",
                           module.weights.getLayout(&getContext()));
   getOperation()->setAttr("nnet3.packed_weights_size",

@@ -21,7 +21,7 @@ SymbolRefAttr getComponentPath(Operation *component);
 /// there once, whatever number of commands use it.
 class PackedWeights {
 public:
-  explicit PackedWeights(const VectorTarget &target) : target(target) {}
+  explicit PackedWeights(kernel::TargetAttr target) : target(target) {}
 
   /// Place of the panels of the weights of `component`, an affine one; with
   /// `folded`, the name of a component, of those that compute it too.
@@ -63,10 +63,10 @@ private:
 
   /// Vector loads may reach beyond the last column.
   int64_t getPadded(int64_t columns) const {
-    return llvm::alignTo(columns, target.length);
+    return llvm::alignTo(columns, target.getVectorLength());
   }
 
-  const VectorTarget &target;
+  kernel::TargetAttr target;
   llvm::StringMap<int64_t> places;
   SmallVector<Attribute> layout;
   int64_t size = 0;

@@ -123,25 +123,22 @@ TEST(LibraryLoadTest, Components) {
       "have");
 }
 
-TEST(LibraryLoadTest, Cpu) {
-  for (uint8_t level : {0, 1})
-    EXPECT_EQ(openChanged([&](LibraryWriter &writer) {
-                writer.cpuLevel = level;
-              }).status,
-              level == 0 || isX86 ? NNET3LIB_OK : NNET3LIB_WRONG_CPU);
-  const Opened opened =
-      openChanged([](LibraryWriter &writer) { writer.cpuLevel = 5; });
+TEST(LibraryLoadTest, CpuFeatures) {
+  auto openWith = [](std::vector<std::string> names) {
+    return openChanged(
+        [&](LibraryWriter &writer) { writer.cpuFeatures = std::move(names); });
+  };
+  EXPECT_EQ(openWith({}).status, NNET3LIB_OK);
+  EXPECT_EQ(openWith({"x86-64", "sse2"}).status,
+            isX86 ? NNET3LIB_OK : NNET3LIB_WRONG_CPU);
+  const Opened opened = openWith({"x86-64-v5"});
   EXPECT_EQ(opened.status, NNET3LIB_WRONG_CPU);
-  EXPECT_EQ(opened.message, "the library is for level 5 of the instruction "
-                            "set, which this machine does not have");
-}
-
-TEST(LibraryLoadTest, CpuFeature) {
-  const Opened opened =
-      openChanged([](LibraryWriter &writer) { writer.cpuFeature = "avx1024"; });
-  EXPECT_EQ(opened.status, NNET3LIB_WRONG_CPU);
-  EXPECT_EQ(opened.message, "the library needs the instructions avx1024, which "
-                            "this machine does not have");
+  EXPECT_EQ(opened.message, "the library needs the instructions x86-64-v5, "
+                            "which this machine does not have");
+  if (isX86)
+    EXPECT_EQ(openWith({"x86-64", "avx1024"}).message,
+              "the library needs the instructions avx1024, which this machine "
+              "does not have");
 }
 
 TEST(LibraryLoadTest, Precision) {

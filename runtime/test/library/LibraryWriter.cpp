@@ -92,14 +92,17 @@ std::vector<uint8_t> LibraryWriter::finish() {
                        : flatbuffers::nullopt));
   }
   const auto deviceCode = writeDevice(builder, device);
+  std::vector<flatbuffers::Offset<flatbuffers::String>> features;
+  for (const std::string &name : cpuFeatures)
+    features.push_back(builder.CreateString(name));
   schema::FinishLibraryBuffer(
       builder,
       schema::CreateLibraryDirect(
           builder, producer.c_str(), network.c_str(), &componentList, &callList,
           &requestList, weights.size(),
           weights.empty() ? 0 : checksum(weights.data(), weights.size()),
-          cpuLevel, precision.empty() ? nullptr : precision.c_str(),
-          cpuFeature.empty() ? nullptr : cpuFeature.c_str(), deviceCode));
+          precision.empty() ? nullptr : precision.c_str(), &features,
+          deviceCode));
   return {builder.GetBufferPointer(),
           builder.GetBufferPointer() + builder.GetSize()};
 }

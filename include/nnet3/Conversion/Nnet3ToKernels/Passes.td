@@ -43,14 +43,10 @@ def Nnet3ConvertToKernels
 
     What the packed weights are made of is in the module's attribute
     `nnet3.packed_weights`, the row tables are a constant. With less than f32
-    `nnet3.precision` says so, and `nnet3.cpu_feature` which instructions the
-    code needs for it, if any.
+    `nnet3.precision` says so. Register tiles and panels are chosen for the
+    module's `kernel.target`, which devices do not need.
   }];
   let options = [
-    Option<"vectorLength", "vector-length", "int64_t", "16",
-           "number of floats in a vector register">,
-    Option<"numRegisters", "num-registers", "int64_t", "32",
-           "number of vector registers">,
     Option<"parallelFlops", "parallel-flops", "int64_t", "4000000",
            "floating-point operations of the smallest matrix product whose "
            "rows threads share">,
@@ -71,8 +67,6 @@ def Nnet3ConvertToKernels
                         "rounded to tf32, by a device"),
              clEnumValN(::mlir::nnet3::Precision::FP16, "fp16",
                         "rounded to fp16, by a device"))}]>,
-    Option<"dotProducts", "dot-products", "bool", "false",
-           "the target has instructions for sums of such products">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

@@ -126,7 +126,6 @@ static ArrayRef<Schema> getSchemas() {
       makeText(kTargetAttr, kTargets),
       {kElidedWeightsAttr, Kind::Unit},
       makeText(kPrecisionAttr, kPrecisions),
-      {"nnet3.cpu_feature", Kind::Text},
       {"nnet3.packed_weights_size"},
       makeList("nnet3.packed_weights", kPackedPart),
       makeList("nnet3.runtime_calls", kRuntimeCall),

@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-#define NNET3LIB_IMAGE_VERSION 5u
+#define NNET3LIB_IMAGE_VERSION 6u
 
 /** Computes one request.
     \param arena arena_floats floats of the request, aligned to 64 bytes: the
