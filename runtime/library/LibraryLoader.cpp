@@ -21,6 +21,8 @@ namespace {
 /// Floats of an arena, far above what there is memory for; byte counts stay in
 /// 64 bits.
 constexpr uint64_t kMaxArenaFloats = uint64_t(1) << 40;
+/// Entries of row tables, 4 bytes each.
+constexpr int64_t kMaxTableEntries = int64_t(1) << 28;
 constexpr uint64_t kMaxScratchBytes = uint64_t(1) << 40;
 
 /// Checks the metadata but for the components, then those.
@@ -30,6 +32,7 @@ public:
       : BufferChecker(image.metadata_size), image(image), model(model),
         root(*model.root) {}
 
+  Status loadRowTables();
   Status loadRequests();
   /// Needs the weights.
   Status loadCalls();
@@ -51,6 +54,19 @@ private:
   nnet3lib_model &model;
   const schema::Library &root;
 };
+
+/// Writes the row tables to memory of the model, where they stay until it is
+/// closed.
+Status MetadataLoader::loadRowTables() {
+  const ListCode *code = root.row_tables();
+  claim(code);
+  const int64_t count = countEntries(code);
+  if (count < 0 || count > kMaxTableEntries)
+    fail("the row tables are malformed, or too large");
+  else if (error.ok() && !listEntries(code, model.rowTables))
+    fail("an entry of the row tables is too large");
+  return error;
+}
 
 Status MetadataLoader::loadRequests() {
   if (root.network())
@@ -305,6 +321,8 @@ OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
   if (OpenResult result = checkCpu(*model.root); !result.ok())
     return result;
   MetadataLoader loader(image, model);
+  if (Status status = loader.loadRowTables(); !status.ok())
+    return damaged(status.message());
   if (Status status = loader.loadRequests(); !status.ok())
     return damaged(status.message());
   if (OpenResult result = findWeights(image, weightsPath, model); !result.ok())

@@ -82,7 +82,8 @@ static nnet3lib_status begin(nnet3lib_instance &instance) {
     return instance.backend->submit();
   instance.request->run(
       instance.arena,
-      reinterpret_cast<const float *>(instance.model->weights.data), &instance);
+      reinterpret_cast<const float *>(instance.model->weights.data),
+      instance.model->rowTables.data(), &instance);
   ++instance.numRuns;
   return instance.isDamaged ? NNET3LIB_DAMAGED : NNET3LIB_OK;
 }

@@ -10,13 +10,12 @@ nnet3.network @net {
   nnet3.elementwise_product @product {input_dim = 8, output_dim = 4}
 }
 
+// Rows of the input; 0 is where zeros are.
+// CHECK: kernel.row_tables = array<i32: 0, 0, {{[-0-9, ]+}}>
 // What the packed weights are made of: panels, one vector wide, and the bias.
-// CHECK: nnet3.packed_weights = [{component = @net::@affine, number = 4 : i64, part = "panels", place = 0 : i64}, {component = @net::@affine, number = 0 : i64, part = "bias", place = 32 : i64}]
+// CHECK-SAME: nnet3.packed_weights = [{component = @net::@affine, number = 4 : i64, part = "panels", place = 0 : i64}, {component = @net::@affine, number = 0 : i64, part = "bias", place = 32 : i64}]
 // CHECK-SAME: nnet3.packed_weights_size = 48
 // CHECK-SAME: nnet3.runtime_calls = [{component = @net::@norm, input_rows = 3 : i64, output_rows = 3 : i64}]
-
-// Rows of the input, -1 for none; 0 is where zeros are.
-// CHECK: memref.global "private" constant @nnet3_row_tables
 
 // CHECK-LABEL: func.func @all
 // CHECK-SAME: nnet3.arena_size

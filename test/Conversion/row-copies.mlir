@@ -10,7 +10,7 @@ nnet3.network @net {
 // Where each row is: row 1 of the second matrix, nowhere, row 0 of the first;
 // then the first rows of the sums and the rows behind their last ones, of which
 // the second has none.
-// CHECK: memref.global "private" constant @nnet3_row_tables : memref<7xi32> = dense<[36, -1, 16, 0, -1, 8, -1]>
+// CHECK: kernel.row_tables = array<i32: 0, 36, 1, 0, 16, 0, 0, 1, 0, 8, 1>
 
 // CHECK-LABEL: func.func @rows
 nnet3.computation @rows for @net {

@@ -16,6 +16,7 @@
 #include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 #include "nnet3/Target/Library/WeightPacker.h"
+#include "nnet3/Target/Program/LoopedLists.h"
 #include "nnet3/runtime/GeneratedCode.h"
 
 #include "mlir/Parser/Parser.h"
@@ -412,7 +413,10 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
   auto run = (*loaded)->lookup("run");
   ASSERT_TRUE(bool(run));
-  reinterpret_cast<nnet3lib_run_fn>(*run)(arena.data(), packed.data(), nullptr);
+  auto tables = mlir::nnet3::expandRowTables(*module);
+  ASSERT_TRUE(succeeded(tables));
+  reinterpret_cast<nnet3lib_run_fn>(*run)(arena.data(), packed.data(),
+                                          tables->data(), nullptr);
   ArrayRef<float> actual(output, shape.rows * shape.columns);
   expectSpecial(product, actual, GetParam().precision);
   if (GetParam().precision == Precision::BF16)

@@ -12,6 +12,7 @@
 #include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/WeightPacker.h"
+#include "nnet3/Target/Program/LoopedLists.h"
 #include "nnet3/runtime/GeneratedCode.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -27,7 +28,7 @@ using mlir::DictionaryAttr;
 
 namespace {
 
-using Function = void (*)(float *, float *, void *);
+using Function = void (*)(float *, float *, const int32_t *, void *);
 
 /// What the code calls back for: the components of the calls, by number.
 struct Context {
@@ -65,6 +66,7 @@ private:
   std::string error;
   Context context;
   std::vector<float> arena, weights;
+  std::vector<int32_t> tables;
   std::vector<DictionaryAttr> inputs, outputs;
 };
 
@@ -123,6 +125,11 @@ void NativeCase::packWeights() {
       std::max<int64_t>(1, mlir::nnet3::getPackedWeightsSize(*module)));
   if (mlir::failed(mlir::nnet3::packWeights(*module, weights)))
     error += "no weights";
+  auto rows = mlir::nnet3::expandRowTables(*module);
+  if (mlir::failed(rows))
+    error += "no row tables";
+  else
+    tables = std::move(*rows);
 }
 
 void NativeCase::addCalls() {
@@ -175,7 +182,7 @@ Outputs NativeCase::readOutputs() const {
 Outputs NativeCase::runCode(Function code) {
   arena.assign(arena.size(), std::numeric_limits<float>::quiet_NaN());
   supplyInputs();
-  code(arena.data(), weights.data(), &context);
+  code(arena.data(), weights.data(), tables.data(), &context);
   return readOutputs();
 }
 

@@ -136,7 +136,7 @@ LogicalResult ConvertToKernels::convert(ComputationOp computation,
   return success();
 }
 
-/// The types of the memory, and the constant with the row tables.
+/// The types of the memory, and the attribute with the row tables.
 void ConvertToKernels::createMemory(const KernelModule &module) {
   OpBuilder builder(getOperation().getBodyRegion());
   // One type serves all arguments, so that a place in either may be passed on.
@@ -144,17 +144,11 @@ void ConvertToKernels::createMemory(const KernelModule &module) {
   for (const Function &function : computations)
     size = std::max(size, function.converter->getArenaSize());
   floats = MemRefType::get({size}, builder.getF32Type());
-  auto tables = llvm::to_vector(module.tables.getValues());
-  if (tables.empty())
-    tables.push_back(-1);
-  ints = MemRefType::get({int64_t(tables.size())}, builder.getI32Type());
-  memref::GlobalOp::create(
-      builder, getLoc(getOperation()), kRowTables,
-      builder.getStringAttr("private"), ints,
-      DenseElementsAttr::get(
-          RankedTensorType::get({int64_t(tables.size())}, builder.getI32Type()),
-          ArrayRef<int32_t>(tables)),
-      /*constant=*/true, /*alignment=*/IntegerAttr());
+  const int64_t numWords = module.tables.getValues().size();
+  ints =
+      MemRefType::get({std::max<int64_t>(1, numWords)}, builder.getI32Type());
+  getOperation()->setAttr(kernel::kRowTablesAttr, builder.getDenseI32ArrayAttr(
+                                                      module.tables.getCode()));
 }
 
 void ConvertToKernels::runOnOperation() {

@@ -18,5 +18,7 @@ int64_t RowTables::add(ArrayRef<int64_t> rows) {
   int64_t begin = values.size();
   candidates.push_back({begin, rows.size()});
   values.insert(values.end(), rows.begin(), rows.end());
+  llvm::append_range(code, getIntegerList(ArrayRef(values).drop_front(begin),
+                                          /*hasNone=*/true));
   return begin;
 }

@@ -5,7 +5,8 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWTABLES_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ROWTABLES_H
 
-#include "mlir/Support/LLVM.h"
+#include "nnet3/Target/Program/LoopedLists.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 
@@ -19,9 +20,13 @@ public:
   /// Where the table `rows` begins.
   int64_t add(ArrayRef<int64_t> rows);
   ArrayRef<int32_t> getValues() const { return values; }
+  /// The code of a list of all values, which has loops where tables are
+  /// regular.
+  ListCode getCode() const { return code; }
 
 private:
   std::vector<int32_t> values;
+  ListCode code;
   DenseMap<size_t, SmallVector<std::pair<int64_t, int64_t>, 1>> known;
 };
 

@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Cuda/DeviceProgram.h"
+#include "nnet3/Target/Program/LoopedLists.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -31,7 +31,6 @@ private:
   LogicalResult addPlaces(Operation *op, ValueRange operands);
   /// Number of kernel `key`; `make` fills it in if it is new.
   int64_t getKernel(StringRef key, function_ref<void(cuda::Kernel &)> make);
-  void addRowTables();
 
   ModuleOp module;
   DeviceProgram program;
@@ -228,7 +227,7 @@ LogicalResult Collector::addRequest(func::FuncOp function) {
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case([&](gpu::LaunchFuncOp launch) { return addLaunch(launch); })
             .Case([&](func::CallOp call) { return addProduct(call); })
-            .Case<arith::ConstantOp, memref::GetGlobalOp, func::ReturnOp>(
+            .Case<arith::ConstantOp, func::ReturnOp>(
                 [](auto) { return success(); })
             .Default(
                 [](Operation *op) { return op->emitOpError("is no launch"); });
@@ -238,18 +237,13 @@ LogicalResult Collector::addRequest(func::FuncOp function) {
   return success();
 }
 
-void Collector::addRowTables() {
-  for (auto global : module.getOps<memref::GlobalOp>())
-    if (auto values =
-            dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr()))
-      if (values.getElementType().isInteger(32))
-        llvm::append_range(program.code.rowTables, values.getValues<int32_t>());
-}
-
 FailureOr<DeviceProgram> Collector::collect() {
   if (auto precision = module->getAttrOfType<StringAttr>("nnet3.precision"))
     program.code.precision = precision.str();
-  addRowTables();
+  auto tables = expandRowTables(module);
+  if (failed(tables))
+    return failure();
+  program.code.rowTables = std::move(*tables);
   for (auto function : module.getOps<func::FuncOp>())
     if (function->hasAttr("nnet3.arena_size") && failed(addRequest(function)))
       return failure();

@@ -232,6 +232,12 @@ FailureOr<LibraryData> Collector::collect() {
     deviceCode = emitDeviceCode(builder, device->code);
     data.tuningBytes = getTuningBytes(device->code);
   }
+  if (failed(expandRowTables(module)))
+    return failure();
+  ListCode rowTables;
+  if (auto code =
+          module->getAttrOfType<DenseI32ArrayAttr>(kernel::kRowTablesAttr))
+    rowTables.assign(code.asArrayRef().begin(), code.asArrayRef().end());
   if (kernel::DotProductAttr instruction = getDotProduct(module))
     cpuFeatures.push_back(instruction.getFeature().str());
   std::vector<flatbuffers::Offset<flatbuffers::String>> features;
@@ -242,7 +248,8 @@ FailureOr<LibraryData> Collector::collect() {
           builder, "nnet3-mlir", network.c_str(), &emittedComponents, &calls,
           &requests, data.weights.size(),
           ::nnet3::rt::checksum(data.weights.data(), data.weights.size()),
-          getText(module, "nnet3.precision"), &features, deviceCode),
+          getText(module, "nnet3.precision"), &features, deviceCode,
+          &rowTables),
       schema::LibraryIdentifier());
   data.metadata.assign(
       reinterpret_cast<const char *>(builder.GetBufferPointer()),

@@ -3,13 +3,17 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Target/Program/LoopedLists.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+#include "nnet3/runtime/LoopedList.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-namespace {
-enum Item : int32_t { kValue = 0, kNone = 1, kLoop = 2 };
+using ::nnet3::rt::looped_list::kLoop;
+using ::nnet3::rt::looped_list::kNone;
+using ::nnet3::rt::looped_list::kValue;
 
+namespace {
 /// What becomes of the items of a row table.
 struct Translation {
   llvm::function_ref<int64_t(int64_t source, int64_t row)> getValue;
@@ -69,10 +73,10 @@ ListCode mlir::nnet3::getSourceList(RowTableAttr table,
   return words;
 }
 
-ListCode mlir::nnet3::getIntegerList(ArrayRef<int32_t> values) {
+ListCode mlir::nnet3::getIntegerList(ArrayRef<int32_t> values, bool hasNone) {
   SmallVector<RowRef> rows;
   for (int32_t value : values)
-    rows.push_back({0, value});
+    rows.push_back(hasNone && value == -1 ? RowRef::none() : RowRef{0, value});
   ListCode words;
   if (append(row_table::encode(rows),
              {[](int64_t, int64_t row) { return row; }, true}, words))
@@ -82,4 +86,16 @@ ListCode mlir::nnet3::getIntegerList(ArrayRef<int32_t> values) {
   for (int32_t value : values)
     words.insert(words.end(), {kValue, value});
   return words;
+}
+
+FailureOr<std::vector<int32_t>> mlir::nnet3::expandRowTables(ModuleOp module) {
+  std::vector<int32_t> entries;
+  auto code = module->getAttrOfType<DenseI32ArrayAttr>(kernel::kRowTablesAttr);
+  if (!code)
+    return entries;
+  if (::nnet3::rt::countEntries(code.asArrayRef().data(), code.size()) < 0 ||
+      !::nnet3::rt::listEntries(code.asArrayRef().data(), code.size(), entries))
+    return module.emitError("expects '")
+           << kernel::kRowTablesAttr << "' to be the code of a list";
+  return entries;
 }

@@ -55,8 +55,7 @@ writeDevice(Builder &builder, const cuda::DeviceCode &code) {
         kernel.blocksX, kernel.blocksY, kernel.threads, kernel.numPlaces,
         product, static_cast<uint8_t>(kernel.form)));
   }
-  return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels,
-                                        &code.rowTables);
+  return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels);
 }
 
 std::vector<uint8_t> LibraryWriter::finish() {
@@ -102,7 +101,7 @@ std::vector<uint8_t> LibraryWriter::finish() {
           &requestList, weights.size(),
           weights.empty() ? 0 : checksum(weights.data(), weights.size()),
           precision.empty() ? nullptr : precision.c_str(), &features,
-          deviceCode));
+          deviceCode, &rowTables));
   return {builder.GetBufferPointer(),
           builder.GetBufferPointer() + builder.GetSize()};
 }

@@ -49,6 +49,8 @@ struct LibraryWriter {
   std::vector<RequestData> requests;
   /// What generated code reads: the beginning of the weights.
   std::vector<float> codeWeights;
+  /// The code of a list (core/LoopedList.h).
+  std::vector<int32_t> rowTables;
   /// Absent where empty.
   std::string precision;
   std::vector<std::string> cpuFeatures;

@@ -5,6 +5,11 @@ func.func private @f() attributes {kernel.target = 3 : i64}
 
 // -----
 
+// expected-error@+1 {{expects 'kernel.row_tables' to be an array<i32> of a module}}
+func.func private @f() attributes {kernel.row_tables = array<i64: 0, 1>}
+
+// -----
+
 // expected-error@+1 {{has an unknown attribute 'kernel.width'}}
 func.func private @f() attributes {kernel.width = 3 : i64}
 

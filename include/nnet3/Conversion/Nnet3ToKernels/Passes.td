@@ -11,9 +11,9 @@ def Nnet3ConvertToKernels
     : Pass<"convert-nnet3-to-kernels", "::mlir::ModuleOp"> {
   let summary = "make functions of computations";
   let description = [{
-    Each computation without a backward pass becomes a function of three
+    Each computation without a backward pass becomes a function of four
     arguments: an arena, in which all of its matrices have fixed places, the
-    packed weights, and the context of calls into the runtime. Each command
+    packed weights, the row tables, and the context of calls into the runtime. Each command
     becomes operations of the kernel dialect on views of the arena and of the
     weights; rows that have no equal distances are in the row tables. Components
     without code are run by the runtime.
@@ -42,7 +42,7 @@ def Nnet3ConvertToKernels
     when it multiplies, so kernels are the same for any precision.
 
     What the packed weights are made of is in the module's attribute
-    `nnet3.packed_weights`, the row tables are a constant. With less than f32
+    `nnet3.packed_weights`, the row tables are in `kernel.row_tables`. With less than f32
     `nnet3.precision` says so. Register tiles and panels are chosen for the
     module's `kernel.target`, which devices do not need.
   }];

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // The code that programs and libraries have for lists of rows and indexes; the
-// runtime's core/LoopedList.h explains it.
+// runtime's LoopedList.h explains it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,6 +11,8 @@
 #define NNET3_TARGET_PROGRAM_LOOPEDLISTS_H
 
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+
+#include "mlir/IR/BuiltinOps.h"
 
 #include <vector>
 
@@ -26,8 +28,13 @@ ListCode getRowList(RowTableAttr table);
 /// row.
 ListCode getSourceList(RowTableAttr table, ArrayRef<int32_t> numbers);
 
-/// The entries of `values`, with loops where they are regular.
-ListCode getIntegerList(ArrayRef<int32_t> values);
+/// The entries of `values`, with loops where they are regular; -1 is a number
+/// as any other, or with `hasNone` no row, which loops do not move.
+ListCode getIntegerList(ArrayRef<int32_t> values, bool hasNone = false);
+
+/// The entries of the row tables of `module`. Fails with an error if their code
+/// is malformed.
+FailureOr<std::vector<int32_t>> expandRowTables(ModuleOp module);
 
 } // namespace mlir::nnet3
 

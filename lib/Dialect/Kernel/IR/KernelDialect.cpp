@@ -37,13 +37,20 @@ void KernelDialect::initialize() {
 
 LogicalResult KernelDialect::verifyOperationAttribute(Operation *op,
                                                       NamedAttribute attr) {
-  if (attr.getName() != kTargetAttr)
-    return op->emitOpError("has an unknown attribute '")
-           << attr.getName().getValue() << "'";
-  if (!isa<ModuleOp>(op) || !isa<TargetAttr>(attr.getValue()))
+  if (attr.getName() == kTargetAttr) {
+    if (isa<ModuleOp>(op) && isa<TargetAttr>(attr.getValue()))
+      return success();
     return op->emitOpError("expects '")
            << kTargetAttr << "' to be a #kernel.target of a module";
-  return success();
+  }
+  if (attr.getName() == kRowTablesAttr) {
+    if (isa<ModuleOp>(op) && isa<DenseI32ArrayAttr>(attr.getValue()))
+      return success();
+    return op->emitOpError("expects '")
+           << kRowTablesAttr << "' to be an array<i32> of a module";
+  }
+  return op->emitOpError("has an unknown attribute '")
+         << attr.getName().getValue() << "'";
 }
 
 //===----------------------------------------------------------------------===//

@@ -32,9 +32,10 @@ extern "C" {
         inputs where the metadata says, the rest undefined. Afterwards the
         outputs where it says.
     \param weights weights_size bytes, aligned to 64 bytes.
+    \param tables the entries of the row tables of the metadata.
     \param context what the functions below take for a context. */
 typedef void (*nnet3lib_run_fn)(float *arena, const float *weights,
-                                void *context);
+                                const int32_t *tables, void *context);
 
 /** What runs requests elsewhere than on the CPU: library/Backend.h. */
 struct nnet3lib_backend;

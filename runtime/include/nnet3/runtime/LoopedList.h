@@ -1,23 +1,37 @@
-//===- LoopedList.cpp - Lists of integers written as loops ----------------===//
+//===- LoopedList.h - Lists of integers written as loops --------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Programs and libraries keep tables of rows and lists of indexes as loops, so
+// that their size does not depend on the number of sequences. The code of a
+// list is a sequence of items in prefix form:
+//
+//   0, value                            the value
+//   1                                   -1, which no loop changes
+//   2, count, stride, length, items...  the items in the next `length` words,
+//                                       `count` times, each time with values
+//                                       that are `stride` larger
+//
+//===----------------------------------------------------------------------===//
 
-#include "LoopedList.h"
+#ifndef NNET3_RUNTIME_LOOPEDLIST_H
+#define NNET3_RUNTIME_LOOPEDLIST_H
 
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <vector>
 
 namespace nnet3 {
 namespace rt {
-namespace {
+namespace looped_list {
 
 enum Item : int32_t { kValue = 0, kNone = 1, kLoop = 2 };
 constexpr int32_t kLoopHead = 4; ///< words before the items of a loop
 constexpr int kMaxDepth = 32;
 constexpr int64_t kMaxEntries = std::numeric_limits<int32_t>::max();
 
-} // namespace
-
-static int64_t count(const int32_t *code, int64_t size, int depth) {
+inline int64_t count(const int32_t *code, int64_t size, int depth) {
   int64_t total = 0;
   for (int64_t i = 0; i < size;) {
     const int64_t left = size - i;
@@ -45,7 +59,7 @@ static int64_t count(const int32_t *code, int64_t size, int depth) {
   return total;
 }
 
-static bool list(const int32_t *code, int64_t size, int64_t offset,
+inline bool list(const int32_t *code, int64_t size, int64_t offset,
                  std::vector<int32_t> &entries) {
   for (int64_t i = 0; i < size;) {
     if (code[i] == kNone) {
@@ -71,15 +85,24 @@ static bool list(const int32_t *code, int64_t size, int64_t offset,
   return true;
 }
 
-int64_t countEntries(const ListCode *code) {
-  return code ? count(code->data(), code->size(), 0) : 0;
+} // namespace looped_list
+
+/// How many entries the \p size words of \p code list; -1 if it is malformed,
+/// or lists 2^31 or more. Takes time proportional to the code.
+inline int64_t countEntries(const int32_t *code, int64_t size) {
+  return looped_list::count(code, size, 0);
 }
 
-bool listEntries(const ListCode *code, std::vector<int32_t> &entries) {
-  entries.clear();
-  entries.reserve(static_cast<size_t>(countEntries(code)));
-  return !code || list(code->data(), code->size(), 0, entries);
+/// Appends the entries of well-formed \p code to \p entries. False if one of
+/// them is no 32-bit integer.
+inline bool listEntries(const int32_t *code, int64_t size,
+                        std::vector<int32_t> &entries) {
+  entries.reserve(entries.size() +
+                  static_cast<std::size_t>(countEntries(code, size)));
+  return looped_list::list(code, size, 0, entries);
 }
 
 } // namespace rt
 } // namespace nnet3
+
+#endif // NNET3_RUNTIME_LOOPEDLIST_H

@@ -44,6 +44,9 @@ bool isDim(int64_t dim);
 
 /// Name of the module's attribute that says what code is generated for.
 constexpr StringLiteral kTargetAttr = "kernel.target";
+/// Name of the module's attribute with the row tables, one behind the other: an
+/// `array<i32>`, the code of a list with loops (nnet3/runtime/LoopedList.h).
+constexpr StringLiteral kRowTablesAttr = "kernel.row_tables";
 
 } // namespace mlir::nnet3::kernel
 

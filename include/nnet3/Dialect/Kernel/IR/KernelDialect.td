@@ -18,6 +18,11 @@ def Kernel_Dialect : Dialect {
     An operation of this dialect says what is computed of which rows, and not
     how: each kind of target has one lowering per operation.
 
+    Row tables are a `memref<Nxi32>`, an argument of the function. Their entries
+    are in the module's attribute `kernel.row_tables`, as the code of a list with
+    loops (nnet3/runtime/LoopedList.h), so that their size does not depend on
+    the number of sequences.
+
     A view with equal distances between its rows is a strided memref
     (`memref.reinterpret_cast`, and `memref.subview` for some of its columns).
     A view whose row offsets stand in a table is a `!kernel.rows`.

@@ -12,7 +12,7 @@ def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
   let description = [{
     Each operation of the kernel dialect becomes a call of a function with that
     operation. The arguments of the function are the memory of the calling
-    function (its memrefs, the row tables, its other arguments) and then the
+    function (its memrefs, then its other arguments) and then the
     index operands of the operation and of its views, such as the offsets of the
     views in the arena. Operations that differ in nothing but these share one
     function, which is named after the operation.
