@@ -43,8 +43,7 @@ static OwningOpRef<ModuleOp> run(NetworkOp network, RequestOp request,
 OwningOpRef<ModuleOp>(mlir::nnet3::benchmarks::fuse)(NetworkOp network,
                                                      RequestOp request) {
   return run(network, request, [&](PassManager &passes) {
-    // The vectors make no difference yet.
-    addNativePasses(passes, mlir::nnet3::Stage::Fused, {16, 32});
+    addNativePasses(passes, mlir::nnet3::Stage::Fused);
   });
 }
 

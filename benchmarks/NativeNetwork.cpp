@@ -43,16 +43,12 @@ void NativeNetwork::compile(Network &network, mlir::nnet3::RequestOp request,
   OwningOpRef<ModuleOp> module = copy(network.getOp(), request);
   LibraryOptions options;
   options.prefix = "net";
-  std::string error;
-  auto vectors = options.target.getVectors(error);
-  if (failed(vectors))
-    fail(error);
   PassManager passes(module->getContext());
-  addNativePasses(passes, Stage::Lowered, *vectors, /*testMode=*/true,
+  addNativePasses(passes, Stage::Lowered, /*target=*/{}, /*testMode=*/true,
                   precision);
   if (failed(passes.run(*module)))
     fail("does not compile");
-  auto data = collectLibraryData(*module, options.target.getLevel());
+  auto data = collectLibraryData(*module, options.target.getRequirements());
   if (failed(data))
     fail("has no weights");
   auto object = emitLibraryObject(*module, *data, options);

@@ -7,6 +7,7 @@
 
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
+#include "nnet3/Target/Cpu/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -30,9 +31,8 @@ static void countOperations(benchmark::State &state, StringRef name,
         countFusedProducts(*compileProducts(network.getOp(), request));
     const double needed = countFusedProducts(*fused);
     PassManager passes(fused->getContext());
+    passes.addPass(kernel::createKernelSetTarget({"", {"avx512f"}}));
     Nnet3ConvertToKernelsOptions options;
-    options.vectorLength = 16;
-    options.numRegisters = 32;
     options.parallelFlops = std::numeric_limits<int64_t>::max();
     addKernelPasses(passes, options);
     passes.addPass(kernel::createKernelToVector());

@@ -31,11 +31,6 @@ NativeRunner::create(NetworkOp network, const NativeOptions &options) {
     return failure();
   std::unique_ptr<NativeRunner> runner(
       new NativeRunner(network, std::move(*nodes), options));
-  std::string error;
-  auto vectors = runner->library.target.getVectors(error);
-  if (failed(vectors))
-    return network.emitError(error);
-  runner->vectors = *vectors;
   DialectRegistry registry;
   registerKernelModels(registry);
   network.getContext()->appendDialectRegistry(registry);
@@ -44,7 +39,7 @@ NativeRunner::create(NetworkOp network, const NativeOptions &options) {
 
 FailureOr<OwningOpRef<ModuleOp>> NativeRunner::lower(RequestOp request) const {
   return lowerRequest(network, request, [&](OpPassManager &passes) {
-    addNativePasses(passes, Stage::Lowered, vectors, /*testMode=*/false,
+    addNativePasses(passes, Stage::Lowered, /*target=*/{}, /*testMode=*/false,
                     options.precision);
   });
 }
@@ -107,7 +102,7 @@ NativeRunner::compile(RequestOp request, const std::optional<ProgramKey> &key) {
   auto module = lower(request);
   if (failed(module))
     return failure();
-  auto data = collectLibraryData(**module, library.target.getLevel());
+  auto data = collectLibraryData(**module, library.target.getRequirements());
   if (failed(data))
     return failure();
   auto object = emitLibraryObject(**module, *data, library);

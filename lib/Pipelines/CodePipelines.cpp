@@ -8,6 +8,7 @@
 #include "nnet3/Pipelines/NativeCode.h"
 
 #include "mlir/Pass/PassOptions.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -90,11 +91,10 @@ static LogicalResult addNative(OpPassManager &module,
                                const NativeOptions &options,
                                EmitError emitError) {
   std::string error;
-  auto vectors = CodeTarget{options.cpu}.getVectors(error);
-  if (failed(vectors))
+  if (!CodeTarget{options.cpu}.createMachine(error))
     return emitError(error);
-  addNativePasses(module, options.getRange(), *vectors, options.testMode,
-                  options.precision);
+  addNativePasses(module, options.getRange(), {options.cpu, {}},
+                  options.testMode, options.precision);
   return success();
 }
 

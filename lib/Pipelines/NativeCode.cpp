@@ -92,19 +92,8 @@ void mlir::nnet3::recordStage(OpPassManager &module, StageRange stages,
         {getStageNames()[unsigned(stages.to)].str(), target.str()}));
 }
 
-static Nnet3ConvertToKernelsOptions
-getKernelOptions(const CodeTarget::Vectors &vectors, Precision precision) {
-  Nnet3ConvertToKernelsOptions options;
-  options.vectorLength = vectors.length;
-  options.numRegisters = vectors.numRegisters;
-  options.precision = precision;
-  options.dotProducts = precision == Precision::BF16 ? vectors.bf16Products
-                                                     : vectors.int8Products;
-  return options;
-}
-
 void mlir::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
-                                  const CodeTarget::Vectors &vectors,
+                                  const kernel::KernelSetTargetOptions &target,
                                   bool testMode, Precision precision) {
   // All columns of a row share one scale as integers, so they had better be of
   // one size, which is what batch norm and LDA make them.
@@ -113,7 +102,10 @@ void mlir::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
     module.addNestedPass<NetworkOp>(createNnet3OrderImages());
   addCommandPasses(module, stages, testMode, foldsAhead);
   if (stages.has(Stage::Kernels)) {
-    addKernelPasses(module, getKernelOptions(vectors, precision));
+    module.addPass(kernel::createKernelSetTarget(target));
+    Nnet3ConvertToKernelsOptions options;
+    options.precision = precision;
+    addKernelPasses(module, options);
     module.addPass(createNnet3RollRecurrences());
     module.addPass(createNnet3VerifyPhase({Phase::Kernel}));
   }

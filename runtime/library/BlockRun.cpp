@@ -29,7 +29,7 @@ static void runBlock(nnet3lib_instance &instance, const nnet3lib_input *inputs,
   }
   request.run(instance.arena,
               reinterpret_cast<const float *>(instance.model->weights.data),
-              &instance);
+              instance.model->rowTables.data(), &instance);
   if (request.blocks == 1)
     return;
   for (const PlacedMatrix &output : request.outputs) {

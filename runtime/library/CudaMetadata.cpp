@@ -66,7 +66,6 @@ Status Reader::read(cuda::DeviceCode &code) {
   if (root.precision())
     code.precision = root.precision()->str();
   claim(device->kernels());
-  claim(device->row_tables());
   if (device->ptx())
     for (const schema::DevicePtx *ptx : *device->ptx()) {
       claim(ptx->text());
@@ -81,9 +80,6 @@ Status Reader::read(cuda::DeviceCode &code) {
         return error;
       readKernel(*kernel, code.kernels.emplace_back());
     }
-  if (device->row_tables() && error.ok())
-    code.rowTables.assign(device->row_tables()->begin(),
-                          device->row_tables()->end());
   return error;
 }
 
@@ -118,6 +114,7 @@ Status readCudaMetadata(const nnet3lib_model &model, cuda::DeviceCode &code,
                         std::vector<cuda::DeviceRequest> &requests) {
   Reader reader(*model.root, model.metadataSize);
   Status status = reader.read(code);
+  code.rowTables = model.rowTables;
   code.algorithms = model.tuning;
   code.algorithmBytes = model.tuningSize;
   if (status.ok() && !model.calls.empty())

@@ -21,6 +21,8 @@ namespace {
 /// Floats of an arena, far above what there is memory for; byte counts stay in
 /// 64 bits.
 constexpr uint64_t kMaxArenaFloats = uint64_t(1) << 40;
+/// Entries of row tables, 4 bytes each.
+constexpr int64_t kMaxTableEntries = int64_t(1) << 28;
 constexpr uint64_t kMaxScratchBytes = uint64_t(1) << 40;
 
 /// Checks the metadata but for the components, then those.
@@ -30,6 +32,7 @@ public:
       : BufferChecker(image.metadata_size), image(image), model(model),
         root(*model.root) {}
 
+  Status loadRowTables();
   Status loadRequests();
   /// Needs the weights.
   Status loadCalls();
@@ -52,6 +55,19 @@ private:
   nnet3lib_model &model;
   const schema::Library &root;
 };
+
+/// Writes the row tables to memory of the model, where they stay until it is
+/// closed.
+Status MetadataLoader::loadRowTables() {
+  const ListCode *code = root.row_tables();
+  claim(code);
+  const int64_t count = countEntries(code);
+  if (count < 0 || count > kMaxTableEntries)
+    fail("the row tables are malformed, or too large");
+  else if (error.ok() && !listEntries(code, model.rowTables))
+    fail("an entry of the row tables is too large");
+  return error;
+}
 
 Status MetadataLoader::loadRequests() {
   if (root.network())
@@ -253,49 +269,38 @@ OpenResult checkImage(const nnet3lib_image &image) {
   return {};
 }
 
-/// Whether this machine has the instructions of \p level.
-bool isCpuLevel(uint8_t level) {
-#ifdef __x86_64__
-  __builtin_cpu_init();
-  switch (level) {
-  case 1:
-    return true;
-  case 2:
-    return __builtin_cpu_supports("x86-64-v2");
-  case 3:
-    return __builtin_cpu_supports("x86-64-v3");
-  case 4:
-    return __builtin_cpu_supports("x86-64-v4");
-  }
-#endif
-  return level == 0;
-}
-
 /// Whether this machine has the instruction set called \p name.
 bool isCpuFeature(std::string_view name) {
 #ifdef __x86_64__
   __builtin_cpu_init();
-  if (name == "avx512bf16")
-    return __builtin_cpu_supports("avx512bf16");
-  if (name == "avx512vnni")
-    return __builtin_cpu_supports("avx512vnni");
-  if (name == "avxvnni")
-    return __builtin_cpu_supports("avxvnni");
+  // The builtin takes literals.
+#define NNET3_CPU_FEATURE(feature)                                             \
+  if (name == feature)                                                         \
+    return __builtin_cpu_supports(feature);
+  NNET3_CPU_FEATURE("x86-64")
+  NNET3_CPU_FEATURE("x86-64-v2")
+  NNET3_CPU_FEATURE("x86-64-v3")
+  NNET3_CPU_FEATURE("x86-64-v4")
+  NNET3_CPU_FEATURE("sse2")
+  NNET3_CPU_FEATURE("avx")
+  NNET3_CPU_FEATURE("avx2")
+  NNET3_CPU_FEATURE("avx512f")
+  NNET3_CPU_FEATURE("avx512bf16")
+  NNET3_CPU_FEATURE("avx512vnni")
+  NNET3_CPU_FEATURE("avxvnni")
+#undef NNET3_CPU_FEATURE
 #endif
   return false;
 }
 
 /// Whether this machine can run the code.
 OpenResult checkCpu(const schema::Library &root) {
-  if (!isCpuLevel(root.cpu_level()))
-    return {NNET3LIB_WRONG_CPU,
-            "the library is for level " + std::to_string(root.cpu_level()) +
-                " of the instruction set, which this machine does not have"};
-  const flatbuffers::String *feature = root.cpu_feature();
-  if (feature && !isCpuFeature(feature->string_view()))
-    return {NNET3LIB_WRONG_CPU, "the library needs the instructions " +
-                                    feature->str() +
-                                    ", which this machine does not have"};
+  if (root.cpu_features())
+    for (const flatbuffers::String *feature : *root.cpu_features())
+      if (!isCpuFeature(feature->string_view()))
+        return {NNET3LIB_WRONG_CPU, "the library needs the instructions " +
+                                        feature->str() +
+                                        ", which this machine does not have"};
   return {};
 }
 
@@ -342,6 +347,8 @@ OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
   if (OpenResult result = checkCpu(*model.root); !result.ok())
     return result;
   MetadataLoader loader(image, model);
+  if (Status status = loader.loadRowTables(); !status.ok())
+    return damaged(status.message());
   if (Status status = loader.loadRequests(); !status.ok())
     return damaged(status.message());
   if (OpenResult result = findWeights(image, weightsPath, model); !result.ok())

@@ -89,6 +89,8 @@ struct nnet3lib_model {
   std::vector<std::vector<nnet3::rt::ConstMatrixView>> parameters;
   std::vector<nnet3::rt::LibraryCall> calls;
   std::vector<nnet3::rt::LibraryRequest> requests;
+  /// Of generated code, which reads them when it runs.
+  std::vector<int32_t> rowTables;
   /// Indexes of their inputs and outputs.
   std::vector<std::vector<int32_t>> ioIndexes;
   uint64_t scratchBytes = 0; ///< that any call needs

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=neon --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 // Attention to 256 frames is code, to 257 a call of the runtime.
 nnet3.network @net {

@@ -1,4 +1,4 @@
-// DEFINE: %{passes} = --nnet3-compile --nnet3-optimize="allocate-from-other=false extend-matrices=false" --nnet3-fuse-affine --nnet3-fuse-splice --nnet3-hoist-recurrent-affines --nnet3-fuse-epilogue --nnet3-remove-unnecessary-zeroing --nnet3-move-sizing-commands --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector --nnet3-roll-recurrences
+// DEFINE: %{passes} = --nnet3-compile --nnet3-optimize="allocate-from-other=false extend-matrices=false" --nnet3-fuse-affine --nnet3-fuse-splice --nnet3-hoist-recurrent-affines --nnet3-fuse-epilogue --nnet3-remove-unnecessary-zeroing --nnet3-move-sizing-commands --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector --nnet3-roll-recurrences
 // An LSTM for 20 and for 200 frames: as many calls of kernels.
 // RUN: sed s/LAST/19/ %s | nnet3-opt %{passes} | grep -c "call @" > %t.short
 // RUN: sed s/LAST/199/ %s | nnet3-opt %{passes} | grep -c "call @" > %t.long

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
+// RUN: nnet3-opt --nnet3-fuse-affine --kernel-set-target=instruction-sets=neon --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 // RUN: nnet3-opt --nnet3-fuse-affine --convert-nnet3-to-kernels=device=true --kernel-infer-alignment --kernel-fuse-maps --kernel-outline --convert-kernel-to-threads %s | FileCheck %s --check-prefix=DEVICE
 
 // The columns of a patch are 72 stretches of one: patches are put side by side,

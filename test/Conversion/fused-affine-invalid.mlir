@@ -1,4 +1,4 @@
-// RUN: nnet3-opt %s -split-input-file -verify-diagnostics --convert-nnet3-to-kernels
+// RUN: nnet3-opt %s -split-input-file -verify-diagnostics --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels
 // RUN: nnet3-opt %s -split-input-file -verify-diagnostics --convert-nnet3-to-kernels=device=true
 
 // Fused commands of components that have no code for what the command asks.

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=sse2 --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 // Several tiles of rows and several panels of columns: while one panel is
 // multiplied with, the next one is fetched.
@@ -25,9 +25,9 @@ nnet3.computation @panels for @net {
 // CHECK-LABEL: func.func private @gemm_0
 // CHECK:     arith.remui
 // CHECK:     scf.for
-// CHECK-NOT: vector.fma
+// CHECK-NOT: arith.mulf
 // CHECK:     memref.prefetch {{.*}} read, locality<2>
-// CHECK:     vector.fma
+// CHECK:     arith.mulf
 
 // There is no next panel.
 // CHECK-LABEL: func.func private @gemm_1

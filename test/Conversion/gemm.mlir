@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=sse2 --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
@@ -50,27 +50,27 @@ nnet3.computation @begins_in_turn for @net {
 // One row, six columns: a vector and a half. Few sums, so each is several.
 // CHECK-LABEL: func.func private @gemm_0
 // CHECK: vector.load {{.*}} vector<4xf32>
-// CHECK: vector.fma
+// CHECK: arith.mulf
 // CHECK: vector.store {{.*}} vector<2xf32>
 // CHECK: return
 
 // CHECK-LABEL: func.func private @gemm_1
 // CHECK: memref.prefetch {{.*}} read
 // CHECK: memref.prefetch {{.*}} write
-// CHECK: vector.fma
+// CHECK: arith.mulf
 // CHECK: vector.load %arg0
 // CHECK: arith.addf
 // CHECK: vector.store
 // CHECK-LABEL: func.func private @gemm_2
 // CHECK-NOT: read
 // CHECK: vector.load %arg0
-// CHECK: vector.fma
+// CHECK: arith.mulf
 // CHECK-NOT: vector.load %arg0
 // CHECK: return
 
 // CHECK-LABEL: func.func private @gemm_3
 // CHECK: arith.remui
 // CHECK: memref.prefetch {{.*}} read
-// CHECK: vector.fma
+// CHECK: arith.mulf
 // CHECK: vector.load %arg0
 // CHECK: return

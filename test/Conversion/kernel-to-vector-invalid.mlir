@@ -13,7 +13,7 @@ func.func @f(%x: memref<2x4xf32>) {
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 func.func @argument(%x: memref<2x4xf32>) {
   // expected-error@+1 {{expects operands that memref.reinterpret_cast, some columns of one, or kernel.indexed_rows gives}}
   kernel.map outs(%x : memref<2x4xf32>) {
@@ -26,7 +26,7 @@ func.func @argument(%x: memref<2x4xf32>) {
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 func.func @rows(%arena: memref<96xf32>, %at: index) {
   %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [4, 4], strides: [4, 1] : memref<96xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
   %y = memref.subview %x[1, 0] [2, 4] [1, 1] : memref<4x4xf32, strided<[4, 1], offset: ?>> to memref<2x4xf32, strided<[4, 1], offset: ?>>
@@ -41,7 +41,7 @@ func.func @rows(%arena: memref<96xf32>, %at: index) {
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 8, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16>} {
 func.func @panels(%arena: memref<96xf32>, %weights: memref<96xf32>, %at: index) {
   %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [4, 4], strides: [4, 1] : memref<96xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
   %w = memref.reinterpret_cast %weights to offset: [%at], sizes: [1, 4, 12], strides: [48, 12, 1] : memref<96xf32> to memref<1x4x12xf32, strided<[48, 12, 1], offset: ?>>
@@ -56,7 +56,7 @@ func.func @panels(%arena: memref<96xf32>, %weights: memref<96xf32>, %at: index) 
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 8, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16>} {
 func.func @arenas(%arena: memref<96xf32>, %weights: memref<96xf32>, %at: index) {
   %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [4, 4], strides: [4, 1] : memref<96xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
   %y = memref.reinterpret_cast %weights to offset: [%at], sizes: [4, 4], strides: [4, 1] : memref<96xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
@@ -72,7 +72,7 @@ func.func @arenas(%arena: memref<96xf32>, %weights: memref<96xf32>, %at: index) 
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 8, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16>} {
 func.func @scratch(%arena: memref<96xf32>, %weights: memref<96xf32>, %at: index) {
   %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [4, 4], strides: [4, 1] : memref<96xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
   %s = memref.reinterpret_cast %arena to offset: [%at], sizes: [8], strides: [1] : memref<96xf32> to memref<8xf32, strided<[1], offset: ?>>
@@ -88,7 +88,7 @@ func.func @scratch(%arena: memref<96xf32>, %weights: memref<96xf32>, %at: index)
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 8, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16>} {
 func.func @parallel(%arena: memref<96xf32>, %weights: memref<96xf32>, %at: index) {
   %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [4, 4], strides: [4, 1] : memref<96xf32> to memref<4x4xf32, strided<[4, 1], offset: ?>>
   %w = memref.reinterpret_cast %weights to offset: [%at], sizes: [1, 4, 8], strides: [32, 8, 1] : memref<96xf32> to memref<1x4x8xf32, strided<[32, 8, 1], offset: ?>>
@@ -103,7 +103,7 @@ func.func @parallel(%arena: memref<96xf32>, %weights: memref<96xf32>, %at: index
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 func.func @tile(%arena: memref<960xf32>, %weights: memref<96xf32>, %at: index) {
   %x = memref.reinterpret_cast %arena to offset: [%at], sizes: [40, 4], strides: [4, 1] : memref<960xf32> to memref<40x4xf32, strided<[4, 1], offset: ?>>
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [40, 8], strides: [8, 1] : memref<960xf32> to memref<40x8xf32, strided<[8, 1], offset: ?>>
@@ -119,7 +119,7 @@ func.func @tile(%arena: memref<960xf32>, %weights: memref<96xf32>, %at: index) {
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 8, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16>} {
 func.func @bytes(%arena: memref<96xf32>, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [2, 2], strides: [2, 1] : memref<96xf32> to memref<2x2xf32, strided<[2, 1], offset: ?>>
   %n = kernel.narrow %y : memref<2x2xf32, strided<[2, 1], offset: ?>> to memref<2x8xi8, strided<[8, 1], offset: ?>>
@@ -134,7 +134,7 @@ func.func @bytes(%arena: memref<96xf32>, %at: index) {
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 8, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16>} {
 func.func @gemv(%x: memref<1x20xf32>, %w: memref<8x20xf32>, %y: memref<1x8xf32>) {
   // expected-error@+1 {{has no lowering for CPUs}}
   kernel.gemv rows(%x : memref<1x20xf32>) weights(%w : memref<8x20xf32>) outs(%y : memref<1x8xf32>) {

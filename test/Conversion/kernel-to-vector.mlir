@@ -1,6 +1,6 @@
 // RUN: nnet3-opt --convert-kernel-to-vector %s | FileCheck %s
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 
 // Six columns are a vector of four and one of two. A vector is loaded for the
 // columns, a single column as a scalar, the rows of a smaller matrix in turn.

@@ -1,5 +1,5 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels --verify-diagnostics -split-input-file %s
-// RUN: not nnet3-opt --convert-nnet3-to-kernels=precision=tf32 -split-input-file %s 2>&1 | FileCheck --check-prefix=TF32 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels --verify-diagnostics -split-input-file %s
+// RUN: not nnet3-opt --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels=precision=tf32 -split-input-file %s 2>&1 | FileCheck --check-prefix=TF32 %s
 // RUN: not nnet3-opt --convert-nnet3-to-kernels="device=true precision=int8" -split-input-file %s 2>&1 | FileCheck --check-prefix=INT8 %s
 // TF32: error: precision 'tf32' is not for CPUs
 // INT8: error: precision 'int8' is not for devices

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels=vector-length=4 --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=neon --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
@@ -12,10 +12,9 @@ nnet3.network @net {
 
 // What the packed weights are made of: panels, one vector wide, and the bias.
 // CHECK: kernel.resources weights 48 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4>, #kernel.packed<component = @net::@affine, part = bias, place = 32>]
-// CHECK-SAME: calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3>]{{$}}
-
-// Rows of the input, -1 for none; 0 is where zeros are.
-// CHECK: memref.global "private" constant @nnet3_row_tables
+// CHECK-SAME: calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3>]
+// Rows of the input, and none; 0 is where zeros are.
+// CHECK-SAME: row_tables <0, {{.*}}_{{.*}}>{{$}}
 
 // CHECK: kernel.entry @all arena
 // CHECK-LABEL: func.func @all

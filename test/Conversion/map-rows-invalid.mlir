@@ -1,6 +1,6 @@
 // RUN: nnet3-opt --convert-kernel-to-vector --verify-diagnostics -split-input-file %s
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 func.func @quotient(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 8], strides: [8, 1] : memref<96xf32> to memref<3x8xf32, strided<[8, 1], offset: ?>>
   %list = memref.reinterpret_cast %table to offset: [%at], sizes: [3], strides: [1] : memref<9xi32> to memref<3xi32, strided<[1], offset: ?>>
@@ -23,7 +23,7 @@ func.func @quotient(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 func.func @entry(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 8], strides: [8, 1] : memref<96xf32> to memref<3x8xf32, strided<[8, 1], offset: ?>>
   %list = memref.reinterpret_cast %table to offset: [%at], sizes: [3], strides: [1] : memref<9xi32> to memref<3xi32, strided<[1], offset: ?>>
@@ -46,7 +46,7 @@ func.func @entry(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 func.func @scatter(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 8], strides: [8, 1] : memref<96xf32> to memref<3x8xf32, strided<[8, 1], offset: ?>>
   %list = memref.reinterpret_cast %table to offset: [%at], sizes: [3], strides: [1] : memref<9xi32> to memref<3xi32, strided<[1], offset: ?>>
@@ -69,7 +69,7 @@ func.func @scatter(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 func.func @bounds(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 8], strides: [8, 1] : memref<96xf32> to memref<3x8xf32, strided<[8, 1], offset: ?>>
   %list = memref.reinterpret_cast %table to offset: [%at], sizes: [3], strides: [1] : memref<9xi32> to memref<3xi32, strided<[1], offset: ?>>
@@ -93,7 +93,7 @@ func.func @bounds(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 func.func @carried(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 8], strides: [8, 1] : memref<96xf32> to memref<3x8xf32, strided<[8, 1], offset: ?>>
   %list = memref.reinterpret_cast %table to offset: [%at], sizes: [3], strides: [1] : memref<9xi32> to memref<3xi32, strided<[1], offset: ?>>
@@ -118,7 +118,7 @@ func.func @carried(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
 
 // -----
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 func.func @select(%arena: memref<96xf32>, %table: memref<9xi32>, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [3, 8], strides: [8, 1] : memref<96xf32> to memref<3x8xf32, strided<[8, 1], offset: ?>>
   %list = memref.reinterpret_cast %table to offset: [%at], sizes: [3], strides: [1] : memref<9xi32> to memref<3xi32, strided<[1], offset: ?>>

@@ -1,7 +1,7 @@
 // RUN: nnet3-opt --convert-kernel-to-vector %s | FileCheck %s
 // RUN: nnet3-opt --convert-kernel-to-threads %s | FileCheck --check-prefix=THREADS %s
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module attributes {kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16>} {
 
 // Neighbouring columns are vectors, of four and of what is left. Every second
 // one is loaded by itself; one that all columns have is loaded once.

@@ -1,5 +1,5 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16 parallel-flops=1000" --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16 parallel-flops=1000" --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=sse2 --convert-nnet3-to-kernels="parallel-flops=1000" --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=sse2 --convert-nnet3-to-kernels="parallel-flops=1000" --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>

@@ -1,9 +1,9 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16 dot-products" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,BF16 %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8 dot-products" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,INT8 %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8" --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=bf16 dot-products" --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-BF16 %s
-// RUN: nnet3-opt --convert-nnet3-to-kernels="precision=int8 dot-products" --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-INT8 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512bf16 --convert-nnet3-to-kernels=precision=bf16 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,BF16 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512vnni --convert-nnet3-to-kernels=precision=int8 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefixes=CHECK,INT8 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels=precision=bf16 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels=precision=int8 --kernel-outline --convert-kernel-to-vector %s | FileCheck --check-prefix=PLAIN %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512bf16 --convert-nnet3-to-kernels=precision=bf16 --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-BF16 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f,avx512vnni --convert-nnet3-to-kernels=precision=int8 --kernel-outline --convert-kernel-to-vector --nnet3-kernels-to-llvm %s | FileCheck --check-prefix=LLVM-INT8 %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<20>
@@ -16,7 +16,7 @@ nnet3.network @net {
 
 // All weights of @affine in order; those of @odd with each input's at a word.
 // What is too narrow stays f32.
-// PLAIN-NOT: cpu_feature
+// PLAIN-NOT: dot_product
 // CHECK: kernel.resources
 // BF16-SAME: <component = @net::@affine, part = panels, place = 0, number = 16, precision = bf16, columns = [0, 40]>
 // INT8-SAME: <component = @net::@affine, part = panels, place = 0, number = 16, precision = int8, columns = [0, 40]>
@@ -24,8 +24,8 @@ nnet3.network @net {
 // INT8-SAME: <component = @net::@affine, part = sums, place = {{[0-9]+}}, columns = [0, 20, 20, 20]>
 // CHECK-SAME: <component = @net::@odd, part = panels, {{.*}}columns = [0, 21, 21, 21]>
 // CHECK-SAME: <component = @net::@narrow, part = panels, place = {{[0-9]+}}, number = 16>
-// BF16-SAME: precision bf16 cpu_feature "avx512bf16"
-// INT8-SAME: precision int8 cpu_feature "avx512vnni"
+// BF16-SAME: precision bf16
+// INT8-SAME: precision int8
 
 nnet3.computation @products for @net {
   %a = nnet3.accept_input "x" : memref<2x20xf32>

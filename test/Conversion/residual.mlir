@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=sse2 --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 // Bypass sums: what is added behind the epilogue.
 
@@ -36,12 +36,13 @@ nnet3.computation @sums for @net {
 // CHECK: %[[ADDED:.*]] = vector.load %[[ARENA]]{{.*}}
 // CHECK: %[[SUM:.*]] = arith.select {{.*}} vector<4xf32>
 // CHECK: %[[SCALE:.*]] = arith.constant dense<6.600000e-01> : vector<4xf32>
-// CHECK: %[[ALL:.*]] = math.fma %[[ADDED]], %[[SCALE]], %[[SUM]] : vector<4xf32>
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[ADDED]], %[[SCALE]] : vector<4xf32>
+// CHECK: %[[ALL:.*]] = arith.addf %[[SCALED]], %[[SUM]] : vector<4xf32>
 // CHECK: vector.store %[[ALL]], %[[ARENA]]
 
 // Of the last vector only the columns that are there are read.
 // CHECK:      func.func private @[[WIDE]](
 // CHECK: %[[PART:.*]] = vector.load %{{.*}} : {{.*}}, vector<2xf32>
 // CHECK: vector.insert_strided_slice %[[PART]]
-// CHECK: math.fma
+// CHECK: arith.addf
 // CHECK: vector.store {{.*}} vector<2xf32>

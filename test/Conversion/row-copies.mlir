@@ -1,4 +1,4 @@
-// RUN: nnet3-opt --convert-nnet3-to-kernels="vector-length=4 num-registers=16" --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=sse2 --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector %s | FileCheck %s
 
 // Commands that write rows here and there, and that sum rows up.
 
@@ -10,7 +10,7 @@ nnet3.network @net {
 // Where each row is: row 1 of the second matrix, nowhere, row 0 of the first;
 // then the first rows of the sums and the rows behind their last ones, of which
 // the second has none.
-// CHECK: memref.global "private" constant @nnet3_row_tables : memref<7xi32> = dense<[36, -1, 16, 0, -1, 8, -1]>
+// CHECK: kernel.resources {{.*}} row_tables <36, _, 16, 0, _, 8, _>
 
 // CHECK-LABEL: func.func @rows
 nnet3.computation @rows for @net {

@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-fold-batch-norm))' %s | FileCheck %s
-// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-fold-batch-norm),convert-nnet3-to-kernels)' %s | FileCheck %s --check-prefix=WEIGHTS
+// RUN: nnet3-opt --pass-pipeline='builtin.module(nnet3.computation(nnet3-fold-batch-norm),kernel-set-target{instruction-sets=avx512f},convert-nnet3-to-kernels)' %s | FileCheck %s --check-prefix=WEIGHTS
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>

@@ -1,5 +1,5 @@
 // RUN: nnet3-opt --nnet3-number-draws %s | FileCheck %s
-// RUN: nnet3-opt --nnet3-number-draws --convert-nnet3-to-kernels %s | FileCheck --check-prefix=CALLS %s
+// RUN: nnet3-opt --nnet3-number-draws --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels %s | FileCheck --check-prefix=CALLS %s
 
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>

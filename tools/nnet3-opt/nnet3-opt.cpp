@@ -20,6 +20,7 @@
 #include "nnet3/Pipelines/CodePipelines.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Shortcut/Passes.h"
+#include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Tools/CommandLine.h"
 #include "nnet3/Tools/OptMain.h"
 
@@ -47,6 +48,7 @@ int main(int argc, char **argv) {
   mlir::nnet3::kernel::registerNnet3KernelToThreadsPasses();
   mlir::nnet3::kernel::registerNnet3KernelToVectorPasses();
   mlir::nnet3::registerNnet3ToKernelsPasses();
+  mlir::nnet3::kernel::registerNnet3CpuTargetPasses();
   mlir::nnet3::registerKernelModels(registry);
   mlir::nnet3::registerKernelsToLLVMPasses();
   mlir::nnet3::registerKernelsToLLVMPipeline();

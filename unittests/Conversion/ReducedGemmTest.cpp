@@ -12,6 +12,7 @@
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 #include "nnet3/Target/Library/WeightPacker.h"
@@ -49,8 +50,8 @@ struct Shape {
 
 struct Parameter {
   Precision precision;
-  int64_t length;
-  bool dotProducts;
+  const char *vectors;          ///< an instruction set
+  const char *dotProducts = ""; ///< another one, or none
 };
 
 using Matrix = std::vector<float>;
@@ -324,20 +325,20 @@ static void expectSpecial(const Product &product, ArrayRef<float> actual,
 }
 
 void ReducedGemmTest::SetUp() {
-  std::string error;
-  auto vectors = mlir::nnet3::CodeTarget().getVectors(error);
-  ASSERT_TRUE(succeeded(vectors));
-  if (GetParam().dotProducts &&
-      (vectors->length < GetParam().length ||
-       !(GetParam().precision == Precision::BF16 ? vectors->bf16Products
-                                                 : vectors->int8Products)))
-    GTEST_SKIP() << "not on this machine";
   DialectRegistry registry;
-  registry.insert<Nnet3Dialect>();
+  registry.insert<Nnet3Dialect, kernel::KernelDialect>();
   registerKernelModels(registry);
   context =
       std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
-  context->loadDialect<Nnet3Dialect>();
+  context->loadAllAvailableDialects();
+  std::string error;
+  auto machine = mlir::nnet3::CodeTarget().getAttribute(context.get(), error);
+  ASSERT_TRUE(succeeded(machine)) << error;
+  kernel::DotProductAttr instruction =
+      machine->getDotProduct(GetParam().precision);
+  const StringRef needed = GetParam().dotProducts;
+  if (!needed.empty() && !(instruction && instruction.getFeature() == needed))
+    GTEST_SKIP() << "not on this machine";
 }
 
 static void setValues(ModuleOp module, StringRef name, ArrayRef<int64_t> shape,
@@ -375,11 +376,13 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
             product.weights);
   setValues(*module, "bias_params", {shape.columns}, product.bias);
   PassManager passes(context.get());
+  kernel::KernelSetTargetOptions target;
+  target.instructionSets = {GetParam().vectors};
+  if (*GetParam().dotProducts)
+    target.instructionSets.push_back(GetParam().dotProducts);
+  passes.addPass(kernel::createKernelSetTarget(target));
   Nnet3ConvertToKernelsOptions options;
-  options.vectorLength = GetParam().length;
-  options.numRegisters = GetParam().length == 16 ? 32 : 16;
   options.precision = GetParam().precision;
-  options.dotProducts = GetParam().dotProducts;
   options.parallelFlops = parallel ? 1 : std::numeric_limits<int64_t>::max();
   addKernelPasses(passes, options);
   passes.addPass(kernel::createKernelToVector());
@@ -407,8 +410,9 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   ASSERT_TRUE(bool(loaded)) << llvm::toString(loaded.takeError());
   auto run = (*loaded)->lookup("run");
   ASSERT_TRUE(bool(run));
-  reinterpret_cast<nnet3lib_run_fn>(*run)(
-      arena.data(), reinterpret_cast<const float *>(packed->data()), nullptr);
+  const std::vector<int32_t> tables = resources.getRowTableEntries();
+  reinterpret_cast<nnet3lib_run_fn>(*run)(arena.data(), packed.data(),
+                                          tables.data(), nullptr);
   ArrayRef<float> actual(output, shape.rows * shape.columns);
   expectSpecial(product, actual, GetParam().precision);
   if (GetParam().precision == Precision::BF16)
@@ -507,19 +511,22 @@ TEST_P(ReducedGemmTest, Parts) {
 
 static std::string getName(const ::testing::TestParamInfo<Parameter> &info) {
   return (getPrecisionName(info.param.precision) + "_" +
-          Twine(info.param.length) + (info.param.dotProducts ? "_dot" : ""))
+          Twine(info.param.vectors) + "_" + info.param.dotProducts)
       .str();
 }
 
+// Vectors of 4, 8 and 16 floats of targets with fused multiply-add, which the
+// expected numbers are computed with. Without dot products, the code runs on
+// any machine.
 INSTANTIATE_TEST_SUITE_P(
     Kernels, ReducedGemmTest,
-    ::testing::Values(Parameter{Precision::BF16, 4, false},
-                      Parameter{Precision::BF16, 8, false},
-                      Parameter{Precision::BF16, 16, false},
-                      Parameter{Precision::BF16, 16, true},
-                      Parameter{Precision::Int8, 4, false},
-                      Parameter{Precision::Int8, 8, false},
-                      Parameter{Precision::Int8, 16, false},
-                      Parameter{Precision::Int8, 8, true},
-                      Parameter{Precision::Int8, 16, true}),
+    ::testing::Values(Parameter{Precision::BF16, "neon"},
+                      Parameter{Precision::BF16, "avx2"},
+                      Parameter{Precision::BF16, "avx512f"},
+                      Parameter{Precision::BF16, "avx512f", "avx512bf16"},
+                      Parameter{Precision::Int8, "neon"},
+                      Parameter{Precision::Int8, "avx2"},
+                      Parameter{Precision::Int8, "avx512f"},
+                      Parameter{Precision::Int8, "avx2", "avxvnni"},
+                      Parameter{Precision::Int8, "avx512f", "avx512vnni"}),
     getName);

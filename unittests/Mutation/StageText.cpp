@@ -12,6 +12,7 @@
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Pipelines/StageDialects.h"
+#include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
 #include "nnet3/Target/Program/ProgramEmitter.h"
 
@@ -70,15 +71,16 @@ static mlir::LogicalResult runStages(mlir::ModuleOp module, const Form &form,
                                      StageRange stages) {
   mlir::PassManager passes(module.getContext());
   if (!form.device)
-    addNativePasses(passes, stages, CodeTarget::Vectors{4, 16});
+    addNativePasses(passes, stages, {"", {"sse2"}});
   else if (form.training)
     addDevicePasses(passes, stages, /*testMode=*/false, Precision::F32,
                     TrainingCode{/*updates=*/true});
   else
     addDevicePasses(passes, stages, /*testMode=*/false);
-  if (form.operations && stages.to == Stage::Fused)
-    passes.addPass(
-        createNnet3ConvertToKernels({/*vectorLength=*/4, /*numRegisters=*/16}));
+  if (form.operations && stages.to == Stage::Fused) {
+    passes.addPass(kernel::createKernelSetTarget({"", {"sse2"}}));
+    passes.addPass(createNnet3ConvertToKernels());
+  }
   return passes.run(module);
 }
 
@@ -121,12 +123,12 @@ static void emitLibrary(mlir::ModuleOp module, const Form &form,
   if (form.device) {
     auto program = collectDeviceProgram(module);
     if (mlir::succeeded(program))
-      (void)collectLibraryData(module, /*cpuLevel=*/0, &*program);
+      (void)collectLibraryData(module, /*cpuFeatures=*/{}, &*program);
     if (random.chance(0.02))
       (void)emitPTX(module, {"sm_80"});
     return;
   }
-  (void)collectLibraryData(module, /*cpuLevel=*/0, /*device=*/nullptr);
+  (void)collectLibraryData(module, /*cpuFeatures=*/{}, /*device=*/nullptr);
   if (random.chance(0.02))
     (void)emitCode(module, CodeTarget{"x86-64"}, CodeForm::LLVM);
 }

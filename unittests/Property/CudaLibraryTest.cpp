@@ -91,7 +91,7 @@ void CudaLibraryTest::build(mlir::ModuleOp module) {
   auto program = mlir::nnet3::emitDeviceProgram(module, {"sm_80"});
   ASSERT_TRUE(mlir::succeeded(program));
   auto data =
-      mlir::nnet3::collectLibraryData(module, /*cpuLevel=*/0, &*program);
+      mlir::nnet3::collectLibraryData(module, /*cpuFeatures=*/{}, &*program);
   ASSERT_TRUE(mlir::succeeded(data));
   mlir::nnet3::LibraryOptions options;
   auto object = mlir::nnet3::emitLibraryObject(module, *data, options);

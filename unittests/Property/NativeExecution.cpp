@@ -12,6 +12,7 @@
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Target/Library/LoadedObject.h"
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "nnet3/runtime/GeneratedCode.h"
@@ -29,7 +30,7 @@ using mlir::DictionaryAttr;
 
 namespace {
 
-using Function = void (*)(float *, float *, void *);
+using Function = void (*)(float *, float *, const int32_t *, void *);
 
 /// What the code calls back for: the components of the calls, by number.
 struct Context {
@@ -67,6 +68,7 @@ private:
   std::string error;
   Context context;
   std::vector<float> arena, weights;
+  std::vector<int32_t> tables;
   std::vector<kernel::IoAttr> inputs, outputs;
   int64_t numBlocks = 1;
 };
@@ -130,6 +132,7 @@ void NativeCase::packWeights() {
     std::memcpy(weights.data(), packed->data(), packed->size());
   else
     error += "no weights";
+  tables = resources.getRowTableEntries();
 }
 
 void NativeCase::addCalls() {
@@ -194,7 +197,7 @@ Outputs NativeCase::runCode(Function code) {
   for (int64_t block = 0; block < numBlocks; ++block) {
     arena.assign(arena.size(), std::numeric_limits<float>::quiet_NaN());
     supplyInputs(block);
-    code(arena.data(), weights.data(), &context);
+    code(arena.data(), weights.data(), tables.data(), &context);
     readOutputs(result);
   }
   result.numBlocks = numBlocks;
@@ -248,16 +251,16 @@ static void registerInterfaces(const Case &test) {
 }
 
 Outputs mlir::nnet3::property::runNative(const Case &test,
-                                         const CodeTarget::Vectors &vectors,
+                                         const std::string &vectors,
                                          int64_t blockSize) {
   registerInterfaces(test);
   NativeCase native(test);
   if (blockSize)
     native.makeBlocks(blockSize);
   return native.run([&](mlir::PassManager &passes) {
-    addNativePasses(passes, Stage::Fused, vectors);
-    addKernelPasses(passes, {vectors.length, vectors.numRegisters,
-                             /*parallelFlops=*/1});
+    addNativePasses(passes, Stage::Fused);
+    passes.addPass(mlir::nnet3::kernel::createKernelSetTarget({"", {vectors}}));
+    addKernelPasses(passes, {/*parallelFlops=*/1});
     passes.addPass(createNnet3RollRecurrences());
     passes.addPass(mlir::nnet3::kernel::createKernelToVector());
     addKernelsToLLVMPasses(passes);

@@ -17,8 +17,8 @@ namespace mlir::nnet3::property {
 /// With `blockSize`, blocks of so many sequences are computed one after the
 /// other, if the request can have them. Kernels whose rows threads may share
 /// run twice, the second time block by block; it is an error if their numbers
-/// differ.
-Outputs runNative(const Case &test, const CodeTarget::Vectors &vectors,
+/// differ. `vectors` is an instruction set.
+Outputs runNative(const Case &test, const std::string &vectors,
                   int64_t blockSize = 0);
 
 /// Compiles the kernels that a device would run for this process, and runs

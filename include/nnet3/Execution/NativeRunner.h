@@ -67,7 +67,6 @@ private:
 
   NativeOptions options;
   LibraryOptions library;
-  CodeTarget::Vectors vectors = {};
   NativeWeightsPool weights;
   /// All but the request; made when it is first needed.
   std::optional<ProgramKeyParts> keyParts;

@@ -5,6 +5,7 @@
 #define NNET3_PIPELINES_NATIVECODE_H
 
 #include "nnet3/Dialect/Kernel/IR/Precision.h"
+#include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Target/Library/ObjectEmitter.h"
 
 namespace mlir {
@@ -41,10 +42,11 @@ void addCommandPasses(OpPassManager &module, StageRange stages, bool testMode,
                       bool foldsAhead = true, bool device = false);
 
 /// Adds the passes of `stages` for a module of networks and requests, after
-/// setting the networks to test mode if wanted. `precision` is that of large
-/// matrix products.
+/// setting the networks to test mode if wanted. `target` is what they become
+/// code for, `precision` that of large matrix products.
 void addNativePasses(OpPassManager &module, StageRange stages,
-                     const CodeTarget::Vectors &vectors, bool testMode = true,
+                     const kernel::KernelSetTargetOptions &target = {},
+                     bool testMode = true,
                      Precision precision = Precision::F32);
 
 /// Adds the pass that records the last one of `stages` and the target, "cpu" or

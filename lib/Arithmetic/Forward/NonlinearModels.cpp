@@ -19,8 +19,8 @@ using Base = ElementwiseKernelInterface::ExternalModel<Model, OpTy>;
 template <typename Model, typename OpTy>
 using BackwardBase = BackwardKernelInterface::ExternalModel<Model, OpTy>;
 
-/// max(x, 0). NaN stays NaN, which x86's maxps gives as well if x is its
-/// second operand.
+/// max(x, 0). NaN stays NaN, which an instruction gives as well that returns
+/// its second operand, x, where it finds NaN.
 struct ReluModel : public Base<ReluModel, RectifiedLinearOp> {
   Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
                         ValueRange) const {

@@ -37,10 +37,11 @@ private:
 Value Bf16GemmEmitter::round(Value x, int64_t columns) {
   OpBuilder &builder = e.getBuilder();
   Location loc = e.getLoc();
-  if (target.dotProducts && columns == target.length)
+  if (target.getDotProduct(Precision::BF16) &&
+      columns == target.getVectorLength())
     return arith::TruncFOp::create(
-        builder, loc, VectorType::get({target.length}, builder.getBF16Type()),
-        x);
+        builder, loc,
+        VectorType::get({target.getVectorLength()}, builder.getBF16Type()), x);
   Value bits = bitcast(x, getI32());
   Value odd = arith::AndIOp::create(
       builder, loc,
@@ -56,7 +57,8 @@ Value Bf16GemmEmitter::round(Value x, int64_t columns) {
   Value result =
       arith::SelectOp::create(builder, loc, isNumber, rounded, quiet);
   return arith::TruncIOp::create(
-      builder, loc, VectorType::get({target.length}, builder.getI16Type()),
+      builder, loc,
+      VectorType::get({target.getVectorLength()}, builder.getI16Type()),
       arith::ShRUIOp::create(builder, loc, result, splatInteger(16)));
 }
 
@@ -75,18 +77,15 @@ Value Bf16GemmEmitter::getUpper(Value words) {
 }
 
 Value Bf16GemmEmitter::addProduct(Value element, Value column, Value sum) {
-  if (target.dotProducts) {
-    Type type = e.getBuilder().getBF16Type();
-    return callIntrinsic("llvm.x86.avx512bf16.dpbf16ps.", sum.getType(),
-                         {sum, bitcast(element, type), bitcast(column, type)});
-  }
+  if (DotProductAttr instruction = target.getDotProduct(Precision::BF16))
+    return addDotProduct(instruction, e.getBuilder().getBF16Type(), element,
+                         column, sum);
   sum = GemmEmitter::addProduct(getUpper(element), getUpper(column), sum);
   return GemmEmitter::addProduct(getLower(element), getLower(column), sum);
 }
 
 std::unique_ptr<GemmEmitter>
-kernel::createBf16GemmEmitter(const GemmOperands &operands,
-                              const VectorTarget &target, OpBuilder &builder,
-                              Location loc) {
+kernel::createBf16GemmEmitter(const GemmOperands &operands, TargetAttr target,
+                              OpBuilder &builder, Location loc) {
   return std::make_unique<Bf16GemmEmitter>(operands, target, builder, loc);
 }

@@ -10,9 +10,6 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// Bytes of a panel that is fetched while the one before it is multiplied with:
-/// both have to stay in the second-level cache, beside the rows.
-static constexpr int64_t kFetchedPanelBytes = 256 * 1024;
 /// A sum is ready after about four cycles, and two begin in each.
 static constexpr int64_t kSumsInFlight = 8;
 /// Floats in a line of the cache.
@@ -22,21 +19,22 @@ static constexpr int64_t kLineFloats = 16;
 Value GemmEmitter::getPlace(Value base, Value row, int64_t i, int64_t stride,
                             Value column, int64_t v) {
   Value place = e.add(base, e.mul(row, stride));
-  return e.add(e.add(place, column), i * stride + v * target.length);
+  return e.add(e.add(place, column), i * stride + v * target.getVectorLength());
 }
 
 Value GemmEmitter::loadPart(Value memory, Value place, int64_t columns) {
-  if (columns == target.length)
+  if (columns == target.getVectorLength())
     return e.load(columns, memory, place);
   Value part = e.load(columns, memory, place);
   return vector::InsertStridedSliceOp::create(
-      e.getBuilder(), e.getLoc(), part, e.splat(target.length, 0),
+      e.getBuilder(), e.getLoc(), part, e.splat(target.getVectorLength(), 0),
       ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1});
 }
 
 Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
-  return e.load(target.length, weights,
-                e.add(e.add(place, panel.column), v * target.length));
+  return e.load(
+      target.getVectorLength(), weights,
+      e.add(e.add(place, panel.column), v * target.getVectorLength()));
 }
 
 /// Asks for the memory that the end of the tile needs: what is added to the
@@ -72,7 +70,7 @@ Value GemmEmitter::getInitPlace(const Panel &panel, Value row, int64_t i,
 
 Value GemmEmitter::getStart(const Panel &panel, Value row, int64_t v) {
   Value bias = operands.bias ? loadColumns(panel, operands.bias, v)
-                             : e.splat(target.length, 0);
+                             : e.splat(target.getVectorLength(), 0);
   if (!beginsWithOneRow())
     return bias;
   Value init =
@@ -92,7 +90,7 @@ SmallVector<Value> GemmEmitter::begin(const Panel &panel, Value row,
   return sums;
 }
 
-Value GemmEmitter::getZeroSum() { return e.splat(target.length, 0); }
+Value GemmEmitter::getZeroSum() { return e.splat(target.getVectorLength(), 0); }
 
 Value GemmEmitter::addProduct(Value element, Value column, Value sum) {
   return vector::FMAOp::create(e.getBuilder(), e.getLoc(), element, column,
@@ -113,18 +111,20 @@ Value GemmEmitter::getRow(const GemmInput &input, Value base, Value row,
 }
 
 /// Which part of the next panel the tile that begins at `row` asks for: the
-/// tiles of a panel fetch the next one together, while they multiply.
+/// tiles of a panel fetch the next one together, while they multiply. Both have
+/// to stay in the second-level cache, beside the rows.
 GemmEmitter::Ahead GemmEmitter::getAhead(Value row) {
   const int64_t tiles =
       std::min(shape.rows, shape.getBlockRows()) / shape.getTileRows();
   const int64_t width = shape.tile.getPanelWidth(target);
   const int64_t size = width * shape.getRowWords();
-  if (tiles < 2 || shape.columns <= width || 4 * size > kFetchedPanelBytes)
+  if (tiles < 2 || shape.columns <= width || 4 * size > target.getL2Bytes() / 4)
     return {};
   const int64_t vectors = llvm::divideCeil(shape.tile.vectors, tiles);
   Value tile = e.remainder(e.divide(row, shape.getTileRows()),
                            llvm::divideCeil(shape.tile.vectors, vectors));
-  return {e.add(e.mul(tile, vectors * target.length), width * shape.depth),
+  return {e.add(e.mul(tile, vectors * target.getVectorLength()),
+                width * shape.depth),
           vectors};
 }
 
@@ -137,16 +137,16 @@ SmallVector<Value> GemmEmitter::addProducts(Value packed, Value k,
   const int64_t vectors = sums.size() / places.size();
   Value at = e.add(packed, e.mul(k, shape.tile.getPanelWidth(target)));
   for (int64_t v = 0; v < ahead.vectors; ++v)
-    e.prefetchSecondLevel(weights,
-                          e.add(e.add(at, ahead.distance), v * target.length));
+    e.prefetchSecondLevel(weights, e.add(e.add(at, ahead.distance),
+                                         v * target.getVectorLength()));
   SmallVector<Value> columns;
   for (int64_t v = 0; v < vectors; ++v)
-    columns.push_back(
-        e.load(target.length, weights, e.add(at, v * target.length)));
+    columns.push_back(e.load(target.getVectorLength(), weights,
+                             e.add(at, v * target.getVectorLength())));
   SmallVector<Value> next;
   for (auto [i, place] : llvm::enumerate(places)) {
-    Value element =
-        e.broadcast(target.length, e.loadScalar(arena, e.add(place, k)));
+    Value element = e.broadcast(target.getVectorLength(),
+                                e.loadScalar(arena, e.add(place, k)));
     for (int64_t v = 0; v < vectors; ++v)
       next.push_back(addProduct(element, columns[v], sums[i * vectors + v]));
   }
@@ -205,8 +205,10 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
                                              *input.stride, panel.column, v),
                                     columns)
                          : loadColumns(panel, input.offset, v));
-  sum = computeOnVectors(e, *operands.epilogue, values, target.length).front();
-  if (columns != target.length)
+  sum =
+      computeOnVectors(e, *operands.epilogue, values, target.getVectorLength())
+          .front();
+  if (columns != target.getVectorLength())
     sum = vector::ExtractStridedSliceOp::create(
         e.getBuilder(), e.getLoc(), sum, ArrayRef<int64_t>{0},
         ArrayRef<int64_t>{columns}, ArrayRef<int64_t>{1});
@@ -306,9 +308,8 @@ void GemmEmitter::emitPart(Value beginTile, Value endTile) {
 }
 
 std::unique_ptr<GemmEmitter>
-kernel::createGemmEmitter(const GemmOperands &operands,
-                          const VectorTarget &target, OpBuilder &builder,
-                          Location loc) {
+kernel::createGemmEmitter(const GemmOperands &operands, TargetAttr target,
+                          OpBuilder &builder, Location loc) {
   switch (operands.shape.precision) {
   case Precision::BF16:
     return createBf16GemmEmitter(operands, target, builder, loc);

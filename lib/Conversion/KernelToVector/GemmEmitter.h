@@ -14,7 +14,7 @@ namespace mlir::nnet3::kernel {
 /// Emits the code of one operation. The virtual methods are those of f32.
 class GemmEmitter {
 public:
-  GemmEmitter(const GemmOperands &operands, const VectorTarget &target,
+  GemmEmitter(const GemmOperands &operands, TargetAttr target,
               OpBuilder &builder, Location loc)
       : operands(operands), shape(operands.shape), target(target),
         e(builder, loc), arena(operands.arena), weights(operands.weights),
@@ -65,7 +65,7 @@ protected:
 
   const GemmOperands &operands;
   const GemmShape &shape;
-  const VectorTarget &target;
+  TargetAttr target;
   VectorEmitter e;
   Value arena, weights, tables;
   /// What is multiplied, and where it is; `first` counts rows of a panel.
@@ -89,7 +89,7 @@ private:
                               int64_t rows, ValueRange sums);
   void end(const Panel &panel, Value row, int64_t i, int64_t v, Value sum);
   int64_t getVectors(const Panel &panel) const {
-    return llvm::divideCeil(panel.columns, target.length);
+    return llvm::divideCeil(panel.columns, target.getVectorLength());
   }
   /// What vector `v` of row `row` + `i` begins with.
   Value getInitPlace(const Panel &panel, Value row, int64_t i, int64_t v);
@@ -97,7 +97,8 @@ private:
   bool beginsWithOneRow() const { return shape.initStride == int64_t(0); }
   /// Columns of vector `v` of a panel that the output has.
   int64_t getColumns(const Panel &panel, int64_t v) const {
-    return std::min(target.length, panel.columns - v * target.length);
+    return std::min(target.getVectorLength(),
+                    panel.columns - v * target.getVectorLength());
   }
   Value getPlace(Value base, Value row, int64_t i, int64_t stride, Value column,
                  int64_t v);
@@ -105,7 +106,7 @@ private:
 
 /// The emitter for the precision of the operation.
 std::unique_ptr<GemmEmitter> createGemmEmitter(const GemmOperands &operands,
-                                               const VectorTarget &target,
+                                               TargetAttr target,
                                                OpBuilder &builder,
                                                Location loc);
 

@@ -13,9 +13,7 @@ using namespace mlir::nnet3::kernel;
 namespace {
 struct GemmLowering : public OpRewritePattern<GemmOp> {
   GemmLowering(MLIRContext *context, TargetAttr target)
-      : OpRewritePattern(context),
-        target{target.getVectorLength(), target.getVectorRegisters(),
-               /*device=*/false, target.getDotProducts()} {}
+      : OpRewritePattern(context), target(target) {}
 
   LogicalResult matchAndRewrite(GemmOp op,
                                 PatternRewriter &rewriter) const override {
@@ -31,7 +29,7 @@ struct GemmLowering : public OpRewritePattern<GemmOp> {
   }
 
 private:
-  VectorTarget target;
+  TargetAttr target;
 };
 } // namespace
 

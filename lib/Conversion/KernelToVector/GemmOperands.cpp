@@ -131,21 +131,23 @@ LogicalResult Collector::collect() {
 }
 
 FailureOr<GemmOperands> GemmOperands::get(VectorEmitter &e, GemmOp op,
-                                          const VectorTarget &target) {
+                                          TargetAttr target) {
   GemmOperands result;
   if (failed(Collector(e, op, result).collect()))
     return failure();
   const int64_t width = op.getWeights().getType().getDimSize(2);
-  if (width % target.length != 0)
+  if (width % target.getVectorLength() != 0)
     return op.emitOpError("expects panels of whole vectors of ")
-           << target.length << " columns, but got " << width << " columns";
+           << target.getVectorLength() << " columns, but got " << width
+           << " columns";
   GemmShape &shape = result.shape;
-  shape.tile = {int64_t(op.getTileRows()), width / target.length};
+  shape.target = target;
+  shape.tile = {int64_t(op.getTileRows()), width / target.getVectorLength()};
   // The code of a tile is unrolled.
-  if (shape.tile.vectors > target.numRegisters ||
-      shape.getTileRows() > target.numRegisters / shape.tile.vectors)
+  if (shape.tile.vectors > target.getVectorRegisters() ||
+      shape.getTileRows() > target.getVectorRegisters() / shape.tile.vectors)
     return op.emitOpError("expects a tile that fits into ")
-           << target.numRegisters << " vector registers, but got "
+           << target.getVectorRegisters() << " vector registers, but got "
            << shape.getTileRows() << " rows of " << shape.tile.vectors
            << " vectors";
   if (Value scratch = op.getScratch())

@@ -30,7 +30,7 @@ struct GemmOperands {
   /// Fails with an error of `op` if a view or the tile is not one that code
   /// can be generated for.
   static FailureOr<GemmOperands> get(VectorEmitter &e, GemmOp op,
-                                     const VectorTarget &target);
+                                     TargetAttr target);
 };
 
 } // namespace mlir::nnet3::kernel

@@ -7,23 +7,19 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// Bytes of a panel of weights that mostly stay in the second-level cache: a
-/// panel of more vectors needs fewer loads, which is worth some misses.
-static constexpr int64_t kPanelBytes = 1024 * 1024;
-/// Bytes of rows that stay there, beside a panel, while all panels go by.
-static constexpr int64_t kRowBlockBytes = 256 * 1024;
 /// A sum is ready after about four cycles, and two begin in each.
 static constexpr int64_t kSumsInFlight = 8;
 
 /// Rows of a tile that fit into the registers, beside a vector of each panel
 /// column and one for the rows' elements.
-static int64_t getTileRows(const VectorTarget &target, int64_t vectors) {
-  return std::min<int64_t>(12, (target.numRegisters - vectors - 1) / vectors);
+static int64_t getTileRows(kernel::TargetAttr target, int64_t vectors) {
+  return std::min<int64_t>(12, (target.getVectorRegisters() - vectors - 1) /
+                                   vectors);
 }
 
-GemmTile GemmTile::get(const VectorTarget &target, int64_t columns,
+GemmTile GemmTile::get(kernel::TargetAttr target, int64_t columns,
                        int64_t depth) {
-  const int64_t needed = llvm::divideCeil(columns, target.length);
+  const int64_t needed = llvm::divideCeil(columns, target.getVectorLength());
   GemmTile best = {getTileRows(target, 1), 1};
   double bestCost = 1e30;
   for (int64_t vectors = 1; vectors <= 6; ++vectors) {
@@ -37,8 +33,12 @@ GemmTile GemmTile::get(const VectorTarget &target, int64_t columns,
     const double loads = double(rows + vectors) / double(rows * vectors);
     const double latency =
         std::max(1.0, double(kSumsInFlight) / double(rows * vectors));
+    // A panel that mostly stays in the second-level cache; one of more vectors
+    // needs fewer loads, which is worth some misses.
     const double spill =
-        vectors * target.length * depth * 4 > kPanelBytes ? 1.3 : 1.0;
+        vectors * target.getVectorLength() * depth * 4 > target.getL2Bytes()
+            ? 1.3
+            : 1.0;
     const double cost = waste * (1 + 0.25 * loads) * latency * spill;
     if (cost < bestCost - 1e-9) {
       best = {rows, vectors};
@@ -57,7 +57,9 @@ int64_t GemmShape::getRowWords() const {
 
 int64_t GemmShape::getBlockRows() const {
   const int64_t tileRows = getTileRows();
-  const int64_t fitting = kRowBlockBytes / (getRowWords() * 4);
+  // Rows that stay in the second-level cache, beside a panel, while all panels
+  // go by.
+  const int64_t fitting = target.getL2Bytes() / 4 / (getRowWords() * 4);
   return std::max<int64_t>(1, fitting / tileRows) * tileRows;
 }
 

@@ -70,7 +70,7 @@ private:
 Int8GemmEmitter::Range Int8GemmEmitter::getRange(Value row) {
   OpBuilder &builder = e.getBuilder();
   Location loc = e.getLoc();
-  Value zero = e.splat(target.length, 0);
+  Value zero = e.splat(target.getVectorLength(), 0);
   auto select = [&](arith::CmpFPredicate predicate, Value x, Value last) {
     Value condition = arith::CmpFOp::create(builder, loc, predicate, x, last);
     return arith::SelectOp::create(builder, loc, condition, x, last);
@@ -123,9 +123,10 @@ void Int8GemmEmitter::storeRowNumbers(Value row, const Scaling &scaling) {
 void Int8GemmEmitter::convertRow(Value row, Value place) {
   Scaling scaling = getScaling(getRange(row));
   storeRowNumbers(row, scaling);
-  Value factor = e.broadcast(target.length, scaling.factor);
-  Value offset = e.broadcast(target.length, scaling.offset);
-  auto bytes = VectorType::get({target.length}, e.getBuilder().getI8Type());
+  Value factor = e.broadcast(target.getVectorLength(), scaling.factor);
+  Value offset = e.broadcast(target.getVectorLength(), scaling.offset);
+  auto bytes =
+      VectorType::get({target.getVectorLength()}, e.getBuilder().getI8Type());
   storeRow(row, place, [&](Value x, int64_t) -> Value {
     Value integer = bitcast(add(multiply(x, factor), offset), getI32());
     return arith::TruncIOp::create(e.getBuilder(), e.getLoc(), bytes, integer);
@@ -134,8 +135,9 @@ void Int8GemmEmitter::convertRow(Value row, Value place) {
 
 Value Int8GemmEmitter::beginSum(const Panel &panel, Value row, int64_t i,
                                 int64_t v) {
-  Value minusZero = e.broadcast(
-      target.length, e.loadScalar(arena, e.add(getRowNumberPlace(row, 1), i)));
+  Value minusZero =
+      e.broadcast(target.getVectorLength(),
+                  e.loadScalar(arena, e.add(getRowNumberPlace(row, 1), i)));
   return arith::MulIOp::create(
       e.getBuilder(), e.getLoc(), bitcast(minusZero, getI32()),
       bitcast(loadColumns(panel, operands.sums, v), getI32()));
@@ -155,11 +157,9 @@ Value Int8GemmEmitter::getByte(Value words, int64_t i, bool isSigned) {
 Value Int8GemmEmitter::addProduct(Value element, Value column, Value sum) {
   OpBuilder &builder = e.getBuilder();
   Location loc = e.getLoc();
-  if (target.dotProducts) {
-    Type type = builder.getI8Type();
-    return callIntrinsic("llvm.x86.avx512.vpdpbusd.", sum.getType(),
-                         {sum, bitcast(element, type), bitcast(column, type)});
-  }
+  if (DotProductAttr instruction = target.getDotProduct(Precision::Int8))
+    return addDotProduct(instruction, builder.getI8Type(), element, column,
+                         sum);
   element = bitcast(element, getI32());
   column = bitcast(column, getI32());
   for (int64_t i = 0; i < 4; ++i) {
@@ -174,9 +174,10 @@ Value Int8GemmEmitter::finishSum(const Panel &panel, Value row, int64_t i,
                                  int64_t v, Value sum) {
   OpBuilder &builder = e.getBuilder();
   Location loc = e.getLoc();
-  auto type = VectorType::get({target.length}, getF32());
-  Value rowScale = e.broadcast(
-      target.length, e.loadScalar(arena, e.add(getRowNumberPlace(row, 0), i)));
+  auto type = VectorType::get({target.getVectorLength()}, getF32());
+  Value rowScale =
+      e.broadcast(target.getVectorLength(),
+                  e.loadScalar(arena, e.add(getRowNumberPlace(row, 0), i)));
   Value scale = arith::MulFOp::create(builder, loc, rowScale,
                                       loadColumns(panel, operands.scales, v));
   return vector::FMAOp::create(builder, loc,
@@ -185,8 +186,7 @@ Value Int8GemmEmitter::finishSum(const Panel &panel, Value row, int64_t i,
 }
 
 std::unique_ptr<GemmEmitter>
-kernel::createInt8GemmEmitter(const GemmOperands &operands,
-                              const VectorTarget &target, OpBuilder &builder,
-                              Location loc) {
+kernel::createInt8GemmEmitter(const GemmOperands &operands, TargetAttr target,
+                              OpBuilder &builder, Location loc) {
   return std::make_unique<Int8GemmEmitter>(operands, target, builder, loc);
 }

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Transforms/RegionUtils.h"
@@ -53,6 +54,20 @@ static LogicalResult checkKernels(func::FuncOp function) {
   return failure(walked.wasInterrupted());
 }
 
+/// Makes a multiplication and an addition of each operation that does both.
+static void splitFma(func::FuncOp function) {
+  function.walk([](Operation *op) {
+    if (!isa<math::FmaOp, vector::FMAOp>(op))
+      return;
+    OpBuilder builder(op);
+    Value product = arith::MulFOp::create(builder, op->getLoc(),
+                                          op->getOperand(0), op->getOperand(1));
+    op->replaceAllUsesWith(arith::AddFOp::create(builder, op->getLoc(), product,
+                                                 op->getOperand(2)));
+    op->erase();
+  });
+}
+
 void KernelToVector::runOnOperation() {
   ModuleOp module = getOperation();
   SmallVector<func::FuncOp> functions;
@@ -81,6 +96,8 @@ void KernelToVector::runOnOperation() {
     walkAndApplyPatterns(function, frozen);
     if (hasKernels(function))
       return signalPassFailure();
+    if (!target.getFma())
+      splitFma(function);
     (void)runRegionDCE(rewriter, function->getRegions());
   }
 }

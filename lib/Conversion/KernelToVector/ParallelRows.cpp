@@ -24,7 +24,7 @@ namespace {
 /// Makes both functions of one operation.
 class ParallelRows {
 public:
-  ParallelRows(GemmOp op, const VectorTarget &target, RewriterBase &rewriter)
+  ParallelRows(GemmOp op, TargetAttr target, RewriterBase &rewriter)
       : op(op), target(target), rewriter(rewriter),
         function(op->getParentOfType<func::FuncOp>()) {}
 
@@ -40,7 +40,7 @@ private:
   }
 
   GemmOp op;
-  const VectorTarget &target;
+  TargetAttr target;
   RewriterBase &rewriter;
   func::FuncOp function;
   MemRefType offsets;    ///< memory for the index arguments of the function
@@ -167,7 +167,7 @@ LogicalResult ParallelRows::lower() {
   return success();
 }
 
-LogicalResult kernel::lowerParallelGemm(GemmOp op, const VectorTarget &target,
+LogicalResult kernel::lowerParallelGemm(GemmOp op, TargetAttr target,
                                         RewriterBase &rewriter) {
   return ParallelRows(op, target, rewriter).lower();
 }

@@ -22,7 +22,7 @@ namespace mlir::nnet3::kernel {
 /// Lowers `op`, which shares its function with nothing but its views, as
 /// kernel-outline makes it: the function gets a call of the runtime, and behind
 /// it comes one for some of the rows. Fails with an error at anything else.
-LogicalResult lowerParallelGemm(GemmOp op, const VectorTarget &target,
+LogicalResult lowerParallelGemm(GemmOp op, TargetAttr target,
                                 RewriterBase &rewriter);
 
 } // namespace mlir::nnet3::kernel

@@ -11,8 +11,8 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
 ReducedGemmEmitter::ReducedGemmEmitter(const GemmOperands &operands,
-                                       const VectorTarget &target,
-                                       OpBuilder &builder, Location loc)
+                                       TargetAttr target, OpBuilder &builder,
+                                       Location loc)
     : GemmEmitter(operands, target, builder, loc), sources(factors),
       sourcePlaces(factorPlaces) {
   mergeFactors();
@@ -60,15 +60,17 @@ SmallVector<Value> ReducedGemmEmitter::forEachVector(Value row,
   int64_t offset = 0;
   for (auto [source, base] : llvm::zip_equal(sources, sourcePlaces)) {
     Value from = getRow(source, base, row, 0);
-    const int64_t whole = source.depth / target.length * target.length;
+    const int64_t whole =
+        source.depth / target.getVectorLength() * target.getVectorLength();
     if (whole)
-      values = llvm::to_vector(
-          e.loop(e.index(0), e.index(whole / numbers), target.length / numbers,
-                 values, [&](Value word, ValueRange last) {
-                   Value x = e.load(target.length, arena,
-                                    e.add(from, e.mul(word, numbers)));
-                   return body(x, target.length, e.add(word, offset), last);
-                 }));
+      values = llvm::to_vector(e.loop(
+          e.index(0), e.index(whole / numbers),
+          target.getVectorLength() / numbers, values,
+          [&](Value word, ValueRange last) {
+            Value x = e.load(target.getVectorLength(), arena,
+                             e.add(from, e.mul(word, numbers)));
+            return body(x, target.getVectorLength(), e.add(word, offset), last);
+          }));
     if (int64_t rest = source.depth - whole)
       values = body(loadPart(arena, e.add(from, whole), rest), rest,
                     e.index(offset + whole / numbers), values);
@@ -91,7 +93,7 @@ void ReducedGemmEmitter::storeRow(
   const int64_t numbers = getNumbersPerWord(shape.precision);
   forEachVector(row, {}, [&](Value x, int64_t columns, Value word, ValueRange) {
     Value words = bitcast(convert(x, columns), getF32());
-    if (columns != target.length)
+    if (columns != target.getVectorLength())
       words = vector::ExtractStridedSliceOp::create(
           e.getBuilder(), e.getLoc(), words, ArrayRef<int64_t>{0},
           ArrayRef<int64_t>{int64_t(llvm::divideCeil(columns, numbers))},
@@ -102,7 +104,7 @@ void ReducedGemmEmitter::storeRow(
 }
 
 Value ReducedGemmEmitter::splatInteger(int64_t value) {
-  auto type = VectorType::get({target.length}, getI32());
+  auto type = VectorType::get({target.getVectorLength()}, getI32());
   return arith::ConstantOp::create(
       e.getBuilder(), e.getLoc(), type,
       DenseElementsAttr::get(type, APInt(32, value, /*isSigned=*/true)));
@@ -116,11 +118,12 @@ Value ReducedGemmEmitter::bitcast(Value vector, Type element) {
   return vector::BitCastOp::create(e.getBuilder(), e.getLoc(), result, vector);
 }
 
-Value ReducedGemmEmitter::callIntrinsic(StringRef name, Type type,
-                                        ValueRange arguments) {
+Value ReducedGemmEmitter::addDotProduct(DotProductAttr instruction, Type type,
+                                        Value element, Value column,
+                                        Value sum) {
   return LLVM::CallIntrinsicOp::create(
-             e.getBuilder(), e.getLoc(), type,
-             e.getBuilder().getStringAttr(name + Twine(target.length * 32)),
-             arguments)
+             e.getBuilder(), e.getLoc(), sum.getType(),
+             e.getBuilder().getStringAttr(instruction.getIntrinsic()),
+             {sum, bitcast(element, type), bitcast(column, type)})
       .getResult(0);
 }

@@ -21,7 +21,7 @@ namespace mlir::nnet3::kernel {
 /// computed with.
 class ReducedGemmEmitter : public GemmEmitter {
 public:
-  ReducedGemmEmitter(const GemmOperands &operands, const VectorTarget &target,
+  ReducedGemmEmitter(const GemmOperands &operands, TargetAttr target,
                      OpBuilder &builder, Location loc);
 
 protected:
@@ -47,8 +47,9 @@ protected:
   Value splatInteger(int64_t value);
   /// The bits of a vector as elements of another type.
   Value bitcast(Value vector, Type element);
-  /// The target's instruction for sums of products, of `type`.
-  Value callIntrinsic(StringRef name, Type type, ValueRange arguments);
+  /// `sum` plus products of what is loaded as f32 vectors: of `type`.
+  Value addDotProduct(DotProductAttr instruction, Type type, Value element,
+                      Value column, Value sum);
   Type getI32() { return e.getBuilder().getI32Type(); }
   Type getF32() { return e.getBuilder().getF32Type(); }
 
@@ -69,11 +70,11 @@ private:
 };
 
 std::unique_ptr<GemmEmitter> createBf16GemmEmitter(const GemmOperands &operands,
-                                                   const VectorTarget &target,
+                                                   TargetAttr target,
                                                    OpBuilder &builder,
                                                    Location loc);
 std::unique_ptr<GemmEmitter> createInt8GemmEmitter(const GemmOperands &operands,
-                                                   const VectorTarget &target,
+                                                   TargetAttr target,
                                                    OpBuilder &builder,
                                                    Location loc);
 

@@ -37,6 +37,7 @@ Value CommandConverter::createMatrix(Value matrix) {
 }
 
 Value CommandConverter::createPanels(GemmShape &shape, int64_t place) {
+  shape.target = module.target;
   shape.tile = GemmTile::get(module.target, shape.columns, shape.depth);
   shape.isParallel =
       shape.getNumWholeTiles() > 1 && shape.getFlops() >= module.parallelFlops;

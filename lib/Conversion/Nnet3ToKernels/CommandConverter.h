@@ -17,12 +17,14 @@ namespace mlir::nnet3 {
 
 /// What the functions of a module share.
 struct KernelModule {
-  KernelModule(const VectorTarget &target, Precision precision,
+  KernelModule(kernel::TargetAttr target, bool device, Precision precision,
                int64_t parallelFlops)
-      : target(target), precision(precision), parallelFlops(parallelFlops),
-        weights(this->target) {}
+      : target(target), device(device), precision(precision),
+        parallelFlops(parallelFlops), weights(target) {}
 
-  VectorTarget target;
+  kernel::TargetAttr target;
+  /// Kernels for threads of a device: parallel loops of single numbers.
+  bool device;
   Precision precision; ///< of products that are large enough
   /// Threads share the rows of products with at least so many floating-point
   /// operations.

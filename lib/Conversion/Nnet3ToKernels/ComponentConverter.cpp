@@ -38,14 +38,14 @@ static LogicalResult checkTables(PropagateOp op, Operation *component) {
 LogicalResult CommandConverter::convert(PropagateOp op) {
   if (convertStages(op))
     return success();
-  if (op.getMemo() && !module.target.device)
+  if (op.getMemo() && !module.device)
     return op.emitOpError("with a memo has no place in a library");
   Operation *component = components.find(op.getComponent()).getOperation();
   if (failed(checkTables(op, component)))
     return failure();
   if (copiesBlocks(component))
     return convertDistribute(op), success();
-  if (!hasKernel(component, module.target.device))
+  if (!hasKernel(component, module.device))
     return convertOther(op);
   if (auto elementwise = dyn_cast<ElementwiseKernelInterface>(component))
     convertElementwise(op, elementwise);

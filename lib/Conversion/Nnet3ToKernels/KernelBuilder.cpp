@@ -12,17 +12,17 @@ using namespace mlir::nnet3;
 KernelBuilder::KernelBuilder(ComputationOp computation)
     : builder(computation.getContext()), loc(computation.getLoc()) {
   auto floats = MemRefType::get({1}, builder.getF32Type());
+  auto words = MemRefType::get({1}, builder.getI32Type());
   Type pointer = LLVM::LLVMPointerType::get(builder.getContext());
   function = func::FuncOp::create(
       loc, computation.getSymName(),
-      builder.getFunctionType({floats, floats, pointer}, {}));
+      builder.getFunctionType({floats, floats, words, pointer}, {}));
   Block *body = function->addEntryBlock();
   arena = body->getArgument(0);
   weights = body->getArgument(1);
-  context = body->getArgument(2);
+  tables = body->getArgument(2);
+  context = body->getArgument(3);
   builder.setInsertionPointToStart(body);
-  tables = memref::GetGlobalOp::create(
-      builder, loc, MemRefType::get({1}, builder.getI32Type()), kRowTables);
 }
 
 func::FuncOp KernelBuilder::finish(MemRefType floats, MemRefType words) {

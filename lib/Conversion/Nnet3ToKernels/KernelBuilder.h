@@ -16,9 +16,6 @@
 
 namespace mlir::nnet3 {
 
-/// Name of the constant with the row tables of a module.
-constexpr StringLiteral kRowTables = "nnet3_row_tables";
-
 /// The operands of a `kernel.gemm`, in the order of its epilogue.
 struct GemmViews {
   SmallVector<Value> inputs, epilogue;
@@ -27,8 +24,9 @@ struct GemmViews {
 };
 
 /// Creates the function of a computation, whose arguments are the arena, the
-/// packed weights and the runtime's context: views of the memory, and
-/// operations on them. How large the memory is, is known in the end.
+/// packed weights, the row tables and the runtime's context: views of the
+/// memory, and operations on them. How large the memory is, is known in the
+/// end.
 class KernelBuilder {
 public:
   explicit KernelBuilder(ComputationOp computation);
@@ -40,7 +38,9 @@ public:
   Value index(int64_t value);
   Value getContext() const { return context; }
   /// What follows comes before all other operations.
-  void goToBegin() { builder.setInsertionPointAfterValue(tables); }
+  void goToBegin() {
+    builder.setInsertionPointToStart(&function->getBody().front());
+  }
 
   /// Rows of the arena at distance `stride`; those of a table without one.
   Value createRows(int64_t place, int64_t rows, int64_t columns,

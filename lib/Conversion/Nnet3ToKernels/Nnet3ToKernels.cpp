@@ -95,12 +95,11 @@ void ConvertToKernels::createFunction(const Function &function) {
   computation.erase();
 }
 
-/// The instruction set, by GCC's name for it, that has the products of
-/// `precision` for vectors of that length.
-static StringRef getCpuFeature(Precision precision, int64_t vectorLength) {
-  if (precision == Precision::BF16)
-    return "avx512bf16";
-  return vectorLength == 16 ? "avx512vnni" : "avxvnni";
+/// Threads of a device compute single numbers.
+static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
+  return kernel::TargetAttr::get(context, /*vectorBits=*/32,
+                                 /*vectorRegisters=*/4, /*fma=*/true,
+                                 /*l2Bytes=*/1 << 20, /*dotProducts=*/{});
 }
 
 LogicalResult ConvertToKernels::convert(ComputationOp computation,
@@ -116,16 +115,20 @@ LogicalResult ConvertToKernels::convert(ComputationOp computation,
     converter = std::make_unique<CommandConverter>(computation, module);
   if (failed(converter->convert()))
     return failure();
-  if (!module.tables.getValues().empty() &&
+  if (module.tables.getSize() > 0 &&
       !llvm::isInt<32>(converter->getArenaSize()))
     return computation.emitOpError("needs an arena of ")
            << converter->getArenaSize()
            << " floats, but tables of rows reach no further than 2^31";
+  if (module.tables.getSize() > row_table::kMaxSize)
+    return computation.emitOpError("needs row tables of ")
+           << module.tables.getSize() << " entries, but at most "
+           << row_table::kMaxSize << " are supported";
   computations.push_back({computation, std::move(converter)});
   return success();
 }
 
-/// The types of the memory, and the constant with the row tables.
+/// The types of the memory, and the attribute with the row tables.
 void ConvertToKernels::createMemory(const KernelModule &module) {
   OpBuilder builder(getOperation().getBodyRegion());
   // One type serves all arguments, so that a place in either may be passed on.
@@ -133,28 +136,19 @@ void ConvertToKernels::createMemory(const KernelModule &module) {
   for (const Function &function : computations)
     size = std::max(size, function.converter->getArenaSize());
   floats = MemRefType::get({size}, builder.getF32Type());
-  auto tables = llvm::to_vector(module.tables.getValues());
-  if (tables.empty())
-    tables.push_back(-1);
-  ints = MemRefType::get({int64_t(tables.size())}, builder.getI32Type());
-  memref::GlobalOp::create(
-      builder, getLoc(getOperation()), kRowTables,
-      builder.getStringAttr("private"), ints,
-      DenseElementsAttr::get(
-          RankedTensorType::get({int64_t(tables.size())}, builder.getI32Type()),
-          ArrayRef<int32_t>(tables)),
-      /*constant=*/true, /*alignment=*/IntegerAttr());
+  ints = MemRefType::get({std::max<int64_t>(1, module.tables.getSize())},
+                         builder.getI32Type());
 }
 
 void ConvertToKernels::createResources(const KernelModule &module) {
   OpBuilder builder(getOperation().getBodyRegion());
-  StringAttr feature;
-  if (precision != Precision::F32 && dotProducts && !device)
-    feature = builder.getStringAttr(getCpuFeature(precision, vectorLength));
+  RowTableAttr tables;
+  if (module.tables.getSize() > 0)
+    tables = RowTableAttr::get(&getContext(), module.tables.getCode());
   kernel::ResourcesOp::create(
       builder, getLoc(getOperation()), module.weights.getSize(),
       module.weights.getLayout(&getContext()),
-      builder.getArrayAttr(module.runtimeCalls), precision, feature);
+      builder.getArrayAttr(module.runtimeCalls), tables, precision);
 }
 
 void ConvertToKernels::runOnOperation() {
@@ -164,10 +158,16 @@ void ConvertToKernels::runOnOperation() {
         << (device ? "devices" : "CPUs");
     return signalPassFailure();
   }
-  KernelModule module(device ? VectorTarget{1, 1, true}
-                             : VectorTarget{vectorLength, numRegisters,
-                                            /*device=*/false, dotProducts},
-                      precision, parallelFlops);
+  auto target =
+      getOperation()->getAttrOfType<kernel::TargetAttr>(kernel::kTargetAttr);
+  if (!target && !device && !getOperation().getOps<ComputationOp>().empty()) {
+    emitError(getLoc(getOperation()))
+        << "expects '" << kernel::kTargetAttr << "', the target of the kernels";
+    return signalPassFailure();
+  }
+  if (device)
+    target = getThreadTarget(&getContext());
+  KernelModule module(target, device, precision, parallelFlops);
   computations.clear();
   for (auto computation : getOperation().getOps<ComputationOp>())
     if (failed(convert(computation, module)))
@@ -178,9 +178,5 @@ void ConvertToKernels::runOnOperation() {
   for (Function &function : computations)
     createFunction(function);
   computations.clear();
-  if (!device)
-    getOperation()->setAttr(kernel::kTargetAttr,
-                            kernel::TargetAttr::get(&getContext(), vectorLength,
-                                                    numRegisters, dotProducts));
   createResources(module);
 }

@@ -27,7 +27,7 @@ struct PackedDetail {
 /// there once, whatever number of commands use it.
 class PackedWeights {
 public:
-  explicit PackedWeights(const VectorTarget &target) : target(target) {}
+  explicit PackedWeights(kernel::TargetAttr target) : target(target) {}
 
   /// Place of the panels of the weights of `component`, an affine one; with
   /// `folded`, the name of a component, of those that compute it too.
@@ -64,10 +64,10 @@ private:
 
   /// Vector loads may reach beyond the last column.
   int64_t getPadded(int64_t columns) const {
-    return llvm::alignTo(columns, target.length);
+    return llvm::alignTo(columns, target.getVectorLength());
   }
 
-  const VectorTarget &target;
+  kernel::TargetAttr target;
   /// By the part at place 0; only looked up.
   DenseMap<Attribute, int64_t> places;
   SmallVector<Attribute> layout;

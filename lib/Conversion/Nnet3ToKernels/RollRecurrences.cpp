@@ -104,7 +104,7 @@ static std::vector<func::CallOp> getCalls(func::FuncOp function) {
     auto call = dyn_cast<func::CallOp>(op);
     if (call && call.getNumResults() == 0)
       calls.push_back(call);
-    else if (!isa<arith::ConstantOp, memref::GetGlobalOp>(op))
+    else if (!isa<arith::ConstantOp>(op))
       return {};
   }
   return calls;

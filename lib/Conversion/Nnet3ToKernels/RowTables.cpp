@@ -18,5 +18,10 @@ int64_t RowTables::add(ArrayRef<int64_t> rows) {
   int64_t begin = values.size();
   candidates.push_back({begin, rows.size()});
   values.insert(values.end(), rows.begin(), rows.end());
+  llvm::append_range(
+      code, row_table::encode(llvm::map_to_vector(rows, [](int64_t row) {
+        assert(row >= -1 && "an offset, or no row");
+        return row < 0 ? RowRef::none() : RowRef{0, row};
+      })));
   return begin;
 }

@@ -5,6 +5,8 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROWTABLES_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_ROWTABLES_H
 
+#include "nnet3/Dialect/Nnet3/IR/RowTable.h"
+
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
@@ -16,12 +18,16 @@ namespace mlir::nnet3 {
 /// Places of rows: of one table after another.
 class RowTables {
 public:
-  /// Where the table `rows` begins.
+  /// Where the table `rows` begins, in which -1 is no row.
   int64_t add(ArrayRef<int64_t> rows);
-  ArrayRef<int32_t> getValues() const { return values; }
+  /// Entries of all tables.
+  int64_t getSize() const { return values.size(); }
+  /// The code of the list of all entries, with loops where tables are regular.
+  ArrayRef<int64_t> getCode() const { return code; }
 
 private:
   std::vector<int32_t> values;
+  row_table::Code code;
   DenseMap<size_t, SmallVector<std::pair<int64_t, int64_t>, 1>> known;
 };
 

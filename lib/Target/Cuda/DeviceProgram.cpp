@@ -8,7 +8,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -32,7 +31,6 @@ private:
   LogicalResult addPlaces(Operation *op, ValueRange operands);
   /// Number of kernel `key`; `make` fills it in if it is new.
   int64_t getKernel(StringRef key, function_ref<void(cuda::Kernel &)> make);
-  void addRowTables();
 
   ModuleOp module;
   DeviceProgram program;
@@ -224,7 +222,7 @@ LogicalResult Collector::addRequest(kernel::EntryOp entry) {
         llvm::TypeSwitch<Operation *, LogicalResult>(&op)
             .Case([&](gpu::LaunchFuncOp launch) { return addLaunch(launch); })
             .Case([&](func::CallOp call) { return addCall(call); })
-            .Case<arith::ConstantOp, memref::GetGlobalOp, func::ReturnOp>(
+            .Case<arith::ConstantOp, func::ReturnOp>(
                 [](auto) { return success(); })
             .Default(
                 [](Operation *op) { return op->emitOpError("is no launch"); });
@@ -234,18 +232,11 @@ LogicalResult Collector::addRequest(kernel::EntryOp entry) {
   return success();
 }
 
-void Collector::addRowTables() {
-  for (auto global : module.getOps<memref::GlobalOp>())
-    if (auto values =
-            dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr()))
-      if (values.getElementType().isInteger(32))
-        llvm::append_range(program.code.rowTables, values.getValues<int32_t>());
-}
-
 FailureOr<DeviceProgram> Collector::collect() {
-  if (auto resources = kernel::ResourcesOp::find(module))
+  if (auto resources = kernel::ResourcesOp::find(module)) {
     program.code.precision = getPrecisionName(resources.getPrecision()).str();
-  addRowTables();
+    program.code.rowTables = resources.getRowTableEntries();
+  }
   for (auto entry : module.getOps<kernel::EntryOp>())
     if (failed(addRequest(entry)))
       return failure();

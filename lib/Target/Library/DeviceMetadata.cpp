@@ -44,8 +44,7 @@ mlir::nnet3::emitDeviceCode(flatbuffers::FlatBufferBuilder &builder,
   std::vector<flatbuffers::Offset<schema::DeviceKernel>> kernels;
   for (const cuda::Kernel &kernel : code.kernels)
     kernels.push_back(emitKernel(builder, kernel));
-  return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels,
-                                        &code.rowTables);
+  return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels);
 }
 
 size_t mlir::nnet3::getTuningBytes(const cuda::DeviceCode &code) {

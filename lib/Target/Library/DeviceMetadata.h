@@ -10,7 +10,7 @@
 
 namespace mlir::nnet3 {
 
-/// Kernels and row tables; launches are with the requests.
+/// Kernels; launches are with the requests.
 flatbuffers::Offset<::nnet3::rt::schema::DeviceCode>
 emitDeviceCode(flatbuffers::FlatBufferBuilder &builder,
                const ::nnet3::rt::cuda::DeviceCode &code);

@@ -8,6 +8,7 @@
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Target/Cpu/CpuTarget.h"
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "nnet3/Target/Program/AttributeEmitter.h"
 #include "nnet3/Target/Program/LoopedLists.h"
@@ -21,9 +22,9 @@ namespace schema = ::nnet3::rt::schema;
 namespace {
 class Collector {
 public:
-  Collector(ModuleOp module, unsigned cpuLevel, const DeviceProgram *device,
-            bool takeParameters)
-      : module(module), cpuLevel(cpuLevel), device(device),
+  Collector(ModuleOp module, std::vector<std::string> cpuFeatures,
+            const DeviceProgram *device, bool takeParameters)
+      : module(module), cpuFeatures(std::move(cpuFeatures)), device(device),
         takeParameters(takeParameters) {}
 
   FailureOr<LibraryData> collect();
@@ -42,7 +43,7 @@ private:
 
   ModuleOp module;
   kernel::ResourcesOp resources;
-  unsigned cpuLevel;
+  std::vector<std::string> cpuFeatures;
   const DeviceProgram *device; ///< null for the CPU
   bool takeParameters;
   SymbolTableCollection symbols;
@@ -208,18 +209,23 @@ FailureOr<LibraryData> Collector::collect() {
     deviceCode = emitDeviceCode(builder, device->code);
     data.tuningBytes = getTuningBytes(device->code);
   }
+  ListCode rowTables;
+  if (RowTableAttr tables = resources.getRowTablesAttr())
+    rowTables = getRowList(tables);
+  if (kernel::DotProductAttr instruction = getDotProduct(module))
+    cpuFeatures.push_back(instruction.getFeature().str());
+  std::vector<flatbuffers::Offset<flatbuffers::String>> features;
+  for (const std::string &name : cpuFeatures)
+    features.push_back(builder.CreateString(name));
   builder.Finish(
       schema::CreateLibraryDirect(
           builder, "nnet3-mlir", network.c_str(), &emittedComponents, &calls,
           &requests, data.weights.size(),
           ::nnet3::rt::checksum(data.weights.data(), data.weights.size()),
-          cpuLevel,
           resources.getPrecision() == Precision::F32
               ? nullptr
               : getPrecisionName(resources.getPrecision()).data(),
-          resources.getCpuFeature() ? resources.getCpuFeature()->data()
-                                    : nullptr,
-          deviceCode),
+          &features, deviceCode, &rowTables),
       schema::LibraryIdentifier());
   data.metadata.assign(
       reinterpret_cast<const char *>(builder.GetBufferPointer()),
@@ -227,9 +233,9 @@ FailureOr<LibraryData> Collector::collect() {
   return std::move(data);
 }
 
-FailureOr<LibraryData>
-mlir::nnet3::collectLibraryData(ModuleOp module, unsigned cpuLevel,
-                                const DeviceProgram *device,
-                                bool takeParameters) {
-  return Collector(module, cpuLevel, device, takeParameters).collect();
+FailureOr<LibraryData> mlir::nnet3::collectLibraryData(
+    ModuleOp module, std::vector<std::string> cpuFeatures,
+    const DeviceProgram *device, bool takeParameters) {
+  return Collector(module, std::move(cpuFeatures), device, takeParameters)
+      .collect();
 }

@@ -15,6 +15,7 @@
 #include "nnet3/Target/Kaldi/RequestReader.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Target/TargetMachine.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
@@ -58,12 +59,12 @@ static LogicalResult writeStage(ModuleOp module,
 static FailureOr<LibraryData> collectData(ModuleOp module,
                                           const CompileOptions &options) {
   if (options.device == Device::CPU)
-    return collectLibraryData(module, options.target.getLevel(),
+    return collectLibraryData(module, options.target.getRequirements(),
                               /*device=*/nullptr, /*takeParameters=*/true);
   auto program = emitDeviceProgram(module, options.gpuArchs);
   if (failed(program))
     return failure();
-  return collectLibraryData(module, /*cpuLevel=*/0, &*program,
+  return collectLibraryData(module, /*cpuFeatures=*/{}, &*program,
                             /*takeParameters=*/true);
 }
 
@@ -173,10 +174,9 @@ static LogicalResult addPasses(PassManager &passes,
     return success();
   }
   std::string error;
-  auto vectors = options.target.getVectors(error);
-  if (failed(vectors))
+  if (!options.target.createMachine(error))
     return module.emitError(error);
-  addNativePasses(passes, stages, *vectors, options.testMode,
+  addNativePasses(passes, stages, {options.target.cpu, {}}, options.testMode,
                   options.precision);
   return success();
 }

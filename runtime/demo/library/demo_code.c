@@ -36,22 +36,25 @@ static void affine_rows(float *arena, const float *weights,
 }
 
 /** Threads share the rows: not for so few, but in a demo. */
-static void affine(float *arena, const float *weights, void *context, int rows,
-                   int64_t stride) {
+static void affine(float *arena, const float *weights, const int32_t *tables,
+                   void *context, int rows, int64_t stride) {
   int64_t places[3] = {0, 16, 0};
   places[2] = stride;
-  nnet3lib_parallel_rows(arena, weights, 0, context, places, rows, affine_rows);
+  nnet3lib_parallel_rows(arena, weights, tables, context, places, rows,
+                         affine_rows);
 }
 
-static void run_chunk(float *arena, const float *weights, void *context) {
-  affine(arena, weights, context, 3, 8);
+static void run_chunk(float *arena, const float *weights, const int32_t *tables,
+                      void *context) {
+  affine(arena, weights, tables, context, 3, 8);
   nnet3lib_propagate(context, 0, arena + 16, 8, arena + 16, 8);
   nnet3lib_propagate(context, 1, arena + 16, 8, arena + 40, 5);
   nnet3lib_propagate(context, 2, arena + 40, 5, arena + 64, 2);
 }
 
-static void run_single(float *arena, const float *weights, void *context) {
-  affine(arena, weights, context, 1, 5);
+static void run_single(float *arena, const float *weights,
+                       const int32_t *tables, void *context) {
+  affine(arena, weights, tables, context, 1, 5);
   nnet3lib_propagate(context, 3, arena + 16, 5, arena + 16, 5);
 }
 

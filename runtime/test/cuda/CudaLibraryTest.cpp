@@ -43,7 +43,7 @@ LibraryWriter makeLibrary() {
   twice.numPlaces = 2;
   writer.device.ptx = {{80, "// kernels"}};
   writer.device.kernels = {product, single, twice};
-  writer.device.rowTables = {2};
+  writer.rowTables = {0, 2};
   writer.requests = {{"two",
                       32,
                       {{"input", 2, 3, 0, 3, {}, {}, {}}},
@@ -57,7 +57,7 @@ LibraryWriter makeLibrary() {
   return writer;
 }
 
-void noCode(float *, const float *, void *) {}
+void noCode(float *, const float *, const int32_t *, void *) {}
 
 class CudaLibraryTest : public testing::Test {
 protected:

@@ -33,13 +33,13 @@ LibraryWriter sampleNetwork() {
 }
 
 /// Makes all calls of the demo, in the same places.
-void runDemo(float *arena, const float *, void *context) {
+void runDemo(float *arena, const float *, const int32_t *, void *context) {
   for (int32_t call = 0; call < 4; ++call)
     nnet3lib_propagate(context, call, arena + 16, 8, arena + 40, 8);
 }
 
 /// Makes the one call of a component.
-void runSample(float *arena, const float *, void *context) {
+void runSample(float *arena, const float *, const int32_t *, void *context) {
   nnet3lib_propagate(context, 0, arena, 64, arena + 512, 64);
 }
 

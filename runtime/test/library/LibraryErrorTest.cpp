@@ -63,7 +63,7 @@ TEST(LibraryOpenErrorTest, ProgramsOfTheFirstVersionMayStay) {
 
 TEST(LibraryOpenErrorTest, TheMessageIsCutOffToFit) {
   nnet3lib_image image = demo_image;
-  image.version = 7;
+  image.version = NNET3LIB_IMAGE_VERSION + 1;
   for (uint64_t size : {0, 1, 10}) {
     char message[16] = "###############";
     auto options = sized<nnet3lib_open_options>();

@@ -21,7 +21,7 @@ constexpr bool isX86 = true;
 constexpr bool isX86 = false;
 #endif
 
-void runNothing(float *, const float *, void *) {}
+void runNothing(float *, const float *, const int32_t *, void *) {}
 
 /// What opening the demo network comes to after \p change.
 Opened openChanged(const std::function<void(LibraryWriter &)> &change) {
@@ -123,25 +123,58 @@ TEST(LibraryLoadTest, Components) {
       "have");
 }
 
-TEST(LibraryLoadTest, Cpu) {
-  for (uint8_t level : {0, 1})
-    EXPECT_EQ(openChanged([&](LibraryWriter &writer) {
-                writer.cpuLevel = level;
-              }).status,
-              level == 0 || isX86 ? NNET3LIB_OK : NNET3LIB_WRONG_CPU);
-  const Opened opened =
-      openChanged([](LibraryWriter &writer) { writer.cpuLevel = 5; });
+TEST(LibraryLoadTest, CpuFeatures) {
+  auto openWith = [](std::vector<std::string> names) {
+    return openChanged(
+        [&](LibraryWriter &writer) { writer.cpuFeatures = std::move(names); });
+  };
+  EXPECT_EQ(openWith({}).status, NNET3LIB_OK);
+  EXPECT_EQ(openWith({"x86-64", "sse2"}).status,
+            isX86 ? NNET3LIB_OK : NNET3LIB_WRONG_CPU);
+  const Opened opened = openWith({"x86-64-v5"});
   EXPECT_EQ(opened.status, NNET3LIB_WRONG_CPU);
-  EXPECT_EQ(opened.message, "the library is for level 5 of the instruction "
-                            "set, which this machine does not have");
+  EXPECT_EQ(opened.message, "the library needs the instructions x86-64-v5, "
+                            "which this machine does not have");
+  if (isX86)
+    EXPECT_EQ(openWith({"x86-64", "avx1024"}).message,
+              "the library needs the instructions avx1024, which this machine "
+              "does not have");
 }
 
-TEST(LibraryLoadTest, CpuFeature) {
-  const Opened opened =
-      openChanged([](LibraryWriter &writer) { writer.cpuFeature = "avx1024"; });
-  EXPECT_EQ(opened.status, NNET3LIB_WRONG_CPU);
-  EXPECT_EQ(opened.message, "the library needs the instructions avx1024, which "
-                            "this machine does not have");
+/// What runWithTables() was given.
+const int32_t *givenTables = nullptr;
+void runWithTables(float *, const float *, const int32_t *tables, void *) {
+  givenTables = tables;
+}
+
+TEST(LibraryLoadTest, RowTables) {
+  LibraryWriter writer = demoNetwork();
+  // 3 times one row and none, then row 2.
+  writer.rowTables = {2, 3, 5, 3, 0, 1, 1, 0, 2};
+  TestImage image(writer, runWithTables);
+  const Opened opened = open(image.get());
+  nnet3lib_instance *created = nullptr;
+  ASSERT_EQ(nnet3lib_instance_create(opened.model.get(), 0, &created),
+            NNET3LIB_OK);
+  InstanceHandle instance(created);
+  const Matrix in(3, 4);
+  const nnet3lib_input input = inputOf(in);
+  EXPECT_EQ(nnet3lib_instance_run(created, &input, 1, nullptr, 0), NNET3LIB_OK);
+  EXPECT_EQ(std::vector<int32_t>(givenTables, givenTables + 7),
+            std::vector<int32_t>({1, -1, 6, -1, 11, -1, 2}));
+}
+
+TEST(LibraryLoadTest, DamagedRowTables) {
+  auto expectError = [](std::vector<int32_t> code, const char *message) {
+    expectDamaged(
+        [&](LibraryWriter &writer) { writer.rowTables = std::move(code); },
+        message);
+  };
+  expectError({0}, "the row tables are malformed, or too large");
+  expectError({2, 1 << 20, 0, 6, 2, 1 << 9, 0, 2, 0, 0},
+              "the row tables are malformed, or too large");
+  expectError({2, 2, 1, 2, 0, 0x7fffffff},
+              "an entry of the row tables is too large");
 }
 
 TEST(LibraryLoadTest, Precision) {
@@ -189,13 +222,13 @@ TEST(LibraryLoadTest, Images) {
 }
 
 /// Calls that the metadata does not have, and operands outside of the arena.
-void runWrongCall(float *arena, const float *, void *context) {
+void runWrongCall(float *arena, const float *, const int32_t *, void *context) {
   nnet3lib_propagate(context, 4, arena, 5, arena, 5);
 }
-void runOutside(float *arena, const float *, void *context) {
+void runOutside(float *arena, const float *, const int32_t *, void *context) {
   nnet3lib_propagate(context, 0, arena + 64, 8, arena + 64, 8);
 }
-void runBefore(float *arena, const float *, void *context) {
+void runBefore(float *arena, const float *, const int32_t *, void *context) {
   nnet3lib_propagate(context, 0, arena - 1, 5, arena, 5);
 }
 

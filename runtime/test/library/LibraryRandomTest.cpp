@@ -10,7 +10,7 @@ using namespace nnet3::rt::test;
 
 namespace {
 
-void runDropout(float *arena, const float *, void *context) {
+void runDropout(float *arena, const float *, const int32_t *, void *context) {
   nnet3lib_propagate(context, 0, arena, 64, arena, 64);
 }
 

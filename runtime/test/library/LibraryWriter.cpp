@@ -55,8 +55,7 @@ writeDevice(Builder &builder, const cuda::DeviceCode &code) {
         kernel.blocksX, kernel.blocksY, kernel.threads, kernel.numPlaces,
         product, static_cast<uint8_t>(kernel.form)));
   }
-  return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels,
-                                        &code.rowTables);
+  return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels);
 }
 
 std::vector<uint8_t> LibraryWriter::finish() {
@@ -93,14 +92,17 @@ std::vector<uint8_t> LibraryWriter::finish() {
         /*min_outputs=*/0, request.blocks));
   }
   const auto deviceCode = writeDevice(builder, device);
+  std::vector<flatbuffers::Offset<flatbuffers::String>> features;
+  for (const std::string &name : cpuFeatures)
+    features.push_back(builder.CreateString(name));
   schema::FinishLibraryBuffer(
       builder,
       schema::CreateLibraryDirect(
           builder, producer.c_str(), network.c_str(), &componentList, &callList,
           &requestList, weights.size(),
           weights.empty() ? 0 : checksum(weights.data(), weights.size()),
-          cpuLevel, precision.empty() ? nullptr : precision.c_str(),
-          cpuFeature.empty() ? nullptr : cpuFeature.c_str(), deviceCode));
+          precision.empty() ? nullptr : precision.c_str(), &features,
+          deviceCode, &rowTables));
   return {builder.GetBufferPointer(),
           builder.GetBufferPointer() + builder.GetSize()};
 }

@@ -50,9 +50,11 @@ struct LibraryWriter {
   std::vector<RequestData> requests;
   /// What generated code reads: the beginning of the weights.
   std::vector<float> codeWeights;
-  uint8_t cpuLevel = 0;
+  /// The code of a list (core/LoopedList.h).
+  std::vector<int32_t> rowTables;
   /// Absent where empty.
-  std::string precision, cpuFeature;
+  std::string precision;
+  std::vector<std::string> cpuFeatures;
   /// What a GPU runs; absent where there are no kernels.
   cuda::DeviceCode device;
 

@@ -1,6 +1,6 @@
 // RUN: nnet3-opt --kernel-infer-alignment %s | FileCheck %s
 
-memref.global "private" constant @table : memref<6xi32> = dense<[0, -1, 8, 4, 6, 12]>
+kernel.resources weights 1 layout [] calls [] row_tables <0, _, 8, 4, 6, 12>
 
 // CHECK-LABEL: func.func @rows
 func.func @rows(%arena: memref<96xf32>, %at: index) {
@@ -47,8 +47,7 @@ func.func @rows(%arena: memref<96xf32>, %at: index) {
 
 // The rows that are there are at 0, 8 and 4, or at 4, 6 and 12.
 // CHECK-LABEL: func.func @tables
-func.func @tables(%arena: memref<96xf32>) {
-  %table = memref.get_global @table : memref<6xi32>
+func.func @tables(%arena: memref<96xf32>, %table: memref<6xi32>) {
   %c0 = arith.constant 0 : index
   %c3 = arith.constant 3 : index
   %x = kernel.indexed_rows %arena, %table[%c0] : memref<96xf32>, memref<6xi32> to !kernel.rows<4x4>

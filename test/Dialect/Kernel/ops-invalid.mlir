@@ -1,15 +1,5 @@
 // RUN: nnet3-opt --verify-diagnostics -split-input-file %s
 
-// expected-error@+1 {{expects vector_length to be a power of 2 of at most 64, but got 12}}
-#target = #kernel.target<vector_length = 12, vector_registers = 16>
-
-// -----
-
-// expected-error@+1 {{expects 4 to 64 vector_registers, but got 0}}
-#target = #kernel.target<vector_length = 8, vector_registers = 0>
-
-// -----
-
 // expected-error@+1 {{has an unknown attribute 'kernel.target' = 3 : i64}}
 func.func private @f() attributes {kernel.target = 3 : i64}
 

@@ -1,8 +1,8 @@
 // RUN: nnet3-opt %s | nnet3-opt | FileCheck %s
 // RUN: nnet3-opt --verify-roundtrip -o /dev/null %s
 
-// CHECK: module attributes {kernel.target = #kernel.target<vector_length = 8, vector_registers = 16>}
-module attributes {kernel.target = #kernel.target<vector_length = 8, vector_registers = 16>} {
+// CHECK: module attributes {kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16>}
+module attributes {kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16>} {
 
 // CHECK-LABEL: func.func @map
 func.func @map(%arena: memref<96xf32>, %weights: memref<16xf32>, %table: memref<8xi32>, %at: index) {

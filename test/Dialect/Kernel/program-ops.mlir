@@ -1,13 +1,13 @@
 // RUN: nnet3-opt --verify-roundtrip %s | FileCheck %s
 
-// CHECK: kernel.resources weights 80 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4, folded = @net::@norm, precision = bf16, columns = [0, 4]>, #kernel.packed<component = @net::@affine, part = bias, place = 48>, #kernel.packed<component = @net::@affine, part = parameter, place = 64, parameter = "linear_params">] calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3, precomputed = {rows = 3 : i64}, draw = 7>] precision bf16 cpu_feature "avx512bf16"
+// CHECK: kernel.resources weights 80 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4, folded = @net::@norm, precision = bf16, columns = [0, 4]>, #kernel.packed<component = @net::@affine, part = bias, place = 48>, #kernel.packed<component = @net::@affine, part = parameter, place = 64, parameter = "linear_params">] calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3, precomputed = {rows = 3 : i64}, draw = 7>] row_tables <[2 x +16](0, _)> precision bf16
 kernel.resources weights 80 layout [
   #kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4, folded = @net::@norm, precision = bf16, columns = [0, 4]>,
   #kernel.packed<component = @net::@affine, part = bias, place = 48>,
   #kernel.packed<component = @net::@affine, part = parameter, place = 64, parameter = "linear_params">
 ] calls [
   #kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3, precomputed = {rows = 3 : i64}, draw = 7>
-] precision bf16 cpu_feature "avx512bf16"
+] row_tables <[2 x +16](0, _)> precision bf16
 
 // CHECK: kernel.entry @run arena 96 inputs [#kernel.io<node = "x", place = 0, rows = 3, cols = 4>] outputs [#kernel.io<node = "y", place = 16, rows = 3, cols = 4>] gradients [#kernel.gradient<component = "affine", parameter = "bias_params", place = 32, rows = 1, cols = 4>] parameters [#kernel.parameter<component = "affine", parameter = "bias_params", place = 48, size = 4>] statistics [#kernel.statistic<component = "norm", gradient = true, place = 64, size = 8>] random 80
 kernel.entry @run arena 96

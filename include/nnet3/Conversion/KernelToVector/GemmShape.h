@@ -11,26 +11,13 @@
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_GEMMSHAPE_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_GEMMSHAPE_H
 
-#include "nnet3/Dialect/Kernel/IR/Precision.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
-#include "mlir/Support/LLVM.h"
-#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <optional>
 
 namespace mlir::nnet3 {
-
-/// What the code is for.
-struct VectorTarget {
-  int64_t length; ///< floats in a register
-  int64_t numRegisters;
-  /// Kernels for threads of a device: parallel loops of single numbers.
-  bool device = false;
-  /// Whether it has an instruction that adds up the products of bf16 pairs or
-  /// of four numbers of 8 bits, whichever products are computed in.
-  bool dotProducts = false;
-};
 
 /// Rows and vectors of a register tile.
 struct GemmTile {
@@ -39,10 +26,10 @@ struct GemmTile {
 
   /// The tile for `columns` columns of output and sums of products of `depth`
   /// words.
-  static GemmTile get(const VectorTarget &target, int64_t columns,
+  static GemmTile get(kernel::TargetAttr target, int64_t columns,
                       int64_t depth);
-  int64_t getPanelWidth(const VectorTarget &target) const {
-    return vectors * target.length;
+  int64_t getPanelWidth(kernel::TargetAttr target) const {
+    return vectors * target.getVectorLength();
   }
 };
 
@@ -55,6 +42,7 @@ struct GemmInput {
 };
 
 struct GemmShape {
+  kernel::TargetAttr target;
   int64_t rows, columns;
   int64_t depth; ///< rows of a panel
   GemmTile tile;

@@ -11,12 +11,12 @@ def Nnet3ConvertToKernels
     : Pass<"convert-nnet3-to-kernels", "::mlir::ModuleOp"> {
   let summary = "make functions of computations";
   let description = [{
-    Each computation without a backward pass becomes a function of three
+    Each computation without a backward pass becomes a function of four
     arguments: an arena, in which all of its matrices have fixed places, the
-    packed weights, and the context of calls into the runtime. Each command
-    becomes operations of the kernel dialect on views of the arena and of the
-    weights; rows that have no equal distances are in the row tables. Components
-    without code are run by the runtime.
+    packed weights, the row tables, and the context of calls into the runtime.
+    Each command becomes operations of the kernel dialect on views of the arena
+    and of the weights; rows that have no equal distances are in the row tables.
+    Components without code are run by the runtime.
 
     The rows of large matrix products are given to the runtime in blocks, which
     threads share if there are any. Each row is computed in the same way
@@ -42,14 +42,10 @@ def Nnet3ConvertToKernels
     when it multiplies, so kernels are the same for any precision.
 
     `kernel.resources` says what the packed weights are made of, their precision,
-    and which instructions the code needs for it, if any; the row tables are a
-    constant.
+    and the row tables. Register tiles and panels are chosen for the module's
+    `kernel.target`, which devices do not need.
   }];
   let options = [
-    Option<"vectorLength", "vector-length", "int64_t", "16",
-           "number of floats in a vector register">,
-    Option<"numRegisters", "num-registers", "int64_t", "32",
-           "number of vector registers">,
     Option<"parallelFlops", "parallel-flops", "int64_t", "4000000",
            "floating-point operations of the smallest matrix product whose "
            "rows threads share">,
@@ -70,8 +66,6 @@ def Nnet3ConvertToKernels
                         "rounded to tf32, by a device"),
              clEnumValN(::mlir::nnet3::Precision::FP16, "fp16",
                         "rounded to fp16, by a device"))}]>,
-    Option<"dotProducts", "dot-products", "bool", "false",
-           "the target has instructions for sums of such products">,
   ];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::func::FuncDialect",

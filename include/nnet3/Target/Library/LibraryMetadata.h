@@ -32,13 +32,14 @@ struct LibraryData {
 
 /// Collects the data of a library of the functions of `module`, which
 /// convert-nnet3-to-kernels has made of computations, perhaps lowered since.
-/// The networks and the requests are still there. `cpuLevel`: the level of
-/// x86-64 that the code is for, 0 for none. `device` is the code for a GPU, of
-/// the same functions, or null. With `takeParameters` parameters that are
-/// resources lose their values when they have been packed, so that they are in
-/// memory once. Fails with an error at a component whose parameters have no
-/// values.
-FailureOr<LibraryData> collectLibraryData(ModuleOp module, unsigned cpuLevel,
+/// The networks and the requests are still there. `cpuFeatures` is what the
+/// code needs of a CPU beside dot products, by CodeTarget::getRequirements().
+/// `device` is the code for a GPU, of the same functions, or null. With
+/// `takeParameters` parameters that are resources lose their values when they
+/// have been packed, so that they are in memory once. Fails with an error at a
+/// component whose parameters have no values.
+FailureOr<LibraryData> collectLibraryData(ModuleOp module,
+                                          std::vector<std::string> cpuFeatures,
                                           const DeviceProgram *device = nullptr,
                                           bool takeParameters = false);
 

@@ -5,39 +5,15 @@
 #ifndef NNET3_TARGET_LIBRARY_OBJECTEMITTER_H
 #define NNET3_TARGET_LIBRARY_OBJECTEMITTER_H
 
-#include "mlir/IR/BuiltinOps.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/ADT/SmallVector.h"
+#include "nnet3/Target/Cpu/CpuTarget.h"
 
-#include <string>
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace llvm {
 class Module;
 } // namespace llvm
 
 namespace mlir::nnet3 {
-
-/// What machine code is for.
-struct CodeTarget {
-  /// A CPU by LLVM's name, or "native".
-  std::string cpu = "native";
-  /// Whether LLVM optimises the code as far as it can, or makes it quickly, for
-  /// code that runs a few times.
-  bool isOptimized = true;
-
-  /// What the vectors of that CPU are.
-  struct Vectors {
-    int64_t length; ///< floats in a register
-    int64_t numRegisters;
-    /// Whether there are instructions for sums of products of bf16 pairs, and
-    /// of four numbers of 8 bits (AVX512_BF16, AVX512_VNNI, AVX_VNNI).
-    bool bf16Products = false, int8Products = false;
-  };
-  /// Fails, with the reason in `error`, if LLVM does not know the CPU.
-  FailureOr<Vectors> getVectors(std::string &error) const;
-  /// The level of x86-64 that the CPU has, from 1 to 4; 0 for others.
-  unsigned getLevel() const;
-};
 
 /// Which form of the code to write.
 enum class CodeForm { LLVM, Assembly, Object };

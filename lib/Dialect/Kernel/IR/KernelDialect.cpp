@@ -216,19 +216,54 @@ void RowRangesType::print(AsmPrinter &printer) const {
 // Attributes
 //===----------------------------------------------------------------------===//
 
-/// The longest vector that any target has, in f32.
-static constexpr int64_t kMaxVectorLength = 64;
+LogicalResult
+DotProductAttr::verify(function_ref<InFlightDiagnostic()> emitError,
+                       Precision elements, int64_t group, bool,
+                       StringRef intrinsic, StringRef) {
+  if (elements != Precision::BF16 && elements != Precision::Int8)
+    return emitError() << "expects elements of bf16 or int8, but got "
+                       << getPrecisionName(elements);
+  if (group < 1 || group > 16)
+    return emitError() << "expects a group of 1 to 16 elements, but got "
+                       << group;
+  if (!intrinsic.starts_with("llvm."))
+    return emitError() << "expects an intrinsic of LLVM, but got '" << intrinsic
+                       << "'";
+  return success();
+}
+
+/// The longest vector that any target has.
+static constexpr int64_t kMaxVectorBits = 2048;
 static constexpr int64_t kMaxVectorRegisters = 64;
+static constexpr int64_t kMinCacheBytes = 64 * 1024;
+static constexpr int64_t kMaxCacheBytes = 64 * 1024 * 1024;
 
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
-                                 int64_t vectorLength, int64_t vectorRegisters,
-                                 bool) {
-  if (vectorLength < 1 || vectorLength > kMaxVectorLength ||
-      !llvm::isPowerOf2_64(vectorLength))
-    return emitError() << "expects vector_length to be a power of 2 of at most "
-                       << kMaxVectorLength << ", but got " << vectorLength;
+                                 int64_t vectorBits, int64_t vectorRegisters,
+                                 bool, int64_t l2Bytes, ArrayAttr dotProducts) {
+  if (vectorBits < 32 || vectorBits > kMaxVectorBits ||
+      !llvm::isPowerOf2_64(vectorBits))
+    return emitError() << "expects vector_bits to be a power of 2 from 32 to "
+                       << kMaxVectorBits << ", but got " << vectorBits;
   if (vectorRegisters < 4 || vectorRegisters > kMaxVectorRegisters)
     return emitError() << "expects 4 to " << kMaxVectorRegisters
                        << " vector_registers, but got " << vectorRegisters;
+  if (l2Bytes < kMinCacheBytes || l2Bytes > kMaxCacheBytes)
+    return emitError() << "expects l2_bytes from " << kMinCacheBytes << " to "
+                       << kMaxCacheBytes << ", but got " << l2Bytes;
+  if (dotProducts && !llvm::all_of(dotProducts, llvm::IsaPred<DotProductAttr>))
+    return emitError() << "expects dot_products to be a list of "
+                          "#kernel.dot_product, but got "
+                       << dotProducts;
   return success();
+}
+
+DotProductAttr TargetAttr::getDotProduct(Precision precision) const {
+  if (getDotProducts())
+    for (auto instruction : getDotProducts().getAsRange<DotProductAttr>())
+      if (instruction.getElements() == precision &&
+          instruction.getGroup() == getNumbersPerWord(precision) &&
+          (precision != Precision::Int8 || instruction.getFirstUnsigned()))
+        return instruction;
+  return {};
 }

@@ -146,3 +146,12 @@ ResourcesOp ResourcesOp::find(ModuleOp module) {
   auto all = module.getOps<ResourcesOp>();
   return all.empty() ? ResourcesOp() : *all.begin();
 }
+
+std::vector<int32_t> ResourcesOp::getRowTableEntries() {
+  std::vector<int32_t> entries;
+  if (RowTableAttr tables = getRowTablesAttr())
+    for (row_table::Cursor cursor(tables.getCode());
+         std::optional<RowRef> entry = cursor.next();)
+      entries.push_back(static_cast<int32_t>(entry->row));
+  return entries;
+}

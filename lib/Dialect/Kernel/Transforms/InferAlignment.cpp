@@ -27,31 +27,24 @@ private:
   int64_t getAlignment(ValueRange operands, int64_t columns);
   int64_t getAlignment(Value view);
   int64_t getAlignment(IndexedRowsOp rows);
+
+  std::vector<int32_t> tables; ///< entries of all row tables
 };
 } // namespace
 
 /// The most elements that a thread loads at once.
 static constexpr int64_t kMostAlignment = 4;
 
-/// That of the entries of a constant table.
+/// That of the entries of a table.
 int64_t KernelInferAlignment::getAlignment(IndexedRowsOp rows) {
   auto begin = getConstantIntValue(rows.getBegin());
-  auto name = rows.getTable().getDefiningOp<memref::GetGlobalOp>();
-  auto global = name ? SymbolTable::lookupNearestSymbolFrom<memref::GlobalOp>(
-                           rows, name.getNameAttr())
-                     : nullptr;
-  auto table =
-      global ? dyn_cast_or_null<DenseElementsAttr>(global.getInitialValueAttr())
-             : nullptr;
   const int64_t numRows = rows.getType().getNumRows();
-  if (!begin || !table || *begin < 0 ||
-      *begin > table.getNumElements() - numRows)
+  if (!begin || *begin < 0 || *begin > int64_t(tables.size()) - numRows)
     return 1;
   int64_t alignment = kMostAlignment;
-  auto entry = table.getValues<int32_t>().begin() + *begin;
-  for (int64_t row = 0; row < numRows; ++row, ++entry)
-    if (*entry >= 0)
-      alignment = std::gcd(alignment, *entry);
+  for (int32_t entry : ArrayRef(tables).slice(*begin, numRows))
+    if (entry >= 0)
+      alignment = std::gcd(alignment, entry);
   return alignment;
 }
 
@@ -99,6 +92,8 @@ int64_t KernelInferAlignment::getAlignment(ValueRange operands,
 }
 
 void KernelInferAlignment::runOnOperation() {
+  if (auto resources = ResourcesOp::find(getOperation()))
+    tables = resources.getRowTableEntries();
   getOperation().walk([&](Operation *op) {
     if (auto map = dyn_cast<MapOp>(op)) {
       map.setAlignment(getAlignment(map.getOperands(), map.getNumColumns()));

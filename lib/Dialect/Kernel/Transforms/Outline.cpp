@@ -132,13 +132,11 @@ Value Outliner::import(Value value) {
   return result;
 }
 
-/// The values that every function gets: memory, row tables, all others.
+/// The values that every function gets: memory, then all others.
 static SmallVector<Value> getShared(func::FuncOp function) {
   SmallVector<Value> shared;
   auto isMemory = [](Value value) { return isa<MemRefType>(value.getType()); };
   llvm::copy_if(function.getArguments(), std::back_inserter(shared), isMemory);
-  for (auto global : function.getOps<memref::GetGlobalOp>())
-    shared.push_back(global);
   for (Value argument : function.getArguments())
     if (!isMemory(argument))
       shared.push_back(argument);

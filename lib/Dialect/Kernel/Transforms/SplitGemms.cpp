@@ -89,8 +89,16 @@ struct SplitGemms : public kernel::impl::KernelSplitGemmsBase<SplitGemms> {
   using Base::Base;
 
   void runOnOperation() override {
+    int64_t limit = bytes;
+    if (auto target = getOperation()
+                          ->getParentOfType<ModuleOp>()
+                          ->getAttrOfType<TargetAttr>(kTargetAttr);
+        limit == 0 && target)
+      limit = target.getL2Bytes() / 4;
+    if (limit == 0)
+      return;
     RewritePatternSet patterns(&getContext());
-    patterns.add<SplitGemm>(&getContext(), bytes);
+    patterns.add<SplitGemm>(&getContext(), limit);
     SmallVector<Operation *> gemms;
     getOperation().walk([&](GemmOp op) { gemms.push_back(op); });
     GreedyRewriteConfig config;

@@ -25,16 +25,17 @@
 extern "C" {
 #endif
 
-#define NNET3LIB_IMAGE_VERSION 6u
+#define NNET3LIB_IMAGE_VERSION 7u
 
 /** Computes one request.
     \param arena arena_floats floats of the request, aligned to 64 bytes: the
         inputs where the metadata says, the rest undefined. Afterwards the
         outputs where it says.
     \param weights weights_size bytes, aligned to 64 bytes.
+    \param tables the entries of the row tables of the metadata.
     \param context what the functions below take for a context. */
 typedef void (*nnet3lib_run_fn)(float *arena, const float *weights,
-                                void *context);
+                                const int32_t *tables, void *context);
 
 /** What runs requests elsewhere than on the CPU: library/Backend.h. */
 struct nnet3lib_backend;

@@ -20,6 +20,7 @@ def emit(form):
 
 
 kernels = emit("kernels")
+assert "row_tables" not in kernels
 sizes = {
     "ARENA": re.search(r"kernel.entry @\S+ arena (\d+)", kernels),
     "WEIGHTS": re.search(r"kernel.resources weights (\d+)", kernels),

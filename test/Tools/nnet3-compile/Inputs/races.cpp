@@ -9,7 +9,9 @@
 
 using namespace nnet3::rt;
 
-extern "C" void REQUEST(float *arena, const float *weights, void *context);
+/// Without row tables.
+extern "C" void REQUEST(float *arena, const float *weights,
+                        const int32_t *tables, void *context);
 
 using RowsFn = void (*)(float *, const float *, const int32_t *, void *,
                         const int64_t *, int64_t, int64_t);
@@ -50,7 +52,7 @@ static std::vector<float> run(const std::vector<float> &weights,
     ++arena;
   for (int64_t i = 0; i < ARENA; ++i)
     arena[i] = float(i * 7919 % 1000) / 500 - 1;
-  REQUEST(arena, weights.data(), pool.get());
+  REQUEST(arena, weights.data(), /*tables=*/nullptr, pool.get());
   return {arena, arena + ARENA};
 }
 

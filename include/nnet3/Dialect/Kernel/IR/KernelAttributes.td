@@ -55,21 +55,54 @@ def Kernel_MatmulFactorsAttr
   let assemblyFormat = "$value";
 }
 
+def Kernel_DotProductAttr : AttrDef<Kernel_Dialect, "DotProduct"> {
+  let mnemonic = "dot_product";
+  let summary = "an instruction for dot products";
+  let description = [{
+    LLVM's `intrinsic` takes a vector of accumulators of 32 bits and two vectors
+    of `elements`. It adds to each accumulator the products of `group` elements
+    of one vector with those of the other. Integers of the first vector are
+    unsigned with `first_unsigned`, all others are signed. `feature` is the name
+    of the instruction set that has the instruction.
+
+    Example: `#kernel.dot_product<elements = bf16, group = 2, intrinsic = "llvm.example.bfdot", feature = "bf16">`.
+  }];
+  let parameters = (ins EnumParameter<Kernel_Precision>:$elements,
+                        "int64_t":$group,
+                        DefaultValuedParameter<"bool", "false">:$first_unsigned,
+                        StringRefParameter<>:$intrinsic,
+                        StringRefParameter<>:$feature);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
   let mnemonic = "target";
   let summary = "what code generation knows of a CPU";
   let description = [{
-    The module's attribute `kernel.target`. `vector_length` is the number of
-    f32 in a vector register, `vector_registers` the number of these registers.
-    With `dot_products` there is an instruction for the sums of products of
-    pairs of bf16, or of four numbers of 8 bits, whichever the module has.
+    The module's attribute `kernel.target`, which `kernel-set-target` sets.
 
-    Example: `#kernel.target<vector_length = 16, vector_registers = 32>`.
+    * `vector_bits`: size of a vector register.
+    * `vector_registers`: number of these registers.
+    * `fma`: whether one instruction multiplies and adds, and rounds once.
+    * `l2_bytes`: size of the second-level cache of a core.
+    * `dot_products`: a list of `#kernel.dot_product`.
+
+    Example: `#kernel.target<vector_bits = 512, vector_registers = 32>`.
   }];
-  let parameters = (ins "int64_t":$vector_length, "int64_t":$vector_registers,
-                        DefaultValuedParameter<"bool", "false">:$dot_products);
+  let parameters = (ins "int64_t":$vector_bits, "int64_t":$vector_registers,
+                        DefaultValuedParameter<"bool", "true">:$fma,
+                        DefaultValuedParameter<"int64_t", "1048576">:$l2_bytes,
+                        OptionalParameter<"::mlir::ArrayAttr">:$dot_products);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Number of f32 in a vector register.
+    int64_t getVectorLength() const { return getVectorBits() / 32; }
+    /// The instruction for matmuls of `precision`, which have rows of unsigned
+    /// integers and weights of signed ones; null if there is none.
+    DotProductAttr getDotProduct(Precision precision) const;
+  }];
 }
 
 #endif // NNET3_DIALECT_KERNEL_IR_KERNELATTRIBUTES_TD

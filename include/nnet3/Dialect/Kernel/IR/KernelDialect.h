@@ -6,6 +6,7 @@
 #define NNET3_DIALECT_KERNEL_IR_KERNELDIALECT_H
 
 #include "nnet3/Dialect/Kernel/IR/Precision.h"
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"

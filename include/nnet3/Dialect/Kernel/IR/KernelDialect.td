@@ -18,6 +18,10 @@ def Kernel_Dialect : Dialect {
     An operation of this dialect says what is computed of which rows, and not
     how: each kind of target has one lowering per operation.
 
+    Row tables are a `memref<Nxi32>`, an argument of the function. Their entries
+    are in `kernel.resources`, with loops, so that their size does not depend on
+    the number of sequences.
+
     A view with equal distances between its rows is a strided memref
     (`memref.reinterpret_cast`, and `memref.subview` for some of its columns).
     A view whose row offsets stand in a table is a `!kernel.rows`.
@@ -29,7 +33,8 @@ def Kernel_Dialect : Dialect {
   let useDefaultTypePrinterParser = 1;
   let useDefaultAttributePrinterParser = 1;
   let hasOperationAttrVerify = 1;
-  let dependentDialects = ["::mlir::memref::MemRefDialect"];
+  let dependentDialects = ["::mlir::memref::MemRefDialect",
+                           "::mlir::nnet3::Nnet3Dialect"];
 }
 
 /// Operations that `kernel-outline` moves into functions.

@@ -26,7 +26,7 @@ def Kernel_EntryOp : Kernel_ProgramOp<"entry", [
 
     ```mlir
     kernel.entry @chunk_computation arena 288 inputs [#kernel.io<node = "input", place = 0, rows = 3, cols = 4>] outputs [#kernel.io<node = "output", place = 16, rows = 3, cols = 4>]
-    func.func private @chunk_computation(memref<288xf32>, memref<288xf32>, !llvm.ptr)
+    func.func private @chunk_computation(memref<288xf32>, memref<288xf32>, memref<1xi32>, !llvm.ptr)
     ```
   }];
   let arguments = (ins FlatSymbolRefAttr:$function,
@@ -48,19 +48,28 @@ def Kernel_EntryOp : Kernel_ProgramOp<"entry", [
   }];
 }
 
+/// The nnet3 dialect's `#nnet3.row_table`.
+def Kernel_RowTable : Attr<
+    CPred<"::llvm::isa<::mlir::nnet3::RowTableAttr>($_self)">, "row table"> {
+  let storageType = "::mlir::nnet3::RowTableAttr";
+  let returnType = "::mlir::nnet3::RowTableAttr";
+  let convertFromStorage = "$_self";
+}
+
 def Kernel_ResourcesOp : Kernel_ProgramOp<"resources"> {
   let summary = "what all functions of a module share";
   let description = [{
     The functions read packed weights of `size` floats, whose parts are in
     `layout`. `calls` are the calls of the runtime, which `kernel.run_component`
-    names by number. `precision` says in which numbers large matmuls multiply,
-    and `cpu_feature` which instructions of a CPU they need, by GCC's name. A
-    module has one such operation. It stays as it is up to the LLVM dialect.
+    names by number. `row_tables` lists the entries of all row tables, one
+    behind the other: offsets in the arena, numbers of rows or columns, or none.
+    `precision` says in which numbers large matmuls multiply. A module has one
+    such operation. It stays as it is up to the LLVM dialect.
 
     Example:
 
     ```mlir
-    kernel.resources weights 48 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4>] calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3>]
+    kernel.resources weights 48 layout [#kernel.packed<component = @net::@affine, part = panels, place = 0, number = 4>] calls [#kernel.call<component = @net::@norm, input_rows = 3, output_rows = 3>] row_tables <[8 x +64](0:32:16, _)>
     ```
   }];
   let arguments = (ins
@@ -68,17 +77,19 @@ def Kernel_ResourcesOp : Kernel_ProgramOp<"resources"> {
     ConfinedAttr<I64Attr, [IntNonNegative, IntMaxValue<1099511627776>]>:$size,
     Kernel_ListOf<Kernel_PackedAttr>:$layout,
     Kernel_ListOf<Kernel_CallAttr>:$calls,
+    OptionalAttr<Kernel_RowTable>:$row_tables,
     DefaultValuedAttr<Kernel_PrecisionAttr,
-                      "::mlir::nnet3::kernel::Precision::F32">:$precision,
-    OptionalAttr<StrAttr>:$cpu_feature);
+                      "::mlir::nnet3::kernel::Precision::F32">:$precision);
   let assemblyFormat = [{
-    `weights` $size `layout` $layout `calls` $calls (`precision` $precision^)?
-    (`cpu_feature` $cpu_feature^)? attr-dict
+    `weights` $size `layout` $layout `calls` $calls
+    (`row_tables` $row_tables^)? (`precision` $precision^)? attr-dict
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// The resources of `module`; null if it has none.
     static ResourcesOp find(::mlir::ModuleOp module);
+    /// The entries of all row tables, -1 for none.
+    std::vector<int32_t> getRowTableEntries();
   }];
 }
 

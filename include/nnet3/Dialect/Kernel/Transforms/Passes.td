@@ -13,7 +13,7 @@ def KernelInferAlignment
   let description = [{
     Finds `alignment` of `kernel.map` and `kernel.gemv`, at most 4 floats, from
     the offsets and strides of their views where these are constants. Offsets of
-    rows in tables are read from the constant of the table.
+    rows in tables are read from `kernel.resources`.
   }];
 }
 
@@ -44,7 +44,7 @@ def KernelOutline : Pass<"kernel-outline", "::mlir::ModuleOp"> {
   let description = [{
     Each operation of the kernel dialect becomes a call of a function with that
     operation. The arguments of the function are the memory of the calling
-    function (its memrefs, the row tables, its other arguments) and then the
+    function (its memrefs, then its other arguments) and then the
     index operands of the operation and of its views, such as the offsets of the
     views in the arena. Operations that differ in nothing but these share one
     function, which is named after the operation.
@@ -64,8 +64,9 @@ def KernelSplitGemms : Pass<"kernel-split-gemms", "::mlir::func::FuncOp"> {
     alone exceed `bytes` stays whole.
   }];
   let options = [
-    Option<"bytes", "bytes", "int64_t", "int64_t(256) * 1024",
-           "weights of a panel that stay in the second-level cache">,
+    Option<"bytes", "bytes", "int64_t", "0",
+           "weights of a panel that stay in the second-level cache; 0 for a "
+           "quarter of that of the module's `kernel.target`">,
   ];
 }
 

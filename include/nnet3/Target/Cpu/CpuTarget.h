@@ -1,0 +1,55 @@
+//===- CpuTarget.h - CPUs that code is generated for ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_TARGET_CPU_CPUTARGET_H
+#define NNET3_TARGET_CPU_CPUTARGET_H
+
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace llvm {
+class TargetMachine;
+} // namespace llvm
+
+namespace mlir::nnet3 {
+
+/// What machine code is for.
+struct CodeTarget {
+  /// A CPU by LLVM's name, or "native".
+  std::string cpu = "native";
+  /// Whether LLVM optimises the code as far as it can, or makes it quickly, for
+  /// code that runs a few times.
+  bool isOptimized = true;
+
+  /// LLVM's description of the CPU. Null, with the reason in `error`, if LLVM
+  /// does not know it.
+  std::unique_ptr<llvm::TargetMachine> createMachine(std::string &error) const;
+  /// What code generation knows of the CPU, from the table of instruction sets
+  /// that it has. Fails with the reason in `error`.
+  FailureOr<kernel::TargetAttr> getAttribute(MLIRContext *context,
+                                             std::string &error) const;
+  /// The instruction sets that a machine needs to run code for the CPU, by the
+  /// names that a library looks for when it is opened. Those of instructions
+  /// for dot products, which not all code has, are not among them.
+  std::vector<std::string> getRequirements() const;
+};
+
+/// The instruction for dot products that kernels of `module` use, of its target
+/// and in its precision; null if there is none.
+kernel::DotProductAttr getDotProduct(ModuleOp module);
+
+/// The target with these instruction sets of the table, one of them with
+/// vectors. Fails with the reason in `error`.
+FailureOr<kernel::TargetAttr> getTarget(MLIRContext *context,
+                                        ArrayRef<std::string> instructionSets,
+                                        std::string &error);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_TARGET_CPU_CPUTARGET_H

@@ -1,0 +1,16 @@
+//===- Passes.h - The target of a module ------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_TARGET_CPU_PASSES_H
+#define NNET3_TARGET_CPU_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::nnet3::kernel {
+#define GEN_PASS_DECL
+#define GEN_PASS_REGISTRATION
+#include "nnet3/Target/Cpu/Passes.h.inc"
+} // namespace mlir::nnet3::kernel
+
+#endif // NNET3_TARGET_CPU_PASSES_H

@@ -1,0 +1,34 @@
+// RUN: nnet3-opt --verify-diagnostics -split-input-file %s
+
+// expected-error@+1 {{expects vector_bits to be a power of 2 from 32 to 2048, but got 384}}
+#target = #kernel.target<vector_bits = 384, vector_registers = 16>
+
+// -----
+
+// expected-error@+1 {{expects 4 to 64 vector_registers, but got 0}}
+#target = #kernel.target<vector_bits = 256, vector_registers = 0>
+
+// -----
+
+// expected-error@+1 {{expects l2_bytes from 65536 to 67108864, but got 512}}
+#target = #kernel.target<vector_bits = 256, vector_registers = 16, l2_bytes = 512>
+
+// -----
+
+// expected-error@+1 {{expects dot_products to be a list of #kernel.dot_product, but got [7]}}
+#target = #kernel.target<vector_bits = 256, vector_registers = 16, dot_products = [7]>
+
+// -----
+
+// expected-error@+1 {{expects elements of bf16 or int8, but got tf32}}
+#product = #kernel.dot_product<elements = tf32, group = 1, intrinsic = "llvm.a", feature = "a">
+
+// -----
+
+// expected-error@+1 {{expects a group of 1 to 16 elements, but got 0}}
+#product = #kernel.dot_product<elements = bf16, group = 0, intrinsic = "llvm.a", feature = "a">
+
+// -----
+
+// expected-error@+1 {{expects an intrinsic of LLVM, but got 'printf'}}
+#product = #kernel.dot_product<elements = bf16, group = 2, intrinsic = "printf", feature = "a">

@@ -1,0 +1,28 @@
+// RUN: nnet3-opt --kernel-set-target=cpu=x86-64-v2 %s | FileCheck --check-prefix=V2 %s
+// RUN: nnet3-opt --kernel-set-target=cpu=sandybridge %s | FileCheck --check-prefix=AVX %s
+// RUN: nnet3-opt --kernel-set-target=cpu=alderlake %s | FileCheck --check-prefix=ALDERLAKE %s
+// RUN: nnet3-opt --kernel-set-target=cpu=x86-64-v4 %s | FileCheck --check-prefix=V4 %s
+// RUN: nnet3-opt --kernel-set-target=cpu=znver4 %s | FileCheck --check-prefix=ZNVER4 %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=neon,bf16,dotprod,i8mm %s | FileCheck --check-prefix=NEON %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=simd128 %s | FileCheck --check-prefix=WASM %s
+
+// RUN: not nnet3-opt --kernel-set-target=cpu=z80 %s 2>&1 | FileCheck --check-prefix=CPU %s
+// CPU: error: unknown CPU 'z80'
+// RUN: not nnet3-opt --kernel-set-target=instruction-sets=neon,mmx %s 2>&1 | FileCheck --check-prefix=SET %s
+// SET: error: unknown instruction set 'mmx'
+// RUN: not nnet3-opt --kernel-set-target=instruction-sets=i8mm %s 2>&1 | FileCheck --check-prefix=VECTORS %s
+// VECTORS: error: expects an instruction set with vectors
+
+// V2: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16, fma = false>}
+// AVX: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, fma = false>}
+// ALDERLAKE: kernel.target = #kernel.target<vector_bits = 256, vector_registers = 16, dot_products = [#kernel.dot_product<elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.x86.avx512.vpdpbusd.256", feature = "avxvnni">]>}
+// V4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32>}
+// ZNVER4: kernel.target = #kernel.target<vector_bits = 512, vector_registers = 32, dot_products = [
+// ZNVER4-SAME: feature = "avx512bf16"
+// ZNVER4-SAME: feature = "avx512vnni"
+// NEON: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 32, l2_bytes = 524288, dot_products = [
+// NEON-SAME: intrinsic = "llvm.aarch64.neon.bfdot.v4f32.v8bf16"
+// NEON-SAME: elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.aarch64.neon.usdot.v4i32.v16i8"
+// NEON-SAME: elements = int8, group = 4, intrinsic = "llvm.aarch64.neon.sdot.v4i32.v16i8"
+// WASM: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16, fma = false, l2_bytes = 524288>}
+module {}
