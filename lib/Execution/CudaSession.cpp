@@ -36,9 +36,8 @@ FailureOr<CudaSession::Weights> CudaSession::upload(ModuleOp module,
       weights[{key, layout.str()}];
   if (Weights used = known.lock())
     return used;
-  auto uploaded =
-      cuda::DeviceWeights::create(*api, /*number=*/0, values->data(),
-                                  values->size());
+  auto uploaded = cuda::DeviceWeights::create(*api, /*number=*/0,
+                                              values->data(), values->size());
   if (!uploaded.ok())
     return module.emitError(uploaded.status().message());
   known = *uploaded;

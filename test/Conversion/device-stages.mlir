@@ -14,10 +14,10 @@ nnet3.network @net {
 // scratch memory.
 // CHECK-LABEL: func.func @batch_norm
 // CHECK: %[[MEMO:.*]] = arith.constant 64 : index
-// CHECK: call @[[SUMS:stage_[0-9]+]](%arg0, %arg1, %0, %arg2, %[[X:[^,]*]], %[[MEMO]], %{{[^,]*}}, %{{[^,]*}})
-// CHECK: call @[[ROWS:stage_[0-9]+]](%arg0, %arg1, %0, %arg2, %[[X]], %[[MEMO]],
+// CHECK: call @[[SUMS:stage_[0-9]+]](%arg0, %arg1, %arg2, %arg3, %[[X:[^,]*]], %[[MEMO]], %{{[^,]*}}, %{{[^,]*}})
+// CHECK: call @[[ROWS:stage_[0-9]+]](%arg0, %arg1, %arg2, %arg3, %[[X]], %[[MEMO]],
 // CHECK: %[[MEMO:.*]] = arith.constant 64 : index
-// CHECK: call @[[BACKWARD:stage_[0-9]+]](%arg0, %arg1, %0, %arg2, %{{[^,]*}}, %{{[^,]*}}, %[[MEMO]],
+// CHECK: call @[[BACKWARD:stage_[0-9]+]](%arg0, %arg1, %arg2, %arg3, %{{[^,]*}}, %{{[^,]*}}, %[[MEMO]],
 // CHECK: call @[[DERIVATIVES:stage_[0-9]+]]
 // CHECK-NEXT: return
 nnet3.computation @batch_norm for @net {

@@ -1,8 +1,8 @@
-// RUN: nnet3-opt --convert-kernel-to-vector %s | FileCheck %s
+// RUN: nnet3-opt --kernel-set-target=instruction-sets=neon --convert-kernel-to-vector %s | FileCheck %s
 // RUN: nnet3-opt --convert-kernel-to-threads %s | FileCheck --check-prefix=THREADS %s
 // RUN: nnet3-opt --kernel-split-reductions %s | FileCheck --check-prefix=SPLIT %s
 
-module attributes {kernel.target = #kernel.target<vector_length = 4, vector_registers = 16>} {
+module {
 
 // Neighbouring columns are vectors, of four and of what is left; four rows are
 // added up in f32 before they are in f64. On a device a block of threads has a

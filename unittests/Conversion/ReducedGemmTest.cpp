@@ -389,8 +389,8 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   addKernelsToLLVMPasses(passes);
   ASSERT_TRUE(succeeded(passes.run(*module)));
   auto resources = kernel::ResourcesOp::find(*module);
-  auto packed = mlir::nnet3::packWeights(resources,
-                                         sizeof(float) * resources.getSize());
+  auto packed =
+      mlir::nnet3::packWeights(resources, sizeof(float) * resources.getSize());
   ASSERT_TRUE(succeeded(packed));
   auto entry = kernel::EntryOp::find(*module, "run");
   Matrix arena(entry.getArenaSize(), NAN);
@@ -411,8 +411,9 @@ void ReducedGemmTest::check(const Shape &shape, bool parallel, bool special) {
   auto run = (*loaded)->lookup("run");
   ASSERT_TRUE(bool(run));
   const std::vector<int32_t> tables = resources.getRowTableEntries();
-  reinterpret_cast<nnet3lib_run_fn>(*run)(arena.data(), packed.data(),
-                                          tables.data(), nullptr);
+  reinterpret_cast<nnet3lib_run_fn>(*run)(
+      arena.data(), reinterpret_cast<const float *>(packed->data()),
+      tables.data(), nullptr);
   ArrayRef<float> actual(output, shape.rows * shape.columns);
   expectSpecial(product, actual, GetParam().precision);
   if (GetParam().precision == Precision::BF16)

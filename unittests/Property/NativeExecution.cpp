@@ -126,8 +126,8 @@ bool NativeCase::lower(
 void NativeCase::packWeights() {
   auto resources = kernel::ResourcesOp::find(*module);
   weights.resize(std::max<int64_t>(1, resources.getSize()));
-  auto packed = mlir::nnet3::packWeights(resources,
-                                         sizeof(float) * resources.getSize());
+  auto packed =
+      mlir::nnet3::packWeights(resources, sizeof(float) * resources.getSize());
   if (mlir::succeeded(packed))
     std::memcpy(weights.data(), packed->data(), packed->size());
   else

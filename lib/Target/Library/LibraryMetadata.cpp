@@ -82,8 +82,8 @@ LogicalResult Collector::collectWeights() {
       return failure();
     tensors = *blob;
   }
-  auto packed = packWeights(resources, packedBytes + tensors->getSize(),
-                            takeParameters);
+  auto packed =
+      packWeights(resources, packedBytes + tensors->getSize(), takeParameters);
   if (failed(packed))
     return failure();
   data.weights = std::move(*packed);
