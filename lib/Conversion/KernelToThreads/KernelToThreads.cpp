@@ -45,7 +45,6 @@ static Operation *findKernel(func::FuncOp function) {
 
 void KernelToThreads::runOnOperation() {
   RewritePatternSet patterns(&getContext());
-  addAddRowRangesLowering(patterns);
   addGemvLowering(patterns);
   addLaunchLowerings(patterns);
   addMapLowering(patterns);

@@ -14,7 +14,6 @@ namespace mlir::nnet3::kernel {
 /// Notes in a function where it runs: the attribute `nnet3.form`.
 void setForm(Operation *function, std::optional<Form> form);
 
-void addAddRowRangesLowering(RewritePatternSet &patterns);
 void addGemvLowering(RewritePatternSet &patterns);
 void addLaunchLowerings(RewritePatternSet &patterns);
 void addMapLowering(RewritePatternSet &patterns);

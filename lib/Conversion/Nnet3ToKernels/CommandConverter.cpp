@@ -4,9 +4,11 @@
 
 #include "CommandConverter.h"
 
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -33,14 +35,11 @@ CommandConverter::CommandConverter(ComputationOp computation,
       arena(computation, reserved, padding), kernels(computation),
       computation(computation), reserved(reserved) {}
 
-void CommandConverter::begin() {
-  if (reserved)
-    kernels.createFill(kernels.createRows(0, 1, reserved, reserved), 0);
-}
-
 LogicalResult CommandConverter::convert() {
   current = computation;
-  begin();
+  // Devices have scratch memory there.
+  if (reserved && !module.target.device)
+    kernels.createFill(kernels.createRows(0, 1, reserved, reserved), 0);
   for (Operation &op : computation.getBody().front()) {
     current = &op;
     kernels.setLoc(op.getLoc());
@@ -155,10 +154,51 @@ void CommandConverter::toRows(OpTy op, float alpha, bool adds) {
       alpha, adds);
 }
 
+void CommandConverter::createMapRows(ArrayRef<Value> inputs, Value output,
+                                     int64_t numParts, unsigned numInputs,
+                                     unsigned numVectors,
+                                     function_ref<void(RowEmission &)> body) {
+  OpBuilder &builder = kernels.getBuilder();
+  auto map = kernel::MapRowsOp::create(builder, kernels.getLoc(), inputs,
+                                       output, numParts);
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&map.getBody().front());
+  RowEmission emission(map, builder, numInputs, numVectors);
+  body(emission);
+  kernel::YieldOp::create(builder, kernels.getLoc(), ValueRange());
+}
+
 void CommandConverter::convertRanges(AddRowRangesOp op) {
-  kernels.createAddRowRanges(
-      getTable(op.getBegin(), op.getSource(), /*none=*/-1),
-      getTable(op.getEnd(), op.getSource(), /*none=*/-1),
-      op.getStep() * getRowStride(op.getSource()), op.getAlpha(),
-      createMatrix(op.getDest()));
+  const int64_t columns = numCols(op.getDest());
+  const int64_t place = arena.getOffset(op.getSource());
+  const int64_t stride = getRowStride(op.getSource()), step = op.getStep();
+  SmallVector<int64_t> begins, counts;
+  row_table::Cursor first(op.getBegin().getCode()), last(op.getEnd().getCode());
+  while (std::optional<RowRef> begin = first.next()) {
+    std::optional<RowRef> end = last.next();
+    const int64_t rows = begin->isNone() ? 0 : end->row - begin->row;
+    begins.push_back(rows > 0 ? place + begin->row * stride : place);
+    counts.push_back(rows > 0 ? llvm::divideCeil(rows, step) : 0);
+  }
+  Value ranges = kernels.createRowRanges(module.tables.add(begins),
+                                         module.tables.add(counts),
+                                         begins.size(), columns, step * stride);
+  createMapRows(
+      ranges, createMatrix(op.getDest()), /*numParts=*/1, /*numInputs=*/1,
+      /*numVectors=*/0, [&](RowEmission &row) {
+        OpBuilder &builder = row.getBuilder();
+        Location loc = row.getLoc();
+        Value alpha = arith::ConstantOp::create(
+            builder, loc,
+            builder.getF32FloatAttr(op.getAlpha().convertToFloat()));
+        row.forEach(columns, [&](Value column) {
+          auto load = [&] { return SmallVector<Value>{row.load(column)}; };
+          Value sum = arith::TruncFOp::create(
+              builder, loc, builder.getF32Type(), row.sumRows(1, load).front());
+          Value scaled = arith::MulFOp::create(builder, loc, sum, alpha);
+          Value before = row.loadOutput(column);
+          row.store(arith::AddFOp::create(builder, loc, before, scaled),
+                    column);
+        });
+      });
 }

@@ -140,7 +140,6 @@ static std::optional<int64_t> getDistance(ArrayRef<int64_t> numbers) {
 void CommandConverter::createRow(PropagateOp op, RowKernelInterface row,
                                  Value input, Value output,
                                  function_ref<void(RowEmission &)> body) {
-  ComponentOpInterface component = components.find(op.getComponent());
   const int64_t columns = numCols(op.getOutput());
   const unsigned numVectors = row.getNumKernelVectors();
   SmallVector<Value> inputs = createVectors(op, numVectors, columns);
@@ -149,14 +148,8 @@ void CommandConverter::createRow(PropagateOp op, RowKernelInterface row,
   for (const auto &list : row.getKernelIndexes())
     inputs.push_back(
         kernels.createIndexes(module.tables.add(list), list.size()));
-  OpBuilder &builder = kernels.getBuilder();
-  auto map = kernel::MapRowsOp::create(builder, kernels.getLoc(), inputs,
-                                       output, row.getNumParts());
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToStart(&map.getBody().front());
-  RowEmission emission(map, builder, input ? 1 : 0, numVectors);
-  body(emission);
-  kernel::YieldOp::create(builder, kernels.getLoc(), ValueRange());
+  createMapRows(inputs, output, row.getNumParts(), input ? 1 : 0, numVectors,
+                body);
 }
 
 void CommandConverter::convertRow(PropagateOp op, RowKernelInterface row) {
@@ -199,20 +192,20 @@ Value CommandConverter::createRanges(PropagateOp op) {
                                  stride);
 }
 
-/// Floats of factors that stay in the second-level cache.
-static constexpr int64_t kFactorSize = 1 << 18;
-
-int64_t CommandConverter::getFactorRows(int64_t rows, int64_t columns) const {
-  constexpr int64_t fewest = 16;
-  return std::min(rows, std::max(fewest, kFactorSize / columns));
-}
+/// Floats of factors that stay in the second-level cache, and rows that are
+/// multiplied at once even if theirs do not.
+static constexpr int64_t kFactorSize = 1 << 18, kFewestFactorRows = 16;
 
 void CommandConverter::convertFactor(PropagateOp op,
                                      FactorKernelInterface factor) {
   auto affine = cast<AffineKernelInterface>(factor.getOperation());
   const int64_t rows = numRows(op.getOutput());
+  const int64_t columns = affine.getWeightColumns() * factor.getNumFactors();
+  // A device has memory for all.
   const int64_t step =
-      getFactorRows(rows, affine.getWeightColumns() * factor.getNumFactors());
+      module.target.device
+          ? rows
+          : std::min(rows, std::max(kFewestFactorRows, kFactorSize / columns));
   for (int64_t begin = 0; begin < rows; begin += step)
     convertFactor(op, factor, {begin, std::min(step, rows - begin)});
 }
@@ -239,6 +232,9 @@ void CommandConverter::convertFactor(PropagateOp op,
 }
 
 int64_t CommandConverter::getScratch(int64_t size) {
+  // That of a device is at the beginning of the arena.
+  if (module.target.device)
+    return 0;
   scratchSize = std::max(scratchSize, size);
   return arena.getSize();
 }
@@ -264,6 +260,10 @@ void CommandConverter::convertDistribute(PropagateOp op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult CommandConverter::convertOther(PropagateOp op) {
+  if (module.target.device)
+    return op.emitOpError("has no code for devices as it is configured: "
+                          "component '")
+           << op.getComponent().getLeafReference().getValue() << "'";
   Builder builder(op.getContext());
   auto number = [&](int64_t value) { return builder.getI64IntegerAttr(value); };
   SmallVector<NamedAttribute> call = {

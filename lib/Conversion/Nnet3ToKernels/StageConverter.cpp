@@ -50,16 +50,17 @@ void DeviceConverter::addStageProduct(Operation *op,
                                       ComponentOpInterface component,
                                       const StageProduct &product,
                                       ArrayRef<int64_t>) {
-  MatmulShape kernel;
-  kernel.factors = kernel::MatmulFactors::NN;
-  kernel.rows = product.rows;
-  kernel.columns = product.columns;
-  kernel.depth = product.depth;
-  kernel.inputStride = product.input.stride;
-  kernel.weightsStride = product.columns;
-  kernel.outputStride = product.output.stride;
-  addMatmul(kernel, {module.weights.getMatrix(component, /*folded=*/{}),
-                     product.input.place, product.output.place});
+  const int64_t weights = module.weights.getMatrix(component, /*folded=*/{});
+  auto createMatrix = [&](const StageMatrix &matrix, int64_t columns) {
+    return kernels.createBatch({matrix.place, product.rows, matrix.stride},
+                               columns);
+  };
+  kernels.createMatmul(kernel::MatmulFactors::NN,
+                       kernels.createWeights(weights, product.depth,
+                                             product.columns, product.columns),
+                       createMatrix(product.input, product.depth),
+                       createMatrix(product.output, product.columns),
+                       /*beta=*/0);
 }
 
 bool DeviceConverter::convertStages(PropagateOp op) {
