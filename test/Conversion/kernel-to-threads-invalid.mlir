@@ -34,15 +34,6 @@ func.func @view(%y: memref<3x8xf32>) {
 
 // -----
 
-func.func @other(%arena: memref<288xf32>, %memory: memref<96xf32>, %table: memref<7xi32>, %at: index) {
-  %y = memref.reinterpret_cast %memory to offset: [%at], sizes: [2, 4], strides: [4, 1] : memref<96xf32> to memref<2x4xf32, strided<[4, 1], offset: ?>>
-  // expected-error@+1 {{expects an output in the arena}}
-  kernel.add_row_ranges %arena, %table[%at to %at] step 8 outs(%y) : memref<288xf32>, memref<7xi32>, memref<2x4xf32, strided<[4, 1], offset: ?>>
-  return
-}
-
-// -----
-
 func.func @bytes(%arena: memref<288xf32>, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [2, 2], strides: [2, 1] : memref<288xf32> to memref<2x2xf32, strided<[2, 1], offset: ?>>
   %n = kernel.narrow %y : memref<2x2xf32, strided<[2, 1], offset: ?>> to memref<2x8xi8, strided<[8, 1], offset: ?>>

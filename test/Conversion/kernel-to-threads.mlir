@@ -72,22 +72,6 @@ func.func @objectives() {
   return
 }
 
-// A thread keeps the sum of a column over a range, if there is one.
-// CHECK-LABEL: func.func @ranges
-// CHECK-SAME: kernel.block = #kernel.block<threads = 32
-// CHECK: scf.parallel (%{{.*}}, %{{.*}}) = {{.*}} to (%c2{{.*}}, %c1
-// CHECK-COUNT-2: memref.load %arg1
-// CHECK: scf.if
-// CHECK: scf.parallel
-// CHECK: scf.for {{.*}} step %c8{{.*}} iter_args
-// CHECK: arith.mulf
-// CHECK: memref.store
-func.func @ranges(%arena: memref<288xf32>, %table: memref<7xi32>, %begin: index, %end: index, %at: index) {
-  %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [2, 4], strides: [4, 1] : memref<288xf32> to memref<2x4xf32, strided<[4, 1], offset: ?>>
-  kernel.add_row_ranges %arena, %table[%begin to %end] step 8 alpha 5.000000e-01 outs(%y) : memref<288xf32>, memref<7xi32>, memref<2x4xf32, strided<[4, 1], offset: ?>>
-  return
-}
-
 // With enough elements each thread takes four columns at once, if rows begin at
 // multiples of that; with few elements it takes one.
 // CHECK-LABEL: func.func @much

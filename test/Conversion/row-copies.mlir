@@ -8,14 +8,14 @@ nnet3.network @net {
 }
 
 // Where each row is: row 1 of the second matrix, nowhere, row 0 of the first;
-// then the first rows of the sums and the rows behind their last ones, of which
-// the second has none.
-// CHECK: kernel.resources {{.*}} row_tables <36, _, 16, 0, _, 8, _>
+// then the first rows of the sums, and the numbers of their rows, of which the
+// second has none.
+// CHECK: kernel.resources {{.*}} row_tables <36, _, 16, 0, 0, 2, 0>
 
 // CHECK-LABEL: func.func @rows
 nnet3.computation @rows for @net {
   // CHECK: call @[[COPY:map_[0-9]]]
-  // CHECK: call @[[SUM:add_row_ranges_[0-9]]]
+  // CHECK: call @[[SUM:map_rows_[0-9]]]
   // CHECK-NEXT: return
   %a = nnet3.accept_input "x" : memref<3x4xf32>
   %b = nnet3.alloc_matrix_undefined : memref<2x4xf32>
@@ -39,20 +39,18 @@ nnet3.computation @rows for @net {
 // CHECK-NOT: arith.addf
 // CHECK: vector.store %[[VALUE]], %[[ARENA]]
 
-// The rows between the entries of two tables are added, each with its factor.
-// CHECK: func.func private @[[SUM]](%[[ARENA:arg0]]: {{.*}}, %[[TABLES:arg2]]: {{.*}}, %[[BEGIN:arg4]]: index, %[[END:arg5]]: index, %{{.*}}: index)
+// The sum of the rows of a range is added, with its factor.
+// CHECK: func.func private @[[SUM]](%[[ARENA:arg0]]: {{.*}}, %[[TABLES:arg2]]: {{.*}}, %[[BEGIN:arg4]]: index, %[[COUNT:arg5]]: index, %{{.*}}: index)
 // CHECK: scf.for %[[ROW:.*]] =
 // CHECK: arith.addi %[[BEGIN]], %[[ROW]]
 // CHECK: %[[FIRST:.*]] = arith.index_cast
-// CHECK: arith.addi %[[END]], %[[ROW]]
-// CHECK: %[[LAST:.*]] = arith.index_cast
-// CHECK: arith.cmpi sge, %[[FIRST]]
-// CHECK: scf.if
-// CHECK: %[[STRIDE:.*]] = arith.constant 4 : index
-// CHECK: scf.for %[[FROM:.*]] = %[[FIRST]] to %[[LAST]] step %[[STRIDE]]
-// CHECK: %[[X:.*]] = vector.load %[[ARENA]]
-// CHECK: dense<5.000000e-01>
-// CHECK: %[[SCALED:.*]] = arith.mulf %[[X]]
+// CHECK: arith.addi %[[COUNT]], %[[ROW]]
+// CHECK: %[[ROWS:.*]] = arith.index_cast
+// CHECK: scf.for {{.*}} to %{{.*}} step %{{.*}} iter_args
+// CHECK: scf.for {{.*}} to %[[ROWS]] step %{{.*}} iter_args
+// CHECK: vector.load %[[ARENA]]
+// CHECK: %[[SUMMED:.*]] = arith.truncf
+// CHECK: %[[SCALED:.*]] = arith.mulf %[[SUMMED]]
 // CHECK: %[[Y:.*]] = vector.load %[[ARENA]]
-// CHECK: %[[SUMMED:.*]] = arith.addf %[[Y]], %[[SCALED]]
-// CHECK: vector.store %[[SUMMED]], %[[ARENA]]
+// CHECK: %[[ADDED:.*]] = arith.addf %[[Y]], %[[SCALED]]
+// CHECK: vector.store %[[ADDED]], %[[ARENA]]

@@ -46,7 +46,6 @@ static Operation *findKernel(func::FuncOp function) {
 
 void KernelToThreads::runOnOperation() {
   RewritePatternSet patterns(&getContext());
-  addAddRowRangesLowering(patterns);
   addGemvLowering(patterns);
   addLaunchLowering(patterns);
   addMapLowering(patterns);

@@ -11,7 +11,6 @@
 
 namespace mlir::nnet3::kernel {
 
-void addAddRowRangesLowering(RewritePatternSet &patterns);
 void addGemvLowering(RewritePatternSet &patterns);
 void addLaunchLowering(RewritePatternSet &patterns);
 void addMapLowering(RewritePatternSet &patterns);

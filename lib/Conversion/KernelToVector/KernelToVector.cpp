@@ -45,8 +45,7 @@ static bool hasKernels(func::FuncOp function) {
 static LogicalResult checkKernels(func::FuncOp function) {
   WalkResult walked = function.walk([](Operation *op) {
     if (!op->hasTrait<Outlined>() ||
-        isa<kernel::AddRowRangesOp, GemmOp, MapOp, MapRowsOp, ReduceRowsOp,
-            RunComponentOp>(op))
+        isa<GemmOp, MapOp, MapRowsOp, ReduceRowsOp, RunComponentOp>(op))
       return WalkResult::advance();
     op->emitOpError("has no lowering for CPUs");
     return WalkResult::interrupt();
@@ -85,7 +84,6 @@ void KernelToVector::runOnOperation() {
   addGemmLowering(patterns, target);
   addMapLowering(patterns, target);
   addMapRowsLowering(patterns, target);
-  addAddRowRangesLowering(patterns, target);
   addReduceRowsLowering(patterns, target);
   addRunComponentLowering(patterns);
   FrozenRewritePatternSet frozen(std::move(patterns));

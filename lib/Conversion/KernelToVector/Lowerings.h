@@ -14,7 +14,6 @@ namespace mlir::nnet3::kernel {
 void addGemmLowering(RewritePatternSet &patterns, TargetAttr target);
 void addMapLowering(RewritePatternSet &patterns, TargetAttr target);
 void addMapRowsLowering(RewritePatternSet &patterns, TargetAttr target);
-void addAddRowRangesLowering(RewritePatternSet &patterns, TargetAttr target);
 void addReduceRowsLowering(RewritePatternSet &patterns, TargetAttr target);
 void addRunComponentLowering(RewritePatternSet &patterns);
 

@@ -107,18 +107,14 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
     }
     if (inDeriv) {
       const Rows dest = getRows(inDeriv);
-      MatmulShape kernel;
-      kernel.factors = kernel::MatmulFactors::NN;
-      kernel.rows = y.rows;
-      kernel.columns = term.columns;
-      kernel.depth = width;
-      kernel.inputStride = y.stride;
-      kernel.weightsStride = weightColumns;
-      kernel.outputStride = dest.stride;
-      kernel.beta = adds;
       const int64_t weights =
-          module.weights.getMatrix(component, /*folded=*/{});
-      addMatmul(kernel, {weights + term.weights, y.place, dest.place});
+          module.weights.getMatrix(component, /*folded=*/{}) + term.weights;
+      kernels.createMatmul(
+          kernel::MatmulFactors::NN,
+          kernels.createWeights(weights, width, term.columns, weightColumns),
+          kernels.createBatch({y.place, y.rows, y.stride}, width),
+          kernels.createBatch({dest.place, y.rows, dest.stride}, term.columns),
+          adds);
     }
   }
   if (updates(op) && affine.getBiasName())

@@ -4,6 +4,7 @@
 
 #include "CommandConverter.h"
 
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
 
@@ -33,14 +34,11 @@ CommandConverter::CommandConverter(ComputationOp computation,
       arena(computation, reserved, padding), kernels(computation),
       computation(computation), reserved(reserved) {}
 
-void CommandConverter::begin() {
-  if (reserved)
-    kernels.createFill(kernels.createRows(0, 1, reserved, reserved), 0);
-}
-
 LogicalResult CommandConverter::convert() {
   current = computation;
-  begin();
+  // Devices have scratch memory there.
+  if (reserved && !module.target.device)
+    kernels.createFill(kernels.createRows(0, 1, reserved, reserved), 0);
   for (Operation &op : computation.getBody().front()) {
     current = &op;
     kernels.setLoc(op.getLoc());
@@ -156,9 +154,35 @@ void CommandConverter::toRows(OpTy op, float alpha, bool adds) {
 }
 
 void CommandConverter::convertRanges(AddRowRangesOp op) {
-  kernels.createAddRowRanges(
-      getTable(op.getBegin(), op.getSource(), /*none=*/-1),
-      getTable(op.getEnd(), op.getSource(), /*none=*/-1),
-      op.getStep() * getRowStride(op.getSource()), op.getAlpha(),
-      createMatrix(op.getDest()));
+  const int64_t columns = numCols(op.getDest());
+  const int64_t place = arena.getOffset(op.getSource());
+  const int64_t stride = getRowStride(op.getSource()), step = op.getStep();
+  SmallVector<int64_t> begins, counts;
+  row_table::Cursor first(op.getBegin().getCode()), last(op.getEnd().getCode());
+  while (std::optional<RowRef> begin = first.next()) {
+    std::optional<RowRef> end = last.next();
+    const int64_t rows = begin->isNone() ? 0 : end->row - begin->row;
+    begins.push_back(rows > 0 ? place + begin->row * stride : place);
+    counts.push_back(rows > 0 ? llvm::divideCeil(rows, step) : 0);
+  }
+  Value ranges = kernels.createRowRanges(module.tables.add(begins),
+                                         module.tables.add(counts),
+                                         begins.size(), columns, step * stride);
+  RowOperands operands;
+  operands.input = ranges;
+  operands.stored = createMatrix(op.getDest());
+  operands.adds = true;
+  const float alpha = op.getAlpha().convertToFloat();
+  RowEmission::mapRows(kernels.getBuilder(), kernels.getLoc(), operands,
+                       /*parts=*/1, [&](RowEmission &row) {
+                         row.forEach(columns, [&](Value column) {
+                           auto load = [&] {
+                             return SmallVector<Value>{row.load(column)};
+                           };
+                           Value sum = row.narrow(row.sumRows(1, load).front());
+                           if (alpha != 1)
+                             sum = row.multiply(sum, row.number(alpha));
+                           row.store(sum, column);
+                         });
+                       });
 }

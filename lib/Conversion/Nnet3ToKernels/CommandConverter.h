@@ -77,21 +77,12 @@ protected:
   /// and the weights of `affine`, as the first columns of the output.
   virtual void addProduct(PropagateOp op, AffineKernelInterface affine,
                           int64_t numFactors, int64_t factors, RowSpan rows);
-  /// How many of `rows` rows are multiplied at once whose factors have
-  /// `columns` columns.
-  virtual int64_t getFactorRows(int64_t rows, int64_t columns) const;
   /// Whether it has made kernels for a component of several stages.
   virtual bool convertStages(PropagateOp) { return false; }
-  /// A component that has no code.
-  virtual LogicalResult convertOther(PropagateOp op);
-  /// Where one command has `size` floats for itself.
-  virtual int64_t getScratch(int64_t size);
   /// The zeros of a matrix, or those of them that somebody wants.
   virtual void fillZeros(AllocMatrixZeroedOp op) {
     kernels.createFill(createMatrix(op.getResult()), 0);
   }
-  /// What comes before all commands.
-  virtual void begin();
   /// Where the backward pass begins.
   virtual void convertMarker(NoOperationMarkerOp) {}
   /// A command that CPUs have no code for.
@@ -125,6 +116,10 @@ protected:
 
 private:
   LogicalResult convert(Operation *op);
+  /// A component that has no code.
+  LogicalResult convertOther(PropagateOp op);
+  /// Where one command has `size` floats for itself.
+  int64_t getScratch(int64_t size);
   Value createPanels(GemmShape &shape, int64_t place);
   Value createInput(FusedAffineOp op, unsigned number, int64_t first,
                     GemmShape &shape);

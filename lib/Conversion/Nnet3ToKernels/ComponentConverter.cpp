@@ -201,20 +201,20 @@ Value CommandConverter::createRanges(int64_t place, int64_t stride,
                                  columns, stride);
 }
 
-/// Floats of factors that stay in the second-level cache.
-static constexpr int64_t kFactorSize = 1 << 18;
-
-int64_t CommandConverter::getFactorRows(int64_t rows, int64_t columns) const {
-  constexpr int64_t fewest = 16;
-  return std::min(rows, std::max(fewest, kFactorSize / columns));
-}
+/// Floats of factors that stay in the second-level cache, and rows that are
+/// multiplied at once even if theirs do not.
+static constexpr int64_t kFactorSize = 1 << 18, kFewestFactorRows = 16;
 
 void CommandConverter::convertFactor(PropagateOp op,
                                      FactorKernelInterface factor) {
   auto affine = cast<AffineKernelInterface>(factor.getOperation());
   const int64_t rows = numRows(op.getOutput());
+  const int64_t columns = affine.getWeightColumns() * factor.getNumFactors();
+  // A device has memory for all.
   const int64_t step =
-      getFactorRows(rows, affine.getWeightColumns() * factor.getNumFactors());
+      module.target.device
+          ? rows
+          : std::min(rows, std::max(kFewestFactorRows, kFactorSize / columns));
   for (int64_t begin = 0; begin < rows; begin += step)
     convertFactor(op, factor, {begin, std::min(step, rows - begin)});
 }
@@ -241,6 +241,9 @@ void CommandConverter::convertFactor(PropagateOp op,
 }
 
 int64_t CommandConverter::getScratch(int64_t size) {
+  // That of a device is at the beginning of the arena.
+  if (module.target.device)
+    return 0;
   scratchSize = std::max(scratchSize, size);
   return arena.getSize();
 }
@@ -266,6 +269,10 @@ void CommandConverter::convertDistribute(PropagateOp op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult CommandConverter::convertOther(PropagateOp op) {
+  if (module.target.device)
+    return op.emitOpError("has no code for devices as it is configured: "
+                          "component '")
+           << op.getComponent().getLeafReference().getValue() << "'";
   const bool draws = has(components.getProperties(op.getComponent()),
                          ComponentProperties::Random);
   if (draws && !op.getDraw())

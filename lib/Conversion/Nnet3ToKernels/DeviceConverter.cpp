@@ -82,38 +82,25 @@ DeviceConverter::DeviceConverter(ComputationOp computation,
                                getPrecision(computation, module))),
       precision(getPrecision(computation, module)) {}
 
-LogicalResult DeviceConverter::convertOther(PropagateOp op) {
-  StringAttr name =
-      SymbolTable::getSymbolName(components.find(op.getComponent()));
-  return op.emitOpError("has no code for devices as it is configured: "
-                        "component '")
-         << name.getValue() << "'";
-}
-
-/// A device has room for all.
-int64_t DeviceConverter::getFactorRows(int64_t rows, int64_t) const {
-  return rows;
-}
-
 void DeviceConverter::addProduct(PropagateOp op, AffineKernelInterface affine,
                                  int64_t numFactors, int64_t factors,
                                  RowSpan rows) {
-  MatmulShape kernel;
-  kernel.rows = rows.count;
-  kernel.columns = affine.getWeightRows();
-  kernel.depth = kernel.weightsStride = affine.getWeightColumns();
-  kernel.inputStride = numFactors * kernel.depth;
-  kernel.outputStride = getRowStride(op.getOutput());
-  kernel.beta = has(components.getProperties(op.getComponent()),
-                    ComponentProperties::PropagateAdds);
-  kernel.batches = numFactors;
-  if (numFactors > 1) {
-    kernel.inputBatch = kernel.depth;
-    kernel.outputBatch = kernel.columns;
-  }
-  addMatmul(kernel,
-            {module.weights.getMatrix(components.find(op.getComponent()), {}),
-             factors, arena.getOffset(op.getOutput())});
+  const int64_t depth = affine.getWeightColumns(),
+                columns = affine.getWeightRows();
+  const bool adds = has(components.getProperties(op.getComponent()),
+                        ComponentProperties::PropagateAdds);
+  MatrixBatch input = {factors, rows.count, numFactors * depth, numFactors,
+                       depth},
+              output = {arena.getOffset(op.getOutput()), rows.count,
+                        getRowStride(op.getOutput()), numFactors, columns};
+  if (numFactors == 1)
+    input.distance = output.distance = 0;
+  const int64_t weights =
+      module.weights.getMatrix(components.find(op.getComponent()), {});
+  kernels.createMatmul(kernel::MatmulFactors::NT,
+                       kernels.createWeights(weights, columns, depth, depth),
+                       kernels.createBatch(input, depth),
+                       kernels.createBatch(output, columns), adds);
 }
 
 bool DeviceConverter::sharesMemory(Value a, Value b) const {

@@ -13,10 +13,10 @@
 
 namespace mlir::nnet3 {
 
-/// Makes parallel kernels of the commands, and products for a device's library
-/// of the affine ones. Rows that a product cannot read where they are, and sums
-/// that may not be in the output yet, have room at the beginning of the arena,
-/// and so has what components of several stages keep between them.
+/// Makes matmuls of a device's library of affine commands; other commands
+/// become the kernels of CPUs. The scratch memory for rows that a matmul cannot
+/// read in place, for accumulators that may not be in the output yet, and for
+/// the data of components with several phases is at the start of the arena.
 class DeviceConverter : public CommandConverter {
 public:
   DeviceConverter(ComputationOp computation, KernelModule &module);
@@ -24,9 +24,6 @@ public:
   std::optional<int64_t> getRandomPlace() const override;
 
 protected:
-  void addMatmul(const MatmulShape &shape, ArrayRef<int64_t> places) {
-    kernels.createMatmul(shape, places);
-  }
   /// Creates the code of an item of stage number `stage`.
   using EmitStage =
       function_ref<void(StageEmission &, unsigned stage, Value item)>;
@@ -64,11 +61,6 @@ private:
   void convertAffine(FusedAffineOp op) override;
   void addProduct(PropagateOp op, AffineKernelInterface affine,
                   int64_t numFactors, int64_t factors, RowSpan rows) override;
-  int64_t getFactorRows(int64_t rows, int64_t columns) const override;
-  LogicalResult convertOther(PropagateOp op) override;
-  int64_t getScratch(int64_t) override { return 0; }
-  /// Nothing has to be zero.
-  void begin() override {}
 
   /// Where the sums of a command are.
   struct Sums {
@@ -92,18 +84,18 @@ private:
   bool areApart(FusedAffineOp first, FusedAffineOp last) const;
   Sums getSums(FusedAffineOp op);
   bool fusesBias(FusedAffineOp op, const Sums &sums);
-  int64_t splice(FusedAffineOp op, const ProductInputs &inputs);
-  int64_t readInPlace(FusedAffineOp op, const ProductInputs &inputs,
-                      MatmulShape &kernel);
-  MatmulShape makeProduct(FusedAffineOp op, const ProductInputs &inputs,
-                          const Sums &sums, SmallVectorImpl<int64_t> &places);
+  void splice(FusedAffineOp op, const ProductInputs &inputs);
+  void readInPlace(FusedAffineOp op, const ProductInputs &inputs,
+                   MatrixBatch &input, MatrixBatch &output);
+  kernel::MatmulOp addProduct(FusedAffineOp op, const ProductInputs &inputs,
+                              const Blocks &blocks, const Sums &sums);
   bool isSingleRow(FusedAffineOp op);
   void addSingleRow(FusedAffineOp op);
   void addProducts(FusedAffineOp op, const Blocks &blocks, const Sums &sums,
                    bool fusesBias);
   void addEpilogue(FusedAffineOp op, const Blocks &blocks, const Sums &sums,
                    std::optional<kernel::Form> form, bool fusesBias);
-  int64_t gather(FusedAffineOp op, unsigned input);
+  void gather(FusedAffineOp op, unsigned input);
   int64_t getBias(FusedAffineOp op);
   bool sharesMemory(Value a, Value b) const;
   /// What is added to the sums before the steps: the init and the bias.

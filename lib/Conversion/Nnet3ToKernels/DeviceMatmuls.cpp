@@ -12,14 +12,13 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 /// Copies the rows of an input to the beginning of the arena.
-int64_t DeviceConverter::gather(FusedAffineOp op, unsigned input) {
+void DeviceConverter::gather(FusedAffineOp op, unsigned input) {
   auto table = cast<RowTableAttr>(op.getRows()[input]);
   Value source = op.getInputs()[input];
   const int64_t rows = numRows(op.getOutput()), columns = numCols(source);
   kernels.createCopy(kernels.createRows(getTable(table, source, /*none=*/-1),
                                         rows, columns, std::nullopt),
                      kernels.createRows(0, rows, columns, columns));
-  return 0;
 }
 
 /// The upper half of a float, rounded to the nearest, as CPUs without an
@@ -54,7 +53,7 @@ static Value round(OpBuilder &builder, Location loc, Value x,
 
 /// Copies the rows of several inputs to the beginning of the arena, side by
 /// side.
-int64_t DeviceConverter::splice(FusedAffineOp op, const ProductInputs &inputs) {
+void DeviceConverter::splice(FusedAffineOp op, const ProductInputs &inputs) {
   const RowBatches &rows = inputs.rows;
   const bool rounds = hasHalves(inputs.precision);
   const int64_t columns = inputs.depth / inputs.count;
@@ -85,63 +84,68 @@ int64_t DeviceConverter::splice(FusedAffineOp op, const ProductInputs &inputs) {
           return rounds ? round(builder, loc, x, inputs.precision) : x;
         });
       });
-  return 0;
 }
 
-/// Lets `kernel` read the rows of `inputs` where they are; gives the place.
-int64_t DeviceConverter::readInPlace(FusedAffineOp op,
-                                     const ProductInputs &inputs,
-                                     MatmulShape &kernel) {
+/// Lets a matmul read the rows of `inputs` where they are.
+void DeviceConverter::readInPlace(FusedAffineOp op, const ProductInputs &inputs,
+                                  MatrixBatch &input, MatrixBatch &output) {
   Value source = op.getInputs()[inputs.first];
   const int64_t stride = getRowStride(source);
   const RowBatches &rows = inputs.rows;
-  kernel.rows = rows.rows;
-  kernel.inputStride = rows.step * stride;
-  kernel.batches = rows.batches;
-  kernel.inputBatch = rows.distance * stride;
-  kernel.outputBatch = rows.batches > 1 ? rows.rows * kernel.outputStride : 0;
-  if (inputs.kind == ProductInputs::Kind::Overlapping) {
-    const OverlappingRows overlapping = getOverlappingRows(inputs, stride);
-    kernel.rows = overlapping.rows;
-    kernel.batches = overlapping.parts;
-    if (kernel.batches > 1) {
-      kernel.inputBatch = kernel.inputStride;
-      kernel.outputBatch = kernel.outputStride;
-    }
-    kernel.inputStride *= overlapping.parts;
-    kernel.outputStride *= overlapping.parts;
+  input = {arena.getOffset(source) + rows.first * stride, rows.rows,
+           rows.step * stride, rows.batches, rows.distance * stride};
+  output.rows = rows.rows;
+  output.count = rows.batches;
+  if (rows.batches > 1)
+    output.distance = rows.rows * output.stride;
+  if (inputs.kind != ProductInputs::Kind::Overlapping)
+    return;
+  const OverlappingRows overlapping = getOverlappingRows(inputs, stride);
+  for (MatrixBatch *batch : {&input, &output}) {
+    batch->rows = overlapping.rows;
+    batch->count = overlapping.parts;
+    batch->distance = overlapping.parts > 1 ? batch->stride : 0;
+    batch->stride *= overlapping.parts;
   }
-  return arena.getOffset(source) + rows.first * stride;
 }
 
-/// The product of some inputs, whose rows are copied if need be, and its
-/// places.
-MatmulShape DeviceConverter::makeProduct(FusedAffineOp op,
-                                         const ProductInputs &inputs,
-                                         const Sums &sums,
-                                         SmallVectorImpl<int64_t> &places) {
-  using Kind = ProductInputs::Kind;
+/// The product of some inputs, whose rows are copied if need be. Blocks are
+/// batches of it.
+kernel::MatmulOp DeviceConverter::addProduct(FusedAffineOp op,
+                                             const ProductInputs &inputs,
+                                             const Blocks &blocks,
+                                             const Sums &sums) {
   ComponentOpInterface component = components.find(op.getComponent());
-  MatmulShape kernel;
-  kernel.rows = numRows(op.getOutput());
-  kernel.columns = numCols(op.getOutput());
-  kernel.depth = kernel.inputStride = inputs.depth;
-  kernel.weightsStride =
-      cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
-  kernel.outputStride = sums.stride;
-  kernel.beta = inputs.first > 0 || sums.beginWithInit;
-  const int64_t place = inputs.kind == Kind::Gathered ? gather(op, inputs.first)
-                        : inputs.kind == Kind::Spliced
-                            ? splice(op, inputs)
-                            : readInPlace(op, inputs, kernel);
-  kernel.precision = inputs.precision;
   const int64_t numbers = getNumbersPerWord(inputs.precision);
-  kernel.weightsStride = llvm::alignTo(kernel.weightsStride, numbers);
-  const int64_t weights =
+  const int64_t rows = numRows(op.getOutput()),
+                columns = numCols(op.getOutput()),
+                depth = inputs.depth / numbers;
+  const int64_t stride = llvm::divideCeil(
+      cast<AffineKernelInterface>(component.getOperation()).getWeightColumns(),
+      numbers);
+  MatrixBatch input = {0, rows, depth},
+              output = {sums.place, rows, sums.stride};
+  if (inputs.kind == ProductInputs::Kind::Gathered)
+    gather(op, inputs.first);
+  else if (inputs.kind == ProductInputs::Kind::Spliced)
+    splice(op, inputs);
+  else
+    readInPlace(op, inputs, input, output);
+  if (blocks.count > 1) {
+    input.count = output.count = blocks.count;
+    input.distance = blocks.inputs[inputs.first];
+    output.distance = blocks.output;
+  }
+  const int64_t place =
       module.weights.getMatrix(component, op.getFoldedAttr(), inputs.precision);
-  places.assign(
-      {weights + op.getColumns()[inputs.first] / numbers, place, sums.place});
-  return kernel;
+  auto matmul = kernels.createMatmul(
+      kernel::MatmulFactors::NT,
+      kernels.createWeights(place + op.getColumns()[inputs.first] / numbers,
+                            columns, depth, stride),
+      kernels.createBatch(input, depth), kernels.createBatch(output, columns),
+      inputs.first > 0 || sums.beginWithInit);
+  matmul.setPrecision(inputs.precision);
+  return matmul;
 }
 
 int64_t DeviceConverter::getBias(FusedAffineOp op) {
@@ -168,22 +172,14 @@ static SmallVector<ProductInputs> getInputs(FusedAffineOp op, bool hasBlocks,
 void DeviceConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
                                   const Sums &sums, bool fusesBias) {
   const auto all = getInputs(op, blocks.count > 1, precision);
-  for (const ProductInputs &inputs : all) {
-    SmallVector<int64_t> places;
-    MatmulShape kernel = makeProduct(op, inputs, sums, places);
-    if (blocks.count > 1) {
-      kernel.batches = blocks.count;
-      kernel.inputBatch = blocks.inputs[inputs.first];
-      kernel.outputBatch = blocks.output;
-    }
-    if (&inputs != &all.back() || !fusesBias) {
-      addMatmul(kernel, places);
-      continue;
-    }
-    kernel.form = kernel::Form::Apart;
-    addMatmul(kernel, places);
-    kernel.form = kernel::Form::Fused;
-    places.push_back(getBias(op));
-    addMatmul(kernel, places);
-  }
+  kernel::MatmulOp last;
+  for (const ProductInputs &inputs : all)
+    last = addProduct(op, inputs, blocks, sums);
+  if (!fusesBias)
+    return;
+  Value bias = kernels.createVector(getBias(op), numCols(op.getOutput()));
+  auto fused = cast<kernel::MatmulOp>(kernels.getBuilder().clone(*last));
+  last.setForm(kernel::Form::Apart);
+  fused.setForm(kernel::Form::Fused);
+  fused.getBiasMutable().assign(bias);
 }

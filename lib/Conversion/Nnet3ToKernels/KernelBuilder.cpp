@@ -128,40 +128,15 @@ Value KernelBuilder::createColumns(Value rows, int64_t first, int64_t columns) {
                                    fold({numRows, columns}), fold({1, 1}));
 }
 
-void KernelBuilder::createMatmul(const MatmulShape &shape,
-                                 ArrayRef<int64_t> places) {
-  const int64_t numbers = getNumbersPerWord(shape.precision);
-  const bool isGradient = shape.factors == kernel::MatmulFactors::TN;
-  const int64_t depth = shape.depth / numbers;
-  SmallVector<int64_t> sizes = {depth, shape.columns};
-  if (shape.factors == kernel::MatmulFactors::NT)
-    std::swap(sizes[0], sizes[1]);
-  Value w = createView(isGradient ? arena : weights, places[0], sizes,
-                       {shape.weightsStride / numbers, 1});
-  Value x = createRowGroups(
-      places[1], shape.batches, shape.inputBatch / numbers,
-      isGradient ? depth : shape.rows, shape.inputStride / numbers,
-      isGradient ? shape.rows : depth);
-  Value y = createRowGroups(places[2], shape.batches, shape.outputBatch,
-                            shape.rows, shape.outputStride, shape.columns);
-  Value bias;
-  if (places.size() > 3)
-    bias = createVector(places[3], shape.columns);
-  auto form = shape.form
-                  ? kernel::FormAttr::get(builder.getContext(), *shape.form)
-                  : kernel::FormAttr();
-  kernel::MatmulOp::create(
+kernel::MatmulOp KernelBuilder::createMatmul(kernel::MatmulFactors factors,
+                                             Value weights, Value input,
+                                             Value output, float beta) {
+  return kernel::MatmulOp::create(
       builder, loc,
-      kernel::MatmulFactorsAttr::get(builder.getContext(), shape.factors), w, x,
-      y, bias, builder.getF32FloatAttr(shape.beta),
-      kernel::PrecisionAttr::get(builder.getContext(), shape.precision), form);
-}
-
-void KernelBuilder::createAddRowRanges(int64_t begins, int64_t ends,
-                                       int64_t step, const APFloat &alpha,
-                                       Value output) {
-  kernel::AddRowRangesOp::create(builder, loc, arena, tables, index(begins),
-                                 index(ends), step, alpha, output);
+      kernel::MatmulFactorsAttr::get(builder.getContext(), factors), weights,
+      input, output, /*bias=*/Value(), builder.getF32FloatAttr(beta),
+      kernel::PrecisionAttr::get(builder.getContext(), Precision::F32),
+      kernel::FormAttr());
 }
 
 void KernelBuilder::createFill(Value rows, float value) {

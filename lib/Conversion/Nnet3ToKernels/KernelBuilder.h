@@ -5,8 +5,6 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
 
-#include "MatmulShape.h"
-
 #include "nnet3/Conversion/KernelToVector/GemmShape.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
@@ -21,6 +19,12 @@ struct GemmViews {
   SmallVector<Value> inputs, epilogue;
   Value weights, output;
   Value bias, init, scratch, scales, sums; ///< null without
+};
+
+/// Matrices of the same shape at equal distances.
+struct MatrixBatch {
+  int64_t place, rows, stride;
+  int64_t count = 1, distance = 0;
 };
 
 /// Creates the function of a computation, whose arguments are the arena, the
@@ -76,13 +80,14 @@ public:
   /// from the sum and from the elements of the epilogue's inputs.
   void createGemm(const GemmShape &shape, const GemmViews &views,
                   function_ref<Value(ValueRange)> epilogue);
-  /// Adds `alpha` times ranges of rows, whose first places and ends are in
-  /// tables, to the rows of `output`.
-  void createAddRowRanges(int64_t begins, int64_t ends, int64_t step,
-                          const APFloat &alpha, Value output);
-  /// A matmul of a device's library: the places of W, X and Y, and that of a
-  /// bias if there is one.
-  void createMatmul(const MatmulShape &shape, ArrayRef<int64_t> places);
+  /// Matrices with `columns` columns.
+  Value createBatch(const MatrixBatch &batch, int64_t columns) {
+    return createRowGroups(batch.place, batch.count, batch.distance, batch.rows,
+                           batch.stride, columns);
+  }
+  /// A matmul of a device's library.
+  kernel::MatmulOp createMatmul(kernel::MatmulFactors factors, Value weights,
+                                Value input, Value output, float beta);
 
   /// The function, whose memory has these types.
   func::FuncOp finish(MemRefType floats, MemRefType words);

@@ -159,15 +159,14 @@ void TrainingConverter::addFactors(BackpropOp op,
                       {outputs, rows, inputs, columns});
   if (!op.getInputDeriv())
     return;
-  MatmulShape product;
-  product.factors = kernel::MatmulFactors::NN;
-  product.rows = rows;
-  product.columns = product.weightsStride = inputs;
-  product.depth = outputs;
-  product.inputStride = product.outputStride = columns;
   const int64_t weights = module.weights.getMatrix(
       components.find(op.getComponent()), /*folded=*/{});
-  addMatmul(product, {weights, 0, outputs + inputs});
+  kernels.createMatmul(
+      kernel::MatmulFactors::NN,
+      kernels.createWeights(weights, outputs, inputs, inputs),
+      kernels.createBatch({0, rows, columns}, outputs),
+      kernels.createBatch({outputs + inputs, rows, columns}, inputs),
+      /*beta=*/0);
 }
 
 void TrainingConverter::addFactorGradient(BackpropOp op,

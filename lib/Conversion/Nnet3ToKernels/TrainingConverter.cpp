@@ -133,16 +133,11 @@ void TrainingConverter::fillZeros(AllocMatrixZeroedOp op) {
 
 void TrainingConverter::addRowProduct(const Rows &x, const Rows &w,
                                       const Rows &y, bool adds) {
-  MatmulShape kernel;
-  kernel.factors = kernel::MatmulFactors::TN;
-  kernel.rows = x.columns;
-  kernel.columns = w.columns;
-  kernel.depth = x.rows;
-  kernel.inputStride = x.stride;
-  kernel.weightsStride = w.stride;
-  kernel.outputStride = y.stride;
-  kernel.beta = adds;
-  addMatmul(kernel, {w.place, x.place, y.place});
+  kernels.createMatmul(
+      kernel::MatmulFactors::TN,
+      kernels.createRows(w.place, w.rows, w.columns, w.stride),
+      kernels.createBatch({x.place, x.rows, x.stride}, x.columns),
+      kernels.createBatch({y.place, x.columns, y.stride}, w.columns), adds);
 }
 
 RowOperands TrainingConverter::createMatrices(BackpropOp op) {

@@ -118,14 +118,6 @@ func.func @types(%x: memref<6x4xf64>) {
 
 // -----
 
-func.func @step(%arena: memref<96xf32>, %table: memref<5xi32>, %x: memref<2x4xf32>, %at: index) {
-  // expected-error@+1 {{attribute 'step' failed to satisfy constraint}}
-  kernel.add_row_ranges %arena, %table[%at to %at] step 0 outs(%x) : memref<96xf32>, memref<5xi32>, memref<2x4xf32>
-  return
-}
-
-// -----
-
 func.func @gemm_panels(%x: memref<2x4xf32>, %w: memref<2x4x16xf32>, %y: memref<2x16xf32>) {
   // expected-error@+1 {{expects 1 panels of 16 columns, but got 2}}
   kernel.gemm ins(%x : memref<2x4xf32>) panel_rows [0] weights(%w : memref<2x4x16xf32>) outs(%y : memref<2x16xf32>) tile_rows 2 {

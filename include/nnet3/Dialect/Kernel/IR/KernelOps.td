@@ -255,33 +255,6 @@ def Kernel_GemmOp : Kernel_Op<"gemm", [
   let hasVerifier = 1;
 }
 
-def Kernel_AddRowRangesOp : Kernel_Op<"add_row_ranges", [Kernel_Outlined]> {
-  let summary = "adds the sum of a range of rows to each row";
-  let description = [{
-    Adds `alpha` times each row of a range to row r of the output. The range
-    consists of the rows of the arena at offset `table[begin + r]`, at `step`
-    behind it, and so on, below offset `table[end + r]`. If the first offset is
-    negative, row r stays as it is.
-
-    Example:
-
-    ```mlir
-    kernel.add_row_ranges %arena, %table[%begin to %end] step 4 alpha 5.000000e-01 outs(%y) : memref<288xf32>, memref<7xi32>, memref<2x4xf32, strided<[4, 1], offset: ?>>
-    ```
-  }];
-  let arguments = (ins
-    Arg<Kernel_Arena, "", [MemRead]>:$arena, Kernel_Table:$table,
-    Index:$begin, Index:$end,
-    ConfinedAttr<I64Attr, [IntPositive]>:$step,
-    DefaultValuedAttr<F32Attr, "1.0f">:$alpha,
-    Arg<Kernel_Matrix, "", [MemRead, MemWrite]>:$output);
-  let assemblyFormat = [{
-    $arena `,` $table `[` $begin `to` $end `]` `step` $step
-    (`alpha` $alpha^)? `outs` `(` $output `)`
-    `:` type($arena) `,` type($table) `,` type($output) attr-dict
-  }];
-}
-
 def Kernel_RunComponentOp : Kernel_Op<"run_component", [Kernel_Outlined]> {
   let summary = "runs the runtime's kernel of a component";
   let description = [{
