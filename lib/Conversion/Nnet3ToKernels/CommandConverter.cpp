@@ -37,7 +37,7 @@ CommandConverter::CommandConverter(ComputationOp computation,
 LogicalResult CommandConverter::convert() {
   current = computation;
   // Devices have scratch memory there.
-  if (reserved && !module.target.device)
+  if (reserved && !module.device)
     kernels.createFill(kernels.createRows(0, 1, reserved, reserved), 0);
   for (Operation &op : computation.getBody().front()) {
     current = &op;

@@ -212,7 +212,7 @@ void CommandConverter::convertFactor(PropagateOp op,
   const int64_t columns = affine.getWeightColumns() * factor.getNumFactors();
   // A device has memory for all.
   const int64_t step =
-      module.target.device
+      module.device
           ? rows
           : std::min(rows, std::max(kFewestFactorRows, kFactorSize / columns));
   for (int64_t begin = 0; begin < rows; begin += step)
@@ -242,7 +242,7 @@ void CommandConverter::convertFactor(PropagateOp op,
 
 int64_t CommandConverter::getScratch(int64_t size) {
   // That of a device is at the beginning of the arena.
-  if (module.target.device)
+  if (module.device)
     return 0;
   scratchSize = std::max(scratchSize, size);
   return arena.getSize();
@@ -269,7 +269,7 @@ void CommandConverter::convertDistribute(PropagateOp op) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult CommandConverter::convertOther(PropagateOp op) {
-  if (module.target.device)
+  if (module.device)
     return op.emitOpError("has no code for devices as it is configured: "
                           "component '")
            << op.getComponent().getLeafReference().getValue() << "'";
