@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "BackwardConverter.h"
 #include "TimeRows.h"
-#include "TrainingConverter.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
@@ -11,29 +11,30 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 /// The sums of the columns are the gradient of the bias.
-void TrainingConverter::addBias(BackpropOp op, AffineKernelInterface affine) {
+void BackwardConverter::addBias(BackpropOp op, AffineKernelInterface affine) {
   const Value deriv = op.getOutputDeriv();
   const int64_t biases = affine.getNumBiases();
-  const int64_t dest = getGradient(op, affine.getBiasName(), 1, biases);
-  addColumns({arena.getOffset(deriv), numRows(deriv),
-              affine.getNumBlocks() * affine.getWeightRows(),
-              getRowStride(deriv)},
-             biases, dest, addsTo(Rows{dest, 1, biases, biases}));
+  const int64_t dest = builder.getGradient(op, affine.getBiasName(), 1, biases);
+  builder.addColumns(
+      {context.arena.getOffset(deriv), numRows(deriv),
+       affine.getNumBlocks() * affine.getWeightRows(), getRowStride(deriv)},
+      biases, dest, builder.addsTo(ArenaRows{dest, 1, biases, biases}));
 }
 
 /// Where the gradient of the weights of a block is, from column `column` on.
 /// The weights of one block are behind those of the other if each has its own,
 /// and as wide as its input.
-int64_t TrainingConverter::getWeightsGradient(BackpropOp op,
+int64_t BackwardConverter::getWeightsGradient(BackpropOp op,
                                               AffineKernelInterface affine,
                                               int64_t block, int64_t column) {
   const int64_t rows = affine.getWeightRows();
   const int64_t columns = affine.getWeightColumns();
   if (!affine.hasWeightsPerBlock())
-    return getGradient(op, affine.getWeightsName(), rows, columns) + column;
+    return builder.getGradient(op, affine.getWeightsName(), rows, columns) +
+           column;
   const int64_t blocks = affine.getNumBlocks();
-  return getGradient(op, affine.getWeightsName(), rows * blocks,
-                     columns / blocks) +
+  return builder.getGradient(op, affine.getWeightsName(), rows * blocks,
+                             columns / blocks) +
          block * rows * (columns / blocks);
 }
 
@@ -72,9 +73,10 @@ static SmallVector<InputTerm> getInputTerms(BackpropOp op,
 }
 
 /// With Y = 1 b^T + sum_i X_i W_i^T: dX_i += dY W_i, dW_i += dY^T X_i.
-void TrainingConverter::convertAffineBackward(BackpropOp op,
-                                              AffineKernelInterface affine) {
-  ComponentOpInterface component = components.find(op.getComponent());
+void BackwardConverter::convertAffine(BackpropOp op,
+                                      AffineKernelInterface affine,
+                                      bool addsGradient) {
+  ComponentOpInterface component = context.components.find(op.getComponent());
   const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv(),
               input = op.getInputValue();
   const int64_t width = affine.getWeightRows();
@@ -85,38 +87,44 @@ void TrainingConverter::convertAffineBackward(BackpropOp op,
   if (zeros.size() > kMostZeroParts)
     zeros = {{0, numRows(inDeriv), 0, numCols(inDeriv)}};
   for (const WrittenPart &part : zeros)
-    fillRows({arena.getOffset(inDeriv) + part.firstRow * getRowStride(inDeriv) +
-                  part.firstColumn,
-              part.rows, part.columns, getRowStride(inDeriv)},
-             0);
+    context.kernels.createFill({context.arena.getOffset(inDeriv) +
+                                    part.firstRow * getRowStride(inDeriv) +
+                                    part.firstColumn,
+                                part.rows, part.columns, getRowStride(inDeriv)},
+                               0);
   for (const auto &[block, term, rows, adds] : terms) {
-    const Rows y = {arena.getOffset(deriv) + block * width, numRows(deriv),
-                    width, getRowStride(deriv)};
-    auto getRows = [&, &term = term, &rows = rows](Value matrix) -> Rows {
+    const ArenaRows y = {context.arena.getOffset(deriv) + block * width,
+                         numRows(deriv), width, getRowStride(deriv)};
+    auto getRows = [&, &term = term, &rows = rows](Value matrix) -> ArenaRows {
       const int64_t stride = getRowStride(matrix);
-      return {arena.getOffset(matrix) + rows.first * stride + term.input,
+      return {context.arena.getOffset(matrix) + rows.first * stride +
+                  term.input,
               y.rows, term.columns, rows.step * stride};
     };
-    if (updates(op)) {
+    if (addsGradient) {
       const int64_t stride = affine.hasWeightsPerBlock()
                                  ? weightColumns / affine.getNumBlocks()
                                  : weightColumns;
-      const Rows dest = {getWeightsGradient(op, affine, block, term.weights),
-                         width, term.columns, stride};
-      addRowProduct(y, getRows(input), dest, addsTo(dest));
+      const ArenaRows dest = {
+          getWeightsGradient(op, affine, block, term.weights), width,
+          term.columns, stride};
+      builder.addRowProduct(y, getRows(input), dest, builder.addsTo(dest));
     }
     if (inDeriv) {
-      const Rows dest = getRows(inDeriv);
+      const ArenaRows dest = getRows(inDeriv);
       const int64_t weights =
-          module.weights.getMatrix(component, /*folded=*/{}) + term.weights;
-      kernels.createMatmul(
+          context.module.weights.getMatrix(component, /*folded=*/{}) +
+          term.weights;
+      context.kernels.createMatmul(
           kernel::MatmulFactors::NN,
-          kernels.createWeights(weights, width, term.columns, weightColumns),
-          kernels.createBatch({y.place, y.rows, y.stride}, width),
-          kernels.createBatch({dest.place, y.rows, dest.stride}, term.columns),
+          context.kernels.createWeights(weights, width, term.columns,
+                                        weightColumns),
+          context.kernels.createBatch({y.place, y.rows, y.stride}, width),
+          context.kernels.createBatch({dest.place, y.rows, dest.stride},
+                                      term.columns),
           adds);
     }
   }
-  if (updates(op) && affine.getBiasName())
+  if (addsGradient && affine.getBiasName())
     addBias(op, affine);
 }

@@ -17,6 +17,11 @@ struct Padding {
   int64_t end = 0;                   ///< behind the arena
 };
 
+/// A matrix at a place of the arena.
+struct ArenaRows {
+  int64_t place, rows, columns, stride;
+};
+
 /// Places for all matrices of a computation in one arena. Matrices that exist
 /// at the same time do not overlap; inputs exist from the beginning, outputs to
 /// the end. While a matrix is compressed, its place is free. Numbers count

@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceConverter.h"
+#include "DeviceAffine.h"
 #include "RowBatches.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
@@ -36,10 +36,11 @@ static bool doTheSame(FusedAffineOp first, FusedAffineOp next) {
 }
 
 /// Whether `next` is block number `blocks.count`.
-bool DeviceConverter::continuesBlocks(FusedAffineOp first, FusedAffineOp next,
-                                      const Blocks &blocks) const {
+bool DeviceAffineConverter::continuesBlocks(FusedAffineOp first,
+                                            FusedAffineOp next,
+                                            const Blocks &blocks) const {
   auto isNext = [&](Value from, Value to, int64_t distance) {
-    return arena.getOffset(to) - arena.getOffset(from) ==
+    return context.arena.getOffset(to) - context.arena.getOffset(from) ==
            blocks.count * distance;
   };
   return doTheSame(first, next) &&
@@ -50,21 +51,23 @@ bool DeviceConverter::continuesBlocks(FusedAffineOp first, FusedAffineOp next,
 }
 
 /// Whether nothing from the first output to the last one is among the inputs.
-bool DeviceConverter::areApart(FusedAffineOp first, FusedAffineOp last) const {
+bool DeviceAffineConverter::areApart(FusedAffineOp first,
+                                     FusedAffineOp last) const {
   auto end = [&](Value value) {
-    return arena.getOffset(value) + (numRows(value) - 1) * getRowStride(value) +
-           numCols(value);
+    return context.arena.getOffset(value) +
+           (numRows(value) - 1) * getRowStride(value) + numCols(value);
   };
   return llvm::all_of_zip(
       first.getInputs(), last.getInputs(), [&](Value from, Value to) {
-        return end(to) <= arena.getOffset(first.getOutput()) ||
-               end(last.getOutput()) <= arena.getOffset(from);
+        return end(to) <= context.arena.getOffset(first.getOutput()) ||
+               end(last.getOutput()) <= context.arena.getOffset(from);
       });
 }
 
 /// Strided batches of a library need rows at equal distances; the epilogue,
 /// columns without gaps.
-DeviceConverter::Blocks DeviceConverter::getBlocks(FusedAffineOp op) {
+DeviceAffineConverter::Blocks
+DeviceAffineConverter::getBlocks(FusedAffineOp op) {
   Blocks blocks;
   auto next = dyn_cast_or_null<FusedAffineOp>(op->getNextNode());
   if (op.getInit() || op.getResidual() || !doTheSame(op, next))
@@ -74,7 +77,8 @@ DeviceConverter::Blocks DeviceConverter::getBlocks(FusedAffineOp op) {
         !batches || batches->batches > 1)
       return blocks;
   for (auto [from, to] : llvm::zip_equal(op.getInputs(), next.getInputs()))
-    blocks.inputs.push_back(arena.getOffset(to) - arena.getOffset(from));
+    blocks.inputs.push_back(context.arena.getOffset(to) -
+                            context.arena.getOffset(from));
   blocks.output = numCols(op.getOutput());
   if (llvm::any_of(blocks.inputs, [](int64_t n) { return n < 0; }))
     return blocks;

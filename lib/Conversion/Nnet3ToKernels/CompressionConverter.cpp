@@ -7,7 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "TrainingConverter.h"
+#include "BackwardConverter.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -74,9 +74,10 @@ static Value decompressNumber(OpBuilder &builder, Location loc, Value integer,
 /// four elements, so that no two write the same float. Where rows are not
 /// multiples of that, all of them are one; nothing reads what is behind the
 /// last element, in memory that is the matrix's own.
-std::pair<Value, Value> TrainingConverter::createCompressed(CompressedType type,
-                                                            Value matrix,
-                                                            Value compressed) {
+static std::pair<Value, Value> createCompressed(CommandContext &context,
+                                                CompressedType type,
+                                                Value matrix,
+                                                Value compressed) {
   const unsigned bits = getBits(type);
   int64_t rows = type.getRows(), columns = type.getCols();
   if (columns % 4 != 0) {
@@ -84,17 +85,18 @@ std::pair<Value, Value> TrainingConverter::createCompressed(CompressedType type,
     rows = 1;
   }
   const int64_t floats = columns * bits / 32;
-  Value integers =
-      kernels.createRows(arena.getOffset(compressed), rows, floats, floats);
-  return {kernels.createRows(arena.getOffset(matrix), rows, columns, columns),
-          kernels.createIntegers(integers, bits)};
+  Value integers = context.kernels.createRows(
+      context.arena.getOffset(compressed), rows, floats, floats);
+  return {context.kernels.createRows(context.arena.getOffset(matrix), rows,
+                                     columns, columns),
+          context.kernels.createIntegers(integers, bits)};
 }
 
-void TrainingConverter::compress(CompressMatrixOp op) {
+void mlir::nnet3::compress(CommandContext &context, CompressMatrixOp op) {
   auto [matrix, integers] =
-      createCompressed(op.getType(), op.getMatrix(), op.getResult());
+      createCompressed(context, op.getType(), op.getMatrix(), op.getResult());
   kernel::MapOp::create(
-      kernels.getBuilder(), op.getLoc(), matrix, integers,
+      context.kernels.getBuilder(), op.getLoc(), matrix, integers,
       /*accumulate=*/false,
       [&](OpBuilder &builder, Location loc,
           ValueRange values) -> SmallVector<Value> {
@@ -103,12 +105,12 @@ void TrainingConverter::compress(CompressMatrixOp op) {
       });
 }
 
-void TrainingConverter::decompress(DecompressMatrixOp op) {
+void mlir::nnet3::decompress(CommandContext &context, DecompressMatrixOp op) {
   auto source = op.getCompressed().getDefiningOp<CompressMatrixOp>();
-  auto [matrix, integers] =
-      createCompressed(source.getType(), op.getResult(), op.getCompressed());
+  auto [matrix, integers] = createCompressed(
+      context, source.getType(), op.getResult(), op.getCompressed());
   kernel::MapOp::create(
-      kernels.getBuilder(), op.getLoc(), integers, matrix,
+      context.kernels.getBuilder(), op.getLoc(), integers, matrix,
       /*accumulate=*/false,
       [&](OpBuilder &builder, Location loc,
           ValueRange values) -> SmallVector<Value> {

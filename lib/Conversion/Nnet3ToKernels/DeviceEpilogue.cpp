@@ -7,7 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "DeviceConverter.h"
+#include "DeviceAffine.h"
+#include "DeviceMemory.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
@@ -16,54 +17,81 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-SmallVector<Value>
-DeviceConverter::createAddends(FusedAffineOp op, bool addsInit, bool addsBias) {
+bool DeviceAffineConverter::sharesMemory(Value a, Value b) const {
+  auto end = [&](Value value) {
+    return context.arena.getOffset(value) +
+           (numRows(value) - 1) * getRowStride(value) + numCols(value);
+  };
+  return context.arena.getOffset(a) < end(b) &&
+         context.arena.getOffset(b) < end(a);
+}
+
+DeviceAffineConverter::Sums DeviceAffineConverter::getSums(FusedAffineOp op) {
+  Value output = op.getOutput(), init = op.getInit(),
+        residual = op.getResidual();
+  Sums sums = {context.arena.getOffset(output), getRowStride(output), false};
+  // What the output already holds can be what the sums begin with.
+  const bool isInPlace = init && context.arena.getOffset(init) == sums.place &&
+                         getRowStride(init) == sums.stride &&
+                         numRows(init) == numRows(output);
+  if ((init && !isInPlace && sharesMemory(init, output)) ||
+      (residual && sharesMemory(residual, output)))
+    return {getGatherSize(op, precision), numCols(output), false};
+  sums.beginWithInit = isInPlace;
+  return sums;
+}
+
+SmallVector<Value> DeviceAffineConverter::createAddends(FusedAffineOp op,
+                                                        bool addsInit,
+                                                        bool addsBias) {
   SmallVector<Value> addends;
   if (Value init = op.getInit(); init && addsInit)
-    addends.push_back(createMatrix(init));
+    addends.push_back(context.createMatrix(init));
   if (op.getBias() && addsBias)
     addends.push_back(
-        kernels.createVector(getBias(op), numCols(op.getOutput())));
+        context.kernels.createVector(getBias(op), numCols(op.getOutput())));
   return addends;
 }
 
 SmallVector<Value>
-DeviceConverter::createEpilogueInputs(FusedAffineOp op,
-                                      ArrayRef<Value> addends) {
+DeviceAffineConverter::createEpilogueInputs(FusedAffineOp op,
+                                            ArrayRef<Value> addends) {
   SmallVector<Value> inputs(addends);
   llvm::append_range(inputs, createStepVectors(op));
   if (Value residual = op.getResidual())
-    inputs.push_back(createMatrix(residual));
+    inputs.push_back(context.createMatrix(residual));
   return inputs;
 }
 
-Value DeviceConverter::createEpilogue(OpBuilder &builder, FusedAffineOp op,
-                                      ValueRange values, unsigned numAddends) {
+Value DeviceAffineConverter::createEpilogue(OpBuilder &builder,
+                                            FusedAffineOp op, ValueRange values,
+                                            unsigned numAddends) {
   Value sum = values.front();
   for (Value addend : values.slice(1, numAddends))
     sum = arith::AddFOp::create(builder, op.getLoc(), sum, addend);
-  return CommandConverter::createEpilogue(builder, op, sum,
-                                          values.drop_front(1 + numAddends));
+  return AffineConverter::createEpilogue(builder, op, sum,
+                                         values.drop_front(1 + numAddends));
 }
 
 /// A map from the sums to the output, unless they are the same.
-void DeviceConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
-                                  const Sums &sums,
-                                  std::optional<kernel::Form> form,
-                                  bool fusesBias) {
+void DeviceAffineConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
+                                        const Sums &sums,
+                                        std::optional<kernel::Form> form,
+                                        bool fusesBias) {
   const int64_t rows = numRows(op.getOutput());
   const int64_t columns = blocks.count * numCols(op.getOutput());
-  const int64_t output = arena.getOffset(op.getOutput());
+  const int64_t output = context.arena.getOffset(op.getOutput());
   SmallVector<Value> addends =
       createAddends(op, /*addsInit=*/!sums.beginWithInit, !fusesBias);
   SmallVector<Value> inputs = createEpilogueInputs(op, addends);
   if (inputs.empty() && op.getEpilogueSteps().empty() && sums.place == output)
     return;
-  inputs.insert(inputs.begin(),
-                kernels.createRows(sums.place, rows, columns, sums.stride));
+  inputs.insert(inputs.begin(), context.kernels.createRows(
+                                    sums.place, rows, columns, sums.stride));
   auto map = kernel::MapOp::create(
-      kernels.getBuilder(), kernels.getLoc(), inputs,
-      kernels.createRows(output, rows, columns, getRowStride(op.getOutput())),
+      context.kernels.getBuilder(), context.kernels.getLoc(), inputs,
+      context.kernels.createRows(output, rows, columns,
+                                 getRowStride(op.getOutput())),
       /*accumulate=*/false,
       [&](OpBuilder &builder, Location loc,
           ValueRange values) -> SmallVector<Value> {
@@ -75,11 +103,11 @@ void DeviceConverter::addEpilogue(FusedAffineOp op, const Blocks &blocks,
 
 /// Whether each element of the output, a row, is computed from all inputs and
 /// from what is added to it alone.
-bool DeviceConverter::isSingleRow(FusedAffineOp op) {
+bool DeviceAffineConverter::isSingleRow(FusedAffineOp op) {
   Value output = op.getOutput();
   auto isApart = [&](Value added) {
     return !added || !sharesMemory(added, output) ||
-           arena.getOffset(added) == arena.getOffset(output);
+           context.arena.getOffset(added) == context.arena.getOffset(output);
   };
   return numRows(output) == 1 && isApart(op.getInit()) &&
          isApart(op.getResidual()) &&
@@ -90,9 +118,10 @@ bool DeviceConverter::isSingleRow(FusedAffineOp op) {
 
 /// One row is a kernel with all that follows: a library's matmuls are slow for
 /// it.
-void DeviceConverter::addSingleRow(FusedAffineOp op) {
-  ComponentOpInterface component = components.find(op.getComponent());
-  const int64_t place = module.weights.getMatrix(component, op.getFoldedAttr());
+void DeviceAffineConverter::addSingleRow(FusedAffineOp op) {
+  ComponentOpInterface component = context.components.find(op.getComponent());
+  const int64_t place =
+      context.module.weights.getMatrix(component, op.getFoldedAttr());
   const int64_t stride =
       cast<AffineKernelInterface>(component.getOperation()).getWeightColumns();
   SmallVector<Value> rows, weights;
@@ -100,17 +129,17 @@ void DeviceConverter::addSingleRow(FusedAffineOp op) {
        llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
     const int64_t row = getBatches(cast<RowTableAttr>(table))->first;
     const int64_t depth = numCols(source);
-    rows.push_back(
-        kernels.createRows(arena.getOffset(source) + row * getRowStride(source),
-                           /*rows=*/1, depth, depth));
-    weights.push_back(kernels.createWeights(
+    rows.push_back(context.kernels.createRows(context.arena.getOffset(source) +
+                                                  row * getRowStride(source),
+                                              /*rows=*/1, depth, depth));
+    weights.push_back(context.kernels.createWeights(
         place + column, numCols(op.getOutput()), depth, stride));
   }
   SmallVector<Value> addends =
       createAddends(op, /*addsInit=*/true, /*addsBias=*/true);
   kernel::GemvOp::create(
-      kernels.getBuilder(), kernels.getLoc(), rows, weights,
-      createEpilogueInputs(op, addends), createMatrix(op.getOutput()),
+      context.kernels.getBuilder(), context.kernels.getLoc(), rows, weights,
+      createEpilogueInputs(op, addends), context.createMatrix(op.getOutput()),
       [&](OpBuilder &builder, Location loc,
           ValueRange values) -> SmallVector<Value> {
         return {createEpilogue(builder, op, values, addends.size())};
@@ -120,11 +149,11 @@ void DeviceConverter::addSingleRow(FusedAffineOp op) {
 /// Whether a library adds the bias with the last product: nothing else may have
 /// to be added to the sums before. ReLU is not the library's either: what
 /// cuBLASLt makes of NaN there is not documented.
-bool DeviceConverter::fusesBias(FusedAffineOp op, const Sums &sums) {
+bool DeviceAffineConverter::fusesBias(FusedAffineOp op, const Sums &sums) {
   return op.getBias() && (!op.getInit() || sums.beginWithInit);
 }
 
-void DeviceConverter::convertAffine(FusedAffineOp op) {
+void DeviceAffineConverter::convert(FusedAffineOp op) {
   if (converted.contains(op))
     return;
   const Blocks blocks = getBlocks(op);

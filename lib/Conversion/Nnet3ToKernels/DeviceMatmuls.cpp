@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "DeviceConverter.h"
+#include "DeviceAffine.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
@@ -11,14 +11,38 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+void DeviceAffineConverter::addProduct(PropagateOp op,
+                                       AffineKernelInterface affine,
+                                       int64_t numFactors, int64_t factors,
+                                       RowSpan rows) {
+  const int64_t depth = affine.getWeightColumns(),
+                columns = affine.getWeightRows();
+  const bool adds = has(context.components.getProperties(op.getComponent()),
+                        ComponentProperties::PropagateAdds);
+  MatrixBatch input = {factors, rows.count, numFactors * depth, numFactors,
+                       depth},
+              output = {context.arena.getOffset(op.getOutput()), rows.count,
+                        getRowStride(op.getOutput()), numFactors, columns};
+  if (numFactors == 1)
+    input.distance = output.distance = 0;
+  const int64_t weights = context.module.weights.getMatrix(
+      context.components.find(op.getComponent()), {});
+  context.kernels.createMatmul(
+      kernel::MatmulFactors::NT,
+      context.kernels.createWeights(weights, columns, depth, depth),
+      context.kernels.createBatch(input, depth),
+      context.kernels.createBatch(output, columns), adds);
+}
+
 /// Copies the rows of an input to the beginning of the arena.
-void DeviceConverter::gather(FusedAffineOp op, unsigned input) {
+void DeviceAffineConverter::gather(FusedAffineOp op, unsigned input) {
   auto table = cast<RowTableAttr>(op.getRows()[input]);
   Value source = op.getInputs()[input];
   const int64_t rows = numRows(op.getOutput()), columns = numCols(source);
-  kernels.createCopy(kernels.createRows(getTable(table, source, /*none=*/-1),
-                                        rows, columns, std::nullopt),
-                     kernels.createRows(0, rows, columns, columns));
+  context.kernels.createCopy(
+      context.kernels.createRows(context.getTable(table, source, /*none=*/-1),
+                                 rows, columns, std::nullopt),
+      context.kernels.createRows(0, rows, columns, columns));
 }
 
 /// The upper half of a float, rounded to the nearest, as CPUs without an
@@ -53,32 +77,34 @@ static Value round(OpBuilder &builder, Location loc, Value x,
 
 /// Copies the rows of several inputs to the beginning of the arena, side by
 /// side.
-void DeviceConverter::splice(FusedAffineOp op, const ProductInputs &inputs) {
+void DeviceAffineConverter::splice(FusedAffineOp op,
+                                   const ProductInputs &inputs) {
   const RowBatches &rows = inputs.rows;
   const bool rounds = hasHalves(inputs.precision);
   const int64_t columns = inputs.depth / inputs.count;
   const int64_t floats = columns / getNumbersPerWord(inputs.precision);
-  Value copy = kernels.createRows(0, numRows(op.getOutput()),
-                                  inputs.count * floats, inputs.count * floats);
+  Value copy = context.kernels.createRows(
+      0, numRows(op.getOutput()), inputs.count * floats, inputs.count * floats);
   SmallVector<Value> from, to;
   for (unsigned i = 0; i < inputs.count; ++i) {
     Value source = op.getInputs()[inputs.first + i];
     auto table = cast<RowTableAttr>(op.getRows()[inputs.first + i]);
     const int64_t stride = getRowStride(source);
     const int64_t place =
-        arena.getOffset(source) + getBatches(table)->first * stride;
-    from.push_back(
-        rows.batches == 1
-            ? kernels.createRows(place, rows.rows, columns, rows.step * stride)
-            : kernels.createRowGroups(place, rows.batches,
-                                      rows.distance * stride, rows.rows,
-                                      rows.step * stride, columns));
-    to.push_back(kernels.createColumns(copy, i * floats, floats));
+        context.arena.getOffset(source) + getBatches(table)->first * stride;
+    from.push_back(rows.batches == 1
+                       ? context.kernels.createRows(place, rows.rows, columns,
+                                                    rows.step * stride)
+                       : context.kernels.createRowGroups(
+                             place, rows.batches, rows.distance * stride,
+                             rows.rows, rows.step * stride, columns));
+    to.push_back(context.kernels.createColumns(copy, i * floats, floats));
     if (rounds)
-      to.back() = kernels.createIntegers(to.back(), 16);
+      to.back() = context.kernels.createIntegers(to.back(), 16);
   }
   kernel::MapOp::create(
-      kernels.getBuilder(), kernels.getLoc(), from, to, /*accumulate=*/false,
+      context.kernels.getBuilder(), context.kernels.getLoc(), from, to,
+      /*accumulate=*/false,
       [&](OpBuilder &builder, Location loc, ValueRange values) {
         return llvm::map_to_vector(values, [&](Value x) {
           return rounds ? round(builder, loc, x, inputs.precision) : x;
@@ -87,12 +113,14 @@ void DeviceConverter::splice(FusedAffineOp op, const ProductInputs &inputs) {
 }
 
 /// Lets a matmul read the rows of `inputs` where they are.
-void DeviceConverter::readInPlace(FusedAffineOp op, const ProductInputs &inputs,
-                                  MatrixBatch &input, MatrixBatch &output) {
+void DeviceAffineConverter::readInPlace(FusedAffineOp op,
+                                        const ProductInputs &inputs,
+                                        MatrixBatch &input,
+                                        MatrixBatch &output) {
   Value source = op.getInputs()[inputs.first];
   const int64_t stride = getRowStride(source);
   const RowBatches &rows = inputs.rows;
-  input = {arena.getOffset(source) + rows.first * stride, rows.rows,
+  input = {context.arena.getOffset(source) + rows.first * stride, rows.rows,
            rows.step * stride, rows.batches, rows.distance * stride};
   output.rows = rows.rows;
   output.count = rows.batches;
@@ -111,11 +139,11 @@ void DeviceConverter::readInPlace(FusedAffineOp op, const ProductInputs &inputs,
 
 /// The product of some inputs, whose rows are copied if need be. Blocks are
 /// batches of it.
-kernel::MatmulOp DeviceConverter::addProduct(FusedAffineOp op,
-                                             const ProductInputs &inputs,
-                                             const Blocks &blocks,
-                                             const Sums &sums) {
-  ComponentOpInterface component = components.find(op.getComponent());
+kernel::MatmulOp DeviceAffineConverter::addProduct(FusedAffineOp op,
+                                                   const ProductInputs &inputs,
+                                                   const Blocks &blocks,
+                                                   const Sums &sums) {
+  ComponentOpInterface component = context.components.find(op.getComponent());
   const int64_t numbers = getNumbersPerWord(inputs.precision);
   const int64_t rows = numRows(op.getOutput()),
                 columns = numCols(op.getOutput()),
@@ -136,22 +164,24 @@ kernel::MatmulOp DeviceConverter::addProduct(FusedAffineOp op,
     input.distance = blocks.inputs[inputs.first];
     output.distance = blocks.output;
   }
-  const int64_t place =
-      module.weights.getMatrix(component, op.getFoldedAttr(), inputs.precision);
-  auto matmul = kernels.createMatmul(
+  const int64_t place = context.module.weights.getMatrix(
+      component, op.getFoldedAttr(), inputs.precision);
+  auto matmul = context.kernels.createMatmul(
       kernel::MatmulFactors::NT,
-      kernels.createWeights(place + op.getColumns()[inputs.first] / numbers,
-                            columns, depth, stride),
-      kernels.createBatch(input, depth), kernels.createBatch(output, columns),
+      context.kernels.createWeights(place +
+                                        op.getColumns()[inputs.first] / numbers,
+                                    columns, depth, stride),
+      context.kernels.createBatch(input, depth),
+      context.kernels.createBatch(output, columns),
       inputs.first > 0 || sums.beginWithInit);
   matmul.setPrecision(inputs.precision);
   return matmul;
 }
 
-int64_t DeviceConverter::getBias(FusedAffineOp op) {
-  ComponentOpInterface component = components.find(op.getComponent());
+int64_t DeviceAffineConverter::getBias(FusedAffineOp op) {
+  ComponentOpInterface component = context.components.find(op.getComponent());
   auto affine = cast<AffineKernelInterface>(component.getOperation());
-  return module.weights.getBias(component, op.getFoldedAttr()) +
+  return context.module.weights.getBias(component, op.getFoldedAttr()) +
          affine.getFirstBias(op.getColumns()[0]);
 }
 
@@ -169,16 +199,18 @@ static SmallVector<ProductInputs> getInputs(FusedAffineOp op, bool hasBlocks,
 }
 
 /// The last product is there in both forms if a library can add the bias.
-void DeviceConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
-                                  const Sums &sums, bool fusesBias) {
+void DeviceAffineConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
+                                        const Sums &sums, bool fusesBias) {
   const auto all = getInputs(op, blocks.count > 1, precision);
   kernel::MatmulOp last;
   for (const ProductInputs &inputs : all)
     last = addProduct(op, inputs, blocks, sums);
   if (!fusesBias)
     return;
-  Value bias = kernels.createVector(getBias(op), numCols(op.getOutput()));
-  auto fused = cast<kernel::MatmulOp>(kernels.getBuilder().clone(*last));
+  Value bias =
+      context.kernels.createVector(getBias(op), numCols(op.getOutput()));
+  auto fused =
+      cast<kernel::MatmulOp>(context.kernels.getBuilder().clone(*last));
   last.setForm(kernel::Form::Apart);
   fused.setForm(kernel::Form::Fused);
   fused.getBiasMutable().assign(bias);

@@ -5,6 +5,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_GRADIENTPLAN_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_GRADIENTPLAN_H
 
+#include "ArenaPlan.h"
 #include "WrittenParts.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
@@ -12,11 +13,6 @@
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::nnet3 {
-
-/// A matrix at a place of the arena.
-struct ArenaRows {
-  int64_t place, rows, columns, stride;
-};
 
 /// The gradients that a backward pass adds to, each a matrix of the arena
 /// without gaps. What is added to an element first may be written instead.

@@ -5,9 +5,10 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_PACKEDWEIGHTS_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_PACKEDWEIGHTS_H
 
-#include "KernelArguments.h"
 #include "WeightFormat.h"
 
+#include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Conversion/KernelToVector/GemmShape.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "DeviceConverter.h"
+#include "StageConverter.h"
 #include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
@@ -12,33 +12,41 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-std::optional<int64_t> DeviceConverter::getRandomPlace() const {
-  if (auto place = stageMemory.getRandom())
-    return keptPlace + *place;
+std::optional<int64_t> StageConverter::getRandomPlace() const {
+  if (auto place = memory.stages.getRandom())
+    return memory.scratchSize + *place;
   return std::nullopt;
 }
 
-Value DeviceConverter::createFloats(int64_t place, int64_t size) {
-  return size ? kernels.createScratch(place, size) : Value();
+Value StageConverter::createFloats(int64_t place, int64_t size) {
+  return size ? context.kernels.createScratch(place, size) : Value();
 }
 
-void DeviceConverter::addDraws(RowOperands &operands, int64_t number) {
+Value StageConverter::createRepairs(Operation *component) {
+  auto place = memory.stages.getRepairs(component);
+  return place ? createFloats(
+                     memory.scratchSize + *place,
+                     cast<StatisticsKernelInterface>(component).getNumRepairs())
+               : Value();
+}
+
+void StageConverter::addDraws(RowOperands &operands, int64_t number) {
   operands.random = createFloats(*getRandomPlace(), 3);
-  operands.command = kernels.index(number);
+  operands.command = context.kernels.index(number);
 }
 
-void DeviceConverter::addIndexes(RowOperands &operands,
-                                 ArrayRef<SmallVector<int64_t>> lists) {
+void StageConverter::addIndexes(RowOperands &operands,
+                                ArrayRef<SmallVector<int64_t>> lists) {
   for (const auto &list : lists)
-    operands.indexes.push_back(
-        kernels.createIndexes(module.tables.add(list), list.size()));
+    operands.indexes.push_back(context.kernels.createIndexes(
+        context.module.tables.add(list), list.size()));
 }
 
-void DeviceConverter::addStages(const RowOperands &operands,
-                                const StagedCommand &command,
-                                ArrayRef<KernelStage> stages, EmitStage emit) {
-  OpBuilder &builder = kernels.getBuilder();
-  Location loc = kernels.getLoc();
+void StageConverter::addStages(const RowOperands &operands,
+                               const StagedCommand &command,
+                               ArrayRef<KernelStage> stages, EmitStage emit) {
+  OpBuilder &builder = context.kernels.getBuilder();
+  Location loc = context.kernels.getLoc();
   SmallVector<Value> inputs = operands.getInputs();
   if (operands.stored)
     inputs.push_back(operands.stored);
@@ -63,12 +71,12 @@ void DeviceConverter::addStages(const RowOperands &operands,
   }
 }
 
-void DeviceConverter::addStages(StagedKernelInterface component,
-                                const StagedCommand &command, int64_t memo,
-                                RowOperands operands) {
+void StageConverter::addStages(StagedKernelInterface component,
+                               const StagedCommand &command, int64_t memo,
+                               RowOperands operands) {
   auto op = cast<ComponentOpInterface>(component.getOperation());
-  operands.vectors = createVectors(op, component.getNumStageVectors(),
-                                   op.getComponentOutputDim());
+  operands.vectors = context.createVectors(op, component.getNumStageVectors(),
+                                           op.getComponentOutputDim());
   addIndexes(operands, component.getTables(command));
   operands.memo = createFloats(memo, component.getMemoSize(command));
   operands.scratch = createFloats(0, component.getStageScratchSize(command));
@@ -78,17 +86,17 @@ void DeviceConverter::addStages(StagedKernelInterface component,
             });
 }
 
-bool DeviceConverter::convertStages(PropagateOp op) {
-  StagedKernelInterface component = getStaged(op, components);
+bool StageConverter::convert(PropagateOp op) {
+  StagedKernelInterface component = getStaged(op, context.components);
   if (!component)
     return false;
   const StagedCommand command = getStagedCommand(op);
   RowOperands operands;
   if (component.drawsNumbers())
     addDraws(operands, *op.getDraw());
-  operands.stored = createMatrix(op.getOutput());
+  operands.stored = context.createMatrix(op.getOutput());
   if (Value input = op.getInput())
-    operands.input = createMatrix(input);
+    operands.input = context.createMatrix(input);
   addStages(component, command,
             op.getMemo() ? getMemo(op.getMemo())
                          : component.getStageScratchSize(command),

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TrainingConverter.h"
+#include "StatisticsConverter.h"
 
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
@@ -36,14 +36,9 @@ static uint64_t getSeedOffset(Operation *component) {
   return 0x9E3779B97F4A7C15u * (part + 1);
 }
 
-ArrayAttr TrainingConverter::getStatistics() const {
-  return getLayout().get(getStatisticsPlace());
-}
-
-void TrainingConverter::addStatistics(Operation *op,
-                                      StatisticsKernelInterface keeper,
-                                      StagedCommand command, Value memo,
-                                      RowOperands operands) {
+void StatisticsConverter::add(Operation *op, StatisticsKernelInterface keeper,
+                              StagedCommand command, Value memo,
+                              RowOperands operands) {
   Operation *model = keeper;
   ComponentOpInterface component = cast<ComponentOpInterface>(model);
   const bool isForward = isa<StoreStatsOp>(op);
@@ -56,42 +51,52 @@ void TrainingConverter::addStatistics(Operation *op,
   // Peepholes, for what an LSTM computes again.
   if (auto backward = dyn_cast<BackwardKernelInterface>(model);
       backward && !isForward)
-    operands.vectors = createVectors(component, backward);
-  addIndexes(operands, keeper.getStatisticsTables(command));
+    operands.vectors = builder.createVectors(component, backward);
+  stages.addIndexes(operands, keeper.getStatisticsTables(command));
   if (memo)
-    operands.memo = createFloats(
-        getMemo(memo), cast<StagedKernelInterface>(model).getMemoSize(command));
-  operands.scratch = createFloats(0, keeper.getStatisticsScratchSize(command));
-  addDraws(operands, getDraw(op, component));
+    operands.memo = stages.createFloats(
+        stages.getMemo(memo),
+        cast<StagedKernelInterface>(model).getMemoSize(command));
+  operands.scratch =
+      stages.createFloats(0, keeper.getStatisticsScratchSize(command));
+  stages.addDraws(operands, getDraw(op, component));
   auto getStatistics = [&](bool ofGradient) {
-    return createFloats(getStatisticsPlace() +
-                            getLayout().getPlace(component, ofGradient),
-                        2 * size);
+    return stages.createFloats(
+        stages.getStatisticsPlace() +
+            stages.getLayout().getPlace(component, ofGradient),
+        2 * size);
   };
   operands.own = getStatistics(false);
   operands.kept = getStatistics(addsToGradient(component));
-  operands.repairs = createRepairs(component);
-  addStages(operands, command, keeper.getStatisticsStages(command),
-            [&](StageEmission &stage, unsigned number, Value item) {
-              keeper.emitStatisticsStage(stage, command, number, item);
-            });
+  operands.repairs = stages.createRepairs(component);
+  stages.addStages(operands, command, keeper.getStatisticsStages(command),
+                   [&](StageEmission &stage, unsigned number, Value item) {
+                     keeper.emitStatisticsStage(stage, command, number, item);
+                   });
 }
 
-void TrainingConverter::addStatistics(StoreStatsOp op) {
+void StatisticsConverter::add(StoreStatsOp op) {
   auto keeper = dyn_cast<StatisticsKernelInterface>(
-      components.find(op.getComponent()).getOperation());
+      context.components.find(op.getComponent()).getOperation());
   if (!keeper)
     return;
   RowOperands operands;
   if (Value input = op.getInput())
-    operands.input = createMatrix(input);
-  operands.output = createMatrix(op.getOutput());
-  addStatistics(op, keeper, getStatisticsCommand(op), op.getMemo(), operands);
+    operands.input = context.createMatrix(input);
+  operands.output = context.createMatrix(op.getOutput());
+  add(op, keeper, getStatisticsCommand(op), op.getMemo(), operands);
 }
 
-void TrainingConverter::addStatistics(BackpropOp op, StatisticsPhase phase) {
-  Operation *component = components.find(op.getComponent());
+void StatisticsConverter::add(BackpropOp op, StatisticsPhase phase) {
+  Operation *component = context.components.find(op.getComponent());
   if (auto keeper = dyn_cast<StatisticsKernelInterface>(component))
-    addStatistics(op, keeper, getStatisticsCommand(op, component, phase),
-                  /*memo=*/Value(), createMatrices(op));
+    add(op, keeper, getStatisticsCommand(op, component, phase),
+        /*memo=*/Value(), builder.createMatrices(op));
+}
+
+void StatisticsConverter::addBefore(BackpropOp op) {
+  if (begun.insert(context.components.find(op.getComponent()).getOperation())
+          .second)
+    add(op, StatisticsPhase::Begin);
+  add(op, StatisticsPhase::Before);
 }
