@@ -6,10 +6,10 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_COMMANDCONTEXT_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_COMMANDCONTEXT_H
 
-#include "ArenaPlan.h"
+#include "Arena/ArenaPlan.h"
+#include "Arena/PackedWeights.h"
+#include "Arena/RowTables.h"
 #include "KernelBuilder.h"
-#include "PackedWeights.h"
-#include "RowTables.h"
 
 #include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"

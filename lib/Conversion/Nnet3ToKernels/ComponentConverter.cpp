@@ -4,7 +4,7 @@
 
 #include "ComponentConverter.h"
 #include "CommandConverter.h"
-#include "StageConverter.h"
+#include "Device/StageConverter.h"
 
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"

@@ -4,10 +4,10 @@
 
 #include "Converters.h"
 
-#include "BackwardConverter.h"
 #include "ComponentConverter.h"
 #include "CpuAffine.h"
-#include "DeviceAffine.h"
+#include "Device/DeviceAffine.h"
+#include "Training/BackwardConverter.h"
 
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 

@@ -5,7 +5,7 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
 
-#include "ArenaPlan.h"
+#include "Arena/ArenaPlan.h"
 
 #include "nnet3/Conversion/KernelToVector/GemmShape.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"

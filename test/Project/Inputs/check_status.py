@@ -56,7 +56,7 @@ def main():
         (folder / name).read_text() for name in ("Converters.cpp", "RowCommands.cpp")
     )
     # Devices have backward passes, too.
-    training = (folder / "BackwardConverter.cpp").read_text()
+    training = (folder / "Training/BackwardConverter.cpp").read_text()
     models = sources(root, "lib/Arithmetic") + sources(root, "lib/Fusion") + special
     emitter = sources(root, "lib/Compile") + sources(root, "lib/Optimize")
     problems = [f"no row for nnet3.{op}" for op in operations if op not in rows]

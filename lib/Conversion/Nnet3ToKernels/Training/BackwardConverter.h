@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDCONVERTER_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDCONVERTER_H
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_TRAINING_BACKWARDCONVERTER_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_TRAINING_BACKWARDCONVERTER_H
 
+#include "Arena/FirstWrites.h"
 #include "BackwardBuilder.h"
-#include "FirstWrites.h"
 
 namespace mlir::nnet3 {
 
@@ -62,4 +62,4 @@ void decompress(CommandContext &context, DecompressMatrixOp op);
 
 } // namespace mlir::nnet3
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDCONVERTER_H
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_TRAINING_BACKWARDCONVERTER_H

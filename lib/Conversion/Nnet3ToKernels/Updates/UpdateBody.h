@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_UPDATEBODY_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_UPDATEBODY_H
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_UPDATES_UPDATEBODY_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_UPDATES_UPDATEBODY_H
 
 #include "nnet3/Arithmetic/DoubleMemory.h"
 #include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
@@ -175,4 +175,4 @@ void emitGram(UpdateBody &b);
 
 } // namespace mlir::nnet3
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_UPDATEBODY_H
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_UPDATES_UPDATEBODY_H

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTINPUTS_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTINPUTS_H
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_DEVICE_PRODUCTINPUTS_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_DEVICE_PRODUCTINPUTS_H
 
-#include "ArenaPlan.h"
+#include "Arena/ArenaPlan.h"
 #include "RowBatches.h"
 
 #include "nnet3/Dialect/Kernel/IR/Precision.h"
@@ -56,4 +56,4 @@ Padding getPadding(ComputationOp computation, Precision precision);
 
 } // namespace mlir::nnet3
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_PRODUCTINPUTS_H
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_DEVICE_PRODUCTINPUTS_H

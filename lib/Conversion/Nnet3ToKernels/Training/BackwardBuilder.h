@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDBUILDER_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDBUILDER_H
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_TRAINING_BACKWARDBUILDER_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_TRAINING_BACKWARDBUILDER_H
 
-#include "GradientPlan.h"
-#include "StageConverter.h"
+#include "Arena/GradientPlan.h"
+#include "Device/StageConverter.h"
 
 #include "nnet3/Arithmetic/BackwardInterface.h"
 
@@ -60,4 +60,4 @@ private:
 
 } // namespace mlir::nnet3
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_BACKWARDBUILDER_H
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_TRAINING_BACKWARDBUILDER_H

@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_DEVICEMEMORY_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_DEVICEMEMORY_H
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_DEVICE_DEVICEMEMORY_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_DEVICE_DEVICEMEMORY_H
 
+#include "Arena/StageMemory.h"
 #include "ProductInputs.h"
-#include "StageMemory.h"
 
 namespace mlir::nnet3 {
 
@@ -32,4 +32,4 @@ int64_t getGatherSize(FusedAffineOp op, Precision precision);
 
 } // namespace mlir::nnet3
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_DEVICEMEMORY_H
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_DEVICE_DEVICEMEMORY_H
