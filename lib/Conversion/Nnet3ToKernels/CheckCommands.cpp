@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckCommands.h"
-#include "StageMemory.h"
+#include "Arena/StageMemory.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Arithmetic/StatisticsInterface.h"

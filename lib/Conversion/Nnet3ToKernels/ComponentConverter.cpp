@@ -2,9 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "ComponentConverter.h"
 #include "CommandConverter.h"
+#include "Device/StageConverter.h"
 
-#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTableAlgebra.h"
@@ -13,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-bool CommandConverter::copiesBlocks(Operation *component) {
+bool mlir::nnet3::copiesBlocks(Operation *component) {
   return isa<DistributeOp>(component);
 }
 
@@ -21,7 +22,7 @@ bool CommandConverter::copiesBlocks(Operation *component) {
 /// row of the output.
 static LogicalResult checkTables(PropagateOp op, Operation *component) {
   SmallVector<StringRef> names;
-  if (CommandConverter::copiesBlocks(component))
+  if (copiesBlocks(component))
     names = {"rows", "blocks"};
   else if (isa<StatisticsExtractionOp, StatisticsPoolingOp>(component))
     names = {"begins", "ends"};
@@ -35,17 +36,16 @@ static LogicalResult checkTables(PropagateOp op, Operation *component) {
   return success();
 }
 
-LogicalResult CommandConverter::convert(PropagateOp op) {
-  if (convertStages(op))
-    return success();
-  if (op.getMemo() && !module.device)
+LogicalResult ComponentConverter::convert(PropagateOp op) {
+  if (op.getMemo() && !context.module.device)
     return op.emitOpError("with a memo has no place in a library");
-  Operation *component = components.find(op.getComponent()).getOperation();
+  Operation *component =
+      context.components.find(op.getComponent()).getOperation();
   if (failed(checkTables(op, component)))
     return failure();
   if (copiesBlocks(component))
     return convertDistribute(op), success();
-  if (!hasKernel(component, module.device))
+  if (!hasKernel(component, context.module.device))
     return convertOther(op);
   if (auto elementwise = dyn_cast<ElementwiseKernelInterface>(component))
     convertElementwise(op, elementwise);
@@ -60,29 +60,22 @@ LogicalResult CommandConverter::convert(PropagateOp op) {
   return success();
 }
 
-SmallVector<Value>
-CommandConverter::createVectors(ComponentOpInterface component, unsigned count,
-                                int64_t columns) {
-  return llvm::map_to_vector(llvm::seq(count), [&](unsigned i) {
-    return kernels.createVector(module.weights.getVector(component, i),
-                                columns);
-  });
-}
-
-void CommandConverter::convertElementwise(
+void ComponentConverter::convertElementwise(
     PropagateOp op, ElementwiseKernelInterface component) {
   if (component.isIdentity() &&
       MatrixWindow::get(op.getInput()) == MatrixWindow::get(op.getOutput()))
     return;
-  Value from = createMatrix(op.getInput()), to = createMatrix(op.getOutput());
+  Value from = context.createMatrix(op.getInput()),
+        to = context.createMatrix(op.getOutput());
   if (component.isIdentity())
-    return kernels.createCopy(from, to);
-  SmallVector<Value> inputs =
-      createVectors(components.find(op.getComponent()),
-                    component.getNumKernelVectors(), numCols(op.getOutput()));
+    return context.kernels.createCopy(from, to);
+  SmallVector<Value> inputs = context.createVectors(
+      context.components.find(op.getComponent()),
+      component.getNumKernelVectors(), numCols(op.getOutput()));
   inputs.insert(inputs.begin(), from);
   kernel::MapOp::create(
-      kernels.getBuilder(), kernels.getLoc(), inputs, to, /*accumulate=*/false,
+      context.kernels.getBuilder(), context.kernels.getLoc(), inputs, to,
+      /*accumulate=*/false,
       [&](OpBuilder &builder, Location loc,
           ValueRange values) -> SmallVector<Value> {
         return {component.emitElementwise(builder, loc, values.front(),
@@ -91,24 +84,26 @@ void CommandConverter::convertElementwise(
 }
 
 /// Blocks of columns, then single columns, of the same rows.
-void CommandConverter::convertBlocks(PropagateOp op,
-                                     BlockKernelInterface component) {
+void ComponentConverter::convertBlocks(PropagateOp op,
+                                       BlockKernelInterface component) {
   const int64_t columns = component.getBlockColumns();
   const int64_t numInputs = component.getNumInputBlocks();
   const int64_t numScalars = component.getNumScalars();
-  Value from = createMatrix(op.getInput()), to = createMatrix(op.getOutput());
+  Value from = context.createMatrix(op.getInput()),
+        to = context.createMatrix(op.getOutput());
   SmallVector<Value> inputs, outputs;
   for (int64_t i = 0; i < numInputs; ++i)
-    inputs.push_back(kernels.createColumns(from, i * columns, columns));
+    inputs.push_back(context.kernels.createColumns(from, i * columns, columns));
   for (int64_t i = 0; i < numScalars; ++i)
-    inputs.push_back(kernels.createColumns(from, numInputs * columns + i, 1));
-  llvm::append_range(inputs,
-                     createVectors(components.find(op.getComponent()),
-                                   component.getNumKernelVectors(), columns));
+    inputs.push_back(
+        context.kernels.createColumns(from, numInputs * columns + i, 1));
+  llvm::append_range(
+      inputs, context.createVectors(context.components.find(op.getComponent()),
+                                    component.getNumKernelVectors(), columns));
   for (int64_t i = 0; i < numCols(op.getOutput()) / columns; ++i)
-    outputs.push_back(kernels.createColumns(to, i * columns, columns));
+    outputs.push_back(context.kernels.createColumns(to, i * columns, columns));
   kernel::MapOp::create(
-      kernels.getBuilder(), kernels.getLoc(), inputs, outputs,
+      context.kernels.getBuilder(), context.kernels.getLoc(), inputs, outputs,
       /*accumulate=*/false,
       [&](OpBuilder &builder, Location loc, ValueRange values) {
         return component.emitBlocks(builder, loc, values.take_front(numInputs),
@@ -131,88 +126,62 @@ static SmallVector<int64_t> getNumbers(PropagateOp op, StringRef name) {
   return numbers;
 }
 
-/// The distance of `numbers`, if they are at equal ones.
-static std::optional<int64_t> getDistance(ArrayRef<int64_t> numbers) {
-  const int64_t distance = numbers.size() > 1 ? numbers[1] - numbers[0] : 0;
-  for (size_t i = 1; i < numbers.size(); ++i)
-    if (numbers[i] - numbers[i - 1] != distance)
-      return std::nullopt;
-  return distance;
-}
-
 /// Creates the rows of `output` from those of `input`, which may be null.
-void CommandConverter::createRow(PropagateOp op, RowKernelInterface row,
-                                 Value input, Value output,
-                                 function_ref<void(RowEmission &)> body) {
+void ComponentConverter::createRow(PropagateOp op, RowKernelInterface row,
+                                   Value input, Value output,
+                                   function_ref<void(RowEmission &)> body) {
   RowOperands operands;
   operands.input = input;
   operands.stored = output;
   operands.vectors =
-      createVectors(components.find(op.getComponent()),
-                    row.getNumKernelVectors(), numCols(op.getOutput()));
+      context.createVectors(context.components.find(op.getComponent()),
+                            row.getNumKernelVectors(), numCols(op.getOutput()));
   for (const auto &list : row.getKernelIndexes())
-    operands.indexes.push_back(
-        kernels.createIndexes(module.tables.add(list), list.size()));
-  RowEmission::mapRows(kernels.getBuilder(), kernels.getLoc(), operands,
-                       row.getNumParts(), body);
+    operands.indexes.push_back(context.kernels.createIndexes(
+        context.module.tables.add(list), list.size()));
+  context.mapRows(operands, row.getNumParts(), body);
 }
 
-void CommandConverter::convertRow(PropagateOp op, RowKernelInterface row) {
+void ComponentConverter::convertRow(PropagateOp op, RowKernelInterface row) {
   Value input = op.getInput() ? createRowInput(op, row) : Value();
-  createRow(op, row, input, createMatrix(op.getOutput()),
+  createRow(op, row, input, context.createMatrix(op.getOutput()),
             [&](RowEmission &emission) { row.emitRow(emission); });
 }
 
 /// The rows of the input that each row of the output reads.
-Value CommandConverter::createRowInput(PropagateOp op, RowKernelInterface row) {
+Value ComponentConverter::createRowInput(PropagateOp op,
+                                         RowKernelInterface row) {
   if (row.getRowReads() == RowReads::One)
-    return createMatrix(op.getInput());
+    return context.createMatrix(op.getInput());
   if (row.getRowReads() == RowReads::Range)
     return createRanges(op);
   const int64_t stride = getRowStride(op.getInput());
   const int64_t shift =
       op.getPrecomputedAttr().getAs<IntegerAttr>("row_shift").getInt();
-  return kernels.createRowGroups(
-      arena.getOffset(op.getInput()), numRows(op.getOutput()), stride,
+  return context.kernels.createRowGroups(
+      context.arena.getOffset(op.getInput()), numRows(op.getOutput()), stride,
       row.getNumShiftedRows(), shift * stride, numCols(op.getInput()));
 }
 
 /// The ranges of rows that each row of the output reads.
-Value CommandConverter::createRanges(PropagateOp op) {
-  return createRanges(arena.getOffset(op.getInput()),
-                      getRowStride(op.getInput()), numCols(op.getInput()),
-                      getNumbers(op, "begins"), getNumbers(op, "ends"));
-}
-
-Value CommandConverter::createRanges(int64_t place, int64_t stride,
-                                     int64_t columns, ArrayRef<int64_t> firsts,
-                                     ArrayRef<int64_t> ends) {
-  SmallVector<int64_t> begins, counts;
-  for (auto [first, end] : llvm::zip_equal(firsts, ends)) {
-    begins.push_back(place + first * stride);
-    counts.push_back(std::max<int64_t>(end - first, 0));
-  }
-  auto distance = getDistance(begins);
-  if (distance && llvm::all_equal(counts) && counts[0] > 0)
-    return kernels.createRowGroups(begins[0], begins.size(), *distance,
-                                   counts[0], stride, columns);
-  return kernels.createRowRanges(module.tables.add(begins),
-                                 module.tables.add(counts), begins.size(),
-                                 columns, stride);
+Value ComponentConverter::createRanges(PropagateOp op) {
+  return context.createRanges(
+      context.arena.getOffset(op.getInput()), getRowStride(op.getInput()),
+      numCols(op.getInput()), getNumbers(op, "begins"), getNumbers(op, "ends"));
 }
 
 /// Floats of factors that stay in the second-level cache, and rows that are
 /// multiplied at once even if theirs do not.
 static constexpr int64_t kFactorSize = 1 << 18, kFewestFactorRows = 16;
 
-void CommandConverter::convertFactor(PropagateOp op,
-                                     FactorKernelInterface factor) {
+void ComponentConverter::convertFactor(PropagateOp op,
+                                       FactorKernelInterface factor) {
   auto affine = cast<AffineKernelInterface>(factor.getOperation());
   const int64_t rows = numRows(op.getOutput());
   const int64_t columns = affine.getWeightColumns() * factor.getNumFactors();
   // A device has memory for all.
   const int64_t step =
-      module.device
+      context.module.device
           ? rows
           : std::min(rows, std::max(kFewestFactorRows, kFactorSize / columns));
   for (int64_t begin = 0; begin < rows; begin += step)
@@ -220,60 +189,54 @@ void CommandConverter::convertFactor(PropagateOp op,
 }
 
 /// The factors, their products with the weights, and what becomes of these.
-void CommandConverter::convertFactor(PropagateOp op,
-                                     FactorKernelInterface factor,
-                                     RowSpan rows) {
+void ComponentConverter::convertFactor(PropagateOp op,
+                                       FactorKernelInterface factor,
+                                       RowSpan rows) {
   auto row = cast<RowKernelInterface>(factor.getOperation());
   auto affine = cast<AffineKernelInterface>(factor.getOperation());
   const int64_t columns = affine.getWeightColumns() * factor.getNumFactors();
-  const int64_t scratch = getScratch(rows.count * columns);
+  const int64_t scratch = context.getScratch(rows.count * columns);
   auto createSpan = [&](Value matrix) {
     const int64_t stride = getRowStride(matrix);
-    return kernels.createRows(arena.getOffset(matrix) + rows.begin * stride,
-                              rows.count, numCols(matrix), stride);
+    return context.kernels.createRows(context.arena.getOffset(matrix) +
+                                          rows.begin * stride,
+                                      rows.count, numCols(matrix), stride);
   };
   createRow(op, row, createSpan(op.getInput()),
-            kernels.createRows(scratch, rows.count, columns, columns),
+            context.kernels.createRows(scratch, rows.count, columns, columns),
             [&](RowEmission &emission) { factor.emitFactor(emission); });
-  addProduct(op, affine, factor.getNumFactors(), scratch, rows);
+  affines.addProduct(op, affine, factor.getNumFactors(), scratch, rows);
   createRow(op, row, createSpan(op.getInput()), createSpan(op.getOutput()),
             [&](RowEmission &emission) { row.emitRow(emission); });
 }
 
-int64_t CommandConverter::getScratch(int64_t size) {
-  // That of a device is at the beginning of the arena.
-  if (module.device)
-    return 0;
-  scratchSize = std::max(scratchSize, size);
-  return arena.getSize();
-}
-
 /// Each row is copied from a block of one of the input (spec: components.md
 /// 6.45).
-void CommandConverter::convertDistribute(PropagateOp op) {
+void ComponentConverter::convertDistribute(PropagateOp op) {
   const int64_t columns = numCols(op.getOutput());
   SmallVector<int64_t> places;
   for (auto [row, block] :
        llvm::zip_equal(getNumbers(op, "rows"), getNumbers(op, "blocks")))
-    places.push_back(arena.getOffset(op.getInput()) +
+    places.push_back(context.arena.getOffset(op.getInput()) +
                      row * getRowStride(op.getInput()) + block * columns);
   auto stride = getDistance(places);
-  kernels.createCopy(
-      kernels.createRows(stride ? places[0] : module.tables.add(places),
-                         numRows(op.getOutput()), columns, stride),
-      createMatrix(op.getOutput()));
+  context.kernels.createCopy(
+      context.kernels.createRows(stride ? places[0]
+                                        : context.module.tables.add(places),
+                                 numRows(op.getOutput()), columns, stride),
+      context.createMatrix(op.getOutput()));
 }
 
 //===----------------------------------------------------------------------===//
 // All others
 //===----------------------------------------------------------------------===//
 
-LogicalResult CommandConverter::convertOther(PropagateOp op) {
-  if (module.device)
+LogicalResult ComponentConverter::convertOther(PropagateOp op) {
+  if (context.module.device)
     return op.emitOpError("has no code for devices as it is configured: "
                           "component '")
            << op.getComponent().getLeafReference().getValue() << "'";
-  const bool draws = has(components.getProperties(op.getComponent()),
+  const bool draws = has(context.components.getProperties(op.getComponent()),
                          ComponentProperties::Random);
   if (draws && !op.getDraw())
     return op.emitOpError("of a random component expects the number of its "
@@ -282,13 +245,27 @@ LogicalResult CommandConverter::convertOther(PropagateOp op) {
       op.getContext(), op.getComponent(),
       op.getInput() ? numRows(op.getInput()) : 0, numRows(op.getOutput()),
       op.getPrecomputedAttr(), draws ? op.getDraw() : std::nullopt);
-  auto &known = module.runtimeCalls;
+  auto &known = context.module.runtimeCalls;
   int64_t position = llvm::find(known, entry) - known.begin();
   if (position == int64_t(known.size()))
     known.push_back(entry);
   kernel::RunComponentOp::create(
-      kernels.getBuilder(), kernels.getLoc(), kernels.index(position),
-      op.getInput() ? createMatrix(op.getInput()) : Value(),
-      createMatrix(op.getOutput()), kernels.getContext());
+      context.kernels.getBuilder(), context.kernels.getLoc(),
+      context.kernels.index(position),
+      op.getInput() ? context.createMatrix(op.getInput()) : Value(),
+      context.createMatrix(op.getOutput()), context.kernels.getContext());
   return success();
+}
+
+void mlir::nnet3::populateForwardCommands(CommandConverter &converter,
+                                          AffineConverter &affines,
+                                          StageConverter *stages) {
+  auto &components =
+      converter.create<ComponentConverter>(converter.getContext(), affines);
+  converter.add([&](FusedAffineOp op) { affines.convert(op); });
+  converter.add([&, stages](PropagateOp op) -> LogicalResult {
+    if (stages && stages->convert(op))
+      return success();
+    return components.convert(op);
+  });
 }

@@ -5,6 +5,8 @@
 #ifndef NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
 #define NNET3_CONVERSION_NNET3TOKERNELS_KERNELBUILDER_H
 
+#include "Arena/ArenaPlan.h"
+
 #include "nnet3/Conversion/KernelToVector/GemmShape.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
@@ -49,6 +51,9 @@ public:
   /// Rows of the arena at distance `stride`; those of a table without one.
   Value createRows(int64_t place, int64_t rows, int64_t columns,
                    std::optional<int64_t> stride);
+  Value createRows(const ArenaRows &rows) {
+    return createRows(rows.place, rows.rows, rows.columns, rows.stride);
+  }
   /// `count` rows for each of `rows` rows.
   Value createRowGroups(int64_t place, int64_t rows, int64_t stride,
                         int64_t count, int64_t distance, int64_t columns);
@@ -73,6 +78,9 @@ public:
 
   /// Every element of `rows` becomes `value`.
   void createFill(Value rows, float value);
+  void createFill(const ArenaRows &rows, float value) {
+    createFill(createRows(rows), value);
+  }
   /// Each row of `to` becomes, or adds, `alpha` times that row of `from`.
   void createCopy(Value from, Value to, float alpha = 1, bool adds = false);
 

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CheckCommands.h"
-#include "UpdatingConverter.h"
+#include "Converters.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
@@ -26,25 +26,19 @@ using namespace mlir::nnet3;
 
 namespace {
 
-/// A computation on its way to a function.
-struct Function {
-  ComputationOp computation;
-  std::shared_ptr<CommandConverter> converter; ///< has the operations
-};
-
 struct ConvertToKernels
     : public nnet3::impl::Nnet3ConvertToKernelsBase<ConvertToKernels> {
   using Base::Base;
   void runOnOperation() override;
 
 private:
-  void createFunction(const Function &function);
+  void createFunction(CommandConverter &converter);
   LogicalResult convert(ComputationOp computation, KernelModule &module);
   void createMemory(const KernelModule &module);
   void createResources(const KernelModule &module);
 
   MemRefType floats, ints;
-  std::vector<Function> computations;
+  std::vector<std::shared_ptr<CommandConverter>> converters;
   PassCount numKernels{"kernel operations"};
 };
 
@@ -74,19 +68,20 @@ static ArrayAttr getOutputs(ComputationOp computation, const ArenaPlan &arena) {
 }
 
 /// Puts the function that a computation becomes in its place.
-void ConvertToKernels::createFunction(const Function &function) {
-  ComputationOp computation = function.computation;
-  CommandConverter &converter = *function.converter;
-  func::FuncOp run = converter.getKernels().finish(floats, ints);
+void ConvertToKernels::createFunction(CommandConverter &converter) {
+  CommandContext &context = converter.getContext();
+  ComputationOp computation = context.computation;
+  const EntryAttributes &attributes = converter.getEntryAttributes();
+  func::FuncOp run = context.kernels.finish(floats, ints);
   OpBuilder builder(computation);
-  auto random = converter.getRandomPlace();
   kernel::EntryOp::create(
       builder, computation.getLoc(), FlatSymbolRefAttr::get(run),
-      builder.getI64IntegerAttr(converter.getArenaSize()),
-      getInputs(computation, converter.getArena()),
-      getOutputs(computation, converter.getArena()), converter.getGradients(),
-      converter.getParameters(), converter.getStatistics(),
-      random ? builder.getI64IntegerAttr(*random) : IntegerAttr());
+      builder.getI64IntegerAttr(context.getArenaSize()),
+      getInputs(computation, context.arena),
+      getOutputs(computation, context.arena), attributes.gradients,
+      attributes.parameters, attributes.statistics,
+      attributes.random ? builder.getI64IntegerAttr(*attributes.random)
+                        : IntegerAttr());
   builder.insert(run);
   run.walk([&](Operation *op) {
     if (op->hasTrait<kernel::Outlined>())
@@ -106,25 +101,20 @@ LogicalResult ConvertToKernels::convert(ComputationOp computation,
                                         KernelModule &module) {
   if (failed(checkCommands(computation, device)))
     return failure();
-  std::unique_ptr<CommandConverter> converter;
-  if (device && updates)
-    converter = std::make_unique<UpdatingConverter>(computation, module);
-  else if (device)
-    converter = std::make_unique<TrainingConverter>(computation, module);
-  else
-    converter = std::make_unique<CommandConverter>(computation, module);
+  std::shared_ptr<CommandConverter> converter =
+      device ? createDeviceConverter(computation, module, updates)
+             : createCpuConverter(computation, module);
   if (failed(converter->convert()))
     return failure();
-  if (module.tables.getSize() > 0 &&
-      !llvm::isInt<32>(converter->getArenaSize()))
+  const int64_t size = converter->getContext().getArenaSize();
+  if (module.tables.getSize() > 0 && !llvm::isInt<32>(size))
     return computation.emitOpError("needs an arena of ")
-           << converter->getArenaSize()
-           << " floats, but tables of rows reach no further than 2^31";
+           << size << " floats, but tables of rows reach no further than 2^31";
   if (module.tables.getSize() > row_table::kMaxSize)
     return computation.emitOpError("needs row tables of ")
            << module.tables.getSize() << " entries, but at most "
            << row_table::kMaxSize << " are supported";
-  computations.push_back({computation, std::move(converter)});
+  converters.push_back(std::move(converter));
   return success();
 }
 
@@ -133,8 +123,8 @@ void ConvertToKernels::createMemory(const KernelModule &module) {
   OpBuilder builder(getOperation().getBodyRegion());
   // One type serves all arguments, so that a place in either may be passed on.
   int64_t size = std::max<int64_t>(1, module.weights.getSize());
-  for (const Function &function : computations)
-    size = std::max(size, function.converter->getArenaSize());
+  for (const auto &converter : converters)
+    size = std::max(size, converter->getContext().getArenaSize());
   floats = MemRefType::get({size}, builder.getF32Type());
   ints = MemRefType::get({std::max<int64_t>(1, module.tables.getSize())},
                          builder.getI32Type());
@@ -168,15 +158,15 @@ void ConvertToKernels::runOnOperation() {
   if (device)
     target = getThreadTarget(&getContext());
   KernelModule module(target, device, precision, parallelFlops);
-  computations.clear();
+  converters.clear();
   for (auto computation : getOperation().getOps<ComputationOp>())
     if (failed(convert(computation, module)))
       return signalPassFailure();
-  if (computations.empty())
+  if (converters.empty())
     return;
   createMemory(module);
-  for (Function &function : computations)
-    createFunction(function);
-  computations.clear();
+  for (const auto &converter : converters)
+    createFunction(*converter);
+  converters.clear();
   createResources(module);
 }

@@ -49,14 +49,15 @@ def main():
     rows = read_rows(root / "docs/Status.md")
     operations = read_operations(tblgen, root, mlir_include)
     kernels = sources(root, "runtime/cpu")
-    converter = root / "lib/Conversion/Nnet3ToKernels/CommandConverter.cpp"
-    converter = converter.read_text()
-    # Devices have backward passes, too.
-    training = root / "lib/Conversion/Nnet3ToKernels/TrainingConverter.cpp"
-    training = training.read_text()
+    folder = root / "lib/Conversion/Nnet3ToKernels"
     # A few components have neither a kernel's model nor a call of the runtime.
-    special = root / "lib/Conversion/Nnet3ToKernels/ComponentConverter.cpp"
-    models = sources(root, "lib/Arithmetic") + sources(root, "lib/Fusion") + special.read_text()
+    special = (folder / "ComponentConverter.cpp").read_text()
+    converter = special + "".join(
+        (folder / name).read_text() for name in ("Converters.cpp", "RowCommands.cpp")
+    )
+    # Devices have backward passes, too.
+    training = (folder / "Training/BackwardConverter.cpp").read_text()
+    models = sources(root, "lib/Arithmetic") + sources(root, "lib/Fusion") + special
     emitter = sources(root, "lib/Compile") + sources(root, "lib/Optimize")
     problems = [f"no row for nnet3.{op}" for op in operations if op not in rows]
     components = 0

@@ -1,0 +1,36 @@
+//===- RowTables.h - Tables of places of rows -------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_ARENA_ROWTABLES_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_ARENA_ROWTABLES_H
+
+#include "nnet3/Dialect/Nnet3/IR/RowTable.h"
+
+#include "mlir/Support/LLVM.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
+
+#include <vector>
+
+namespace mlir::nnet3 {
+
+/// Places of rows: of one table after another.
+class RowTables {
+public:
+  /// Where the table `rows` begins, in which -1 is no row.
+  int64_t add(ArrayRef<int64_t> rows);
+  /// Entries of all tables.
+  int64_t getSize() const { return values.size(); }
+  /// The code of the list of all entries, with loops where tables are regular.
+  ArrayRef<int64_t> getCode() const { return code; }
+
+private:
+  std::vector<int32_t> values;
+  row_table::Code code;
+  DenseMap<size_t, SmallVector<std::pair<int64_t, int64_t>, 1>> known;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_ARENA_ROWTABLES_H

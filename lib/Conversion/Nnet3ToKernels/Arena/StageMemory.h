@@ -1,0 +1,73 @@
+//===- StageMemory.h - What stages keep between them ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_ARENA_STAGEMEMORY_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_ARENA_STAGEMEMORY_H
+
+#include "StatisticsLayout.h"
+
+#include "nnet3/Arithmetic/StagedInterface.h"
+#include "nnet3/Arithmetic/StatisticsInterface.h"
+#include "nnet3/Dialect/Nnet3/Analysis/ComponentTable.h"
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+
+#include <optional>
+
+namespace mlir::nnet3 {
+
+/// The component of a command, if its pass takes stages there; else null.
+StagedKernelInterface getStaged(PropagateOp op, ComponentTable &components);
+StagedKernelInterface getStaged(BackpropOp op, ComponentTable &components);
+
+/// What a component is told of a command.
+StagedCommand getStagedCommand(PropagateOp op);
+StagedCommand getStagedCommand(BackpropOp op);
+
+/// What a component that keeps statistics is told of a command.
+StagedCommand getStatisticsCommand(StoreStatsOp op);
+StagedCommand getStatisticsCommand(BackpropOp op, Operation *component,
+                                   StatisticsPhase phase);
+
+/// Whether a component, or what it is a part of, has parameters: statistics of
+/// its backward pass go where its gradient goes.
+bool addsToGradient(Operation *component);
+
+/// Memory that the components of several stages of a computation need: scratch
+/// memory for one command after the other, and what is kept: memos, the state
+/// of random numbers, statistics and what self-repair adds. Numbers count
+/// floats.
+class StageMemory {
+public:
+  explicit StageMemory(ComputationOp computation);
+
+  int64_t getScratchSize() const { return scratchSize; }
+  int64_t getKeptSize() const { return keptSize; }
+  /// Places in what is kept.
+  int64_t getMemo(Value memo) const { return memos.lookup(memo); }
+  std::optional<int64_t> getRandom() const { return random; }
+  int64_t getStatistics() const { return statistics; }
+  const StatisticsLayout &getLayout() const { return layout; }
+  /// None for components that read no repairs.
+  std::optional<int64_t> getRepairs(Operation *component) const {
+    auto place = repairs.find(component);
+    return place == repairs.end() ? std::nullopt : std::optional(place->second);
+  }
+
+private:
+  int64_t keep(int64_t size);
+  void needScratch(int64_t size);
+  void addMatrices(ComputationOp computation, ComponentTable &components);
+  void addStatistics(ComputationOp computation, ComponentTable &components);
+
+  int64_t scratchSize = 0, keptSize = 0;
+  StatisticsLayout layout;
+  int64_t statistics = 0;
+  DenseMap<Operation *, int64_t> repairs;
+  DenseMap<Value, int64_t> memos;
+  std::optional<int64_t> random;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_ARENA_STAGEMEMORY_H

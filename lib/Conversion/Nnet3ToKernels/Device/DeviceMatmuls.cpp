@@ -1,0 +1,217 @@
+//===- DeviceMatmuls.cpp - The matmuls of affine commands -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "DeviceAffine.h"
+
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+void DeviceAffineConverter::addProduct(PropagateOp op,
+                                       AffineKernelInterface affine,
+                                       int64_t numFactors, int64_t factors,
+                                       RowSpan rows) {
+  const int64_t depth = affine.getWeightColumns(),
+                columns = affine.getWeightRows();
+  const bool adds = has(context.components.getProperties(op.getComponent()),
+                        ComponentProperties::PropagateAdds);
+  MatrixBatch input = {factors, rows.count, numFactors * depth, numFactors,
+                       depth},
+              output = {context.arena.getOffset(op.getOutput()), rows.count,
+                        getRowStride(op.getOutput()), numFactors, columns};
+  if (numFactors == 1)
+    input.distance = output.distance = 0;
+  const int64_t weights = context.module.weights.getMatrix(
+      context.components.find(op.getComponent()), {});
+  context.kernels.createMatmul(
+      kernel::MatmulFactors::NT,
+      context.kernels.createWeights(weights, columns, depth, depth),
+      context.kernels.createBatch(input, depth),
+      context.kernels.createBatch(output, columns), adds);
+}
+
+/// Copies the rows of an input to the beginning of the arena.
+void DeviceAffineConverter::gather(FusedAffineOp op, unsigned input) {
+  auto table = cast<RowTableAttr>(op.getRows()[input]);
+  Value source = op.getInputs()[input];
+  const int64_t rows = numRows(op.getOutput()), columns = numCols(source);
+  context.kernels.createCopy(
+      context.kernels.createRows(context.getTable(table, source, /*none=*/-1),
+                                 rows, columns, std::nullopt),
+      context.kernels.createRows(0, rows, columns, columns));
+}
+
+/// The upper half of a float, rounded to the nearest, as CPUs without an
+/// instruction for that do.
+static Value roundToBf16(OpBuilder &builder, Location loc, Value x) {
+  auto integer = [&](int32_t value) -> Value {
+    return arith::ConstantOp::create(builder, loc,
+                                     builder.getI32IntegerAttr(value));
+  };
+  auto shift = [&](Value bits) -> Value {
+    return arith::ShRUIOp::create(builder, loc, bits, integer(16));
+  };
+  Value bits = arith::BitcastOp::create(builder, loc, builder.getI32Type(), x);
+  Value even = arith::AndIOp::create(builder, loc, shift(bits), integer(1));
+  Value up = arith::AddIOp::create(builder, loc, bits, integer(0x7fff));
+  Value rounded = shift(arith::AddIOp::create(builder, loc, up, even));
+  Value isNan =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, x, x);
+  return arith::TruncIOp::create(
+      builder, loc, builder.getI16Type(),
+      arith::SelectOp::create(builder, loc, isNan, integer(0x7fc0), rounded));
+}
+
+/// The bits of `x` as a number of `precision`, which are 16.
+static Value round(OpBuilder &builder, Location loc, Value x,
+                   Precision precision) {
+  if (precision == Precision::BF16)
+    return roundToBf16(builder, loc, x);
+  Value half = arith::TruncFOp::create(builder, loc, builder.getF16Type(), x);
+  return arith::BitcastOp::create(builder, loc, builder.getI16Type(), half);
+}
+
+/// Copies the rows of several inputs to the beginning of the arena, side by
+/// side.
+void DeviceAffineConverter::splice(FusedAffineOp op,
+                                   const ProductInputs &inputs) {
+  const RowBatches &rows = inputs.rows;
+  const bool rounds = hasHalves(inputs.precision);
+  const int64_t columns = inputs.depth / inputs.count;
+  const int64_t floats = columns / getNumbersPerWord(inputs.precision);
+  Value copy = context.kernels.createRows(
+      0, numRows(op.getOutput()), inputs.count * floats, inputs.count * floats);
+  SmallVector<Value> from, to;
+  for (unsigned i = 0; i < inputs.count; ++i) {
+    Value source = op.getInputs()[inputs.first + i];
+    auto table = cast<RowTableAttr>(op.getRows()[inputs.first + i]);
+    const int64_t stride = getRowStride(source);
+    const int64_t place =
+        context.arena.getOffset(source) + getBatches(table)->first * stride;
+    from.push_back(rows.batches == 1
+                       ? context.kernels.createRows(place, rows.rows, columns,
+                                                    rows.step * stride)
+                       : context.kernels.createRowGroups(
+                             place, rows.batches, rows.distance * stride,
+                             rows.rows, rows.step * stride, columns));
+    to.push_back(context.kernels.createColumns(copy, i * floats, floats));
+    if (rounds)
+      to.back() = context.kernels.createIntegers(to.back(), 16);
+  }
+  kernel::MapOp::create(
+      context.kernels.getBuilder(), context.kernels.getLoc(), from, to,
+      /*accumulate=*/false,
+      [&](OpBuilder &builder, Location loc, ValueRange values) {
+        return llvm::map_to_vector(values, [&](Value x) {
+          return rounds ? round(builder, loc, x, inputs.precision) : x;
+        });
+      });
+}
+
+/// Lets a matmul read the rows of `inputs` where they are.
+void DeviceAffineConverter::readInPlace(FusedAffineOp op,
+                                        const ProductInputs &inputs,
+                                        MatrixBatch &input,
+                                        MatrixBatch &output) {
+  Value source = op.getInputs()[inputs.first];
+  const int64_t stride = getRowStride(source);
+  const RowBatches &rows = inputs.rows;
+  input = {context.arena.getOffset(source) + rows.first * stride, rows.rows,
+           rows.step * stride, rows.batches, rows.distance * stride};
+  output.rows = rows.rows;
+  output.count = rows.batches;
+  if (rows.batches > 1)
+    output.distance = rows.rows * output.stride;
+  if (inputs.kind != ProductInputs::Kind::Overlapping)
+    return;
+  const OverlappingRows overlapping = getOverlappingRows(inputs, stride);
+  for (MatrixBatch *batch : {&input, &output}) {
+    batch->rows = overlapping.rows;
+    batch->count = overlapping.parts;
+    batch->distance = overlapping.parts > 1 ? batch->stride : 0;
+    batch->stride *= overlapping.parts;
+  }
+}
+
+/// The product of some inputs, whose rows are copied if need be. Blocks are
+/// batches of it.
+kernel::MatmulOp DeviceAffineConverter::addProduct(FusedAffineOp op,
+                                                   const ProductInputs &inputs,
+                                                   const Blocks &blocks,
+                                                   const Sums &sums) {
+  ComponentOpInterface component = context.components.find(op.getComponent());
+  const int64_t numbers = getNumbersPerWord(inputs.precision);
+  const int64_t rows = numRows(op.getOutput()),
+                columns = numCols(op.getOutput()),
+                depth = inputs.depth / numbers;
+  const int64_t stride = llvm::divideCeil(
+      cast<AffineKernelInterface>(component.getOperation()).getWeightColumns(),
+      numbers);
+  MatrixBatch input = {0, rows, depth},
+              output = {sums.place, rows, sums.stride};
+  if (inputs.kind == ProductInputs::Kind::Gathered)
+    gather(op, inputs.first);
+  else if (inputs.kind == ProductInputs::Kind::Spliced)
+    splice(op, inputs);
+  else
+    readInPlace(op, inputs, input, output);
+  if (blocks.count > 1) {
+    input.count = output.count = blocks.count;
+    input.distance = blocks.inputs[inputs.first];
+    output.distance = blocks.output;
+  }
+  const int64_t place = context.module.weights.getMatrix(
+      component, op.getFoldedAttr(), inputs.precision);
+  auto matmul = context.kernels.createMatmul(
+      kernel::MatmulFactors::NT,
+      context.kernels.createWeights(place +
+                                        op.getColumns()[inputs.first] / numbers,
+                                    columns, depth, stride),
+      context.kernels.createBatch(input, depth),
+      context.kernels.createBatch(output, columns),
+      inputs.first > 0 || sums.beginWithInit);
+  matmul.setPrecision(inputs.precision);
+  return matmul;
+}
+
+int64_t DeviceAffineConverter::getBias(FusedAffineOp op) {
+  ComponentOpInterface component = context.components.find(op.getComponent());
+  auto affine = cast<AffineKernelInterface>(component.getOperation());
+  return context.module.weights.getBias(component, op.getFoldedAttr()) +
+         affine.getFirstBias(op.getColumns()[0]);
+}
+
+/// The products of a command. Blocks are batches of each product already.
+static SmallVector<ProductInputs> getInputs(FusedAffineOp op, bool hasBlocks,
+                                            Precision precision) {
+  if (!hasBlocks)
+    return getProductInputs(op, precision);
+  SmallVector<ProductInputs> result;
+  for (auto [i, input] : llvm::enumerate(op.getInputs()))
+    result.push_back({ProductInputs::Kind::InPlace, unsigned(i), 1,
+                      numCols(input),
+                      *getBatches(cast<RowTableAttr>(op.getRows()[i]))});
+  return result;
+}
+
+/// The last product is there in both forms if a library can add the bias.
+void DeviceAffineConverter::addProducts(FusedAffineOp op, const Blocks &blocks,
+                                        const Sums &sums, bool fusesBias) {
+  const auto all = getInputs(op, blocks.count > 1, precision);
+  kernel::MatmulOp last;
+  for (const ProductInputs &inputs : all)
+    last = addProduct(op, inputs, blocks, sums);
+  if (!fusesBias)
+    return;
+  Value bias =
+      context.kernels.createVector(getBias(op), numCols(op.getOutput()));
+  auto fused =
+      cast<kernel::MatmulOp>(context.kernels.getBuilder().clone(*last));
+  last.setForm(kernel::Form::Apart);
+  fused.setForm(kernel::Form::Fused);
+  fused.getBiasMutable().assign(bias);
+}

@@ -1,0 +1,130 @@
+//===- AffineBackward.cpp - Backward passes of affine components ----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "BackwardConverter.h"
+#include "TimeRows.h"
+
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// The sums of the columns are the gradient of the bias.
+void BackwardConverter::addBias(BackpropOp op, AffineKernelInterface affine) {
+  const Value deriv = op.getOutputDeriv();
+  const int64_t biases = affine.getNumBiases();
+  const int64_t dest = builder.getGradient(op, affine.getBiasName(), 1, biases);
+  builder.addColumns(
+      {context.arena.getOffset(deriv), numRows(deriv),
+       affine.getNumBlocks() * affine.getWeightRows(), getRowStride(deriv)},
+      biases, dest, builder.addsTo(ArenaRows{dest, 1, biases, biases}));
+}
+
+/// Where the gradient of the weights of a block is, from column `column` on.
+/// The weights of one block are behind those of the other if each has its own,
+/// and as wide as its input.
+int64_t BackwardConverter::getWeightsGradient(BackpropOp op,
+                                              AffineKernelInterface affine,
+                                              int64_t block, int64_t column) {
+  const int64_t rows = affine.getWeightRows();
+  const int64_t columns = affine.getWeightColumns();
+  if (!affine.hasWeightsPerBlock())
+    return builder.getGradient(op, affine.getWeightsName(), rows, columns) +
+           column;
+  const int64_t blocks = affine.getNumBlocks();
+  return builder.getGradient(op, affine.getWeightsName(), rows * blocks,
+                             columns / blocks) +
+         block * rows * (columns / blocks);
+}
+
+namespace {
+/// A product that is added to the derivative of the input.
+struct InputTerm {
+  int64_t block;
+  AffineTerm term;
+  TimeRows rows;
+  bool adds; ///< or is written
+};
+} // namespace
+
+/// The terms of the sums, in their order. The first one of an element is
+/// written if there is nothing else in the derivative; what of it has to be
+/// zero then goes to `zeros`.
+static SmallVector<InputTerm> getInputTerms(BackpropOp op,
+                                            AffineKernelInterface affine,
+                                            bool writes,
+                                            SmallVector<WrittenPart> &zeros) {
+  const SmallVector<TimeRows> times = getTimeRows(op);
+  const Value inDeriv = op.getInputDeriv();
+  SmallVector<InputTerm> terms;
+  for (int64_t block = 0; block < affine.getNumBlocks(); ++block)
+    for (const AffineTerm &term : affine.getTerms(block))
+      terms.push_back({block, term, times[term.time], /*adds=*/true});
+  if (!writes)
+    return terms;
+  WrittenParts written(numRows(inDeriv), numCols(inDeriv));
+  for (InputTerm &input : terms)
+    input.adds =
+        !written.put({input.rows.first, numRows(op.getOutputDeriv()),
+                      input.term.input, input.term.columns, input.rows.step});
+  zeros = written.getZeros();
+  return terms;
+}
+
+/// With Y = 1 b^T + sum_i X_i W_i^T: dX_i += dY W_i, dW_i += dY^T X_i.
+void BackwardConverter::convertAffine(BackpropOp op,
+                                      AffineKernelInterface affine,
+                                      bool addsGradient) {
+  ComponentOpInterface component = context.components.find(op.getComponent());
+  const Value deriv = op.getOutputDeriv(), inDeriv = op.getInputDeriv(),
+              input = op.getInputValue();
+  const int64_t width = affine.getWeightRows();
+  const int64_t weightColumns = affine.getWeightColumns();
+  SmallVector<WrittenPart> zeros;
+  const bool writes = inDeriv && !addsToInputDerivative(op);
+  const auto terms = getInputTerms(op, affine, writes, zeros);
+  if (zeros.size() > kMostZeroParts)
+    zeros = {{0, numRows(inDeriv), 0, numCols(inDeriv)}};
+  for (const WrittenPart &part : zeros)
+    context.kernels.createFill({context.arena.getOffset(inDeriv) +
+                                    part.firstRow * getRowStride(inDeriv) +
+                                    part.firstColumn,
+                                part.rows, part.columns, getRowStride(inDeriv)},
+                               0);
+  for (const auto &[block, term, rows, adds] : terms) {
+    const ArenaRows y = {context.arena.getOffset(deriv) + block * width,
+                         numRows(deriv), width, getRowStride(deriv)};
+    auto getRows = [&, &term = term, &rows = rows](Value matrix) -> ArenaRows {
+      const int64_t stride = getRowStride(matrix);
+      return {context.arena.getOffset(matrix) + rows.first * stride +
+                  term.input,
+              y.rows, term.columns, rows.step * stride};
+    };
+    if (addsGradient) {
+      const int64_t stride = affine.hasWeightsPerBlock()
+                                 ? weightColumns / affine.getNumBlocks()
+                                 : weightColumns;
+      const ArenaRows dest = {
+          getWeightsGradient(op, affine, block, term.weights), width,
+          term.columns, stride};
+      builder.addRowProduct(y, getRows(input), dest, builder.addsTo(dest));
+    }
+    if (inDeriv) {
+      const ArenaRows dest = getRows(inDeriv);
+      const int64_t weights =
+          context.module.weights.getMatrix(component, /*folded=*/{}) +
+          term.weights;
+      context.kernels.createMatmul(
+          kernel::MatmulFactors::NN,
+          context.kernels.createWeights(weights, width, term.columns,
+                                        weightColumns),
+          context.kernels.createBatch({y.place, y.rows, y.stride}, width),
+          context.kernels.createBatch({dest.place, y.rows, dest.stride},
+                                      term.columns),
+          adds);
+    }
+  }
+  if (addsGradient && affine.getBiasName())
+    addBias(op, affine);
+}

@@ -1,0 +1,65 @@
+//===- BackwardConverter.h - Backward passes on a device --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_TRAINING_BACKWARDCONVERTER_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_TRAINING_BACKWARDCONVERTER_H
+
+#include "Arena/FirstWrites.h"
+#include "BackwardBuilder.h"
+
+namespace mlir::nnet3 {
+
+class CommandConverter;
+class UpdateConverter;
+
+/// Makes kernels and products of the backward passes of components.
+class BackwardConverter {
+public:
+  /// `updates` preconditions the gradient; null without.
+  BackwardConverter(CommandContext &context, StageConverter &stages,
+                    BackwardBuilder &builder, UpdateConverter *updates);
+
+  LogicalResult convert(BackpropOp op);
+  /// The zeros of a matrix that no backward pass writes over.
+  void fillZeros(AllocMatrixZeroedOp op);
+
+private:
+  bool mayWrite(BackpropOp op);
+  void convertAffine(BackpropOp op, AffineKernelInterface affine,
+                     bool addsGradient);
+  void addBias(BackpropOp op, AffineKernelInterface affine);
+  int64_t getWeightsGradient(BackpropOp op, AffineKernelInterface affine,
+                             int64_t block, int64_t column);
+  void convertRow(BackpropOp op, BackwardKernelInterface component,
+                  bool addsGradient);
+  void addGradients(BackpropOp op, BackwardKernelInterface component);
+  void addFactors(BackpropOp op, BackwardKernelInterface component,
+                  bool addsGradient);
+  RowOperands createRowOperands(BackpropOp op,
+                                BackwardKernelInterface component);
+  void convertDistribute(BackpropOp op);
+  LogicalResult convertStaged(BackpropOp op, StagedKernelInterface component);
+  /// Whether the derivative of the input is added to what is there.
+  bool addsToInputDerivative(BackpropOp op);
+
+  CommandContext &context;
+  StageConverter &stages;
+  BackwardBuilder &builder;
+  UpdateConverter *updates;
+  FirstWrites firstWrites;
+};
+
+/// Registers both passes' statistics, backward passes, and what is compressed
+/// in between.
+void populateBackwardCommands(CommandConverter &converter,
+                              StageConverter &stages, bool updates);
+
+/// Makes integers of a matrix that waits for the backward pass, and the matrix
+/// of them.
+void compress(CommandContext &context, CompressMatrixOp op);
+void decompress(CommandContext &context, DecompressMatrixOp op);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_TRAINING_BACKWARDCONVERTER_H

@@ -1,0 +1,120 @@
+//===- CompressionConverter.cpp - What waits for the backward pass --------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Spec: optimize.md 4.11. The numbers are those of
+// runtime/cpu/math/Compression.cpp, to the bit.
+//
+//===----------------------------------------------------------------------===//
+
+#include "BackwardConverter.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+static unsigned getBits(CompressedType type) {
+  return type.getElementType().getIntOrFloatBitWidth();
+}
+
+static bool isSigned(CompressedType type) {
+  return type.getElementType().isSignedInteger();
+}
+
+static float getLeast(CompressedType type) {
+  return isSigned(type) ? -float(1 << (getBits(type) - 1)) : 0;
+}
+
+static float getLargest(CompressedType type) {
+  return float((1 << (getBits(type) - isSigned(type))) - 1);
+}
+
+static Value number(OpBuilder &builder, Location loc, float value) {
+  return arith::ConstantOp::create(builder, loc,
+                                   builder.getF32FloatAttr(value));
+}
+
+/// An integer for `x`: the least one for NaN.
+static Value compressNumber(OpBuilder &builder, Location loc, Value x,
+                            CompressedType type, float range) {
+  Type integer = builder.getIntegerType(getBits(type));
+  auto isAbove = [&](Value a, Value b) -> Value {
+    return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OGT, a, b);
+  };
+  if (range == 0)
+    return arith::ExtUIOp::create(builder, loc, integer,
+                                  isAbove(x, number(builder, loc, 0)));
+  Value least = number(builder, loc, getLeast(type)),
+        largest = number(builder, loc, getLargest(type));
+  x = arith::MulFOp::create(builder, loc, x,
+                            number(builder, loc, getLargest(type) / range));
+  x = arith::SelectOp::create(builder, loc, isAbove(x, least), x, least);
+  x = arith::SelectOp::create(builder, loc, isAbove(x, largest), largest, x);
+  x = math::RoundEvenOp::create(builder, loc, x);
+  if (isSigned(type))
+    return arith::FPToSIOp::create(builder, loc, integer, x);
+  return arith::FPToUIOp::create(builder, loc, integer, x);
+}
+
+static Value decompressNumber(OpBuilder &builder, Location loc, Value integer,
+                              CompressedType type, float range) {
+  Type f32 = builder.getF32Type();
+  Value x = isSigned(type)
+                ? Value(arith::SIToFPOp::create(builder, loc, f32, integer))
+                : Value(arith::UIToFPOp::create(builder, loc, f32, integer));
+  if (range == 0)
+    return x;
+  return arith::MulFOp::create(builder, loc, x,
+                               number(builder, loc, range / getLargest(type)));
+}
+
+/// Views of a matrix and of its integers, which have no gaps. A thread takes
+/// four elements, so that no two write the same float. Where rows are not
+/// multiples of that, all of them are one; nothing reads what is behind the
+/// last element, in memory that is the matrix's own.
+static std::pair<Value, Value> createCompressed(CommandContext &context,
+                                                CompressedType type,
+                                                Value matrix,
+                                                Value compressed) {
+  const unsigned bits = getBits(type);
+  int64_t rows = type.getRows(), columns = type.getCols();
+  if (columns % 4 != 0) {
+    columns = llvm::alignTo(rows * columns, 4);
+    rows = 1;
+  }
+  const int64_t floats = columns * bits / 32;
+  Value integers = context.kernels.createRows(
+      context.arena.getOffset(compressed), rows, floats, floats);
+  return {context.kernels.createRows(context.arena.getOffset(matrix), rows,
+                                     columns, columns),
+          context.kernels.createIntegers(integers, bits)};
+}
+
+void mlir::nnet3::compress(CommandContext &context, CompressMatrixOp op) {
+  auto [matrix, integers] =
+      createCompressed(context, op.getType(), op.getMatrix(), op.getResult());
+  kernel::MapOp::create(
+      context.kernels.getBuilder(), op.getLoc(), matrix, integers,
+      /*accumulate=*/false,
+      [&](OpBuilder &builder, Location loc,
+          ValueRange values) -> SmallVector<Value> {
+        return {compressNumber(builder, loc, values.front(), op.getType(),
+                               op.getRange().convertToFloat())};
+      });
+}
+
+void mlir::nnet3::decompress(CommandContext &context, DecompressMatrixOp op) {
+  auto source = op.getCompressed().getDefiningOp<CompressMatrixOp>();
+  auto [matrix, integers] = createCompressed(
+      context, source.getType(), op.getResult(), op.getCompressed());
+  kernel::MapOp::create(
+      context.kernels.getBuilder(), op.getLoc(), integers, matrix,
+      /*accumulate=*/false,
+      [&](OpBuilder &builder, Location loc,
+          ValueRange values) -> SmallVector<Value> {
+        return {decompressNumber(builder, loc, values.front(), source.getType(),
+                                 source.getRange().convertToFloat())};
+      });
+}

@@ -1,0 +1,351 @@
+//===- UpdateConverter.cpp - Training steps on a device -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "UpdateConverter.h"
+#include "TimeRows.h"
+
+#include "nnet3/Arithmetic/Preconditioning.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
+#include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Floats that begin a new line of the device's cache.
+static int64_t align(int64_t floats) { return llvm::alignTo(floats, 64); }
+
+/// ArenaRows of factors begin at multiples of 16 bytes.
+static int64_t alignStride(int64_t columns) {
+  return llvm::alignTo(columns, 4);
+}
+
+static AffineKernelInterface getAffine(Operation *component) {
+  auto affine = dyn_cast<AffineKernelInterface>(component);
+  return affine && affine.isAffine() && !affine.hasWeightsPerBlock()
+             ? affine
+             : AffineKernelInterface();
+}
+
+//===----------------------------------------------------------------------===//
+// Parameters
+//===----------------------------------------------------------------------===//
+
+/// Of the terms of a sum, which are rows: those of several blocks are behind
+/// each other.
+static int64_t getTermStride(BackwardKernelInterface component) {
+  const int64_t columns = component.getSumColumns();
+  return component.getSumBlocks() == 1 ? alignStride(columns) : columns;
+}
+
+/// Floats that what is preconditioned of a command needs.
+static int64_t getScratchSize(BackpropOp op, Operation *component) {
+  const int64_t rows = numRows(op.getOutputDeriv());
+  auto size = [](int64_t rows, int64_t columns) {
+    return align(rows * alignStride(columns));
+  };
+  auto affine = dyn_cast<AffineKernelInterface>(component);
+  auto sums = dyn_cast<BackwardKernelInterface>(component);
+  switch (getPreconditioning(component)) {
+  case Preconditioning::None:
+    return 0;
+  case Preconditioning::Rows:
+    return size(rows, affine.getWeightColumns() + 1) +
+           size(rows, affine.getWeightRows());
+  case Preconditioning::Products:
+    return size(affine.getWeightRows(), affine.getWeightColumns() + 1) +
+           size(1, affine.getWeightRows());
+  case Preconditioning::Sums:
+    return size(sums.getSums().size(), sums.getSumColumns());
+  case Preconditioning::Terms:
+    return align(rows * sums.getSumBlocks() * getTermStride(sums));
+  case Preconditioning::Factors:
+    return size(rows, affine.getWeightColumns()) +
+           size(rows, affine.getWeightRows());
+  }
+  llvm_unreachable("unknown kind of preconditioning");
+}
+
+/// What one command needs at most.
+static int64_t getScratchSize(ComputationOp computation,
+                              ComponentTable &components) {
+  int64_t size = 0;
+  for (auto op : computation.getBody().getOps<BackpropOp>())
+    size =
+        std::max(size, getScratchSize(op, components.find(op.getComponent())));
+  return size;
+}
+
+UpdateConverter::UpdateConverter(CommandContext &context,
+                                 BackwardBuilder &builder)
+    : context(context), builder(builder), place(context.getArenaSize()),
+      scratchSize(getScratchSize(context.computation, context.components)) {
+  context.sizeBehind += scratchSize;
+  addParameters();
+}
+
+/// Weights and biases of affine components are read as they are; of what other
+/// components read the parameters are part, or there is a copy.
+int64_t UpdateConverter::getParameter(ComponentOpInterface component,
+                                      const TensorSpec &spec) {
+  if (AffineKernelInterface affine = getAffine(component)) {
+    if (affine.getWeightsName() == spec.name)
+      return context.module.weights.getMatrix(component, /*folded=*/{});
+    if (affine.getBiasName() == spec.name)
+      return context.module.weights.getBias(component, /*folded=*/{});
+  }
+  return context.module.weights.getParameter(
+      component, spec.name, ShapedType::getNumElements(spec.shape));
+}
+
+void UpdateConverter::addParameters(ComponentOpInterface component,
+                                    StringAttr whole, StringRef prefix) {
+  if (!has(component.getComponentProperties(), ComponentProperties::Updatable))
+    return;
+  for (const TensorSpec &spec : component.getTensors()) {
+    if (!spec.isParameter || !component->hasAttr(spec.name))
+      continue;
+    parameters.push_back(kernel::ParameterAttr::get(
+        whole.getContext(), whole,
+        StringAttr::get(whole.getContext(), prefix + spec.name),
+        getParameter(component, spec), ShapedType::getNumElements(spec.shape)));
+  }
+}
+
+void UpdateConverter::addParameters() {
+  auto network = SymbolTable::lookupNearestSymbolFrom<NetworkOp>(
+      context.computation->getParentOp(), context.computation.getNetworkAttr());
+  for (auto whole : network.getBody().front().getOps<ComponentOpInterface>())
+    forEachPart(whole, [&](ComponentOpInterface part, StringRef prefix) {
+      addParameters(part, SymbolTable::getSymbolName(whole), prefix);
+    });
+}
+
+ArrayAttr UpdateConverter::getParameters() const {
+  return ArrayAttr::get(context.computation->getContext(), parameters);
+}
+
+//===----------------------------------------------------------------------===//
+// Pieces
+//===----------------------------------------------------------------------===//
+
+ArenaRows UpdateConverter::makeRows(int64_t rows, int64_t columns) {
+  return makeRows(rows, columns, alignStride(columns));
+}
+
+ArenaRows UpdateConverter::makeRows(int64_t rows, int64_t columns,
+                                    int64_t stride) {
+  const ArenaRows made = {place + scratch, rows, columns, stride};
+  scratch += align(rows * stride);
+  assert(scratch <= scratchSize && "more than was counted");
+  return made;
+}
+
+void UpdateConverter::precondition(BackpropOp op, int64_t number,
+                                   const ArenaRows &rows, bool isTwoSided) {
+  auto part = getPartNumber(context.components.find(op.getComponent()));
+  OpBuilder &b = context.kernels.getBuilder();
+  kernel::PreconditionOp::create(
+      b, op.getLoc(), context.kernels.createRows(rows),
+      op.getComponent().getNestedReferences()[0].getAttr(),
+      b.getI64IntegerAttr(number),
+      part ? b.getI64IntegerAttr(*part) : IntegerAttr(),
+      isTwoSided ? b.getUnitAttr() : UnitAttr());
+}
+
+void UpdateConverter::copyRows(const ArenaRows &from, int64_t dest,
+                               int64_t stride, bool adds) {
+  context.kernels.createCopy(
+      context.kernels.createRows(from),
+      context.kernels.createRows(dest, from.rows, from.columns, stride),
+      /*alpha=*/1, adds);
+}
+
+ArenaRows UpdateConverter::storeTerms(BackpropOp op,
+                                      BackwardKernelInterface component,
+                                      unsigned sum) {
+  const int64_t columns = component.getSumColumns(),
+                blocks = component.getSumBlocks();
+  const int64_t rows = numRows(op.getOutputDeriv());
+  const ArenaRows terms =
+      makeRows(rows * blocks, columns, getTermStride(component));
+  RowOperands operands = builder.createOperands(op, component);
+  operands.stored = context.kernels.createRows(
+      terms.place, rows, columns * blocks, terms.stride * blocks);
+  context.mapRows(operands, /*parts=*/1, [&](RowEmission &row) {
+    row.forEach(columns * blocks, [&](Value column) {
+      row.store(component.emitSums(row, column)[sum], column);
+    });
+  });
+  return terms;
+}
+
+ArenaRows UpdateConverter::copy(const ArenaRows &rows) {
+  const ArenaRows made = makeRows(rows.rows, rows.columns);
+  copyRows(rows, made.place, made.stride);
+  return made;
+}
+
+/// The rows [X_1 X_2 ... 1], the 1 for a bias.
+ArenaRows UpdateConverter::gatherInput(BackpropOp op,
+                                       AffineKernelInterface affine,
+                                       bool hasOnes) {
+  const Value input = op.getInputValue();
+  const int64_t width = affine.getWeightColumns();
+  const ArenaRows made =
+      makeRows(numRows(op.getOutputDeriv()), width + hasOnes);
+  const SmallVector<TimeRows> times = getTimeRows(op);
+  for (const AffineTerm &term : affine.getTerms(/*block=*/0)) {
+    const TimeRows &rows = times[term.time];
+    copyRows({context.arena.getOffset(input) +
+                  rows.first * getRowStride(input) + term.input,
+              made.rows, term.columns, rows.step * getRowStride(input)},
+             made.place + term.weights, made.stride);
+  }
+  if (hasOnes)
+    context.kernels.createFill({made.place + width, made.rows, 1, made.stride},
+                               1);
+  return made;
+}
+
+//===----------------------------------------------------------------------===//
+// Preconditioned gradients
+//===----------------------------------------------------------------------===//
+
+/// The gradient is that of a map without bias whose input has a column of ones.
+void UpdateConverter::updateFromRows(BackpropOp op,
+                                     AffineKernelInterface affine) {
+  const bool hasBias = bool(affine.getBiasName());
+  ArenaRows x = gatherInput(op, affine, hasBias);
+  const Value deriv = op.getOutputDeriv();
+  const ArenaRows y = copy({context.arena.getOffset(deriv), numRows(deriv),
+                            numCols(deriv), getRowStride(deriv)});
+  precondition(op, 0, x);
+  precondition(op, 1, y);
+  const int64_t width = affine.getWeightColumns();
+  x.columns = width;
+  addToGradient(
+      y, x,
+      {builder.getGradient(op, affine.getWeightsName(), y.columns, width),
+       y.columns, width, width});
+  if (hasBias)
+    addToGradient(y, {x.place + width, x.rows, 1, x.stride},
+                  {builder.getGradient(op, affine.getBiasName(), 1, y.columns),
+                   y.columns, 1, 1});
+}
+
+/// The gradient [dW db] of all blocks; its rows are preconditioned, and those
+/// of a convolution's transpose.
+void UpdateConverter::updateFromProducts(BackpropOp op,
+                                         AffineKernelInterface affine) {
+  const Value deriv = op.getOutputDeriv(), input = op.getInputValue();
+  const int64_t outputs = affine.getWeightRows(),
+                width = affine.getWeightColumns();
+  const ArenaRows gradient = makeRows(outputs, width + 1);
+  const ArenaRows bias = makeRows(1, outputs);
+  const SmallVector<TimeRows> times = getTimeRows(op);
+  // The first product of each column writes it; that of the bias is copied.
+  WrittenParts written(outputs, width + 1);
+  written.write({0, outputs, width, 1});
+  struct Term {
+    ArenaRows y, x, part;
+    bool adds;
+  };
+  SmallVector<Term> sum;
+  for (int64_t block = 0; block < affine.getNumBlocks(); ++block) {
+    const ArenaRows y = {context.arena.getOffset(deriv) + block * outputs,
+                         numRows(deriv), outputs, getRowStride(deriv)};
+    for (const AffineTerm &term : affine.getTerms(block)) {
+      const TimeRows &rows = times[term.time];
+      const ArenaRows x = {context.arena.getOffset(input) +
+                               rows.first * getRowStride(input) + term.input,
+                           y.rows, term.columns,
+                           rows.step * getRowStride(input)};
+      const ArenaRows part = {gradient.place + term.weights, outputs,
+                              term.columns, gradient.stride};
+      sum.push_back(
+          {y, x, part, !written.put({0, outputs, term.weights, term.columns})});
+    }
+  }
+  if (!written.getZeros().empty())
+    context.kernels.createFill(gradient, 0);
+  for (const Term &term : sum)
+    builder.addRowProduct(term.y, term.x, term.part, term.adds);
+  builder.addColumns({context.arena.getOffset(deriv), numRows(deriv),
+                      affine.getNumBlocks() * outputs, getRowStride(deriv)},
+                     outputs, bias.place, /*adds=*/false);
+  copyRows({bias.place, outputs, 1, 1}, gradient.place + width,
+           gradient.stride);
+  precondition(
+      op, 0, gradient,
+      /*isTwoSided=*/isa<TimeHeightConvolutionOp>(affine.getOperation()));
+  addToGradient(
+      {gradient.place, outputs, width, gradient.stride},
+      {builder.getGradient(op, affine.getWeightsName(), outputs, width),
+       outputs, width, width});
+  addToGradient({gradient.place + width, outputs, 1, gradient.stride},
+                {builder.getGradient(op, affine.getBiasName(), 1, outputs),
+                 outputs, 1, 1});
+}
+
+void UpdateConverter::updateFromSums(BackpropOp op,
+                                     BackwardKernelInterface component) {
+  const int64_t columns = component.getSumColumns();
+  const SmallVector<StringRef> names = component.getSums();
+  ArenaRows sums = makeRows(names.size(), columns);
+  SmallVector<int64_t> dests;
+  for (size_t i = 0; i < names.size(); ++i)
+    dests.push_back(sums.place + i * sums.stride);
+  builder.addSums(op, component, dests, /*adds=*/false);
+  precondition(op, 0, sums);
+  addToGradient(sums, {builder.getGradient(op, names[0], names.size(), columns),
+                       sums.rows, columns, columns});
+}
+
+/// Each sum has a preconditioner, whose rows are its terms.
+void UpdateConverter::updateFromTerms(BackpropOp op,
+                                      BackwardKernelInterface component) {
+  for (auto [i, name] : llvm::enumerate(component.getSums())) {
+    scratch = 0;
+    const ArenaRows terms = storeTerms(op, component, i);
+    precondition(op, i, terms);
+    const ArenaRows part = {builder.getGradient(op, name, 1, terms.columns), 1,
+                            terms.columns, terms.columns};
+    builder.addColumns(terms, terms.columns, part.place, builder.addsTo(part));
+  }
+}
+
+void UpdateConverter::preconditionFactors(BackpropOp op, ArenaRows &y,
+                                          ArenaRows &x) {
+  scratch = 0;
+  x = copy(x);
+  y = copy(y);
+  precondition(op, 0, x);
+  precondition(op, 1, y);
+}
+
+bool UpdateConverter::addGradient(BackpropOp op) {
+  Operation *component = context.components.find(op.getComponent());
+  auto affine = dyn_cast<AffineKernelInterface>(component);
+  auto row = dyn_cast<BackwardKernelInterface>(component);
+  scratch = 0;
+  switch (getPreconditioning(component)) {
+  case Preconditioning::None:
+  case Preconditioning::Factors:
+    return false;
+  case Preconditioning::Rows:
+    updateFromRows(op, affine);
+    return true;
+  case Preconditioning::Products:
+    updateFromProducts(op, affine);
+    return true;
+  case Preconditioning::Sums:
+    updateFromSums(op, row);
+    return true;
+  case Preconditioning::Terms:
+    updateFromTerms(op, row);
+    return true;
+  }
+  llvm_unreachable("unknown kind of preconditioning");
+}

@@ -1,0 +1,178 @@
+//===- UpdateBody.h - Bodies of the kernels of training steps ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_CONVERSION_NNET3TOKERNELS_UPDATES_UPDATEBODY_H
+#define NNET3_CONVERSION_NNET3TOKERNELS_UPDATES_UPDATEBODY_H
+
+#include "nnet3/Arithmetic/DoubleMemory.h"
+#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+namespace mlir::nnet3 {
+
+/// Blocks of threads of most kernels of training steps, and parts of a sum.
+inline constexpr int64_t kUpdateBlocks = 128;
+/// Threads of a block.
+inline constexpr int64_t kUpdateThreads = 256;
+/// Blocks that add up the elements of a product of a basis with itself: for 80
+/// rows each has 13.
+inline constexpr int64_t kGramBlocks = 512;
+
+/// Arguments of these kernels before the places: arena, weights, row tables,
+/// context.
+inline constexpr unsigned kFirstPlace = 4;
+
+/// The body of one kernel.
+class UpdateBody {
+public:
+  UpdateBody(OpBuilder &builder, func::FuncOp function, int64_t numBlocks)
+      : builder(builder), loc(function.getLoc()),
+        e(builder, loc, /*scalars=*/true), function(function),
+        numBlocks(numBlocks) {}
+
+  /// Calls `body` for the number of each block of threads.
+  void forEachBlock(function_ref<void()> body) {
+    e.parallel(e.index(0), e.index(numBlocks), [&](ValueRange at) {
+      block = at[0];
+      body();
+    });
+  }
+
+  Value getPlace(unsigned number) {
+    return function.getArgument(kFirstPlace + number);
+  }
+  /// The number whose bits are place `number`.
+  Value getNumber(unsigned number) {
+    Value bits = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+                                            getPlace(number));
+    return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
+  }
+
+  /// The same of a number in double precision.
+  Value getReal(unsigned number) {
+    Value bits = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                            getPlace(number));
+    return arith::BitcastOp::create(builder, loc, builder.getF64Type(), bits);
+  }
+  Value loadReal(bool from, Value place) {
+    return loadDouble({builder, loc}, function.getArgument(from), place);
+  }
+  void storeReal(Value element, Value place) {
+    storeDouble({builder, loc}, element, function.getArgument(0), place);
+  }
+
+  Value load(bool from, Value place) {
+    return e.loadScalar(function.getArgument(from), place);
+  }
+  void store(Value element, Value place) {
+    e.store(element, function.getArgument(0), place);
+  }
+
+  /// Calls `body` for the elements among `count` that are the block's.
+  void forEach(Value count, function_ref<void(Value)> body) {
+    auto [begin, end] = getRange(count);
+    e.parallel(begin, end, [&](ValueRange at) { body(at[0]); });
+  }
+  /// The same of a matrix, by rows and columns.
+  void forEach(Value rows, Value columns,
+               function_ref<void(Value, Value)> body) {
+    const Elements elements(*this, rows, columns);
+    e.parallel(elements.begin, elements.end, [&](ValueRange at) {
+      auto [row, column] = elements.locate(*this, at[0]);
+      body(row, column);
+    });
+  }
+  /// Stores the sum of `body` of the block's elements as its part of the sums
+  /// that begin at `place`.
+  void sum(Value count, Value place, function_ref<Value(Value)> body) {
+    auto [begin, end] = getRange(count);
+    storePart(reduce(begin, end, body), place);
+  }
+  void sum(Value rows, Value columns, Value place,
+           function_ref<Value(Value, Value)> body) {
+    const Elements elements(*this, rows, columns);
+    Value total = reduce(elements.begin, elements.end, [&](Value i) {
+      auto [row, column] = elements.locate(*this, i);
+      return body(row, column);
+    });
+    storePart(total, place);
+  }
+  /// The sum whose parts begin at `place`.
+  Value addParts(bool from, Value place) {
+    return reduce(e.index(0), e.index(kUpdateBlocks),
+                  [&](Value i) { return load(from, e.add(place, i)); });
+  }
+
+  /// The place of an element of a matrix.
+  Value getPlace(Value begin, Value row, Value stride, Value column) {
+    return e.add(begin, e.add(multiplyIndex(row, stride), column));
+  }
+  Value multiplyIndex(Value a, Value b) {
+    return arith::MulIOp::create(builder, loc, a, b,
+                                 arith::IntegerOverflowFlags::nsw);
+  }
+  Value multiply(Value a, Value b) {
+    return arith::MulFOp::create(builder, loc, a, b);
+  }
+  Value add(Value a, Value b) {
+    return arith::AddFOp::create(builder, loc, a, b);
+  }
+  Value fma(Value a, Value b, Value c) {
+    return math::FmaOp::create(builder, loc, a, b, c);
+  }
+  Value compare(arith::CmpFPredicate predicate, Value a, float b) {
+    return arith::CmpFOp::create(builder, loc, predicate, a, e.splat(1, b));
+  }
+  Value select(Value condition, Value yes, Value no) {
+    return arith::SelectOp::create(builder, loc, condition, yes, no);
+  }
+
+  /// How many of `count` elements a block has at most.
+  Value getShare(Value count) {
+    return e.divide(e.add(count, numBlocks - 1), numBlocks);
+  }
+  /// Those that it has.
+  std::pair<Value, Value> getRange(Value count) {
+    Value share = getShare(count);
+    Value begin = multiplyIndex(block, share);
+    return {begin, e.min(e.add(begin, share), count)};
+  }
+
+  OpBuilder &builder;
+  Location loc;
+  VectorEmitter e;
+
+private:
+  /// The elements of a matrix, row by row, that are the block's. There are
+  /// fewer than 2^32 of them, so what is behind the first one is counted in 32
+  /// bits: a device divides longer numbers by a function.
+  struct Elements {
+    Elements(UpdateBody &b, Value rows, Value columns);
+    std::pair<Value, Value> locate(UpdateBody &b, Value i) const;
+
+    Value begin, end;
+    Value row, column, columns; ///< of the first one; the last two are i32
+  };
+
+  void storePart(Value total, Value place) {
+    e.parallel(e.index(0), e.index(1),
+               [&](ValueRange) { store(total, e.add(place, block)); });
+  }
+  Value reduce(Value begin, Value end, function_ref<Value(Value)> body);
+
+  func::FuncOp function;
+  int64_t numBlocks;
+  Value block;
+};
+
+/// Creates the body of `update_gram` for one block of threads: X X^T in double
+/// precision, each element as the float next to it and the rest behind that; y,
+/// x, rows, columns.
+void emitGram(UpdateBody &b);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_CONVERSION_NNET3TOKERNELS_UPDATES_UPDATEBODY_H
