@@ -10,7 +10,7 @@ nnet3.network @net {
 // Where each row is: row 1 of the second matrix, nowhere, row 0 of the first;
 // then the first rows of the sums, and the numbers of their rows, of which the
 // second has none.
-// CHECK: kernel.resources {{.*}} row_tables <36, _, 16, 0, 0, 2, 0>
+// CHECK: kernel.resources {{.*}} row_tables <36, _, 16, 2 x 0, 2:0:-2>
 
 // CHECK-LABEL: func.func @rows
 nnet3.computation @rows for @net {
