@@ -25,12 +25,12 @@ using CudaTest = PropertyTest;
 } // namespace
 
 /// Another instance takes the weights that are on the device: only its row
-/// tables are copied there.
+/// tables, if it has any, are copied there.
 static bool sharesWeights(const Case &test, mlir::nnet3::CudaRunner &runner,
                           FakeCuda &cuda) {
   cuda.calls.clear();
   auto instance = runner.makeInstance(test.getRequestOp());
-  return mlir::succeeded(instance) && cuda.calls.size() == 1;
+  return mlir::succeeded(instance) && cuda.calls.size() <= 1;
 }
 
 TEST_F(CudaTest, SameNumbers) {
