@@ -49,7 +49,7 @@ struct ColumnTile {
   int64_t columns;
 };
 
-/// What a row has for a column, for as many sums as there are.
+/// Gets the terms that a row adds to the sums of a column, one for each sum.
 using SumTerms = function_ref<SmallVector<Value>(Value row, Value column)>;
 /// Gets the sums of a column, by one thread for each column.
 using FinishSums = function_ref<void(Value column, ValueRange sums)>;

@@ -91,9 +91,10 @@ public:
   /// The softmax of some numbers, outside of forEach.
   SmallVector<Value> softmax(ArrayRef<Value> numbers);
 
-  /// `number` sums over the rows that are read (RowReads::Range) of what `body`
-  /// gives for each, with load(). They are f64; where it gives f32, a few rows
-  /// are added up before they are. The rows may be those of another operand.
+  /// `number` sums over a range of rows (RowReads::Range). `body` loads an
+  /// element with load() and returns a term for each sum. The sums are f64.
+  /// Terms of f32 are added in f32 for a few rows at a time. `rows` is the
+  /// operand that has the range.
   SmallVector<Value> sumRows(unsigned number,
                              function_ref<SmallVector<Value>()> body,
                              Value RowOperands::*rows = &RowOperands::input);

@@ -1,4 +1,5 @@
-//===- RowOperands.h - What the code of a component works on ----*- C++ -*-===//
+//===- RowOperands.h - Operands of the code of a component ------*- C++ -*-===//
+//-*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -19,9 +20,10 @@ struct RowOperands {
   /// What self-repair adds, as the component has it (StatisticsInterface.td).
   Value repairs;
   Value rowNumbers; ///< a number for each row
-  /// Of stages (StageEmission.h): memory for memos and scratch memory, the
-  /// state of random numbers and the number of the command, the component's own
-  /// statistics and those that the command adds to.
+  /// Operands of stages (StageEmission.h): memory for a memo, scratch memory,
+  /// the state of random numbers, the number of the command, the statistics of
+  /// the component (`own`), and the statistics that the command updates
+  /// (`kept`).
   Value memo, scratch, random, command, own, kept;
   SmallVector<Value> vectors; ///< per-column constants
   SmallVector<Value> indexes; ///< the component's lists of indexes
@@ -31,7 +33,7 @@ struct RowOperands {
 
   /// All inputs that there are, in the order of the region's arguments.
   SmallVector<Value> getInputs() const;
-  /// The same with `arguments` in the place of the inputs.
+  /// These operands, with `arguments` as the inputs.
   RowOperands replaceInputs(ValueRange arguments) const;
 
 private:

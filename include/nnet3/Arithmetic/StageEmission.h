@@ -32,9 +32,9 @@ struct StagedCommand {
   bool hasInputDerivative = true;
   /// Of statistics: whether there are any to add to.
   bool keepsStatistics = false;
-  /// Where each statistic begins among those of the component.
+  /// The offset of each statistic in the statistics of the component.
   SmallVector<int64_t> statistics;
-  /// What is added to the seed of random numbers, of a part of a component.
+  /// Added to the seed of random numbers; a part of a component has its own.
   uint64_t seedOffset = 0;
 };
 
@@ -47,8 +47,8 @@ struct KernelStage {
 
 /// Creates the code of an item of a stage, in a `kernel.launch`. Rows, columns
 /// and places are indexes. The row that is loaded from and stored to has to be
-/// set first. What is stored: rows of the output, or of the derivative of the
-/// input.
+/// set first. The code stores rows of the output, or in backward passes of the
+/// derivative of the input.
 class StageEmission : public ScalarArithmetic {
 public:
   /// With the arguments of the launch's region.
@@ -68,8 +68,8 @@ public:
   Value loadDerivative(Value column) {
     return loadElement(operands.derivative, column);
   }
-  /// What is written: elements of the output, or of the derivative of the
-  /// input.
+  /// An element that was stored: of the output, or in backward passes of the
+  /// derivative of the input.
   Value loadStored(Value column) {
     return loadElement(operands.stored, column);
   }

@@ -242,9 +242,10 @@ def Kernel_ReduceRowsOp : Kernel_Op<"reduce_rows", [
     quotient rounded up. With `accumulate` the sums are added to the outputs. No
     output may be an input.
 
-    The first argument of the region is the column, among those of all blocks;
-    then comes one argument for each input as in `kernel.map_rows`. The region
-    holds what `kernel.map_rows` allows outside of its loops over columns.
+    The first argument of the region is the number of the column, counted over
+    all blocks. One argument for each input follows, as in `kernel.map_rows`.
+    The region may contain the operations that `kernel.map_rows` allows outside
+    of its loops over columns.
 
     `scratch` is memory for sums of slices (`kernel-split-reductions`).
 

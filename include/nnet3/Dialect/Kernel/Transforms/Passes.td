@@ -65,8 +65,8 @@ def KernelSplitGemms : Pass<"kernel-split-gemms", "::mlir::func::FuncOp"> {
   }];
   let options = [
     Option<"bytes", "bytes", "int64_t", "0",
-           "weights of a panel that stay in the second-level cache; 0 for a "
-           "quarter of that of the module's `kernel.target`">,
+           "size of the weights of a panel that the second-level cache keeps; "
+           "0 means a quarter of `l2_bytes` of `kernel.target`">,
   ];
 }
 
