@@ -305,8 +305,11 @@ static bool mixesRows(ComponentOpInterface component) {
   return false;
 }
 
+bool mlir::nnet3::mixesRows(const Node &node) {
+  return node.kind == Node::Kind::Component && ::mixesRows(node.component);
+}
+
 bool mlir::nnet3::mixesRows(const NodeTable &nodes) {
-  return llvm::any_of(nodes.getNodes(), [](const Node &node) {
-    return node.kind == Node::Kind::Component && ::mixesRows(node.component);
-  });
+  return llvm::any_of(nodes.getNodes(),
+                      [](const Node &node) { return mixesRows(node); });
 }

@@ -3,8 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Execution/UtteranceComputer.h"
-#include "UtteranceRequest.h"
-#include "nnet3/Compile/Padding.h"
 #include "nnet3/Target/Program/ParameterBlob.h"
 
 #include <cmath>
@@ -12,33 +10,32 @@
 using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
-namespace rt = ::nnet3::rt;
 
-FailureOr<UtteranceComputer>
-UtteranceComputer::create(RequestRunner &runner, const Chunking &chunking,
-                          const ComputeOptions &options) {
-  UtteranceComputer result(runner, chunking, options);
+UtteranceComputer::UtteranceComputer(RequestRunner &runner,
+                                     const ComputeOptions &options)
+    : runner(runner), options(options), inputDim(runner.getDim("input")),
+      ivectorDim(runner.getDim("ivector")), outputDim(runner.getDim("output")) {
+}
+
+LogicalResult UtteranceComputer::readPriors() {
   NetworkOp network = runner.getNetwork();
-  result.inputDim = runner.getDim("input");
-  result.ivectorDim = runner.getDim("ivector");
-  result.outputDim = runner.getDim("output");
   ElementsAttr priors = network.getPriorsAttr();
   if (!options.usePriors || !priors || priors.empty())
-    return result;
-  if (priors.getNumElements() != result.outputDim)
+    return success();
+  if (priors.getNumElements() != outputDim)
     return network.emitError("expects ")
-           << result.outputDim << " priors, one for each output, but got "
+           << outputDim << " priors, one for each output, but got "
            << priors.getNumElements();
-  result.logPriors.resize(result.outputDim);
-  if (failed(copyTensor(priors, result.logPriors.data())))
+  logPriors.resize(outputDim);
+  if (failed(copyTensor(priors, logPriors.data())))
     return network.emitError("the priors have no values");
-  for (float &prior : result.logPriors)
+  for (float &prior : logPriors)
     prior = std::log(prior);
-  return result;
+  return success();
 }
 
 InFlightDiagnostic UtteranceComputer::emitError() {
-  return runner->getNetwork().emitError();
+  return runner.getNetwork().emitError();
 }
 
 LogicalResult UtteranceComputer::checkDims(const Utterance &utterance) {
@@ -59,138 +56,24 @@ LogicalResult UtteranceComputer::checkDims(const Utterance &utterance) {
   return success();
 }
 
-/// Finds out whether the last chunk of an utterance of `numFrames` frames may
-/// be padded, so that few shapes serve all utterances.
-LogicalResult UtteranceComputer::addSize(int64_t numFrames) {
-  const int64_t factor = chunking.options.frameSubsamplingFactor;
-  const int64_t rest = numFrames % chunking.framesPerChunk;
-  const int64_t size = getPaddedSize((rest + factor - 1) / factor,
-                                     chunking.framesPerChunk / factor, factor);
-  if (rest == 0 || chunking.hasSize(size))
-    return success();
-  Chunking exact = chunking;
-  exact.sizes.clear();
-  const Chunk chunk = planChunks(size * factor, exact).front();
-  auto request = createUtteranceRequest(runner->getNetwork(), chunk, factor,
-                                        ivectorDim > 0);
-  auto minOutputs = findMinOutputs(*request, runner->getNodes());
-  if (failed(minOutputs))
-    return failure();
-  chunking.addSize({size, *minOutputs});
-  return success();
-}
-
-/// Checks that the chunks of a library can compute the end of an utterance.
-LogicalResult UtteranceComputer::checkChunks(const Utterance &utterance,
-                                             ArrayRef<Chunk> chunks) {
-  const int64_t numFrames = utterance.features->rows;
-  const int64_t factor = chunking.options.frameSubsamplingFactor;
-  const int64_t rest =
-      numFrames - int64_t(chunks.size()) * chunking.framesPerChunk;
-  if (rest <= 0)
-    return success();
-  auto diagnostic =
-      emitError() << "the last chunk of utterance '" << utterance.key
-                  << "' has " << rest << (rest == 1 ? " frame" : " frames")
-                  << ", and padding it to a chunk of the library would change "
-                     "its outputs; compile the library with --chunk=";
-  for (const ChunkSize &size : chunking.sizes)
-    diagnostic << size.numOutputs * factor << ",";
-  diagnostic << rest;
-  if (factor > 1)
-    diagnostic << " --frame-subsampling-factor=" << factor;
-  return diagnostic << ", or run the model itself";
-}
-
 FailureOr<Matrix> UtteranceComputer::compute(const Utterance &utterance) {
   if (failed(checkDims(utterance)))
     return failure();
-  if (chunking.pads && failed(addSize(utterance.features->rows)))
-    return failure();
-  SmallVector<Chunk> chunks = planChunks(utterance.features->rows, chunking);
-  if (failed(checkChunks(utterance, chunks)))
+  FailureOr<int64_t> numRows = countRows(utterance);
+  if (failed(numRows))
     return failure();
   // As many bytes as the runtime allows the matrices of a program.
   constexpr int64_t maxElements = int64_t(1) << 32;
-  int64_t numOutputs = chunks.back().firstOutput + chunks.back().numOutputs;
-  if (numOutputs > maxElements / outputDim)
+  if (*numRows > maxElements / outputDim)
     return emitError() << "the output of utterance '" << utterance.key
-                       << "' would be " << numOutputs << " x " << outputDim
+                       << "' would be " << *numRows << " x " << outputDim
                        << ", more than " << maxElements << " numbers";
-  Matrix output(numOutputs, outputDim);
-  for (const Chunk &chunk : chunks)
-    if (failed(computeChunk(utterance, chunk, output)))
-      return failure();
+  Matrix output(*numRows, outputDim);
+  if (failed(computeRows(utterance, output)))
+    return failure();
   for (int64_t r = 0; r < output.rows; ++r)
     finishRow(output.row(r));
   return output;
-}
-
-/// The instance for a chunk, which equal-shaped chunks share.
-FailureOr<RequestInstance *> UtteranceComputer::prepare(const Chunk &chunk) {
-  // More rows than this a request cannot have.
-  constexpr int64_t kMaxRows = int64_t(1) << 24;
-  int64_t numInputs = chunk.lastInput - chunk.firstInput + 1;
-  if (numInputs > kMaxRows)
-    return emitError() << "expects chunks of at most " << kMaxRows
-                       << " input frames, but got " << numInputs;
-  auto request = createUtteranceRequest(runner->getNetwork(), chunk,
-                                        chunking.options.frameSubsamplingFactor,
-                                        ivectorDim > 0);
-  return runner->prepare(*request);
-}
-
-FailureOr<ArrayRef<float>>
-UtteranceComputer::getIvector(const Utterance &utterance, const Chunk &chunk) {
-  if (utterance.ivector)
-    return ArrayRef<float>(*utterance.ivector);
-  std::optional<int64_t> row = getOnlineIvectorRow(
-      chunk, utterance.onlineIvectors->rows, options.onlineIvectorPeriod);
-  if (!row)
-    return emitError() << "the online i-vectors of utterance '" << utterance.key
-                       << "' end too early: " << utterance.onlineIvectors->rows
-                       << " rows for " << utterance.features->rows << " frames";
-  return utterance.onlineIvectors->row(*row);
-}
-
-LogicalResult UtteranceComputer::computeChunk(const Utterance &utterance,
-                                              const Chunk &chunk,
-                                              Matrix &output) {
-  FailureOr<RequestInstance *> instance = prepare(chunk);
-  if (failed(instance))
-    return failure();
-  auto check = [&](const rt::Status &status) -> LogicalResult {
-    if (status.ok())
-      return success();
-    return emitError() << status.message();
-  };
-  const Matrix &features = *utterance.features;
-  input.rows = chunk.lastInput - chunk.firstInput + 1;
-  input.cols = features.cols;
-  input.data.resize(input.rows * input.cols);
-  for (int64_t r = 0; r < input.rows; ++r)
-    llvm::copy(features.row(std::clamp<int64_t>(chunk.firstInput + r, 0,
-                                                features.rows - 1)),
-               input.row(r).begin());
-  if (failed(check((*instance)->setInput("input", getView(input)))))
-    return failure();
-  if (ivectorDim > 0) {
-    FailureOr<ArrayRef<float>> ivector = getIvector(utterance, chunk);
-    if (failed(ivector) ||
-        failed(check((*instance)->setInput(
-            "ivector",
-            rt::ConstMatrixView(ivector->data(), 1, ivectorDim, ivectorDim)))))
-      return failure();
-  }
-  if (failed(check((*instance)->run())))
-    return failure();
-  auto result = (*instance)->output("output");
-  if (!result.ok())
-    return check(result.status());
-  for (int64_t r = 0; r < chunk.numOutputs; ++r)
-    std::copy_n(result->row(r), outputDim,
-                output.row(chunk.firstOutput + r).begin());
-  return success();
 }
 
 /// (output - log prior) * scale, exponentiated where asked for.

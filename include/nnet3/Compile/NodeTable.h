@@ -159,6 +159,8 @@ NodeEpochs computeEpochs(const NodeTable &nodes);
 /// that the component says it reads: batch norm in training mode takes the mean
 /// of all rows, and random numbers are drawn for one row after the other.
 bool mixesRows(const NodeTable &nodes);
+/// The same for one node.
+bool mixesRows(const Node &node);
 
 } // namespace mlir::nnet3
 

@@ -34,47 +34,41 @@ struct Utterance {
   const ::nnet3::kaldi::Matrix *onlineIvectors = nullptr;
 };
 
-/// Runs a network with one input, or an `ivector` besides, over utterances in
-/// chunks. The network must not change while the computer lives.
+/// Runs a network with one input, or an `ivector` besides, over utterances. The
+/// network must not change while the computer lives.
 class UtteranceComputer {
 public:
-  /// The options are checked already; of chunks only what `chunking` says
-  /// counts. Fails with an error at the network if its priors do not fit.
-  static FailureOr<UtteranceComputer> create(RequestRunner &runner,
-                                             const Chunking &chunking,
-                                             const ComputeOptions &options);
+  virtual ~UtteranceComputer() = default;
 
   /// The output, one row for each `frameSubsamplingFactor` frames. Fails with
   /// an error that names the utterance, if its dims do not fit the network.
   FailureOr<::nnet3::kaldi::Matrix> compute(const Utterance &utterance);
 
-  const RequestRunner &getRunner() const { return *runner; }
+  const RequestRunner &getRunner() const { return runner; }
 
-private:
-  UtteranceComputer(RequestRunner &runner, const Chunking &chunking,
-                    const ComputeOptions &options)
-      : runner(&runner), chunking(chunking), options(options) {}
+protected:
+  UtteranceComputer(RequestRunner &runner, const ComputeOptions &options);
 
-  LogicalResult checkDims(const Utterance &utterance);
-  LogicalResult addSize(int64_t numFrames);
-  LogicalResult checkChunks(const Utterance &utterance,
-                            llvm::ArrayRef<Chunk> chunks);
-  LogicalResult computeChunk(const Utterance &utterance, const Chunk &chunk,
-                             ::nnet3::kaldi::Matrix &output);
-  FailureOr<RequestInstance *> prepare(const Chunk &chunk);
-  FailureOr<llvm::ArrayRef<float>> getIvector(const Utterance &utterance,
-                                              const Chunk &chunk);
+  /// Fails with an error at the network if its priors do not fit.
+  LogicalResult readPriors();
   InFlightDiagnostic emitError();
-  void finishRow(llvm::MutableArrayRef<float> row);
+  /// Computes the rows of an output without priors and scale.
+  virtual LogicalResult computeRows(const Utterance &utterance,
+                                    ::nnet3::kaldi::Matrix &output) = 0;
+  /// The number of rows; at most ceil(frames / factor). Checks that they can be
+  /// computed.
+  virtual FailureOr<int64_t> countRows(const Utterance &utterance) = 0;
 
-  RequestRunner *runner;
-  Chunking chunking;
+  RequestRunner &runner;
   ComputeOptions options;
   int64_t inputDim = 0, ivectorDim = 0, outputDim = 0;
+
+private:
+  LogicalResult checkDims(const Utterance &utterance);
+  void finishRow(llvm::MutableArrayRef<float> row);
+
   /// Empty if they are not used.
   std::vector<float> logPriors;
-  /// The chunk's input; kept to save the allocation.
-  ::nnet3::kaldi::Matrix input;
 };
 
 } // namespace mlir::nnet3

@@ -4,6 +4,7 @@
 #ifndef NNET3_TOOLS_RUN_H
 #define NNET3_TOOLS_RUN_H
 
+#include "nnet3/Dialect/Nnet3/IR/StreamOps.h"
 #include "nnet3/Execution/LibraryRunner.h"
 #include "nnet3/Execution/NnetRunner.h"
 #include "nnet3/Execution/RequestTrainer.h"
@@ -22,6 +23,8 @@ struct Runners {
   LibraryRunner *compiled = nullptr;
   /// What trains, where that is asked for; `backend` is the interpreter then.
   std::unique_ptr<RequestTrainer> trainer;
+  /// The network as a stream, with `--streaming`; else null.
+  StreamOp stream;
   /// What `--compare` says; null without.
   std::unique_ptr<RequestRunner> reference;
 };

@@ -51,6 +51,8 @@ struct RunOptions {
   std::string useGpu = "yes";
   bool allowScpPipes = false;
   ComputeOptions compute;
+  /// Utterances are streams.
+  bool streaming = false, allowChunkedRecurrence = false;
   GivenChunkOptions givenChunkOptions;
 
   // Training examples from a table, `features`.
@@ -116,6 +118,7 @@ private:
 
   void registerRequestOptions(OptionParser &parser);
   llvm::Error checkBackends() const;
+  llvm::Error checkStreaming() const;
   llvm::Error finishRequest();
   llvm::Error finishTraining(const OptionParser &parser) const;
   llvm::Error finishTables();

@@ -8,6 +8,7 @@
 #include "nnet3/Execution/HybridRunner.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Pipelines/TestMode.h"
+#include "nnet3/Stream/CreateStream.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
@@ -189,6 +190,24 @@ static LogicalResult makeTrainer(const RunOptions &options, Runners &runners) {
   return success();
 }
 
+/// Turns the network into a stream.
+static LogicalResult makeStream(ModuleOp module, mlir::nnet3::NetworkOp network,
+                                const RunOptions &options, StreamOp &stream) {
+  const ChunkOptions &chunks = options.compute.chunks;
+  StreamOptions result;
+  result.chunks = {chunks.framesPerChunk};
+  result.frameSubsamplingFactor = chunks.frameSubsamplingFactor;
+  result.extraLeftContextInitial = std::max(chunks.extraLeftContextInitial, 0);
+  result.ivectorPeriod = 0;
+  result.allowChunkedRecurrence = options.allowChunkedRecurrence;
+  SymbolTable symbols(module);
+  auto made = createStream(symbols, network, result);
+  if (failed(made))
+    return failure();
+  stream = *made;
+  return success();
+}
+
 /// What the options say.
 static LogicalResult run(const Runners &runners, const RunOptions &options) {
   if (runners.trainer)
@@ -228,6 +247,9 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   if (options.isInference() && failed(setTestMode(network, options.model)))
     return failure();
   Runners runners;
+  if (options.streaming &&
+      failed(makeStream(*module, network, options, runners.stream)))
+    return failure();
   StringRef backend =
       options.trainedModel.empty() ? StringRef(options.backend) : "interpreter";
   const bool isHybrid = backend == "native" && options.request.empty() &&

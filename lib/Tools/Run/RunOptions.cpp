@@ -68,6 +68,12 @@ static void registerTableOptions(OptionParser &parser, RunOptions &o) {
              "Output every so many frames");
   parser.add("frames-per-chunk", &c.framesPerChunk,
              "Frames per chunk; rounded up to what the network needs");
+  parser.add("streaming", &o.streaming,
+             "Compute each chunk from its own frames and the state that the "
+             "chunk before has left, as for live speech");
+  parser.add("allow-chunked-recurrence", &o.allowChunkedRecurrence,
+             "With --streaming, compute a recurrence that runs backward in "
+             "each chunk as if no frames followed");
 }
 
 /// Kaldi's options of training steps (spec: nnet3bin.md 9).
@@ -277,6 +283,8 @@ Error RunOptions::checkLibrary() const {
     return needs("--precision");
   if (trainMode)
     return needs("--train-mode");
+  if (streaming)
+    return needs("--streaming");
   if (!trainedModel.empty())
     return needs("--trained-model");
   return trains() ? needs("what has derivatives or statistics")
@@ -317,11 +325,29 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
     return error;
   if (egs && !request.empty())
     return optionError("--egs and --request exclude each other");
+  if (Error error = checkStreaming())
+    return error;
   if (!request.empty())
     return finishRequest();
   features = positional[1];
   output = positional[2];
   return finishTables();
+}
+
+Error RunOptions::checkStreaming() const {
+  if (!streaming)
+    return allowChunkedRecurrence
+               ? optionError("option '--allow-chunked-recurrence' needs "
+                             "--streaming")
+               : Error::success();
+  if (egs || !request.empty())
+    return optionError("option '--streaming' needs a table of features");
+  const ChunkOptions &c = compute.chunks;
+  if (c.extraLeftContext > 0 || c.extraRightContext > 0 ||
+      c.extraRightContextFinal > 0)
+    return optionError("--streaming allows no extra context but "
+                       "--extra-left-context-initial");
+  return Error::success();
 }
 
 Error RunOptions::finishRequest() {

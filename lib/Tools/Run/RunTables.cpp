@@ -2,7 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "nnet3/Execution/ChunkedComputer.h"
 #include "nnet3/Execution/Chunking.h"
+#include "nnet3/Execution/StreamedComputer.h"
 #include "nnet3/Execution/TerminalLine.h"
 #include "nnet3/Execution/UtteranceComputer.h"
 #include "nnet3/Kaldi/IO/PrintableText.h"
@@ -305,27 +307,33 @@ static LogicalResult checkIvectors(const RequestRunner &runner,
                               "' is of no use"));
 }
 
-LogicalResult runTables(const Runners &runners, const RunOptions &options) {
-  if (failed(checkIvectors(*runners.backend, options)))
-    return failure();
+/// What computes utterances with `runner`, the backend or the reference.
+static FailureOr<std::unique_ptr<UtteranceComputer>>
+makeComputer(const Runners &runners, RequestRunner &runner,
+             const RunOptions &options) {
+  if (runners.stream)
+    return StreamedComputer::create(runner, runners.stream, options.compute);
   auto chunking = getChunking(runners, options);
   if (failed(chunking))
     return failure();
-  auto computer =
-      UtteranceComputer::create(*runners.backend, *chunking, options.compute);
+  chunking->pads &= &runner == runners.backend.get();
+  return ChunkedComputer::create(runner, *chunking, options.compute);
+}
+
+LogicalResult runTables(const Runners &runners, const RunOptions &options) {
+  if (failed(checkIvectors(*runners.backend, options)))
+    return failure();
+  auto computer = makeComputer(runners, *runners.backend, options);
   if (failed(computer))
     return failure();
-  std::optional<UtteranceComputer> reference;
+  std::unique_ptr<UtteranceComputer> reference;
   if (runners.reference) {
-    chunking->pads = false;
-    auto made = UtteranceComputer::create(*runners.reference, *chunking,
-                                          options.compute);
+    auto made = makeComputer(runners, *runners.reference, options);
     if (failed(made))
       return failure();
     reference = std::move(*made);
   }
-  LogicalResult result =
-      TableRun(*computer, reference ? &*reference : nullptr, options).run();
+  LogicalResult result = TableRun(**computer, reference.get(), options).run();
   if (options.verbose > 0)
     llvm::errs() << "compiled " << runners.backend->getNumCompiled()
                  << " computations\n";

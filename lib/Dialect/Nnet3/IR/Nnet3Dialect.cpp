@@ -9,6 +9,7 @@
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Dialect/Nnet3/IR/StreamOps.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
@@ -81,6 +82,10 @@ void Nnet3Dialect::initialize() {
   addOperations<
 #define GET_OP_LIST
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "nnet3/Dialect/Nnet3/IR/StreamOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

@@ -120,7 +120,57 @@ def in_computation(op, text):
     )
 
 
+def times(first, last):
+    return f"<t = {first}:{last}>"
+
+
+def stream_request(name, text, chunk, is_first):
+    """The request that a stream names for a chunk."""
+    left, right = (int(n) for n in re.search(r"left (\d+) right (\d+)", text).groups())
+    inputs = {"input": times(-left if is_first else right, chunk + right - 1)}
+    outputs = [f'nnet3.request_output "output" {times(0, chunk - 1)}']
+    states = re.findall(
+        r'stream_state "(.*?)" <t = (-?\d+)(?::(-?\d+))?>(?: to "(.*?)")?', text
+    )
+    for node, first, last, output in states:
+        first, last = int(first), int(last or first)
+        if output:
+            rows = times(first + chunk, last + chunk)
+            outputs.append(f'nnet3.request_output "{output}" {rows}')
+        if not is_first:
+            inputs[node] = times(first, last if output else chunk + right - 1)
+    lines = [f'nnet3.request_input "{n}" {rows}' for n, rows in inputs.items()]
+    body = "\n".join(lines + outputs)
+    return f"nnet3.request @{name} for @net {{\n{body}\n}}\n"
+
+
+def with_stream(text):
+    """A network and the requests that a stream names."""
+    lines = [
+        '%in = nnet3.input_node "input" : !nnet3.rows<4>',
+        'nnet3.output_node "output", %in : !nnet3.rows<4>',
+        "nnet3.rectified_linear @relu {dim = 4}",
+    ]
+    for i, (node, output) in enumerate(re.findall(r'"([\w.]+)" <.*> to "(.*?)"', text)):
+        lines.append(
+            f'%s{i} = nnet3.component_node "{node}" @relu(%in)'
+            " : (!nnet3.rows<4>) -> !nnet3.rows<4>"
+        )
+        lines.append(f'nnet3.output_node "{output}", %s{i} : !nnet3.rows<4>')
+    network = "nnet3.network @net {\n" + "\n".join(lines) + "\n}\n"
+    requests = ""
+    for chunk, first, following in re.findall(
+        r"stream_chunk (\d+)(?: first @(\w+))? next @(\w+)", text
+    ):
+        if first:
+            requests += stream_request(first, text, int(chunk), True)
+        requests += stream_request(following, text, int(chunk), False)
+    return network + requests + text
+
+
 def wrap_operation(op, traits, text):
+    if op.startswith("stream"):
+        return with_stream(text)
     if op == "network":
         return text
     if op in ("request", "computation") or text.lstrip().startswith("nnet3.request"):

@@ -1,0 +1,62 @@
+//===- StreamPlan.h - What a stream keeps between chunks --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A stream computes the outputs of one chunk of frames after the other. Each
+// chunk computes the rows that its outputs need and that no earlier chunk has
+// computed, and keeps those that later chunks read (spec: looped.md 5). Which
+// these are follows from the index maps of the network; no chunk is compiled to
+// find out.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_STREAM_STREAMPLAN_H
+#define NNET3_STREAM_STREAMPLAN_H
+
+#include "nnet3/Compile/Context.h"
+
+namespace mlir::nnet3 {
+
+/// How a network is streamed.
+struct StreamOptions {
+  /// Frames of each chunk, in ascending order; multiples of the subsampling
+  /// factor, the network's modulus and the period of i-vectors.
+  SmallVector<int64_t> chunks;
+  /// There is an output for every so many frames.
+  int64_t frameSubsamplingFactor = 1;
+  /// Input frames before the first output, beyond the network's own context.
+  int64_t extraLeftContextInitial = 0;
+  /// There is an i-vector for every so many frames.
+  int64_t ivectorPeriod = 1;
+  int64_t numSequences = 1;
+  /// Computes a recurrence that runs backward in each chunk for itself.
+  bool allowChunkedRecurrence = false;
+};
+
+/// Rows of an input or component node that later chunks read. Times count from
+/// the first output of the chunk that comes next.
+struct RowHistory {
+  int32_t node = -1;
+  SmallVector<Index> rows;
+};
+
+/// What does not depend on the lengths of chunks.
+struct StreamPlan {
+  /// Frames before the first output, and behind the last output of a chunk.
+  int64_t left = 0, right = 0;
+  /// Whether outputs depend on where chunks end.
+  bool dependsOnChunks = false;
+  /// In the order of the nodes.
+  SmallVector<RowHistory> histories;
+};
+
+/// The plan for a network with the given context. Emits an error at the node
+/// that cannot be streamed, if there is one: one that depends on all frames to
+/// come, unless chunks may be computed on their own.
+FailureOr<StreamPlan> planStream(NetworkOp network, const NodeTable &nodes,
+                                 const NetworkContext &context,
+                                 const StreamOptions &options);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_STREAM_STREAMPLAN_H

@@ -1,0 +1,63 @@
+//===- Availability.h - Rows computable from the frames so far --*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// In the middle of a stream all frames up to some time are there. Each node is
+// then computable up to some time, which the index maps of the network say
+// without listing rows.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_LIB_STREAM_AVAILABILITY_H
+#define NNET3_LIB_STREAM_AVAILABILITY_H
+
+#include "TimeFrontier.h"
+#include "nnet3/Compile/NodeTable.h"
+
+#include <map>
+
+namespace mlir::nnet3 {
+
+/// The rows that are computable from the inputs so far.
+class Availability {
+public:
+  explicit Availability(const NodeTable &nodes)
+      : nodes(nodes.withoutOptionalReads()) {}
+
+  /// The rows of an input node that are there.
+  void setInput(int32_t node, TimeFrontier times) {
+    frontiers[{node, 0}] = std::move(times);
+  }
+
+  /// Whether the row is computable now.
+  bool isNow(const Cindex &row) {
+    return getFrontier(row).contains(row.index.t);
+  }
+  /// Whether it is computable once enough frames are there.
+  bool isEver(const Cindex &row) {
+    return getFrontier(row).containsLike(row.index.t);
+  }
+
+private:
+  using Lane = std::pair<int32_t, int32_t>; // node and x
+  /// How far, at most, the rows of a residue are computable, and how far back
+  /// the search has to look.
+  struct Bounds {
+    int64_t first = TimeFrontier::kAlways, last = TimeFrontier::kNever;
+  };
+
+  const TimeFrontier &getFrontier(const Cindex &row);
+  void add(const Lane &lane);
+  SmallVector<Cindex> getSources(const Lane &lane) const;
+  TimeFrontier compute(const Lane &lane);
+  int64_t findLast(const Lane &lane, int64_t residue, int64_t modulus);
+  Bounds getBounds(ArrayRef<Cindex> sources, int64_t t);
+
+  /// What is optional (IfDefined) makes nothing computable.
+  NodeTable nodes;
+  std::map<Lane, TimeFrontier> frontiers;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_LIB_STREAM_AVAILABILITY_H

@@ -1,0 +1,274 @@
+//===- CreateStream.cpp - The stream of a network -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Stream/CreateStream.h"
+#include "FirstChunk.h"
+#include "nnet3/Compile/ComputationGraph.h"
+#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// A network that needs more frames at once is not streamed.
+static constexpr int64_t kMaxFirstFrames = 4096;
+
+namespace {
+/// Builds the stream of one network.
+class StreamCreator {
+public:
+  StreamCreator(SymbolTable &symbols, NetworkOp network, StreamOptions options)
+      : symbols(symbols), network(network), options(std::move(options)),
+        builder(network) {
+    builder.setInsertionPointAfter(network);
+  }
+
+  FailureOr<StreamOp> run();
+
+private:
+  LogicalResult checkOptions();
+  LogicalResult roundChunks(int64_t modulus);
+  int64_t findIvectorPeriod(const NodeTable &nodes) const;
+  void roundFixedTimes();
+  StringAttr addOutput(const NodeTable &nodes, int32_t node);
+  StreamOp create(const NodeTable &nodes, const StreamPlan &plan);
+  LogicalResult addChunks(StreamOp stream, const NodeTable &nodes,
+                          const StreamPlan &plan);
+  void addChunk(StreamOp stream, const NodeTable &nodes, int64_t numFrames,
+                bool canBegin);
+  RequestOp addRequest(StreamOp stream, const NodeTable &nodes,
+                       int64_t numFrames, bool isFirst);
+
+  SymbolTable &symbols;
+  NetworkOp network;
+  StreamOptions options;
+  OpBuilder builder;
+};
+} // namespace
+
+LogicalResult StreamCreator::checkOptions() {
+  constexpr int64_t kMaxFrames = 1 << 24;
+  const auto check = [&](StringRef name, int64_t value, int64_t least) {
+    if (value >= least && value <= kMaxFrames)
+      return success();
+    return LogicalResult(network.emitError("cannot stream: expects ")
+                         << name << " between " << least << " and "
+                         << kMaxFrames << ", but got " << value);
+  };
+  if (options.chunks.empty())
+    return network.emitError("cannot stream: expects the frames of a chunk");
+  for (const int64_t chunk : options.chunks)
+    if (failed(check("chunks", chunk, 1)))
+      return failure();
+  if (failed(check("frame-subsampling-factor", options.frameSubsamplingFactor,
+                   1)) ||
+      failed(check("extra-left-context-initial",
+                   options.extraLeftContextInitial, 0)) ||
+      failed(check("ivector-period", options.ivectorPeriod, 0)))
+    return failure();
+  return check("num-sequences", options.numSequences, 1);
+}
+
+/// Rounds up the chunks to what the network, the outputs and the i-vectors
+/// repeat themselves after.
+LogicalResult StreamCreator::roundChunks(int64_t modulus) {
+  constexpr int64_t kMaxFrames = 1 << 24;
+  int64_t step = saturatingLcm(modulus, options.frameSubsamplingFactor);
+  if (options.ivectorPeriod > 0)
+    step = saturatingLcm(step, options.ivectorPeriod);
+  for (int64_t &chunk : options.chunks) {
+    if (step > kMaxFrames || llvm::alignTo(chunk, step) > kMaxFrames)
+      return network.emitError("cannot stream: the network repeats itself "
+                               "after ")
+             << step << " frames, and a chunk has at most " << kMaxFrames;
+    chunk = llvm::alignTo(chunk, step);
+  }
+  llvm::sort(options.chunks);
+  options.chunks.erase(llvm::unique(options.chunks), options.chunks.end());
+  return success();
+}
+
+/// How far apart i-vectors are unless the user says so: as far as the chunks
+/// and what the network reads of them allow.
+int64_t StreamCreator::findIvectorPeriod(const NodeTable &nodes) const {
+  int64_t period = 0;
+  for (const int64_t chunk : options.chunks)
+    period = std::gcd(period, chunk);
+  const int32_t ivector = nodes.find("ivector");
+  SmallVector<Cindex> sources;
+  // The second period tells a row that moves from one that does not.
+  for (int32_t node = 0; node < nodes.size(); ++node)
+    if (nodes[node].kind == Node::Kind::Descriptor)
+      for (int64_t t = 0; t < 2 * nodes[node].modulus; ++t)
+        getSourceRows(nodes, {node, {0, int32_t(t), 0}}, sources);
+  for (const Cindex &source : sources)
+    if (source.node == ivector)
+      period = std::gcd(period, int64_t(source.index.t));
+  return period;
+}
+
+/// Has the rows of i-vectors at the multiples of their period in the place of
+/// the row at time 0.
+void StreamCreator::roundFixedTimes() {
+  SmallVector<ReplaceIndexOp> fixed;
+  network.walk([&](ReplaceIndexOp op) {
+    if (op.getVariable() == IndexVariable::T && op.getValue() == 0)
+      fixed.push_back(op);
+  });
+  for (ReplaceIndexOp op : fixed) {
+    OpBuilder::InsertionGuard guard(builder);
+    builder.setInsertionPoint(op);
+    op.replaceAllUsesWith(RoundOp::create(builder, op.getLoc(), op.getType(),
+                                          op.getInput(),
+                                          int32_t(options.ivectorPeriod))
+                              .getResult());
+    op.erase();
+  }
+}
+
+/// An output node for the rows of a component node, with a name that nothing
+/// else has.
+StringAttr StreamCreator::addOutput(const NodeTable &nodes, int32_t node) {
+  const auto isTaken = [&](StringRef name) {
+    return llvm::any_of(network.getBody().front(), [&](Operation &op) {
+      auto known = op.getAttrOfType<StringAttr>("name");
+      return known && known.getValue() == name;
+    });
+  };
+  std::string name = nodes[node].name + ".next";
+  while (isTaken(name))
+    name += "_";
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToEnd(&network.getBody().front());
+  Operation *component = nodes[node].op;
+  // In a first chunk some rows lie before the stream.
+  Value rows = IfDefinedOp::create(builder, component->getLoc(),
+                                   component->getResult(0));
+  OutputNodeOp::create(builder, component->getLoc(), name, rows,
+                       Objective::Linear);
+  return builder.getStringAttr(name);
+}
+
+StreamOp StreamCreator::create(const NodeTable &nodes, const StreamPlan &plan) {
+  auto stream = StreamOp::create(
+      builder, network.getLoc(), (network.getSymName() + "_stream").str(),
+      network.getSymName(), plan.left, plan.right,
+      options.frameSubsamplingFactor, options.ivectorPeriod,
+      options.numSequences, plan.dependsOnChunks);
+  symbols.insert(stream, std::next(Block::iterator(network)));
+  builder.setInsertionPointToStart(&stream.getBody().emplaceBlock());
+  for (const RowHistory &history : plan.histories) {
+    const Node &node = nodes[history.node];
+    StringAttr output;
+    if (node.kind == Node::Kind::Component)
+      output = addOutput(nodes, history.node);
+    StreamStateOp::create(
+        builder, node.op->getLoc(), builder.getStringAttr(node.name),
+        IndexesAttr::get(builder.getContext(), history.rows), output);
+  }
+  return stream;
+}
+
+RequestOp StreamCreator::addRequest(StreamOp stream, const NodeTable &nodes,
+                                    int64_t numFrames, bool isFirst) {
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointAfter(stream);
+  auto request = RequestOp::create(
+      builder, network.getLoc(),
+      (network.getSymName() + (isFirst ? "_first" : "_next") + Twine(numFrames))
+          .str(),
+      network.getSymName(), /*needModelDerivative=*/false,
+      /*storeComponentStats=*/false);
+  symbols.insert(request, std::next(Block::iterator(stream)));
+  builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
+  const Location loc = network.getLoc();
+  for (const Node &node : nodes.getNodes()) {
+    if (node.kind == Node::Kind::Descriptor)
+      continue;
+    const SmallVector<Index> rows =
+        stream.getInputRows(node.name, numFrames, isFirst);
+    if (!rows.empty())
+      RequestInputOp::create(builder, loc, node.name, stream.getIndexes(rows),
+                             /*has_deriv=*/false);
+  }
+  const auto addOutput = [&](StringRef name, ArrayRef<Index> rows,
+                             int64_t shift) {
+    RequestOutputOp::create(builder, loc, name, stream.getIndexes(rows, shift),
+                            /*has_deriv=*/false);
+  };
+  addOutput("output", stream.getOutputRows(numFrames), 0);
+  for (auto state : stream.getBody().getOps<StreamStateOp>())
+    if (std::optional<StringRef> output = state.getOutput())
+      addOutput(*output, state.getIndexes().expand(), numFrames);
+  return request;
+}
+
+void StreamCreator::addChunk(StreamOp stream, const NodeTable &nodes,
+                             int64_t numFrames, bool canBegin) {
+  RequestOp next = addRequest(stream, nodes, numFrames, /*isFirst=*/false);
+  FlatSymbolRefAttr first;
+  if (canBegin)
+    first = FlatSymbolRefAttr::get(
+        addRequest(stream, nodes, numFrames, /*isFirst=*/true));
+  builder.setInsertionPointToEnd(&stream.getBody().front());
+  StreamChunkOp::create(builder, network.getLoc(), numFrames, first,
+                        next.getSymName());
+}
+
+/// The chunks, and if all of them are too short to begin the stream one more.
+LogicalResult StreamCreator::addChunks(StreamOp stream, const NodeTable &nodes,
+                                       const StreamPlan &plan) {
+  const FirstChunk firstChunk(nodes, plan);
+  bool canBegin = false;
+  for (const int64_t numFrames : options.chunks) {
+    // Longer chunks than one that can begin the stream can begin it, too.
+    canBegin = canBegin || firstChunk.canHave(stream, numFrames);
+    addChunk(stream, nodes, numFrames, canBegin);
+  }
+  for (int64_t numFrames = options.chunks.back(); !canBegin;) {
+    numFrames *= 2;
+    if (numFrames > kMaxFirstFrames)
+      return network.emitError("cannot stream: what the network keeps is not "
+                               "all there behind a first chunk of ")
+             << numFrames / 2 << " frames";
+    canBegin = firstChunk.canHave(stream, numFrames);
+    if (canBegin)
+      addChunk(stream, nodes, numFrames, canBegin);
+  }
+  return success();
+}
+
+FailureOr<StreamOp> StreamCreator::run() {
+  if (failed(checkOptions()))
+    return failure();
+  FailureOr<NodeTable> original = NodeTable::get(network);
+  if (failed(original))
+    return failure();
+  // The context is that of the network as it is.
+  FailureOr<NetworkContext> context = computeContext(network, *original);
+  if (failed(context) || failed(roundChunks(context->modulus)))
+    return failure();
+  if (options.ivectorPeriod == 0)
+    options.ivectorPeriod = findIvectorPeriod(*original);
+  roundFixedTimes();
+  FailureOr<NodeTable> nodes = NodeTable::get(network);
+  if (failed(nodes))
+    return failure();
+  FailureOr<StreamPlan> plan = planStream(network, *nodes, *context, options);
+  if (failed(plan))
+    return failure();
+  StreamOp stream = create(*nodes, *plan);
+  if (failed(addChunks(stream, *nodes, *plan)))
+    return failure();
+  return stream;
+}
+
+FailureOr<StreamOp> mlir::nnet3::createStream(SymbolTable &symbols,
+                                              NetworkOp network,
+                                              StreamOptions options) {
+  return StreamCreator(symbols, network, std::move(options)).run();
+}

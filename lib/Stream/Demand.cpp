@@ -1,0 +1,119 @@
+//===- Demand.cpp - Rows that the outputs so far need ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Demand.h"
+#include "RowReads.h"
+#include "nnet3/Compile/ComputationGraph.h"
+#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+void Demand::set(int32_t node, TimeFrontier times) {
+  frontiers[{node, 0}] = std::move(times);
+  queue.push_back({node, 0});
+}
+
+bool Demand::contains(const Cindex &row) const {
+  auto frontier = frontiers.find({row.node, row.index.x});
+  return frontier != frontiers.end() && frontier->second.contains(row.index.t);
+}
+
+/// Gives what a lane reads a modulus with which its times can be told apart.
+void Demand::refine(const Lane &lane) {
+  const auto [node, x] = lane;
+  if (nodes[node].kind == Node::Kind::Input)
+    return;
+  const int64_t modulus =
+      saturatingLcm(frontiers[lane].getModulus(), nodes[node].modulus);
+  SmallVector<Cindex> sources;
+  for (int64_t t = 0; t < modulus; ++t)
+    getSourceRows(nodes, {node, {0, int32_t(t), x}}, sources);
+  for (const Cindex &source : sources) {
+    const Lane next{source.node, source.index.x};
+    const bool isNew = frontiers.try_emplace(next).second;
+    const int64_t old = frontiers[next].getModulus();
+    const int64_t wanted = saturatingLcm(old, modulus);
+    if (wanted != old)
+      frontiers[next].refine(wanted);
+    if (isNew || wanted != old)
+      queue.push_back(next);
+  }
+}
+
+/// Demands what the row at `t` uses; false if it would use more if all frames
+/// were there.
+bool Demand::demandSources(const Lane &lane, int64_t t) {
+  const Cindex row{lane.first, {0, int32_t(t), lane.second}};
+  SmallVector<Cindex> now, later;
+  if (!findUsedRows(
+          nodes, row, [&](const Cindex &c) { return availability.isNow(c); },
+          &now))
+    return false; // Supplied, or never computable.
+  for (const Cindex &source : now)
+    if (frontiers[{source.node, source.index.x}].extend(source.index.t))
+      queue.push_back({source.node, source.index.x});
+  if (nodes[row.node].needsAllDependencies)
+    return true;
+  findUsedRows(
+      nodes, row, [&](const Cindex &c) { return availability.isEver(c); },
+      &later);
+  return now == later;
+}
+
+int64_t Demand::getPeriod(const Lane &lane) const {
+  const auto [node, x] = lane;
+  int64_t period =
+      saturatingLcm(frontiers.at(lane).getModulus(), nodes[node].modulus);
+  SmallVector<Cindex> sources;
+  for (int64_t t = 0; t < nodes[node].modulus; ++t)
+    getSourceRows(nodes, {node, {0, int32_t(t), x}}, sources);
+  for (const Cindex &source : sources)
+    period = saturatingLcm(
+        period, frontiers.at({source.node, source.index.x}).getModulus());
+  return period;
+}
+
+/// Demands what the last rows of a residue use, back to those that use all
+/// that they can, for each residue that the rows they use can have.
+void Demand::demandResidue(const Lane &lane, int64_t residue, int64_t period) {
+  const int64_t modulus = frontiers[lane].getModulus();
+  int64_t numComplete = 0;
+  int64_t t = frontiers[lane][residue];
+  for (; numComplete < period / modulus; t -= modulus) {
+    if (demandSources(lane, t)) {
+      ++numComplete;
+      continue;
+    }
+    numComplete = 0;
+    early.insert(lane.first);
+  }
+}
+
+void Demand::demand(const Lane &lane) {
+  if (nodes[lane.first].kind == Node::Kind::Input)
+    return;
+  const int64_t period = getPeriod(lane);
+  for (int64_t residue = 0; residue < frontiers[lane].getModulus(); ++residue)
+    if (frontiers[lane][residue] != TimeFrontier::kNever)
+      demandResidue(lane, residue, period);
+}
+
+bool Demand::propagate() {
+  const std::deque<Lane> first = queue;
+  const auto takeNext = [&] {
+    const Lane lane = queue.front();
+    queue.pop_front();
+    return lane;
+  };
+  while (!queue.empty()) {
+    if (frontiers.size() > kMaxLanes)
+      return false;
+    refine(takeNext());
+  }
+  queue = first;
+  while (!queue.empty())
+    demand(takeNext());
+  return true;
+}

@@ -1,0 +1,104 @@
+//===- FirstChunk.cpp - Whether a chunk may begin a stream ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "FirstChunk.h"
+#include "nnet3/Compile/ComputationGraph.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Whether the expression reads the node.
+static bool reads(const ForwardExpr &expr, int32_t node) {
+  return (expr.kind == ForwardExpr::Kind::Node && expr.node == node) ||
+         llvm::any_of(expr.operands, [node](const ForwardExpr &operand) {
+           return reads(operand, node);
+         });
+}
+
+/// Whether zeros in rows of the node are to the expression as if there were no
+/// rows.
+static bool takesZerosAsAbsent(const SumExpr &sum, int32_t node) {
+  switch (sum.kind) {
+  case SumExpr::Kind::Const:
+    return true;
+  case SumExpr::Kind::Forward:
+    return !reads(sum.forward, node);
+  case SumExpr::Kind::IfDefined:
+    return sum.operands.front().kind == SumExpr::Kind::Forward ||
+           takesZerosAsAbsent(sum.operands.front(), node);
+  case SumExpr::Kind::Sum:
+  case SumExpr::Kind::Failover:
+    return llvm::all_of(sum.operands, [node](const SumExpr &operand) {
+      return takesZerosAsAbsent(operand, node);
+    });
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+/// Whether the component that the descriptor is the input of can do with any of
+/// its rows, and an absent one is a row of zeros to it.
+static bool isOptionalInput(const NodeTable &nodes, int32_t descriptor) {
+  const Node &node = nodes[descriptor];
+  if (!node.isComponentInput() || node.parts.size() != 1 ||
+      node.parts.front().sum.kind != SumExpr::Kind::Forward)
+    return false;
+  ComponentOpInterface component = nodes[descriptor + 1].component;
+  return component.getOptionalTimes({0, 0, 0}).has_value();
+}
+
+static bool takeZerosAsAbsent(const NodeTable &nodes, int32_t number) {
+  for (int32_t reader = 0; reader < nodes.size(); ++reader) {
+    const Node &node = nodes[reader];
+    if (node.kind == Node::Kind::DimRange && node.source == number &&
+        !takeZerosAsAbsent(nodes, reader))
+      return false;
+    if (node.kind != Node::Kind::Descriptor || isOptionalInput(nodes, reader))
+      continue;
+    for (const DescriptorPart &part : node.parts)
+      if (!takesZerosAsAbsent(part.sum, number))
+        return false;
+  }
+  return true;
+}
+
+/// Whether all rows that a node may read are there wherever it is needed.
+static bool needsAll(const NodeTable &nodes, int32_t number) {
+  const Node &node = nodes[number];
+  return node.kind == Node::Kind::Input || node.needsAllDependencies;
+}
+
+FirstChunk::FirstChunk(const NodeTable &nodes, const StreamPlan &plan)
+    : nodes(nodes) {
+  bool all = true;
+  for (int32_t node = 0; node < nodes.size(); ++node)
+    all &= needsAll(nodes, node);
+  if (all)
+    return;
+  for (const RowHistory &history : plan.histories)
+    if (!takeZerosAsAbsent(nodes, history.node))
+      needed.push_back(history);
+}
+
+bool FirstChunk::canHave(StreamOp stream, int64_t numFrames) const {
+  if (needed.empty())
+    return true;
+  ComputationGraph graph(nodes);
+  for (int32_t node = 0; node < nodes.size(); ++node)
+    if (nodes[node].kind == Node::Kind::Input)
+      for (const Index &row :
+           stream.getNewRows(nodes[node].name, numFrames, /*isFirst=*/true))
+        graph.addInput({node, row});
+  SmallVector<Cindex> rows;
+  for (const RowHistory &history : needed)
+    for (const Index &row : history.rows)
+      rows.push_back({history.node, {0, int32_t(row.t + numFrames), row.x}});
+  for (const Cindex &row : rows)
+    graph.addOutput(row);
+  if (!graph.decideFeedForward() &&
+      graph.compute() != ComputationGraph::Result::Done)
+    return false;
+  return llvm::all_of(rows, [&](const Cindex &row) {
+    return graph.getComputable(graph.find(row)) == Computable::Yes;
+  });
+}

@@ -1,0 +1,214 @@
+//===- StreamPlan.cpp - What a stream keeps between chunks ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Stream/StreamPlan.h"
+#include "Demand.h"
+#include "Recurrences.h"
+#include "RowReads.h"
+#include "nnet3/Compile/ComputationGraph.h"
+#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+
+#include <set>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+/// Plans the chunks between which time 0 lies.
+class StreamPlanner {
+public:
+  StreamPlanner(NetworkOp network, const NodeTable &nodes,
+                const StreamOptions &options)
+      : network(network), nodes(nodes), options(options), availability(nodes),
+        demand(nodes, availability) {}
+
+  FailureOr<StreamPlan> run(const NetworkContext &context);
+
+private:
+  LogicalResult checkNodes() const;
+  LogicalResult checkRecurrences() const;
+  void setInput(StringRef name, TimeFrontier times);
+  LogicalResult setOutputs();
+  int64_t getPeriod(const Demand::Lane &lane) const;
+  void addReads(const Demand::Lane &lane);
+  bool addReads(const Cindex &row);
+
+  NetworkOp network;
+  const NodeTable &nodes;
+  const StreamOptions &options;
+  Availability availability;
+  Demand demand;
+  /// What later rows read of those that have been computed.
+  std::set<Cindex> kept;
+};
+} // namespace
+
+/// Whether the row that the expression picks does not move in time.
+static bool hasFixedTime(const ForwardExpr &expr) {
+  return expr.kind == ForwardExpr::Kind::ReplaceT ||
+         llvm::any_of(expr.operands, hasFixedTime);
+}
+
+static bool hasFixedTime(const SumExpr &expr) {
+  return hasFixedTime(expr.forward) ||
+         llvm::any_of(expr.operands,
+                      [](const SumExpr &sum) { return hasFixedTime(sum); });
+}
+
+/// Each row is computed at a time of its own, and from rows around it.
+LogicalResult StreamPlanner::checkNodes() const {
+  for (const Node &node : nodes.getNodes()) {
+    const auto refuse = [&](StringRef why) {
+      return node.op->emitError("cannot stream: every row of node '")
+             << node.op->getAttrOfType<StringAttr>("name").getValue() << "' "
+             << why;
+    };
+    if (mixesRows(node))
+      return refuse("depends on which others are computed with it (a "
+                    "component in training mode)");
+    for (const DescriptorPart &part : node.parts)
+      if (hasFixedTime(part.sum))
+        return refuse("reads the row at one time (ReplaceIndex)");
+  }
+  return success();
+}
+
+LogicalResult StreamPlanner::checkRecurrences() const {
+  if (options.allowChunkedRecurrence)
+    return success();
+  const int32_t node = findBackwardRecurrence(nodes);
+  if (node < 0)
+    return success();
+  return nodes[node].op->emitError("cannot stream: the rows of node '")
+         << nodes[node].name
+         << "' depend on all later ones; a chunk can compute them only as if "
+            "nothing followed it (allow-chunked-recurrence)";
+}
+
+void StreamPlanner::setInput(StringRef name, TimeFrontier times) {
+  const int32_t node = nodes.find(name);
+  if (node < 0)
+    return;
+  availability.setInput(node, times);
+  demand.set(node, std::move(times));
+}
+
+/// The outputs before time 0.
+LogicalResult StreamPlanner::setOutputs() {
+  const int32_t output = nodes.find("output");
+  const int64_t factor = options.frameSubsamplingFactor;
+  TimeFrontier times(factor);
+  times[0] = -factor;
+  const int64_t period = saturatingLcm(factor, nodes.getModulus());
+  for (int64_t t = -factor; t >= -period; t -= factor)
+    if (!availability.isNow({output, {0, int32_t(t), 0}}))
+      return network.emitError("cannot stream: the output at time ")
+             << -t << " of a period of " << period
+             << " frames is not computable from the frames of its chunk and "
+                "those before";
+  demand.set(output, std::move(times));
+  return success();
+}
+
+/// Keeps what a row of a later chunk reads; false if it reads no earlier row.
+bool StreamPlanner::addReads(const Cindex &row) {
+  SmallVector<Cindex> sources;
+  // What reads less at the end of a chunk may read other rows there.
+  if (demand.endsEarly(row.node) ||
+      (nodes[row.node].kind == Node::Kind::Component &&
+       demand.endsEarly(row.node - 1)))
+    findAllMatrixRows(nodes, row, sources);
+  else
+    findUsedMatrixRows(
+        nodes, row, [&](const Cindex &c) { return availability.isEver(c); },
+        sources);
+  bool found = false;
+  for (const Cindex &source : sources) {
+    if (!demand.contains(source))
+      continue;
+    kept.insert(source);
+    found = true;
+  }
+  return found;
+}
+
+/// After how many frames the reads of a component's rows, through their
+/// descriptors and dim-ranges, repeat themselves.
+int64_t StreamPlanner::getPeriod(const Demand::Lane &lane) const {
+  int64_t period = demand.getPeriod(lane);
+  const auto &frontiers = demand.getFrontiers();
+  SmallVector<Demand::Lane> lanes = {lane};
+  while (!lanes.empty()) {
+    const auto [node, x] = lanes.pop_back_val();
+    for (int64_t t = 0; t < nodes[node].modulus; ++t) {
+      SmallVector<Cindex> sources;
+      getSourceRows(nodes, {node, {0, int32_t(t), x}}, sources);
+      for (const Cindex &source : sources) {
+        const Demand::Lane next{source.node, source.index.x};
+        period = saturatingLcm(period, frontiers.at(next).getModulus());
+        const Node::Kind kind = nodes[next.first].kind;
+        if (kind == Node::Kind::Descriptor || kind == Node::Kind::DimRange) {
+          period = saturatingLcm(period, nodes[next.first].modulus);
+          lanes.push_back(next);
+        }
+      }
+    }
+  }
+  return period;
+}
+
+/// The same for all later rows of a node.
+void StreamPlanner::addReads(const Demand::Lane &lane) {
+  const auto [node, x] = lane;
+  const TimeFrontier &computed = demand.getFrontiers().at(lane);
+  const int64_t modulus = computed.getModulus();
+  const int64_t rounds = getPeriod(lane) / modulus;
+  for (int64_t residue = 0; residue < modulus; ++residue) {
+    if (computed[residue] == TimeFrontier::kNever)
+      continue;
+    int64_t numWithout = 0;
+    for (int64_t t = computed[residue] + modulus; numWithout < rounds;
+         t += modulus)
+      numWithout =
+          addReads(Cindex{node, {0, int32_t(t), x}}) ? 0 : numWithout + 1;
+  }
+}
+
+FailureOr<StreamPlan> StreamPlanner::run(const NetworkContext &context) {
+  if (failed(checkNodes()) || failed(checkRecurrences()))
+    return failure();
+  setInput("input", TimeFrontier(1, context.right - 1));
+  const int64_t period = options.ivectorPeriod;
+  TimeFrontier ivectors(period);
+  const int64_t last = context.right - 1;
+  ivectors[0] = last - (last % period + period) % period;
+  setInput("ivector", ivectors);
+  if (failed(setOutputs()))
+    return failure();
+  if (!demand.propagate())
+    return network.emitError("cannot stream: rows of more than 65536 values "
+                             "of x");
+  for (const auto &entry : demand.getFrontiers()) {
+    const Node &node = nodes[entry.first.first];
+    if (node.kind == Node::Kind::Component || node.isOutput)
+      addReads(entry.first);
+  }
+  StreamPlan plan;
+  plan.left = context.left + options.extraLeftContextInitial;
+  plan.right = context.right;
+  plan.dependsOnChunks = demand.endsEarly();
+  for (const Cindex &row : kept) {
+    if (plan.histories.empty() || plan.histories.back().node != row.node)
+      plan.histories.push_back({row.node, {}});
+    plan.histories.back().rows.push_back(row.index);
+  }
+  return plan;
+}
+
+FailureOr<StreamPlan> mlir::nnet3::planStream(NetworkOp network,
+                                              const NodeTable &nodes,
+                                              const NetworkContext &context,
+                                              const StreamOptions &options) {
+  return StreamPlanner(network, nodes, options).run(context);
+}

@@ -1,0 +1,203 @@
+//===- StreamPropertyTest.cpp - Streams of random networks ----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A stream of random chunks computes what one request for all frames does.
+// Networks whose outputs depend on where chunks end must run, too; what they
+// compute is their own.
+//
+//===----------------------------------------------------------------------===//
+
+#include "../Property/PropertyTest.h"
+
+#include "nnet3/Compile/Context.h"
+#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+#include "nnet3/Execution/NnetRunner.h"
+#include "nnet3/Execution/StreamComputer.h"
+#include "nnet3/Stream/CreateStream.h"
+
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir::nnet3::property;
+using namespace mlir::nnet3;
+using ::nnet3::kaldi::Matrix;
+
+namespace {
+
+/// The input of an utterance: rows at times `first`, `first` + `step`, ...
+struct UtteranceInput {
+  int64_t first, step;
+  Matrix values; ///< of one sequence after the other
+  int64_t numRows;
+};
+
+class StreamPropertyTest : public PropertyTest {
+protected:
+  void check(Case &test);
+  void compare(StreamOp stream, Random &random);
+
+  std::map<std::string, int> outcomes;
+};
+
+/// The rows that `rows` lists, of each sequence.
+Matrix takeRows(const UtteranceInput &input, llvm::ArrayRef<Index> rows,
+                int64_t start, int64_t numSequences) {
+  Matrix taken(rows.size() * numSequences, input.values.cols);
+  for (int64_t n = 0; n < numSequences; ++n)
+    for (auto [number, row] : llvm::enumerate(rows)) {
+      const int64_t place = (start + row.t - input.first) / input.step;
+      llvm::copy(input.values.row(n * input.numRows + place),
+                 taken.row(n * rows.size() + number).begin());
+    }
+  return taken;
+}
+
+/// The request for an utterance at once.
+mlir::OwningOpRef<RequestOp> makeRequest(StreamOp stream, int64_t numFrames) {
+  mlir::OpBuilder builder(stream.getContext());
+  const mlir::Location loc = stream.getLoc();
+  mlir::OwningOpRef<RequestOp> request = RequestOp::create(
+      builder, loc, "utterance", stream.getNetwork(), false, false);
+  builder.setInsertionPointToStart(&request->getBody().emplaceBlock());
+  for (llvm::StringRef node : {"input", "ivector"}) {
+    const auto rows = stream.getNewRows(node, numFrames, /*isFirst=*/true);
+    auto nodes = stream->getParentOfType<mlir::ModuleOp>()
+                     .lookupSymbol<NetworkOp>(stream.getNetwork())
+                     .getBody()
+                     .getOps<InputNodeOp>();
+    if (llvm::any_of(nodes,
+                     [&](InputNodeOp op) { return op.getName() == node; }))
+      RequestInputOp::create(builder, loc, node, stream.getIndexes(rows),
+                             false);
+  }
+  RequestOutputOp::create(builder, loc, "output",
+                          stream.getIndexes(stream.getOutputRows(numFrames)),
+                          false);
+  return request;
+}
+
+} // namespace
+
+/// Computes an utterance in chunks and at once.
+void StreamPropertyTest::compare(StreamOp stream, Random &random) {
+  auto network =
+      *stream->getParentOfType<mlir::ModuleOp>().getOps<NetworkOp>().begin();
+  auto runner = NnetRunner::create(network);
+  ASSERT_TRUE(mlir::succeeded(runner));
+  StreamComputer computer(**runner, stream);
+  // The lengths of the chunks.
+  std::vector<int64_t> lengths;
+  StreamState state;
+  int64_t numFrames = 0;
+  for (int i = 0; i < 6; ++i) {
+    const auto chunks = computer.getChunks(state);
+    ASSERT_FALSE(chunks.empty());
+    lengths.push_back(chunks[random.between(0, int(chunks.size()) - 1)]);
+    numFrames += lengths.back();
+    state.hasBegun = true;
+  }
+  state = StreamState();
+  const int64_t numSequences = stream.getNumSequences();
+  auto request = makeRequest(stream, numFrames);
+  llvm::StringMap<UtteranceInput> inputs;
+  auto whole = (*runner)->makeInstance(*request);
+  if (mlir::failed(whole)) {
+    ++outcomes["streams, but not computable at once"];
+    return;
+  }
+  for (auto io : request->getBody().getOps<RequestInputOp>()) {
+    const auto rows = io.getIndexes().expand();
+    UtteranceInput input;
+    input.numRows = rows.size() / numSequences;
+    input.first = rows.front().t;
+    input.step = input.numRows > 1 ? rows[1].t - rows[0].t : 1;
+    input.values = Matrix(rows.size(), (*runner)->getDim(io.getName()));
+    for (float &value : input.values.data)
+      value = float(random.real(-1, 1));
+    inputs[io.getName()] = std::move(input);
+    ASSERT_TRUE(
+        (*whole)
+            ->setInput(io.getName(), getView(inputs[io.getName()].values))
+            .ok());
+  }
+  ASSERT_TRUE((*whole)->run().ok());
+  const auto expected = (*whole)->output("output");
+  ASSERT_TRUE(expected.ok());
+  const int64_t factor = stream.getFrameSubsamplingFactor();
+  int64_t start = 0;
+  for (const int64_t length : lengths) {
+    llvm::StringMap<Matrix> chunk;
+    for (const auto &entry : inputs)
+      chunk[entry.first()] =
+          takeRows(entry.second,
+                   stream.getNewRows(entry.first(), length, !state.hasBegun),
+                   start, numSequences);
+    auto output = computer.step(state, length, chunk);
+    ASSERT_TRUE(mlir::succeeded(output));
+    ASSERT_EQ(output->rows, numSequences * length / factor);
+    for (int64_t r = 0; r < output->rows; ++r) {
+      const int64_t n = r / (length / factor);
+      const float *wanted = expected->row(
+          n * (numFrames / factor) + start / factor + r % (length / factor));
+      for (int64_t c = 0; c < output->cols; ++c) {
+        ASSERT_TRUE(std::isfinite((*output)(r, c)) ||
+                    !std::isfinite(wanted[c]));
+        if (!stream.getDependsOnChunks() && std::isfinite(wanted[c]))
+          ASSERT_NEAR((*output)(r, c), wanted[c],
+                      1e-4f * (1 + std::abs(wanted[c])))
+              << "chunk at " << start << " of " << length << " frames, output "
+              << r << ", " << c;
+      }
+    }
+    start += length;
+  }
+}
+
+void StreamPropertyTest::check(Case &test) {
+  Random random(test.getSeed() * 7919 + 1);
+  NetworkOp network = test.getNetworkOp();
+  // Diagnostics say why a network is not streamed.
+  std::string diagnostic;
+  mlir::ScopedDiagnosticHandler handler(network.getContext(),
+                                        [&](mlir::Diagnostic &diag) {
+                                          diagnostic = diag.str();
+                                          return mlir::success();
+                                        });
+  const auto nodes = NodeTable::get(network);
+  ASSERT_TRUE(mlir::succeeded(nodes));
+  StreamOptions options;
+  const int64_t factor = random.between(1, 3);
+  const int64_t unit = saturatingLcm(nodes->getModulus(), factor);
+  if (unit > 64) {
+    ++outcomes["repeats after more than 64 frames"];
+    return;
+  }
+  for (const int64_t count : {1, random.between(2, 4), random.between(5, 12)})
+    options.chunks.push_back(count * unit);
+  options.frameSubsamplingFactor = factor;
+  options.ivectorPeriod = 0;
+  options.extraLeftContextInitial = random.between(0, 3);
+  options.numSequences = random.between(1, 2);
+  options.allowChunkedRecurrence = random.chance(0.5);
+  mlir::SymbolTable symbols(test.getModule());
+  auto stream = createStream(symbols, network, options);
+  if (mlir::failed(stream)) {
+    ASSERT_NE(diagnostic, "");
+    ++outcomes[diagnostic];
+    return;
+  }
+  ASSERT_TRUE(mlir::succeeded(mlir::verify(test.getModule()))) << diagnostic;
+  ++outcomes[(*stream).getDependsOnChunks() ? "streams, depends on chunks"
+                                            : "streams"];
+  compare(*stream, random);
+  ASSERT_FALSE(HasFailure()) << diagnostic;
+}
+
+TEST_F(StreamPropertyTest, ChunksAreAsTheUtterance) {
+  forEachCase([&](Case &test) { check(test); });
+  for (const auto &[outcome, count] : outcomes)
+    std::printf("%d: %s\n", count, outcome.c_str());
+  EXPECT_GT(outcomes["streams"], 0);
+  EXPECT_GT(outcomes["streams, depends on chunks"], 0);
+}
