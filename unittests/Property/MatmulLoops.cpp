@@ -26,7 +26,7 @@ struct Matrices {
 class MatmulEmitter {
 public:
   MatmulEmitter(MatmulOp op, OpBuilder &builder)
-      : op(op), e(builder, op.getLoc(), /*scalars=*/true) {}
+      : op(op), b(op.getLoc(), builder) {}
 
   LogicalResult initialize();
   void emit();
@@ -38,7 +38,7 @@ private:
   void emitElement(Value batch, Value row, Value column);
 
   MatmulOp op;
-  VectorEmitter e;
+  ImplicitLocOpBuilder b;
   Matrices weights, input, output;
   Value bias;
 };
@@ -60,13 +60,13 @@ struct MatmulLowering : public OpRewritePattern<MatmulOp> {
 
 /// Of a single batch the distance is 0.
 FailureOr<Matrices> MatmulEmitter::getMatrices(Value view, int64_t numbers) {
-  auto rows = RowAddresses::get(e, op, view);
+  auto rows = RowAddresses::get(b, op, view);
   if (failed(rows))
     return failure();
   auto type = cast<MemRefType>(view.getType());
   auto strides = type.getStridesAndOffset().first;
   const bool hasBatches = type.getRank() == 3 && type.getDimSize(0) > 1;
-  return Matrices{rows->getMemory(), rows->getFirst(e),
+  return Matrices{rows->getMemory(), rows->getFirst(b),
                   hasBatches ? strides[0] * numbers : 0,
                   strides[strides.size() - 2] * numbers};
 }
@@ -83,82 +83,83 @@ LogicalResult MatmulEmitter::initialize() {
   output = *y;
   if (!op.getBias())
     return success();
-  auto rows = RowAddresses::get(e, op, op.getBias());
+  auto rows = RowAddresses::get(b, op, op.getBias());
   if (failed(rows))
     return failure();
-  bias = rows->getFirst(e);
+  bias = rows->getFirst(b);
   return success();
 }
 
 /// Number `place` of 16 bits.
 Value MatmulEmitter::loadHalf(const Matrices &from, Value place) {
-  OpBuilder &builder = e.getBuilder();
-  Location loc = e.getLoc();
-  Type i32 = builder.getI32Type();
+  Type i32 = b.getI32Type();
   Value word = arith::BitcastOp::create(
-      builder, loc, i32,
-      e.loadScalar(from.memory, e.add(from.first, e.divide(place, 2))));
-  Value shift = arith::IndexCastOp::create(builder, loc, i32,
-                                           e.mul(e.remainder(place, 2), 16));
-  Value half = arith::TruncIOp::create(
-      builder, loc, builder.getI16Type(),
-      arith::ShRUIOp::create(builder, loc, word, shift));
-  Type type = op.getPrecision() == Precision::FP16
-                  ? Type(builder.getF16Type())
-                  : Type(builder.getBF16Type());
-  return arith::ExtFOp::create(
-      builder, loc, builder.getF32Type(),
-      arith::BitcastOp::create(builder, loc, type, half),
-      arith::FastMathFlagsAttr());
+      b, i32,
+      memref::LoadOp::create(b, from.memory,
+                             addIndex(b, from.first, divIndex(b, place, 2))));
+  Value shift = arith::IndexCastOp::create(
+      b, i32, mulIndex(b, remIndex(b, place, 2), 16));
+  Value half = arith::TruncIOp::create(b, b.getI16Type(),
+                                       arith::ShRUIOp::create(b, word, shift));
+  Type type = op.getPrecision() == Precision::FP16 ? Type(b.getF16Type())
+                                                   : Type(b.getBF16Type());
+  return arith::ExtFOp::create(b, b.getF32Type(),
+                               arith::BitcastOp::create(b, type, half),
+                               arith::FastMathFlagsAttr());
 }
 
 Value MatmulEmitter::load(const Matrices &from, Value place) {
   return hasHalves(op.getPrecision())
              ? loadHalf(from, place)
-             : e.loadScalar(from.memory, e.add(from.first, place));
+             : Value(memref::LoadOp::create(b, from.memory,
+                                            addIndex(b, from.first, place)));
 }
 
 void MatmulEmitter::emitElement(Value batch, Value row, Value column) {
-  OpBuilder &builder = e.getBuilder();
-  Location loc = e.getLoc();
   const MatmulFactors factors = op.getFactors();
-  Value begin = e.mul(batch, input.batch);
-  Value to = e.add(e.add(output.first, e.mul(batch, output.batch)),
-                   e.add(e.mul(row, output.row), column));
+  Value begin = mulIndex(b, batch, input.batch);
+  Value to =
+      addIndex(b, addIndex(b, output.first, mulIndex(b, batch, output.batch)),
+               addIndex(b, mulIndex(b, row, output.row), column));
   // Term k of a row of the sums.
   auto inX = [&](Value k) {
     return factors == MatmulFactors::TN
-               ? e.add(begin, e.add(e.mul(k, input.row), row))
-               : e.add(begin, e.add(e.mul(row, input.row), k));
+               ? addIndex(b, begin, addIndex(b, mulIndex(b, k, input.row), row))
+               : addIndex(b, begin,
+                          addIndex(b, mulIndex(b, row, input.row), k));
   };
   auto inW = [&](Value k) {
-    return factors == MatmulFactors::NT ? e.add(e.mul(column, weights.row), k)
-                                        : e.add(e.mul(k, weights.row), column);
+    return factors == MatmulFactors::NT
+               ? addIndex(b, mulIndex(b, column, weights.row), k)
+               : addIndex(b, mulIndex(b, k, weights.row), column);
   };
-  Value sum =
-      e.loop(e.index(0), e.index(op.getDepth()), 1, e.splat(1, 0),
-             [&](Value k, ValueRange before) -> SmallVector<Value> {
-               Value product = arith::MulFOp::create(
-                   builder, loc, load(input, inX(k)), load(weights, inW(k)));
-               return {arith::AddFOp::create(builder, loc, before[0], product)};
-             })[0];
-  auto add = [&](Value addend) {
-    sum = arith::AddFOp::create(builder, loc, sum, addend);
-  };
+  Value zero = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
+  auto loop = scf::ForOp::create(
+      b, arith::ConstantIndexOp::create(b, 0),
+      arith::ConstantIndexOp::create(b, op.getDepth()),
+      arith::ConstantIndexOp::create(b, 1), zero,
+      [&](OpBuilder &, Location, Value k, ValueRange before) {
+        Value product = arith::MulFOp::create(b, load(input, inX(k)),
+                                              load(weights, inW(k)));
+        Value sum = arith::AddFOp::create(b, before[0], product);
+        scf::YieldOp::create(b, sum);
+      });
+  Value sum = loop.getResult(0);
+  auto add = [&](Value addend) { sum = arith::AddFOp::create(b, sum, addend); };
   if (!op.getBeta().isZero())
-    add(arith::MulFOp::create(builder, loc, e.loadScalar(output.memory, to),
-                              e.splat(1, op.getBeta().convertToFloat())));
+    add(arith::MulFOp::create(
+        b, memref::LoadOp::create(b, output.memory, to),
+        arith::ConstantOp::create(
+            b, b.getF32FloatAttr(op.getBeta().convertToFloat()))));
   if (bias)
-    add(e.loadScalar(weights.memory, e.add(bias, column)));
-  e.store(sum, output.memory, to);
+    add(memref::LoadOp::create(b, weights.memory, addIndex(b, bias, column)));
+  memref::StoreOp::create(b, sum, output.memory, to);
 }
 
 void MatmulEmitter::emit() {
   ArrayRef<int64_t> shape = op.getOutput().getType().getShape();
-  Value zero = e.index(0);
-  e.parallel({zero, zero, zero},
-             {e.index(shape[0]), e.index(shape[1]), e.index(shape[2])},
-             [&](ValueRange at) { emitElement(at[0], at[1], at[2]); });
+  parallelFor(b, shape,
+              [&](ValueRange at) { emitElement(at[0], at[1], at[2]); });
 }
 
 void mlir::nnet3::property::MatmulLoops::runOnOperation() {

@@ -4,8 +4,6 @@
 
 #include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 
-#include "nnet3/Arithmetic/ScalarArithmetic.h"
-
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -26,19 +24,24 @@ static int64_t getStretch(int64_t columns) {
 }
 
 void mlir::nnet3::forEachStretch(
-    VectorEmitter &e, int64_t rows, int64_t columns,
+    ImplicitLocOpBuilder &b, int64_t rows, int64_t columns,
     function_ref<void(Value row, const Stretch &)> body) {
   const int64_t length = getStretch(columns);
   const int64_t stretches = llvm::divideCeil(columns, length);
-  Value zero = e.index(0), last = e.index(columns);
-  e.parallel({zero, zero}, {e.index(rows), e.index(stretches)},
-             [&](ValueRange at) {
-               if (stretches == 1)
-                 return body(at[0], {zero, last});
-               Value begin = e.mul(at[1], length);
-               Value end = e.add(begin, length);
-               body(at[0], {begin, columns % length ? e.min(end, last) : end});
-             });
+  Value zero = arith::ConstantIndexOp::create(b, 0),
+        last = arith::ConstantIndexOp::create(b, columns);
+  parallelFor(b, {zero, zero},
+              {arith::ConstantIndexOp::create(b, rows),
+               arith::ConstantIndexOp::create(b, stretches)},
+              [&](ValueRange at) {
+                if (stretches == 1)
+                  return body(at[0], {zero, last});
+                Value begin = mulIndex(b, at[1], length);
+                Value end = addIndex(b, begin, length);
+                body(at[0], {begin, columns % length
+                                        ? arith::MinSIOp::create(b, end, last)
+                                        : end});
+              });
 }
 
 void mlir::nnet3::setThreads(func::FuncOp function, int64_t columns,
@@ -59,12 +62,4 @@ void mlir::nnet3::setWarps(func::FuncOp function, int64_t points) {
   function->setAttr(kernel::BlockAttr::name,
                     kernel::BlockAttr::get(function.getContext(), warps * kWarp,
                                            /*warps=*/true, /*form=*/{}));
-}
-
-SmallVector<Value>
-mlir::nnet3::sumOverThreads(VectorEmitter &e, Value begin, Value end,
-                            unsigned number,
-                            function_ref<SmallVector<Value>(Value)> body) {
-  return ScalarArithmetic(e.getBuilder(), e.getLoc())
-      .sumOverThreads(begin, end, number, body);
 }

@@ -10,6 +10,7 @@
 
 #include "Lowerings.h"
 
+#include "nnet3/Arithmetic/ScalarArithmetic.h"
 #include "nnet3/Conversion/KernelToThreads/DeviceLoops.h"
 #include "nnet3/Conversion/KernelToVector/RowAddresses.h"
 
@@ -38,8 +39,9 @@ struct GemvLowering : public OpRewritePattern<GemvOp> {
 class GemvEmitter {
 public:
   GemvEmitter(GemvOp op, OpBuilder &builder)
-      : op(op), e(builder, op.getLoc(), /*scalars=*/true, /*aligned=*/true),
-        width(op.getAlignment() % kWidth == 0 ? kWidth : 1) {}
+      : op(op), b(op.getLoc(), builder),
+        width(op.getAlignment() % kWidth == 0 ? kWidth : 1),
+        type(getVectorOrScalar(width, b.getF32Type())) {}
 
   LogicalResult initialize();
   void emit();
@@ -53,12 +55,14 @@ private:
   SmallVector<Value> multiply(unsigned product, ArrayRef<Value> sums);
   void emitReady(IRMapping &values);
   Value locate(const RowAddresses &matrix, Value column) {
-    return e.add(matrix.getRow(e, e.index(0)), column);
+    return addIndex(b, matrix.getRow(b, arith::ConstantIndexOp::create(b, 0)),
+                    column);
   }
 
   GemvOp op;
-  VectorEmitter e;
+  ImplicitLocOpBuilder b;
   int64_t width;
+  Type type; ///< of `width` columns
   SmallVector<RowAddresses> rows, weights, inputs, outputs;
 };
 
@@ -67,7 +71,7 @@ private:
 FailureOr<SmallVector<RowAddresses>> GemvEmitter::find(ValueRange views) {
   SmallVector<RowAddresses> result;
   for (Value view : views) {
-    auto found = RowAddresses::get(e, op, view);
+    auto found = RowAddresses::get(b, op, view);
     if (failed(found))
       return failure();
     result.push_back(*found);
@@ -90,17 +94,16 @@ LogicalResult GemvEmitter::initialize() {
 }
 
 /// The sum of the products of the elements of both.
-static Value getDot(VectorEmitter &e, Value a, Value b) {
-  OpBuilder &builder = e.getBuilder();
-  auto vector = dyn_cast<VectorType>(a.getType());
+static Value getDot(ImplicitLocOpBuilder &b, Value left, Value right) {
+  auto vector = dyn_cast<VectorType>(left.getType());
   if (!vector)
-    return arith::MulFOp::create(builder, e.getLoc(), a, b);
+    return arith::MulFOp::create(b, left, right);
   Value sum;
   for (int64_t i = 0; i < vector.getNumElements(); ++i) {
-    Value x = vector::ExtractOp::create(builder, e.getLoc(), a, i);
-    Value y = vector::ExtractOp::create(builder, e.getLoc(), b, i);
-    sum = sum ? math::FmaOp::create(builder, e.getLoc(), x, y, sum).getResult()
-              : arith::MulFOp::create(builder, e.getLoc(), x, y).getResult();
+    Value x = vector::ExtractOp::create(b, left, i);
+    Value y = vector::ExtractOp::create(b, right, i);
+    sum = sum ? math::FmaOp::create(b, x, y, sum).getResult()
+              : arith::MulFOp::create(b, x, y).getResult();
   }
   return sum;
 }
@@ -109,18 +112,24 @@ SmallVector<Value> GemvEmitter::multiply(unsigned product,
                                          ArrayRef<Value> sums) {
   const int64_t depth = getShape(op.getRows()[product].getType()).second;
   auto places = llvm::map_to_vector(
-      sums, [&](Value sum) { return weights[product].getRow(e, sum); });
-  Value input = rows[product].getRow(e, e.index(0));
-  return sumOverThreads(
-      e, e.index(0), e.index(depth / width), sums.size(), [&](Value k) {
-        Value at = e.mul(k, width);
-        Value x = e.load(width, rows[product].getMemory(), e.add(input, at));
-        return llvm::map_to_vector(places, [&](Value place) {
-          return getDot(
-              e, e.load(width, weights[product].getMemory(), e.add(place, at)),
-              x);
-        });
-      });
+      sums, [&](Value sum) { return weights[product].getRow(b, sum); });
+  Value input = rows[product].getRow(b, arith::ConstantIndexOp::create(b, 0));
+  return ScalarArithmetic(b, b.getLoc())
+      .sumOverThreads(
+          arith::ConstantIndexOp::create(b, 0),
+          arith::ConstantIndexOp::create(b, depth / width), sums.size(),
+          [&](Value k) {
+            Value at = mulIndex(b, k, width);
+            Value x = loadFrom(b, type, rows[product].getMemory(),
+                               addIndex(b, input, at), /*isAligned=*/true);
+            return llvm::map_to_vector(places, [&](Value place) {
+              return getDot(b,
+                            loadFrom(b, type, weights[product].getMemory(),
+                                     addIndex(b, place, at),
+                                     /*isAligned=*/true),
+                            x);
+            });
+          });
 }
 
 /// The sums with these numbers, of all products.
@@ -128,7 +137,7 @@ SmallVector<Value> GemvEmitter::multiply(ArrayRef<Value> sums) {
   SmallVector<Value> results = multiply(0, sums);
   for (unsigned i = 1; i < rows.size(); ++i)
     for (auto [result, more] : llvm::zip_equal(results, multiply(i, sums)))
-      result = arith::AddFOp::create(e.getBuilder(), e.getLoc(), result, more);
+      result = arith::AddFOp::create(b, result, more);
   return results;
 }
 
@@ -139,7 +148,7 @@ void GemvEmitter::emitReady(IRMapping &values) {
     if (!values.contains(inner.getResult(0)) &&
         llvm::all_of(inner.getOperands(),
                      [&](Value operand) { return values.contains(operand); }))
-      e.getBuilder().clone(inner, values);
+      b.clone(inner, values);
 }
 
 void GemvEmitter::emitColumn(Value column) {
@@ -148,26 +157,25 @@ void GemvEmitter::emitColumn(Value column) {
   IRMapping values;
   for (auto [input, argument] :
        llvm::zip_equal(inputs, body.getArguments().drop_front(numBlocks)))
-    values.map(argument,
-               e.loadScalar(input.getMemory(), locate(input, column)));
+    values.map(argument, memref::LoadOp::create(b, input.getMemory(),
+                                                locate(input, column)));
   emitReady(values);
   SmallVector<Value> sums;
   for (int64_t block = 0; block < numBlocks; ++block)
-    sums.push_back(e.add(column, block * op.getNumColumns()));
+    sums.push_back(addIndex(b, column, block * op.getNumColumns()));
   values.map(body.getArguments().take_front(numBlocks), multiply(sums));
   // One thread goes on.
-  e.parallel(e.index(0), e.index(1), [&](ValueRange) {
+  parallelFor(b, 1, [&](ValueRange) {
     emitReady(values);
     for (auto [output, result] :
          llvm::zip_equal(outputs, body.getTerminator()->getOperands()))
-      e.store(values.lookup(result), output.getMemory(),
-              locate(output, column));
+      memref::StoreOp::create(b, values.lookup(result), output.getMemory(),
+                              locate(output, column));
   });
 }
 
 void GemvEmitter::emit() {
-  e.parallel(e.index(0), e.index(op.getNumColumns()),
-             [&](ValueRange at) { emitColumn(at[0]); });
+  parallelFor(b, op.getNumColumns(), [&](ValueRange at) { emitColumn(at[0]); });
 }
 
 void GemvEmitter::setTeams(func::FuncOp function) {

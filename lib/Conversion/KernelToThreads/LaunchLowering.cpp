@@ -18,16 +18,16 @@ namespace {
 static LogicalResult replaceView(LaunchOp op, Value operand, Value view,
                                  PatternRewriter &rewriter) {
   OpBuilder::InsertionGuard guard(rewriter);
-  VectorEmitter outside(rewriter, op.getLoc());
+  ImplicitLocOpBuilder outside(op.getLoc(), rewriter);
   auto rows = RowAddresses::get(outside, op, operand);
   if (failed(rows))
     return failure();
   auto getPlace = [&](Operation *access, ValueRange indices) {
     rewriter.setInsertionPoint(access);
-    VectorEmitter e(rewriter, access->getLoc());
+    ImplicitLocOpBuilder b(access->getLoc(), rewriter);
     Value first =
-        indices.size() > 1 ? rows->getRow(e, indices[0]) : rows->getFirst(e);
-    return e.add(first, indices.back());
+        indices.size() > 1 ? rows->getRow(b, indices[0]) : rows->getFirst(b);
+    return addIndex(b, first, indices.back());
   };
   for (Operation *user : llvm::make_early_inc_range(view.getUsers())) {
     if (auto load = dyn_cast<memref::LoadOp>(user)) {

@@ -41,20 +41,20 @@ struct MapLowering : public OpRewritePattern<MapOp> {
 
 LogicalResult MapLowering::matchAndRewrite(MapOp op,
                                            PatternRewriter &rewriter) const {
-  VectorEmitter e(rewriter, op.getLoc(), /*scalars=*/true, /*aligned=*/true);
-  MapEmitter emitter(op, e);
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  MapEmitter emitter(op, b, /*threads=*/true);
   auto width = getWidth(op);
   if (failed(width) || failed(emitter.initialize()))
     return failure();
   const int64_t points = op.getNumColumns() / *width;
-  forEachStretch(e, op.getNumRows(), points,
-                 [&](Value row, const Stretch &stretch) {
-                   emitter.emitRow(row, [&](MapEmitter::ColumnsBody body) {
-                     e.parallel(stretch.begin, stretch.end, [&](ValueRange at) {
-                       body(*width == 1 ? at[0] : e.mul(at[0], *width), *width);
-                     });
-                   });
-                 });
+  forEachStretch(
+      b, op.getNumRows(), points, [&](Value row, const Stretch &stretch) {
+        emitter.emitRow(row, [&](MapEmitter::ColumnsBody body) {
+          parallelFor(b, stretch.begin, stretch.end, [&](ValueRange at) {
+            body(*width == 1 ? at[0] : mulIndex(b, at[0], *width), *width);
+          });
+        });
+      });
   setThreads(cast<func::FuncOp>(op->getParentOp()), points, op.getFormAttr());
   rewriter.eraseOp(op);
   return success();

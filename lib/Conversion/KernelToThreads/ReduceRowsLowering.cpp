@@ -23,20 +23,20 @@ public:
 
   LogicalResult emitSums() {
     const int64_t tiles = llvm::divideCeil(op.getNumColumns(), kColumnTile);
-    e.parallel(e.index(0), e.index(tiles * op.getNumSlices()),
-               [&](ValueRange item) { emitTile(item[0], tiles); });
+    parallelFor(b, tiles * op.getNumSlices(),
+                [&](ValueRange at) { emitTile(at[0], tiles); });
     return success(!hasFailed);
   }
 
 private:
   void emitTile(Value item, int64_t tiles) {
-    Value slice = e.index(0), tile = item;
+    Value slice = arith::ConstantIndexOp::create(b, 0), tile = item;
     if (op.getNumSlices() > 1) {
-      slice = e.divide(item, tiles);
-      tile = e.remainder(item, tiles);
+      slice = divIndex(b, item, tiles);
+      tile = remIndex(b, item, tiles);
     }
     auto [begin, end] = getRows(slice);
-    ScalarArithmetic a(getBuilder(), getLoc());
+    ScalarArithmetic a(b, b.getLoc());
     emitTileSums(
         a, {begin, end, tile, op.getNumColumns()}, op.getOutputs().size(),
         /*isDouble=*/false,

@@ -33,53 +33,56 @@ LogicalResult ThreadRows::emitRows() {
   LogicalResult result = success();
   const int64_t rows = op.getOutput().getType().getDimSize(0);
   if (isColumnwise()) {
-    forEachStretch(e, rows, getColumns(),
-                   [&](Value row, const Stretch &columns) {
-                     stretch = columns;
-                     result = emitRow(row, e.index(0));
-                   });
+    forEachStretch(
+        b, rows, getColumns(), [&](Value row, const Stretch &columns) {
+          stretch = columns;
+          result = emitRow(row, arith::ConstantIndexOp::create(b, 0));
+        });
     return result;
   }
-  e.parallel({e.index(0), e.index(0)}, {e.index(rows), e.index(op.getParts())},
-             [&](ValueRange at) { result = emitRow(at[0], at[1]); });
+  parallelFor(b, {rows, int64_t(op.getParts())},
+              [&](ValueRange at) { result = emitRow(at[0], at[1]); });
   return result;
 }
 
 void ThreadRows::forEach(int64_t count, function_ref<void(Value)> body,
                          unsigned) {
-  Value begin = e.index(0), end = e.index(count);
+  Value begin = arith::ConstantIndexOp::create(b, 0),
+        end = arith::ConstantIndexOp::create(b, count);
   if (stretch) {
     begin = stretch->begin;
-    end = e.min(stretch->end, end);
+    end = arith::MinSIOp::create(b, stretch->end, end);
   }
-  e.parallel(begin, end, [&](ValueRange column) { body(column[0]); });
+  parallelFor(b, begin, end, [&](ValueRange column) { body(column[0]); });
 }
 
 void ThreadRows::forEachOf(int64_t blocks, int64_t count,
                            function_ref<void(Value, Value)> body) {
   auto emit = [&](Value i) {
-    Value columns = e.index(count);
-    body(arith::DivUIOp::create(getBuilder(), getLoc(), i, columns),
-         arith::RemUIOp::create(getBuilder(), getLoc(), i, columns));
+    Value columns = arith::ConstantIndexOp::create(b, count);
+    body(arith::DivUIOp::create(b, i, columns),
+         arith::RemUIOp::create(b, i, columns));
   };
   forEach(blocks * count, emit, /*numSums=*/0);
 }
 
 template <typename OpTy>
 Value ThreadRows::reduce(int64_t count, float neutral, ColumnBody body) {
-  OpBuilder &builder = getBuilder();
+  Value begin = arith::ConstantIndexOp::create(b, 0);
+  Value end = arith::ConstantIndexOp::create(b, count);
+  Value step = arith::ConstantIndexOp::create(b, 1);
+  Value init = arith::ConstantOp::create(b, b.getF32FloatAttr(neutral));
   auto loop = scf::ParallelOp::create(
-      builder, getLoc(), e.index(0), e.index(count), e.index(1),
-      e.splat(1, neutral),
-      [&](OpBuilder &, Location loc, ValueRange column, ValueRange) {
+      b, begin, end, step, init,
+      [&](OpBuilder &, Location, ValueRange column, ValueRange) {
         Value element = body(column[0]);
-        auto end = scf::ReduceOp::create(builder, loc, element);
-        OpBuilder::InsertionGuard guard(builder);
+        auto end = scf::ReduceOp::create(b, element);
+        OpBuilder::InsertionGuard guard(b);
         Block &block = end.getReductions().front().front();
-        builder.setInsertionPointToStart(&block);
-        Value both = OpTy::create(builder, loc, block.getArgument(0),
-                                  block.getArgument(1));
-        scf::ReduceReturnOp::create(builder, loc, both);
+        b.setInsertionPointToStart(&block);
+        Value both =
+            OpTy::create(b, block.getArgument(0), block.getArgument(1));
+        scf::ReduceReturnOp::create(b, both);
       });
   return loop.getResult(0);
 }
@@ -98,27 +101,27 @@ ThreadRows::dots(unsigned number, int64_t count,
                  function_ref<std::pair<Value, Value>(unsigned, Value)> body) {
   return llvm::map_to_vector(llvm::seq(number), [&](unsigned i) {
     return sum(count, [&](Value column) -> Value {
-      auto [a, b] = body(i, column);
-      return arith::MulFOp::create(getBuilder(), getLoc(), a, b);
+      auto [x, y] = body(i, column);
+      return arith::MulFOp::create(b, x, y);
     });
   });
 }
 
 /// Each thread computes all of them.
 SmallVector<Value> ThreadRows::softmax(ArrayRef<Value> numbers) {
-  OpBuilder &builder = getBuilder();
-  Location loc = getLoc();
-  Value largest = numbers[0], total = e.splat(1, 0);
+  Value largest = numbers[0],
+        total = arith::ConstantOp::create(b, b.getF32FloatAttr(0));
   for (Value number : numbers.drop_front())
-    largest = arith::MaximumFOp::create(builder, loc, largest, number);
+    largest = arith::MaximumFOp::create(b, largest, number);
   SmallVector<Value> powers;
   for (Value number : numbers) {
-    Value shifted = arith::SubFOp::create(builder, loc, number, largest);
-    powers.push_back(math::ExpOp::create(builder, loc, shifted));
-    total = arith::AddFOp::create(builder, loc, total, powers.back());
+    Value shifted = arith::SubFOp::create(b, number, largest);
+    powers.push_back(math::ExpOp::create(b, shifted));
+    total = arith::AddFOp::create(b, total, powers.back());
   }
-  Value factor = arith::DivFOp::create(builder, loc, e.splat(1, 1), total);
+  Value factor = arith::DivFOp::create(
+      b, arith::ConstantOp::create(b, b.getF32FloatAttr(1)), total);
   for (Value &power : powers)
-    power = arith::MulFOp::create(builder, loc, power, factor);
+    power = arith::MulFOp::create(b, power, factor);
   return powers;
 }

@@ -35,57 +35,42 @@ private:
 /// are not full are rounded as integers: LLVM 22 joins those of two inputs to a
 /// vector of bf16 for which it has no instruction.
 Value Bf16GemmEmitter::round(Value x, int64_t columns) {
-  OpBuilder &builder = e.getBuilder();
-  Location loc = e.getLoc();
-  if (target.getDotProduct(Precision::BF16) &&
-      columns == target.getVectorLength())
-    return arith::TruncFOp::create(
-        builder, loc,
-        VectorType::get({target.getVectorLength()}, builder.getBF16Type()), x);
+  if (target.getDotProduct(Precision::BF16) && columns == length)
+    return arith::TruncFOp::create(b, vectorType.clone(b.getBF16Type()), x);
   Value bits = bitcast(x, getI32());
   Value odd = arith::AndIOp::create(
-      builder, loc,
-      arith::ShRUIOp::create(builder, loc, bits, splatInteger(16)),
-      splatInteger(1));
-  Value rounded = arith::AddIOp::create(
-      builder, loc, arith::AddIOp::create(builder, loc, bits, odd),
-      splatInteger(0x7fff));
-  Value isNumber =
-      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::ORD, x, x);
-  Value quiet =
-      arith::OrIOp::create(builder, loc, bits, splatInteger(0x400000));
-  Value result =
-      arith::SelectOp::create(builder, loc, isNumber, rounded, quiet);
+      b, arith::ShRUIOp::create(b, bits, splatInteger(16)), splatInteger(1));
+  Value rounded = arith::AddIOp::create(b, arith::AddIOp::create(b, bits, odd),
+                                        splatInteger(0x7fff));
+  Value isNumber = arith::CmpFOp::create(b, arith::CmpFPredicate::ORD, x, x);
+  Value quiet = arith::OrIOp::create(b, bits, splatInteger(0x400000));
+  Value result = arith::SelectOp::create(b, isNumber, rounded, quiet);
   return arith::TruncIOp::create(
-      builder, loc,
-      VectorType::get({target.getVectorLength()}, builder.getI16Type()),
-      arith::ShRUIOp::create(builder, loc, result, splatInteger(16)));
+      b, vectorType.clone(b.getI16Type()),
+      arith::ShRUIOp::create(b, result, splatInteger(16)));
 }
 
 Value Bf16GemmEmitter::getLower(Value words) {
-  return bitcast(arith::ShLIOp::create(e.getBuilder(), e.getLoc(),
-                                       bitcast(words, getI32()),
-                                       splatInteger(16)),
-                 getF32());
+  return bitcast(
+      arith::ShLIOp::create(b, bitcast(words, getI32()), splatInteger(16)),
+      getF32());
 }
 
 Value Bf16GemmEmitter::getUpper(Value words) {
-  return bitcast(arith::AndIOp::create(e.getBuilder(), e.getLoc(),
-                                       bitcast(words, getI32()),
+  return bitcast(arith::AndIOp::create(b, bitcast(words, getI32()),
                                        splatInteger(-0x10000)),
                  getF32());
 }
 
 Value Bf16GemmEmitter::addProduct(Value element, Value column, Value sum) {
   if (DotProductAttr instruction = target.getDotProduct(Precision::BF16))
-    return addDotProduct(instruction, e.getBuilder().getBF16Type(), element,
-                         column, sum);
+    return addDotProduct(instruction, b.getBF16Type(), element, column, sum);
   sum = GemmEmitter::addProduct(getUpper(element), getUpper(column), sum);
   return GemmEmitter::addProduct(getLower(element), getLower(column), sum);
 }
 
 std::unique_ptr<GemmEmitter>
 kernel::createBf16GemmEmitter(const GemmOperands &operands, TargetAttr target,
-                              OpBuilder &builder, Location loc) {
-  return std::make_unique<Bf16GemmEmitter>(operands, target, builder, loc);
+                              const ImplicitLocOpBuilder &b) {
+  return std::make_unique<Bf16GemmEmitter>(operands, target, b);
 }

@@ -18,23 +18,23 @@ static constexpr int64_t kLineFloats = 16;
 /// Row `row` + `i`, column `column` of vector `v`.
 Value GemmEmitter::getPlace(Value base, Value row, int64_t i, int64_t stride,
                             Value column, int64_t v) {
-  Value place = e.add(base, e.mul(row, stride));
-  return e.add(e.add(place, column), i * stride + v * target.getVectorLength());
+  Value place = addIndex(b, base, mulIndex(b, row, stride));
+  return addIndex(b, addIndex(b, place, column), i * stride + v * length);
 }
 
 Value GemmEmitter::loadPart(Value memory, Value place, int64_t columns) {
-  if (columns == target.getVectorLength())
-    return e.load(columns, memory, place);
-  Value part = e.load(columns, memory, place);
+  auto type = VectorType::get({columns}, b.getF32Type());
+  Value part = vector::LoadOp::create(b, type, memory, place);
+  if (columns == length)
+    return part;
   return vector::InsertStridedSliceOp::create(
-      e.getBuilder(), e.getLoc(), part, e.splat(target.getVectorLength(), 0),
-      ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1});
+      b, part, createZero(), ArrayRef<int64_t>{0}, ArrayRef<int64_t>{1});
 }
 
 Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
-  return e.load(
-      target.getVectorLength(), weights,
-      e.add(e.add(place, panel.column), v * target.getVectorLength()));
+  return vector::LoadOp::create(
+      b, vectorType, weights,
+      addIndex(b, addIndex(b, place, panel.column), v * length));
 }
 
 /// Asks for the memory that the end of the tile needs: what is added to the
@@ -43,7 +43,8 @@ Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
 void GemmEmitter::prefetch(const Panel &panel, Value row, int64_t rows) {
   auto prefetchRow = [&](Value place, bool isWrite) {
     for (int64_t column = 0; column < panel.columns; column += kLineFloats)
-      e.prefetch(arena, e.add(place, column), isWrite);
+      memref::PrefetchOp::create(b, arena, addIndex(b, place, column), isWrite,
+                                 /*localityHint=*/3, /*isDataCache=*/true);
   };
   for (int64_t i = 0; i < rows; ++i) {
     if (shape.initStride && !beginsWithOneRow())
@@ -62,23 +63,21 @@ void GemmEmitter::prefetch(const Panel &panel, Value row, int64_t rows) {
 Value GemmEmitter::getInitPlace(const Panel &panel, Value row, int64_t i,
                                 int64_t v) {
   if (shape.initRows < shape.rows) {
-    row = e.remainder(e.add(row, i), shape.initRows);
+    row = remIndex(b, addIndex(b, row, i), shape.initRows);
     i = 0;
   }
   return getPlace(operands.init, row, i, *shape.initStride, panel.column, v);
 }
 
 Value GemmEmitter::getStart(const Panel &panel, Value row, int64_t v) {
-  Value bias = operands.bias ? loadColumns(panel, operands.bias, v)
-                             : e.splat(target.getVectorLength(), 0);
+  Value bias =
+      operands.bias ? loadColumns(panel, operands.bias, v) : createZero();
   if (!beginsWithOneRow())
     return bias;
   Value init =
       loadPart(arena, getPlace(operands.init, row, 0, 0, panel.column, v),
                getColumns(panel, v));
-  return operands.bias
-             ? arith::AddFOp::create(e.getBuilder(), e.getLoc(), bias, init)
-             : init;
+  return operands.bias ? arith::AddFOp::create(b, bias, init) : init;
 }
 
 SmallVector<Value> GemmEmitter::begin(const Panel &panel, Value row,
@@ -90,24 +89,18 @@ SmallVector<Value> GemmEmitter::begin(const Panel &panel, Value row,
   return sums;
 }
 
-Value GemmEmitter::getZeroSum() { return e.splat(target.getVectorLength(), 0); }
-
 Value GemmEmitter::addProduct(Value element, Value column, Value sum) {
-  return vector::FMAOp::create(e.getBuilder(), e.getLoc(), element, column,
-                               sum);
-}
-
-Value GemmEmitter::addSums(Value a, Value b) {
-  return arith::AddFOp::create(e.getBuilder(), e.getLoc(), a, b);
+  return vector::FMAOp::create(b, element, column, sum);
 }
 
 Value GemmEmitter::getRow(const GemmInput &input, Value base, Value row,
                           int64_t i) {
   if (std::optional<int64_t> stride = input.stride)
-    return e.add(e.add(base, e.mul(row, *stride)), i * *stride);
-  Value place = e.loadScalar(tables, e.add(e.add(base, row), i));
-  return arith::IndexCastOp::create(e.getBuilder(), e.getLoc(),
-                                    e.getBuilder().getIndexType(), place);
+    return addIndex(b, addIndex(b, base, mulIndex(b, row, *stride)),
+                    i * *stride);
+  Value place =
+      memref::LoadOp::create(b, tables, addIndex(b, addIndex(b, base, row), i));
+  return arith::IndexCastOp::create(b, b.getIndexType(), place);
 }
 
 /// Which part of the next panel the tile that begins at `row` asks for: the
@@ -121,10 +114,9 @@ GemmEmitter::Ahead GemmEmitter::getAhead(Value row) {
   if (tiles < 2 || shape.columns <= width || 4 * size > target.getL2Bytes() / 4)
     return {};
   const int64_t vectors = llvm::divideCeil(shape.tile.vectors, tiles);
-  Value tile = e.remainder(e.divide(row, shape.getTileRows()),
-                           llvm::divideCeil(shape.tile.vectors, vectors));
-  return {e.add(e.mul(tile, vectors * target.getVectorLength()),
-                width * shape.depth),
+  Value tile = remIndex(b, divIndex(b, row, shape.getTileRows()),
+                        llvm::divideCeil(shape.tile.vectors, vectors));
+  return {addIndex(b, mulIndex(b, tile, vectors * length), width * shape.depth),
           vectors};
 }
 
@@ -135,18 +127,20 @@ SmallVector<Value> GemmEmitter::addProducts(Value packed, Value k,
                                             ValueRange sums,
                                             const Ahead &ahead) {
   const int64_t vectors = sums.size() / places.size();
-  Value at = e.add(packed, e.mul(k, shape.tile.getPanelWidth(target)));
+  Value at =
+      addIndex(b, packed, mulIndex(b, k, shape.tile.getPanelWidth(target)));
   for (int64_t v = 0; v < ahead.vectors; ++v)
-    e.prefetchSecondLevel(weights, e.add(e.add(at, ahead.distance),
-                                         v * target.getVectorLength()));
+    memref::PrefetchOp::create(
+        b, weights, addIndex(b, addIndex(b, at, ahead.distance), v * length),
+        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
   SmallVector<Value> columns;
   for (int64_t v = 0; v < vectors; ++v)
-    columns.push_back(e.load(target.getVectorLength(), weights,
-                             e.add(at, v * target.getVectorLength())));
+    columns.push_back(vector::LoadOp::create(b, vectorType, weights,
+                                             addIndex(b, at, v * length)));
   SmallVector<Value> next;
   for (auto [i, place] : llvm::enumerate(places)) {
-    Value element = e.broadcast(target.getVectorLength(),
-                                e.loadScalar(arena, e.add(place, k)));
+    Value element = vector::BroadcastOp::create(
+        b, vectorType, memref::LoadOp::create(b, arena, addIndex(b, place, k)));
     for (int64_t v = 0; v < vectors; ++v)
       next.push_back(addProduct(element, columns[v], sums[i * vectors + v]));
   }
@@ -164,27 +158,31 @@ SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t factor,
     places.push_back(getRow(part, factorPlaces[factor], row, i));
   const Ahead ahead = getAhead(row);
   Value packed =
-      e.add(panel.weights, part.first * shape.tile.getPanelWidth(target));
+      addIndex(b, panel.weights, part.first * shape.tile.getPanelWidth(target));
   const int64_t numSums = sums.size();
   const int64_t unroll =
       std::clamp<int64_t>(kSumsInFlight / numSums, 1, part.depth);
   const int64_t whole = part.depth / unroll * unroll;
   SmallVector<Value> carried = llvm::to_vector(sums);
   carried.append((unroll - 1) * numSums, getZeroSum());
-  ValueRange results = e.loop(
-      e.index(0), e.index(whole), unroll, carried,
-      [&](Value k, ValueRange all) {
+  auto loop = scf::ForOp::create(
+      b, arith::ConstantIndexOp::create(b, 0),
+      arith::ConstantIndexOp::create(b, whole),
+      arith::ConstantIndexOp::create(b, unroll), carried,
+      [&](OpBuilder &, Location, Value k, ValueRange all) {
         SmallVector<Value> next;
         for (int64_t u = 0; u < unroll; ++u)
-          next.append(addProducts(packed, e.add(k, u), places,
+          next.append(addProducts(packed, addIndex(b, k, u), places,
                                   all.slice(u * numSums, numSums), ahead));
-        return next;
+        scf::YieldOp::create(b, next);
       });
+  ValueRange results = loop.getResults();
   SmallVector<Value> total = llvm::to_vector(results.take_front(numSums));
   for (int64_t i = numSums; i < unroll * numSums; ++i)
     total[i % numSums] = addSums(total[i % numSums], results[i]);
   for (int64_t k = whole; k < part.depth; ++k)
-    total = addProducts(packed, e.index(k), places, total, Ahead());
+    total = addProducts(packed, arith::ConstantIndexOp::create(b, k), places,
+                        total, Ahead());
   return total;
 }
 
@@ -195,8 +193,7 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
   sum = finishSum(panel, row, i, v, sum);
   if (shape.initStride && !beginsWithOneRow())
     sum = arith::AddFOp::create(
-        e.getBuilder(), e.getLoc(), sum,
-        loadPart(arena, getInitPlace(panel, row, i, v), columns));
+        b, sum, loadPart(arena, getInitPlace(panel, row, i, v), columns));
   SmallVector<Value> values = {sum};
   for (const auto &input : operands.epilogueInputs)
     values.push_back(input.stride
@@ -205,15 +202,13 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
                                              *input.stride, panel.column, v),
                                     columns)
                          : loadColumns(panel, input.offset, v));
-  sum =
-      computeOnVectors(e, *operands.epilogue, values, target.getVectorLength())
-          .front();
-  if (columns != target.getVectorLength())
-    sum = vector::ExtractStridedSliceOp::create(
-        e.getBuilder(), e.getLoc(), sum, ArrayRef<int64_t>{0},
-        ArrayRef<int64_t>{columns}, ArrayRef<int64_t>{1});
-  e.store(
-      sum, arena,
+  sum = computeOnVectors(b, *operands.epilogue, values, vectorType).front();
+  if (columns != length)
+    sum = vector::ExtractStridedSliceOp::create(b, sum, ArrayRef<int64_t>{0},
+                                                ArrayRef<int64_t>{columns},
+                                                ArrayRef<int64_t>{1});
+  vector::StoreOp::create(
+      b, sum, arena,
       getPlace(operands.output, row, i, shape.outputStride, panel.column, v));
 }
 
@@ -233,13 +228,14 @@ void GemmEmitter::emitPanels(function_ref<void(const Panel &)> body) {
   const int64_t width = shape.tile.getPanelWidth(target);
   const int64_t whole = shape.columns / width;
   const int64_t rest = shape.columns % width;
-  e.forEach(whole, 1, [&](Value p) {
-    body({e.mul(p, width),
-          e.add(operands.panels, e.mul(p, width * shape.depth)), width});
+  forEachStep(b, whole, 1, [&](Value p) {
+    body({mulIndex(b, p, width),
+          addIndex(b, operands.panels, mulIndex(b, p, width * shape.depth)),
+          width});
   });
   if (rest)
-    body({e.index(whole * width),
-          e.add(operands.panels, whole * width * shape.depth), rest});
+    body({arith::ConstantIndexOp::create(b, whole * width),
+          addIndex(b, operands.panels, whole * width * shape.depth), rest});
 }
 
 void GemmEmitter::emit() {
@@ -247,24 +243,33 @@ void GemmEmitter::emit() {
   const int64_t whole = shape.getNumWholeTiles() * tileRows;
   const int64_t rest = shape.rows - whole;
   const int64_t block = shape.getBlockRows();
-  e.forEach(whole, block, [&](Value first) {
-    Value last = whole <= block ? e.index(whole)
-                                : e.min(e.add(first, block), e.index(whole));
-    prepareRows(e.index(0), first, whole <= block ? e.index(shape.rows) : last);
+  forEachStep(b, whole, block, [&](Value first) {
+    Value last =
+        whole <= block
+            ? Value(arith::ConstantIndexOp::create(b, whole))
+            : arith::MinSIOp::create(b, addIndex(b, first, block),
+                                     arith::ConstantIndexOp::create(b, whole));
+    prepareRows(arith::ConstantIndexOp::create(b, 0), first,
+                whole <= block
+                    ? Value(arith::ConstantIndexOp::create(b, shape.rows))
+                    : last);
     emitPanels([&](const Panel &panel) {
       if (whole <= tileRows)
         emitTile(panel, first, tileRows);
       else
-        e.loop(first, last, tileRows,
-               [&](Value row) { emitTile(panel, row, tileRows); });
+        forEachStep(b, first, last, tileRows,
+                    [&](Value row) { emitTile(panel, row, tileRows); });
       if (rest && whole <= block)
-        emitTile(panel, e.index(whole), rest);
+        emitTile(panel, arith::ConstantIndexOp::create(b, whole), rest);
     });
   });
   if (rest && whole > block) {
-    prepareRows(e.index(0), e.index(whole), e.index(shape.rows));
-    emitPanels(
-        [&](const Panel &panel) { emitTile(panel, e.index(whole), rest); });
+    prepareRows(arith::ConstantIndexOp::create(b, 0),
+                arith::ConstantIndexOp::create(b, whole),
+                arith::ConstantIndexOp::create(b, shape.rows));
+    emitPanels([&](const Panel &panel) {
+      emitTile(panel, arith::ConstantIndexOp::create(b, whole), rest);
+    });
   }
 }
 
@@ -274,48 +279,58 @@ void GemmEmitter::emitPart(Value beginTile, Value endTile) {
   const int64_t tileRows = shape.getTileRows();
   const int64_t whole = shape.getNumWholeTiles() * tileRows;
   const int64_t block = shape.getBlockRows();
-  Value begin = e.mul(beginTile, tileRows), end = e.mul(endTile, tileRows);
+  Value begin = mulIndex(b, beginTile, tileRows),
+        end = mulIndex(b, endTile, tileRows);
   auto emitWhole = [&](const Panel &panel, Value first, Value last) {
-    e.loop(first, last, tileRows,
-           [&](Value row) { emitTile(panel, row, tileRows); });
+    forEachStep(b, first, last, tileRows,
+                [&](Value row) { emitTile(panel, row, tileRows); });
   };
   auto emitRest = [&](const Panel &panel) {
-    emitTile(panel, e.index(whole), shape.rows - whole);
+    emitTile(panel, arith::ConstantIndexOp::create(b, whole),
+             shape.rows - whole);
+  };
+  auto hasRest = [&]() -> Value {
+    return arith::CmpIOp::create(b, arith::CmpIPredicate::eq, end,
+                                 arith::ConstantIndexOp::create(b, whole));
   };
   auto ifRest = [&](function_ref<void()> body) {
     if (whole < shape.rows)
-      e.ifEqual(end, e.index(whole), body);
+      scf::IfOp::create(b, hasRest(), [&](OpBuilder &, Location) {
+        body();
+        scf::YieldOp::create(b);
+      });
   };
   if (whole <= block) {
-    Value last = whole < shape.rows ? e.selectEqual(end, e.index(whole),
-                                                    e.index(shape.rows), end)
-                                    : end;
+    Value last = end;
+    if (whole < shape.rows)
+      last = arith::SelectOp::create(
+          b, hasRest(), arith::ConstantIndexOp::create(b, shape.rows), end);
     prepareRows(begin, begin, last);
     return emitPanels([&](const Panel &panel) {
       emitWhole(panel, begin, end);
       ifRest([&] { emitRest(panel); });
     });
   }
-  e.loop(begin, end, block, [&](Value first) {
-    Value last = e.min(e.add(first, block), end);
+  forEachStep(b, begin, end, block, [&](Value first) {
+    Value last = arith::MinSIOp::create(b, addIndex(b, first, block), end);
     prepareRows(begin, first, last);
     emitPanels([&](const Panel &panel) { emitWhole(panel, first, last); });
   });
   ifRest([&] {
-    prepareRows(begin, end, e.index(shape.rows));
+    prepareRows(begin, end, arith::ConstantIndexOp::create(b, shape.rows));
     emitPanels(emitRest);
   });
 }
 
 std::unique_ptr<GemmEmitter>
 kernel::createGemmEmitter(const GemmOperands &operands, TargetAttr target,
-                          OpBuilder &builder, Location loc) {
+                          const ImplicitLocOpBuilder &b) {
   switch (operands.shape.precision) {
   case Precision::BF16:
-    return createBf16GemmEmitter(operands, target, builder, loc);
+    return createBf16GemmEmitter(operands, target, b);
   case Precision::Int8:
-    return createInt8GemmEmitter(operands, target, builder, loc);
+    return createInt8GemmEmitter(operands, target, b);
   default:
-    return std::make_unique<GemmEmitter>(operands, target, builder, loc);
+    return std::make_unique<GemmEmitter>(operands, target, b);
   }
 }

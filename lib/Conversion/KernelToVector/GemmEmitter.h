@@ -15,9 +15,11 @@ namespace mlir::nnet3::kernel {
 class GemmEmitter {
 public:
   GemmEmitter(const GemmOperands &operands, TargetAttr target,
-              OpBuilder &builder, Location loc)
-      : operands(operands), shape(operands.shape), target(target),
-        e(builder, loc), arena(operands.arena), weights(operands.weights),
+              const ImplicitLocOpBuilder &builder)
+      : operands(operands), shape(operands.shape), target(target), b(builder),
+        length(target.getVectorLength()),
+        vectorType(VectorType::get({length}, b.getF32Type())),
+        arena(operands.arena), weights(operands.weights),
         tables(operands.table), factors(shape.inputs),
         factorPlaces(operands.inputs) {}
   virtual ~GemmEmitter() = default;
@@ -39,14 +41,16 @@ protected:
   /// Called before the products of the rows from `first` up to, not including,
   /// `last`. Nobody else computes as many rows from `base` on meanwhile.
   virtual void prepareRows(Value base, Value first, Value last) {}
-  virtual Value getZeroSum();
+  virtual Value getZeroSum() { return createZero(); }
   /// What the sum of row `row` + `i` and vector `v` begins with.
   virtual Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) {
     return getStart(panel, row, v);
   }
   /// `sum` plus the product of what was loaded as f32 vectors.
   virtual Value addProduct(Value element, Value column, Value sum);
-  virtual Value addSums(Value a, Value b);
+  virtual Value addSums(Value x, Value y) {
+    return arith::AddFOp::create(b, x, y);
+  }
   /// The output, before the epilogue, from what has been summed up.
   virtual Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
                           Value sum) {
@@ -56,6 +60,9 @@ protected:
   /// What the sums of vector `v` begin with: the bias and a row that all have.
   /// Rows of their own come at the end, when they have arrived.
   Value getStart(const Panel &panel, Value row, int64_t v);
+  Value createZero() {
+    return arith::ConstantOp::create(b, b.getZeroAttr(vectorType));
+  }
   /// Vector `v` of a panel of a vector of columns at `place` of the weights.
   Value loadColumns(const Panel &panel, Value place, int64_t v);
   /// A whole vector of which `columns` are read, the others zero.
@@ -66,7 +73,9 @@ protected:
   const GemmOperands &operands;
   const GemmShape &shape;
   TargetAttr target;
-  VectorEmitter e;
+  ImplicitLocOpBuilder b;
+  int64_t length;        ///< of a vector
+  VectorType vectorType; ///< of f32
   Value arena, weights, tables;
   /// What is multiplied, and where it is; `first` counts rows of a panel.
   SmallVector<GemmInput> factors;
@@ -89,7 +98,7 @@ private:
                               int64_t rows, ValueRange sums);
   void end(const Panel &panel, Value row, int64_t i, int64_t v, Value sum);
   int64_t getVectors(const Panel &panel) const {
-    return llvm::divideCeil(panel.columns, target.getVectorLength());
+    return llvm::divideCeil(panel.columns, length);
   }
   /// What vector `v` of row `row` + `i` begins with.
   Value getInitPlace(const Panel &panel, Value row, int64_t i, int64_t v);
@@ -97,8 +106,7 @@ private:
   bool beginsWithOneRow() const { return shape.initStride == int64_t(0); }
   /// Columns of vector `v` of a panel that the output has.
   int64_t getColumns(const Panel &panel, int64_t v) const {
-    return std::min(target.getVectorLength(),
-                    panel.columns - v * target.getVectorLength());
+    return std::min(length, panel.columns - v * length);
   }
   Value getPlace(Value base, Value row, int64_t i, int64_t stride, Value column,
                  int64_t v);
@@ -107,8 +115,7 @@ private:
 /// The emitter for the precision of the operation.
 std::unique_ptr<GemmEmitter> createGemmEmitter(const GemmOperands &operands,
                                                TargetAttr target,
-                                               OpBuilder &builder,
-                                               Location loc);
+                                               const ImplicitLocOpBuilder &b);
 
 } // namespace mlir::nnet3::kernel
 

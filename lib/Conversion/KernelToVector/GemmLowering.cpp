@@ -19,11 +19,11 @@ struct GemmLowering : public OpRewritePattern<GemmOp> {
                                 PatternRewriter &rewriter) const override {
     if (op.getParallel())
       return lowerParallelGemm(op, target, rewriter);
-    VectorEmitter e(rewriter, op.getLoc());
-    auto operands = GemmOperands::get(e, op, target);
+    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+    auto operands = GemmOperands::get(b, op, target);
     if (failed(operands))
       return failure();
-    createGemmEmitter(*operands, target, rewriter, op.getLoc())->emit();
+    createGemmEmitter(*operands, target, b)->emit();
     rewriter.eraseOp(op);
     return success();
   }

@@ -14,8 +14,8 @@ namespace {
 /// Collects the operands of one operation.
 class Collector {
 public:
-  Collector(VectorEmitter &e, GemmOp op, GemmOperands &result)
-      : e(e), op(op), result(result) {}
+  Collector(ImplicitLocOpBuilder &b, GemmOp op, GemmOperands &result)
+      : b(b), op(op), result(result) {}
 
   LogicalResult collect();
 
@@ -26,7 +26,7 @@ private:
   LogicalResult collectInit();
   LogicalResult collectEpilogue();
 
-  VectorEmitter &e;
+  ImplicitLocOpBuilder &b;
   GemmOp op;
   GemmOperands &result;
 };
@@ -35,7 +35,7 @@ private:
 
 /// The rows of `view`, which has to be of `memory` if that is known already.
 FailureOr<RowAddresses> Collector::get(Value view, Value &memory) {
-  auto rows = RowAddresses::get(e, op, view);
+  auto rows = RowAddresses::get(b, op, view);
   if (failed(rows))
     return failure();
   if (memory && memory != rows->getMemory())
@@ -52,7 +52,7 @@ FailureOr<Value> Collector::getFirst(Value view, Value &memory) {
   auto rows = get(view, memory);
   if (failed(rows))
     return failure();
-  return rows->getFirst(e);
+  return rows->getFirst(b);
 }
 
 LogicalResult Collector::collectInputs() {
@@ -70,7 +70,7 @@ LogicalResult Collector::collectInputs() {
       input.stride = rows->getStride();
     }
     result.shape.inputs.push_back(input);
-    result.inputs.push_back(rows->getFirst(e));
+    result.inputs.push_back(rows->getFirst(b));
   }
   return success();
 }
@@ -83,7 +83,7 @@ LogicalResult Collector::collectInit() {
     return failure();
   result.shape.initRows = op.getInit().getType().getDimSize(0);
   result.shape.initStride = result.shape.initRows == 1 ? 0 : rows->getStride();
-  result.init = rows->getFirst(e);
+  result.init = rows->getFirst(b);
   return success();
 }
 
@@ -95,7 +95,7 @@ LogicalResult Collector::collectEpilogue() {
     if (failed(rows))
       return failure();
     result.epilogueInputs.push_back(
-        {rows->getFirst(e),
+        {rows->getFirst(b),
          isMatrix ? std::optional(rows->getStride()) : std::nullopt});
   }
   return success();
@@ -106,7 +106,7 @@ LogicalResult Collector::collect() {
   auto output = get(op.getOutput(), result.arena);
   if (failed(output) || failed(collectInputs()) || failed(collectInit()))
     return failure();
-  result.output = output->getFirst(e);
+  result.output = output->getFirst(b);
   shape.rows = op.getOutput().getType().getDimSize(0);
   shape.columns = op.getOutput().getType().getDimSize(1);
   shape.outputStride = output->getStride();
@@ -130,10 +130,10 @@ LogicalResult Collector::collect() {
   return success();
 }
 
-FailureOr<GemmOperands> GemmOperands::get(VectorEmitter &e, GemmOp op,
+FailureOr<GemmOperands> GemmOperands::get(ImplicitLocOpBuilder &b, GemmOp op,
                                           TargetAttr target) {
   GemmOperands result;
-  if (failed(Collector(e, op, result).collect()))
+  if (failed(Collector(b, op, result).collect()))
     return failure();
   const int64_t width = op.getWeights().getType().getDimSize(2);
   if (width % target.getVectorLength() != 0)

@@ -5,8 +5,8 @@
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_GEMMOPERANDS_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_GEMMOPERANDS_H
 
+#include "nnet3/Conversion/KernelToVector/BuilderUtils.h"
 #include "nnet3/Conversion/KernelToVector/GemmShape.h"
-#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 namespace mlir::nnet3::kernel {
@@ -29,7 +29,7 @@ struct GemmOperands {
 
   /// Fails with an error of `op` if a view or the tile is not one that code
   /// can be generated for.
-  static FailureOr<GemmOperands> get(VectorEmitter &e, GemmOp op,
+  static FailureOr<GemmOperands> get(ImplicitLocOpBuilder &b, GemmOp op,
                                      TargetAttr target);
 };
 

@@ -32,14 +32,19 @@ LaneRows::foldVectors(int64_t count, int64_t length,
     if (rounds == 0)
       continue;
     SmallVector<Value> values = inits();
-    if (rounds == 1)
-      values = body(e.index(begin), values);
-    else
-      values = llvm::to_vector(e.loop(e.index(begin),
-                                      e.index(begin + rounds * lanes), lanes,
-                                      values, body));
-    results.push_back(values);
+    Value first = arith::ConstantIndexOp::create(b, begin);
     begin += rounds * lanes;
+    if (rounds == 1) {
+      results.push_back(body(first, values));
+      continue;
+    }
+    auto loop = scf::ForOp::create(
+        b, first, arith::ConstantIndexOp::create(b, begin),
+        arith::ConstantIndexOp::create(b, lanes), values,
+        [&](OpBuilder &, Location, Value column, ValueRange before) {
+          scf::YieldOp::create(b, body(column, before));
+        });
+    results.push_back(loop.getResults());
   }
   lanes = 1;
   return results;
@@ -67,15 +72,16 @@ void LaneRows::forEachOf(int64_t blocks, int64_t count,
                          function_ref<void(Value, Value)> body) {
   if (count == 1) {
     const int64_t whole = blocks / kColumns * kColumns;
-    e.forEach(whole, kColumns, [&](Value first) {
+    forEachStep(b, whole, kColumns, [&](Value first) {
       for (int64_t i = 0; i < kColumns; ++i)
-        body(e.add(first, i), e.index(0));
+        body(addIndex(b, first, i), arith::ConstantIndexOp::create(b, 0));
     });
     for (int64_t block = whole; block < blocks; ++block)
-      body(e.index(block), e.index(0));
+      body(arith::ConstantIndexOp::create(b, block),
+           arith::ConstantIndexOp::create(b, 0));
     return;
   }
-  e.forEach(blocks, 1, [&](Value block) {
+  forEachStep(b, blocks, 1, [&](Value block) {
     forEach(count, [&](Value column) { body(block, column); }, /*numSums=*/0);
   });
 }
@@ -84,53 +90,45 @@ void LaneRows::forEachOf(int64_t blocks, int64_t count,
 Value LaneRows::reduce(vector::CombiningKind kind, Value elements) {
   if (!isa<VectorType>(elements.getType()))
     return elements;
-  return vector::ReductionOp::create(getBuilder(), getLoc(), kind, elements,
+  return vector::ReductionOp::create(b, kind, elements,
                                      arith::FastMathFlags::reassoc);
 }
 
 /// The sum of the vectors of the target's length that `elements` is made of, as
 /// f64: conversions take longer than sums.
 Value LaneRows::foldWide(Value elements) {
-  OpBuilder &builder = getBuilder();
   const int64_t length = getLength();
   if (lanes <= length)
     return widen(elements);
   SmallVector<Value> parts;
   for (int64_t begin = 0; begin < lanes; begin += length)
     parts.push_back(vector::ExtractStridedSliceOp::create(
-        builder, getLoc(), elements, begin, length, /*strides=*/1));
+        b, elements, begin, length, /*strides=*/1));
   for (; parts.size() > 1; parts.resize(parts.size() / 2))
     for (size_t i = 0; i < parts.size() / 2; ++i)
-      parts[i] = arith::AddFOp::create(builder, getLoc(), parts[2 * i],
-                                       parts[2 * i + 1]);
+      parts[i] = arith::AddFOp::create(b, parts[2 * i], parts[2 * i + 1]);
   return widen(parts[0]);
 }
 
 /// In f64, as the runtime adds up.
 Value LaneRows::sum(int64_t count, ColumnBody body) {
-  OpBuilder &builder = getBuilder();
   auto sums = foldVectors(
       count, kChains * getLength(),
-      [&] { return SmallVector<Value>{foldWide(e.splat(lanes, 0))}; },
+      [&] { return SmallVector<Value>{foldWide(splat(0))}; },
       [&](Value column, ValueRange before) -> SmallVector<Value> {
-        return {arith::AddFOp::create(builder, getLoc(), before[0],
-                                      foldWide(body(column)))};
+        return {arith::AddFOp::create(b, before[0], foldWide(body(column)))};
       });
   Value total;
   for (ArrayRef<Value> part : sums) {
     Value sum = reduce(vector::CombiningKind::ADD, part[0]);
-    total =
-        total ? arith::AddFOp::create(builder, getLoc(), total, sum).getResult()
-              : sum;
+    total = total ? arith::AddFOp::create(b, total, sum).getResult() : sum;
   }
-  return arith::TruncFOp::create(builder, getLoc(), builder.getF32Type(),
-                                 total);
+  return arith::TruncFOp::create(b, b.getF32Type(), total);
 }
 
-Value LaneRows::larger(Value a, Value b) {
-  Value isLarger = arith::CmpFOp::create(getBuilder(), getLoc(),
-                                         arith::CmpFPredicate::OGT, a, b);
-  return arith::SelectOp::create(getBuilder(), getLoc(), isLarger, a, b);
+Value LaneRows::larger(Value x, Value y) {
+  Value isLarger = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, x, y);
+  return arith::SelectOp::create(b, isLarger, x, y);
 }
 
 Value LaneRows::max(int64_t count, ColumnBody body) {
@@ -138,7 +136,7 @@ Value LaneRows::max(int64_t count, ColumnBody body) {
       count, kChains * getLength(),
       [&] {
         return SmallVector<Value>{
-            e.splat(lanes, -std::numeric_limits<float>::infinity())};
+            splat(-std::numeric_limits<float>::infinity())};
       },
       [&](Value column, ValueRange before) -> SmallVector<Value> {
         return {larger(body(column), before[0])};
@@ -157,42 +155,38 @@ Value LaneRows::sumRange(Value begin, Value end, int64_t typical,
                          ColumnBody body) {
   if (typical < 2 * getLength())
     return RowLowering::sumRange(begin, end, typical, body);
-  OpBuilder &builder = getBuilder();
-  Value count = arith::SubIOp::create(builder, getLoc(), end, begin);
-  Value rest = e.remainder(count, getLength());
-  Value last = arith::SubIOp::create(builder, getLoc(), end, rest);
+  Value count = arith::SubIOp::create(b, end, begin);
+  Value rest = remIndex(b, count, getLength());
+  Value last = arith::SubIOp::create(b, end, rest);
   lanes = getLength();
-  Value sums = addColumns(begin, last, widen(e.splat(lanes, 0)), body);
+  Value sums = addColumns(begin, last, widen(splat(0)), body);
   lanes = 1;
   return arith::TruncFOp::create(
-      builder, getLoc(), builder.getF32Type(),
+      b, b.getF32Type(),
       addColumns(last, end, reduce(vector::CombiningKind::ADD, sums), body));
 }
 
 SmallVector<Value>
 LaneRows::dots(unsigned number, int64_t count,
                function_ref<std::pair<Value, Value>(unsigned, Value)> body) {
-  OpBuilder &builder = getBuilder();
   SmallVector<Value> results;
   for (unsigned first = 0; first < number; first += kDots) {
     const unsigned size = std::min(kDots, number - first);
     auto parts = foldVectors(
-        count, getLength(),
-        [&] { return SmallVector<Value>(size, e.splat(lanes, 0)); },
+        count, getLength(), [&] { return SmallVector<Value>(size, splat(0)); },
         [&](Value column, ValueRange before) {
           SmallVector<Value> sums;
           for (auto [i, sum] : llvm::enumerate(before)) {
-            auto [a, b] = body(first + i, column);
-            sums.push_back(math::FmaOp::create(builder, getLoc(), a, b, sum));
+            auto [x, y] = body(first + i, column);
+            sums.push_back(math::FmaOp::create(b, x, y, sum));
           }
           return sums;
         });
     for (unsigned i = 0; i < size; ++i) {
       Value total = reduce(vector::CombiningKind::ADD, parts[0][i]);
       for (ArrayRef<Value> part : ArrayRef(parts).drop_front())
-        total =
-            arith::AddFOp::create(builder, getLoc(), total,
-                                  reduce(vector::CombiningKind::ADD, part[i]));
+        total = arith::AddFOp::create(
+            b, total, reduce(vector::CombiningKind::ADD, part[i]));
       results.push_back(total);
     }
   }
@@ -202,27 +196,24 @@ LaneRows::dots(unsigned number, int64_t count,
 /// The powers are one vector; the largest number is found among pairs, so that
 /// it does not take as many steps as there are numbers.
 SmallVector<Value> LaneRows::softmax(ArrayRef<Value> numbers) {
-  OpBuilder &builder = getBuilder();
-  Location loc = getLoc();
   const int64_t size = numbers.size();
-  auto type = VectorType::get({size}, builder.getF32Type());
-  Value all = vector::FromElementsOp::create(builder, loc, type, numbers);
+  auto type = VectorType::get({size}, b.getF32Type());
+  Value all = vector::FromElementsOp::create(b, type, numbers);
   SmallVector<Value> largest(numbers);
   while (largest.size() > 1) {
     for (size_t i = 0; i + 1 < largest.size(); ++i)
       largest[i] = larger(largest[i], largest.pop_back_val());
   }
   Value shifted = arith::SubFOp::create(
-      builder, loc, all,
-      vector::BroadcastOp::create(builder, loc, type, largest[0]));
-  Value powers = math::ExpOp::create(builder, loc, shifted);
+      b, all, vector::BroadcastOp::create(b, type, largest[0]));
+  Value powers = math::ExpOp::create(b, shifted);
   Value factor = arith::DivFOp::create(
-      builder, loc, e.splat(1, 1), reduce(vector::CombiningKind::ADD, powers));
+      b, arith::ConstantOp::create(b, b.getF32FloatAttr(1)),
+      reduce(vector::CombiningKind::ADD, powers));
   Value weights = arith::MulFOp::create(
-      builder, loc, powers,
-      vector::BroadcastOp::create(builder, loc, type, factor));
+      b, powers, vector::BroadcastOp::create(b, type, factor));
   return llvm::map_to_vector(llvm::seq(size), [&](int64_t i) -> Value {
-    return vector::ExtractOp::create(builder, loc, weights, i);
+    return vector::ExtractOp::create(b, weights, i);
   });
 }
 
@@ -230,9 +221,9 @@ SmallVector<Value> LaneRows::softmax(ArrayRef<Value> numbers) {
 /// in the cache.
 LogicalResult LaneRows::emitRows() {
   LogicalResult result = success();
-  e.forEach(op.getParts(), 1, [&](Value part) {
-    e.forEach(op.getOutput().getType().getDimSize(0), 1,
-              [&](Value row) { result = emitRow(row, part); });
+  forEachStep(b, op.getParts(), 1, [&](Value part) {
+    forEachStep(b, op.getOutput().getType().getDimSize(0), 1,
+                [&](Value row) { result = emitRow(row, part); });
   });
   return result;
 }

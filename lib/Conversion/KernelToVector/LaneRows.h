@@ -43,8 +43,8 @@ private:
   foldVectors(int64_t count, int64_t length,
               function_ref<SmallVector<Value>()> inits, VectorBody body);
   Value foldWide(Value elements);
-  /// a where it is larger, else b.
-  Value larger(Value a, Value b);
+  /// x where it is larger, else y.
+  Value larger(Value x, Value y);
   Value reduce(vector::CombiningKind kind, Value elements);
   int64_t getLength() const { return target.getVectorLength(); }
 

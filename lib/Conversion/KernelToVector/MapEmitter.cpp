@@ -12,7 +12,7 @@ using namespace mlir::nnet3::kernel;
 LogicalResult MapEmitter::initialize() {
   auto collect = [&](ValueRange views, SmallVector<RowAddresses> &rows) {
     for (Value view : views) {
-      auto found = RowAddresses::get(e, op, view);
+      auto found = RowAddresses::get(b, op, view);
       if (failed(found))
         return failure();
       rows.push_back(*found);
@@ -37,56 +37,79 @@ static int64_t getNumbersPerFloat(Type type) {
              : 1;
 }
 
+Type MapEmitter::getType(int64_t length) {
+  if (threads)
+    return getVectorOrScalar(length, b.getF32Type());
+  return VectorType::get({length}, b.getF32Type());
+}
+
+/// The type of as many bits as `numbers` have, in memory of floats.
+static VectorType getFloats(VectorType numbers) {
+  return VectorType::get(
+      {numbers.getNumElements() * numbers.getElementTypeBitWidth() / 32},
+      Float32Type::get(numbers.getContext()));
+}
+
 /// The values of a vector with fewer columns than the outputs: neighbouring
 /// ones, unless some of them may be before others.
 Value MapEmitter::loadRepeated(size_t input, Value column, int64_t length,
                                int64_t size) {
   auto getPlace = [&](Value column) {
-    return e.add(from[input], e.remainder(column, size));
+    return addIndex(b, from[input], remIndex(b, column, size));
   };
   Value memory = inputs[input].getMemory();
   if (size % length == 0)
-    return e.load(length, memory, getPlace(column));
+    return loadFrom(b, getType(length), memory, getPlace(column), threads);
   SmallVector<Value> elements;
   for (int64_t i = 0; i < length; ++i)
-    elements.push_back(e.loadScalar(memory, getPlace(e.add(column, i))));
+    elements.push_back(
+        memref::LoadOp::create(b, memory, getPlace(addIndex(b, column, i))));
   return vector::FromElementsOp::create(
-      e.getBuilder(), e.getLoc(),
-      VectorType::get({length}, e.getBuilder().getF32Type()), elements);
+      b, VectorType::get({length}, b.getF32Type()), elements);
 }
 
 Value MapEmitter::load(size_t input, Value column, int64_t length) {
   if (!from[input])
-    return e.splat(length, 0);
+    return arith::ConstantOp::create(b, b.getZeroAttr(getType(length)));
   Value memory = inputs[input].getMemory();
   Type type = op.getInputs()[input].getType();
   if (isMatrixView(type) && getShape(type).second == 1 &&
-      op.getNumColumns() != 1)
-    return e.broadcast(length, e.loadScalar(memory, from[input]));
+      op.getNumColumns() != 1) {
+    Value number = memref::LoadOp::create(b, memory, from[input]);
+    if (auto vector = dyn_cast<VectorType>(getType(length)))
+      return vector::BroadcastOp::create(b, vector, number);
+    return number;
+  }
   if (isVectorView(type))
     if (int64_t size = cast<MemRefType>(type).getDimSize(0);
         size < op.getNumColumns())
       return loadRepeated(input, column, length, size);
-  if (const int64_t numbers = getNumbersPerFloat(type); numbers > 1)
-    return e.loadNumbers(
-        VectorType::get({length}, cast<MemRefType>(type).getElementType()),
-        memory, e.add(from[input], e.divide(column, numbers)));
-  return e.load(length, memory, e.add(from[input], column));
+  if (const int64_t numbers = getNumbersPerFloat(type); numbers > 1) {
+    auto vector =
+        VectorType::get({length}, cast<MemRefType>(type).getElementType());
+    Value place = addIndex(b, from[input], divIndex(b, column, numbers));
+    return vector::BitCastOp::create(
+        b, vector, loadFrom(b, getFloats(vector), memory, place, threads));
+  }
+  return loadFrom(b, getType(length), memory, addIndex(b, from[input], column),
+                  threads);
 }
 
 void MapEmitter::store(size_t output, Value column, Value values) {
   Value memory = outputs[output].getMemory();
   const int64_t numbers = getNumbersPerFloat(op.getOutputs()[output].getType());
-  if (numbers > 1)
-    return e.storeNumbers(values, memory,
-                          e.add(to[output], e.divide(column, numbers)));
-  Value place = e.add(to[output], column);
-  if (op.getAccumulate()) {
-    auto type = dyn_cast<VectorType>(values.getType());
-    Value sums = e.load(type ? type.getNumElements() : 1, memory, place);
-    values = arith::AddFOp::create(e.getBuilder(), e.getLoc(), sums, values);
+  if (numbers > 1) {
+    Value place = addIndex(b, to[output], divIndex(b, column, numbers));
+    Value floats = vector::BitCastOp::create(
+        b, getFloats(cast<VectorType>(values.getType())), values);
+    return storeTo(b, floats, memory, place, threads);
   }
-  e.store(values, memory, place);
+  Value place = addIndex(b, to[output], column);
+  if (op.getAccumulate()) {
+    Value sums = loadFrom(b, values.getType(), memory, place, threads);
+    values = arith::AddFOp::create(b, sums, values);
+  }
+  storeTo(b, values, memory, place, threads);
 }
 
 /// Loads everything before it stores anything: an output may be an input.
@@ -94,7 +117,7 @@ void MapEmitter::emitColumns(Value column, int64_t length) {
   SmallVector<Value> values;
   for (size_t i = 0; i < inputs.size(); ++i)
     values.push_back(load(i, column, length));
-  auto results = computeOnVectors(e, op.getBody(), values, length);
+  auto results = computeOnVectors(b, op.getBody(), values, getType(length));
   for (auto [i, result] : llvm::enumerate(results))
     store(i, column, result);
 }
@@ -109,18 +132,18 @@ Value MapEmitter::getInputRow(size_t input, Value row) {
   if (isRowGroupsView(type)) {
     auto memref = cast<MemRefType>(type);
     const int64_t size = memref.getDimSize(1);
-    return e.add(
-        rows.getRow(e, e.divide(row, size)),
-        e.mul(e.remainder(row, size), memref.getStridesAndOffset().first[1]));
+    return addIndex(b, rows.getRow(b, divIndex(b, row, size)),
+                    mulIndex(b, remIndex(b, row, size),
+                             memref.getStridesAndOffset().first[1]));
   }
   if (isMatrixView(type)) {
     const int64_t numRows = getShape(type).first;
     if (numRows == 1)
-      row = e.index(0);
+      row = arith::ConstantIndexOp::create(b, 0);
     else if (numRows < op.getNumRows())
-      row = e.remainder(row, numRows);
+      row = remIndex(b, row, numRows);
   }
-  return rows.getRow(e, row);
+  return rows.getRow(b, row);
 }
 
 /// The row for the inputs from `next` on, each where it is present and where it
@@ -138,19 +161,19 @@ void MapEmitter::emitInputs(size_t next, Value row) {
   if (!inputs[next].hasTable())
     present();
   else if (op.getAccumulate())
-    ifPresent(e, offset, present);
+    ifPresent(b, offset, present);
   else
-    ifPresent(e, offset, present, absent);
+    ifPresent(b, offset, present, absent);
 }
 
 /// The row for the outputs from `next` on, if all of them are present.
 void MapEmitter::emitOutputs(size_t next, Value row) {
   if (next == outputs.size())
     return emitInputs(0, row);
-  to[next] = outputs[next].getRow(e, row);
+  to[next] = outputs[next].getRow(b, row);
   auto present = [&] { emitOutputs(next + 1, row); };
   if (outputs[next].hasTable())
-    ifPresent(e, to[next], present);
+    ifPresent(b, to[next], present);
   else
     present();
 }

@@ -25,13 +25,13 @@ LogicalResult MapLowering::matchAndRewrite(MapOp op,
                                            PatternRewriter &rewriter) const {
   if (llvm::any_of(op.getOperandTypes(), isNarrowView))
     return op.emitOpError("computes f32 alone on CPUs");
-  VectorEmitter e(rewriter, op.getLoc());
-  MapEmitter emitter(op, e);
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  MapEmitter emitter(op, b, /*threads=*/false);
   if (failed(emitter.initialize()))
     return failure();
-  e.forEach(op.getNumRows(), 1, [&](Value row) {
+  forEachStep(b, op.getNumRows(), 1, [&](Value row) {
     emitter.emitRow(row, [&](MapEmitter::ColumnsBody body) {
-      forEachVector(e, op.getNumColumns(), target.getVectorLength(), body);
+      forEachVector(b, op.getNumColumns(), target.getVectorLength(), body);
     });
   });
   rewriter.eraseOp(op);

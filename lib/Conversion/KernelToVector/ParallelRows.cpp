@@ -35,9 +35,6 @@ private:
   FailureOr<func::FuncOp> createRows();
   void createCall(func::FuncOp rows);
   void declareRuntime();
-  Value index(OpBuilder &builder, int64_t value) {
-    return arith::ConstantIndexOp::create(builder, op.getLoc(), value);
-  }
 
   GemmOp op;
   TargetAttr target;
@@ -70,54 +67,50 @@ LogicalResult ParallelRows::checkFunction() {
 
 /// The function for the whole tiles between its last two arguments.
 FailureOr<func::FuncOp> ParallelRows::createRows() {
-  OpBuilder builder(function);
-  Location loc = op.getLoc();
-  auto rows = func::FuncOp::create(
-      builder, loc, (function.getSymName() + "_rows").str(), rowsType);
+  ImplicitLocOpBuilder b(op.getLoc(), function);
+  auto rows = func::FuncOp::create(b, (function.getSymName() + "_rows").str(),
+                                   rowsType);
   rows.setPrivate();
-  builder.setInsertionPointToStart(rows.addEntryBlock());
+  b.setInsertionPointToStart(rows.addEntryBlock());
   auto given = rows.getArguments();
   IRMapping mapping;
   mapping.map(function.getArguments().take_front(kNumShared),
               given.take_front(kNumShared));
   for (auto [i, argument] :
        llvm::enumerate(function.getArguments().drop_front(kNumShared)))
-    mapping.map(argument,
-                memref::LoadOp::create(builder, loc, given[kNumShared],
-                                       ValueRange{index(builder, i)}));
+    mapping.map(argument, memref::LoadOp::create(
+                              b, given[kNumShared],
+                              Value(arith::ConstantIndexOp::create(b, i))));
   GemmOp copy;
   for (Operation &inner : op->getBlock()->without_terminator()) {
-    Operation *cloned = builder.clone(inner, mapping);
+    Operation *cloned = b.clone(inner, mapping);
     if (&inner == op.getOperation())
       copy = cast<GemmOp>(cloned);
   }
-  VectorEmitter e(builder, loc);
-  auto operands = GemmOperands::get(e, copy, target);
+  auto operands = GemmOperands::get(b, copy, target);
   if (failed(operands))
     return failure();
-  createGemmEmitter(*operands, target, builder, loc)
+  createGemmEmitter(*operands, target, b)
       ->emitPart(given.drop_back().back(), given.back());
   numTiles = operands->shape.getNumWholeTiles();
   copy.erase();
-  func::ReturnOp::create(builder, loc);
+  func::ReturnOp::create(b);
   (void)runRegionDCE(rewriter, rows->getRegions());
   return rows;
 }
 
 void ParallelRows::createCall(func::FuncOp rows) {
-  OpBuilder builder(op);
-  Location loc = op.getLoc();
-  Value memory = memref::AllocaOp::create(builder, loc, offsets);
+  ImplicitLocOpBuilder b(op.getLoc(), op);
+  Value memory = memref::AllocaOp::create(b, offsets);
   auto given = function.getArguments();
   for (auto [i, offset] : llvm::enumerate(given.drop_front(kNumShared)))
-    memref::StoreOp::create(builder, loc, offset, memory,
-                            ValueRange{index(builder, i)});
+    memref::StoreOp::create(b, offset, memory,
+                            Value(arith::ConstantIndexOp::create(b, i)));
   SmallVector<Value> arguments(given.take_front(kNumShared));
   arguments.push_back(memory);
-  arguments.push_back(index(builder, numTiles));
-  arguments.push_back(
-      func::ConstantOp::create(builder, loc, rowsType, rows.getSymName()));
-  func::CallOp::create(builder, loc, kParallelRows, TypeRange(), arguments);
+  arguments.push_back(arith::ConstantIndexOp::create(b, numTiles));
+  arguments.push_back(func::ConstantOp::create(b, rowsType, rows.getSymName()));
+  func::CallOp::create(b, kParallelRows, TypeRange(), arguments);
 }
 
 void ParallelRows::declareRuntime() {

@@ -17,8 +17,8 @@ public:
   using SumCode::SumCode;
 
   LogicalResult emitSums(int64_t length) {
-    e.forEach(op.getNumSlices(), 1, [&](Value slice) {
-      forEachVector(e, op.getNumColumns(), length,
+    forEachStep(b, op.getNumSlices(), 1, [&](Value slice) {
+      forEachVector(b, op.getNumColumns(), length,
                     [&](Value column, int64_t count) {
                       lanes = count;
                       emitColumns(slice, column);
@@ -33,11 +33,11 @@ private:
     SmallVector<Value> sums =
         sumOver(begin, end, op.getOutputs().size(),
                 [&](Value row) { return emitTerms(row, column); });
-    Type type = getBuilder().getF32Type();
+    Type type = b.getF32Type();
     if (lanes > 1)
       type = VectorType::get({lanes}, type);
     for (Value &sum : sums)
-      sum = arith::TruncFOp::create(getBuilder(), getLoc(), type, sum);
+      sum = arith::TruncFOp::create(b, type, sum);
     store(sums, slice, column);
   }
 };

@@ -11,9 +11,9 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
 ReducedGemmEmitter::ReducedGemmEmitter(const GemmOperands &operands,
-                                       TargetAttr target, OpBuilder &builder,
-                                       Location loc)
-    : GemmEmitter(operands, target, builder, loc), sources(factors),
+                                       TargetAttr target,
+                                       const ImplicitLocOpBuilder &b)
+    : GemmEmitter(operands, target, b), sources(factors),
       sourcePlaces(factorPlaces) {
   mergeFactors();
 }
@@ -42,14 +42,16 @@ void ReducedGemmEmitter::prepareRows(Value base, Value first, Value last) {
   Value scratch = operands.scratch;
   // Row `first` is where row `base` of the scratch memory is: other threads
   // have what is before that and behind.
-  Value shift = e.add(base, e.mul(first, -1));
-  Value place = e.add(scratch, e.mul(shift, stride));
-  rowNumbers = e.add(e.add(scratch, shift), shape.getScratchRows() * stride);
-  e.loop(first, last, 1,
-         [&](Value row) { convertRow(row, e.add(place, e.mul(row, stride))); });
+  Value shift = addIndex(b, base, mulIndex(b, first, -1));
+  Value place = addIndex(b, scratch, mulIndex(b, shift, stride));
+  rowNumbers =
+      addIndex(b, addIndex(b, scratch, shift), shape.getScratchRows() * stride);
+  forEachStep(b, first, last, 1, [&](Value row) {
+    convertRow(row, addIndex(b, place, mulIndex(b, row, stride)));
+  });
   for (auto [factorPlace, offset] :
        llvm::zip_equal(factorPlaces, factorOffsets))
-    factorPlace = e.add(place, offset);
+    factorPlace = addIndex(b, place, offset);
 }
 
 SmallVector<Value> ReducedGemmEmitter::forEachVector(Value row,
@@ -60,20 +62,24 @@ SmallVector<Value> ReducedGemmEmitter::forEachVector(Value row,
   int64_t offset = 0;
   for (auto [source, base] : llvm::zip_equal(sources, sourcePlaces)) {
     Value from = getRow(source, base, row, 0);
-    const int64_t whole =
-        source.depth / target.getVectorLength() * target.getVectorLength();
+    const int64_t whole = source.depth / length * length;
     if (whole)
-      values = llvm::to_vector(e.loop(
-          e.index(0), e.index(whole / numbers),
-          target.getVectorLength() / numbers, values,
-          [&](Value word, ValueRange last) {
-            Value x = e.load(target.getVectorLength(), arena,
-                             e.add(from, e.mul(word, numbers)));
-            return body(x, target.getVectorLength(), e.add(word, offset), last);
-          }));
+      values = scf::ForOp::create(
+                   b, arith::ConstantIndexOp::create(b, 0),
+                   arith::ConstantIndexOp::create(b, whole / numbers),
+                   arith::ConstantIndexOp::create(b, length / numbers), values,
+                   [&](OpBuilder &, Location, Value word, ValueRange last) {
+                     Value x = vector::LoadOp::create(
+                         b, vectorType, arena,
+                         addIndex(b, from, mulIndex(b, word, numbers)));
+                     scf::YieldOp::create(
+                         b, body(x, length, addIndex(b, word, offset), last));
+                   })
+                   .getResults();
     if (int64_t rest = source.depth - whole)
-      values = body(loadPart(arena, e.add(from, whole), rest), rest,
-                    e.index(offset + whole / numbers), values);
+      values = body(loadPart(arena, addIndex(b, from, whole), rest), rest,
+                    arith::ConstantIndexOp::create(b, offset + whole / numbers),
+                    values);
     offset += llvm::divideCeil(source.depth, numbers);
   }
   return values;
@@ -93,20 +99,20 @@ void ReducedGemmEmitter::storeRow(
   const int64_t numbers = getNumbersPerWord(shape.precision);
   forEachVector(row, {}, [&](Value x, int64_t columns, Value word, ValueRange) {
     Value words = bitcast(convert(x, columns), getF32());
-    if (columns != target.getVectorLength())
+    if (columns != length)
       words = vector::ExtractStridedSliceOp::create(
-          e.getBuilder(), e.getLoc(), words, ArrayRef<int64_t>{0},
+          b, words, ArrayRef<int64_t>{0},
           ArrayRef<int64_t>{int64_t(llvm::divideCeil(columns, numbers))},
           ArrayRef<int64_t>{1});
-    e.store(words, arena, e.add(place, word));
+    vector::StoreOp::create(b, words, arena, addIndex(b, place, word));
     return SmallVector<Value>();
   });
 }
 
 Value ReducedGemmEmitter::splatInteger(int64_t value) {
-  auto type = VectorType::get({target.getVectorLength()}, getI32());
+  auto type = vectorType.clone(getI32());
   return arith::ConstantOp::create(
-      e.getBuilder(), e.getLoc(), type,
+      b, type,
       DenseElementsAttr::get(type, APInt(32, value, /*isSigned=*/true)));
 }
 
@@ -115,15 +121,14 @@ Value ReducedGemmEmitter::bitcast(Value vector, Type element) {
   const int64_t bits = type.getNumElements() * type.getElementTypeBitWidth();
   auto result =
       VectorType::get({bits / element.getIntOrFloatBitWidth()}, element);
-  return vector::BitCastOp::create(e.getBuilder(), e.getLoc(), result, vector);
+  return vector::BitCastOp::create(b, result, vector);
 }
 
 Value ReducedGemmEmitter::addDotProduct(DotProductAttr instruction, Type type,
                                         Value element, Value column,
                                         Value sum) {
   return LLVM::CallIntrinsicOp::create(
-             e.getBuilder(), e.getLoc(), sum.getType(),
-             e.getBuilder().getStringAttr(instruction.getIntrinsic()),
+             b, sum.getType(), b.getStringAttr(instruction.getIntrinsic()),
              {sum, bitcast(element, type), bitcast(column, type)})
       .getResult(0);
 }

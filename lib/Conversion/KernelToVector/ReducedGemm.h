@@ -22,7 +22,7 @@ namespace mlir::nnet3::kernel {
 class ReducedGemmEmitter : public GemmEmitter {
 public:
   ReducedGemmEmitter(const GemmOperands &operands, TargetAttr target,
-                     OpBuilder &builder, Location loc);
+                     const ImplicitLocOpBuilder &b);
 
 protected:
   /// Converts row `row` of all inputs, to the scratch memory from `place` on.
@@ -40,7 +40,8 @@ protected:
                 function_ref<Value(Value, int64_t columns)> convert);
   /// Where number `i` of those that belong to row `row` is.
   Value getRowNumberPlace(Value row, int64_t i) {
-    return e.add(e.add(rowNumbers, row), i * shape.getScratchRows());
+    return addIndex(b, addIndex(b, rowNumbers, row),
+                    i * shape.getScratchRows());
   }
 
   /// A vector with that integer everywhere.
@@ -50,8 +51,8 @@ protected:
   /// `sum` plus products of what is loaded as f32 vectors: of `type`.
   Value addDotProduct(DotProductAttr instruction, Type type, Value element,
                       Value column, Value sum);
-  Type getI32() { return e.getBuilder().getI32Type(); }
-  Type getF32() { return e.getBuilder().getF32Type(); }
+  Type getI32() { return b.getI32Type(); }
+  Type getF32() { return b.getF32Type(); }
 
 private:
   using VectorBody = function_ref<SmallVector<Value>(
@@ -69,14 +70,12 @@ private:
   Value rowNumbers;
 };
 
-std::unique_ptr<GemmEmitter> createBf16GemmEmitter(const GemmOperands &operands,
-                                                   TargetAttr target,
-                                                   OpBuilder &builder,
-                                                   Location loc);
-std::unique_ptr<GemmEmitter> createInt8GemmEmitter(const GemmOperands &operands,
-                                                   TargetAttr target,
-                                                   OpBuilder &builder,
-                                                   Location loc);
+std::unique_ptr<GemmEmitter>
+createBf16GemmEmitter(const GemmOperands &operands, TargetAttr target,
+                      const ImplicitLocOpBuilder &b);
+std::unique_ptr<GemmEmitter>
+createInt8GemmEmitter(const GemmOperands &operands, TargetAttr target,
+                      const ImplicitLocOpBuilder &b);
 
 } // namespace mlir::nnet3::kernel
 

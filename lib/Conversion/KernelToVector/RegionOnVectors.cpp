@@ -10,19 +10,21 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-SmallVector<Value> kernel::computeOnVectors(VectorEmitter &e, Region &region,
-                                            ValueRange values, int64_t length) {
+SmallVector<Value> kernel::computeOnVectors(OpBuilder &b, Region &region,
+                                            ValueRange values, Type type) {
   Block &block = region.front();
+  auto vector = dyn_cast<VectorType>(type);
   IRMapping mapping;
   mapping.map(block.getArguments(), values);
   for (Operation &op : block.without_terminator()) {
-    Operation *copy = e.getBuilder().clone(op, mapping);
+    Operation *copy = b.clone(op, mapping);
+    if (!vector)
+      continue;
     for (Value result : copy->getResults())
-      result.setType(e.getType(length, result.getType()));
+      result.setType(vector.clone(result.getType()));
     if (auto constant = dyn_cast<arith::ConstantOp>(copy))
-      if (auto type = dyn_cast<VectorType>(constant.getType()))
-        constant.setValueAttr(
-            DenseElementsAttr::get(type, constant.getValue()));
+      constant.setValueAttr(DenseElementsAttr::get(
+          cast<VectorType>(constant.getType()), constant.getValue()));
   }
   return llvm::map_to_vector(block.getTerminator()->getOperands(),
                              [&](Value v) { return mapping.lookup(v); });

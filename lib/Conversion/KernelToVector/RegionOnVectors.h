@@ -5,14 +5,15 @@
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_REGIONONVECTORS_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_REGIONONVECTORS_H
 
-#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
+#include "mlir/IR/Builders.h"
 
 namespace mlir::nnet3::kernel {
 
-/// Applies `region`, a function of scalars, to vectors of `length` numbers.
-/// Returns one vector for each scalar that the region yields.
-SmallVector<Value> computeOnVectors(VectorEmitter &e, Region &region,
-                                    ValueRange values, int64_t length);
+/// Applies `region`, a function of scalars, to values like `type`, which is f32
+/// or a vector of them. Returns one value for each scalar that the region
+/// yields.
+SmallVector<Value> computeOnVectors(OpBuilder &b, Region &region,
+                                    ValueRange values, Type type);
 
 } // namespace mlir::nnet3::kernel
 

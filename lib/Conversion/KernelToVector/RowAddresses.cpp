@@ -12,8 +12,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-FailureOr<RowAddresses> RowAddresses::get(VectorEmitter &e, Operation *op,
-                                          Value view) {
+FailureOr<RowAddresses> RowAddresses::get(ImplicitLocOpBuilder &b,
+                                          Operation *op, Value view) {
   RowAddresses rows;
   if (auto indexed = view.getDefiningOp<IndexedRowsOp>()) {
     rows.memory = indexed.getArena();
@@ -22,9 +22,9 @@ FailureOr<RowAddresses> RowAddresses::get(VectorEmitter &e, Operation *op,
     return rows;
   }
   if (auto narrow = view.getDefiningOp<NarrowOp>())
-    return get(e, op, narrow.getMatrix());
+    return get(b, op, narrow.getMatrix());
   if (auto part = view.getDefiningOp<memref::SubViewOp>()) {
-    auto whole = get(e, op, part.getSource());
+    auto whole = get(b, op, part.getSource());
     auto offsets = part.getStaticOffsets();
     if (failed(whole))
       return failure();
@@ -38,7 +38,7 @@ FailureOr<RowAddresses> RowAddresses::get(VectorEmitter &e, Operation *op,
     auto type = llvm::cast<MemRefType>(cast.getType());
     rows.memory = cast.getSource();
     rows.begin = getValueOrCreateConstantIndexOp(
-        e.getBuilder(), e.getLoc(), cast.getMixedOffsets().front());
+        b, b.getLoc(), cast.getMixedOffsets().front());
     if (type.getRank() > 1)
       rows.stride = type.getStridesAndOffset().first.front();
     if (isArena(rows.memory.getType()) || isTable(rows.memory.getType()))
@@ -48,40 +48,37 @@ FailureOr<RowAddresses> RowAddresses::get(VectorEmitter &e, Operation *op,
                          "columns of one, or kernel.indexed_rows gives");
 }
 
-Value RowAddresses::getRow(VectorEmitter &e, Value row) const {
+Value RowAddresses::getRow(ImplicitLocOpBuilder &b, Value row) const {
   if (table) {
-    Value entry = e.loadScalar(table, e.add(begin, row));
-    return arith::IndexCastOp::create(e.getBuilder(), e.getLoc(),
-                                      e.getBuilder().getIndexType(), entry);
+    Value entry = memref::LoadOp::create(b, table, addIndex(b, begin, row));
+    return arith::IndexCastOp::create(b, b.getIndexType(), entry);
   }
-  Value first = stride ? e.add(begin, e.mul(row, stride)) : begin;
-  return e.add(first, firstColumn);
+  Value first = stride ? addIndex(b, begin, mulIndex(b, row, stride)) : begin;
+  return addIndex(b, first, firstColumn);
 }
 
-void mlir::nnet3::kernel::ifPresent(VectorEmitter &e, Value offset,
+void mlir::nnet3::kernel::ifPresent(ImplicitLocOpBuilder &b, Value offset,
                                     function_ref<void()> there,
                                     function_ref<void()> absent) {
-  OpBuilder &builder = e.getBuilder();
-  Value isThere = arith::CmpIOp::create(
-      builder, e.getLoc(), arith::CmpIPredicate::sge, offset, e.index(0));
-  auto region = [&builder](function_ref<void()> body) {
-    return [&builder, body](OpBuilder &, Location loc) {
+  Value isThere = arith::CmpIOp::create(b, arith::CmpIPredicate::sge, offset,
+                                        arith::ConstantIndexOp::create(b, 0));
+  auto region = [&b](function_ref<void()> body) {
+    return [&b, body](OpBuilder &, Location) {
       body();
-      scf::YieldOp::create(builder, loc);
+      scf::YieldOp::create(b);
     };
   };
   if (absent)
-    scf::IfOp::create(builder, e.getLoc(), isThere, region(there),
-                      region(absent));
+    scf::IfOp::create(b, isThere, region(there), region(absent));
   else
-    scf::IfOp::create(builder, e.getLoc(), isThere, region(there));
+    scf::IfOp::create(b, isThere, region(there));
 }
 
 void mlir::nnet3::kernel::forEachVector(
-    VectorEmitter &e, int64_t columns, int64_t length,
+    ImplicitLocOpBuilder &b, int64_t columns, int64_t length,
     function_ref<void(Value, int64_t)> body) {
   const int64_t whole = columns / length * length;
-  e.forEach(whole, length, [&](Value column) { body(column, length); });
+  forEachStep(b, whole, length, [&](Value column) { body(column, length); });
   if (whole < columns)
-    body(e.index(whole), columns - whole);
+    body(arith::ConstantIndexOp::create(b, whole), columns - whole);
 }

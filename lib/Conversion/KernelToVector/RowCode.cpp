@@ -4,6 +4,7 @@
 
 #include "nnet3/Conversion/KernelToVector/RowLowering.h"
 
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -24,19 +25,18 @@ LogicalResult RowCode::initialize(ValueRange views) {
                           ranges.getCount()});
       continue;
     }
-    auto found = RowAddresses::get(e, op, operand);
+    auto found = RowAddresses::get(b, op, operand);
     if (failed(found))
       return failure();
     operands.push_back(
-        {found->getMemory(), found->getFirst(e), found->getStride(), {}, {}});
+        {found->getMemory(), found->getFirst(b), found->getStride(), {}, {}});
   }
   return success();
 }
 
 Value RowCode::getEntry(Value table, Value entry) {
-  return arith::IndexCastOp::create(getBuilder(), getLoc(),
-                                    getBuilder().getIndexType(),
-                                    e.loadScalar(table, entry));
+  return arith::IndexCastOp::create(b, b.getIndexType(),
+                                    memref::LoadOp::create(b, table, entry));
 }
 
 RowCode::Row RowCode::getRow(const Operand &operand, BlockArgument argument,
@@ -44,12 +44,14 @@ RowCode::Row RowCode::getRow(const Operand &operand, BlockArgument argument,
   auto type = cast<MemRefType>(argument.getType());
   const int64_t stride = type.getStridesAndOffset().first.front();
   if (operand.table)
-    return {operand.memory, getEntry(operand.table, e.add(operand.begin, row)),
-            stride, getEntry(operand.table, e.add(operand.count, row))};
-  Value offset = operand.stride
-                     ? e.add(operand.begin, e.mul(row, operand.stride))
-                     : operand.begin;
-  return {operand.memory, offset, stride, e.index(type.getDimSize(0))};
+    return {operand.memory,
+            getEntry(operand.table, addIndex(b, operand.begin, row)), stride,
+            getEntry(operand.table, addIndex(b, operand.count, row))};
+  Value offset = operand.stride ? addIndex(b, operand.begin,
+                                           mulIndex(b, row, operand.stride))
+                                : operand.begin;
+  return {operand.memory, offset, stride,
+          arith::ConstantIndexOp::create(b, type.getDimSize(0))};
 }
 
 void RowCode::setRow(Value row, Value index) {
@@ -70,8 +72,7 @@ Value RowCode::lookup(Value value) {
   if (Value known = mapping.lookupOrNull(value))
     return known;
   assert(hasFailed && "a value without code");
-  return arith::ConstantOp::create(getBuilder(), getLoc(),
-                                   getBuilder().getZeroAttr(value.getType()));
+  return arith::ConstantOp::create(b, b.getZeroAttr(value.getType()));
 }
 
 //===----------------------------------------------------------------------===//
@@ -99,19 +100,25 @@ SmallVector<Value> RowCode::getYielded(Block &block) {
 }
 
 Value RowCode::widen(Value values) {
-  Type wide = getBuilder().getF64Type();
+  Type wide = b.getF64Type();
   if (getElementTypeOrSelf(values) == wide)
     return values;
   if (auto vector = dyn_cast<VectorType>(values.getType()))
     wide = vector.clone(wide);
-  return arith::ExtFOp::create(getBuilder(), getLoc(), wide, values);
+  return arith::ExtFOp::create(b, wide, values);
 }
 
 Value RowCode::inLanes(Value value) {
   if (lanes == 1 || isa<VectorType>(value.getType()))
     return value;
-  return vector::BroadcastOp::create(
-      getBuilder(), getLoc(), VectorType::get({lanes}, value.getType()), value);
+  return vector::BroadcastOp::create(b, inLanes(value.getType()), value);
+}
+
+Type RowCode::inLanes(Type scalar) { return getVectorOrScalar(lanes, scalar); }
+
+Value RowCode::splat(float value) {
+  return createScalarOrSplatConstant(b, b.getLoc(), inLanes(b.getF32Type()),
+                                     APFloat(value));
 }
 
 static std::optional<int64_t> getConstant(Value value) {
@@ -152,7 +159,7 @@ void RowCode::emitScalar(Operation *inner) {
                     [&](Value value) { return inLanes(value); });
   Operation *copy = inner->clone(mapping);
   copy->setOperands(values);
-  getBuilder().insert(copy);
+  b.insert(copy);
   for (auto [result, before] :
        llvm::zip_equal(copy->getResults(), inner->getResults())) {
     if (isWide && before.getType().isIndex())
@@ -177,7 +184,7 @@ void RowCode::emit(scf::ForOp loop) {
       return fail(loop, "expects bounds that all columns have");
   SmallVector<Value> inits = llvm::map_to_vector(loop.getInitArgs(), carry);
   auto copy = scf::ForOp::create(
-      getBuilder(), loop.getLoc(), lookup(loop.getLowerBound()),
+      b, loop.getLoc(), lookup(loop.getLowerBound()),
       lookup(loop.getUpperBound()), lookup(loop.getStep()), inits,
       [&](OpBuilder &builder, Location loc, Value i, ValueRange before) {
         mapping.map(loop.getInductionVar(), i);
@@ -195,12 +202,12 @@ void RowCode::emit(scf::ForOp loop) {
 
 Value RowCode::getOffset(Value memory, ValueRange indices) {
   const Row &row = rows.find(memory)->second;
-  Value offset = e.add(row.offset, lookup(indices.back()));
+  Value offset = addIndex(b, row.offset, lookup(indices.back()));
   if (indices.size() == 1)
     return offset;
   if (auto number = getConstant(indices[0]))
-    return e.add(offset, *number * row.stride);
-  return e.add(offset, e.mul(lookup(indices[0]), row.stride));
+    return addIndex(b, offset, *number * row.stride);
+  return addIndex(b, offset, mulIndex(b, lookup(indices[0]), row.stride));
 }
 
 /// Neighbouring columns are a vector; others are loaded one by one.
@@ -212,19 +219,20 @@ void RowCode::emit(memref::LoadOp load) {
     fail(load, "expects a row that all columns have");
   Value result;
   if (lanes == 1 || step == 0) {
-    result = e.loadScalar(row.memory, offset);
+    result = memref::LoadOp::create(b, row.memory, offset);
   } else if (!load.getType().isF32()) {
-    result = e.loadScalar(row.memory, offset);
+    result = memref::LoadOp::create(b, row.memory, offset);
     fail(load, "expects an entry that all columns have");
   } else if (step == 1) {
-    result = e.load(lanes, row.memory, offset);
+    result = vector::LoadOp::create(b, VectorType::get({lanes}, b.getF32Type()),
+                                    row.memory, offset);
   } else {
     SmallVector<Value> elements;
     for (int64_t lane = 0; lane < lanes; ++lane)
-      elements.push_back(e.loadScalar(row.memory, e.add(offset, lane * step)));
+      elements.push_back(memref::LoadOp::create(
+          b, row.memory, addIndex(b, offset, lane * step)));
     result = vector::FromElementsOp::create(
-        getBuilder(), getLoc(),
-        VectorType::get({lanes}, getBuilder().getF32Type()), elements);
+        b, VectorType::get({lanes}, b.getF32Type()), elements);
   }
   mapping.map(load.getResult(), result);
 }
@@ -234,7 +242,8 @@ void RowCode::emit(memref::StoreOp store) {
     fail(store, "expects to store to neighbouring columns");
   const Row row = rows.find(store.getMemRef())->second;
   Value value = inLanes(lookup(store.getValueToStore()));
-  e.store(value, row.memory, getOffset(store.getMemRef(), store.getIndices()));
+  storeTo(b, value, row.memory,
+          getOffset(store.getMemRef(), store.getIndices()));
 }
 
 void RowCode::emit(memref::DimOp dim) {

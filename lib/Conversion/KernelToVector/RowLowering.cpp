@@ -125,16 +125,17 @@ void RowLowering::emit(SumRangeOp range) {
 
 Value RowLowering::addColumns(Value begin, Value end, Value sums,
                               ColumnBody body) {
-  return e.loop(begin, end, lanes, sums,
-                [&](Value column, ValueRange before) -> SmallVector<Value> {
-                  return {arith::AddFOp::create(
-                      getBuilder(), getLoc(), before[0], widen(body(column)))};
-                })[0];
+  auto loop = scf::ForOp::create(
+      b, begin, end, arith::ConstantIndexOp::create(b, lanes), sums,
+      [&](OpBuilder &, Location, Value column, ValueRange before) {
+        Value sum = arith::AddFOp::create(b, before[0], widen(body(column)));
+        scf::YieldOp::create(b, sum);
+      });
+  return loop.getResult(0);
 }
 
 Value RowLowering::sumRange(Value begin, Value end, int64_t, ColumnBody body) {
   Value first = widen(body(begin));
-  return arith::TruncFOp::create(getBuilder(), getLoc(),
-                                 getBuilder().getF32Type(),
-                                 addColumns(e.add(begin, 1), end, first, body));
+  return arith::TruncFOp::create(
+      b, b.getF32Type(), addColumns(addIndex(b, begin, 1), end, first, body));
 }

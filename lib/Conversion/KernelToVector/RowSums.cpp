@@ -20,18 +20,18 @@ static constexpr int64_t kGroup = 4;
 
 /// Adds what `terms` gives for `size` numbers at a time to `sums`.
 static SmallVector<Value>
-addGroups(VectorEmitter &e, Value begin, Value end, int64_t size,
+addGroups(ImplicitLocOpBuilder &b, Value begin, Value end, int64_t size,
           ArrayRef<Value> sums, function_ref<SmallVector<Value>(Value)> terms,
           function_ref<Value(Value)> widen) {
-  OpBuilder &builder = e.getBuilder();
-  auto add = [&](Value a, Value b) -> Value {
-    return arith::AddFOp::create(builder, e.getLoc(), a, b);
+  auto add = [&](Value x, Value y) -> Value {
+    return arith::AddFOp::create(b, x, y);
   };
-  return llvm::to_vector_of<Value>(
-      e.loop(begin, end, size, sums, [&](Value first, ValueRange before) {
+  auto loop = scf::ForOp::create(
+      b, begin, end, arith::ConstantIndexOp::create(b, size), sums,
+      [&](OpBuilder &, Location, Value first, ValueRange before) {
         SmallVector<SmallVector<Value>> parts;
         for (int64_t i = 0; i < size; ++i)
-          parts.push_back(terms(e.add(first, i)));
+          parts.push_back(terms(addIndex(b, first, i)));
         for (; parts.size() > 1; parts.resize(parts.size() / 2))
           for (size_t i = 0; i < parts.size() / 2; ++i)
             for (auto [part, a, b] :
@@ -39,38 +39,39 @@ addGroups(VectorEmitter &e, Value begin, Value end, int64_t size,
               part = add(a, b);
         for (auto [value, total] : llvm::zip_equal(parts.front(), before))
           value = add(total, widen(value));
-        return parts.front();
-      }));
+        scf::YieldOp::create(b, parts.front());
+      });
+  return llvm::to_vector_of<Value>(loop.getResults());
 }
 
 SmallVector<Value>
 RowCode::sumOver(Value begin, Value end, unsigned number,
                  function_ref<SmallVector<Value>(Value)> terms) {
-  SmallVector<Value> sums(number, widen(e.splat(lanes, 0)));
+  SmallVector<Value> sums(number, widen(splat(0)));
   auto asWide = [&](Value value) { return widen(value); };
-  Value count = arith::SubIOp::create(getBuilder(), getLoc(), end, begin);
-  Value whole = arith::SubIOp::create(getBuilder(), getLoc(), end,
-                                      e.remainder(count, kGroup));
-  sums = addGroups(e, begin, whole, kGroup, sums, terms, asWide);
-  return addGroups(e, whole, end, 1, sums, terms, asWide);
+  Value count = arith::SubIOp::create(b, end, begin);
+  Value whole = arith::SubIOp::create(b, end, remIndex(b, count, kGroup));
+  sums = addGroups(b, begin, whole, kGroup, sums, terms, asWide);
+  return addGroups(b, whole, end, 1, sums, terms, asWide);
 }
 
 void RowLowering::emit(SumRowsOp sum) {
   const Row all = rows.find(sum.getRows())->second;
   Block &block = sum.getBody().front();
   auto terms = [&](Value row) {
-    rows[block.getArgument(0)] = {all.memory,
-                                  e.add(all.offset, e.mul(row, all.stride)),
-                                  /*stride=*/0, /*numRows=*/Value()};
+    rows[block.getArgument(0)] = {
+        all.memory, addIndex(b, all.offset, mulIndex(b, row, all.stride)),
+        /*stride=*/0, /*numRows=*/Value()};
     RowCode::emit(block);
     return getYielded(block);
   };
   SmallVector<Value> sums;
   if (sum.getRows().getType().getDimSize(0) == 1)
-    sums = llvm::map_to_vector(terms(e.index(0)),
+    sums = llvm::map_to_vector(terms(arith::ConstantIndexOp::create(b, 0)),
                                [&](Value value) { return widen(value); });
   else
-    sums = sumOver(e.index(0), all.numRows, sum.getNumResults(), terms);
+    sums = sumOver(arith::ConstantIndexOp::create(b, 0), all.numRows,
+                   sum.getNumResults(), terms);
   mapping.map(sum.getResults(), sums);
 }
 
@@ -80,7 +81,7 @@ void RowLowering::emit(SumRowsOp sum) {
 
 LogicalResult SumCode::initialize() {
   for (Value output : op.getOutputs()) {
-    auto found = RowAddresses::get(e, op, output);
+    auto found = RowAddresses::get(b, op, output);
     if (failed(found))
       return failure();
     outputs.push_back(*found);
@@ -92,17 +93,21 @@ std::pair<Value, Value> SumCode::getRows(Value slice) {
   const int64_t rows = op.getNumRows(), blocks = op.getBlocks();
   const int64_t length = llvm::divideCeil(rows, op.getNumSlices());
   if (op.getNumSlices() == 1)
-    return {e.index(0), e.index(rows * blocks)};
-  Value last = e.index(rows * blocks);
-  Value begin = e.min(e.mul(slice, length * blocks), last);
-  return {begin, e.min(e.add(begin, length * blocks), last)};
+    return {arith::ConstantIndexOp::create(b, 0),
+            arith::ConstantIndexOp::create(b, rows * blocks)};
+  Value last = arith::ConstantIndexOp::create(b, rows * blocks);
+  Value begin =
+      arith::MinSIOp::create(b, mulIndex(b, slice, length * blocks), last);
+  return {begin,
+          arith::MinSIOp::create(b, addIndex(b, begin, length * blocks), last)};
 }
 
 SmallVector<Value> SumCode::emitTerms(Value row, Value column) {
   const int64_t blocks = op.getBlocks();
   if (blocks > 1) {
-    column = e.add(column, e.mul(e.remainder(row, blocks), op.getNumColumns()));
-    row = e.divide(row, blocks);
+    column = addIndex(
+        b, column, mulIndex(b, remIndex(b, row, blocks), op.getNumColumns()));
+    row = divIndex(b, row, blocks);
   }
   setRow(row, column);
   Block &block = op.getBody().front();
@@ -113,11 +118,10 @@ SmallVector<Value> SumCode::emitTerms(Value row, Value column) {
 
 void SumCode::store(ValueRange sums, Value slice, Value column) {
   for (auto [output, sum] : llvm::zip_equal(outputs, sums)) {
-    Value place = e.add(output.getRow(e, slice), column), total = sum;
+    Value place = addIndex(b, output.getRow(b, slice), column), total = sum;
     if (op.getAccumulate())
-      total =
-          arith::AddFOp::create(getBuilder(), getLoc(),
-                                e.load(lanes, output.getMemory(), place), sum);
-    e.store(total, output.getMemory(), place);
+      total = arith::AddFOp::create(
+          b, loadFrom(b, sum.getType(), output.getMemory(), place), sum);
+    storeTo(b, total, output.getMemory(), place);
   }
 }

@@ -41,28 +41,25 @@ static void declarePropagate(ModuleOp module, OpBuilder &builder) {
 /// without a view.
 static FailureOr<std::pair<Value, Value>>
 getMatrix(RunComponentOp op, TypedValue<MemRefType> view, OpBuilder &builder) {
-  Location loc = op.getLoc();
-  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
-  Type i64 = builder.getI64Type();
+  ImplicitLocOpBuilder b(op.getLoc(), builder);
+  auto pointer = LLVM::LLVMPointerType::get(b.getContext());
+  Type i64 = b.getI64Type();
   auto number = [&](int64_t value) -> Value {
-    return arith::ConstantIntOp::create(builder, loc, i64, value);
+    return arith::ConstantIntOp::create(b, i64, value);
   };
   if (!view)
-    return std::pair<Value, Value>{LLVM::ZeroOp::create(builder, loc, pointer),
-                                   number(0)};
-  VectorEmitter e(builder, loc);
-  auto rows = RowAddresses::get(e, op, view);
+    return std::pair<Value, Value>{LLVM::ZeroOp::create(b, pointer), number(0)};
+  auto rows = RowAddresses::get(b, op, view);
   if (failed(rows))
     return failure();
-  Value memory = memref::ExtractAlignedPointerAsIndexOp::create(
-      builder, loc, rows->getMemory());
-  Value address = arith::IndexCastOp::create(builder, loc, i64, memory);
-  Value base = LLVM::IntToPtrOp::create(builder, loc, pointer, address);
-  Value offset = arith::IndexCastOp::create(builder, loc, i64,
-                                            rows->getRow(e, e.index(0)));
+  Value memory =
+      memref::ExtractAlignedPointerAsIndexOp::create(b, rows->getMemory());
+  Value address = arith::IndexCastOp::create(b, i64, memory);
+  Value base = LLVM::IntToPtrOp::create(b, pointer, address);
+  Value offset = arith::IndexCastOp::create(
+      b, i64, rows->getRow(b, arith::ConstantIndexOp::create(b, 0)));
   return std::pair<Value, Value>{
-      LLVM::GEPOp::create(builder, loc, pointer, builder.getF32Type(), base,
-                          offset),
+      LLVM::GEPOp::create(b, pointer, b.getF32Type(), base, offset),
       number(view.getType().getStridesAndOffset().first.front())};
 }
 

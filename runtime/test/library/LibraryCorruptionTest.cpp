@@ -69,11 +69,10 @@ nnet3lib_status runRequest(const nnet3lib_model *model, int32_t request) {
   std::vector<nnet3lib_input> inputs;
   for (const Matrix &matrix : matrices)
     inputs.push_back(inputOf(matrix));
-  nnet3lib_instance *created = nullptr;
-  EXPECT_EQ(nnet3lib_instance_create(model, request, &created), NNET3LIB_OK);
-  InstanceHandle instance(created);
+  const InstanceHandle instance = createInstance(model, request);
+  EXPECT_TRUE(instance);
   const nnet3lib_status status = nnet3lib_instance_run(
-      created, inputs.data(), about.num_inputs, nullptr, 0);
+      instance.get(), inputs.data(), about.num_inputs, nullptr, 0);
   EXPECT_TRUE(status == NNET3LIB_OK || status == NNET3LIB_DAMAGED);
   return status;
 }

@@ -38,6 +38,17 @@ void expectDamaged(const std::function<void(LibraryWriter &)> &change,
   EXPECT_FALSE(opened.model);
 }
 
+/// Creates an instance of the demo network and runs it, with \p expected as
+/// the result.
+InstanceHandle runOnZeros(const Opened &opened, nnet3lib_status expected) {
+  InstanceHandle instance = createInstance(opened.model.get());
+  const Matrix in(3, 4);
+  const nnet3lib_input input = inputOf(in);
+  EXPECT_EQ(nnet3lib_instance_run(instance.get(), &input, 1, nullptr, 0),
+            expected);
+  return instance;
+}
+
 TEST(LibraryLoadTest, TheDemoIsRight) {
   const Opened opened = openChanged([](LibraryWriter &) {});
   EXPECT_EQ(opened.status, NNET3LIB_OK) << opened.message;
@@ -153,13 +164,7 @@ TEST(LibraryLoadTest, RowTables) {
   writer.rowTables = {2, 3, 5, 3, 0, 1, 1, 0, 2};
   TestImage image(writer, runWithTables);
   const Opened opened = open(image.get());
-  nnet3lib_instance *created = nullptr;
-  ASSERT_EQ(nnet3lib_instance_create(opened.model.get(), 0, &created),
-            NNET3LIB_OK);
-  InstanceHandle instance(created);
-  const Matrix in(3, 4);
-  const nnet3lib_input input = inputOf(in);
-  EXPECT_EQ(nnet3lib_instance_run(created, &input, 1, nullptr, 0), NNET3LIB_OK);
+  runOnZeros(opened, NNET3LIB_OK);
   EXPECT_EQ(std::vector<int32_t>(givenTables, givenTables + 7),
             std::vector<int32_t>({1, -1, 6, -1, 11, -1, 2}));
 }
@@ -237,16 +242,9 @@ TEST(LibraryLoadTest, CodeThatDoesNotFit) {
     LibraryWriter writer = demoNetwork();
     TestImage image(writer, run);
     const Opened opened = open(image.get());
-    nnet3lib_instance *created = nullptr;
-    ASSERT_EQ(nnet3lib_instance_create(opened.model.get(), 0, &created),
-              NNET3LIB_OK);
-    InstanceHandle instance(created);
-    const Matrix in(3, 4);
-    const nnet3lib_input input = inputOf(in);
-    EXPECT_EQ(nnet3lib_instance_run(created, &input, 1, nullptr, 0),
-              NNET3LIB_DAMAGED);
+    const InstanceHandle instance = runOnZeros(opened, NNET3LIB_DAMAGED);
     const float *data = nullptr;
-    EXPECT_EQ(nnet3lib_instance_get_output(created, 0, &data, nullptr),
+    EXPECT_EQ(nnet3lib_instance_get_output(instance.get(), 0, &data, nullptr),
               NNET3LIB_NOT_READY);
   }
 }

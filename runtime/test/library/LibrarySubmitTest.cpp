@@ -14,11 +14,9 @@ namespace {
 
 class LibrarySubmitTest : public testing::Test {
 protected:
-  LibrarySubmitTest() : opened(open(demo_image)) {
-    nnet3lib_instance *created = nullptr;
-    EXPECT_EQ(nnet3lib_instance_create(opened.model.get(), 0, &created),
-              NNET3LIB_OK);
-    instance.reset(created);
+  LibrarySubmitTest()
+      : opened(open(demo_image)), instance(createInstance(opened.model.get())) {
+    EXPECT_TRUE(instance);
   }
 
   nnet3lib_status submit(const Matrix &matrix) {

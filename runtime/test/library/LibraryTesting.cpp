@@ -30,6 +30,12 @@ Opened open(const nnet3lib_image &image, const char *weightsPath) {
   return opened;
 }
 
+InstanceHandle createInstance(const nnet3lib_model *model, int32_t request) {
+  nnet3lib_instance *instance = nullptr;
+  nnet3lib_instance_create(model, request, &instance);
+  return InstanceHandle(instance);
+}
+
 AlignedCopy::AlignedCopy(const std::vector<uint8_t> &bytes) {
   void *data = nullptr;
   if (posix_memalign(&data, 64, std::max<size_t>(bytes.size(), 1)) != 0)

@@ -39,6 +39,9 @@ struct Opened {
 /// \p weightsPath may be null.
 Opened open(const nnet3lib_image &image, const char *weightsPath = nullptr);
 
+/// An instance of a request; null if it cannot be created.
+InstanceHandle createInstance(const nnet3lib_model *model, int32_t request = 0);
+
 /// Zeroes with struct_size set.
 template <typename Struct> Struct sized() {
   Struct value = {};

@@ -42,16 +42,15 @@ TEST_F(LibraryWeightsTest, AreMapped) {
   ASSERT_EQ(opened.status, NNET3LIB_OK) << opened.message;
   EXPECT_EQ(opened.message, "");
   std::remove(path.c_str()); // the mapping stays
-  nnet3lib_instance *created = nullptr;
-  ASSERT_EQ(nnet3lib_instance_create(opened.model.get(), 0, &created),
-            NNET3LIB_OK);
-  InstanceHandle instance(created);
+  const InstanceHandle instance = createInstance(opened.model.get());
+  ASSERT_TRUE(instance);
   opened.model.reset();
   const Matrix in = randomMatrix(3, 4, 1);
   Matrix hidden(3, 5), out(2, 2);
   const nnet3lib_input input = inputOf(in);
   const nnet3lib_output outputs[] = {outputOf(hidden), outputOf(out)};
-  ASSERT_EQ(nnet3lib_instance_run(created, &input, 1, outputs, 2), NNET3LIB_OK);
+  ASSERT_EQ(nnet3lib_instance_run(instance.get(), &input, 1, outputs, 2),
+            NNET3LIB_OK);
   const Matrix expected = demoOutput(in);
   expectNear(out, {expected.values.begin(), expected.values.end()});
 }

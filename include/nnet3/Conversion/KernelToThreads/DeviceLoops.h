@@ -12,7 +12,7 @@
 #ifndef NNET3_CONVERSION_KERNELTOTHREADS_DEVICELOOPS_H
 #define NNET3_CONVERSION_KERNELTOTHREADS_DEVICELOOPS_H
 
-#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/BuilderUtils.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -29,7 +29,7 @@ struct Stretch {
 
 /// Calls `body` for all rows and stretches of columns. There are as few
 /// stretches as there can be, of the same length but for the last one.
-void forEachStretch(VectorEmitter &e, int64_t rows, int64_t columns,
+void forEachStretch(ImplicitLocOpBuilder &b, int64_t rows, int64_t columns,
                     function_ref<void(Value row, const Stretch &)> body);
 
 /// Notes in `function`, a kernel, how many threads a block has for `columns`
@@ -42,12 +42,6 @@ void setThreads(kernel::LaunchOp launch, int64_t columns);
 
 /// Notes in `function` that each of its `points` is a warp.
 void setWarps(func::FuncOp function, int64_t points);
-
-/// The sums of the `number` values that `body` gives for `begin`, ... below
-/// `end`, by all threads of a block or a warp.
-SmallVector<Value> sumOverThreads(VectorEmitter &e, Value begin, Value end,
-                                  unsigned number,
-                                  function_ref<SmallVector<Value>(Value)> body);
 
 } // namespace mlir::nnet3
 

@@ -13,7 +13,9 @@ namespace mlir::nnet3::kernel {
 /// Creates the code of `kernel.map`, whoever goes over rows and columns.
 class MapEmitter {
 public:
-  MapEmitter(MapOp op, VectorEmitter &e) : op(op), e(e) {}
+  /// For `threads`, a single column is a scalar, and vectors are aligned.
+  MapEmitter(MapOp op, ImplicitLocOpBuilder &b, bool threads)
+      : op(op), b(b), threads(threads) {}
 
   /// Finds where the operands are. Fails with an error of the operation.
   LogicalResult initialize();
@@ -24,6 +26,7 @@ public:
   void emitRow(Value row, function_ref<void(ColumnsBody)> forEachColumns);
 
 private:
+  Type getType(int64_t length);
   void emitOutputs(size_t next, Value row);
   void emitInputs(size_t next, Value row);
   Value getInputRow(size_t input, Value row);
@@ -33,7 +36,8 @@ private:
   void store(size_t output, Value column, Value values);
 
   MapOp op;
-  VectorEmitter &e;
+  ImplicitLocOpBuilder &b;
+  bool threads;
   SmallVector<RowAddresses> inputs, outputs;
   /// Of the row that is computed: the offsets of its inputs, null for an
   /// absent one, and of its outputs.

@@ -5,7 +5,7 @@
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_ROWADDRESSES_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_ROWADDRESSES_H
 
-#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/BuilderUtils.h"
 
 #include <optional>
 
@@ -19,18 +19,20 @@ public:
   /// The rows of `view`, a result of `memref.reinterpret_cast`, a
   /// `memref.subview` or `kernel.narrow` of one, or `kernel.indexed_rows`.
   /// Fails with an error of `op`, which uses it, for all others.
-  static FailureOr<RowAddresses> get(VectorEmitter &e, Operation *op,
+  static FailureOr<RowAddresses> get(ImplicitLocOpBuilder &b, Operation *op,
                                      Value view);
 
   Value getMemory() const { return memory; }
   Value getTable() const { return table; }
   /// The offset of row 0; of rows in a table the entry that has it.
-  Value getFirst(VectorEmitter &e) const { return e.add(begin, firstColumn); }
+  Value getFirst(ImplicitLocOpBuilder &b) const {
+    return addIndex(b, begin, firstColumn);
+  }
   int64_t getStride() const { return stride; }
   /// Whether a table says where each row is, and that some are absent.
   bool hasTable() const { return bool(table); }
   /// The offset of the first column of row `row`; negative if it is absent.
-  Value getRow(VectorEmitter &e, Value row) const;
+  Value getRow(ImplicitLocOpBuilder &b, Value row) const;
 
 private:
   Value memory, table;
@@ -40,12 +42,12 @@ private:
 };
 
 /// Calls `there` where `offset` is not negative, else `absent` if it is given.
-void ifPresent(VectorEmitter &e, Value offset, function_ref<void()> there,
-               function_ref<void()> absent = {});
+void ifPresent(ImplicitLocOpBuilder &b, Value offset,
+               function_ref<void()> there, function_ref<void()> absent = {});
 
 /// Calls `body` with the first column and the number of columns of each vector
 /// of `length` columns, and of what is left of `columns`.
-void forEachVector(VectorEmitter &e, int64_t columns, int64_t length,
+void forEachVector(ImplicitLocOpBuilder &b, int64_t columns, int64_t length,
                    function_ref<void(Value, int64_t)> body);
 
 } // namespace mlir::nnet3::kernel

@@ -5,8 +5,8 @@
 #ifndef NNET3_CONVERSION_KERNELTOVECTOR_ROWLOWERING_H
 #define NNET3_CONVERSION_KERNELTOVECTOR_ROWLOWERING_H
 
+#include "nnet3/Conversion/KernelToVector/BuilderUtils.h"
 #include "nnet3/Conversion/KernelToVector/RowAddresses.h"
-#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/IR/IRMapping.h"
@@ -20,7 +20,7 @@ namespace mlir::nnet3::kernel {
 class RowCode {
 public:
   RowCode(Operation *op, OpBuilder &builder)
-      : region(op->getRegion(0)), e(builder, op->getLoc(), /*scalars=*/true) {}
+      : region(op->getRegion(0)), b(op->getLoc(), builder) {}
   virtual ~RowCode() = default;
 
   /// Finds where `views` are, for which the region has arguments. Fails with an
@@ -43,14 +43,15 @@ protected:
   SmallVector<Value> sumOver(Value begin, Value end, unsigned number,
                              function_ref<SmallVector<Value>(Value)> terms);
 
-  OpBuilder &getBuilder() { return e.getBuilder(); }
-  Location getLoc() { return e.getLoc(); }
   /// As f64.
   Value widen(Value values);
   /// The lowered form of a value; any value after the lowering has failed.
   Value lookup(Value value);
   /// All lanes, also of a number that is the same for all of them.
   Value inLanes(Value value);
+  Type inLanes(Type scalar);
+  /// The f32 `value` in all lanes.
+  Value splat(float value);
   /// How far the lanes of an index are apart.
   int64_t getStep(Value index) const { return steps.lookup(index); }
   void fail(Operation *inner, StringRef message);
@@ -63,7 +64,7 @@ protected:
   };
 
   Region &region;
-  VectorEmitter e;
+  ImplicitLocOpBuilder b;
   int64_t lanes = 1;
   DenseMap<Value, Row> rows;
   IRMapping mapping;

@@ -11,23 +11,23 @@ using namespace mlir::nnet3;
 /// behind that.
 static void storeSplit(UpdateBody &b, Value number, Value to) {
   Type f32 = b.builder.getF32Type(), f64 = b.builder.getF64Type();
-  Value nearest = arith::TruncFOp::create(b.builder, b.loc, f32, number);
+  Value nearest = arith::TruncFOp::create(b.builder, f32, number);
   Value rest = arith::SubFOp::create(
-      b.builder, b.loc, number,
-      arith::ExtFOp::create(b.builder, b.loc, f64, nearest));
+      b.builder, number, arith::ExtFOp::create(b.builder, f64, nearest));
   b.store(nearest, to);
-  b.store(arith::TruncFOp::create(b.builder, b.loc, f32, rest), b.e.add(to, 1));
+  b.store(arith::TruncFOp::create(b.builder, f32, rest),
+          addIndex(b.builder, to, 1));
 }
 
 /// The sum of `body` in double precision for `begin`, `begin` + `step`, ...
 static Value sumDouble(UpdateBody &b, Value begin, Value end, Value step,
                        function_ref<Value(Value)> body) {
   Value zero =
-      arith::ConstantOp::create(b.builder, b.loc, b.builder.getF64FloatAttr(0));
+      arith::ConstantOp::create(b.builder, b.builder.getF64FloatAttr(0));
   auto loop = scf::ForOp::create(
-      b.builder, b.loc, begin, end, step, zero,
-      [&](OpBuilder &, Location loc, Value i, ValueRange carried) {
-        scf::YieldOp::create(b.builder, loc, b.add(carried[0], body(i)));
+      b.builder, begin, end, step, zero,
+      [&](OpBuilder &, Location, Value i, ValueRange carried) {
+        scf::YieldOp::create(b.builder, b.add(carried[0], body(i)));
       });
   return loop.getResult(0);
 }
@@ -35,54 +35,58 @@ static Value sumDouble(UpdateBody &b, Value begin, Value end, Value step,
 /// As many threads as there are for each of the block's elements add up its
 /// terms; one adds up their sums.
 void mlir::nnet3::emitGram(UpdateBody &b) {
-  VectorEmitter &e = b.e;
+  ImplicitLocOpBuilder &builder = b.builder;
   Value rows = b.getPlace(2), columns = b.getPlace(3);
-  Value threads = e.index(kUpdateThreads), one = e.index(1);
-  Value count = b.multiplyIndex(rows, rows);
+  Value threads = arith::ConstantIndexOp::create(builder, kUpdateThreads),
+        one = arith::ConstantIndexOp::create(builder, 1);
+  Value count = mulIndex(builder, rows, rows);
   auto [begin, end] = b.getRange(count);
   auto max = [&](Value x, Value y) -> Value {
-    return arith::MaxSIOp::create(b.builder, b.loc, x, y);
+    return arith::MaxSIOp::create(builder, x, y);
   };
   auto divide = [&](Value x, Value y) -> Value {
-    return arith::DivUIOp::create(b.builder, b.loc, x, y);
+    return arith::DivUIOp::create(builder, x, y);
   };
   auto remainder = [&](Value x, Value y) -> Value {
-    return arith::RemUIOp::create(b.builder, b.loc, x, y);
+    return arith::RemUIOp::create(builder, x, y);
   };
   Value parts = max(divide(threads, max(b.getShare(count), one)), one);
-  Value isAlone = arith::CmpIOp::create(b.builder, b.loc,
-                                        arith::CmpIPredicate::eq, parts, one);
+  Value isAlone =
+      arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, parts, one);
   Value sums = memref::AllocaOp::create(
-      b.builder, b.loc,
-      MemRefType::get({kUpdateThreads}, b.builder.getF64Type()));
-  auto getTo = [&](Value i) { return e.add(b.getPlace(0), e.mul(i, 2)); };
+      builder, MemRefType::get({kUpdateThreads}, builder.getF64Type()));
+  auto getTo = [&](Value i) {
+    return addIndex(builder, b.getPlace(0), mulIndex(builder, i, 2));
+  };
   auto load = [&](Value row, Value k) -> Value {
     Value x = b.load(/*from=*/true, b.getPlace(b.getPlace(1), row, columns, k));
-    return arith::ExtFOp::create(b.builder, b.loc, b.builder.getF64Type(), x);
+    return arith::ExtFOp::create(builder, builder.getF64Type(), x);
   };
-  e.parallel(e.index(0), threads, [&, begin = begin, end = end](ValueRange at) {
-    Value part = remainder(at[0], parts);
-    Value first = e.add(begin, divide(at[0], parts));
-    e.loop(first, end, kUpdateThreads, [&](Value i) {
-      Value row = divide(i, rows), column = remainder(i, rows);
-      Value sum = sumDouble(b, part, columns, parts, [&](Value k) {
-        return b.multiply(load(row, k), load(column, k));
+  Value zero = arith::ConstantIndexOp::create(builder, 0);
+  parallelFor(
+      builder, zero, threads, [&, begin = begin, end = end](ValueRange at) {
+        Value part = remainder(at[0], parts);
+        Value first = addIndex(builder, begin, divide(at[0], parts));
+        forEachStep(builder, first, end, kUpdateThreads, [&](Value i) {
+          Value row = divide(i, rows), column = remainder(i, rows);
+          Value sum = sumDouble(b, part, columns, parts, [&](Value k) {
+            return b.multiply(load(row, k), load(column, k));
+          });
+          memref::StoreOp::create(builder, sum, sums, at[0]);
+          scf::IfOp::create(builder, isAlone, [&](OpBuilder &, Location) {
+            storeSplit(b, sum, getTo(i));
+            scf::YieldOp::create(builder);
+          });
+        });
       });
-      memref::StoreOp::create(b.builder, b.loc, sum, sums, at[0]);
-      scf::IfOp::create(b.builder, b.loc, isAlone,
-                        [&](OpBuilder &, Location loc) {
-                          storeSplit(b, sum, getTo(i));
-                          scf::YieldOp::create(b.builder, loc);
-                        });
-    });
-  });
   Value last = b.select(isAlone, begin, end);
-  e.parallel(begin, last, [&, begin = begin](ValueRange at) {
-    Value number = arith::SubIOp::create(b.builder, b.loc, at[0], begin);
-    Value first = b.multiplyIndex(number, parts);
-    Value sum = sumDouble(b, first, e.add(first, parts), one, [&](Value i) {
-      return memref::LoadOp::create(b.builder, b.loc, sums, i);
-    });
+  parallelFor(builder, begin, last, [&, begin = begin](ValueRange at) {
+    Value number = arith::SubIOp::create(builder, at[0], begin);
+    Value first = mulIndex(builder, number, parts);
+    Value sum =
+        sumDouble(b, first, addIndex(builder, first, parts), one, [&](Value i) {
+          return memref::LoadOp::create(builder, sums, i);
+        });
     storeSplit(b, sum, getTo(at[0]));
   });
 }

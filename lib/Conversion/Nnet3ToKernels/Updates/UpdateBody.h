@@ -6,7 +6,7 @@
 #define NNET3_CONVERSION_NNET3TOKERNELS_UPDATES_UPDATEBODY_H
 
 #include "nnet3/Arithmetic/DoubleMemory.h"
-#include "nnet3/Conversion/KernelToVector/VectorEmitter.h"
+#include "nnet3/Conversion/KernelToVector/BuilderUtils.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -29,13 +29,12 @@ inline constexpr unsigned kFirstPlace = 4;
 class UpdateBody {
 public:
   UpdateBody(OpBuilder &builder, func::FuncOp function, int64_t numBlocks)
-      : builder(builder), loc(function.getLoc()),
-        e(builder, loc, /*scalars=*/true), function(function),
+      : builder(function.getLoc(), builder), function(function),
         numBlocks(numBlocks) {}
 
   /// Calls `body` for the number of each block of threads.
   void forEachBlock(function_ref<void()> body) {
-    e.parallel(e.index(0), e.index(numBlocks), [&](ValueRange at) {
+    parallelFor(builder, numBlocks, [&](ValueRange at) {
       block = at[0];
       body();
     });
@@ -46,41 +45,43 @@ public:
   }
   /// The number whose bits are place `number`.
   Value getNumber(unsigned number) {
-    Value bits = arith::IndexCastOp::create(builder, loc, builder.getI32Type(),
+    Value bits = arith::IndexCastOp::create(builder, builder.getI32Type(),
                                             getPlace(number));
-    return arith::BitcastOp::create(builder, loc, builder.getF32Type(), bits);
+    return arith::BitcastOp::create(builder, builder.getF32Type(), bits);
   }
 
   /// The same of a number in double precision.
   Value getReal(unsigned number) {
-    Value bits = arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+    Value bits = arith::IndexCastOp::create(builder, builder.getI64Type(),
                                             getPlace(number));
-    return arith::BitcastOp::create(builder, loc, builder.getF64Type(), bits);
+    return arith::BitcastOp::create(builder, builder.getF64Type(), bits);
   }
   Value loadReal(bool from, Value place) {
-    return loadDouble({builder, loc}, function.getArgument(from), place);
+    return loadDouble({builder, builder.getLoc()}, function.getArgument(from),
+                      place);
   }
   void storeReal(Value element, Value place) {
-    storeDouble({builder, loc}, element, function.getArgument(0), place);
+    storeDouble({builder, builder.getLoc()}, element, function.getArgument(0),
+                place);
   }
 
   Value load(bool from, Value place) {
-    return e.loadScalar(function.getArgument(from), place);
+    return memref::LoadOp::create(builder, function.getArgument(from), place);
   }
   void store(Value element, Value place) {
-    e.store(element, function.getArgument(0), place);
+    memref::StoreOp::create(builder, element, function.getArgument(0), place);
   }
 
   /// Calls `body` for the elements among `count` that are the block's.
   void forEach(Value count, function_ref<void(Value)> body) {
     auto [begin, end] = getRange(count);
-    e.parallel(begin, end, [&](ValueRange at) { body(at[0]); });
+    parallelFor(builder, begin, end, [&](ValueRange at) { body(at[0]); });
   }
   /// The same of a matrix, by rows and columns.
   void forEach(Value rows, Value columns,
                function_ref<void(Value, Value)> body) {
     const Elements elements(*this, rows, columns);
-    e.parallel(elements.begin, elements.end, [&](ValueRange at) {
+    parallelFor(builder, elements.begin, elements.end, [&](ValueRange at) {
       auto [row, column] = elements.locate(*this, at[0]);
       body(row, column);
     });
@@ -102,48 +103,48 @@ public:
   }
   /// The sum whose parts begin at `place`.
   Value addParts(bool from, Value place) {
-    return reduce(e.index(0), e.index(kUpdateBlocks),
-                  [&](Value i) { return load(from, e.add(place, i)); });
+    return reduce(
+        arith::ConstantIndexOp::create(builder, 0),
+        arith::ConstantIndexOp::create(builder, kUpdateBlocks),
+        [&](Value i) { return load(from, addIndex(builder, place, i)); });
   }
 
   /// The place of an element of a matrix.
   Value getPlace(Value begin, Value row, Value stride, Value column) {
-    return e.add(begin, e.add(multiplyIndex(row, stride), column));
-  }
-  Value multiplyIndex(Value a, Value b) {
-    return arith::MulIOp::create(builder, loc, a, b,
-                                 arith::IntegerOverflowFlags::nsw);
+    return addIndex(builder, begin,
+                    addIndex(builder, mulIndex(builder, row, stride), column));
   }
   Value multiply(Value a, Value b) {
-    return arith::MulFOp::create(builder, loc, a, b);
+    return arith::MulFOp::create(builder, a, b);
   }
-  Value add(Value a, Value b) {
-    return arith::AddFOp::create(builder, loc, a, b);
-  }
+  Value add(Value a, Value b) { return arith::AddFOp::create(builder, a, b); }
   Value fma(Value a, Value b, Value c) {
-    return math::FmaOp::create(builder, loc, a, b, c);
+    return math::FmaOp::create(builder, a, b, c);
+  }
+  Value number(float value) {
+    return arith::ConstantOp::create(builder, builder.getF32FloatAttr(value));
   }
   Value compare(arith::CmpFPredicate predicate, Value a, float b) {
-    return arith::CmpFOp::create(builder, loc, predicate, a, e.splat(1, b));
+    return arith::CmpFOp::create(builder, predicate, a, number(b));
   }
   Value select(Value condition, Value yes, Value no) {
-    return arith::SelectOp::create(builder, loc, condition, yes, no);
+    return arith::SelectOp::create(builder, condition, yes, no);
   }
 
   /// How many of `count` elements a block has at most.
   Value getShare(Value count) {
-    return e.divide(e.add(count, numBlocks - 1), numBlocks);
+    return divIndex(builder, addIndex(builder, count, numBlocks - 1),
+                    numBlocks);
   }
   /// Those that it has.
   std::pair<Value, Value> getRange(Value count) {
     Value share = getShare(count);
-    Value begin = multiplyIndex(block, share);
-    return {begin, e.min(e.add(begin, share), count)};
+    Value begin = mulIndex(builder, block, share);
+    return {begin, arith::MinSIOp::create(
+                       builder, addIndex(builder, begin, share), count)};
   }
 
-  OpBuilder &builder;
-  Location loc;
-  VectorEmitter e;
+  ImplicitLocOpBuilder builder;
 
 private:
   /// The elements of a matrix, row by row, that are the block's. There are
@@ -158,8 +159,9 @@ private:
   };
 
   void storePart(Value total, Value place) {
-    e.parallel(e.index(0), e.index(1),
-               [&](ValueRange) { store(total, e.add(place, block)); });
+    parallelFor(builder, 1, [&](ValueRange) {
+      store(total, addIndex(builder, place, block));
+    });
   }
   Value reduce(Value begin, Value end, function_ref<Value(Value)> body);
 

@@ -43,8 +43,8 @@ struct MakeUpdateKernels
 static void emitAdd(UpdateBody &b) {
   Value a = b.getNumber(3);
   b.forEach(b.getPlace(2), [&](Value i) {
-    Value to = b.e.add(b.getPlace(0), i);
-    Value x = b.load(/*from=*/true, b.e.add(b.getPlace(1), i));
+    Value to = addIndex(b.builder, b.getPlace(0), i);
+    Value x = b.load(/*from=*/true, addIndex(b.builder, b.getPlace(1), i));
     b.store(b.fma(a, x, b.load(/*from=*/false, to)), to);
   });
 }
@@ -52,10 +52,10 @@ static void emitAdd(UpdateBody &b) {
 /// y *= a, zero for a = 0 whatever was there; y, count, a.
 static void emitScale(UpdateBody &b) {
   Value a = b.getNumber(2);
-  Value zero = b.e.splat(1, 0);
+  Value zero = b.number(0);
   Value isZero = b.compare(arith::CmpFPredicate::OEQ, a, 0);
   b.forEach(b.getPlace(1), [&](Value i) {
-    Value to = b.e.add(b.getPlace(0), i);
+    Value to = addIndex(b.builder, b.getPlace(0), i);
     Value y = b.multiply(a, b.load(/*from=*/false, to));
     b.store(b.select(isZero, zero, y), to);
   });
@@ -64,8 +64,9 @@ static void emitScale(UpdateBody &b) {
 /// The sum of x y; sum, x, y, count.
 static void emitDot(UpdateBody &b) {
   b.sum(b.getPlace(3), b.getPlace(0), [&](Value i) {
-    return b.multiply(b.load(/*from=*/true, b.e.add(b.getPlace(1), i)),
-                      b.load(/*from=*/true, b.e.add(b.getPlace(2), i)));
+    return b.multiply(
+        b.load(/*from=*/true, addIndex(b.builder, b.getPlace(1), i)),
+        b.load(/*from=*/true, addIndex(b.builder, b.getPlace(2), i)));
   });
 }
 
@@ -86,10 +87,10 @@ static void emitRescale(UpdateBody &b) {
   Value before = b.addParts(/*from=*/true, b.getPlace(1));
   Value after = b.addParts(/*from=*/true, b.getPlace(2));
   Value ratio = math::SqrtOp::create(
-      b.builder, b.loc, arith::DivFOp::create(b.builder, b.loc, before, after));
+      b.builder, arith::DivFOp::create(b.builder, before, after));
   Value isFinite = b.compare(arith::CmpFPredicate::OLE, before,
                              std::numeric_limits<float>::max());
-  Value one = b.e.splat(1, 1);
+  Value one = b.number(1);
   Value scale =
       b.select(b.compare(arith::CmpFPredicate::OGT, before, 0), ratio, one);
   scale = b.select(isFinite, scale, one);
@@ -103,7 +104,8 @@ static void emitRescale(UpdateBody &b) {
 /// y, x, list, rows, columns.
 static void emitAddRows(UpdateBody &b) {
   b.forEach(b.getPlace(3), b.getPlace(4), [&](Value row, Value column) {
-    Value scale = b.load(/*from=*/true, b.e.add(b.getPlace(2), row));
+    Value scale =
+        b.load(/*from=*/true, addIndex(b.builder, b.getPlace(2), row));
     Value to = b.getPlace(b.getPlace(0), row, b.getPlace(4), column);
     Value from = b.getPlace(b.getPlace(1), row, b.getPlace(4), column);
     Value x = b.load(/*from=*/true, from);
@@ -115,7 +117,8 @@ static void emitAddRows(UpdateBody &b) {
 static void emitAddNumber(UpdateBody &b) {
   Value number = b.getNumber(3);
   b.forEach(b.getPlace(1), [&](Value i) {
-    Value at = b.e.add(b.getPlace(0), b.multiplyIndex(i, b.getPlace(2)));
+    Value at = addIndex(b.builder, b.getPlace(0),
+                        mulIndex(b.builder, i, b.getPlace(2)));
     b.store(b.add(b.load(/*from=*/false, at), number), at);
   });
 }
@@ -124,7 +127,8 @@ static void emitAddNumber(UpdateBody &b) {
 static void emitSum(UpdateBody &b) {
   b.sum(b.getPlace(2), b.getPlace(0), [&](Value i) {
     return b.load(/*from=*/true,
-                  b.e.add(b.getPlace(1), b.multiplyIndex(i, b.getPlace(3))));
+                  addIndex(b.builder, b.getPlace(1),
+                           mulIndex(b.builder, i, b.getPlace(3))));
   });
 }
 
@@ -132,19 +136,19 @@ static void emitSum(UpdateBody &b) {
 /// with zero is zero, whatever it was.
 static void emitAddDoubles(UpdateBody &b) {
   Value zero =
-      arith::ConstantOp::create(b.builder, b.loc, b.builder.getF64FloatAttr(0));
+      arith::ConstantOp::create(b.builder, b.builder.getF64FloatAttr(0));
   auto scaled = [&](Value factor, Value x) {
-    Value isZero = arith::CmpFOp::create(
-        b.builder, b.loc, arith::CmpFPredicate::OEQ, factor, zero);
+    Value isZero = arith::CmpFOp::create(b.builder, arith::CmpFPredicate::OEQ,
+                                         factor, zero);
     return b.select(isZero, zero, b.multiply(factor, x));
   };
   Value ofY = b.getReal(3), ofX = b.getReal(4);
   b.forEach(b.getPlace(2), [&](Value i) {
-    Value at = b.e.mul(i, 2);
-    Value to = b.e.add(b.getPlace(0), at);
+    Value at = mulIndex(b.builder, i, 2);
+    Value to = addIndex(b.builder, b.getPlace(0), at);
     Value y = scaled(ofY, b.loadReal(/*from=*/false, to));
-    Value x =
-        scaled(ofX, b.loadReal(/*from=*/true, b.e.add(b.getPlace(1), at)));
+    Value x = scaled(
+        ofX, b.loadReal(/*from=*/true, addIndex(b.builder, b.getPlace(1), at)));
     b.storeReal(b.add(y, x), to);
   });
 }
@@ -153,18 +157,20 @@ static void emitAddDoubles(UpdateBody &b) {
 /// at least so large; y, x, table, count, least magnitude.
 static void emitGather(UpdateBody &b, Value tables) {
   Value least = b.getNumber(4);
-  Value negated = arith::NegFOp::create(b.builder, b.loc, least);
+  Value negated = arith::NegFOp::create(b.builder, least);
   b.forEach(b.getPlace(3), [&](Value i) {
     Value from = arith::IndexCastOp::create(
-        b.builder, b.loc, b.builder.getIndexType(),
-        b.e.loadScalar(tables, b.e.add(b.getPlace(2), i)));
-    Value x = b.load(/*from=*/true, b.e.add(b.getPlace(1), from));
-    Value size = math::AbsFOp::create(b.builder, b.loc, x);
-    Value isSmall = arith::CmpFOp::create(
-        b.builder, b.loc, arith::CmpFPredicate::OLT, size, least);
+        b.builder, b.builder.getIndexType(),
+        memref::LoadOp::create(b.builder, tables,
+                               addIndex(b.builder, b.getPlace(2), i)));
+    Value x = b.load(/*from=*/true, addIndex(b.builder, b.getPlace(1), from));
+    Value size = math::AbsFOp::create(b.builder, x);
+    Value isSmall = arith::CmpFOp::create(b.builder, arith::CmpFPredicate::OLT,
+                                          size, least);
     Value isNegative = b.compare(arith::CmpFPredicate::OLT, x, 0);
     Value raised = b.select(isNegative, negated, least);
-    b.store(b.select(isSmall, raised, x), b.e.add(b.getPlace(0), i));
+    b.store(b.select(isSmall, raised, x),
+            addIndex(b.builder, b.getPlace(0), i));
   });
 }
 

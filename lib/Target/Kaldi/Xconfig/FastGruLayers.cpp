@@ -4,12 +4,6 @@
 
 #include "Recurrence.h"
 
-using llvm::failed;
-using llvm::failure;
-using llvm::FailureOr;
-using llvm::LogicalResult;
-using llvm::success;
-
 namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kFastKeys[] = {
@@ -19,21 +13,11 @@ static constexpr LayerKey kFastKeys[] = {
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// A gate that sees the input and what recurs: its affine map `map`, its
-/// sigmoid GATE and, with dropout, the component `dropout`. Returns the node
-/// GATE_t.
-static std::string writeGate(const Recurrence &cell, const std::string &gate,
+/// A gate whose affine map is `map`.
+static std::string writeGate(const Recurrence &cell, llvm::StringRef gate,
                              llvm::StringRef map, int64_t dim,
                              llvm::StringRef dropout) {
-  int64_t inputDim = cell.getInputDim() + cell.getRecurrentDim();
-  cell.affine(map, inputDim, dim).define();
-  cell.nonlinearity(gate, "SigmoidComponent", dim).define();
-  std::string linear =
-      cell.node(gate + "_t_pre", map, cell.inputWithPast("s_t"));
-  if (!cell.hasDropout())
-    return cell.node(gate + "_t", gate, linear);
-  return cell.node(gate + "_t", dropout,
-                   cell.node(gate + "_t_predrop", gate, linear));
+  return cell.gate(gate, map, dim, dropout, (gate + "_t_predrop").str());
 }
 
 /// What the candidate sees of the input, `hpart_t`.
@@ -79,85 +63,72 @@ static void writeOutput(const Recurrence &cell, llvm::StringRef map,
 // Layers
 //===----------------------------------------------------------------------===//
 
-static LogicalResult expandGru(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/false);
-  if (failed(cell))
-    return failure();
-  int64_t dim = cell->getCellDim();
-  std::string update = writeGate(*cell, "z", "W_z.xh", dim, "");
-  std::string reset = writeGate(*cell, "r", "W_r.xh", dim, "");
-  std::string candidate = writeCandidate(*cell);
-  makeCell(*cell, "GruNonlinearityComponent").define();
-  cell->truncation("s_r", dim).define();
-  cell->node("gru_nonlin_t", "gru_nonlin",
-             "Append(" + update + ", " + reset + ", " + candidate + ", " +
-                 cell->past("s_t") + ")");
-  std::string state = cell->range("y_t", "gru_nonlin_t", dim, dim);
-  cell->node("s_t", "s_r", state);
-  layer.setOutput(state, dim);
-  return success();
+static void expandGru(const Recurrence &cell) {
+  int64_t dim = cell.getCellDim();
+  std::string update = writeGate(cell, "z", "W_z.xh", dim, "");
+  std::string reset = writeGate(cell, "r", "W_r.xh", dim, "");
+  std::string candidate = writeCandidate(cell);
+  makeCell(cell, "GruNonlinearityComponent").define();
+  cell.truncation("s_r", dim).define();
+  cell.node("gru_nonlin_t", "gru_nonlin",
+            "Append(" + update + ", " + reset + ", " + candidate + ", " +
+                cell.past("s_t") + ")");
+  std::string state = cell.range("y_t", "gru_nonlin_t", dim, dim);
+  cell.node("s_t", "s_r", state);
+  cell.layer.setOutput(state, dim);
 }
 
-static LogicalResult expandPgru(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/true);
-  if (failed(cell))
-    return failure();
-  int64_t dim = cell->getCellDim(), recurrent = cell->getRecurrentDim();
-  if (cell->hasDropout()) {
-    cell->dropout("dropout_z", dim).define();
-    cell->dropout("dropout_r", recurrent).define();
+static void expandPgru(const Recurrence &cell) {
+  int64_t dim = cell.getCellDim(), recurrent = cell.getRecurrentDim();
+  if (cell.hasDropout()) {
+    cell.dropout("dropout_z", dim).define();
+    cell.dropout("dropout_r", recurrent).define();
   }
-  std::string update = writeGate(*cell, "z", "W_z.xs", dim, "dropout_z");
-  std::string reset = writeGate(*cell, "r", "W_r.xs", recurrent, "dropout_r");
-  std::string candidate = writeCandidate(*cell);
-  makeCell(*cell, "GruNonlinearityComponent")
+  std::string update = writeGate(cell, "z", "W_z.xs", dim, "dropout_z");
+  std::string reset = writeGate(cell, "r", "W_r.xs", recurrent, "dropout_r");
+  std::string candidate = writeCandidate(cell);
+  makeCell(cell, "GruNonlinearityComponent")
       .set("recurrent-dim", recurrent)
       .define();
-  cell->node("gru_nonlin_t", "gru_nonlin",
-             "Append(" + update + ", " + reset + ", " + candidate + ", " +
-                 cell->past("c_t") + ", " + cell->past("s_t") + ")");
-  std::string state = cell->range("c_t", "gru_nonlin_t", dim, dim);
-  writeOutput(*cell, "W_y.c", state, "s_t_pre");
-  return success();
+  cell.node("gru_nonlin_t", "gru_nonlin",
+            "Append(" + update + ", " + reset + ", " + candidate + ", " +
+                cell.past("c_t") + ", " + cell.past("s_t") + ")");
+  std::string state = cell.range("c_t", "gru_nonlin_t", dim, dim);
+  writeOutput(cell, "W_y.c", state, "s_t_pre");
 }
 
-static LogicalResult expandOpgru(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/true);
-  if (failed(cell))
-    return failure();
-  int64_t dim = cell->getCellDim();
-  if (cell->hasDropout())
-    cell->dropout("dropout", dim).define();
-  std::string update = writeGate(*cell, "z", "W_z.xs", dim, "dropout");
-  std::string output = writeGate(*cell, "o", "W_o.xs", dim, "dropout");
-  std::string candidate = writeCandidate(*cell);
-  makeCell(*cell, "OutputGruNonlinearityComponent").define();
-  cell->node("gru_nonlin_t", "gru_nonlin",
-             "Append(" + update + ", " + candidate + ", " + cell->past("c_t") +
-                 ")");
-  std::string state = cell->range("c_t", "gru_nonlin_t", dim, dim);
-  state = cell->product("cdoto", dim).from(appendOf(state, output));
-  bool norm = layer.getType()->name == "fast-norm-opgru-layer";
-  writeOutput(*cell, "W_y.cdoto", state, norm ? "s_t_pre" : "s_t_preclip");
-  return success();
+static void expandOpgru(const Recurrence &cell) {
+  int64_t dim = cell.getCellDim();
+  if (cell.hasDropout())
+    cell.dropout("dropout", dim).define();
+  std::string update = writeGate(cell, "z", "W_z.xs", dim, "dropout");
+  std::string output = writeGate(cell, "o", "W_o.xs", dim, "dropout");
+  std::string candidate = writeCandidate(cell);
+  makeCell(cell, "OutputGruNonlinearityComponent").define();
+  cell.node("gru_nonlin_t", "gru_nonlin",
+            "Append(" + update + ", " + candidate + ", " + cell.past("c_t") +
+                ")");
+  std::string state = cell.range("c_t", "gru_nonlin_t", dim, dim);
+  state = cell.product("cdoto", dim).from(appendOf(state, output));
+  bool norm = cell.layer.getType()->name == "fast-norm-opgru-layer";
+  writeOutput(cell, "W_y.cdoto", state, norm ? "s_t_pre" : "s_t_preclip");
 }
 
 static const LayerType kLayers[] = {
-    {"fast-gru-layer", expandGru, {kRecurrenceKeys, kGateKeys, kFastKeys}},
+    {"fast-gru-layer",
+     expandRecurrent<expandGru>,
+     {kRecurrenceKeys, kGateKeys, kFastKeys}},
     {"fast-pgru-layer",
-     expandPgru,
+     expandRecurrent<expandPgru>,
      {kRecurrenceKeys, kGateKeys, kFastKeys, kProjectionKeys}},
     {"fast-norm-pgru-layer",
-     expandPgru,
+     expandRecurrent<expandPgru>,
      {kRecurrenceKeys, kGateKeys, kFastKeys, kNormKeys}},
     {"fast-opgru-layer",
-     expandOpgru,
+     expandRecurrent<expandOpgru>,
      {kRecurrenceKeys, kGateKeys, kFastKeys, kProjectionKeys}},
     {"fast-norm-opgru-layer",
-     expandOpgru,
+     expandRecurrent<expandOpgru>,
      {kRecurrenceKeys, kGateKeys, kFastKeys, kNormKeys}},
 };
 

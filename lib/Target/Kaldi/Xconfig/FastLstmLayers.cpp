@@ -4,12 +4,6 @@
 
 #include "Recurrence.h"
 
-using llvm::failed;
-using llvm::failure;
-using llvm::FailureOr;
-using llvm::LogicalResult;
-using llvm::success;
-
 namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kFastKeys[] = {
@@ -42,23 +36,19 @@ static void writeTruncatedCell(const Recurrence &cell) {
 // fast-lstm-layer
 //===----------------------------------------------------------------------===//
 
-static LogicalResult expandFastLstm(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/false);
-  if (failed(cell))
-    return failure();
-  int64_t dim = cell->getCellDim();
-  std::string gates = cell->affine("W_all", layer.getInputDim() + dim, 4 * dim)
-                          .from(cell->inputWithPast("m_trunc"));
-  makeCell(*cell).from(appendOf(gates, cell->past("c_trunc")));
-  std::string state = cell->range("c", "lstm_nonlin", 0, dim);
-  std::string output = cell->range("m", "lstm_nonlin", dim, dim);
-  writeTruncatedCell(*cell);
-  if (hasBatchNorm(layer))
-    output = cell->batchNorm("m_batchnorm", dim).from(output);
-  layer.setOutput(output, dim);
-  layer.addOutput("c", state, dim);
-  return success();
+static void expandFastLstm(const Recurrence &cell) {
+  int64_t dim = cell.getCellDim();
+  std::string gates =
+      cell.affine("W_all", cell.layer.getInputDim() + dim, 4 * dim)
+          .from(cell.inputWithPast("m_trunc"));
+  makeCell(cell).from(appendOf(gates, cell.past("c_trunc")));
+  std::string state = cell.range("c", "lstm_nonlin", 0, dim);
+  std::string output = cell.range("m", "lstm_nonlin", dim, dim);
+  writeTruncatedCell(cell);
+  if (hasBatchNorm(cell.layer))
+    output = cell.batchNorm("m_batchnorm", dim).from(output);
+  cell.layer.setOutput(output, dim);
+  cell.layer.addOutput("c", state, dim);
 }
 
 //===----------------------------------------------------------------------===//
@@ -67,40 +57,36 @@ static LogicalResult expandFastLstm(Layer &layer, LayerWriter &writer) {
 
 static constexpr LayerKey kDropoutKeys[] = {kDropoutProportion};
 
-static LogicalResult expandFastLstmp(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/true);
-  if (failed(cell))
-    return failure();
-  int64_t dim = cell->getCellDim(), recurrent = cell->getRecurrentDim();
-  int64_t projection = cell->getProjectionDim();
+static void expandFastLstmp(const Recurrence &cell) {
+  int64_t dim = cell.getCellDim(), recurrent = cell.getRecurrentDim();
+  int64_t projection = cell.getProjectionDim();
   std::string inputs =
-      cell->affine("W_all", layer.getInputDim() + recurrent, 4 * dim)
-          .from(cell->inputWithPast("r_trunc"));
-  inputs += ", " + cell->past("c_trunc");
-  Component nonlinearity = makeCell(*cell);
-  if (cell->hasDropout()) {
+      cell.affine("W_all", cell.layer.getInputDim() + recurrent, 4 * dim)
+          .from(cell.inputWithPast("r_trunc"));
+  inputs += ", " + cell.past("c_trunc");
+  Component nonlinearity = makeCell(cell);
+  if (cell.hasDropout()) {
     // Its node has no input in truth; its own name stands there.
-    inputs += ", " + writer.component("dropout_mask", "DropoutMaskComponent")
-                         .set("output-dim", "3")
-                         .copy(kDropoutProportion.name)
-                         .from(cell->local("dropout_mask"));
+    inputs +=
+        ", " + cell.writer.component("dropout_mask", "DropoutMaskComponent")
+                   .set("output-dim", "3")
+                   .copy(kDropoutProportion.name)
+                   .from(cell.local("dropout_mask"));
     nonlinearity.set("use-dropout", "true");
   }
   nonlinearity.from("Append(" + inputs + ")");
-  std::string state = cell->range("c", "lstm_nonlin", 0, dim);
-  cell->affine("W_rp", dim, projection).define();
+  std::string state = cell.range("c", "lstm_nonlin", 0, dim);
+  cell.affine("W_rp", dim, projection).define();
   std::string output =
-      cell->node("rp", "W_rp", cell->range("m", "lstm_nonlin", dim, dim));
-  std::string part = cell->range("r", "rp", 0, recurrent);
-  cell->truncation("cr_trunc", dim + recurrent).from(appendOf(state, part));
-  cell->range("c_trunc", "cr_trunc", 0, dim);
-  cell->range("r_trunc", "cr_trunc", dim, recurrent);
-  if (hasBatchNorm(layer))
-    output = cell->batchNorm("rp_batchnorm", projection).from(output);
-  layer.setOutput(output, projection);
-  layer.addOutput("c_t", state, dim);
-  return success();
+      cell.node("rp", "W_rp", cell.range("m", "lstm_nonlin", dim, dim));
+  std::string part = cell.range("r", "rp", 0, recurrent);
+  cell.truncation("cr_trunc", dim + recurrent).from(appendOf(state, part));
+  cell.range("c_trunc", "cr_trunc", 0, dim);
+  cell.range("r_trunc", "cr_trunc", dim, recurrent);
+  if (hasBatchNorm(cell.layer))
+    output = cell.batchNorm("rp_batchnorm", projection).from(output);
+  cell.layer.setOutput(output, projection);
+  cell.layer.addOutput("c_t", state, dim);
 }
 
 //===----------------------------------------------------------------------===//
@@ -121,43 +107,45 @@ static Component makeLinear(const Recurrence &cell, llvm::StringRef suffix,
   return component;
 }
 
-static LogicalResult expandLstmb(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/false);
-  if (failed(cell))
-    return failure();
-  int64_t dim = cell->getCellDim(), bottleneck = layer.getInt("bottleneck-dim");
-  std::string past = cell->pastOf("Scale(" + layer.getText("self-scale") +
-                                  ", " + cell->local("m_trunc") + ")");
+static void expandLstmb(const Recurrence &cell) {
+  int64_t dim = cell.getCellDim(),
+          bottleneck = cell.layer.getInt("bottleneck-dim");
+  std::string past = cell.pastOf("Scale(" + cell.layer.getText("self-scale") +
+                                 ", " + cell.local("m_trunc") + ")");
   std::string node =
-      makeLinear(*cell, "W_all_a", layer.getInputDim() + dim, bottleneck)
-          .set("orthonormal-constraint", layer["orthonormal-constraint"])
-          .from(appendOf(layer.getInput(), past));
+      makeLinear(cell, "W_all_a", cell.layer.getInputDim() + dim, bottleneck)
+          .set("orthonormal-constraint", cell.layer["orthonormal-constraint"])
+          .from(appendOf(cell.layer.getInput(), past));
   // The constraint fixes the scale of W_all_a, so that only W_all_b has an
   // l2-regularize.
-  node = cell->regularized(makeLinear(*cell, "W_all_b", bottleneck, 4 * dim))
+  node = cell.regularized(makeLinear(cell, "W_all_b", bottleneck, 4 * dim))
              .from(node);
-  node = writer.component("W_all_b_so", "ScaleAndOffsetComponent")
+  node = cell.writer.component("W_all_b_so", "ScaleAndOffsetComponent")
              .set("dim", 4 * dim)
              .set("max-change", "0.75")
              .from(node);
-  makeCell(*cell).from(appendOf(node, cell->past("c_trunc")));
-  std::string output = cell->range("m", "lstm_nonlin", dim, dim);
-  writeTruncatedCell(*cell);
-  layer.setOutput(cell->batchNorm("m_batchnorm", dim).from(output), dim);
-  return success();
+  makeCell(cell).from(appendOf(node, cell.past("c_trunc")));
+  std::string output = cell.range("m", "lstm_nonlin", dim, dim);
+  writeTruncatedCell(cell);
+  cell.layer.setOutput(cell.batchNorm("m_batchnorm", dim).from(output), dim);
 }
 
 static const LayerType kLayers[] = {
-    {"fast-lstm-layer", expandFastLstm, {kRecurrenceKeys, kFastKeys}},
-    {"fast-lstm-batchnorm-layer", expandFastLstm, {kRecurrenceKeys, kFastKeys}},
+    {"fast-lstm-layer",
+     expandRecurrent<expandFastLstm>,
+     {kRecurrenceKeys, kFastKeys}},
+    {"fast-lstm-batchnorm-layer",
+     expandRecurrent<expandFastLstm>,
+     {kRecurrenceKeys, kFastKeys}},
     {"fast-lstmp-layer",
-     expandFastLstmp,
+     expandRecurrent<expandFastLstmp>,
      {kRecurrenceKeys, kFastKeys, kProjectionKeys, kDropoutKeys}},
     {"fast-lstmp-batchnorm-layer",
-     expandFastLstmp,
+     expandRecurrent<expandFastLstmp>,
      {kRecurrenceKeys, kFastKeys, kProjectionKeys, kDropoutKeys}},
-    {"lstmb-layer", expandLstmb, {kRecurrenceKeys, kFastKeys, kLstmbKeys}},
+    {"lstmb-layer",
+     expandRecurrent<expandLstmb>,
+     {kRecurrenceKeys, kFastKeys, kLstmbKeys}},
 };
 
 llvm::ArrayRef<LayerType> getFastLstmLayers() { return kLayers; }

@@ -4,12 +4,6 @@
 
 #include "Recurrence.h"
 
-using llvm::failed;
-using llvm::failure;
-using llvm::FailureOr;
-using llvm::LogicalResult;
-using llvm::success;
-
 namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kNormOutputKeys[] = {kL2Regularize};
@@ -18,20 +12,11 @@ static constexpr LayerKey kNormOutputKeys[] = {kL2Regularize};
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// A gate that sees the input and what recurs: its affine map `W_z.xs_GATE`,
-/// its sigmoid GATE and, with dropout, the component `dropout`. Returns the
-/// node GATE_t.
-static std::string writeGate(const Recurrence &cell, const std::string &gate,
+/// A gate whose affine map is `W_z.xs_GATE`.
+static std::string writeGate(const Recurrence &cell, llvm::StringRef gate,
                              int64_t dim, llvm::StringRef dropout) {
-  int64_t inputDim = cell.getInputDim() + cell.getRecurrentDim();
-  cell.affine("W_z.xs_" + gate, inputDim, dim).define();
-  cell.nonlinearity(gate, "SigmoidComponent", dim).define();
-  std::string linear =
-      cell.node(gate + "_t_pre", "W_z.xs_" + gate, cell.inputWithPast("s_t"));
-  if (!cell.hasDropout())
-    return cell.node(gate + "_t", gate, linear);
-  return cell.node(gate + "_t", dropout,
-                   cell.node(gate + "_predrop_t", gate, linear));
+  return cell.gate(gate, ("W_z.xs_" + gate).str(), dim, dropout,
+                   (gate + "_predrop_t").str());
 }
 
 /// The candidate `h_t` behind a reset gate, which says how much of what recurs
@@ -108,70 +93,61 @@ static void writeNormProjection(const Recurrence &cell,
 // Layers
 //===----------------------------------------------------------------------===//
 
-static LogicalResult expandGru(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/false);
-  if (failed(cell))
-    return failure();
-  int64_t dim = cell->getCellDim();
-  std::string update = writeGate(*cell, "z", dim, "");
-  std::string reset = writeGate(*cell, "r", dim, "");
-  std::string candidate = writeResetCandidate(*cell, reset);
-  std::string state = writeState(*cell, candidate, update, "s_t");
-  cell->truncation("s_r", dim).define();
-  layer.setOutput(cell->node("s_t", "s_r", state), dim);
-  return success();
+static void expandGru(const Recurrence &cell) {
+  int64_t dim = cell.getCellDim();
+  std::string update = writeGate(cell, "z", dim, "");
+  std::string reset = writeGate(cell, "r", dim, "");
+  std::string candidate = writeResetCandidate(cell, reset);
+  std::string state = writeState(cell, candidate, update, "s_t");
+  cell.truncation("s_r", dim).define();
+  cell.layer.setOutput(cell.node("s_t", "s_r", state), dim);
 }
 
-static LogicalResult expandPgru(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/true);
-  if (failed(cell))
-    return failure();
-  int64_t dim = cell->getCellDim(), recurrent = cell->getRecurrentDim();
-  if (cell->hasDropout()) {
-    cell->dropout("dropout_z", dim).define();
-    cell->dropout("dropout_r", recurrent).define();
+static void expandPgru(const Recurrence &cell) {
+  int64_t dim = cell.getCellDim(), recurrent = cell.getRecurrentDim();
+  if (cell.hasDropout()) {
+    cell.dropout("dropout_z", dim).define();
+    cell.dropout("dropout_r", recurrent).define();
   }
-  std::string update = writeGate(*cell, "z", dim, "dropout_z");
-  std::string reset = writeGate(*cell, "r", recurrent, "dropout_r");
-  std::string candidate = writeResetCandidate(*cell, reset);
-  std::string state = writeState(*cell, candidate, update, "y_t");
-  if (layer.getType()->name == "norm-pgru-layer")
-    writeNormProjection(*cell, state, "s_renorm_t");
+  std::string update = writeGate(cell, "z", dim, "dropout_z");
+  std::string reset = writeGate(cell, "r", recurrent, "dropout_r");
+  std::string candidate = writeResetCandidate(cell, reset);
+  std::string state = writeState(cell, candidate, update, "y_t");
+  if (cell.layer.getType()->name == "norm-pgru-layer")
+    writeNormProjection(cell, state, "s_renorm_t");
   else
-    writeProjection(*cell, state);
-  return success();
+    writeProjection(cell, state);
 }
 
-static LogicalResult expandOpgru(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/true);
-  if (failed(cell))
-    return failure();
-  int64_t dim = cell->getCellDim();
-  if (cell->hasDropout())
-    cell->dropout("dropout", dim).define();
-  std::string update = writeGate(*cell, "z", dim, "dropout");
-  std::string output = writeGate(*cell, "o", dim, "dropout");
-  std::string candidate = writeElementwiseCandidate(*cell);
-  std::string state = writeState(*cell, candidate, update, "y_t");
-  cell->product("o1", dim).define();
-  state = cell->node("y_o_t", "o1", appendOf(output, state));
-  if (layer.getType()->name == "norm-opgru-layer")
-    writeNormProjection(*cell, state, "s_t_preclip_renorm");
+static void expandOpgru(const Recurrence &cell) {
+  int64_t dim = cell.getCellDim();
+  if (cell.hasDropout())
+    cell.dropout("dropout", dim).define();
+  std::string update = writeGate(cell, "z", dim, "dropout");
+  std::string output = writeGate(cell, "o", dim, "dropout");
+  std::string candidate = writeElementwiseCandidate(cell);
+  std::string state = writeState(cell, candidate, update, "y_t");
+  cell.product("o1", dim).define();
+  state = cell.node("y_o_t", "o1", appendOf(output, state));
+  if (cell.layer.getType()->name == "norm-opgru-layer")
+    writeNormProjection(cell, state, "s_t_preclip_renorm");
   else
-    writeProjection(*cell, state);
-  return success();
+    writeProjection(cell, state);
 }
 
 static const LayerType kLayers[] = {
-    {"gru-layer", expandGru, {kRecurrenceKeys, kGateKeys}},
-    {"pgru-layer", expandPgru, {kRecurrenceKeys, kGateKeys, kProjectionKeys}},
-    {"norm-pgru-layer", expandPgru, {kRecurrenceKeys, kGateKeys, kNormKeys}},
-    {"opgru-layer", expandOpgru, {kRecurrenceKeys, kGateKeys, kProjectionKeys}},
+    {"gru-layer", expandRecurrent<expandGru>, {kRecurrenceKeys, kGateKeys}},
+    {"pgru-layer",
+     expandRecurrent<expandPgru>,
+     {kRecurrenceKeys, kGateKeys, kProjectionKeys}},
+    {"norm-pgru-layer",
+     expandRecurrent<expandPgru>,
+     {kRecurrenceKeys, kGateKeys, kNormKeys}},
+    {"opgru-layer",
+     expandRecurrent<expandOpgru>,
+     {kRecurrenceKeys, kGateKeys, kProjectionKeys}},
     {"norm-opgru-layer",
-     expandOpgru,
+     expandRecurrent<expandOpgru>,
      {kRecurrenceKeys, kGateKeys, kNormKeys, kNormOutputKeys}},
 };
 

@@ -4,12 +4,6 @@
 
 #include "Recurrence.h"
 
-using llvm::failed;
-using llvm::failure;
-using llvm::FailureOr;
-using llvm::LogicalResult;
-using llvm::success;
-
 namespace mlir::nnet3::xconfig {
 
 static constexpr LayerKey kLstmKeys[] = {kL2Regularize, kDecayTime};
@@ -71,42 +65,36 @@ static std::string writeCell(const Recurrence &cell) {
   return cell.node("m_t", "m", appendOf(output, cell.node("h_t", "h", state)));
 }
 
-static LogicalResult expandLstm(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/false);
-  if (failed(cell))
-    return failure();
-  defineComponents(*cell);
-  std::string output = writeCell(*cell);
-  cell->node("r_t", "r", output);
-  layer.setOutput(output, cell->getCellDim());
-  layer.addOutput("c_t", writer.local("c_t"), cell->getCellDim());
-  return success();
+static void expandLstm(const Recurrence &cell) {
+  defineComponents(cell);
+  std::string output = writeCell(cell);
+  cell.node("r_t", "r", output);
+  cell.layer.setOutput(output, cell.getCellDim());
+  cell.layer.addOutput("c_t", cell.writer.local("c_t"), cell.getCellDim());
 }
 
-static LogicalResult expandLstmp(Layer &layer, LayerWriter &writer) {
-  FailureOr<Recurrence> cell =
-      Recurrence::create(layer, writer, /*projects=*/true);
-  if (failed(cell))
-    return failure();
-  int64_t dim = cell->getProjectionDim();
-  defineComponents(*cell);
-  cell->affine("W_rp.m", cell->getCellDim(), dim).define();
-  std::string output = cell->node("rp_t", "W_rp.m", writeCell(*cell));
-  cell->node("r_t", "r",
-             cell->range("r_t_preclip", "rp_t", 0, cell->getRecurrentDim()));
-  if (layer.getType()->name.contains("batchnorm"))
-    output = cell->batchNorm("rp_t_batchnorm", dim).from(output);
-  layer.setOutput(output, dim);
-  layer.addOutput("c_t", writer.local("c_t"), cell->getCellDim());
-  return success();
+static void expandLstmp(const Recurrence &cell) {
+  int64_t dim = cell.getProjectionDim();
+  defineComponents(cell);
+  cell.affine("W_rp.m", cell.getCellDim(), dim).define();
+  std::string output = cell.node("rp_t", "W_rp.m", writeCell(cell));
+  cell.node("r_t", "r",
+            cell.range("r_t_preclip", "rp_t", 0, cell.getRecurrentDim()));
+  if (cell.layer.getType()->name.contains("batchnorm"))
+    output = cell.batchNorm("rp_t_batchnorm", dim).from(output);
+  cell.layer.setOutput(output, dim);
+  cell.layer.addOutput("c_t", cell.writer.local("c_t"), cell.getCellDim());
 }
 
 static const LayerType kLayers[] = {
-    {"lstm-layer", expandLstm, {kRecurrenceKeys, kGateKeys, kLstmKeys}},
-    {"lstmp-layer", expandLstmp, {kRecurrenceKeys, kGateKeys, kLstmpKeys}},
+    {"lstm-layer",
+     expandRecurrent<expandLstm>,
+     {kRecurrenceKeys, kGateKeys, kLstmKeys}},
+    {"lstmp-layer",
+     expandRecurrent<expandLstmp>,
+     {kRecurrenceKeys, kGateKeys, kLstmpKeys}},
     {"lstmp-batchnorm-layer",
-     expandLstmp,
+     expandRecurrent<expandLstmp>,
      {kRecurrenceKeys, kGateKeys, kLstmpKeys}},
 };
 

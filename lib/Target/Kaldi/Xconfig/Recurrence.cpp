@@ -10,8 +10,7 @@ using llvm::FailureOr;
 
 namespace mlir::nnet3::xconfig {
 
-FailureOr<Recurrence> Recurrence::create(Layer &layer, LayerWriter &writer,
-                                         bool projects) {
+FailureOr<Recurrence> Recurrence::create(Layer &layer, LayerWriter &writer) {
   Recurrence recurrence(layer, writer);
   int64_t cellDim = layer.deriveInt("cell-dim", layer.getInputDim());
   int64_t delay = std::abs(layer.getInt("delay"));
@@ -20,7 +19,7 @@ FailureOr<Recurrence> Recurrence::create(Layer &layer, LayerWriter &writer,
     return layer.expected("decay-time",
                           "more than the delay, " + llvm::Twine(delay));
   recurrence.cellDim = recurrence.recurrentDim = cellDim;
-  if (!projects)
+  if (!recurrence.hasKey("recurrent-projection-dim"))
     return recurrence;
   int64_t recurrent = layer.deriveInt("recurrent-projection-dim", cellDim / 4);
   if (recurrent == 0)
@@ -113,6 +112,18 @@ Component Recurrence::renorm(llvm::StringRef suffix, int64_t dim) const {
   return writer.component(suffix, "NormalizeComponent")
       .set("dim", dim)
       .set("target-rms", "1.0");
+}
+
+std::string Recurrence::gate(llvm::StringRef name, llvm::StringRef map,
+                             int64_t dim, llvm::StringRef dropout,
+                             llvm::StringRef predrop) const {
+  affine(map, getInputDim() + getRecurrentDim(), dim).define();
+  nonlinearity(name, "SigmoidComponent", dim).define();
+  std::string result = (name + "_t").str();
+  std::string linear = node(result + "_pre", map, inputWithPast("s_t"));
+  if (!hasDropout())
+    return node(result, name, linear);
+  return node(result, dropout, node(predrop, name, linear));
 }
 
 } // namespace mlir::nnet3::xconfig

@@ -42,8 +42,7 @@ inline constexpr LayerKey kNormKeys[] = {kProjectionKeys[0], kProjectionKeys[1],
 class Recurrence {
 public:
   /// Derives the dims; fails if they do not fit each other.
-  static llvm::FailureOr<Recurrence> create(Layer &layer, LayerWriter &writer,
-                                            bool projects);
+  static llvm::FailureOr<Recurrence> create(Layer &layer, LayerWriter &writer);
 
   /// The node `suffix` one delay ago, where it is there.
   std::string past(llvm::StringRef suffix) const {
@@ -79,6 +78,11 @@ public:
                    const llvm::Twine &input) const {
     return writer.localNode(suffix, component, input);
   }
+  /// A gate that sees the input and `s_t`: its affine map `map`, its sigmoid
+  /// `name` and, with dropout, the component `dropout`, which reads the node
+  /// `predrop`. Returns the node NAME_t.
+  std::string gate(llvm::StringRef name, llvm::StringRef map, int64_t dim,
+                   llvm::StringRef dropout, llvm::StringRef predrop) const;
   /// `dim` columns from `offset` on of another node of the layer.
   std::string range(llvm::StringRef suffix, llvm::StringRef source,
                     int64_t offset, int64_t dim) const {
@@ -112,6 +116,16 @@ private:
   int64_t recurrentDim = 0;
   int64_t projectionDim = 0;
 };
+
+/// Expands a layer by `expand`; fails if its dims do not fit each other.
+template <void expand(const Recurrence &)>
+llvm::LogicalResult expandRecurrent(Layer &layer, LayerWriter &writer) {
+  auto cell = Recurrence::create(layer, writer);
+  if (failed(cell))
+    return llvm::failure();
+  expand(*cell);
+  return llvm::success();
+}
 
 } // namespace mlir::nnet3::xconfig
 
