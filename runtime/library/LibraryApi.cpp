@@ -33,7 +33,10 @@ const char *nnet3lib_error_text(nnet3lib_status status) {
       "there are not so many threads",
       "there is no GPU that can be used, or its driver or cuBLAS is missing",
       "the GPU has failed",
-      "a run was submitted that was not waited for"};
+      "a run was submitted that was not waited for",
+      "the library computes no streams, or no chunks of this length or number "
+      "that may come next",
+      "the memory is no state of a stream of this library, or is damaged"};
   const bool isKnown =
       status >= 0 && static_cast<size_t>(status) < std::size(kTexts);
   return isKnown ? kTexts[status] : "unknown status";
@@ -212,4 +215,46 @@ nnet3lib_status nnet3lib_get_output_info(const nnet3lib_model *model,
                                          int32_t request, int32_t index,
                                          nnet3lib_matrix_info *info) {
   return getMatrixInfo(model, request, &LibraryRequest::outputs, index, info);
+}
+
+//===----------------------------------------------------------------------===//
+// Streams
+//===----------------------------------------------------------------------===//
+
+nnet3lib_status nnet3lib_get_stream_info(const nnet3lib_model *model,
+                                         nnet3lib_stream_info *info) {
+  if (const nnet3lib_status status = checkQuestion(model, info))
+    return status;
+  if (!model->stream)
+    return NNET3LIB_NO_SUCH_CHUNK;
+  const LibraryStream &from = *model->stream;
+  nnet3lib_stream_info about = {};
+  about.num_chunks = static_cast<int32_t>(from.chunks.size());
+  about.left_context = from.left;
+  about.right_context = from.right;
+  about.frame_subsampling_factor = from.factor;
+  about.ivector_period = from.period;
+  about.num_sequences = from.numSequences;
+  about.depends_on_chunks = from.dependsOnChunks;
+  about.state_bytes = stateBytes(from);
+  return give(about, info);
+}
+
+nnet3lib_status nnet3lib_get_chunk_info(const nnet3lib_model *model,
+                                        int32_t chunk,
+                                        nnet3lib_chunk_info *info) {
+  if (const nnet3lib_status status = checkQuestion(model, info))
+    return status;
+  if (!model->stream || !isIndex(chunk, model->stream->chunks.size()))
+    return NNET3LIB_NO_SUCH_CHUNK;
+  const StreamChunk &from = model->stream->chunks[chunk];
+  nnet3lib_chunk_info about = {};
+  about.num_frames = from.numFrames;
+  about.can_begin = from.first.request >= 0;
+  about.first_input_rows = from.first.newRows[0];
+  about.first_ivector_rows = from.first.newRows[1];
+  about.next_input_rows = from.next.newRows[0];
+  about.next_ivector_rows = from.next.newRows[1];
+  about.output_rows = from.next.outputRows;
+  return give(about, info);
 }

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "LibraryModel.h"
+#include "StreamLoader.h"
 #include "nnet3/runtime/Container.h"
 #include "nnet3/runtime/Placement.h"
 
@@ -351,6 +352,12 @@ OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
     return damaged(status.message());
   if (Status status = loader.loadRequests(); !status.ok())
     return damaged(status.message());
+  if (const schema::Stream *stream = model.root->stream()) {
+    model.stream = std::make_unique<LibraryStream>();
+    model.stream->identity = image.metadata_checksum;
+    if (Status status = loadStream(model, *stream, *model.stream); !status.ok())
+      return damaged(status.message());
+  }
   if (OpenResult result = findWeights(image, weightsPath, model); !result.ok())
     return result;
   if (Status status = loader.loadCalls(); !status.ok())

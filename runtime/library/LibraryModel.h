@@ -6,6 +6,7 @@
 #define NNET3_RUNTIME_LIBRARY_LIBRARYMODEL_H
 
 #include "Backend.h"
+#include "LibraryStream.h"
 #include "core/BufferChecker.h"
 #include "core/Loader.h"
 #include "nnet3/runtime/GeneratedCode.h"
@@ -94,6 +95,8 @@ struct nnet3lib_model {
   /// Indexes of their inputs and outputs.
   std::vector<std::vector<int32_t>> ioIndexes;
   uint64_t scratchBytes = 0; ///< that any call needs
+  /// Null: the library computes no streams.
+  std::unique_ptr<nnet3::rt::LibraryStream> stream;
   /// Where requests run; null for the CPU.
   std::unique_ptr<nnet3::rt::BackendModel> backend;
 

@@ -8,6 +8,7 @@
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Dialect/Nnet3/IR/StreamOps.h"
 #include "nnet3/Target/Cpu/CpuTarget.h"
 #include "nnet3/Target/Library/WeightPacker.h"
 #include "nnet3/Target/Program/AttributeEmitter.h"
@@ -36,6 +37,7 @@ private:
   LogicalResult emitCall(kernel::CallAttr call);
   LogicalResult emitCalls();
   void emitRequest(kernel::EntryOp entry);
+  flatbuffers::Offset<schema::Stream> emitStream(StreamOp stream);
   std::vector<flatbuffers::Offset<schema::PlacedMatrix>>
   emitMatrices(ArrayAttr matrices, RequestOp request);
   flatbuffers::Offset<schema::IoMatrix> emitIo(kernel::IoAttr matrix,
@@ -55,6 +57,8 @@ private:
   std::vector<flatbuffers::Offset<schema::Component>> emittedComponents;
   std::vector<flatbuffers::Offset<schema::Call>> calls;
   std::vector<flatbuffers::Offset<schema::LibraryRequest>> requests;
+  /// The number of each request.
+  llvm::StringMap<int32_t> requestNumbers;
 };
 } // namespace
 
@@ -176,6 +180,7 @@ void Collector::emitRequest(kernel::EntryOp entry) {
   auto inputs = emitMatrices(entry.getInputs(), request);
   auto outputs = emitMatrices(entry.getOutputs(), request);
   StringRef label = request ? request.getSymName() : name;
+  requestNumbers[label] = requests.size();
   const auto *onDevice =
       device ? &device->requests[requests.size()].request : nullptr;
   flatbuffers::Optional<uint64_t> random;
@@ -188,6 +193,30 @@ void Collector::emitRequest(kernel::EntryOp entry) {
       request ? int32_t(request.getNumBlocks()) : 1));
   if (!device)
     data.functions.push_back(name.str());
+}
+
+flatbuffers::Offset<schema::Stream> Collector::emitStream(StreamOp stream) {
+  std::vector<flatbuffers::Offset<schema::StreamState>> states;
+  for (auto state : stream.getBody().getOps<StreamStateOp>()) {
+    const std::optional<StringRef> output = state.getOutput();
+    std::vector<int32_t> times;
+    if (!output)
+      for (const Index &row : state.getIndexes().expand())
+        times.push_back(row.t);
+    states.push_back(schema::CreateStreamStateDirect(
+        builder, state.getNode().str().c_str(),
+        output ? output->str().c_str() : nullptr, output ? nullptr : &times));
+  }
+  std::vector<flatbuffers::Offset<schema::StreamChunk>> chunks;
+  for (auto chunk : stream.getBody().getOps<StreamChunkOp>())
+    chunks.push_back(schema::CreateStreamChunk(
+        builder, chunk.getNumFrames(),
+        chunk.getFirst() ? requestNumbers.lookup(*chunk.getFirst()) : -1,
+        requestNumbers.lookup(chunk.getNext())));
+  return schema::CreateStreamDirect(
+      builder, stream.getLeft(), stream.getRight(),
+      stream.getFrameSubsamplingFactor(), stream.getIvectorPeriod(),
+      stream.getNumSequences(), stream.getDependsOnChunks(), &states, &chunks);
 }
 
 FailureOr<LibraryData> Collector::collect() {
@@ -209,6 +238,9 @@ FailureOr<LibraryData> Collector::collect() {
     deviceCode = emitDeviceCode(builder, device->code);
     data.tuningBytes = getTuningBytes(device->code);
   }
+  flatbuffers::Offset<schema::Stream> stream;
+  for (auto op : module.getOps<StreamOp>())
+    stream = emitStream(op);
   ListCode rowTables;
   if (RowTableAttr tables = resources.getRowTablesAttr())
     rowTables = getRowList(tables);
@@ -225,7 +257,7 @@ FailureOr<LibraryData> Collector::collect() {
           resources.getPrecision() == Precision::F32
               ? nullptr
               : getPrecisionName(resources.getPrecision()).data(),
-          &features, deviceCode, &rowTables),
+          &features, deviceCode, &rowTables, stream),
       schema::LibraryIdentifier());
   data.metadata.assign(
       reinterpret_cast<const char *>(builder.GetBufferPointer()),

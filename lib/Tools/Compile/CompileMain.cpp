@@ -9,6 +9,7 @@
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Pipelines/TestMode.h"
+#include "nnet3/Stream/CreateStream.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
@@ -138,6 +139,24 @@ static void makeForward(RequestOp request) {
     io.removeAttr("has_deriv");
 }
 
+/// Puts the stream of the network behind it, and its requests.
+static LogicalResult createStream(ModuleOp module, NetworkOp network,
+                                  const CompileOptions &options) {
+  // Components in training mode do not stream.
+  if (options.testMode && failed(setTestMode(network, options.model)))
+    return failure();
+  StreamOptions result;
+  result.chunks.assign(options.chunks.frames.begin(),
+                       options.chunks.frames.end());
+  result.frameSubsamplingFactor = options.chunks.frameSubsamplingFactor;
+  result.extraLeftContextInitial = options.chunks.extraLeftContext;
+  result.ivectorPeriod = options.ivectorPeriod;
+  result.numSequences = options.chunks.sequences.front();
+  result.allowChunkedRecurrence = options.allowChunkedRecurrence;
+  SymbolTable symbols(module);
+  return createStream(symbols, network, std::move(result));
+}
+
 /// Puts what is to be compiled behind the network, if it is not there.
 static LogicalResult createRequests(ModuleOp module,
                                     const CompileOptions &options) {
@@ -151,6 +170,8 @@ static LogicalResult createRequests(ModuleOp module,
   if (!requests.empty() && options.hasRequests())
     return requests.front().emitError(
         "is in the model, but got --request or --chunk");
+  if (options.streaming)
+    return createStream(module, network, options);
   if (!options.chunks.frames.empty())
     return createChunkRequests(network, options.chunks);
   if (!options.request.empty()) {

@@ -54,6 +54,14 @@ std::string CompileOptions::check() const {
       chunks.extraLeftContext > kMax || chunks.extraRightContext > kMax)
     return "expects counts of frames and sequences from 1 to " +
            std::to_string(kMax);
+  if (!streaming && (allowChunkedRecurrence || ivectorPeriod > 0))
+    return "--allow-chunked-recurrence and --ivector-period expect --streaming";
+  if (streaming && chunks.frames.empty())
+    return "--streaming expects --chunk";
+  if (streaming && chunks.sequences.size() > 1)
+    return "--streaming expects one number of --sequences";
+  if (streaming && chunks.extraRightContext > 0)
+    return "--streaming allows no --extra-right-context";
   if (hasRepetition(chunks.frames) || hasRepetition(chunks.sequences))
     return "expects each count of frames and of sequences once";
   if (device == Device::CUDA && emit > Emit::LLVMDialect && emit != Emit::PTX &&
@@ -128,6 +136,21 @@ bool CompileOptions::parse(int argc, char **argv) {
       "extra-right-context", cl::desc("... with more frames behind"),
       cl::value_desc("n"), cl::location(chunks.extraRightContext),
       cl::cat(category));
+  cl::opt<bool, true> streamingOption(
+      "streaming",
+      cl::desc("... that continue each other, from the state of the chunk "
+               "before; --extra-left-context is for the first one"),
+      cl::location(streaming), cl::cat(category));
+  cl::opt<unsigned, true> ivectorPeriodOption(
+      "ivector-period",
+      cl::desc("... with an i-vector for every so many frames (default: as many "
+               "as all chunks allow)"),
+      cl::value_desc("n"), cl::location(ivectorPeriod), cl::cat(category));
+  cl::opt<bool, true> allowOption(
+      "allow-chunked-recurrence",
+      cl::desc("... where a recurrence that runs backward is computed as if no "
+               "frames followed"),
+      cl::location(allowChunkedRecurrence), cl::cat(category));
   cl::opt<std::string, true> outputOption(
       "o",
       cl::desc("Output file (-: stdout, the default), or for a library its "

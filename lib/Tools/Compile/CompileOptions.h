@@ -38,6 +38,9 @@ struct CompileOptions : LibraryOptions {
   /// A file with requests, or chunks of these shapes.
   std::string request;
   ChunkShapes chunks;
+  /// The chunks are those of streams.
+  bool streaming = false, allowChunkedRecurrence = false;
+  unsigned ivectorPeriod = 0;
   /// Without either, the model has requests.
   bool hasRequests() const {
     return !request.empty() || !chunks.frames.empty();
