@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "LibraryFile.h"
+#include "runner/library/LibraryFile.h"
 #include "MatrixFile.h"
 #include "Run.h"
-#include "TuneLibrary.h"
+#include "runner/library/TuneLibrary.h"
 #include "core/Loader.h"
 
 #include <cstdio>

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CasePack.h"
+#include "runner/check/CasePack.h"
 #include "PrintableText.h"
 #include "Run.h"
 #include "core/Loader.h"
