@@ -52,7 +52,7 @@ def read_types(sources):
     """Pairs of a name, SumBlock, and an op's name, sum_block."""
     record = r'^def Nnet3_\w+Op\b[^"]*"(\w+)",\s*"(\w+)"'
     for name, text in sources.items():
-        if name.match("Dialect/Nnet3/IR/*ComponentOps.td"):
+        if name.match("Dialect/Nnet3/IR/Components/*ComponentOps.td"):
             for op, kaldi in re.findall(record, text, re.M):
                 yield kaldi, op
 

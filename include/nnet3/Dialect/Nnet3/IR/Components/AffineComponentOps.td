@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_AFFINECOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_AFFINECOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_AFFINECOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_AFFINECOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 def Nnet3_AffineOp : Nnet3_UpdatableOp<"affine", "Affine", (ins
     Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim,
@@ -184,4 +184,4 @@ def Nnet3_TdnnOp : Nnet3_UpdatableOp<"tdnn", "Tdnn", (ins
   let completeFormat = "completeTdnn";
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_AFFINECOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_AFFINECOMPONENTOPS_TD

@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef NNET3_DIALECT_NNET3_IR_CONTEXTCOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_CONTEXTCOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_CONTEXTCOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_CONTEXTCOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 def Nnet3_DistributeOp : Nnet3_ComponentOp<"distribute", "Distribute", (ins
     Nnet3_PositiveI64:$input_dim, Nnet3_PositiveI64:$output_dim),
@@ -250,4 +250,4 @@ def Nnet3_RestrictedAttentionOp : Nnet3_ComponentOp<"restricted_attention",
   }];
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_CONTEXTCOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_CONTEXTCOMPONENTOPS_TD

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_NONLINEARCOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_NONLINEARCOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_NONLINEARCOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_NONLINEARCOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 def Nnet3_RectifiedLinearOp : Nnet3_NonlinearOp<"rectified_linear", "RectifiedLinear"> {
   let summary = "max(x, 0)";
@@ -150,4 +150,4 @@ def Nnet3_BatchNormOp : Nnet3_ComponentOp<"batch_norm", "BatchNorm", (ins
     Token<"stats_var", empty = "Zeros">);
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_NONLINEARCOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_NONLINEARCOMPONENTOPS_TD

@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTFACTS_TD
-#define NNET3_DIALECT_NNET3_IR_COMPONENTFACTS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_COMPONENTFACTS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_COMPONENTFACTS_TD
 
 include "mlir/IR/OpBase.td"
 
@@ -193,4 +193,4 @@ class Nnet3_ComponentFacts {
   bit anyClosingToken = 0;
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_COMPONENTFACTS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_COMPONENTFACTS_TD

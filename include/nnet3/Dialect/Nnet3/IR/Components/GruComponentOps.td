@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_GRUCOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_GRUCOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_GRUCOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_GRUCOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 /// Statistics and self-repair of the candidate h.
 defvar Nnet3_GruRepair = (ins
@@ -98,4 +98,4 @@ def Nnet3_OutputGruNonlinearityOp : Nnet3_UpdatableOp<
     Nnet3_GruTokens, (tokens "rank", "update_period"));
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_GRUCOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_GRUCOMPONENTOPS_TD

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_RANDOMCOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_RANDOMCOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_RANDOMCOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_RANDOMCOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 def Nnet3_DropoutOp : Nnet3_ComponentOp<"dropout", "Dropout", (ins
     Nnet3_PositiveI64:$dim, F32Attr:$dropout_proportion,
@@ -126,4 +126,4 @@ def Nnet3_DropoutMaskOp : Nnet3_ComponentOp<"dropout_mask", "DropoutMask",
     Token<"continuous", tokenKind = "Flag", unless = "0">);
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_RANDOMCOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_RANDOMCOMPONENTOPS_TD

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_RECURRENTCOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_RECURRENTCOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_RECURRENTCOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_RECURRENTCOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 def Nnet3_LstmNonlinearityOp : Nnet3_UpdatableOp<"lstm_nonlinearity",
     "LstmNonlinearity", (ins Nnet3_PositiveI64:$cell_dim,
@@ -131,4 +131,4 @@ def Nnet3_ClipGradientOp : Nnet3_ComponentOp<"clip_gradient", "ClipGradient",
     Token<"num_backpropped", absent = "0", nested = 1>);
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_RECURRENTCOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_RECURRENTCOMPONENTOPS_TD

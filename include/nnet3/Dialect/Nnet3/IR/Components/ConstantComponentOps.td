@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_CONSTANTCOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_CONSTANTCOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_CONSTANTCOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_CONSTANTCOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 /// The constant, and whether it is trained.
 defvar Nnet3_Constant = (ins
@@ -68,4 +68,4 @@ def Nnet3_ConstantFunctionOp : Nnet3_UpdatableOp<"constant_function",
     "use_natural_gradient");
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_CONSTANTCOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_CONSTANTCOMPONENTOPS_TD

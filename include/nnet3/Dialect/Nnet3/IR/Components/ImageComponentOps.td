@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_IMAGECOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_IMAGECOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_IMAGECOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_IMAGECOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 /// How the pixels of an image follow each other in a row.
 def Nnet3_VectorizationOrder : StringBasedAttr<CPred<[{
@@ -101,4 +101,4 @@ def Nnet3_MaxpoolingOp : Nnet3_ComponentOp<"maxpooling", "Maxpooling",
     "pool_z_step");
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_IMAGECOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_IMAGECOMPONENTOPS_TD

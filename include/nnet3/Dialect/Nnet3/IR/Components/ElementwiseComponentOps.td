@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_ELEMENTWISECOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_ELEMENTWISECOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_ELEMENTWISECOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_ELEMENTWISECOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 def Nnet3_NoOpOp : Nnet3_ComponentOp<"no_op", "NoOp", (ins
     Nnet3_PositiveI64:$dim,
@@ -286,4 +286,4 @@ def Nnet3_ScaleAndOffsetOp : Nnet3_UpdatableOp<"scale_and_offset",
     "rank");
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_ELEMENTWISECOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_ELEMENTWISECOMPONENTOPS_TD

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_COMPOSITECOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_COMPOSITECOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_COMPOSITECOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_COMPOSITECOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 def Nnet3_CompositeOp : Nnet3_UpdatableOp<"composite", "Composite", (ins
     DefaultValuedAttr<ConfinedAttr<I64Attr, [Nnet3_MaxInt32]>,
@@ -44,4 +44,4 @@ def Nnet3_CompositeOp : Nnet3_UpdatableOp<"composite", "Composite", (ins
   }];
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_COMPOSITECOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_COMPOSITECOMPONENTOPS_TD

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTBASE_TD
-#define NNET3_DIALECT_NNET3_IR_COMPONENTBASE_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_COMPONENTBASE_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_COMPONENTBASE_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentFacts.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentFacts.td"
 include "nnet3/Dialect/Nnet3/IR/Nnet3Attributes.td"
 include "nnet3/Dialect/Nnet3/IR/Nnet3Interfaces.td"
 include "mlir/IR/SymbolInterfaces.td"
@@ -118,4 +118,4 @@ class Nnet3_RankOr<int most, string dim>
     : Nnet3_Or<Nnet3_PositiveI64,
                "std::min<int64_t>(" # most # ", (" # dim # " + 1) / 2)">;
 
-#endif // NNET3_DIALECT_NNET3_IR_COMPONENTBASE_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_COMPONENTBASE_TD

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_DIALECT_NNET3_IR_BLOCKCOMPONENTOPS_TD
-#define NNET3_DIALECT_NNET3_IR_BLOCKCOMPONENTOPS_TD
+#ifndef NNET3_DIALECT_NNET3_IR_COMPONENTS_BLOCKCOMPONENTOPS_TD
+#define NNET3_DIALECT_NNET3_IR_COMPONENTS_BLOCKCOMPONENTOPS_TD
 
-include "nnet3/Dialect/Nnet3/IR/ComponentBase.td"
+include "nnet3/Dialect/Nnet3/IR/Components/ComponentBase.td"
 
 /// What all affine maps of blocks have.
 defvar Nnet3_BlockParams = (ins
@@ -108,4 +108,4 @@ def Nnet3_NaturalGradientRepeatedAffineOp : Nnet3_UpdatableOp<
     Token<"is_gradient", legacy = 1>);
 }
 
-#endif // NNET3_DIALECT_NNET3_IR_BLOCKCOMPONENTOPS_TD
+#endif // NNET3_DIALECT_NNET3_IR_COMPONENTS_BLOCKCOMPONENTOPS_TD
