@@ -114,4 +114,13 @@ def Nnet3_Tensor : Attr<And<[CPred<"::llvm::isa<::mlir::ElementsAttr>($_self)">,
   let convertFromStorage = "$_self";
 }
 
+/// The bytes of a file.
+def Nnet3_Bytes : Attr<And<[CPred<"::llvm::isa<::mlir::ElementsAttr>($_self)">,
+    CPred<"::llvm::cast<::mlir::ElementsAttr>($_self).getElementType().isInteger(8)">
+    ]>, "i8 elements attribute"> {
+  let storageType = "::mlir::ElementsAttr";
+  let returnType = "::mlir::ElementsAttr";
+  let convertFromStorage = "$_self";
+}
+
 #endif // NNET3_DIALECT_NNET3_IR_NNET3ATTRIBUTES_TD
