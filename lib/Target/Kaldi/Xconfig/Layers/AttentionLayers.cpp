@@ -46,12 +46,10 @@ static Component makeStep(LayerWriter &writer, llvm::StringRef step,
                           int64_t dim) {
   Layer &layer = writer.layer;
   if (step == "relu")
-    return writer.component(step, "RectifiedLinearComponent")
+    return writer.step(step)
         .set("dim", dim)
         .set("self-repair-scale", layer["self-repair-scale"]);
-  return writer
-      .component(step,
-                 step == "renorm" ? "NormalizeComponent" : "BatchNormComponent")
+  return writer.step(step)
       .set("dim", dim)
       .set("target-rms", layer["target-rms"]);
 }
@@ -71,7 +69,7 @@ static LogicalResult expand(Layer &layer, LayerWriter &writer) {
   int64_t outputDim =
       heads * (valueDim + (layer.getBool("output-context") ? context : 0));
   std::string node =
-      writer.component("affine", "NaturalGradientAffineComponent")
+      writer.step("affine")
           .set("input-dim", layer.getInputDim())
           .set("output-dim", dim)
           .options("ng-affine-options")

@@ -22,7 +22,7 @@ static constexpr LayerKey kRenormKeys[] = {kTargetRms};
 static constexpr LayerKey kBatchNormKeys[] = {kTargetRms, kIncludeInInit};
 
 static LogicalResult expandRenorm(Layer &layer, LayerWriter &writer) {
-  layer.setOutput(writer.component("", "NormalizeComponent")
+  layer.setOutput(writer.step("", "renorm")
                       .set("dim", layer.getInputDim())
                       .set("target-rms", layer["target-rms"])
                       .from(layer.getInput()),
@@ -31,17 +31,16 @@ static LogicalResult expandRenorm(Layer &layer, LayerWriter &writer) {
 }
 
 static LogicalResult expandBatchNorm(Layer &layer, LayerWriter &writer) {
-  layer.setOutput(
-      writer.component("", "BatchNormComponent", writer.getConfigs())
-          .set("dim", layer.getInputDim())
-          .set("target-rms", layer["target-rms"])
-          .from(layer.getInput()),
-      layer.getInputDim());
+  layer.setOutput(writer.step("", "batchnorm", writer.getConfigs())
+                      .set("dim", layer.getInputDim())
+                      .set("target-rms", layer["target-rms"])
+                      .from(layer.getInput()),
+                  layer.getInputDim());
   return success();
 }
 
 static LogicalResult expandNoOp(Layer &layer, LayerWriter &writer) {
-  layer.setOutput(writer.component("", "NoOpComponent")
+  layer.setOutput(writer.step("", "noop")
                       .set("dim", layer.getInputDim())
                       .from(layer.getInput()),
                   layer.getInputDim());
@@ -80,7 +79,7 @@ static constexpr LayerKey kLinearKeys[] = {kDim,
 static LogicalResult expandLinear(Layer &layer, LayerWriter &writer) {
   int64_t dim = layer.deriveDim();
   layer.setOutput(
-      writer.component("", "LinearComponent")
+      writer.step("", "linear")
           .set("input-dim", layer.getInputDim())
           .set("output-dim", layer["dim"])
           .copy({"orthonormal-constraint", "max-change", "l2-regularize",
@@ -99,7 +98,7 @@ static constexpr LayerKey kAffineKeys[] = {kDim,
 
 static LogicalResult expandAffine(Layer &layer, LayerWriter &writer) {
   int64_t dim = layer.deriveDim();
-  layer.setOutput(writer.component("", "NaturalGradientAffineComponent")
+  layer.setOutput(writer.step("", "affine")
                       .set("input-dim", layer.getInputDim())
                       .set("output-dim", layer["dim"])
                       .copy({"orthonormal-constraint", "max-change",

@@ -38,7 +38,7 @@ Component makeConvolution(LayerWriter &writer, llvm::StringRef suffix,
 
 Component makeImageRelu(LayerWriter &writer, llvm::StringRef suffix,
                         ImageSize size, llvm::StringRef threshold) {
-  return writer.component(suffix, "RectifiedLinearComponent")
+  return writer.step(suffix)
       .set("dim", size.getDim())
       .set("block-dim", size.filters)
       .set("self-repair-scale", writer.layer["self-repair-scale"])
@@ -98,19 +98,19 @@ static Component makeStep(LayerWriter &writer, llvm::StringRef step,
   if (step == "relu")
     return makeImageRelu(writer, step, size, "self-repair-lower-threshold");
   if (step == "batchnorm")
-    return writer.component(step, "BatchNormComponent")
+    return writer.step(step)
         .set("dim", size.getDim())
         .set("block-dim", size.filters)
         .set("target-rms", layer["target-rms"]);
   if (step == "renorm")
-    return writer.component(step, "NormalizeComponent")
+    return writer.step(step)
         .set("dim", size.getDim())
         .set("target-rms", layer["target-rms"]);
   if (step == "dropout")
-    return writer.component(step, "DropoutComponent")
+    return writer.step(step)
         .set("dim", size.getDim())
         .set("dropout-proportion", layer["dropout-proportion"]);
-  return writer.component(step, "ScaleAndOffsetComponent")
+  return writer.step(step)
       .set("dim", size.getDim())
       .set("block-dim", size.filters);
 }

@@ -73,13 +73,11 @@ static LogicalResult expandTdnnf(Layer &layer, LayerWriter &writer) {
              .copy({"l2-regularize", "max-change"})
              .set("time-offsets", offsets->affine)
              .from(node);
-  node = writer.component("relu", "RectifiedLinearComponent")
+  node = writer.step("relu")
              .set("dim", layer["dim"])
              .set("self-repair-scale", layer["self-repair-scale"])
              .from(node);
-  node = writer.component("batchnorm", "BatchNormComponent")
-             .set("dim", layer["dim"])
-             .from(node);
+  node = writer.step("batchnorm").set("dim", layer["dim"]).from(node);
   if (layer.getFloat("dropout-proportion") >= 0)
     node = writer.component("dropout", "GeneralDropoutComponent")
                .set("dim", layer["dim"])
@@ -87,7 +85,7 @@ static LogicalResult expandTdnnf(Layer &layer, LayerWriter &writer) {
                .set("continuous", "true")
                .from(node);
   if (bypass)
-    node = writer.component("noop", "NoOpComponent")
+    node = writer.step("noop")
                .set("dim", layer["dim"])
                .from(sumOf("Scale(" + layer.getText("bypass-scale") + ", " +
                                layer.getInput() + ")",
@@ -106,28 +104,23 @@ static constexpr LayerKey kPrefinalKeys[] = {
     floatKey("self-repair-scale", "1e-05", Range::Proportion)};
 
 static LogicalResult expandPrefinal(Layer &layer, LayerWriter &writer) {
-  std::string node =
-      writer.component("affine", "NaturalGradientAffineComponent")
-          .set("input-dim", layer.getInputDim())
-          .set("output-dim", layer["big-dim"])
-          .copy({"l2-regularize", "max-change"})
-          .from(layer.getInput());
-  node = writer.component("relu", "RectifiedLinearComponent")
+  std::string node = writer.step("affine")
+                         .set("input-dim", layer.getInputDim())
+                         .set("output-dim", layer["big-dim"])
+                         .copy({"l2-regularize", "max-change"})
+                         .from(layer.getInput());
+  node = writer.step("relu")
              .set("dim", layer["big-dim"])
              .set("self-repair-scale", layer["self-repair-scale"])
              .from(node);
-  node = writer.component("batchnorm1", "BatchNormComponent")
-             .set("dim", layer["big-dim"])
-             .from(node);
-  node = writer.component("linear", "LinearComponent")
+  node = writer.step("batchnorm1").set("dim", layer["big-dim"]).from(node);
+  node = writer.step("linear")
              .set("input-dim", layer["big-dim"])
              .set("output-dim", layer["small-dim"])
              .copy({"l2-regularize", "max-change"})
              .set("orthonormal-constraint", "-1")
              .from(node);
-  node = writer.component("batchnorm2", "BatchNormComponent")
-             .set("dim", layer["small-dim"])
-             .from(node);
+  node = writer.step("batchnorm2").set("dim", layer["small-dim"]).from(node);
   layer.setOutput(node, layer.getInt("small-dim"));
   return success();
 }

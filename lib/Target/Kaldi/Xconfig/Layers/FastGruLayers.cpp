@@ -27,7 +27,7 @@ static std::string writeGate(const Recurrence &cell, const std::string &gate,
                              llvm::StringRef dropout) {
   int64_t inputDim = cell.getInputDim() + cell.getRecurrentDim();
   cell.affine(map, inputDim, dim).define();
-  cell.nonlinearity(gate, "SigmoidComponent", dim).define();
+  cell.nonlinearity(gate, "sigmoid", dim).define();
   std::string linear =
       cell.node(gate + "_t_pre", map, cell.inputWithPast("s_t"));
   if (!cell.hasDropout())

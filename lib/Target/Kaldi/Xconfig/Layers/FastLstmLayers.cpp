@@ -114,7 +114,7 @@ static constexpr LayerKey kLstmbKeys[] = {
 
 static Component makeLinear(const Recurrence &cell, llvm::StringRef suffix,
                             int64_t in, int64_t out) {
-  Component component = cell.writer.component(suffix, "LinearComponent");
+  Component component = cell.writer.step(suffix, "linear");
   component.set("input-dim", in)
       .set("output-dim", out)
       .options("ng-affine-options");
@@ -137,7 +137,7 @@ static LogicalResult expandLstmb(Layer &layer, LayerWriter &writer) {
   // l2-regularize.
   node = cell->regularized(makeLinear(*cell, "W_all_b", bottleneck, 4 * dim))
              .from(node);
-  node = writer.component("W_all_b_so", "ScaleAndOffsetComponent")
+  node = writer.step("W_all_b_so", "so")
              .set("dim", 4 * dim)
              .set("max-change", "0.75")
              .from(node);

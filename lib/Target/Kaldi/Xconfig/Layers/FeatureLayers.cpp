@@ -97,9 +97,7 @@ static LogicalResult expandDelta(Layer &layer, LayerWriter &writer) {
       writer.named((node + "_2").str(), "NoOpComponent")
           .set("dim", dim)
           .from("Append(" + node + ", " + first + ", " + second + ")");
-  layer.setOutput(
-      writer.component("", "BatchNormComponent").set("dim", dim).from(all),
-      dim);
+  layer.setOutput(writer.step("", "batchnorm").set("dim", dim).from(all), dim);
   return success();
 }
 

@@ -43,8 +43,9 @@ static llvm::SmallVector<llvm::StringRef, 4> getSteps(const Layer &layer) {
 static Component makeDropout(Layer &layer, LayerWriter &writer) {
   bool continuous = layer.getBool("dropout-per-dim-continuous");
   bool perDim = layer.getBool("dropout-per-dim") || continuous;
-  Component dropout = writer.component(
-      "dropout", perDim ? "GeneralDropoutComponent" : "DropoutComponent");
+  Component dropout =
+      perDim ? writer.component("dropout", "GeneralDropoutComponent")
+             : writer.step("dropout");
   dropout.set("dim", layer["dim"])
       .set("dropout-proportion", layer["dropout-proportion"]);
   if (continuous)
@@ -57,24 +58,13 @@ static Component makeStep(Layer &layer, LayerWriter &writer,
                           llvm::StringRef step, int64_t dim) {
   if (step == "dropout")
     return makeDropout(layer, writer);
-  if (step == "batchnorm")
-    return writer.component(step, "BatchNormComponent")
-        .set("dim", dim, layer["dim"])
-        .set("target-rms", layer["target-rms"]);
-  if (step == "renorm")
-    return writer.component(step, "NormalizeComponent")
-        .set("dim", dim, layer["dim"])
-        .set("target-rms", layer["target-rms"]);
+  Component component = writer.step(step);
+  component.set("dim", dim, layer["dim"]);
+  if (step == "batchnorm" || step == "renorm")
+    return component.set("target-rms", layer["target-rms"]);
   if (step == "so")
-    return writer.component(step, "ScaleAndOffsetComponent")
-        .set("dim", dim, layer["dim"])
-        .set("max-change", "0.5");
-  llvm::StringRef type = step == "relu"      ? "RectifiedLinearComponent"
-                         : step == "sigmoid" ? "SigmoidComponent"
-                                             : "TanhComponent";
-  return writer.component(step, type)
-      .set("dim", dim, layer["dim"])
-      .set("self-repair-scale", layer["self-repair-scale"]);
+    return component.set("max-change", "0.5");
+  return component.set("self-repair-scale", layer["self-repair-scale"]);
 }
 
 static LogicalResult expandNonlinear(Layer &layer, LayerWriter &writer) {
@@ -87,7 +77,7 @@ static LogicalResult expandNonlinear(Layer &layer, LayerWriter &writer) {
   int64_t inputDim = layer.getInputDim();
   std::string node = layer.getInput().str();
   if (layer.getInt("bottleneck-dim") > 0) {
-    node = writer.component("linear", "LinearComponent")
+    node = writer.step("linear")
                .set("input-dim", inputDim)
                .set("output-dim", layer["bottleneck-dim"])
                .set("orthonormal-constraint", "1.0")
@@ -96,7 +86,7 @@ static LogicalResult expandNonlinear(Layer &layer, LayerWriter &writer) {
                .from(node);
     inputDim = layer.getInt("bottleneck-dim");
   }
-  node = writer.component("affine", "NaturalGradientAffineComponent")
+  node = writer.step("affine")
              .set("input-dim", inputDim)
              .set("output-dim", affineDim, layer["dim"])
              .options("ng-affine-options")
@@ -128,7 +118,7 @@ static LogicalResult expandAffine(Layer &layer, LayerWriter &writer) {
   int64_t dim = layer.deriveDim();
   if (layer.getFloat("param-stddev") < 0)
     layer.setFloat("param-stddev", 1 / std::sqrt(layer.getInputDim()));
-  layer.setOutput(writer.component("", "NaturalGradientAffineComponent")
+  layer.setOutput(writer.step("", "affine")
                       .set("input-dim", layer.getInputDim())
                       .set("output-dim", layer["dim"])
                       .options("ng-affine-options")
@@ -152,7 +142,7 @@ static LogicalResult expandFixedAffine(Layer &layer, LayerWriter &writer) {
     int64_t delay = layer.getInt("delay");
     std::string input = layer.getInput().str();
     if (delay != 0)
-      input = writer.component("delayed", "NoOpComponent", Init)
+      input = writer.step("delayed", "noop", Init)
                   .set("dim", layer.getInputDim())
                   .from(input);
     writer.output("output", input, "linear", delay, Init);

@@ -25,7 +25,7 @@ static std::string writeGate(const Recurrence &cell, const std::string &gate,
                              int64_t dim, llvm::StringRef dropout) {
   int64_t inputDim = cell.getInputDim() + cell.getRecurrentDim();
   cell.affine("W_z.xs_" + gate, inputDim, dim).define();
-  cell.nonlinearity(gate, "SigmoidComponent", dim).define();
+  cell.nonlinearity(gate, "sigmoid", dim).define();
   std::string linear =
       cell.node(gate + "_t_pre", "W_z.xs_" + gate, cell.inputWithPast("s_t"));
   if (!cell.hasDropout())
@@ -41,7 +41,7 @@ static std::string writeResetCandidate(const Recurrence &cell,
   int64_t recurrent = cell.getRecurrentDim(), dim = cell.getCellDim();
   cell.product("h1", recurrent).define();
   cell.affine("W_h.UW", cell.getInputDim() + recurrent, dim).define();
-  cell.nonlinearity("h", "TanhComponent", dim).define();
+  cell.nonlinearity("h", "tanh", dim).define();
   std::string seen = cell.node("h1_t", "h1", appendOf(reset, cell.past("s_t")));
   std::string linear =
       cell.node("h_t_pre", "W_h.UW", appendOf(cell.layer.getInput(), seen));
@@ -54,7 +54,7 @@ static std::string writeElementwiseCandidate(const Recurrence &cell) {
   int64_t dim = cell.getCellDim();
   cell.affine("W_h.UW", cell.getInputDim(), dim).define();
   cell.scale("W_h.UW_elementwise").define();
-  cell.nonlinearity("h", "TanhComponent", dim).define();
+  cell.nonlinearity("h", "tanh", dim).define();
   std::string linear = cell.node("h_t_pre", "W_h.UW", cell.layer.getInput());
   std::string scaled =
       cell.node("h_t_pre2", "W_h.UW_elementwise", cell.past("y_t"));
@@ -68,7 +68,7 @@ static std::string writeState(const Recurrence &cell,
   int64_t dim = cell.getCellDim();
   cell.product("y1", dim).define();
   cell.product("y2", dim).define();
-  cell.writer.component("y", "NoOpComponent").set("dim", dim).define();
+  cell.writer.step("y", "noop").set("dim", dim).define();
   std::string rest = sumOf("Scale(-1.0, " + update + ")",
                            "Const(1.0, " + llvm::Twine(dim) + ")");
   std::string changed = cell.node("y1_t", "y1", appendOf(candidate, rest));

@@ -58,7 +58,7 @@ static constexpr LayerKey kOutputLayerKeys[] = {
 /// the layer.
 static std::string writeBottleneck(Layer &layer, LayerWriter &writer) {
   double constraint = layer.getFloat("orthonormal-constraint");
-  return writer.component("linear", "LinearComponent")
+  return writer.step("linear")
       .set("input-dim", layer.getInputDim())
       .set("output-dim", layer["bottleneck-dim"])
       .set("orthonormal-constraint", layer["orthonormal-constraint"])
@@ -76,7 +76,7 @@ static LogicalResult expandOutputLayer(Layer &layer, LayerWriter &writer) {
     node = writeBottleneck(layer, writer);
     affineDim = layer.getInt("bottleneck-dim");
   }
-  node = writer.component("affine", "NaturalGradientAffineComponent")
+  node = writer.step("affine")
              .set("input-dim", affineDim)
              .set("output-dim", layer["dim"])
              .options("ng-affine-options")

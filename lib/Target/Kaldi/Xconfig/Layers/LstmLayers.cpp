@@ -25,7 +25,7 @@ static void defineGate(const Recurrence &cell, const std::string &gate) {
               dim)
       .define();
   cell.regularized(cell.scale("w_" + gate + ".c")).define();
-  cell.nonlinearity(gate, "SigmoidComponent", dim).define();
+  cell.nonlinearity(gate, "sigmoid", dim).define();
 }
 
 static void defineComponents(const Recurrence &cell) {
@@ -35,7 +35,7 @@ static void defineComponents(const Recurrence &cell) {
   cell.affine("W_c.xr", cell.getInputDim() + cell.getRecurrentDim(), dim)
       .define();
   for (const char *name : {"g", "h"})
-    cell.nonlinearity(name, "TanhComponent", dim).define();
+    cell.nonlinearity(name, "tanh", dim).define();
   for (const char *name : {"c1", "c2", "m"})
     cell.product(name, dim).define();
   cell.truncation("c", dim).define();

@@ -52,17 +52,16 @@ Component Recurrence::regularized(Component component) const {
 
 Component Recurrence::affine(llvm::StringRef suffix, int64_t in,
                              int64_t out) const {
-  Component component =
-      writer.component(suffix, "NaturalGradientAffineComponent");
+  Component component = writer.step(suffix, "affine");
   component.set("input-dim", in)
       .set("output-dim", out)
       .options("ng-affine-options");
   return regularized(std::move(component));
 }
 
-Component Recurrence::nonlinearity(llvm::StringRef suffix, llvm::StringRef type,
+Component Recurrence::nonlinearity(llvm::StringRef suffix, llvm::StringRef step,
                                    int64_t dim) const {
-  return writer.component(suffix, type)
+  return writer.step(suffix, step)
       .set("dim", dim)
       .set("self-repair-scale", layer["self-repair-scale-nonlinearity"]);
 }
@@ -98,21 +97,19 @@ Component Recurrence::truncation(llvm::StringRef suffix, int64_t dim) const {
 }
 
 Component Recurrence::dropout(llvm::StringRef suffix, int64_t dim) const {
-  return writer.component(suffix, "DropoutComponent")
+  return writer.step(suffix, "dropout")
       .set("dim", dim)
       .copy({"dropout-proportion", "dropout-per-frame"});
 }
 
 Component Recurrence::batchNorm(llvm::StringRef suffix, int64_t dim) const {
-  return writer.component(suffix, "BatchNormComponent")
+  return writer.step(suffix, "batchnorm")
       .set("dim", dim)
       .set("target-rms", "1.0");
 }
 
 Component Recurrence::renorm(llvm::StringRef suffix, int64_t dim) const {
-  return writer.component(suffix, "NormalizeComponent")
-      .set("dim", dim)
-      .set("target-rms", "1.0");
+  return writer.step(suffix, "renorm").set("dim", dim).set("target-rms", "1.0");
 }
 
 } // namespace mlir::nnet3::xconfig

@@ -60,8 +60,8 @@ public:
 
   /// An affine map, regularized.
   Component affine(llvm::StringRef suffix, int64_t in, int64_t out) const;
-  /// A sigmoid or a tanh.
-  Component nonlinearity(llvm::StringRef suffix, llvm::StringRef type,
+  /// A "sigmoid" or a "tanh".
+  Component nonlinearity(llvm::StringRef suffix, llvm::StringRef step,
                          int64_t dim) const;
   /// A scale of each element, of cell-dim columns.
   Component scale(llvm::StringRef suffix) const;

@@ -107,16 +107,14 @@ static LogicalResult expandRes(Layer &layer, LayerWriter &writer) {
     node = makeImageRelu(writer, "relu" + n, shape.in,
                          "self-repair-lower-threshold" + n)
                .from(node);
-    node = writer.component("batchnorm" + n, "BatchNormComponent")
+    node = writer.step("batchnorm" + n)
                .set("dim", shape.in.getDim())
                .set("block-dim", shape.in.filters)
                .from(node);
     node = makeConvolution(writer, "conv" + n, shape).from(node);
   }
   if (layer.getText("bypass-source") == "noop")
-    node = writer.component("noop", "NoOpComponent")
-               .set("dim", dim)
-               .from(sumOf(*bypass, node));
+    node = writer.step("noop").set("dim", dim).from(sumOf(*bypass, node));
   else
     node = sumOf(node, *bypass);
   layer.setOutput(node, dim);
@@ -166,11 +164,11 @@ static LogicalResult expandRes2(Layer &layer, LayerWriter &writer) {
     std::string n = std::to_string(i + 1);
     int64_t dim = shape.out.getDim();
     node = makeConvolution(writer, "conv" + n, shape).from(node);
-    node = writer.component("batchnorm" + n, "BatchNormComponent")
+    node = writer.step("batchnorm" + n)
                .set("dim", dim)
                .set("block-dim", shape.out.filters)
                .from(node);
-    node = writer.component("scaleoffset" + n, "ScaleAndOffsetComponent")
+    node = writer.step("scaleoffset" + n)
                .set("dim", dim)
                .set("block-dim", shape.out.filters)
                .from(node);
