@@ -126,7 +126,7 @@ void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
     attachStatisticsModels(*context);
     attachAttentionModel(*context);
     attachClippingModels(*context);
-    attachElementwiseBackward(*context);
+    attachScaleModels(*context);
     attachNonlinearModels(*context);
     attachAttentionStages(*context);
     attachBatchNormStages(*context);
