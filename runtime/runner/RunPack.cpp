@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "runner/check/CheckReport.h"
 #include "MatrixFile.h"
 #include "Run.h"
+#include "runner/check/CheckReport.h"
 #include "runner/check/Workers.h"
 
 #include <cstdio>

@@ -6,8 +6,8 @@
 #define NNET3_RUNTIME_RUNNER_CHECK_CHECKS_H
 
 #include "CasePack.h"
-#include "runner/library/SharedObject.h"
 #include "nnet3/runtime/Runtime.h"
+#include "runner/library/SharedObject.h"
 
 #include <cstdint>
 #include <map>

@@ -10,9 +10,9 @@
 
 #include "BackwardProgram.h"
 #include "DeviceExecution.h"
+#include "Networks/RandomComponents.h"
 #include "Optimize/OptimizePasses.h"
 #include "PropertyTest.h"
-#include "Networks/RandomComponents.h"
 
 #include "nnet3/Execution/CudaRunner.h"
 #include "nnet3/Pipelines/DeviceCode.h"

@@ -9,8 +9,8 @@
 
 #include "DeviceExecution.h"
 #include "NativeExecution.h"
-#include "PropertyTest.h"
 #include "Networks/RandomComponents.h"
+#include "PropertyTest.h"
 
 #include "library/CudaBackend.h"
 #include "nnet3/Execution/CompiledLibrary.h"

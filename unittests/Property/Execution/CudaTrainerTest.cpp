@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Networks/Case.h"
 #include "DeviceExecution.h"
+#include "Networks/Case.h"
 
 #include "nnet3/Execution/CudaTrainer.h"
 

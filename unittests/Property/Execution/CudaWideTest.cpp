@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Networks/Case.h"
 #include "DeviceExecution.h"
+#include "Networks/Case.h"
 #include "Networks/NetworkText.h"
 
 #include "nnet3/Execution/CudaRunner.h"
