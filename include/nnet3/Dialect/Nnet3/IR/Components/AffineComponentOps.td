@@ -24,6 +24,7 @@ def Nnet3_AffineOp : Nnet3_UpdatableOp<"affine", "Affine", (ins
     ```
   }];
   let properties = "Simple | Updatable | BackpropNeedsInput | BackpropAdds";
+  let affineDim = "output_dim";
   let tensors = [
     Parameter<"linear_params", ["output_dim", "input_dim"], "0", "param_stddev">,
     Parameter<"bias_params", ["output_dim"], "0", "bias_stddev">];
@@ -59,6 +60,7 @@ def Nnet3_NaturalGradientAffineOp : Nnet3_UpdatableOp<
     ```
   }];
   let properties = "Simple | Updatable | BackpropNeedsInput | BackpropAdds";
+  let affineDim = "output_dim";
   let tensors = [
     Parameter<"linear_params", ["output_dim", "input_dim"], "0", "param_stddev">,
     Parameter<"bias_params", ["output_dim"], "bias_mean", "bias_stddev">];
@@ -98,6 +100,7 @@ def Nnet3_LinearOp : Nnet3_UpdatableOp<"linear", "Linear", (ins
   }];
   let properties = [{Simple | Updatable | BackpropNeedsInput | PropagateAdds |
     BackpropAdds}];
+  let affineDim = "output_dim";
   let tensors = [
     Parameter<"params", ["output_dim", "input_dim"], "0", "param_stddev">];
   let preconditioning = "use_natural_gradient ? Rows : None";
@@ -125,6 +128,7 @@ def Nnet3_FixedAffineOp : Nnet3_ComponentOp<"fixed_affine", "FixedAffine", (ins
     ```
   }];
   let properties = "Simple | BackpropAdds";
+  let affineDim = "output_dim";
   let tensors = [
     Parameter<"linear_params", ["output_dim", "input_dim"], "0", "1">,
     Parameter<"bias_params", ["output_dim"], "0", "1">];
@@ -163,6 +167,8 @@ def Nnet3_TdnnOp : Nnet3_UpdatableOp<"tdnn", "Tdnn", (ins
   }];
   let properties = [{Updatable | ReordersIndexes | BackpropAdds |
     BackpropNeedsInput | (use_bias ? None : PropagateAdds)}];
+  let affineDim = "output_dim";
+  let precomputed = "verifyOffsets(time_offsets.size())";
   let tensors = [
     Parameter<"linear_params",
       ["output_dim", "time_offsets.size() * input_dim"], "0",

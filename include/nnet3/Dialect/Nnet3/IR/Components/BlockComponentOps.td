@@ -28,6 +28,7 @@ def Nnet3_BlockAffineOp : Nnet3_UpdatableOp<"block_affine", "BlockAffine",
     ```
   }];
   let properties = [{Simple | Updatable | BackpropNeedsInput | BackpropAdds}];
+  let affineDim = "output_dim / num_blocks";
   let tensors = [
     Parameter<"linear_params", ["output_dim", "input_dim / num_blocks"], "0",
       "param_stddev">,
@@ -60,6 +61,7 @@ def Nnet3_RepeatedAffineOp : Nnet3_UpdatableOp<"repeated_affine",
   }];
   let properties = [{Simple | Updatable | BackpropNeedsInput | BackpropAdds |
     InputContiguous | OutputContiguous}];
+  let affineDim = "output_dim / num_repeats";
   let tensors = [
     Parameter<"linear_params", ["output_dim / num_repeats", "input_dim / num_repeats"], "0",
       "param_stddev">,
@@ -92,6 +94,7 @@ def Nnet3_NaturalGradientRepeatedAffineOp : Nnet3_UpdatableOp<
   }];
   let properties = [{Simple | Updatable | BackpropNeedsInput | BackpropAdds |
     InputContiguous | OutputContiguous}];
+  let affineDim = "output_dim / num_repeats";
   let tensors = [
     Parameter<"linear_params", ["output_dim / num_repeats", "input_dim / num_repeats"], "0",
       "param_stddev">,

@@ -28,6 +28,8 @@ class Nnet3_ComponentOp<string mnemonic, string kaldiName, dag attributes,
                                      !not(!empty(tensor.mean)))),
                       [], ["initializeParameters"]),
                   !if(!empty(limits), [], ["verifyConfiguration"]),
+                  !if(!empty(precomputed), [], ["verifyPrecomputed"]),
+                  !if(!empty(affineDim), [], ["getAffineDim"]),
                   ownMethods)>], otherTraits);
   let ownMethods = methods;
   let opDocGroup = Nnet3_ComponentDocs;

@@ -174,6 +174,12 @@ class Nnet3_ComponentFacts {
   /// Interface methods that the op defines in C++. Such a verifier calls
   /// verifyLimits.
   list<string> ownMethods = [];
+  /// The columns of one block of the output, for components that multiply each
+  /// block of the input, or all of it, with their weights and add a bias.
+  string affineDim = "";
+  /// What `precomputeIndexes` gives: a call of a method of PrecomputedVerifier;
+  /// empty for nothing.
+  string precomputed = "";
   /// The rows that natural gradient preconditions, a Preconditioning.
   string preconditioning = "None";
 

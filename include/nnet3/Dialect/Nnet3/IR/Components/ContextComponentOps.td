@@ -26,6 +26,7 @@ def Nnet3_DistributeOp : Nnet3_ComponentOp<"distribute", "Distribute", (ins
     ```
   }];
   let properties = "None";
+  let precomputed = "verifyBlocks(input_dim / output_dim)";
   let limits = [Divides<"output_dim", "input_dim">];
   let configKeys = (keys "input_dim", "output_dim");
   let fileTokens = (tokens "input_dim", "output_dim");
@@ -57,6 +58,7 @@ def Nnet3_StatisticsExtractionOp : Nnet3_ComponentOp<"statistics_extraction",
   // components.md Q5).
   let properties = [{ReordersIndexes |
     (include_variance ? BackpropNeedsInput : None)}];
+  let precomputed = "verifyRanges()";
   let limits = [Divides<"input_period", "output_period">];
   let configKeys = (keys "input_dim", "input_period", "output_period",
     "include_variance");
@@ -95,6 +97,7 @@ def Nnet3_StatisticsPoolingOp : Nnet3_ComponentOp<"statistics_pooling",
   let properties = [{ReordersIndexes | BackpropAdds |
     (output_stddevs || num_log_count_features > 0 ? BackpropNeedsOutput : None) |
     (num_log_count_features == 0 ? BackpropNeedsInput : None)}];
+  let precomputed = "verifyRanges()";
   let configKeys = (keys "input_dim", "input_period", "left_context",
     "right_context", "num_log_count_features", "output_stddevs",
     "variance_floor");
@@ -145,11 +148,13 @@ def Nnet3_TimeHeightConvolutionOp : Nnet3_UpdatableOp<
   let outputDim = "num_filters_out * height_out";
   let properties = [{Updatable | ReordersIndexes | BackpropAdds |
     BackpropNeedsInput | InputContiguous | OutputContiguous}];
+  let affineDim = "num_filters_out";
+  let precomputed = "verifyOffsets(getTimeOffsets().size())";
   let tensors = [
     Parameter<"linear_params",
       ["num_filters_out", "offsets.size() / 2 * num_filters_in"]>,
     Parameter<"bias_params", ["num_filters_out"]>];
-  let preconditioning = "use_natural_gradient ? Products : None";
+  let preconditioning = "use_natural_gradient ? BothSides : None";
   let configKeys = (keys "num_filters_in", "num_filters_out", "height_in",
     "height_out", "height_subsample_out", Key<"offsets", keyKind = "PairList">,
     "required_time_offsets", Key<"max_memory_mb", "Positive">,
@@ -195,7 +200,7 @@ def Nnet3_RestrictedAttentionOp : Nnet3_ComponentOp<"restricted_attention",
     OptionalAttr<DenseF64ArrayAttr>:$entropy_stats,
     OptionalAttr<DenseF64ArrayAttr>:$posterior_stats),
     ["getInputIndexes", "isComputable", "reorderIndexes",
-     "precomputeIndexes", "verifyConfiguration"]> {
+     "precomputeIndexes", "countMultiplyAdds", "verifyConfiguration"]> {
   let summary = "attention over some frames to the left and to the right";
   let description = [{
     Kaldi: RestrictedAttentionComponent. For each of `num_heads` heads a row
@@ -223,6 +228,7 @@ def Nnet3_RestrictedAttentionOp : Nnet3_ComponentOp<"restricted_attention",
     (value_dim + (output_context ? num_left_inputs + 1 + num_right_inputs : 0))}];
   let properties = [{ReordersIndexes | BackpropNeedsInput | PropagateAdds |
     BackpropAdds | StoresStats | UsesMemo}];
+  let precomputed = "verifyShift(num_left_inputs + num_right_inputs)";
   let configKeys = (keys "num_heads", "key_dim", "value_dim",
     "num_left_inputs", "num_right_inputs", "time_stride",
     "num_left_inputs_required", "num_right_inputs_required", "output_context",

@@ -46,6 +46,7 @@ def Nnet3_ConvolutionOp : Nnet3_UpdatableOp<"convolution", "Convolution",
   }];
   let properties = [{Simple | Updatable | BackpropNeedsInput | BackpropAdds |
     PropagateAdds}];
+  let affineDim = "num_filters";
   let inputDim = "multiply(input_x_dim, input_y_dim, input_z_dim)";
   let outputDim = [{multiply(1 + (input_x_dim - filt_x_dim) / filt_x_step,
     1 + (input_y_dim - filt_y_dim) / filt_y_step, num_filters)}];

@@ -55,6 +55,7 @@ def Nnet3_GeneralDropoutOp : Nnet3_ComponentOp<"general_dropout",
   }];
   let properties = [{Random | PropagateInPlace | BackpropInPlace | UsesMemo |
     (block_dim < dim ? InputContiguous | OutputContiguous : None)}];
+  let precomputed = "verifyMasks()";
   let limits = [InRange<"specaugment_max_proportion", "UpToOne">,
                 InRange<"dropout_proportion", "UpToOne">,
                 Divides<"block_dim", "dim">];
@@ -90,6 +91,7 @@ def Nnet3_SpecAugmentTimeMaskOp : Nnet3_ComponentOp<"spec_augment_time_mask",
     ```
   }];
   let properties = "Random | PropagateInPlace | BackpropInPlace | UsesMemo";
+  let precomputed = "verifyLengths()";
   let limits = [InRange<"zeroed_proportion", "UpToOne">];
   let configKeys = (keys "dim", "zeroed_proportion", "time_mask_max_frames");
   let fileTokens = (tokens "dim", "zeroed_proportion", "time_mask_max_frames",
