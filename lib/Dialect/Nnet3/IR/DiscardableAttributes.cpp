@@ -96,13 +96,12 @@ LogicalResult Nnet3Dialect::verifyOperationAttribute(Operation *op,
         succeeded(verifier.verifyPlace(isa<PropagateOp, BackpropOp>(op),
                                        "propagate and backprop")) &&
         succeeded(verifier.verifyPrecomputedFrom()));
+  if (!llvm::is_contained({kStageAttr, kTargetAttr, kElidedWeightsAttr}, name))
+    return op->emitError("unknown attribute '") << name << "'";
   if (failed(verifier.verifyPlace(isa<ModuleOp>(op), "modules")))
     return failure();
-  if (name == kStageAttr)
-    return verifier.verifyText(kStages);
-  if (name == kTargetAttr)
-    return verifier.verifyText(kTargets);
   if (name == kElidedWeightsAttr)
     return verifier.expect(verifier.is<UnitAttr>(), "a unit attribute");
-  return op->emitError("unknown attribute '") << name << "'";
+  return name == kStageAttr ? verifier.verifyText(kStages)
+                            : verifier.verifyText(kTargets);
 }
