@@ -15,7 +15,7 @@ namespace rt = ::nnet3::rt;
 /// A network with the inputs and outputs of `library`.
 static NetworkOp createNetwork(OpBuilder &builder, Location loc,
                                const CompiledLibrary &library) {
-  auto network = NetworkOp::create(builder, loc, "library", /*priors=*/nullptr);
+  auto network = NetworkOp::create(builder, loc, "library");
   OpBuilder body = OpBuilder::atBlockEnd(&network.getBody().emplaceBlock());
   llvm::StringSet<> known;
   for (const CompiledLibrary::Request &request : library.getRequests()) {

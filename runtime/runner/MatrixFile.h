@@ -5,7 +5,7 @@
 #ifndef NNET3_RUNTIME_RUNNER_MATRIXFILE_H
 #define NNET3_RUNTIME_RUNNER_MATRIXFILE_H
 
-#include "LibraryModel.h"
+#include "runner/library/LibraryModel.h"
 
 #include <string>
 #include <string_view>

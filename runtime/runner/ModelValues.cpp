@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ModelValues.h"
-#include "Comparison.h"
+#include "runner/check/Comparison.h"
 
 #include <map>
 #include <vector>

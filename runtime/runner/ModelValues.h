@@ -5,8 +5,8 @@
 #ifndef NNET3_RUNTIME_RUNNER_MODELVALUES_H
 #define NNET3_RUNTIME_RUNNER_MODELVALUES_H
 
-#include "CasePack.h"
 #include "nnet3/runtime/Model.h"
+#include "runner/check/CasePack.h"
 
 #include <string>
 

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CheckReport.h"
 #include "MatrixFile.h"
 #include "Run.h"
-#include "Workers.h"
+#include "runner/check/CheckReport.h"
+#include "runner/check/Workers.h"
 
 #include <cstdio>
 #include <regex.h>

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "CasePack.h"
 #include "PrintableText.h"
 #include "Run.h"
 #include "core/Loader.h"
+#include "runner/check/CasePack.h"
 
 #include <cerrno>
 #include <csignal>

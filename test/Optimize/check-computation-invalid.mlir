@@ -194,7 +194,7 @@ nnet3.network @net {
 }
 nnet3.computation @c for @net {
   // expected-error@+1 {{expects debug information to be the name of a node and Indexes}}
-  %a = nnet3.accept_input "x" {nnet3.indexes = 4} : memref<4x4xf32>
+  %a = nnet3.accept_input "x" {nnet3.indexes = #nnet3.indexes<t = 0:3>} : memref<4x4xf32>
   nnet3.provide_output "y", %a : memref<4x4xf32>
 }
 

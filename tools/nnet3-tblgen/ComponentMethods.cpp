@@ -39,6 +39,16 @@ static void writeProperties(const ComponentRecord &component, raw_ostream &os) {
        << ";\n}\n";
 }
 
+static void writePrecomputed(const ComponentRecord &component,
+                             raw_ostream &os) {
+  StringRef call = component.get("precomputed");
+  if (!call.empty())
+    os << "LogicalResult " << component.getClass()
+       << "::verifyPrecomputed(PrecomputedVerifier &precomputed) {\n"
+          "  return precomputed."
+       << component.inTermsOfOp(call, "") << ";\n}\n";
+}
+
 static void writeTensors(const ComponentRecord &component, raw_ostream &os) {
   std::vector<const Record *> tensors = component.getList("tensors");
   if (tensors.empty())
@@ -175,7 +185,9 @@ static bool writeMethods(const llvm::RecordKeeper &records, raw_ostream &os) {
   for (const ComponentRecord &component : getComponents(records)) {
     writeDim(component, "getComponentInputDim", component.getInputDim(), os);
     writeDim(component, "getComponentOutputDim", component.getOutputDim(), os);
+    writeDim(component, "getAffineDim", component.get("affineDim"), os);
     writeProperties(component, os);
+    writePrecomputed(component, os);
     writeTensors(component, os);
     writeInitializer(component, os);
     writeVerifier(component, os);

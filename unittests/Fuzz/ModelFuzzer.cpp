@@ -26,7 +26,7 @@ static std::string write(ModuleOp module, bool binary) {
 /// With a transition model a network is an acoustic model again.
 static void checkAcoustic(ModuleOp module) {
   auto network = getOnlyNetwork(module);
-  if (!network->hasAttr(transitionModelAttrName))
+  if (!network.getTransitionModelAttr())
     return;
   for (bool binary : {true, false}) {
     std::string written;

@@ -5,7 +5,7 @@
 #ifndef NNET3_UNITTESTS_MUTATION_MUTATOR_H
 #define NNET3_UNITTESTS_MUTATION_MUTATOR_H
 
-#include "../Property/Random.h"
+#include "Networks/Random.h"
 
 #include <map>
 #include <string>

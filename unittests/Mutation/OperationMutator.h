@@ -5,7 +5,7 @@
 #ifndef NNET3_UNITTESTS_MUTATION_OPERATIONMUTATOR_H
 #define NNET3_UNITTESTS_MUTATION_OPERATIONMUTATOR_H
 
-#include "../Property/Random.h"
+#include "Networks/Random.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"

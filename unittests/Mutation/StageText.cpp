@@ -4,7 +4,7 @@
 
 #include "StageText.h"
 
-#include "../Property/Case.h"
+#include "Networks/Case.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"

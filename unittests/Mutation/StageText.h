@@ -5,7 +5,7 @@
 #ifndef NNET3_UNITTESTS_MUTATION_STAGETEXT_H
 #define NNET3_UNITTESTS_MUTATION_STAGETEXT_H
 
-#include "../Property/Random.h"
+#include "Networks/Random.h"
 #include "nnet3/Pipelines/NativeCode.h"
 
 #include "mlir/IR/BuiltinOps.h"

@@ -10,7 +10,7 @@
 #ifndef NNET3_UNITTESTS_PROPERTY_PROPERTYTEST_H
 #define NNET3_UNITTESTS_PROPERTY_PROPERTYTEST_H
 
-#include "Execution.h"
+#include "Execution/Execution.h"
 
 #include "gtest/gtest.h"
 #include <cstdlib>

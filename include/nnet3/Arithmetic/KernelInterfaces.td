@@ -24,14 +24,13 @@ def Nnet3_AffineKernelInterface : OpInterface<"AffineKernelInterface"> {
     InterfaceMethod<[{
         Whether that is all that the component computes. Otherwise W is what it
         multiplies something with (FactorKernelInterface).
-      }], "bool", "isAffine", (ins), "", [{ return true; }]>,
-    InterfaceMethod<"Name of the attribute that holds W.",
-      "::mlir::StringAttr", "getWeightsName">,
-    InterfaceMethod<"Name of the attribute that holds b; null for no bias.",
-      "::mlir::StringAttr", "getBiasName">,
-    InterfaceMethod<"Number of columns of W.", "int64_t", "getWeightColumns">,
+      }], "bool", "isAffine", (ins), "",
+      [{ return $_op.getAffineDim() != 0; }]>,
+    InterfaceMethod<"Number of columns of W.", "int64_t", "getWeightColumns",
+      (ins), "", [{ return $_op.getTensors().front().shape.back(); }]>,
     InterfaceMethod<"Number of blocks of the output.", "int64_t",
-      "getNumBlocks", (ins), "", [{ return 1; }]>,
+      "getNumBlocks", (ins), "",
+      [{ return $_op.getComponentOutputDim() / $_op.getAffineDim(); }]>,
     InterfaceMethod<[{
         Whether each block has weights and biases of its own. The weights of
         the next block follow those of one, and so do its biases. As W they
@@ -46,6 +45,10 @@ def Nnet3_AffineKernelInterface : OpInterface<"AffineKernelInterface"> {
       }], "bool", "readsWholeRows", (ins), "", [{ return true; }]>,
   ];
   let extraClassDeclaration = [{
+    /// Names of the attributes that hold W, the first parameter, and b, the
+    /// second; null for no bias.
+    ::mlir::StringAttr getWeightsName();
+    ::mlir::StringAttr getBiasName();
     /// Whether the products of a block are few enough to be code.
     bool hasFewTerms();
     /// Number of rows of W, and of columns of a block.

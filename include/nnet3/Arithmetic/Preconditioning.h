@@ -12,11 +12,12 @@ namespace mlir::nnet3 {
 /// What natural gradient preconditions of a component (spec: components.md 6).
 enum class Preconditioning {
   None,
-  Rows,     ///< of the input, with ones for a bias, and of the derivative
-  Products, ///< the gradient, weights and bias side by side
-  Sums,     ///< the gradient, a row for each sum
-  Terms,    ///< what each row adds to each sum, a row for each block
-  Factors   ///< both factors of the product that is the gradient
+  Rows,      ///< of the input, with ones for a bias, and of the derivative
+  Products,  ///< the gradient, weights and bias side by side
+  BothSides, ///< the same, its columns and then its rows
+  Sums,      ///< the gradient, a row for each sum
+  Terms,     ///< what each row adds to each sum, a row for each block
+  Factors    ///< both factors of the product that is the gradient
 };
 
 Preconditioning getPreconditioning(Operation *component);

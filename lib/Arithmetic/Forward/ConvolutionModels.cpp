@@ -34,12 +34,6 @@ namespace {
 /// What the components of this file have in common.
 template <typename Model, typename OpTy>
 struct BlocksModel : public AffineKernelInterface::ExternalModel<Model, OpTy> {
-  StringAttr getWeightsName(Operation *op) const {
-    return StringAttr::get(op->getContext(), "linear_params");
-  }
-  StringAttr getBiasName(Operation *op) const {
-    return StringAttr::get(op->getContext(), "bias_params");
-  }
   bool readsWholeRows(Operation *) const { return false; }
 };
 
@@ -47,13 +41,6 @@ struct BlocksModel : public AffineKernelInterface::ExternalModel<Model, OpTy> {
 /// vary fastest, so neighbouring heights are one product.
 struct TimeHeightConvolutionModel
     : public BlocksModel<TimeHeightConvolutionModel, TimeHeightConvolutionOp> {
-  int64_t getWeightColumns(Operation *op) const {
-    auto conv = cast<TimeHeightConvolutionOp>(op);
-    return conv.getNumOffsets() * int64_t(conv.getNumFiltersIn());
-  }
-  int64_t getNumBlocks(Operation *op) const {
-    return cast<TimeHeightConvolutionOp>(op).getHeightOut();
-  }
   SmallVector<AffineTerm> getTerms(Operation *op, int64_t block) const {
     auto conv = cast<TimeHeightConvolutionOp>(op);
     const int64_t filters = conv.getNumFiltersIn();
@@ -77,12 +64,10 @@ struct BlockAffineModel : public BlocksModel<BlockAffineModel, BlockAffineOp> {
   int64_t getWeightColumns(Operation *op) const {
     return cast<BlockAffineOp>(op).getInputDim();
   }
-  int64_t getNumBlocks(Operation *op) const {
-    return cast<BlockAffineOp>(op).getNumBlocks();
-  }
   bool hasWeightsPerBlock(Operation *) const { return true; }
   SmallVector<AffineTerm> getTerms(Operation *op, int64_t block) const {
-    const int64_t columns = getWeightColumns(op) / getNumBlocks(op);
+    auto affine = cast<BlockAffineOp>(op);
+    const int64_t columns = affine.getInputDim() / affine.getNumBlocks();
     return {{0, block * columns, block * columns, columns}};
   }
 };
@@ -90,15 +75,9 @@ struct BlockAffineModel : public BlocksModel<BlockAffineModel, BlockAffineOp> {
 /// RepeatedAffine: the same map of each block (spec: components.md 6.41).
 template <typename OpTy>
 struct RepeatedModel : public BlocksModel<RepeatedModel<OpTy>, OpTy> {
-  int64_t getWeightColumns(Operation *op) const {
-    auto repeated = cast<OpTy>(op);
-    return repeated.getInputDim() / repeated.getNumRepeats();
-  }
-  int64_t getNumBlocks(Operation *op) const {
-    return cast<OpTy>(op).getNumRepeats();
-  }
   SmallVector<AffineTerm> getTerms(Operation *op, int64_t block) const {
-    const int64_t columns = getWeightColumns(op);
+    auto repeated = cast<OpTy>(op);
+    const int64_t columns = repeated.getInputDim() / repeated.getNumRepeats();
     return {{0, block * columns, 0, columns}};
   }
 };
@@ -106,18 +85,6 @@ struct RepeatedModel : public BlocksModel<RepeatedModel<OpTy>, OpTy> {
 /// One block of the output for each place of the filters (spec: components.md
 /// 6.43).
 struct ConvolutionModel : public BlocksModel<ConvolutionModel, ConvolutionOp> {
-  StringAttr getWeightsName(Operation *op) const {
-    return StringAttr::get(op->getContext(), "filter_params");
-  }
-  int64_t getWeightColumns(Operation *op) const {
-    auto conv = cast<ConvolutionOp>(op);
-    return int64_t(conv.getFiltXDim()) * int64_t(conv.getFiltYDim()) *
-           int64_t(conv.getInputZDim());
-  }
-  int64_t getNumBlocks(Operation *op) const {
-    auto conv = cast<ConvolutionOp>(op);
-    return conv.getComponentOutputDim() / int64_t(conv.getNumFilters());
-  }
   SmallVector<AffineTerm> getTerms(Operation *op, int64_t block) const {
     auto conv = cast<ConvolutionOp>(op);
     const int64_t height = conv.getInputYDim(), depth = conv.getInputZDim();

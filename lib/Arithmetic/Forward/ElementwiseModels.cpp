@@ -1,15 +1,19 @@
 //===- ElementwiseModels.cpp - Elementwise components as code -------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Identities, and scales that are the same for all columns.
+//
+//===----------------------------------------------------------------------===//
 
 #include "KernelModels.h"
 
+#include "nnet3/Arithmetic/BackwardInterface.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
-#include "nnet3/Arithmetic/ScalarArithmetic.h"
+#include "nnet3/Arithmetic/RowEmission.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -47,7 +51,7 @@ struct IdentityModel : public Base<IdentityModel<OpTy>, OpTy> {
 };
 
 //===----------------------------------------------------------------------===//
-// Scales and offsets
+// Scales
 //===----------------------------------------------------------------------===//
 
 /// y = s x, the same for all columns.
@@ -86,100 +90,27 @@ struct DropoutModel : public ScalarModel<DropoutModel, DropoutOp> {
   }
 };
 
-/// y = s x with a number for each column.
-template <typename OpTy>
-struct ScaleModel : public Base<ScaleModel<OpTy>, OpTy> {
-  unsigned getNumKernelVectors(Operation *) const { return 1; }
-  FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
-    auto scales = getTensorVector(op, "scales", cast<OpTy>(op).getDim());
-    if (failed(scales))
-      return failure();
-    return KernelVectors{*scales};
-  }
-  Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
-                        ValueRange vectors) const {
-    return arith::MulFOp::create(builder, loc, x, vectors[0]);
-  }
-};
+//===----------------------------------------------------------------------===//
+// Backward passes
+//===----------------------------------------------------------------------===//
 
-StringRef getOffsetsName(FixedBiasOp) { return "bias"; }
-StringRef getOffsetsName(PerElementOffsetOp) { return "offsets"; }
+float getScale(NoOpOp op) { return op.getBackpropScale().convertToFloat(); }
+// Where they draw no masks.
+float getScale(GeneralDropoutOp) { return 1; }
+float getScale(SpecAugmentTimeMaskOp) { return 1; }
 
-/// y = x + b.
+/// dx = s dy.
 template <typename OpTy>
-struct OffsetModel : public Base<OffsetModel<OpTy>, OpTy> {
-  unsigned getNumKernelVectors(Operation *) const { return 1; }
-  FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
+struct ScalarBackward
+    : public BackwardKernelInterface::ExternalModel<ScalarBackward<OpTy>,
+                                                    OpTy> {
+  void emitBackwardRow(Operation *op, RowEmission &row) const {
     auto component = cast<OpTy>(op);
-    auto offsets =
-        getTensorVector(op, getOffsetsName(component), component.getDim());
-    if (failed(offsets))
-      return failure();
-    return KernelVectors{*offsets};
-  }
-  Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
-                        ValueRange vectors) const {
-    return arith::AddFOp::create(builder, loc, x, vectors[0]);
-  }
-};
-
-/// y = s x + b, the base of those that are.
-template <typename Model, typename OpTy>
-struct ScaleOffsetModel : public Base<Model, OpTy> {
-  unsigned getNumKernelVectors(Operation *) const { return 2; }
-  bool isScaleAndOffset(Operation *) const { return true; }
-  Value emitElementwise(Operation *, OpBuilder &builder, Location loc, Value x,
-                        ValueRange vectors) const {
-    return math::FmaOp::create(builder, loc, x, vectors[0], vectors[1]);
-  }
-};
-
-/// Scales are at least 1e-4 in magnitude (spec: components.md 6.14).
-struct ScaleAndOffsetModel
-    : public ScaleOffsetModel<ScaleAndOffsetModel, ScaleAndOffsetOp> {
-  FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
-    const int64_t dim = cast<ScaleAndOffsetOp>(op).getDim();
-    auto scales = getTensorVector(op, "scales", dim);
-    auto offsets = getTensorVector(op, "offsets", dim);
-    if (failed(scales) || failed(offsets))
-      return failure();
-    // The backward pass takes the scales as they are: a third vector.
-    const SmallVector<float> original = *scales;
-    const float least = 1e-4f;
-    for (float &scale : *scales)
-      if (std::fabs(scale) < least)
-        scale = scale < 0 ? -least : least;
-    return KernelVectors{*scales, *offsets, original};
-  }
-};
-
-/// Spec: components.md 6.7.
-struct BatchNormModel : public ScaleOffsetModel<BatchNormModel, BatchNormOp> {
-  bool isElementwise(Operation *op) const {
-    return cast<BatchNormOp>(op).getTestMode();
-  }
-  FailureOr<KernelVectors> getKernelVectors(Operation *op) const {
-    auto norm = cast<BatchNormOp>(op);
-    const int64_t dim = norm.getDim();
-    SmallVector<float> mean(dim, 0), variance(dim, 1);
-    if (norm.getStatsMeanAttr() && norm.getCount().convertToDouble() > 0) {
-      auto means = getTensorVector(op, "stats_mean", dim);
-      auto variances = getTensorVector(op, "stats_var", dim);
-      if (failed(means) || failed(variances))
-        return failure();
-      mean = *means;
-      variance = *variances;
-    }
-    const double rms = norm.getTargetRms().convertToFloat();
-    const double epsilon = norm.getEpsilon().convertToFloat();
-    KernelVectors vectors(2, SmallVector<float>(dim));
-    for (int64_t c = 0; c < dim; ++c) {
-      const float floored = variance[c] < 0 ? 0 : variance[c]; // NaN stays
-      double scale = rms / std::sqrt(floored + epsilon);
-      vectors[0][c] = float(scale);
-      vectors[1][c] = float(-scale * mean[c]);
-    }
-    return vectors;
+    row.forEach(component.getDim(), [&](Value c) {
+      row.store(
+          row.multiply(row.loadDerivative(c), row.number(getScale(component))),
+          c);
+    });
   }
 };
 
@@ -193,11 +124,8 @@ static void attach(MLIRContext &context) {
 void mlir::nnet3::attachElementwiseModels(MLIRContext &context) {
   attach<IdentityModel, NoOpOp, ClipGradientOp, GeneralDropoutOp,
          SpecAugmentTimeMaskOp>(context);
+  attach<ScalarBackward, NoOpOp, GeneralDropoutOp, SpecAugmentTimeMaskOp>(
+      context);
   BackpropTruncationOp::attachInterface<TruncationModel>(context);
   DropoutOp::attachInterface<DropoutModel>(context);
-  attach<ScaleModel, FixedScaleOp, PerElementScaleOp,
-         NaturalGradientPerElementScaleOp>(context);
-  attach<OffsetModel, FixedBiasOp, PerElementOffsetOp>(context);
-  ScaleAndOffsetOp::attachInterface<ScaleAndOffsetModel>(context);
-  BatchNormOp::attachInterface<BatchNormModel>(context);
 }

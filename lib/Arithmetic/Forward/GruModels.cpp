@@ -18,15 +18,7 @@ namespace {
 struct GruWeights
     : public AffineKernelInterface::ExternalModel<GruWeights,
                                                   GruNonlinearityOp> {
-  bool isAffine(Operation *) const { return false; }
   bool readsWholeRows(Operation *) const { return false; }
-  StringAttr getWeightsName(Operation *op) const {
-    return StringAttr::get(op->getContext(), "w_h");
-  }
-  StringAttr getBiasName(Operation *) const { return {}; }
-  int64_t getWeightColumns(Operation *op) const {
-    return GruLayout(op).recurrent;
-  }
   /// h and c.
   int64_t getNumBlocks(Operation *) const { return 2; }
   SmallVector<AffineTerm> getTerms(Operation *, int64_t) const { return {}; }

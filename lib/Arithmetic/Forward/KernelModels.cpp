@@ -95,6 +95,22 @@ int64_t AffineKernelInterface::getWeightRows() {
          getNumBlocks();
 }
 
+/// The name of a parameter; null if there are fewer.
+static StringAttr getParameterName(Operation *op, size_t number) {
+  auto tensors = cast<ComponentOpInterface>(op).getTensors();
+  return number < tensors.size() && tensors[number].isParameter
+             ? StringAttr::get(op->getContext(), tensors[number].name)
+             : StringAttr();
+}
+
+StringAttr AffineKernelInterface::getWeightsName() {
+  return getParameterName(*this, 0);
+}
+
+StringAttr AffineKernelInterface::getBiasName() {
+  return getParameterName(*this, 1);
+}
+
 int64_t AffineKernelInterface::getNumBiases() {
   return getWeightRows() * (hasWeightsPerBlock() ? getNumBlocks() : 1);
 }
@@ -126,7 +142,7 @@ void mlir::nnet3::registerKernelModels(DialectRegistry &registry) {
     attachStatisticsModels(*context);
     attachAttentionModel(*context);
     attachClippingModels(*context);
-    attachElementwiseBackward(*context);
+    attachScaleModels(*context);
     attachNonlinearModels(*context);
     attachAttentionStages(*context);
     attachBatchNormStages(*context);

@@ -22,7 +22,7 @@ void attachGruModels(MLIRContext &context);
 void attachStatisticsModels(MLIRContext &context);
 void attachAttentionModel(MLIRContext &context);
 void attachClippingModels(MLIRContext &context);
-void attachElementwiseBackward(MLIRContext &context);
+void attachScaleModels(MLIRContext &context);
 void attachNonlinearModels(MLIRContext &context);
 
 /// The values of tensor `name` of `op`, repeated until there are `size`; fails

@@ -24,7 +24,8 @@ static LogicalResult checkTables(PropagateOp op, Operation *component) {
   SmallVector<StringRef> names;
   if (copiesBlocks(component))
     names = {"rows", "blocks"};
-  else if (isa<StatisticsExtractionOp, StatisticsPoolingOp>(component))
+  else if (auto row = dyn_cast<RowKernelInterface>(component);
+           row && row.getRowReads() == RowReads::Range)
     names = {"begins", "ends"};
   for (StringRef name : names) {
     auto precomputed = op.getPrecomputedAttr();

@@ -12,36 +12,11 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// How often one row uses each weight.
-static int64_t getNumUses(ComponentOpInterface component) {
-  return TypeSwitch<Operation *, int64_t>(component)
-      .Case<RepeatedAffineOp, NaturalGradientRepeatedAffineOp>(
-          [](auto op) { return op.getNumRepeats(); })
-      .Case([](TimeHeightConvolutionOp op) { return op.getHeightOut(); })
-      .Case([](ConvolutionOp op) {
-        return op.getComponentOutputDim() / int64_t(op.getNumFilters());
-      })
-      .Default([](Operation *) { return 1; });
-}
-
-/// The multiply-adds of a component without parts for one row.
-static int64_t countOfPart(ComponentOpInterface component) {
-  if (auto attention =
-          dyn_cast<RestrictedAttentionOp>(component.getOperation()))
-    return attention.getNumHeads() * attention.getContextDim() *
-           (attention.getKeyDim() + attention.getValueDim());
-  int64_t count = 0;
-  for (const TensorSpec &tensor : component.getTensors())
-    if (tensor.isParameter && tensor.shape.size() == 2)
-      count += ShapedType::getNumElements(tensor.shape);
-  return count * getNumUses(component);
-}
-
 static int64_t countOfRow(ComponentOpInterface component) {
   int64_t count = 0;
   if (component)
     forEachPart(component, [&](ComponentOpInterface part, StringRef) {
-      count += countOfPart(part);
+      count += part.countMultiplyAdds();
     });
   return count;
 }

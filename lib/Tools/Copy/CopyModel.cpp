@@ -28,7 +28,7 @@ static LogicalResult copy(MLIRContext *context, const CopyOptions &options) {
   if (!file)
     return emitFileError(context, file.takeError());
   llvm::raw_ostream &os = (*file)->getStream();
-  bool isAcoustic = !options.raw && network->hasAttr(transitionModelAttrName);
+  bool isAcoustic = !options.raw && network.getTransitionModelAttr();
   if (failed(isAcoustic
                  ? writeMdl(network, os, options.binary, options.digits)
                  : writeModel(network, os, options.binary, options.digits)))

@@ -50,7 +50,7 @@ mlirToModel(TranslationInputs &inputs,
 
 /// Says what of an acoustic model a raw one does not hold.
 static void warnOfLoss(NetworkOp network) {
-  if (network->hasAttr(transitionModelAttrName))
+  if (network.getTransitionModelAttr())
     network.emitWarning("the raw model has no transition model")
         << (network.getPriorsAttr() ? " and no priors" : "")
         << ", which --mlir-to-mdl keeps";

@@ -17,11 +17,6 @@ namespace mlir::nnet3 {
 llvm::LogicalResult writeModel(NetworkOp network, llvm::raw_ostream &os,
                                bool binary, unsigned digits = 9);
 
-/// The discardable attribute of a network that was read from an acoustic model:
-/// the transition model, a `tensor<Nxi8>` of the bytes of a file that holds it.
-constexpr llvm::StringLiteral transitionModelAttrName =
-    "nnet3.transition_model";
-
 /// Writes an acoustic model (spec: formats.md 6): the transition model with
 /// which the network was read, byte for byte where the mode is the same, the
 /// network, its contexts in frames, and its priors. Emits an error, before

@@ -70,8 +70,8 @@ StagedCommand mlir::nnet3::getStatisticsCommand(BackpropOp op,
 }
 
 bool mlir::nnet3::addsToGradient(Operation *component) {
-  auto whole = dyn_cast<CompositeOp>(component->getParentOp());
-  return has(cast<ComponentOpInterface>(whole ? whole : component)
+  auto whole = dyn_cast<ComponentOpInterface>(component->getParentOp());
+  return has((whole ? whole : cast<ComponentOpInterface>(component))
                  .getComponentProperties(),
              ComponentProperties::Updatable);
 }

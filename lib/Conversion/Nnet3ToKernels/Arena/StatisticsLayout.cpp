@@ -6,7 +6,7 @@
 
 #include "nnet3/Arithmetic/StatisticsInterface.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentProperties.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
@@ -41,11 +41,9 @@ void StatisticsLayout::addPart(Operation *component, bool ofGradient) {
 
 void StatisticsLayout::add(ComponentOpInterface component, bool ofGradient) {
   const int64_t begin = size;
-  if (auto composite = dyn_cast<CompositeOp>(component.getOperation()))
-    for (ComponentOpInterface part : composite.getComponents())
-      addPart(part, ofGradient);
-  else
-    addPart(component, ofGradient);
+  forEachPart(component, [&](ComponentOpInterface part, StringRef) {
+    addPart(part, ofGradient);
+  });
   if (size > begin)
     entries.push_back({SymbolTable::getSymbolName(component), ofGradient, begin,
                        (size - begin) / 2});

@@ -4,7 +4,7 @@
 
 #include "StatisticsConverter.h"
 
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/ComponentParts.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 using namespace mlir;
@@ -29,11 +29,9 @@ static int64_t getDraw(Operation *op, Operation *component) {
 
 /// The parts of a component have other seeds than the whole.
 static uint64_t getSeedOffset(Operation *component) {
-  if (!isa<CompositeOp>(component->getParentOp()))
-    return 0;
-  const uint64_t part =
-      std::distance(component->getBlock()->begin(), component->getIterator());
-  return 0x9E3779B97F4A7C15u * (part + 1);
+  std::optional<int64_t> part =
+      getPartNumber(cast<ComponentOpInterface>(component));
+  return part ? 0x9E3779B97F4A7C15u * (*part + 1) : 0;
 }
 
 void StatisticsConverter::add(Operation *op, StatisticsKernelInterface keeper,

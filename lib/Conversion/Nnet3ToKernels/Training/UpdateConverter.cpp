@@ -54,6 +54,7 @@ static int64_t getScratchSize(BackpropOp op, Operation *component) {
     return size(rows, affine.getWeightColumns() + 1) +
            size(rows, affine.getWeightRows());
   case Preconditioning::Products:
+  case Preconditioning::BothSides:
     return size(affine.getWeightRows(), affine.getWeightColumns() + 1) +
            size(1, affine.getWeightRows());
   case Preconditioning::Sums:
@@ -277,9 +278,9 @@ void UpdateConverter::updateFromProducts(BackpropOp op,
                      outputs, bias.place, /*adds=*/false);
   copyRows({bias.place, outputs, 1, 1}, gradient.place + width,
            gradient.stride);
-  precondition(
-      op, 0, gradient,
-      /*isTwoSided=*/isa<TimeHeightConvolutionOp>(affine.getOperation()));
+  precondition(op, 0, gradient,
+               /*isTwoSided=*/getPreconditioning(affine) ==
+                   Preconditioning::BothSides);
   addToGradient(
       {gradient.place, outputs, width, gradient.stride},
       {builder.getGradient(op, affine.getWeightsName(), outputs, width),
@@ -338,6 +339,7 @@ bool UpdateConverter::addGradient(BackpropOp op) {
     updateFromRows(op, affine);
     return true;
   case Preconditioning::Products:
+  case Preconditioning::BothSides:
     updateFromProducts(op, affine);
     return true;
   case Preconditioning::Sums:

@@ -244,9 +244,10 @@ PropagateOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
     return emitOpError("component does not propagate in place");
   if (getMemo() && !has(properties, ComponentProperties::UsesMemo))
     return emitOpError("component has no memo");
-  return detail::verifyPrecomputed(*this, component, getPrecomputedAttr(),
-                                   getInput() ? numRows(getInput()) : 0,
-                                   numRows(getOutput()));
+  PrecomputedVerifier precomputed(*this, component, getPrecomputedAttr(),
+                                  getInput() ? numRows(getInput()) : 0,
+                                  numRows(getOutput()));
+  return component.verifyPrecomputed(precomputed);
 }
 
 LogicalResult
@@ -286,9 +287,10 @@ LogicalResult BackpropOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (getMemo() && !has(properties, ComponentProperties::UsesMemo))
     return emitOpError("component has no memo");
   Value input = getInputDeriv() ? getInputDeriv() : getInputValue();
-  return detail::verifyPrecomputed(*this, component, getPrecomputedAttr(),
-                                   input ? numRows(input) : 0,
-                                   numRows(getOutputDeriv()));
+  PrecomputedVerifier precomputed(*this, component, getPrecomputedAttr(),
+                                  input ? numRows(input) : 0,
+                                  numRows(getOutputDeriv()));
+  return component.verifyPrecomputed(precomputed);
 }
 
 //===----------------------------------------------------------------------===//

@@ -3,8 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 #include "mlir/IR/Builders.h"
 
@@ -55,24 +55,6 @@ LogicalResult FusedAffineOp::verify() {
   return success();
 }
 
-/// Whether all that `component` computes is a product with its weights, and a
-/// bias.
-static bool isAffine(ComponentOpInterface component) {
-  return isa<AffineOp, NaturalGradientAffineOp, FixedAffineOp, LinearOp, TdnnOp,
-             TimeHeightConvolutionOp, ConvolutionOp, RepeatedAffineOp,
-             NaturalGradientRepeatedAffineOp, BlockAffineOp>(component);
-}
-
-/// Columns that the weights of `component` give: the output of those that use
-/// them for several blocks has more, or each block has weights of its own.
-static int64_t getNumColumns(ComponentOpInterface component) {
-  if (auto blocks = dyn_cast<BlockAffineOp>(component.getOperation()))
-    return blocks.getOutputDim() / blocks.getNumBlocks();
-  auto tensors = component.getTensors();
-  return tensors.empty() ? component.getComponentOutputDim()
-                         : tensors.front().shape.front();
-}
-
 LogicalResult
 FusedAffineOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   auto lookup = [&](SymbolRefAttr name) {
@@ -85,13 +67,14 @@ FusedAffineOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   ComponentOpInterface component = lookup(getComponent());
   if (!component)
     return failure();
-  if (!isAffine(component))
+  const int64_t columns = component.getAffineDim();
+  if (columns == 0)
     return emitOpError("expects an affine component, but got ")
            << component->getName() << " " << getComponent();
   int64_t dim = numCols(getOutput());
-  if (getNumColumns(component) != dim)
+  if (columns != dim)
     return emitOpError("expects an output of ")
-           << getNumColumns(component) << " columns, but got " << dim;
+           << columns << " columns, but got " << dim;
   auto steps = llvm::to_vector(getEpilogueSteps());
   if (getFoldedAttr())
     steps.push_back(getFoldedAttr());

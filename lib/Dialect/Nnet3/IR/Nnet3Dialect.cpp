@@ -37,47 +37,47 @@ void Nnet3Dialect::initialize() {
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/AffineComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/AffineComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/NonlinearComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/NonlinearComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/ElementwiseComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ElementwiseComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/RecurrentComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/RecurrentComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/RandomComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/RandomComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/ContextComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ContextComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/CompositeComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/CompositeComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/GruComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/GruComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/BlockComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/BlockComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/ConstantComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ConstantComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST
-#include "nnet3/Dialect/Nnet3/IR/ImageComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ImageComponentOps.cpp.inc"
       >();
   addOperations<
 #define GET_OP_LIST

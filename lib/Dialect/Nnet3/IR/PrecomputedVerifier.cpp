@@ -4,49 +4,16 @@
 
 #include "PrecomputedVerifier.h"
 
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RowTable.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/CheckedArithmetic.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-namespace {
-/// The entries of one command's dictionary, each with its checks.
-class Verifier {
-public:
-  Verifier(Operation *op, DictionaryAttr precomputed, int64_t inputRows,
-           int64_t outputRows)
-      : op(op), precomputed(precomputed), inputRows(inputRows),
-        outputRows(outputRows) {}
-
-  LogicalResult verifyOffsets(size_t numOffsets);
-  LogicalResult verifyShift(int64_t numShifts);
-  LogicalResult verifyRanges();
-  LogicalResult verifyBlocks(int64_t numBlocks);
-  LogicalResult verifyLengths();
-  LogicalResult verifyMasks();
-  /// A table `name` with a row below `numRows`, if that is not 0, for each row
-  /// of the output or of one of several sequences; null after an error.
-  RowTableAttr getTable(StringRef name, int64_t numRows, bool mayBeNone);
-
-private:
-  template <typename T> T get(StringRef name, StringRef what);
-  /// Row `row` of the input is there, as far as that is known.
-  bool hasInput(int64_t row) const {
-    return row >= 0 && (inputRows == 0 || row < inputRows);
-  }
-
-  Operation *op;
-  DictionaryAttr precomputed;
-  int64_t inputRows, outputRows;
-};
-} // namespace
-
 /// Entry `name`, which is `what`; null after an error.
-template <typename T> T Verifier::get(StringRef name, StringRef what) {
+template <typename T>
+T PrecomputedVerifier::get(StringRef name, StringRef what) {
   Attribute entry = precomputed ? precomputed.get(name) : Attribute();
   auto value = dyn_cast_or_null<T>(entry);
   if (value)
@@ -60,8 +27,8 @@ template <typename T> T Verifier::get(StringRef name, StringRef what) {
   return {};
 }
 
-RowTableAttr Verifier::getTable(StringRef name, int64_t numRows,
-                                bool mayBeNone) {
+RowTableAttr PrecomputedVerifier::getTable(StringRef name, int64_t numRows,
+                                           bool mayBeNone) {
   auto table = get<RowTableAttr>(name, "a row table");
   if (!table)
     return {};
@@ -85,8 +52,7 @@ RowTableAttr Verifier::getTable(StringRef name, int64_t numRows,
   return table;
 }
 
-/// Row r of the output reads rows offset + r * stride.
-LogicalResult Verifier::verifyOffsets(size_t numOffsets) {
+LogicalResult PrecomputedVerifier::verifyOffsets(size_t numOffsets) {
   auto offsets = get<DenseI64ArrayAttr>("row_offsets", "an array of i64");
   if (!offsets)
     return failure();
@@ -108,8 +74,7 @@ LogicalResult Verifier::verifyOffsets(size_t numOffsets) {
   return success();
 }
 
-/// Row r of the output reads rows r to r + numShifts * shift.
-LogicalResult Verifier::verifyShift(int64_t numShifts) {
+LogicalResult PrecomputedVerifier::verifyShift(int64_t numShifts) {
   auto shift = get<IntegerAttr>("row_shift", "an integer");
   if (!shift)
     return failure();
@@ -122,7 +87,7 @@ LogicalResult Verifier::verifyShift(int64_t numShifts) {
   return success();
 }
 
-LogicalResult Verifier::verifyRanges() {
+LogicalResult PrecomputedVerifier::verifyRanges() {
   RowTableAttr begins = getTable("begins", inputRows + 1, false);
   RowTableAttr ends = begins ? getTable("ends", inputRows + 1, false) : begins;
   if (!ends)
@@ -139,7 +104,7 @@ LogicalResult Verifier::verifyRanges() {
   return success();
 }
 
-LogicalResult Verifier::verifyBlocks(int64_t numBlocks) {
+LogicalResult PrecomputedVerifier::verifyBlocks(int64_t numBlocks) {
   RowTableAttr rows = getTable("rows", inputRows, false);
   RowTableAttr blocks = rows ? getTable("blocks", numBlocks, false) : rows;
   if (!blocks)
@@ -150,8 +115,7 @@ LogicalResult Verifier::verifyBlocks(int64_t numBlocks) {
   return success();
 }
 
-/// The rows of the sequences, one behind the other.
-LogicalResult Verifier::verifyLengths() {
+LogicalResult PrecomputedVerifier::verifyLengths() {
   auto lengths = get<RowTableAttr>("lengths", "a row table");
   RowTableAttr rows =
       lengths ? getTable("rows", outputRows, false) : RowTableAttr();
@@ -167,7 +131,7 @@ LogicalResult Verifier::verifyLengths() {
   return success();
 }
 
-LogicalResult Verifier::verifyMasks() {
+LogicalResult PrecomputedVerifier::verifyMasks() {
   auto numMasks = get<IntegerAttr>("num_mask_rows", "an integer");
   if (!numMasks)
     return failure();
@@ -177,35 +141,18 @@ LogicalResult Verifier::verifyMasks() {
   return success(bool(getTable("indexes", numMasks.getInt(), false)));
 }
 
-LogicalResult mlir::nnet3::detail::verifyPrecomputed(
-    Operation *op, ComponentOpInterface component, DictionaryAttr precomputed,
-    int64_t inputRows, int64_t outputRows) {
-  Verifier verifier(op, precomputed, inputRows, outputRows);
-  return TypeSwitch<Operation *, LogicalResult>(component)
-      .Case<TdnnOp, TimeHeightConvolutionOp>([&](auto tdnn) {
-        return verifier.verifyOffsets(tdnn.getTimeOffsets().size());
-      })
-      .Case<RestrictedAttentionOp>([&](auto attention) {
-        return verifier.verifyShift(attention.getNumLeftInputs() +
-                                    attention.getNumRightInputs());
-      })
-      .Case<StatisticsExtractionOp, StatisticsPoolingOp>(
-          [&](auto) { return verifier.verifyRanges(); })
-      .Case<DistributeOp>([&](auto distribute) {
-        return verifier.verifyBlocks(distribute.getInputDim() /
-                                     distribute.getOutputDim());
-      })
-      .Case<SpecAugmentTimeMaskOp>(
-          [&](auto) { return verifier.verifyLengths(); })
-      .Case<GeneralDropoutOp>([&](auto) { return verifier.verifyMasks(); })
-      .Case<BackpropTruncationOp>([&](auto) {
-        return success(!precomputed ||
-                       verifier.getTable("zeroing", 0, /*mayBeNone=*/true));
-      })
-      .Default([&](Operation *other) -> LogicalResult {
-        if (precomputed)
-          return op->emitOpError("expects nothing precomputed of ")
-                 << other->getName();
-        return success();
-      });
+LogicalResult PrecomputedVerifier::verifyZeroing() {
+  return success(!precomputed || getTable("zeroing", 0, /*mayBeNone=*/true));
+}
+
+LogicalResult PrecomputedVerifier::verifyNothing() {
+  if (precomputed)
+    return op->emitOpError("expects nothing precomputed of ")
+           << component->getName();
+  return success();
+}
+
+LogicalResult mlir::nnet3::detail::verifyNothingPrecomputed(
+    PrecomputedVerifier &precomputed) {
+  return precomputed.verifyNothing();
 }

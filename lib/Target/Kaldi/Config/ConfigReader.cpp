@@ -147,7 +147,7 @@ LogicalResult readConfig(NetworkOp network, llvm::StringRef text,
 OwningOpRef<ModuleOp> createNetworkModule(Location loc) {
   OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
   OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
-  auto network = NetworkOp::create(builder, loc, "network", /*priors=*/nullptr);
+  auto network = NetworkOp::create(builder, loc, "network");
   network.getBody().emplaceBlock();
   return module;
 }

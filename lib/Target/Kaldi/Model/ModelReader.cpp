@@ -138,10 +138,9 @@ LogicalResult ModelReader::readComponents() {
 LogicalResult ModelReader::readNetwork() {
   if (failed(reader.expectToken("<Nnet3>")))
     return failure();
-  network = NetworkOp::create(builder, here(), "network", ElementsAttr());
+  network = NetworkOp::create(builder, here(), "network");
   if (isAcoustic)
-    network->setDiscardableAttr(
-        transitionModelAttrName,
+    network.setTransitionModelAttr(
         makeByteData(builder.getContext(), transitions, "transition_model"));
   builder.setInsertionPointToEnd(&network.getBody().emplaceBlock());
   return success(succeeded(readNodeLines()) && succeeded(readComponents()));

@@ -67,15 +67,14 @@ LogicalResult writeModel(NetworkOp network, raw_ostream &os, bool binary,
 
 /// Writes the transition model that `network` was read with.
 static LogicalResult writeTransitions(NetworkOp network, KaldiWriter &writer) {
-  auto attribute =
-      network->getAttrOfType<ElementsAttr>(transitionModelAttrName);
+  ElementsAttr attribute = network.getTransitionModelAttr();
   if (!attribute)
     return network.emitError("expects a network of an acoustic model (.mdl), "
                              "but this one has no transition model");
   std::optional<StringRef> bytes = getByteData(attribute);
   if (!bytes)
-    return network.emitError("the elements of ")
-           << transitionModelAttrName << " are missing or of the wrong size";
+    return network.emitError("the elements of the transition model are "
+                             "missing or of the wrong size");
   llvm::Error error = unpackTransitionModel(*bytes, writer);
   return emitFileError(network.getContext(), std::move(error));
 }

@@ -4,6 +4,8 @@
 
 #include "LayerWriter.h"
 
+#include "llvm/ADT/StringSwitch.h"
+
 using namespace ::nnet3::kaldi;
 
 namespace mlir::nnet3::xconfig {
@@ -39,6 +41,24 @@ std::string Component::from(const llvm::Twine &input) {
   define();
   writer.node(name, name, input, configs);
   return name;
+}
+
+Component LayerWriter::step(llvm::StringRef suffix, llvm::StringRef step,
+                            unsigned configs) {
+  llvm::StringRef type =
+      llvm::StringSwitch<llvm::StringRef>(
+          step.empty() ? suffix.rtrim("0123456789") : step)
+          .Case("affine", "NaturalGradientAffineComponent")
+          .Case("linear", "LinearComponent")
+          .Case("relu", "RectifiedLinearComponent")
+          .Case("sigmoid", "SigmoidComponent")
+          .Case("tanh", "TanhComponent")
+          .Case("batchnorm", "BatchNormComponent")
+          .Case("renorm", "NormalizeComponent")
+          .Cases({"so", "scaleoffset"}, "ScaleAndOffsetComponent")
+          .Case("dropout", "DropoutComponent")
+          .Case("noop", "NoOpComponent");
+  return component(suffix, type, configs);
 }
 
 std::string LayerWriter::fixedMatrix(llvm::StringRef key, Matrix matrix,

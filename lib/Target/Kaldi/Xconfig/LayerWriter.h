@@ -89,6 +89,11 @@ public:
     return named(suffix.empty() ? layer.getName().str() : local(suffix), type,
                  configs);
   }
+  /// The component `LAYER.suffix` of the kind that names of layers call `step`:
+  /// "relu" and "batchnorm" in `relu-batchnorm-layer`. By default the suffix,
+  /// without its number, is the step.
+  Component step(llvm::StringRef suffix, llvm::StringRef step = "",
+                 unsigned configs = Usual);
   Component named(llvm::StringRef name, llvm::StringRef type,
                   unsigned configs = Usual) {
     return Component(*this, name, type, configs);

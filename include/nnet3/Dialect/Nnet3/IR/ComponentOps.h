@@ -13,26 +13,26 @@ class CompositeOp;
 } // namespace mlir::nnet3
 
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/AffineComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/AffineComponentOps.h.inc"
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/NonlinearComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/NonlinearComponentOps.h.inc"
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/ElementwiseComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ElementwiseComponentOps.h.inc"
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/RecurrentComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/RecurrentComponentOps.h.inc"
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/RandomComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/RandomComponentOps.h.inc"
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/ContextComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ContextComponentOps.h.inc"
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/CompositeComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/CompositeComponentOps.h.inc"
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/GruComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/GruComponentOps.h.inc"
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/BlockComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/BlockComponentOps.h.inc"
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/ConstantComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ConstantComponentOps.h.inc"
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/ImageComponentOps.h.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ImageComponentOps.h.inc"
 
 #endif // NNET3_DIALECT_NNET3_IR_COMPONENTOPS_H

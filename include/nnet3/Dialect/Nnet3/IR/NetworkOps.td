@@ -29,7 +29,8 @@ def Nnet3_NetworkOp : Nnet3_Op<"network", [
     order of the nodes is the order of the config file.
 
     `priors`, when present, are the prior probabilities of the columns of the
-    output node `output`, as an acoustic model (`.mdl`) carries them.
+    output node `output`, as an acoustic model (`.mdl`) carries them;
+    `transition_model` has the bytes of a file with its transition model.
 
     Example:
 
@@ -46,13 +47,19 @@ def Nnet3_NetworkOp : Nnet3_Op<"network", [
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name,
-                       OptionalAttr<Nnet3_Tensor>:$priors);
+                       OptionalAttr<Nnet3_Tensor>:$priors,
+                       OptionalAttr<Nnet3_Bytes>:$transition_model);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
-    $sym_name (`priors` $priors^)? attr-dict-with-keyword $body
+    $sym_name (`priors` $priors^)? (`transition_model` $transition_model^)?
+    attr-dict-with-keyword $body
   }];
   let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let builders = [OpBuilder<(ins "::llvm::StringRef":$name), [{
+    build($_builder, $_state, name, /*priors=*/nullptr,
+          /*transition_model=*/nullptr);
+  }]>];
   let extraClassDeclaration = [{
     static ::mlir::RegionKind getRegionKind(unsigned) {
       return ::mlir::RegionKind::Graph;

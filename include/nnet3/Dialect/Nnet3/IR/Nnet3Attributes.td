@@ -105,13 +105,17 @@ def Nnet3_RowTableAttr : Nnet3_Attr<"RowTable", "row_table"> {
   }];
 }
 
-/// Parameters and statistics of components: dense or dense_resource, float32.
-def Nnet3_Tensor : Attr<And<[CPred<"::llvm::isa<::mlir::ElementsAttr>($_self)">,
-    CPred<"::llvm::cast<::mlir::ElementsAttr>($_self).getElementType().isF32()">
-    ]>, "float32 elements attribute"> {
+class Nnet3_Elements<string predicate, string type>
+    : Attr<And<[CPred<"::llvm::isa<::mlir::ElementsAttr>($_self)">,
+        CPred<"::llvm::cast<::mlir::ElementsAttr>($_self).getElementType()." #
+              predicate>]>, type # " elements attribute"> {
   let storageType = "::mlir::ElementsAttr";
   let returnType = "::mlir::ElementsAttr";
   let convertFromStorage = "$_self";
 }
+/// Parameters and statistics of components: dense or dense_resource, float32.
+def Nnet3_Tensor : Nnet3_Elements<"isF32()", "float32">;
+/// The bytes of a file.
+def Nnet3_Bytes : Nnet3_Elements<"isInteger(8)", "i8">;
 
 #endif // NNET3_DIALECT_NNET3_IR_NNET3ATTRIBUTES_TD

@@ -56,6 +56,9 @@ bool isMatrixType(Type type);
 /// `_`, `-` and `.`; not one of the words of the descriptor language.
 bool isValidName(StringRef name);
 
+/// Checks what is precomputed of the rows of a command.
+class PrecomputedVerifier;
+
 namespace detail {
 /// Reports a node or component name that isValidName rejects.
 LogicalResult verifyName(Operation *op, StringRef name);
@@ -63,6 +66,12 @@ LogicalResult verifyName(Operation *op, StringRef name);
 /// What every component op must satisfy: positive dimensions, parameters of
 /// the right shapes.
 LogicalResult verifyComponentOp(Operation *op);
+
+/// An error if something is precomputed.
+LogicalResult verifyNothingPrecomputed(PrecomputedVerifier &precomputed);
+
+/// How often one row uses the weights of a component.
+int64_t countWeightUses(Operation *op);
 } // namespace detail
 
 } // namespace mlir::nnet3

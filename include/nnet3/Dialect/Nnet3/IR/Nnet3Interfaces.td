@@ -78,6 +78,19 @@ def Nnet3_ComponentOpInterface : OpInterface<"ComponentOpInterface"> {
            "bool":$needBackprop), "",
       [{ return ::mlir::DictionaryAttr(); }]>,
     InterfaceMethod<[{
+        Whether `precomputed` is what `precomputeIndexes` gives for some rows,
+        so that the kernel reads no row that is not there.
+      }], "::llvm::LogicalResult", "verifyPrecomputed",
+      (ins "::mlir::nnet3::PrecomputedVerifier &":$precomputed), "",
+      [{ return ::mlir::nnet3::detail::verifyNothingPrecomputed(precomputed); }]>,
+    InterfaceMethod<[{
+        The columns of one block of the output, if each block is a product of
+        the input with the component's weights, plus a bias; otherwise 0.
+      }], "int64_t", "getAffineDim", (ins), "", [{ return 0; }]>,
+    InterfaceMethod<"Multiplications and additions that compute one row.",
+      "int64_t", "countMultiplyAdds", (ins), "",
+      [{ return ::mlir::nnet3::detail::countWeightUses($_op); }]>,
+    InterfaceMethod<[{
         A number M such that shifting all t by a multiple of M shifts the
         Indexes needed by the same amount.
       }], "int64_t", "getTimeModulus", (ins), "", [{ return 1; }]>,

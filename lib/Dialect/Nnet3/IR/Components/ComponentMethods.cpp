@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../PrecomputedVerifier.h"
 #include "Components.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -28,3 +29,16 @@ static int64_t multiply(int64_t a, int64_t b, int64_t c) {
 }
 
 #include "nnet3/Dialect/Nnet3/IR/component-methods.inc"
+
+int64_t mlir::nnet3::detail::countWeightUses(Operation *op) {
+  auto component = cast<ComponentOpInterface>(op);
+  int64_t count = 0;
+  for (const TensorSpec &tensor : component.getTensors())
+    if (tensor.isParameter && tensor.shape.size() == 2)
+      count += ShapedType::getNumElements(tensor.shape) *
+               // An affine map has the same weights for several blocks.
+               (component.getAffineDim() == 0
+                    ? 1
+                    : component.getComponentOutputDim() / tensor.shape.front());
+  return count;
+}

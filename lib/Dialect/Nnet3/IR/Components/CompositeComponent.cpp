@@ -116,4 +116,4 @@ ComponentOpInterface mlir::nnet3::findPart(ComponentOpInterface component,
 }
 
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/CompositeComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/CompositeComponentOps.cpp.inc"

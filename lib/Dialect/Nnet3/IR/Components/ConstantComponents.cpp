@@ -14,4 +14,4 @@ bool ConstantOp::isComputable(Index, function_ref<bool(Index)>,
 }
 
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/ConstantComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ConstantComponentOps.cpp.inc"

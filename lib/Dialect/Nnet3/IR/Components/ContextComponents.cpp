@@ -64,4 +64,4 @@ DictionaryAttr DistributeOp::precomputeIndexes(const IndexRows &inputs,
 }
 
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/ContextComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ContextComponentOps.cpp.inc"

@@ -41,4 +41,4 @@ LogicalResult PermuteOp::verifyConfiguration() {
 }
 
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/ElementwiseComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ElementwiseComponentOps.cpp.inc"

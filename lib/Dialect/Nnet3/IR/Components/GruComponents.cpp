@@ -15,4 +15,4 @@ LogicalResult GruNonlinearityOp::verifyConfiguration() {
 }
 
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/GruComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/GruComponentOps.cpp.inc"

@@ -84,4 +84,4 @@ LogicalResult MaxpoolingOp::verifyConfiguration() {
 }
 
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/ImageComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/ImageComponentOps.cpp.inc"

@@ -8,4 +8,4 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/NonlinearComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/NonlinearComponentOps.cpp.inc"

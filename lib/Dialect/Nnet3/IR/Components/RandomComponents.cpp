@@ -85,4 +85,4 @@ bool DropoutMaskOp::isComputable(Index, function_ref<bool(Index)>,
 }
 
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/RandomComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/RandomComponentOps.cpp.inc"

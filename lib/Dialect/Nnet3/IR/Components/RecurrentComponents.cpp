@@ -32,4 +32,4 @@ DictionaryAttr BackpropTruncationOp::precomputeIndexes(const IndexRows &,
 }
 
 #define GET_OP_CLASSES
-#include "nnet3/Dialect/Nnet3/IR/RecurrentComponentOps.cpp.inc"
+#include "nnet3/Dialect/Nnet3/IR/Components/RecurrentComponentOps.cpp.inc"

@@ -19,6 +19,10 @@ float RestrictedAttentionOp::getActualKeyScale() {
   return float(1.0 / std::sqrt(double(getKeyDim())));
 }
 
+int64_t RestrictedAttentionOp::countMultiplyAdds() {
+  return getNumHeads() * getContextDim() * (getKeyDim() + getValueDim());
+}
+
 /// The statistics have one entry for each head, and for each frame it sees.
 static LogicalResult verifyStats(RestrictedAttentionOp op) {
   auto verifySize = [&](StringRef name, std::optional<ArrayRef<double>> stats,

@@ -1,0 +1,53 @@
+//===- CheckReport.h - What checks came to, for people and programs -*- C++
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//-*-===//
+
+#ifndef NNET3_RUNTIME_RUNNER_CHECK_CHECKREPORT_H
+#define NNET3_RUNTIME_RUNNER_CHECK_CHECKREPORT_H
+
+#include "Checks.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+namespace rt {
+
+/// Collects results. Prints those that failed, or with \p verbose all, to
+/// standard output as they come.
+class CheckReport {
+public:
+  CheckReport(size_t count, bool verbose) : lines(count), verbose(verbose) {}
+
+  void add(size_t number, const std::string &name, const std::string &backend,
+           const CheckResult &result);
+
+  /// `N passed, M failed, K skipped (why)`.
+  std::string summary() const;
+  /// All of it, in the order of the numbers.
+  std::string json() const;
+  /// Something passed and nothing failed.
+  bool isGood() const;
+
+private:
+  size_t numberOf(Outcome outcome) const {
+    return counts[static_cast<size_t>(outcome)];
+  }
+
+  struct Line {
+    std::string name, backend;
+    CheckResult result;
+  };
+  std::vector<Line> lines;
+  size_t counts[3] = {};
+  /// How many were skipped for each reason.
+  std::map<std::string, size_t> reasons;
+  bool verbose;
+};
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_CHECK_CHECKREPORT_H

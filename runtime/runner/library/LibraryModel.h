@@ -1,0 +1,106 @@
+//===- LibraryModel.h - A model of a library --------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What runtime/library/library_header.h.in describes, by names that are looked
+// up in a library that is loaded.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_RUNTIME_RUNNER_LIBRARY_LIBRARYMODEL_H
+#define NNET3_RUNTIME_RUNNER_LIBRARY_LIBRARYMODEL_H
+
+#include "SharedObject.h"
+#include "nnet3/runtime/MatrixView.h"
+#include "nnet3/runtime/nnet3lib.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace nnet3 {
+namespace rt {
+
+/// The functions of a library that a runner calls.
+struct LibraryFunctions {
+#define NNET3LIB_WRAPPER(name, signature)                                      \
+  decltype(&nnet3lib_##name) name = nullptr;
+#include "nnet3/runtime/LibraryWrappers.def"
+};
+
+/// A matrix of a request.
+struct LibraryMatrix {
+  std::string name;
+  int32_t rows, cols;
+};
+
+/// A matrix of our own.
+struct OwnedMatrix {
+  int32_t rows = 0, cols = 0;
+  std::vector<float> values;
+
+  ConstMatrixView view() const {
+    return ConstMatrixView(values.data(), rows, cols, cols);
+  }
+};
+
+/// An open model.
+class LibraryModel {
+public:
+  ~LibraryModel();
+  LibraryModel(const LibraryModel &) = delete;
+  LibraryModel &operator=(const LibraryModel &) = delete;
+
+  /// Opens the model whose functions begin with \p prefix. \p weightsPath may
+  /// be empty. \p status receives what the library itself said.
+  static Result<std::unique_ptr<LibraryModel>>
+  open(std::shared_ptr<SharedObject> code, const std::string &prefix,
+       const std::string &weightsPath, nnet3lib_status &status);
+
+  int32_t numRequests() const { return requestCount; }
+  Result<std::string> requestName(int32_t request) const;
+  Result<int32_t> findRequest(const std::string &name) const;
+  Result<std::vector<LibraryMatrix>> inputs(int32_t request) const;
+  Result<std::vector<LibraryMatrix>> outputs(int32_t request) const;
+
+  /// Runs of an instance on the same inputs.
+  struct Runs {
+    int times = 1;
+    uint64_t seed = 0; ///< of random components in training mode
+  };
+
+  /// Makes an instance and runs it on the inputs, which are found by name;
+  /// gives the last outputs, also by name. \p status receives what the library
+  /// itself said.
+  Result<std::map<std::string, OwnedMatrix>>
+  run(int32_t request, const std::map<std::string, ConstMatrixView> &inputs,
+      const Runs &runs, nnet3lib_status &status) const;
+
+  /// Where the library's file has room for what was measured.
+  Result<nnet3lib_tuning_info> tuningInfo() const;
+  /// Measures what is to be there.
+  Result<std::vector<unsigned char>> tune() const;
+
+private:
+  LibraryModel(std::shared_ptr<SharedObject> code, LibraryFunctions functions)
+      : code(std::move(code)), functions(functions) {}
+  Status check(const char *function, nnet3lib_status status) const;
+  Status checkInput(int32_t request, const LibraryMatrix &expected,
+                    const ConstMatrixView &given) const;
+  Status runInstance(int32_t request, const std::vector<nnet3lib_input> &from,
+                     const std::vector<nnet3lib_output> &to, const Runs &runs,
+                     nnet3lib_status &status) const;
+  Result<nnet3lib_request_info> requestInfo(int32_t request) const;
+  Result<std::vector<LibraryMatrix>> matrices(int32_t request, int32_t count,
+                                              bool areInputs) const;
+
+  std::shared_ptr<SharedObject> code;
+  LibraryFunctions functions;
+  nnet3lib_model *model = nullptr;
+  int32_t requestCount = 0;
+};
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_LIBRARY_LIBRARYMODEL_H

@@ -1,0 +1,20 @@
+//===- MatmulLoops.h - kernel.matmul without a device's library -*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_UNITTESTS_PROPERTY_EXECUTION_MATMULLOOPS_H
+#define NNET3_UNITTESTS_PROPERTY_EXECUTION_MATMULLOOPS_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::nnet3::property {
+
+/// Makes loops of the matmuls that a device's library computes.
+struct MatmulLoops : PassWrapper<MatmulLoops, OperationPass<ModuleOp>> {
+  void runOnOperation() override;
+};
+
+} // namespace mlir::nnet3::property
+
+#endif // NNET3_UNITTESTS_PROPERTY_EXECUTION_MATMULLOOPS_H
