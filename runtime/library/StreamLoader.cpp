@@ -74,10 +74,10 @@ bool StreamLoader::loadStates() {
     else if (from->times())
       state.times.assign(from->times()->begin(), from->times()->end());
     state.rows = static_cast<int32_t>(state.times.size());
-    const bool isNamed = !state.node.empty() &&
-                         findState(&StreamState::node, state.node) < 0;
-    const bool hasRows = from->output() ? !state.output.empty()
-                                        : !state.times.empty();
+    const bool isNamed =
+        !state.node.empty() && findState(&StreamState::node, state.node) < 0;
+    const bool hasRows =
+        from->output() ? !state.output.empty() : !state.times.empty();
     if (!isNamed || !hasRows)
       return false;
     stream.states.push_back(std::move(state));
@@ -129,8 +129,7 @@ bool StreamLoader::loadInput(const IoInfo &info, int32_t numFrames,
     if (state)
       for (const int32_t time : state->times) {
         const int32_t *end = info.t + rows;
-        const int32_t *row =
-            std::find(info.t, end, int64_t(time) + numFrames);
+        const int32_t *row = std::find(info.t, end, int64_t(time) + numFrames);
         input.keep.push_back(row == end ? -1
                                         : static_cast<int32_t>(row - info.t));
       }

@@ -21,7 +21,9 @@ static nnet3lib_status checkMemory(const nnet3lib_model *model,
 bool nnet3::rt::isState(const LibraryStream &stream, const void *state) {
   const auto &header = *static_cast<const StateHeader *>(state);
   const StateHeader expected;
-  return header.magic == expected.magic && header.version == expected.version &&
+  return std::memcmp(header.reserved, expected.reserved,
+                     sizeof(header.reserved)) == 0 &&
+         header.magic == expected.magic && header.version == expected.version &&
          header.hasBegun <= 1 && header.identity == stream.identity &&
          header.size == stateBytes(stream);
 }

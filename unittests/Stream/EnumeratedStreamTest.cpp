@@ -8,8 +8,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Property/PropertyTest.h"
 #include "GoldenStream.h"
+#include "PropertyTest.h"
 
 #include "nnet3/Compile/ComputationGraph.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"

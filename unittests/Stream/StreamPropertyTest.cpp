@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "../Property/PropertyTest.h"
+#include "PropertyTest.h"
 
 #include "nnet3/Compile/Context.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"

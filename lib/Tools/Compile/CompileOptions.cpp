@@ -143,8 +143,9 @@ bool CompileOptions::parse(int argc, char **argv) {
       cl::location(streaming), cl::cat(category));
   cl::opt<unsigned, true> ivectorPeriodOption(
       "ivector-period",
-      cl::desc("... with an i-vector for every so many frames (default: as many "
-               "as all chunks allow)"),
+      cl::desc(
+          "... with an i-vector for every so many frames (default: as many "
+          "as all chunks allow)"),
       cl::value_desc("n"), cl::location(ivectorPeriod), cl::cat(category));
   cl::opt<bool, true> allowOption(
       "allow-chunked-recurrence",

@@ -58,6 +58,23 @@ writeDevice(Builder &builder, const cuda::DeviceCode &code) {
   return schema::CreateDeviceCodeDirect(builder, &ptx, &kernels);
 }
 
+static flatbuffers::Offset<schema::Stream>
+writeStream(Builder &builder, const LibraryWriter::StreamData &stream) {
+  std::vector<flatbuffers::Offset<schema::StreamState>> states;
+  for (const LibraryWriter::StateData &state : stream.states)
+    states.push_back(schema::CreateStreamStateDirect(
+        builder, state.node.c_str(),
+        state.output.empty() ? nullptr : state.output.c_str(), &state.times));
+  std::vector<flatbuffers::Offset<schema::StreamChunk>> chunks;
+  for (const LibraryWriter::ChunkData &chunk : stream.chunks)
+    chunks.push_back(schema::CreateStreamChunk(builder, chunk.numFrames,
+                                               chunk.first, chunk.next));
+  return schema::CreateStreamDirect(builder, stream.left, stream.right,
+                                    stream.factor, stream.period,
+                                    stream.numSequences, false, &states,
+                                    &chunks);
+}
+
 std::vector<uint8_t> LibraryWriter::finish() {
   Builder builder;
   weights.resize(codeWeights.size() * sizeof(float));
@@ -92,6 +109,9 @@ std::vector<uint8_t> LibraryWriter::finish() {
         /*min_outputs=*/0, request.blocks));
   }
   const auto deviceCode = writeDevice(builder, device);
+  flatbuffers::Offset<schema::Stream> streamTable;
+  if (stream)
+    streamTable = writeStream(builder, *stream);
   std::vector<flatbuffers::Offset<flatbuffers::String>> features;
   for (const std::string &name : cpuFeatures)
     features.push_back(builder.CreateString(name));
@@ -102,7 +122,7 @@ std::vector<uint8_t> LibraryWriter::finish() {
           &requestList, weights.size(),
           weights.empty() ? 0 : checksum(weights.data(), weights.size()),
           precision.empty() ? nullptr : precision.c_str(), &features,
-          deviceCode, &rowTables));
+          deviceCode, &rowTables, streamTable));
   return {builder.GetBufferPointer(),
           builder.GetBufferPointer() + builder.GetSize()};
 }

@@ -44,6 +44,19 @@ struct LibraryWriter {
     int32_t blocks = 1;
   };
 
+  struct StateData {
+    std::string node, output;
+    std::vector<int32_t> times;
+  };
+  struct ChunkData {
+    int32_t numFrames, first, next;
+  };
+  struct StreamData {
+    int32_t left = 0, right = 0, factor = 1, period = 1, numSequences = 1;
+    std::vector<StateData> states;
+    std::vector<ChunkData> chunks;
+  };
+
   std::string producer, network;
   std::vector<ComponentData> components;
   std::vector<CallData> calls;
@@ -57,6 +70,7 @@ struct LibraryWriter {
   std::vector<std::string> cpuFeatures;
   /// What a GPU runs; absent where there are no kernels.
   cuda::DeviceCode device;
+  std::optional<StreamData> stream;
 
   /// The FlatBuffer; fills in weights.
   std::vector<uint8_t> finish();

@@ -44,4 +44,5 @@ def main():
             print(f"{key}  [\n{output.stdout.rstrip()} ]")
 
 
-main()
+if __name__ == "__main__":
+    main()

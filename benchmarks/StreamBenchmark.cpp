@@ -1,0 +1,121 @@
+//===- StreamBenchmark.cpp - Steps of streams -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "KernelOperations.h"
+#include "Limit.h"
+#include "NativeNetwork.h"
+#include "PeakProbe.h"
+#include "Timing.h"
+
+#include "nnet3/Stream/CreateStream.h"
+
+#include <benchmark/benchmark.h>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::benchmarks;
+
+static constexpr int64_t kFrames = 21;
+
+/// The network as a stream of chunks; exits where it does not stream.
+static StreamOp makeStream(Network &network, int64_t sequences) {
+  StreamOptions options;
+  // The longer ones say what a frame costs in the middle of an utterance.
+  options.chunks = {kFrames, 4 * kFrames, 8 * kFrames};
+  options.frameSubsamplingFactor = 3;
+  options.ivectorPeriod = kFrames;
+  options.numSequences = sequences;
+  SymbolTable symbols(network.getOp()->getParentOfType<ModuleOp>());
+  auto stream = createStream(symbols, network.getOp(), options);
+  if (failed(stream))
+    std::exit(1);
+  return *stream;
+}
+
+static RequestOp getRequest(StreamOp stream, int64_t numFrames, bool isFirst) {
+  for (auto chunk : stream.getBody().getOps<StreamChunkOp>())
+    if (int64_t(chunk.getNumFrames()) == numFrames)
+      return SymbolTable::lookupNearestSymbolFrom<RequestOp>(
+          stream, isFirst ? chunk.getFirstAttr() : chunk.getNextAttr());
+  return nullptr;
+}
+
+/// Milliseconds to plan a stream, and to compile and optimise its chunks.
+static double measureCompilation(StringRef name) {
+  Network network(name);
+  return 1e3 * processorSeconds([&] {
+           StreamOptions options;
+           options.chunks = {kFrames};
+           options.frameSubsamplingFactor = 3;
+           options.ivectorPeriod = kFrames;
+           SymbolTable symbols(network.getOp()->getParentOfType<ModuleOp>());
+           auto stream = createStream(symbols, network.getOp(), options);
+           if (failed(stream))
+             std::exit(1);
+           for (const bool isFirst : {true, false})
+             network.compile(getRequest(*stream, kFrames, isFirst));
+         });
+}
+
+/// Runs a step and, in turn, a chunk of the same frames with the context around
+/// it. `work` is what a step executes, in multiply-adds of matrix products, as a
+/// share of what its frames cost in an utterance without end; `of_peak` the
+/// share of the peak that this is, `times_limit` how many times the time it
+/// takes that nothing can be faster than; `vs_context` how many times faster a
+/// step is than a chunk with context; `compile_ms` what the compiler takes for
+/// one sequence.
+static void runStream(benchmark::State &state, StringRef name,
+                      int32_t sequences) {
+  Network network(name), whole(name);
+  StreamOp stream = makeStream(network, sequences);
+  const auto countProducts = [&](int64_t frames, bool isFirst) {
+    return countFusedProducts(*compileProducts(
+        network.getOp(), getRequest(stream, frames, isFirst)));
+  };
+  const double steady = (countProducts(8 * kFrames, /*isFirst=*/true) -
+                         countProducts(4 * kFrames, /*isFirst=*/true)) /
+                        4;
+  RequestOp request = getRequest(stream, kFrames, /*isFirst=*/false);
+  NativeNetwork step(network, request);
+  NativeNetwork chunk(whole, whole.makeRequest(sequences, kFrames));
+  const Limit limit(name, sequences, network.compile(request),
+                    countFusedProducts(*fuse(network.getOp(), request)));
+  step.run();
+  chunk.run();
+  double total = 0, chunks = 0, peak = 0, bandwidth = 0;
+  for (auto _ : state) {
+    peak = std::max(peak, measurePeak());
+    bandwidth =
+        std::max(bandwidth, measureReadBandwidth(step.getWeightsBytes()));
+    const double time = processorSeconds([&] { step.run(); });
+    chunks += processorSeconds([&] { chunk.run(); });
+    total += time;
+    state.SetIterationTime(time);
+  }
+  const double rounds = double(state.iterations());
+  const double best =
+      std::max(limit.flops / peak, double(step.getWeightsBytes()) / bandwidth);
+  state.counters["of_peak"] = limit.flops * rounds / total / peak;
+  state.counters["times_limit"] = total / (rounds * best);
+  state.counters["vs_context"] = chunks / total;
+  state.counters["work"] = countProducts(kFrames, /*isFirst=*/false) / steady;
+  state.counters["us_per_stream"] = total / rounds / sequences * 1e6;
+  state.counters["compile_ms"] = measureCompilation(name);
+}
+
+static bool registerAll() {
+  for (StringRef name : {"tdnn", "tdnnf", "lstmp", "cnn", "attn"})
+    for (int32_t sequences : {1, 16}) {
+      std::string title =
+          ("stream/" + name + "/n:" + Twine(sequences) + "/t:21").str();
+      benchmark::RegisterBenchmark(
+          title.c_str(),
+          [=](auto &state) { runStream(state, name, sequences); })
+          ->UseManualTime()
+          ->Unit(benchmark::kMillisecond);
+    }
+  return true;
+}
+
+static bool registered = registerAll();
