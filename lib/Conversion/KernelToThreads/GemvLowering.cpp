@@ -29,12 +29,6 @@ static constexpr int64_t kMostOfThread = 16;
 
 namespace {
 
-struct GemvLowering : public OpRewritePattern<GemvOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(GemvOp op,
-                                PatternRewriter &rewriter) const override;
-};
-
 /// Emits the loops of one operation.
 class GemvEmitter {
 public:
@@ -188,8 +182,7 @@ void GemvEmitter::setTeams(func::FuncOp function) {
     setThreads(function, terms);
 }
 
-LogicalResult GemvLowering::matchAndRewrite(GemvOp op,
-                                            PatternRewriter &rewriter) const {
+static LogicalResult lowerGemv(GemvOp op, PatternRewriter &rewriter) {
   GemvEmitter emitter(op, rewriter);
   if (failed(emitter.initialize()))
     return failure();
@@ -200,5 +193,5 @@ LogicalResult GemvLowering::matchAndRewrite(GemvOp op,
 }
 
 void mlir::nnet3::kernel::addGemvLowering(RewritePatternSet &patterns) {
-  patterns.add<GemvLowering>(patterns.getContext());
+  patterns.add(lowerGemv);
 }

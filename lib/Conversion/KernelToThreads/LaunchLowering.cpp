@@ -11,8 +11,6 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-namespace {
-
 /// Lets accesses of an element of `view`, which stands for an operand of `op`,
 /// access the memory.
 static LogicalResult replaceView(LaunchOp op, Value operand, Value view,
@@ -46,30 +44,24 @@ static LogicalResult replaceView(LaunchOp op, Value operand, Value view,
   return success();
 }
 
-struct LaunchLowering : public OpRewritePattern<LaunchOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(LaunchOp op,
-                                PatternRewriter &rewriter) const override {
-    op->getParentOp()->setAttr(
-        BlockAttr::name,
-        rewriter.getAttr<BlockAttr>(op.getThreads(), /*warps=*/false,
-                                    /*form=*/FormAttr()));
-    Block &block = op.getBody().front();
-    for (auto [input, argument] :
-         llvm::zip_equal(op.getInputs(), block.getArguments()))
-      if (!isa<IndexType>(input.getType()) && !isArena(input.getType()) &&
-          !isTable(input.getType()) &&
-          failed(replaceView(op, input, argument, rewriter)))
-        return failure();
-    rewriter.eraseOp(block.getTerminator());
-    rewriter.inlineBlockBefore(&block, op, op.getInputs());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
-} // namespace
+static LogicalResult lowerLaunch(LaunchOp op, PatternRewriter &rewriter) {
+  op->getParentOp()->setAttr(BlockAttr::name,
+                             rewriter.getAttr<BlockAttr>(op.getThreads(),
+                                                         /*warps=*/false,
+                                                         /*form=*/FormAttr()));
+  Block &block = op.getBody().front();
+  for (auto [input, argument] :
+       llvm::zip_equal(op.getInputs(), block.getArguments()))
+    if (!isa<IndexType>(input.getType()) && !isArena(input.getType()) &&
+        !isTable(input.getType()) &&
+        failed(replaceView(op, input, argument, rewriter)))
+      return failure();
+  rewriter.eraseOp(block.getTerminator());
+  rewriter.inlineBlockBefore(&block, op, op.getInputs());
+  rewriter.eraseOp(op);
+  return success();
+}
 
 void mlir::nnet3::kernel::addLaunchLowering(RewritePatternSet &patterns) {
-  patterns.add<LaunchLowering>(patterns.getContext());
+  patterns.add(lowerLaunch);
 }

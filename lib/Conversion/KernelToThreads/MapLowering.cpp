@@ -31,16 +31,7 @@ static FailureOr<int64_t> getWidth(MapOp op) {
   return isAligned && elements >= kFewestElements ? kWidth : 1;
 }
 
-namespace {
-struct MapLowering : public OpRewritePattern<MapOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(MapOp op,
-                                PatternRewriter &rewriter) const override;
-};
-} // namespace
-
-LogicalResult MapLowering::matchAndRewrite(MapOp op,
-                                           PatternRewriter &rewriter) const {
+static LogicalResult lowerMap(MapOp op, PatternRewriter &rewriter) {
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
   MapEmitter emitter(op, b, /*threads=*/true);
   auto width = getWidth(op);
@@ -61,5 +52,5 @@ LogicalResult MapLowering::matchAndRewrite(MapOp op,
 }
 
 void mlir::nnet3::kernel::addMapLowering(RewritePatternSet &patterns) {
-  patterns.add<MapLowering>(patterns.getContext());
+  patterns.add(lowerMap);
 }

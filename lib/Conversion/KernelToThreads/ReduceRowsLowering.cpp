@@ -45,21 +45,18 @@ private:
   }
 };
 
-struct ReduceRowsLowering : public OpRewritePattern<ReduceRowsOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(ReduceRowsOp op,
-                                PatternRewriter &rewriter) const override {
-    ThreadSums sums(op, rewriter);
-    if (failed(sums.initialize()) || failed(sums.emitSums()))
-      return failure();
-    setThreads(cast<func::FuncOp>(op->getParentOp()), kTileThreads);
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
-
 } // namespace
 
+static LogicalResult lowerReduceRows(ReduceRowsOp op,
+                                     PatternRewriter &rewriter) {
+  ThreadSums sums(op, rewriter);
+  if (failed(sums.initialize()) || failed(sums.emitSums()))
+    return failure();
+  setThreads(cast<func::FuncOp>(op->getParentOp()), kTileThreads);
+  rewriter.eraseOp(op);
+  return success();
+}
+
 void mlir::nnet3::kernel::addReduceRowsLowering(RewritePatternSet &patterns) {
-  patterns.add<ReduceRowsLowering>(patterns.getContext());
+  patterns.add(lowerReduceRows);
 }

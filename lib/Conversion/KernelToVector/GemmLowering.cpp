@@ -10,29 +10,19 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-namespace {
-struct GemmLowering : public OpRewritePattern<GemmOp> {
-  GemmLowering(MLIRContext *context, TargetAttr target)
-      : OpRewritePattern(context), target(target) {}
-
-  LogicalResult matchAndRewrite(GemmOp op,
-                                PatternRewriter &rewriter) const override {
-    if (op.getParallel())
-      return lowerParallelGemm(op, target, rewriter);
-    ImplicitLocOpBuilder b(op.getLoc(), rewriter);
-    auto operands = GemmOperands::get(b, op, target);
-    if (failed(operands))
-      return failure();
-    createGemmEmitter(*operands, target, b)->emit();
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  TargetAttr target;
-};
-} // namespace
+static LogicalResult lowerGemm(GemmOp op, TargetAttr target,
+                               PatternRewriter &rewriter) {
+  if (op.getParallel())
+    return lowerParallelGemm(op, target, rewriter);
+  ImplicitLocOpBuilder b(op.getLoc(), rewriter);
+  auto operands = GemmOperands::get(b, op, target);
+  if (failed(operands))
+    return failure();
+  createGemmEmitter(*operands, target, b)->emit();
+  rewriter.eraseOp(op);
+  return success();
+}
 
 void kernel::addGemmLowering(RewritePatternSet &patterns, TargetAttr target) {
-  patterns.add<GemmLowering>(patterns.getContext(), target);
+  patterns.add<TargetPattern<GemmOp, lowerGemm>>(patterns.getContext(), target);
 }

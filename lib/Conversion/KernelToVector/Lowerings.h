@@ -11,6 +11,21 @@
 
 namespace mlir::nnet3::kernel {
 
+/// Lowers operations by a function that knows the target.
+template <typename OpTy,
+          LogicalResult lower(OpTy, TargetAttr, PatternRewriter &)>
+struct TargetPattern : public OpRewritePattern<OpTy> {
+  TargetPattern(MLIRContext *context, TargetAttr target)
+      : OpRewritePattern<OpTy>(context), target(target) {}
+  LogicalResult matchAndRewrite(OpTy op,
+                                PatternRewriter &rewriter) const override {
+    return lower(op, target, rewriter);
+  }
+
+private:
+  TargetAttr target;
+};
+
 void addGemmLowering(RewritePatternSet &patterns, TargetAttr target);
 void addMapLowering(RewritePatternSet &patterns, TargetAttr target);
 void addMapRowsLowering(RewritePatternSet &patterns, TargetAttr target);

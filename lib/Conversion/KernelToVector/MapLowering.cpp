@@ -9,20 +9,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-namespace {
-struct MapLowering : public OpRewritePattern<MapOp> {
-  MapLowering(MLIRContext *context, TargetAttr target)
-      : OpRewritePattern(context), target(target) {}
-  LogicalResult matchAndRewrite(MapOp op,
-                                PatternRewriter &rewriter) const override;
-
-private:
-  TargetAttr target;
-};
-} // namespace
-
-LogicalResult MapLowering::matchAndRewrite(MapOp op,
-                                           PatternRewriter &rewriter) const {
+static LogicalResult lowerMap(MapOp op, TargetAttr target,
+                              PatternRewriter &rewriter) {
   if (llvm::any_of(op.getOperandTypes(), isNarrowView))
     return op.emitOpError("computes f32 alone on CPUs");
   ImplicitLocOpBuilder b(op.getLoc(), rewriter);
@@ -40,5 +28,5 @@ LogicalResult MapLowering::matchAndRewrite(MapOp op,
 
 void mlir::nnet3::kernel::addMapLowering(RewritePatternSet &patterns,
                                          TargetAttr target) {
-  patterns.add<MapLowering>(patterns.getContext(), target);
+  patterns.add<TargetPattern<MapOp, lowerMap>>(patterns.getContext(), target);
 }

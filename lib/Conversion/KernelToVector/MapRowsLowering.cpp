@@ -9,25 +9,17 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-namespace {
-struct MapRowsLowering : public OpRewritePattern<MapRowsOp> {
-  MapRowsLowering(MLIRContext *context, TargetAttr target)
-      : OpRewritePattern(context), target(target) {}
-  LogicalResult matchAndRewrite(MapRowsOp op,
-                                PatternRewriter &rewriter) const override {
-    LaneRows rows(op, rewriter, target);
-    if (failed(rows.initialize()) || failed(rows.emitRows()))
-      return failure();
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  TargetAttr target;
-};
-} // namespace
+static LogicalResult lowerMapRows(MapRowsOp op, TargetAttr target,
+                                  PatternRewriter &rewriter) {
+  LaneRows rows(op, rewriter, target);
+  if (failed(rows.initialize()) || failed(rows.emitRows()))
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}
 
 void mlir::nnet3::kernel::addMapRowsLowering(RewritePatternSet &patterns,
                                              TargetAttr target) {
-  patterns.add<MapRowsLowering>(patterns.getContext(), target);
+  patterns.add<TargetPattern<MapRowsOp, lowerMapRows>>(patterns.getContext(),
+                                                       target);
 }

@@ -42,26 +42,20 @@ private:
   }
 };
 
-struct ReduceRowsLowering : public OpRewritePattern<ReduceRowsOp> {
-  ReduceRowsLowering(MLIRContext *context, TargetAttr target)
-      : OpRewritePattern(context), target(target) {}
-  LogicalResult matchAndRewrite(ReduceRowsOp op,
-                                PatternRewriter &rewriter) const override {
-    LaneSums sums(op, rewriter);
-    if (failed(sums.initialize()) ||
-        failed(sums.emitSums(target.getVectorLength())))
-      return failure();
-    rewriter.eraseOp(op);
-    return success();
-  }
-
-private:
-  TargetAttr target;
-};
-
 } // namespace
+
+static LogicalResult lowerReduceRows(ReduceRowsOp op, TargetAttr target,
+                                     PatternRewriter &rewriter) {
+  LaneSums sums(op, rewriter);
+  if (failed(sums.initialize()) ||
+      failed(sums.emitSums(target.getVectorLength())))
+    return failure();
+  rewriter.eraseOp(op);
+  return success();
+}
 
 void mlir::nnet3::kernel::addReduceRowsLowering(RewritePatternSet &patterns,
                                                 TargetAttr target) {
-  patterns.add<ReduceRowsLowering>(patterns.getContext(), target);
+  patterns.add<TargetPattern<ReduceRowsOp, lowerReduceRows>>(
+      patterns.getContext(), target);
 }

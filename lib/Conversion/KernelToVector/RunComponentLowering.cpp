@@ -15,14 +15,6 @@ using namespace mlir::nnet3::kernel;
 /// The runtime's function (nnet3/runtime/GeneratedCode.h).
 static constexpr StringRef kPropagate = "nnet3lib_propagate";
 
-namespace {
-struct RunComponentLowering : public OpRewritePattern<RunComponentOp> {
-  using OpRewritePattern::OpRewritePattern;
-  LogicalResult matchAndRewrite(RunComponentOp op,
-                                PatternRewriter &rewriter) const override;
-};
-} // namespace
-
 /// Declares it: context, call, input and its stride, output and its stride.
 static void declarePropagate(ModuleOp module, OpBuilder &builder) {
   if (module.lookupSymbol(kPropagate))
@@ -63,9 +55,8 @@ getMatrix(RunComponentOp op, TypedValue<MemRefType> view, OpBuilder &builder) {
       number(view.getType().getStridesAndOffset().first.front())};
 }
 
-LogicalResult
-RunComponentLowering::matchAndRewrite(RunComponentOp op,
-                                      PatternRewriter &rewriter) const {
+static LogicalResult lowerRunComponent(RunComponentOp op,
+                                       PatternRewriter &rewriter) {
   auto input = getMatrix(op, op.getInput(), rewriter);
   auto output = getMatrix(op, op.getOutput(), rewriter);
   if (failed(input) || failed(output))
@@ -81,5 +72,5 @@ RunComponentLowering::matchAndRewrite(RunComponentOp op,
 }
 
 void mlir::nnet3::kernel::addRunComponentLowering(RewritePatternSet &patterns) {
-  patterns.add<RunComponentLowering>(patterns.getContext());
+  patterns.add(lowerRunComponent);
 }
