@@ -29,6 +29,10 @@ class _StreamInfo(ctypes.Structure):
         ("ivector_period", ctypes.c_int32),
         ("num_sequences", ctypes.c_int32),
         ("depends_on_chunks", ctypes.c_int32),
+        ("input_dim", ctypes.c_int32),
+        ("ivector_dim", ctypes.c_int32),
+        ("output_dim", ctypes.c_int32),
+        ("reserved", ctypes.c_uint32),
         ("state_bytes", ctypes.c_uint64),
     ]
 
@@ -66,9 +70,8 @@ class Stepper:
                 "get_chunk_info", library._model, number, ctypes.byref(chunk)
             )
             self.chunks.append(chunk)
-        _, inputs, outputs = library.signature(library.requests()[0])
-        self.input_dim = next(m.cols for m in inputs if m.name == "input")
-        self.output_dim = next(m.cols for m in outputs if m.name == "output")
+        self.input_dim = self.info.input_dim
+        self.output_dim = self.info.output_dim
         self._stepper = ctypes.c_void_p()
         self._call(
             "stepper_create", library._model, None, ctypes.byref(self._stepper)

@@ -236,6 +236,11 @@ nnet3lib_status nnet3lib_get_stream_info(const nnet3lib_model *model,
   about.ivector_period = from.period;
   about.num_sequences = from.numSequences;
   about.depends_on_chunks = from.dependsOnChunks;
+  const StreamStep &step = from.chunks.front().next;
+  for (const StreamInput &input : step.inputs)
+    if (input.given >= 0)
+      (input.given == 0 ? about.input_dim : about.ivector_dim) = input.cols;
+  about.output_dim = step.outputCols;
   about.state_bytes = stateBytes(from);
   return give(about, info);
 }

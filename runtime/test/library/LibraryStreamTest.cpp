@@ -81,6 +81,9 @@ TEST(LibraryStreamTest, Questions) {
   EXPECT_EQ(info.num_chunks, 1);
   EXPECT_EQ(info.left_context, 1);
   EXPECT_EQ(info.right_context, 0);
+  EXPECT_EQ(info.input_dim, 1);
+  EXPECT_EQ(info.ivector_dim, 0);
+  EXPECT_EQ(info.output_dim, 1);
   EXPECT_EQ(info.state_bytes, 64 + 2 * 64u);
   auto chunk = sized<nnet3lib_chunk_info>();
   ASSERT_EQ(nnet3lib_get_chunk_info(model, 0, &chunk), NNET3LIB_OK);
@@ -162,7 +165,10 @@ TEST(LibraryStreamTest, DamagedStreams) {
            Change([](LibraryWriter &w) {
              w.stream->states.push_back({"more", "more.next", {}});
            }),
-           Change([](LibraryWriter &w) { w.requests[1].inputs[1].cols = 2; }),
+           Change([](LibraryWriter &w) {
+             w.requests[1].inputs[1].cols = 2;
+             w.requests[1].inputs[1].stride = 2;
+           }),
            Change([](LibraryWriter &w) {
              w.requests[0].outputs[1].name = "other";
            }),

@@ -116,13 +116,11 @@ static void step(net_model *model, net_stepper *stepper, char *state,
 static void run(net_model *model, Matrix frames, Matrix ivector) {
   net_stream_info info = {0};
   net_stepper *stepper = NULL;
-  net_matrix_info outputInfo = {0};
   char *state;
   int begun = 0, start = 0, r, i;
   info.struct_size = sizeof(info);
-  outputInfo.struct_size = sizeof(outputInfo);
   CHECK(net_get_stream_info(model, &info) == NET_OK);
-  CHECK(net_get_output_info(model, 0, 0, &outputInfo) == NET_OK);
+  CHECK(info.input_dim == frames.cols && info.ivector_dim == ivector.cols);
   CHECK(net_stepper_create(model, NULL, &stepper) == NET_OK);
   state = makeState(info.state_bytes);
   CHECK(net_state_init(model, state, info.state_bytes - 1) ==
@@ -157,7 +155,7 @@ static void run(net_model *model, Matrix frames, Matrix ivector) {
     inputs[1].rows = numIvectors;
     inputs[1].cols = inputs[1].stride = ivector.cols;
     output.rows = chunk.output_rows;
-    output.cols = output.stride = outputInfo.cols;
+    output.cols = output.stride = info.output_dim;
     output.data = calloc((size_t)(output.rows * output.cols), sizeof(float));
     step(model, stepper, state, info.state_bytes, chunk.num_frames, inputs, 2,
          &output);
