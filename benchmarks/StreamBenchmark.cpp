@@ -59,8 +59,8 @@ static double measureCompilation(StringRef name) {
 }
 
 /// Runs a step and, in turn, a chunk of the same frames with the context around
-/// it. `work` is what a step executes, in multiply-adds of matrix products, as a
-/// share of what its frames cost in an utterance without end; `of_peak` the
+/// it. `work` is what a step executes, in multiply-adds of matrix products, as
+/// a share of what its frames cost in an utterance without end; `of_peak` the
 /// share of the peak that this is, `times_limit` how many times the time it
 /// takes that nothing can be faster than; `vs_context` how many times faster a
 /// step is than a chunk with context; `compile_ms` what the compiler takes for
@@ -70,8 +70,8 @@ static void runStream(benchmark::State &state, StringRef name,
   Network network(name), whole(name);
   StreamOp stream = makeStream(network, sequences);
   const auto countProducts = [&](int64_t frames, bool isFirst) {
-    return countFusedProducts(*compileProducts(
-        network.getOp(), getRequest(stream, frames, isFirst)));
+    return countFusedProducts(
+        *compileProducts(network.getOp(), getRequest(stream, frames, isFirst)));
   };
   const double steady = (countProducts(8 * kFrames, /*isFirst=*/true) -
                          countProducts(4 * kFrames, /*isFirst=*/true)) /

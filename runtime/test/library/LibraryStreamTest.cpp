@@ -14,8 +14,8 @@ using namespace nnet3::rt::test;
 namespace {
 
 // y(t) = x(t) + x(t - 1) + the sum of all x of earlier chunks, in chunks of two
-// frames: the input is at 0, the output at 16, the next sum at 32 and the sum at
-// 48.
+// frames: the input is at 0, the output at 16, the next sum at 32 and the sum
+// at 48.
 void runFrom(float *arena, float sum) {
   for (int r = 0; r < 2; ++r)
     arena[16 + r] = arena[r] + arena[r + 1] + sum;
@@ -30,10 +30,10 @@ void runNext(float *arena, const float *, const int32_t *, void *) {
 const nnet3lib_run_fn kRuns[] = {runFirst, runNext};
 
 LibraryWriter makeWriter() {
-  const LibraryWriter::MatrixData input{"input", 3,         1,           0, 1,
-                                        {0, 0, 0}, {-1, 0, 1}, {}};
-  const LibraryWriter::MatrixData output{"output", 2,      1,  16, 1,
-                                         {0, 0},   {0, 1}, {}};
+  const LibraryWriter::MatrixData input{"input", 3,         1,          0,
+                                        1,       {0, 0, 0}, {-1, 0, 1}, {}};
+  const LibraryWriter::MatrixData output{"output", 2,      1,      16,
+                                         1,        {0, 0}, {0, 1}, {}};
   const LibraryWriter::MatrixData sum{"sum", 1, 1, 48, 1, {0}, {-1}, {}};
   const LibraryWriter::MatrixData next{"sum.next", 1, 1, 32, 1, {0}, {1}, {}};
   LibraryWriter writer;
@@ -184,9 +184,8 @@ TEST(LibraryStreamTest, DamagedStreams) {
 }
 
 TEST(LibraryStreamTest, StatesOfOtherLibraries) {
-  StreamLibrary library, other([](LibraryWriter &writer) {
-    writer.requests[0].name = "begin";
-  });
+  StreamLibrary library,
+      other([](LibraryWriter &writer) { writer.requests[0].name = "begin"; });
   const nnet3lib_model *model = library.opened.model.get();
   State state;
   ASSERT_EQ(nnet3lib_state_init(model, &state, sizeof(state)), NNET3LIB_OK);
@@ -194,9 +193,9 @@ TEST(LibraryStreamTest, StatesOfOtherLibraries) {
             NNET3LIB_WRONG_STATE); // not sealed
   ASSERT_EQ(nnet3lib_state_seal(model, &state), NNET3LIB_OK);
   EXPECT_EQ(nnet3lib_state_check(model, &state, sizeof(state)), NNET3LIB_OK);
-  EXPECT_EQ(nnet3lib_state_check(other.opened.model.get(), &state,
-                                 sizeof(state)),
-            NNET3LIB_WRONG_STATE);
+  EXPECT_EQ(
+      nnet3lib_state_check(other.opened.model.get(), &state, sizeof(state)),
+      NNET3LIB_WRONG_STATE);
   // Each byte is checked.
   for (size_t i = 0; i < 64 + 2 * 64; ++i) {
     State damaged = state;

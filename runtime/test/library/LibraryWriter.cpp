@@ -69,10 +69,9 @@ writeStream(Builder &builder, const LibraryWriter::StreamData &stream) {
   for (const LibraryWriter::ChunkData &chunk : stream.chunks)
     chunks.push_back(schema::CreateStreamChunk(builder, chunk.numFrames,
                                                chunk.first, chunk.next));
-  return schema::CreateStreamDirect(builder, stream.left, stream.right,
-                                    stream.factor, stream.period,
-                                    stream.numSequences, false, &states,
-                                    &chunks);
+  return schema::CreateStreamDirect(
+      builder, stream.left, stream.right, stream.factor, stream.period,
+      stream.numSequences, false, &states, &chunks);
 }
 
 std::vector<uint8_t> LibraryWriter::finish() {
