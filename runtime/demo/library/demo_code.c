@@ -221,3 +221,51 @@ EXPORT demo_status demo_instance_get_output(const demo_instance *instance,
   return nnet3lib_instance_get_output((const nnet3lib_instance *)instance,
                                       index, data, stride);
 }
+
+EXPORT demo_status demo_get_stream_info(const demo_model *model,
+                                        demo_stream_info *info) {
+  return nnet3lib_get_stream_info((const nnet3lib_model *)model,
+                                  (nnet3lib_stream_info *)info);
+}
+
+EXPORT demo_status demo_get_chunk_info(const demo_model *model, int32_t chunk,
+                                       demo_chunk_info *info) {
+  return nnet3lib_get_chunk_info((const nnet3lib_model *)model, chunk,
+                                 (nnet3lib_chunk_info *)info);
+}
+
+EXPORT demo_status demo_state_init(const demo_model *model, void *state,
+                                   uint64_t size) {
+  return nnet3lib_state_init((const nnet3lib_model *)model, state, size);
+}
+
+EXPORT demo_status demo_state_seal(const demo_model *model, void *state) {
+  return nnet3lib_state_seal((const nnet3lib_model *)model, state);
+}
+
+EXPORT demo_status demo_state_check(const demo_model *model, const void *state,
+                                    uint64_t size) {
+  return nnet3lib_state_check((const nnet3lib_model *)model, state, size);
+}
+
+EXPORT demo_status demo_stepper_create(const demo_model *model,
+                                       const demo_instance_options *options,
+                                       demo_stepper **stepper) {
+  return nnet3lib_stepper_create((const nnet3lib_model *)model,
+                                 (const nnet3lib_instance_options *)options,
+                                 (nnet3lib_stepper **)stepper);
+}
+
+EXPORT void demo_stepper_destroy(demo_stepper *stepper) {
+  nnet3lib_stepper_destroy((nnet3lib_stepper *)stepper);
+}
+
+EXPORT demo_status demo_stepper_step(demo_stepper *stepper, void *state,
+                                     int32_t num_frames,
+                                     const demo_input *inputs,
+                                     int32_t num_inputs,
+                                     const demo_output *output) {
+  return nnet3lib_stepper_step((nnet3lib_stepper *)stepper, state, num_frames,
+                               (const nnet3lib_input *)inputs, num_inputs,
+                               (const nnet3lib_output *)output);
+}

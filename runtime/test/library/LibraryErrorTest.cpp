@@ -31,10 +31,10 @@ protected:
 
 TEST(LibraryErrorTextTest, EachStatusHasItsOwn) {
   std::set<std::string> texts;
-  for (demo_status status = DEMO_OK; status <= DEMO_BUSY; ++status)
+  for (demo_status status = DEMO_OK; status <= DEMO_WRONG_STATE; ++status)
     texts.insert(demo_error_text(status));
-  EXPECT_EQ(texts.size(), size_t(DEMO_BUSY) + 1);
-  for (demo_status status : {-1, DEMO_BUSY + 1, 1 << 30})
+  EXPECT_EQ(texts.size(), size_t(DEMO_WRONG_STATE) + 1);
+  for (demo_status status : {-1, DEMO_WRONG_STATE + 1, 1 << 30})
     EXPECT_STREQ(demo_error_text(status), "unknown status");
 }
 
