@@ -112,7 +112,7 @@ void Caller::destroy(Held &held) {
 }
 
 nnet3lib_status Caller::note(nnet3lib_status status) {
-  require(status >= 0 && status <= NNET3LIB_BUSY, "unknown status");
+  require(status >= 0 && status <= NNET3LIB_WRONG_STATE, "unknown status");
   ++counts[status];
   return status;
 }

@@ -30,7 +30,7 @@ TEST(LibraryCallsTest, Random) {
   }
   // The calls get everywhere: each status has been seen, but for those of
   // damaged metadata, other CPUs, no memory and devices that fail.
-  for (nnet3lib_status status = NNET3LIB_OK; status <= NNET3LIB_BUSY;
+  for (nnet3lib_status status = NNET3LIB_OK; status <= NNET3LIB_WRONG_STATE;
        ++status) {
     const bool isOther =
         status == NNET3LIB_DAMAGED || status == NNET3LIB_WRONG_CPU ||
