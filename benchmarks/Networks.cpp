@@ -106,7 +106,8 @@ RequestOp Network::makeRequest(int32_t sequences, int32_t frames) {
   return request;
 }
 
-ComputationOp Network::compile(RequestOp request) {
+ComputationOp mlir::nnet3::benchmarks::compile(NetworkOp network,
+                                               RequestOp request) {
   OpBuilder builder(request);
   FailureOr<NodeTable> nodes = NodeTable::get(network);
   if (failed(nodes))
@@ -115,7 +116,7 @@ ComputationOp Network::compile(RequestOp request) {
       compileRequest(builder, network, *nodes, request);
   if (failed(computation))
     fail("cannot compile the request");
-  PassManager manager(&context, ComputationOp::getOperationName());
+  PassManager manager(network.getContext(), ComputationOp::getOperationName());
   addOptimizePasses(manager, OptimizeOptions());
   if (failed(manager.run(*computation)))
     fail("cannot optimise the computation");

@@ -21,6 +21,10 @@ llvm::ArrayRef<llvm::StringRef> getNetworkNames();
 /// Frames of the chunks that the network is measured with.
 int32_t getChunkFrames(llvm::StringRef name);
 
+/// The optimised computation of a request for \p network, before it. Exits if
+/// there is none.
+ComputationOp compile(NetworkOp network, RequestOp request);
+
 /// A network made from a config, with random parameters.
 class Network {
 public:
@@ -37,7 +41,9 @@ public:
   /// wanted, with statistics.
   RequestOp makeRequest(int32_t sequences, int32_t frames);
   /// The optimised computation of \p request. Exits if there is none.
-  ComputationOp compile(RequestOp request);
+  ComputationOp compile(RequestOp request) {
+    return benchmarks::compile(network, request);
+  }
 
 private:
   MLIRContext context;

@@ -257,9 +257,11 @@ StoreStatsOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
   if (!component ||
       failed(verifySides(*this, component, getInput(), getOutput())))
     return failure();
-  if (!has(component.getComponentProperties(),
-           ComponentProperties::StoresStats))
+  ComponentProperties properties = component.getComponentProperties();
+  if (!has(properties, ComponentProperties::StoresStats))
     return emitOpError("component stores no statistics");
+  if (getMemo() && !has(properties, ComponentProperties::UsesMemo))
+    return emitOpError("component has no memo");
   return success();
 }
 

@@ -150,3 +150,16 @@ nnet3.computation @c for @net {
   // expected-error @below {{component does not backpropagate in place}}
   nnet3.backprop @net::@softmax out_value(%y : memref<3x2xf32>) out_deriv(%z : memref<3x2xf32>) in_deriv(%z : memref<3x2xf32>)
 }
+
+// -----
+
+nnet3.network @net {
+  nnet3.batch_norm @norm {dim = 2}
+  nnet3.sigmoid @sigmoid {dim = 2}
+}
+nnet3.computation @c for @net {
+  %y = nnet3.alloc_matrix_zeroed : memref<3x2xf32>
+  %memo = nnet3.propagate @net::@norm ins(%y : memref<3x2xf32>) outs(%y : memref<3x2xf32>) -> !nnet3.memo
+  // expected-error @below {{component has no memo}}
+  nnet3.store_stats @net::@sigmoid ins(%y : memref<3x2xf32>) outs(%y : memref<3x2xf32>) memo(%memo : !nnet3.memo)
+}
