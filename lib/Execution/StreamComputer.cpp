@@ -87,8 +87,8 @@ void StreamComputer::keepInput(StringRef node, int64_t numFrames,
 FailureOr<Matrix> StreamComputer::getOutput(const RequestInstance &instance,
                                             StringRef name) {
   rt::Result<rt::ConstMatrixView> view = instance.output(name);
-  if (!view.ok())
-    return check(view.status()), failure();
+  if (failed(check(view.status())))
+    return failure();
   Matrix output(view->rows, view->cols);
   for (int64_t r = 0; r < output.rows; ++r)
     std::copy_n(view->row(r), output.cols, output.row(r).begin());

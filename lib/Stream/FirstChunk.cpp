@@ -70,10 +70,9 @@ static bool needsAll(const NodeTable &nodes, int32_t number) {
 
 FirstChunk::FirstChunk(const NodeTable &nodes, const StreamPlan &plan)
     : nodes(nodes) {
-  bool all = true;
   for (int32_t node = 0; node < nodes.size(); ++node)
-    all &= needsAll(nodes, node);
-  if (all)
+    hasOptionalReads |= !needsAll(nodes, node);
+  if (!hasOptionalReads)
     return;
   for (const RowHistory &history : plan.histories)
     if (!takeZerosAsAbsent(nodes, history.node))
@@ -81,7 +80,7 @@ FirstChunk::FirstChunk(const NodeTable &nodes, const StreamPlan &plan)
 }
 
 bool FirstChunk::canHave(StreamOp stream, int64_t numFrames) const {
-  if (needed.empty())
+  if (!hasOptionalReads)
     return true;
   ComputationGraph graph(nodes);
   for (int32_t node = 0; node < nodes.size(); ++node)
@@ -90,6 +89,8 @@ bool FirstChunk::canHave(StreamOp stream, int64_t numFrames) const {
            stream.getNewRows(nodes[node].name, numFrames, /*isFirst=*/true))
         graph.addInput({node, row});
   SmallVector<Cindex> rows;
+  for (const Index &row : stream.getOutputRows(numFrames))
+    rows.push_back({nodes.find("output"), row});
   for (const RowHistory &history : needed)
     for (const Index &row : history.rows)
       rows.push_back({history.node, {0, int32_t(row.t + numFrames), row.x}});
