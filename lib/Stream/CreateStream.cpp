@@ -4,12 +4,8 @@
 
 #include "nnet3/Stream/CreateStream.h"
 #include "FirstChunk.h"
-#include "nnet3/Compile/ComputationGraph.h"
-#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+#include "OptionChecks.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
-
-#include "llvm/Support/MathExtras.h"
-#include <numeric>
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -30,9 +26,6 @@ public:
   FailureOr<StreamOp> run();
 
 private:
-  LogicalResult checkOptions();
-  LogicalResult roundChunks(int64_t modulus);
-  int64_t findIvectorPeriod(const NodeTable &nodes) const;
   void roundFixedTimes();
   StringAttr addOutput(const NodeTable &nodes, int32_t node);
   StreamOp create(const NodeTable &nodes, const StreamPlan &plan);
@@ -49,67 +42,6 @@ private:
   OpBuilder builder;
 };
 } // namespace
-
-LogicalResult StreamCreator::checkOptions() {
-  constexpr int64_t kMaxFrames = 1 << 24;
-  const auto check = [&](StringRef name, int64_t value, int64_t least) {
-    if (value >= least && value <= kMaxFrames)
-      return success();
-    return LogicalResult(network.emitError("cannot stream: expects ")
-                         << name << " between " << least << " and "
-                         << kMaxFrames << ", but got " << value);
-  };
-  if (options.chunks.empty())
-    return network.emitError("cannot stream: expects the frames of a chunk");
-  for (const int64_t chunk : options.chunks)
-    if (failed(check("chunks", chunk, 1)))
-      return failure();
-  if (failed(check("frame-subsampling-factor", options.frameSubsamplingFactor,
-                   1)) ||
-      failed(check("extra-left-context-initial",
-                   options.extraLeftContextInitial, 0)) ||
-      failed(check("ivector-period", options.ivectorPeriod, 0)))
-    return failure();
-  return check("num-sequences", options.numSequences, 1);
-}
-
-/// Rounds up the chunks to what the network, the outputs and the i-vectors
-/// repeat themselves after.
-LogicalResult StreamCreator::roundChunks(int64_t modulus) {
-  constexpr int64_t kMaxFrames = 1 << 24;
-  int64_t step = saturatingLcm(modulus, options.frameSubsamplingFactor);
-  if (options.ivectorPeriod > 0)
-    step = saturatingLcm(step, options.ivectorPeriod);
-  for (int64_t &chunk : options.chunks) {
-    if (step > kMaxFrames || llvm::alignTo(chunk, step) > kMaxFrames)
-      return network.emitError("cannot stream: the network repeats itself "
-                               "after ")
-             << step << " frames, and a chunk has at most " << kMaxFrames;
-    chunk = llvm::alignTo(chunk, step);
-  }
-  llvm::sort(options.chunks);
-  options.chunks.erase(llvm::unique(options.chunks), options.chunks.end());
-  return success();
-}
-
-/// How far apart i-vectors are unless the user says so: as far as the chunks
-/// and what the network reads of them allow.
-int64_t StreamCreator::findIvectorPeriod(const NodeTable &nodes) const {
-  int64_t period = 0;
-  for (const int64_t chunk : options.chunks)
-    period = std::gcd(period, chunk);
-  const int32_t ivector = nodes.find("ivector");
-  SmallVector<Cindex> sources;
-  // The second period tells a row that moves from one that does not.
-  for (int32_t node = 0; node < nodes.size(); ++node)
-    if (nodes[node].kind == Node::Kind::Descriptor)
-      for (int64_t t = 0; t < 2 * nodes[node].modulus; ++t)
-        getSourceRows(nodes, {node, {0, int32_t(t), 0}}, sources);
-  for (const Cindex &source : sources)
-    if (source.node == ivector)
-      period = std::gcd(period, int64_t(source.index.t));
-  return period;
-}
 
 /// Has the rows of i-vectors at the multiples of their period in the place of
 /// the row at time 0.
@@ -243,17 +175,18 @@ LogicalResult StreamCreator::addChunks(StreamOp stream, const NodeTable &nodes,
 }
 
 FailureOr<StreamOp> StreamCreator::run() {
-  if (failed(checkOptions()))
+  if (failed(checkOptions(network, options)))
     return failure();
   FailureOr<NodeTable> original = NodeTable::get(network);
   if (failed(original))
     return failure();
   // The context is that of the network as it is.
   FailureOr<NetworkContext> context = computeContext(network, *original);
-  if (failed(context) || failed(roundChunks(context->modulus)))
+  if (failed(context) ||
+      failed(roundChunks(network, context->modulus, options)))
     return failure();
   if (options.ivectorPeriod == 0)
-    options.ivectorPeriod = findIvectorPeriod(*original);
+    options.ivectorPeriod = findIvectorPeriod(*original, options);
   roundFixedTimes();
   FailureOr<NodeTable> nodes = NodeTable::get(network);
   if (failed(nodes))

@@ -1,0 +1,74 @@
+//===- OptionChecks.cpp - The options of a stream -------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "OptionChecks.h"
+#include "nnet3/Compile/ComputationGraph.h"
+#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// More rows than this a request cannot have.
+static constexpr int64_t kMaxFrames = 1 << 24;
+
+LogicalResult mlir::nnet3::checkOptions(NetworkOp network,
+                                        const StreamOptions &options) {
+  const auto check = [&](StringRef name, int64_t value, int64_t least) {
+    if (value >= least && value <= kMaxFrames)
+      return success();
+    return LogicalResult(network.emitError("cannot stream: expects ")
+                         << name << " between " << least << " and "
+                         << kMaxFrames << ", but got " << value);
+  };
+  if (options.chunks.empty())
+    return network.emitError("cannot stream: expects the frames of a chunk");
+  for (const int64_t chunk : options.chunks)
+    if (failed(check("chunks", chunk, 1)))
+      return failure();
+  if (failed(check("frame-subsampling-factor", options.frameSubsamplingFactor,
+                   1)) ||
+      failed(check("extra-left-context-initial",
+                   options.extraLeftContextInitial, 0)) ||
+      failed(check("ivector-period", options.ivectorPeriod, 0)))
+    return failure();
+  return check("num-sequences", options.numSequences, 1);
+}
+
+LogicalResult mlir::nnet3::roundChunks(NetworkOp network, int64_t modulus,
+                                       StreamOptions &options) {
+  int64_t step = saturatingLcm(modulus, options.frameSubsamplingFactor);
+  if (options.ivectorPeriod > 0)
+    step = saturatingLcm(step, options.ivectorPeriod);
+  for (int64_t &chunk : options.chunks) {
+    if (step > kMaxFrames || llvm::alignTo(chunk, step) > kMaxFrames)
+      return network.emitError("cannot stream: the network repeats itself "
+                               "after ")
+             << step << " frames, and a chunk has at most " << kMaxFrames;
+    chunk = llvm::alignTo(chunk, step);
+  }
+  llvm::sort(options.chunks);
+  options.chunks.erase(llvm::unique(options.chunks), options.chunks.end());
+  return success();
+}
+
+int64_t mlir::nnet3::findIvectorPeriod(const NodeTable &nodes,
+                                       const StreamOptions &options) {
+  int64_t period = 0;
+  for (const int64_t chunk : options.chunks)
+    period = std::gcd(period, chunk);
+  const int32_t ivector = nodes.find("ivector");
+  SmallVector<Cindex> sources;
+  // The second period tells a row that moves from one that does not.
+  for (int32_t node = 0; node < nodes.size(); ++node)
+    if (nodes[node].kind == Node::Kind::Descriptor)
+      for (int64_t t = 0; t < 2 * nodes[node].modulus; ++t)
+        getSourceRows(nodes, {node, {0, int32_t(t), 0}}, sources);
+  for (const Cindex &source : sources)
+    if (source.node == ivector)
+      period = std::gcd(period, int64_t(source.index.t));
+  return period;
+}
