@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// stream.hpp - Live speech through a library, in C++
+//
+// For libraries made by nnet3-compile --streaming --prefix=net. A Stepper
+// computes chunks of any number of streams; a Stream takes frames as they come,
+// and a copy of one goes on by itself.
+
+#ifndef STREAM_HPP
+#define STREAM_HPP
+
+#include "net.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <deque>
+
+namespace net {
+
+/// Computes chunks, one at a time; one per thread. It may outlive the model.
+class Stepper {
+public:
+  explicit Stepper(const Model &opened) : model(opened.get()) {
+    info = sized<net_stream_info>();
+    check(net_get_stream_info(model, &info));
+    if (info.num_sequences != 1)
+      throw std::runtime_error("expects a library for one sequence");
+    for (int32_t i = 0; i < info.num_chunks; ++i) {
+      chunks.push_back(sized<net_chunk_info>());
+      check(net_get_chunk_info(model, i, &chunks.back()));
+    }
+    net_stepper *created = nullptr;
+    check(net_stepper_create(model, nullptr, &created));
+    stepper.reset(created);
+  }
+
+  const net_model *model;
+  net_stream_info info;
+  std::vector<net_chunk_info> chunks; ///< ascending
+  net_stepper *get() const { return stepper.get(); }
+
+private:
+  struct Destroy {
+    void operator()(net_stepper *created) const {
+      net_stepper_destroy(created);
+    }
+  };
+  std::unique_ptr<net_stepper, Destroy> stepper;
+};
+
+/// The state of a stream, at an aligned address.
+class State {
+public:
+  explicit State(const Stepper &stepper)
+      : size(stepper.info.state_bytes), memory(size + NET_ALIGNMENT) {
+    check(net_state_init(stepper.model, data(), size));
+  }
+  State(const State &other) : size(other.size), memory(other.memory.size()) {
+    std::memcpy(data(), other.data(), size);
+  }
+  State &operator=(const State &other) {
+    std::memcpy(data(), other.data(), size);
+    return *this;
+  }
+
+  void *data() const {
+    const auto address = reinterpret_cast<uintptr_t>(memory.data());
+    return const_cast<char *>(memory.data()) +
+           (NET_ALIGNMENT - address % NET_ALIGNMENT) % NET_ALIGNMENT;
+  }
+
+private:
+  uint64_t size;
+  std::vector<char> memory;
+};
+
+/// A stream of frames.
+class Stream {
+public:
+  using Frame = std::vector<float>;
+
+  /// \p ivector is empty if the network takes none.
+  explicit Stream(const Stepper &stepper, Frame ivector = {})
+      : stepper(&stepper), state(stepper), ivector(std::move(ivector)) {}
+
+  /// Takes a frame and gives the outputs that can be computed by now.
+  std::vector<Frame> push(const Frame &frame) {
+    // Copies of the first frame stand for those before it.
+    if (numFrames++ == 0)
+      frames.assign(size_t(stepper->info.left_context), frame);
+    frames.push_back(frame);
+    last = frame;
+    std::vector<Frame> outputs;
+    while (const net_chunk_info *chunk = longest())
+      step(*chunk, outputs);
+    return outputs;
+  }
+
+  /// Gives the outputs that are left; copies of the last frame stand for those
+  /// behind it.
+  std::vector<Frame> finish() {
+    const int32_t factor = stepper->info.frame_subsampling_factor;
+    const int64_t missing = (numFrames - numComputed + factor - 1) / factor;
+    std::vector<Frame> outputs;
+    while (int64_t(outputs.size()) < missing) {
+      const net_chunk_info &chunk =
+          shortest((missing - int64_t(outputs.size())) * factor);
+      frames.resize(std::max(frames.size(), rows(chunk)), last);
+      step(chunk, outputs);
+    }
+    outputs.resize(size_t(std::max<int64_t>(missing, 0)));
+    return outputs;
+  }
+
+private:
+  size_t rows(const net_chunk_info &chunk) const {
+    return size_t(numComputed > 0 ? chunk.next_input_rows
+                                  : chunk.first_input_rows);
+  }
+  bool isUsable(const net_chunk_info &chunk) const {
+    return numComputed > 0 || chunk.can_begin;
+  }
+  /// The longest chunk whose frames are there; null if there is none.
+  const net_chunk_info *longest() const {
+    const net_chunk_info *found = nullptr;
+    for (const net_chunk_info &chunk : stepper->chunks)
+      if (isUsable(chunk) && rows(chunk) <= frames.size())
+        found = &chunk;
+    return found;
+  }
+  /// The shortest chunk with so many frames, or else the longest.
+  const net_chunk_info &shortest(int64_t count) const {
+    for (const net_chunk_info &chunk : stepper->chunks)
+      if (isUsable(chunk) && chunk.num_frames >= count)
+        return chunk;
+    return stepper->chunks.back();
+  }
+
+  void step(const net_chunk_info &chunk, std::vector<Frame> &outputs) {
+    const net_stream_info &info = stepper->info;
+    Matrix input(int32_t(rows(chunk)), info.input_dim);
+    auto end = input.values.begin();
+    for (int32_t r = 0; r < input.rows; ++r) {
+      end = std::copy_n(frames.front().begin(), input.cols, end);
+      frames.pop_front();
+    }
+    Matrix ivectors(numComputed > 0 ? chunk.next_ivector_rows
+                                    : chunk.first_ivector_rows,
+                    info.ivector_dim);
+    end = ivectors.values.begin();
+    for (int32_t r = 0; r < ivectors.rows; ++r)
+      end = std::copy_n(ivector.begin(), ivectors.cols, end);
+    const net_input inputs[] = {
+        {input.values.data(), input.cols, input.rows, input.cols},
+        {ivectors.values.data(), ivectors.cols, ivectors.rows, ivectors.cols}};
+    Matrix output(chunk.output_rows, info.output_dim);
+    const net_output wanted = {output.values.data(), output.cols, output.rows,
+                               output.cols};
+    check(net_stepper_step(stepper->get(), state.data(), chunk.num_frames,
+                           inputs, info.ivector_dim > 0 ? 2 : 1, &wanted));
+    for (int32_t r = 0; r < output.rows; ++r) {
+      const float *row = output.values.data() + size_t(r) * size_t(output.cols);
+      outputs.emplace_back(row, row + output.cols);
+    }
+    numComputed += chunk.num_frames;
+  }
+
+  const Stepper *stepper;
+  State state;
+  Frame ivector, last;
+  std::deque<Frame> frames; ///< not used yet
+  int64_t numFrames = 0, numComputed = 0;
+};
+
+} // namespace net
+
+#endif // STREAM_HPP
