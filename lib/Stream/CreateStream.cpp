@@ -194,6 +194,8 @@ FailureOr<StreamOp> StreamCreator::run() {
   FailureOr<StreamPlan> plan = planStream(network, *nodes, *context, options);
   if (failed(plan))
     return failure();
+  if (failed(checkRows(network, plan->left + plan->right, options)))
+    return failure();
   StreamOp stream = create(*nodes, *plan);
   if (failed(addChunks(stream, *nodes, *plan)))
     return failure();

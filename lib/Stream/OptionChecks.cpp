@@ -55,6 +55,16 @@ LogicalResult mlir::nnet3::roundChunks(NetworkOp network, int64_t modulus,
   return success();
 }
 
+LogicalResult mlir::nnet3::checkRows(NetworkOp network, int64_t context,
+                                     const StreamOptions &options) {
+  const int64_t rows = options.chunks.back() + context;
+  if (rows <= kMaxFrames / options.numSequences)
+    return success();
+  return network.emitError("cannot stream: a chunk has ")
+         << rows << " rows of each of " << options.numSequences
+         << " sequences, more than " << kMaxFrames;
+}
+
 int64_t mlir::nnet3::findIvectorPeriod(const NodeTable &nodes,
                                        const StreamOptions &options) {
   int64_t period = 0;

@@ -18,6 +18,11 @@ LogicalResult checkOptions(NetworkOp network, const StreamOptions &options);
 LogicalResult roundChunks(NetworkOp network, int64_t modulus,
                           StreamOptions &options);
 
+/// Emits an error if chunks with so many frames around them have more rows than
+/// a request can have.
+LogicalResult checkRows(NetworkOp network, int64_t context,
+                        const StreamOptions &options);
+
 /// How far apart i-vectors are unless the user says so: as far as the chunks
 /// and what the network reads of them allow.
 int64_t findIvectorPeriod(const NodeTable &nodes, const StreamOptions &options);

@@ -103,10 +103,10 @@ LogicalResult StreamPlanner::setOutputs() {
   const int64_t period = saturatingLcm(factor, nodes.getModulus());
   for (int64_t t = -factor; t >= -period; t -= factor)
     if (!availability.isNow({output, {0, int32_t(t), 0}}))
-      return network.emitError("cannot stream: the output at time ")
-             << -t << " of a period of " << period
-             << " frames is not computable from the frames of its chunk and "
-                "those before";
+      return network.emitError("cannot stream: the output ")
+             << -t
+             << " frames before the end of a chunk is not computable from the "
+                "frames of the chunk and those before";
   demand.set(output, std::move(times));
   return success();
 }

@@ -12,6 +12,8 @@
 // PERIOD: error: cannot stream: expects ivector-period between 0 and 16777216, but got -1
 // RUN: not nnet3-opt %s --nnet3-compile-streaming="chunks=4 frame-subsampling-factor=16777215" 2>&1 | FileCheck %s --check-prefix=STEP
 // STEP: error: cannot stream: the network repeats itself after 33554430 frames, and a chunk has at most 16777216
+// RUN: not nnet3-opt %s --nnet3-compile-streaming="chunks=1000000 num-sequences=1000000" 2>&1 | FileCheck %s --check-prefix=ROWS
+// ROWS: error: cannot stream: a chunk has 1000001 rows of each of 1000000 sequences, more than 16777216
 
 nnet3.network @net {
   %in = nnet3.input_node "input" : !nnet3.rows<3>

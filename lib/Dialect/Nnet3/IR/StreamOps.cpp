@@ -70,6 +70,17 @@ IndexesAttr StreamOp::getIndexes(ArrayRef<Index> rows, int64_t shift) {
 // Verification
 //===----------------------------------------------------------------------===//
 
+/// All sequences together have no more rows than a request can have.
+static LogicalResult verifyRows(Operation *op, StreamOp stream, int64_t rows) {
+  constexpr int64_t kMaxRows = 1 << 24;
+  const int64_t numSequences = stream.getNumSequences();
+  if (rows <= kMaxRows / numSequences)
+    return success();
+  return op->emitOpError("expects at most ")
+         << kMaxRows << " rows, but got " << rows << " of each of "
+         << numSequences << " sequences";
+}
+
 LogicalResult StreamOp::verifyRegions() {
   if (getBody().getNumArguments() != 0)
     return emitOpError("expects a body without arguments");
@@ -82,6 +93,9 @@ LogicalResult StreamOp::verifyRegions() {
       if (numFrames <= lastChunk)
         return op.emitOpError("expects chunks in ascending order");
       lastChunk = numFrames;
+      if (failed(verifyRows(&op, *this,
+                            int64_t(getLeft() + getRight()) + numFrames)))
+        return failure();
       canBegin |= chunk.getFirst().has_value();
       if (numFrames % int64_t(getFrameSubsamplingFactor()) != 0 ||
           numFrames % int64_t(getIvectorPeriod()) != 0)
@@ -96,6 +110,8 @@ LogicalResult StreamOp::verifyRegions() {
       return op.emitOpError("does not belong in a stream");
     if (!nodes.try_emplace(state.getNode(), &op).second)
       return op.emitOpError("node '") << state.getNode() << "' is listed twice";
+    if (failed(verifyRows(&op, *this, state.getIndexes().size())))
+      return failure();
     for (const Index &row : state.getIndexes().expand())
       if (row.n != 0 || row.isBlank())
         return op.emitOpError("expects rows of sequence 0");
