@@ -82,6 +82,7 @@ private:
   void createIn();
   void run();
   void askForOutput();
+  void stream();
   nnet3lib_model *model() { return models[choices.below(models.size())]; }
   Held &held() { return instances[choices.below(instances.size())]; }
   int32_t request() { return choices.mostly<int32_t>(0, {1, 2, -1}); }
@@ -334,8 +335,32 @@ void Caller::askForOutput() {
   (void)first;
 }
 
+/// The library computes no streams, whatever is asked of it.
+void Caller::stream() {
+  const auto info = makeInfo<nnet3lib_stream_info>();
+  const auto chunk = makeInfo<nnet3lib_chunk_info>();
+  note(nnet3lib_get_stream_info(model(), info ? info->as<nnet3lib_stream_info>()
+                                              : nullptr));
+  note(nnet3lib_get_chunk_info(
+      model(), request(), chunk ? chunk->as<nnet3lib_chunk_info>() : nullptr));
+  const uint64_t size = choices.below(256);
+  const Memory memory(size, 64, choices.mostly<uint8_t>(0, {1, 4, 32}));
+  void *const state = choices.once(8) ? nullptr : memory.get();
+  for (const nnet3lib_status status :
+       {nnet3lib_state_init(model(), state, size),
+        nnet3lib_state_seal(model(), state),
+        nnet3lib_state_check(model(), state, size)})
+    require(note(status) != NNET3LIB_OK, "a state of no stream");
+  nnet3lib_stepper *stepper = nullptr;
+  note(nnet3lib_stepper_create(model(), nullptr,
+                               choices.once(8) ? nullptr : &stepper));
+  require(!stepper, "a stepper of no stream");
+  note(nnet3lib_stepper_step(stepper, state, 1, nullptr, 0, nullptr));
+  nnet3lib_stepper_destroy(stepper);
+}
+
 void Caller::makeOne() {
-  switch (choices.below(18)) {
+  switch (choices.below(19)) {
   case 0:
     return openModel();
   case 1: {
@@ -369,6 +394,8 @@ void Caller::makeOne() {
     return askForTarget();
   case 14:
     return tune();
+  case 15:
+    return stream();
   default:
     return run();
   }

@@ -5,6 +5,8 @@
 #ifndef NNET3_RUNTIME_TEST_LIBRARY_LIBRARYCALLS_H
 #define NNET3_RUNTIME_TEST_LIBRARY_LIBRARYCALLS_H
 
+#include "nnet3/runtime/nnet3lib.h"
+
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -15,7 +17,7 @@ namespace rt {
 namespace test {
 
 /// How often each status came back.
-using StatusCounts = std::array<int64_t, 19>;
+using StatusCounts = std::array<int64_t, NNET3LIB_WRONG_STATE + 1>;
 
 /// Files for calls that open a library, in a folder of their own.
 struct WeightsFiles {
