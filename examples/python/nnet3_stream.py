@@ -55,7 +55,7 @@ class Stepper:
     sequence."""
 
     def __init__(self, library):
-        self.library = library
+        self._library = library
         if not hasattr(library._library, f"{library._prefix}_stepper_create"):
             raise Error("the library is too old for streams")
         library._function("stepper_destroy").restype = None
@@ -79,10 +79,10 @@ class Stepper:
 
     def __del__(self):
         if getattr(self, "_stepper", None):
-            self.library._function("stepper_destroy")(self._stepper)
+            self._library._function("stepper_destroy")(self._stepper)
 
     def _call(self, name, *arguments):
-        self.library._call(name, *arguments)
+        self._library._call(name, *arguments)
 
     def stream(self, ivector=None):
         """A stream without frames; the i-vector can be changed at any time."""
@@ -101,7 +101,7 @@ class Stream:
         self._state = memory[start : start + size]
         stepper._call(
             "state_init",
-            stepper.library._model,
+            stepper._library._model,
             ctypes.c_void_p(self._state.ctypes.data),
             ctypes.c_uint64(size),
         )

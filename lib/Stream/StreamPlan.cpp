@@ -1,4 +1,4 @@
-//===- StreamPlan.cpp - What a stream keeps between chunks ----------------===//
+//===- StreamPlan.cpp - The state of a stream -----------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 

@@ -14,7 +14,7 @@ namespace rt {
 
 /// Rows that are in the state of a stream, those of one sequence after the
 /// other.
-struct StreamState {
+struct KeptRows {
   std::string_view node;
   /// Of a request; empty: the rows are those of an input node.
   std::string_view output;
@@ -58,7 +58,7 @@ struct LibraryStream {
   int32_t left = 0, right = 0;
   int32_t factor = 1, period = 1, numSequences = 1;
   bool dependsOnChunks = false;
-  std::vector<StreamState> states;
+  std::vector<KeptRows> states;
   std::vector<StreamChunk> chunks;
   uint64_t stateFloats = 0;
   /// Says for which library a state is.

@@ -38,9 +38,9 @@ private:
   bool loadInput(const IoInfo &info, int32_t numFrames, bool isFirst,
                  StreamStep &step);
   bool loadOutput(const IoInfo &info, StreamStep &step);
-  bool setDims(StreamState &state, int32_t rows, int32_t cols);
+  bool setDims(KeptRows &state, int32_t rows, int32_t cols);
   bool placeStates();
-  int32_t findState(std::string_view StreamState::*name,
+  int32_t findState(std::string_view KeptRows::*name,
                     std::string_view value) const;
 
   const nnet3lib_model &model;
@@ -67,7 +67,7 @@ bool StreamLoader::loadStates() {
   if (!root.states())
     return true;
   for (const schema::StreamState *from : *root.states()) {
-    StreamState state;
+    KeptRows state;
     state.node = from->node()->string_view();
     if (from->output())
       state.output = from->output()->string_view();
@@ -75,7 +75,7 @@ bool StreamLoader::loadStates() {
       state.times.assign(from->times()->begin(), from->times()->end());
     state.rows = static_cast<int32_t>(state.times.size());
     const bool isNamed =
-        !state.node.empty() && findState(&StreamState::node, state.node) < 0;
+        !state.node.empty() && findState(&KeptRows::node, state.node) < 0;
     const bool hasRows =
         from->output() ? !state.output.empty() : !state.times.empty();
     if (!isNamed || !hasRows)
@@ -85,7 +85,7 @@ bool StreamLoader::loadStates() {
   return true;
 }
 
-int32_t StreamLoader::findState(std::string_view StreamState::*name,
+int32_t StreamLoader::findState(std::string_view KeptRows::*name,
                                 std::string_view value) const {
   for (size_t i = 0; i < stream.states.size(); ++i)
     if (stream.states[i].*name == value)
@@ -94,7 +94,7 @@ int32_t StreamLoader::findState(std::string_view StreamState::*name,
 }
 
 /// All requests have the same rows of a state.
-bool StreamLoader::setDims(StreamState &state, int32_t rows, int32_t cols) {
+bool StreamLoader::setDims(KeptRows &state, int32_t rows, int32_t cols) {
   if (state.cols == 0)
     state.cols = cols;
   if (state.rows == 0)
@@ -109,9 +109,9 @@ bool StreamLoader::loadInput(const IoInfo &info, int32_t numFrames,
   const int32_t rows = info.rows / stream.numSequences;
   StreamInput input;
   input.cols = info.cols;
-  input.state = findState(&StreamState::node, info.name);
+  input.state = findState(&KeptRows::node, info.name);
   input.given = info.name == "input" ? 0 : info.name == "ivector" ? 1 : -1;
-  StreamState *state = input.state < 0 ? nullptr : &stream.states[input.state];
+  KeptRows *state = input.state < 0 ? nullptr : &stream.states[input.state];
   const bool isComponent = state && !state->output.empty();
   if (isComponent) {
     input.given = -1;
@@ -152,7 +152,7 @@ bool StreamLoader::loadOutput(const IoInfo &info, StreamStep &step) {
     step.outputs.push_back(-1);
     return true;
   }
-  const int32_t state = findState(&StreamState::output, info.name);
+  const int32_t state = findState(&KeptRows::output, info.name);
   step.outputs.push_back(state);
   return state >= 0 && setDims(stream.states[state], rows, info.cols);
 }
@@ -209,7 +209,7 @@ bool StreamLoader::loadChunks() {
 }
 
 bool StreamLoader::placeStates() {
-  for (StreamState &state : stream.states) {
+  for (KeptRows &state : stream.states) {
     state.offset = stream.stateFloats;
     const uint64_t floats = static_cast<uint64_t>(state.rows) *
                             static_cast<uint64_t>(stream.numSequences) *

@@ -102,7 +102,7 @@ void nnet3lib_stepper_destroy(nnet3lib_stepper *stepper) {
   model->release();
 }
 
-static float *getRows(void *state, const StreamState &about) {
+static float *getRows(void *state, const KeptRows &about) {
   return reinterpret_cast<float *>(static_cast<char *>(state) +
                                    sizeof(StateHeader)) +
          about.offset;
@@ -195,7 +195,7 @@ static nnet3lib_status runStep(nnet3lib_stepper &stepper,
       stepper.wanted[i] = *output;
       continue;
     }
-    const StreamState &about = stream.states[step.outputs[i]];
+    const KeptRows &about = stream.states[step.outputs[i]];
     stepper.wanted[i] = {getRows(state, about), about.cols,
                          about.rows * stream.numSequences, about.cols};
   }

@@ -11,7 +11,7 @@
 
 #include "nnet3/Execution/NativeRunner.h"
 #include "nnet3/Execution/NnetRunner.h"
-#include "nnet3/Execution/StreamComputer.h"
+#include "nnet3/Execution/StreamStepper.h"
 #include "nnet3/Stream/CreateStream.h"
 
 #include "mlir/IR/Verifier.h"
@@ -57,7 +57,7 @@ TEST_P(GoldenStreamTest, SameOutputs) {
   ASSERT_TRUE(succeeded(verify(*module)));
   auto runner = makeRunner(network);
   ASSERT_TRUE(succeeded(runner));
-  StreamComputer computer(**runner, *stream);
+  StreamStepper computer(**runner, *stream);
   StreamState state;
   const int64_t numFrames = *golden.get().getInteger("chunk_size");
   for (int64_t chunk = 0; chunk < *golden.get().getInteger("chunks"); ++chunk) {

@@ -13,7 +13,7 @@
 #include "nnet3/Compile/Context.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 #include "nnet3/Execution/NnetRunner.h"
-#include "nnet3/Execution/StreamComputer.h"
+#include "nnet3/Execution/StreamStepper.h"
 #include "nnet3/Stream/CreateStream.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -85,7 +85,7 @@ void StreamPropertyTest::compare(StreamOp stream, Random &random) {
       *stream->getParentOfType<mlir::ModuleOp>().getOps<NetworkOp>().begin();
   auto runner = NnetRunner::create(network);
   ASSERT_TRUE(mlir::succeeded(runner));
-  StreamComputer computer(**runner, stream);
+  StreamStepper computer(**runner, stream);
   // The lengths of the chunks.
   std::vector<int64_t> lengths;
   StreamState state;

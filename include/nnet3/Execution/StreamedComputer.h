@@ -4,7 +4,7 @@
 #ifndef NNET3_EXECUTION_STREAMEDCOMPUTER_H
 #define NNET3_EXECUTION_STREAMEDCOMPUTER_H
 
-#include "nnet3/Execution/StreamComputer.h"
+#include "nnet3/Execution/StreamStepper.h"
 #include "nnet3/Execution/UtteranceComputer.h"
 
 namespace mlir::nnet3 {
@@ -35,7 +35,7 @@ private:
   llvm::ArrayRef<float> getIvector(const Utterance &utterance,
                                    int64_t numFrames) const;
 
-  StreamComputer computer;
+  StreamStepper computer;
 };
 
 } // namespace mlir::nnet3

@@ -42,8 +42,8 @@ void addCommandPasses(OpPassManager &module, StageRange stages, bool testMode,
                       bool foldsAhead = true, bool device = false);
 
 /// Adds the passes of `stages` for a module of networks and requests, after
-/// setting the networks to test mode if wanted. `target` is what they become
-/// code for, `precision` that of large matrix products.
+/// setting the networks to test mode if wanted. `target` is the
+/// CPU, `precision` the number format of large matmuls.
 void addNativePasses(OpPassManager &module, StageRange stages,
                      const kernel::KernelSetTargetOptions &target = {},
                      bool testMode = true,

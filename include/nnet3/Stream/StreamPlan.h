@@ -1,12 +1,11 @@
-//===- StreamPlan.h - What a stream keeps between chunks --------*- C++ -*-===//
+//===- StreamPlan.h - The state of a stream ---------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// A stream computes the outputs of one chunk of frames after the other. Each
-// chunk computes the rows that its outputs need and that no earlier chunk has
-// computed, and keeps those that later chunks read (spec: looped.md 5). Which
-// these are follows from the index maps of the network; no chunk is compiled to
-// find out.
+// A stream computes its outputs chunk by chunk. A chunk computes the rows that
+// its outputs need, except rows of earlier chunks. The rows that later chunks
+// read are the state (spec: looped.md 5). The plan finds the state from the
+// index maps of the network, without compiling a chunk.
 //
 //===----------------------------------------------------------------------===//
 

@@ -34,9 +34,9 @@ struct CodeTarget {
   /// that it has. Fails with the reason in `error`.
   FailureOr<kernel::TargetAttr> getAttribute(MLIRContext *context,
                                              std::string &error) const;
-  /// The instruction sets that a machine needs to run code for the CPU, by the
-  /// names that a library looks for when it is opened. Those of instructions
-  /// for dot products, which not all code has, are not among them.
+  /// The instruction sets that code for the CPU needs, under the names that
+  /// `model_open` checks. Instruction sets for dot products are not included,
+  /// because only reduced-precision code uses them.
   std::vector<std::string> getRequirements() const;
 };
 

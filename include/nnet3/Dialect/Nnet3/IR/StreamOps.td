@@ -24,13 +24,12 @@ def Nnet3_StreamOp : Nnet3_Op<"stream", [
     the requests for chunks of one length. All lengths share the state, so that
     chunks of any of them may follow each other.
 
-    Times count from the first output of a chunk. The input of the first chunk
-    begins `left` frames before that, and each input ends `right` frames behind
-    the chunk: a chunk of C frames brings the frames from `right` to
-    C + `right` - 1 and, if there are i-vectors, those of the multiples of
-    `ivector_period` that the frames are rounded down to. There is an output
-    for every `frame_subsampling_factor` frames. Rows are those of one of
-    `num_sequences` sequences after the other.
+    Times count from the first output of a chunk. A chunk of C frames adds the
+    input rows from time `right` to C + `right` - 1. The first chunk of a stream
+    adds the rows from time -`left` on. A row of i-vectors belongs to each
+    multiple of `ivector_period`. An output row belongs to each multiple of
+    `frame_subsampling_factor`. Matrices hold the rows of `num_sequences`
+    sequences, sequences outermost.
 
     `depends_on_chunks` says that the outputs depend on where chunks end: the
     network has optional reads (`IfDefined`, `Failover`) of rows behind the
@@ -74,7 +73,7 @@ def Nnet3_StreamOp : Nnet3_Op<"stream", [
     getInputRows(::llvm::StringRef node, int64_t chunk, bool isFirst);
     /// The rows of the output for a chunk.
     ::llvm::SmallVector<::mlir::nnet3::Index> getOutputRows(int64_t chunk);
-    /// Rows of one sequence as those of all, `shift` frames later.
+    /// The same rows for every sequence, `shift` frames later.
     ::mlir::nnet3::IndexesAttr
     getIndexes(::llvm::ArrayRef<::mlir::nnet3::Index> rows, int64_t shift = 0);
   }];

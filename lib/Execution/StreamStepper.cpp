@@ -1,8 +1,8 @@
-//===- StreamComputer.cpp - The chunks of streams -------------------------===//
+//===- StreamStepper.cpp - The chunks of streams -------------------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Execution/StreamComputer.h"
+#include "nnet3/Execution/StreamStepper.h"
 
 #include "mlir/IR/SymbolTable.h"
 
@@ -11,11 +11,11 @@ using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
-StreamComputer::StreamComputer(RequestRunner &runner, StreamOp stream)
+StreamStepper::StreamStepper(RequestRunner &runner, StreamOp stream)
     : runner(runner), stream(stream),
       states(stream.getBody().getOps<StreamStateOp>()) {}
 
-SmallVector<int64_t> StreamComputer::getChunks(const StreamState &state) const {
+SmallVector<int64_t> StreamStepper::getChunks(const StreamState &state) const {
   SmallVector<int64_t> chunks;
   for (auto chunk : StreamOp(stream).getBody().getOps<StreamChunkOp>())
     if (state.hasBegun || chunk.getFirst())
@@ -23,16 +23,16 @@ SmallVector<int64_t> StreamComputer::getChunks(const StreamState &state) const {
   return chunks;
 }
 
-LogicalResult StreamComputer::check(const rt::Status &status) {
+LogicalResult StreamStepper::check(const rt::Status &status) {
   if (status.ok())
     return success();
   return stream.emitError() << status.message();
 }
 
 /// The rows of an input node: of each sequence those kept, then the new ones.
-FailureOr<Matrix> StreamComputer::getInput(const StreamState &state,
-                                           StringRef node, int64_t numFrames,
-                                           const Matrix &newRows) {
+FailureOr<Matrix> StreamStepper::getInput(const StreamState &state,
+                                          StringRef node, int64_t numFrames,
+                                          const Matrix &newRows) {
   const bool isFirst = !state.hasBegun;
   const int64_t numSequences = stream.getNumSequences();
   const int64_t numNew = stream.getNewRows(node, numFrames, isFirst).size();
@@ -62,8 +62,8 @@ FailureOr<Matrix> StreamComputer::getInput(const StreamState &state,
 
 /// Keeps the rows of an input node that later chunks read; zeros before the
 /// stream.
-void StreamComputer::keepInput(StringRef node, int64_t numFrames,
-                               const Matrix &input, StreamState &state) {
+void StreamStepper::keepInput(StringRef node, int64_t numFrames,
+                              const Matrix &input, StreamState &state) {
   const SmallVector<Index> rows =
       stream.getInputRows(node, numFrames, !state.hasBegun);
   const int64_t numSequences = stream.getNumSequences();
@@ -84,8 +84,8 @@ void StreamComputer::keepInput(StringRef node, int64_t numFrames,
   }
 }
 
-FailureOr<Matrix> StreamComputer::getOutput(const RequestInstance &instance,
-                                            StringRef name) {
+FailureOr<Matrix> StreamStepper::getOutput(const RequestInstance &instance,
+                                           StringRef name) {
   rt::Result<rt::ConstMatrixView> view = instance.output(name);
   if (failed(check(view.status())))
     return failure();
@@ -95,8 +95,8 @@ FailureOr<Matrix> StreamComputer::getOutput(const RequestInstance &instance,
   return output;
 }
 
-FailureOr<Matrix> StreamComputer::step(StreamState &state, int64_t numFrames,
-                                       const llvm::StringMap<Matrix> &inputs) {
+FailureOr<Matrix> StreamStepper::step(StreamState &state, int64_t numFrames,
+                                      const llvm::StringMap<Matrix> &inputs) {
   RequestOp request;
   for (auto chunk : stream.getBody().getOps<StreamChunkOp>())
     if (int64_t(chunk.getNumFrames()) == numFrames &&

@@ -1,40 +1,39 @@
-//===- StreamComputer.h - The chunks of streams -----------------*- C++ -*-===//
+//===- StreamStepper.h - Steps of streams -----------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef NNET3_EXECUTION_STREAMCOMPUTER_H
-#define NNET3_EXECUTION_STREAMCOMPUTER_H
+#ifndef NNET3_EXECUTION_STREAMSTEPPER_H
+#define NNET3_EXECUTION_STREAMSTEPPER_H
 
 #include "nnet3/Dialect/Nnet3/IR/StreamOps.h"
 #include "nnet3/Execution/RequestRunner.h"
 
 namespace mlir::nnet3 {
 
-/// What a stream has kept of its chunks so far. A copy is a stream of its own.
+/// The state of a stream behind its latest chunk. A copy is another stream,
+/// which goes on from there.
 struct StreamState {
   /// Whether there was a chunk.
   bool hasBegun = false;
-  /// The rows of each `nnet3.stream_state`, those of one sequence after the
-  /// other.
+  /// The rows of each `nnet3.stream_state`, sequences outermost.
   std::vector<::nnet3::kaldi::Matrix> rows;
 };
 
 /// Computes chunks of any number of streams, one at a time, by the requests of
 /// a `nnet3.stream`.
-class StreamComputer {
+class StreamStepper {
 public:
   /// `runner` is for the network of `stream`; both outlive the computer.
-  StreamComputer(RequestRunner &runner, StreamOp stream);
+  StreamStepper(RequestRunner &runner, StreamOp stream);
 
   StreamOp getStream() const { return stream; }
 
   /// The frames of the chunks that a stream can have next, in ascending order.
   SmallVector<int64_t> getChunks(const StreamState &state) const;
 
-  /// Computes a chunk of `numFrames` frames, one of those that `getChunks`
-  /// lists: takes the rows that the chunk brings of each input node
-  /// (StreamOp::getNewRows), those of one sequence after the other, advances
-  /// the state and returns the output. Fails with an error at the stream if the
-  /// inputs are not these.
+  /// Computes a chunk, advances the state and returns the output. `numFrames`
+  /// is one of `getChunks`. `inputs` has the new rows of each input node
+  /// (StreamOp::getNewRows), sequences outermost. Fails with an error at the
+  /// stream if an input has other dims.
   FailureOr<::nnet3::kaldi::Matrix>
   step(StreamState &state, int64_t numFrames,
        const llvm::StringMap<::nnet3::kaldi::Matrix> &inputs);
@@ -56,4 +55,4 @@ private:
 
 } // namespace mlir::nnet3
 
-#endif // NNET3_EXECUTION_STREAMCOMPUTER_H
+#endif // NNET3_EXECUTION_STREAMSTEPPER_H
