@@ -8,6 +8,7 @@
 #include "PeakProbe.h"
 #include "Timing.h"
 
+#include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Stream/CreateStream.h"
 
 #include <benchmark/benchmark.h>
@@ -26,7 +27,10 @@ static StreamOp makeStream(NetworkOp network, ArrayRef<int64_t> chunks,
   options.frameSubsamplingFactor = 3;
   options.ivectorPeriod = kFrames;
   options.numSequences = sequences;
-  SymbolTable symbols(network->getParentOfType<ModuleOp>());
+  auto module = network->getParentOfType<ModuleOp>();
+  if (failed(prepareForStreams(module, Precision::F32)))
+    std::exit(1);
+  SymbolTable symbols(module);
   auto stream = createStream(symbols, network, options);
   if (failed(stream))
     std::exit(1);
