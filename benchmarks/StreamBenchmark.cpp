@@ -25,7 +25,7 @@ static StreamOp makeStream(NetworkOp network, ArrayRef<int64_t> chunks,
   options.chunks.assign(chunks.begin(), chunks.end());
   options.frameSubsamplingFactor = 3;
   options.ivectorPeriod = kFrames;
-  options.numSequences = sequences;
+  options.sequences = {sequences};
   SymbolTable symbols(network->getParentOfType<ModuleOp>());
   auto stream = createStream(symbols, network, options);
   if (failed(stream))

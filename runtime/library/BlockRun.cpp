@@ -15,6 +15,13 @@ static MatrixView getRows(const nnet3lib_instance &instance,
                     matrix.info.cols, matrix.stride);
 }
 
+void nnet3::rt::runCode(nnet3lib_instance &instance) {
+  instance.request->run(
+      instance.arena,
+      reinterpret_cast<const float *>(instance.model->weights.data),
+      instance.model->rowTables.data(), &instance);
+}
+
 static void runBlock(nnet3lib_instance &instance, const nnet3lib_input *inputs,
                      int64_t block) {
   const LibraryRequest &request = *instance.request;
@@ -27,9 +34,7 @@ static void runBlock(nnet3lib_instance &instance, const nnet3lib_input *inputs,
         1.0f);
     ++inputs;
   }
-  request.run(instance.arena,
-              reinterpret_cast<const float *>(instance.model->weights.data),
-              instance.model->rowTables.data(), &instance);
+  runCode(instance);
   if (request.blocks == 1)
     return;
   for (const PlacedMatrix &output : request.outputs) {

@@ -7,8 +7,16 @@
 
 using namespace nnet3::rt;
 
-static ConstMatrixView getOutput(const nnet3lib_instance &instance,
-                                 int32_t index) {
+MatrixView nnet3::rt::getInput(nnet3lib_instance &instance, int32_t index) {
+  if (instance.backend)
+    return instance.backend->getInput(index);
+  const PlacedMatrix &input = instance.request->inputs[index];
+  return MatrixView(instance.arena + input.offset, input.info.rows,
+                    input.info.cols, input.stride);
+}
+
+ConstMatrixView nnet3::rt::getOutput(const nnet3lib_instance &instance,
+                                     int32_t index) {
   if (instance.backend)
     return instance.backend->getOutput(index);
   const PlacedMatrix &output = instance.request->outputs[index];
@@ -75,7 +83,7 @@ static nnet3lib_status begin(nnet3lib_instance &instance,
   instance.isSubmitted = true;
   if (instance.backend) {
     for (size_t i = 0; i < instance.request->inputs.size(); ++i)
-      copyMatrix(instance.backend->getInput(int32_t(i)),
+      copyMatrix(getInput(instance, int32_t(i)),
                  ConstMatrixView(inputs[i].data, inputs[i].rows, inputs[i].cols,
                                  inputs[i].stride),
                  1.0f);
@@ -83,6 +91,17 @@ static nnet3lib_status begin(nnet3lib_instance &instance,
   }
   runBlocks(instance, inputs);
   ++instance.numRuns;
+  return instance.isDamaged ? NNET3LIB_DAMAGED : NNET3LIB_OK;
+}
+
+nnet3lib_status nnet3::rt::runInPlace(nnet3lib_instance &instance) {
+  if (const nnet3lib_status status = renewPool(instance))
+    return status;
+  if (instance.backend) {
+    const nnet3lib_status status = instance.backend->submit();
+    return status == NNET3LIB_OK ? instance.backend->wait() : status;
+  }
+  runCode(instance);
   return instance.isDamaged ? NNET3LIB_DAMAGED : NNET3LIB_OK;
 }
 

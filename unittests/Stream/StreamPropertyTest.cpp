@@ -35,7 +35,7 @@ struct UtteranceInput {
 class StreamPropertyTest : public PropertyTest {
 protected:
   void check(Case &test);
-  void compare(StreamOp stream, Random &random);
+  void compare(StreamOp stream, int64_t numSequences, Random &random);
 
   std::map<std::string, int> outcomes;
 };
@@ -54,7 +54,8 @@ Matrix takeRows(const UtteranceInput &input, llvm::ArrayRef<Index> rows,
 }
 
 /// The request for an utterance at once.
-mlir::OwningOpRef<RequestOp> makeRequest(StreamOp stream, int64_t numFrames) {
+mlir::OwningOpRef<RequestOp> makeRequest(StreamOp stream, int64_t numFrames,
+                                         int64_t numSequences) {
   mlir::OpBuilder builder(stream.getContext());
   const mlir::Location loc = stream.getLoc();
   mlir::OwningOpRef<RequestOp> request = RequestOp::create(
@@ -68,24 +69,25 @@ mlir::OwningOpRef<RequestOp> makeRequest(StreamOp stream, int64_t numFrames) {
                      .getOps<InputNodeOp>();
     if (llvm::any_of(nodes,
                      [&](InputNodeOp op) { return op.getName() == node; }))
-      RequestInputOp::create(builder, loc, node, stream.getIndexes(rows),
-                             false);
+      RequestInputOp::create(builder, loc, node,
+                             stream.getIndexes(rows, numSequences), false);
   }
-  RequestOutputOp::create(builder, loc, "output",
-                          stream.getIndexes(stream.getOutputRows(numFrames)),
-                          false);
+  RequestOutputOp::create(
+      builder, loc, "output",
+      stream.getIndexes(stream.getOutputRows(numFrames), numSequences), false);
   return request;
 }
 
 } // namespace
 
 /// Computes an utterance in chunks and at once.
-void StreamPropertyTest::compare(StreamOp stream, Random &random) {
+void StreamPropertyTest::compare(StreamOp stream, int64_t numSequences,
+                                 Random &random) {
   auto network =
       *stream->getParentOfType<mlir::ModuleOp>().getOps<NetworkOp>().begin();
   auto runner = NnetRunner::create(network);
   ASSERT_TRUE(mlir::succeeded(runner));
-  StreamStepper computer(**runner, stream);
+  StreamStepper computer(**runner, stream, numSequences);
   // The lengths of the chunks.
   std::vector<int64_t> lengths;
   StreamState state;
@@ -98,8 +100,7 @@ void StreamPropertyTest::compare(StreamOp stream, Random &random) {
     state.hasBegun = true;
   }
   state = StreamState();
-  const int64_t numSequences = stream.getNumSequences();
-  auto request = makeRequest(stream, numFrames);
+  auto request = makeRequest(stream, numFrames, numSequences);
   llvm::StringMap<UtteranceInput> inputs;
   auto whole = (*runner)->makeInstance(*request);
   if (mlir::failed(whole)) {
@@ -178,7 +179,8 @@ void StreamPropertyTest::check(Case &test) {
   options.frameSubsamplingFactor = factor;
   options.ivectorPeriod = 0;
   options.extraLeftContextInitial = random.between(0, 3);
-  options.numSequences = random.between(1, 2);
+  const int64_t numSequences = random.between(1, 2);
+  options.sequences = {1, numSequences};
   options.allowChunkedRecurrence = random.chance(0.5);
   mlir::SymbolTable symbols(test.getModule());
   auto stream = createStream(symbols, network, options);
@@ -190,7 +192,7 @@ void StreamPropertyTest::check(Case &test) {
   ASSERT_TRUE(mlir::succeeded(mlir::verify(test.getModule()))) << diagnostic;
   ++outcomes[(*stream).getDependsOnChunks() ? "streams, depends on chunks"
                                             : "streams"];
-  compare(*stream, random);
+  compare(*stream, numSequences, random);
   ASSERT_FALSE(HasFailure()) << diagnostic;
 }
 
