@@ -34,7 +34,9 @@ public:
 
   /// \p numKinds of chunks, counted from 0.
   explicit ReadyStreams(int32_t numKinds)
-      : byKind(static_cast<size_t>(numKinds)) {}
+      : byKind(static_cast<size_t>(numKinds)) {
+    positions.reserve(byKind.size());
+  }
 
   void insert(int32_t kind, const Entry &entry, Place &place);
   Place remove(int32_t kind, const Entry &entry);
@@ -69,7 +71,7 @@ public:
 private:
   std::vector<Entries> byKind;
   size_t numEntries = 0;
-  mutable std::vector<Entries::const_iterator> positions;
+  mutable std::vector<Entries::const_iterator> positions; ///< of visit()
 };
 
 } // namespace rt
