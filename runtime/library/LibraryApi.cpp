@@ -245,9 +245,10 @@ nnet3lib_status nnet3lib_get_stream_info(const nnet3lib_model *model,
     if (input.given >= 0)
       (input.given == 0 ? about.input_dim : about.ivector_dim) = input.cols;
   about.output_dim = step.outputCols;
-  about.num_batch_sizes = static_cast<int32_t>(from.batchSizes.size());
+  const std::vector<int32_t> &sizes = from.chunks.front().batchSizes;
+  about.num_batch_sizes = static_cast<int32_t>(sizes.size());
   about.state_bytes = stateBytes(from);
-  about.batch_sizes = from.batchSizes.data();
+  about.batch_sizes = sizes.data();
   return give(about, info);
 }
 

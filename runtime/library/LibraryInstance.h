@@ -49,12 +49,14 @@ uint64_t workerBytes(const nnet3lib_model &model,
 uint64_t instanceBytes(const nnet3lib_model &model,
                        const LibraryRequest &request, int32_t numWorkers = 1);
 
-/// Where input number \p index is to be before runInPlace(), and output number
-/// \p index is after a run. The request has one block of rows.
-MatrixView getInput(nnet3lib_instance &instance, int32_t index);
-ConstMatrixView getOutput(const nnet3lib_instance &instance, int32_t index);
+/// Where input number \p index of a block is to be before runInPlace(), and
+/// where output number \p index is afterwards.
+MatrixView getBlockInput(nnet3lib_instance &instance, int32_t index);
+ConstMatrixView getBlockOutput(const nnet3lib_instance &instance,
+                               int32_t index);
 
-/// Runs on inputs that are where getInput() says, and waits for the outputs.
+/// Runs on the inputs of a block, where getBlockInput() says, and waits for the
+/// outputs.
 nnet3lib_status runInPlace(nnet3lib_instance &instance);
 
 /// Runs generated code on what is in the arena.

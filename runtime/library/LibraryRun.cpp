@@ -7,24 +7,34 @@
 
 using namespace nnet3::rt;
 
-MatrixView nnet3::rt::getInput(nnet3lib_instance &instance, int32_t index) {
-  if (instance.backend)
-    return instance.backend->getInput(index);
-  const PlacedMatrix &input = instance.request->inputs[index];
-  return MatrixView(instance.arena + input.offset, input.info.rows,
-                    input.info.cols, input.stride);
+/// The rows of a block in the arena.
+static MatrixView getBlock(const nnet3lib_instance &instance,
+                           const PlacedMatrix &matrix) {
+  return MatrixView(instance.arena + matrix.offset,
+                    matrix.info.rows / instance.request->blocks,
+                    matrix.info.cols, matrix.stride);
 }
 
-ConstMatrixView nnet3::rt::getOutput(const nnet3lib_instance &instance,
-                                     int32_t index) {
+MatrixView nnet3::rt::getBlockInput(nnet3lib_instance &instance,
+                                    int32_t index) {
+  return instance.backend ? instance.backend->getInput(index)
+                          : getBlock(instance, instance.request->inputs[index]);
+}
+
+ConstMatrixView nnet3::rt::getBlockOutput(const nnet3lib_instance &instance,
+                                          int32_t index) {
   if (instance.backend)
     return instance.backend->getOutput(index);
+  return getBlock(instance, instance.request->outputs[index]);
+}
+
+static ConstMatrixView getOutput(const nnet3lib_instance &instance,
+                                 int32_t index) {
   const PlacedMatrix &output = instance.request->outputs[index];
   if (instance.request->blocks > 1)
     return ConstMatrixView(instance.outputs + output.whole, output.info.rows,
                            output.info.cols, output.info.cols);
-  return ConstMatrixView(instance.arena + output.offset, output.info.rows,
-                         output.info.cols, output.stride);
+  return getBlockOutput(instance, index);
 }
 
 /// Whether \p given, an input or an output, fits the signature.
@@ -83,7 +93,7 @@ static nnet3lib_status begin(nnet3lib_instance &instance,
   instance.isSubmitted = true;
   if (instance.backend) {
     for (size_t i = 0; i < instance.request->inputs.size(); ++i)
-      copyMatrix(getInput(instance, int32_t(i)),
+      copyMatrix(getBlockInput(instance, int32_t(i)),
                  ConstMatrixView(inputs[i].data, inputs[i].rows, inputs[i].cols,
                                  inputs[i].stride),
                  1.0f);

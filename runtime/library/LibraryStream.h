@@ -61,7 +61,7 @@ struct StreamShape {
   }
 };
 
-/// A request for so many streams at once.
+/// So many streams that a run of a request's code computes: those of a block.
 struct StreamBatch {
   int32_t numStreams = 0;
   int32_t request = -1;
@@ -76,6 +76,8 @@ struct StreamStep : StreamShape {
 struct StreamChunk {
   int32_t numFrames = 0;
   StreamStep first, next;
+  /// Of how many streams the library has requests, ascending.
+  std::vector<int32_t> batchSizes;
 };
 
 struct LibraryStream {
@@ -84,8 +86,6 @@ struct LibraryStream {
   bool dependsOnChunks = false;
   std::vector<KeptRows> states;
   std::vector<StreamChunk> chunks;
-  /// Of how many streams there are batches for all chunks but the first.
-  std::vector<int32_t> batchSizes;
   uint64_t stateFloats = 0;
   /// Says for which library a state is.
   uint64_t identity = 0;

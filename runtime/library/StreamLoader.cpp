@@ -33,14 +33,13 @@ private:
   bool loadNumbers();
   bool loadStates();
   bool loadChunks();
-  bool addBatch(StreamBatch batch, int32_t numFrames, bool isFirst,
-                StreamStep &step);
-  bool loadShape(StreamBatch batch, int32_t numFrames, bool isFirst,
-                 StreamShape &shape);
+  bool addBatch(int32_t request, int32_t numStreams, int32_t numFrames,
+                bool isFirst, StreamStep &step);
+  bool loadShape(const LibraryRequest &request, int32_t numStreams,
+                 int32_t numFrames, bool isFirst, StreamShape &shape);
   bool loadInput(const IoInfo &info, int32_t rows, int32_t numFrames,
                  bool isFirst, StreamShape &shape);
   bool loadOutput(const IoInfo &info, int32_t rows, StreamShape &shape);
-  bool finishChunk(StreamChunk &chunk);
   bool setDims(KeptRows &state, int32_t rows, int32_t cols);
   bool placeStates();
   int32_t findState(std::string_view KeptRows::*name,
@@ -158,22 +157,17 @@ bool StreamLoader::loadOutput(const IoInfo &info, int32_t rows,
 }
 
 /// Fills \p shape with what the request takes and gives for one stream.
-bool StreamLoader::loadShape(StreamBatch batch, int32_t numFrames, bool isFirst,
+bool StreamLoader::loadShape(const LibraryRequest &request, int32_t numStreams,
+                             int32_t numFrames, bool isFirst,
                              StreamShape &shape) {
-  if (batch.request < 0 ||
-      static_cast<size_t>(batch.request) >= model.requests.size())
-    return false;
-  const LibraryRequest &request = model.requests[batch.request];
-  if (request.blocks != 1)
-    return false;
   for (const PlacedMatrix &input : request.inputs)
-    if (input.info.rows % batch.numStreams != 0 ||
-        !loadInput(input.info, input.info.rows / batch.numStreams, numFrames,
-                   isFirst, shape))
+    if (input.info.rows % numStreams != 0 ||
+        !loadInput(input.info, input.info.rows / numStreams, numFrames, isFirst,
+                   shape))
       return false;
   for (const PlacedMatrix &output : request.outputs)
-    if (output.info.rows % batch.numStreams != 0 ||
-        !loadOutput(output.info, output.info.rows / batch.numStreams, shape))
+    if (output.info.rows % numStreams != 0 ||
+        !loadOutput(output.info, output.info.rows / numStreams, shape))
       return false;
   // The state is whole behind each chunk.
   for (size_t i = 0; i < stream.states.size(); ++i) {
@@ -193,35 +187,36 @@ bool StreamLoader::loadShape(StreamBatch batch, int32_t numFrames, bool isFirst,
 }
 
 /// A stream gets the same whatever the batch, so all take and give the same.
-bool StreamLoader::addBatch(StreamBatch batch, int32_t numFrames, bool isFirst,
-                            StreamStep &step) {
+bool StreamLoader::addBatch(int32_t number, int32_t numStreams,
+                            int32_t numFrames, bool isFirst, StreamStep &step) {
+  if (number < 0 || static_cast<size_t>(number) >= model.requests.size())
+    return false;
+  const LibraryRequest &request = model.requests[number];
   StreamShape shape;
-  if (!loadShape(batch, numFrames, isFirst, shape))
+  if (numStreams % request.blocks != 0 ||
+      !loadShape(request, numStreams, numFrames, isFirst, shape))
     return false;
   if (step.batches.empty())
     static_cast<StreamShape &>(step) = std::move(shape);
-  else if (!(step == shape) ||
-           step.batches.back().numStreams >= batch.numStreams)
+  else if (!(step == shape))
     return false;
-  step.batches.push_back(batch);
+  // Several requests may have blocks of the same size.
+  const StreamBatch batch = {numStreams / request.blocks, number};
+  const auto place =
+      std::lower_bound(step.batches.begin(), step.batches.end(), batch,
+                       [](const StreamBatch &a, const StreamBatch &b) {
+                         return a.numStreams < b.numStreams;
+                       });
+  if (place == step.batches.end() || place->numStreams != batch.numStreams)
+    step.batches.insert(place, batch);
   return true;
 }
 
-static std::vector<int32_t> getSizes(const StreamStep &step) {
+static BatchPlan makePlan(const StreamStep &step) {
   std::vector<int32_t> sizes;
   for (const StreamBatch &batch : step.batches)
     sizes.push_back(batch.numStreams);
-  return sizes;
-}
-
-/// Plans the batches of a chunk, which are those of all others.
-bool StreamLoader::finishChunk(StreamChunk &chunk) {
-  const std::vector<int32_t> sizes = getSizes(chunk.next);
-  if (stream.batchSizes.empty())
-    stream.batchSizes = sizes;
-  chunk.first.plan = BatchPlan(getSizes(chunk.first));
-  chunk.next.plan = BatchPlan(sizes);
-  return stream.batchSizes == sizes;
+  return BatchPlan(sizes);
 }
 
 bool StreamLoader::loadChunks() {
@@ -229,26 +224,30 @@ bool StreamLoader::loadChunks() {
     return false;
   bool canBegin = false;
   for (const schema::StreamChunk *from : *root.chunks()) {
-    const int32_t numFrames = from->num_frames();
+    const int32_t numFrames = from->num_frames(), size = from->num_streams();
     const int32_t last =
         stream.chunks.empty() ? 0 : stream.chunks.back().numFrames;
     if (numFrames <= 0 || numFrames < last || numFrames > kMaxFrames ||
-        from->num_streams() < 1)
+        size < 1)
       return false;
     if (numFrames > last)
       stream.chunks.emplace_back().numFrames = numFrames;
     StreamChunk &chunk = stream.chunks.back();
+    if (!chunk.batchSizes.empty() && chunk.batchSizes.back() >= size)
+      return false;
+    chunk.batchSizes.push_back(size);
     canBegin |= from->first() >= 0;
-    if ((from->first() >= 0 &&
-         !addBatch({from->num_streams(), from->first()}, numFrames,
-                   /*isFirst=*/true, chunk.first)) ||
-        !addBatch({from->num_streams(), from->next()}, numFrames,
-                  /*isFirst=*/false, chunk.next))
+    if ((from->first() >= 0 && !addBatch(from->first(), size, numFrames,
+                                         /*isFirst=*/true, chunk.first)) ||
+        !addBatch(from->next(), size, numFrames, /*isFirst=*/false, chunk.next))
       return false;
   }
-  for (StreamChunk &chunk : stream.chunks)
-    if (!finishChunk(chunk))
+  for (StreamChunk &chunk : stream.chunks) {
+    chunk.first.plan = makePlan(chunk.first);
+    chunk.next.plan = makePlan(chunk.next);
+    if (chunk.batchSizes != stream.chunks.front().batchSizes)
       return false;
+  }
   return canBegin;
 }
 

@@ -125,7 +125,7 @@ static nnet3lib_status runBatch(nnet3lib_stepper &stepper,
   const LibraryStream &stream = *stepper.model->stream;
   nnet3lib_instance &instance = getInstance(stepper, batch.request);
   for (size_t i = 0; i < shape.inputs.size(); ++i) {
-    const MatrixView to = getInput(instance, static_cast<int32_t>(i));
+    const MatrixView to = getBlockInput(instance, static_cast<int32_t>(i));
     for (int32_t slot = 0; slot < numSteps; ++slot)
       gatherInput(stream, shape.inputs[i], *stepper.slots[slot], slot, to);
     zeroInput(shape.inputs[i], numSteps, to);
@@ -138,7 +138,7 @@ static nnet3lib_status runBatch(nnet3lib_stepper &stepper,
       keepInput(stream, input, step);
     for (size_t i = 0; i < shape.outputs.size(); ++i)
       scatterOutput(stream, shape, i, slot,
-                    getOutput(instance, static_cast<int32_t>(i)), step);
+                    getBlockOutput(instance, static_cast<int32_t>(i)), step);
     auto &header = *static_cast<StateHeader *>(step.state);
     header.hasBegun = 1;
     header.checksum = 0;

@@ -23,7 +23,9 @@ struct TestStream {
   bool hasBegun = false;
 };
 
-class LibraryBatchTest : public ::testing::Test {
+/// Of a library whose requests are whole, and of one whose requests have
+/// blocks.
+class LibraryBatchTest : public ::testing::TestWithParam<bool> {
 protected:
   void SetUp() override {
     ASSERT_EQ(library.opened.status, NNET3LIB_OK) << library.opened.message;
@@ -53,7 +55,11 @@ protected:
     return std::uniform_int_distribution<int32_t>(0, end - 1)(random);
   }
 
-  SmallStream library;
+  static std::function<void(LibraryWriter &)> getChange() {
+    return GetParam() ? SmallStream::useBlocks : nullptr;
+  }
+
+  SmallStream library{getChange()};
   const nnet3lib_model *model = nullptr;
   nnet3lib_stepper *stepper = nullptr;
   std::mt19937 random{1};
@@ -67,14 +73,14 @@ bool isSame(const TestStream &a, const TestStream &b) {
                      a.values.size() * sizeof(float)) == 0;
 }
 
-TEST_F(LibraryBatchTest, Questions) {
+TEST_P(LibraryBatchTest, Questions) {
   auto info = sized<nnet3lib_stream_info>();
   ASSERT_EQ(nnet3lib_get_stream_info(model, &info), NNET3LIB_OK);
   EXPECT_EQ(info.num_chunks, 2);
   EXPECT_EQ(info.state_bytes, sizeof(SmallState));
   ASSERT_EQ(info.num_batch_sizes, 2);
   EXPECT_EQ(info.batch_sizes[0], 1);
-  EXPECT_EQ(info.batch_sizes[1], 4);
+  EXPECT_EQ(info.batch_sizes[1], GetParam() ? 8 : 4);
   auto chunk = sized<nnet3lib_chunk_info>();
   ASSERT_EQ(nnet3lib_get_chunk_info(model, 1, &chunk), NNET3LIB_OK);
   EXPECT_EQ(chunk.num_frames, 4);
@@ -85,7 +91,7 @@ TEST_F(LibraryBatchTest, Questions) {
 
 // Streams join, leave and begin anew between steps, in any order; some steps
 // are wrong. The others get what each gets alone.
-TEST_F(LibraryBatchTest, StreamsDoNotDependOnEachOther) {
+TEST_P(LibraryBatchTest, StreamsDoNotDependOnEachOther) {
   std::vector<TestStream> streams(11);
   for (TestStream &stream : streams)
     begin(stream);
@@ -139,7 +145,7 @@ TEST_F(LibraryBatchTest, StreamsDoNotDependOnEachOther) {
   }
 }
 
-TEST_F(LibraryBatchTest, WrongCalls) {
+TEST_P(LibraryBatchTest, WrongCalls) {
   TestStream a, b;
   begin(a);
   begin(b);
@@ -171,7 +177,7 @@ TEST_F(LibraryBatchTest, WrongCalls) {
   EXPECT_EQ(steps[1].status, NNET3LIB_WRONG_DIMS);
 }
 
-TEST_F(LibraryBatchTest, OneStateTwice) {
+TEST_P(LibraryBatchTest, OneStateTwice) {
   TestStream a;
   begin(a);
   TestStream alone = a;
@@ -189,7 +195,7 @@ TEST_F(LibraryBatchTest, OneStateTwice) {
   EXPECT_TRUE(isSame(a, alone));
 }
 
-TEST_F(LibraryBatchTest, AsTheWholeUtterance) {
+TEST_P(LibraryBatchTest, AsTheWholeUtterance) {
   std::vector<float> frames(12);
   for (float &frame : frames)
     frame = static_cast<float>(below(1000)) / 999;
@@ -213,13 +219,19 @@ TEST_F(LibraryBatchTest, AsTheWholeUtterance) {
   EXPECT_EQ(outputs, SmallStream::compute(frames));
 }
 
+INSTANTIATE_TEST_SUITE_P(Blocks, LibraryBatchTest, ::testing::Bool());
+
 TEST(LibraryBatchErrorTest, DamagedStreams) {
   using Change = void (*)(LibraryWriter &);
   for (Change change : {
            Change([](LibraryWriter &w) { w.stream->chunks[1].numStreams = 3; }),
            Change([](LibraryWriter &w) { w.stream->chunks[1].numStreams = 1; }),
            Change([](LibraryWriter &w) { w.stream->chunks[1].next = 1; }),
-           Change([](LibraryWriter &w) { w.requests[3].blocks = 2; }),
+           Change([](LibraryWriter &w) {
+             SmallStream::useBlocks(w);
+             w.stream->chunks[1].numStreams = w.stream->chunks[3].numStreams =
+                 1;
+           }),
            // All lengths have the same numbers of streams.
            Change([](LibraryWriter &w) { w.stream->chunks.pop_back(); }),
            Change([](LibraryWriter &w) {

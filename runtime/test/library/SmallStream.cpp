@@ -81,6 +81,26 @@ makeWriter(const std::function<void(LibraryWriter &)> &change) {
   return writer;
 }
 
+void SmallStream::useBlocks(LibraryWriter &writer) {
+  for (LibraryWriter::ChunkData &chunk : writer.stream->chunks) {
+    if (chunk.numStreams == 1)
+      continue;
+    chunk.numStreams = 8;
+    for (const int32_t number : {chunk.first, chunk.next}) {
+      LibraryWriter::RequestData &request = writer.requests[number];
+      request.blocks = 2;
+      for (auto *matrices : {&request.inputs, &request.outputs})
+        for (LibraryWriter::MatrixData &matrix : *matrices) {
+          for (int32_t row = 0; row < matrix.rows; ++row) {
+            matrix.n.push_back(matrix.n[row] + 4);
+            matrix.t.push_back(matrix.t[row]);
+          }
+          matrix.rows *= 2;
+        }
+    }
+  }
+}
+
 SmallStream::SmallStream(const std::function<void(LibraryWriter &)> &change)
     : writer(makeWriter(change)), image(writer, kRuns[0]) {
   image.image.runs = kRuns;

@@ -28,6 +28,10 @@ struct SmallStream {
   /// first and last frame stand for those around it.
   static std::vector<float> compute(const std::vector<float> &frames);
 
+  /// A change that has the requests for four streams be those for eight, in two
+  /// blocks.
+  static void useBlocks(LibraryWriter &writer);
+
   static constexpr uint64_t kStateBytes = 64 + 2 * 64;
 
   LibraryWriter writer;
