@@ -26,7 +26,7 @@ static StreamOp makeStream(NetworkOp network, ArrayRef<int64_t> chunks,
   options.chunks.assign(chunks.begin(), chunks.end());
   options.frameSubsamplingFactor = 3;
   options.ivectorPeriod = kFrames;
-  options.numSequences = sequences;
+  options.sequences = {sequences};
   auto module = network->getParentOfType<ModuleOp>();
   if (failed(prepareForStreams(module, Precision::F32)))
     std::exit(1);

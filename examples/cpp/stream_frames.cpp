@@ -14,8 +14,8 @@
 #include <iostream>
 #include <sstream>
 
-static void print(const std::vector<net::Stream::Frame> &outputs) {
-  for (const net::Stream::Frame &output : outputs) {
+static void print(const std::vector<net::Frame> &outputs) {
+  for (const net::Frame &output : outputs) {
     for (const float value : output)
       std::printf("%.8g ", double(value));
     std::printf("\n");
@@ -23,7 +23,7 @@ static void print(const std::vector<net::Stream::Frame> &outputs) {
   std::fflush(stdout);
 }
 
-static void run(const net::Stream::Frame &ivector) {
+static void run(const net::Frame &ivector) {
   const net::Model model;
   const net::Stepper stepper(model);
   if (int32_t(ivector.size()) != stepper.info.ivector_dim)
@@ -33,7 +33,7 @@ static void run(const net::Stream::Frame &ivector) {
   net::Stream stream(stepper, ivector);
   for (std::string line; std::getline(std::cin, line);) {
     std::istringstream numbers(line);
-    net::Stream::Frame frame;
+    net::Frame frame;
     for (float value; numbers >> value;)
       frame.push_back(value);
     if (int32_t(frame.size()) != stepper.info.input_dim)
@@ -46,7 +46,7 @@ static void run(const net::Stream::Frame &ivector) {
 }
 
 int main(int argc, char **argv) {
-  net::Stream::Frame ivector;
+  net::Frame ivector;
   for (int i = 1; i < argc; ++i)
     ivector.push_back(std::strtof(argv[i], nullptr));
   try {

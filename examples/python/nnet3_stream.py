@@ -9,6 +9,11 @@
     for frames in microphone:
         scores = stream.push(frames)  # what can be computed by now
     scores = stream.finish()
+
+Streams that have frames at the same time are computed together, with the same
+numbers and in less time:
+
+    scores = stepper.push({stream: frames, another: other_frames})[stream]
 """
 import ctypes
 
@@ -32,8 +37,9 @@ class _StreamInfo(ctypes.Structure):
         ("input_dim", ctypes.c_int32),
         ("ivector_dim", ctypes.c_int32),
         ("output_dim", ctypes.c_int32),
-        ("reserved", ctypes.c_uint32),
+        ("num_batch_sizes", ctypes.c_int32),
         ("state_bytes", ctypes.c_uint64),
+        ("batch_sizes", ctypes.POINTER(ctypes.c_int32)),
     ]
 
 
@@ -50,19 +56,26 @@ class _ChunkInfo(ctypes.Structure):
     ]
 
 
+class _Step(ctypes.Structure):
+    _fields_ = [
+        ("state", ctypes.c_void_p),
+        ("inputs", ctypes.c_void_p),
+        ("output", ctypes.c_void_p),
+        ("num_inputs", ctypes.c_int32),
+        ("status", ctypes.c_int32),
+    ]
+
+
 class Stepper:
-    """Computes chunks of streams, one at a time. The library is for one
-    sequence."""
+    """Computes chunks of any number of streams."""
 
     def __init__(self, library):
         self._library = library
-        if not hasattr(library._library, f"{library._prefix}_stepper_create"):
+        if not hasattr(library._library, f"{library._prefix}_stepper_step_batch"):
             raise Error("the library is too old for streams")
         library._function("stepper_destroy").restype = None
         self.info = _StreamInfo(struct_size=ctypes.sizeof(_StreamInfo))
         self._call("get_stream_info", library._model, ctypes.byref(self.info))
-        if self.info.num_sequences != 1:
-            raise Error("expects a library for one sequence")
         self.chunks = []
         for number in range(self.info.num_chunks):
             chunk = _ChunkInfo(struct_size=ctypes.sizeof(_ChunkInfo))
@@ -87,6 +100,58 @@ class Stepper:
     def stream(self, ivector=None):
         """A stream without frames; the i-vector can be changed at any time."""
         return Stream(self, ivector)
+
+    def push(self, frames):
+        """Takes frames of streams, {stream: frames}, as many as there are, and
+        gives for each stream the outputs that can be computed."""
+        for stream, new in frames.items():
+            stream._take(new)
+        outputs = {stream: [] for stream in frames}
+        while steps := self._next_steps(frames):
+            for chunk, streams in steps:
+                for stream, output in zip(streams, self._step(chunk, streams)):
+                    outputs[stream].append(output)
+        return {stream: self._join(parts) for stream, parts in outputs.items()}
+
+    def _next_steps(self, streams):
+        """Pairs of a chunk and of the streams whose next chunk it is."""
+        steps = []
+        for chunk in self.chunks:
+            ready = [s for s in streams if s._longest() is chunk]
+            if ready:
+                steps.append((chunk, ready))
+        return steps
+
+    def _step(self, chunk, streams):
+        """Computes a chunk of each stream and gives the outputs."""
+        inputs = [stream._inputs(chunk) for stream in streams]
+        outputs = [
+            numpy.empty((chunk.output_rows, self.output_dim), numpy.float32)
+            for _ in streams
+        ]
+        steps = (_Step * len(streams))()
+        held = []  # until the call returns
+        for step, stream, given, output in zip(steps, streams, inputs, outputs):
+            held += [_describe(given), _describe([output])]
+            step.state = stream._state.ctypes.data
+            step.inputs = ctypes.addressof(held[-2])
+            step.output = ctypes.addressof(held[-1])
+            step.num_inputs = len(given)
+        self._call(
+            "stepper_step_batch",
+            self._stepper,
+            chunk.num_frames,
+            steps,
+            len(steps),
+        )
+        for stream in streams:
+            stream._advance(chunk)
+        return outputs
+
+    def _join(self, outputs):
+        if not outputs:
+            return numpy.empty((0, self.output_dim), numpy.float32)
+        return numpy.concatenate(outputs)
 
 
 class Stream:
@@ -125,6 +190,9 @@ class Stream:
     def push(self, frames):
         """Takes frames, as many as there are, and gives the outputs that can be
         computed: in long chunks if many frames have come."""
+        return self.stepper.push({self: frames})[self]
+
+    def _take(self, frames):
         frames = numpy.asarray(frames, numpy.float32)
         if self._num_frames == 0 and len(frames) > 0:
             # Copies of the first frame stand for those before it.
@@ -135,10 +203,6 @@ class Stream:
             self._last = frames[-1:]
         self._num_frames += len(frames)
         self._frames = numpy.concatenate([self._frames, frames])
-        outputs = []
-        while (chunk := self._longest()) is not None:
-            outputs.append(self._step(chunk))
-        return self._join(outputs)
 
     def finish(self):
         """Gives the outputs that are left: copies of the last frame stand for
@@ -152,10 +216,10 @@ class Stream:
             self._frames = numpy.concatenate(
                 [self._frames] + [self._last] * lacks
             )
-            output = self._step(chunk)
+            (output,) = self.stepper._step(chunk, [self])
             outputs.append(output[: -(-missing // factor)])
             missing -= chunk.num_frames
-        return self._join(outputs)
+        return self.stepper._join(outputs)
 
     def _rows(self, chunk):
         if self._has_begun:
@@ -175,11 +239,9 @@ class Stream:
         usable = self._usable()
         return next((c for c in usable if c.num_frames >= frames), usable[-1])
 
-    def _step(self, chunk):
-        rows = self._rows(chunk)
-        given = numpy.ascontiguousarray(self._frames[:rows])
-        self._frames = self._frames[rows:]
-        inputs = [given]
+    def _inputs(self, chunk):
+        """What the next chunk takes."""
+        inputs = [numpy.ascontiguousarray(self._frames[: self._rows(chunk)])]
         if self.ivector is not None:
             count = (
                 chunk.next_ivector_rows
@@ -188,23 +250,9 @@ class Stream:
             )
             ivector = numpy.asarray(self.ivector, numpy.float32)
             inputs.append(numpy.tile(ivector, (count, 1)))
-        output = numpy.empty(
-            (chunk.output_rows, self.stepper.output_dim), numpy.float32
-        )
-        self.stepper._call(
-            "stepper_step",
-            self.stepper._stepper,
-            ctypes.c_void_p(self._state.ctypes.data),
-            chunk.num_frames,
-            _describe(inputs),
-            len(inputs),
-            _describe([output]),
-        )
+        return inputs
+
+    def _advance(self, chunk):
+        self._frames = self._frames[self._rows(chunk) :]
         self._has_begun = True
         self._num_computed += chunk.num_frames
-        return output
-
-    def _join(self, outputs):
-        if not outputs:
-            return numpy.empty((0, self.stepper.output_dim), numpy.float32)
-        return numpy.concatenate(outputs)

@@ -11,14 +11,21 @@ using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
-StreamStepper::StreamStepper(RequestRunner &runner, StreamOp stream)
-    : runner(runner), stream(stream),
+StreamStepper::StreamStepper(RequestRunner &runner, StreamOp stream,
+                             int64_t numSequences)
+    : runner(runner), stream(stream), numSequences(numSequences),
       states(stream.getBody().getOps<StreamStateOp>()) {}
+
+bool StreamStepper::isUsable(StreamChunkOp chunk,
+                             const StreamState &state) const {
+  return int64_t(chunk.getNumSequences()) == numSequences &&
+         (state.hasBegun || chunk.getFirst());
+}
 
 SmallVector<int64_t> StreamStepper::getChunks(const StreamState &state) const {
   SmallVector<int64_t> chunks;
   for (auto chunk : StreamOp(stream).getBody().getOps<StreamChunkOp>())
-    if (state.hasBegun || chunk.getFirst())
+    if (isUsable(chunk, state))
       chunks.push_back(chunk.getNumFrames());
   return chunks;
 }
@@ -34,7 +41,6 @@ FailureOr<Matrix> StreamStepper::getInput(const StreamState &state,
                                           StringRef node, int64_t numFrames,
                                           const Matrix &newRows) {
   const bool isFirst = !state.hasBegun;
-  const int64_t numSequences = stream.getNumSequences();
   const int64_t numNew = stream.getNewRows(node, numFrames, isFirst).size();
   const int64_t numCols = runner.getDim(node);
   if (newRows.rows != numNew * numSequences || newRows.cols != numCols)
@@ -66,7 +72,6 @@ void StreamStepper::keepInput(StringRef node, int64_t numFrames,
                               const Matrix &input, StreamState &state) {
   const SmallVector<Index> rows =
       stream.getInputRows(node, numFrames, !state.hasBegun);
-  const int64_t numSequences = stream.getNumSequences();
   for (auto [op, kept] : llvm::zip(states, state.rows)) {
     if (op.getNode() != node)
       continue;
@@ -99,8 +104,7 @@ FailureOr<Matrix> StreamStepper::step(StreamState &state, int64_t numFrames,
                                       const llvm::StringMap<Matrix> &inputs) {
   RequestOp request;
   for (auto chunk : stream.getBody().getOps<StreamChunkOp>())
-    if (int64_t(chunk.getNumFrames()) == numFrames &&
-        (state.hasBegun || chunk.getFirst()))
+    if (int64_t(chunk.getNumFrames()) == numFrames && isUsable(chunk, state))
       request = SymbolTable::lookupNearestSymbolFrom<RequestOp>(
           stream, state.hasBegun ? chunk.getNextAttr() : chunk.getFirstAttr());
   if (!request)

@@ -24,7 +24,7 @@ struct CompileStreamingPass
     options.frameSubsamplingFactor = frameSubsamplingFactor;
     options.extraLeftContextInitial = extraLeftContextInitial;
     options.ivectorPeriod = ivectorPeriod;
-    options.numSequences = numSequences;
+    options.sequences.assign(numSequences.begin(), numSequences.end());
     options.allowChunkedRecurrence = allowChunkedRecurrence;
     SymbolTable symbols(getOperation());
     SmallVector<NetworkOp> networks(getOperation().getOps<NetworkOp>());

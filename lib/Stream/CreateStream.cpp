@@ -34,7 +34,7 @@ private:
   void addChunk(StreamOp stream, const NodeTable &nodes, int64_t numFrames,
                 bool canBegin);
   RequestOp addRequest(StreamOp stream, const NodeTable &nodes,
-                       int64_t numFrames, bool isFirst);
+                       int64_t numFrames, int64_t numSequences, bool isFirst);
 
   SymbolTable &symbols;
   NetworkOp network;
@@ -86,11 +86,11 @@ StringAttr StreamCreator::addOutput(const NodeTable &nodes, int32_t node) {
 }
 
 StreamOp StreamCreator::create(const NodeTable &nodes, const StreamPlan &plan) {
-  auto stream = StreamOp::create(
-      builder, network.getLoc(), (network.getSymName() + "_stream").str(),
-      network.getSymName(), plan.left, plan.right,
-      options.frameSubsamplingFactor, options.ivectorPeriod,
-      options.numSequences, plan.dependsOnChunks);
+  auto stream = StreamOp::create(builder, network.getLoc(),
+                                 (network.getSymName() + "_stream").str(),
+                                 network.getSymName(), plan.left, plan.right,
+                                 options.frameSubsamplingFactor,
+                                 options.ivectorPeriod, plan.dependsOnChunks);
   symbols.insert(stream, std::next(Block::iterator(network)));
   builder.setInsertionPointToStart(&stream.getBody().emplaceBlock());
   for (const RowHistory &history : plan.histories) {
@@ -106,15 +106,19 @@ StreamOp StreamCreator::create(const NodeTable &nodes, const StreamPlan &plan) {
 }
 
 RequestOp StreamCreator::addRequest(StreamOp stream, const NodeTable &nodes,
-                                    int64_t numFrames, bool isFirst) {
+                                    int64_t numFrames, int64_t numSequences,
+                                    bool isFirst) {
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointAfter(stream);
-  auto request = RequestOp::create(
-      builder, network.getLoc(),
+  std::string name =
       (network.getSymName() + (isFirst ? "_first" : "_next") + Twine(numFrames))
-          .str(),
-      network.getSymName(), /*needModelDerivative=*/false,
-      /*storeComponentStats=*/false);
+          .str();
+  if (numSequences > 1)
+    name += "x" + std::to_string(numSequences);
+  auto request =
+      RequestOp::create(builder, network.getLoc(), name, network.getSymName(),
+                        /*needModelDerivative=*/false,
+                        /*storeComponentStats=*/false);
   symbols.insert(request, std::next(Block::iterator(stream)));
   builder.setInsertionPointToStart(&request.getBody().emplaceBlock());
   const Location loc = network.getLoc();
@@ -124,12 +128,14 @@ RequestOp StreamCreator::addRequest(StreamOp stream, const NodeTable &nodes,
     const SmallVector<Index> rows =
         stream.getInputRows(node.name, numFrames, isFirst);
     if (!rows.empty())
-      RequestInputOp::create(builder, loc, node.name, stream.getIndexes(rows),
+      RequestInputOp::create(builder, loc, node.name,
+                             stream.getIndexes(rows, numSequences),
                              /*has_deriv=*/false);
   }
   const auto addOutput = [&](StringRef name, ArrayRef<Index> rows,
                              int64_t shift) {
-    RequestOutputOp::create(builder, loc, name, stream.getIndexes(rows, shift),
+    RequestOutputOp::create(builder, loc, name,
+                            stream.getIndexes(rows, numSequences, shift),
                             /*has_deriv=*/false);
   };
   addOutput("output", stream.getOutputRows(numFrames), 0);
@@ -141,14 +147,17 @@ RequestOp StreamCreator::addRequest(StreamOp stream, const NodeTable &nodes,
 
 void StreamCreator::addChunk(StreamOp stream, const NodeTable &nodes,
                              int64_t numFrames, bool canBegin) {
-  RequestOp next = addRequest(stream, nodes, numFrames, /*isFirst=*/false);
-  FlatSymbolRefAttr first;
-  if (canBegin)
-    first = FlatSymbolRefAttr::get(
-        addRequest(stream, nodes, numFrames, /*isFirst=*/true));
-  builder.setInsertionPointToEnd(&stream.getBody().front());
-  StreamChunkOp::create(builder, network.getLoc(), numFrames, first,
-                        next.getSymName());
+  for (const int64_t numSequences : options.sequences) {
+    RequestOp next = addRequest(stream, nodes, numFrames, numSequences,
+                                /*isFirst=*/false);
+    FlatSymbolRefAttr first;
+    if (canBegin)
+      first = FlatSymbolRefAttr::get(
+          addRequest(stream, nodes, numFrames, numSequences, /*isFirst=*/true));
+    builder.setInsertionPointToEnd(&stream.getBody().front());
+    StreamChunkOp::create(builder, network.getLoc(), numFrames, numSequences,
+                          first, next.getSymName());
+  }
 }
 
 /// The chunks, and if all of them are too short to begin the stream one more.

@@ -35,7 +35,10 @@ LogicalResult mlir::nnet3::checkOptions(NetworkOp network,
                    options.extraLeftContextInitial, 0)) ||
       failed(check("ivector-period", options.ivectorPeriod, 0)))
     return failure();
-  return check("num-sequences", options.numSequences, 1);
+  for (const int64_t count : options.sequences)
+    if (failed(check("num-sequences", count, 1)))
+      return failure();
+  return success();
 }
 
 LogicalResult mlir::nnet3::roundChunks(NetworkOp network, int64_t modulus,
@@ -50,19 +53,24 @@ LogicalResult mlir::nnet3::roundChunks(NetworkOp network, int64_t modulus,
              << step << " frames, and a chunk has at most " << kMaxFrames;
     chunk = llvm::alignTo(chunk, step);
   }
-  llvm::sort(options.chunks);
-  options.chunks.erase(llvm::unique(options.chunks), options.chunks.end());
+  if (options.sequences.empty())
+    options.sequences.push_back(1);
+  for (SmallVector<int64_t> *list : {&options.chunks, &options.sequences}) {
+    llvm::sort(*list);
+    list->erase(llvm::unique(*list), list->end());
+  }
   return success();
 }
 
 LogicalResult mlir::nnet3::checkRows(NetworkOp network, int64_t context,
                                      const StreamOptions &options) {
   const int64_t rows = options.chunks.back() + context;
-  if (rows <= kMaxFrames / options.numSequences)
+  const int64_t sequences = options.sequences.back();
+  if (rows <= kMaxFrames / sequences)
     return success();
   return network.emitError("cannot stream: a chunk has ")
-         << rows << " rows of each of " << options.numSequences
-         << " sequences, more than " << kMaxFrames;
+         << rows << " rows of each of " << sequences << " sequences, more than "
+         << kMaxFrames;
 }
 
 int64_t mlir::nnet3::findIvectorPeriod(const NodeTable &nodes,

@@ -7,19 +7,18 @@
 
 using namespace nnet3::rt;
 
-/// The rows of a block in the arena.
-static MatrixView getRows(const nnet3lib_instance &instance,
-                          const PlacedMatrix &matrix) {
-  return MatrixView(instance.arena + matrix.offset,
-                    matrix.info.rows / instance.request->blocks,
-                    matrix.info.cols, matrix.stride);
+void nnet3::rt::runCode(nnet3lib_instance &instance) {
+  instance.request->run(
+      instance.arena,
+      reinterpret_cast<const float *>(instance.model->weights.data),
+      instance.model->rowTables.data(), &instance);
 }
 
 static void runBlock(nnet3lib_instance &instance, const nnet3lib_input *inputs,
                      int64_t block) {
   const LibraryRequest &request = *instance.request;
-  for (const PlacedMatrix &input : request.inputs) {
-    const MatrixView rows = getRows(instance, input);
+  for (size_t i = 0; i < request.inputs.size(); ++i) {
+    const MatrixView rows = getBlockInput(instance, static_cast<int32_t>(i));
     copyMatrix(
         rows,
         ConstMatrixView(inputs->data + block * rows.rows * inputs->stride,
@@ -27,14 +26,13 @@ static void runBlock(nnet3lib_instance &instance, const nnet3lib_input *inputs,
         1.0f);
     ++inputs;
   }
-  request.run(instance.arena,
-              reinterpret_cast<const float *>(instance.model->weights.data),
-              instance.model->rowTables.data(), &instance);
+  runCode(instance);
   if (request.blocks == 1)
     return;
-  for (const PlacedMatrix &output : request.outputs) {
-    const MatrixView rows = getRows(instance, output);
-    copyMatrix(MatrixView(instance.outputs + output.whole +
+  for (size_t i = 0; i < request.outputs.size(); ++i) {
+    const ConstMatrixView rows =
+        getBlockOutput(instance, static_cast<int32_t>(i));
+    copyMatrix(MatrixView(instance.outputs + request.outputs[i].whole +
                               block * rows.rows * rows.cols,
                           rows.rows, rows.cols, rows.cols),
                rows, 1.0f);

@@ -4,6 +4,7 @@
 
 #include "LibraryInstance.h"
 
+#include <cstddef>
 #include <cstring>
 #include <new>
 
@@ -91,21 +92,23 @@ void nnet3lib_model_close(nnet3lib_model *model) {
 // Asking
 //===----------------------------------------------------------------------===//
 
-/// Gives \p info to the caller, whose struct has at least the members of ours.
+/// Gives \p info to the caller, as many of its members as the caller's struct
+/// has.
 template <typename Info> static nnet3lib_status give(Info info, Info *to) {
   info.struct_size = to->struct_size;
-  std::memcpy(to, &info, sizeof(info));
+  std::memcpy(to, &info, std::min<size_t>(to->struct_size, sizeof(info)));
   return NNET3LIB_OK;
 }
 
-/// Whether what a question needs is there.
+/// Whether what a question needs is there. A struct of an earlier version has
+/// \p least bytes.
 template <typename Info>
 static nnet3lib_status checkQuestion(const nnet3lib_model *model,
-                                     const Info *info) {
+                                     const Info *info,
+                                     size_t least = sizeof(Info)) {
   if (!model || !info)
     return NNET3LIB_NULL_ARGUMENT;
-  return info->struct_size < sizeof(Info) ? NNET3LIB_WRONG_VERSION
-                                          : NNET3LIB_OK;
+  return info->struct_size < least ? NNET3LIB_WRONG_VERSION : NNET3LIB_OK;
 }
 
 static bool isIndex(int32_t index, size_t size) {
@@ -223,7 +226,8 @@ nnet3lib_status nnet3lib_get_output_info(const nnet3lib_model *model,
 
 nnet3lib_status nnet3lib_get_stream_info(const nnet3lib_model *model,
                                          nnet3lib_stream_info *info) {
-  if (const nnet3lib_status status = checkQuestion(model, info))
+  constexpr size_t kBytes6 = offsetof(nnet3lib_stream_info, batch_sizes);
+  if (const nnet3lib_status status = checkQuestion(model, info, kBytes6))
     return status;
   if (!model->stream)
     return NNET3LIB_NO_SUCH_CHUNK;
@@ -234,14 +238,17 @@ nnet3lib_status nnet3lib_get_stream_info(const nnet3lib_model *model,
   about.right_context = from.right;
   about.frame_subsampling_factor = from.factor;
   about.ivector_period = from.period;
-  about.num_sequences = from.numSequences;
+  about.num_sequences = 1;
   about.depends_on_chunks = from.dependsOnChunks;
   const StreamStep &step = from.chunks.front().next;
   for (const StreamInput &input : step.inputs)
     if (input.given >= 0)
       (input.given == 0 ? about.input_dim : about.ivector_dim) = input.cols;
   about.output_dim = step.outputCols;
+  const std::vector<int32_t> &sizes = from.chunks.front().batchSizes;
+  about.num_batch_sizes = static_cast<int32_t>(sizes.size());
   about.state_bytes = stateBytes(from);
+  about.batch_sizes = sizes.data();
   return give(about, info);
 }
 
@@ -255,7 +262,7 @@ nnet3lib_status nnet3lib_get_chunk_info(const nnet3lib_model *model,
   const StreamChunk &from = model->stream->chunks[chunk];
   nnet3lib_chunk_info about = {};
   about.num_frames = from.numFrames;
-  about.can_begin = from.first.request >= 0;
+  about.can_begin = !from.first.batches.empty();
   about.first_input_rows = from.first.newRows[0];
   about.first_ivector_rows = from.first.newRows[1];
   about.next_input_rows = from.next.newRows[0];

@@ -49,6 +49,19 @@ uint64_t workerBytes(const nnet3lib_model &model,
 uint64_t instanceBytes(const nnet3lib_model &model,
                        const LibraryRequest &request, int32_t numWorkers = 1);
 
+/// Where input number \p index of a block is to be before runInPlace(), and
+/// where output number \p index is afterwards.
+MatrixView getBlockInput(nnet3lib_instance &instance, int32_t index);
+ConstMatrixView getBlockOutput(const nnet3lib_instance &instance,
+                               int32_t index);
+
+/// Runs on the inputs of a block, where getBlockInput() says, and waits for the
+/// outputs.
+nnet3lib_status runInPlace(nnet3lib_instance &instance);
+
+/// Runs generated code on what is in the arena.
+void runCode(nnet3lib_instance &instance);
+
 /// Copies the inputs to the arena and runs generated code, for one block of
 /// rows after the other; workers share the blocks.
 void runBlocks(nnet3lib_instance &instance, const nnet3lib_input *inputs);

@@ -7,16 +7,34 @@
 
 using namespace nnet3::rt;
 
-static ConstMatrixView getOutput(const nnet3lib_instance &instance,
-                                 int32_t index) {
+/// The rows of a block in the arena.
+static MatrixView getBlock(const nnet3lib_instance &instance,
+                           const PlacedMatrix &matrix) {
+  return MatrixView(instance.arena + matrix.offset,
+                    matrix.info.rows / instance.request->blocks,
+                    matrix.info.cols, matrix.stride);
+}
+
+MatrixView nnet3::rt::getBlockInput(nnet3lib_instance &instance,
+                                    int32_t index) {
+  return instance.backend ? instance.backend->getInput(index)
+                          : getBlock(instance, instance.request->inputs[index]);
+}
+
+ConstMatrixView nnet3::rt::getBlockOutput(const nnet3lib_instance &instance,
+                                          int32_t index) {
   if (instance.backend)
     return instance.backend->getOutput(index);
+  return getBlock(instance, instance.request->outputs[index]);
+}
+
+static ConstMatrixView getOutput(const nnet3lib_instance &instance,
+                                 int32_t index) {
   const PlacedMatrix &output = instance.request->outputs[index];
   if (instance.request->blocks > 1)
     return ConstMatrixView(instance.outputs + output.whole, output.info.rows,
                            output.info.cols, output.info.cols);
-  return ConstMatrixView(instance.arena + output.offset, output.info.rows,
-                         output.info.cols, output.stride);
+  return getBlockOutput(instance, index);
 }
 
 /// Whether \p given, an input or an output, fits the signature.
@@ -75,7 +93,7 @@ static nnet3lib_status begin(nnet3lib_instance &instance,
   instance.isSubmitted = true;
   if (instance.backend) {
     for (size_t i = 0; i < instance.request->inputs.size(); ++i)
-      copyMatrix(instance.backend->getInput(int32_t(i)),
+      copyMatrix(getBlockInput(instance, int32_t(i)),
                  ConstMatrixView(inputs[i].data, inputs[i].rows, inputs[i].cols,
                                  inputs[i].stride),
                  1.0f);
@@ -83,6 +101,17 @@ static nnet3lib_status begin(nnet3lib_instance &instance,
   }
   runBlocks(instance, inputs);
   ++instance.numRuns;
+  return instance.isDamaged ? NNET3LIB_DAMAGED : NNET3LIB_OK;
+}
+
+nnet3lib_status nnet3::rt::runInPlace(nnet3lib_instance &instance) {
+  if (const nnet3lib_status status = renewPool(instance))
+    return status;
+  if (instance.backend) {
+    const nnet3lib_status status = instance.backend->submit();
+    return status == NNET3LIB_OK ? instance.backend->wait() : status;
+  }
+  runCode(instance);
   return instance.isDamaged ? NNET3LIB_DAMAGED : NNET3LIB_OK;
 }
 

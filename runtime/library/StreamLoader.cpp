@@ -33,11 +33,13 @@ private:
   bool loadNumbers();
   bool loadStates();
   bool loadChunks();
-  bool loadStep(int32_t request, int32_t numFrames, bool isFirst,
-                StreamStep &step);
-  bool loadInput(const IoInfo &info, int32_t numFrames, bool isFirst,
-                 StreamStep &step);
-  bool loadOutput(const IoInfo &info, StreamStep &step);
+  bool addBatch(int32_t request, int32_t numStreams, int32_t numFrames,
+                bool isFirst, StreamStep &step);
+  bool loadShape(const LibraryRequest &request, int32_t numStreams,
+                 int32_t numFrames, bool isFirst, StreamShape &shape);
+  bool loadInput(const IoInfo &info, int32_t rows, int32_t numFrames,
+                 bool isFirst, StreamShape &shape);
+  bool loadOutput(const IoInfo &info, int32_t rows, StreamShape &shape);
   bool setDims(KeptRows &state, int32_t rows, int32_t cols);
   bool placeStates();
   int32_t findState(std::string_view KeptRows::*name,
@@ -56,11 +58,9 @@ bool StreamLoader::loadNumbers() {
   stream.right = root.right();
   stream.factor = root.frame_subsampling_factor();
   stream.period = root.ivector_period();
-  stream.numSequences = root.num_sequences();
   stream.dependsOnChunks = root.depends_on_chunks();
   return isCount(stream.left, 0) && isCount(stream.right, 0) &&
-         isCount(stream.factor, 1) && isCount(stream.period, 1) &&
-         isCount(stream.numSequences, 1);
+         isCount(stream.factor, 1) && isCount(stream.period, 1);
 }
 
 bool StreamLoader::loadStates() {
@@ -74,6 +74,8 @@ bool StreamLoader::loadStates() {
     else if (from->times())
       state.times.assign(from->times()->begin(), from->times()->end());
     state.rows = static_cast<int32_t>(state.times.size());
+    if (!std::is_sorted(state.times.begin(), state.times.end()))
+      return false;
     const bool isNamed =
         !state.node.empty() && findState(&KeptRows::node, state.node) < 0;
     const bool hasRows =
@@ -102,11 +104,9 @@ bool StreamLoader::setDims(KeptRows &state, int32_t rows, int32_t cols) {
   return state.rows == rows && state.cols == cols;
 }
 
-bool StreamLoader::loadInput(const IoInfo &info, int32_t numFrames,
-                             bool isFirst, StreamStep &step) {
-  if (info.rows % stream.numSequences != 0)
-    return false;
-  const int32_t rows = info.rows / stream.numSequences;
+bool StreamLoader::loadInput(const IoInfo &info, int32_t rows,
+                             int32_t numFrames, bool isFirst,
+                             StreamShape &shape) {
   StreamInput input;
   input.cols = info.cols;
   input.state = findState(&KeptRows::node, info.name);
@@ -130,80 +130,123 @@ bool StreamLoader::loadInput(const IoInfo &info, int32_t numFrames,
       for (const int32_t time : state->times) {
         const int32_t *end = info.t + rows;
         const int32_t *row = std::find(info.t, end, int64_t(time) + numFrames);
+        const auto to = static_cast<int32_t>(input.keep.size());
         input.keep.push_back(row == end ? -1
                                         : static_cast<int32_t>(row - info.t));
+        // Rows are moved in the state from the first one on.
+        if (row < info.t + input.keptRows && input.keep.back() < to)
+          return false;
       }
-    step.newRows[input.given] = input.newRows;
-    stream.inputFloats =
-        std::max(stream.inputFloats, static_cast<uint64_t>(info.rows) *
-                                         static_cast<uint64_t>(info.cols));
+    shape.newRows[input.given] = input.newRows;
   }
-  step.inputs.push_back(std::move(input));
+  shape.inputs.push_back(std::move(input));
   return true;
 }
 
-bool StreamLoader::loadOutput(const IoInfo &info, StreamStep &step) {
-  if (info.rows % stream.numSequences != 0)
-    return false;
-  const int32_t rows = info.rows / stream.numSequences;
+bool StreamLoader::loadOutput(const IoInfo &info, int32_t rows,
+                              StreamShape &shape) {
   if (info.name == "output") {
-    step.outputRows = rows;
-    step.outputCols = info.cols;
-    step.outputs.push_back(-1);
+    shape.outputRows = rows;
+    shape.outputCols = info.cols;
+    shape.outputs.push_back(-1);
     return true;
   }
   const int32_t state = findState(&KeptRows::output, info.name);
-  step.outputs.push_back(state);
+  shape.outputs.push_back(state);
   return state >= 0 && setDims(stream.states[state], rows, info.cols);
 }
 
-bool StreamLoader::loadStep(int32_t number, int32_t numFrames, bool isFirst,
-                            StreamStep &step) {
-  if (number < 0 || static_cast<size_t>(number) >= model.requests.size())
-    return false;
-  step.request = number;
-  const LibraryRequest &request = model.requests[number];
+/// Fills \p shape with what the request takes and gives for one stream.
+bool StreamLoader::loadShape(const LibraryRequest &request, int32_t numStreams,
+                             int32_t numFrames, bool isFirst,
+                             StreamShape &shape) {
   for (const PlacedMatrix &input : request.inputs)
-    if (!loadInput(input.info, numFrames, isFirst, step))
+    if (input.info.rows % numStreams != 0 ||
+        !loadInput(input.info, input.info.rows / numStreams, numFrames, isFirst,
+                   shape))
       return false;
   for (const PlacedMatrix &output : request.outputs)
-    if (!loadOutput(output.info, step))
+    if (output.info.rows % numStreams != 0 ||
+        !loadOutput(output.info, output.info.rows / numStreams, shape))
       return false;
   // The state is whole behind each chunk.
   for (size_t i = 0; i < stream.states.size(); ++i) {
     const auto number = static_cast<int32_t>(i);
     const bool isKept =
         stream.states[i].output.empty()
-            ? std::any_of(step.inputs.begin(), step.inputs.end(),
+            ? std::any_of(shape.inputs.begin(), shape.inputs.end(),
                           [&](const StreamInput &input) {
                             return input.state == number;
                           })
-            : std::count(step.outputs.begin(), step.outputs.end(), number) == 1;
+            : std::count(shape.outputs.begin(), shape.outputs.end(), number) ==
+                  1;
     if (!isKept)
       return false;
   }
-  return step.outputRows > 0;
+  return shape.outputRows > 0;
+}
+
+/// A stream gets the same whatever the batch, so all take and give the same.
+bool StreamLoader::addBatch(int32_t number, int32_t numStreams,
+                            int32_t numFrames, bool isFirst, StreamStep &step) {
+  if (number < 0 || static_cast<size_t>(number) >= model.requests.size())
+    return false;
+  const LibraryRequest &request = model.requests[number];
+  StreamShape shape;
+  if (numStreams % request.blocks != 0 ||
+      !loadShape(request, numStreams, numFrames, isFirst, shape))
+    return false;
+  if (step.batches.empty())
+    static_cast<StreamShape &>(step) = std::move(shape);
+  else if (!(step == shape))
+    return false;
+  // Several requests may have blocks of the same size.
+  const StreamBatch batch = {numStreams / request.blocks, number};
+  const auto place =
+      std::lower_bound(step.batches.begin(), step.batches.end(), batch,
+                       [](const StreamBatch &a, const StreamBatch &b) {
+                         return a.numStreams < b.numStreams;
+                       });
+  if (place == step.batches.end() || place->numStreams != batch.numStreams)
+    step.batches.insert(place, batch);
+  return true;
+}
+
+static BatchPlan makePlan(const StreamStep &step) {
+  std::vector<int32_t> sizes;
+  for (const StreamBatch &batch : step.batches)
+    sizes.push_back(batch.numStreams);
+  return BatchPlan(sizes);
 }
 
 bool StreamLoader::loadChunks() {
   if (!root.chunks())
     return false;
   bool canBegin = false;
-  int32_t last = 0;
   for (const schema::StreamChunk *from : *root.chunks()) {
-    StreamChunk chunk;
-    chunk.numFrames = from->num_frames();
-    if (chunk.numFrames <= last || chunk.numFrames > kMaxFrames)
+    const int32_t numFrames = from->num_frames(), size = from->num_streams();
+    const int32_t last =
+        stream.chunks.empty() ? 0 : stream.chunks.back().numFrames;
+    if (numFrames <= 0 || numFrames < last || numFrames > kMaxFrames ||
+        size < 1)
       return false;
-    last = chunk.numFrames;
-    if (from->first() >= 0) {
-      canBegin = true;
-      if (!loadStep(from->first(), last, /*isFirst=*/true, chunk.first))
-        return false;
-    }
-    if (!loadStep(from->next(), last, /*isFirst=*/false, chunk.next))
+    if (numFrames > last)
+      stream.chunks.emplace_back().numFrames = numFrames;
+    StreamChunk &chunk = stream.chunks.back();
+    if (!chunk.batchSizes.empty() && chunk.batchSizes.back() >= size)
       return false;
-    stream.chunks.push_back(std::move(chunk));
+    chunk.batchSizes.push_back(size);
+    canBegin |= from->first() >= 0;
+    if ((from->first() >= 0 && !addBatch(from->first(), size, numFrames,
+                                         /*isFirst=*/true, chunk.first)) ||
+        !addBatch(from->next(), size, numFrames, /*isFirst=*/false, chunk.next))
+      return false;
+  }
+  for (StreamChunk &chunk : stream.chunks) {
+    chunk.first.plan = makePlan(chunk.first);
+    chunk.next.plan = makePlan(chunk.next);
+    if (chunk.batchSizes != stream.chunks.front().batchSizes)
+      return false;
   }
   return canBegin;
 }
@@ -211,9 +254,8 @@ bool StreamLoader::loadChunks() {
 bool StreamLoader::placeStates() {
   for (KeptRows &state : stream.states) {
     state.offset = stream.stateFloats;
-    const uint64_t floats = static_cast<uint64_t>(state.rows) *
-                            static_cast<uint64_t>(stream.numSequences) *
-                            static_cast<uint64_t>(state.cols);
+    const uint64_t floats =
+        static_cast<uint64_t>(state.rows) * static_cast<uint64_t>(state.cols);
     if (floats > kMaxStateFloats)
       return false;
     stream.stateFloats += alignInstance(floats * sizeof(float)) / sizeof(float);

@@ -3,70 +3,70 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "LibraryInstance.h"
+#include "StreamRows.h"
 
 #include <new>
 
 using namespace nnet3::rt;
 
 namespace {
-
 struct DestroyInstance {
   void operator()(nnet3lib_instance *instance) const {
     nnet3lib_instance_destroy(instance);
   }
 };
 using InstancePtr = std::unique_ptr<nnet3lib_instance, DestroyInstance>;
-
-/// The instances of a chunk's requests; null where there is none.
-struct ChunkInstances {
-  InstancePtr first, next;
-};
-
 } // namespace
 
 struct nnet3lib_stepper {
   const nnet3lib_model *model = nullptr;
-  std::vector<ChunkInstances> chunks;
-  /// An input of each kind, put together from kept and new rows.
-  std::vector<float> inputs[2];
-  /// Those of a run; large enough for any request.
-  std::vector<nnet3lib_input> given;
-  std::vector<nnet3lib_output> wanted;
+  /// By requests, where a backend runs them; on the CPU one for all, with the
+  /// memory of the largest.
+  std::vector<InstancePtr> instances;
+  /// The steps of a batch; large enough for any.
+  std::vector<nnet3lib_step *> slots;
 };
 
-static nnet3lib_status makeInstance(const nnet3lib_model &model,
-                                    const StreamStep &step,
+//===----------------------------------------------------------------------===//
+// Making steppers
+//===----------------------------------------------------------------------===//
+
+static nnet3lib_status makeInstance(nnet3lib_stepper &stepper, int32_t request,
                                     const nnet3lib_instance_options *options,
                                     InstancePtr &instance) {
-  if (step.request < 0)
-    return NNET3LIB_OK;
   nnet3lib_instance *made = nullptr;
   const nnet3lib_status status =
-      nnet3lib_instance_create_with(&model, step.request, options, &made);
+      nnet3lib_instance_create_with(stepper.model, request, options, &made);
   instance.reset(made);
   return status;
 }
 
-static nnet3lib_status create(const nnet3lib_model &model,
-                              const nnet3lib_instance_options *options,
-                              nnet3lib_stepper &stepper) {
-  const LibraryStream &stream = *model.stream;
-  stepper.model = &model;
-  for (std::vector<float> &input : stepper.inputs)
-    input.resize(stream.inputFloats);
-  for (const StreamChunk &chunk : stream.chunks) {
-    ChunkInstances &instances = stepper.chunks.emplace_back();
-    if (const nnet3lib_status status =
-            makeInstance(model, chunk.first, options, instances.first))
-      return status;
-    if (const nnet3lib_status status =
-            makeInstance(model, chunk.next, options, instances.next))
-      return status;
+static nnet3lib_status create(nnet3lib_stepper &stepper,
+                              const nnet3lib_instance_options *options) {
+  const nnet3lib_model &model = *stepper.model;
+  std::vector<StreamBatch> batches;
+  for (const StreamChunk &chunk : model.stream->chunks)
+    for (const StreamStep *step : {&chunk.first, &chunk.next})
+      batches.insert(batches.end(), step->batches.begin(), step->batches.end());
+  int32_t mostStreams = 0;
+  for (const StreamBatch &batch : batches)
+    mostStreams = std::max(mostStreams, batch.numStreams);
+  stepper.slots.resize(mostStreams);
+  if (!model.backend) {
+    const auto &largest =
+        *std::max_element(batches.begin(), batches.end(),
+                          [&](const StreamBatch &a, const StreamBatch &b) {
+                            return model.requests[a.request].arenaFloats <
+                                   model.requests[b.request].arenaFloats;
+                          });
+    return makeInstance(stepper, largest.request, options,
+                        stepper.instances.emplace_back());
   }
-  // An input for each state and each input node, an output for each state and
-  // the output.
-  stepper.given.resize(stream.states.size() + 2);
-  stepper.wanted.resize(stream.states.size() + 1);
+  stepper.instances.resize(model.requests.size());
+  for (const StreamBatch &batch : batches)
+    if (const nnet3lib_status status = makeInstance(
+            stepper, batch.request, options, stepper.instances[batch.request]))
+      return status;
   return NNET3LIB_OK;
 }
 
@@ -83,7 +83,8 @@ nnet3lib_stepper_create(const nnet3lib_model *model,
     return NNET3LIB_NO_SUCH_CHUNK;
   try {
     auto made = std::make_unique<nnet3lib_stepper>();
-    const nnet3lib_status status = create(*model, options, *made);
+    made->model = model;
+    const nnet3lib_status status = create(*made, options);
     if (status == NNET3LIB_OK) {
       model->retain();
       *stepper = made.release();
@@ -102,114 +103,150 @@ void nnet3lib_stepper_destroy(nnet3lib_stepper *stepper) {
   model->release();
 }
 
-static float *getRows(void *state, const KeptRows &about) {
-  return reinterpret_cast<float *>(static_cast<char *>(state) +
-                                   sizeof(StateHeader)) +
-         about.offset;
+//===----------------------------------------------------------------------===//
+// Batches
+//===----------------------------------------------------------------------===//
+
+/// The instance for a request: no other one runs meanwhile.
+static nnet3lib_instance &getInstance(nnet3lib_stepper &stepper,
+                                      int32_t request) {
+  if (stepper.model->backend)
+    return *stepper.instances[request];
+  // Scratch memory stays behind the largest arena.
+  stepper.instances.front()->request = &stepper.model->requests[request];
+  return *stepper.instances.front();
 }
 
-/// Whether the caller gives what the chunk takes.
-static nnet3lib_status checkGiven(const LibraryStream &stream,
-                                  const StreamStep &step,
-                                  const nnet3lib_input *inputs,
-                                  int32_t numInputs) {
+/// Runs a batch on the first \p numSteps slots; the others are zero. The states
+/// change when all is computed.
+static nnet3lib_status runBatch(nnet3lib_stepper &stepper,
+                                const StreamShape &shape,
+                                const StreamBatch &batch, int32_t numSteps) {
+  const LibraryStream &stream = *stepper.model->stream;
+  nnet3lib_instance &instance = getInstance(stepper, batch.request);
+  for (size_t i = 0; i < shape.inputs.size(); ++i) {
+    const MatrixView to = getBlockInput(instance, static_cast<int32_t>(i));
+    for (int32_t slot = 0; slot < numSteps; ++slot)
+      gatherInput(stream, shape.inputs[i], *stepper.slots[slot], slot, to);
+    zeroInput(shape.inputs[i], numSteps, to);
+  }
+  if (const nnet3lib_status status = runInPlace(instance))
+    return status;
+  for (int32_t slot = 0; slot < numSteps; ++slot) {
+    const nnet3lib_step &step = *stepper.slots[slot];
+    for (const StreamInput &input : shape.inputs)
+      keepInput(stream, input, step);
+    for (size_t i = 0; i < shape.outputs.size(); ++i)
+      scatterOutput(stream, shape, i, slot,
+                    getBlockOutput(instance, static_cast<int32_t>(i)), step);
+    auto &header = *static_cast<StateHeader *>(step.state);
+    header.hasBegun = 1;
+    header.checksum = 0;
+  }
+  return NNET3LIB_OK;
+}
+
+//===----------------------------------------------------------------------===//
+// Steps
+//===----------------------------------------------------------------------===//
+
+/// Whether the caller gives what the chunk takes, and takes what it gives.
+static nnet3lib_status checkMatrices(const StreamShape &shape,
+                                     const nnet3lib_step &step) {
   int32_t expected = 0;
-  for (const StreamInput &input : step.inputs) {
+  for (const StreamInput &input : shape.inputs) {
     if (input.given < 0)
       continue;
     ++expected;
-    if (input.given >= numInputs)
+    if (input.given >= step.num_inputs)
       return NNET3LIB_WRONG_DIMS;
-    const nnet3lib_input &from = inputs[input.given];
+    const nnet3lib_input &from = step.inputs[input.given];
     if (!from.data && input.newRows > 0)
       return NNET3LIB_NULL_ARGUMENT;
-    if (from.rows != input.newRows * stream.numSequences ||
-        from.cols != input.cols || from.stride < from.cols)
+    if (from.rows != input.newRows || from.cols != input.cols ||
+        from.stride < from.cols)
       return NNET3LIB_WRONG_DIMS;
   }
-  return expected == numInputs ? NNET3LIB_OK : NNET3LIB_WRONG_DIMS;
+  const nnet3lib_output &output = *step.output;
+  const bool isRight = expected == step.num_inputs &&
+                       output.rows == shape.outputRows &&
+                       output.cols == shape.outputCols &&
+                       (!output.data || output.stride >= output.cols);
+  return isRight ? NNET3LIB_OK : NNET3LIB_WRONG_DIMS;
 }
 
-/// Puts the rows of an input node together: of each sequence those kept, then
-/// the new ones.
-static void gather(const LibraryStream &stream, const StreamInput &input,
-                   const nnet3lib_input &from, void *state, float *to) {
-  const auto cols = static_cast<size_t>(input.cols);
-  const float *kept =
-      input.keptRows > 0 ? getRows(state, stream.states[input.state]) : nullptr;
-  int64_t row = 0;
-  for (int32_t n = 0; n < stream.numSequences; ++n) {
-    const size_t floats = static_cast<size_t>(input.keptRows) * cols;
-    if (kept)
-      std::memcpy(to, kept + static_cast<size_t>(n) * floats,
-                  floats * sizeof(float));
-    to += floats;
-    for (int32_t r = 0; r < input.newRows; ++r, ++row, to += cols)
-      std::memcpy(to, from.data + row * from.stride, cols * sizeof(float));
-  }
-}
+/// What is in the place of a step's status until it is computed. The state says
+/// so, too, so that no two steps have the same.
+static constexpr nnet3lib_status kFirstWaits = -1, kNextWaits = -2;
+static constexpr uint32_t kInStep = 2;
 
-/// Keeps what later chunks read of an input node.
-static void keep(const LibraryStream &stream, const StreamInput &input,
-                 const float *from, void *state) {
-  if (input.state < 0)
-    return;
-  float *to = getRows(state, stream.states[input.state]);
-  const auto cols = static_cast<size_t>(input.cols);
-  const auto rows = static_cast<size_t>(input.keptRows + input.newRows);
-  for (int32_t n = 0; n < stream.numSequences; ++n, from += rows * cols)
-    for (const int32_t row : input.keep) {
-      if (row < 0)
-        std::memset(to, 0, cols * sizeof(float));
-      else
-        std::memcpy(to, from + static_cast<size_t>(row) * cols,
-                    cols * sizeof(float));
-      to += cols;
-    }
-}
-
-/// Runs the request of a chunk. Its outputs of the state go to the state, which
-/// has been copied by then.
-static nnet3lib_status runStep(nnet3lib_stepper &stepper,
-                               const StreamStep &step,
-                               nnet3lib_instance &instance, void *state,
-                               const nnet3lib_input *inputs,
-                               const nnet3lib_output *output) {
-  const LibraryStream &stream = *stepper.model->stream;
-  for (size_t i = 0; i < step.inputs.size(); ++i) {
-    const StreamInput &input = step.inputs[i];
-    const float *data;
-    if (input.given < 0) {
-      data = getRows(state, stream.states[input.state]);
-    } else {
-      float *to = stepper.inputs[input.given].data();
-      gather(stream, input, inputs[input.given], state, to);
-      data = to;
-    }
-    stepper.given[i] = {data, input.cols,
-                        (input.keptRows + input.newRows) * stream.numSequences,
-                        input.cols};
-  }
-  for (size_t i = 0; i < step.outputs.size(); ++i) {
-    if (step.outputs[i] < 0) {
-      stepper.wanted[i] = *output;
-      continue;
-    }
-    const KeptRows &about = stream.states[step.outputs[i]];
-    stepper.wanted[i] = {getRows(state, about), about.cols,
-                         about.rows * stream.numSequences, about.cols};
-  }
-  const nnet3lib_status status = nnet3lib_instance_run(
-      &instance, stepper.given.data(), static_cast<int32_t>(step.inputs.size()),
-      stepper.wanted.data(), static_cast<int32_t>(step.outputs.size()));
-  if (status != NNET3LIB_OK)
+/// Checks a step and has it wait.
+static nnet3lib_status enter(const LibraryStream &stream,
+                             const StreamChunk *chunk,
+                             const nnet3lib_step &step) {
+  if (!step.state || (!step.inputs && step.num_inputs != 0) || !step.output)
+    return NNET3LIB_NULL_ARGUMENT;
+  if (reinterpret_cast<uintptr_t>(step.state) % NNET3LIB_ALIGNMENT != 0)
+    return NNET3LIB_MISALIGNED;
+  if (!isState(stream, step.state))
+    return NNET3LIB_WRONG_STATE;
+  auto &header = *static_cast<StateHeader *>(step.state);
+  const bool isFirst = header.hasBegun == 0;
+  if (!chunk || (isFirst && chunk->first.batches.empty()))
+    return NNET3LIB_NO_SUCH_CHUNK;
+  if (const nnet3lib_status status =
+          checkMatrices(isFirst ? chunk->first : chunk->next, step))
     return status;
-  for (const StreamInput &input : step.inputs)
-    if (input.given >= 0)
-      keep(stream, input, stepper.inputs[input.given].data(), state);
-  auto &header = *static_cast<StateHeader *>(state);
-  header.hasBegun = 1;
-  header.checksum = 0;
+  header.hasBegun |= kInStep;
+  return isFirst ? kFirstWaits : kNextWaits;
+}
+
+/// Computes the steps that wait with \p status.
+static void computeSteps(nnet3lib_stepper &stepper, const StreamStep &about,
+                         nnet3lib_status status, nnet3lib_step *steps,
+                         int32_t numSteps) {
+  int64_t numLeft =
+      std::count_if(steps, steps + numSteps, [&](const nnet3lib_step &step) {
+        return step.status == status;
+      });
+  for (nnet3lib_step *next = steps; numLeft > 0;) {
+    const StreamBatch &batch = about.batches[about.plan.choose(numLeft)];
+    int32_t numSlots = 0;
+    for (; numSlots < batch.numStreams && numSlots < numLeft; ++next)
+      if (next->status == status)
+        stepper.slots[numSlots++] = next;
+    for (int32_t slot = 0; slot < numSlots; ++slot)
+      static_cast<StateHeader *>(stepper.slots[slot]->state)->hasBegun &=
+          ~kInStep;
+    const nnet3lib_status result = runBatch(stepper, about, batch, numSlots);
+    for (int32_t slot = 0; slot < numSlots; ++slot)
+      stepper.slots[slot]->status = result;
+    numLeft -= numSlots;
+  }
+}
+
+nnet3lib_status nnet3lib_stepper_step_batch(nnet3lib_stepper *stepper,
+                                            int32_t numFrames,
+                                            nnet3lib_step *steps,
+                                            int32_t numSteps) {
+  if (!stepper || (!steps && numSteps > 0))
+    return NNET3LIB_NULL_ARGUMENT;
+  if (numSteps < 0)
+    return NNET3LIB_WRONG_DIMS;
+  const LibraryStream &stream = *stepper->model->stream;
+  const StreamChunk *chunk = nullptr;
+  for (const StreamChunk &known : stream.chunks)
+    if (known.numFrames == numFrames)
+      chunk = &known;
+  for (int32_t i = 0; i < numSteps; ++i)
+    steps[i].status = enter(stream, chunk, steps[i]);
+  if (chunk) {
+    computeSteps(*stepper, chunk->first, kFirstWaits, steps, numSteps);
+    computeSteps(*stepper, chunk->next, kNextWaits, steps, numSteps);
+  }
+  for (int32_t i = 0; i < numSteps; ++i)
+    if (steps[i].status != NNET3LIB_OK)
+      return steps[i].status;
   return NNET3LIB_OK;
 }
 
@@ -218,25 +255,6 @@ nnet3lib_status nnet3lib_stepper_step(nnet3lib_stepper *stepper, void *state,
                                       const nnet3lib_input *inputs,
                                       int32_t numInputs,
                                       const nnet3lib_output *output) {
-  if (!stepper || !state || (!inputs && numInputs != 0) || !output)
-    return NNET3LIB_NULL_ARGUMENT;
-  if (reinterpret_cast<uintptr_t>(state) % NNET3LIB_ALIGNMENT != 0)
-    return NNET3LIB_MISALIGNED;
-  const LibraryStream &stream = *stepper->model->stream;
-  if (!isState(stream, state))
-    return NNET3LIB_WRONG_STATE;
-  const bool isFirst = static_cast<StateHeader *>(state)->hasBegun == 0;
-  for (size_t i = 0; i < stream.chunks.size(); ++i) {
-    const StreamChunk &chunk = stream.chunks[i];
-    const StreamStep &step = isFirst ? chunk.first : chunk.next;
-    if (chunk.numFrames != numFrames || step.request < 0)
-      continue;
-    if (const nnet3lib_status status =
-            checkGiven(stream, step, inputs, numInputs))
-      return status;
-    const ChunkInstances &instances = stepper->chunks[i];
-    return runStep(*stepper, step, isFirst ? *instances.first : *instances.next,
-                   state, inputs, output);
-  }
-  return NNET3LIB_NO_SUCH_CHUNK;
+  nnet3lib_step step = {state, inputs, output, numInputs, NNET3LIB_OK};
+  return nnet3lib_stepper_step_batch(stepper, numFrames, &step, 1);
 }

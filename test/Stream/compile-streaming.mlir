@@ -1,5 +1,6 @@
 // RUN: nnet3-opt %s --nnet3-compile-streaming="chunks=3,8 frame-subsampling-factor=2" | FileCheck %s
 // RUN: nnet3-opt %s --nnet3-compile-streaming="chunks=3,8 frame-subsampling-factor=2" --verify-roundtrip --nnet3-compile -o /dev/null
+// RUN: nnet3-opt %s --nnet3-compile-streaming="chunks=8 num-sequences=2,1" | FileCheck %s --check-prefix=BATCH
 
 // Chunks are rounded up to multiples of the subsampling factor, and the period
 // of i-vectors is what all chunks allow. An output at t needs h at t, t - 3,
@@ -42,3 +43,11 @@ nnet3.network @net {
 // CHECK-NEXT: nnet3.request_input "ivector" <t = -4:8:4>
 // CHECK-NEXT: nnet3.request_input "h" <t = -6:-2:2>
 // CHECK: nnet3.request @net_next4 for @net {
+
+// Requests for several streams have the rows of each.
+// BATCH: nnet3.stream_chunk 8 first @net_first8 next @net_next8
+// BATCH-NEXT: nnet3.stream_chunk 8 num_sequences 2 first @net_first8x2 next @net_next8x2
+// BATCH: nnet3.request @net_next8x2 for @net {
+// BATCH-NEXT: nnet3.request_input "input" <n = 0:1, t = 1:8>
+// BATCH-NEXT: nnet3.request_input "ivector" <n = 0:1, t = [0, 8]>
+// BATCH-NEXT: nnet3.request_input "h" <n = 0:1, t = -3:-1>

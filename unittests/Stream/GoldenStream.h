@@ -30,7 +30,7 @@ struct GoldenStream {
     options.chunks = {*get().getInteger("chunk_size")};
     options.frameSubsamplingFactor =
         *get().getInteger("frame_subsampling_factor");
-    options.numSequences = *get().getInteger("num_sequences");
+    options.sequences = {*get().getInteger("num_sequences")};
     options.ivectorPeriod = 0;
     for (const llvm::json::Value &option : *get().getArray("options")) {
       llvm::StringRef text = *option.getAsString();

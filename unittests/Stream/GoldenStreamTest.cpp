@@ -57,7 +57,8 @@ TEST_P(GoldenStreamTest, SameOutputs) {
   ASSERT_TRUE(succeeded(verify(*module)));
   auto runner = makeRunner(network);
   ASSERT_TRUE(succeeded(runner));
-  StreamStepper computer(**runner, *stream);
+  StreamStepper computer(**runner, *stream,
+                         golden.getOptions().sequences.front());
   StreamState state;
   const int64_t numFrames = *golden.get().getInteger("chunk_size");
   for (int64_t chunk = 0; chunk < *golden.get().getInteger("chunks"); ++chunk) {

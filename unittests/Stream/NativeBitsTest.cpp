@@ -45,8 +45,7 @@ protected:
   void check(mlir::ModuleOp module, StreamOptions options, Random &random);
   StreamCode makeStream(mlir::ModuleOp module, const StreamOptions &options);
   std::unique_ptr<NativeRunner> makeRunner(NetworkOp network);
-  void compare(NetworkOp network, const StreamCode &single,
-               const StreamCode &batch, Random &random);
+  void compare(NetworkOp network, const StreamCode &code, Random &random);
 
   std::map<std::string, int> outcomes;
 };
@@ -87,13 +86,13 @@ std::optional<Matrix> runWhole(NativeRunner &runner, RequestOp request,
 
 /// What a stream of random chunks computes for an utterance of `numFrames`
 /// frames.
-Matrix runStream(const StreamCode &code, int64_t numFrames,
+Matrix runStream(const StreamCode &code, int64_t numSequences,
+                 int64_t numFrames,
                  const llvm::StringMap<UtteranceInput> &inputs,
                  Random &random) {
   StreamOp stream = code.stream;
   const int64_t factor = stream.getFrameSubsamplingFactor();
-  const int64_t numSequences = stream.getNumSequences();
-  StreamStepper stepper(*code.runner, stream);
+  StreamStepper stepper(*code.runner, stream, numSequences);
   StreamState state;
   Matrix result;
   for (int64_t start = 0; start < numFrames;) {
@@ -158,10 +157,10 @@ StreamCode NativeBitsTest::makeStream(mlir::ModuleOp module,
   return code;
 }
 
-void NativeBitsTest::compare(NetworkOp network, const StreamCode &single,
-                             const StreamCode &batch, Random &random) {
-  StreamOp stream = single.stream;
-  StreamStepper stepper(*single.runner, stream);
+void NativeBitsTest::compare(NetworkOp network, const StreamCode &code,
+                             Random &random) {
+  StreamOp stream = code.stream;
+  StreamStepper stepper(*code.runner, stream);
   // The longest chunk can begin, and all can follow.
   int64_t numFrames = stepper.getChunks(StreamState()).back();
   StreamState begun;
@@ -186,7 +185,8 @@ void NativeBitsTest::compare(NetworkOp network, const StreamCode &single,
     ++outcomes["streams, but not computable at once"];
     return;
   }
-  const Matrix chunked = runStream(batch, numFrames, inputs, random);
+  const Matrix chunked =
+      runStream(code, kNumSequences, numFrames, inputs, random);
   const int64_t numRows = together->rows / kNumSequences;
   for (int64_t n = 0; n < kNumSequences; ++n) {
     const auto one = takeSequence(inputs, n);
@@ -204,7 +204,7 @@ void NativeBitsTest::compare(NetworkOp network, const StreamCode &single,
         << "sequence " << n << " in a batch, in chunks";
     if (n == 0)
       EXPECT_EQ(
-          findDifference(runStream(single, numFrames, one, random), *expected),
+          findDifference(runStream(code, 1, numFrames, one, random), *expected),
           "")
           << "sequence " << n << " in chunks";
   }
@@ -219,21 +219,18 @@ void NativeBitsTest::check(mlir::ModuleOp module, StreamOptions options,
                                           diagnostic = diag.str();
                                           return mlir::success();
                                         });
-  options.numSequences = 1;
-  const StreamCode single = makeStream(module, options);
-  if (!single.stream) {
+  options.sequences = {1, kNumSequences};
+  const StreamCode code = makeStream(module, options);
+  if (!code.stream) {
     ++outcomes[diagnostic];
     return;
   }
-  StreamOp stream = single.stream;
+  StreamOp stream = code.stream;
   if (stream.getDependsOnChunks()) {
     ++outcomes["depends on chunks"];
     return;
   }
-  options.numSequences = kNumSequences;
-  const StreamCode batch = makeStream(module, options);
-  ASSERT_TRUE(batch.stream);
-  compare(*module.getOps<NetworkOp>().begin(), single, batch, random);
+  compare(*module.getOps<NetworkOp>().begin(), code, random);
   ASSERT_FALSE(HasFailure()) << diagnostic;
 }
 

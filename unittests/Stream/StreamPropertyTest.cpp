@@ -27,7 +27,7 @@ namespace {
 class StreamPropertyTest : public PropertyTest {
 protected:
   void check(Case &test);
-  void compare(StreamOp stream, Random &random);
+  void compare(StreamOp stream, int64_t numSequences, Random &random);
 
   std::map<std::string, int> outcomes;
 };
@@ -35,12 +35,13 @@ protected:
 } // namespace
 
 /// Computes an utterance in chunks and at once.
-void StreamPropertyTest::compare(StreamOp stream, Random &random) {
+void StreamPropertyTest::compare(StreamOp stream, int64_t numSequences,
+                                 Random &random) {
   auto network =
       *stream->getParentOfType<mlir::ModuleOp>().getOps<NetworkOp>().begin();
   auto runner = NnetRunner::create(network);
   ASSERT_TRUE(mlir::succeeded(runner));
-  StreamStepper computer(**runner, stream);
+  StreamStepper computer(**runner, stream, numSequences);
   // The lengths of the chunks.
   std::vector<int64_t> lengths;
   StreamState state;
@@ -53,7 +54,6 @@ void StreamPropertyTest::compare(StreamOp stream, Random &random) {
     state.hasBegun = true;
   }
   state = StreamState();
-  const int64_t numSequences = stream.getNumSequences();
   auto request = makeUtteranceRequest(stream, numFrames, numSequences);
   auto whole = (*runner)->makeInstance(*request);
   if (mlir::failed(whole)) {
@@ -106,11 +106,13 @@ void StreamPropertyTest::check(Case &test) {
                                           diagnostic = diag.str();
                                           return mlir::success();
                                         });
-  const auto options = makeStreamOptions(network, random);
+  auto options = makeStreamOptions(network, random);
   if (!options) {
     ++outcomes["repeats after more than 64 frames"];
     return;
   }
+  const int64_t numSequences = random.between(1, 2);
+  options->sequences = {1, numSequences};
   mlir::SymbolTable symbols(test.getModule());
   auto stream = createStream(symbols, network, *options);
   if (mlir::failed(stream)) {
@@ -121,7 +123,7 @@ void StreamPropertyTest::check(Case &test) {
   ASSERT_TRUE(mlir::succeeded(mlir::verify(test.getModule()))) << diagnostic;
   ++outcomes[(*stream).getDependsOnChunks() ? "streams, depends on chunks"
                                             : "streams"];
-  compare(*stream, random);
+  compare(*stream, numSequences, random);
   ASSERT_FALSE(HasFailure()) << diagnostic;
 }
 

@@ -83,7 +83,6 @@ mlir::nnet3::makeStreamOptions(NetworkOp network, property::Random &random) {
   options.frameSubsamplingFactor = factor;
   options.ivectorPeriod = 0;
   options.extraLeftContextInitial = random.between(0, 3);
-  options.numSequences = random.between(1, 2);
   options.allowChunkedRecurrence = random.chance(0.5);
   return options;
 }

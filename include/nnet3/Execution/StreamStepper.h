@@ -14,16 +14,18 @@ namespace mlir::nnet3 {
 struct StreamState {
   /// Whether there was a chunk.
   bool hasBegun = false;
-  /// The rows of each `nnet3.stream_state`, sequences outermost.
+  /// The rows of each `nnet3.stream_state`, streams outermost.
   std::vector<::nnet3::kaldi::Matrix> rows;
 };
 
-/// Computes chunks of any number of streams, one at a time, by the requests of
-/// a `nnet3.stream`.
+/// Computes chunks of any number of streams, one at a time or some that advance
+/// together, by the requests of a `nnet3.stream`.
 class StreamStepper {
 public:
-  /// `runner` is for the network of `stream`; both outlive the computer.
-  StreamStepper(RequestRunner &runner, StreamOp stream);
+  /// `runner` is for the network of `stream`; both outlive the computer. A
+  /// state is that of `numSequences` streams, for which there are chunks.
+  StreamStepper(RequestRunner &runner, StreamOp stream,
+                int64_t numSequences = 1);
 
   StreamOp getStream() const { return stream; }
 
@@ -41,6 +43,7 @@ public:
 private:
   using Matrix = ::nnet3::kaldi::Matrix;
 
+  bool isUsable(StreamChunkOp chunk, const StreamState &state) const;
   LogicalResult check(const ::nnet3::rt::Status &status);
   FailureOr<Matrix> getInput(const StreamState &state, StringRef node,
                              int64_t numFrames, const Matrix &newRows);
@@ -50,6 +53,7 @@ private:
 
   RequestRunner &runner;
   StreamOp stream;
+  int64_t numSequences;
   SmallVector<StreamStateOp> states;
 };
 

@@ -15,8 +15,9 @@ namespace mlir::nnet3 {
 /// and all i-vectors of a chunk are the latest that there is by then.
 class StreamedComputer : public UtteranceComputer {
 public:
-  /// `stream`, of one sequence, is for the runner's network and outlives the
-  /// computer. Fails with an error at the network if its priors do not fit.
+  /// `stream`, which has chunks of one sequence, is for the runner's network
+  /// and outlives the computer. Fails with an error at the network if its
+  /// priors do not fit.
   static FailureOr<std::unique_ptr<UtteranceComputer>>
   create(RequestRunner &runner, StreamOp stream, const ComputeOptions &options);
 

@@ -38,8 +38,9 @@ def Nnet3CompileStreaming
     Option<"ivectorPeriod", "ivector-period", "int64_t", "0",
            "there is an i-vector for every so many frames; 0: the greatest "
            "common divisor of the chunks">,
-    Option<"numSequences", "num-sequences", "int64_t", "1",
-           "streams that advance together">,
+    ListOption<"numSequences", "num-sequences", "int64_t",
+               "numbers of streams that a chunk computes at once, with requests "
+               "for each; 1 if none is given">,
     Option<"allowChunkedRecurrence", "allow-chunked-recurrence", "bool",
            "false", "compute backward recurrences in each chunk for itself">,
   ];

@@ -27,7 +27,9 @@ struct StreamOptions {
   int64_t extraLeftContextInitial = 0;
   /// There is an i-vector for every so many frames.
   int64_t ivectorPeriod = 1;
-  int64_t numSequences = 1;
+  /// How many streams a chunk computes at once, in ascending order: there are
+  /// requests for each number. Empty: for one.
+  SmallVector<int64_t> sequences;
   /// Computes a recurrence that runs backward in each chunk for itself.
   bool allowChunkedRecurrence = false;
 };

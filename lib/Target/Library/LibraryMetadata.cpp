@@ -210,13 +210,13 @@ flatbuffers::Offset<schema::Stream> Collector::emitStream(StreamOp stream) {
   std::vector<flatbuffers::Offset<schema::StreamChunk>> chunks;
   for (auto chunk : stream.getBody().getOps<StreamChunkOp>())
     chunks.push_back(schema::CreateStreamChunk(
-        builder, chunk.getNumFrames(),
+        builder, chunk.getNumFrames(), chunk.getNumSequences(),
         chunk.getFirst() ? requestNumbers.lookup(*chunk.getFirst()) : -1,
         requestNumbers.lookup(chunk.getNext())));
   return schema::CreateStreamDirect(
       builder, stream.getLeft(), stream.getRight(),
       stream.getFrameSubsamplingFactor(), stream.getIvectorPeriod(),
-      stream.getNumSequences(), stream.getDependsOnChunks(), &states, &chunks);
+      stream.getDependsOnChunks(), &states, &chunks);
 }
 
 FailureOr<LibraryData> Collector::collect() {

@@ -153,7 +153,8 @@ static LogicalResult createStream(ModuleOp module, NetworkOp network,
   result.frameSubsamplingFactor = options.chunks.frameSubsamplingFactor;
   result.extraLeftContextInitial = options.chunks.extraLeftContext;
   result.ivectorPeriod = options.ivectorPeriod;
-  result.numSequences = options.chunks.sequences.front();
+  result.sequences.assign(options.chunks.sequences.begin(),
+                          options.chunks.sequences.end());
   result.allowChunkedRecurrence = options.allowChunkedRecurrence;
   SymbolTable symbols(module);
   return createStream(symbols, network, std::move(result));

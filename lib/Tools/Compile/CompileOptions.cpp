@@ -58,8 +58,6 @@ std::string CompileOptions::check() const {
     return "--allow-chunked-recurrence and --ivector-period expect --streaming";
   if (streaming && chunks.frames.empty())
     return "--streaming expects --chunk";
-  if (streaming && chunks.sequences.size() > 1)
-    return "--streaming expects one number of --sequences";
   if (streaming && chunks.extraRightContext > 0)
     return "--streaming allows no --extra-right-context";
   if (hasRepetition(chunks.frames) || hasRepetition(chunks.sequences))
@@ -139,7 +137,8 @@ bool CompileOptions::parse(int argc, char **argv) {
   cl::opt<bool, true> streamingOption(
       "streaming",
       cl::desc("... that continue each other, from the state of the chunk "
-               "before; --extra-left-context is for the first one"),
+               "before, of as many streams at once as --sequences says; "
+               "--extra-left-context is for the first one"),
       cl::location(streaming), cl::cat(category));
   cl::opt<unsigned, true> ivectorPeriodOption(
       "ivector-period",

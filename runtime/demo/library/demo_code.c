@@ -269,3 +269,10 @@ EXPORT demo_status demo_stepper_step(demo_stepper *stepper, void *state,
                                (const nnet3lib_input *)inputs, num_inputs,
                                (const nnet3lib_output *)output);
 }
+
+EXPORT demo_status demo_stepper_step_batch(demo_stepper *stepper,
+                                           int32_t num_frames, demo_step *steps,
+                                           int32_t num_steps) {
+  return nnet3lib_stepper_step_batch((nnet3lib_stepper *)stepper, num_frames,
+                                     (nnet3lib_step *)steps, num_steps);
+}

@@ -10,9 +10,9 @@
 #ifndef NNET3_RUNTIME_RUNNER_LIBRARY_LIBRARYMODEL_H
 #define NNET3_RUNTIME_RUNNER_LIBRARY_LIBRARYMODEL_H
 
+#include "LibraryFunctions.h"
 #include "SharedObject.h"
 #include "nnet3/runtime/MatrixView.h"
-#include "nnet3/runtime/nnet3lib.h"
 
 #include <map>
 #include <string>
@@ -20,13 +20,6 @@
 
 namespace nnet3 {
 namespace rt {
-
-/// The functions of a library that a runner calls.
-struct LibraryFunctions {
-#define NNET3LIB_WRAPPER(name, signature)                                      \
-  decltype(&nnet3lib_##name) name = nullptr;
-#include "nnet3/runtime/LibraryWrappers.def"
-};
 
 /// A matrix of a request.
 struct LibraryMatrix {
@@ -56,6 +49,9 @@ public:
   static Result<std::unique_ptr<LibraryModel>>
   open(std::shared_ptr<SharedObject> code, const std::string &prefix,
        const std::string &weightsPath, nnet3lib_status &status);
+
+  const LibraryFunctions &getFunctions() const { return functions; }
+  const nnet3lib_model *get() const { return model; }
 
   int32_t numRequests() const { return requestCount; }
   Result<std::string> requestName(int32_t request) const;

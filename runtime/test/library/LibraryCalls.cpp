@@ -356,6 +356,10 @@ void Caller::stream() {
                                choices.once(8) ? nullptr : &stepper));
   require(!stepper, "a stepper of no stream");
   note(nnet3lib_stepper_step(stepper, state, 1, nullptr, 0, nullptr));
+  nnet3lib_step step = {state, nullptr, nullptr, 0, NNET3LIB_OK};
+  require(note(nnet3lib_stepper_step_batch(
+              stepper, 1, choices.once(2) ? nullptr : &step, 1)) != NNET3LIB_OK,
+          "a step of no stream");
   nnet3lib_stepper_destroy(stepper);
 }
 

@@ -4,6 +4,7 @@
 
 #include "LibraryTesting.h"
 
+#include <cstddef>
 #include <cstring>
 #include <functional>
 #include <gtest/gtest.h>
@@ -85,6 +86,9 @@ TEST(LibraryStreamTest, Questions) {
   EXPECT_EQ(info.ivector_dim, 0);
   EXPECT_EQ(info.output_dim, 1);
   EXPECT_EQ(info.state_bytes, 64 + 2 * 64u);
+  EXPECT_EQ(info.num_sequences, 1);
+  ASSERT_EQ(info.num_batch_sizes, 1);
+  EXPECT_EQ(info.batch_sizes[0], 1);
   auto chunk = sized<nnet3lib_chunk_info>();
   ASSERT_EQ(nnet3lib_get_chunk_info(model, 0, &chunk), NNET3LIB_OK);
   EXPECT_EQ(chunk.num_frames, 2);
@@ -94,6 +98,12 @@ TEST(LibraryStreamTest, Questions) {
   EXPECT_EQ(chunk.next_ivector_rows, 0);
   EXPECT_EQ(chunk.output_rows, 2);
   EXPECT_EQ(nnet3lib_get_chunk_info(model, 1, &chunk), NNET3LIB_NO_SUCH_CHUNK);
+  // As the header of version 6 has it.
+  auto earlier = sized<nnet3lib_stream_info>();
+  earlier.struct_size = offsetof(nnet3lib_stream_info, batch_sizes);
+  ASSERT_EQ(nnet3lib_get_stream_info(model, &earlier), NNET3LIB_OK);
+  EXPECT_EQ(earlier.state_bytes, info.state_bytes);
+  EXPECT_EQ(earlier.batch_sizes, nullptr);
   info.struct_size = 8;
   EXPECT_EQ(nnet3lib_get_stream_info(model, &info), NNET3LIB_WRONG_VERSION);
 }
@@ -144,8 +154,8 @@ TEST(LibraryStreamTest, DamagedStreams) {
            Change([](LibraryWriter &w) { w.stream->left = -1; }),
            Change([](LibraryWriter &w) { w.stream->right = 1 << 30; }),
            Change([](LibraryWriter &w) { w.stream->factor = 0; }),
-           Change([](LibraryWriter &w) { w.stream->numSequences = 0; }),
-           Change([](LibraryWriter &w) { w.stream->numSequences = 2; }),
+           Change([](LibraryWriter &w) { w.stream->chunks[0].numStreams = 0; }),
+           Change([](LibraryWriter &w) { w.stream->chunks[0].numStreams = 2; }),
            Change([](LibraryWriter &w) { w.stream->chunks.clear(); }),
            Change([](LibraryWriter &w) { w.stream->chunks[0].numFrames = 0; }),
            Change([](LibraryWriter &w) { w.stream->chunks[0].first = -1; }),
@@ -160,6 +170,8 @@ TEST(LibraryStreamTest, DamagedStreams) {
            Change([](LibraryWriter &w) {
              w.stream->states[0].times = {-4, -3, -2, -1};
            }),
+           Change(
+               [](LibraryWriter &w) { w.stream->states[0].times = {-1, -2}; }),
            Change([](LibraryWriter &w) { w.stream->states[1].node = "input"; }),
            Change([](LibraryWriter &w) { w.stream->states[1].node = "other"; }),
            Change([](LibraryWriter &w) {

@@ -67,11 +67,11 @@ writeStream(Builder &builder, const LibraryWriter::StreamData &stream) {
         state.output.empty() ? nullptr : state.output.c_str(), &state.times));
   std::vector<flatbuffers::Offset<schema::StreamChunk>> chunks;
   for (const LibraryWriter::ChunkData &chunk : stream.chunks)
-    chunks.push_back(schema::CreateStreamChunk(builder, chunk.numFrames,
-                                               chunk.first, chunk.next));
-  return schema::CreateStreamDirect(
-      builder, stream.left, stream.right, stream.factor, stream.period,
-      stream.numSequences, false, &states, &chunks);
+    chunks.push_back(schema::CreateStreamChunk(
+        builder, chunk.numFrames, chunk.numStreams, chunk.first, chunk.next));
+  return schema::CreateStreamDirect(builder, stream.left, stream.right,
+                                    stream.factor, stream.period, false,
+                                    &states, &chunks);
 }
 
 std::vector<uint8_t> LibraryWriter::finish() {

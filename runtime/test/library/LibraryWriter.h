@@ -50,9 +50,10 @@ struct LibraryWriter {
   };
   struct ChunkData {
     int32_t numFrames, first, next;
+    int32_t numStreams = 1;
   };
   struct StreamData {
-    int32_t left = 0, right = 0, factor = 1, period = 1, numSequences = 1;
+    int32_t left = 0, right = 0, factor = 1, period = 1;
     std::vector<StateData> states;
     std::vector<ChunkData> chunks;
   };

@@ -65,9 +65,10 @@ SmallVector<Index> StreamOp::getOutputRows(int64_t chunk) {
   return getMultiples(0, chunk, getFrameSubsamplingFactor());
 }
 
-IndexesAttr StreamOp::getIndexes(ArrayRef<Index> rows, int64_t shift) {
+IndexesAttr StreamOp::getIndexes(ArrayRef<Index> rows, int64_t numSequences,
+                                 int64_t shift) {
   SmallVector<Index> all;
-  for (int64_t n = 0; n < int64_t(getNumSequences()); ++n)
+  for (int64_t n = 0; n < numSequences; ++n)
     for (const Index &row : rows)
       all.push_back({int32_t(n), int32_t(row.t + shift), row.x});
   return IndexesAttr::get(getContext(), all);
@@ -78,9 +79,9 @@ IndexesAttr StreamOp::getIndexes(ArrayRef<Index> rows, int64_t shift) {
 //===----------------------------------------------------------------------===//
 
 /// All sequences together have no more rows than a request can have.
-static LogicalResult verifyRows(Operation *op, StreamOp stream, int64_t rows) {
+static LogicalResult verifyRows(Operation *op, int64_t rows,
+                                int64_t numSequences) {
   constexpr int64_t kMaxRows = 1 << 24;
-  const int64_t numSequences = stream.getNumSequences();
   if (rows <= kMaxRows / numSequences)
     return success();
   return op->emitOpError("expects at most ")
@@ -92,16 +93,20 @@ LogicalResult StreamOp::verifyRegions() {
   if (getBody().getNumArguments() != 0)
     return emitOpError("expects a body without arguments");
   llvm::StringMap<Operation *> nodes;
-  int64_t lastChunk = 0;
+  std::pair<int64_t, int64_t> lastChunk;
   bool canBegin = false;
+  int64_t keptRows = 0;
+  for (auto state : getBody().getOps<StreamStateOp>())
+    keptRows = std::max<int64_t>(keptRows, state.getIndexes().size());
   for (Operation &op : getBody().front()) {
     if (auto chunk = dyn_cast<StreamChunkOp>(op)) {
-      const int64_t numFrames = chunk.getNumFrames();
-      if (numFrames <= lastChunk)
+      const int64_t numFrames = chunk.getNumFrames(),
+                    numSequences = chunk.getNumSequences();
+      if (std::pair(numFrames, numSequences) <= lastChunk)
         return op.emitOpError("expects chunks in ascending order");
-      lastChunk = numFrames;
-      if (failed(verifyRows(&op, *this,
-                            int64_t(getLeft() + getRight()) + numFrames)))
+      lastChunk = {numFrames, numSequences};
+      const int64_t newRows = int64_t(getLeft() + getRight()) + numFrames;
+      if (failed(verifyRows(&op, std::max(newRows, keptRows), numSequences)))
         return failure();
       canBegin |= chunk.getFirst().has_value();
       if (numFrames % int64_t(getFrameSubsamplingFactor()) != 0 ||
@@ -117,8 +122,6 @@ LogicalResult StreamOp::verifyRegions() {
       return op.emitOpError("does not belong in a stream");
     if (!nodes.try_emplace(state.getNode(), &op).second)
       return op.emitOpError("node '") << state.getNode() << "' is listed twice";
-    if (failed(verifyRows(&op, *this, state.getIndexes().size())))
-      return failure();
     for (const Index &row : state.getIndexes().expand())
       if (row.n != 0 || row.isBlank())
         return op.emitOpError("expects rows of sequence 0");
@@ -172,23 +175,25 @@ static LogicalResult verifyRequest(StreamOp stream, StreamChunkOp chunk,
     return chunk.emitOpError("expects a request for ")
            << stream.getNetworkAttr() << ", but " << name << " is for "
            << request.getNetworkAttr();
-  const int64_t numFrames = chunk.getNumFrames();
+  const int64_t numFrames = chunk.getNumFrames(),
+                numSequences = chunk.getNumSequences();
   IoIndexes inputs, outputs;
   const auto addInput = [&](StringRef node) {
     const SmallVector<Index> rows =
         stream.getInputRows(node, numFrames, isFirst);
     if (!rows.empty())
-      inputs[node] = stream.getIndexes(rows);
+      inputs[node] = stream.getIndexes(rows, numSequences);
   };
   for (auto state : stream.getBody().getOps<StreamStateOp>()) {
     addInput(state.getNode());
     if (std::optional<StringRef> output = state.getOutput())
-      outputs[*output] =
-          stream.getIndexes(state.getIndexes().expand(), numFrames);
+      outputs[*output] = stream.getIndexes(state.getIndexes().expand(),
+                                           numSequences, numFrames);
   }
   for (StringRef node : inputNodes)
     addInput(node);
-  outputs["output"] = stream.getIndexes(stream.getOutputRows(numFrames));
+  outputs["output"] =
+      stream.getIndexes(stream.getOutputRows(numFrames), numSequences);
   if (failed(verifyIo<RequestInputOp>(chunk, request, inputs, "input")))
     return failure();
   return verifyIo<RequestOutputOp>(chunk, request, outputs, "output");

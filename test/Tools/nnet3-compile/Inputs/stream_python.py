@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Streams utterances with examples/python: frames come in bunches of random
-sizes, and half-way each stream is copied. Prints a text archive."""
+"""Streams utterances with examples/python, all at once: frames come in bunches of
+random sizes, and on the way each stream is copied. Prints a text archive."""
 
 import pathlib
 import random
@@ -24,21 +24,28 @@ def main():
     stepper = Stepper(Library(library, "net"))
     ivectors = read(ivectors)
     draw = random.Random(1)
-    for key, rows in read(features).items():
-        frames = numbers(rows)
-        stream = stepper.stream(numbers(ivectors[key])[0])
-        outputs, start = [], 0
-        while start < len(frames):
-            count = draw.randint(0, 40)
-            branch = stream.copy()
-            output = stream.push(frames[start : start + count])
-            assert (branch.push(frames[start : start + count]) == output).all()
-            stream = branch
-            outputs.append(output)
-            start += count
-        outputs.append(stream.finish())
+    utterances = {key: numbers(rows) for key, rows in read(features).items()}
+    streams, outputs, starts = {}, {}, {}
+    for key in utterances:
+        streams[key] = stepper.stream(numbers(ivectors[key])[0])
+        outputs[key], starts[key] = [], 0
+    while any(starts[key] < len(frames) for key, frames in utterances.items()):
+        frames, branches = {}, {}
+        for key, stream in streams.items():
+            end = starts[key] + draw.randint(0, 40)
+            frames[stream] = utterances[key][starts[key] : end]
+            starts[key] = end
+            branches[key] = stream.copy()
+        computed = stepper.push(frames)
+        for key, stream in streams.items():
+            alone = branches[key].push(frames[stream])
+            assert (alone == computed[stream]).all()
+            outputs[key].append(computed[stream])
+            streams[key] = branches[key]
+    for key, stream in streams.items():
+        outputs[key].append(stream.finish())
         print(key, " [")
-        for row in numpy.concatenate(outputs):
+        for row in numpy.concatenate(outputs[key]):
             print(" ", *(f"{value:.8g}" for value in row))
         print("]")
 

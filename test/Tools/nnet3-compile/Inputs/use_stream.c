@@ -4,60 +4,7 @@
    of columns, then the numbers. Between any two steps the state goes through
    everything that may happen to it. */
 
-#include "net.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static int numAllocations, numFailures;
-
-void *__libc_malloc(size_t size);
-
-/* In the place of the C library's, for the library too. */
-void *malloc(size_t size) {
-  ++numAllocations;
-  return __libc_malloc(size);
-}
-
-#define CHECK(condition)                                                       \
-  do {                                                                         \
-    if (!(condition)) {                                                        \
-      fprintf(stderr, "line %d: %s\n", __LINE__, #condition);                  \
-      ++numFailures;                                                           \
-    }                                                                          \
-  } while (0)
-
-typedef struct Matrix {
-  int rows, cols;
-  float *data;
-} Matrix;
-
-static Matrix readMatrix(const char *path) {
-  Matrix matrix = {0, 0, NULL};
-  FILE *file = fopen(path, "r");
-  int i;
-  if (!file || fscanf(file, "%d %d", &matrix.rows, &matrix.cols) != 2)
-    exit(1);
-  matrix.data = calloc((size_t)(matrix.rows * matrix.cols), sizeof(float));
-  for (i = 0; i < matrix.rows * matrix.cols; ++i)
-    if (fscanf(file, "%f", &matrix.data[i]) != 1)
-      exit(1);
-  fclose(file);
-  return matrix;
-}
-
-static void *makeState(uint64_t size) {
-  void *state = NULL;
-  if (posix_memalign(&state, NET_ALIGNMENT, size) != 0)
-    exit(1);
-  memset(state, 0xaa, size);
-  return state;
-}
-
-static int clamp(int value, int last) {
-  return value < 0 ? 0 : value > last ? last : value;
-}
+#include "stream_test.h"
 
 /* One step with all that must not work before it. */
 static void step(net_model *model, net_stepper *stepper, char *state,
@@ -141,15 +88,8 @@ static void run(net_model *model, Matrix frames, Matrix ivector) {
     rows = begun ? chunk.next_input_rows : chunk.first_input_rows;
     numIvectors = begun ? chunk.next_ivector_rows : chunk.first_ivector_rows;
     first = start + (begun ? info.right_context : -info.left_context);
-    inputs[0].data = calloc((size_t)(rows * frames.cols), sizeof(float));
-    inputs[1].data = calloc((size_t)(numIvectors * ivector.cols), sizeof(float));
-    for (r = 0; r < rows; ++r)
-      memcpy((float *)inputs[0].data + r * frames.cols,
-             frames.data + clamp(first + r, frames.rows - 1) * frames.cols,
-             (size_t)frames.cols * sizeof(float));
-    for (r = 0; r < numIvectors; ++r)
-      memcpy((float *)inputs[1].data + r * ivector.cols, ivector.data,
-             (size_t)ivector.cols * sizeof(float));
+    inputs[0].data = takeRows(frames, first, rows);
+    inputs[1].data = takeRows(ivector, 0, numIvectors);
     inputs[0].rows = rows;
     inputs[0].cols = inputs[0].stride = frames.cols;
     inputs[1].rows = numIvectors;

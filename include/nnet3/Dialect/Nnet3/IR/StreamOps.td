@@ -28,8 +28,9 @@ def Nnet3_StreamOp : Nnet3_Op<"stream", [
     input rows from time `right` to C + `right` - 1. The first chunk of a stream
     adds the rows from time -`left` on. A row of i-vectors belongs to each
     multiple of `ivector_period`. An output row belongs to each multiple of
-    `frame_subsampling_factor`. Matrices hold the rows of `num_sequences`
-    sequences, sequences outermost.
+    `frame_subsampling_factor`. The state is that of one stream. A chunk with
+    `num_sequences` computes as many streams at once: its matrices hold the rows
+    of each, streams outermost.
 
     `depends_on_chunks` says that the outputs depend on where chunks end: the
     network has optional reads (`IfDefined`, `Failover`) of rows behind the
@@ -50,14 +51,12 @@ def Nnet3_StreamOp : Nnet3_Op<"stream", [
                        DefaultValuedAttr<Nnet3_Count<1>, "1">
                            :$frame_subsampling_factor,
                        DefaultValuedAttr<Nnet3_Count<1>, "1">:$ivector_period,
-                       DefaultValuedAttr<Nnet3_Count<1>, "1">:$num_sequences,
                        UnitAttr:$depends_on_chunks);
   let regions = (region SizedRegion<1>:$body);
   let assemblyFormat = [{
     $sym_name `for` $network `left` $left `right` $right
     (`frame_subsampling_factor` $frame_subsampling_factor^)?
     (`ivector_period` $ivector_period^)?
-    (`num_sequences` $num_sequences^)?
     (`depends_on_chunks` $depends_on_chunks^)?
     attr-dict-with-keyword $body
   }];
@@ -75,7 +74,8 @@ def Nnet3_StreamOp : Nnet3_Op<"stream", [
     ::llvm::SmallVector<::mlir::nnet3::Index> getOutputRows(int64_t chunk);
     /// The same rows for every sequence, `shift` frames later.
     ::mlir::nnet3::IndexesAttr
-    getIndexes(::llvm::ArrayRef<::mlir::nnet3::Index> rows, int64_t shift = 0);
+    getIndexes(::llvm::ArrayRef<::mlir::nnet3::Index> rows,
+               int64_t numSequences, int64_t shift = 0);
   }];
 }
 
@@ -113,7 +113,10 @@ def Nnet3_StreamChunkOp : Nnet3_StreamPartOp<"stream_chunk"> {
   let description = [{
     `first` computes the first chunk of a stream, `next` any other. Without
     `first`, chunks of this length are too short to begin a stream: what
-    later chunks need would not be there behind them.
+    later chunks need would not be there behind them. Each compute
+    `num_sequences` streams, which do not depend on each other. Chunks are in
+    ascending order of their frames, and of their sequences where these are the
+    same.
 
     Example:
 
@@ -122,15 +125,18 @@ def Nnet3_StreamChunkOp : Nnet3_StreamPartOp<"stream_chunk"> {
       nnet3.stream_state "input" <t = -2:1>
       nnet3.stream_chunk 3 next @next3
       nnet3.stream_chunk 21 first @first21 next @next21
+      nnet3.stream_chunk 21 num_sequences 4 first @first21x4 next @next21x4
       nnet3.stream_chunk 150 first @first150 next @next150
     }
     ```
   }];
-  let arguments = (ins Nnet3_Count<1>:$num_frames, 
+  let arguments = (ins Nnet3_Count<1>:$num_frames,
+                       DefaultValuedAttr<Nnet3_Count<1>, "1">:$num_sequences,
                        OptionalAttr<FlatSymbolRefAttr>:$first,
                        FlatSymbolRefAttr:$next);
   let assemblyFormat = [{
-    $num_frames (`first` $first^)? `next` $next attr-dict
+    $num_frames (`num_sequences` $num_sequences^)? (`first` $first^)?
+    `next` $next attr-dict
   }];
 }
 

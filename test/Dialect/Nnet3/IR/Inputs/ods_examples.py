@@ -124,8 +124,8 @@ def times(first, last):
     return f"<t = {first}:{last}>"
 
 
-def stream_request(name, text, chunk, is_first):
-    """The request that a stream names for a chunk."""
+def stream_request(name, text, chunk, sequences, is_first):
+    """The request that a stream names for a chunk of so many sequences."""
     left, right = (int(n) for n in re.search(r"left (\d+) right (\d+)", text).groups())
     inputs = {"input": times(-left if is_first else right, chunk + right - 1)}
     outputs = [f'nnet3.request_output "output" {times(0, chunk - 1)}']
@@ -141,6 +141,8 @@ def stream_request(name, text, chunk, is_first):
             inputs[node] = times(first, last if output else chunk + right - 1)
     lines = [f'nnet3.request_input "{n}" {rows}' for n, rows in inputs.items()]
     body = "\n".join(lines + outputs)
+    if sequences > 1:
+        body = body.replace("<t", f"<n = 0:{sequences - 1}, t")
     return f"nnet3.request @{name} for @net {{\n{body}\n}}\n"
 
 
@@ -159,12 +161,14 @@ def with_stream(text):
         lines.append(f'nnet3.output_node "{output}", %s{i} : !nnet3.rows<4>')
     network = "nnet3.network @net {\n" + "\n".join(lines) + "\n}\n"
     requests = ""
-    for chunk, first, following in re.findall(
-        r"stream_chunk (\d+)(?: first @(\w+))? next @(\w+)", text
+    for chunk, sequences, first, following in re.findall(
+        r"stream_chunk (\d+)(?: num_sequences (\d+))?(?: first @(\w+))? next @(\w+)",
+        text,
     ):
+        shape = int(chunk), int(sequences or 1)
         if first:
-            requests += stream_request(first, text, int(chunk), True)
-        requests += stream_request(following, text, int(chunk), False)
+            requests += stream_request(first, text, *shape, True)
+        requests += stream_request(following, text, *shape, False)
     return network + requests + text
 
 

@@ -185,8 +185,8 @@ nnet3.network @net {
   %in = nnet3.input_node "input" : !nnet3.rows<4>
   nnet3.output_node "output", %in : !nnet3.rows<4>
 }
-nnet3.stream @stream for @net left 0 right 0 num_sequences 16777216 {
-  // expected-error @below {{expects at most 16777216 rows, but got 2 of each of 16777216 sequences}}
+nnet3.stream @stream for @net left 0 right 0 {
   nnet3.stream_state "input" <t = -2:-1>
-  nnet3.stream_chunk 1 first @first next @next
+  // expected-error @below {{expects at most 16777216 rows, but got 2 of each of 16777216 sequences}}
+  nnet3.stream_chunk 1 num_sequences 16777216 first @first next @next
 }

@@ -1,0 +1,42 @@
+//===- BatchPlan.h - Which batches compute some streams ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_LIBRARY_BATCHPLAN_H
+#define NNET3_RUNTIME_LIBRARY_BATCHPLAN_H
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+namespace nnet3 {
+namespace rt {
+
+/// Cuts any number of streams into batches of the sizes that a library has.
+///
+/// A batch costs as much as its size and one: its streams, filled or not, and
+/// what does not depend on them, such as reading the weights. The streams are
+/// cut so that all batches together cost the least. With sizes 1, 4 and 16, for
+/// example, three streams are a batch of four, and nine are 4 + 4 + 1.
+class BatchPlan {
+public:
+  BatchPlan() = default;
+  /// \p sizes are positive and ascending.
+  explicit BatchPlan(const std::vector<int32_t> &sizes);
+
+  /// Which size, counted from 0, the next batch for \p numStreams has; at least
+  /// one stream is left.
+  int32_t choose(int64_t numStreams) const {
+    const auto last = static_cast<int64_t>(choices.size());
+    return choices[static_cast<size_t>(std::min(numStreams, last)) - 1];
+  }
+
+private:
+  /// For one stream and more, up to the largest size.
+  std::vector<int32_t> choices;
+};
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_LIBRARY_BATCHPLAN_H

@@ -1,0 +1,100 @@
+//===- SchedulerTesting.h - Schedulers of the small stream ------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_TEST_SCHEDULER_SCHEDULERTESTING_H
+#define NNET3_RUNTIME_TEST_SCHEDULER_SCHEDULERTESTING_H
+
+#include "scheduler/SchedulerApi.h"
+#include "test/library/SmallStream.h"
+
+#include <map>
+#include <mutex>
+
+namespace nnet3 {
+namespace rt {
+namespace test {
+
+/// The functions of the library that is linked.
+LibraryFunctions getLinkedFunctions();
+
+/// Holds steps up until it is opened. Of the library of the scheduler that is
+/// made with gatedFunctions(); one at a time.
+class Gate {
+public:
+  Gate();
+  ~Gate();
+  void open();
+  void close();
+  /// Waits until a worker is held up.
+  void awaitStep();
+  /// How many streams each step had, and of how many frames.
+  std::vector<std::pair<int32_t, int32_t>> getSteps() const;
+  /// A step whose first input number is at least this one fails.
+  float failsFrom = 1e9f;
+
+  /// Functions whose steps go through the gate.
+  static LibraryFunctions functions();
+
+private:
+  static nnet3lib_status step(nnet3lib_stepper *stepper, int32_t numFrames,
+                              nnet3lib_step *steps, int32_t numSteps);
+  static Gate *current;
+
+  mutable std::mutex lock;
+  std::condition_variable changed;
+  bool isOpen = false;
+  int32_t numHeld = 0;
+  std::vector<std::pair<int32_t, int32_t>> log;
+};
+
+/// A scheduler of the small stream.
+struct TestScheduler {
+  explicit TestScheduler(
+      const nnet3sc_options &options = {},
+      const LibraryFunctions &functions = getLinkedFunctions());
+  ~TestScheduler() { destroy(); }
+  void destroy();
+
+  nnet3sc_stream open();
+  nnet3sc_metrics getMetrics() const;
+  /// All outputs of a stream that has been closed.
+  std::vector<float> pollAll(nnet3sc_stream stream);
+
+  SmallStream library;
+  nnet3sc_status status;
+  std::string message;
+  nnet3sc_scheduler *scheduler = nullptr;
+};
+
+/// What callbacks gave, by stream.
+struct Collector {
+  struct Given {
+    std::vector<float> rows;
+    bool hasEnded = false;
+    nnet3sc_status status = NNET3SC_OK;
+    int32_t stepStatus = 0;
+  };
+
+  static void take(void *context, nnet3sc_stream stream,
+                   const nnet3sc_result *result);
+  Given get(nnet3sc_stream stream) const;
+  /// Waits until so many streams have ended.
+  void awaitEnds(size_t count);
+  /// Options for a scheduler that gives its outputs to this.
+  nnet3sc_options options();
+
+  mutable std::mutex lock;
+  std::condition_variable changed;
+  std::map<nnet3sc_stream, Given> given;
+  size_t numEnded = 0;
+};
+
+/// So many numbers that depend on \p seed.
+std::vector<float> makeFrames(uint32_t seed, size_t count);
+
+} // namespace test
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TEST_SCHEDULER_SCHEDULERTESTING_H
