@@ -66,7 +66,8 @@ static std::string getText(const NetworkBox &box) {
     text += " @" + box.component;
   if (!box.detail.empty())
     text += (box.kind == Kind::Descriptor ? " " : "\n") + box.detail;
-  return text + "\n" + std::to_string(box.dim);
+  text += "\n" + std::to_string(box.dim);
+  return box.state.empty() ? text : text + "\nkeeps " + box.state;
 }
 
 void DotWriter::add(const NetworkDrawing &network) {
@@ -74,7 +75,8 @@ void DotWriter::add(const NetworkDrawing &network) {
   std::string prefix = "n" + std::to_string(numClusters++) + "_";
   for (auto [i, box] : llvm::enumerate(network.boxes))
     os << "    " << prefix << i << " [label=" << quote(getText(box)) << ", "
-       << getStyle(box.kind) << "];\n";
+       << getStyle(box.kind) << (box.state.empty() ? "" : ", penwidth=3")
+       << "];\n";
   for (const NetworkArrow &arrow : network.arrows) {
     os << "    " << prefix << arrow.from << " -> " << prefix << arrow.to
        << " [label=" << quote(arrow.label);

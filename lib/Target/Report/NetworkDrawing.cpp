@@ -5,6 +5,7 @@
 #include "nnet3/Target/Report/NetworkDrawing.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/StreamOps.h"
 
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -41,6 +42,7 @@ private:
   NetworkBox getBox(Operation &op);
   void describeComponent(ComponentNodeOp node, NetworkBox &box);
   void addArrows(Operation &op);
+  void addStates();
   void findRecurrences();
 
   NetworkOp network;
@@ -164,6 +166,31 @@ void Drawer::findRecurrences() {
   }
 }
 
+/// `3 rows, t = -3 to -1`.
+static std::string describeState(StreamStateOp state) {
+  const SmallVector<Index> rows = state.getIndexes().expand();
+  if (rows.empty())
+    return "no rows";
+  std::string text =
+      std::to_string(rows.size()) + (rows.size() == 1 ? " row" : " rows");
+  text += ", t = " + std::to_string(rows.front().t);
+  if (rows.size() > 1)
+    text += " to " + std::to_string(rows.back().t);
+  return text;
+}
+
+/// What streams of the network keep.
+void Drawer::addStates() {
+  for (auto stream : network->getBlock()->getOps<StreamOp>()) {
+    if (stream.getNetwork() != network.getSymName())
+      continue;
+    for (auto state : stream.getBody().getOps<StreamStateOp>())
+      for (NetworkBox &box : drawing.boxes)
+        if (box.name == state.getNode() && box.kind != Kind::Descriptor)
+          box.state = describeState(state);
+  }
+}
+
 NetworkDrawing Drawer::draw() {
   drawing.name = network.getSymName().str();
   auto hasBox = [](Operation &op) {
@@ -179,6 +206,7 @@ NetworkDrawing Drawer::draw() {
     if (hasBox(op))
       addArrows(op);
   findRecurrences();
+  addStates();
   return std::move(drawing);
 }
 

@@ -26,6 +26,8 @@ static void writeBox(OStream &json, const NetworkBox &box) {
     json.attribute("dim", box.dim);
     if (box.numParameters)
       json.attribute("parameters", box.numParameters);
+    if (!box.state.empty())
+      json.attribute("state", box.state);
   });
 }
 

@@ -20,7 +20,8 @@ public:
   ~DotWriter();
 
   /// Nodes and descriptors, with the rows that they use as arrows; arrows that
-  /// close a recurrence are dashed.
+  /// close a recurrence are dashed. Nodes of which a stream keeps rows have a
+  /// thick border.
   void add(const NetworkDrawing &network);
 
   /// Commands, with matrices as arrows from those that write to those that

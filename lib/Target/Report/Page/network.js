@@ -11,6 +11,8 @@ function describeBox(box) {
   lines.push(`${formatCount(box.dim)} columns`);
   if (box.parameters)
     lines.push(`${formatCount(box.parameters)} parameters`);
+  if (box.state)
+    lines.push(`a stream keeps ${box.state}`);
   return lines.join("\n");
 }
 
@@ -37,7 +39,8 @@ function drawGroup(group, boxes, onBox) {
     const box = boxes[b], y = group.y + 2 + row * kRowHeight;
     const {name, rest} = getBoxTexts(box);
     const shape = svg("rect", {
-      class: `box ${box.kind}`, x: left, y, width: group.width, height: kRowHeight,
+      class: `box ${box.kind}${box.state ? " state" : ""}`,
+      x: left, y, width: group.width, height: kRowHeight,
       rx: box.kind === "input" || box.kind === "output" ? 8 : 2,
     });
     shape.addEventListener("mousemove", (event) => tip.show(event, describeBox(box)));
