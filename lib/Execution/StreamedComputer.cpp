@@ -5,24 +5,26 @@
 #include "nnet3/Execution/StreamedComputer.h"
 
 #include "llvm/Support/MathExtras.h"
+#include <limits>
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
 
-FailureOr<std::unique_ptr<UtteranceComputer>>
-StreamedComputer::create(RequestRunner &runner, StreamOp stream,
+FailureOr<std::unique_ptr<StreamedComputer>>
+StreamedComputer::create(RequestRunner &runner,
+                         std::unique_ptr<ChunkStream> stream,
                          const ComputeOptions &options) {
   std::unique_ptr<StreamedComputer> computer(
-      new StreamedComputer(runner, stream, options));
+      new StreamedComputer(runner, std::move(stream), options));
   if (failed(computer->readPriors()))
     return failure();
-  return std::unique_ptr<UtteranceComputer>(std::move(computer));
+  return computer;
 }
 
 FailureOr<int64_t> StreamedComputer::countRows(const Utterance &utterance) {
   return llvm::divideCeil(utterance.features->rows,
-                          computer.getStream().getFrameSubsamplingFactor());
+                          getFrameSubsamplingFactor());
 }
 
 /// The i-vector when so many frames are there.
@@ -35,47 +37,70 @@ ArrayRef<float> StreamedComputer::getIvector(const Utterance &utterance,
       (numFrames - 1) / options.onlineIvectorPeriod, 0, ivectors.rows - 1));
 }
 
-/// What a chunk that begins at frame `start` brings.
-llvm::StringMap<Matrix> StreamedComputer::getInputs(const Utterance &utterance,
-                                                    int64_t start,
-                                                    int64_t numFrames) {
-  StreamOp stream = computer.getStream();
+/// The chunk that begins at frame `start`.
+FailureOr<Matrix> StreamedComputer::computeChunk(const Utterance &utterance,
+                                                 int64_t numFrames) {
   const Matrix &features = *utterance.features;
-  const bool isFirst = start == 0;
-  llvm::StringMap<Matrix> inputs;
-  const SmallVector<Index> frames =
-      stream.getNewRows("input", numFrames, isFirst);
-  Matrix &input = inputs["input"] = Matrix(frames.size(), inputDim);
-  for (auto [number, index] : llvm::enumerate(frames))
-    llvm::copy(features.row(
-                   std::clamp<int64_t>(start + index.t, 0, features.rows - 1)),
-               input.row(number).begin());
-  if (ivectorDim == 0)
-    return inputs;
-  const int64_t numIvectors =
-      stream.getNewRows("ivector", numFrames, isFirst).size();
-  Matrix &ivectors = inputs["ivector"] = Matrix(numIvectors, ivectorDim);
-  const int64_t numSeen = std::min<int64_t>(
-      start + numFrames + int64_t(stream.getRight()), features.rows);
-  for (int64_t r = 0; r < numIvectors; ++r)
+  const auto [first, last] = stream->getInputTimes(numFrames);
+  Matrix input(last - first + 1, inputDim);
+  for (int64_t r = 0; r < input.rows; ++r)
+    llvm::copy(features.row(std::clamp<int64_t>(start + first + r, 0,
+                                                features.rows - 1)),
+               input.row(r).begin());
+  Matrix ivectors(ivectorDim ? stream->getNumIvectors(numFrames) : 0,
+                  ivectorDim);
+  const int64_t numSeen =
+      std::min<int64_t>(start + numFrames + stream->getRight(), features.rows);
+  for (int64_t r = 0; r < ivectors.rows; ++r)
     llvm::copy(getIvector(utterance, numSeen), ivectors.row(r).begin());
-  return inputs;
+  return stream->step(numFrames, input, ivectors);
+}
+
+void StreamedComputer::begin() {
+  stream->begin();
+  start = 0;
+}
+
+FailureOr<Matrix> StreamedComputer::computeNext(const Utterance &utterance,
+                                                bool isWhole) {
+  const int64_t available = utterance.features->rows - start;
+  const int64_t numFrames = stream->getNumFrames(
+      isWhole ? available : std::numeric_limits<int64_t>::max());
+  if (available <= 0 ||
+      (!isWhole && available < numFrames + stream->getRight()))
+    return Matrix(0, outputDim);
+  FailureOr<Matrix> chunk = computeChunk(utterance, numFrames);
+  if (failed(chunk))
+    return failure();
+  start += numFrames;
+  // Behind the last frame there are no outputs.
+  const int64_t factor = getFrameSubsamplingFactor();
+  chunk->rows =
+      std::min<int64_t>(chunk->rows, llvm::divideCeil(available, factor));
+  chunk->data.resize(chunk->rows * chunk->cols);
+  return chunk;
+}
+
+FailureOr<Matrix> StreamedComputer::advance(const Utterance &utterance,
+                                            bool isWhole) {
+  if (failed(checkDims(utterance)))
+    return failure();
+  FailureOr<Matrix> rows = computeNext(utterance, isWhole);
+  if (succeeded(rows))
+    for (int64_t r = 0; r < rows->rows; ++r)
+      finishRow(rows->row(r));
+  return rows;
 }
 
 LogicalResult StreamedComputer::computeRows(const Utterance &utterance,
                                             Matrix &output) {
-  const int64_t factor = computer.getStream().getFrameSubsamplingFactor();
-  StreamState state;
-  for (int64_t start = 0; start < output.rows * factor;) {
-    const int64_t numFrames = computer.getChunks(state).front();
-    FailureOr<Matrix> chunk =
-        computer.step(state, numFrames, getInputs(utterance, start, numFrames));
+  begin();
+  for (int64_t first = 0; first < output.rows;) {
+    FailureOr<Matrix> chunk = computeNext(utterance, /*isWhole=*/true);
     if (failed(chunk))
       return failure();
-    const int64_t first = start / factor;
-    for (int64_t r = 0; r < std::min(chunk->rows, output.rows - first); ++r)
-      llvm::copy(chunk->row(r), output.row(first + r).begin());
-    start += numFrames;
+    llvm::copy(chunk->data, output.row(first).begin());
+    first += chunk->rows;
   }
   return success();
 }

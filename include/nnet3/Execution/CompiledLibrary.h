@@ -67,6 +67,7 @@ public:
   makeInstance(int32_t number, int32_t numThreads = 1);
 
   const LibraryFunctions &getFunctions() const { return functions; }
+  nnet3lib_model *getModel() const { return model; }
 
 private:
   CompiledLibrary() = default;

@@ -35,6 +35,7 @@ public:
   makeInstance(RequestOp request) override;
 
   const CompiledLibrary &getLibrary() const { return *library; }
+  std::shared_ptr<CompiledLibrary> getSharedLibrary() const { return library; }
 
 private:
   LibraryRunner(std::shared_ptr<CompiledLibrary> library,

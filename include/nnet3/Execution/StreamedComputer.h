@@ -4,7 +4,7 @@
 #ifndef NNET3_EXECUTION_STREAMEDCOMPUTER_H
 #define NNET3_EXECUTION_STREAMEDCOMPUTER_H
 
-#include "nnet3/Execution/StreamStepper.h"
+#include "nnet3/Execution/ChunkStream.h"
 #include "nnet3/Execution/UtteranceComputer.h"
 
 namespace mlir::nnet3 {
@@ -15,11 +15,23 @@ namespace mlir::nnet3 {
 /// and all i-vectors of a chunk are the latest that there is by then.
 class StreamedComputer : public UtteranceComputer {
 public:
-  /// `stream`, which has chunks of one sequence, is for the runner's network
-  /// and outlives the computer. Fails with an error at the network if its
-  /// priors do not fit.
-  static FailureOr<std::unique_ptr<UtteranceComputer>>
-  create(RequestRunner &runner, StreamOp stream, const ComputeOptions &options);
+  /// `stream` computes the network of `runner`. Fails with an error at the
+  /// network if its priors do not fit.
+  static FailureOr<std::unique_ptr<StreamedComputer>>
+  create(RequestRunner &runner, std::unique_ptr<ChunkStream> stream,
+         const ComputeOptions &options);
+
+  int64_t getFrameSubsamplingFactor() const {
+    return stream->getFrameSubsamplingFactor();
+  }
+
+  /// Begins an utterance that `advance` computes.
+  void begin();
+  /// The next rows of the output of an utterance that still grows, as far as
+  /// `utterance` has the frames for them: those of a chunk, or none. If
+  /// `isWhole`, no frames follow. The rows are those of `compute`.
+  FailureOr<::nnet3::kaldi::Matrix> advance(const Utterance &utterance,
+                                            bool isWhole);
 
 protected:
   FailureOr<int64_t> countRows(const Utterance &utterance) override;
@@ -27,16 +39,19 @@ protected:
                             ::nnet3::kaldi::Matrix &output) override;
 
 private:
-  StreamedComputer(RequestRunner &runner, StreamOp stream,
+  StreamedComputer(RequestRunner &runner, std::unique_ptr<ChunkStream> stream,
                    const ComputeOptions &options)
-      : UtteranceComputer(runner, options), computer(runner, stream) {}
+      : UtteranceComputer(runner, options), stream(std::move(stream)) {}
 
-  llvm::StringMap<::nnet3::kaldi::Matrix>
-  getInputs(const Utterance &utterance, int64_t start, int64_t numFrames);
+  FailureOr<::nnet3::kaldi::Matrix> computeNext(const Utterance &utterance,
+                                                bool isWhole);
+  FailureOr<::nnet3::kaldi::Matrix> computeChunk(const Utterance &utterance,
+                                                 int64_t numFrames);
   llvm::ArrayRef<float> getIvector(const Utterance &utterance,
                                    int64_t numFrames) const;
 
-  StreamStepper computer;
+  std::unique_ptr<ChunkStream> stream;
+  int64_t start = 0; ///< frames of the utterance that have been computed
 };
 
 } // namespace mlir::nnet3

@@ -63,10 +63,12 @@ protected:
   ComputeOptions options;
   int64_t inputDim = 0, ivectorDim = 0, outputDim = 0;
 
-private:
+  /// Fails with an error that names the utterance.
   LogicalResult checkDims(const Utterance &utterance);
+  /// Priors and scale.
   void finishRow(llvm::MutableArrayRef<float> row);
 
+private:
   /// Empty if they are not used.
   std::vector<float> logPriors;
 };

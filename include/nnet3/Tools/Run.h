@@ -8,6 +8,7 @@
 #include "nnet3/Execution/LibraryRunner.h"
 #include "nnet3/Execution/NnetRunner.h"
 #include "nnet3/Execution/RequestTrainer.h"
+#include "nnet3/Execution/StreamedComputer.h"
 #include "nnet3/Tools/RunOptions.h"
 
 namespace mlir::nnet3 {
@@ -37,6 +38,22 @@ struct Runners {
 /// is done. (spec: nnet3bin.md 7)
 llvm::LogicalResult runTables(const Runners &runners,
                               const RunOptions &options);
+
+/// What computes streams with `runner`, the backend or the reference.
+FailureOr<std::unique_ptr<StreamedComputer>>
+makeStreamedComputer(const Runners &runners, RequestRunner &runner,
+                     const RunOptions &options);
+
+/// Checks that there are i-vectors if the network has an input for them, and no
+/// others.
+llvm::LogicalResult checkIvectors(const RequestRunner &runner,
+                                  const RunOptions &options);
+
+/// Runs the network over frames that arrive line by line in `options.features`,
+/// and writes each output as soon as it can be computed, a line for each. An
+/// empty line ends an utterance. Prints how long outputs took behind their
+/// frames. A line that is no frame ends the run with an error.
+llvm::LogicalResult runLive(const Runners &runners, const RunOptions &options);
 
 /// Computes the outputs `options.outputName` of a table of training examples,
 /// as Kaldi's nnet3-compute-from-egs: one matrix per example, or minibatch.

@@ -53,6 +53,8 @@ struct RunOptions {
   ComputeOptions compute;
   /// Utterances are streams.
   bool streaming = false, allowChunkedRecurrence = false;
+  /// Frames and outputs are lines of text, as they come.
+  bool live = false;
   GivenChunkOptions givenChunkOptions;
 
   // Training examples from a table, `features`.

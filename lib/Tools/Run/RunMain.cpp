@@ -217,6 +217,8 @@ static LogicalResult makeStream(ModuleOp module, mlir::nnet3::NetworkOp network,
 static LogicalResult run(const Runners &runners, const RunOptions &options) {
   if (runners.trainer)
     return trainRequest(runners, options);
+  if (options.live)
+    return runLive(runners, options);
   if (options.egs)
     return runExamples(*runners.backend, options);
   return options.request.empty() ? runTables(runners, options)

@@ -71,6 +71,11 @@ static void registerTableOptions(OptionParser &parser, RunOptions &o) {
   parser.add("streaming", &o.streaming,
              "Compute each chunk from its own frames and the state that the "
              "chunk before has left, as for live speech");
+  parser.add("live", &o.live,
+             "With --streaming, read frames as lines of numbers as they come, "
+             "an empty line behind each utterance, and write outputs as lines "
+             "as soon as they exist; '-' is standard input and output. The "
+             "i-vector is that of key 'live'");
   parser.add("allow-chunked-recurrence", &o.allowChunkedRecurrence,
              "With --streaming, compute a recurrence that runs backward in "
              "each chunk as if no frames followed");
@@ -283,8 +288,8 @@ Error RunOptions::checkLibrary() const {
     return needs("--precision");
   if (trainMode)
     return needs("--train-mode");
-  if (streaming)
-    return needs("--streaming");
+  if (allowChunkedRecurrence)
+    return needs("--allow-chunked-recurrence");
   if (!trainedModel.empty())
     return needs("--trained-model");
   return trains() ? needs("what has derivatives or statistics")
@@ -335,6 +340,13 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
 }
 
 Error RunOptions::checkStreaming() const {
+  if (live && !streaming)
+    return optionError("option '--live' needs --streaming");
+  if (live && !compare.empty())
+    return optionError("--live and --compare exclude each other");
+  if (live && (!onlineIvectors.empty() || !utt2spk.empty()))
+    return optionError("--live takes no i-vectors but --ivectors, with the key "
+                       "'live'");
   if (!streaming)
     return allowChunkedRecurrence
                ? optionError("option '--allow-chunked-recurrence' needs "

@@ -280,9 +280,26 @@ static FailureOr<Chunking> getChunking(const Runners &runners,
   return chunking;
 }
 
-/// Checks that there are i-vectors if the network has an input for them.
-static LogicalResult checkIvectors(const RequestRunner &runner,
-                                   const RunOptions &options) {
+FailureOr<std::unique_ptr<StreamedComputer>>
+makeStreamedComputer(const Runners &runners, RequestRunner &runner,
+                     const RunOptions &options) {
+  if (!runners.compiled)
+    return StreamedComputer::create(
+        runner, makeNetworkStream(runner, runners.stream), options.compute);
+  MLIRContext *context = runner.getNetwork().getContext();
+  auto stream =
+      makeLibraryStream(runners.compiled->getSharedLibrary(),
+                        options.compute.chunks, options.givenChunkOptions,
+                        options.numThreads, runner.getNetwork().getLoc());
+  if (!stream)
+    return emitFileError(
+        context,
+        makeFileError(options.model, llvm::toString(stream.takeError())));
+  return StreamedComputer::create(runner, std::move(*stream), options.compute);
+}
+
+LogicalResult checkIvectors(const RequestRunner &runner,
+                            const RunOptions &options) {
   const int64_t dim = runner.getDim("ivector");
   const bool areGiven =
       !options.ivectors.empty() || !options.onlineIvectors.empty();
@@ -308,8 +325,12 @@ static LogicalResult checkIvectors(const RequestRunner &runner,
 static FailureOr<std::unique_ptr<UtteranceComputer>>
 makeComputer(const Runners &runners, RequestRunner &runner,
              const RunOptions &options) {
-  if (runners.stream)
-    return StreamedComputer::create(runner, runners.stream, options.compute);
+  if (options.streaming) {
+    auto made = makeStreamedComputer(runners, runner, options);
+    if (failed(made))
+      return failure();
+    return std::unique_ptr<UtteranceComputer>(std::move(*made));
+  }
   auto chunking = getChunking(runners, options);
   if (failed(chunking))
     return failure();

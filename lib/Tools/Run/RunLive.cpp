@@ -1,0 +1,221 @@
+//===- RunLive.cpp - The network over frames as they come -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Execution/StreamedComputer.h"
+#include "nnet3/Kaldi/IO/OutputFile.h"
+#include "nnet3/Kaldi/IO/PrintableText.h"
+#include "nnet3/Kaldi/Tables/Tables.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Tools/Run.h"
+
+#include "llvm/Support/FormatVariadic.h"
+#include <chrono>
+#include <cmath>
+#include <fstream>
+#include <iostream>
+
+using namespace ::nnet3::kaldi;
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Utterances, one after the other.
+class LiveRun {
+public:
+  LiveRun(StreamedComputer &computer, const RunOptions &options)
+      : computer(computer), options(options),
+        factor(computer.getFrameSubsamplingFactor()) {
+    computer.begin();
+    utterance.key = "live";
+    utterance.features = &frames;
+  }
+
+  LogicalResult run();
+
+private:
+  MLIRContext *getContext() {
+    return computer.getRunner().getNetwork().getContext();
+  }
+  LogicalResult findIvector();
+  LogicalResult readLines(std::istream &in);
+  LogicalResult addFrame(StringRef line, int64_t number);
+  LogicalResult compute(bool isWhole);
+  LogicalResult endUtterance();
+  void write(const Matrix &rows);
+  void printLatency();
+
+  StreamedComputer &computer;
+  const RunOptions &options;
+  const int64_t factor;
+  std::unique_ptr<OutputFile> output;
+
+  /// The utterance so far, and when each of its frames came.
+  Utterance utterance;
+  Matrix frames;
+  std::vector<Clock::time_point> arrivals;
+  int64_t numOutputs = 0;
+
+  std::vector<float> ivector;
+  std::vector<double> latencies; ///< of all outputs, in milliseconds
+  int64_t numDone = 0;
+};
+
+} // namespace
+
+LogicalResult LiveRun::findIvector() {
+  if (options.ivectors.empty())
+    return success();
+  auto table = RandomAccessVectorReader::open(options.ivectors, {});
+  if (!table)
+    return emitFileError(getContext(), table.takeError());
+  auto found = (*table)->find("live");
+  if (!found)
+    return emitFileError(getContext(), found.takeError());
+  if (!*found)
+    return mlir::emitError(computer.getRunner().getNetwork().getLoc())
+           << "expects an i-vector of key 'live' in "
+           << quoteForMessage(options.ivectors);
+  ivector = **found;
+  utterance.ivector = &ivector;
+  return success();
+}
+
+/// Line `number` of the input.
+LogicalResult LiveRun::addFrame(StringRef line, int64_t number) {
+  const int64_t dim = computer.getRunner().getDim("input");
+  const StringRef file = options.features == "-" ? "<stdin>" : options.features;
+  auto emitError = [&](int64_t column) {
+    return mlir::emitError(
+        FileLineColLoc::get(getContext(), file, number, column + 1));
+  };
+  frames.cols = dim;
+  const size_t begin = frames.data.size();
+  for (StringRef rest = line.ltrim(); !rest.empty(); rest = rest.ltrim()) {
+    const StringRef word = rest.take_until(llvm::isSpace);
+    const int64_t column = word.begin() - line.begin();
+    if (int64_t(frames.data.size() - begin) == dim)
+      return emitError(column)
+             << "expects a frame of " << dim << " numbers, but got more";
+    double value = 0;
+    if (word.getAsDouble(value) || !std::isfinite(float(value)))
+      return emitError(column)
+             << "expects a number, but got " << quoteForMessage(word);
+    frames.data.push_back(float(value));
+    rest = rest.drop_front(word.size());
+  }
+  if (const int64_t count = frames.data.size() - begin; count < dim)
+    return emitError(0) << "expects a frame of " << dim << " numbers, but got "
+                        << count;
+  ++frames.rows;
+  arrivals.push_back(Clock::now());
+  return compute(/*isWhole=*/false);
+}
+
+/// Writes the outputs that can be computed now.
+LogicalResult LiveRun::compute(bool isWhole) {
+  while (true) {
+    FailureOr<Matrix> rows = computer.advance(utterance, isWhole);
+    if (failed(rows))
+      return failure();
+    if (rows->rows == 0)
+      return success();
+    write(*rows);
+    if (llvm::Error error = output->flush())
+      return emitFileError(getContext(), std::move(error));
+    const auto now = Clock::now();
+    for (int64_t r = 0; r < rows->rows; ++r)
+      latencies.push_back(std::chrono::duration<double, std::milli>(
+                              now - arrivals[numOutputs++ * factor])
+                              .count());
+  }
+}
+
+void LiveRun::write(const Matrix &rows) {
+  llvm::raw_ostream &os = output->getStream();
+  for (int64_t r = 0; r < rows.rows; ++r) {
+    for (float value : rows.row(r))
+      os << llvm::format("%.9g ", double(value));
+    os << "\n";
+  }
+}
+
+LogicalResult LiveRun::endUtterance() {
+  if (frames.rows == 0)
+    return success();
+  if (failed(compute(/*isWhole=*/true)))
+    return failure();
+  output->getStream() << "\n";
+  frames = Matrix();
+  arrivals.clear();
+  computer.begin();
+  numOutputs = 0;
+  ++numDone;
+  return emitFileError(getContext(), output->flush());
+}
+
+LogicalResult LiveRun::readLines(std::istream &in) {
+  int64_t number = 0;
+  for (std::string line; std::getline(in, line);) {
+    ++number;
+    if (failed(StringRef(line).trim().empty() ? endUtterance()
+                                              : addFrame(line, number)))
+      return failure();
+  }
+  return endUtterance();
+}
+
+/// From the arrival of a frame to the output of its time.
+void LiveRun::printLatency() {
+  llvm::errs() << "Done " << numDone << " utterances, " << latencies.size()
+               << " outputs\n";
+  if (latencies.empty())
+    return;
+  llvm::sort(latencies);
+  auto getPercentile = [&](double share) {
+    return latencies[size_t(share * double(latencies.size() - 1))];
+  };
+  llvm::errs() << llvm::formatv("Latency, ms: median {0:F1}, 99% {1:F1}, "
+                                "largest {2:F1}\n",
+                                getPercentile(0.5), getPercentile(0.99),
+                                latencies.back());
+}
+
+LogicalResult LiveRun::run() {
+  auto file = OutputFile::create(options.output);
+  if (!file)
+    return emitFileError(getContext(), file.takeError());
+  output = std::move(*file);
+  if (failed(findIvector()))
+    return failure();
+  LogicalResult result = success();
+  if (options.features == "-") {
+    result = readLines(std::cin);
+  } else {
+    std::ifstream in(options.features);
+    if (!in)
+      return emitFileError(getContext(),
+                           makeFileError(options.features, "cannot be opened"));
+    result = readLines(in);
+  }
+  printLatency();
+  if (failed(result))
+    return failure();
+  return emitFileError(getContext(), output->commit());
+}
+
+namespace mlir::nnet3 {
+
+LogicalResult runLive(const Runners &runners, const RunOptions &options) {
+  if (failed(checkIvectors(*runners.backend, options)))
+    return failure();
+  auto computer = makeStreamedComputer(runners, *runners.backend, options);
+  if (failed(computer))
+    return failure();
+  return LiveRun(**computer, options).run();
+}
+
+} // namespace mlir::nnet3
