@@ -87,7 +87,8 @@ LogicalResult LiveRun::findIvector() {
 /// Line `number` of the input.
 LogicalResult LiveRun::addFrame(StringRef line, int64_t number) {
   const int64_t dim = computer.getRunner().getDim("input");
-  const StringRef file = options.features == "-" ? "<stdin>" : options.features;
+  const StringRef file =
+      options.features == "-" ? "<stdin>" : StringRef(options.features);
   auto emitError = [&](int64_t column) {
     return mlir::emitError(
         FileLineColLoc::get(getContext(), file, number, column + 1));
