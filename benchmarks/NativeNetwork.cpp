@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NativeNetwork.h"
+#include "Timing.h"
 
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Pipelines/NativeCode.h"
@@ -12,7 +13,6 @@
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <chrono>
 #include <dlfcn.h>
 
 using namespace mlir;
@@ -34,30 +34,26 @@ static OwningOpRef<ModuleOp> copy(mlir::nnet3::NetworkOp network,
   return module;
 }
 
-void NativeNetwork::compile(Network &network, mlir::nnet3::RequestOp request,
-                            mlir::nnet3::Precision precision) {
-  auto start = std::chrono::steady_clock::now();
+void mlir::nnet3::benchmarks::writeLibrary(ModuleOp module,
+                                           const std::string &path,
+                                           Precision precision) {
   DialectRegistry registry;
   mlir::nnet3::registerKernelModels(registry);
-  request->getContext()->appendDialectRegistry(registry);
-  OwningOpRef<ModuleOp> module = copy(network.getOp(), request);
+  module->getContext()->appendDialectRegistry(registry);
   LibraryOptions options;
   options.prefix = "net";
   PassManager passes(module->getContext());
   addNativePasses(passes, Stage::Lowered, /*target=*/{}, /*testMode=*/true,
                   precision);
-  if (failed(passes.run(*module)))
+  if (failed(passes.run(module)))
     fail("does not compile");
-  auto data = collectLibraryData(*module, options.target.getRequirements());
+  auto data = collectLibraryData(module, options.target.getRequirements());
   if (failed(data))
     fail("has no weights");
-  auto object = emitLibraryObject(*module, *data, options);
+  auto object = emitLibraryObject(module, *data, options);
   if (failed(object) ||
       failed(linkLibrary(module->getLoc(), *object, *data, options, path)))
     fail("does not link");
-  compileSeconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start)
-          .count();
 }
 
 template <typename Fn> Fn *NativeNetwork::find(const char *name) {
@@ -120,7 +116,8 @@ NativeNetwork::NativeNetwork(Network &network, mlir::nnet3::RequestOp request,
   if (llvm::sys::fs::createTemporaryFile("nnet3-benchmark", "so", name))
     fail("cannot make a temporary file");
   path = name.str().str();
-  compile(network, request, precision);
+  compileSeconds = seconds(
+      [&] { writeLibrary(*copy(network.getOp(), request), path, precision); });
   load();
 }
 

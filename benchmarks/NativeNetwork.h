@@ -14,6 +14,11 @@
 
 namespace mlir::nnet3::benchmarks {
 
+/// Writes a library with the prefix `net` of what a module has. Exits with a
+/// message where anything fails.
+void writeLibrary(ModuleOp module, const std::string &path,
+                  Precision precision = Precision::F32);
+
 /// A request of a network, compiled to a library, loaded, ready to run on
 /// inputs of 0.1 everywhere. Exits with a message where anything fails.
 class NativeNetwork {
@@ -40,7 +45,6 @@ public:
   void load();
 
 private:
-  void compile(Network &network, RequestOp request, Precision precision);
   template <typename Fn> Fn *find(const char *name);
   void check(nnet3lib_status status);
 

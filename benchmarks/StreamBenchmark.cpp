@@ -6,10 +6,8 @@
 #include "Limit.h"
 #include "NativeNetwork.h"
 #include "PeakProbe.h"
+#include "Streams.h"
 #include "Timing.h"
-
-#include "nnet3/Pipelines/NativeCode.h"
-#include "nnet3/Stream/CreateStream.h"
 
 #include <benchmark/benchmark.h>
 
@@ -18,32 +16,6 @@ using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
 static constexpr int64_t kFrames = 21;
-
-/// The network as a stream of chunks; exits where it does not stream.
-static StreamOp makeStream(NetworkOp network, ArrayRef<int64_t> chunks,
-                           int64_t sequences) {
-  StreamOptions options;
-  options.chunks.assign(chunks.begin(), chunks.end());
-  options.frameSubsamplingFactor = 3;
-  options.ivectorPeriod = kFrames;
-  options.sequences = {sequences};
-  auto module = network->getParentOfType<ModuleOp>();
-  if (failed(prepareForStreams(module, Precision::F32)))
-    std::exit(1);
-  SymbolTable symbols(module);
-  auto stream = createStream(symbols, network, options);
-  if (failed(stream))
-    std::exit(1);
-  return *stream;
-}
-
-static RequestOp getRequest(StreamOp stream, int64_t numFrames, bool isFirst) {
-  for (auto chunk : stream.getBody().getOps<StreamChunkOp>())
-    if (int64_t(chunk.getNumFrames()) == numFrames)
-      return SymbolTable::lookupNearestSymbolFrom<RequestOp>(
-          stream, isFirst ? chunk.getFirstAttr() : chunk.getNextAttr());
-  return nullptr;
-}
 
 /// Milliseconds to plan a stream of one sequence, and to compile and optimise
 /// its first chunk and any other; the least of a few, as for requests.
@@ -55,7 +27,7 @@ static double measureCompilation(StringRef name) {
     OwningOpRef<ModuleOp> copy = module.clone();
     auto op = *copy->getOps<NetworkOp>().begin();
     best = std::min(best, processorSeconds([&] {
-                      StreamOp stream = makeStream(op, {kFrames}, 1);
+                      StreamOp stream = makeStream(op, {kFrames}, {1});
                       for (const bool isFirst : {true, false})
                         compile(op, getRequest(stream, kFrames, isFirst));
                     }));
@@ -73,16 +45,7 @@ static double measureCompilation(StringRef name) {
 static void runStream(benchmark::State &state, StringRef name,
                       int32_t sequences) {
   Network network(name), whole(name);
-  // The longer chunks say what a frame costs in the middle of an utterance.
-  StreamOp stream = makeStream(network.getOp(),
-                               {kFrames, 4 * kFrames, 8 * kFrames}, sequences);
-  const auto countProducts = [&](int64_t frames, bool isFirst) {
-    return countFusedProducts(
-        *compileProducts(network.getOp(), getRequest(stream, frames, isFirst)));
-  };
-  const double steady = (countProducts(8 * kFrames, /*isFirst=*/true) -
-                         countProducts(4 * kFrames, /*isFirst=*/true)) /
-                        4;
+  StreamOp stream = makeStream(network.getOp(), {kFrames}, {sequences});
   RequestOp request = getRequest(stream, kFrames, /*isFirst=*/false);
   NativeNetwork step(network, request);
   NativeNetwork chunk(whole, whole.makeRequest(sequences, kFrames));
@@ -106,7 +69,9 @@ static void runStream(benchmark::State &state, StringRef name,
   state.counters["of_peak"] = limit.flops * rounds / total / peak;
   state.counters["times_limit"] = total / (rounds * best);
   state.counters["vs_context"] = chunks / total;
-  state.counters["work"] = countProducts(kFrames, /*isFirst=*/false) / steady;
+  state.counters["work"] =
+      countFusedProducts(*compileProducts(network.getOp(), request)) /
+      (sequences * kFrames * countSteadyProducts(name));
   state.counters["us_per_stream"] = total / rounds / sequences * 1e6;
   state.counters["compile_ms"] = measureCompilation(name);
 }

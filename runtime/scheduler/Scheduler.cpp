@@ -112,14 +112,18 @@ void Scheduler::refresh(ScheduledStream &stream) {
         stream.outputs.getRoom() < stream.frames.countOutputs(kind))
       kind = -1;
   }
-  if (kind == stream.kind)
+  // What is left at the end does not wait for others.
+  Time since = stream.frames.getOldest();
+  if (stream.frames.hasClosed())
+    since -= maxWait;
+  if (kind == stream.kind && (kind < 0 || since == stream.entry.since))
     return;
   if (stream.kind >= 0)
     stream.place = ready.remove(stream.kind, stream.entry);
   stream.kind = kind;
   if (kind < 0)
     return;
-  stream.entry = {stream.frames.getOldest(), stream.number, &stream};
+  stream.entry = {since, stream.number, &stream};
   ready.insert(kind, stream.entry, stream.place);
   hasWork.notify_one();
 }

@@ -199,6 +199,20 @@ TEST(SchedulerTest, Deadline) {
             (std::vector<std::pair<int32_t, int32_t>>{{4, 2}}));
 }
 
+TEST(SchedulerTest, TheEndDoesNotWait) {
+  nnet3sc_options options = {};
+  options.max_wait = 3000;
+  TestScheduler test(options);
+  for (const size_t length : {1, 3, 8}) {
+    const Floats frames = makeFrames(1, length);
+    const nnet3sc_stream stream = test.open();
+    nnet3sc_push(test.scheduler, stream, frames.data(), int32_t(length),
+                 nullptr, nullptr);
+    nnet3sc_close(test.scheduler, stream);
+    EXPECT_EQ(test.pollAll(stream), SmallStream::compute(frames));
+  }
+}
+
 TEST(SchedulerTest, DeadlinePasses) {
   nnet3sc_options options = {};
   options.max_wait = 0.05;

@@ -92,8 +92,8 @@ typedef struct nnet3sc_options {
    */
   int32_t max_batch;
   /** A stream whose oldest frame has waited so many seconds is computed
-     although there is room for others in its batch. 0: as soon as its frames do
-     for a chunk. */
+     although there is room for others in its batch; one that has been closed,
+     at once. 0: as soon as its frames do for a chunk. */
   double max_wait;
   /** Most frames of a stream that wait, and also most outputs that wait to be
       polled; 0 = two of the longest chunk and the right context. */

@@ -1,0 +1,55 @@
+//===- Streams.cpp - Streams that are measured ----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "Streams.h"
+#include "KernelOperations.h"
+
+#include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Stream/CreateStream.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+using namespace mlir::nnet3::benchmarks;
+
+StreamOp(mlir::nnet3::benchmarks::makeStream)(NetworkOp network,
+                                              ArrayRef<int64_t> chunks,
+                                              ArrayRef<int64_t> sequences,
+                                              int64_t ivectorPeriod) {
+  StreamOptions options;
+  options.chunks.assign(chunks.begin(), chunks.end());
+  options.frameSubsamplingFactor = 3;
+  options.ivectorPeriod = ivectorPeriod;
+  options.sequences.assign(sequences.begin(), sequences.end());
+  auto module = network->getParentOfType<ModuleOp>();
+  if (failed(prepareForStreams(module, Precision::F32)))
+    std::exit(1);
+  SymbolTable symbols(module);
+  auto stream = createStream(symbols, network, options);
+  if (failed(stream))
+    std::exit(1);
+  return *stream;
+}
+
+RequestOp(mlir::nnet3::benchmarks::getRequest)(StreamOp stream,
+                                               int64_t numFrames,
+                                               bool isFirst) {
+  for (auto chunk : stream.getBody().getOps<StreamChunkOp>())
+    if (int64_t(chunk.getNumFrames()) == numFrames)
+      return SymbolTable::lookupNearestSymbolFrom<RequestOp>(
+          stream, isFirst ? chunk.getFirstAttr() : chunk.getNextAttr());
+  return nullptr;
+}
+
+double mlir::nnet3::benchmarks::countSteadyProducts(StringRef name) {
+  Network network(name);
+  // What a longer first chunk costs more.
+  constexpr int64_t kShort = 84, kLong = 168;
+  StreamOp stream = makeStream(network.getOp(), {kShort, kLong}, {1},
+                               /*ivectorPeriod=*/21);
+  const auto count = [&](int64_t frames) {
+    return countFusedProducts(*compileProducts(
+        network.getOp(), getRequest(stream, frames, /*isFirst=*/true)));
+  };
+  return (count(kLong) - count(kShort)) / double(kLong - kShort);
+}
