@@ -5,6 +5,7 @@
 #include "Streams.h"
 #include "KernelOperations.h"
 
+#include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Stream/CreateStream.h"
 
 using namespace mlir;
@@ -20,7 +21,10 @@ StreamOp(mlir::nnet3::benchmarks::makeStream)(NetworkOp network,
   options.frameSubsamplingFactor = 3;
   options.ivectorPeriod = ivectorPeriod;
   options.sequences.assign(sequences.begin(), sequences.end());
-  SymbolTable symbols(network->getParentOfType<ModuleOp>());
+  auto module = network->getParentOfType<ModuleOp>();
+  if (failed(prepareForStreams(module, Precision::F32)))
+    std::exit(1);
+  SymbolTable symbols(module);
   auto stream = createStream(symbols, network, options);
   if (failed(stream))
     std::exit(1);

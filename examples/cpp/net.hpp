@@ -43,6 +43,9 @@ struct Matrix {
 struct Signature {
   std::string name;
   int32_t rows, cols;
+  /// The sequence and the time of each row; null where the library does not
+  /// say. Owned by the model.
+  const int32_t *n = nullptr, *t = nullptr;
 };
 
 /// A struct of net.h, zeroes with struct_size set.
@@ -79,14 +82,18 @@ public:
       check(status);
       return request;
     }
-    auto about = sized<net_model_info>();
-    check(net_get_model_info(model.get(), &about));
     std::string known;
-    for (int32_t i = 0; i < about.num_requests; ++i)
+    for (int32_t i = 0; i < numRequests(); ++i)
       known += std::string(i ? ", '" : " '") + info(i).name + "'";
     throw Error(status,
                 "there is no request '" + name + "'; there are" + known);
   }
+  int32_t numRequests() const {
+    auto about = sized<net_model_info>();
+    check(net_get_model_info(model.get(), &about));
+    return about.num_requests;
+  }
+  std::string name(int32_t request) const { return info(request).name; }
   /// How few output rows of a sequence are exact if the input behind them is
   /// padding; all of them if padding changes every output.
   int32_t minOutputs(int32_t request) const {
@@ -116,7 +123,7 @@ private:
     for (int32_t i = 0; i < count; ++i) {
       auto about = sized<net_matrix_info>();
       check(ask(model.get(), request, i, &about));
-      result.push_back({about.name, about.rows, about.cols});
+      result.push_back({about.name, about.rows, about.cols, about.n, about.t});
     }
     return result;
   }

@@ -5,6 +5,9 @@
 
     library = Library("./libasr.so", "asr")
     outputs = library.run("request", {"input": features, "ivector": ivector})
+    for chunk in library.chunks():
+        print(chunk.name, chunk.frames, chunk.left, chunk.right)
+    output = library.run_utterance(features, ivector)
 """
 import collections
 import ctypes
@@ -15,6 +18,13 @@ import numpy
 ABI_VERSION = 3
 
 Matrix = collections.namedtuple("Matrix", "name rows cols")
+
+# A request for `frames` frames, an output every `step` of them, of one sequence,
+# and so many frames of context around them. `min_outputs` outputs are the fewest
+# that are exact if the frames behind them are padding.
+Chunk = collections.namedtuple(
+    "Chunk", "name frames step left right min_outputs"
+)
 
 
 class _OpenOptions(ctypes.Structure):
@@ -194,6 +204,78 @@ class Library:
             self._matrices("output", number, info.num_outputs),
         )
 
+    def rows(self, request):
+        """The rows of each input and output of a request, by name: n, t and x of
+        each; None where the library does not say."""
+        number = self._find(request)
+        info = self._request_info(number)
+        result = {}
+        for kind, count in (
+            ("input", info.num_inputs),
+            ("output", info.num_outputs),
+        ):
+            for index in range(count):
+                matrix = _MatrixInfo(struct_size=ctypes.sizeof(_MatrixInfo))
+                self._call(
+                    f"get_{kind}_info",
+                    self._model,
+                    number,
+                    index,
+                    ctypes.byref(matrix),
+                )
+                result[matrix.name.decode()] = _indexes(matrix)
+        return result
+
+    def chunks(self):
+        """The requests that compute chunks of the frames of one sequence, the
+        shortest first."""
+        found = []
+        for name in self.requests():
+            rows = self.rows(name)
+            if rows.keys() - {"input", "ivector", "output"}:
+                continue
+            chunk = _chunk(name, rows, self.min_outputs(name))
+            if chunk:
+                found.append(chunk)
+        return sorted(found, key=lambda chunk: chunk.frames)
+
+    def run_utterance(self, features, ivector=None, threads=1):
+        """Computes an utterance with the longest chunks, the end with a shorter
+        one where it is long enough. Copies of the first and the last frame stand
+        for what lies outside. Returns all outputs."""
+        features = numpy.asarray(features, numpy.float32)
+        chunks = self.chunks()
+        if not chunks:
+            raise Error(f"no chunks of one sequence; there are {self.requests()}")
+        step = chunks[-1].step
+        chunks = [chunk for chunk in chunks if chunk.step == step]
+        wanted = -(-len(features) // step)
+        instances, outputs, done = {}, [], 0
+        while done < wanted:
+            chunk, rest = chunks[-1], wanted - done
+            for shorter in reversed(chunks):
+                if shorter.frames >= rest * step:
+                    chunk = shorter
+            count = min(rest, chunk.frames // step)
+            if count < (chunk.min_outputs or chunk.frames // step):
+                raise Error(
+                    f"the last {rest * step} frames need a chunk of their "
+                    "length: padding would change the outputs"
+                )
+            times = numpy.arange(
+                -chunk.left, chunk.frames - step + 1 + chunk.right
+            )
+            frames = numpy.clip(times + done * step, 0, len(features) - 1)
+            inputs = {"input": features[frames]}
+            if ivector is not None:
+                inputs["ivector"] = numpy.reshape(ivector, (1, -1))
+            if chunk.name not in instances:
+                instances[chunk.name] = self.instance(chunk.name, threads)
+            output = instances[chunk.name].run(inputs)["output"]
+            outputs.append(output[:count])
+            done += count
+        return numpy.concatenate(outputs)
+
     def instance(self, request, threads=1, seed=0, device=0, stream=None):
         """What computes `request` again and again, for one thread at a time.
         The device is the number of the GPU, for libraries that need one; the
@@ -325,6 +407,41 @@ class Instance:
             describe(self.outputs, outputs),
             len(self.outputs),
         )
+
+
+def _indexes(matrix):
+    """n, t and x of each row that a library describes."""
+    if not matrix.t:
+        return None
+    columns = []
+    for address in (matrix.n, matrix.t, matrix.x):
+        numbers = ctypes.cast(address, ctypes.POINTER(ctypes.c_int32))
+        columns.append([numbers[i] if address else 0 for i in range(matrix.rows)])
+    return numpy.array(columns, numpy.int32).T
+
+
+def _chunk(name, rows, min_outputs):
+    """The chunk that a request with these rows computes; None if it is none."""
+    if rows.get("input") is None or rows.get("output") is None:
+        return None
+    inputs, outputs = rows["input"], rows["output"]
+    step = outputs[1][1] - outputs[0][1] if len(outputs) > 1 else 1
+    times = numpy.arange(len(outputs)) * step
+    if (
+        (outputs != numpy.stack([0 * times, times, 0 * times], 1)).any()
+        or (numpy.diff(inputs[:, 1]) != 1).any()
+        or inputs[:, [0, 2]].any()
+        or len(rows.get("ivector", [0])) != 1
+    ):
+        return None
+    return Chunk(
+        name,
+        int(len(outputs) * step),
+        int(step),
+        int(-inputs[0][1]),
+        int(inputs[-1][1] - outputs[-1][1]),
+        min_outputs,
+    )
 
 
 def _describe(arrays):

@@ -1,5 +1,4 @@
-//===- ChunkedComputer.cpp - Utterances in chunks with context
-//-------------===//
+//===- ChunkedComputer.cpp - Utterances in chunks with context ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
@@ -31,15 +30,22 @@ LogicalResult ChunkedComputer::addSize(int64_t numFrames) {
                                      chunking.framesPerChunk / factor, factor);
   if (rest == 0 || chunking.hasSize(size))
     return success();
+  // A last chunk may be the first one, too, which has a left end of its own.
   Chunking exact = chunking;
   exact.sizes.clear();
-  const Chunk chunk = planChunks(size * factor, exact).front();
-  auto request = createUtteranceRequest(runner.getNetwork(), chunk, factor,
-                                        ivectorDim > 0);
-  auto minOutputs = findMinOutputs(*request, runner.getNodes());
-  if (failed(minOutputs))
-    return failure();
-  chunking.addSize({size, *minOutputs});
+  int64_t minOutputs = 1;
+  for (const int32_t initial :
+       {chunking.options.extraLeftContextInitial, int32_t(-1)}) {
+    exact.options.extraLeftContextInitial = initial;
+    const Chunk chunk = planChunks(size * factor, exact).front();
+    auto request = createUtteranceRequest(runner.getNetwork(), chunk, factor,
+                                          ivectorDim > 0);
+    auto found = findMinOutputs(*request, runner.getNodes());
+    if (failed(found))
+      return failure();
+    minOutputs = std::max(minOutputs, *found);
+  }
+  chunking.addSize({size, minOutputs});
   return success();
 }
 

@@ -12,6 +12,7 @@
 #include "LoweredRequest.h"
 #include "RequestTimer.h"
 #include "nnet3/Arithmetic/KernelInterfaces.h"
+#include "nnet3/Dialect/Nnet3/IR/StreamOps.h"
 #include "nnet3/Execution/CompiledLibrary.h"
 #include "nnet3/Execution/TerminalLine.h"
 #include "nnet3/Pipelines/NativeCode.h"
@@ -40,7 +41,8 @@ NativeRunner::create(NetworkOp network, const NativeOptions &options) {
 FailureOr<OwningOpRef<ModuleOp>> NativeRunner::lower(RequestOp request) const {
   return lowerRequest(network, request, [&](OpPassManager &passes) {
     addNativePasses(passes, Stage::Lowered, /*target=*/{}, /*testMode=*/false,
-                    options.precision);
+                    options.precision,
+                    options.editNetwork && !hasStream(network));
   });
 }
 

@@ -36,7 +36,7 @@ static std::vector<Descriptor> getTerms(const Descriptor &descriptor,
   return normal->operands;
 }
 
-static int64_t getColumns(const Descriptor &term, Location loc) {
+int64_t mlir::nnet3::getTermColumns(const Descriptor &term, Location loc) {
   return *getDim(term, [&](LocationAttr) { return ignore(loc); });
 }
 
@@ -66,7 +66,8 @@ static bool isConstant(const Descriptor &term) {
 double mlir::nnet3::getCost(ArrayRef<Descriptor> terms, Location loc) {
   double cost = 0;
   for (const Descriptor &term : terms)
-    cost += getColumns(term, loc) / (isConstant(term) ? kRowsPerSequence : 1.0);
+    cost +=
+        getTermColumns(term, loc) / (isConstant(term) ? kRowsPerSequence : 1.0);
   return cost;
 }
 
@@ -99,7 +100,7 @@ ComposedReader::get(ComponentNodeOp node, ComponentNodeOp map,
   int64_t column = 0;
   for (const Descriptor &term : old) {
     Descriptor inlined = term;
-    const int64_t columns = getColumns(term, loc);
+    const int64_t columns = getTermColumns(term, loc);
     Descriptor *leaf = findNode(inlined, map.getResult());
     if (!leaf) {
       reader.pieces.push_back({addTerm(reader.terms, term), column, -1});
@@ -115,7 +116,7 @@ ComposedReader::get(ComponentNodeOp node, ComponentNodeOp map,
     reader.mapUses.push_back(column);
     int64_t mapColumn = 0;
     for (Descriptor &part : parts) {
-      const int64_t width = getColumns(part, loc);
+      const int64_t width = getTermColumns(part, loc);
       reader.pieces.push_back(
           {addTerm(reader.terms, std::move(part)), column, mapColumn});
       mapColumn += width;
@@ -148,7 +149,7 @@ LogicalResult ComposedReader::setWeights(const AffineParameters &map) {
     return failure();
   SmallVector<int64_t> firsts = {0};
   for (const Descriptor &term : terms)
-    firsts.push_back(firsts.back() + getColumns(term, node.getLoc()));
+    firsts.push_back(firsts.back() + getTermColumns(term, node.getLoc()));
   const int64_t oldWidth = getDim(node.getInput());
   const int64_t width = firsts.back(), blocks = old->columns / oldWidth;
   AffineParameters result;

@@ -15,6 +15,9 @@ namespace mlir::nnet3 {
 /// normal form.
 std::vector<Descriptor> getInputTerms(ComponentNodeOp node);
 
+/// The columns of a term.
+int64_t getTermColumns(const Descriptor &term, Location loc);
+
 /// Multiply-adds of a row of `terms` for each column of the output. Rows of
 /// which a sequence has one count less.
 double getCost(ArrayRef<Descriptor> terms, Location loc);

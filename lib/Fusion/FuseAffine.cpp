@@ -122,7 +122,7 @@ void FuseAffine::createBlock(PropagateOp op, AffineKernelInterface affine,
       builder, op.getLoc(), op.getComponent(), values,
       builder.getArrayAttr(rows), builder.getDenseI64ArrayAttr(columns),
       /*bias=*/affine.getBiasName() ? builder.getUnitAttr() : UnitAttr(),
-      /*init=*/adds ? output : Value(), /*epilogue=*/ArrayAttr(),
-      /*residual=*/Value(), builder.getF32FloatAttr(1), output,
+      /*init=*/Value(), /*epilogue=*/ArrayAttr(),
+      /*residual=*/adds ? output : Value(), builder.getF32FloatAttr(1), output,
       /*folded=*/SymbolRefAttr());
 }

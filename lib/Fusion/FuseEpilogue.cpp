@@ -131,6 +131,8 @@ int32_t FuseEpilogue::fuseComponents(const Blocks &blocks) {
   const int64_t columns = MatrixWindow::get(first.getOutput()).cols;
   auto steps = llvm::to_vector(first.getEpilogueSteps());
   int32_t last = blocks.last;
+  if (first.getResidual())
+    return last;
   while (true) {
     int32_t next = getNextAccess(blocks.output, last);
     if (next == analysis->getNumCommands())

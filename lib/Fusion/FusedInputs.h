@@ -34,8 +34,8 @@ struct FusedInputs {
   }
 };
 
-/// Creates the product of `inputs` with the weights of `op`, with its bias if
-/// it has one, in a new matrix of `numRows` rows.
+/// Creates the product of `inputs` with the weights of `op`, which begins as
+/// `op` does, in a new matrix of `numRows` rows.
 inline Value createProduct(OpBuilder &builder, FusedAffineOp op,
                            const FusedInputs &inputs, int64_t numRows) {
   auto output = cast<MemRefType>(op.getOutput().getType());
@@ -46,8 +46,8 @@ inline Value createProduct(OpBuilder &builder, FusedAffineOp op,
   FusedAffineOp::create(builder, op.getLoc(), op.getComponent(), inputs.values,
                         builder.getArrayAttr(inputs.rows),
                         builder.getDenseI64ArrayAttr(inputs.columns),
-                        op.getBiasAttr(),
-                        /*init=*/Value(), /*epilogue=*/ArrayAttr(),
+                        op.getBiasAttr(), op.getInit(),
+                        /*epilogue=*/ArrayAttr(),
                         /*residual=*/Value(), builder.getF32FloatAttr(1),
                         product, /*folded=*/SymbolRefAttr());
   return product;

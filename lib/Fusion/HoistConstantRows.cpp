@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FusedInputs.h"
+#include "SumOrder.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 #include "nnet3/Fusion/Passes.h"
@@ -31,19 +32,20 @@ namespace {
 struct HoistConstantRows
     : public nnet3::impl::Nnet3HoistConstantRowsBase<HoistConstantRows> {
   void runOnOperation() override {
+    SumOrders orders(getOperation());
     for (auto op : llvm::make_early_inc_range(
              getOperation().getBody().getOps<FusedAffineOp>()))
       if (!op.getInit())
-        hoist(op);
+        hoist(op, orders.get(op));
   }
 
 private:
-  void hoist(FusedAffineOp op);
+  void hoist(FusedAffineOp op, const SumOrder &order);
   PassCount numInputs{"inputs replaced"};
 };
 } // namespace
 
-void HoistConstantRows::hoist(FusedAffineOp op) {
+void HoistConstantRows::hoist(FusedAffineOp op, const SumOrder &order) {
   SmallVector<SmallVector<RowRef>> tables;
   SmallVector<int64_t> periods;
   for (auto rows : op.getRows().getAsRange<RowTableAttr>()) {
@@ -51,11 +53,16 @@ void HoistConstantRows::hoist(FusedAffineOp op) {
     periods.push_back(getPeriod(tables.back()));
   }
   const int64_t numRows = *llvm::max_element(periods);
+  // Whole groups, from the first one on.
+  SumGroup firstOther = SumGroup::Recurrent;
+  for (unsigned i = 0; i < tables.size(); ++i)
+    if (periods[i] == 0 || numRows % periods[i] != 0)
+      firstOther = std::min(firstOther, order.getGroup(op, i));
   FusedInputs shared, others;
   for (unsigned i = 0; i < tables.size(); ++i) {
     Value input = op.getInputs()[i];
     const int64_t column = op.getColumns()[i];
-    if (periods[i] > 0 && numRows % periods[i] == 0)
+    if (order.getGroup(op, i) < firstOther)
       shared.add(input,
                  RowTableAttr::get(op.getContext(),
                                    ArrayRef(tables[i]).take_front(numRows)),

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "SumOrder.h"
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
@@ -26,7 +27,8 @@ namespace {
 struct Part {
   MatrixWindow window;
   RowTableAttr rows;
-  int64_t column; ///< of the weights
+  int64_t column;      ///< of the weights
+  bool isReady = true; ///< before the recurrence
 };
 
 /// A fused_affine, cut into what is there before the recurrence and the rest.
@@ -61,12 +63,14 @@ struct HoistRecurrentAffines
   void runOnOperation() override;
 
 private:
+  SmallVector<Part> getParts(FusedAffineOp op, int32_t number, int32_t first);
   Step cut(FusedAffineOp op, int32_t number, int32_t first);
   bool isReady(const MatrixWindow &window, int32_t number, int32_t first);
   void hoist(ArrayRef<Step> steps);
   HoistedInput gather(ArrayRef<Step> steps, size_t part, OpBuilder &builder);
 
   CommandAnalysis *analysis = nullptr;
+  SumOrders *orders = nullptr;
   PassCount numRecurrences{"recurrences"};
   PassCount numSteps{"steps made shorter"};
 };
@@ -99,17 +103,16 @@ bool HoistRecurrentAffines::isReady(const MatrixWindow &window, int32_t number,
   return ready;
 }
 
-/// Cuts the inputs of `op` where what is ready ends and begins.
-Step HoistRecurrentAffines::cut(FusedAffineOp op, int32_t number,
-                                int32_t first) {
-  Step step;
-  step.op = op;
+/// The inputs of `op`, cut where different commands write them.
+SmallVector<Part> HoistRecurrentAffines::getParts(FusedAffineOp op,
+                                                  int32_t number,
+                                                  int32_t first) {
+  SmallVector<Part> parts;
   for (auto [input, rows, column] :
        llvm::zip_equal(op.getInputs(), op.getRows(), op.getColumns())) {
-    MatrixWindow window = MatrixWindow::get(input);
+    const MatrixWindow window = MatrixWindow::get(input);
     const MatrixVariables &variables =
         analysis->getMatrix(analysis->getMatrixNumber(window.matrix));
-    SmallVector<Part> *last = nullptr;
     for (auto [begin, end] : llvm::zip(
              variables.colSplits, ArrayRef(variables.colSplits).drop_front())) {
       if (begin < window.col || end > window.col + window.cols)
@@ -117,15 +120,42 @@ Step HoistRecurrentAffines::cut(FusedAffineOp op, int32_t number,
       MatrixWindow piece = window;
       piece.col = begin;
       piece.cols = end - begin;
-      SmallVector<Part> *list =
-          isReady(piece, number, first) ? &step.ready : &step.rest;
-      if (list == last)
-        list->back().window.cols += piece.cols;
-      else
-        list->push_back(
-            {piece, cast<RowTableAttr>(rows), column + begin - window.col});
-      last = list;
+      parts.push_back({piece, cast<RowTableAttr>(rows),
+                       column + begin - window.col,
+                       isReady(piece, number, first)});
     }
+  }
+  return parts;
+}
+
+/// Whether `part` goes on where `before` ends.
+static bool isBehind(const Part &part, const Part &before) {
+  return part.rows == before.rows &&
+         part.window.matrix == before.window.matrix &&
+         part.window.row == before.window.row &&
+         part.window.col == before.window.col + before.window.cols &&
+         part.column == before.column + before.window.cols;
+}
+
+/// Cuts the inputs of `op` where what is ready ends: whole groups of terms,
+/// from the first one on.
+Step HoistRecurrentAffines::cut(FusedAffineOp op, int32_t number,
+                                int32_t first) {
+  const SumOrder &order = orders->get(op);
+  const SmallVector<Part> parts = getParts(op, number, first);
+  SumGroup firstRest = SumGroup::Recurrent;
+  for (const Part &part : parts)
+    if (!part.isReady)
+      firstRest = std::min(firstRest, order.getGroup(part.column));
+  Step step;
+  step.op = op;
+  for (const Part &part : parts) {
+    SmallVector<Part> &list =
+        order.getGroup(part.column) < firstRest ? step.ready : step.rest;
+    if (!list.empty() && isBehind(part, list.back()))
+      list.back().window.cols += part.window.cols;
+    else
+      list.push_back(part);
   }
   return step;
 }
@@ -231,6 +261,8 @@ void HoistRecurrentAffines::hoist(ArrayRef<Step> steps) {
 
 void HoistRecurrentAffines::runOnOperation() {
   analysis = &getAnalysis<CommandAnalysis>();
+  SumOrders known(getOperation());
+  orders = &known;
   // Maps of one component that begin with the bias, in their order.
   llvm::MapVector<Attribute, SmallVector<int32_t>> maps;
   for (int32_t c = 0; c < analysis->getNumCommands(); ++c)

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "FusedInputs.h"
+#include "SumOrder.h"
 #include "nnet3/Dialect/Nnet3/Analysis/CommandAnalysis.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
@@ -43,10 +44,11 @@ private:
   }
   bool isUnchanged(Value input, int32_t first, int32_t last) const;
   std::set<Factor> findShared(ArrayRef<int32_t> commands) const;
-  std::vector<Sharing> findSharing(ArrayRef<int32_t> commands) const;
+  std::vector<Sharing> findSharing(ArrayRef<int32_t> commands);
   void hoist(const Sharing &sharing);
 
   CommandAnalysis *analysis = nullptr;
+  SumOrders *orders = nullptr;
   PassCount numProducts{"products computed once"};
   PassCount numMaps{"maps made shorter"};
 };
@@ -96,15 +98,21 @@ HoistSharedInputs::findShared(ArrayRef<int32_t> commands) const {
 
 /// Groups maps of one component and shape by what they share with others.
 std::vector<Sharing>
-HoistSharedInputs::findSharing(ArrayRef<int32_t> commands) const {
+HoistSharedInputs::findSharing(ArrayRef<int32_t> commands) {
   const std::set<Factor> shared = findShared(commands);
   std::vector<Sharing> result;
   std::map<SmallVector<Factor>, size_t> groups;
   for (int32_t c : commands) {
     FusedAffineOp op = getMap(c);
+    // Whole groups, from the first one on.
+    const SumOrder &order = orders->get(op);
+    SumGroup firstOther = SumGroup::Recurrent;
+    for (unsigned i = 0; i < op.getInputs().size(); ++i)
+      if (!shared.count(getFactor(op, i)))
+        firstOther = std::min(firstOther, order.getGroup(op, i));
     SmallVector<Factor> factors;
     for (unsigned i = 0; i < op.getInputs().size(); ++i)
-      if (shared.count(getFactor(op, i)))
+      if (order.getGroup(op, i) < firstOther)
         factors.push_back(getFactor(op, i));
     if (factors.empty() || factors.size() == op.getInputs().size())
       continue;
@@ -141,6 +149,8 @@ void HoistSharedInputs::hoist(const Sharing &sharing) {
 
 void HoistSharedInputs::runOnOperation() {
   analysis = &getAnalysis<CommandAnalysis>();
+  SumOrders known(getOperation());
+  orders = &known;
   // Maps of one component and shape that begin with the bias, in their order.
   llvm::MapVector<std::pair<Attribute, int64_t>, SmallVector<int32_t>> maps;
   for (int32_t c = 0; c < analysis->getNumCommands(); ++c)

@@ -8,6 +8,7 @@
 #include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Dialect/Nnet3/IR/StreamOps.h"
 
 #include "mlir/IR/AsmState.h"
 
@@ -15,7 +16,8 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 bool mlir::nnet3::isEditable(NetworkOp network) {
-  return !network
+  return !hasStream(network) &&
+         !network
               .walk([](ComponentOpInterface component) {
                 return has(component.getComponentProperties(),
                            ComponentProperties::Random)

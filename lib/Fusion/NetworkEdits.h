@@ -15,7 +15,7 @@ namespace mlir::nnet3 {
 
 /// Whether a network may have other nodes than were asked for: not where a
 /// component is random, for what it draws depends on the commands before it
-/// (nnet3-number-draws).
+/// (nnet3-number-draws), nor where a stream names its nodes.
 bool isEditable(NetworkOp network);
 
 int64_t getDim(Value rows);

@@ -53,8 +53,7 @@ void mlir::nnet3::addDevicePasses(OpPassManager &module, StageRange stages,
   if (training)
     addTrainingPasses(module, training->optimization);
   else
-    addCommandPasses(module, stages, testMode, /*foldsAhead=*/true,
-                     /*device=*/true);
+    addCommandPasses(module, stages, testMode, precision, /*device=*/true);
   if (stages.has(Stage::Kernels)) {
     Nnet3ConvertToKernelsOptions options;
     options.device = true;

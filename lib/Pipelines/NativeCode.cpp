@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Pipelines/NativeCode.h"
+#include "nnet3/Arithmetic/KernelInterfaces.h"
 #include "nnet3/Compile/Passes.h"
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
@@ -33,11 +34,16 @@ static OptimizeOptions getOptions() {
 /// device, a launch costs more than the memory that their sums go through.
 static constexpr int64_t kMaxDeviceRows = 128;
 
-static void addFusionPasses(OpPassManager &computations, bool device) {
+static void addFusionPasses(OpPassManager &computations, bool device,
+                            Precision precision) {
+  // Each element of the output of an affine map is one sum, whatever is
+  // multiplied ahead; on devices a matmul is the library's.
+  const bool isReduced = !device && precision != Precision::F32;
   computations.addPass(createNnet3NumberDraws());
   computations.addPass(createNnet3ExpandComposites({device}));
   computations.addPass(createNnet3FuseAffine());
   computations.addPass(createNnet3FuseSplice());
+  computations.addPass(createNnet3OrderSums({/*cut=*/isReduced}));
   Nnet3HoistRecurrentAffinesOptions hoist;
   if (device)
     hoist.maxRows = kMaxDeviceRows;
@@ -52,22 +58,42 @@ static void addFusionPasses(OpPassManager &computations, bool device) {
     split.maxCopiedRows = 1;
   }
   computations.addPass(createNnet3SplitGathers(split));
+  if (!device && precision == Precision::Int8)
+    computations.addPass(createNnet3SplitSums());
   computations.addPass(createNnet3FuseEpilogue());
-  computations.addPass(createNnet3FoldBatchNorm());
+  // Whether all maps with some weights take a batch norm in depends on the
+  // request, and so would the weights.
+  if (device)
+    computations.addPass(createNnet3FoldBatchNorm());
   computations.addPass(createNnet3RemoveUnnecessaryZeroing());
   computations.addPass(createNnet3MoveSizingCommands());
 }
 
-static void addCompilePasses(OpPassManager &module, bool testMode,
-                             bool foldsAhead, bool device) {
-  if (testMode)
-    module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
+static void addNetworkPasses(OpPassManager &module, Precision precision,
+                             bool device) {
   module.addNestedPass<NetworkOp>(createNnet3BypassIdentities());
   module.addNestedPass<NetworkOp>(createNnet3SplitAffineOutputs());
-  if (foldsAhead) {
+  // All columns of a row share one scale as integers, so they had better be of
+  // one size, which is what batch norm and LDA make them.
+  if (device || precision != Precision::Int8) {
     module.addNestedPass<NetworkOp>(createNnet3FoldBatchNormAhead());
     module.addNestedPass<NetworkOp>(createNnet3ComposeAffineMaps());
   }
+}
+
+LogicalResult mlir::nnet3::prepareForStreams(ModuleOp module,
+                                             Precision precision, bool device) {
+  DialectRegistry registry;
+  registerKernelModels(registry);
+  module.getContext()->appendDialectRegistry(registry);
+  PassManager passes(module.getContext());
+  if (!device)
+    passes.addNestedPass<NetworkOp>(createNnet3OrderImages());
+  addNetworkPasses(passes, precision, device);
+  return passes.run(module);
+}
+
+static void addCompilePasses(OpPassManager &module, bool device) {
   module.addPass(createNnet3RecordPadding());
   if (!device)
     module.addPass(createNnet3BlockSequences());
@@ -75,14 +101,19 @@ static void addCompilePasses(OpPassManager &module, bool testMode,
 }
 
 void mlir::nnet3::addCommandPasses(OpPassManager &module, StageRange stages,
-                                   bool testMode, bool foldsAhead,
-                                   bool device) {
-  if (stages.has(Stage::Commands))
-    addCompilePasses(module, testMode, foldsAhead, device);
+                                   bool testMode, Precision precision,
+                                   bool device, bool editNetwork) {
+  if (stages.has(Stage::Commands)) {
+    if (testMode)
+      module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
+    if (editNetwork)
+      addNetworkPasses(module, precision, device);
+    addCompilePasses(module, device);
+  }
   if (stages.has(Stage::Optimized))
     addOptimizePasses(module.nest<ComputationOp>(), getOptions());
   if (stages.has(Stage::Fused))
-    addFusionPasses(module.nest<ComputationOp>(), device);
+    addFusionPasses(module.nest<ComputationOp>(), device, precision);
 }
 
 void mlir::nnet3::recordStage(OpPassManager &module, StageRange stages,
@@ -94,13 +125,12 @@ void mlir::nnet3::recordStage(OpPassManager &module, StageRange stages,
 
 void mlir::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
                                   const kernel::KernelSetTargetOptions &target,
-                                  bool testMode, Precision precision) {
-  // All columns of a row share one scale as integers, so they had better be of
-  // one size, which is what batch norm and LDA make them.
-  const bool foldsAhead = precision != Precision::Int8;
-  if (stages.has(Stage::Commands))
+                                  bool testMode, Precision precision,
+                                  bool editNetwork) {
+  if (stages.has(Stage::Commands) && editNetwork)
     module.addNestedPass<NetworkOp>(createNnet3OrderImages());
-  addCommandPasses(module, stages, testMode, foldsAhead);
+  addCommandPasses(module, stages, testMode, precision, /*device=*/false,
+                   editNetwork);
   if (stages.has(Stage::Kernels)) {
     module.addPass(kernel::createKernelSetTarget(target));
     Nnet3ConvertToKernelsOptions options;

@@ -58,7 +58,7 @@ nnet3.computation @blocks for @net {
   // CHECK: %[[C0:.*]] = nnet3.sub_matrix %[[C]][0, 0]
   // CHECK: fused_affine @net::@zyx {{.*}} columns [0, 2] bias outs(%[[C0]] :
   // CHECK-COUNT-3: fused_affine @net::@zyx {{.*}} columns [0, 2] bias outs(
-  // CHECK-COUNT-2: fused_affine @net::@yzx {{.*}} columns [0, 1, 2, 3, 5, 6, 7] bias init({{.*}}) outs(
+  // CHECK-COUNT-2: fused_affine @net::@yzx {{.*}} columns [0, 1, 2, 3, 5, 6, 7] bias residual({{.*}}) outs(
   // CHECK: propagate @net::@large
   %a = nnet3.accept_input "x" : memref<5x12xf32>
   %b = nnet3.alloc_matrix_undefined : memref<5x6xf32>

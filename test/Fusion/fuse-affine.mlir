@@ -43,7 +43,7 @@ nnet3.computation @tdnn for @net {
   // CHECK-SAME: columns [0, 4] outs(%[[C]] : memref<3x8xf32>)
   nnet3.propagate @net::@adds ins(%a : memref<9x4xf32>) outs(%c : memref<3x8xf32>) precomputed {row_offsets = array<i64: 1, 4>, row_stride = 2 : i64}
   // CHECK: fused_affine @net::@adds
-  // CHECK-SAME: columns [0, 4] init(%[[C]] : memref<3x8xf32>) outs(%[[C]] : memref<3x8xf32>)
+  // CHECK-SAME: columns [0, 4] residual(%[[C]] : memref<3x8xf32>) outs(%[[C]] : memref<3x8xf32>)
   nnet3.propagate @net::@adds ins(%a : memref<9x4xf32>) outs(%c : memref<3x8xf32>) precomputed {row_offsets = array<i64: 0, 3>, row_stride = 2 : i64}
   nnet3.dealloc_matrix %c : memref<3x8xf32>
   nnet3.provide_output "y", %b : memref<3x8xf32>

@@ -3,7 +3,13 @@
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
   nnet3.output_node "y", %x : !nnet3.rows<4>
+  %v = nnet3.replace_index %x, t = 0 : !nnet3.rows<4>
+  %xv = nnet3.append %x, %v : (!nnet3.rows<4>, !nnet3.rows<4>) -> !nnet3.rows<8>
+  %xvv = nnet3.append %x, %v, %v : (!nnet3.rows<4>, !nnet3.rows<4>, !nnet3.rows<4>) -> !nnet3.rows<12>
+  %a = nnet3.component_node "a" @affine(%xv) : (!nnet3.rows<8>) -> !nnet3.rows<4>
+  %t = nnet3.component_node "t" @twice(%xvv) : (!nnet3.rows<12>) -> !nnet3.rows<4>
   nnet3.affine @affine {input_dim = 8, output_dim = 4}
+  nnet3.affine @twice {input_dim = 12, output_dim = 4}
   nnet3.affine @square {input_dim = 4, output_dim = 4}
 }
 
@@ -46,13 +52,27 @@ nnet3.computation @sequences for @net {
   // CHECK: %[[V:.*]] = nnet3.alloc_matrix_zeroed
   // CHECK: %[[B:.*]] = nnet3.alloc_matrix_undefined : memref<4x4xf32>
   // CHECK: %[[I:.*]] = nnet3.alloc_matrix_undefined : memref<2x4xf32>
-  // CHECK: fused_affine @net::@affine ins(%[[V]], %[[V]] : memref<2x4xf32>, memref<2x4xf32>) rows [#nnet3.row_table<1:0:-1>, #nnet3.row_table<2 x 1>] columns [4, 0] outs(%[[I]] : memref<2x4xf32>)
-  // CHECK: fused_affine @net::@affine ins(%[[A]] : memref<4x4xf32>) rows [#nnet3.row_table<0:3>] columns [0] init(%[[I]] : memref<2x4xf32>) outs(%[[B]] :
+  // CHECK: fused_affine @net::@twice ins(%[[V]], %[[V]] : memref<2x4xf32>, memref<2x4xf32>) rows [#nnet3.row_table<1:0:-1>, #nnet3.row_table<2 x 1>] columns [4, 8] outs(%[[I]] : memref<2x4xf32>)
+  // CHECK: fused_affine @net::@twice ins(%[[A]] : memref<4x4xf32>) rows [#nnet3.row_table<0:3>] columns [0] init(%[[I]] : memref<2x4xf32>) outs(%[[B]] :
   // CHECK: dealloc_matrix %[[I]]
   %a = nnet3.accept_input "x" : memref<4x4xf32>
   %v = nnet3.alloc_matrix_zeroed : memref<2x4xf32>
   %b = nnet3.alloc_matrix_undefined : memref<4x4xf32>
-  nnet3.fused_affine @net::@affine ins(%v, %a, %v : memref<2x4xf32>, memref<4x4xf32>, memref<2x4xf32>) rows [#nnet3.row_table<1, 0, 1, 0>, #nnet3.row_table<0:3>, #nnet3.row_table<4 x 1>] columns [4, 0, 0] outs(%b : memref<4x4xf32>)
+  nnet3.fused_affine @net::@twice ins(%v, %v, %a : memref<2x4xf32>, memref<2x4xf32>, memref<4x4xf32>) rows [#nnet3.row_table<1, 0, 1, 0>, #nnet3.row_table<4 x 1>, #nnet3.row_table<0:3>] columns [4, 8, 0] outs(%b : memref<4x4xf32>)
+  nnet3.provide_output "y", %b : memref<4x4xf32>
+}
+
+// Not where rows of the same group do not come in turn, or rows of another
+// group do: the sums would have another order than those of other requests.
+// CHECK-LABEL: nnet3.computation @groups
+nnet3.computation @groups for @net {
+  // CHECK-NOT: init
+  // CHECK: provide_output
+  %a = nnet3.accept_input "x" : memref<4x4xf32>
+  %v = nnet3.alloc_matrix_zeroed : memref<2x4xf32>
+  %b = nnet3.alloc_matrix_zeroed : memref<4x4xf32>
+  nnet3.fused_affine @net::@twice ins(%v, %v, %a : memref<2x4xf32>, memref<2x4xf32>, memref<4x4xf32>) rows [#nnet3.row_table<4 x 1>, #nnet3.row_table<0, 0, 0, 1>, #nnet3.row_table<0:3>] columns [4, 8, 0] outs(%b : memref<4x4xf32>)
+  nnet3.fused_affine @net::@affine ins(%a, %v : memref<4x4xf32>, memref<2x4xf32>) rows [#nnet3.row_table<0:3>, #nnet3.row_table<0, 0, 0, 1>] columns [4, 0] outs(%b : memref<4x4xf32>)
   nnet3.provide_output "y", %b : memref<4x4xf32>
 }
 

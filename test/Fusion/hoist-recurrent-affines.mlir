@@ -7,6 +7,10 @@
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
   nnet3.output_node "y", %x : !nnet3.rows<4>
+  %last = nnet3.offset %h, t = -1 : !nnet3.rows<4>
+  %opt = nnet3.if_defined %last : !nnet3.rows<4>
+  %xh = nnet3.append %x, %opt : (!nnet3.rows<4>, !nnet3.rows<4>) -> !nnet3.rows<8>
+  %h = nnet3.component_node "h" @step(%xh) : (!nnet3.rows<8>) -> !nnet3.rows<4>
   nnet3.affine @step {input_dim = 8, output_dim = 4}
 }
 
@@ -39,11 +43,11 @@ nnet3.computation @rows for @net {
 // brought together first.
 // CHECK-LABEL: nnet3.computation @columns
 nnet3.computation @columns for @net {
-  // CHECK: %[[X:.*]] = nnet3.alloc_matrix_undefined : memref<2x4xf32>
-  // CHECK: copy_rows_multi [%{{.*}}, %{{.*}}] <0, 0 of 1> into %[[X]]
-  // CHECK: fused_affine @net::@step ins(%[[X]] : memref<2x4xf32>) rows [#nnet3.row_table<0:1>] columns [0] bias
+  // CHECK: %[[X:.*]] = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+  // CHECK: copy_rows_multi [%{{.*}}, %{{.*}}, %{{.*}}] <0, 0 of 1, 0 of 2> into %[[X]]
+  // CHECK: fused_affine @net::@step ins(%[[X]] : memref<3x4xf32>) rows [#nnet3.row_table<0:2>] columns [0] bias
   // CHECK: dealloc_matrix %[[X]]
-  // CHECK-COUNT-2: fused_affine {{.*}} columns [4] init(
+  // CHECK-COUNT-3: fused_affine {{.*}} columns [4] init(
   %a = nnet3.accept_input "x" : memref<1x4xf32>
   %s0 = nnet3.alloc_matrix_zeroed : memref<1x8xf32>
   %s0x = nnet3.sub_matrix %s0[0, 0] : memref<1x8xf32> to memref<1x4xf32, strided<[8, 1]>>

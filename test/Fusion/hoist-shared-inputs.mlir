@@ -3,6 +3,11 @@
 nnet3.network @net {
   %x = nnet3.input_node "x" : !nnet3.rows<4>
   nnet3.output_node "y", %x : !nnet3.rows<4>
+  %last = nnet3.offset %h, t = -1 : !nnet3.rows<4>
+  %opt = nnet3.if_defined %last : !nnet3.rows<4>
+  %v = nnet3.replace_index %x, t = 0 : !nnet3.rows<4>
+  %hv = nnet3.append %opt, %v : (!nnet3.rows<4>, !nnet3.rows<4>) -> !nnet3.rows<8>
+  %h = nnet3.component_node "h" @affine(%hv) : (!nnet3.rows<8>) -> !nnet3.rows<4>
   nnet3.affine @affine {input_dim = 8, output_dim = 4}
 }
 

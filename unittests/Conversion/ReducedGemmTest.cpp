@@ -81,9 +81,9 @@ struct Product {
   Matrix gatherRow(int64_t row) const;
   Matrix gatherWeights(int64_t c) const;
   float finish(int64_t row, int64_t c, float sum) const;
-  /// What sums begin with: the bias, and what all rows have.
-  float getStart(int64_t c) const {
-    return bias[c] + (shape.init && shape.rows == 1 ? init[c] : 0);
+  /// What sums begin with: the bias, and rows of their own.
+  float getStart(int64_t row, int64_t c) const {
+    return bias[c] + (shape.init ? init[row * shape.columns + c] : 0);
   }
 
   const Shape &shape;
@@ -218,12 +218,11 @@ Matrix Product::gatherWeights(int64_t c) const {
 }
 
 float Product::finish(int64_t row, int64_t c, float sum) const {
-  if (shape.init && shape.rows > 1)
-    sum += init[row * shape.columns + c];
   sum = std::max(sum, 0.0f);
-  return shape.residual
-             ? std::fma(residual[row * shape.columns + c], 0.75f, sum)
-             : sum;
+  // Rounded twice.
+  const float added =
+      shape.residual ? residual[row * shape.columns + c] * 0.75f : 0;
+  return shape.residual ? sum + added : sum;
 }
 
 /// The bf16 that is nearest, of two the even one.
@@ -243,7 +242,7 @@ static void expectBf16(const Product &product, ArrayRef<float> actual) {
     Matrix x = product.gatherRow(row);
     for (int64_t c = 0; c < product.shape.columns; ++c) {
       Matrix w = product.gatherWeights(c);
-      double sum = product.getStart(c), magnitude = std::abs(sum);
+      double sum = product.getStart(row, c), magnitude = std::abs(sum);
       for (auto [a, b] : llvm::zip_equal(x, w)) {
         sum += toBf16(a) * toBf16(b);
         magnitude += std::abs(toBf16(a) * toBf16(b));
@@ -297,7 +296,7 @@ static void expectInt8(const Product &product, ArrayRef<float> actual) {
       for (auto [a, b] : llvm::zip_equal(x.values, product.gatherWeights(c)))
         sum += (a - x.zero) * (scale ? int32_t(std::nearbyint(b / scale)) : 0);
       const float expected =
-          std::fma(float(sum), x.scale * scale, product.getStart(c));
+          std::fma(float(sum), x.scale * scale, product.getStart(row, c));
       ASSERT_EQ(actual[row * product.shape.columns + c],
                 product.finish(row, c, expected))
           << row << ", " << c;
@@ -311,7 +310,7 @@ static void expectSpecial(const Product &product, ArrayRef<float> actual,
   for (int64_t row = 0; row < product.numSpecial; ++row) {
     Matrix x = product.gatherRow(row);
     for (int64_t c = 0; c < product.shape.columns; ++c) {
-      float sum = product.getStart(c);
+      float sum = product.getStart(row, c);
       for (auto [a, b] : llvm::zip_equal(x, product.gatherWeights(c)))
         sum += a * b;
       const float expected = product.finish(row, c, sum),

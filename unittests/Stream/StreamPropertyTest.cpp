@@ -9,9 +9,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "PropertyTest.h"
+#include "StreamUtterance.h"
 
-#include "nnet3/Compile/Context.h"
-#include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 #include "nnet3/Execution/NnetRunner.h"
 #include "nnet3/Execution/StreamStepper.h"
 #include "nnet3/Stream/CreateStream.h"
@@ -25,13 +24,6 @@ using ::nnet3::kaldi::Matrix;
 
 namespace {
 
-/// The input of an utterance: rows at times `first`, `first` + `step`, ...
-struct UtteranceInput {
-  int64_t first, step;
-  Matrix values; ///< of one sequence after the other
-  int64_t numRows;
-};
-
 class StreamPropertyTest : public PropertyTest {
 protected:
   void check(Case &test);
@@ -39,44 +31,6 @@ protected:
 
   std::map<std::string, int> outcomes;
 };
-
-/// The rows that `rows` lists, of each sequence.
-Matrix takeRows(const UtteranceInput &input, llvm::ArrayRef<Index> rows,
-                int64_t start, int64_t numSequences) {
-  Matrix taken(rows.size() * numSequences, input.values.cols);
-  for (int64_t n = 0; n < numSequences; ++n)
-    for (auto [number, row] : llvm::enumerate(rows)) {
-      const int64_t place = (start + row.t - input.first) / input.step;
-      llvm::copy(input.values.row(n * input.numRows + place),
-                 taken.row(n * rows.size() + number).begin());
-    }
-  return taken;
-}
-
-/// The request for an utterance at once.
-mlir::OwningOpRef<RequestOp> makeRequest(StreamOp stream, int64_t numFrames,
-                                         int64_t numSequences) {
-  mlir::OpBuilder builder(stream.getContext());
-  const mlir::Location loc = stream.getLoc();
-  mlir::OwningOpRef<RequestOp> request = RequestOp::create(
-      builder, loc, "utterance", stream.getNetwork(), false, false);
-  builder.setInsertionPointToStart(&request->getBody().emplaceBlock());
-  for (llvm::StringRef node : {"input", "ivector"}) {
-    const auto rows = stream.getNewRows(node, numFrames, /*isFirst=*/true);
-    auto nodes = stream->getParentOfType<mlir::ModuleOp>()
-                     .lookupSymbol<NetworkOp>(stream.getNetwork())
-                     .getBody()
-                     .getOps<InputNodeOp>();
-    if (llvm::any_of(nodes,
-                     [&](InputNodeOp op) { return op.getName() == node; }))
-      RequestInputOp::create(builder, loc, node,
-                             stream.getIndexes(rows, numSequences), false);
-  }
-  RequestOutputOp::create(
-      builder, loc, "output",
-      stream.getIndexes(stream.getOutputRows(numFrames), numSequences), false);
-  return request;
-}
 
 } // namespace
 
@@ -100,28 +54,17 @@ void StreamPropertyTest::compare(StreamOp stream, int64_t numSequences,
     state.hasBegun = true;
   }
   state = StreamState();
-  auto request = makeRequest(stream, numFrames, numSequences);
-  llvm::StringMap<UtteranceInput> inputs;
+  auto request = makeUtteranceRequest(stream, numFrames, numSequences);
   auto whole = (*runner)->makeInstance(*request);
   if (mlir::failed(whole)) {
     ++outcomes["streams, but not computable at once"];
     return;
   }
-  for (auto io : request->getBody().getOps<RequestInputOp>()) {
-    const auto rows = io.getIndexes().expand();
-    UtteranceInput input;
-    input.numRows = rows.size() / numSequences;
-    input.first = rows.front().t;
-    input.step = input.numRows > 1 ? rows[1].t - rows[0].t : 1;
-    input.values = Matrix(rows.size(), (*runner)->getDim(io.getName()));
-    for (float &value : input.values.data)
-      value = float(random.real(-1, 1));
-    inputs[io.getName()] = std::move(input);
+  const auto inputs =
+      makeUtteranceInputs(*request, **runner, numSequences, random);
+  for (const auto &input : inputs)
     ASSERT_TRUE(
-        (*whole)
-            ->setInput(io.getName(), getView(inputs[io.getName()].values))
-            .ok());
-  }
+        (*whole)->setInput(input.first(), getView(input.second.values)).ok());
   ASSERT_TRUE((*whole)->run().ok());
   const auto expected = (*whole)->output("output");
   ASSERT_TRUE(expected.ok());
@@ -130,10 +73,8 @@ void StreamPropertyTest::compare(StreamOp stream, int64_t numSequences,
   for (const int64_t length : lengths) {
     llvm::StringMap<Matrix> chunk;
     for (const auto &entry : inputs)
-      chunk[entry.first()] =
-          takeRows(entry.second,
-                   stream.getNewRows(entry.first(), length, !state.hasBegun),
-                   start, numSequences);
+      chunk[entry.first()] = entry.second.take(
+          stream.getNewRows(entry.first(), length, !state.hasBegun), start);
     auto output = computer.step(state, length, chunk);
     ASSERT_TRUE(mlir::succeeded(output));
     ASSERT_EQ(output->rows, numSequences * length / factor);
@@ -165,25 +106,15 @@ void StreamPropertyTest::check(Case &test) {
                                           diagnostic = diag.str();
                                           return mlir::success();
                                         });
-  const auto nodes = NodeTable::get(network);
-  ASSERT_TRUE(mlir::succeeded(nodes));
-  StreamOptions options;
-  const int64_t factor = random.between(1, 3);
-  const int64_t unit = saturatingLcm(nodes->getModulus(), factor);
-  if (unit > 64) {
+  auto options = makeStreamOptions(network, random);
+  if (!options) {
     ++outcomes["repeats after more than 64 frames"];
     return;
   }
-  for (const int64_t count : {1, random.between(2, 4), random.between(5, 12)})
-    options.chunks.push_back(count * unit);
-  options.frameSubsamplingFactor = factor;
-  options.ivectorPeriod = 0;
-  options.extraLeftContextInitial = random.between(0, 3);
   const int64_t numSequences = random.between(1, 2);
-  options.sequences = {1, numSequences};
-  options.allowChunkedRecurrence = random.chance(0.5);
+  options->sequences = {1, numSequences};
   mlir::SymbolTable symbols(test.getModule());
-  auto stream = createStream(symbols, network, options);
+  auto stream = createStream(symbols, network, *options);
   if (mlir::failed(stream)) {
     ASSERT_NE(diagnostic, "");
     ++outcomes[diagnostic];

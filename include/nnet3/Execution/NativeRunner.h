@@ -23,6 +23,9 @@ struct NativeOptions {
   OptimizeOptions optimization;
   /// Of large matrix products.
   Precision precision = Precision::F32;
+  /// Whether the passes of requests may edit the network; never beside a
+  /// stream.
+  bool editNetwork = true;
   /// Threads of each instance, which share the rows of large products.
   int32_t numThreads = 1;
   /// Code of earlier runs, with its weights; null for none. Who can write to it

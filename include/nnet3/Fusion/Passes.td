@@ -44,8 +44,8 @@ def Nnet3FuseAffine
     `fused_affine` with one input per time offset, or one for each block of the
     output that has the same weights, such as the heights of a convolution, with
     one input per time offset and stretch of neighbouring columns. A component
-    that adds to its output begins with the output, unless nothing but zeros has
-    been written there. Components with more than 64 inputs stay as they are.
+    that adds to its output has the output as residual, unless nothing but zeros
+    has been written there. Components with more than 64 inputs stay as they are.
   }];
 }
 
@@ -79,6 +79,26 @@ def Nnet3HoistSharedInputs
     weights, while their other inputs differ, the products of the shared ones
     and the bias are computed once, and are what the sums of each begin with.
   }];
+}
+
+def Nnet3OrderSums
+    : Pass<"nnet3-order-sums", "::mlir::nnet3::ComputationOp"> {
+  let summary = "add up the terms of affine maps in the order of the network";
+  let description = [{
+    Sorts the inputs of each `fused_affine`: first the rows that neighbouring
+    rows of the output share (`ReplaceIndex` of t, `Round`), such as i-vectors,
+    last the rows of a recurrence that may depend on the map itself, and by
+    the columns of the weights within each of these groups. The network decides
+    the groups, not the request. An element of the output is therefore the same
+    sum in every request, in one order, whatever passes behind this one multiply
+    ahead: they take whole groups, from the first one on. Inputs that belong to
+    several groups are cut where they are out of order.
+  }];
+  let options = [
+    Option<"cut", "cut", "bool", /*default=*/"false",
+      "cut all inputs where a term of the node's input begins, so that the same "
+      "columns are rounded together in every request">,
+  ];
 }
 
 def Nnet3HoistRecurrentAffines
@@ -118,6 +138,17 @@ def Nnet3SplitGathers
            /*default=*/"INT64_MAX",
            "blocks with more rows are not copied where they are computed">,
   ];
+}
+
+def Nnet3SplitSums
+    : Pass<"nnet3-split-sums", "::mlir::nnet3::ComputationOp"> {
+  let summary = "make one affine map for each group of terms";
+  let description = [{
+    A `fused_affine` with inputs of several groups (`nnet3-order-sums`) becomes
+    one for each group, which begins with the sums of the group before. For int8:
+    the columns of a row that are multiplied together share a scale, and a
+    request that multiplies a group ahead gives it one of its own.
+  }];
 }
 
 def Nnet3FuseEpilogue

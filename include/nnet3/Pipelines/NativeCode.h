@@ -36,18 +36,26 @@ struct StageRange {
 };
 
 /// Adds the passes of those of `stages` that all targets share, up to fused
-/// commands. Without `foldsAhead` batch norm and affine maps do not go into the
-/// weights that read them; `device` says what the commands are for.
+/// commands. `precision` is that of matmuls; `device` says what the commands
+/// are for. Without `editNetwork`, networks stay as they are.
 void addCommandPasses(OpPassManager &module, StageRange stages, bool testMode,
-                      bool foldsAhead = true, bool device = false);
+                      Precision precision = Precision::F32, bool device = false,
+                      bool editNetwork = true);
+
+/// Edits the networks of `module`, which are in the mode that they run in, as
+/// the passes of requests do. Behind that, streams compute the numbers of
+/// requests for whole utterances.
+LogicalResult prepareForStreams(ModuleOp module, Precision precision,
+                                bool device = false);
 
 /// Adds the passes of `stages` for a module of networks and requests, after
 /// setting the networks to test mode if wanted. `target` is the
-/// CPU, `precision` the number format of large matmuls.
+/// CPU, `precision` the number format of large matmuls. Without `editNetwork`,
+/// networks stay as they are.
 void addNativePasses(OpPassManager &module, StageRange stages,
                      const kernel::KernelSetTargetOptions &target = {},
-                     bool testMode = true,
-                     Precision precision = Precision::F32);
+                     bool testMode = true, Precision precision = Precision::F32,
+                     bool editNetwork = true);
 
 /// Adds the pass that records the last one of `stages` and the target, "cpu" or
 /// "cuda", if there are any.

@@ -10,8 +10,6 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::kernel;
 
-/// A sum is ready after about four cycles, and two begin in each.
-static constexpr int64_t kSumsInFlight = 8;
 /// Floats in a line of the cache.
 static constexpr int64_t kLineFloats = 16;
 
@@ -37,24 +35,28 @@ Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
       addIndex(b, addIndex(b, place, panel.column), v * length));
 }
 
-/// Asks for the memory that the end of the tile needs: what is added to the
-/// sums may come from far away, and the output may have to be fetched to be
-/// written.
+void GemmEmitter::prefetchRow(const Panel &panel, Value place, bool isWrite) {
+  for (int64_t column = 0; column < panel.columns; column += kLineFloats)
+    memref::PrefetchOp::create(b, arena, addIndex(b, place, column), isWrite,
+                               /*localityHint=*/3, /*isDataCache=*/true);
+}
+
+/// Asks for the memory that the end of the tile needs, and the next tile's
+/// beginning: what is added to the sums may come from far away, and the output
+/// may have to be fetched to be written.
 void GemmEmitter::prefetch(const Panel &panel, Value row, int64_t rows) {
-  auto prefetchRow = [&](Value place, bool isWrite) {
-    for (int64_t column = 0; column < panel.columns; column += kLineFloats)
-      memref::PrefetchOp::create(b, arena, addIndex(b, place, column), isWrite,
-                                 /*localityHint=*/3, /*isDataCache=*/true);
-  };
   for (int64_t i = 0; i < rows; ++i) {
-    if (shape.initStride && !beginsWithOneRow())
-      prefetchRow(getInitPlace(panel, row, i, 0), /*isWrite=*/false);
+    if (shape.initStride && !beginsWithOneRow() && rows < shape.rows)
+      prefetchRow(panel, getInitPlace(panel, row, rows + i, 0),
+                  /*isWrite=*/false);
     for (const auto &input : operands.epilogueInputs)
       if (input.stride)
         prefetchRow(
+            panel,
             getPlace(input.offset, row, i, *input.stride, panel.column, 0),
             /*isWrite=*/false);
     prefetchRow(
+        panel,
         getPlace(operands.output, row, i, shape.outputStride, panel.column, 0),
         /*isWrite=*/true);
   }
@@ -69,24 +71,15 @@ Value GemmEmitter::getInitPlace(const Panel &panel, Value row, int64_t i,
   return getPlace(operands.init, row, i, *shape.initStride, panel.column, v);
 }
 
-Value GemmEmitter::getStart(const Panel &panel, Value row, int64_t v) {
-  Value bias =
-      operands.bias ? loadColumns(panel, operands.bias, v) : createZero();
-  if (!beginsWithOneRow())
-    return bias;
+Value GemmEmitter::getStart(const Panel &panel, Value row, int64_t i,
+                            int64_t v) {
+  if (!shape.initStride)
+    return operands.bias ? loadColumns(panel, operands.bias, v) : createZero();
   Value init =
-      loadPart(arena, getPlace(operands.init, row, 0, 0, panel.column, v),
-               getColumns(panel, v));
-  return operands.bias ? arith::AddFOp::create(b, bias, init) : init;
-}
-
-SmallVector<Value> GemmEmitter::begin(const Panel &panel, Value row,
-                                      int64_t rows) {
-  SmallVector<Value> sums;
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t v = 0; v < getVectors(panel); ++v)
-      sums.push_back(beginSum(panel, row, i, v));
-  return sums;
+      loadPart(arena, getInitPlace(panel, row, i, v), getColumns(panel, v));
+  if (!operands.bias)
+    return init;
+  return arith::AddFOp::create(b, loadColumns(panel, operands.bias, v), init);
 }
 
 Value GemmEmitter::addProduct(Value element, Value column, Value sum) {
@@ -121,35 +114,38 @@ GemmEmitter::Ahead GemmEmitter::getAhead(Value row) {
 }
 
 /// Adds the products of column `k` of some rows to `sums`, which has one entry
-/// per row and vector.
-SmallVector<Value> GemmEmitter::addProducts(Value packed, Value k,
-                                            ArrayRef<Value> places,
-                                            ValueRange sums,
-                                            const Ahead &ahead) {
-  const int64_t vectors = sums.size() / places.size();
-  Value at =
-      addIndex(b, packed, mulIndex(b, k, shape.tile.getPanelWidth(target)));
-  for (int64_t v = 0; v < ahead.vectors; ++v)
-    memref::PrefetchOp::create(
-        b, weights, addIndex(b, addIndex(b, at, ahead.distance), v * length),
-        /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+/// per row, panel and vector.
+void GemmEmitter::addProducts(Panels panels, const GemmInput &part, Value k,
+                              ArrayRef<Value> places,
+                              SmallVectorImpl<Value> &sums,
+                              const Ahead &ahead) {
+  const int64_t width = shape.tile.getPanelWidth(target);
   SmallVector<Value> columns;
-  for (int64_t v = 0; v < vectors; ++v)
-    columns.push_back(vector::LoadOp::create(b, vectorType, weights,
-                                             addIndex(b, at, v * length)));
-  SmallVector<Value> next;
-  for (auto [i, place] : llvm::enumerate(places)) {
+  for (const Panel &panel : panels) {
+    Value at = addIndex(b, panel.weights,
+                        mulIndex(b, addIndex(b, k, part.first), width));
+    for (int64_t v = 0; v < ahead.vectors; ++v)
+      memref::PrefetchOp::create(
+          b, weights, addIndex(b, addIndex(b, at, ahead.distance), v * length),
+          /*isWrite=*/false, /*localityHint=*/2, /*isDataCache=*/true);
+    for (int64_t v = 0; v < getVectors(panel); ++v)
+      columns.push_back(vector::LoadOp::create(b, vectorType, weights,
+                                               addIndex(b, at, v * length)));
+  }
+  auto *sum = sums.begin();
+  for (Value place : places) {
     Value element = vector::BroadcastOp::create(
         b, vectorType, memref::LoadOp::create(b, arena, addIndex(b, place, k)));
-    for (int64_t v = 0; v < vectors; ++v)
-      next.push_back(addProduct(element, columns[v], sums[i * vectors + v]));
+    for (Value column : columns) {
+      *sum = addProduct(element, column, *sum);
+      ++sum;
+    }
   }
-  return next;
 }
 
-/// Adds the products with one factor to the sums. A tile with few sums has
-/// several of each, of every second, third or further column.
-SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t factor,
+/// Adds the products with one factor to the sums, column by column: each sum
+/// has its terms in the order of the columns, however many rows there are.
+SmallVector<Value> GemmEmitter::multiply(Panels panels, size_t factor,
                                          Value row, int64_t rows,
                                          ValueRange sums) {
   const GemmInput &part = factors[factor];
@@ -157,43 +153,23 @@ SmallVector<Value> GemmEmitter::multiply(const Panel &panel, size_t factor,
   for (int64_t i = 0; i < rows; ++i)
     places.push_back(getRow(part, factorPlaces[factor], row, i));
   const Ahead ahead = getAhead(row);
-  Value packed =
-      addIndex(b, panel.weights, part.first * shape.tile.getPanelWidth(target));
-  const int64_t numSums = sums.size();
-  const int64_t unroll =
-      std::clamp<int64_t>(kSumsInFlight / numSums, 1, part.depth);
-  const int64_t whole = part.depth / unroll * unroll;
-  SmallVector<Value> carried = llvm::to_vector(sums);
-  carried.append((unroll - 1) * numSums, getZeroSum());
   auto loop = scf::ForOp::create(
       b, arith::ConstantIndexOp::create(b, 0),
-      arith::ConstantIndexOp::create(b, whole),
-      arith::ConstantIndexOp::create(b, unroll), carried,
-      [&](OpBuilder &, Location, Value k, ValueRange all) {
-        SmallVector<Value> next;
-        for (int64_t u = 0; u < unroll; ++u)
-          next.append(addProducts(packed, addIndex(b, k, u), places,
-                                  all.slice(u * numSums, numSums), ahead));
+      arith::ConstantIndexOp::create(b, part.depth),
+      arith::ConstantIndexOp::create(b, 1), sums,
+      [&](OpBuilder &, Location, Value k, ValueRange before) {
+        SmallVector<Value> next = llvm::to_vector(before);
+        addProducts(panels, part, k, places, next, ahead);
         scf::YieldOp::create(b, next);
       });
-  ValueRange results = loop.getResults();
-  SmallVector<Value> total = llvm::to_vector(results.take_front(numSums));
-  for (int64_t i = numSums; i < unroll * numSums; ++i)
-    total[i % numSums] = addSums(total[i % numSums], results[i]);
-  for (int64_t k = whole; k < part.depth; ++k)
-    total = addProducts(packed, arith::ConstantIndexOp::create(b, k), places,
-                        total, Ahead());
-  return total;
+  return loop.getResults();
 }
 
-/// Adds what is left to add to a sum, applies the epilogue and stores it.
+/// Applies the epilogue to a sum and stores it.
 void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
                       Value sum) {
   const int64_t columns = getColumns(panel, v);
   sum = finishSum(panel, row, i, v, sum);
-  if (shape.initStride && !beginsWithOneRow())
-    sum = arith::AddFOp::create(
-        b, sum, loadPart(arena, getInitPlace(panel, row, i, v), columns));
   SmallVector<Value> values = {sum};
   for (const auto &input : operands.epilogueInputs)
     values.push_back(input.stride
@@ -212,30 +188,64 @@ void GemmEmitter::end(const Panel &panel, Value row, int64_t i, int64_t v,
       getPlace(operands.output, row, i, shape.outputStride, panel.column, v));
 }
 
-void GemmEmitter::emitTile(const Panel &panel, Value row, int64_t rows) {
-  prefetch(panel, row, rows);
-  SmallVector<Value> sums = begin(panel, row, rows);
+void GemmEmitter::emitTile(Panels panels, Value row, int64_t rows) {
+  auto forEachSum =
+      [&](function_ref<void(const Panel &, int64_t, int64_t)> body) {
+        for (int64_t i = 0; i < rows; ++i)
+          for (const Panel &panel : panels)
+            for (int64_t v = 0; v < getVectors(panel); ++v)
+              body(panel, i, v);
+      };
+  for (const Panel &panel : panels)
+    prefetch(panel, row, rows);
+  SmallVector<Value> sums;
+  forEachSum([&](const Panel &panel, int64_t i, int64_t v) {
+    sums.push_back(beginSum(panel, row, i, v));
+  });
   for (size_t factor = 0; factor < factors.size(); ++factor)
-    sums = multiply(panel, factor, row, rows, sums);
-  const int64_t vectors = getVectors(panel);
-  for (int64_t i = 0; i < rows; ++i)
-    for (int64_t v = 0; v < vectors; ++v)
-      end(panel, row, i, v, sums[i * vectors + v]);
+    sums = multiply(panels, factor, row, rows, sums);
+  auto *sum = sums.begin();
+  forEachSum([&](const Panel &panel, int64_t i, int64_t v) {
+    end(panel, row, i, v, *sum++);
+  });
 }
 
-/// All panels, the last of which may be narrower.
-void GemmEmitter::emitPanels(function_ref<void(const Panel &)> body) {
+GemmEmitter::Panel GemmEmitter::getPanel(Value number) {
+  const int64_t width = shape.tile.getPanelWidth(target);
+  return {
+      mulIndex(b, number, width),
+      addIndex(b, operands.panels, mulIndex(b, number, width * shape.depth)),
+      width};
+}
+
+int64_t GemmEmitter::getPanelsAtOnce() const {
+  const int64_t sums = shape.getTileRows() * shape.tile.vectors;
+  return shape.rows > shape.getTileRows()
+             ? 1
+             : llvm::divideCeil(kSumsInFlight, sums);
+}
+
+void GemmEmitter::emitPanels(int64_t together,
+                             function_ref<void(Panels)> body) {
   const int64_t width = shape.tile.getPanelWidth(target);
   const int64_t whole = shape.columns / width;
-  const int64_t rest = shape.columns % width;
-  forEachStep(b, whole, 1, [&](Value p) {
-    body({mulIndex(b, p, width),
-          addIndex(b, operands.panels, mulIndex(b, p, width * shape.depth)),
-          width});
+  const int64_t inGroups = whole / together * together;
+  forEachStep(b, inGroups, together, [&](Value first) {
+    body(llvm::map_to_vector(llvm::seq(together), [&](int64_t i) {
+      return getPanel(addIndex(b, first, i));
+    }));
   });
-  if (rest)
-    body({arith::ConstantIndexOp::create(b, whole * width),
-          addIndex(b, operands.panels, whole * width * shape.depth), rest});
+  SmallVector<Panel> rest;
+  for (int64_t begin = inGroups * width; begin < shape.columns;
+       begin += width) {
+    rest.push_back(getPanel(arith::ConstantIndexOp::create(b, begin / width)));
+    rest.back().columns = std::min(width, shape.columns - begin);
+  }
+  if (together == 1)
+    for (const Panel &panel : rest)
+      body(panel);
+  else if (!rest.empty())
+    body(rest);
 }
 
 void GemmEmitter::emit() {
@@ -253,22 +263,22 @@ void GemmEmitter::emit() {
                 whole <= block
                     ? Value(arith::ConstantIndexOp::create(b, shape.rows))
                     : last);
-    emitPanels([&](const Panel &panel) {
+    emitPanels(getPanelsAtOnce(), [&](Panels panels) {
       if (whole <= tileRows)
-        emitTile(panel, first, tileRows);
+        emitTile(panels, first, tileRows);
       else
         forEachStep(b, first, last, tileRows,
-                    [&](Value row) { emitTile(panel, row, tileRows); });
+                    [&](Value row) { emitTile(panels, row, tileRows); });
       if (rest && whole <= block)
-        emitTile(panel, arith::ConstantIndexOp::create(b, whole), rest);
+        emitTile(panels, arith::ConstantIndexOp::create(b, whole), rest);
     });
   });
   if (rest && whole > block) {
     prepareRows(arith::ConstantIndexOp::create(b, 0),
                 arith::ConstantIndexOp::create(b, whole),
                 arith::ConstantIndexOp::create(b, shape.rows));
-    emitPanels([&](const Panel &panel) {
-      emitTile(panel, arith::ConstantIndexOp::create(b, whole), rest);
+    emitPanels(1, [&](Panels panels) {
+      emitTile(panels, arith::ConstantIndexOp::create(b, whole), rest);
     });
   }
 }
@@ -281,12 +291,12 @@ void GemmEmitter::emitPart(Value beginTile, Value endTile) {
   const int64_t block = shape.getBlockRows();
   Value begin = mulIndex(b, beginTile, tileRows),
         end = mulIndex(b, endTile, tileRows);
-  auto emitWhole = [&](const Panel &panel, Value first, Value last) {
+  auto emitWhole = [&](Panels panels, Value first, Value last) {
     forEachStep(b, first, last, tileRows,
-                [&](Value row) { emitTile(panel, row, tileRows); });
+                [&](Value row) { emitTile(panels, row, tileRows); });
   };
-  auto emitRest = [&](const Panel &panel) {
-    emitTile(panel, arith::ConstantIndexOp::create(b, whole),
+  auto emitRest = [&](Panels panels) {
+    emitTile(panels, arith::ConstantIndexOp::create(b, whole),
              shape.rows - whole);
   };
   auto hasRest = [&]() -> Value {
@@ -306,19 +316,19 @@ void GemmEmitter::emitPart(Value beginTile, Value endTile) {
       last = arith::SelectOp::create(
           b, hasRest(), arith::ConstantIndexOp::create(b, shape.rows), end);
     prepareRows(begin, begin, last);
-    return emitPanels([&](const Panel &panel) {
-      emitWhole(panel, begin, end);
-      ifRest([&] { emitRest(panel); });
+    return emitPanels(1, [&](Panels panels) {
+      emitWhole(panels, begin, end);
+      ifRest([&] { emitRest(panels); });
     });
   }
   forEachStep(b, begin, end, block, [&](Value first) {
     Value last = arith::MinSIOp::create(b, addIndex(b, first, block), end);
     prepareRows(begin, first, last);
-    emitPanels([&](const Panel &panel) { emitWhole(panel, first, last); });
+    emitPanels(1, [&](Panels panels) { emitWhole(panels, first, last); });
   });
   ifRest([&] {
     prepareRows(begin, end, arith::ConstantIndexOp::create(b, shape.rows));
-    emitPanels(emitRest);
+    emitPanels(1, emitRest);
   });
 }
 

@@ -41,25 +41,21 @@ protected:
   /// Called before the products of the rows from `first` up to, not including,
   /// `last`. Nobody else computes as many rows from `base` on meanwhile.
   virtual void prepareRows(Value base, Value first, Value last) {}
-  virtual Value getZeroSum() { return createZero(); }
   /// What the sum of row `row` + `i` and vector `v` begins with.
   virtual Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) {
-    return getStart(panel, row, v);
+    return getStart(panel, row, i, v);
   }
   /// `sum` plus the product of what was loaded as f32 vectors.
   virtual Value addProduct(Value element, Value column, Value sum);
-  virtual Value addSums(Value x, Value y) {
-    return arith::AddFOp::create(b, x, y);
-  }
   /// The output, before the epilogue, from what has been summed up.
   virtual Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
                           Value sum) {
     return sum;
   }
 
-  /// What the sums of vector `v` begin with: the bias and a row that all have.
-  /// Rows of their own come at the end, when they have arrived.
-  Value getStart(const Panel &panel, Value row, int64_t v);
+  /// What comes before the products of row `row` + `i` and vector `v`: the bias
+  /// and the rows that the sums begin with.
+  Value getStart(const Panel &panel, Value row, int64_t i, int64_t v);
   Value createZero() {
     return arith::ConstantOp::create(b, b.getZeroAttr(vectorType));
   }
@@ -82,19 +78,27 @@ protected:
   SmallVector<Value> factorPlaces;
 
 private:
-  void emitPanels(function_ref<void(const Panel &)> body);
-  void emitTile(const Panel &panel, Value row, int64_t rows);
+  using Panels = ArrayRef<Panel>;
+
+  /// All panels, `together` of them at a time, the last of which may be
+  /// narrower.
+  void emitPanels(int64_t together, function_ref<void(Panels)> body);
+  Panel getPanel(Value number);
+  /// How many panels a tile of all rows needs to keep the adders busy.
+  int64_t getPanelsAtOnce() const;
+  void emitTile(Panels panels, Value row, int64_t rows);
   void prefetch(const Panel &panel, Value row, int64_t rows);
-  SmallVector<Value> begin(const Panel &panel, Value row, int64_t rows);
+  void prefetchRow(const Panel &panel, Value place, bool isWrite);
   /// A vector of each row of a panel, as a distance from that row's place.
   struct Ahead {
     Value distance;
     int64_t vectors = 0;
   };
   Ahead getAhead(Value row);
-  SmallVector<Value> addProducts(Value packed, Value k, ArrayRef<Value> places,
-                                 ValueRange sums, const Ahead &ahead);
-  SmallVector<Value> multiply(const Panel &panel, size_t factor, Value row,
+  void addProducts(Panels panels, const GemmInput &part, Value k,
+                   ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
+                   const Ahead &ahead);
+  SmallVector<Value> multiply(Panels panels, size_t factor, Value row,
                               int64_t rows, ValueRange sums);
   void end(const Panel &panel, Value row, int64_t i, int64_t v, Value sum);
   int64_t getVectors(const Panel &panel) const {

@@ -7,14 +7,35 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// A sum is ready after about four cycles, and two begin in each.
-static constexpr int64_t kSumsInFlight = 8;
-
 /// Rows of a tile that fit into the registers, beside a vector of each panel
 /// column and one for the rows' elements.
 static int64_t getTileRows(kernel::TargetAttr target, int64_t vectors) {
   return std::min<int64_t>(12, (target.getVectorRegisters() - vectors - 1) /
                                    vectors);
+}
+
+/// The cost of a tile for each of its products: loads that do not hide behind
+/// products, two of each per cycle, and products that wait for each other.
+static double getCost(int64_t rows, int64_t vectors) {
+  const double sums = double(rows * vectors);
+  return (1 + 0.25 * double(rows + vectors) / sums) *
+         std::max(1.0, double(kSumsInFlight) / sums);
+}
+
+GemmTile GemmTile::shareOut(int64_t count) const {
+  GemmTile best = *this;
+  double bestCost = 1e30;
+  for (int64_t height = rows; count > rows && 2 * height > rows; --height) {
+    const int64_t rest = count % height;
+    double cost = double(count - rest) * getCost(height, vectors);
+    if (rest > 0)
+      cost += double(rest) * getCost(rest, vectors);
+    if (cost < bestCost - 1e-9) {
+      best.rows = height;
+      bestCost = cost;
+    }
+  }
+  return best;
 }
 
 GemmTile GemmTile::get(kernel::TargetAttr target, int64_t columns,
@@ -26,20 +47,16 @@ GemmTile GemmTile::get(kernel::TargetAttr target, int64_t columns,
     const int64_t rows = getTileRows(target, vectors);
     if (rows < 1)
       break;
-    // Vectors multiplied in vain, and loads that do not hide behind products:
-    // two of each per cycle.
+    // Vectors multiplied in vain.
     const double waste =
         double(llvm::alignTo(needed, vectors)) / double(needed);
-    const double loads = double(rows + vectors) / double(rows * vectors);
-    const double latency =
-        std::max(1.0, double(kSumsInFlight) / double(rows * vectors));
     // A panel that mostly stays in the second-level cache; one of more vectors
     // needs fewer loads, which is worth some misses.
     const double spill =
         vectors * target.getVectorLength() * depth * 4 > target.getL2Bytes()
             ? 1.3
             : 1.0;
-    const double cost = waste * (1 + 0.25 * loads) * latency * spill;
+    const double cost = waste * getCost(rows, vectors) * spill;
     if (cost < bestCost - 1e-9) {
       best = {rows, vectors};
       bestCost = cost;

@@ -31,12 +31,8 @@ public:
 
 protected:
   void convertRow(Value row, Value place) override;
-  Value getZeroSum() override { return splatInteger(0); }
   Value beginSum(const Panel &panel, Value row, int64_t i, int64_t v) override;
   Value addProduct(Value element, Value column, Value sum) override;
-  Value addSums(Value x, Value y) override {
-    return arith::AddIOp::create(b, x, y);
-  }
   Value finishSum(const Panel &panel, Value row, int64_t i, int64_t v,
                   Value sum) override;
 
@@ -159,7 +155,7 @@ Value Int8GemmEmitter::finishSum(const Panel &panel, Value row, int64_t i,
   Value scale = arith::MulFOp::create(b, rowScale,
                                       loadColumns(panel, operands.scales, v));
   return vector::FMAOp::create(b, arith::SIToFPOp::create(b, type, sum), scale,
-                               getStart(panel, row, v));
+                               getStart(panel, row, i, v));
 }
 
 std::unique_ptr<GemmEmitter>

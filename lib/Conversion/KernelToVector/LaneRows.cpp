@@ -86,12 +86,34 @@ void LaneRows::forEachOf(int64_t blocks, int64_t count,
   });
 }
 
-/// One number of all lanes, in any order.
-Value LaneRows::reduce(vector::CombiningKind kind, Value elements) {
+Value LaneRows::maxOfLanes(Value elements) {
   if (!isa<VectorType>(elements.getType()))
     return elements;
-  return vector::ReductionOp::create(b, kind, elements,
-                                     arith::FastMathFlags::reassoc);
+  return vector::ReductionOp::create(b, vector::CombiningKind::MAXNUMF,
+                                     elements, arith::FastMathFlags::reassoc);
+}
+
+/// Halves are added until one lane is left. A reduction in any order would be
+/// one that the code around it decides.
+Value LaneRows::sumOfLanes(Value elements) {
+  if (!isa<VectorType>(elements.getType()))
+    return elements;
+  auto take = [&](int64_t first, int64_t count) -> Value {
+    return vector::ExtractStridedSliceOp::create(b, elements, first, count,
+                                                 /*strides=*/1);
+  };
+  Value odd;
+  int64_t count = cast<VectorType>(elements.getType()).getNumElements();
+  while (count > 1) {
+    if (count % 2) {
+      Value last = vector::ExtractOp::create(b, elements, count - 1);
+      odd = odd ? arith::AddFOp::create(b, odd, last).getResult() : last;
+    }
+    count /= 2;
+    elements = arith::AddFOp::create(b, take(0, count), take(count, count));
+  }
+  Value sum = vector::ExtractOp::create(b, elements, 0);
+  return odd ? arith::AddFOp::create(b, sum, odd).getResult() : sum;
 }
 
 /// The sum of the vectors of the target's length that `elements` is made of, as
@@ -120,7 +142,7 @@ Value LaneRows::sum(int64_t count, ColumnBody body) {
       });
   Value total;
   for (ArrayRef<Value> part : sums) {
-    Value sum = reduce(vector::CombiningKind::ADD, part[0]);
+    Value sum = sumOfLanes(part[0]);
     total = total ? arith::AddFOp::create(b, total, sum).getResult() : sum;
   }
   return arith::TruncFOp::create(b, b.getF32Type(), total);
@@ -143,7 +165,7 @@ Value LaneRows::max(int64_t count, ColumnBody body) {
       });
   Value result;
   for (ArrayRef<Value> part : largest) {
-    Value value = reduce(vector::CombiningKind::MAXNUMF, part[0]);
+    Value value = maxOfLanes(part[0]);
     result = result ? larger(value, result) : value;
   }
   return result;
@@ -161,9 +183,8 @@ Value LaneRows::sumRange(Value begin, Value end, int64_t typical,
   lanes = getLength();
   Value sums = addColumns(begin, last, widen(splat(0)), body);
   lanes = 1;
-  return arith::TruncFOp::create(
-      b, b.getF32Type(),
-      addColumns(last, end, reduce(vector::CombiningKind::ADD, sums), body));
+  return arith::TruncFOp::create(b, b.getF32Type(),
+                                 addColumns(last, end, sumOfLanes(sums), body));
 }
 
 SmallVector<Value>
@@ -183,10 +204,9 @@ LaneRows::dots(unsigned number, int64_t count,
           return sums;
         });
     for (unsigned i = 0; i < size; ++i) {
-      Value total = reduce(vector::CombiningKind::ADD, parts[0][i]);
+      Value total = sumOfLanes(parts[0][i]);
       for (ArrayRef<Value> part : ArrayRef(parts).drop_front())
-        total = arith::AddFOp::create(
-            b, total, reduce(vector::CombiningKind::ADD, part[i]));
+        total = arith::AddFOp::create(b, total, sumOfLanes(part[i]));
       results.push_back(total);
     }
   }
@@ -209,7 +229,7 @@ SmallVector<Value> LaneRows::softmax(ArrayRef<Value> numbers) {
   Value powers = math::ExpOp::create(b, shifted);
   Value factor = arith::DivFOp::create(
       b, arith::ConstantOp::create(b, b.getF32FloatAttr(1)),
-      reduce(vector::CombiningKind::ADD, powers));
+      sumOfLanes(powers));
   Value weights = arith::MulFOp::create(
       b, powers, vector::BroadcastOp::create(b, type, factor));
   return llvm::map_to_vector(llvm::seq(size), [&](int64_t i) -> Value {

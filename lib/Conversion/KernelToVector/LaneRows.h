@@ -45,7 +45,9 @@ private:
   Value foldWide(Value elements);
   /// x where it is larger, else y.
   Value larger(Value x, Value y);
-  Value reduce(vector::CombiningKind kind, Value elements);
+  /// One number of all lanes.
+  Value maxOfLanes(Value elements);
+  Value sumOfLanes(Value elements);
   int64_t getLength() const { return target.getVectorLength(); }
 
   TargetAttr target;

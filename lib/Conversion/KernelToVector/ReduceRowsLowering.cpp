@@ -30,9 +30,9 @@ public:
 private:
   void emitColumns(Value slice, Value column) {
     auto [begin, end] = getRows(slice);
-    SmallVector<Value> sums =
-        sumOver(begin, end, op.getOutputs().size(),
-                [&](Value row) { return emitTerms(row, column); });
+    SmallVector<Value> sums = sumOver(
+        begin, end, op.getBody().front().getTerminator()->getOperandTypes(),
+        [&](Value row) { return emitTerms(row, column); });
     Type type = b.getF32Type();
     if (lanes > 1)
       type = VectorType::get({lanes}, type);

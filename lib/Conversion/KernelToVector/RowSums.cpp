@@ -18,41 +18,61 @@ static constexpr int64_t kGroup = 4;
 // Sums over rows
 //===----------------------------------------------------------------------===//
 
-/// Adds what `terms` gives for `size` numbers at a time to `sums`.
-static SmallVector<Value>
-addGroups(ImplicitLocOpBuilder &b, Value begin, Value end, int64_t size,
-          ArrayRef<Value> sums, function_ref<SmallVector<Value>(Value)> terms,
-          function_ref<Value(Value)> widen) {
-  auto add = [&](Value x, Value y) -> Value {
-    return arith::AddFOp::create(b, x, y);
-  };
-  auto loop = scf::ForOp::create(
-      b, begin, end, arith::ConstantIndexOp::create(b, size), sums,
-      [&](OpBuilder &, Location, Value first, ValueRange before) {
-        SmallVector<SmallVector<Value>> parts;
-        for (int64_t i = 0; i < size; ++i)
-          parts.push_back(terms(addIndex(b, first, i)));
-        for (; parts.size() > 1; parts.resize(parts.size() / 2))
-          for (size_t i = 0; i < parts.size() / 2; ++i)
-            for (auto [part, a, b] :
-                 llvm::zip_equal(parts[i], parts[2 * i], parts[2 * i + 1]))
-              part = add(a, b);
-        for (auto [value, total] : llvm::zip_equal(parts.front(), before))
-          value = add(total, widen(value));
-        scf::YieldOp::create(b, parts.front());
-      });
-  return llvm::to_vector_of<Value>(loop.getResults());
+/// The sums of `parts`, halves of them at a time.
+static SmallVector<Value> addHalves(ImplicitLocOpBuilder &b,
+                                    SmallVector<SmallVector<Value>> parts) {
+  for (; parts.size() > 1; parts.resize(parts.size() / 2))
+    for (size_t i = 0; i < parts.size() / 2; ++i)
+      for (auto [sum, x, y] :
+           llvm::zip_equal(parts[i], parts[2 * i], parts[2 * i + 1]))
+        sum = arith::AddFOp::create(b, x, y);
+  return parts.front();
 }
 
+/// Groups end at the last row. In front of the first row of the first group are
+/// zeros: sums are the same where rows of zeros stand for rows that are not
+/// there, as those before a stream.
 SmallVector<Value>
-RowCode::sumOver(Value begin, Value end, unsigned number,
+RowCode::sumOver(Value begin, Value end, TypeRange types,
                  function_ref<SmallVector<Value>(Value)> terms) {
-  SmallVector<Value> sums(number, widen(splat(0)));
-  auto asWide = [&](Value value) { return widen(value); };
-  Value count = arith::SubIOp::create(b, end, begin);
-  Value whole = arith::SubIOp::create(b, end, remIndex(b, count, kGroup));
-  sums = addGroups(b, begin, whole, kGroup, sums, terms, asWide);
-  return addGroups(b, whole, end, 1, sums, terms, asWide);
+  auto zeros = llvm::map_to_vector(types, [&](Type type) -> Value {
+    return arith::ConstantOp::create(b, b.getZeroAttr(inLanes(type)));
+  });
+  Value rest = remIndex(b, arith::SubIOp::create(b, end, begin), kGroup);
+  Value first = arith::AddIOp::create(b, begin, rest);
+  SmallVector<SmallVector<Value>> parts = {zeros};
+  for (int64_t back = kGroup - 1; back > 0; --back) {
+    Value isThere =
+        arith::CmpIOp::create(b, arith::CmpIPredicate::uge, rest,
+                              arith::ConstantIndexOp::create(b, back));
+    auto yield = [&](ValueRange values) { scf::YieldOp::create(b, values); };
+    parts.push_back(
+        scf::IfOp::create(
+            b, isThere,
+            [&](OpBuilder &, Location) {
+              yield(terms(arith::SubIOp::create(
+                  b, first, arith::ConstantIndexOp::create(b, back))));
+            },
+            [&](OpBuilder &, Location) { yield(zeros); })
+            .getResults());
+  }
+  auto widenAll = [&](ArrayRef<Value> values) {
+    return llvm::map_to_vector(values,
+                               [&](Value value) { return widen(value); });
+  };
+  auto loop = scf::ForOp::create(
+      b, first, end, arith::ConstantIndexOp::create(b, kGroup),
+      widenAll(addHalves(b, parts)),
+      [&](OpBuilder &, Location, Value row, ValueRange before) {
+        SmallVector<SmallVector<Value>> group;
+        for (int64_t i = 0; i < kGroup; ++i)
+          group.push_back(terms(addIndex(b, row, i)));
+        SmallVector<Value> sums = widenAll(addHalves(b, group));
+        for (auto [sum, total] : llvm::zip_equal(sums, before))
+          sum = arith::AddFOp::create(b, total, sum);
+        scf::YieldOp::create(b, sums);
+      });
+  return llvm::to_vector_of<Value>(loop.getResults());
 }
 
 void RowLowering::emit(SumRowsOp sum) {
@@ -71,7 +91,7 @@ void RowLowering::emit(SumRowsOp sum) {
                                [&](Value value) { return widen(value); });
   else
     sums = sumOver(arith::ConstantIndexOp::create(b, 0), all.numRows,
-                   sum.getNumResults(), terms);
+                   block.getTerminator()->getOperandTypes(), terms);
   mapping.map(sum.getResults(), sums);
 }
 

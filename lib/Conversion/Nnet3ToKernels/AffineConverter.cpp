@@ -7,7 +7,6 @@
 #include "nnet3/Dialect/Nnet3/IR/MatrixLayout.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -44,5 +43,7 @@ Value AffineConverter::createEpilogue(OpBuilder &builder, FusedAffineOp op,
   Value scale = arith::ConstantOp::create(
       builder, loc,
       builder.getF32FloatAttr(op.getResidualScale().convertToFloat()));
-  return math::FmaOp::create(builder, loc, elements.front(), scale, sum);
+  // Rounded twice, as where a command scales and another one adds.
+  Value scaled = arith::MulFOp::create(builder, loc, elements.front(), scale);
+  return arith::AddFOp::create(builder, loc, sum, scaled);
 }

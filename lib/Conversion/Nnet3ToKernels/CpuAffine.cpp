@@ -17,12 +17,11 @@ static constexpr int64_t kFewestReducedTerms = 16;
 /// As many products of int8 as a sum of 32 bits has room for.
 static constexpr int64_t kMostReducedTerms = (int64_t(1) << 31) / (255 * 127);
 
-/// In less than f32 only what takes less time than to convert the rows.
-static Precision getPrecision(FusedAffineOp op, Precision wanted) {
-  int64_t depth = 0;
-  for (Value input : op.getInputs())
-    depth += numCols(input);
-  return numCols(op.getOutput()) < kFewestReducedColumns ||
+/// In less than f32 only what takes less time than to convert the rows. The
+/// same for all maps with some weights, however many of them one multiplies.
+static Precision getPrecision(AffineKernelInterface affine, Precision wanted) {
+  const int64_t depth = affine.getWeightColumns();
+  return affine.getWeightRows() < kFewestReducedColumns ||
                  depth < kFewestReducedTerms || depth > kMostReducedTerms
              ? Precision::F32
              : wanted;
@@ -30,7 +29,8 @@ static Precision getPrecision(FusedAffineOp op, Precision wanted) {
 
 Value CpuAffineConverter::createPanels(GemmShape &shape, int64_t place) {
   shape.target = context.module.target;
-  shape.tile = GemmTile::get(context.module.target, shape.columns, shape.depth);
+  shape.tile = GemmTile::get(context.module.target, shape.columns, shape.depth)
+                   .shareOut(shape.rows);
   shape.isParallel = shape.getNumWholeTiles() > 1 &&
                      shape.getFlops() >= context.module.parallelFlops;
   const int64_t width = shape.tile.getPanelWidth(context.module.target);
@@ -86,7 +86,7 @@ void CpuAffineConverter::convert(FusedAffineOp op) {
   GemmShape shape;
   shape.rows = numRows(op.getOutput());
   shape.columns = numCols(op.getOutput());
-  shape.precision = getPrecision(op, context.module.precision);
+  shape.precision = getPrecision(affine, context.module.precision);
   auto format =
       WeightFormat::get(shape.precision, affine.getWeightColumns(), used);
   shape.depth = format.getWords();

@@ -143,7 +143,9 @@ static void makeForward(RequestOp request) {
 static LogicalResult createStream(ModuleOp module, NetworkOp network,
                                   const CompileOptions &options) {
   // Components in training mode do not stream.
-  if (options.testMode && failed(setTestMode(network, options.model)))
+  if ((options.testMode && failed(setTestMode(network, options.model))) ||
+      failed(prepareForStreams(module, options.precision,
+                               options.device == Device::CUDA)))
     return failure();
   StreamOptions result;
   result.chunks.assign(options.chunks.frames.begin(),

@@ -6,6 +6,7 @@
 #include "nnet3/Execution/CudaRunner.h"
 #include "nnet3/Execution/CudaTrainer.h"
 #include "nnet3/Execution/HybridRunner.h"
+#include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Pipelines/TestMode.h"
 #include "nnet3/Stream/CreateStream.h"
@@ -120,6 +121,7 @@ static NativeOptions getNativeOptions(const RunOptions &options) {
   result.cacheCapacity = options.cacheCapacity;
   result.optimization = options.optimization;
   result.precision = *mlir::nnet3::parsePrecision(options.precision);
+  result.editNetwork = !options.streaming;
   result.numThreads = options.numThreads;
   result.report = getReport(options);
   result.programCache = makeProgramCache(options);
@@ -193,6 +195,9 @@ static LogicalResult makeTrainer(const RunOptions &options, Runners &runners) {
 /// Turns the network into a stream.
 static LogicalResult makeStream(ModuleOp module, mlir::nnet3::NetworkOp network,
                                 const RunOptions &options, StreamOp &stream) {
+  if (options.backend == "native" &&
+      failed(prepareForStreams(module, *parsePrecision(options.precision))))
+    return failure();
   const ChunkOptions &chunks = options.compute.chunks;
   StreamOptions result;
   result.chunks = {chunks.framesPerChunk};

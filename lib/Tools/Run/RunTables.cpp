@@ -269,12 +269,9 @@ static FailureOr<Chunking> getChunking(const Runners &runners,
         makeFileError(options.model, llvm::toString(chunking.takeError())));
   }
   auto chunking = getNetworkChunking(*runners.backend, wanted);
-  // Each shape that machine code is made for takes the compiler's time. Other
-  // ends than those of other chunks are shapes of their own anyway.
+  // Each shape that machine code is made for takes the compiler's time.
   if (succeeded(chunking))
-    chunking->pads = options.backend != "interpreter" &&
-                     wanted.extraLeftContextInitial < 0 &&
-                     wanted.extraRightContextFinal < 0;
+    chunking->pads = options.backend != "interpreter";
   if (succeeded(chunking) && chunking->framesPerChunk != wanted.framesPerChunk)
     llvm::errs() << "increasing --frames-per-chunk from "
                  << wanted.framesPerChunk << " to " << chunking->framesPerChunk

@@ -20,8 +20,8 @@ nnet3.computation @products for @net {
   nnet3.provide_output "y", %a : memref<2x4xf32>
 }
 
-// Rows to begin with are asked for before the products, added behind them. One
-// row for all is there at once.
+// The sums begin with rows of their own, or with one row for all: each sum has
+// one order, whatever its first terms are.
 // CHECK-LABEL: func.func @begins
 nnet3.computation @begins for @net {
   %a = nnet3.accept_input "x" : memref<2x4xf32>
@@ -47,22 +47,25 @@ nnet3.computation @begins_in_turn for @net {
   nnet3.provide_output "y", %a : memref<4x4xf32>
 }
 
-// One row, six columns: a vector and a half. Few sums, so each is several.
+// One row, six columns: a vector and a half. Each sum takes the columns of the
+// row one by one.
 // CHECK-LABEL: func.func private @gemm_0
+// CHECK: %[[STEP:.*]] = arith.constant 1 : index
+// CHECK: scf.for {{.*}} step %[[STEP]] iter_args(%{{[^,]*}}, %{{[^,]*}}) -> (vector<4xf32>, vector<4xf32>)
 // CHECK: vector.load {{.*}} vector<4xf32>
-// CHECK: arith.mulf
+// CHECK-COUNT-2: arith.mulf
+// CHECK-NOT: arith.mulf
 // CHECK: vector.store {{.*}} vector<2xf32>
 // CHECK: return
 
 // CHECK-LABEL: func.func private @gemm_1
-// CHECK: memref.prefetch {{.*}} read
 // CHECK: memref.prefetch {{.*}} write
-// CHECK: arith.mulf
 // CHECK: vector.load %arg0
-// CHECK: arith.addf
+// CHECK: scf.for
+// CHECK: arith.mulf
+// CHECK-NOT: vector.load %arg0
 // CHECK: vector.store
 // CHECK-LABEL: func.func private @gemm_2
-// CHECK-NOT: read
 // CHECK: vector.load %arg0
 // CHECK: arith.mulf
 // CHECK-NOT: vector.load %arg0
@@ -70,7 +73,6 @@ nnet3.computation @begins_in_turn for @net {
 
 // CHECK-LABEL: func.func private @gemm_3
 // CHECK: arith.remui
-// CHECK: memref.prefetch {{.*}} read
-// CHECK: arith.mulf
 // CHECK: vector.load %arg0
+// CHECK: arith.mulf
 // CHECK: return

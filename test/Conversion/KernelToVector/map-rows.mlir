@@ -48,7 +48,9 @@ func.func @lanes(%arena: memref<96xf32>, %at: index) {
 // CHECK-LABEL: func.func @parts
 // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c2
 // CHECK: scf.for %{{.*}} = %c0{{.*}} to %c3
-// CHECK: vector.reduction <add>, {{.*}} fastmath<reassoc> : vector<4xf64> into f64
+// CHECK: vector.extract_strided_slice {{.*}} vector<4xf64> to vector<2xf64>
+// CHECK: arith.addf {{.*}} : vector<2xf64>
+// CHECK: arith.addf {{.*}} : vector<1xf64>
 // CHECK: arith.truncf
 // THREADS-LABEL: func.func @parts
 // THREADS: scf.parallel (%{{.*}}, %{{.*}}) = (%{{.*}}, %{{.*}}) to (%c3{{.*}}, %c2
@@ -78,18 +80,20 @@ func.func @parts(%arena: memref<96xf32>, %at: index) {
 }
 
 // The begin and the number of rows come from the table; four rows are added up
-// in f32 before they are added in f64.
+// in f32 before they are added in f64. The last four are a group: of the first
+// one, up to three rows are there.
 // CHECK-LABEL: func.func @ranges
 // CHECK-COUNT-2: memref.load %arg1
+// CHECK-COUNT-3: scf.if {{.*}} -> (vector<4xf32>)
+// CHECK: arith.extf
 // CHECK: scf.for {{.*}} -> (vector<4xf64>)
 // CHECK-COUNT-4: vector.load {{.*}} vector<4xf32>
 // CHECK: arith.extf
-// CHECK: scf.for {{.*}} -> (vector<4xf64>)
 // THREADS-LABEL: func.func @ranges
 // THREADS-COUNT-2: memref.load %arg1
+// THREADS-COUNT-3: scf.if {{.*}} -> (f32)
 // THREADS: scf.for {{.*}} -> (f64)
 // THREADS-COUNT-4: memref.load %arg0
-// THREADS: scf.for {{.*}} -> (f64)
 func.func @ranges(%arena: memref<288xf32>, %table: memref<7xi32>, %begin: index, %count: index, %at: index) {
   %y = memref.reinterpret_cast %arena to offset: [%at], sizes: [2, 4], strides: [4, 1] : memref<288xf32> to memref<2x4xf32, strided<[4, 1], offset: ?>>
   %ranges = kernel.row_ranges %arena, %table[%begin, %count] : memref<288xf32>, memref<7xi32> to !kernel.row_ranges<2x4, stride = 8>

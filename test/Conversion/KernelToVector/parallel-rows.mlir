@@ -15,17 +15,17 @@ nnet3.computation @products for @net {
   // CHECK-NEXT: {{constant}}
   // CHECK: call @gemm_1
   // CHECK-NEXT: return
-  %a = nnet3.accept_input "x" : memref<40x4xf32>
-  %b = nnet3.alloc_matrix_undefined : memref<40x4xf32>
+  %a = nnet3.accept_input "x" : memref<41x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<41x4xf32>
   %c = nnet3.alloc_matrix_undefined : memref<12x4xf32>
-  nnet3.fused_affine @net::@linear ins(%a : memref<40x4xf32>) rows [#nnet3.row_table<0:39>] columns [0] outs(%b : memref<40x4xf32>)
-  nnet3.fused_affine @net::@linear ins(%a : memref<40x4xf32>) rows [#nnet3.row_table<0:11>] columns [0] outs(%c : memref<12x4xf32>)
-  nnet3.dealloc_matrix %b : memref<40x4xf32>
+  nnet3.fused_affine @net::@linear ins(%a : memref<41x4xf32>) rows [#nnet3.row_table<0:40>] columns [0] outs(%b : memref<41x4xf32>)
+  nnet3.fused_affine @net::@linear ins(%a : memref<41x4xf32>) rows [#nnet3.row_table<0:11>] columns [0] outs(%c : memref<12x4xf32>)
+  nnet3.dealloc_matrix %b : memref<41x4xf32>
   nnet3.dealloc_matrix %c : memref<12x4xf32>
-  nnet3.provide_output "y", %a : memref<40x4xf32>
+  nnet3.provide_output "y", %a : memref<41x4xf32>
 }
 
-// 40 rows: three tiles of twelve rows, and four rows behind the last tile.
+// 41 rows: three tiles of eleven rows, and eight rows behind the last tile.
 // CHECK-LABEL: func.func private @gemm_0_rows
 // CHECK-SAME: %arg4: memref<3xindex>, %arg5: index, %arg6: index
 // CHECK: %[[END:.*]] = arith.muli %arg6, %{{.*}} overflow<nsw>

@@ -8,10 +8,10 @@ module {
 // added up in f32 before they are in f64. On a device a block of threads has a
 // tile of columns: eight groups of threads share the rows.
 // CHECK-LABEL: func.func @squares
+// CHECK-COUNT-3: scf.if {{.*}} -> (vector<4xf32>)
 // CHECK: scf.for {{.*}} -> (vector<4xf64>)
 // CHECK-COUNT-4: vector.load {{.*}} vector<4xf32>
 // CHECK: arith.extf
-// CHECK: scf.for {{.*}} -> (vector<4xf64>)
 // CHECK: %[[SUM:.*]] = arith.truncf {{.*}} to vector<4xf32>
 // CHECK: %[[BEFORE:.*]] = vector.load {{.*}} vector<4xf32>
 // CHECK: arith.addf %[[BEFORE]], %[[SUM]]

@@ -37,7 +37,7 @@ nnet3.computation @sums for @net {
 // CHECK: %[[SUM:.*]] = arith.select {{.*}} vector<4xf32>
 // CHECK: %[[SCALE:.*]] = arith.constant dense<6.600000e-01> : vector<4xf32>
 // CHECK: %[[SCALED:.*]] = arith.mulf %[[ADDED]], %[[SCALE]] : vector<4xf32>
-// CHECK: %[[ALL:.*]] = arith.addf %[[SCALED]], %[[SUM]] : vector<4xf32>
+// CHECK: %[[ALL:.*]] = arith.addf %[[SUM]], %[[SCALED]] : vector<4xf32>
 // CHECK: vector.store %[[ALL]], %[[ARENA]]
 
 // Of the last vector only the columns that are there are read.

@@ -46,8 +46,9 @@ nnet3.computation @rows for @net {
 // CHECK: %[[FIRST:.*]] = arith.index_cast
 // CHECK: arith.addi %[[COUNT]], %[[ROW]]
 // CHECK: %[[ROWS:.*]] = arith.index_cast
-// CHECK: scf.for {{.*}} to %{{.*}} step %{{.*}} iter_args
-// CHECK: scf.for {{.*}} to %[[ROWS]] step %{{.*}} iter_args
+// CHECK: %[[NUMBER:.*]] = arith.subi %[[ROWS]]
+// CHECK: arith.remui %[[NUMBER]]
+// CHECK: scf.for {{.*}} iter_args
 // CHECK: vector.load %[[ARENA]]
 // CHECK: %[[SUMMED:.*]] = arith.truncf
 // CHECK: %[[SCALED:.*]] = arith.mulf %[[SUMMED]]

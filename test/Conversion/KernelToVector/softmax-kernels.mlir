@@ -29,7 +29,9 @@ nnet3.computation @rows for @net {
 // CHECK: vector.store
 // CHECK-COUNT-3: arith.addf {{.*}} : vector<4xf32>
 // CHECK-NEXT: arith.extf {{.*}} : vector<4xf32> to vector<4xf64>
-// CHECK: vector.reduction <add>, {{.*}} fastmath<reassoc> : vector<4xf64> into f64
+// CHECK: vector.extract_strided_slice {{.*}} vector<4xf64> to vector<2xf64>
+// CHECK: arith.addf {{.*}} : vector<2xf64>
+// CHECK: arith.addf {{.*}} : vector<1xf64>
 // CHECK: arith.truncf {{.*}} : f64 to f32
 
 // Block after block, and the rows of each.

@@ -27,7 +27,7 @@ nnet3.computation @attend for @net {
 // CHECK: scf.for
 // CHECK-COUNT-4: math.fma {{.*}} : vector<8xf32>
 // CHECK-COUNT-4: math.fma {{.*}} : vector<5xf32>
-// CHECK: vector.reduction <add>
+// CHECK: arith.addf {{.*}} : vector<4xf32>
 // CHECK: vector.from_elements {{.*}} : vector<4xf32>
 // CHECK: math.exp {{.*}} : vector<4xf32>
 // CHECK-COUNT-4: math.fma {{.*}} : vector<8xf32>

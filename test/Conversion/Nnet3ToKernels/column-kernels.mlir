@@ -68,7 +68,7 @@ nnet3.computation @all for @net {
 // Long groups are vectors and what is left of them.
 // CHECK: func.func private @[[LARGE]]
 // CHECK: scf.for {{.*}} -> (vector<4xf64>)
-// CHECK: vector.reduction <add>
+// CHECK: arith.addf {{.*}} : vector<2xf64>
 // CHECK: scf.for {{.*}} -> (f64)
 // CHECK: func.func private @[[PNORM]]
 // CHECK: scf.for {{.*}} -> (vector<4xf64>)

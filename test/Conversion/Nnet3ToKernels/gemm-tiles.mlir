@@ -1,5 +1,6 @@
 // The tile of a matmul is chosen for the target: rows of the output by panels
-// of columns.
+// of columns. 50 rows are ten tiles of five rather than eight of six and a rest
+// of few sums.
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=sse2 --convert-nnet3-to-kernels %s | FileCheck --check-prefix=SSE2 %s
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=avx2 --convert-nnet3-to-kernels %s | FileCheck --check-prefix=AVX2 %s
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels %s | FileCheck --check-prefix=AVX512 %s
@@ -16,7 +17,7 @@ nnet3.network @net {
 
 // SSE2: memref<43x96x12xf32,{{.*}} tile_rows 4
 // SSE2: memref<8x512x12xf32,{{.*}} tile_rows 4
-// AVX2: memref<32x96x16xf32,{{.*}} tile_rows 6
+// AVX2: memref<32x96x16xf32,{{.*}} tile_rows 5
 // AVX2: memref<4x512x24xf32,{{.*}} tile_rows 4
 // AVX512: memref<8x96x64xf32,{{.*}} tile_rows 6
 // AVX512: memref<1x512x96xf32,{{.*}} tile_rows 4

@@ -19,6 +19,10 @@
 
 namespace mlir::nnet3 {
 
+/// Sums that keep the adders busy: one is ready after about four cycles, and
+/// two begin in each.
+constexpr int64_t kSumsInFlight = 8;
+
 /// Rows and vectors of a register tile.
 struct GemmTile {
   int64_t rows;
@@ -28,6 +32,9 @@ struct GemmTile {
   /// words.
   static GemmTile get(kernel::TargetAttr target, int64_t columns,
                       int64_t depth);
+  /// The same for `count` rows, which such tiles share evenly, so that the last
+  /// one has enough sums, too.
+  GemmTile shareOut(int64_t count) const;
   int64_t getPanelWidth(kernel::TargetAttr target) const {
     return vectors * target.getVectorLength();
   }

@@ -39,8 +39,8 @@ protected:
   void emit(memref::DimOp dim);
   SmallVector<Value> getYielded(Block &block);
   /// The sums, in f64, of what `terms` gives for each of `begin`, ..., `end` -
-  /// 1: so many numbers.
-  SmallVector<Value> sumOver(Value begin, Value end, unsigned number,
+  /// 1: numbers of these types.
+  SmallVector<Value> sumOver(Value begin, Value end, TypeRange types,
                              function_ref<SmallVector<Value>(Value)> terms);
 
   /// As f64.

@@ -13,6 +13,13 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+bool mlir::nnet3::hasStream(NetworkOp network) {
+  return llvm::any_of(network->getBlock()->getOps<StreamOp>(),
+                      [&](StreamOp stream) {
+                        return stream.getNetwork() == network.getSymName();
+                      });
+}
+
 //===----------------------------------------------------------------------===//
 // Rows
 //===----------------------------------------------------------------------===//

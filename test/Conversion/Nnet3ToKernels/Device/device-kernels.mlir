@@ -137,7 +137,8 @@ nnet3.computation @row for @net {
 // CHECK: memref.store
 
 // CHECK: func.func private @[[RESIDUAL]]
-// CHECK: math.fma
+// CHECK: arith.mulf
+// CHECK: arith.addf
 
 // CHECK: func.func private @[[BATCHES]](
 // CHECK: kernel.matmul {{.*}} ins({{.*}} : memref<2x32x{{[0-9]+}}xf32, strided<[768, 8, 1], {{.*}} outs({{.*}} : memref<2x32x4xf32, strided<[128, 4, 1],

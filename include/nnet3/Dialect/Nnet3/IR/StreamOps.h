@@ -5,9 +5,17 @@
 #ifndef NNET3_DIALECT_NNET3_IR_STREAMOPS_H
 #define NNET3_DIALECT_NNET3_IR_STREAMOPS_H
 
-#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 #define GET_OP_CLASSES
 #include "nnet3/Dialect/Nnet3/IR/StreamOps.h.inc"
+
+namespace mlir::nnet3 {
+
+/// Whether a stream beside `network` names its nodes: what computes chunks must
+/// be the network that the stream was planned for.
+bool hasStream(NetworkOp network);
+
+} // namespace mlir::nnet3
 
 #endif // NNET3_DIALECT_NNET3_IR_STREAMOPS_H

@@ -1,0 +1,70 @@
+//===- SumOrder.h - The order of the terms of affine maps -------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// A request may multiply some inputs of an affine map ahead of others: an
+// i-vector once for all rows, all inputs of a recurrence but its own rows for
+// all steps. So that each element of the output is the same sum for all
+// requests, its terms are added in an order that the network alone decides, and
+// that begins with what can be multiplied ahead.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_FUSION_SUMORDER_H
+#define NNET3_FUSION_SUMORDER_H
+
+#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "nnet3/Dialect/Nnet3/IR/FusedCommandOps.h"
+
+#include "llvm/ADT/BitVector.h"
+
+namespace mlir::nnet3 {
+
+class ComponentTable;
+
+/// What a column of the weights is multiplied with, in the order of sums.
+enum class SumGroup : uint8_t {
+  Shared,    ///< a row that neighbouring rows of the output share
+  Plain,     ///< any other row that does not depend on the map's output
+  Recurrent, ///< a row that may depend on an earlier row of the output
+};
+
+/// The groups of the columns of an affine component's weights.
+class SumOrder {
+public:
+  /// Those of the nodes that `component` computes.
+  explicit SumOrder(ComponentOpInterface component);
+
+  SumGroup getGroup(int64_t column) const { return groups[column]; }
+  /// How many of `count` columns from `column` on come from one term of the
+  /// node's input, and stand side by side there.
+  int64_t countTogether(int64_t column, int64_t count) const;
+  /// The group of input `number` of `op`.
+  SumGroup getGroup(FusedAffineOp op, unsigned number) const {
+    return getGroup(op.getColumns()[number]);
+  }
+
+private:
+  void addNode(ComponentNodeOp node);
+
+  ComponentOpInterface component;
+  SmallVector<SumGroup, 0> groups;
+  llvm::BitVector begins; ///< columns at which a term begins
+};
+
+/// The orders of the components of a computation, each found once.
+class SumOrders {
+public:
+  explicit SumOrders(ComputationOp computation);
+  ~SumOrders();
+
+  const SumOrder &get(FusedAffineOp op);
+
+private:
+  std::unique_ptr<ComponentTable> components;
+  DenseMap<Attribute, std::unique_ptr<SumOrder>> orders;
+};
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_FUSION_SUMORDER_H
