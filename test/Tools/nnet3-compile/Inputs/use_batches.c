@@ -133,6 +133,8 @@ int main(int argc, char **argv) {
     return 1;
   info.struct_size = sizeof(info);
   CHECK(net_get_stream_info(model, &info) == NET_OK);
+  CHECK(info.input_dim == frames.cols);
+  CHECK(info.ivector_dim == 0 || info.ivector_dim == ivector.cols);
   CHECK(info.num_batch_sizes == 3 && info.batch_sizes[0] == 1 &&
         info.batch_sizes[1] == 4 && info.batch_sizes[2] == 16);
   CHECK(net_stepper_create(model, NULL, &stepper) == NET_OK);
