@@ -117,6 +117,8 @@ ComputationOp mlir::nnet3::benchmarks::compile(NetworkOp network,
   if (failed(computation))
     fail("cannot compile the request");
   PassManager manager(network.getContext(), ComputationOp::getOperationName());
+  // As the tools do: verifying takes longer than the passes.
+  manager.enableVerifier(false);
   addOptimizePasses(manager, OptimizeOptions());
   if (failed(manager.run(*computation)))
     fail("cannot optimise the computation");

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Context.h"
+#include "TimeBounds.h"
 #include "nnet3/Compile/ComputationGraph.h"
 
 using namespace mlir;
@@ -25,9 +26,11 @@ static LogicalResult verifySimple(NetworkOp network, const NodeTable &nodes) {
 }
 
 /// Which outputs at [start, start + window) are computable from inputs at the
-/// same times; empty if the graph has no end.
+/// same times; empty if the graph has no end. Outputs outside of `bounds`,
+/// which count from `start`, are known not to be.
 static std::vector<bool> getComputable(const NodeTable &nodes, int64_t start,
-                                       int64_t window) {
+                                       int64_t window,
+                                       const TimeBounds &bounds) {
   ComputationGraph graph(nodes);
   int32_t input = nodes.find("input"), output = nodes.find("output");
   int32_t ivector = nodes.find("ivector");
@@ -39,15 +42,15 @@ static std::vector<bool> getComputable(const NodeTable &nodes, int64_t start,
   if (ivector >= 0)
     for (int64_t t = start - nodes.getModulus(); t < start + window; ++t)
       graph.addInput(at(ivector, t));
-  for (int64_t t = start; t < start + window; ++t)
-    graph.addOutput(at(output, t));
+  for (int64_t t = bounds.first; t <= bounds.last; ++t)
+    graph.addOutput(at(output, start + t));
   if (!graph.decideFeedForward() &&
       graph.compute() != ComputationGraph::Result::Done)
     return {};
-  std::vector<bool> computable;
-  for (int64_t t = start; t < start + window; ++t)
-    computable.push_back(graph.getComputable(graph.find(at(output, t))) ==
-                         Computable::Yes);
+  std::vector<bool> computable(window);
+  for (int64_t t = bounds.first; t <= bounds.last; ++t)
+    computable[t] = graph.getComputable(graph.find(at(output, start + t))) ==
+                    Computable::Yes;
   return computable;
 }
 
@@ -55,9 +58,11 @@ static std::vector<bool> getComputable(const NodeTable &nodes, int64_t start,
 /// run of computable ones. (The reference takes the first run, which is wrong
 /// when computable outputs alternate at the edge.) Fails if nothing is
 /// computable.
-static FailureOr<NetworkContext>
-getContextOfWindow(const NodeTable &nodes, int64_t start, int64_t window) {
-  std::vector<bool> computable = getComputable(nodes, start, window);
+static FailureOr<NetworkContext> getContextOfWindow(const NodeTable &nodes,
+                                                    int64_t start,
+                                                    int64_t window,
+                                                    const TimeBounds &bounds) {
+  std::vector<bool> computable = getComputable(nodes, start, window, bounds);
   // The longest run of computable outputs.
   size_t best = 0, bestFirst = 0;
   for (size_t first = 0; first < computable.size();) {
@@ -76,6 +81,33 @@ getContextOfWindow(const NodeTable &nodes, int64_t start, int64_t window) {
                         int64_t(computable.size() - bestFirst - best), 1};
 }
 
+/// The nodes, each behind those that it reads; none with a recurrence.
+static SmallVector<int32_t> getOrder(const NodeTable &nodes) {
+  SmallVector<int32_t> order;
+  for (ArrayRef<int32_t> epoch : computeEpochs(nodes).nodes) {
+    if (epoch.size() > 1)
+      return {};
+    order.push_back(epoch.front());
+  }
+  return order;
+}
+
+/// Bounds of the outputs at [0, window) that may be computable from inputs at
+/// the same times. Takes no time for each of them.
+static TimeBounds getOutputBounds(const NodeTable &nodes,
+                                  ArrayRef<int32_t> order, int64_t window) {
+  if (order.empty())
+    return {0, window - 1};
+  std::vector<std::optional<TimeBounds>> supplied(nodes.size());
+  supplied[nodes.find("input")] = TimeBounds{0, window - 1};
+  if (int32_t ivector = nodes.find("ivector"); ivector >= 0)
+    supplied[ivector] = TimeBounds{-nodes.getModulus(), window - 1};
+  const TimeBounds bounds =
+      computeTimeBounds(nodes, order, supplied)[nodes.find("output")];
+  return {std::max<int64_t>(bounds.first, 0),
+          std::min(bounds.last, window - 1)};
+}
+
 FailureOr<NetworkContext> mlir::nnet3::computeContext(NetworkOp network,
                                                       const NodeTable &nodes) {
   if (failed(verifySimple(network, nodes)))
@@ -83,13 +115,16 @@ FailureOr<NetworkContext> mlir::nnet3::computeContext(NetworkOp network,
   int64_t modulus = nodes.getModulus();
   // Nothing but computability matters.
   NodeTable needed = nodes.withoutOptionalReads();
+  const SmallVector<int32_t> order = getOrder(needed);
   for (int64_t window = 40; window < 800; window *= 2) {
     NetworkContext context;
     context.modulus = modulus;
-    bool ok = modulus < window;
-    for (int64_t start = 0; ok && start <= modulus; ++start) {
+    // The same for every start, counted from it.
+    TimeBounds bounds = getOutputBounds(needed, order, window);
+    bool ok = modulus < window && bounds.first <= bounds.last;
+    for (int64_t start = 0; ok && start < modulus; ++start) {
       FailureOr<NetworkContext> seen =
-          getContextOfWindow(needed, start, window);
+          getContextOfWindow(needed, start, window, bounds);
       ok = succeeded(seen);
       if (!ok)
         break;
