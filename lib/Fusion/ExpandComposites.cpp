@@ -47,7 +47,7 @@ struct Composite {
 struct ExpandComposites
     : public nnet3::impl::Nnet3ExpandCompositesBase<ExpandComposites> {
   using Base::Base;
-  void runOnOperation() override;
+  void runOnCommands() override;
 
 private:
   /// On CPUs the runtime runs the parts that have no code.
@@ -273,7 +273,7 @@ void ExpandComposites::expand(BackpropOp op, const Composite &composite) {
   ++numExpanded;
 }
 
-void ExpandComposites::runOnOperation() {
+void ExpandComposites::runOnCommands() {
   ComponentTable components(getOperation());
   auto find = [&](SymbolRefAttr name) {
     return dyn_cast<CompositeOp>(components.find(name).getOperation());

@@ -21,7 +21,7 @@ using namespace mlir::nnet3;
 namespace {
 struct FoldBatchNorm
     : public nnet3::impl::Nnet3FoldBatchNormBase<FoldBatchNorm> {
-  void runOnOperation() override;
+  void runOnCommands() override;
 
 private:
   PassCount numFolded{"components folded"};
@@ -46,7 +46,7 @@ static void fold(FusedAffineOp op, SymbolRefAttr component) {
                                   : ArrayAttr::get(op.getContext(), rest));
 }
 
-void FoldBatchNorm::runOnOperation() {
+void FoldBatchNorm::runOnCommands() {
   ComponentTable components(getOperation());
   // Weights that are used in two ways would be there twice.
   llvm::MapVector<Attribute, SmallVector<FusedAffineOp>> maps;

@@ -67,7 +67,7 @@ private:
 };
 
 struct FuseAffine : public nnet3::impl::Nnet3FuseAffineBase<FuseAffine> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     auto &analysis = getAnalysis<CommandAnalysis>();
     for (int32_t c = 0; c < analysis.getNumCommands(); ++c)
       if (auto op = dyn_cast<PropagateOp>(analysis.getCommand(c)))

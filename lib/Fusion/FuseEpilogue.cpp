@@ -26,7 +26,7 @@ struct Blocks {
 };
 
 struct FuseEpilogue : public nnet3::impl::Nnet3FuseEpilogueBase<FuseEpilogue> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     analysis = &getAnalysis<CommandAnalysis>();
     gone.assign(analysis->getNumCommands(), false);
     for (int32_t c = 0; c < analysis->getNumCommands(); ++c)

@@ -34,7 +34,7 @@ struct Piece {
 };
 
 struct FuseSplice : public nnet3::impl::Nnet3FuseSpliceBase<FuseSplice> {
-  void runOnOperation() override;
+  void runOnCommands() override;
 
 private:
   bool fuse(FusedAffineOp op, int32_t number);
@@ -299,7 +299,7 @@ void FuseSplice::removeUnread() {
   }
 }
 
-void FuseSplice::runOnOperation() {
+void FuseSplice::runOnCommands() {
   analysis = &getAnalysis<CommandAnalysis>();
   bool changed = false;
   for (int32_t c = 0; c < analysis->getNumCommands(); ++c)

@@ -31,7 +31,7 @@ static int64_t getPeriod(ArrayRef<RowRef> rows) {
 namespace {
 struct HoistConstantRows
     : public nnet3::impl::Nnet3HoistConstantRowsBase<HoistConstantRows> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     SumOrders orders(getOperation());
     for (auto op : llvm::make_early_inc_range(
              getOperation().getBody().getOps<FusedAffineOp>()))

@@ -60,7 +60,7 @@ struct HoistRecurrentAffines
     : public nnet3::impl::Nnet3HoistRecurrentAffinesBase<
           HoistRecurrentAffines> {
   using Base::Base;
-  void runOnOperation() override;
+  void runOnCommands() override;
 
 private:
   SmallVector<Part> getParts(FusedAffineOp op, int32_t number, int32_t first);
@@ -259,7 +259,7 @@ void HoistRecurrentAffines::hoist(ArrayRef<Step> steps) {
   numSteps += steps.size();
 }
 
-void HoistRecurrentAffines::runOnOperation() {
+void HoistRecurrentAffines::runOnCommands() {
   analysis = &getAnalysis<CommandAnalysis>();
   SumOrders known(getOperation());
   orders = &known;

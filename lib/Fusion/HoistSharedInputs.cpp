@@ -36,7 +36,7 @@ struct Sharing {
 
 struct HoistSharedInputs
     : public nnet3::impl::Nnet3HoistSharedInputsBase<HoistSharedInputs> {
-  void runOnOperation() override;
+  void runOnCommands() override;
 
 private:
   FusedAffineOp getMap(int32_t command) const {
@@ -147,7 +147,7 @@ void HoistSharedInputs::hoist(const Sharing &sharing) {
   numMaps += sharing.commands.size();
 }
 
-void HoistSharedInputs::runOnOperation() {
+void HoistSharedInputs::runOnCommands() {
   analysis = &getAnalysis<CommandAnalysis>();
   SumOrders known(getOperation());
   orders = &known;

@@ -19,7 +19,7 @@ using namespace mlir::nnet3;
 
 namespace {
 struct NumberDraws : public nnet3::impl::Nnet3NumberDrawsBase<NumberDraws> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     ComponentTable components(getOperation());
     auto has = [&](SymbolRefAttr component, ComponentProperties property) {
       return nnet3::has(components.getProperties(component), property);

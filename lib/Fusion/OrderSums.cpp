@@ -32,7 +32,7 @@ struct Part {
 
 struct OrderSums : public nnet3::impl::Nnet3OrderSumsBase<OrderSums> {
   using Base::Base;
-  void runOnOperation() override {
+  void runOnCommands() override {
     SumOrders orders(getOperation());
     for (auto op : getOperation().getBody().getOps<FusedAffineOp>())
       sort(op, orders.get(op));

@@ -29,7 +29,7 @@ struct RowBlock {
 
 struct SplitGathers : public nnet3::impl::Nnet3SplitGathersBase<SplitGathers> {
   using Base::Base;
-  void runOnOperation() override;
+  void runOnCommands() override;
 
 private:
   const MatrixAccesses &getAccesses(Value matrix) const {
@@ -221,7 +221,7 @@ void SplitGathers::split(CopyRowsMultiOp gather, int32_t number) {
   }
 }
 
-void SplitGathers::runOnOperation() {
+void SplitGathers::runOnCommands() {
   analysis = &getAnalysis<CommandAnalysis>();
   for (int32_t c = 0; c < analysis->getNumCommands(); ++c)
     if (auto op = dyn_cast_or_null<CopyRowsMultiOp>(analysis->getCommand(c)))

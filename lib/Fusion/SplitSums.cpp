@@ -18,7 +18,7 @@ using namespace mlir::nnet3;
 
 namespace {
 struct SplitSums : public nnet3::impl::Nnet3SplitSumsBase<SplitSums> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     SumOrders orders(getOperation());
     for (auto op : llvm::make_early_inc_range(
              getOperation().getBody().getOps<FusedAffineOp>()))

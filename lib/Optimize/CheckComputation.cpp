@@ -4,6 +4,7 @@
 
 #include "CheckComputation.h"
 #include "nnet3/Optimize/Passes.h"
+#include "nnet3/Optimize/UnrollLoops.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3CHECKCOMPUTATION
@@ -32,15 +33,21 @@ struct CheckComputation
 
   void runOnOperation() override {
     markAllAnalysesPreserved();
-    for (auto loop : getOperation().getBody().getOps<LoopOp>()) {
-      loop.emitError("expects a computation without loops");
-      return signalPassFailure();
-    }
-    if (failed(check(getAnalysis<CommandAnalysis>())))
+    if (failed(getOperation().getBody().getOps<LoopOp>().empty()
+                   ? check(getAnalysis<CommandAnalysis>())
+                   : checkRounds()))
       signalPassFailure();
   }
 
 private:
+  /// Checks loops round by round.
+  LogicalResult checkRounds() {
+    OwningOpRef<ComputationOp> rounds(getOperation().clone());
+    unrollLoops(*rounds);
+    CommandAnalysis analysis(*rounds, getOperation());
+    return check(analysis);
+  }
+
   /// A later check relies on what the ones before it have found right.
   LogicalResult check(CommandAnalysis &analysis) {
     bool commandsFail = failed(checkComponents(analysis));

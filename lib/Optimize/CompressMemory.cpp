@@ -103,7 +103,7 @@ struct CompressMemory
     : public nnet3::impl::Nnet3CompressMemoryBase<CompressMemory> {
   using Base::Base;
 
-  void runOnOperation() override {
+  void runOnCommands() override {
     if (level == 0 || !hasBackwardPass())
       return markAllAnalysesPreserved();
     bool changed = normalizeViews(getOperation());

@@ -29,7 +29,7 @@ namespace {
 struct ConsolidateModelUpdate
     : public nnet3::impl::Nnet3ConsolidateModelUpdateBase<
           ConsolidateModelUpdate> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     ComponentTable components(getOperation());
     llvm::MapVector<Attribute, SmallVector<BackpropOp>> updates;
     for (Operation &command : getOperation().getBody().front()) {

@@ -46,7 +46,7 @@ static Operation *createCopy(OpBuilder &builder, Operation *op) {
 namespace {
 struct ConvertAddition
     : public nnet3::impl::Nnet3ConvertAdditionBase<ConvertAddition> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     auto &analysis = getAnalysis<CommandAnalysis>();
     bool changed = false;
     for (int32_t c = 0; c < analysis.getNumCommands(); ++c) {

@@ -61,7 +61,7 @@ static void extend(Value matrix, int64_t rows) {
 namespace {
 struct ExtendMatrices
     : public nnet3::impl::Nnet3ExtendMatricesBase<ExtendMatrices> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     one = Builder(&getContext()).getF32FloatAttr(1);
     llvm::MapVector<Value, int64_t> newRows;
     SmallVector<MatrixCopyOp> copies;

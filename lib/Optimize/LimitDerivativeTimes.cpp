@@ -73,7 +73,7 @@ struct LimitDerivativeTimes
     : public nnet3::impl::Nnet3LimitDerivativeTimesBase<LimitDerivativeTimes> {
   using Base::Base;
 
-  void runOnOperation() override {
+  void runOnCommands() override {
     if (minDerivTime == std::numeric_limits<int32_t>::min() &&
         maxDerivTime == std::numeric_limits<int32_t>::max() &&
         maxDerivTimeRelative == std::numeric_limits<int32_t>::max())

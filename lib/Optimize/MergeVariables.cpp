@@ -80,7 +80,7 @@ struct MergeVariables
     : public nnet3::impl::Nnet3MergeVariablesBase<MergeVariables> {
   using Base::Base;
 
-  void runOnOperation() override {
+  void runOnCommands() override {
     Nnet3MergeVariablesOptions options{removeAssignments, propagateInPlace,
                                        backpropInPlace, allowLeftMerge,
                                        allowRightMerge};

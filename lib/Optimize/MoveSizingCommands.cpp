@@ -46,7 +46,7 @@ private:
 
 struct MoveSizingCommands
     : public nnet3::impl::Nnet3MoveSizingCommandsBase<MoveSizingCommands> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     auto &analysis = getAnalysis<CommandAnalysis>();
     bool changed = normalizeViews(getOperation());
     // Where to: in front of each command what it is the first to use, behind it

@@ -15,7 +15,7 @@ using namespace mlir::nnet3;
 
 namespace {
 struct RemoveNoOps : public nnet3::impl::Nnet3RemoveNoOpsBase<RemoveNoOps> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     RewritePatternSet patterns(&getContext());
     NoOperationOp::getCanonicalizationPatterns(patterns, &getContext());
     if (rewriteCommands(getOperation(), std::move(patterns)) == 0)

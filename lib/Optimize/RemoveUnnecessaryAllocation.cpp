@@ -25,7 +25,7 @@ struct Group {
 struct RemoveUnnecessaryAllocation
     : public nnet3::impl::Nnet3RemoveUnnecessaryAllocationBase<
           RemoveUnnecessaryAllocation> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     std::map<std::pair<int64_t, int64_t>, Group> groups;
     auto groupOf = [&](Value matrix) -> Group & {
       auto type = cast<MemRefType>(matrix.getType());

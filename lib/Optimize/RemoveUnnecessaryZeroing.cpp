@@ -32,7 +32,7 @@ namespace {
 struct RemoveUnnecessaryZeroing
     : public nnet3::impl::Nnet3RemoveUnnecessaryZeroingBase<
           RemoveUnnecessaryZeroing> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     auto &analysis = getAnalysis<CommandAnalysis>();
     bool changed = false;
     for (int32_t m = 0; m < analysis.getNumMatrices(); ++m) {

@@ -16,7 +16,7 @@ using namespace mlir::nnet3;
 
 namespace {
 struct Renumber : public nnet3::impl::Nnet3RenumberBase<Renumber> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     int64_t removed = 0;
     bool changed = normalizeViews(getOperation(), &removed);
     numViews += removed;

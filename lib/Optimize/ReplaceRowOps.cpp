@@ -39,7 +39,7 @@ static LogicalResult replace(OpTy op, PatternRewriter &rewriter) {
 namespace {
 struct ReplaceRowOps
     : public nnet3::impl::Nnet3ReplaceRowOpsBase<ReplaceRowOps> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     RewritePatternSet patterns(&getContext());
     patterns.add(replace<CopyRowsOp, MatrixCopyOp>);
     patterns.add(replace<AddRowsOp, MatrixAddOp>);

@@ -65,7 +65,7 @@ static LogicalResult snipRanges(AddRowRangesOp op, PatternRewriter &rewriter) {
 
 namespace {
 struct SnipRowOps : public nnet3::impl::Nnet3SnipRowOpsBase<SnipRowOps> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     RewritePatternSet patterns(&getContext());
     patterns.add(snipDest<AddRowsOp>);
     patterns.add(snipDest<AddRowsMultiOp>);

@@ -122,7 +122,7 @@ static LogicalResult splitTo(OpTy op, PatternRewriter &rewriter) {
 
 namespace {
 struct SplitRowOps : public nnet3::impl::Nnet3SplitRowOpsBase<SplitRowOps> {
-  void runOnOperation() override {
+  void runOnCommands() override {
     RewritePatternSet patterns(&getContext());
     patterns.add(splitFrom<AddRowsMultiOp, MatrixAddOp, AddRowsOp>);
     patterns.add(splitFrom<CopyRowsMultiOp, MatrixCopyOp, CopyRowsOp>);

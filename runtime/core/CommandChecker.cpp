@@ -56,9 +56,11 @@ Status CommandChecker::run() {
     for (const schema::Command *next : *root.commands()) {
       source = next;
       command = ExecCommand();
-      if (!checkCommand())
+      if ((loopEnd != 0 && !checkInLoop()) || !checkCommand())
         return error;
       program.commands.push_back(std::move(command));
+      if (program.commands.size() == loopEnd && !endLoop())
+        return error;
     }
   }
   source = nullptr;
@@ -141,6 +143,8 @@ bool CommandChecker::checkCommand() {
     return checkCompress();
   case Opcode::DecompressMatrix:
     return checkDecompress();
+  case Opcode::Repeat:
+    return checkRepeat();
   }
   return fail("unknown opcode " +
               std::to_string(static_cast<int>(command.opcode)));
@@ -152,7 +156,16 @@ bool CommandChecker::window(int32_t id, const char *role, Window &out) {
                 std::to_string(program.windows.size()) +
                 " submatrices, but got " + std::to_string(id));
   out = program.windows[id];
-  return true;
+  if (out.rowStep == 0)
+    return true;
+  if (loopEnd == 0)
+    return fail(std::string("expects a ") + role +
+                " that does not move outside of a loop");
+  const int64_t last = out.rowOffset + int64_t(out.rowStep) *
+                                           (program.commands[loop].rounds - 1);
+  const schema::Matrix *matrix = root.matrices()->Get(out.matrix);
+  return (last >= 0 && last <= matrix->rows() - out.rows) ||
+         fail(std::string("the ") + role + " leaves its matrix in a round");
 }
 
 bool CommandChecker::existing(int32_t id, const char *role, Window &out) {
@@ -181,6 +194,7 @@ bool CommandChecker::begin(const Window &whole) {
                 std::to_string(size) + " elements, which is more than the " +
                 std::to_string(maxArenaBytes) + " bytes that are allowed");
   state.exists = true;
+  state.begin = program.commands.size();
   state.storage = beginStorage(size);
   command.storage = state.storage;
   return checkArenaSize();
@@ -220,6 +234,9 @@ bool CommandChecker::checkDealloc() {
   if (state.provided)
     return fail("matrix " + std::to_string(command.dst.matrix) +
                 " has been provided as an output");
+  if (loopEnd != 0 && state.begin < loop)
+    return fail("matrix " + std::to_string(command.dst.matrix) +
+                " is from outside of the loop");
   endStorage(state.storage);
   state = MatrixState();
   return true;
@@ -242,6 +259,98 @@ bool CommandChecker::checkMove() {
     return fail("a matrix is compressed");
   std::swap(to, from);
   return true;
+}
+
+bool CommandChecker::checkRepeat() {
+  if (source->table() < 1)
+    return fail("expects a round or more, but got " +
+                std::to_string(source->table()));
+  loop = program.commands.size();
+  const uint64_t behind = root.commands()->size() - loop - 1;
+  if (source->memo() < 1 || static_cast<uint64_t>(source->memo()) > behind)
+    return fail("expects from 1 to " + std::to_string(behind) +
+                " commands, but got " + std::to_string(source->memo()));
+  command.rounds = source->table();
+  command.end = static_cast<uint32_t>(loop) + 1 + source->memo();
+  loopEnd = command.end;
+  countsBeforeLoop = counts;
+  return true;
+}
+
+bool CommandChecker::checkInLoop() {
+  switch (source->opcode()) {
+  case Opcode::MoveMatrix:
+  case Opcode::AcceptInput:
+  case Opcode::ProvideOutput:
+  case Opcode::NoOperationMarker:
+  case Opcode::CompressMatrix:
+  case Opcode::DecompressMatrix:
+  case Opcode::Repeat:
+    return fail("cannot be in a loop");
+  default:
+    return true;
+  }
+}
+
+/// Of the commands that share their numbers with `command`.
+uint32_t CommandChecker::countOf(const ExecCommand &command,
+                                 const Counts &counts) const {
+  switch (command.opcode) {
+  case Opcode::Propagate:
+    return counts.propagates;
+  case Opcode::StoreStats:
+    return counts.storeStats;
+  case Opcode::Backprop:
+  case Opcode::BackpropNoModelUpdate:
+    return counts.backprops;
+  default:
+    return 0;
+  }
+}
+
+/// What a round leaves is what it found, and the numbers of commands go on from
+/// round to round.
+bool CommandChecker::endLoop() {
+  source = nullptr;
+  for (size_t i = 0; i < matrices.size(); ++i)
+    if (matrices[i].exists && matrices[i].begin > loop)
+      return fail("matrix " + std::to_string(i) +
+                  " does not end in its round of a loop");
+  for (const auto &[id, memo] : memos)
+    if (memo.begin > loop)
+      return fail("memo " + std::to_string(id) +
+                  " does not end in its round of a loop");
+  const Counts perRound = {counts.propagates - countsBeforeLoop.propagates,
+                           counts.storeStats - countsBeforeLoop.storeStats,
+                           counts.backprops - countsBeforeLoop.backprops};
+  for (size_t i = loop + 1; i < loopEnd; ++i)
+    program.commands[i].numberStep = countOf(program.commands[i], perRound);
+  const auto more = static_cast<uint32_t>(program.commands[loop].rounds - 1);
+  counts.propagates += more * perRound.propagates;
+  counts.storeStats += more * perRound.storeStats;
+  counts.backprops += more * perRound.backprops;
+  loopEnd = 0;
+  return true;
+}
+
+/// Whether windows overlap in some round of the loop.
+bool CommandChecker::overlap(const Window &a, const Window &b) {
+  if (a.rowStep == b.rowStep)
+    return a.overlaps(b);
+  if (a.matrix != b.matrix)
+    return false;
+  const int32_t rounds = program.commands[loop].rounds;
+  // What takes too long is refused, so that it does not matter.
+  if (!charge(static_cast<uint64_t>(rounds)))
+    return true;
+  Window first = a, second = b;
+  for (int32_t round = 0; round < rounds; ++round) {
+    if (first.overlaps(second))
+      return true;
+    first.rowOffset += a.rowStep;
+    second.rowOffset += b.rowStep;
+  }
+  return false;
 }
 
 static std::string dims(int32_t rows, int32_t cols) {

@@ -53,6 +53,7 @@ private:
     schema::CompressedType elements = schema::CompressedType::Int8;
     float range = 0;
     int64_t storage = 0;
+    size_t begin = 0; ///< the command
   };
 
   /// What a propagate command left.
@@ -63,6 +64,14 @@ private:
     int32_t outRows = 0;
     uint64_t bytes = 0;
     int64_t storage = 0;
+    size_t begin = 0; ///< the command
+  };
+
+  /// How many commands there are that take numbers.
+  struct Counts {
+    uint32_t propagates = 0;
+    uint32_t storeStats = 0;
+    uint32_t backprops = 0;
   };
 
   bool fail(const std::string &message);
@@ -95,6 +104,11 @@ private:
   bool checkMultiSides(const Window &side, const RowLists &table,
                        const MultiTableInfo &info);
   bool checkDistinctTargets(const RowLists &table, MultiTableInfo &info);
+  bool checkRepeat();
+  bool checkInLoop();
+  bool endLoop();
+  uint32_t countOf(const ExecCommand &command, const Counts &counts) const;
+  bool overlap(const Window &a, const Window &b);
   bool checkAccept();
   bool checkProvide();
   bool checkComponent();
@@ -127,9 +141,11 @@ private:
   Status error;
   uint64_t work = 0;
   uint64_t listBytes = 0; ///< of lists that are written as loops
-  uint32_t numPropagates = 0;
-  uint32_t numStoreStats = 0;
-  uint32_t numBackprops = 0;
+  Counts counts;
+  /// The loop that the command is in; none while it has no end.
+  size_t loop = 0;
+  size_t loopEnd = 0;
+  Counts countsBeforeLoop;
 
   std::vector<RowTableInfo> rowTables;
   std::vector<MultiTableInfo> multiTables;

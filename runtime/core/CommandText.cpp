@@ -65,6 +65,8 @@ const char *opcodeName(Opcode opcode) {
     return "compress_matrix";
   case Opcode::DecompressMatrix:
     return "decompress_matrix";
+  case Opcode::Repeat:
+    return "repeat";
   }
   return "unknown";
 }
@@ -119,8 +121,11 @@ std::string TextWriter::name(const Window &window) const {
   if (allRows && allCols)
     return text;
   return text + "(" +
-         (allRows ? ":" : rangeText(window.rowOffset, window.rows)) + ", " +
-         (allCols ? ":" : rangeText(window.colOffset, window.cols)) + ")";
+         (allRows ? ":" : rangeText(window.rowOffset, window.rows)) +
+         (window.rowStep ? " + " + std::to_string(window.rowStep) + " * round"
+                         : "") +
+         ", " + (allCols ? ":" : rangeText(window.colOffset, window.cols)) +
+         ")";
 }
 
 /// The first entries of a table of rows, the rest as dots.
@@ -238,6 +243,9 @@ std::string TextWriter::write(const ExecCommand &command) const {
     return compress(command);
   case Opcode::DecompressMatrix:
     return name(command.dst) + " = DecompressMatrix(" + name(command.src) + ")";
+  case Opcode::Repeat:
+    return "repeat " + std::to_string(command.rounds) +
+           " times, up to command " + std::to_string(command.end - 1);
   }
   return opcodeName(command.opcode);
 }

@@ -111,6 +111,7 @@ bool CommandChecker::beginMemo(const Component &component) {
     return fail("the memo is larger than the " + std::to_string(maxArenaBytes) +
                 " bytes that are allowed");
   memo.storage = beginStorage(floats);
+  memo.begin = program.commands.size();
   command.memo = memo.storage;
   if (!memos.emplace(id, memo).second)
     return fail("memo " + std::to_string(id) + " exists already");
@@ -124,6 +125,9 @@ bool CommandChecker::findMemo(const Component &component) {
   if (found == memos.end())
     return fail("there is no memo " + std::to_string(source->memo()));
   const MemoState &memo = found->second;
+  if (loopEnd != 0 && memo.begin < loop)
+    return fail("memo " + std::to_string(source->memo()) +
+                " is from outside of the loop");
   if (memo.component != command.component)
     return fail("memo " + std::to_string(source->memo()) +
                 " is of another component");
@@ -153,7 +157,7 @@ bool CommandChecker::checkPropagate() {
       !checkDims(command.src, "source", component.inputDim()) ||
       !checkDims(command.dst, "destination", component.outputDim()))
     return false;
-  command.number = numPropagates++;
+  command.number = counts.propagates++;
   if (!checkPropagateAliasing(component) ||
       !makePlan(component, command.src.rows, command.dst.rows))
     return false;
@@ -164,7 +168,7 @@ bool CommandChecker::checkPropagate() {
 }
 
 bool CommandChecker::checkPropagateAliasing(const Component &component) {
-  if (!command.src.overlaps(command.dst))
+  if (!overlap(command.src, command.dst))
     return true;
   if (!(command.src == command.dst))
     return fail("source and destination overlap");
@@ -189,7 +193,7 @@ bool CommandChecker::checkStoreStats() {
       !checkDims(command.src, "source", component.outputDim()) ||
       !findMemo(component))
     return false;
-  command.number = numStoreStats++;
+  command.number = counts.storeStats++;
   return true;
 }
 
@@ -218,9 +222,9 @@ bool CommandChecker::checkBackpropAliasing(const Component &component) {
   if (inDeriv.matrix < 0)
     return true;
   for (const Window *value : {&command.inValue, &command.outValue})
-    if (value->matrix >= 0 && inDeriv.overlaps(*value))
+    if (value->matrix >= 0 && overlap(inDeriv, *value))
       return fail("the input derivative overlaps a value");
-  if (!inDeriv.overlaps(command.src))
+  if (!overlap(inDeriv, command.src))
     return true;
   if (!(inDeriv == command.src))
     return fail("the derivatives overlap");
@@ -258,11 +262,11 @@ bool CommandChecker::checkBackprop() {
   if (command.plan)
     program.scratchBytes =
         std::max(program.scratchBytes, command.plan->backpropScratchBytes);
-  command.number = numBackprops;
+  command.number = counts.backprops;
   // Components with parameters do not depend on it; where their updates are
   // joined, the numbers of others are to stay.
   if (!(component.properties() & kUpdatableComponent))
-    ++numBackprops;
+    ++counts.backprops;
   endMemo();
   return true;
 }

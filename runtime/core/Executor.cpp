@@ -35,12 +35,13 @@ struct InstanceData {
   std::vector<std::vector<ConstMatrixView>> parameters;
   uint32_t numRuns = 0;      ///< of the first segment
   uint32_t segmentsDone = 0; ///< since the first one began
+  int64_t round = 0;         ///< of the loop that runs
 
   const ProgramData &data() const { return program->data(); }
   float *floats() const { return reinterpret_cast<float *>(arena.data()); }
 
   MatrixView view(const Window &window) const {
-    return MatrixView(bases[window.matrix] + window.offset(), window.rows,
+    return MatrixView(bases[window.matrix] + window.offset(round), window.rows,
                       window.cols, window.stride);
   }
 
@@ -68,6 +69,8 @@ struct InstanceData {
   void storeStats(const ExecCommand &command);
   void backprop(const ExecCommand &command);
   void executeTraced(const ExecCommand &command, uint32_t index);
+  void executeOne(uint32_t index);
+  void executeLoop(uint32_t index);
 };
 
 void InstanceData::beginMatrix(const ExecCommand &command) {
@@ -115,7 +118,8 @@ RunContext InstanceData::contextOf(const ExecCommand &command) const {
   context.parameters = parameters[command.component].data();
   context.seed = options.seed;
   context.run = numRuns;
-  context.commandNumber = command.number;
+  context.commandNumber =
+      command.number + static_cast<uint32_t>(round) * command.numberStep;
   return context;
 }
 
@@ -156,7 +160,7 @@ void InstanceData::backprop(const ExecCommand &command) {
 
 void InstanceData::execute(const ExecCommand &command) {
   const MultiRows multi = {data().windows.data(), bases.data(), command.first,
-                           command.second};
+                           command.second, round};
   const float alpha = command.alpha;
   switch (command.opcode) {
   case Opcode::AllocMatrixZeroed:
@@ -202,6 +206,7 @@ void InstanceData::execute(const ExecCommand &command) {
     return decompressMatrix(command);
   case Opcode::ProvideOutput:
   case Opcode::NoOperationMarker:
+  case Opcode::Repeat:
     return;
   }
 }
@@ -227,6 +232,21 @@ void InstanceData::executeTraced(const ExecCommand &command, uint32_t index) {
   const std::chrono::duration<double> elapsed =
       std::chrono::steady_clock::now() - start;
   tell(true, elapsed.count());
+}
+
+void InstanceData::executeOne(uint32_t index) {
+  if (options.trace)
+    executeTraced(data().commands[index], index);
+  else
+    execute(data().commands[index]);
+}
+
+void InstanceData::executeLoop(uint32_t index) {
+  const ExecCommand &loop = data().commands[index];
+  for (; round < loop.rounds; ++round)
+    for (uint32_t next = index + 1; next < loop.end; ++next)
+      executeOne(next);
+  round = 0;
 }
 
 Instance::Instance(std::unique_ptr<InstanceData> data)
@@ -303,10 +323,11 @@ Status Instance::run() {
   if (impl->segmentsDone == 0)
     std::fill(impl->bases.begin(), impl->bases.end(), nullptr);
   for (uint32_t index = segment.begin; index < segment.end; ++index) {
-    if (impl->options.trace)
-      impl->executeTraced(data.commands[index], index);
-    else
-      impl->execute(data.commands[index]);
+    impl->executeOne(index);
+    if (data.commands[index].opcode != Opcode::Repeat)
+      continue;
+    impl->executeLoop(index);
+    index = data.commands[index].end - 1;
   }
   for (int32_t i : segment.inputs)
     impl->inputs[i] = ConstMatrixView();

@@ -135,6 +135,7 @@ void PartLoader::loadStorage() {
     window.colOffset = from->col_offset();
     window.cols = from->num_cols();
     window.stride = matrix->cols();
+    window.rowStep = from->row_step();
     program.windows.push_back(window);
   }
 }

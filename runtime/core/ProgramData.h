@@ -24,9 +24,13 @@ struct Window {
   int32_t rows = 0;
   int32_t colOffset = 0;
   int32_t cols = 0;
-  int64_t stride = 0; ///< columns of the matrix
+  int64_t stride = 0;  ///< columns of the matrix
+  int32_t rowStep = 0; ///< rows from one round of a loop to the next
 
-  int64_t offset() const { return rowOffset * stride + colOffset; }
+  /// In floats; \p round is that of the loop.
+  int64_t offset(int64_t round) const {
+    return (rowOffset + round * rowStep) * stride + colOffset;
+  }
   bool overlaps(const Window &other) const {
     return matrix == other.matrix && rowOffset < other.rowOffset + other.rows &&
            other.rowOffset < rowOffset + rows &&
@@ -36,7 +40,7 @@ struct Window {
   bool operator==(const Window &other) const {
     return matrix == other.matrix && rowOffset == other.rowOffset &&
            rows == other.rows && colOffset == other.colOffset &&
-           cols == other.cols;
+           cols == other.cols && rowStep == other.rowStep;
   }
 };
 
@@ -66,6 +70,11 @@ struct ExecCommand {
   /// How many commands of the same kind come before this one; of backprop
   /// commands only those of components without parameters count.
   uint32_t number = 0;
+  /// In a loop: how many there are of them in a round.
+  uint32_t numberStep = 0;
+  /// Of a loop.
+  int32_t rounds = 0;
+  uint32_t end = 0; ///< the command behind it
   /// Where the memo lies in the arena, in floats; -1 where there is none.
   int64_t memo = -1;
   std::unique_ptr<CommandPlan> plan;

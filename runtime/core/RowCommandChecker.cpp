@@ -134,7 +134,7 @@ bool CommandChecker::checkMatrixPair() {
   if (command.dst.rows != command.src.rows ||
       command.dst.cols != command.src.cols)
     return fail("expects equal dims");
-  return command.dst == command.src || !command.dst.overlaps(command.src) ||
+  return command.dst == command.src || !overlap(command.dst, command.src) ||
          fail("source and destination overlap");
 }
 
@@ -159,7 +159,9 @@ bool CommandChecker::checkRows() {
     return fail("the table refers to row " +
                 std::to_string(rowTables[source->table()].largest) + " of " +
                 std::to_string(command.src.rows));
-  if (command.dst.overlaps(command.src)) {
+  if (overlap(command.dst, command.src)) {
+    if (command.dst.rowStep != command.src.rowStep)
+      return fail("source and destination overlap");
     if (!charge(rows.size()))
       return false;
     for (int32_t row : rows) {
@@ -185,7 +187,7 @@ bool CommandChecker::checkRowRanges() {
     return fail("the table refers to row " +
                 std::to_string(rangeTables[source->table()].largestEnd - 1) +
                 " of " + std::to_string(command.src.rows));
-  if (command.dst.overlaps(command.src))
+  if (overlap(command.dst, command.src))
     return fail("source and destination overlap");
   command.first = table.first.data();
   command.second = table.second.data();
@@ -216,7 +218,7 @@ bool CommandChecker::checkMultiSides(const Window &side, const RowLists &table,
                                      const MultiTableInfo &info) {
   if (!charge(info.submatrices.size()))
     return false;
-  bool overlap = false;
+  bool overlaps = false;
   for (int32_t id : info.submatrices) {
     Window other;
     if (!existing(id, "submatrix in the table", other))
@@ -225,9 +227,9 @@ bool CommandChecker::checkMultiSides(const Window &side, const RowLists &table,
       return fail("expects submatrices of " + std::to_string(side.cols) +
                   " columns in the table, but got " +
                   std::to_string(other.cols));
-    overlap |= other.overlaps(side);
+    overlaps |= overlap(other, side);
   }
-  if (!overlap)
+  if (!overlaps)
     return true;
   // Rows of the same matrix will do if none is both read and written.
   if (!charge(table.second.size()))
@@ -238,7 +240,7 @@ bool CommandChecker::checkMultiSides(const Window &side, const RowLists &table,
     Window row = program.windows[table.first[i]];
     row.rowOffset += table.second[i];
     row.rows = 1;
-    if (row.overlaps(side))
+    if (overlap(row, side))
       return fail("reads a row that it writes");
   }
   return true;

@@ -39,13 +39,15 @@ struct MultiRows {
   float *const *bases; ///< of the matrices
   const int32_t *submatrices;
   const int32_t *rows;
+  int64_t round; ///< of the loop
 
   /// Null where entry \p i names no row.
   float *row(int64_t i) const {
     if (submatrices[i] < 0)
       return nullptr;
     const Window &window = windows[submatrices[i]];
-    return bases[window.matrix] + window.offset() + rows[i] * window.stride;
+    return bases[window.matrix] + window.offset(round) +
+           rows[i] * window.stride;
   }
 };
 

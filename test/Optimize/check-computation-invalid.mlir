@@ -206,8 +206,21 @@ nnet3.network @net {
 }
 nnet3.computation @c for @net {
   %a = nnet3.accept_input "x" : memref<4x4xf32>
-  // expected-error@+1 {{expects a computation without loops}}
-  nnet3.loop (%b = %a : memref<4x4xf32>) {
-    nnet3.yield %b : memref<4x4xf32>
+  // expected-note@+1 {{matrix is defined here}}
+  %b = nnet3.alloc_matrix_undefined : memref<4x4xf32>
+  // The last round reads what no round has written.
+  nnet3.loop %round to 3 {
+    %from = nnet3.moving_sub_matrix %b[1 + 1 * %round, 0] : memref<4x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    %to = nnet3.moving_sub_matrix %a[1 + 1 * %round, 0] : memref<4x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    nnet3.set_const %from, 0.0 : memref<1x4xf32, strided<[4, 1], offset: ?>>
+    nnet3.matrix_copy %from into %to : memref<1x4xf32, strided<[4, 1], offset: ?>> into memref<1x4xf32, strided<[4, 1], offset: ?>>
   }
+  nnet3.loop %round to 4 {
+    %from = nnet3.moving_sub_matrix %b[3 + -1 * %round, 0] : memref<4x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    %to = nnet3.moving_sub_matrix %a[3 + -1 * %round, 0] : memref<4x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+    // expected-error@+1 {{reads m1(0:0, :), which is undefined}}
+    nnet3.matrix_copy %from into %to : memref<1x4xf32, strided<[4, 1], offset: ?>> into memref<1x4xf32, strided<[4, 1], offset: ?>>
+  }
+  nnet3.dealloc_matrix %b : memref<4x4xf32>
+  nnet3.provide_output "y", %a : memref<4x4xf32>
 }

@@ -47,16 +47,15 @@ nnet3.computation @parts for @net {
   nnet3.matrix_add %a into %b2 : memref<4x4xf32> into memref<4x4xf32, strided<[4, 1], offset: 16>>
 }
 
-// Rounds of a loop add to what others have written.
+// Computations with loops stay as they are: rounds may add to what others have
+// written.
 // CHECK-LABEL: nnet3.computation @loop
 nnet3.computation @loop for @net {
   %a = nnet3.accept_input "x" : memref<4x4xf32>
   %b = nnet3.alloc_matrix_zeroed : memref<4x4xf32>
-  nnet3.loop (%sum = %b : memref<4x4xf32>) {
-    %x = nnet3.accept_input "x" : memref<4x4xf32>
+  nnet3.loop %round to 2 {
     // CHECK: matrix_add
-    nnet3.matrix_add %x into %sum : memref<4x4xf32> into memref<4x4xf32>
-    nnet3.yield %sum : memref<4x4xf32>
+    nnet3.matrix_add %a into %b : memref<4x4xf32> into memref<4x4xf32>
   }
 }
 

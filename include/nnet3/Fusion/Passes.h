@@ -5,7 +5,7 @@
 #ifndef NNET3_FUSION_PASSES_H
 #define NNET3_FUSION_PASSES_H
 
-#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/Analysis/CommandPass.h"
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
 #include "mlir/Pass/Pass.h"

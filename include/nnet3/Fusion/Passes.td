@@ -7,8 +7,12 @@
 
 include "mlir/Pass/PassBase.td"
 
+/// Leaves computations with loops as they are.
+class Nnet3_CommandPass<string flag>
+    : PassBase<flag, "::mlir::nnet3::CommandPass">;
+
 def Nnet3NumberDraws
-    : Pass<"nnet3-number-draws", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-number-draws"> {
   let summary = "say which numbers random components draw";
   let description = [{
     Gives each `propagate` of a random component the attribute `draw`: how
@@ -21,7 +25,7 @@ def Nnet3NumberDraws
 }
 
 def Nnet3ExpandComposites
-    : Pass<"nnet3-expand-composites", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-expand-composites"> {
   let summary = "commands for the parts of composite components";
   let description = [{
     The forward pass of a composite component becomes one `propagate` for each
@@ -37,7 +41,7 @@ def Nnet3ExpandComposites
 }
 
 def Nnet3FuseAffine
-    : Pass<"nnet3-fuse-affine", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-fuse-affine"> {
   let summary = "make fused commands of affine components";
   let description = [{
     The forward pass of each component that multiplies with a matrix becomes a
@@ -50,7 +54,7 @@ def Nnet3FuseAffine
 }
 
 def Nnet3FuseSplice
-    : Pass<"nnet3-fuse-splice", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-fuse-splice"> {
   let summary = "read rows where they are, not from a splice";
   let description = [{
     Where an input of a `fused_affine` was put together by copies of rows, block
@@ -60,7 +64,7 @@ def Nnet3FuseSplice
 }
 
 def Nnet3HoistConstantRows
-    : Pass<"nnet3-hoist-constant-rows", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-hoist-constant-rows"> {
   let summary = "multiply a row that many rows share once";
   let description = [{
     Where the rows of a `fused_affine` have the same row of an input, such as
@@ -71,7 +75,7 @@ def Nnet3HoistConstantRows
 }
 
 def Nnet3HoistSharedInputs
-    : Pass<"nnet3-hoist-shared-inputs", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-hoist-shared-inputs"> {
   let summary = "multiply inputs that several maps share once";
   let description = [{
     Where several `fused_affine` of one component, such as the steps of a
@@ -82,7 +86,7 @@ def Nnet3HoistSharedInputs
 }
 
 def Nnet3OrderSums
-    : Pass<"nnet3-order-sums", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-order-sums"> {
   let summary = "add up the terms of affine maps in the order of the network";
   let description = [{
     Sorts the inputs of each `fused_affine`: first the rows that neighbouring
@@ -102,7 +106,7 @@ def Nnet3OrderSums
 }
 
 def Nnet3HoistRecurrentAffines
-    : Pass<"nnet3-hoist-recurrent-affines", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-hoist-recurrent-affines"> {
   let summary = "multiply the inputs of a recurrence at once";
   let description = [{
     The steps of a recurrence multiply columns that depend on the step before
@@ -121,7 +125,7 @@ def Nnet3HoistRecurrentAffines
 }
 
 def Nnet3SplitGathers
-    : Pass<"nnet3-split-gathers", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-split-gathers"> {
   let summary = "gather rows where they are computed";
   let description = [{
     Where blocks of rows of several matrices are put together, such as what the
@@ -141,7 +145,7 @@ def Nnet3SplitGathers
 }
 
 def Nnet3SplitSums
-    : Pass<"nnet3-split-sums", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-split-sums"> {
   let summary = "make one affine map for each group of terms";
   let description = [{
     A `fused_affine` with inputs of several groups (`nnet3-order-sums`) becomes
@@ -152,7 +156,7 @@ def Nnet3SplitSums
 }
 
 def Nnet3FuseEpilogue
-    : Pass<"nnet3-fuse-epilogue", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-fuse-epilogue"> {
   let summary = "compute elementwise components where affine maps end";
   let description = [{
     Elementwise components that work on the output of a `fused_affine`, and the
@@ -163,7 +167,7 @@ def Nnet3FuseEpilogue
 }
 
 def Nnet3FoldBatchNorm
-    : Pass<"nnet3-fold-batch-norm", "::mlir::nnet3::ComputationOp"> {
+    : Nnet3_CommandPass<"nnet3-fold-batch-norm"> {
   let summary = "scale the weights instead of what they give";
   let description = [{
     Where the epilogue of a `fused_affine` begins with a scale and an offset of

@@ -5,9 +5,7 @@
 #ifndef NNET3_OPTIMIZE_PASSES_H
 #define NNET3_OPTIMIZE_PASSES_H
 
-#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
-
-#include "mlir/Pass/Pass.h"
+#include "nnet3/Dialect/Nnet3/Analysis/CommandPass.h"
 
 namespace mlir::nnet3 {
 

@@ -7,11 +7,12 @@
 
 include "mlir/Pass/PassBase.td"
 
-class Nnet3_ComputationPass<string flag>
-    : Pass<flag, "::mlir::nnet3::ComputationOp">;
+/// Leaves computations with loops as they are.
+class Nnet3_CommandPass<string flag>
+    : PassBase<flag, "::mlir::nnet3::CommandPass">;
 
 def Nnet3CheckComputation
-    : Nnet3_ComputationPass<"nnet3-check-computation"> {
+    : Pass<"nnet3-check-computation", "::mlir::nnet3::ComputationOp"> {
   let summary = "check that a computation makes sense";
   let description = [{
     Checks what the verifiers of single commands cannot see (spec: optimize.md
@@ -31,7 +32,7 @@ def Nnet3CheckComputation
 }
 
 def Nnet3LimitDerivativeTimes
-    : Nnet3_ComputationPass<"nnet3-limit-derivative-times"> {
+    : Nnet3_CommandPass<"nnet3-limit-derivative-times"> {
   let summary = "leave out derivatives of times outside of a range";
   let description = [{
     Derivatives of rows whose t is below `min-deriv-time` or above
@@ -55,7 +56,7 @@ def Nnet3LimitDerivativeTimes
 }
 
 def Nnet3ConsolidateModelUpdate
-    : Nnet3_ComputationPass<"nnet3-consolidate-model-update"> {
+    : Nnet3_CommandPass<"nnet3-consolidate-model-update"> {
   let summary = "update each component once";
   let description = [{
     Where a simple component without memo is run backward several times, as in a
@@ -65,7 +66,7 @@ def Nnet3ConsolidateModelUpdate
   }];
 }
 
-def Nnet3ConvertAddition : Nnet3_ComputationPass<"nnet3-convert-addition"> {
+def Nnet3ConvertAddition : Nnet3_CommandPass<"nnet3-convert-addition"> {
   let summary = "make copies of additions to zeros";
   let description = [{
     An addition to rows that nothing but zeros have been written to becomes a
@@ -75,7 +76,7 @@ def Nnet3ConvertAddition : Nnet3_ComputationPass<"nnet3-convert-addition"> {
   }];
 }
 
-def Nnet3SnipRowOps : Nnet3_ComputationPass<"nnet3-snip-row-ops"> {
+def Nnet3SnipRowOps : Nnet3_CommandPass<"nnet3-snip-row-ops"> {
   let summary = "cut off rows that a command does not change";
   let description = [{
     Entries without a row at either end of the table of a command that adds, or
@@ -85,7 +86,7 @@ def Nnet3SnipRowOps : Nnet3_ComputationPass<"nnet3-snip-row-ops"> {
   }];
 }
 
-def Nnet3SplitRowOps : Nnet3_ComputationPass<"nnet3-split-row-ops"> {
+def Nnet3SplitRowOps : Nnet3_CommandPass<"nnet3-split-row-ops"> {
   let summary = "split commands with several matrices";
   let description = [{
     A command whose table names one matrix, then at most one other, becomes one
@@ -93,7 +94,7 @@ def Nnet3SplitRowOps : Nnet3_ComputationPass<"nnet3-split-row-ops"> {
   }];
 }
 
-def Nnet3ReplaceRowOps : Nnet3_ComputationPass<"nnet3-replace-row-ops"> {
+def Nnet3ReplaceRowOps : Nnet3_CommandPass<"nnet3-replace-row-ops"> {
   let summary = "make matrix commands of row commands on consecutive rows";
   let description = [{
     `copy_rows` and `add_rows` of consecutive rows become `matrix_copy` and
@@ -103,7 +104,7 @@ def Nnet3ReplaceRowOps : Nnet3_ComputationPass<"nnet3-replace-row-ops"> {
   }];
 }
 
-def Nnet3ExtendMatrices : Nnet3_ComputationPass<"nnet3-extend-matrices"> {
+def Nnet3ExtendMatrices : Nnet3_CommandPass<"nnet3-extend-matrices"> {
   let summary = "add rows so that a part can hold all of another matrix";
   let description = [{
     Where most rows of a matrix are copied to the last rows of some columns of
@@ -113,7 +114,7 @@ def Nnet3ExtendMatrices : Nnet3_ComputationPass<"nnet3-extend-matrices"> {
   }];
 }
 
-def Nnet3MergeVariables : Nnet3_ComputationPass<"nnet3-merge-variables"> {
+def Nnet3MergeVariables : Nnet3_CommandPass<"nnet3-merge-variables"> {
   let summary = "let two matrices be one";
   let description = [{
     Removes copies by giving both matrices the same storage, and runs components
@@ -136,7 +137,7 @@ def Nnet3MergeVariables : Nnet3_ComputationPass<"nnet3-merge-variables"> {
 }
 
 def Nnet3RemoveUnnecessaryZeroing
-    : Nnet3_ComputationPass<"nnet3-remove-unnecessary-zeroing"> {
+    : Nnet3_CommandPass<"nnet3-remove-unnecessary-zeroing"> {
   let summary = "leave matrices undefined that are overwritten";
   let description = [{
     A matrix all of which is written before it is read need not begin with zeros
@@ -145,7 +146,7 @@ def Nnet3RemoveUnnecessaryZeroing
 }
 
 def Nnet3MoveSizingCommands
-    : Nnet3_ComputationPass<"nnet3-move-sizing-commands"> {
+    : Nnet3_CommandPass<"nnet3-move-sizing-commands"> {
   let summary = "allocate late, free early";
   let description = [{
     Moves each allocation to just before the first command that uses the matrix,
@@ -154,7 +155,7 @@ def Nnet3MoveSizingCommands
 }
 
 def Nnet3RemoveUnnecessaryAllocation
-    : Nnet3_ComputationPass<"nnet3-remove-unnecessary-allocation"> {
+    : Nnet3_CommandPass<"nnet3-remove-unnecessary-allocation"> {
   let summary = "reuse storage that is freed";
   let description = [{
     A matrix that is allocated behind the deallocation of another one of its
@@ -163,7 +164,7 @@ def Nnet3RemoveUnnecessaryAllocation
   }];
 }
 
-def Nnet3CompressMemory : Nnet3_ComputationPass<"nnet3-compress-memory"> {
+def Nnet3CompressMemory : Nnet3_CommandPass<"nnet3-compress-memory"> {
   let summary = "compress what waits for the backward pass";
   let description = [{
     Matrices that the forward pass leaves for the backward pass are compressed in
@@ -177,17 +178,27 @@ def Nnet3CompressMemory : Nnet3_ComputationPass<"nnet3-compress-memory"> {
   ];
 }
 
-def Nnet3RemoveNoOps : Nnet3_ComputationPass<"nnet3-remove-no-ops"> {
+def Nnet3RemoveNoOps : Nnet3_CommandPass<"nnet3-remove-no-ops"> {
   let summary = "remove no_operation commands";
 }
 
-def Nnet3Renumber : Nnet3_ComputationPass<"nnet3-renumber"> {
+def Nnet3Renumber : Nnet3_CommandPass<"nnet3-renumber"> {
   let summary = "merge equal views, remove what nothing uses";
   let description = [{
     Puts views in their normal form: each directly of a matrix, behind its
     definition, and no two equal. Views and matrices that no command uses are
     removed (spec: optimize.md 4.12; tables are unique by themselves).
   }];
+}
+
+def Nnet3UnrollLoops
+    : Pass<"nnet3-unroll-loops", "::mlir::nnet3::ComputationOp"> {
+  let summary = "write the rounds of loops one behind the other";
+  let description = [{
+    The opposite of `nnet3-roll-loops`, for what works on single commands:
+    Kaldi's printed form, or a comparison.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect"];
 }
 
 #endif // NNET3_OPTIMIZE_PASSES_TD

@@ -55,11 +55,14 @@ private:
   void emitInput(AcceptInputOp op);
   void emitOutput(ProvideOutputOp op);
   void emitCompress(CompressMatrixOp op);
+  LogicalResult emitLoop(LoopOp loop);
 
-  void add(const CommandFields &f) {
-    commands.emplace_back(f.opcode, f.alpha, f.dst, f.src, f.table, f.component,
-                          f.precomputed, f.memo, f.inValue, f.outValue);
+  static schema::Command makeCommand(const CommandFields &f) {
+    return schema::Command(f.opcode, f.alpha, f.dst, f.src, f.table,
+                           f.component, f.precomputed, f.memo, f.inValue,
+                           f.outValue);
   }
+  void add(const CommandFields &f) { commands.push_back(makeCommand(f)); }
   int32_t submatrix(Value value) {
     return value ? storage.getSubmatrix(value) : -1;
   }
@@ -311,6 +314,20 @@ void Emitter::emitCompress(CompressMatrixOp op) {
   add(f);
 }
 
+/// The loop's own command says how many of those behind it are in the loop.
+LogicalResult Emitter::emitLoop(LoopOp loop) {
+  const size_t number = commands.size();
+  add({Opcode::Repeat});
+  for (Operation &op : loop.getBody().front())
+    if (failed(emitOp(op)))
+      return failure();
+  CommandFields f{Opcode::Repeat};
+  f.table = int32_t(loop.getCount());
+  f.memo = int32_t(commands.size() - number - 1);
+  commands[number] = makeCommand(f);
+  return success();
+}
+
 LogicalResult Emitter::emitOp(Operation &op) {
   // `dst` alone, or `dst` and `src`.
   auto plain = [&](Opcode opcode, Value dst, Value src = {}, float alpha = 1) {
@@ -369,7 +386,9 @@ LogicalResult Emitter::emitOp(Operation &op) {
       .Case([&](AcceptInputOp c) { emitInput(c); })
       .Case([&](ProvideOutputOp c) { emitOutput(c); })
       .Case([&](NoOperationMarkerOp) { add({Opcode::NoOperationMarker}); })
-      .Case<SubMatrixOp, NoOperationOp, NoOperationPermanentOp>([](auto) {})
+      .Case([&](LoopOp c) { result = emitLoop(c); })
+      .Case<SubMatrixOp, MovingSubMatrixOp, NoOperationOp,
+            NoOperationPermanentOp>([](auto) {})
       .Default([&](Operation &) { known = false; });
   if (!known)
     return op.emitOpError("cannot be part of a runtime program");

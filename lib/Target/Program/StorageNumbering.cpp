@@ -24,8 +24,14 @@ int32_t StorageNumbering::getSubmatrix(Value value) {
   if (known != submatrixIds.end())
     return known->second;
   auto type = cast<MemRefType>(value.getType());
-  int64_t row = 0, col = 0;
+  int64_t row = 0, col = 0, step = 0;
   Value base = value;
+  if (auto view = base.getDefiningOp<MovingSubMatrixOp>()) {
+    row = view.getRowOffset();
+    col = view.getColOffset();
+    step = view.getRowStep();
+    base = view.getSource();
+  }
   while (auto view = base.getDefiningOp<SubMatrixOp>()) {
     row += view.getRowOffset();
     col += view.getColOffset();
@@ -33,12 +39,13 @@ int32_t StorageNumbering::getSubmatrix(Value value) {
   }
   int32_t matrix = getMatrix(base);
   auto [it, inserted] = windows.try_emplace(
-      std::array<int64_t, 5>{matrix, row, type.getDimSize(0), col,
-                             type.getDimSize(1)},
+      std::array<int64_t, 6>{matrix, row, type.getDimSize(0), col,
+                             type.getDimSize(1), step},
       submatrices.size());
   if (inserted)
     submatrices.emplace_back(matrix, int32_t(row), int32_t(type.getDimSize(0)),
-                             int32_t(col), int32_t(type.getDimSize(1)));
+                             int32_t(col), int32_t(type.getDimSize(1)),
+                             int32_t(step));
   submatrixIds[value] = it->second;
   return it->second;
 }

@@ -34,8 +34,9 @@ private:
   std::vector<::nnet3::rt::schema::Submatrix> submatrices;
   llvm::DenseMap<Value, int32_t> matrixIds;
   llvm::DenseMap<Value, int32_t> submatrixIds;
-  /// (matrix, row offset, rows, column offset, columns).
-  std::map<std::array<int64_t, 5>, int32_t> windows;
+  /// (matrix, row offset, rows, column offset, columns, rows from round to
+  /// round).
+  std::map<std::array<int64_t, 6>, int32_t> windows;
 };
 
 } // namespace mlir::nnet3

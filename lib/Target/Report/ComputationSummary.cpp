@@ -24,7 +24,6 @@ private:
   void addResults(Operation *op);
   void addOperands(Operation *op, SummaryCommand &command);
   void endMatrices(Operation *op);
-  void addLoop(LoopOp loop);
   void findPasses();
   int32_t getMatrix(Value value) {
     if (isa<MemRefType>(value.getType()))
@@ -128,19 +127,9 @@ void Summarizer::endMatrices(Operation *op) {
       end(effect.getValue());
 }
 
-/// What a round starts with is what the first one is given.
-void Summarizer::addLoop(LoopOp loop) {
-  for (auto [argument, init] :
-       llvm::zip(loop.getBody().getArguments(), loop.getInits()))
-    if (int32_t matrix = getMatrix(init); matrix >= 0)
-      matrices[argument] = matrix;
-}
-
 void Summarizer::addCommand(Operation *op) {
-  if (isa<SubMatrixOp>(op))
+  if (isa<SubMatrixOp, MovingSubMatrixOp>(op))
     return;
-  if (auto loop = dyn_cast<LoopOp>(op))
-    addLoop(loop);
   int32_t firstResult = summary.matrices.size();
   addResults(op);
   SummaryCommand command;

@@ -209,47 +209,13 @@ void CommandPrinter::printBackprop(BackpropOp op) {
        (inDeriv ? "&" + getView(inDeriv) : "NULL") + ")");
 }
 
-/// The matrices of the next round take the place of those of this one; one
-/// that is itself replaced must have gone to its place before.
-LogicalResult CommandPrinter::printMoves(LoopOp loop) {
-  auto yield = cast<YieldOp>(loop.getBody().front().back());
-  SmallVector<std::pair<Value, Value>> moves;
-  for (auto [argument, value] :
-       llvm::zip(loop.getBody().getArguments(), yield.getValues()))
-    if (argument != value)
-      moves.push_back({argument, value});
-  while (!moves.empty()) {
-    auto *next = llvm::find_if(moves, [&](auto &move) {
-      return llvm::none_of(
-          moves, [&](auto &other) { return other.second == move.first; });
-    });
-    if (next == moves.end())
-      return yield.emitError(
-          "of matrices that change places has no printed form");
-    printSwap(next->first, next->second);
-    moves.erase(next);
-  }
-  return success();
-}
-
-LogicalResult CommandPrinter::printLoop(LoopOp loop) {
-  size_t label = numCommands;
-  emit("[label for goto statement]");
-  if (failed(printAll(loop.getBody().front())) || failed(printMoves(loop)))
-    return failure();
-  emit("goto c" + Twine(label));
-  return success();
-}
-
 LogicalResult CommandPrinter::print(Operation *op) {
   auto emitText = [&](const Twine &text) { return emit(text), success(); };
   return TypeSwitch<Operation *, LogicalResult>(op)
       // The propagations store statistics; views are part of their users.
-      .Case<SubMatrixOp, StoreStatsOp, YieldOp>(
-          [](Operation *) { return success(); })
+      .Case<SubMatrixOp, StoreStatsOp>([](Operation *) { return success(); })
       .Case([&](PropagateOp op) { return printPropagate(op), success(); })
       .Case([&](BackpropOp op) { return printBackprop(op), success(); })
-      .Case([&](LoopOp op) { return printLoop(op); })
       .Case([&](AcceptInputOp op) {
         return emitText(matrices.getName(op.getResult()) +
                         " = user input [for node: '" + op.getNode() + "']");

@@ -11,8 +11,7 @@
 namespace mlir::nnet3 {
 
 /// The matrices of a computation, m1 the first that is made. A compressed
-/// matrix is the one that it was made of, and what a round of a loop starts
-/// with is what the first one is given.
+/// matrix is the one that it was made of.
 class PrintedMatrices {
 public:
   explicit PrintedMatrices(ComputationOp computation);
@@ -48,8 +47,6 @@ private:
   llvm::LogicalResult printStorage(Operation *op);
   llvm::LogicalResult printRows(Operation *op);
   llvm::LogicalResult printRanges(AddRowRangesOp op);
-  llvm::LogicalResult printLoop(LoopOp loop);
-  llvm::LogicalResult printMoves(LoopOp loop);
   void printPropagate(PropagateOp op);
   void printBackprop(BackpropOp op);
   void printSet(Value view, const llvm::APFloat &value);

@@ -32,10 +32,6 @@ void PrintedMatrices::add(Operation *op) {
     return addName(compress.getResult(), compress.getMatrix());
   if (auto decompress = dyn_cast<DecompressMatrixOp>(op))
     return addName(decompress.getResult(), decompress.getCompressed());
-  if (auto loop = dyn_cast<LoopOp>(op))
-    for (auto [argument, init] :
-         llvm::zip(loop.getBody().getArguments(), loop.getInits()))
-      addName(argument, init);
   for (Value result : op->getResults())
     if (isMatrixType(result.getType())) {
       values.push_back(result);

@@ -29,14 +29,15 @@ int32_t ProgramWriter::precomputed(const Attrs &attrs) {
 
 int32_t ProgramWriter::matrix(int32_t rows, int32_t cols) {
   const int32_t id = append(matrices, schema::Matrix(rows, cols));
-  return append(submatrices, schema::Submatrix(id, 0, rows, 0, cols));
+  return append(submatrices,
+                schema::Submatrix(id, 0, rows, 0, cols, /*row_step=*/0));
 }
 
 int32_t ProgramWriter::part(int32_t submatrix, int32_t rowOffset, int32_t rows,
-                            int32_t colOffset, int32_t cols) {
+                            int32_t colOffset, int32_t cols, int32_t rowStep) {
   return append(submatrices,
                 schema::Submatrix(submatrices[submatrix].matrix(), rowOffset,
-                                  rows, colOffset, cols));
+                                  rows, colOffset, cols, rowStep));
 }
 
 int32_t ProgramWriter::rowTable(std::vector<int32_t> rows) {

@@ -38,7 +38,7 @@ public:
   int32_t matrix(int32_t rows, int32_t cols);
   /// A part of the matrix of \p submatrix.
   int32_t part(int32_t submatrix, int32_t rowOffset, int32_t rows,
-               int32_t colOffset, int32_t cols);
+               int32_t colOffset, int32_t cols, int32_t rowStep = 0);
   int32_t rowTable(std::vector<int32_t> rows);
   /// The same of the code of a list (core/LoopedList.h).
   int32_t loopedRowTable(std::vector<int32_t> code);

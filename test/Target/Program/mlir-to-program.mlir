@@ -5,7 +5,7 @@
 // RUN: cmp %t %t.again
 // RUN: %python -c "d = open(r'%t', 'rb').read(); print(d[:4], d[68:72], len(d) % 64)" | FileCheck %s
 
-// CHECK: b'NN3P' b'N3P2' 12
+// CHECK: b'NN3P' b'N3P3' 12
 
 nnet3.network @net {
   nnet3.fixed_bias @bias {bias = dense<[1.0, 2.0, 3.0]> : tensor<3xf32>, dim = 3 : i64}

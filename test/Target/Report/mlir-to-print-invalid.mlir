@@ -1,6 +1,6 @@
 // RUN: not nnet3-translate --mlir-to-print --symbol=fused %s 2>&1 | FileCheck %s --check-prefix=FUSED
 // RUN: not nnet3-translate --mlir-to-print --symbol=step %s 2>&1 | FileCheck %s --check-prefix=STEP
-// RUN: not nnet3-translate --mlir-to-print --symbol=swap %s 2>&1 | FileCheck %s --check-prefix=SWAP
+// RUN: not nnet3-translate --mlir-to-print --symbol=loop %s 2>&1 | FileCheck %s --check-prefix=LOOP
 // RUN: not nnet3-translate --mlir-to-print --symbol=net %s 2>&1 | FileCheck %s --check-prefix=NONE
 
 // NONE: mlir-to-print-invalid.mlir:1:1: error: expects a request or a computation called 'net', but there is none
@@ -25,11 +25,7 @@ nnet3.computation @step for @net {
   nnet3.add_row_ranges %1 begin <0> end <3> step 2 into %2 : memref<4x4xf32> into memref<1x4xf32>
 }
 
-nnet3.computation @swap for @net {
-  %1 = nnet3.accept_input "input" : memref<1x4xf32>
-  %2 = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
-  nnet3.loop (%a = %1 : memref<1x4xf32>, %b = %2 : memref<1x4xf32>) {
-    // SWAP: mlir-to-print-invalid.mlir:[[@LINE+1]]:5: error: {{.*}}of matrices that change places has no printed form
-    nnet3.yield %b, %a : memref<1x4xf32>, memref<1x4xf32>
-  }
+nnet3.computation @loop for @net {
+  // LOOP: mlir-to-print-invalid.mlir:[[@LINE+1]]:3: error: {{.*}}'loop' has no printed form
+  nnet3.loop %round to 2 {}
 }

@@ -1,6 +1,5 @@
 // RUN: nnet3-translate --mlir-to-print --symbol=run %s | FileCheck %s --match-full-lines --strict-whitespace
 // RUN: nnet3-translate --mlir-to-print --symbol=chunk %s | FileCheck %s --match-full-lines --strict-whitespace --check-prefix=REQUEST
-// RUN: nnet3-translate --mlir-to-print --symbol=stream %s | FileCheck %s --match-full-lines --strict-whitespace --check-prefix=LOOP
 
 nnet3.network @net {
   nnet3.sigmoid @sigm {dim = 4}
@@ -94,31 +93,4 @@ nnet3.computation @run for @net {
   %7 = nnet3.move_matrix %d : memref<10x4xf32>
   nnet3.copy_rows_multi [%1, %6] <[5 x +1](0, 0 of 1)> into %7 : memref<10x4xf32>, memref<10x4xf32> into memref<10x4xf32>
   nnet3.dealloc_matrix %6 : memref<10x4xf32>
-}
-
-// What the next round starts with takes the place of what this one did, the
-// last first: m1 is free only when m2 has it.
-
-//      LOOP:matrix m1(1, 4), m2(1, 4), m3(1, 4)
-// LOOP-NEXT:# begin forward commands
-// LOOP-NEXT:c0: m1 = user input [for node: 'input']
-// LOOP-NEXT:c1: m2 = undefined(1,4)
-// LOOP-NEXT:c2: m2.set(0) [dim = 1 x 4];
-// LOOP-NEXT:c3: [label for goto statement]
-// LOOP-NEXT:c4: m3 = user input [for node: 'input']
-// LOOP-NEXT:c5: output m3 to user [for node: 'output']
-// LOOP-NEXT:c6: m2 = []
-// LOOP-NEXT:c7: m2.swap(m1) [dim = 1 x 4]
-// LOOP-NEXT:c8: m1.swap(m3) [dim = 1 x 4]
-// LOOP-NEXT:c9: goto c3
-// LOOP-NOT:{{.}}
-nnet3.computation @stream for @net {
-  %1 = nnet3.accept_input "input" : memref<1x4xf32>
-  %2 = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
-  nnet3.loop (%a = %1 : memref<1x4xf32>, %b = %2 : memref<1x4xf32>) {
-    %in = nnet3.accept_input "input" : memref<1x4xf32>
-    nnet3.provide_output "output", %in : memref<1x4xf32>
-    nnet3.dealloc_matrix %b : memref<1x4xf32>
-    nnet3.yield %in, %a : memref<1x4xf32>, memref<1x4xf32>
-  }
 }

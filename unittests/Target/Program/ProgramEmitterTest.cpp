@@ -247,10 +247,4 @@ TEST_F(ProgramEmitterTest, RejectsComponentsWithoutParameters) {
       "initialised");
 }
 
-TEST_F(ProgramEmitterTest, RejectsCommandsThatTheRuntimeLacks) {
-  EXPECT_EQ(emitAndFail(context, "nnet3.rectified_linear @c {dim = 2 : i64}",
-                        "nnet3.loop () {\n  nnet3.yield\n}"),
-            "'nnet3.loop' op cannot be part of a runtime program");
-}
-
 } // namespace

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Repetitions.h"
+#include "nnet3/Dialect/Nnet3/Analysis/Repetitions.h"
 
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"

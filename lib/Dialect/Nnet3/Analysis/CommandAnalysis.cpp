@@ -11,7 +11,11 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 CommandAnalysis::CommandAnalysis(Operation *op)
-    : computation(cast<ComputationOp>(op)), components(computation) {
+    : CommandAnalysis(cast<ComputationOp>(op), cast<ComputationOp>(op)) {}
+
+CommandAnalysis::CommandAnalysis(ComputationOp computation,
+                                 ComputationOp original)
+    : computation(computation), components(original) {
   AccessCollector collector(components);
   collector.collect(computation.getBody().front());
   findVariables(collector);

@@ -25,7 +25,7 @@ ComputationSize ComputationSize::get(ComputationOp computation) {
     size += getBytes(matrix.getType());
   };
   computation.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (!isa<SubMatrixOp, StoreStatsOp, YieldOp>(op))
+    if (!isa<SubMatrixOp, MovingSubMatrixOp, StoreStatsOp>(op))
       result.commands += isa<AllocMatrixZeroedOp>(op) ? 2 : 1;
     TypeSwitch<Operation *>(op)
         .Case<AllocMatrixZeroedOp, AllocMatrixUndefinedOp, AcceptInputOp>(

@@ -10,6 +10,15 @@ using namespace mlir::nnet3;
 MatrixWindow MatrixWindow::get(Value value) {
   auto type = cast<MemRefType>(value.getType());
   MatrixWindow window{value, 0, type.getDimSize(0), 0, type.getDimSize(1)};
+  if (auto view = value.getDefiningOp<MovingSubMatrixOp>()) {
+    auto round = cast<BlockArgument>(view.getRound());
+    auto loop = cast<LoopOp>(round.getOwner()->getParentOp());
+    const int64_t distance = view.getRowStep() * (loop.getCount() - 1);
+    window.row = view.getRowOffset() + std::min<int64_t>(distance, 0);
+    window.rows += std::abs(distance);
+    window.col = view.getColOffset();
+    window.matrix = view.getSource();
+  }
   while (auto view = window.matrix.getDefiningOp<SubMatrixOp>()) {
     window.row += view.getRowOffset();
     window.col += view.getColOffset();

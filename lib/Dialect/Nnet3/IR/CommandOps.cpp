@@ -53,6 +53,21 @@ OpFoldResult SubMatrixOp::fold(FoldAdaptor) {
   return getResult();
 }
 
+Value MovingSubMatrixOp::getViewSource() { return getSource(); }
+
+void MovingSubMatrixOp::build(OpBuilder &builder, OperationState &state,
+                              Value source, Value round, int64_t rowOffset,
+                              int64_t rowStep, int64_t numRows,
+                              int64_t colOffset, int64_t numCols) {
+  auto type = cast<MemRefType>(source.getType());
+  auto strided =
+      StridedLayoutAttr::get(builder.getContext(), ShapedType::kDynamic,
+                             {MatrixLayout::get(type)->stride, 1});
+  auto result =
+      MemRefType::get({numRows, numCols}, type.getElementType(), strided);
+  build(builder, state, result, source, round, rowOffset, rowStep, colOffset);
+}
+
 //===----------------------------------------------------------------------===//
 // Component commands
 //===----------------------------------------------------------------------===//
@@ -101,40 +116,26 @@ LogicalResult NoOperationOp::canonicalize(NoOperationOp op,
 //===----------------------------------------------------------------------===//
 
 ParseResult LoopOp::parse(OpAsmParser &parser, OperationState &result) {
-  SmallVector<OpAsmParser::Argument> arguments;
-  SmallVector<OpAsmParser::UnresolvedOperand> inits;
-  SMLoc loc = parser.getCurrentLocation();
-  auto parseInit = [&]() -> ParseResult {
-    OpAsmParser::Argument &argument = arguments.emplace_back();
-    return failure(parser.parseArgument(argument) || parser.parseEqual() ||
-                   parser.parseOperand(inits.emplace_back()) ||
-                   parser.parseColonType(argument.type));
-  };
-  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Paren, parseInit))
-    return failure();
-  SmallVector<Type> types;
-  for (const OpAsmParser::Argument &argument : arguments)
-    types.push_back(argument.type);
-  if (parser.resolveOperands(inits, types, loc, result.operands) ||
+  OpAsmParser::Argument round;
+  round.type = parser.getBuilder().getIndexType();
+  IntegerAttr count;
+  if (parser.parseArgument(round) || parser.parseKeyword("to") ||
+      parser.parseAttribute(count, parser.getBuilder().getI64Type(),
+                            getCountAttrName(result.name), result.attributes) ||
       parser.parseOptionalAttrDictWithKeyword(result.attributes))
     return failure();
   Region *body = result.addRegion();
-  if (parser.parseRegion(*body, arguments))
+  if (parser.parseRegion(*body, round))
     return failure();
   if (body->empty())
-    body->emplaceBlock();
+    body->emplaceBlock().addArgument(round.type, result.location);
   return success();
 }
 
 void LoopOp::print(OpAsmPrinter &printer) {
-  printer << " (";
-  llvm::interleaveComma(
-      llvm::zip(getBody().getArguments(), getInits()), printer, [&](auto pair) {
-        auto [argument, init] = pair;
-        printer << argument << " = " << init << " : " << argument.getType();
-      });
-  printer << ")";
-  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs());
+  printer << " " << getRound() << " to " << getCount();
+  printer.printOptionalAttrDictWithKeyword((*this)->getAttrs(),
+                                           {getCountAttrName()});
   printer << " ";
   printer.printRegion(getBody(), /*printEntryBlockArgs=*/false);
 }

@@ -24,7 +24,7 @@ static LogicalResult verifyWholeType(Operation *op, MemRefType type) {
 
 /// A value that stands for a whole matrix, not a view of one.
 static LogicalResult verifyWholeMatrix(Operation *op, Value value) {
-  if (value.getDefiningOp<SubMatrixOp>())
+  if (value.getDefiningOp<ViewLikeOpInterface>())
     return op->emitOpError("expects a whole matrix, but got a sub-matrix");
   return verifyWholeType(op, cast<MemRefType>(value.getType()));
 }
@@ -53,23 +53,64 @@ LogicalResult ProvideOutputOp::verify() {
   return verifyWholeMatrix(*this, getMatrix());
 }
 
-LogicalResult SubMatrixOp::verify() {
-  MemRefType source = getSource().getType(), result = getType();
-  MatrixLayout layout = *MatrixLayout::get(source);
-  int64_t row = getRowOffset(), col = getColOffset();
+/// The rows and columns of a view are there.
+static LogicalResult verifyWindow(Operation *op, Value source, Value view,
+                                  int64_t row, int64_t col) {
   auto inRange = [&](int64_t first, int64_t size, int64_t limit) {
     return first >= 0 && first <= limit && size <= limit - first;
   };
-  if (!inRange(row, result.getDimSize(0), source.getDimSize(0)) ||
-      !inRange(col, result.getDimSize(1), source.getDimSize(1)))
-    return emitOpError("a ")
-           << result.getDimSize(0) << "x" << result.getDimSize(1)
-           << " view at [" << row << ", " << col << "] is outside the source's "
-           << source.getDimSize(0) << "x" << source.getDimSize(1);
+  if (inRange(row, numRows(view), numRows(source)) &&
+      inRange(col, numCols(view), numCols(source)))
+    return success();
+  return op->emitOpError("a ")
+         << numRows(view) << "x" << numCols(view) << " view at [" << row << ", "
+         << col << "] is outside the source's " << numRows(source) << "x"
+         << numCols(source);
+}
+
+/// The source of a view does not move.
+static LogicalResult verifyStill(Operation *op, const MatrixLayout &layout) {
+  if (layout.isMoving())
+    return op->emitOpError("expects a source that does not move");
+  return success();
+}
+
+LogicalResult SubMatrixOp::verify() {
+  MatrixLayout layout = *MatrixLayout::get(getSource().getType());
+  int64_t row = getRowOffset(), col = getColOffset();
+  if (failed(verifyStill(*this, layout)) ||
+      failed(verifyWindow(*this, getSource(), getResult(), row, col)))
+    return failure();
   layout.offset += row * layout.stride + col;
-  if (!(MatrixLayout::get(result) == layout))
+  if (!(MatrixLayout::get(getType()) == layout))
     return emitOpError("expects a result with the source's strides and offset ")
-           << layout.offset << ", but got " << result;
+           << layout.offset << ", but got " << getType();
+  return success();
+}
+
+LogicalResult MovingSubMatrixOp::verify() {
+  MatrixLayout layout = *MatrixLayout::get(getSource().getType());
+  if (failed(verifyStill(*this, layout)))
+    return failure();
+  auto round = dyn_cast<BlockArgument>(getRound());
+  auto loop =
+      round ? dyn_cast<LoopOp>(round.getOwner()->getParentOp()) : LoopOp();
+  if (!loop)
+    return emitOpError("expects the round of a loop");
+  // The product with the number of rounds has room in 64 bits.
+  constexpr int64_t kMaxStep = std::numeric_limits<int32_t>::max();
+  int64_t step = getRowStep();
+  if (step < -kMaxStep || step > kMaxStep)
+    return emitOpError("moves by ") << step << " rows, more than a matrix has";
+  for (int64_t last : {int64_t(0), int64_t(loop.getCount()) - 1})
+    if (failed(verifyWindow(*this, getSource(), getResult(),
+                            getRowOffset() + step * last, getColOffset())))
+      return failure();
+  layout.offset = ShapedType::kDynamic;
+  if (!(MatrixLayout::get(getType()) == layout))
+    return emitOpError("expects a result with the source's strides and an "
+                       "offset of '?', but got ")
+           << getType();
   return success();
 }
 
@@ -299,30 +340,29 @@ LogicalResult BackpropOp::verifySymbolUses(SymbolTableCollection &symbolTable) {
 // Loops
 //===----------------------------------------------------------------------===//
 
-LogicalResult LoopOp::verify() {
-  if (getBody().getArgumentTypes() != getInits().getTypes())
-    return emitOpError("expects one body argument per initial matrix");
-  for (Value init : getInits())
-    if (failed(verifyWholeMatrix(*this, init)))
-      return failure();
+/// What a command may be within a loop: it neither speaks with the caller nor
+/// divides the computation.
+static LogicalResult verifyInLoop(Operation *command) {
+  if (isa<AcceptInputOp, ProvideOutputOp, NoOperationMarkerOp, LoopOp,
+          CompressMatrixOp, DecompressMatrixOp, MoveMatrixOp>(command))
+    return command->emitOpError("cannot be part of a loop");
+  auto dealloc = dyn_cast<DeallocMatrixOp>(command);
+  if (dealloc && dealloc.getMatrix().getParentBlock() != command->getBlock())
+    return command->emitOpError("frees a matrix from outside of its loop");
+  if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp>(command) &&
+      llvm::none_of(command->getUsers(), llvm::IsaPred<DeallocMatrixOp>))
+    return command->emitOpError("makes a matrix that its round does not free");
   return success();
 }
 
 LogicalResult LoopOp::verifyRegions() {
+  if (getBody().getNumArguments() != 1 ||
+      !getBody().getArgument(0).getType().isIndex())
+    return emitOpError("expects a body with the round as its argument");
   if (failed(verifyCommands(*this, getBody())))
     return failure();
-  Block &block = getBody().front();
-  auto yield = block.empty() ? YieldOp() : dyn_cast<YieldOp>(block.back());
-  if (!yield)
-    return emitOpError("expects a nnet3.yield at the end of its body");
-  for (Value value : yield.getValues())
-    if (failed(verifyWholeMatrix(yield, value)))
+  for (Operation &command : getBody().front())
+    if (failed(verifyInLoop(&command)))
       return failure();
-  if (yield.getValues().getTypes() != getInits().getTypes()) {
-    InFlightDiagnostic diag =
-        yield.emitOpError("expects the types of the loop's initial matrices");
-    diag.attachNote(getLoc()) << "loop is here";
-    return diag;
-  }
   return success();
 }

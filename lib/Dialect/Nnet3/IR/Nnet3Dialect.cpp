@@ -146,8 +146,9 @@ bool mlir::nnet3::isMatrixType(Type type) {
     return false;
   std::optional<MatrixLayout> layout = MatrixLayout::get(memref);
   return layout && layout->stride >= memref.getDimSize(1) &&
-         layout->stride <= kMaxDim && layout->offset >= 0 &&
-         layout->offset <= int64_t(1) << 62;
+         layout->stride <= kMaxDim &&
+         (layout->isMoving() ||
+          (layout->offset >= 0 && layout->offset <= int64_t(1) << 62));
 }
 
 LogicalResult RowsType::verify(function_ref<InFlightDiagnostic()> emitError,

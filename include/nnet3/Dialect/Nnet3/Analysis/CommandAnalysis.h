@@ -96,6 +96,9 @@ struct MergedMatrix {
 class CommandAnalysis {
 public:
   explicit CommandAnalysis(Operation *computation);
+  /// Of a computation that is not in a module: `original` is there and has the
+  /// same network.
+  CommandAnalysis(ComputationOp computation, ComputationOp original);
 
   ComponentTable &getComponents() { return components; }
 

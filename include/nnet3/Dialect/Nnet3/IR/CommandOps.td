@@ -403,47 +403,59 @@ def Nnet3_NoOperationMarkerOp
 
 def Nnet3_LoopOp : Nnet3_CommandOp<"loop", [
     NoTerminator, SingleBlock, RecursiveMemoryEffects]> {
-  let summary = "repeats commands for ever, carrying matrices along";
+  let summary = "repeats commands for a number of rounds";
   let description = [{
-    Kaldi: kNoOperationLabel with kGotoLabel. The streaming computation's loop:
-    the caller asks for one round at a time, and stops when it has no more
-    input. The operands are the matrices that the first round starts with; the
-    `nnet3.yield` at the end names those of the next.
+    The steps of a recurrence (`nnet3-roll-loops`). The argument of the body is
+    the number of the round, from 0 on. What one round leaves to the next, or to
+    commands behind the loop, is in matrices from outside of it; matrices that
+    the body allocates are freed in the same round.
 
     Example:
 
     ```mlir
-    nnet3.loop (%s = %m : memref<1x4xf32>) {
-      %in = nnet3.accept_input "input" : memref<1x4xf32>
-      nnet3.matrix_add %s into %in : memref<1x4xf32> into memref<1x4xf32>
-      nnet3.provide_output "output", %in : memref<1x4xf32>
-      nnet3.dealloc_matrix %s : memref<1x4xf32>
-      nnet3.yield %in : memref<1x4xf32>
+    nnet3.loop %round to 9 {
+      %from = nnet3.moving_sub_matrix %m[0 + 1 * %round, 0] : memref<10x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+      %to = nnet3.moving_sub_matrix %m[1 + 1 * %round, 0] : memref<10x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+      nnet3.matrix_add %from into %to : memref<1x4xf32, strided<[4, 1], offset: ?>> into memref<1x4xf32, strided<[4, 1], offset: ?>>
     }
     ```
   }];
-  let arguments = (ins Variadic<Nnet3_Matrix>:$inits);
+  let arguments = (ins ConfinedAttr<I64Attr,
+      [IntPositive, IntMaxValue<2147483647>]>:$count);
   let regions = (region SizedRegion<1>:$body);
   let hasCustomAssemblyFormat = 1;
-  let hasVerifier = 1;
   let hasRegionVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The number of the round, in the body.
+    ::mlir::BlockArgument getRound() { return getBody().getArgument(0); }
+  }];
 }
 
-def Nnet3_YieldOp : Nnet3_Op<"yield", [
-    Nnet3_CommandPhase, HasParent<"LoopOp">, Pure, Terminator]> {
-  let opDocGroup = Nnet3_CommandDocs;
-  let summary = "the matrices that the next round of a loop starts with";
+def Nnet3_MovingSubMatrixOp : Nnet3_CommandOp<"moving_sub_matrix", [
+    Pure, DeclareOpInterfaceMethods<ViewLikeOpInterface>]> {
+  let summary = "a view that goes on from round to round of a loop";
   let description = [{
-    The last operation of a `nnet3.loop`.
+    Rows [row_offset + row_step * round, ... + R) and columns [col_offset,
+    col_offset + C) of the source, R x C being the shape of the result. The
+    round is that of a loop around it, and all rounds stay within the source.
 
     Example:
 
     ```mlir
-    nnet3.yield %in : memref<1x4xf32>
+    %v = nnet3.moving_sub_matrix %m[2 + 3 * %round, 20] : memref<36x110xf32> to memref<3x20xf32, strided<[110, 1], offset: ?>>
     ```
   }];
-  let arguments = (ins Variadic<Nnet3_Matrix>:$values);
-  let assemblyFormat = "($values^ `:` type($values))? attr-dict";
+  let arguments = (ins Nnet3_Matrix:$source, Index:$round, I64Attr:$row_offset,
+                       I64Attr:$row_step, I64Attr:$col_offset);
+  let results = (outs Nnet3_Matrix:$result);
+  let assemblyFormat = [{
+    $source `[` $row_offset `+` $row_step `*` $round `,` $col_offset `]`
+    attr-dict `:` type($source) `to` type($result)
+  }];
+  let hasVerifier = 1;
+  let builders = [OpBuilder<(ins "::mlir::Value":$source,
+      "::mlir::Value":$round, "int64_t":$rowOffset, "int64_t":$rowStep,
+      "int64_t":$numRows, "int64_t":$colOffset, "int64_t":$numCols)>];
 }
 
 #endif // NNET3_DIALECT_NNET3_IR_COMMANDOPS_TD

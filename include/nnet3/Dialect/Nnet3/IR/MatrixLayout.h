@@ -15,7 +15,9 @@ namespace mlir::nnet3 {
 /// behind the beginning of its memory.
 struct MatrixLayout {
   int64_t stride;
-  int64_t offset;
+  int64_t offset; ///< ShapedType::kDynamic: that of the round of a loop
+
+  bool isMoving() const { return ShapedType::isDynamic(offset); }
 
   /// The layout of a memref of rank 2; nothing if it has no strides, or
   /// neighbouring columns are not adjacent. Much faster than to ask the type

@@ -27,27 +27,26 @@ nnet3.computation @chunk for @net need_model_derivative {
   nnet3.provide_output "input", %m2 : memref<8x4xf32>
 }
 
-// CHECK-LABEL: nnet3.computation @streaming for @net {
-nnet3.computation @streaming for @net {
-  %m = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
-  // CHECK: nnet3.loop (%[[S:.*]] = %{{.*}} : memref<1x4xf32>) {
-  nnet3.loop (%s = %m : memref<1x4xf32>) {
-    // CHECK-NEXT: nnet3.accept_input
-    %in = nnet3.accept_input "input" : memref<1x4xf32>
-    // CHECK-NEXT: nnet3.matrix_add %[[S]]
-    nnet3.matrix_add %s into %in : memref<1x4xf32> into memref<1x4xf32>
-    nnet3.provide_output "output", %in : memref<1x4xf32>
-    nnet3.dealloc_matrix %s : memref<1x4xf32>
-    // CHECK: nnet3.yield %{{.*}} : memref<1x4xf32>
-    nnet3.yield %in : memref<1x4xf32>
+// CHECK-LABEL: nnet3.computation @steps for @net {
+nnet3.computation @steps for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<10x4xf32>
+  // CHECK: nnet3.loop %[[ROUND:.*]] to 4 {
+  nnet3.loop %round to 4 {
+    // CHECK-NEXT: %[[FROM:.*]] = nnet3.moving_sub_matrix %{{.*}}[8 + -2 * %[[ROUND]], 1] : memref<10x4xf32> to memref<2x3xf32, strided<[4, 1], offset: ?>>
+    %from = nnet3.moving_sub_matrix %m[8 + -2 * %round, 1] : memref<10x4xf32> to memref<2x3xf32, strided<[4, 1], offset: ?>>
+    // CHECK-NEXT: %[[LOCAL:.*]] = nnet3.alloc_matrix_undefined
+    %local = nnet3.alloc_matrix_undefined : memref<2x3xf32>
+    // CHECK-NEXT: nnet3.matrix_copy %[[FROM]] into %[[LOCAL]]
+    nnet3.matrix_copy %from into %local : memref<2x3xf32, strided<[4, 1], offset: ?>> into memref<2x3xf32>
+    // CHECK-NEXT: nnet3.dealloc_matrix %[[LOCAL]]
+    nnet3.dealloc_matrix %local : memref<2x3xf32>
   }
+  nnet3.dealloc_matrix %m : memref<10x4xf32>
 }
 
-// CHECK-LABEL: nnet3.computation @nothing_carried for @net {
-nnet3.computation @nothing_carried for @net {
-  // CHECK-NEXT: nnet3.loop () {
-  nnet3.loop () {
-    // CHECK-NEXT: nnet3.yield
-    nnet3.yield
-  }
+// CHECK-LABEL: nnet3.computation @nothing_repeated for @net {
+nnet3.computation @nothing_repeated for @net {
+  // CHECK-NEXT: nnet3.loop %{{.*}} to 1 attributes {note = 2 : i64} {
+  // CHECK-NEXT: }
+  nnet3.loop %round to 1 attributes {note = 2} {}
 }

@@ -2,74 +2,27 @@
 
 nnet3.network @net {}
 nnet3.computation @c for @net {
-  // expected-error @below {{expects a nnet3.yield at the end of its body}}
-  nnet3.loop () {
+  // expected-error @below {{expects a body with the round as its argument}}
+  "nnet3.loop"() <{count = 2 : i64}> ({
     nnet3.no_operation
-  }
+  }) : () -> ()
 }
 
 // -----
 
 nnet3.network @net {}
 nnet3.computation @c for @net {
-  // expected-error @below {{expects a nnet3.yield at the end of its body}}
-  nnet3.loop () {}
+  // expected-error @below {{attribute 'count' failed to satisfy constraint}}
+  nnet3.loop %round to 0 {}
 }
 
 // -----
 
 nnet3.network @net {}
 nnet3.computation @c for @net {
-  %m = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
-  // expected-note @below {{loop is here}}
-  nnet3.loop (%s = %m : memref<1x4xf32>) {
-    // expected-error @below {{expects the types of the loop's initial matrices}}
-    nnet3.yield
-  }
-}
-
-// -----
-
-nnet3.network @net {}
-nnet3.computation @c for @net {
-  %m = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
-  // expected-error @below {{expects one body argument per initial matrix}}
-  "nnet3.loop"(%m) ({
-    "nnet3.yield"(%m) : (memref<1x4xf32>) -> ()
-  }) : (memref<1x4xf32>) -> ()
-}
-
-// -----
-
-nnet3.network @net {}
-nnet3.computation @c for @net {
-  nnet3.loop () {
-    // expected-error @below {{must be the last operation in the parent block}}
-    nnet3.yield
-    nnet3.yield
-  }
-}
-
-// -----
-
-nnet3.network @net {}
-nnet3.computation @c for @net {
-  %m = nnet3.alloc_matrix_zeroed : memref<2x4xf32>
-  %v = nnet3.sub_matrix %m[0, 0] : memref<2x4xf32> to memref<1x4xf32, strided<[4, 1]>>
-  // expected-error @below {{expects a whole matrix, but got a sub-matrix}}
-  nnet3.loop (%s = %v : memref<1x4xf32, strided<[4, 1]>>) {
-    nnet3.yield %s : memref<1x4xf32, strided<[4, 1]>>
-  }
-}
-
-// -----
-
-nnet3.network @net {}
-nnet3.computation @c for @net {
-  nnet3.loop () {
+  nnet3.loop %round to 2 {
     // expected-error @below {{does not belong in nnet3.loop}}
     builtin.module {}
-    nnet3.yield
   }
 }
 
@@ -77,6 +30,96 @@ nnet3.computation @c for @net {
 
 nnet3.network @net {}
 nnet3.computation @c for @net {
-  // expected-error @below {{expects parent op 'nnet3.loop'}}
-  nnet3.yield
+  nnet3.loop %round to 2 {
+    // expected-error @below {{cannot be part of a loop}}
+    nnet3.loop %inner to 2 {}
+  }
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  nnet3.loop %round to 2 {
+    // expected-error @below {{cannot be part of a loop}}
+    nnet3.no_operation_marker
+  }
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  nnet3.loop %round to 2 {
+    // expected-error @below {{makes a matrix that its round does not free}}
+    %m = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
+  }
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
+  nnet3.loop %round to 2 {
+    // expected-error @below {{frees a matrix from outside of its loop}}
+    nnet3.dealloc_matrix %m : memref<1x4xf32>
+  }
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<4x4xf32>
+  nnet3.loop %round to 4 {
+    // expected-error @below {{a 1x4 view at [4, 0] is outside the source's 4x4}}
+    %v = nnet3.moving_sub_matrix %m[1 + 1 * %round, 0] : memref<4x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+  }
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<4x4xf32>
+  nnet3.loop %round to 2 {
+    // expected-error @below {{moves by 4294967296 rows, more than a matrix has}}
+    %v = nnet3.moving_sub_matrix %m[0 + 4294967296 * %round, 0] : memref<4x4xf32> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+  }
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<4x4xf32>
+  nnet3.loop %round to 2 {
+    // expected-error @below {{expects a result with the source's strides and an offset of '?'}}
+    %v = nnet3.moving_sub_matrix %m[0 + 1 * %round, 0] : memref<4x4xf32> to memref<1x4xf32, strided<[4, 1]>>
+  }
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<4x4xf32>
+  nnet3.loop %round to 2 {
+    %v = nnet3.moving_sub_matrix %m[0 + 1 * %round, 0] : memref<4x4xf32> to memref<2x4xf32, strided<[4, 1], offset: ?>>
+    // expected-error @below {{expects a source that does not move}}
+    %w = nnet3.moving_sub_matrix %v[0 + 1 * %round, 0] : memref<2x4xf32, strided<[4, 1], offset: ?>> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+  }
+}
+
+// -----
+
+nnet3.network @net {}
+nnet3.computation @c for @net {
+  %m = nnet3.alloc_matrix_zeroed : memref<4x4xf32>
+  nnet3.loop %round to 2 {
+    %v = nnet3.moving_sub_matrix %m[0 + 1 * %round, 0] : memref<4x4xf32> to memref<2x4xf32, strided<[4, 1], offset: ?>>
+    // expected-error @below {{expects a source that does not move}}
+    %w = nnet3.sub_matrix %v[0, 0] : memref<2x4xf32, strided<[4, 1], offset: ?>> to memref<1x4xf32, strided<[4, 1], offset: ?>>
+  }
 }

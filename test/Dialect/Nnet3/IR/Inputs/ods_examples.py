@@ -38,7 +38,8 @@ def operand_types(line):
     if "(%" in body and pairs:
         return pairs
     head, _, tail = body.partition(" : ")
-    operands = re.findall(r"%(\w+)", head)
+    # The round of a loop is its body's argument.
+    operands = [name for name in re.findall(r"%(\w+)", head) if name != "round"]
     types = [match.group(0) for match in TYPE.finditer(tail)]
     return [(name, types[min(i, len(types) - 1)]) for i, name in enumerate(operands)]
 
@@ -105,12 +106,8 @@ def network_for(text):
 
 def in_computation(op, text):
     lines = [define_matrix(name, type) for name, type in undefined(text).items()]
-    if op == "yield":
-        names = ", ".join(
-            f"%s{i} = %{name} : {type}"
-            for i, (name, type) in enumerate(undefined(text).items())
-        )
-        text = f"\nnnet3.loop ({names}) {{{text}}}\n"
+    if op == "moving_sub_matrix":
+        text = f"\nnnet3.loop %round to 3 {{{text}}}\n"
     return (
         network_for(text)
         + "nnet3.computation @c for @net {\n"

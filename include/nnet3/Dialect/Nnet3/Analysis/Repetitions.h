@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef NNET3_CONVERSION_NNET3TOKERNELS_ROLLING_REPETITIONS_H
-#define NNET3_CONVERSION_NNET3TOKERNELS_ROLLING_REPETITIONS_H
+#ifndef NNET3_DIALECT_NNET3_ANALYSIS_REPETITIONS_H
+#define NNET3_DIALECT_NNET3_ANALYSIS_REPETITIONS_H
 
 #include "llvm/ADT/ArrayRef.h"
 
@@ -30,4 +30,4 @@ std::vector<Repetition> findRepetitions(llvm::ArrayRef<int32_t> symbols,
 
 } // namespace mlir::nnet3
 
-#endif // NNET3_CONVERSION_NNET3TOKERNELS_ROLLING_REPETITIONS_H
+#endif // NNET3_DIALECT_NNET3_ANALYSIS_REPETITIONS_H

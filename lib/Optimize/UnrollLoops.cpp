@@ -1,0 +1,70 @@
+//===- UnrollLoops.cpp - Write the rounds of loops one by one -------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Optimize/UnrollLoops.h"
+#include "nnet3/Dialect/Nnet3/Analysis/MatrixWindow.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
+#include "nnet3/Optimize/Passes.h"
+#include "nnet3/Optimize/Views.h"
+
+#include "mlir/IR/IRMapping.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3UNROLLLOOPS
+#include "nnet3/Optimize/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Where a view is in a round.
+static Value createStill(OpBuilder &builder, MovingSubMatrixOp view,
+                         Value source, int64_t round) {
+  MatrixWindow window = MatrixWindow::get(source);
+  window.row += view.getRowOffset() + view.getRowStep() * round;
+  window.rows = view.getType().getDimSize(0);
+  window.col += view.getColOffset();
+  window.cols = view.getType().getDimSize(1);
+  return createView(builder, view.getLoc(), window);
+}
+
+static void unroll(LoopOp loop) {
+  OpBuilder builder(loop);
+  for (int64_t round = 0; round < loop.getCount(); ++round) {
+    IRMapping values;
+    for (Operation &op : loop.getBody().front()) {
+      if (auto view = dyn_cast<MovingSubMatrixOp>(op))
+        values.map(view.getResult(),
+                   createStill(builder, view,
+                               values.lookupOrDefault(view.getSource()),
+                               round));
+      else
+        builder.clone(op, values);
+    }
+  }
+  loop.erase();
+}
+
+int64_t mlir::nnet3::unrollLoops(ComputationOp computation) {
+  auto loops = llvm::to_vector(computation.getBody().getOps<LoopOp>());
+  for (LoopOp loop : loops)
+    unroll(loop);
+  if (!loops.empty())
+    normalizeViews(computation);
+  return loops.size();
+}
+
+namespace {
+struct UnrollLoops : public nnet3::impl::Nnet3UnrollLoopsBase<UnrollLoops> {
+  void runOnOperation() override {
+    const int64_t count = unrollLoops(getOperation());
+    if (count == 0)
+      markAllAnalysesPreserved();
+    numUnrolled += count;
+  }
+
+private:
+  PassCount numUnrolled{"loops unrolled"};
+};
+} // namespace
