@@ -5,6 +5,7 @@
 #include "RequestRuns.h"
 
 #include "nnet3/Compile/Compile.h"
+#include "nnet3/Loops/CompileInLoops.h"
 #include "nnet3/Optimize/Pipeline.h"
 
 using namespace mlir;
@@ -28,7 +29,21 @@ static void measure(benchmark::State &state, const RequestRun &run) {
   OpBuilder builder(request);
   Optimizer optimizer(builder.getContext());
   size_t commands = 0;
+  auto optimize = [&](ComputationOp op) { return optimizer.run(op); };
+  std::string reason;
   for (auto _ : state) {
+    if (run.timed == Timed::InLoops) {
+      FailureOr<ComputationOp> computation =
+          compileInLoops(builder, network.getOp(), *nodes, request,
+                         CompileOptions(), optimize, reason);
+      if (failed(computation))
+        return state.SkipWithError("does not compile");
+      state.PauseTiming();
+      commands = countCommands(*computation);
+      computation->erase();
+      state.ResumeTiming();
+      continue;
+    }
     if (run.timed == Timed::Optimizing)
       state.PauseTiming();
     FailureOr<ComputationOp> computation =

@@ -25,7 +25,12 @@ private:
 };
 
 /// Which part of the way from a request to its optimised computation is timed.
-enum class Timed { Compiling, Optimizing, Both };
+enum class Timed {
+  Compiling,
+  Optimizing,
+  Both,
+  InLoops ///< both, and making loops, as `nnet3-run` does
+};
 
 /// A request of `makeRequest` for one of the networks, and what to time.
 struct RequestRun {

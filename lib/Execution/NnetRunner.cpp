@@ -5,6 +5,7 @@
 #include "nnet3/Execution/NnetRunner.h"
 #include "RequestTimer.h"
 #include "nnet3/Compile/Compile.h"
+#include "nnet3/Loops/CompileInLoops.h"
 #include "nnet3/Target/Program/ProgramEmitter.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -38,18 +39,27 @@ CompileOptions NnetRunner::getCompileOptions() const {
 /// The program for `request`, as the runtime loads it.
 FailureOr<std::string> NnetRunner::compile(RequestOp request) {
   OpBuilder builder(network->getBlock(), network->getBlock()->end());
-  FailureOr<ComputationOp> computation =
-      compileRequest(builder, network, nodes, request, getCompileOptions());
+  // Verifying after every pass would take longer than the passes.
+  PassManager manager(network.getContext(), ComputationOp::getOperationName());
+  manager.enableVerifier(false);
+  addOptimizePasses(manager, options.optimization);
+  auto optimize = [&](ComputationOp op) { return manager.run(op); };
+  std::string reason;
+  FailureOr<ComputationOp> computation;
+  if (options.loops && options.optimization.optimize) {
+    computation = compileInLoops(builder, network, nodes, request,
+                                 getCompileOptions(), optimize, reason);
+  } else {
+    computation =
+        compileRequest(builder, network, nodes, request, getCompileOptions());
+    if (succeeded(computation) && failed(optimize(*computation))) {
+      computation->erase();
+      return failure();
+    }
+  }
   if (failed(computation))
     return failure();
   llvm::scope_exit erase([&] { computation->erase(); });
-  // Verifying after every pass would take longer than the passes.
-  PassManager manager(computation->getContext(),
-                      ComputationOp::getOperationName());
-  manager.enableVerifier(false);
-  addOptimizePasses(manager, options.optimization);
-  if (failed(manager.run(*computation)))
-    return failure();
   if (options.debug)
     llvm::errs() << *computation << "\n";
   return emitProgram(*computation, parameters, request);

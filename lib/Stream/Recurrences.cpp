@@ -3,39 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Recurrences.h"
-#include "nnet3/Compile/ComputationGraph.h"
+#include "nnet3/Compile/RecurrentReads.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-namespace {
-/// `reader` reads a row of `source` that is at most `frames` later.
-struct Read {
-  int32_t reader, source;
-  int64_t frames;
-};
-} // namespace
-
-/// What the nodes of a recurrence read of each other.
-static SmallVector<Read> getReads(const NodeTable &nodes,
-                                  const NodeEpochs &epochs,
-                                  ArrayRef<int32_t> members) {
-  SmallVector<Read> reads;
-  const int32_t epoch = epochs.epochOf[members.front()];
-  for (int32_t reader : members)
-    for (int64_t t = 0; t < nodes[reader].modulus; ++t) {
-      SmallVector<Cindex> sources;
-      getSourceRows(nodes, {reader, {0, int32_t(t), 0}}, sources);
-      for (const Cindex &source : sources)
-        if (epochs.epochOf[source.node] == epoch)
-          reads.push_back({reader, source.node, source.index.t - t});
-    }
-  return reads;
-}
-
 /// Walks along the reads, always on to the latest row. Where that never ends,
 /// some row depends on a later one of the same node.
-static int32_t findEndless(const NodeTable &nodes, ArrayRef<Read> reads,
+static int32_t findEndless(const NodeTable &nodes,
+                           ArrayRef<RecurrentRead> reads,
                            ArrayRef<int32_t> members) {
   DenseMap<int32_t, int64_t> latest;
   for (int32_t node : members)
@@ -43,7 +19,7 @@ static int32_t findEndless(const NodeTable &nodes, ArrayRef<Read> reads,
   int32_t changed = -1;
   for (size_t round = 0; round <= members.size(); ++round) {
     changed = -1;
-    for (const Read &read : reads) {
+    for (const RecurrentRead &read : reads) {
       const int64_t time = latest[read.reader] + read.frames;
       if (time <= latest[read.source])
         continue;
@@ -63,7 +39,7 @@ int32_t mlir::nnet3::findBackwardRecurrence(const NodeTable &nodes) {
     if (members.size() == 1)
       continue;
     const int32_t node =
-        findEndless(nodes, getReads(nodes, epochs, members), members);
+        findEndless(nodes, getRecurrentReads(nodes, epochs, members), members);
     if (node >= 0)
       return node;
   }

@@ -15,6 +15,7 @@
 #include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Fusion/Passes.h"
+#include "nnet3/Loops/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Pipelines/CodePipelines.h"
@@ -58,6 +59,7 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerGpuTarget(registry);
   mlir::nnet3::registerOptimizePipeline();
   mlir::nnet3::registerCodePipelines();
+  mlir::nnet3::registerNnet3LoopsPasses();
   mlir::nnet3::registerNnet3ShortcutPasses();
   mlir::nnet3::registerNnet3StreamPasses();
   mlir::nnet3::test::registerTestPasses();

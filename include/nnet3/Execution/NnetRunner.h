@@ -21,6 +21,8 @@ struct RunnerOptions {
   /// first.
   size_t cacheCapacity = 64;
   OptimizeOptions optimization;
+  /// Compile recurrences as loops, unless nothing is optimised.
+  bool loops = true;
   /// Programs of earlier runs; null for none. It is not asked with `debug`,
   /// which is about compiling.
   std::shared_ptr<ProgramCache> programCache;

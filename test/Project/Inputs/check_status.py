@@ -58,7 +58,9 @@ def main():
     # Devices have backward passes, too.
     training = (folder / "Training/BackwardConverter.cpp").read_text()
     models = sources(root, "lib/Arithmetic") + sources(root, "lib/Fusion") + special
-    emitter = sources(root, "lib/Compile") + sources(root, "lib/Optimize")
+    emitter = "".join(
+        sources(root, f"lib/{name}") for name in ("Compile", "Optimize", "Loops")
+    )
     problems = [f"no row for nnet3.{op}" for op in operations if op not in rows]
     components = 0
     for key, (kaldi, cells) in rows.items():

@@ -49,6 +49,10 @@ void requestDerivatives(Random &random, RandomRequest &request, NetworkOp op);
 /// sequences, each list in a layout of its own; without values.
 RandomRequest drawShortcutRequest(Random &random, RandomRequest request);
 
+/// The rows of `request` at equal distances, for 120 or 240 frames more;
+/// without values.
+RandomRequest stretchRequest(Random &random, RandomRequest request);
+
 /// Draws the values of inputs, and the derivatives of outputs.
 void drawValues(Random &random, RandomRequest &request, NetworkOp op);
 

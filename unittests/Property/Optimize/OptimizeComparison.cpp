@@ -20,9 +20,13 @@ OptimizeComparison::OptimizeComparison(const Case &test, bool debugInfo)
 
 static std::map<std::string, int> countUpdates(ComputationOp computation) {
   std::map<std::string, int> counts;
-  for (auto op : computation.getBody().getOps<BackpropOp>())
-    if (op.getUpdate())
-      ++counts[op.getComponent().getLeafReference().str()];
+  computation.getBody().walk([&](BackpropOp op) {
+    if (!op.getUpdate())
+      return;
+    auto loop = op->getParentOfType<LoopOp>();
+    counts[op.getComponent().getLeafReference().str()] +=
+        loop ? loop.getCount() : 1;
+  });
   return counts;
 }
 

@@ -45,6 +45,10 @@ public:
   const std::string &getError() const { return expected.error; }
   /// How the computation that `passes` make differs, or "".
   std::string compare(const PassList &passes);
+  /// The same for a computation of the case's request.
+  std::string compare(ComputationOp computation) {
+    return compare(run(computation));
+  }
   int getNumRuns() const { return numRuns; }
 
 private:

@@ -4,6 +4,7 @@
 
 #include "OptimizePasses.h"
 
+#include "nnet3/Loops/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 
 #include "mlir/IR/Diagnostics.h"
@@ -75,6 +76,7 @@ std::string mlir::nnet3::property::runPasses(ComputationOp computation,
                                              const PassList &passes) {
   [[maybe_unused]] static bool isRegistered = [] {
     registerNnet3OptimizePasses();
+    registerNnet3LoopsPasses();
     return true;
   }();
   std::string error;

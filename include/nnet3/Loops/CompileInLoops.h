@@ -1,0 +1,24 @@
+//===- CompileInLoops.h - Compile recurrences as loops ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_LOOPS_COMPILEINLOOPS_H
+#define NNET3_LOOPS_COMPILEINLOOPS_H
+
+#include "nnet3/Compile/Compile.h"
+
+namespace mlir::nnet3 {
+
+/// Compiles `request` as `compileRequest` does, runs `passes` on the
+/// computation, and makes loops. Requests for many frames of recurrent networks
+/// are compiled for fewer, and what comes out is expanded
+/// (`nnet3-shortcut-frames`); `reason` says why a computation is not.
+FailureOr<ComputationOp>
+compileInLoops(OpBuilder &builder, NetworkOp network, const NodeTable &nodes,
+               RequestOp request, const CompileOptions &options,
+               function_ref<LogicalResult(ComputationOp)> passes,
+               std::string &reason);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_LOOPS_COMPILEINLOOPS_H

@@ -1,0 +1,24 @@
+//===- Passes.h - Loops of computations -------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_LOOPS_PASSES_H
+#define NNET3_LOOPS_PASSES_H
+
+#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::nnet3 {
+
+#define GEN_PASS_DECL
+#include "nnet3/Loops/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "nnet3/Loops/Passes.h.inc"
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_LOOPS_PASSES_H

@@ -1,0 +1,120 @@
+//===- CompileInLoops.cpp - Compile recurrences as loops ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Loops/CompileInLoops.h"
+#include "Extrapolate.h"
+#include "FewerFrames.h"
+#include "nnet3/Loops/RollLoops.h"
+
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+class LoopCompiler {
+public:
+  LoopCompiler(OpBuilder &builder, NetworkOp network, const NodeTable &nodes,
+               const CompileOptions &options,
+               function_ref<LogicalResult(ComputationOp)> passes)
+      : builder(builder), network(network), nodes(nodes), options(options),
+        passes(passes), isRecurrent(hasRecurrence(nodes)) {}
+
+  /// Compiles the request as it is.
+  FailureOr<ComputationOp> compile(RequestOp request);
+  /// The computation of the request, made from those of shorter ones; null if
+  /// that does not work.
+  ComputationOp expand(RequestOp request, std::string &reason);
+
+private:
+  ComputationOp expand(ComputationOp first, ComputationOp second, int64_t steps,
+                       std::string &reason);
+
+  OpBuilder &builder;
+  NetworkOp network;
+  const NodeTable &nodes;
+  const CompileOptions &options;
+  function_ref<LogicalResult(ComputationOp)> passes;
+  bool isRecurrent;
+};
+} // namespace
+
+FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
+  FailureOr<ComputationOp> computation =
+      compileRequest(builder, network, nodes, request, options);
+  if (failed(computation))
+    return failure();
+  if (failed(passes(*computation))) {
+    computation->erase();
+    return failure();
+  }
+  if (isRecurrent)
+    rollLoops(*computation);
+  return computation;
+}
+
+ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
+                                   int64_t steps, std::string &reason) {
+  if (first.getBody().getOps<LoopOp>().empty()) {
+    reason = "shorter requests have no loops";
+    return nullptr;
+  }
+  OwningOpRef<ComputationOp> expanded =
+      extrapolate(first, second, steps, reason);
+  if (!expanded)
+    return nullptr;
+  builder.insert(*expanded);
+  if (failed(verify(*expanded))) {
+    reason = "the result is not valid";
+    return nullptr;
+  }
+  return expanded.release();
+}
+
+ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
+  if (!isRecurrent) {
+    reason = "the network has no recurrence";
+    return nullptr;
+  }
+  std::optional<FewerFrames> fewer = FewerFrames::get(request, nodes);
+  // Matrices that say what they hold differ in more than numbers.
+  if (!fewer || options.debugInfo) {
+    reason = "its frames are too few, or not at equal distances";
+    return nullptr;
+  }
+  // What is wrong with the request it says itself, compiled as it is.
+  reason.clear();
+  ScopedDiagnosticHandler silence(request.getContext(),
+                                  [](Diagnostic &) { return success(); });
+  SmallVector<ComputationOp> computations;
+  ComputationOp expanded;
+  for (int64_t left = fewer->count; !expanded && fewer->isWorth(left); --left) {
+    OwningOpRef<RequestOp> shorter =
+        createShorter(request, left * fewer->period);
+    FailureOr<ComputationOp> computation = compile(*shorter);
+    if (failed(computation)) {
+      reason = "a shorter request cannot be compiled";
+      break;
+    }
+    computations.push_back(*computation);
+    if (computations.size() > 1)
+      expanded =
+          expand(computations.end()[-2], computations.back(), left + 1, reason);
+  }
+  for (ComputationOp computation : computations)
+    computation.erase();
+  return expanded;
+}
+
+FailureOr<ComputationOp> mlir::nnet3::compileInLoops(
+    OpBuilder &builder, NetworkOp network, const NodeTable &nodes,
+    RequestOp request, const CompileOptions &options,
+    function_ref<LogicalResult(ComputationOp)> passes, std::string &reason) {
+  LoopCompiler compiler(builder, network, nodes, options, passes);
+  if (ComputationOp expanded = compiler.expand(request, reason)) {
+    reason.clear();
+    return expanded;
+  }
+  return compiler.compile(request);
+}

@@ -1,0 +1,202 @@
+//===- LoopBuilder.cpp - A loop in place of rounds ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "LoopBuilder.h"
+#include "MatrixStacks.h"
+
+#include <map>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Rounds of a run are not unrolled further than that.
+static constexpr int64_t kMaxUnroll = 12;
+/// A loop takes the place of at least so many commands.
+static constexpr int64_t kMinGain = 2;
+
+std::optional<LoopShape> LoopShape::get(const Rounds &rounds,
+                                        int64_t minRounds) {
+  LoopShape shape;
+  for (int64_t i = 0; i < rounds.getPeriod(); ++i)
+    if (shape.unroll <= kMaxUnroll)
+      shape.unroll = std::lcm(shape.unroll, rounds.getDistance(i) + 1);
+  shape.count = (rounds.getEnd() - rounds.getBegin()) / shape.unroll;
+  if (shape.unroll > kMaxUnroll || shape.count < minRounds ||
+      (shape.count - 1) * shape.unroll * rounds.getPeriod() < kMinGain)
+    return std::nullopt;
+  return shape;
+}
+
+bool mlir::nnet3::canBuildLoop(const Rounds &rounds, const LoopShape &shape) {
+  for (int64_t i = 0; i < rounds.getPeriod(); ++i) {
+    Operation *command = rounds.getCommand(rounds.getBegin(), i);
+    if (command->getNumResults() == 0)
+      continue;
+    const bool isMatrix =
+        isa<AllocMatrixUndefinedOp, AllocMatrixZeroedOp>(command);
+    if (!isMatrix && rounds.getDistance(i) > 0)
+      return false;
+    if (rounds.getDistance(i) > rounds.getBegin() ||
+        outlivesRounds(rounds, i, shape.getEnd(rounds)))
+      return false;
+  }
+  return true;
+}
+
+namespace {
+class LoopBuilder {
+public:
+  LoopBuilder(const Rounds &rounds, const LoopShape &shape)
+      : rounds(rounds), shape(shape), begin(rounds.getBegin()),
+        end(shape.getEnd(rounds)), builder(rounds.getCommand(begin, 0)),
+        slots(rounds.getPeriod()) {}
+
+  void build();
+
+private:
+  bool isPassedOn(int64_t maker) const {
+    return maker >= 0 && rounds.getDistance(maker) > 0;
+  }
+  void createSlots(int64_t maker);
+  void emitCommand(int64_t copy, int64_t number);
+  Value getOperand(int64_t copy, int64_t number, unsigned operand);
+  Value getPart(Value matrix, int64_t step, MatrixWindow window);
+  void replaceBehind(int64_t maker);
+  void eraseRounds();
+
+  const Rounds &rounds;
+  LoopShape shape;
+  int64_t begin, end;
+  OpBuilder builder;
+  LoopOp loop;
+  /// Of each command that makes a matrix that is passed on: where those of
+  /// rounds begin, begin + 1, ... are, in turn.
+  std::vector<SmallVector<Value>> slots;
+  /// What the commands of one copy of a round make.
+  DenseMap<int64_t, Value> made;
+  /// The views of the body, by matrix, step and window.
+  std::map<std::tuple<void *, int64_t, int64_t, int64_t, int64_t, int64_t>,
+           Value>
+      parts;
+};
+} // namespace
+
+/// The matrices of the rounds in front of the loop, whose turn is over first,
+/// and a new one.
+void LoopBuilder::createSlots(int64_t maker) {
+  const int64_t distance = rounds.getDistance(maker);
+  Operation *alloc = rounds.getCommand(begin, maker);
+  slots[maker].push_back(AllocMatrixUndefinedOp::create(
+      builder, alloc->getLoc(), alloc->getResultTypes().front()));
+  for (int64_t before = distance; before > 0; --before)
+    slots[maker].push_back(
+        rounds.getCommand(begin - before, maker)->getResult(0));
+}
+
+/// A window of `matrix`, `step` rows further on in each round of the loop.
+Value LoopBuilder::getPart(Value matrix, int64_t step, MatrixWindow window) {
+  window.matrix = matrix;
+  if (step == 0 && window.isWhole())
+    return matrix;
+  Value &part = parts[{matrix.getAsOpaquePointer(), step, window.row,
+                       window.rows, window.col, window.cols}];
+  if (part)
+    return part;
+  if (step == 0)
+    part = createView(builder, loop.getLoc(), window);
+  else
+    part = MovingSubMatrixOp::create(builder, loop.getLoc(), matrix,
+                                     loop.getRound(), window.row, step,
+                                     window.rows, window.col, window.cols);
+  return part;
+}
+
+Value LoopBuilder::getOperand(int64_t copy, int64_t number, unsigned operand) {
+  const int64_t round = begin + copy;
+  Value value = rounds.getCommand(round, number)->getOperand(operand);
+  Origin origin = rounds.getOrigin(round, value);
+  const bool isMatrix = isa<MemRefType>(value.getType());
+  if (!isMatrix)
+    return origin.isInside() ? made.at(origin.maker) : value;
+  MatrixWindow window = MatrixWindow::get(value);
+  if (!origin.isInside())
+    return getPart(window.matrix,
+                   rounds.getStep(number, operand) * shape.unroll, window);
+  if (!isPassedOn(origin.maker))
+    return getPart(made.at(origin.maker), 0, window);
+  ArrayRef<Value> places = slots[origin.maker];
+  const int64_t count = places.size();
+  return getPart(places[(copy - origin.distance + count) % count], 0, window);
+}
+
+void LoopBuilder::emitCommand(int64_t copy, int64_t number) {
+  Operation *command = rounds.getCommand(begin + copy, number);
+  if (command->getNumResults() > 0 && isPassedOn(number)) {
+    ArrayRef<Value> places = slots[number];
+    if (isa<AllocMatrixZeroedOp>(command))
+      SetConstOp::create(builder, command->getLoc(),
+                         places[copy % places.size()],
+                         builder.getF32FloatAttr(0));
+    return;
+  }
+  if (auto dealloc = dyn_cast<DeallocMatrixOp>(command))
+    if (isPassedOn(rounds.getOrigin(begin, dealloc.getMatrix()).maker))
+      return;
+  SmallVector<Value> operands;
+  for (unsigned i = 0; i < command->getNumOperands(); ++i)
+    operands.push_back(getOperand(copy, number, i));
+  Operation *clone = builder.clone(*command);
+  clone->setOperands(operands);
+  clone->setDiscardableAttrs(builder.getDictionaryAttr({}));
+  if (clone->getNumResults() > 0)
+    made[number] = clone->getResult(0);
+}
+
+/// Commands behind the loop find the matrices of its last rounds where they
+/// are; that of the round before these is not used any more.
+void LoopBuilder::replaceBehind(int64_t maker) {
+  ArrayRef<Value> places = slots[maker];
+  const int64_t count = places.size();
+  auto getPlace = [&](int64_t round) {
+    return places[(round - begin) % count];
+  };
+  DeallocMatrixOp::create(builder, loop.getLoc(), getPlace(end - count));
+  for (int64_t round = end - count + 1; round < end; ++round)
+    rounds.getCommand(round, maker)
+        ->getResult(0)
+        .replaceAllUsesWith(getPlace(round));
+}
+
+void LoopBuilder::eraseRounds() {
+  SmallVector<Operation *> commands;
+  for (int64_t round = begin; round < end; ++round)
+    for (int64_t i = 0; i < rounds.getPeriod(); ++i)
+      commands.push_back(rounds.getCommand(round, i));
+  for (Operation *command : llvm::reverse(commands))
+    eraseWithViews(command);
+}
+
+void LoopBuilder::build() {
+  for (int64_t i = 0; i < rounds.getPeriod(); ++i)
+    if (isPassedOn(i))
+      createSlots(i);
+  loop = LoopOp::create(builder, rounds.getCommand(begin, 0)->getLoc(),
+                        builder.getI64IntegerAttr(shape.count));
+  Block &body = loop.getBody().emplaceBlock();
+  body.addArgument(builder.getIndexType(), loop.getLoc());
+  builder.setInsertionPointToStart(&body);
+  for (int64_t copy = 0; copy < shape.unroll; ++copy)
+    for (int64_t i = 0; i < rounds.getPeriod(); ++i)
+      emitCommand(copy, i);
+  builder.setInsertionPointAfter(loop);
+  for (int64_t i = 0; i < rounds.getPeriod(); ++i)
+    if (isPassedOn(i))
+      replaceBehind(i);
+  eraseRounds();
+}
+
+void mlir::nnet3::buildLoop(const Rounds &rounds, const LoopShape &shape) {
+  LoopBuilder(rounds, shape).build();
+}

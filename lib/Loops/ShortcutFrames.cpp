@@ -1,0 +1,102 @@
+//===- ShortcutFrames.cpp - Compile for few frames, and expand ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Compile/SequenceBlock.h"
+#include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
+#include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
+#include "nnet3/Loops/CompileInLoops.h"
+#include "nnet3/Loops/Passes.h"
+
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "llvm/Support/Debug.h"
+
+#define DEBUG_TYPE "nnet3-shortcut-frames"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3SHORTCUTFRAMES
+#include "nnet3/Loops/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+struct ShortcutFrames
+    : public nnet3::impl::Nnet3ShortcutFramesBase<ShortcutFrames> {
+  using Base::Base;
+
+  void runOnOperation() override;
+
+private:
+  LogicalResult addPipeline();
+  LogicalResult compile(RequestOp request, NetworkOp network,
+                        const NodeTable &nodes, SymbolTable &symbols);
+
+  OpPassManager pipeline{ComputationOp::getOperationName()};
+  PassCount numExpanded{"computations expanded"};
+  PassCount numFull{"requests compiled in full"};
+};
+} // namespace
+
+/// The passes that run on what is compiled.
+LogicalResult ShortcutFrames::addPipeline() {
+  pipeline.clear();
+  std::string error;
+  llvm::raw_string_ostream os(error);
+  if (passes.empty() || succeeded(parsePassPipeline(passes, pipeline, os)))
+    return success();
+  return emitError(getOperation().getLoc(), "option passes: ")
+         << StringRef(error).trim().take_until(
+                [](char c) { return c == '\n'; });
+}
+
+LogicalResult ShortcutFrames::compile(RequestOp request, NetworkOp network,
+                                      const NodeTable &nodes,
+                                      SymbolTable &symbols) {
+  OwningOpRef<RequestOp> block;
+  if (std::optional<int64_t> size = request.getBlockSize())
+    block = getFirstSequences(request, *size);
+  CompileOptions options;
+  options.debugInfo = debugInfo;
+  options.foldSequences = foldSequences;
+  OpBuilder builder(request);
+  std::string reason;
+  FailureOr<ComputationOp> computation = compileInLoops(
+      builder, network, nodes, block ? *block : request, options,
+      [&](ComputationOp op) { return runPipeline(pipeline, op); }, reason);
+  if (failed(computation))
+    return failure();
+  if (isDebugging(DEBUG_TYPE))
+    llvm::dbgs() << "@" << request.getSymName() << ": "
+                 << (reason.empty() ? "expanded" : "compiled in full: ")
+                 << reason << "\n";
+  ++(reason.empty() ? numExpanded : numFull);
+  computation->setSymName((request.getSymName() + "_computation").str());
+  computation->getOperation()->remove();
+  symbols.insert(*computation, std::next(Block::iterator(request)));
+  return success();
+}
+
+void ShortcutFrames::runOnOperation() {
+  SymbolTable symbols(getOperation());
+  if (failed(addPipeline()))
+    return signalPassFailure();
+  // Networks are read once, however many requests name them.
+  llvm::MapVector<NetworkOp, NodeTable> tables;
+  SmallVector<RequestOp> requests(getOperation().getOps<RequestOp>());
+  for (RequestOp request : requests) {
+    auto network = symbols.lookup<NetworkOp>(request.getNetwork());
+    auto entry = tables.find(network);
+    if (entry == tables.end()) {
+      FailureOr<NodeTable> nodes = NodeTable::get(network);
+      if (failed(nodes))
+        return signalPassFailure();
+      entry = tables.insert({network, std::move(*nodes)}).first;
+    }
+    if (failed(compile(request, network, entry->second, symbols)))
+      return signalPassFailure();
+  }
+}

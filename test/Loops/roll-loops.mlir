@@ -1,0 +1,194 @@
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops,nnet3-check-computation))' | FileCheck %s
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops,nnet3-unroll-loops,nnet3-check-computation))' | FileCheck %s --check-prefix=UNROLLED
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops{min-rounds=3}))' | FileCheck %s --check-prefix=THREE
+
+nnet3.network @net {
+  nnet3.tanh @tanh {dim = 4}
+  %in = nnet3.input_node "input" : !nnet3.rows<4>
+  %h = nnet3.component_node "h" @tanh(%in) : (!nnet3.rows<4>) -> !nnet3.rows<4>
+  nnet3.output_node "output", %h : !nnet3.rows<4>
+}
+
+// Each round takes a row, adds the state that the round before has left, and
+// leaves another one. The states are in two matrices in turn, so that a round
+// of the loop is two steps; what a step makes for itself stays in it. The first
+// steps, which have no state or one that is new, stay in front, and one that is
+// left over behind.
+// CHECK-LABEL: nnet3.computation @state
+// CHECK: %[[IN:.*]] = nnet3.accept_input
+// CHECK: %[[OUT:.*]] = nnet3.alloc_matrix_undefined : memref<7x4xf32>
+// CHECK: nnet3.dealloc_matrix
+// CHECK-NEXT: %[[STATE:.*]] = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+// CHECK-NEXT: nnet3.propagate {{.*}} outs(%[[STATE]]
+// CHECK: %[[OTHER:.*]] = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+// CHECK-NEXT: nnet3.loop %[[R:.*]] to 2 {
+// CHECK-NEXT:   %[[TO:.*]] = nnet3.moving_sub_matrix %[[OUT]][1 + 2 * %[[R]], 0]
+// CHECK-NEXT:   nnet3.matrix_copy %[[STATE]] into %[[TO]]
+// CHECK-NEXT:   %[[LOCAL:.*]] = nnet3.alloc_matrix_undefined
+// CHECK-NEXT:   %[[ROW:.*]] = nnet3.moving_sub_matrix %[[IN]][2 + 2 * %[[R]], 0]
+// CHECK-NEXT:   nnet3.matrix_copy %[[ROW]] into %[[LOCAL]]
+// CHECK-NEXT:   nnet3.matrix_add %[[STATE]] into %[[LOCAL]]
+// CHECK-NEXT:   nnet3.propagate @net::@tanh ins(%[[LOCAL]] : {{.*}}) outs(%[[OTHER]]
+// CHECK-NEXT:   nnet3.dealloc_matrix %[[LOCAL]]
+// CHECK:        nnet3.matrix_add %[[OTHER]]
+// CHECK:        outs(%[[STATE]]
+// CHECK:      }
+// CHECK-NEXT: nnet3.dealloc_matrix %[[OTHER]]
+// CHECK-NEXT: nnet3.matrix_copy %[[STATE]]
+// CHECK: nnet3.dealloc_matrix %[[STATE]]
+// UNROLLED-LABEL: nnet3.computation @state
+// UNROLLED-NOT: nnet3.loop
+// UNROLLED-COUNT-7: nnet3.propagate
+// UNROLLED-NOT: nnet3.propagate
+// UNROLLED-LABEL: nnet3.computation @kept
+// THREE-LABEL: nnet3.computation @state
+// THREE-NOT: nnet3.loop
+// THREE-LABEL: nnet3.computation @kept
+nnet3.computation @state for @net {
+  %in = nnet3.accept_input "input" : memref<7x4xf32>
+  %i0 = nnet3.sub_matrix %in[0, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1]>>
+  %i1 = nnet3.sub_matrix %in[1, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 4>>
+  %i2 = nnet3.sub_matrix %in[2, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 8>>
+  %i3 = nnet3.sub_matrix %in[3, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 12>>
+  %i4 = nnet3.sub_matrix %in[4, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 16>>
+  %i5 = nnet3.sub_matrix %in[5, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 20>>
+  %i6 = nnet3.sub_matrix %in[6, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 24>>
+  %out = nnet3.alloc_matrix_undefined : memref<7x4xf32>
+  %o0 = nnet3.sub_matrix %out[0, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1]>>
+  %o1 = nnet3.sub_matrix %out[1, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 4>>
+  %o2 = nnet3.sub_matrix %out[2, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 8>>
+  %o3 = nnet3.sub_matrix %out[3, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 12>>
+  %o4 = nnet3.sub_matrix %out[4, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 16>>
+  %o5 = nnet3.sub_matrix %out[5, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 20>>
+  %o6 = nnet3.sub_matrix %out[6, 0] : memref<7x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 24>>
+  %s0 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%i0 : memref<1x4xf32, strided<[4, 1]>>) outs(%s0 : memref<1x4xf32>)
+  nnet3.matrix_copy %s0 into %o0 : memref<1x4xf32> into memref<1x4xf32, strided<[4, 1]>>
+
+  %x1 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.matrix_copy %i1 into %x1 : memref<1x4xf32, strided<[4, 1], offset: 4>> into memref<1x4xf32>
+  nnet3.matrix_add %s0 into %x1 : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.dealloc_matrix %s0 : memref<1x4xf32>
+  %s1 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%x1 : memref<1x4xf32>) outs(%s1 : memref<1x4xf32>)
+  nnet3.dealloc_matrix %x1 : memref<1x4xf32>
+  nnet3.matrix_copy %s1 into %o1 : memref<1x4xf32> into memref<1x4xf32, strided<[4, 1], offset: 4>>
+
+  %x2 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.matrix_copy %i2 into %x2 : memref<1x4xf32, strided<[4, 1], offset: 8>> into memref<1x4xf32>
+  nnet3.matrix_add %s1 into %x2 : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.dealloc_matrix %s1 : memref<1x4xf32>
+  %s2 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%x2 : memref<1x4xf32>) outs(%s2 : memref<1x4xf32>)
+  nnet3.dealloc_matrix %x2 : memref<1x4xf32>
+  nnet3.matrix_copy %s2 into %o2 : memref<1x4xf32> into memref<1x4xf32, strided<[4, 1], offset: 8>>
+
+  %x3 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.matrix_copy %i3 into %x3 : memref<1x4xf32, strided<[4, 1], offset: 12>> into memref<1x4xf32>
+  nnet3.matrix_add %s2 into %x3 : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.dealloc_matrix %s2 : memref<1x4xf32>
+  %s3 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%x3 : memref<1x4xf32>) outs(%s3 : memref<1x4xf32>)
+  nnet3.dealloc_matrix %x3 : memref<1x4xf32>
+  nnet3.matrix_copy %s3 into %o3 : memref<1x4xf32> into memref<1x4xf32, strided<[4, 1], offset: 12>>
+
+  %x4 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.matrix_copy %i4 into %x4 : memref<1x4xf32, strided<[4, 1], offset: 16>> into memref<1x4xf32>
+  nnet3.matrix_add %s3 into %x4 : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.dealloc_matrix %s3 : memref<1x4xf32>
+  %s4 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%x4 : memref<1x4xf32>) outs(%s4 : memref<1x4xf32>)
+  nnet3.dealloc_matrix %x4 : memref<1x4xf32>
+  nnet3.matrix_copy %s4 into %o4 : memref<1x4xf32> into memref<1x4xf32, strided<[4, 1], offset: 16>>
+
+  %x5 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.matrix_copy %i5 into %x5 : memref<1x4xf32, strided<[4, 1], offset: 20>> into memref<1x4xf32>
+  nnet3.matrix_add %s4 into %x5 : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.dealloc_matrix %s4 : memref<1x4xf32>
+  %s5 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%x5 : memref<1x4xf32>) outs(%s5 : memref<1x4xf32>)
+  nnet3.dealloc_matrix %x5 : memref<1x4xf32>
+  nnet3.matrix_copy %s5 into %o5 : memref<1x4xf32> into memref<1x4xf32, strided<[4, 1], offset: 20>>
+
+  %x6 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.matrix_copy %i6 into %x6 : memref<1x4xf32, strided<[4, 1], offset: 24>> into memref<1x4xf32>
+  nnet3.matrix_add %s5 into %x6 : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.dealloc_matrix %s5 : memref<1x4xf32>
+  %s6 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%x6 : memref<1x4xf32>) outs(%s6 : memref<1x4xf32>)
+  nnet3.dealloc_matrix %x6 : memref<1x4xf32>
+  nnet3.matrix_copy %s6 into %o6 : memref<1x4xf32> into memref<1x4xf32, strided<[4, 1], offset: 24>>
+  nnet3.dealloc_matrix %s6 : memref<1x4xf32>
+  nnet3.provide_output "output", %out : memref<7x4xf32>
+}
+
+// What later commands read of every round, here in the opposite order, is in
+// one matrix.
+// CHECK-LABEL: nnet3.computation @kept
+// CHECK: %[[KEPT:.*]] = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+// CHECK: nnet3.loop %[[R:.*]] to 3 {
+// CHECK:   %[[PART:.*]] = nnet3.moving_sub_matrix %[[KEPT]][0 + 1 * %[[R]], 0]
+// CHECK:   nnet3.set_const %[[PART]], 0.0
+// CHECK: }
+// CHECK: nnet3.loop %[[R:.*]] to 3 {
+// CHECK:   nnet3.moving_sub_matrix %[[KEPT]][2 + -1 * %[[R]], 0]
+// CHECK: }
+// CHECK: nnet3.dealloc_matrix %[[KEPT]]
+nnet3.computation @kept for @net {
+  %in = nnet3.accept_input "input" : memref<3x4xf32>
+  %i0 = nnet3.sub_matrix %in[0, 0] : memref<3x4xf32> to memref<1x4xf32, strided<[4, 1]>>
+  %i1 = nnet3.sub_matrix %in[1, 0] : memref<3x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 4>>
+  %i2 = nnet3.sub_matrix %in[2, 0] : memref<3x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 8>>
+  %k0 = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
+  nnet3.matrix_add %i0 into %k0 : memref<1x4xf32, strided<[4, 1]>> into memref<1x4xf32>
+  %k1 = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
+  nnet3.matrix_add %i1 into %k1 : memref<1x4xf32, strided<[4, 1], offset: 4>> into memref<1x4xf32>
+  %k2 = nnet3.alloc_matrix_zeroed : memref<1x4xf32>
+  nnet3.matrix_add %i2 into %k2 : memref<1x4xf32, strided<[4, 1], offset: 8>> into memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%k2 : memref<1x4xf32>) outs(%i2 : memref<1x4xf32, strided<[4, 1], offset: 8>>)
+  nnet3.dealloc_matrix %k2 : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%k1 : memref<1x4xf32>) outs(%i1 : memref<1x4xf32, strided<[4, 1], offset: 4>>)
+  nnet3.dealloc_matrix %k1 : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%k0 : memref<1x4xf32>) outs(%i0 : memref<1x4xf32, strided<[4, 1]>>)
+  nnet3.dealloc_matrix %k0 : memref<1x4xf32>
+  nnet3.provide_output "output", %in : memref<3x4xf32>
+}
+
+// One command that names the parts of a matrix one by one names the whole.
+// CHECK-LABEL: nnet3.computation @gathered
+// CHECK: %[[KEPT:.*]] = nnet3.alloc_matrix_undefined : memref<3x4xf32>
+// CHECK: nnet3.loop
+// CHECK: nnet3.copy_rows_multi [%[[KEPT]]] <2:0:-1> into
+nnet3.computation @gathered for @net {
+  %in = nnet3.accept_input "input" : memref<3x4xf32>
+  %i0 = nnet3.sub_matrix %in[0, 0] : memref<3x4xf32> to memref<1x4xf32, strided<[4, 1]>>
+  %i1 = nnet3.sub_matrix %in[1, 0] : memref<3x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 4>>
+  %i2 = nnet3.sub_matrix %in[2, 0] : memref<3x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 8>>
+  %k0 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%i0 : memref<1x4xf32, strided<[4, 1]>>) outs(%k0 : memref<1x4xf32>)
+  %k1 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%i1 : memref<1x4xf32, strided<[4, 1], offset: 4>>) outs(%k1 : memref<1x4xf32>)
+  %k2 = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.propagate @net::@tanh ins(%i2 : memref<1x4xf32, strided<[4, 1], offset: 8>>) outs(%k2 : memref<1x4xf32>)
+  nnet3.copy_rows_multi [%k2, %k1, %k0] <0, 0 of 1, 0 of 2> into %in : memref<1x4xf32>, memref<1x4xf32>, memref<1x4xf32> into memref<3x4xf32>
+  nnet3.dealloc_matrix %k0 : memref<1x4xf32>
+  nnet3.dealloc_matrix %k1 : memref<1x4xf32>
+  nnet3.dealloc_matrix %k2 : memref<1x4xf32>
+  nnet3.provide_output "output", %in : memref<3x4xf32>
+}
+
+// Copies of the caller's rows to rows at other distances are no rounds.
+// CHECK-LABEL: nnet3.computation @irregular
+// CHECK-NOT: nnet3.loop
+nnet3.computation @irregular for @net {
+  %in = nnet3.accept_input "input" : memref<8x4xf32>
+  %i0 = nnet3.sub_matrix %in[0, 0] : memref<8x4xf32> to memref<1x4xf32, strided<[4, 1]>>
+  %i1 = nnet3.sub_matrix %in[1, 0] : memref<8x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 4>>
+  %i3 = nnet3.sub_matrix %in[3, 0] : memref<8x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 12>>
+  %i7 = nnet3.sub_matrix %in[7, 0] : memref<8x4xf32> to memref<1x4xf32, strided<[4, 1], offset: 28>>
+  nnet3.set_const %i0, 1.0 : memref<1x4xf32, strided<[4, 1]>>
+  nnet3.set_const %i1, 1.0 : memref<1x4xf32, strided<[4, 1], offset: 4>>
+  nnet3.set_const %i3, 1.0 : memref<1x4xf32, strided<[4, 1], offset: 12>>
+  nnet3.set_const %i7, 1.0 : memref<1x4xf32, strided<[4, 1], offset: 28>>
+  nnet3.provide_output "output", %in : memref<8x4xf32>
+}

@@ -1,0 +1,62 @@
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3-shortcut-frames{passes=nnet3-optimize})' > %t.short
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3-compile,nnet3-optimize,nnet3.computation(nnet3-roll-loops))' > %t.full
+// RUN: diff %t.short %t.full
+// RUN: FileCheck %s < %t.short
+// RUN: nnet3-opt %s --debug-only=nnet3-shortcut-frames --pass-pipeline='builtin.module(nnet3-shortcut-frames{passes=nnet3-optimize})' 2>&1 >%t.none | FileCheck %s --check-prefix=DEBUG
+// RUN: nnet3-opt %s --debug-only=nnet3-shortcut-frames --pass-pipeline='builtin.module(nnet3-shortcut-frames{debug-info passes=nnet3-optimize})' 2>&1 >%t.none | FileCheck %s --check-prefix=INFO
+// RUN: not nnet3-opt %s --pass-pipeline='builtin.module(nnet3-shortcut-frames{passes=nnet3-nothing})' 2>&1 >%t.none | FileCheck %s --check-prefix=UNKNOWN
+
+// UNKNOWN: error: option passes: {{.*}}nnet3-nothing
+
+// The same commands, for more rounds.
+// DEBUG: @long: expanded
+// DEBUG-NEXT: @longer: expanded
+// DEBUG-NEXT: @backward: expanded
+// DEBUG-NEXT: @short: compiled in full: its frames are too few, or not at equal distances
+// DEBUG-NEXT: @listed: compiled in full: its frames are too few, or not at equal distances
+// INFO: @long: compiled in full
+// CHECK-LABEL: nnet3.computation @long_computation
+// CHECK: nnet3.accept_input "input" : memref<300x4xf32>
+// CHECK: nnet3.loop %{{.*}} to [[#ROUNDS:]] {
+// CHECK-LABEL: nnet3.computation @longer_computation
+// CHECK: nnet3.accept_input "input" : memref<3000x4xf32>
+// CHECK: nnet3.loop %{{.*}} to [[#ROUNDS + 2700]] {
+// CHECK-LABEL: nnet3.computation @backward_computation
+// CHECK: nnet3.loop
+// CHECK: nnet3.no_operation_marker
+// CHECK: nnet3.loop
+// CHECK-LABEL: nnet3.computation @short_computation
+// CHECK-LABEL: nnet3.computation @listed_computation
+nnet3.network @net {
+  nnet3.linear @in {input_dim = 4, output_dim = 3}
+  nnet3.linear @back {input_dim = 3, output_dim = 3}
+  nnet3.tanh @tanh {dim = 3}
+  %input = nnet3.input_node "input" : !nnet3.rows<4>
+  %x = nnet3.component_node "x" @in(%input) : (!nnet3.rows<4>) -> !nnet3.rows<3>
+  %before = nnet3.offset %state, t = -1 : !nnet3.rows<3>
+  %y = nnet3.component_node "y" @back(%before) : (!nnet3.rows<3>) -> !nnet3.rows<3>
+  %optional = nnet3.if_defined %y : !nnet3.rows<3>
+  %sum = nnet3.sum %x, %optional : !nnet3.rows<3>
+  %state = nnet3.component_node "state" @tanh(%sum) : (!nnet3.rows<3>) -> !nnet3.rows<3>
+  nnet3.output_node "output", %state : !nnet3.rows<3>
+}
+nnet3.request @long for @net {
+  nnet3.request_input "input" <t = 0:299>
+  nnet3.request_output "output" <t = 0:299>
+}
+nnet3.request @longer for @net {
+  nnet3.request_input "input" <t = 0:2999>
+  nnet3.request_output "output" <t = 0:2999>
+}
+nnet3.request @backward for @net need_model_derivative {
+  nnet3.request_input "input" <t = 0:299> deriv
+  nnet3.request_output "output" <t = 0:299> deriv
+}
+nnet3.request @short for @net {
+  nnet3.request_input "input" <t = 0:9>
+  nnet3.request_output "output" <t = 0:9>
+}
+nnet3.request @listed for @net {
+  nnet3.request_input "input" <t = [0:99, 101:200]>
+  nnet3.request_output "output" <t = 0:99>
+}

@@ -1,0 +1,93 @@
+//===- LoopsTest.cpp - Loops change no number -----------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// Random networks with recurrences, and requests for many frames, with and
+// without derivatives: what comes out is the same to the bit with loops and
+// without, whether they are made of all steps or expanded from those of shorter
+// requests.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Optimize/OptimizeComparison.h"
+#include "PropertyTest.h"
+
+#include "nnet3/Loops/CompileInLoops.h"
+
+using namespace mlir::nnet3::property;
+using namespace mlir::nnet3;
+
+namespace {
+
+/// The parameter: whether the cases have derivatives.
+class LoopsTest : public PropertyTest,
+                  public ::testing::WithParamInterface<bool> {
+protected:
+  LoopsTest() : PropertyTest(/*training=*/GetParam()) {}
+
+  void check(Case &generated);
+
+  int numCases = 0, numLooped = 0, numExpanded = 0;
+  std::map<std::string, int> reasons;
+};
+
+bool hasRecurrence(const NodeTable &nodes) {
+  return llvm::any_of(computeEpochs(nodes).nodes,
+                      [](const auto &members) { return members.size() > 1; });
+}
+
+void LoopsTest::check(Case &generated) {
+  auto nodes = NodeTable::get(generated.getNetworkOp());
+  if (failed(nodes) || !hasRecurrence(*nodes))
+    return;
+  Random random(generated.getSeed());
+  RandomRequest request = stretchRequest(random, generated.getRequest());
+  request.storesStats = random.chance(0.5);
+  drawValues(random, request, generated.getNetworkOp());
+  std::unique_ptr<Case> test = generated.withRequest(request);
+  ASSERT_EQ(test->getError(), "");
+  OptimizeComparison comparison(*test, /*debugInfo=*/false);
+  if (!comparison.isComputable())
+    return;
+  ASSERT_EQ(comparison.getError(), "");
+  ++numCases;
+  PassList passes = random.chance(0.7) ? getPipeline() : drawSwitches(random);
+  passes.push_back("nnet3-roll-loops");
+  EXPECT_EQ(comparison.compare(passes), "") << ::testing::PrintToString(passes);
+
+  // The network of `test` is another one than that of `generated`.
+  passes.pop_back();
+  NetworkOp network = test->getNetworkOp();
+  auto itsNodes = NodeTable::get(network);
+  mlir::OpBuilder builder(test->getRequestOp());
+  std::string reason, error;
+  auto computation = compileInLoops(
+      builder, network, *itsNodes, test->getRequestOp(), CompileOptions(),
+      [&](ComputationOp op) {
+        error = runPasses(op, passes);
+        return mlir::success(error.empty());
+      },
+      reason);
+  ASSERT_TRUE(succeeded(computation)) << error;
+  numLooped += !computation->getBody().getOps<LoopOp>().empty();
+  numExpanded += reason.empty();
+  ++reasons[reason];
+  EXPECT_EQ(comparison.compare(*computation), "")
+      << (reason.empty() ? "expanded" : reason) << " "
+      << ::testing::PrintToString(passes) << print(*computation);
+}
+
+} // namespace
+
+TEST_P(LoopsTest, ChangeNoNumber) {
+  forEachCase([&](Case &test) { check(test); });
+  std::printf("%d cases, %d with loops, %d expanded\n", numCases, numLooped,
+              numExpanded);
+  for (auto &[reason, count] : reasons)
+    std::printf("  %d times: %s\n", count, reason.c_str());
+  EXPECT_GE(numLooped, numCases / 3);
+  EXPECT_GE(numExpanded, numCases / 8);
+}
+
+INSTANTIATE_TEST_SUITE_P(Forward, LoopsTest, ::testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(Backward, LoopsTest, ::testing::Values(true));
