@@ -19,9 +19,9 @@ public:
                const CompileOptions &options,
                function_ref<LogicalResult(ComputationOp)> passes)
       : builder(builder), network(network), nodes(nodes), options(options),
-        passes(passes), isRecurrent(hasRecurrence(nodes)) {}
+        passes(passes) {}
 
-  /// Compiles the request as it is.
+  /// Compiles the request as it is, without loops.
   FailureOr<ComputationOp> compile(RequestOp request);
   /// The computation of the request, made from those of shorter ones; null if
   /// that does not work.
@@ -36,7 +36,6 @@ private:
   const NodeTable &nodes;
   const CompileOptions &options;
   function_ref<LogicalResult(ComputationOp)> passes;
-  bool isRecurrent;
 };
 } // namespace
 
@@ -49,8 +48,6 @@ FailureOr<ComputationOp> LoopCompiler::compile(RequestOp request) {
     computation->erase();
     return failure();
   }
-  if (isRecurrent)
-    rollLoops(*computation);
   return computation;
 }
 
@@ -73,14 +70,10 @@ ComputationOp LoopCompiler::expand(ComputationOp first, ComputationOp second,
 }
 
 ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
-  if (!isRecurrent) {
-    reason = "the network has no recurrence";
-    return nullptr;
-  }
   std::optional<FewerFrames> fewer = FewerFrames::get(request, nodes);
   // Matrices that say what they hold differ in more than numbers.
   if (!fewer || options.debugInfo) {
-    reason = "its frames are too few, or not at equal distances";
+    reason = "it has no recurrence over many frames at equal distances";
     return nullptr;
   }
   // What is wrong with the request it says itself, compiled as it is.
@@ -97,6 +90,7 @@ ComputationOp LoopCompiler::expand(RequestOp request, std::string &reason) {
       reason = "a shorter request cannot be compiled";
       break;
     }
+    rollLoops(*computation);
     computations.push_back(*computation);
     if (computations.size() > 1)
       expanded =

@@ -33,12 +33,6 @@ static int64_t joinPeriods(int64_t period, int64_t number) {
   return std::lcm(period, number);
 }
 
-bool mlir::nnet3::hasRecurrence(const NodeTable &nodes) {
-  NodeEpochs epochs = computeEpochs(nodes);
-  return llvm::any_of(epochs.nodes,
-                      [](const auto &members) { return members.size() > 1; });
-}
-
 /// Frames behind which the steps of the network's recurrences come again; 0
 /// without a recurrence.
 static int64_t getRecurrencePeriod(const NodeTable &nodes) {

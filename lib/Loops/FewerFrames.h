@@ -22,12 +22,12 @@ struct FewerFrames {
   int64_t frames; ///< of the request
 
   /// Whether the request without `left` periods is worth being compiled, behind
-  /// all those without `count`, ..., `left` + 1 periods. In all this may take
-  /// as long as the request itself.
+  /// all those without `count`, ..., `left` + 1 periods: in all they have at
+  /// most half as many frames as the request itself.
   bool isWorth(int64_t left) const {
     const int64_t number = count - left + 1;
-    return left > 0 && number * (frames - count * period) +
-                               number * (number - 1) / 2 * period <
+    return left > 0 && 2 * number * (frames - count * period) +
+                               number * (number - 1) * period <
                            frames;
   }
 
@@ -36,8 +36,6 @@ struct FewerFrames {
   static std::optional<FewerFrames> get(RequestOp request,
                                         const NodeTable &nodes);
 };
-
-bool hasRecurrence(const NodeTable &nodes);
 
 /// The request without the last `frames` frames of each input and output that
 /// has more than one. `frames` is a multiple of a request's period.

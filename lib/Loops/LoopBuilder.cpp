@@ -36,7 +36,12 @@ bool mlir::nnet3::canBuildLoop(const Rounds &rounds, const LoopShape &shape) {
       continue;
     const bool isMatrix =
         isa<AllocMatrixUndefinedOp, AllocMatrixZeroedOp>(command);
-    if (!isMatrix && rounds.getDistance(i) > 0)
+    const bool isPassedOn = rounds.getDistance(i) > 0;
+    if (isPassedOn && !isMatrix)
+      return false;
+    // What stays within a round has to end there.
+    if (isMatrix && !isPassedOn &&
+        llvm::none_of(command->getUsers(), llvm::IsaPred<DeallocMatrixOp>))
       return false;
     if (rounds.getDistance(i) > rounds.getBegin() ||
         outlivesRounds(rounds, i, shape.getEnd(rounds)))

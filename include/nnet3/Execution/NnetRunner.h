@@ -21,7 +21,8 @@ struct RunnerOptions {
   /// first.
   size_t cacheCapacity = 64;
   OptimizeOptions optimization;
-  /// Compile recurrences as loops, unless nothing is optimised.
+  /// Compile recurrences over many frames as loops, unless nothing is
+  /// optimised.
   bool loops = true;
   /// Programs of earlier runs; null for none. It is not asked with `debug`,
   /// which is about compiling.

@@ -9,10 +9,10 @@
 
 namespace mlir::nnet3 {
 
-/// Compiles `request` as `compileRequest` does, runs `passes` on the
-/// computation, and makes loops. Requests for many frames of recurrent networks
-/// are compiled for fewer, and what comes out is expanded
-/// (`nnet3-shortcut-frames`); `reason` says why a computation is not.
+/// Compiles `request` as `compileRequest` does and runs `passes` on the
+/// computation. Requests for many frames of recurrent networks are compiled for
+/// fewer, with loops, and what comes out is expanded (`nnet3-shortcut-frames`);
+/// `reason` says why a computation is not.
 FailureOr<ComputationOp>
 compileInLoops(OpBuilder &builder, NetworkOp network, const NodeTable &nodes,
                RequestOp request, const CompileOptions &options,

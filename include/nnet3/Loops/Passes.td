@@ -35,10 +35,10 @@ def Nnet3RollLoops : Pass<"nnet3-roll-loops",
 def Nnet3ShortcutFrames : Pass<"nnet3-shortcut-frames", "::mlir::ModuleOp"> {
   let summary = "compile recurrences for few frames and expand what comes out";
   let description = [{
-    Does what `nnet3-compile` does, runs `passes` on the computations, and makes
-    loops (`nnet3-roll-loops`). A request of a recurrent network for many
-    frames, at equal distances, is compiled for two smaller numbers of frames
-    that lie a few steps apart. Where these differ only in numbers, such as rows
+    Does what `nnet3-compile` does, and runs `passes` on the computations. A
+    request of a recurrent network for many frames, at equal distances, is
+    compiled for two smaller numbers of frames that lie a few steps apart, with
+    loops (`nnet3-roll-loops`). Where these differ only in numbers, such as rows
     of matrices and rounds of loops, the computation for all frames has the
     numbers that go on in the same way. So its commands, and the time and memory
     that it takes to compile it, do not depend on the number of frames. Other
