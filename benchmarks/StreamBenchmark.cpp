@@ -26,8 +26,9 @@ static double measureCompilation(StringRef name) {
   for (int i = 0; i < 5; ++i) {
     OwningOpRef<ModuleOp> copy = module.clone();
     auto op = *copy->getOps<NetworkOp>().begin();
+    prepareNetwork(op);
     best = std::min(best, processorSeconds([&] {
-                      StreamOp stream = makeStream(op, {kFrames}, {1});
+                      StreamOp stream = planStream(op, {kFrames}, {1});
                       for (const bool isFirst : {true, false})
                         compile(op, getRequest(stream, kFrames, isFirst));
                     }));

@@ -12,7 +12,13 @@ using namespace mlir;
 using namespace mlir::nnet3;
 using namespace mlir::nnet3::benchmarks;
 
-StreamOp(mlir::nnet3::benchmarks::makeStream)(NetworkOp network,
+void mlir::nnet3::benchmarks::prepareNetwork(NetworkOp network) {
+  if (failed(prepareForStreams(network->getParentOfType<ModuleOp>(),
+                               Precision::F32)))
+    std::exit(1);
+}
+
+StreamOp(mlir::nnet3::benchmarks::planStream)(NetworkOp network,
                                               ArrayRef<int64_t> chunks,
                                               ArrayRef<int64_t> sequences,
                                               int64_t ivectorPeriod) {
@@ -21,14 +27,19 @@ StreamOp(mlir::nnet3::benchmarks::makeStream)(NetworkOp network,
   options.frameSubsamplingFactor = 3;
   options.ivectorPeriod = ivectorPeriod;
   options.sequences.assign(sequences.begin(), sequences.end());
-  auto module = network->getParentOfType<ModuleOp>();
-  if (failed(prepareForStreams(module, Precision::F32)))
-    std::exit(1);
-  SymbolTable symbols(module);
+  SymbolTable symbols(network->getParentOfType<ModuleOp>());
   auto stream = createStream(symbols, network, options);
   if (failed(stream))
     std::exit(1);
   return *stream;
+}
+
+StreamOp(mlir::nnet3::benchmarks::makeStream)(NetworkOp network,
+                                              ArrayRef<int64_t> chunks,
+                                              ArrayRef<int64_t> sequences,
+                                              int64_t ivectorPeriod) {
+  prepareNetwork(network);
+  return planStream(network, chunks, sequences, ivectorPeriod);
 }
 
 RequestOp(mlir::nnet3::benchmarks::getRequest)(StreamOp stream,

@@ -10,9 +10,17 @@
 
 namespace mlir::nnet3::benchmarks {
 
-/// The network as a stream of chunks of so many frames, for so many streams at
-/// once, with every third frame out; an i-vector period of 0 is the longest
-/// that the chunks allow. Exits where it does not stream.
+/// Edits the network as streams of it need; exits where that fails.
+void prepareNetwork(NetworkOp network);
+
+/// The network, which is prepared, as a stream of chunks of so many frames, for
+/// so many streams at once, with every third frame out; an i-vector period of 0
+/// is the longest that the chunks allow. Exits where it does not stream.
+StreamOp planStream(NetworkOp network, llvm::ArrayRef<int64_t> chunks,
+                    llvm::ArrayRef<int64_t> sequences,
+                    int64_t ivectorPeriod = 0);
+
+/// Prepares the network first.
 StreamOp makeStream(NetworkOp network, llvm::ArrayRef<int64_t> chunks,
                     llvm::ArrayRef<int64_t> sequences,
                     int64_t ivectorPeriod = 0);
