@@ -54,7 +54,7 @@ RequestOp(mlir::nnet3::benchmarks::getRequest)(StreamOp stream,
 
 double mlir::nnet3::benchmarks::countSteadyProducts(StringRef name) {
   Network network(name);
-  // What a longer first chunk costs more.
+  // Both requests have the same context, which the difference leaves out.
   constexpr int64_t kShort = 84, kLong = 168;
   StreamOp stream = makeStream(network.getOp(), {kShort, kLong}, {1},
                                /*ivectorPeriod=*/21);

@@ -3,10 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Compile/Compile.h"
+#include "nnet3/Compile/ForEachRequest.h"
 #include "nnet3/Compile/Passes.h"
 #include "nnet3/Compile/SequenceBlock.h"
-
-#include "mlir/IR/SymbolTable.h"
 
 namespace mlir::nnet3 {
 #define GEN_PASS_DEF_NNET3COMPILE
@@ -22,21 +21,12 @@ struct CompilePass : public nnet3::impl::Nnet3CompileBase<CompilePass> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    // Networks are read once, however many requests name them.
-    llvm::MapVector<NetworkOp, NodeTable> tables;
-    SmallVector<RequestOp> requests(getOperation().getOps<RequestOp>());
-    for (RequestOp request : requests) {
-      auto network = symbols.lookup<NetworkOp>(request.getNetwork());
-      auto entry = tables.find(network);
-      if (entry == tables.end()) {
-        FailureOr<NodeTable> nodes = NodeTable::get(network);
-        if (failed(nodes))
-          return signalPassFailure();
-        entry = tables.insert({network, std::move(*nodes)}).first;
-      }
-      if (failed(compile(request, network, entry->second, symbols)))
-        return signalPassFailure();
-    }
+    auto compileOne = [&](RequestOp request, NetworkOp network,
+                          const NodeTable &nodes) {
+      return compile(request, network, nodes, symbols);
+    };
+    if (failed(forEachRequest(getOperation(), symbols, compileOne)))
+      signalPassFailure();
   }
 
   LogicalResult compile(RequestOp request, NetworkOp network,

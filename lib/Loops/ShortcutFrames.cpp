@@ -2,13 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "nnet3/Compile/ForEachRequest.h"
 #include "nnet3/Compile/SequenceBlock.h"
 #include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Loops/CompileInLoops.h"
 #include "nnet3/Loops/Passes.h"
 
-#include "mlir/IR/SymbolTable.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "llvm/Support/Debug.h"
@@ -84,19 +84,10 @@ void ShortcutFrames::runOnOperation() {
   SymbolTable symbols(getOperation());
   if (failed(addPipeline()))
     return signalPassFailure();
-  // Networks are read once, however many requests name them.
-  llvm::MapVector<NetworkOp, NodeTable> tables;
-  SmallVector<RequestOp> requests(getOperation().getOps<RequestOp>());
-  for (RequestOp request : requests) {
-    auto network = symbols.lookup<NetworkOp>(request.getNetwork());
-    auto entry = tables.find(network);
-    if (entry == tables.end()) {
-      FailureOr<NodeTable> nodes = NodeTable::get(network);
-      if (failed(nodes))
-        return signalPassFailure();
-      entry = tables.insert({network, std::move(*nodes)}).first;
-    }
-    if (failed(compile(request, network, entry->second, symbols)))
-      return signalPassFailure();
-  }
+  auto compileOne = [&](RequestOp request, NetworkOp network,
+                        const NodeTable &nodes) {
+    return compile(request, network, nodes, symbols);
+  };
+  if (failed(forEachRequest(getOperation(), symbols, compileOne)))
+    signalPassFailure();
 }

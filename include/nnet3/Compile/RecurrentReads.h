@@ -15,8 +15,8 @@ struct RecurrentRead {
   int64_t frames;
 };
 
-/// What the rows of some nodes, within the network's modulus, read of each
-/// other. `members` are the nodes of an epoch.
+/// The reads between the nodes of an epoch, `members`, for the rows of one
+/// modulus of each reader.
 SmallVector<RecurrentRead> getRecurrentReads(const NodeTable &nodes,
                                              const NodeEpochs &epochs,
                                              ArrayRef<int32_t> members);

@@ -23,7 +23,7 @@ struct StreamState {
 class StreamStepper {
 public:
   /// `runner` is for the network of `stream`; both outlive the computer. A
-  /// state is that of `numSequences` streams, for which there are chunks.
+  /// state holds `numSequences` streams; the stream has chunks of that number.
   StreamStepper(RequestRunner &runner, StreamOp stream,
                 int64_t numSequences = 1);
 

@@ -28,8 +28,8 @@ public:
   /// Begins an utterance that `advance` computes.
   void begin();
   /// The next rows of the output of an utterance that still grows, as far as
-  /// `utterance` has the frames for them: those of a chunk, or none. If
-  /// `isWhole`, no frames follow. The rows are those of `compute`.
+  /// `utterance` holds the frames of one chunk, or none. If `isWhole`, no
+  /// frames follow. `compute` gives the same rows.
   FailureOr<::nnet3::kaldi::Matrix> advance(const Utterance &utterance,
                                             bool isWhole);
 

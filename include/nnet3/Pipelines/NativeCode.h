@@ -36,8 +36,8 @@ struct StageRange {
 };
 
 /// Adds the passes of those of `stages` that all targets share, up to fused
-/// commands. `precision` is that of matmuls; `device` says what the commands
-/// are for. Without `editNetwork`, networks stay as they are.
+/// commands. Matmuls have `precision`; the commands are for a GPU if `device`
+/// is set, else for a CPU. Without `editNetwork`, networks stay as they are.
 void addCommandPasses(OpPassManager &module, StageRange stages, bool testMode,
                       Precision precision = Precision::F32, bool device = false,
                       bool editNetwork = true);

@@ -22,7 +22,8 @@ struct NetworkBox {
   int64_t dim = 0;
   /// Of the component, as far as it has values for them.
   int64_t numParameters = 0;
-  /// What a stream keeps of the node from chunk to chunk; empty for nothing.
+  /// The rows of the node that a stream keeps from chunk to chunk, as text;
+  /// empty if it keeps none.
   std::string state = {};
 };
 

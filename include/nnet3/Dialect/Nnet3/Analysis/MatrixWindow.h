@@ -10,7 +10,7 @@
 namespace mlir::nnet3 {
 
 /// Some rows and columns of a matrix: of the value that owns the storage, not
-/// of a view of it. A view that moves has those of all rounds of its loop.
+/// of a view of it. The window of a moving view covers all rounds of its loop.
 struct MatrixWindow {
   Value matrix;
   int64_t row = 0, rows = 0;

@@ -15,7 +15,7 @@ namespace mlir::nnet3 {
 /// behind the beginning of its memory.
 struct MatrixLayout {
   int64_t stride;
-  int64_t offset; ///< ShapedType::kDynamic: that of the round of a loop
+  int64_t offset; ///< ShapedType::kDynamic if it depends on a loop's round
 
   bool isMoving() const { return ShapedType::isDynamic(offset); }
 
