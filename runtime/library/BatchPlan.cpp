@@ -6,8 +6,6 @@
 
 using namespace nnet3::rt;
 
-static int64_t getCost(int32_t size) { return int64_t(size) + 1; }
-
 BatchPlan::BatchPlan(const std::vector<int32_t> &sizes) {
   if (sizes.empty())
     return;
@@ -18,7 +16,7 @@ BatchPlan::BatchPlan(const std::vector<int32_t> &sizes) {
     int32_t choice = -1;
     for (size_t i = 0; i < sizes.size(); ++i) {
       const int64_t cost =
-          getCost(sizes[i]) +
+          getBatchCost(sizes[i]) +
           costs[static_cast<size_t>(std::max(count - sizes[i], 0))];
       // Of equal ones the one with the largest batch.
       if (choice < 0 || cost <= best) {

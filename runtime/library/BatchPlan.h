@@ -12,11 +12,12 @@
 namespace nnet3 {
 namespace rt {
 
-/// Cuts any number of streams into batches of the sizes that a library has.
-///
-/// A batch costs as much as its size and one: its streams, filled or not, and
-/// what does not depend on them, such as reading the weights. The streams are
-/// cut so that all batches together cost the least. With sizes 1, 4 and 16, for
+/// What a batch costs, in streams: its streams, filled or not, and one for what
+/// does not depend on them, such as reading the weights.
+inline int64_t getBatchCost(int32_t size) { return int64_t(size) + 1; }
+
+/// Cuts any number of streams into batches of the sizes that a library has, so
+/// that all batches together cost the least. With sizes 1, 4 and 16, for
 /// example, three streams are a batch of four, and nine are 4 + 4 + 1.
 class BatchPlan {
 public:

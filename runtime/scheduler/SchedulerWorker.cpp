@@ -127,15 +127,25 @@ int32_t Scheduler::chooseKind(Time now, Time &wake) const {
 }
 
 /// Takes the oldest stream, and with it the oldest ones that can have the same
-/// chunk.
+/// chunk, as many as are computed well at once.
 bool Scheduler::formBatch(StreamBatch &batch, Time now, Time &wake) {
   const int32_t kind = chooseKind(now, wake);
   if (kind < 0)
     return false;
   const bool isEnd = kind == endKind();
-  batch.begin(isEnd ? -1 : kind);
+  const auto most = static_cast<size_t>(options.max_batch);
+  const auto belongs = [&](const ScheduledStream &stream) {
+    return isEnd || stream.frames.canHave(kind);
+  };
+  size_t numReady = 0;
   ready.visit(kind, [&](ScheduledStream &stream) {
-    if (isEnd || stream.frames.canHave(kind))
+    numReady += belongs(stream);
+    return numReady < most;
+  });
+  batch.begin(isEnd ? -1 : kind,
+              isEnd ? numReady : facts.chooseBatch(numReady, most));
+  ready.visit(kind, [&](ScheduledStream &stream) {
+    if (belongs(stream))
       batch.add(stream);
     return !batch.isFull();
   });

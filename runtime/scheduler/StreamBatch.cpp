@@ -23,8 +23,9 @@ StreamBatch::StreamBatch(const StreamFacts &facts, int32_t maxStreams)
   entries.reserve(this->maxStreams);
 }
 
-void StreamBatch::begin(int32_t number) {
+void StreamBatch::begin(int32_t number, size_t most) {
   chunk = number;
+  this->most = std::min(most, maxStreams);
   entries.clear();
 }
 

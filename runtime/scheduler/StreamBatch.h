@@ -26,12 +26,12 @@ public:
 
   StreamBatch(const StreamFacts &facts, int32_t maxStreams);
 
-  /// Begins a batch of chunk number \p number; -1: of no chunk, for streams
-  /// that have ended.
-  void begin(int32_t number);
+  /// Begins a batch of at most \p most streams with chunk number \p number; -1:
+  /// of no chunk, for streams that have ended.
+  void begin(int32_t number, size_t most);
   /// Adds a stream and takes its frames.
   void add(ScheduledStream &stream);
-  bool isFull() const { return entries.size() == maxStreams; }
+  bool isFull() const { return entries.size() == most; }
   /// Computes the chunks; nothing where there is none.
   void compute(const LibraryFunctions &functions, nnet3lib_stepper *stepper);
   /// Lets go of the streams.
@@ -44,7 +44,8 @@ private:
   void describe(size_t slot, ScheduledStream &stream);
 
   const StreamFacts &facts;
-  const size_t maxStreams;
+  const size_t maxStreams; ///< that there is memory for
+  size_t most = 0;         ///< of this batch
   std::vector<float> inputs, ivectors, outputs;
   std::vector<nnet3lib_input> given; ///< two of each stream
   std::vector<nnet3lib_output> wanted;

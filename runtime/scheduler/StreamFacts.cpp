@@ -4,6 +4,8 @@
 
 #include "StreamFacts.h"
 
+#include "library/BatchPlan.h"
+
 #include <algorithm>
 
 using namespace nnet3::rt;
@@ -34,4 +36,22 @@ int32_t StreamFacts::mostIvectorRows() const {
   for (const nnet3lib_chunk_info &chunk : chunks)
     most = std::max({most, chunk.first_ivector_rows, chunk.next_ivector_rows});
   return most;
+}
+
+size_t StreamFacts::chooseBatch(size_t numReady, size_t maxBatch) const {
+  const int32_t *sizes = info.batch_sizes;
+  const auto most = static_cast<int64_t>(std::min(numReady, maxBatch));
+  const int32_t largest = sizes[info.num_batch_sizes - 1];
+  if (most >= largest)
+    return static_cast<size_t>(most - most % largest);
+  // A batch is compared with those before it without division.
+  int64_t best = 0, cost = 1;
+  for (int32_t i = 0; i < info.num_batch_sizes; ++i) {
+    const int64_t count = std::min<int64_t>(most, sizes[i]);
+    if (count * cost < best * getBatchCost(sizes[i]))
+      continue;
+    best = count;
+    cost = getBatchCost(sizes[i]);
+  }
+  return static_cast<size_t>(best);
 }

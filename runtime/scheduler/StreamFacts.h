@@ -7,6 +7,7 @@
 
 #include "runner/library/LibraryFunctions.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -22,6 +23,11 @@ struct StreamFacts {
   /// The most rows that a chunk takes of the input, or of i-vectors.
   int32_t mostInputRows() const;
   int32_t mostIvectorRows() const;
+
+  /// How many of \p numReady streams to compute at once, at most \p maxBatch,
+  /// by one who comes back for the others: as many as make the batch with the
+  /// most streams for its cost. The longer others wait, the larger it is.
+  size_t chooseBatch(size_t numReady, size_t maxBatch) const;
 
   /// Asks the library; its status where it computes no streams.
   static nnet3lib_status read(const LibraryFunctions &functions,

@@ -125,43 +125,44 @@ TEST(SchedulerTest, BatchesAndMetrics) {
   const Floats three = makeFrames(1, 3), nine = makeFrames(2, 9);
   nnet3sc_push(test.scheduler, first, three.data(), 3, nullptr, nullptr);
   gate.awaitStep();
-  // Meanwhile five short streams come, and a long one.
+  // Meanwhile eight short streams come, and a long one.
   std::vector<nnet3sc_stream> streams;
-  for (int i = 0; i < 6; ++i) {
+  for (int i = 0; i < 9; ++i) {
     streams.push_back(test.open());
-    const bool isLong = i == 5;
+    const bool isLong = i == 7;
     nnet3sc_push(test.scheduler, streams.back(),
                  isLong ? nine.data() : three.data(), isLong ? 9 : 3, nullptr,
                  nullptr);
   }
-  nnet3sc_close(test.scheduler, streams.back());
-  EXPECT_EQ(test.getMetrics().num_ready, 6u);
+  nnet3sc_close(test.scheduler, streams[7]);
+  EXPECT_EQ(test.getMetrics().num_ready, 9u);
   gate.open();
   collector.awaitEnds(1);
-  while (test.getMetrics().num_chunks < 10)
+  while (test.getMetrics().num_chunks < 13)
     std::this_thread::yield();
   using Step = std::pair<int32_t, int32_t>;
-  // First alone; the oldest four; the fifth, with the long one in a short
-  // chunk; then the rest of the long one.
-  EXPECT_EQ(
-      gate.getSteps(),
-      (std::vector<Step>{{1, 2}, {4, 2}, {2, 2}, {1, 4}, {1, 2}, {1, 2}}));
-  EXPECT_EQ(collector.get(streams.back()).rows, SmallStream::compute(nine));
+  // First alone; the oldest four; the next ones, with the long one in a short
+  // chunk; then the rest of the long one and the ninth, which is younger, one by
+  // one.
+  EXPECT_EQ(gate.getSteps(),
+            (std::vector<Step>{
+                {1, 2}, {4, 2}, {4, 2}, {1, 4}, {1, 2}, {1, 2}, {1, 2}}));
+  EXPECT_EQ(collector.get(streams[7]).rows, SmallStream::compute(nine));
   uint64_t sizes[5] = {7, 7, 7, 7, 7};
   auto metrics = sized<nnet3sc_metrics>();
   metrics.batch_sizes = sizes;
   metrics.num_batch_sizes = 5;
   ASSERT_EQ(nnet3sc_get_metrics(test.scheduler, &metrics), NNET3SC_OK);
-  EXPECT_EQ(metrics.num_steps, 6u);
-  EXPECT_EQ(metrics.num_chunks, 10u);
-  EXPECT_EQ(sizes[0], 4u);
-  EXPECT_EQ(sizes[1], 1u);
+  EXPECT_EQ(metrics.num_steps, 7u);
+  EXPECT_EQ(metrics.num_chunks, 13u);
+  EXPECT_EQ(sizes[0], 5u);
+  EXPECT_EQ(sizes[1], 0u);
   EXPECT_EQ(sizes[2], 0u);
-  EXPECT_EQ(sizes[3], 1u);
+  EXPECT_EQ(sizes[3], 2u);
   EXPECT_EQ(sizes[4], 0u);
-  EXPECT_EQ(metrics.num_streams, 6u);
+  EXPECT_EQ(metrics.num_streams, 9u);
   EXPECT_EQ(metrics.num_ready, 0u);
-  EXPECT_EQ(metrics.num_outputs, 6u * 2 + 9);
+  EXPECT_EQ(metrics.num_outputs, 9u * 2 + 9);
   EXPECT_GT(metrics.utilisation, 0);
   EXPECT_LE(metrics.utilisation, 1);
   EXPECT_GT(metrics.latency_p50, 0);
