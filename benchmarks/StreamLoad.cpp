@@ -154,10 +154,12 @@ void Crowd::advance(double now) {
 LoadResult Crowd::play() {
   using Clock = std::chrono::steady_clock;
   moveAway();
-  // Half of those who are there from the beginning are at theirs.
-  constexpr double kWarmUp = 4;
-  for (int i = 0; i < int(load.admitted); ++i)
-    admit(draw(0, kWarmUp / 2), draw(kWarmUp, kMostSeconds));
+  // First chunks cost more than others: places fill as evenly as they do later.
+  constexpr double kWarmUp = (kLeastSeconds + kMostSeconds) / 2;
+  for (int i = 0; i < int(load.admitted); ++i) {
+    const double begin = draw(0, kWarmUp);
+    admit(begin, begin + draw(kLeastSeconds, kMostSeconds));
+  }
   const auto start = Clock::now();
   bool isWarm = false;
   double now = 0, streamSeconds = 0;

@@ -36,6 +36,8 @@ public:
   /// Whether all outputs of all frames have been taken.
   bool isFinished() const { return isClosed && nextOutput >= numPushed; }
 
+  /// Whether there has been a chunk.
+  bool hasBegun() const { return nextOutput > 0; }
   /// Whether the frames do for chunk number \p chunk.
   bool canHave(int32_t chunk) const;
   /// The chunk to compute next, by what has waited: the longest one that the
@@ -61,7 +63,6 @@ private:
     std::vector<float> values;
   };
 
-  bool hasBegun() const { return nextOutput > 0; }
   const float *getFrame(int64_t time) const;
   const float *getIvector(int64_t time) const;
   Time getArrival(int64_t time) const;

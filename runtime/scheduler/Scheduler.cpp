@@ -112,8 +112,9 @@ void Scheduler::refresh(ScheduledStream &stream) {
         stream.outputs.getRoom() < stream.frames.countOutputs(kind))
       kind = -1;
   }
-  // What is left at the end does not wait for others.
-  Time since = stream.frames.getOldest();
+  // Since the frames do for the shortest chunk. What is left at the end does
+  // not wait for others.
+  Time since = stream.frames.getReady(0);
   if (stream.frames.hasClosed())
     since -= maxWait;
   if (kind == stream.kind && (kind < 0 || since == stream.entry.since))

@@ -4,6 +4,7 @@
 
 #include "Scheduler.h"
 
+#include <optional>
 #include <system_error>
 
 #ifdef __linux__
@@ -127,15 +128,22 @@ int32_t Scheduler::chooseKind(Time now, Time &wake) const {
 }
 
 /// Takes the oldest stream, and with it the oldest ones that can have the same
-/// chunk, as many as are computed well at once.
+/// chunk, as many as are computed well at once. Libraries compute first chunks
+/// apart from the others.
 bool Scheduler::formBatch(StreamBatch &batch, Time now, Time &wake) {
   const int32_t kind = chooseKind(now, wake);
   if (kind < 0)
     return false;
   const bool isEnd = kind == endKind();
   const auto most = static_cast<size_t>(options.max_batch);
+  std::optional<bool> hasBegun;
   const auto belongs = [&](const ScheduledStream &stream) {
-    return isEnd || stream.frames.canHave(kind);
+    const FrameQueue &frames = stream.frames;
+    if (isEnd || !frames.canHave(kind))
+      return isEnd;
+    if (!hasBegun)
+      hasBegun = frames.hasBegun();
+    return frames.hasBegun() == *hasBegun;
   };
   size_t numReady = 0;
   ready.visit(kind, [&](ScheduledStream &stream) {

@@ -41,6 +41,49 @@ TEST(SchedulerOrderTest, NobodyStarves) {
   pusher.join();
 }
 
+// Streams come in the order in which their chunks could be computed, not in
+// that of their oldest frames: the end of a stream, whose last chunk may have no
+// new frame, is not late.
+TEST(SchedulerOrderTest, WhoIsReadyFirst) {
+  struct Ends {
+    static void take(void *context, nnet3sc_stream number,
+                     const nnet3sc_result *result) {
+      auto &ends = *static_cast<Ends *>(context);
+      const std::lock_guard<std::mutex> hold(ends.lock);
+      if (result->is_last)
+        ends.order.push_back(number);
+      ends.changed.notify_all();
+    }
+    std::mutex lock;
+    std::condition_variable changed;
+    std::vector<nnet3sc_stream> order;
+  } ends;
+  Gate gate;
+  nnet3sc_options options = {};
+  options.on_result = Ends::take;
+  options.context = &ends;
+  TestScheduler test(options, Gate::functions());
+  const Floats frames = makeFrames(1, 9);
+  const auto push = [&](nnet3sc_stream stream, int32_t count) {
+    nnet3sc_push(test.scheduler, stream, frames.data(), count, nullptr,
+                 nullptr);
+  };
+  const nnet3sc_stream held = test.open(), slow = test.open(),
+                       fast = test.open();
+  push(held, 3);
+  gate.awaitStep();
+  push(slow, 1);
+  push(fast, 3);
+  nnet3sc_close(test.scheduler, fast);
+  push(slow, 1);
+  nnet3sc_close(test.scheduler, slow);
+  nnet3sc_close(test.scheduler, held);
+  gate.open();
+  std::unique_lock<std::mutex> hold(ends.lock);
+  ends.changed.wait(hold, [&] { return ends.order.size() == 3; });
+  EXPECT_EQ(ends.order, std::vector<nnet3sc_stream>({held, fast, slow}));
+}
+
 /// Streams whose queues are always full: each result makes room for more
 /// frames.
 struct Flood {

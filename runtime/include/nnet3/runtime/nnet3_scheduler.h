@@ -91,9 +91,9 @@ typedef struct nnet3sc_options {
   /** Most streams that a step computes; 0 = as many as the library can at once.
    */
   int32_t max_batch;
-  /** A stream whose oldest frame has waited so many seconds is computed
-     although there is room for others in its batch; one that has been closed,
-     at once. 0: as soon as its frames do for a chunk. */
+  /** A stream whose frames have done for a chunk for so many seconds is
+     computed although there is room for others in its batch; one that has been
+     closed, at once. */
   double max_wait;
   /** Most frames of a stream that wait, and also most outputs that wait to be
       polled; 0 = two of the longest chunk and the right context. */
