@@ -72,9 +72,12 @@ void NativeNetwork::load() {
   handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (!handle)
     fail(dlerror());
+  nnet3lib_open_options options = {};
+  options.struct_size = sizeof(options);
+  options.copy_weights = 1;
   check(find<nnet3lib_status(uint32_t, const nnet3lib_open_options *,
                              nnet3lib_model **)>("net_model_open")(
-      NNET3LIB_ABI_VERSION, nullptr, &model));
+      NNET3LIB_ABI_VERSION, &options, &model));
   nnet3lib_request_info info = {};
   info.struct_size = sizeof(info);
   check(find<decltype(nnet3lib_get_request_info)>("net_get_request_info")(

@@ -7,6 +7,7 @@
 
 #include <benchmark/benchmark.h>
 
+#include <sys/mman.h>
 #include <vector>
 
 using namespace mlir::nnet3::benchmarks;
@@ -61,17 +62,39 @@ PROBE_CLONES static float sum(const float *values, int64_t count) {
   return total[0];
 }
 
+namespace {
+/// Zeros in huge pages, where the system gives them.
+class HugePages {
+public:
+  const float *get(size_t count) {
+    if (values.size() >= count + kPage)
+      return begin();
+    values = std::vector<float>();
+    values.reserve(count + kPage);
+    madvise(begin(), count * sizeof(float), MADV_HUGEPAGE);
+    values.resize(count + kPage);
+    return begin();
+  }
+
+private:
+  static constexpr size_t kPage = (size_t(2) << 20) / sizeof(float);
+
+  float *begin() {
+    const auto address = reinterpret_cast<uintptr_t>(values.data());
+    constexpr uintptr_t kBytes = kPage * sizeof(float);
+    return reinterpret_cast<float *>((address + kBytes - 1) / kBytes * kBytes);
+  }
+
+  std::vector<float> values;
+};
+} // namespace
+
 double mlir::nnet3::benchmarks::measureReadBandwidth(int64_t bytes) {
   constexpr int kRounds = 4;
   constexpr int64_t kBlock = 16 * 16;
   const int64_t blocks = bytes / int64_t(kBlock * sizeof(float)) + 1;
-  struct alignas(64) Block {
-    float values[kBlock];
-  };
-  static std::vector<Block> memory;
-  if (memory.size() < size_t(blocks))
-    memory.assign(blocks, Block());
-  const float *values = memory.front().values;
+  static HugePages memory;
+  const float *values = memory.get(size_t(blocks * kBlock));
   float total = sum(values, blocks * kBlock);
   double time = processorSeconds([&] {
     for (int round = 0; round < kRounds; ++round) {

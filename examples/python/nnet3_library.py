@@ -30,7 +30,7 @@ Chunk = collections.namedtuple(
 class _OpenOptions(ctypes.Structure):
     _fields_ = [
         ("struct_size", ctypes.c_uint32),
-        ("reserved", ctypes.c_uint32),
+        ("copy_weights", ctypes.c_uint32),
         ("weights_path", ctypes.c_char_p),
         ("message", ctypes.c_char_p),
         ("message_size", ctypes.c_uint64),
@@ -99,9 +99,10 @@ class Error(Exception):
 
 class Library:
     """A library at `path` whose functions begin with `prefix`. `weights` is the
-    file of the weights, where they are not in the library."""
+    file of the weights, where they are not in the library; with `copy_weights`
+    they are copied to memory of this process."""
 
-    def __init__(self, path, prefix, weights=None):
+    def __init__(self, path, prefix, weights=None, copy_weights=False):
         self._library = ctypes.CDLL(path)
         self._prefix = prefix
         if not hasattr(self._library, f"{prefix}_model_open"):
@@ -115,6 +116,7 @@ class Library:
         message = ctypes.create_string_buffer(512)
         options = _OpenOptions(
             struct_size=ctypes.sizeof(_OpenOptions),
+            copy_weights=copy_weights,
             weights_path=weights.encode() if weights else None,
             message=ctypes.cast(message, ctypes.c_char_p),
             message_size=len(message),

@@ -52,7 +52,8 @@ static nnet3lib_status open(const nnet3lib_open_options *options,
                             const nnet3lib_image &image) {
   auto opened = std::make_unique<nnet3lib_model>();
   const OpenResult result =
-      loadLibrary(image, options ? options->weights_path : nullptr, *opened);
+      loadLibrary(image, options ? options->weights_path : nullptr,
+                  options && options->copy_weights != 0, *opened);
   if (options)
     tell(options->message, options->message_size, result.message.c_str());
   if (result.ok())

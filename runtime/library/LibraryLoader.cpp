@@ -13,6 +13,7 @@
 #include "nnet3/runtime/Placement.h"
 
 #include <algorithm>
+#include <new>
 
 namespace nnet3 {
 namespace rt {
@@ -333,10 +334,21 @@ OpenResult findWeights(const nnet3lib_image &image, const char *path,
   return {};
 }
 
+/// Has the model use a copy of the weights.
+void copyWeights(nnet3lib_model &model) {
+  const uint64_t size = model.weights.size;
+  model.weightsCopy = AlignedBytes(size);
+  if (!model.weightsCopy.data())
+    throw std::bad_alloc();
+  std::copy_n(model.weights.data, size, model.weightsCopy.data());
+  model.weights.data = model.weightsCopy.data();
+  model.file.reset();
+}
+
 } // namespace
 
 OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
-                       nnet3lib_model &model) {
+                       bool hasCopy, nnet3lib_model &model) {
   if (OpenResult result = checkImage(image); !result.ok())
     return result;
   model.root = schema::GetLibrary(image.metadata);
@@ -360,6 +372,9 @@ OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
   }
   if (OpenResult result = findWeights(image, weightsPath, model); !result.ok())
     return result;
+  // Devices have a copy of their own.
+  if (hasCopy && !image.backend)
+    copyWeights(model);
   if (Status status = loader.loadCalls(); !status.ok())
     return damaged(status.message());
   return image.backend ? image.backend->load(model, model.backend)

@@ -7,6 +7,7 @@
 
 #include "Backend.h"
 #include "LibraryStream.h"
+#include "core/AlignedMemory.h"
 #include "core/BufferChecker.h"
 #include "core/Loader.h"
 #include "nnet3/runtime/GeneratedCode.h"
@@ -85,6 +86,8 @@ struct nnet3lib_model {
   uint64_t tuningSize = 0;
   /// Where the weights are in a file of their own.
   std::shared_ptr<nnet3::rt::MappedFile> file;
+  /// The weights, where they were copied.
+  nnet3::rt::AlignedBytes weightsCopy;
   nnet3::rt::ComponentList components;
   /// Of each component.
   std::vector<std::vector<nnet3::rt::ConstMatrixView>> parameters;
@@ -111,9 +114,10 @@ namespace nnet3 {
 namespace rt {
 
 /// Verifies the library of \p image and fills \p model. Only the weights in the
-/// file \p weightsPath are used where it is not null.
+/// file \p weightsPath are used where it is not null. With \p hasCopy the
+/// model has a copy of them.
 OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
-                       nnet3lib_model &model);
+                       bool hasCopy, nnet3lib_model &model);
 
 } // namespace rt
 } // namespace nnet3

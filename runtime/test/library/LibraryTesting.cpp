@@ -15,9 +15,11 @@ namespace test {
 /// More than any test library has.
 static constexpr size_t kMaxRequests = 1024;
 
-Opened open(const nnet3lib_image &image, const char *weightsPath) {
+Opened open(const nnet3lib_image &image, const char *weightsPath,
+            bool copyWeights) {
   char message[512] = "not set";
   auto options = sized<nnet3lib_open_options>();
+  options.copy_weights = copyWeights;
   options.weights_path = weightsPath;
   options.message = message;
   options.message_size = sizeof(message);

@@ -37,7 +37,8 @@ struct Opened {
 };
 
 /// \p weightsPath may be null.
-Opened open(const nnet3lib_image &image, const char *weightsPath = nullptr);
+Opened open(const nnet3lib_image &image, const char *weightsPath = nullptr,
+            bool copyWeights = false);
 
 /// An instance of a request; null if it cannot be created.
 InstanceHandle createInstance(const nnet3lib_model *model, int32_t request = 0);

@@ -7,6 +7,7 @@
 #include "test/support/DemoNetwork.h"
 
 #include <cstdio>
+#include <cstring>
 #include <gtest/gtest.h>
 
 using namespace nnet3::rt::test;
@@ -45,6 +46,27 @@ TEST_F(LibraryWeightsTest, AreMapped) {
   const InstanceHandle instance = createInstance(opened.model.get());
   ASSERT_TRUE(instance);
   opened.model.reset();
+  const Matrix in = randomMatrix(3, 4, 1);
+  Matrix hidden(3, 5), out(2, 2);
+  const nnet3lib_input input = inputOf(in);
+  const nnet3lib_output outputs[] = {outputOf(hidden), outputOf(out)};
+  ASSERT_EQ(nnet3lib_instance_run(instance.get(), &input, 1, outputs, 2),
+            NNET3LIB_OK);
+  const Matrix expected = demoOutput(in);
+  expectNear(out, {expected.values.begin(), expected.values.end()});
+}
+
+// What becomes of the weights behind opening does not matter to a model that has
+// a copy.
+TEST_F(LibraryWeightsTest, AreCopied) {
+  const AlignedCopy copy(weights);
+  image.weights = copy.data();
+  image.weights_size = weights.size();
+  const Opened opened = open(image, nullptr, /*copyWeights=*/true);
+  ASSERT_EQ(opened.status, NNET3LIB_OK) << opened.message;
+  std::memset(const_cast<void *>(copy.data()), 0, weights.size());
+  const InstanceHandle instance = createInstance(opened.model.get());
+  ASSERT_TRUE(instance);
   const Matrix in = randomMatrix(3, 4, 1);
   Matrix hidden(3, 5), out(2, 2);
   const nnet3lib_input input = inputOf(in);
