@@ -193,6 +193,11 @@ FailureOr<StreamOp> StreamCreator::run() {
   FailureOr<NodeTable> nodes = NodeTable::get(network);
   if (failed(nodes))
     return failure();
+  const FailureOr<int64_t> right =
+      findRightContext(network, *nodes, *context, options);
+  if (failed(right))
+    return failure();
+  context->right = *right;
   const FailureOr<bool> hasSums =
       keepRunningSums(network, *original, *nodes, *context, options);
   if (failed(hasSums))

@@ -16,6 +16,9 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
+/// How often frames are added behind a chunk before that is given up.
+static constexpr int kMaxWidenings = 64;
+
 namespace {
 /// Plans the chunks between which time 0 lies.
 class StreamPlanner {
@@ -26,6 +29,11 @@ public:
         demand(nodes, availability) {}
 
   FailureOr<StreamPlan> run(const NetworkContext &context);
+  LogicalResult check() const {
+    return success(succeeded(checkNodes()) && succeeded(checkRecurrences()));
+  }
+  /// How many more frames the last outputs need; fails if that is not known.
+  FailureOr<int64_t> findMissingFrames(int64_t right);
   /// Finds the rows that outputs so far need.
   LogicalResult propagate(const NetworkContext &context);
   std::optional<int64_t> getLag(int32_t pool);
@@ -34,7 +42,8 @@ private:
   LogicalResult checkNodes() const;
   LogicalResult checkRecurrences() const;
   void setInput(StringRef name, TimeFrontier times);
-  LogicalResult setOutputs();
+  void setInputs(int64_t right);
+  void setOutputs();
   int64_t getPeriod(const Demand::Lane &lane) const;
   void addReads(const Demand::Lane &lane);
   bool addReads(const Cindex &row);
@@ -101,21 +110,36 @@ void StreamPlanner::setInput(StringRef name, TimeFrontier times) {
   demand.set(node, std::move(times));
 }
 
+/// The frames, and the i-vectors for them.
+void StreamPlanner::setInputs(int64_t right) {
+  const int64_t last = right - 1;
+  setInput("input", TimeFrontier(1, last));
+  const int64_t period = options.ivectorPeriod;
+  TimeFrontier ivectors(period);
+  ivectors[0] = last - (last % period + period) % period;
+  setInput("ivector", ivectors);
+}
+
 /// The outputs before time 0.
-LogicalResult StreamPlanner::setOutputs() {
-  const int32_t output = nodes.find("output");
+void StreamPlanner::setOutputs() {
   const int64_t factor = options.frameSubsamplingFactor;
   TimeFrontier times(factor);
   times[0] = -factor;
-  const int64_t period = saturatingLcm(factor, nodes.getModulus());
-  for (int64_t t = -factor; t >= -period; t -= factor)
-    if (!availability.isNow({output, {0, int32_t(t), 0}}))
-      return network.emitError("cannot stream: the output ")
-             << -t
-             << " frames before the end of a chunk is not computable from the "
-                "frames of the chunk and those before";
-  demand.set(output, std::move(times));
-  return success();
+  demand.set(nodes.find("output"), std::move(times));
+}
+
+FailureOr<int64_t> StreamPlanner::findMissingFrames(int64_t right) {
+  setInputs(right);
+  const int64_t factor = options.frameSubsamplingFactor;
+  const TimeFrontier &there = availability.getFrontier(nodes.find("output"), 0);
+  int64_t missing = 0;
+  for (int64_t t = -factor; t >= -saturatingLcm(factor, nodes.getModulus());
+       t -= factor) {
+    if (!there.containsLike(t))
+      return failure();
+    missing = std::max(missing, t - there.lastLike(t));
+  }
+  return missing;
 }
 
 /// What a row may read that is computed in any later chunk: one that ends soon
@@ -239,16 +263,10 @@ void StreamPlanner::addReads(const Demand::Lane &lane) {
 }
 
 LogicalResult StreamPlanner::propagate(const NetworkContext &context) {
-  if (failed(checkNodes()) || failed(checkRecurrences()))
+  if (failed(check()))
     return failure();
-  setInput("input", TimeFrontier(1, context.right - 1));
-  const int64_t period = options.ivectorPeriod;
-  TimeFrontier ivectors(period);
-  const int64_t last = context.right - 1;
-  ivectors[0] = last - (last % period + period) % period;
-  setInput("ivector", ivectors);
-  if (failed(setOutputs()))
-    return failure();
+  setInputs(context.right);
+  setOutputs();
   if (!demand.propagate())
     return network.emitError("cannot stream: rows of more than 65536 values "
                              "of x");
@@ -306,6 +324,27 @@ FailureOr<StreamPlan> mlir::nnet3::planStream(NetworkOp network,
                                               const NetworkContext &context,
                                               const StreamOptions &options) {
   return StreamPlanner(network, nodes, options).run(context);
+}
+
+FailureOr<int64_t> mlir::nnet3::findRightContext(NetworkOp network,
+                                                 const NodeTable &nodes,
+                                                 const NetworkContext &context,
+                                                 const StreamOptions &options) {
+  if (failed(StreamPlanner(network, nodes, options).check()))
+    return failure();
+  int64_t right = context.right;
+  // An i-vector is there for all frames of its period at once.
+  for (int i = 0; i < kMaxWidenings; ++i) {
+    const FailureOr<int64_t> missing =
+        StreamPlanner(network, nodes, options).findMissingFrames(right);
+    if (failed(missing))
+      break;
+    if (*missing == 0)
+      return right;
+    right += *missing;
+  }
+  return network.emitError("cannot stream: the last outputs of a chunk are not "
+                           "computable from any number of frames behind them");
 }
 
 FailureOr<SmallVector<std::optional<int64_t>>> mlir::nnet3::findPoolingLags(

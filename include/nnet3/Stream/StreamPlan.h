@@ -61,6 +61,13 @@ FailureOr<StreamPlan> planStream(NetworkOp network, const NodeTable &nodes,
                                  const NetworkContext &context,
                                  const StreamOptions &options);
 
+/// How many frames behind the last output of a chunk there must be: the right
+/// context, and more if i-vectors are read further ahead than frames are. Fails
+/// where no number of frames would do, or where `planStream` does.
+FailureOr<int64_t> findRightContext(NetworkOp network, const NodeTable &nodes,
+                                    const NetworkContext &context,
+                                    const StreamOptions &options);
+
 /// For each of `pools`, nodes that pool statistics: how much later the last row
 /// of the node that is computed in a chunk is than the last statistics that are
 /// computable then. None if that is not known. Fails where `planStream` does.
