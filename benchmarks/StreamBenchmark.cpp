@@ -77,7 +77,37 @@ static void runStream(benchmark::State &state, StringRef name,
   state.counters["compile_ms"] = measureCompilation(name);
 }
 
+/// Plans the stream. If `left` is not 0, statistics look back so many frames
+/// instead of ahead.
+static void runPlan(benchmark::State &state, StringRef name, int32_t left) {
+  Network network(name);
+  if (left > 0)
+    network.getOp().walk([&](StatisticsPoolingOp pooling) {
+      pooling.setLeftContext(left);
+      pooling.setRightContext(0);
+    });
+  auto module = network.getOp()->getParentOfType<ModuleOp>();
+  prepareNetwork(network.getOp());
+  for (auto _ : state) {
+    OwningOpRef<ModuleOp> copy = module.clone();
+    state.SetIterationTime(processorSeconds([&] {
+      planStream(*copy->getOps<NetworkOp>().begin(), {kFrames}, {1});
+    }));
+  }
+}
+
 static bool registerAll() {
+  const auto addPlan = [](StringRef name, int32_t left, const Twine &suffix) {
+    benchmark::RegisterBenchmark(
+        ("plan/" + name + suffix).str().c_str(),
+        [=](auto &state) { runPlan(state, name, left); })
+        ->UseManualTime()
+        ->Unit(benchmark::kMillisecond);
+  };
+  for (StringRef name : {"tdnn", "tdnnf", "lstmp", "cnn", "attn", "xvector"})
+    addPlan(name, 0, "");
+  for (int32_t left : {9999, 10000})
+    addPlan("xvector", left, "/left:" + Twine(left));
   for (StringRef name : {"tdnn", "tdnnf", "lstmp", "cnn", "attn"})
     for (int32_t sequences : {1, 16}) {
       std::string title =

@@ -31,7 +31,7 @@ const TimeFrontier &Availability::getFrontier(const Cindex &row) {
 SmallVector<Cindex> Availability::getSources(const Lane &lane) const {
   SmallVector<Cindex> sources;
   for (int64_t t = 0; t < nodes[lane.first].modulus; ++t)
-    getSourceRows(nodes, {lane.first, {0, int32_t(t), lane.second}}, sources);
+    getSourceEnds(nodes, {lane.first, {0, int32_t(t), lane.second}}, sources);
   return sources;
 }
 
@@ -111,7 +111,7 @@ int64_t Availability::findLast(const Lane &lane, int64_t residue,
     return findUsedRows(nodes, {node, {0, int32_t(t), x}}, isThere, nullptr);
   };
   SmallVector<Cindex> sources;
-  getSourceRows(nodes, {node, {0, int32_t(residue), x}}, sources);
+  getSourceEnds(nodes, {node, {0, int32_t(residue), x}}, sources);
   const Bounds bounds = getBounds(sources, residue);
   if (bounds.last == kNever) // The frames so far do not matter.
     return isComputableAt(residue) ? kAlways : kNever;

@@ -38,6 +38,11 @@ public:
     return getFrontier(row).containsLike(row.index.t);
   }
 
+  /// Up to which times the rows of a node are computable, at one value of x.
+  const TimeFrontier &getFrontier(int32_t node, int32_t x) {
+    return getFrontier(Cindex{node, {0, 0, x}});
+  }
+
 private:
   using Lane = std::pair<int32_t, int32_t>; // node and x
   /// How far, at most, the rows of a residue are computable, and how far back

@@ -25,6 +25,7 @@ struct CompileStreamingPass
     options.extraLeftContextInitial = extraLeftContextInitial;
     options.ivectorPeriod = ivectorPeriod;
     options.sequences.assign(numSequences.begin(), numSequences.end());
+    options.maxFrames = maxFrames;
     options.allowChunkedRecurrence = allowChunkedRecurrence;
     SymbolTable symbols(getOperation());
     SmallVector<NetworkOp> networks(getOperation().getOps<NetworkOp>());

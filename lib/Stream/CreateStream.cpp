@@ -5,6 +5,7 @@
 #include "nnet3/Stream/CreateStream.h"
 #include "FirstChunk.h"
 #include "OptionChecks.h"
+#include "RunningSums.h"
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 
 using namespace mlir;
@@ -65,15 +66,7 @@ void StreamCreator::roundFixedTimes() {
 /// An output node for the rows of a component node, with a name that nothing
 /// else has.
 StringAttr StreamCreator::addOutput(const NodeTable &nodes, int32_t node) {
-  const auto isTaken = [&](StringRef name) {
-    return llvm::any_of(network.getBody().front(), [&](Operation &op) {
-      auto known = op.getAttrOfType<StringAttr>("name");
-      return known && known.getValue() == name;
-    });
-  };
-  std::string name = nodes[node].name + ".next";
-  while (isTaken(name))
-    name += "_";
+  const std::string name = getUnusedName(network, nodes[node].name + ".next");
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPointToEnd(&network.getBody().front());
   Operation *component = nodes[node].op;
@@ -200,6 +193,17 @@ FailureOr<StreamOp> StreamCreator::run() {
   FailureOr<NodeTable> nodes = NodeTable::get(network);
   if (failed(nodes))
     return failure();
+  const FailureOr<int64_t> right =
+      findRightContext(network, *nodes, *context, options);
+  if (failed(right))
+    return failure();
+  context->right = *right;
+  const FailureOr<bool> hasSums =
+      keepRunningSums(network, *original, *nodes, *context, options);
+  if (failed(hasSums))
+    return failure();
+  if (*hasSums)
+    nodes = NodeTable::get(network);
   FailureOr<StreamPlan> plan = planStream(network, *nodes, *context, options);
   if (failed(plan))
     return failure();

@@ -29,7 +29,7 @@ void Demand::refine(const Lane &lane) {
       saturatingLcm(frontiers[lane].getModulus(), nodes[node].modulus);
   SmallVector<Cindex> sources;
   for (int64_t t = 0; t < modulus; ++t)
-    getSourceRows(nodes, {node, {0, int32_t(t), x}}, sources);
+    getSourceEnds(nodes, {node, {0, int32_t(t), x}}, sources);
   for (const Cindex &source : sources) {
     const Lane next{source.node, source.index.x};
     const bool isNew = frontiers.try_emplace(next).second;
@@ -45,6 +45,8 @@ void Demand::refine(const Lane &lane) {
 /// Demands what the row at `t` uses; false if it would use more if all frames
 /// were there.
 bool Demand::demandSources(const Lane &lane, int64_t t) {
+  if (readsAnyRows(nodes, lane.first))
+    return demandRange(lane, t);
   const Cindex row{lane.first, {0, int32_t(t), lane.second}};
   SmallVector<Cindex> now, later;
   if (!findUsedRows(
@@ -62,13 +64,47 @@ bool Demand::demandSources(const Lane &lane, int64_t t) {
   return now == later;
 }
 
+/// The same for a row that does with any of a range. Of rows that are alike the
+/// latest one will do.
+bool Demand::demandRange(const Lane &lane, int64_t t) {
+  ComponentOpInterface component = nodes[lane.first].component;
+  const auto times = component.getOptionalTimes({0, int32_t(t), lane.second});
+  if (!times)
+    return false; // Never computable.
+  const Lane source{lane.first - 1, lane.second};
+  const TimeFrontier &there =
+      availability.getFrontier(source.first, source.second);
+  TimeFrontier &wanted = frontiers[source];
+  const int64_t cycle = saturatingLcm(
+      times->step, saturatingLcm(there.getModulus(), wanted.getModulus()));
+  bool usesAny = false, usesAll = true, wantsMore = false;
+  for (int64_t first = times->first;
+       first <= times->last && first - times->first < cycle;
+       first += times->step) {
+    const int64_t last = first + (times->last - first) / cycle * cycle;
+    int64_t latest = there.lastLike(first);
+    if (latest == TimeFrontier::kNever)
+      continue;
+    usesAll &= latest >= last;
+    if (latest < first)
+      continue;
+    latest = std::min(latest, last);
+    latest -= (latest - first) % cycle;
+    usesAny = true;
+    wantsMore |= wanted.extend(latest);
+  }
+  if (wantsMore)
+    queue.push_back(source);
+  return usesAny && usesAll;
+}
+
 int64_t Demand::getPeriod(const Lane &lane) const {
   const auto [node, x] = lane;
   int64_t period =
       saturatingLcm(frontiers.at(lane).getModulus(), nodes[node].modulus);
   SmallVector<Cindex> sources;
   for (int64_t t = 0; t < nodes[node].modulus; ++t)
-    getSourceRows(nodes, {node, {0, int32_t(t), x}}, sources);
+    getSourceEnds(nodes, {node, {0, int32_t(t), x}}, sources);
   for (const Cindex &source : sources)
     period = saturatingLcm(
         period, frontiers.at({source.node, source.index.x}).getModulus());

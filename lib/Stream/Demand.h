@@ -50,6 +50,7 @@ private:
   void demand(const Lane &lane);
   void demandResidue(const Lane &lane, int64_t residue, int64_t period);
   bool demandSources(const Lane &lane, int64_t t);
+  bool demandRange(const Lane &lane, int64_t t);
 
   const NodeTable &nodes;
   Availability &availability;

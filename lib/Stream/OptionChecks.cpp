@@ -33,7 +33,8 @@ LogicalResult mlir::nnet3::checkOptions(NetworkOp network,
                    1)) ||
       failed(check("extra-left-context-initial",
                    options.extraLeftContextInitial, 0)) ||
-      failed(check("ivector-period", options.ivectorPeriod, 0)))
+      failed(check("ivector-period", options.ivectorPeriod, 0)) ||
+      failed(check("max-frames", options.maxFrames, 0)))
     return failure();
   for (const int64_t count : options.sequences)
     if (failed(check("num-sequences", count, 1)))

@@ -61,6 +61,22 @@ bool mlir::nnet3::findUsedMatrixRows(const NodeTable &nodes, const Cindex &row,
   return true;
 }
 
+bool mlir::nnet3::readsAnyRows(const NodeTable &nodes, int32_t node) {
+  ComponentOpInterface component = nodes[node].component;
+  // At 0 no period leaves anything out.
+  return component && component.getOptionalTimes({0, 0, 0}).has_value();
+}
+
+void mlir::nnet3::getSourceEnds(const NodeTable &nodes, const Cindex &row,
+                                SmallVectorImpl<Cindex> &sources) {
+  if (!readsAnyRows(nodes, row.node))
+    return getSourceRows(nodes, row, sources);
+  ComponentOpInterface component = nodes[row.node].component;
+  if (auto times = component.getOptionalTimes(row.index))
+    for (const int32_t t : {times->first, times->last})
+      sources.push_back({row.node - 1, {row.index.n, t, row.index.x}});
+}
+
 void mlir::nnet3::findAllMatrixRows(const NodeTable &nodes, const Cindex &row,
                                     SmallVectorImpl<Cindex> &rows) {
   SmallVector<Cindex> inputs = {row}, sources;

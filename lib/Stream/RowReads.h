@@ -22,6 +22,15 @@ bool findUsedRows(const NodeTable &nodes, const Cindex &row,
 bool findUsedMatrixRows(const NodeTable &nodes, const Cindex &row,
                         RowPredicate available, SmallVectorImpl<Cindex> &used);
 
+/// Whether the node's component can do with any of the rows that it asks for.
+/// All are at the times of one range.
+bool readsAnyRows(const NodeTable &nodes, int32_t node);
+
+/// Appends the rows that a row may read; of those of a range, which may be
+/// thousands, the first and the last.
+void getSourceEnds(const NodeTable &nodes, const Cindex &row,
+                   SmallVectorImpl<Cindex> &sources);
+
 /// Every row, in the same terms, that a row may read.
 void findAllMatrixRows(const NodeTable &nodes, const Cindex &row,
                        SmallVectorImpl<Cindex> &rows);

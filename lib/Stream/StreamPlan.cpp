@@ -9,10 +9,15 @@
 #include "nnet3/Compile/ComputationGraph.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 
+#include "llvm/Support/MathExtras.h"
+#include <numeric>
 #include <set>
 
 using namespace mlir;
 using namespace mlir::nnet3;
+
+/// How often frames are added behind a chunk before that is given up.
+static constexpr int kMaxWidenings = 64;
 
 namespace {
 /// Plans the chunks between which time 0 lies.
@@ -24,15 +29,26 @@ public:
         demand(nodes, availability) {}
 
   FailureOr<StreamPlan> run(const NetworkContext &context);
+  LogicalResult check() const {
+    return success(succeeded(checkNodes()) && succeeded(checkRecurrences()));
+  }
+  /// How many more frames the last outputs need; fails if that is not known.
+  FailureOr<int64_t> findMissingFrames(int64_t right);
+  /// Finds the rows that outputs so far need.
+  LogicalResult propagate(const NetworkContext &context);
+  std::optional<int64_t> getLag(int32_t pool);
 
 private:
   LogicalResult checkNodes() const;
   LogicalResult checkRecurrences() const;
   void setInput(StringRef name, TimeFrontier times);
-  LogicalResult setOutputs();
+  void setInputs(int64_t right);
+  void setOutputs();
   int64_t getPeriod(const Demand::Lane &lane) const;
   void addReads(const Demand::Lane &lane);
   bool addReads(const Cindex &row);
+  void addRangeReads(const Demand::Lane &lane);
+  void findReadsOfChunks(const Cindex &row, SmallVectorImpl<Cindex> &sources);
 
   NetworkOp network;
   const NodeTable &nodes;
@@ -94,31 +110,72 @@ void StreamPlanner::setInput(StringRef name, TimeFrontier times) {
   demand.set(node, std::move(times));
 }
 
+/// The frames, and the i-vectors for them.
+void StreamPlanner::setInputs(int64_t right) {
+  const int64_t last = right - 1;
+  setInput("input", TimeFrontier(1, last));
+  const int64_t period = options.ivectorPeriod;
+  TimeFrontier ivectors(period);
+  ivectors[0] = last - (last % period + period) % period;
+  setInput("ivector", ivectors);
+}
+
 /// The outputs before time 0.
-LogicalResult StreamPlanner::setOutputs() {
-  const int32_t output = nodes.find("output");
+void StreamPlanner::setOutputs() {
   const int64_t factor = options.frameSubsamplingFactor;
   TimeFrontier times(factor);
   times[0] = -factor;
-  const int64_t period = saturatingLcm(factor, nodes.getModulus());
-  for (int64_t t = -factor; t >= -period; t -= factor)
-    if (!availability.isNow({output, {0, int32_t(t), 0}}))
-      return network.emitError("cannot stream: the output ")
-             << -t
-             << " frames before the end of a chunk is not computable from the "
-                "frames of the chunk and those before";
-  demand.set(output, std::move(times));
-  return success();
+  demand.set(nodes.find("output"), std::move(times));
+}
+
+FailureOr<int64_t> StreamPlanner::findMissingFrames(int64_t right) {
+  setInputs(right);
+  const int64_t factor = options.frameSubsamplingFactor;
+  const TimeFrontier &there = availability.getFrontier(nodes.find("output"), 0);
+  int64_t missing = 0;
+  for (int64_t t = -factor; t >= -saturatingLcm(factor, nodes.getModulus());
+       t -= factor) {
+    if (!there.containsLike(t))
+      return failure();
+    missing = std::max(missing, t - there.lastLike(t));
+  }
+  return missing;
+}
+
+/// What a row may read that is computed in any later chunk: one that ends soon
+/// lacks some rows, and others may take their place.
+void StreamPlanner::findReadsOfChunks(const Cindex &row,
+                                      SmallVectorImpl<Cindex> &sources) {
+  SmallVector<Cindex> all;
+  findAllMatrixRows(nodes, row, all);
+  const int64_t step = saturatingLcm(
+      nodes.getModulus(),
+      saturatingLcm(options.frameSubsamplingFactor, options.ivectorPeriod));
+  const auto earlier = [](Cindex row, int64_t frames) {
+    row.index.t -= int32_t(frames);
+    return row;
+  };
+  for (int64_t end = step;; end += step) {
+    if (!demand.contains(earlier(row, end)))
+      continue;
+    const auto isThere = [&](const Cindex &source) {
+      return availability.isNow(earlier(source, end));
+    };
+    findUsedMatrixRows(nodes, row, isThere, sources);
+    if (llvm::all_of(all, [&](const Cindex &source) {
+          return isThere(source) || !availability.isEver(source);
+        }))
+      return;
+  }
 }
 
 /// Keeps what a row of a later chunk reads; false if it reads no earlier row.
 bool StreamPlanner::addReads(const Cindex &row) {
   SmallVector<Cindex> sources;
-  // What reads less at the end of a chunk may read other rows there.
   if (demand.endsEarly(row.node) ||
       (nodes[row.node].kind == Node::Kind::Component &&
        demand.endsEarly(row.node - 1)))
-    findAllMatrixRows(nodes, row, sources);
+    findReadsOfChunks(row, sources);
   else
     findUsedMatrixRows(
         nodes, row, [&](const Cindex &c) { return availability.isEver(c); },
@@ -143,7 +200,7 @@ int64_t StreamPlanner::getPeriod(const Demand::Lane &lane) const {
     const auto [node, x] = lanes.pop_back_val();
     for (int64_t t = 0; t < nodes[node].modulus; ++t) {
       SmallVector<Cindex> sources;
-      getSourceRows(nodes, {node, {0, int32_t(t), x}}, sources);
+      getSourceEnds(nodes, {node, {0, int32_t(t), x}}, sources);
       for (const Cindex &source : sources) {
         const Demand::Lane next{source.node, source.index.x};
         period = saturatingLcm(period, frontiers.at(next).getModulus());
@@ -158,9 +215,39 @@ int64_t StreamPlanner::getPeriod(const Demand::Lane &lane) const {
   return period;
 }
 
+/// The same for a node whose rows read any of a range: what each row of the
+/// input is, a row of the state or not, is asked once.
+void StreamPlanner::addRangeReads(const Demand::Lane &lane) {
+  const auto [node, x] = lane;
+  ComponentOpInterface component = nodes[node].component;
+  const TimeFrontier &computed = demand.getFrontiers().at(lane);
+  const int64_t modulus = computed.getModulus();
+  const int64_t rounds = getPeriod(lane) / modulus;
+  DenseSet<int64_t> seen;
+  int64_t lastFound = TimeFrontier::kNever;
+  for (int64_t residue = 0; residue < modulus; ++residue) {
+    if (computed[residue] == TimeFrontier::kNever)
+      continue;
+    int64_t numWithout = 0;
+    for (int64_t t = computed[residue] + modulus; numWithout < rounds;
+         t += modulus) {
+      const auto times = component.getOptionalTimes({0, int32_t(t), x});
+      // The ranges overlap: what is new is at the end.
+      for (int64_t s = times ? times->last : 0;
+           times && s >= times->first && seen.insert(s).second;
+           s -= times->step)
+        if (addReads(Cindex{node - 1, {0, int32_t(s), x}}))
+          lastFound = std::max(lastFound, s);
+      numWithout = times && lastFound >= times->first ? 0 : numWithout + 1;
+    }
+  }
+}
+
 /// The same for all later rows of a node.
 void StreamPlanner::addReads(const Demand::Lane &lane) {
   const auto [node, x] = lane;
+  if (readsAnyRows(nodes, node))
+    return addRangeReads(lane);
   const TimeFrontier &computed = demand.getFrontiers().at(lane);
   const int64_t modulus = computed.getModulus();
   const int64_t rounds = getPeriod(lane) / modulus;
@@ -175,20 +262,46 @@ void StreamPlanner::addReads(const Demand::Lane &lane) {
   }
 }
 
-FailureOr<StreamPlan> StreamPlanner::run(const NetworkContext &context) {
-  if (failed(checkNodes()) || failed(checkRecurrences()))
+LogicalResult StreamPlanner::propagate(const NetworkContext &context) {
+  if (failed(check()))
     return failure();
-  setInput("input", TimeFrontier(1, context.right - 1));
-  const int64_t period = options.ivectorPeriod;
-  TimeFrontier ivectors(period);
-  const int64_t last = context.right - 1;
-  ivectors[0] = last - (last % period + period) % period;
-  setInput("ivector", ivectors);
-  if (failed(setOutputs()))
-    return failure();
+  setInputs(context.right);
+  setOutputs();
   if (!demand.propagate())
     return network.emitError("cannot stream: rows of more than 65536 values "
                              "of x");
+  return success();
+}
+
+std::optional<int64_t> StreamPlanner::getLag(int32_t pool) {
+  auto component = cast<StatisticsPoolingOp>(nodes[pool].component);
+  const int64_t period = component.getInputPeriod();
+  const auto &frontiers = demand.getFrontiers();
+  const auto last = frontiers.find({pool, 0});
+  // Rows at other values of x need sums of their own.
+  if (last == frontiers.end() ||
+      (last != frontiers.begin() && std::prev(last)->first.first == pool) ||
+      (std::next(last) != frontiers.end() &&
+       std::next(last)->first.first == pool))
+    return std::nullopt;
+  int64_t wanted = TimeFrontier::kNever;
+  for (int64_t t = 0; t < last->second.getModulus(); ++t)
+    wanted = std::max(wanted, last->second[t]);
+  const TimeFrontier &there = availability.getFrontier(pool - 1, 0);
+  int64_t latest = TimeFrontier::kAlways;
+  for (int64_t t = 0; t < std::lcm(there.getModulus(), period); t += period)
+    latest = std::min(latest, there.lastLike(t));
+  if (wanted == TimeFrontier::kNever || latest == TimeFrontier::kNever ||
+      latest == TimeFrontier::kAlways)
+    return std::nullopt;
+  return (llvm::divideFloorSigned(wanted, period) -
+          llvm::divideFloorSigned(latest, period)) *
+         period;
+}
+
+FailureOr<StreamPlan> StreamPlanner::run(const NetworkContext &context) {
+  if (failed(propagate(context)))
+    return failure();
   for (const auto &entry : demand.getFrontiers()) {
     const Node &node = nodes[entry.first.first];
     if (node.kind == Node::Kind::Component || node.isOutput)
@@ -211,4 +324,37 @@ FailureOr<StreamPlan> mlir::nnet3::planStream(NetworkOp network,
                                               const NetworkContext &context,
                                               const StreamOptions &options) {
   return StreamPlanner(network, nodes, options).run(context);
+}
+
+FailureOr<int64_t> mlir::nnet3::findRightContext(NetworkOp network,
+                                                 const NodeTable &nodes,
+                                                 const NetworkContext &context,
+                                                 const StreamOptions &options) {
+  if (failed(StreamPlanner(network, nodes, options).check()))
+    return failure();
+  int64_t right = context.right;
+  // An i-vector is there for all frames of its period at once.
+  for (int i = 0; i < kMaxWidenings; ++i) {
+    const FailureOr<int64_t> missing =
+        StreamPlanner(network, nodes, options).findMissingFrames(right);
+    if (failed(missing))
+      break;
+    if (*missing == 0)
+      return right;
+    right += *missing;
+  }
+  return network.emitError("cannot stream: the last outputs of a chunk are not "
+                           "computable from any number of frames behind them");
+}
+
+FailureOr<SmallVector<std::optional<int64_t>>> mlir::nnet3::findPoolingLags(
+    NetworkOp network, const NodeTable &nodes, const NetworkContext &context,
+    const StreamOptions &options, ArrayRef<int32_t> pools) {
+  StreamPlanner planner(network, nodes, options);
+  if (failed(planner.propagate(context)))
+    return failure();
+  SmallVector<std::optional<int64_t>> lags;
+  for (const int32_t pool : pools)
+    lags.push_back(planner.getLag(pool));
+  return lags;
 }

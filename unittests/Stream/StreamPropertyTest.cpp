@@ -17,6 +17,7 @@
 
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir::nnet3::property;
 using namespace mlir::nnet3;
@@ -28,6 +29,7 @@ class StreamPropertyTest : public PropertyTest {
 protected:
   void check(Case &test);
   void compare(StreamOp stream, int64_t numSequences, Random &random);
+  void compareWithRows(Case &test, StreamOptions options, Random &random);
 
   std::map<std::string, int> outcomes;
 };
@@ -96,6 +98,79 @@ void StreamPropertyTest::compare(StreamOp stream, int64_t numSequences,
   }
 }
 
+/// Has statistics go back further than any utterance here, if there are any.
+static bool widenWindows(NetworkOp network, Random &random) {
+  bool found = false;
+  network.walk([&](StatisticsPoolingOp pool) {
+    const int64_t period = pool.getInputPeriod();
+    pool.setLeftContext(llvm::alignTo(4000, period));
+    if (random.chance(0.5))
+      pool.setRightContext(0);
+    found = true;
+  });
+  return found;
+}
+
+static bool hasSums(StreamOp stream) {
+  return llvm::any_of(
+      stream.getBody().getOps<StreamStateOp>(), [](StreamStateOp state) {
+        return llvm::StringRef(state.getNode()).ends_with(".sum");
+      });
+}
+
+/// A stream that keeps sums of statistics computes what one does that keeps the
+/// statistics of each frame, chunk by chunk.
+void StreamPropertyTest::compareWithRows(Case &test, StreamOptions options,
+                                         Random &random) {
+  mlir::OwningOpRef<mlir::ModuleOp> modules[2];
+  std::unique_ptr<NnetRunner> runners[2];
+  std::optional<StreamStepper> steppers[2];
+  StreamState states[2];
+  options.sequences = {1};
+  for (int i : {0, 1}) {
+    modules[i] = test.getModule().clone();
+    auto network = *modules[i]->getOps<NetworkOp>().begin();
+    mlir::SymbolTable symbols(*modules[i]);
+    options.maxFrames = i == 0 ? 4000 : 0;
+    auto stream = createStream(symbols, network, options);
+    if (mlir::failed(stream))
+      return;
+    if (i == 0 && !hasSums(*stream))
+      return;
+    auto runner = NnetRunner::create(network);
+    ASSERT_TRUE(mlir::succeeded(runner));
+    runners[i] = std::move(*runner);
+    steppers[i].emplace(*runners[i], *stream, 1);
+    ASSERT_TRUE(mlir::succeeded(mlir::verify(*modules[i])));
+  }
+  StreamOp stream = *modules[0]->getOps<StreamOp>().begin();
+  for (int step = 0; step < 5; ++step) {
+    const auto chunks = steppers[0]->getChunks(states[0]);
+    const int64_t length =
+        step == 0 ? chunks.back()
+                  : chunks[random.between(0, int(chunks.size()) - 1)];
+    llvm::StringMap<Matrix> chunk;
+    for (const char *node : {"input", "ivector"})
+      if (runners[0]->getDim(node) > 0) {
+        Matrix &values = chunk[node];
+        values = Matrix(stream.getNewRows(node, length, step == 0).size(),
+                        runners[0]->getDim(node));
+        for (float &value : values.data)
+          value = float(random.real(-1, 1));
+      }
+    const auto output = steppers[0]->step(states[0], length, chunk);
+    const auto expected = steppers[1]->step(states[1], length, chunk);
+    ASSERT_TRUE(mlir::succeeded(output));
+    ASSERT_TRUE(mlir::succeeded(expected));
+    ASSERT_EQ(output->data.size(), expected->data.size());
+    for (size_t i = 0; i < expected->data.size(); ++i)
+      ASSERT_NEAR(output->data[i], expected->data[i],
+                  1e-4f * (1 + std::abs(expected->data[i])))
+          << "step " << step << ", value " << i;
+  }
+  ++outcomes["sums are as rows"];
+}
+
 void StreamPropertyTest::check(Case &test) {
   Random random(test.getSeed() * 7919 + 1);
   NetworkOp network = test.getNetworkOp();
@@ -111,6 +186,11 @@ void StreamPropertyTest::check(Case &test) {
     ++outcomes["repeats after more than 64 frames"];
     return;
   }
+  if (widenWindows(network, random)) {
+    options->maxFrames = 4000;
+    compareWithRows(test, *options, random);
+    ASSERT_FALSE(HasFailure()) << diagnostic;
+  }
   const int64_t numSequences = random.between(1, 2);
   options->sequences = {1, numSequences};
   mlir::SymbolTable symbols(test.getModule());
@@ -123,6 +203,7 @@ void StreamPropertyTest::check(Case &test) {
   ASSERT_TRUE(mlir::succeeded(mlir::verify(test.getModule()))) << diagnostic;
   ++outcomes[(*stream).getDependsOnChunks() ? "streams, depends on chunks"
                                             : "streams"];
+  outcomes["keeps sums"] += hasSums(*stream) && !(*stream).getDependsOnChunks();
   compare(*stream, numSequences, random);
   ASSERT_FALSE(HasFailure()) << diagnostic;
 }
@@ -132,5 +213,7 @@ TEST_F(StreamPropertyTest, ChunksAreAsTheUtterance) {
   for (const auto &[outcome, count] : outcomes)
     std::printf("%d: %s\n", count, outcome.c_str());
   EXPECT_GT(outcomes["streams"], 0);
+  EXPECT_GT(outcomes["keeps sums"], 0);
+  EXPECT_GT(outcomes["sums are as rows"], 0);
   EXPECT_GT(outcomes["streams, depends on chunks"], 0);
 }

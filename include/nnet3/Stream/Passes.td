@@ -21,6 +21,11 @@ def Nnet3CompileStreaming
     these rows from the index maps of the network, not by compiling chunks. The
     network gets an output node for each component node of the state.
 
+    A window of statistics that reaches back `max-frames` frames or more stands
+    for all frames so far: utterances are taken to be no longer. The state then
+    has their sum, which a node of its own computes step by step, rather than
+    the statistics of each frame.
+
     In components' inputs, `ReplaceIndex(..., t, 0)` becomes a `Round` to
     multiples of the i-vector period: a chunk has no row at time 0 of the
     utterance. A row that is optional (`IfDefined`, `Failover`) and lies behind
@@ -41,6 +46,9 @@ def Nnet3CompileStreaming
     ListOption<"numSequences", "num-sequences", "int64_t",
                "numbers of streams that a chunk computes at once, with requests "
                "for each; 1 if none is given">,
+    Option<"maxFrames", "max-frames", "int64_t", "10000",
+           "keep the sum of statistics whose window reaches back so many frames "
+           "or more; 0: never">,
     Option<"allowChunkedRecurrence", "allow-chunked-recurrence", "bool",
            "false", "compute backward recurrences in each chunk for itself">,
   ];

@@ -30,6 +30,9 @@ struct StreamOptions {
   /// How many streams a chunk computes at once, in ascending order: there are
   /// requests for each number. Empty: for one.
   SmallVector<int64_t> sequences;
+  /// Statistics over a window that reaches back so many frames or more are kept
+  /// as their sum, which takes an utterance to be no longer; 0: none are.
+  int64_t maxFrames = 10000;
   /// Computes a recurrence that runs backward in each chunk for itself.
   bool allowChunkedRecurrence = false;
 };
@@ -57,6 +60,21 @@ struct StreamPlan {
 FailureOr<StreamPlan> planStream(NetworkOp network, const NodeTable &nodes,
                                  const NetworkContext &context,
                                  const StreamOptions &options);
+
+/// How many frames behind the last output of a chunk there must be: the right
+/// context, and more if i-vectors are read further ahead than frames are. Fails
+/// where no number of frames would do, or where `planStream` does.
+FailureOr<int64_t> findRightContext(NetworkOp network, const NodeTable &nodes,
+                                    const NetworkContext &context,
+                                    const StreamOptions &options);
+
+/// For each of `pools`, nodes that pool statistics: how much later the last row
+/// of the node that is computed in a chunk is than the last statistics that are
+/// computable then. None if that is not known. Fails where `planStream` does.
+FailureOr<SmallVector<std::optional<int64_t>>>
+findPoolingLags(NetworkOp network, const NodeTable &nodes,
+                const NetworkContext &context, const StreamOptions &options,
+                ArrayRef<int32_t> pools);
 
 } // namespace mlir::nnet3
 

@@ -161,9 +161,6 @@ LogicalResult StatisticsPoolingOp::verifyConfiguration() {
   if (getOutputStddevs() && getInputDim() % 2 == 0)
     return emitOpError("expects an odd input_dim for output_stddevs, but got ")
            << getInputDim();
-  if (left + right == 0)
-    return emitOpError("expects a left_context and a right_context that are "
-                       "not both 0");
   if (failed(
           verifyDivides(*this, "input_period", period, "left_context", left)) ||
       failed(

@@ -36,13 +36,6 @@ nnet3.network @net {
 // -----
 
 nnet3.network @net {
-  // expected-error @below {{expects a left_context and a right_context that are not both 0}}
-  nnet3.statistics_pooling @pooling {input_dim = 5, left_context = 0, right_context = 0}
-}
-
-// -----
-
-nnet3.network @net {
   // expected-error @below {{expects an input_period that divides right_context 3, but got 2}}
   nnet3.statistics_pooling @pooling {input_dim = 5, input_period = 2, left_context = 2, right_context = 3}
 }
