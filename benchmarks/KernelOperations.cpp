@@ -67,8 +67,10 @@ static double countRuns(ModuleOp module) {
 double(mlir::nnet3::benchmarks::countFusedProducts)(ModuleOp module) {
   double products = 0;
   module.walk([&](FusedAffineOp op) {
+    auto loop = dyn_cast<LoopOp>(op->getParentOp());
+    const double rounds = loop ? double(loop.getCount()) : 1;
     for (Value input : op.getInputs())
-      products += double(numRows(op.getOutput())) * numCols(op.getOutput()) *
+      products += rounds * numRows(op.getOutput()) * numCols(op.getOutput()) *
                   numCols(input);
   });
   return products * countRuns(module);

@@ -93,7 +93,8 @@ std::optional<FewerFrames> FewerFrames::get(RequestOp request,
   if (period == 0)
     return std::nullopt;
   period = joinPeriods(period, nodes.getModulus());
-  int64_t shortestOutput = std::numeric_limits<int64_t>::max(), longest = 0;
+  constexpr int64_t kMost = std::numeric_limits<int64_t>::max();
+  int64_t shortest = kMost, shortestOutput = kMost, longest = 0;
   for (Operation &op : request.getBody().front()) {
     auto indexes = op.getAttrOfType<IndexesAttr>("indexes");
     if (indexes.isExplicit())
@@ -110,6 +111,7 @@ std::optional<FewerFrames> FewerFrames::get(RequestOp request,
     period = joinPeriods(period, *step);
     const int64_t frames = int64_t(times.back()) - times.front();
     longest = std::max(longest, frames);
+    shortest = std::min(shortest, frames);
     if (isa<RequestOutputOp>(op))
       shortestOutput = std::min(shortestOutput, frames);
   }
@@ -118,8 +120,9 @@ std::optional<FewerFrames> FewerFrames::get(RequestOp request,
   if (period > kMaxPeriod)
     return std::nullopt;
   period *= 2;
-  const int64_t count = std::min(longest / period - kMinPeriods,
-                                 shortestOutput / period - kMinOutputPeriods);
+  const int64_t count = std::min({longest / period - kMinPeriods,
+                                  shortestOutput / period - kMinOutputPeriods,
+                                  shortest / period});
   FewerFrames result{period, count, longest};
   if (count < 2 || !result.isWorth(count - 1))
     return std::nullopt;

@@ -118,7 +118,7 @@ namespace {
 struct RollLoops : public nnet3::impl::Nnet3RollLoopsBase<RollLoops> {
   using Base::Base;
 
-  void runOnOperation() override {
+  void runOnCommands() override {
     if (!rollLoops(getOperation(), {maxPeriod, minRounds}))
       markAllAnalysesPreserved();
   }

@@ -29,6 +29,18 @@ struct ShortcutFrames
   using Base::Base;
 
   void runOnOperation() override;
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    pipeline.getDependentDialects(registry);
+  }
+  void setPipeline(const OpPassManager &newPipeline) {
+    pipeline = newPipeline;
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    llvm::interleaveComma(pipeline.getPasses(), os,
+                          [&](Pass &pass) { pass.printAsTextualPipeline(os); });
+    passes = text;
+  }
 
 private:
   LogicalResult addPipeline();
@@ -43,10 +55,10 @@ private:
 
 /// The passes that run on what is compiled.
 LogicalResult ShortcutFrames::addPipeline() {
-  pipeline.clear();
   std::string error;
   llvm::raw_string_ostream os(error);
-  if (passes.empty() || succeeded(parsePassPipeline(passes, pipeline, os)))
+  if (passes.empty() || !pipeline.empty() ||
+      succeeded(parsePassPipeline(passes, pipeline, os)))
     return success();
   return emitError(getOperation().getLoc(), "option passes: ")
          << StringRef(error).trim().take_until(
@@ -90,4 +102,11 @@ void ShortcutFrames::runOnOperation() {
   };
   if (failed(forEachRequest(getOperation(), symbols, compileOne)))
     signalPassFailure();
+}
+
+std::unique_ptr<Pass>
+mlir::nnet3::createShortcutFrames(const OpPassManager &passes) {
+  auto pass = std::make_unique<ShortcutFrames>();
+  pass->setPipeline(passes);
+  return pass;
 }

@@ -20,12 +20,9 @@ using namespace mlir::nnet3;
 
 /// Where a view is in a round.
 static Value createStill(OpBuilder &builder, MovingSubMatrixOp view,
-                         Value source, int64_t round) {
-  MatrixWindow window = MatrixWindow::get(source);
-  window.row += view.getRowOffset() + view.getRowStep() * round;
-  window.rows = view.getType().getDimSize(0);
-  window.col += view.getColOffset();
-  window.cols = view.getType().getDimSize(1);
+                         const IRMapping &values, int64_t round) {
+  MatrixWindow window = MatrixWindow::get(view, round);
+  window.matrix = values.lookupOrDefault(window.matrix);
   return createView(builder, view.getLoc(), window);
 }
 
@@ -35,10 +32,7 @@ static void unroll(LoopOp loop) {
     IRMapping values;
     for (Operation &op : loop.getBody().front()) {
       if (auto view = dyn_cast<MovingSubMatrixOp>(op))
-        values.map(view.getResult(),
-                   createStill(builder, view,
-                               values.lookupOrDefault(view.getSource()),
-                               round));
+        values.map(view.getResult(), createStill(builder, view, values, round));
       else
         builder.clone(op, values);
     }

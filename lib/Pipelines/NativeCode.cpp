@@ -11,6 +11,7 @@
 #include "nnet3/Dialect/Nnet3/IR/ModuleAttributes.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Fusion/Passes.h"
+#include "nnet3/Loops/Passes.h"
 #include "nnet3/Optimize/Passes.h"
 #include "nnet3/Optimize/Pipeline.h"
 
@@ -93,13 +94,6 @@ LogicalResult mlir::nnet3::prepareForStreams(ModuleOp module,
   return passes.run(module);
 }
 
-static void addCompilePasses(OpPassManager &module, bool device) {
-  module.addPass(createNnet3RecordPadding());
-  if (!device)
-    module.addPass(createNnet3BlockSequences());
-  module.addPass(createNnet3Compile());
-}
-
 void mlir::nnet3::addCommandPasses(OpPassManager &module, StageRange stages,
                                    bool testMode, Precision precision,
                                    bool device, bool editNetwork) {
@@ -108,12 +102,27 @@ void mlir::nnet3::addCommandPasses(OpPassManager &module, StageRange stages,
       module.addNestedPass<NetworkOp>(createNnet3SetTestMode());
     if (editNetwork)
       addNetworkPasses(module, precision, device);
-    addCompilePasses(module, device);
+    module.addPass(createNnet3RecordPadding());
+    if (!device)
+      module.addPass(createNnet3BlockSequences());
   }
+  OpPassManager computations(ComputationOp::getOperationName());
   if (stages.has(Stage::Optimized))
-    addOptimizePasses(module.nest<ComputationOp>(), getOptions());
+    addOptimizePasses(computations, getOptions());
   if (stages.has(Stage::Fused))
-    addFusionPasses(module.nest<ComputationOp>(), device, precision);
+    addFusionPasses(computations, device, precision);
+  // The programs of devices are lists of launches.
+  const bool inLoops = !device && stages.has(Stage::Fused);
+  if (inLoops && stages.has(Stage::Commands)) {
+    module.addPass(createShortcutFrames(computations));
+  } else {
+    if (stages.has(Stage::Commands))
+      module.addPass(createNnet3Compile());
+    if (!computations.empty())
+      module.nest<ComputationOp>() = computations;
+  }
+  if (inLoops)
+    module.addNestedPass<ComputationOp>(createNnet3RollLoops());
 }
 
 void mlir::nnet3::recordStage(OpPassManager &module, StageRange stages,
@@ -136,7 +145,6 @@ void mlir::nnet3::addNativePasses(OpPassManager &module, StageRange stages,
     Nnet3ConvertToKernelsOptions options;
     options.precision = precision;
     addKernelPasses(module, options);
-    module.addPass(createNnet3RollRecurrences());
     module.addPass(createNnet3VerifyPhase({Phase::Kernel}));
   }
   if (stages.has(Stage::Loops)) {

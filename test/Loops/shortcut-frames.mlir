@@ -14,6 +14,7 @@
 // DEBUG-NEXT: @backward: expanded
 // DEBUG-NEXT: @short: compiled in full: it has no recurrence over many frames at equal distances
 // DEBUG-NEXT: @listed: compiled in full: it has no recurrence over many frames at equal distances
+// DEBUG-NEXT: @few: compiled in full: it has no recurrence over many frames at equal distances
 // INFO: @long: compiled in full
 // CHECK-LABEL: nnet3.computation @long_computation
 // CHECK: nnet3.accept_input "input" : memref<300x4xf32>
@@ -59,4 +60,23 @@ nnet3.request @short for @net {
 nnet3.request @listed for @net {
   nnet3.request_input "input" <t = [0:99, 101:200]>
   nnet3.request_output "output" <t = 0:99>
+}
+
+// A list of few frames does not go on for as long as the others do.
+nnet3.network @start {
+  nnet3.linear @back {input_dim = 4, output_dim = 4}
+  %input = nnet3.input_node "input" : !nnet3.rows<4>
+  %few = nnet3.input_node "few" : !nnet3.rows<4>
+  %before = nnet3.offset %state, t = -1 : !nnet3.rows<4>
+  %optional = nnet3.if_defined %before : !nnet3.rows<4>
+  %first = nnet3.if_defined %few : !nnet3.rows<4>
+  %both = nnet3.sum %input, %first : !nnet3.rows<4>
+  %sum = nnet3.sum %both, %optional : !nnet3.rows<4>
+  %state = nnet3.component_node "state" @back(%sum) : (!nnet3.rows<4>) -> !nnet3.rows<4>
+  nnet3.output_node "output", %state : !nnet3.rows<4>
+}
+nnet3.request @few for @start {
+  nnet3.request_input "input" <t = 0:299>
+  nnet3.request_input "few" <t = 0:2>
+  nnet3.request_output "output" <t = 0:299>
 }

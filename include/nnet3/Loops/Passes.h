@@ -5,11 +5,12 @@
 #ifndef NNET3_LOOPS_PASSES_H
 #define NNET3_LOOPS_PASSES_H
 
-#include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
+#include "nnet3/Dialect/Nnet3/Analysis/CommandPass.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassManager.h"
 
 namespace mlir::nnet3 {
 
@@ -18,6 +19,9 @@ namespace mlir::nnet3 {
 
 #define GEN_PASS_REGISTRATION
 #include "nnet3/Loops/Passes.h.inc"
+
+/// `nnet3-shortcut-frames` that runs `passes`, over computations.
+std::unique_ptr<Pass> createShortcutFrames(const OpPassManager &passes);
 
 } // namespace mlir::nnet3
 

@@ -7,8 +7,8 @@
 
 include "mlir/Pass/PassBase.td"
 
-def Nnet3RollLoops : Pass<"nnet3-roll-loops",
-                          "::mlir::nnet3::ComputationOp"> {
+def Nnet3RollLoops : PassBase<"nnet3-roll-loops",
+                              "::mlir::nnet3::CommandPass"> {
   let summary = "make loops of the steps of recurrences";
   let description = [{
     A recurrence is compiled as commands for each of its steps. Where the same

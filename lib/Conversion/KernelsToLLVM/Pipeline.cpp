@@ -41,6 +41,7 @@ void mlir::nnet3::addKernelsToLLVMPasses(OpPassManager &manager) {
   functions.useBarePtrCallConv = true;
   manager.addPass(createConvertFuncToLLVMPass(functions));
   manager.addPass(createReconcileUnrealizedCastsPass());
+  manager.addPass(createNnet3KeepCalls());
 }
 
 void mlir::nnet3::registerKernelsToLLVMPipeline() {

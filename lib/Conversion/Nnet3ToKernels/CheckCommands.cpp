@@ -73,22 +73,23 @@ static LogicalResult checkStatistics(OpTy op, ComponentTable &components) {
 LogicalResult mlir::nnet3::checkCommands(ComputationOp computation,
                                          bool device) {
   ComponentTable components(computation);
-  for (Operation &command : computation.getBody().front()) {
-    LogicalResult result =
-        TypeSwitch<Operation *, LogicalResult>(&command)
-            .Case([&](FusedAffineOp op) { return checkAffine(op, components); })
-            .Case([&](PropagateOp op) {
-              StagedKernelInterface staged =
-                  device ? getStaged(op, components) : StagedKernelInterface();
-              return checkDraw(op, staged && staged.drawsNumbers(),
-                               "random component");
-            })
-            .Case<StoreStatsOp, BackpropOp>([&](auto op) {
-              return device ? checkStatistics(op, components) : success();
-            })
-            .Default([](Operation *) { return success(); });
-    if (failed(result))
-      return failure();
-  }
-  return success();
+  auto check = [&](Operation *command) {
+    return TypeSwitch<Operation *, LogicalResult>(command)
+        .Case([&](FusedAffineOp op) { return checkAffine(op, components); })
+        .Case([&](PropagateOp op) {
+          StagedKernelInterface staged =
+              device ? getStaged(op, components) : StagedKernelInterface();
+          return checkDraw(op, staged && staged.drawsNumbers(),
+                           "random component");
+        })
+        .Case<StoreStatsOp, BackpropOp>([&](auto op) {
+          return device ? checkStatistics(op, components) : success();
+        })
+        .Default([](Operation *) { return success(); });
+  };
+  return failure(computation.getBody()
+                     .walk<WalkOrder::PreOrder>([&](Operation *command) {
+                       return WalkResult(check(command));
+                     })
+                     .wasInterrupted());
 }

@@ -18,20 +18,36 @@ int64_t CommandContext::getScratch(int64_t size) {
   return arena.getSize();
 }
 
+int64_t CommandContext::addTable(function_ref<SmallVector<int64_t>()> getRows) {
+  const int64_t round = arena.getRound();
+  auto getRowsOf = [&](int64_t number) {
+    arena.setRound(number);
+    return getRows();
+  };
+  SmallVector<int64_t> rows = getRowsOf(0);
+  const int64_t size = rows.size();
+  const bool moves = numRounds > 1 && getRowsOf(1) != rows;
+  for (int64_t i = 1; moves && i < numRounds; ++i)
+    llvm::append_range(rows, getRowsOf(i));
+  arena.setRound(round);
+  return module.tables.add(rows) + (moves ? round * size : 0);
+}
+
 int64_t CommandContext::getTable(RowTableAttr rows, ValueRange sources,
                                  int64_t none) {
-  SmallVector<int64_t> bases, strides;
-  for (Value source : sources) {
-    bases.push_back(arena.getOffset(source));
-    strides.push_back(getRowStride(source));
-  }
-  SmallVector<int64_t> places;
-  row_table::Cursor cursor(rows.getCode());
-  while (std::optional<RowRef> row = cursor.next())
-    places.push_back(row->isNone() ? none
-                                   : bases[row->source] +
-                                         row->row * strides[row->source]);
-  return module.tables.add(places);
+  return addTable([&] {
+    SmallVector<int64_t> bases, strides, places;
+    for (Value source : sources) {
+      bases.push_back(arena.getOffset(source));
+      strides.push_back(getRowStride(source));
+    }
+    row_table::Cursor cursor(rows.getCode());
+    while (std::optional<RowRef> row = cursor.next())
+      places.push_back(row->isNone() ? none
+                                     : bases[row->source] +
+                                           row->row * strides[row->source]);
+    return places;
+  });
 }
 
 Value CommandContext::createMatrix(Value matrix) {
@@ -56,21 +72,27 @@ std::optional<int64_t> mlir::nnet3::getDistance(ArrayRef<int64_t> numbers) {
   return distance;
 }
 
-Value CommandContext::createRanges(int64_t place, int64_t stride,
-                                   int64_t columns, ArrayRef<int64_t> firsts,
+Value CommandContext::createRanges(function_ref<int64_t()> getPlace,
+                                   int64_t stride, int64_t columns,
+                                   ArrayRef<int64_t> firsts,
                                    ArrayRef<int64_t> ends) {
-  SmallVector<int64_t> begins, counts;
-  for (auto [first, end] : llvm::zip_equal(firsts, ends)) {
-    begins.push_back(place + first * stride);
-    counts.push_back(std::max<int64_t>(end - first, 0));
-  }
+  auto getBegins = [&] {
+    const int64_t place = getPlace();
+    return llvm::map_to_vector(
+        firsts, [&](int64_t first) { return place + first * stride; });
+  };
+  auto counts =
+      llvm::map_to_vector(llvm::zip_equal(firsts, ends), [](auto range) {
+        auto [first, end] = range;
+        return std::max<int64_t>(end - first, 0);
+      });
+  SmallVector<int64_t> begins = getBegins();
   auto distance = getDistance(begins);
   if (distance && llvm::all_equal(counts) && counts[0] > 0)
     return kernels.createRowGroups(begins[0], begins.size(), *distance,
                                    counts[0], stride, columns);
-  return kernels.createRowRanges(module.tables.add(begins),
-                                 module.tables.add(counts), begins.size(),
-                                 columns, stride);
+  return kernels.createRowRanges(addTable(getBegins), module.tables.add(counts),
+                                 begins.size(), columns, stride);
 }
 
 void CommandContext::mapRows(const RowOperands &operands, int64_t parts,

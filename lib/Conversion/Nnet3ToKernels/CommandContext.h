@@ -51,6 +51,9 @@ struct CommandContext {
   int64_t getArenaSize() const { return arena.getSize() + sizeBehind; }
   /// Place of `size` floats for one command alone.
   int64_t getScratch(int64_t size);
+  /// Where the table that `getRows` gives begins. That of a loop's commands is
+  /// a part, for each round, of one table for all rounds.
+  int64_t addTable(function_ref<SmallVector<int64_t>()> getRows);
   /// Where the table is that says where each row of `rows` is.
   int64_t getTable(RowTableAttr rows, ValueRange sources, int64_t none);
   /// A view of a matrix.
@@ -58,9 +61,10 @@ struct CommandContext {
   /// Views of the first `count` vectors of per-column constants of a component.
   SmallVector<Value> createVectors(ComponentOpInterface component,
                                    unsigned count, int64_t columns);
-  /// Ranges of the rows of a matrix at `place`, from `firsts` to `ends`.
-  Value createRanges(int64_t place, int64_t stride, int64_t columns,
-                     ArrayRef<int64_t> firsts, ArrayRef<int64_t> ends);
+  /// Ranges of the rows of a matrix at `getPlace()`, from `firsts` to `ends`.
+  Value createRanges(function_ref<int64_t()> getPlace, int64_t stride,
+                     int64_t columns, ArrayRef<int64_t> firsts,
+                     ArrayRef<int64_t> ends);
   /// Creates a `kernel.map_rows`.
   void mapRows(const RowOperands &operands, int64_t parts,
                function_ref<void(RowEmission &)> body);
@@ -71,6 +75,7 @@ struct CommandContext {
   ArenaPlan arena;
   KernelBuilder kernels;
   int64_t sizeBehind = 0; ///< floats behind the matrices
+  int64_t numRounds = 1;  ///< of the loop whose commands are converted
 };
 
 /// The distance of `numbers`, if they are at equal ones.

@@ -7,8 +7,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-LogicalResult CommandConverter::convert() {
-  for (Operation &op : context.computation.getBody().front()) {
+LogicalResult CommandConverter::convert(Block &commands) {
+  for (Operation &op : commands) {
     context.kernels.setLoc(op.getLoc());
     auto conversion = conversions.find(op.getName().getStringRef());
     if (conversion == conversions.end())
@@ -16,6 +16,17 @@ LogicalResult CommandConverter::convert() {
     if (failed(conversion->second(&op)))
       return failure();
   }
+  return success();
+}
+
+LogicalResult CommandConverter::convertRound(LoopOp loop, int64_t round) {
+  context.arena.setRound(round);
+  return convert(loop.getBody().front());
+}
+
+LogicalResult CommandConverter::convert() {
+  if (failed(convert(context.computation.getBody().front())))
+    return failure();
   if (finish)
     finish(attributes);
   return success();

@@ -55,10 +55,16 @@ public:
 
   /// Fails with an error at a command that has no conversion.
   LogicalResult convert();
+  /// Makes a loop of what the commands of a round become, if that differs in
+  /// nothing but numbers that grow alike, and writes out the rounds otherwise.
+  LogicalResult convert(LoopOp loop);
   CommandContext &getContext() { return context; }
   const EntryAttributes &getEntryAttributes() const { return attributes; }
 
 private:
+  LogicalResult convert(Block &commands);
+  LogicalResult convertRound(LoopOp loop, int64_t round);
+
   template <typename OpTy, typename FunctionTy>
   void addOne(const FunctionTy &function) {
     conversions[OpTy::getOperationName()] =
@@ -76,6 +82,9 @@ private:
   std::function<void(EntryAttributes &)> finish;
   EntryAttributes attributes;
 };
+
+/// Registers loops and the views of their rounds.
+void populateLoops(CommandConverter &converter);
 
 /// Registers commands that copy, add or fill rows, and those without code.
 void populateRowCommands(CommandConverter &converter);

@@ -63,8 +63,9 @@ LogicalResult ComponentConverter::convert(PropagateOp op) {
 
 void ComponentConverter::convertElementwise(
     PropagateOp op, ElementwiseKernelInterface component) {
-  if (component.isIdentity() &&
-      MatrixWindow::get(op.getInput()) == MatrixWindow::get(op.getOutput()))
+  const int64_t round = context.arena.getRound();
+  if (component.isIdentity() && MatrixWindow::get(op.getInput(), round) ==
+                                    MatrixWindow::get(op.getOutput(), round))
     return;
   Value from = context.createMatrix(op.getInput()),
         to = context.createMatrix(op.getOutput());
@@ -167,8 +168,9 @@ Value ComponentConverter::createRowInput(PropagateOp op,
 /// The ranges of rows that each row of the output reads.
 Value ComponentConverter::createRanges(PropagateOp op) {
   return context.createRanges(
-      context.arena.getOffset(op.getInput()), getRowStride(op.getInput()),
-      numCols(op.getInput()), getNumbers(op, "begins"), getNumbers(op, "ends"));
+      [&] { return context.arena.getOffset(op.getInput()); },
+      getRowStride(op.getInput()), numCols(op.getInput()),
+      getNumbers(op, "begins"), getNumbers(op, "ends"));
 }
 
 /// Floats of factors that stay in the second-level cache, and rows that are
@@ -215,15 +217,19 @@ void ComponentConverter::convertFactor(PropagateOp op,
 /// 6.45).
 void ComponentConverter::convertDistribute(PropagateOp op) {
   const int64_t columns = numCols(op.getOutput());
-  SmallVector<int64_t> places;
-  for (auto [row, block] :
-       llvm::zip_equal(getNumbers(op, "rows"), getNumbers(op, "blocks")))
-    places.push_back(context.arena.getOffset(op.getInput()) +
-                     row * getRowStride(op.getInput()) + block * columns);
+  auto getPlaces = [&] {
+    SmallVector<int64_t> places;
+    for (auto [row, block] :
+         llvm::zip_equal(getNumbers(op, "rows"), getNumbers(op, "blocks")))
+      places.push_back(context.arena.getOffset(op.getInput()) +
+                       row * getRowStride(op.getInput()) + block * columns);
+    return places;
+  };
+  SmallVector<int64_t> places = getPlaces();
   auto stride = getDistance(places);
   context.kernels.createCopy(
       context.kernels.createRows(stride ? places[0]
-                                        : context.module.tables.add(places),
+                                        : context.addTable(getPlaces),
                                  numRows(op.getOutput()), columns, stride),
       context.createMatrix(op.getOutput()));
 }

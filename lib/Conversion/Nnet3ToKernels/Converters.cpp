@@ -17,10 +17,11 @@ using namespace mlir::nnet3;
 /// Floats that affine maps read where a row is missing.
 static int64_t getNumZeros(ComputationOp computation) {
   int64_t zeros = 0;
-  for (auto op : computation.getBody().getOps<FusedAffineOp>())
+  computation.walk([&](FusedAffineOp op) {
     for (auto [input, rows] : llvm::zip_equal(op.getInputs(), op.getRows()))
       if (cast<RowTableAttr>(rows).hasNone())
         zeros = std::max(zeros, numCols(input));
+  });
   return llvm::alignTo(zeros, 16);
 }
 
@@ -35,6 +36,7 @@ mlir::nnet3::createCpuConverter(ComputationOp computation,
     context.kernels.createFill(context.kernels.createRows(0, 1, zeros, zeros),
                                0);
   populateRowCommands(*converter);
+  populateLoops(*converter);
   populateForwardCommands(*converter,
                           converter->create<CpuAffineConverter>(context),
                           /*stages=*/nullptr);

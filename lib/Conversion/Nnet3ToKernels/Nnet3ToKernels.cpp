@@ -8,6 +8,7 @@
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
+#include "nnet3/Optimize/UnrollLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -99,6 +100,9 @@ static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
 
 LogicalResult ConvertToKernels::convert(ComputationOp computation,
                                         KernelModule &module) {
+  // The programs of devices are lists of launches.
+  if (device)
+    unrollLoops(computation);
   if (failed(checkCommands(computation, device)))
     return failure();
   std::shared_ptr<CommandConverter> converter =

@@ -61,20 +61,24 @@ static void copyToRows(CommandContext &context, OpTy op, float alpha,
 /// A map of rows that adds the sum of each range.
 static void addRanges(CommandContext &context, AddRowRangesOp op) {
   KernelBuilder &kernels = context.kernels;
-  RowTables &tables = context.module.tables;
   const int64_t columns = numCols(op.getDest());
-  const int64_t place = context.arena.getOffset(op.getSource());
   const int64_t stride = getRowStride(op.getSource()), step = op.getStep();
-  SmallVector<int64_t> begins, counts;
+  SmallVector<int64_t> firsts, counts;
   row_table::Cursor first(op.getBegin().getCode()), last(op.getEnd().getCode());
   while (std::optional<RowRef> begin = first.next()) {
     std::optional<RowRef> end = last.next();
     const int64_t rows = begin->isNone() ? 0 : end->row - begin->row;
-    begins.push_back(rows > 0 ? place + begin->row * stride : place);
+    firsts.push_back(rows > 0 ? begin->row : 0);
     counts.push_back(rows > 0 ? llvm::divideCeil(rows, step) : 0);
   }
-  Value ranges = kernels.createRowRanges(tables.add(begins), tables.add(counts),
-                                         begins.size(), columns, step * stride);
+  const int64_t begins = context.addTable([&] {
+    const int64_t place = context.arena.getOffset(op.getSource());
+    return llvm::map_to_vector(
+        firsts, [&](int64_t row) { return place + row * stride; });
+  });
+  Value ranges =
+      kernels.createRowRanges(begins, context.module.tables.add(counts),
+                              firsts.size(), columns, step * stride);
   RowOperands operands;
   operands.input = ranges;
   operands.stored = context.createMatrix(op.getDest());

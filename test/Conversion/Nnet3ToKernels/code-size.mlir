@@ -1,15 +1,16 @@
-// DEFINE: %{passes} = --nnet3-compile --nnet3-optimize="allocate-from-other=false extend-matrices=false" --nnet3-fuse-affine --nnet3-fuse-splice --nnet3-hoist-recurrent-affines --nnet3-fuse-epilogue --nnet3-remove-unnecessary-zeroing --nnet3-move-sizing-commands --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector --nnet3-roll-recurrences
+// DEFINE: %{passes} = --nnet3-compile --nnet3-optimize="allocate-from-other=false extend-matrices=false" --nnet3-fuse-affine --nnet3-fuse-splice --nnet3-hoist-recurrent-affines --nnet3-fuse-epilogue --nnet3-remove-unnecessary-zeroing --nnet3-move-sizing-commands --nnet3-roll-loops --kernel-set-target=instruction-sets=avx512f --convert-nnet3-to-kernels --kernel-outline --convert-kernel-to-vector
 // An LSTM for 20 and for 200 frames: as many calls of kernels.
 // RUN: sed s/LAST/19/ %s | nnet3-opt %{passes} | grep -c "call @" > %t.short
 // RUN: sed s/LAST/199/ %s | nnet3-opt %{passes} | grep -c "call @" > %t.long
 // RUN: diff %t.short %t.long
 
-// The part of the input is computed at once, the rest in a loop.
+// The part of the input is computed at once, the rest in a loop, of whose rounds
+// each does two steps.
 // RUN: sed s/LAST/199/ %s | nnet3-opt %{passes} | FileCheck %s
 // CHECK-LABEL: func.func @request_computation
 // CHECK: call @gemm
 // CHECK: scf.for
-// CHECK-COUNT-2: func.call @gemm
+// CHECK-COUNT-4: func.call @gemm
 // CHECK-NOT: func.call @gemm
 // CHECK: }
 

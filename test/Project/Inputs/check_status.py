@@ -53,7 +53,8 @@ def main():
     # A few components have neither a kernel's model nor a call of the runtime.
     special = (folder / "ComponentConverter.cpp").read_text()
     converter = special + "".join(
-        (folder / name).read_text() for name in ("Converters.cpp", "RowCommands.cpp")
+        (folder / name).read_text()
+        for name in ("Converters.cpp", "LoopCommands.cpp", "RowCommands.cpp")
     )
     # Devices have backward passes, too.
     training = (folder / "Training/BackwardConverter.cpp").read_text()

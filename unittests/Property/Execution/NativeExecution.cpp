@@ -11,6 +11,7 @@
 #include "nnet3/Conversion/KernelsToLLVM/Pipeline.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
+#include "nnet3/Optimize/Passes.h"
 #include "nnet3/Pipelines/DeviceCode.h"
 #include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Target/Library/LoadedObject.h"
@@ -250,6 +251,15 @@ static void registerInterfaces(const Case &test) {
   test.getModule().getContext()->appendDialectRegistry(registry);
 }
 
+/// Code of what is fused.
+static void addCodePasses(mlir::PassManager &passes,
+                          const std::string &vectors) {
+  passes.addPass(mlir::nnet3::kernel::createKernelSetTarget({"", {vectors}}));
+  addKernelPasses(passes, {/*parallelFlops=*/1});
+  passes.addPass(mlir::nnet3::kernel::createKernelToVector());
+  addKernelsToLLVMPasses(passes);
+}
+
 Outputs mlir::nnet3::property::runNative(const Case &test,
                                          const std::string &vectors,
                                          int64_t blockSize) {
@@ -259,11 +269,18 @@ Outputs mlir::nnet3::property::runNative(const Case &test,
     native.makeBlocks(blockSize);
   return native.run([&](mlir::PassManager &passes) {
     addNativePasses(passes, Stage::Fused);
-    passes.addPass(mlir::nnet3::kernel::createKernelSetTarget({"", {vectors}}));
-    addKernelPasses(passes, {/*parallelFlops=*/1});
-    passes.addPass(createNnet3RollRecurrences());
-    passes.addPass(mlir::nnet3::kernel::createKernelToVector());
-    addKernelsToLLVMPasses(passes);
+    addCodePasses(passes, vectors);
+  });
+}
+
+Outputs mlir::nnet3::property::runNativeSteps(const Case &test,
+                                              const std::string &vectors) {
+  registerInterfaces(test);
+  return NativeCase(test).run([&](mlir::PassManager &passes) {
+    addNativePasses(passes, Stage::Commands);
+    addNativePasses(passes, {Stage::Commands, Stage::Fused});
+    passes.addNestedPass<ComputationOp>(createNnet3UnrollLoops());
+    addCodePasses(passes, vectors);
   });
 }
 

@@ -20,6 +20,9 @@ namespace mlir::nnet3::property {
 /// differ. `vectors` is an instruction set.
 Outputs runNative(const Case &test, const std::string &vectors,
                   int64_t blockSize = 0);
+/// The same for code that computes the steps of recurrences one by one, of
+/// requests that are compiled in full.
+Outputs runNativeSteps(const Case &test, const std::string &vectors);
 
 /// Compiles the kernels that a device would run for this process, and runs
 /// them: products that do what follows them, or, without `fused`, kernels that

@@ -4,6 +4,8 @@
 
 #include "Networks/RequestGenerator.h"
 
+#include "nnet3/Compile/NodeTable.h"
+
 #include <numeric>
 #include <set>
 
@@ -44,4 +46,11 @@ RandomRequest mlir::nnet3::property::stretchRequest(Random &random,
       io.values.clear();
     }
   return request;
+}
+
+bool mlir::nnet3::property::hasRecurrence(NetworkOp network) {
+  auto nodes = NodeTable::get(network);
+  return succeeded(nodes) &&
+         llvm::any_of(computeEpochs(*nodes).nodes,
+                      [](const auto &members) { return members.size() > 1; });
 }

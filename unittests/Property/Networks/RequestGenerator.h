@@ -52,6 +52,8 @@ RandomRequest drawShortcutRequest(Random &random, RandomRequest request);
 /// The rows of `request` at equal distances, for 120 or 240 frames more;
 /// without values.
 RandomRequest stretchRequest(Random &random, RandomRequest request);
+/// Whether nodes of the network depend on themselves.
+bool hasRecurrence(NetworkOp network);
 
 /// Draws the values of inputs, and the derivatives of outputs.
 void drawValues(Random &random, RandomRequest &request, NetworkOp op);

@@ -5,6 +5,8 @@
 #ifndef NNET3_CONVERSION_KERNELSTOLLVM_PASSES_H
 #define NNET3_CONVERSION_KERNELSTOLLVM_PASSES_H
 
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
 namespace mlir::nnet3 {

@@ -26,4 +26,14 @@ def Nnet3HoistAllocations : Pass<"nnet3-hoist-allocations"> {
   }];
 }
 
+def Nnet3KeepCalls : Pass<"nnet3-keep-calls", "::mlir::ModuleOp"> {
+  let summary = "keep LLVM from inlining the functions of kernels";
+  let description = [{
+    A kernel runs much longer than its call takes, and the steps of a recurrence
+    in front of and behind its loop call the same kernels: inlined, each call
+    would be another copy of the code to be optimised.
+  }];
+  let dependentDialects = ["::mlir::LLVM::LLVMDialect"];
+}
+
 #endif // NNET3_CONVERSION_KERNELSTOLLVM_PASSES_TD

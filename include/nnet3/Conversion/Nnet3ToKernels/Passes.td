@@ -18,6 +18,10 @@ def Nnet3ConvertToKernels
     and of the weights; rows that have no equal distances are in the row tables.
     Components without code are run by the runtime.
 
+    `nnet3.loop` becomes `scf.for` if its rounds become the same operations, with
+    offsets that grow by the same amounts from round to round. Other loops, and
+    all loops with `device`, are written out.
+
     The rows of large matrix products are given to the runtime in blocks, which
     threads share if there are any. Each row is computed in the same way
     whatever they are.
@@ -89,26 +93,6 @@ def Nnet3MakeUpdateKernels
     "::mlir::LLVM::LLVMDialect", "::mlir::math::MathDialect",
     "::mlir::memref::MemRefDialect", "::mlir::nnet3::kernel::KernelDialect",
     "::mlir::scf::SCFDialect"];
-}
-
-def Nnet3RollRecurrences
-    : Pass<"nnet3-roll-recurrences", "::mlir::ModuleOp"> {
-  let summary = "make loops of calls that repeat";
-  let description = [{
-    In functions that are a list of calls, a stretch of calls that comes several
-    times in a row becomes a loop over one of them. Constant arguments that grow
-    by the same amount from round to round are computed, others are read from a
-    table, so the code is as long for many steps of a recurrence as for a few.
-  }];
-  let options = [
-    Option<"maxPeriod", "max-period", "int64_t", "512",
-           "number of calls of the longest stretch">,
-    Option<"minRounds", "min-rounds", "int64_t", "3",
-           "number of rounds of the shortest loop">,
-  ];
-  let dependentDialects = ["::mlir::arith::ArithDialect",
-                           "::mlir::memref::MemRefDialect",
-                           "::mlir::scf::SCFDialect"];
 }
 
 #endif // NNET3_CONVERSION_NNET3TOKERNELS_PASSES_TD

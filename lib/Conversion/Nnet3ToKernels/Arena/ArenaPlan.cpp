@@ -30,10 +30,9 @@ ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
   // Of each storage: one matrix, or several that it is moved between.
   std::vector<Lifetime> lifetimes;
   DenseMap<Value, size_t> storages;
-  Block &body = computation.getBody().front();
-  const int64_t numCommands = body.getOperations().size();
-  int64_t number = 0;
-  for (Operation &op : body) {
+  int64_t number = 0, numCommands = 0;
+  computation.getBody().walk([&](Operation *) { ++numCommands; });
+  computation.getBody().walk<WalkOrder::PreOrder>([&](Operation *op) {
     ++number;
     if (auto move = dyn_cast<MoveMatrixOp>(op)) {
       const size_t storage = storages.lookup(move.getSource());
@@ -41,16 +40,16 @@ ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
       int64_t &size = lifetimes[storage].size;
       size = std::max(size, getStorageSize(move.getResult(), padding));
     } else if (isa<DeallocMatrixOp, CompressMatrixOp, DecompressMatrixOp>(op)) {
-      lifetimes[storages.lookup(op.getOperand(0))].end = number;
+      lifetimes[storages.lookup(op->getOperand(0))].end = number;
     }
     if (isa<AllocMatrixZeroedOp, AllocMatrixUndefinedOp, AcceptInputOp,
             CompressMatrixOp, DecompressMatrixOp>(op)) {
-      Value matrix = op.getResult(0);
+      Value matrix = op->getResult(0);
       storages[matrix] = lifetimes.size();
       lifetimes.push_back({isa<AcceptInputOp>(op) ? 0 : number, numCommands,
                            getStorageSize(matrix, padding)});
     }
-  }
+  });
   for (auto output : computation.getBody().getOps<ProvideOutputOp>())
     lifetimes[storages.lookup(output.getMatrix())].end = numCommands;
   size = placeLifetimes(lifetimes, reserved) + padding.end;
@@ -61,7 +60,7 @@ ArenaPlan::ArenaPlan(ComputationOp computation, int64_t reserved,
 int64_t ArenaPlan::getOffset(Value value) const {
   if (isa<CompressedType>(value.getType()))
     return offsets.lookup(value);
-  MatrixWindow window = MatrixWindow::get(value);
+  MatrixWindow window = MatrixWindow::get(value, round);
   return offsets.lookup(window.matrix) +
          window.row * getRowStride(window.matrix) + window.col;
 }

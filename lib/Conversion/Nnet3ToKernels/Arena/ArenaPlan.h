@@ -24,8 +24,8 @@ struct ArenaRows {
 
 /// Places for all matrices of a computation in one arena. Matrices that exist
 /// at the same time do not overlap; inputs exist from the beginning, outputs to
-/// the end. While a matrix is compressed, its place is free. Numbers count
-/// floats.
+/// the end; those of a loop's body exist in each round. While a matrix is
+/// compressed, its place is free. Numbers count floats.
 class ArenaPlan {
 public:
   /// `reserved` floats at the beginning belong to no matrix.
@@ -34,12 +34,15 @@ public:
 
   int64_t getSize() const { return size; }
   /// Where the first element of a matrix is, of a view of one, or of one that
-  /// is compressed.
+  /// is compressed. Views that move are where they are in the loop's round.
   int64_t getOffset(Value value) const;
+  /// The round of the loop whose commands are converted.
+  int64_t getRound() const { return round; }
+  void setRound(int64_t number) { round = number; }
 
 private:
   DenseMap<Value, int64_t> offsets;
-  int64_t size = 0;
+  int64_t size = 0, round = 0;
 };
 
 /// Distance of the rows of a matrix or view.

@@ -71,9 +71,9 @@ void BackwardConverter::addFactors(BackpropOp op,
   if (component.getFactorReads() == RowReads::Range && op.getInputValue()) {
     const Ranges ranges(op);
     const Value input = op.getInputValue();
-    operands.input = context.createRanges(context.arena.getOffset(input),
-                                          getRowStride(input), numCols(input),
-                                          ranges.begins, ranges.ends);
+    operands.input = context.createRanges(
+        [&] { return context.arena.getOffset(input); }, getRowStride(input),
+        numCols(input), ranges.begins, ranges.ends);
   }
   operands.stored = context.kernels.createRows(0, rows, columns, columns);
   context.mapRows(operands, /*parts=*/1,
@@ -121,12 +121,12 @@ BackwardConverter::createRowOperands(BackpropOp op,
   operands.output = operands.derivative = Value();
   const Ranges ranges(op);
   if (columns > 0)
-    operands.factors =
-        context.createRanges(0, columns, columns, ranges.firsts, ranges.lasts);
+    operands.factors = context.createRanges([] { return 0; }, columns, columns,
+                                            ranges.firsts, ranges.lasts);
   else
     operands.derivative = context.createRanges(
-        context.arena.getOffset(deriv), getRowStride(deriv), numCols(deriv),
-        ranges.firsts, ranges.lasts);
+        [&] { return context.arena.getOffset(deriv); }, getRowStride(deriv),
+        numCols(deriv), ranges.firsts, ranges.lasts);
   return operands;
 }
 

@@ -15,13 +15,16 @@ namespace mlir::nnet3::kernel {
 struct ViewExtent {
   Value memory;
   int64_t offset, rows, stride, columns;
+  /// What the offset grows by from round to round of a loop, and in all.
+  int64_t step = 0, distance = 0;
 
-  /// That of `view` if its offset in a memory is a constant.
+  /// That of `view` if its offset in a memory is a constant, or one that grows
+  /// by a constant from round to round of the loop around it.
   static std::optional<ViewExtent> get(Value view);
 
   /// `count` columns from `first` on.
   ViewExtent getColumns(int64_t first, int64_t count) const {
-    return {memory, offset + first, rows, stride, count};
+    return {memory, offset + first, rows, stride, count, step, distance};
   }
   /// Whether both cover the same elements in the same order.
   bool operator==(const ViewExtent &other) const;

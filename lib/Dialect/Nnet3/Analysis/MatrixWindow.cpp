@@ -8,14 +8,22 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 MatrixWindow MatrixWindow::get(Value value) {
-  auto type = cast<MemRefType>(value.getType());
-  MatrixWindow window{value, 0, type.getDimSize(0), 0, type.getDimSize(1)};
+  MatrixWindow window = get(value, /*round=*/0);
   if (auto view = value.getDefiningOp<MovingSubMatrixOp>()) {
     auto round = cast<BlockArgument>(view.getRound());
     auto loop = cast<LoopOp>(round.getOwner()->getParentOp());
     const int64_t distance = view.getRowStep() * (loop.getCount() - 1);
-    window.row = view.getRowOffset() + std::min<int64_t>(distance, 0);
+    window.row += std::min<int64_t>(distance, 0);
     window.rows += std::abs(distance);
+  }
+  return window;
+}
+
+MatrixWindow MatrixWindow::get(Value value, int64_t round) {
+  auto type = cast<MemRefType>(value.getType());
+  MatrixWindow window{value, 0, type.getDimSize(0), 0, type.getDimSize(1)};
+  if (auto view = value.getDefiningOp<MovingSubMatrixOp>()) {
+    window.row = view.getRowOffset() + view.getRowStep() * round;
     window.col = view.getColOffset();
     window.matrix = view.getSource();
   }

@@ -18,6 +18,8 @@ struct MatrixWindow {
 
   /// Follows views up to the matrix.
   static MatrixWindow get(Value value);
+  /// That of a moving view in one round of its loop.
+  static MatrixWindow get(Value value, int64_t round);
 
   int64_t matrixRows() const {
     return cast<MemRefType>(matrix.getType()).getDimSize(0);
