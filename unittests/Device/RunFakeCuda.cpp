@@ -143,13 +143,19 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options,
   FakeCuda cuda;
   if (!options.trainedModel.empty())
     return train(network, options, cuda, emulator);
+  Runners runners;
+  if (options.streaming) {
+    auto stream = mlir::nnet3::makeStream(*module, network, options);
+    if (failed(stream))
+      return failure();
+    runners.stream = *stream;
+  }
   NativeOptions native;
   native.precision = *mlir::nnet3::parsePrecision(options.precision);
   native.optimization = options.optimization;
   auto inner = CudaRunner::create(network, native, &cuda.getApi());
   if (failed(inner))
     return failure();
-  Runners runners;
   runners.backend = std::make_unique<FakeCudaRunner>(std::move(*inner), cuda,
                                                      native, emulator);
   if (options.trains() || !options.compare.empty()) {

@@ -39,6 +39,11 @@ struct Runners {
 llvm::LogicalResult runTables(const Runners &runners,
                               const RunOptions &options);
 
+/// Turns the network into a stream, as the options say, and puts its requests
+/// into `module`.
+FailureOr<StreamOp> makeStream(ModuleOp module, NetworkOp network,
+                               const RunOptions &options);
+
 /// What computes streams with `runner`, the backend or the reference.
 FailureOr<std::unique_ptr<StreamedComputer>>
 makeStreamedComputer(const Runners &runners, RequestRunner &runner,

@@ -192,11 +192,13 @@ static LogicalResult makeTrainer(const RunOptions &options, Runners &runners) {
   return success();
 }
 
-/// Turns the network into a stream.
-static LogicalResult makeStream(ModuleOp module, mlir::nnet3::NetworkOp network,
-                                const RunOptions &options, StreamOp &stream) {
-  if (options.backend == "native" &&
-      failed(prepareForStreams(module, *parsePrecision(options.precision))))
+FailureOr<StreamOp> mlir::nnet3::makeStream(ModuleOp module,
+                                            mlir::nnet3::NetworkOp network,
+                                            const RunOptions &options) {
+  const bool onDevice = options.backend == "cuda";
+  if ((options.backend == "native" || onDevice) &&
+      failed(prepareForStreams(module, *parsePrecision(options.precision),
+                               onDevice)))
     return failure();
   const ChunkOptions &chunks = options.compute.chunks;
   StreamOptions result;
@@ -206,11 +208,7 @@ static LogicalResult makeStream(ModuleOp module, mlir::nnet3::NetworkOp network,
   result.ivectorPeriod = 0;
   result.allowChunkedRecurrence = options.allowChunkedRecurrence;
   SymbolTable symbols(module);
-  auto made = createStream(symbols, network, result);
-  if (failed(made))
-    return failure();
-  stream = *made;
-  return success();
+  return createStream(symbols, network, result);
 }
 
 /// What the options say.
@@ -254,9 +252,12 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   if (options.isInference() && failed(setTestMode(network, options.model)))
     return failure();
   Runners runners;
-  if (options.streaming &&
-      failed(makeStream(*module, network, options, runners.stream)))
-    return failure();
+  if (options.streaming) {
+    auto stream = makeStream(*module, network, options);
+    if (failed(stream))
+      return failure();
+    runners.stream = *stream;
+  }
   StringRef backend =
       options.trainedModel.empty() ? StringRef(options.backend) : "interpreter";
   const bool isHybrid = backend == "native" && options.request.empty() &&
