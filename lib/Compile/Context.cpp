@@ -92,6 +92,46 @@ static SmallVector<int32_t> getOrder(const NodeTable &nodes) {
   return order;
 }
 
+/// Whether the rows that an expression reads are at its own time, up to an
+/// offset, or of an input, which has rows at all times that are asked for.
+static bool readsAround(const NodeTable &nodes, const ForwardExpr &expr) {
+  if (expr.kind == ForwardExpr::Kind::Node)
+    return true;
+  if (expr.kind == ForwardExpr::Kind::Offset && expr.x == 0)
+    return readsAround(nodes, expr.operands.front());
+  const ForwardExpr &operand = expr.operands.front();
+  return expr.kind == ForwardExpr::Kind::ReplaceT && expr.t == 0 &&
+         operand.kind == ForwardExpr::Kind::Node &&
+         nodes[operand.node].kind == Node::Kind::Input;
+}
+
+static bool readsAround(const NodeTable &nodes, const SumExpr &sum) {
+  if (sum.kind == SumExpr::Kind::Forward)
+    return readsAround(nodes, sum.forward);
+  return llvm::all_of(sum.operands, [&](const SumExpr &operand) {
+    return readsAround(nodes, operand);
+  });
+}
+
+/// Whether a row of the node is computable only when all rows are that it
+/// reads.
+static bool needsAll(const Node &node) {
+  return node.kind == Node::Kind::Input || node.needsAllDependencies ||
+         (node.kind == Node::Kind::Component && needsAllInputs(node.component));
+}
+
+/// Whether the rows of each node that are computable from a range of inputs
+/// that begins at 0 are all those within its bounds.
+static bool areBoundsExact(const NodeTable &nodes, ArrayRef<int32_t> order) {
+  return !order.empty() && llvm::all_of(order, [&](int32_t number) {
+    const Node &node = nodes[number];
+    return node.modulus == 1 && needsAll(node) &&
+           llvm::all_of(node.parts, [&](const DescriptorPart &part) {
+             return readsAround(nodes, part.sum);
+           });
+  });
+}
+
 /// Bounds of the outputs at [0, window) that may be computable from inputs at
 /// the same times. Takes no time for each of them.
 static TimeBounds getOutputBounds(const NodeTable &nodes,
@@ -116,12 +156,15 @@ FailureOr<NetworkContext> mlir::nnet3::computeContext(NetworkOp network,
   // Nothing but computability matters.
   NodeTable needed = nodes.withoutOptionalReads();
   const SmallVector<int32_t> order = getOrder(needed);
+  const bool isExact = areBoundsExact(needed, order);
   for (int64_t window = 40; window < 800; window *= 2) {
     NetworkContext context;
     context.modulus = modulus;
     // The same for every start, counted from it.
     TimeBounds bounds = getOutputBounds(needed, order, window);
     bool ok = modulus < window && bounds.first <= bounds.last;
+    if (ok && isExact)
+      return NetworkContext{bounds.first, window - 1 - bounds.last, modulus};
     for (int64_t start = 0; ok && start < modulus; ++start) {
       FailureOr<NetworkContext> seen =
           getContextOfWindow(needed, start, window, bounds);

@@ -81,6 +81,18 @@ static TimeBounds getBounds(const SumExpr &sum, ArrayRef<TimeBounds> nodes) {
 // Components
 //===----------------------------------------------------------------------===//
 
+bool mlir::nnet3::needsAllInputs(ComponentOpInterface component) {
+  const Index output = {0, 0, 0};
+  if (component.getOptionalTimes(output))
+    return false;
+  SmallVector<Index> inputs;
+  component.getInputIndexes(output, inputs);
+  return !inputs.empty() && llvm::all_of(inputs, [&](const Index &missing) {
+    return !component.isComputable(
+        output, [&](Index index) { return !(index == missing); }, nullptr);
+  });
+}
+
 /// Times that a row of a component reads, at least one of which there must be.
 /// Null if the row can do without, or reads nothing.
 static std::optional<TimeBounds> getTimesRead(ComponentOpInterface component,
@@ -121,6 +133,8 @@ static TimeBounds getBounds(ComponentOpInterface component,
   }
   if (!distances)
     return {};
+  if (modulus == 1 && needsAllInputs(component))
+    return {input.first - distances->first, input.last - distances->last};
   return {input.first - distances->last, input.last - distances->first};
 }
 

@@ -24,6 +24,10 @@ struct TimeBounds {
   std::optional<TimeRange> clamp(const TimeRange &range) const;
 };
 
+/// Whether a row of a component, whose rows are alike, is computable only when
+/// all rows are that it reads.
+bool needsAllInputs(ComponentOpInterface component);
+
 /// For each node the times outside of which no row of it is computable, where
 /// `supplied` has those of the rows that the caller gives. `order` lists the
 /// nodes of a network without recurrences, each behind those that it reads. A

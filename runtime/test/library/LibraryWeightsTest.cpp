@@ -56,8 +56,8 @@ TEST_F(LibraryWeightsTest, AreMapped) {
   expectNear(out, {expected.values.begin(), expected.values.end()});
 }
 
-// What becomes of the weights behind opening does not matter to a model that has
-// a copy.
+// What becomes of the weights behind opening does not matter to a model that
+// has a copy.
 TEST_F(LibraryWeightsTest, AreCopied) {
   const AlignedCopy copy(weights);
   image.weights = copy.data();

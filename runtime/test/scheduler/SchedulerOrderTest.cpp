@@ -42,8 +42,8 @@ TEST(SchedulerOrderTest, NobodyStarves) {
 }
 
 // Streams come in the order in which their chunks could be computed, not in
-// that of their oldest frames: the end of a stream, whose last chunk may have no
-// new frame, is not late.
+// that of their oldest frames: the end of a stream, whose last chunk may have
+// no new frame, is not late.
 TEST(SchedulerOrderTest, WhoIsReadyFirst) {
   struct Ends {
     static void take(void *context, nnet3sc_stream number,

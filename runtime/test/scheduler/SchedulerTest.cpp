@@ -142,8 +142,8 @@ TEST(SchedulerTest, BatchesAndMetrics) {
     std::this_thread::yield();
   using Step = std::pair<int32_t, int32_t>;
   // First alone; the oldest four; the next ones, with the long one in a short
-  // chunk; then the rest of the long one and the ninth, which is younger, one by
-  // one.
+  // chunk; then the rest of the long one and the ninth, which is younger, one
+  // by one.
   EXPECT_EQ(gate.getSteps(),
             (std::vector<Step>{
                 {1, 2}, {4, 2}, {4, 2}, {1, 4}, {1, 2}, {1, 2}, {1, 2}}));
