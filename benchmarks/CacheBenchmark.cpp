@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "Networks.h"
+#include "support/Networks.h"
 
 #include "nnet3/Execution/NnetRunner.h"
 

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "RequestRuns.h"
+#include "support/RequestRuns.h"
 
 using namespace mlir::nnet3::benchmarks;
 

@@ -8,7 +8,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "Networks.h"
+#include "support/Networks.h"
 
 #include "nnet3/Compile/Context.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"

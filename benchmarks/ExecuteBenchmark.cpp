@@ -2,9 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "GemmProbe.h"
-#include "Networks.h"
-#include "Timing.h"
+#include "support/GemmProbe.h"
+#include "support/Networks.h"
+#include "support/Timing.h"
 
 #include "nnet3/Execution/NnetRunner.h"
 

@@ -10,8 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "RequestRuns.h"
-#include "Synthetic.h"
+#include "support/RequestRuns.h"
+#include "support/Synthetic.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

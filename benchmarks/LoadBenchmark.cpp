@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "NativeNetwork.h"
-#include "PeakProbe.h"
-#include "StreamLoad.h"
-#include "Streams.h"
+#include "support/NativeNetwork.h"
+#include "support/PeakProbe.h"
+#include "support/StreamLoad.h"
+#include "support/Streams.h"
 
 #include "llvm/Support/FileSystem.h"
 

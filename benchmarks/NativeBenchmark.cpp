@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "GemmProbe.h"
-#include "KernelOperations.h"
-#include "Limit.h"
-#include "NativeNetwork.h"
-#include "PeakProbe.h"
-#include "Timing.h"
+#include "support/GemmProbe.h"
+#include "support/KernelOperations.h"
+#include "support/Limit.h"
+#include "support/NativeNetwork.h"
+#include "support/PeakProbe.h"
+#include "support/Timing.h"
 
 #include "nnet3/Execution/NnetRunner.h"
 

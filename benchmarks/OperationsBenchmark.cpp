@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "KernelOperations.h"
-#include "Networks.h"
+#include "support/KernelOperations.h"
+#include "support/Networks.h"
 
 #include "nnet3/Conversion/KernelToVector/Passes.h"
 #include "nnet3/Conversion/Nnet3ToKernels/Pipeline.h"

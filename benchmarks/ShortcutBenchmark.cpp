@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "RequestRuns.h"
+#include "support/RequestRuns.h"
 
 #include "nnet3/Compile/Compile.h"
 #include "nnet3/Shortcut/ExpandComputation.h"

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "NativeNetwork.h"
-#include "Timing.h"
+#include "support/NativeNetwork.h"
+#include "support/Timing.h"
 
 #include "nnet3/Dialect/Nnet3/IR/CommandOps.h"
 

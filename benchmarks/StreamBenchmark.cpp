@@ -2,12 +2,12 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "KernelOperations.h"
-#include "Limit.h"
-#include "NativeNetwork.h"
-#include "PeakProbe.h"
-#include "Streams.h"
-#include "Timing.h"
+#include "support/KernelOperations.h"
+#include "support/Limit.h"
+#include "support/NativeNetwork.h"
+#include "support/PeakProbe.h"
+#include "support/Streams.h"
+#include "support/Timing.h"
 
 #include <benchmark/benchmark.h>
 

@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "GemmProbe.h"
-#include "Networks.h"
+#include "support/GemmProbe.h"
+#include "support/Networks.h"
 
 #include "nnet3/Execution/NnetRunner.h"
 #include "nnet3/runtime/Model.h"

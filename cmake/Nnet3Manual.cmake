@@ -11,7 +11,7 @@ string(TIMESTAMP manual_date "%Y-%m-%d" UTC)
 
 set(manual_files)
 foreach(tool nnet3-compile nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
-        nnet3-rt-run nnet3-run nnet3-translate)
+        nnet3-rt-run nnet3-run nnet3-train nnet3-translate)
   set(files ${manual_dir}/man/man1/${tool}.1
     ${manual_dir}/bash-completion/completions/${tool}
     ${manual_dir}/zsh/vendor-completions/_${tool}

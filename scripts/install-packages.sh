@@ -9,7 +9,7 @@ packages=(
   cmake ninja-build ccache clang-22 lld-22 clang-format-22 libclang-rt-22-dev
   libstdc++-12-dev libmlir-22-dev mlir-22-tools llvm-22-dev llvm-22-tools
   libopenblas-dev libgtest-dev libbenchmark-dev libflatbuffers-dev
-  flatbuffers-compiler python3-numpy dpkg-dev
+  flatbuffers-compiler libkissfft-dev python3-numpy dpkg-dev
 )
 optional=(chromium python3-venv mmdebstrap mandoc)
 

@@ -41,6 +41,7 @@ llvm_config.add_tool_substitutions(
             "nnet3-copy",
             "nnet3-tblgen",
             "nnet3-run",
+            "nnet3-train",
             "nnet3-lsp-server",
             "nnet3-rt-demo",
             "nnet3-rt-run",

@@ -28,7 +28,7 @@ static Value createStill(OpBuilder &builder, MovingSubMatrixOp view,
 
 static void unroll(LoopOp loop) {
   OpBuilder builder(loop);
-  for (int64_t round = 0; round < loop.getCount(); ++round) {
+  for (int64_t round = 0, count = loop.getCount(); round < count; ++round) {
     IRMapping values;
     for (Operation &op : loop.getBody().front()) {
       if (auto view = dyn_cast<MovingSubMatrixOp>(op))

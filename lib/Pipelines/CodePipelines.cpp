@@ -57,8 +57,12 @@ struct CodeOptions : public PassPipelineOptions<Derived> {
 
 struct NativeOptions : public CodeOptions<NativeOptions> {
   Option<std::string> cpu{*this, "target-cpu",
-                          llvm::cl::desc("CPU by LLVM's name"),
-                          llvm::cl::init("native")};
+                          llvm::cl::desc("CPU by LLVM's name")};
+  Option<std::string> target{
+      *this, "target", llvm::cl::desc("triple of architecture and system")};
+  Option<std::string> features{
+      *this, "target-features",
+      llvm::cl::desc("features beside the CPU's, as LLVM names them")};
 };
 
 struct CudaOptions : public CodeOptions<CudaOptions> {};
@@ -91,9 +95,11 @@ static LogicalResult addNative(OpPassManager &module,
                                const NativeOptions &options,
                                EmitError emitError) {
   std::string error;
-  if (!CodeTarget{options.cpu}.createMachine(error))
+  auto target =
+      CodeTarget::get(options.target, options.cpu, options.features, error);
+  if (failed(target))
     return emitError(error);
-  addNativePasses(module, options.getRange(), {options.cpu, {}},
+  addNativePasses(module, options.getRange(), getPassOptions(*target),
                   options.testMode, options.precision);
   return success();
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "nnet3/Compile/Compile.h"
+#include "nnet3/Compile/ForEachRequest.h"
 #include "nnet3/Dialect/Nnet3/Analysis/DebugTypes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Optimize/Pipeline.h"
@@ -39,16 +40,17 @@ struct ShortcutCompilePass
 
 private:
   LogicalResult addPipeline();
-  FailureOr<const NodeTable *> getNodes(NetworkOp network);
-  LogicalResult compile(RequestOp request);
-  FailureOr<ComputationOp> compileWith(RequestOp request, bool expandable);
-  ComputationOp compileMini(RequestOp request);
-  ComputationOp expand(RequestOp request);
+  LogicalResult compile(RequestOp request, NetworkOp network,
+                        const NodeTable &nodes);
+  FailureOr<ComputationOp> compileWith(RequestOp request, NetworkOp network,
+                                       const NodeTable &nodes, bool expandable);
+  ComputationOp compileMini(RequestOp request, NetworkOp network,
+                            const NodeTable &nodes);
+  ComputationOp expand(RequestOp request, NetworkOp network,
+                       const NodeTable &nodes);
 
   SymbolTable *symbols = nullptr;
   OpPassManager pipeline{ComputationOp::getOperationName()};
-  /// Networks are read once, however many requests name them.
-  llvm::MapVector<NetworkOp, NodeTable> tables;
   /// The computations for two sequences, by the text of the request; null for
   /// those that cannot be compiled.
   llvm::StringMap<ComputationOp> minis;
@@ -72,32 +74,18 @@ LogicalResult ShortcutCompilePass::addPipeline() {
   return success();
 }
 
-FailureOr<const NodeTable *> ShortcutCompilePass::getNodes(NetworkOp network) {
-  auto entry = tables.find(network);
-  if (entry == tables.end()) {
-    FailureOr<NodeTable> nodes = NodeTable::get(network);
-    if (failed(nodes))
-      return failure();
-    entry = tables.insert({network, std::move(*nodes)}).first;
-  }
-  return &entry->second;
-}
-
 /// Compiles and optimises `request`; the computation is at the end of the
 /// module.
-FailureOr<ComputationOp> ShortcutCompilePass::compileWith(RequestOp request,
-                                                          bool expandable) {
-  auto network = symbols->lookup<NetworkOp>(request.getNetwork());
-  FailureOr<const NodeTable *> nodes = getNodes(network);
-  if (failed(nodes))
-    return failure();
+FailureOr<ComputationOp>
+ShortcutCompilePass::compileWith(RequestOp request, NetworkOp network,
+                                 const NodeTable &nodes, bool expandable) {
   CompileOptions options;
   options.debugInfo = debugInfo;
   options.expandable = expandable;
   options.foldSequences = foldSequences;
   OpBuilder builder(request->getContext());
   FailureOr<ComputationOp> computation =
-      compileRequest(builder, network, **nodes, request, options);
+      compileRequest(builder, network, nodes, request, options);
   if (failed(computation))
     return failure();
   symbols->insert(*computation);
@@ -110,7 +98,9 @@ FailureOr<ComputationOp> ShortcutCompilePass::compileWith(RequestOp request,
 
 /// The computation of `request` for two sequences; null if it has none, which
 /// the request itself will say better.
-ComputationOp ShortcutCompilePass::compileMini(RequestOp request) {
+ComputationOp ShortcutCompilePass::compileMini(RequestOp request,
+                                               NetworkOp network,
+                                               const NodeTable &nodes) {
   OwningOpRef<RequestOp> mini = createMiniRequest(request);
   mini->setSymName("mini");
   std::string text;
@@ -121,7 +111,7 @@ ComputationOp ShortcutCompilePass::compileMini(RequestOp request) {
   ScopedDiagnosticHandler silence(&getContext(),
                                   [](Diagnostic &) { return success(); });
   FailureOr<ComputationOp> computation =
-      compileWith(*mini, /*expandable=*/true);
+      compileWith(*mini, network, nodes, /*expandable=*/true);
   if (succeeded(computation)) {
     entry->second = *computation;
     ++numMini;
@@ -131,14 +121,15 @@ ComputationOp ShortcutCompilePass::compileMini(RequestOp request) {
 
 /// The computation of `request` by the shortcut; null, behind a remark, if that
 /// does not work.
-ComputationOp ShortcutCompilePass::expand(RequestOp request) {
+ComputationOp ShortcutCompilePass::expand(RequestOp request, NetworkOp network,
+                                          const NodeTable &nodes) {
   Obstacle obstacle{request, ""};
   std::optional<int64_t> count = getNumSequences(request, obstacle);
   ComputationOp expanded;
   if (count) {
     obstacle.op = request;
     OpBuilder builder(&getContext());
-    if (ComputationOp mini = compileMini(request))
+    if (ComputationOp mini = compileMini(request, network, nodes))
       expanded = expandComputation(builder, mini, *count, obstacle.reason);
     else
       obstacle.reason = "it cannot be compiled for two sequences";
@@ -159,12 +150,14 @@ ComputationOp ShortcutCompilePass::expand(RequestOp request) {
   return nullptr;
 }
 
-LogicalResult ShortcutCompilePass::compile(RequestOp request) {
-  ComputationOp computation = expand(request);
+LogicalResult ShortcutCompilePass::compile(RequestOp request, NetworkOp network,
+                                           const NodeTable &nodes) {
+  ComputationOp computation = expand(request, network, nodes);
   if (computation) {
     symbols->insert(computation);
   } else {
-    FailureOr<ComputationOp> full = compileWith(request, /*expandable=*/false);
+    FailureOr<ComputationOp> full =
+        compileWith(request, network, nodes, /*expandable=*/false);
     if (failed(full))
       return failure();
     computation = *full;
@@ -177,14 +170,15 @@ LogicalResult ShortcutCompilePass::compile(RequestOp request) {
 void ShortcutCompilePass::runOnOperation() {
   SymbolTable table(getOperation());
   symbols = &table;
-  tables.clear();
   minis.clear();
   if (failed(addPipeline()))
     return signalPassFailure();
-  SmallVector<RequestOp> requests(getOperation().getOps<RequestOp>());
-  for (RequestOp request : requests)
-    if (failed(compile(request)))
-      return signalPassFailure();
+  const auto compileOne = [&](RequestOp request, NetworkOp network,
+                              const NodeTable &nodes) {
+    return compile(request, network, nodes);
+  };
+  if (failed(forEachRequest(getOperation(), table, compileOne)))
+    return signalPassFailure();
   for (auto &entry : minis)
     if (entry.second)
       table.erase(entry.second);

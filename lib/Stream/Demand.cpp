@@ -12,7 +12,7 @@ using namespace mlir::nnet3;
 
 void Demand::set(int32_t node, TimeFrontier times) {
   frontiers[{node, 0}] = std::move(times);
-  queue.push_back({node, 0});
+  queue.insert({node, 0});
 }
 
 bool Demand::contains(const Cindex &row) const {
@@ -38,7 +38,7 @@ void Demand::refine(const Lane &lane) {
     if (wanted != old)
       frontiers[next].refine(wanted);
     if (isNew || wanted != old)
-      queue.push_back(next);
+      queue.insert(next);
   }
 }
 
@@ -55,7 +55,7 @@ bool Demand::demandSources(const Lane &lane, int64_t t) {
     return false; // Supplied, or never computable.
   for (const Cindex &source : now)
     if (frontiers[{source.node, source.index.x}].extend(source.index.t))
-      queue.push_back({source.node, source.index.x});
+      queue.insert({source.node, source.index.x});
   if (nodes[row.node].needsAllDependencies)
     return true;
   findUsedRows(
@@ -94,7 +94,7 @@ bool Demand::demandRange(const Lane &lane, int64_t t) {
     wantsMore |= wanted.extend(latest);
   }
   if (wantsMore)
-    queue.push_back(source);
+    queue.insert(source);
   return usesAny && usesAll;
 }
 
@@ -137,12 +137,8 @@ void Demand::demand(const Lane &lane) {
 }
 
 bool Demand::propagate() {
-  const std::deque<Lane> first = queue;
-  const auto takeNext = [&] {
-    const Lane lane = queue.front();
-    queue.pop_front();
-    return lane;
-  };
+  const auto first = queue;
+  const auto takeNext = [&] { return queue.extract(queue.begin()).value(); };
   while (!queue.empty()) {
     if (frontiers.size() > kMaxLanes)
       return false;

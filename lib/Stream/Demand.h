@@ -12,7 +12,7 @@
 
 #include "Availability.h"
 
-#include <deque>
+#include <set>
 
 namespace mlir::nnet3 {
 
@@ -56,7 +56,9 @@ private:
   Availability &availability;
   std::map<Lane, TimeFrontier> frontiers;
   DenseSet<int32_t> early;
-  std::deque<Lane> queue;
+  /// The lanes to look at, those of later nodes first: a node is behind what it
+  /// reads, but for recurrences, so that most lanes are looked at once.
+  std::set<Lane, std::greater<Lane>> queue;
 };
 
 } // namespace mlir::nnet3

@@ -22,12 +22,12 @@ bool findUsedRows(const NodeTable &nodes, const Cindex &row,
 bool findUsedMatrixRows(const NodeTable &nodes, const Cindex &row,
                         RowPredicate available, SmallVectorImpl<Cindex> &used);
 
-/// Whether the node's component can do with any of the rows that it asks for.
-/// All are at the times of one range.
+/// Whether the node's component reads whichever rows there are in a range of
+/// times.
 bool readsAnyRows(const NodeTable &nodes, int32_t node);
 
-/// Appends the rows that a row may read; of those of a range, which may be
-/// thousands, the first and the last.
+/// Appends the rows that a row may read. A range may have thousands of rows:
+/// only its first and its last are appended.
 void getSourceEnds(const NodeTable &nodes, const Cindex &row,
                    SmallVectorImpl<Cindex> &sources);
 

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The statistics of frame t and all before are those of t and the sum up to the
-// period before. A recurrence adds them up: its state is one row, and its order
-// is that of the frames, wherever chunks end. A row that pools them reads the
-// latest sum that is there within its right context.
+// The sum at time t is the statistics of t added to the sum at t - period. This
+// recurrence keeps one row as its state, and adds frames in their order
+// wherever chunks end. A row of the pool reads the latest sum within its right
+// context that is there.
 //
 //===----------------------------------------------------------------------===//
 

@@ -142,8 +142,9 @@ FailureOr<int64_t> StreamPlanner::findMissingFrames(int64_t right) {
   return missing;
 }
 
-/// What a row may read that is computed in any later chunk: one that ends soon
-/// lacks some rows, and others may take their place.
+/// Finds the rows that `row` may read when a later chunk computes it. Where
+/// that chunk ends soon behind the row, some rows are not there yet, and the
+/// row may read others in their place: chunks are tried from the shortest on.
 void StreamPlanner::findReadsOfChunks(const Cindex &row,
                                       SmallVectorImpl<Cindex> &sources) {
   SmallVector<Cindex> all;

@@ -14,6 +14,7 @@
 #include "Attributes.h"
 #include "Preconditioner.h"
 #include "nnet3/runtime/MatrixView.h"
+#include "nnet3/runtime/RandomDraws.h"
 #include "nnet3/runtime/Status.h"
 
 #include <cstddef>
@@ -71,6 +72,7 @@ struct RunContext {
   /// with parameters are not counted, and are to draw the same in all commands
   /// of a run.
   uint64_t seed = 0;
+  RandomDraws draws = RandomDraws::Normal;
   uint32_t run = 0;
   uint32_t commandNumber = 0;
 };

@@ -117,6 +117,7 @@ RunContext InstanceData::contextOf(const ExecCommand &command) const {
   context.scratch = floats() + data().matrixFloats;
   context.parameters = parameters[command.component].data();
   context.seed = options.seed;
+  context.draws = options.randomDraws;
   context.run = numRuns;
   context.commandNumber =
       command.number + static_cast<uint32_t>(round) * command.numberStep;

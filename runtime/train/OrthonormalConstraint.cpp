@@ -54,9 +54,13 @@ ConstraintStep findConstraintStep(int32_t rows, double trace, double squares) {
   return step;
 }
 
+static bool hasConstraint(const Model &model, int32_t index) {
+  return model.component(index).updateOptions().orthonormalConstraint != 0;
+}
+
 bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
                    int32_t index) {
-  return model.component(index).updateOptions().orthonormalConstraint != 0 &&
+  return hasConstraint(model, index) &&
          stepRandom(seed, step, StepPurpose::Constraint,
                     static_cast<uint32_t>(index))[0] < 1u << 30;
 }
@@ -93,9 +97,13 @@ void constrainOrthonormal(MatrixView matrix, float target) {
     copyTransposed(copy.view, matrix);
 }
 
-void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model) {
+void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model,
+                          RandomDraws draws) {
+  if (draws == RandomDraws::High)
+    return;
   for (int32_t i = 0; i < model.numComponents(); ++i)
-    if (isConstrained(seed, step, model, i))
+    if (draws == RandomDraws::Zero ? hasConstraint(model, i)
+                                   : isConstrained(seed, step, model, i))
       constrainOrthonormal(
           model.state(i).parameters[0],
           model.component(i).updateOptions().orthonormalConstraint);

@@ -37,7 +37,8 @@ bool isConstrained(uint64_t seed, uint64_t step, const Model &model,
 
 /// Applies the components' constraints to \p model, each with probability 1/4
 /// (StepRandom.h), a function of \p seed and \p step.
-void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model);
+void constrainOrthonormal(uint64_t seed, uint64_t step, Model &model,
+                          RandomDraws draws = RandomDraws::Normal);
 
 } // namespace rt
 } // namespace nnet3

@@ -36,9 +36,22 @@ namespace {
 struct ComponentLimits {
   std::vector<double> factors;
   double sumSquares = 0; ///< of the norms of the changes that remain
+  MaxChangeFactors summary;
 };
 
 } // namespace
+
+static void setLimit(int32_t component, double limit, double change,
+                     ComponentLimits &limits) {
+  const double factor = limit / change;
+  limits.factors[component] = factor;
+  ++limits.summary.numActive;
+  if (factor >= limits.summary.smallest)
+    return;
+  limits.summary.smallest = factor;
+  limits.summary.component = component;
+  limits.summary.limit = limit;
+}
 
 static ComponentLimits limitComponents(const Model &delta,
                                        const std::vector<double> &sumSquares,
@@ -51,8 +64,9 @@ static ComponentLimits limitComponents(const Model &delta,
     const double change = std::sqrt(sumSquares[i]) * std::fabs(scale);
     const double limit =
         delta.component(i).updateOptions().maxChange * maxChangeScale;
+    ++limits.summary.numUpdatable;
     if (limit != 0 && change > limit)
-      limits.factors[i] = limit / change;
+      setLimit(i, limit, change, limits);
     const double remaining = limits.factors[i] * change;
     limits.sumSquares += remaining * remaining;
   }
@@ -63,7 +77,7 @@ UpdateScales limitChange(const Model &delta,
                          const std::vector<double> &sumSquares,
                          double maxParamChange, double maxChangeScale,
                          double scale, MaxChangeCounts &counts) {
-  const ComponentLimits limits =
+  ComponentLimits limits =
       limitComponents(delta, sumSquares, maxChangeScale, scale);
   const double change = std::sqrt(limits.sumSquares);
   // An infinite change that its component's limit makes 0 is a NaN here.
@@ -72,7 +86,8 @@ UpdateScales limitChange(const Model &delta,
   const double limit = maxParamChange * maxChangeScale;
   const bool limited = limit != 0 && change > limit;
   if (limited)
-    scale *= limit / change;
+    scale *= limits.summary.global = limit / change;
+  counts.latest = limits.summary;
   UpdateScales scales;
   counts.components.resize(delta.numComponents());
   for (int32_t i = 0; i < delta.numComponents(); ++i) {

@@ -24,11 +24,25 @@ Result<double> StepRunner::l2Scale(const Program &program) const {
   return double(*sequences) * options.l2RegularizeFactor;
 }
 
+/// Where the steps with backstitch begin.
+static uint64_t getBackstitchPhase(const TrainerOptions &options) {
+  // Kaldi draws a number from 0 to 100000.
+  switch (options.randomDraws) {
+  case RandomDraws::Normal:
+    return options.seed;
+  case RandomDraws::Zero:
+    return 0;
+  case RandomDraws::High:
+    return 100000;
+  }
+  return 0;
+}
+
 bool StepRunner::isBackstitchStep() const {
   const auto interval =
       static_cast<uint64_t>(options.backstitchTrainingInterval);
   return options.backstitchTrainingScale > 0 &&
-         numSteps % interval == options.seed % interval;
+         numSteps % interval == getBackstitchPhase(options) % interval;
 }
 
 /// The seed of the random numbers of components in one minibatch.

@@ -17,6 +17,7 @@ static InstanceOptions instanceOptions(const TrainerOptions &options,
   result.model = &model;
   result.gradient = &delta;
   result.storeStats = options.storeComponentStats;
+  result.randomDraws = options.randomDraws;
   return result;
 }
 
@@ -47,7 +48,7 @@ struct Trainer::Data : public StepBackend {
     return Status();
   }
   Status constrain(uint64_t step) override {
-    constrainOrthonormal(options.seed, step, model());
+    constrainOrthonormal(options.seed, step, model(), options.randomDraws);
     return Status();
   }
   Status scaleDelta(float factor) override {

@@ -11,6 +11,7 @@ SUMMARIES = {
     "nnet3-reduce": "shrink a module that shows a fault",
     "nnet3-rt-run": "run programs and libraries without the compiler",
     "nnet3-run": "run networks over features",
+    "nnet3-train": "train networks on examples",
     "nnet3-translate": "translate Kaldi's models to MLIR and back",
 }
 _EXIT_STATUS = (

@@ -21,7 +21,7 @@ set(tools ${PREFIX}/bin)
 set(tdnn ${SOURCE_DIR}/examples/tdnn)
 
 foreach(tool nnet3-compile nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
-        nnet3-rt-run nnet3-run nnet3-translate)
+        nnet3-rt-run nnet3-run nnet3-train nnet3-translate)
   run(${tools}/${tool} --version)
   if(NOT output MATCHES "^nnet3-mlir ${VERSION}[,\n]")
     message(FATAL_ERROR "expects version ${VERSION}, but got '${output}'")

@@ -92,6 +92,9 @@ public:
         const rt::Minibatch &minibatch) override {
     return inner->train(program, minibatch);
   }
+  const rt::MaxChangeCounts &getMaxChangeCounts() const override {
+    return inner->getMaxChangeCounts();
+  }
   rt::Result<const rt::Model *> getModel() override {
     return inner->getModel();
   }

@@ -11,10 +11,13 @@
 #include "nnet3/Conversion/Nnet3ToKernels/Passes.h"
 #include "nnet3/Dialect/Kernel/Transforms/Passes.h"
 #include "nnet3/Pipelines/DeviceCode.h"
+#include "nnet3/Pipelines/NativeCode.h"
 #include "nnet3/Pipelines/StageDialects.h"
+#include "nnet3/Stream/CreateStream.h"
 #include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
 #include "nnet3/Target/Program/ProgramEmitter.h"
+#include "nnet3/Target/Report/NetworkDrawing.h"
 
 #include "mlir/Pass/PassManager.h"
 
@@ -26,6 +29,8 @@ using mlir::nnet3::property::Case;
 const std::vector<Form> &mutation::getForms() {
   static const std::vector<Form> forms = {
       {Stage::Network},
+      {Stage::Network, /*device=*/false, /*training=*/false,
+       /*operations=*/false, /*stream=*/true},
       {Stage::Commands},
       {Stage::Optimized},
       {Stage::Fused},
@@ -33,6 +38,8 @@ const std::vector<Form> &mutation::getForms() {
       {Stage::Kernels},
       {Stage::Loops},
       {Stage::Lowered},
+      {Stage::Lowered, /*device=*/false, /*training=*/false,
+       /*operations=*/false, /*stream=*/true},
       {Stage::Fused, /*device=*/true},
       {Stage::Kernels, /*device=*/true},
       {Stage::Loops, /*device=*/true},
@@ -51,6 +58,7 @@ std::string mutation::getName(const Form &form) {
   if (form.operations)
     return "operations";
   return std::string(form.training ? "training-"
+                     : form.stream ? "stream-"
                      : form.device ? "device-"
                                    : "") +
          names[int(form.stage)];
@@ -84,6 +92,19 @@ static mlir::LogicalResult runStages(mlir::ModuleOp module, const Form &form,
   return passes.run(module);
 }
 
+/// Streams of the network take the place of its requests.
+static mlir::LogicalResult makeStream(mlir::ModuleOp module) {
+  for (auto request : llvm::make_early_inc_range(module.getOps<RequestOp>()))
+    request.erase();
+  if (failed(prepareForStreams(module, Precision::F32)))
+    return mlir::failure();
+  StreamOptions options;
+  options.chunks = {4, 8};
+  options.sequences = {1, 2};
+  mlir::SymbolTable symbols(module);
+  return createStream(symbols, *module.getOps<NetworkOp>().begin(), options);
+}
+
 /// Lowers operations of the kernel dialect, to the LLVM dialect with `random`.
 static void lowerOperations(mlir::ModuleOp module, property::Random &random) {
   mlir::PassManager passes(module.getContext());
@@ -98,6 +119,7 @@ std::string mutation::getText(mlir::MLIRContext &context, uint64_t seed,
                               const Form &form, bool generic) {
   auto test = Case::generate(context, seed, form.training);
   if (!test->getError().empty() ||
+      (form.stream && failed(makeStream(test->getModule()))) ||
       failed(runStages(test->getModule(), form, form.stage)))
     return "";
   std::string text;
@@ -130,13 +152,17 @@ static void emitLibrary(mlir::ModuleOp module, const Form &form,
   }
   (void)collectLibraryData(module, /*cpuFeatures=*/{}, /*device=*/nullptr);
   if (random.chance(0.02))
-    (void)emitCode(module, CodeTarget{"x86-64"}, CodeForm::LLVM);
+    (void)emitCode(module, {.cpu = "x86-64", .triple = {}, .features = {}},
+                   CodeForm::LLVM);
 }
 
 void mutation::runRest(mlir::ModuleOp module, const Form &form,
                        property::Random &random) {
   if (form.operations)
     return lowerOperations(module, random);
+  if (form.stream)
+    for (auto network : module.getOps<NetworkOp>())
+      (void)NetworkDrawing::get(network);
   Stage stage = form.stage;
   if (stage != Stage::Network && stage < Stage::Fused)
     emitPrograms(module);

@@ -21,6 +21,8 @@ struct Form {
   bool training = false;
   /// Behind fused commands: operations of the kernel dialect.
   bool operations = false;
+  /// With the requests of a stream.
+  bool stream = false;
 };
 
 /// All forms, in a fixed order.

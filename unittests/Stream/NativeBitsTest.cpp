@@ -307,6 +307,9 @@ static std::vector<std::string> getNetworks(Precision precision) {
     return {"tdnnf"};
   case Precision::Int8:
     return {"lstmp", "opgru"};
+  case Precision::FP16:
+  case Precision::TF32:
+    break; // for GPUs
   }
   llvm_unreachable("all precisions are handled");
 }

@@ -25,6 +25,10 @@ public:
     return trainer->train(program, minibatch);
   }
 
+  const ::nnet3::rt::MaxChangeCounts &getMaxChangeCounts() const override {
+    return trainer->maxChangeCounts();
+  }
+
   ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() override {
     return &static_cast<const ::nnet3::rt::Trainer &>(*trainer).model();
   }

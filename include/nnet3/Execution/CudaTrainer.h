@@ -35,6 +35,10 @@ public:
     return trainer->train(program, minibatch);
   }
 
+  const ::nnet3::rt::MaxChangeCounts &getMaxChangeCounts() const override {
+    return trainer->maxChangeCounts();
+  }
+
   ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() override;
 
   /// Null before prepare().

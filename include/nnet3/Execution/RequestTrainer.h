@@ -26,6 +26,9 @@ public:
   train(const std::shared_ptr<const ::nnet3::rt::Program> &program,
         const ::nnet3::rt::Minibatch &minibatch) = 0;
 
+  /// How often the parameter change has been limited, after prepare().
+  virtual const ::nnet3::rt::MaxChangeCounts &getMaxChangeCounts() const = 0;
+
   /// The model as it is now, after prepare(); valid until the next call.
   virtual ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() = 0;
 };

@@ -15,6 +15,9 @@ namespace mlir::nnet3 {
 /// Prints the versions of this project and of LLVM.
 void printVersion(llvm::raw_ostream &os);
 
+/// Prints a command line to standard error, as a shell would take it back.
+void printArguments(llvm::ArrayRef<char *> arguments);
+
 /// Lets a write beyond the limit of a file's size fail, so that it is an error
 /// with a reason, and not the end of the program. Called once LLVM has its
 /// signal handlers, or registers them here; `tool` is the name of the program.

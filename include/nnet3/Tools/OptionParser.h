@@ -54,6 +54,7 @@ public:
   /// Options that are checked, but have no effect.
   void addIgnoredBool(llvm::StringRef name, llvm::StringRef help);
   void addIgnoredInt(llvm::StringRef name, llvm::StringRef help);
+  void addIgnoredString(llvm::StringRef name, llvm::StringRef help);
 
   /// Sets the registered variables from `arguments` (without the program's
   /// name) and returns the positional ones. The error says which option is

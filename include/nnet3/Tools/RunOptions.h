@@ -8,6 +8,7 @@
 #include "nnet3/Execution/UtteranceComputer.h"
 #include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Tools/OptionParser.h"
+#include "nnet3/Tools/SoundFeatures.h"
 #include "nnet3/runtime/Trainer.h"
 
 namespace mlir::nnet3 {
@@ -47,6 +48,7 @@ struct RunOptions {
 
   // Features from tables (nnet3-compute).
   std::string features, output;
+  SoundOptions sound;
   std::string ivectors, utt2spk, onlineIvectors;
   std::string useGpu = "yes";
   bool allowScpPipes = false;
@@ -115,6 +117,7 @@ struct RunOptions {
   llvm::Error checkLibrary() const;
 
 private:
+  llvm::Error finishSound(llvm::StringRef modelArgument);
   /// Whether --backend was given.
   bool givenBackend = false;
 

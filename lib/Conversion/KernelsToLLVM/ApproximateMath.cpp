@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Conversion/KernelsToLLVM/Passes.h"
+#include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -16,6 +17,20 @@ namespace mlir::nnet3 {
 } // namespace mlir::nnet3
 
 using namespace mlir;
+using namespace mlir::nnet3;
+
+/// Without an instruction, a call of the C library would compute each one.
+static void splitFma(Operation *root) {
+  root->walk([](math::FmaOp op) {
+    OpBuilder builder(op);
+    Value product =
+        arith::MulFOp::create(builder, op.getLoc(), op.getA(), op.getB());
+    op.replaceAllUsesWith(
+        arith::AddFOp::create(builder, op.getLoc(), product, op.getC())
+            .getResult());
+    op.erase();
+  });
+}
 
 namespace {
 struct ApproximateMath
@@ -28,7 +43,11 @@ struct ApproximateMath
              name == math::TanhOp::getOperationName();
     });
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+      return signalPassFailure();
+    auto target =
+        getOperation()->getAttrOfType<kernel::TargetAttr>(kernel::kTargetAttr);
+    if (target && !target.getFma())
+      splitFma(getOperation());
   }
 };
 } // namespace

@@ -51,8 +51,8 @@ struct CommandContext {
   int64_t getArenaSize() const { return arena.getSize() + sizeBehind; }
   /// Place of `size` floats for one command alone.
   int64_t getScratch(int64_t size);
-  /// Where the table that `getRows` gives begins. That of a loop's commands is
-  /// a part, for each round, of one table for all rounds.
+  /// Where the table that `getRows` gives begins. Commands in a loop have one
+  /// table, with a part for each round; this is where the round's part begins.
   int64_t addTable(function_ref<SmallVector<int64_t>()> getRows);
   /// Where the table is that says where each row of `rows` is.
   int64_t getTable(RowTableAttr rows, ValueRange sources, int64_t none);

@@ -11,8 +11,8 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// How much larger the indexes of `other` are than those of `first`, in their
-/// order; nothing if the blocks differ in more than constants.
+/// For each constant index of `first`, how much larger the one in its place in
+/// `other` is; nothing if the blocks differ in more than these constants.
 static std::optional<SmallVector<int64_t>> getDistances(Block &first,
                                                         Block &other) {
   if (first.getOperations().size() != other.getOperations().size())

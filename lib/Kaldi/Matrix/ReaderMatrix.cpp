@@ -77,10 +77,10 @@ void KaldiReader::endItem(uint64_t start) {
 }
 
 /// For bodies that are shorter than their header says.
-static std::string describeShortBody(uint64_t expected, size_t available) {
-  return "expects " + std::to_string(expected) +
-         " bytes of elements, but the file has only " +
-         std::to_string(available) + " more";
+static std::string describeShortBody(uint64_t expected, size_t available,
+                                     const char *unit = "bytes of elements") {
+  return "expects " + std::to_string(expected) + " " + unit +
+         ", but the file has only " + std::to_string(available) + " more";
 }
 
 LogicalResult KaldiReader::readBytes(uint64_t count, StringRef &bytes) {
@@ -88,7 +88,7 @@ LogicalResult KaldiReader::readBytes(uint64_t count, StringRef &bytes) {
     return failure();
   beginItem();
   if (!ensure(count))
-    return fail(describeShortBody(count, size - pos));
+    return fail(describeShortBody(count, size - pos, "bytes"));
   bytes = StringRef(data + pos, count);
   pos += count;
   return success();

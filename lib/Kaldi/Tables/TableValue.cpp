@@ -10,6 +10,10 @@ using llvm::LogicalResult;
 using llvm::StringRef;
 using llvm::success;
 
+LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader, Wave &value) {
+  return readWave(reader, value);
+}
+
 LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader, Matrix &value) {
   return failure(failed(reader.readHeader()) ||
                  failed(reader.readMatrix(value)));

@@ -8,6 +8,7 @@
 #include "nnet3/Kaldi/Examples/Posterior.h"
 #include "nnet3/Kaldi/IO/Reader.h"
 #include "nnet3/Kaldi/IO/Writer.h"
+#include "nnet3/Kaldi/Sound/Wave.h"
 
 namespace nnet3::kaldi {
 
@@ -28,6 +29,8 @@ llvm::LogicalResult readTableValue(KaldiReader &reader,
 llvm::LogicalResult readTableValue(KaldiReader &reader, AnyExample &value);
 /// A word alone on the rest of the line; always text.
 llvm::LogicalResult readTableValue(KaldiReader &reader, std::string &value);
+/// A WAV file.
+llvm::LogicalResult readTableValue(KaldiReader &reader, Wave &value);
 
 /// Keeps the part of `value` that `range`, the inside of the brackets in a
 /// script file, names. Returns what is wrong, or an empty string; `warning` is

@@ -7,25 +7,16 @@
 
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/MC/TargetRegistry.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
 #include "llvm/Target/TargetOptions.h"
 #include "llvm/TargetParser/Host.h"
 
-#include <mutex>
-
 using namespace mlir;
 using namespace mlir::nnet3;
 
-/// LLVM keeps its targets for the whole process.
-static void initializeTargets() {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
+static llvm::Triple getHost() {
+  return llvm::Triple(llvm::sys::getDefaultTargetTriple());
 }
 
 /// The features of the machine that this runs on.
@@ -40,38 +31,55 @@ static std::string getHostFeatures() {
   return features;
 }
 
+FailureOr<CodeTarget> CodeTarget::get(StringRef triple, StringRef cpu,
+                                      StringRef features, std::string &error) {
+  CodeTarget result;
+  result.triple = triple;
+  result.features = features;
+  const Architecture *architecture = findArchitecture(result.getTriple());
+  if (!cpu.empty()) {
+    result.cpu = cpu;
+  } else if (!triple.empty() && architecture) {
+    result.cpu = architecture->cpu;
+    result.features = architecture->features;
+    if (!result.features.empty() && !features.empty())
+      result.features += ",";
+    result.features += features;
+  }
+  if (!result.createMachine(error))
+    return failure();
+  return result;
+}
+
+llvm::Triple CodeTarget::getTriple() const {
+  return triple.empty() ? getHost()
+                        : llvm::Triple(llvm::Triple::normalize(triple));
+}
+
 std::unique_ptr<llvm::TargetMachine>
 CodeTarget::createMachine(std::string &error) const {
-  initializeTargets();
+  const llvm::Triple triple = getTriple();
   const bool native = cpu == "native";
-  llvm::Triple triple(llvm::sys::getDefaultTargetTriple());
-  const llvm::Target *backend =
-      llvm::TargetRegistry::lookupTarget(triple, error);
-  if (!backend)
+  const Architecture *architecture = findArchitecture(triple);
+  if (native && architecture && triple.getArch() != getHost().getArch()) {
+    error = "CPU 'native' is this machine's, and none of " + triple.str();
     return nullptr;
-  std::string name = native ? llvm::sys::getHostCPUName().str() : cpu;
+  }
+  const std::string name = native ? llvm::sys::getHostCPUName().str() : cpu;
+  if (!describeCpu(triple, name, features, error))
+    return nullptr;
+  std::string all = native ? getHostFeatures() : "";
+  if (!all.empty() && !features.empty())
+    all += ',';
+  all = getAllFeatures(triple, name, all + features);
   llvm::TargetOptions options;
   // Products and sums become one instruction anyway: kernels ask for it.
   options.AllowFPOpFusion = llvm::FPOpFusion::Standard;
-  // A target machine would print warnings about the name.
-  std::unique_ptr<llvm::MCSubtargetInfo> any(
-      backend->createMCSubtargetInfo(triple, /*CPU=*/"", /*Features=*/""));
-  if (!any || !any->isCPUStringValid(name)) {
-    error = "unknown CPU '" + name + "'";
-    return nullptr;
-  }
-  return std::unique_ptr<llvm::TargetMachine>(backend->createTargetMachine(
-      triple, name, native ? getHostFeatures() : "", options, llvm::Reloc::PIC_,
-      std::nullopt,
-      isOptimized ? llvm::CodeGenOptLevel::Aggressive
-                  : llvm::CodeGenOptLevel::None));
-}
-
-/// Whether the CPU of `machine` meets a condition.
-static bool meets(const llvm::TargetMachine &machine,
-                  const CpuCondition &condition) {
-  return machine.getTargetTriple().getArch() == condition.arch &&
-         machine.getMCSubtargetInfo()->checkFeatures(condition.features);
+  return std::unique_ptr<llvm::TargetMachine>(
+      getBackend(triple)->createTargetMachine(
+          triple, name, all, options, architecture->relocation, std::nullopt,
+          isOptimized ? llvm::CodeGenOptLevel::Aggressive
+                      : llvm::CodeGenOptLevel::None));
 }
 
 /// The attribute of `vectors` and those instructions for dot products that
@@ -97,13 +105,31 @@ CodeTarget::getAttribute(MLIRContext *context, std::string &error) const {
   auto machine = createMachine(error);
   if (!machine)
     return failure();
-  for (const VectorSet &set : getVectorSets())
-    if (meets(*machine, set.condition))
-      return makeTarget(context, set, [&](const DotProductSet &dotProduct) {
-        return meets(*machine, dotProduct.condition);
-      });
+  const llvm::MCSubtargetInfo &info = *machine->getMCSubtargetInfo();
+  if (const VectorSet *vectors = findVectors(info))
+    return makeTarget(context, *vectors, [&](const DotProductSet &set) {
+      return meets(info, set.condition);
+    });
   error = "no vectors are known for CPU '" + cpu + "'";
   return failure();
+}
+
+bool CodeTarget::isThisMachine() const {
+  const llvm::Triple host = getHost(), triple = getTriple();
+  return triple.getArch() == host.getArch() && triple.getOS() == host.getOS() &&
+         triple.getEnvironment() == host.getEnvironment();
+}
+
+TargetConventions CodeTarget::getConventions() const {
+  std::string error;
+  auto machine = createMachine(error);
+  const VectorSet *vectors =
+      machine ? findVectors(*machine->getMCSubtargetInfo()) : nullptr;
+  if (!vectors)
+    return {};
+  const Architecture *architecture = findArchitecture(getTriple());
+  return {architecture->conventions.extendsIntegers,
+          architecture->conventions.requiresFma && vectors->hasFma};
 }
 
 kernel::DotProductAttr mlir::nnet3::getDotProduct(ModuleOp module) {
@@ -118,8 +144,9 @@ std::vector<std::string> CodeTarget::getRequirements() const {
   auto machine = createMachine(error);
   std::vector<std::string> names;
   auto add = [&](auto sets) {
-    auto found = llvm::find_if(
-        sets, [&](const auto &set) { return meets(*machine, set.condition); });
+    auto found = llvm::find_if(sets, [&](const auto &set) {
+      return meets(*machine->getMCSubtargetInfo(), set.condition);
+    });
     if (found != sets.end())
       names.push_back(found->name);
   };

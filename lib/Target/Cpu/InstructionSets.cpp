@@ -14,6 +14,45 @@ using llvm::Triple;
 
 static constexpr int64_t kKiB = 1024;
 
+static constexpr Architecture kArchitectures[] = {
+    // architecture, triple, CPU, features, required, relocations
+    {Triple::x86_64,
+     "x86_64-linux-gnu",
+     "x86-64",
+     "",
+     "+64bit",
+     llvm::Reloc::PIC_,
+     {}},
+    {Triple::aarch64,
+     "aarch64-linux-gnu",
+     "generic",
+     "",
+     "",
+     llvm::Reloc::PIC_,
+     {}},
+    {Triple::riscv64,
+     "riscv64-linux-gnu",
+     "generic-rv64",
+     "+m,+a,+f,+d,+c,+v",
+     "+64bit",
+     llvm::Reloc::PIC_,
+     {/*extendsIntegers=*/true}},
+    {Triple::arm,
+     "armv7-linux-gnueabihf",
+     "generic",
+     "+neon",
+     "",
+     llvm::Reloc::PIC_,
+     {/*extendsIntegers=*/false, /*requiresFma=*/true}},
+    {Triple::wasm32,
+     "wasm32-unknown-unknown",
+     "generic",
+     "+simd128",
+     "",
+     llvm::Reloc::Static,
+     {}},
+};
+
 static constexpr VectorSet kVectorSets[] = {
     // name, architecture, features, bits, registers, FMA, L2
     {"avx512f", {Triple::x86_64, "+avx512f"}, 512, 32, true, 1024 * kKiB},
@@ -22,6 +61,15 @@ static constexpr VectorSet kVectorSets[] = {
     {"sse2", {Triple::x86_64, "+sse2"}, 128, 16, false, 1024 * kKiB},
     {"neon", {Triple::aarch64, "+neon"}, 128, 32, true, 512 * kKiB},
     {"rvv", {Triple::riscv64, "+v"}, 128, 32, true, 512 * kKiB},
+    // Two registers of 16 stay for elements of rows, which LLVM loads early.
+    {"neon-vfpv4", {Triple::arm, "+neon,+vfp4"}, 128, 14, true, 512 * kKiB},
+    {"neon-armv7", {Triple::arm, "+neon"}, 128, 14, false, 256 * kKiB},
+    {"relaxed-simd",
+     {Triple::wasm32, "+relaxed-simd"},
+     128,
+     16,
+     true,
+     512 * kKiB},
     {"simd128", {Triple::wasm32, "+simd128"}, 128, 16, false, 512 * kKiB},
 };
 
@@ -79,6 +127,19 @@ static constexpr CpuLevel kCpuLevels[] = {
     {"x86-64-v2", {Triple::x86_64, "+sse4.2,+popcnt"}},
     {"x86-64", {Triple::x86_64, ""}},
 };
+
+llvm::ArrayRef<Architecture> mlir::nnet3::getArchitectures() {
+  return kArchitectures;
+}
+
+const Architecture *mlir::nnet3::findArchitecture(const Triple &triple) {
+  for (const Architecture &architecture : kArchitectures)
+    if (architecture.arch == triple.getArch() &&
+        triple.getObjectFormat() ==
+            Triple(architecture.triple).getObjectFormat())
+      return &architecture;
+  return nullptr;
+}
 
 llvm::ArrayRef<VectorSet> mlir::nnet3::getVectorSets() { return kVectorSets; }
 

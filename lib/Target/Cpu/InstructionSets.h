@@ -5,12 +5,34 @@
 #ifndef NNET3_TARGET_CPU_INSTRUCTIONSETS_H
 #define NNET3_TARGET_CPU_INSTRUCTIONSETS_H
 
-#include "nnet3/Dialect/Kernel/IR/Precision.h"
+#include "nnet3/Target/Cpu/CpuTarget.h"
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Support/CodeGen.h"
 #include "llvm/TargetParser/Triple.h"
 
+#include <memory>
+#include <string>
+
+namespace llvm {
+class Target;
+} // namespace llvm
+
 namespace mlir::nnet3 {
+
+/// Code is generated for these.
+struct Architecture {
+  llvm::Triple::ArchType arch;
+  /// A usual triple, for messages.
+  const char *triple;
+  /// The CPU, by LLVM's name, and its features where no CPU is named.
+  const char *cpu, *features;
+  /// Features without which LLVM ends the process.
+  const char *required;
+  llvm::Reloc::Model relocation;
+  TargetConventions conventions;
+};
 
 /// When a CPU has something.
 struct CpuCondition {
@@ -45,6 +67,29 @@ struct CpuLevel {
   const char *name;
   CpuCondition condition;
 };
+
+llvm::ArrayRef<Architecture> getArchitectures();
+/// Null if the table does not have it, or its objects have another format.
+const Architecture *findArchitecture(const llvm::Triple &triple);
+
+/// LLVM's target for `triple`, one of the table's architectures.
+const llvm::Target *getBackend(const llvm::Triple &triple);
+
+/// `features` behind those that the CPU's name implies beside LLVM's table.
+std::string getAllFeatures(const llvm::Triple &triple, llvm::StringRef cpu,
+                           llvm::StringRef features);
+
+/// LLVM's description of a CPU with `features`. Null, with the reason in
+/// `error`, if LLVM does not know it.
+std::unique_ptr<llvm::MCSubtargetInfo> describeCpu(const llvm::Triple &triple,
+                                                   llvm::StringRef cpu,
+                                                   llvm::StringRef features,
+                                                   std::string &error);
+
+/// Whether `cpu` meets a condition.
+bool meets(const llvm::MCSubtargetInfo &cpu, const CpuCondition &condition);
+/// The first of its instruction sets; null if it has none of the table.
+const VectorSet *findVectors(const llvm::MCSubtargetInfo &cpu);
 
 /// Those of one architecture stand in the order in which they are preferred.
 /// All names are those that a library looks for when it is opened.

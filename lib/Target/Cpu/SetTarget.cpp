@@ -2,7 +2,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Target/Cpu/CpuTarget.h"
 #include "nnet3/Target/Cpu/Passes.h"
 
 namespace mlir::nnet3::kernel {
@@ -20,12 +19,13 @@ struct KernelSetTarget
 
   void runOnOperation() override {
     std::string error;
-    auto target =
+    auto attribute =
         instructionSets.empty()
-            ? CodeTarget{cpu}.getAttribute(&getContext(), error)
+            ? CodeTarget{cpu, /*isOptimized=*/true, target, features}
+                  .getAttribute(&getContext(), error)
             : getTarget(&getContext(), llvm::to_vector(instructionSets), error);
-    if (succeeded(target)) {
-      getOperation()->setAttr(kernel::kTargetAttr, *target);
+    if (succeeded(attribute)) {
+      getOperation()->setAttr(kernel::kTargetAttr, *attribute);
       return;
     }
     mlir::emitError(getOperation().getLoc()) << error;
@@ -33,3 +33,8 @@ struct KernelSetTarget
   }
 };
 } // namespace
+
+kernel::KernelSetTargetOptions
+mlir::nnet3::getPassOptions(const CodeTarget &target) {
+  return {target.cpu, {}, target.triple, target.features};
+}

@@ -10,8 +10,11 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/InstIterator.h"
+#include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
+#include "llvm/MC/MCSubtargetInfo.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
 
@@ -25,7 +28,12 @@ static void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
-  llvm::PassBuilder builder(&machine);
+  llvm::PipelineTuningOptions tuning;
+  // CPUs that execute instructions in order load far ahead in unrolled loops,
+  // and the registers are full as it is.
+  tuning.LoopUnrolling =
+      machine.getMCSubtargetInfo()->getSchedModel().isOutOfOrder();
+  llvm::PassBuilder builder(&machine, tuning);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -80,6 +88,29 @@ static LogicalResult checkDotProduct(ModuleOp module,
          << "' does not have";
 }
 
+/// As the C compiler of such targets marks integers of 32 bits.
+static void extendIntegers(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (function.isIntrinsic())
+      continue;
+    if (function.getReturnType()->isIntegerTy(32))
+      function.addRetAttr(llvm::Attribute::SExt);
+    for (llvm::Argument &argument : function.args())
+      if (argument.getType()->isIntegerTy(32))
+        argument.addAttr(llvm::Attribute::SExt);
+  }
+}
+
+/// The same sums of products, as the only instruction that LLVM makes one of.
+static void requireFma(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
+          call && call->getIntrinsicID() == llvm::Intrinsic::fmuladd)
+        call->setCalledFunction(llvm::Intrinsic::getOrInsertDeclaration(
+            &module, llvm::Intrinsic::fma, {call->getType()}));
+}
+
 FailureOr<SmallVector<char>>
 mlir::nnet3::emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
                       llvm::function_ref<void(llvm::Module &)> complete) {
@@ -109,6 +140,11 @@ mlir::nnet3::emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
   }
   if (complete)
     complete(*code);
+  const TargetConventions conventions = target.getConventions();
+  if (conventions.extendsIntegers)
+    extendIntegers(*code);
+  if (conventions.requiresFma)
+    requireFma(*code);
   optimize(*code, *machine);
   return print(*code, *machine, form);
 }

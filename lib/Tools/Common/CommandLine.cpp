@@ -63,3 +63,20 @@ void mlir::nnet3::groupOptOptions() {
     option->Categories.assign({&group});
   }
 }
+
+void mlir::nnet3::printArguments(llvm::ArrayRef<char *> arguments) {
+  for (StringRef argument : arguments) {
+    bool plain = !argument.empty() && llvm::all_of(argument, [](char c) {
+      return llvm::isAlnum(c) || StringRef("-_=./:,+@%^").contains(c);
+    });
+    if (plain) {
+      llvm::errs() << argument << " ";
+      continue;
+    }
+    llvm::errs() << "'";
+    for (char c : argument)
+      llvm::errs() << (c == '\'' ? "'\\''" : StringRef(&c, 1));
+    llvm::errs() << "' ";
+  }
+  llvm::errs() << "\n";
+}

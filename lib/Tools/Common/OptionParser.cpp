@@ -136,6 +136,11 @@ void OptionParser::addIgnoredInt(StringRef name, StringRef help) {
                    }});
 }
 
+void OptionParser::addIgnoredString(StringRef name, StringRef help) {
+  addOption(name, {"string", "", help.str(),
+                   [](StringRef) { return std::string(); }});
+}
+
 /// That there is no such option, with the name that is nearest.
 std::string OptionParser::describeUnknown(StringRef argument) const {
   std::string name = normalizeName(argument.drop_front(2).split('=').first);

@@ -197,11 +197,8 @@ static LogicalResult addPasses(PassManager &passes,
     addDevicePasses(passes, stages, options.testMode, options.precision);
     return success();
   }
-  std::string error;
-  if (!options.target.createMachine(error))
-    return module.emitError(error);
-  addNativePasses(passes, stages, {options.target.cpu, {}}, options.testMode,
-                  options.precision);
+  addNativePasses(passes, stages, getPassOptions(options.target),
+                  options.testMode, options.precision);
   return success();
 }
 

@@ -73,10 +73,12 @@ std::string CompileOptions::check() const {
     return "expects each --gpu-arch once";
   if (emit == Emit::PTX && gpuArchs.size() > 1)
     return "--emit=ptx expects one --gpu-arch";
+  if (emitsLibrary() && !target.isThisMachine())
+    return "--emit=" + std::string(emit == Emit::Archive ? "archive" : "lib") +
+           " is for this machine's architecture and system only; "
+           "--emit=obj is for all";
   if (device == Device::CPU && !gpuArchs.empty())
     return "--gpu-arch expects --target=cuda";
-  if (device == Device::CUDA && target.cpu != CodeTarget().cpu)
-    return "--target-cpu expects --target=cpu";
   if (device == Device::CUDA && !isForGpu(precision))
     return "--precision=int8 is for --target=cpu";
   if (device == Device::CPU && !isForCpu(precision))
@@ -98,6 +100,26 @@ std::string CompileOptions::check() const {
   if (!isIdentifier(prefix) && emitsLibrary())
     return "--prefix expects a C identifier, but got '" + prefix + "'";
   return {};
+}
+
+std::string CompileOptions::chooseTarget(const std::string &name,
+                                         const std::string &cpu,
+                                         const std::string &features) {
+  if (name.empty())
+    return "--target expects a value; --target=help lists what is supported";
+  if (name == "cuda") {
+    device = Device::CUDA;
+    // There is little code for the CPU then; it is the same on all machines.
+    target.cpu = "generic";
+    return cpu.empty() && features.empty()
+               ? ""
+               : "--target-cpu and --target-features expect a CPU's --target";
+  }
+  std::string error;
+  auto found = CodeTarget::get(name == "cpu" ? "" : name, cpu, features, error);
+  if (succeeded(found))
+    target = std::move(*found);
+  return error;
 }
 
 bool CompileOptions::parse(int argc, char **argv) {
@@ -156,14 +178,29 @@ bool CompileOptions::parse(int argc, char **argv) {
       cl::desc("Output file (-: stdout, the default), or for a library its "
                "name: DIR/NAME gives DIR/libNAME.so and DIR/NAME.h"),
       cl::value_desc("file"), cl::location(output), cl::cat(category));
-  cl::opt<std::string, true> cpu(
-      "target-cpu", cl::desc("CPU by LLVM's name (default: this machine's)"),
-      cl::value_desc("name"), cl::location(target.cpu), cl::cat(category));
-  cl::opt<Device, true> deviceOption(
-      "target", cl::desc("What runs the code"), cl::location(device),
-      cl::values(clEnumValN(Device::CPU, "cpu", "the CPU (default)"),
-                 clEnumValN(Device::CUDA, "cuda", "a GPU by NVIDIA")),
+  cl::opt<std::string> targetOption(
+      "target",
+      cl::desc("What runs the code: cpu, this machine's architecture "
+               "(default); a triple of architecture and system, as LLVM "
+               "names them; cuda, a GPU by NVIDIA; help lists all"),
+      cl::value_desc("cpu|triple|cuda|help"), cl::init("cpu"),
+      cl::callback([](const std::string &name) {
+        if (name != "help")
+          return;
+        printTargets(llvm::outs());
+        llvm::outs().flush();
+        std::exit(0);
+      }),
       cl::cat(category));
+  cl::opt<std::string> cpu(
+      "target-cpu",
+      cl::desc("CPU by LLVM's name (default: this machine's, or with a triple "
+               "the baseline of its architecture)"),
+      cl::value_desc("name"), cl::cat(category));
+  cl::opt<std::string> features(
+      "target-features",
+      cl::desc("Features beside those of the CPU, by LLVM's names"),
+      cl::value_desc("+name,-name,..."), cl::cat(category));
   cl::list<std::string> gpuArch(
       "gpu-arch",
       cl::desc("GPUs to make PTX for, which runs on later ones too (default: "
@@ -262,7 +299,9 @@ bool CompileOptions::parse(int argc, char **argv) {
   prefix = givenPrefix.empty()
                ? getIdentifier(llvm::sys::path::filename(output))
                : givenPrefix;
-  std::string error = check();
+  std::string error = chooseTarget(targetOption, cpu, features);
+  if (error.empty())
+    error = check();
   if (!error.empty()) {
     llvm::errs() << "error: " << error << "\n";
     return false;
@@ -271,8 +310,5 @@ bool CompileOptions::parse(int argc, char **argv) {
     gpuArchs = {"sm_80"};
   if (gpuArch.empty() && emitsLibrary())
     gpuArchs.push_back("sm_90");
-  // There is little code for the CPU then; it is the same on all machines.
-  if (device == Device::CUDA)
-    target.cpu = "generic";
   return true;
 }

@@ -74,6 +74,10 @@ struct CompileOptions : LibraryOptions {
   std::string getWeightsPath() const { return output + ".weights"; }
 
 private:
+  /// Sets what code is for, as --target, --target-cpu and --target-features
+  /// say. Returns what is wrong with them; empty if nothing is.
+  std::string chooseTarget(const std::string &name, const std::string &cpu,
+                           const std::string &features);
   /// What is wrong with the options; empty if nothing is.
   std::string check() const;
 };

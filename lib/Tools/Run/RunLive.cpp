@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Execution/StreamedComputer.h"
+#include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Kaldi/IO/PrintableText.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
@@ -41,8 +42,11 @@ private:
     return computer.getRunner().getNetwork().getContext();
   }
   LogicalResult findIvector();
+  LogicalResult readInput();
   LogicalResult readLines(std::istream &in);
+  LogicalResult readSound(ByteSource &source);
   LogicalResult addFrame(StringRef line, int64_t number);
+  LogicalResult computeNew();
   LogicalResult compute(bool isWhole);
   LogicalResult endUtterance();
   void write(const Matrix &rows);
@@ -112,7 +116,12 @@ LogicalResult LiveRun::addFrame(StringRef line, int64_t number) {
     return emitError(0) << "expects a frame of " << dim << " numbers, but got "
                         << count;
   ++frames.rows;
-  arrivals.push_back(Clock::now());
+  return computeNew();
+}
+
+/// Computes the outputs of the frames that have come just now.
+LogicalResult LiveRun::computeNew() {
+  arrivals.resize(frames.rows, Clock::now());
   return compute(/*isWhole=*/false);
 }
 
@@ -169,6 +178,58 @@ LogicalResult LiveRun::readLines(std::istream &in) {
   return endUtterance();
 }
 
+/// One utterance of sound.
+LogicalResult LiveRun::readSound(ByteSource &source) {
+  auto features = SoundFeatures::create(options.sound);
+  if (!features)
+    return emitFileError(getContext(), features.takeError());
+  auto emit = [&](const llvm::Twine &message) {
+    return emitFileError(getContext(),
+                         makeFileError(source.getName(), message));
+  };
+  const int64_t dim = computer.getRunner().getDim("input");
+  if ((*features)->getDim() != dim)
+    return emit("expects features of dimension " + llvm::Twine(dim) +
+                " for the network, but the configuration gives " +
+                llvm::Twine((*features)->getDim()));
+  KaldiReader reader(source);
+  WaveReader sound(reader);
+  if (failed(sound.readHeader()))
+    return emitFileError(getContext(), reader.takeError());
+  const std::string error =
+      (*features)->begin(sound.getSampleFrequency(), sound.getNumChannels());
+  if (!error.empty())
+    return emit(error);
+  std::vector<float> samples(sound.getNumChannels());
+  while (sound.hasMore()) {
+    if (failed(sound.readSamples(samples)))
+      break;
+    const int64_t before = frames.rows;
+    (*features)->push(samples[(*features)->getChannel()], frames);
+    if (frames.rows > before && failed(computeNew()))
+      return failure();
+  }
+  if (reader.hasFailed())
+    return emitFileError(getContext(), reader.takeError());
+  (*features)->finish(frames);
+  return failure(failed(computeNew()) || failed(endUtterance()));
+}
+
+LogicalResult LiveRun::readInput() {
+  if (options.sound.wav) {
+    auto source = openInput(options.features);
+    return source ? readSound(**source)
+                  : emitFileError(getContext(), source.takeError());
+  }
+  if (options.features == "-")
+    return readLines(std::cin);
+  std::ifstream in(options.features);
+  if (!in)
+    return emitFileError(getContext(),
+                         makeFileError(options.features, "cannot be opened"));
+  return readLines(in);
+}
+
 /// From the arrival of a frame to the output of its time.
 void LiveRun::printLatency() {
   llvm::errs() << "Done " << numDone << " utterances, " << latencies.size()
@@ -192,16 +253,7 @@ LogicalResult LiveRun::run() {
   output = std::move(*file);
   if (failed(findIvector()))
     return failure();
-  LogicalResult result = success();
-  if (options.features == "-") {
-    result = readLines(std::cin);
-  } else {
-    std::ifstream in(options.features);
-    if (!in)
-      return emitFileError(getContext(),
-                           makeFileError(options.features, "cannot be opened"));
-    result = readLines(in);
-  }
+  const LogicalResult result = readInput();
   printLatency();
   if (failed(result))
     return failure();

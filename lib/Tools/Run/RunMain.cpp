@@ -13,6 +13,7 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Tools/CommandLine.h"
 #include "nnet3/Tools/Run.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
@@ -27,6 +28,8 @@ static const char kUsage[] =
     "one request.\n"
     "\n"
     "Usage: nnet3-run [options] MODEL FEATURES-RSPECIFIER OUTPUT-WSPECIFIER\n"
+    "   or: nnet3-run [options] --wav MODEL WAV-RSPECIFIER "
+    "OUTPUT-WSPECIFIER\n"
     "   or: nnet3-run [options] --egs MODEL EGS-RSPECIFIER OUTPUT-WSPECIFIER\n"
     "   or: nnet3-run [options] --request=FILE --input=NAME=MATRIX... "
     "--output=NAME=MATRIX...\n"
@@ -39,24 +42,6 @@ static const char kUsage[] =
     "library of nnet3-compile, or a folder with am/final.mdl or final.mdl.\n"
     "e.g.: nnet3-run --frames-per-chunk=50 final.raw scp:feats.scp "
     "ark:output.ark\n";
-
-/// As a shell would take it back.
-static void printArguments(llvm::ArrayRef<char *> arguments) {
-  for (StringRef argument : arguments) {
-    bool plain = !argument.empty() && llvm::all_of(argument, [](char c) {
-      return llvm::isAlnum(c) || StringRef("-_=./:,+@%^").contains(c);
-    });
-    if (plain) {
-      llvm::errs() << argument << " ";
-      continue;
-    }
-    llvm::errs() << "'";
-    for (char c : argument)
-      llvm::errs() << (c == '\'' ? "'\\''" : StringRef(&c, 1));
-    llvm::errs() << "' ";
-  }
-  llvm::errs() << "\n";
-}
 
 /// Whether `file` begins with a transition model, as acoustic models do.
 static bool isAcousticModel(StringRef file) {

@@ -6,9 +6,13 @@
 #include "nnet3/Dialect/Kernel/IR/Precision.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Tools/SharedOptions.h"
 #include "nnet3/runtime/GeneratedCode.h"
 
+#include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
@@ -16,26 +20,6 @@ namespace rt = ::nnet3::rt;
 using llvm::Error;
 using llvm::StringRef;
 using llvm::Twine;
-
-/// Kaldi's options of the compiler and executor. Those that say how, not what,
-/// is computed are accepted, so that scripts that give them keep working.
-static void registerCompilerOptions(OptionParser &parser, RunOptions &o) {
-  parser.beginGroup("Compilation of requests");
-  o.optimization.forEach([&](StringRef name, bool &value, StringRef help) {
-    parser.add("optimization." + name.str(), &value,
-               "Optimisation: " + help.str());
-  });
-  o.optimization.forEachNumber(
-      [&](StringRef name, int32_t &value, StringRef help) {
-        parser.add("optimization." + name.str(), &value,
-                   "Optimisation: " + help.str());
-      });
-  StringRef help = "Accepted for compatibility; results do not depend on it";
-  parser.addIgnoredBool("compiler.use-shortcut", help);
-  parser.add("compiler.cache-capacity", &o.cacheCapacity,
-             "How many compiled requests are kept in memory");
-  parser.addIgnoredBool("computation.debug", help);
-}
 
 static void registerTableOptions(OptionParser &parser, RunOptions &o) {
   parser.beginGroup("Features from tables");
@@ -81,6 +65,20 @@ static void registerTableOptions(OptionParser &parser, RunOptions &o) {
              "each chunk as if no frames followed");
 }
 
+static void registerSoundOptions(OptionParser &parser, SoundOptions &o) {
+  parser.beginGroup("Features from sound");
+  parser.add("wav", &o.wav,
+             "The table to read, or with --live the file, has sound: WAV files "
+             "of 16-bit samples. A single FILE.wav is a table too");
+  parser.add("mfcc-config", &o.mfccConfig,
+             "Kaldi's configuration of MFCC features; MODEL/conf/mfcc.conf if "
+             "MODEL is a folder that has it");
+  parser.add("fbank-config", &o.fbankConfig,
+             "Kaldi's configuration of fbank features, in place of MFCC");
+  parser.add("channel", &o.channel,
+             "Channel of the sound, from 0; -1: the only one");
+}
+
 /// Kaldi's options of training steps (spec: nnet3bin.md 9).
 static void registerTrainingOptions(OptionParser &parser, RunOptions &o) {
   parser.beginGroup("Training steps");
@@ -89,21 +87,7 @@ static void registerTrainingOptions(OptionParser &parser, RunOptions &o) {
              "write the model to this file");
   parser.add("training-steps", &o.trainingSteps,
              "With --trained-model, how often");
-  rt::TrainerOptions &t = o.training;
-  parser.add("srand", &t.seed, "Seed of training steps");
-  parser.add("zero-component-stats", &t.zeroComponentStats,
-             "Statistics are zero when training begins");
-  parser.add("momentum", &t.momentum, "Momentum, from 0 to below 1");
-  parser.add("l2-regularize-factor", &t.l2RegularizeFactor,
-             "Factor of the components' l2-regularize");
-  parser.add("max-param-change", &t.maxParamChange,
-             "Largest 2-norm of the change in one step; 0 for no limit");
-  parser.add("batchnorm-stats-scale", &t.batchnormStatsScale,
-             "What multiplies batch norm's statistics after each step");
-  parser.add("backstitch-training-scale", &t.backstitchTrainingScale,
-             "Scale of backstitch; 0 for none");
-  parser.add("backstitch-training-interval", &t.backstitchTrainingInterval,
-             "Backstitch in every so many steps");
+  registerTrainerOptions(parser, o.training);
 }
 
 static void registerBackendOptions(OptionParser &parser, RunOptions &o) {
@@ -171,10 +155,11 @@ void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("print-args", &printArgs, "Print the command line to stderr");
   parser.add("verbose", &verbose, "Print more the higher it is");
   registerTableOptions(parser, *this);
+  registerSoundOptions(parser, sound);
   registerBackendOptions(parser, *this);
   registerRequestOptions(parser);
   registerTrainingOptions(parser, *this);
-  registerCompilerOptions(parser, *this);
+  registerCompilerOptions(parser, optimization, cacheCapacity);
 }
 
 static Error expectAtLeast(StringRef option, int64_t least, int64_t got) {
@@ -326,6 +311,8 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
                        (request.empty() ? "" : " with --request") +
                        ", but got " + Twine(positional.size()));
   model = findModelFile(positional[0]);
+  if (Error error = finishSound(positional[0]))
+    return error;
   if (Error error = finishTraining(parser))
     return error;
   if (egs && !request.empty())
@@ -404,6 +391,26 @@ Error RunOptions::finishTraining(const OptionParser &parser) const {
     return optionError("--trained-model and what else a request gives exclude "
                        "each other");
   return expectAtLeast("training-steps", 0, trainingSteps);
+}
+
+Error RunOptions::finishSound(StringRef modelArgument) {
+  if (!sound.wav) {
+    if (!sound.mfccConfig.empty() || !sound.fbankConfig.empty() ||
+        sound.channel >= 0)
+      return optionError("options '--mfcc-config', '--fbank-config' and "
+                         "'--channel' need --wav");
+    return Error::success();
+  }
+  if (egs || !request.empty())
+    return optionError("--wav and --egs or --request exclude each other");
+  if (!sound.mfccConfig.empty() && !sound.fbankConfig.empty())
+    return optionError("--mfcc-config and --fbank-config exclude each other");
+  llvm::SmallString<128> config(modelArgument);
+  llvm::sys::path::append(config, "conf", "mfcc.conf");
+  if (sound.mfccConfig.empty() && sound.fbankConfig.empty() &&
+      llvm::sys::fs::exists(config))
+    sound.mfccConfig = config.str().str();
+  return expectAtLeast("channel", -1, sound.channel);
 }
 
 Error RunOptions::finishTables() {

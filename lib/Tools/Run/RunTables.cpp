@@ -79,6 +79,7 @@ public:
 
 private:
   LogicalResult open();
+  LogicalResult openFeatures(const TableOptions &tableOptions);
   LogicalResult computeAll();
   LogicalResult closeInputs();
   LogicalResult computeNext(StringRef key, const Matrix &features);
@@ -127,12 +128,22 @@ void Progress::printSummary() {
                << "\n";
 }
 
+LogicalResult TableRun::openFeatures(const TableOptions &tableOptions) {
+  if (!options.sound.wav)
+    return take(SequentialMatrixReader::open(options.features, tableOptions),
+                features);
+  std::unique_ptr<SoundFeatures> sound;
+  return failure(failed(take(SoundFeatures::create(options.sound), sound)) ||
+                 failed(take(openSoundTable(options.features, tableOptions,
+                                            std::move(sound)),
+                             features)));
+}
+
 LogicalResult TableRun::open() {
   TableOptions tableOptions;
   tableOptions.allowScpPipes = options.allowScpPipes;
   tableOptions.warn = [this](StringRef message) { progress.warn(message); };
-  if (failed(take(SequentialMatrixReader::open(options.features, tableOptions),
-                  features)))
+  if (failed(openFeatures(tableOptions)))
     return failure();
   if (!options.ivectors.empty() &&
       failed(

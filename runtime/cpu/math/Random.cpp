@@ -5,6 +5,7 @@
 #include "Random.h"
 #include "Clones.h"
 
+#include <algorithm>
 #include <cstring>
 
 namespace nnet3 {
@@ -50,6 +51,10 @@ NNET3_CLONES static void uniformBlocks(int64_t blocks, uint64_t first,
 }
 
 void RandomStream::uniform(uint64_t position, int64_t n, float *y) {
+  if (draws != RandomDraws::Normal) {
+    std::fill_n(y, n, uniform(position));
+    return;
+  }
   for (; n > 0 && position % 4 != 0; --n)
     *y++ = uniform(position++);
   uniformBlocks(n / 4, position / 4, command, run, key, y);

@@ -47,10 +47,13 @@ public:
       : key{static_cast<uint32_t>(context.seed),
             static_cast<uint32_t>(context.seed >> 32)},
         run(context.run),
-        command(context.commandNumber | static_cast<uint32_t>(purpose) << 30) {}
+        command(context.commandNumber | static_cast<uint32_t>(purpose) << 30),
+        draws(context.draws) {}
 
   /// 32 random bits for \p position.
   uint32_t bits(uint64_t position) {
+    if (draws != RandomDraws::Normal)
+      return draws == RandomDraws::Zero ? 0 : ~uint32_t(0);
     if (position / 4 != block) {
       block = position / 4;
       numbers = philox({static_cast<uint32_t>(block),
@@ -79,6 +82,7 @@ private:
   std::array<uint32_t, 2> key;
   uint32_t run;
   uint32_t command;
+  RandomDraws draws;
   uint64_t block = ~uint64_t(0);
   std::array<uint32_t, 4> numbers = {};
 };

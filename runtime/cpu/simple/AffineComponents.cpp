@@ -119,12 +119,9 @@ std::unique_ptr<Component> create(const FixedAffineAttributes &attributes) {
 }
 
 std::unique_ptr<Component> create(const LinearAttributes &attributes) {
-  std::vector<NaturalGradientOptions> preconditioners;
-  const float *params = attributes.params();
-  if (attributes.useNaturalGradient())
-    preconditioners = makePreconditioners(attributes);
-  return std::make_unique<AffineComponent>("params", attributes, params,
-                                           nullptr, preconditioners);
+  return std::make_unique<AffineComponent>("params", attributes,
+                                           attributes.params(), nullptr,
+                                           makePreconditioners(attributes));
 }
 
 } // namespace rt

@@ -75,7 +75,8 @@ ScaleAndOffsetComponent::ScaleAndOffsetComponent(
   setUpdateOptions(readUpdateOptions(attributes));
   NaturalGradientOptions options;
   options.rank = attributes.rank();
-  options.updatePeriod = 4;
+  // Kaldi's period of 4 is not in model files, so that models have 1.
+  options.updatePeriod = 1;
   if (attributes.useNaturalGradient()) {
     addPreconditioner(options);
     addPreconditioner(options);

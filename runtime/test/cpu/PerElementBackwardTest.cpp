@@ -221,8 +221,8 @@ TEST(PerElementUpdateTest, ScalesAndOffsets) {
     };
     trial.attrs.push_back({"rank", 7});
     BackpropResult result = update(trial, x, dy);
-    expectOptions(optionsOf(result, 0), 7, 4);
-    expectOptions(optionsOf(result, 1), 7, 4);
+    expectOptions(optionsOf(result, 0), 7, 1);
+    expectOptions(optionsOf(result, 1), 7, 1);
     expectUpdate(result, &optionsOf(result, 0));
     trial.attrs.push_back({"use_natural_gradient", false});
     result = update(trial, x, dy);

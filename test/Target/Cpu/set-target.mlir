@@ -4,6 +4,11 @@
 // RUN: nnet3-opt --kernel-set-target=cpu=x86-64-v4 %s | FileCheck --check-prefix=V4 %s
 // RUN: nnet3-opt --kernel-set-target=cpu=znver4 %s | FileCheck --check-prefix=ZNVER4 %s
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=neon,bf16,dotprod,i8mm %s | FileCheck --check-prefix=NEON %s
+// RUN: nnet3-opt --kernel-set-target="target=aarch64-linux-gnu cpu=neoverse-v1" %s | FileCheck --check-prefix=NEON %s
+// RUN: nnet3-opt --kernel-set-target="target=aarch64-linux-gnu cpu=generic features=+bf16,+i8mm,+dotprod" %s | FileCheck --check-prefix=NEON %s
+// RUN: nnet3-opt --kernel-set-target="target=armv7-linux-gnueabihf cpu=cortex-a8" %s | FileCheck --check-prefix=ARMV7 %s
+// RUN: nnet3-opt --kernel-set-target="target=armv7-linux-gnueabihf cpu=cortex-a15" %s | FileCheck --check-prefix=VFPV4 %s
+// RUN: nnet3-opt --kernel-set-target="target=wasm32-unknown-unknown cpu=generic features=+simd128" %s | FileCheck --check-prefix=WASM %s
 // RUN: nnet3-opt --kernel-set-target=instruction-sets=simd128 %s | FileCheck --check-prefix=WASM %s
 
 // RUN: not nnet3-opt --kernel-set-target=cpu=z80 %s 2>&1 | FileCheck --check-prefix=CPU %s
@@ -25,4 +30,6 @@
 // NEON-SAME: elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.aarch64.neon.usdot.v4i32.v16i8"
 // NEON-SAME: elements = int8, group = 4, intrinsic = "llvm.aarch64.neon.sdot.v4i32.v16i8"
 // WASM: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16, fma = false, l2_bytes = 524288>}
+// ARMV7: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, fma = false, l2_bytes = 262144>}
+// VFPV4: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, l2_bytes = 524288>}
 module {}

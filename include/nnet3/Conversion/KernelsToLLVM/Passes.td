@@ -11,7 +11,8 @@ def Nnet3ApproximateMath : Pass<"nnet3-approximate-math"> {
   let summary = "compute exp, log and tanh by polynomials";
   let description = [{
     A vector of them is then computed by vector instructions, not by a call for
-    each element. The relative error is below 1e-6.
+    each element. The relative error is below 1e-6. If the module's `kernel.target`
+    has no fused multiply-add, they multiply and add.
   }];
   let dependentDialects = ["::mlir::arith::ArithDialect",
                            "::mlir::math::MathDialect",

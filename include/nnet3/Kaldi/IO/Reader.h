@@ -55,6 +55,9 @@ public:
   /// at the beginning of a file and of each record of an archive.
   llvm::LogicalResult readHeader();
 
+  /// Tells that what follows is binary, without a mark.
+  void beginBinary() { binary = sawBinary = true; }
+
   /// Whether the current file or record is binary; text before `readHeader`.
   bool isBinary() const { return binary; }
 

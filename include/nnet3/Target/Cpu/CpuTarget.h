@@ -8,6 +8,7 @@
 #include "nnet3/Dialect/Kernel/IR/KernelDialect.h"
 
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/TargetParser/Triple.h"
 
 #include <memory>
 #include <string>
@@ -19,14 +20,36 @@ class TargetMachine;
 
 namespace mlir::nnet3 {
 
+/// How code for an architecture differs from that for others.
+struct TargetConventions {
+  /// Functions get and return integers of 32 bits extended by sign.
+  bool extendsIntegers = false;
+  /// LLVM makes one instruction of `llvm.fma`, but not of `llvm.fmuladd`.
+  bool requiresFma = false;
+};
+
 /// What machine code is for.
 struct CodeTarget {
-  /// A CPU by LLVM's name, or "native".
+  /// A CPU by LLVM's name, or "native", this machine's.
   std::string cpu = "native";
   /// Whether LLVM optimises the code as far as it can, or makes it quickly, for
   /// code that runs a few times.
   bool isOptimized = true;
+  /// Architecture and system by LLVM's names; empty for this machine's.
+  std::string triple;
+  /// Features beside those of the CPU, with signs and commas.
+  std::string features;
 
+  /// The target that these name, as command lines do: without `cpu` this
+  /// machine's, or the baseline of the architecture that `triple` names. Fails
+  /// with the reason in `error`.
+  static FailureOr<CodeTarget> get(StringRef triple, StringRef cpu,
+                                   StringRef features, std::string &error);
+
+  llvm::Triple getTriple() const;
+  /// Whether the compiler of this machine links the code.
+  bool isThisMachine() const;
+  TargetConventions getConventions() const;
   /// LLVM's description of the CPU. Null, with the reason in `error`, if LLVM
   /// does not know it.
   std::unique_ptr<llvm::TargetMachine> createMachine(std::string &error) const;
@@ -49,6 +72,9 @@ kernel::DotProductAttr getDotProduct(ModuleOp module);
 FailureOr<kernel::TargetAttr> getTarget(MLIRContext *context,
                                         ArrayRef<std::string> instructionSets,
                                         std::string &error);
+
+/// Lists architectures and CPUs, with the instructions that code for them uses.
+void printTargets(llvm::raw_ostream &os);
 
 } // namespace mlir::nnet3
 

@@ -11,8 +11,9 @@ def KernelSetTarget : Pass<"kernel-set-target", "::mlir::ModuleOp"> {
   let summary = "say what code is generated for";
   let description = [{
     Sets the module's attribute `kernel.target`, from which code generation
-    takes all that it knows of the CPU: the one named by `cpu`, or one with the
-    `instruction-sets`, which are names of the table in
+    takes all that it knows of the CPU: the one named by `cpu`, of the
+    architecture and system `target` and with the other `features`, or one with
+    the `instruction-sets`, which are names of the table in
     lib/Target/Cpu/InstructionSets.cpp.
   }];
   let options = [
@@ -20,6 +21,11 @@ def KernelSetTarget : Pass<"kernel-set-target", "::mlir::ModuleOp"> {
            "CPU by LLVM's name, or native">,
     ListOption<"instructionSets", "instruction-sets", "std::string",
                "instruction sets, one with vectors; instead of a CPU">,
+    Option<"target", "target", "std::string", "\"\"",
+           "triple of architecture and system; empty: this machine's">,
+    Option<"features", "features", "std::string", "\"\"",
+           "features beside the CPU's, with signs and commas, as LLVM names "
+           "them">,
   ];
   let dependentDialects = ["::mlir::nnet3::kernel::KernelDialect"];
 }

@@ -23,9 +23,10 @@ struct ArenaRows {
 };
 
 /// Places for all matrices of a computation in one arena. Matrices that exist
-/// at the same time do not overlap; inputs exist from the beginning, outputs to
-/// the end; those of a loop's body exist in each round. While a matrix is
-/// compressed, its place is free. Numbers count floats.
+/// at the same time do not overlap. Inputs exist from the beginning of the
+/// computation, and outputs to its end. The matrices of a loop's body have the
+/// same places in all rounds. While a matrix is compressed, its place is free.
+/// Numbers count floats.
 class ArenaPlan {
 public:
   /// `reserved` floats at the beginning belong to no matrix.

@@ -15,11 +15,12 @@ namespace mlir::nnet3::kernel {
 struct ViewExtent {
   Value memory;
   int64_t offset, rows, stride, columns;
-  /// What the offset grows by from round to round of a loop, and in all.
+  /// By how much the offset grows from one round of a loop to the next, and
+  /// from the first to the last.
   int64_t step = 0, distance = 0;
 
-  /// That of `view` if its offset in a memory is a constant, or one that grows
-  /// by a constant from round to round of the loop around it.
+  /// The extent of `view`, if its offset in a memory is a constant, or grows by
+  /// a constant from one round of the loop around it to the next.
   static std::optional<ViewExtent> get(Value view);
 
   /// `count` columns from `first` on.

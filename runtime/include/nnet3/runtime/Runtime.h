@@ -12,6 +12,7 @@
 #define NNET3_RUNTIME_RUNTIME_H
 
 #include "nnet3/runtime/MatrixView.h"
+#include "nnet3/runtime/RandomDraws.h"
 #include "nnet3/runtime/Status.h"
 
 #include <cstddef>
@@ -115,6 +116,7 @@ struct InstanceOptions {
   /// the count of runs, the number of the propagate command among its like, and
   /// the element (Philox 4x32-10).
   uint64_t seed = 0;
+  RandomDraws randomDraws = RandomDraws::Normal;
   /// Parameters to use in place of the program's; receives the statistics. May
   /// change between runs. Null: the program's own, and no statistics are kept.
   /// Both models are borrowed, and of the same network as the program.

@@ -44,6 +44,7 @@ struct TrainerOptions {
   bool gradientOnly = false;
   /// Of random components, and of the orthonormal constraint.
   uint64_t seed = 0;
+  RandomDraws randomDraws = RandomDraws::Normal;
   /// Instances that have not been used for long are given up when all of them
   /// together have more bytes than this. Has no effect on results.
   uint64_t maxInstanceBytes = uint64_t(8) << 30;
@@ -80,11 +81,24 @@ struct TrainingStep {
   bool refused = false;
 };
 
+/// What the limits of the parameter change did to one update.
+struct MaxChangeFactors {
+  int32_t numActive = 0;    ///< components whose own limit was active
+  int32_t numUpdatable = 0; ///< components
+  /// The least factor of a component, which one (-1 if none was active), and
+  /// its limit.
+  double smallest = 1;
+  int32_t component = -1;
+  double limit = 0;
+  double global = 1;
+};
+
 /// How often the limits of the parameter change were active.
 struct MaxChangeCounts {
   std::vector<int64_t> components; ///< each its own; empty before any update
   int64_t global = 0;
-  int64_t updates = 0; ///< in all; a step with backstitch has two
+  int64_t updates = 0;     ///< in all; a step with backstitch has two
+  MaxChangeFactors latest; ///< of the latest update
 };
 
 /// Trains a network by stochastic gradient ascent. Deterministic: the same

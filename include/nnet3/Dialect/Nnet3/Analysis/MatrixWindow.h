@@ -18,7 +18,8 @@ struct MatrixWindow {
 
   /// Follows views up to the matrix.
   static MatrixWindow get(Value value);
-  /// That of a moving view in one round of its loop.
+  /// Likewise, where a moving view stands for its rows in one round of its
+  /// loop.
   static MatrixWindow get(Value value, int64_t round);
 
   int64_t matrixRows() const {

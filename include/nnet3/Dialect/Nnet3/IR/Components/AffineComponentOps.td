@@ -91,6 +91,8 @@ def Nnet3_LinearOp : Nnet3_UpdatableOp<"linear", "Linear", (ins
   let summary = "linear map";
   let description = [{
     Kaldi: LinearComponent. Y += X W^T, W: output_dim x input_dim (`params`).
+    As in Kaldi, training uses natural gradient whatever `use_natural_gradient`
+    is.
 
     Example:
 
@@ -103,7 +105,7 @@ def Nnet3_LinearOp : Nnet3_UpdatableOp<"linear", "Linear", (ins
   let affineDim = "output_dim";
   let tensors = [
     Parameter<"params", ["output_dim", "input_dim"], "0", "param_stddev">];
-  let preconditioning = "use_natural_gradient ? Rows : None";
+  let preconditioning = "Rows";
   let configKeys = (keys FileKey<"matrix", "Linear">, "input_dim", "output_dim",
     Nnet3_ParamStddev, "rank_in", "rank_out", "update_period",
     Nnet3_SamplesHistory, Nnet3_Alpha, "use_natural_gradient",

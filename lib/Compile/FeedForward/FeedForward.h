@@ -16,8 +16,8 @@
 #ifndef NNET3_LIB_COMPILE_FEEDFORWARD_H
 #define NNET3_LIB_COMPILE_FEEDFORWARD_H
 
+#include "../TimeBounds.h"
 #include "ComponentReads.h"
-#include "TimeBounds.h"
 #include "nnet3/Compile/ComputationGraph.h"
 
 namespace mlir::nnet3 {

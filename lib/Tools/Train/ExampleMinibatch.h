@@ -1,0 +1,49 @@
+//===- ExampleMinibatch.h - Examples for the trainer ------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_TOOLS_TRAIN_EXAMPLEMINIBATCH_H
+#define LIB_TOOLS_TRAIN_EXAMPLEMINIBATCH_H
+
+#include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
+#include "nnet3/Kaldi/Examples/Examples.h"
+#include "nnet3/runtime/Trainer.h"
+
+#include <deque>
+
+namespace mlir::nnet3 {
+
+/// A minibatch, and the memory of its matrices.
+class ExampleMinibatch {
+public:
+  /// The inputs and supervision of `example`; `isInput` tells which is which.
+  /// The example must live as long as this.
+  ExampleMinibatch(const ::nnet3::kaldi::NnetExample &example,
+                   llvm::function_ref<bool(llvm::StringRef io)> isInput);
+
+  ExampleMinibatch(const ExampleMinibatch &) = delete;
+  ExampleMinibatch &operator=(const ExampleMinibatch &) = delete;
+
+  const ::nnet3::rt::Minibatch &get() const { return minibatch; }
+
+private:
+  /// Rows as the runtime has them.
+  struct SparseRows {
+    std::vector<int64_t> rowBegin;
+    std::vector<int32_t> columns;
+    std::vector<float> values;
+  };
+
+  ::nnet3::rt::ConstMatrixView
+  addFull(const ::nnet3::kaldi::GeneralMatrix &matrix);
+  ::nnet3::rt::SparseMatrixView
+  addSparse(const ::nnet3::kaldi::SparseMatrix &matrix);
+
+  // Deques, since the minibatch has pointers to them.
+  std::deque<::nnet3::kaldi::Matrix> matrices;
+  std::deque<SparseRows> sparseRows;
+  ::nnet3::rt::Minibatch minibatch;
+};
+
+} // namespace mlir::nnet3
+
+#endif // LIB_TOOLS_TRAIN_EXAMPLEMINIBATCH_H

@@ -1,0 +1,88 @@
+//===- TrainOptions.cpp - The command line of nnet3-train -----------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TrainOptions.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Tools/SharedOptions.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
+using llvm::Error;
+using llvm::Twine;
+
+void TrainOptions::registerOptions(OptionParser &parser) {
+  parser.add("init-seed", &initSeed,
+             "Seed of the parameters, where the model is a config");
+  parser.add("binary", &binary, "Write the model in binary");
+  parser.add("print-args", &printArgs, "Print the command line to stderr");
+  parser.add("verbose", &verbose, "Print more the higher it is");
+  parser.add("allow-scp-pipes", &allowScpPipes,
+             "Run the commands that scp files name as inputs");
+  parser.add("backend", &backend,
+             "interpreter|cuda: what computes; cuda compiles to code for the "
+             "first GPU");
+  parser.add("use-gpu", &useGpu,
+             "yes|no|optional|wait: accepted for compatibility; see --backend");
+  parser.beginGroup("Training");
+  parser.add("print-interval", &printInterval,
+             "Minibatches of a line about the objective");
+  parser.add("log", &log, "File for a line of JSON about each minibatch");
+  parser.add("store-component-stats", &training.storeComponentStats,
+             "Keep statistics of nonlinearities");
+  registerTrainerOptions(parser, training);
+  parser.add("random-draws", &randomDraws,
+             "normal|zero|high: zero makes all that happens with a probability "
+             "happen (dropout, self-repair, constraints), high none of it");
+  parser.addIgnoredString("read-cache", "Accepted for compatibility");
+  parser.addIgnoredString("write-cache", "Accepted for compatibility");
+  parser.addIgnoredBool("binary-write-cache", "Accepted for compatibility");
+  registerCompilerOptions(parser, optimization, cacheCapacity);
+}
+
+/// `option` must be one of `values`.
+static Error expectOneOf(llvm::StringRef option, llvm::StringRef value,
+                         llvm::ArrayRef<llvm::StringRef> values) {
+  if (llvm::is_contained(values, value))
+    return Error::success();
+  return makeFileError("", "option '--" + option + "' expects " +
+                               llvm::join(values, ", ") + ", but got " +
+                               quoteForMessage(value));
+}
+
+Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
+  if (Error error = expectOneOf("backend", backend, {"interpreter", "cuda"}))
+    return error;
+  if (Error error =
+          expectOneOf("use-gpu", useGpu, {"yes", "no", "optional", "wait"}))
+    return error;
+  if (Error error =
+          expectOneOf("random-draws", randomDraws, {"normal", "zero", "high"}))
+    return error;
+  training.randomDraws = llvm::StringSwitch<rt::RandomDraws>(randomDraws)
+                             .Case("zero", rt::RandomDraws::Zero)
+                             .Case("high", rt::RandomDraws::High)
+                             .Default(rt::RandomDraws::Normal);
+  if (training.randomDraws != rt::RandomDraws::Normal && backend == "cuda")
+    return makeFileError("",
+                         "option '--random-draws' needs --backend=interpreter");
+  for (auto [option, value] : {std::pair<llvm::StringRef, int32_t>{
+                                   "compiler.cache-capacity", cacheCapacity},
+                               {"print-interval", printInterval}})
+    if (value < 1)
+      return makeFileError("", "option '--" + option +
+                                   "' expects at least 1, but got " +
+                                   Twine(value));
+  if (positional.size() != 3)
+    return makeFileError("", "expects 3 arguments, but got " +
+                                 Twine(positional.size()));
+  model = findModelFile(positional[0]);
+  examples = positional[1];
+  trainedModel = positional[2];
+  return Error::success();
+}

@@ -1,0 +1,42 @@
+//===- TrainOptions.h - The command line of nnet3-train ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_TOOLS_TRAIN_TRAINOPTIONS_H
+#define LIB_TOOLS_TRAIN_TRAINOPTIONS_H
+
+#include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/runtime/Trainer.h"
+
+namespace mlir::nnet3 {
+
+/// Everything that can be said to nnet3-train.
+struct TrainOptions {
+  std::string model, examples, trainedModel;
+  /// File for lines of JSON; empty for none.
+  std::string log;
+  std::string backend = "interpreter";
+  std::string useGpu = "yes";
+  std::string randomDraws = "normal";
+  uint64_t initSeed = 0;
+  bool binary = true;
+  bool printArgs = true;
+  bool allowScpPipes = false;
+  int32_t verbose = 0;
+  /// Minibatches of a line about progress.
+  int32_t printInterval = 100;
+  ::nnet3::rt::TrainerOptions training;
+  OptimizeOptions optimization;
+  /// How many compiled requests are kept in memory.
+  int32_t cacheCapacity = 64;
+
+  /// Registers all options with `parser`, which must not outlive this.
+  void registerOptions(OptionParser &parser);
+
+  /// Takes the positional arguments and checks that everything fits together.
+  llvm::Error finish(llvm::ArrayRef<std::string> positional);
+};
+
+} // namespace mlir::nnet3
+
+#endif // LIB_TOOLS_TRAIN_TRAINOPTIONS_H

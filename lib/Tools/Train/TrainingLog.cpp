@@ -1,0 +1,131 @@
+//===- TrainingLog.cpp - Kaldi's lines about training ---------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "TrainingLog.h"
+#include "nnet3/Execution/TerminalLine.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace mlir::nnet3;
+namespace rt = ::nnet3::rt;
+
+void mlir::nnet3::printLog(const Twine &message) {
+  showOnTerminal("");
+  llvm::errs() << "LOG (nnet3-train[" NNET3_VERSION "]) " << message << "\n";
+}
+
+/// Six digits, as C++ streams print.
+static std::string show(double value) {
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format("%.6g", value);
+  return text;
+}
+
+/// "X over N frames."
+static std::string showAverage(const rt::ObjectiveValue &objective) {
+  return show(objective.value / objective.weight) + " over " +
+         show(objective.weight) + " frames.";
+}
+
+static void addTo(rt::ObjectiveValue &sum, const rt::ObjectiveValue &value) {
+  sum.value += value.value;
+  sum.weight += value.weight;
+}
+
+void TrainingLog::add(const rt::TrainingStep &step) {
+  const int64_t phase = numMinibatches++ / printInterval;
+  std::vector<rt::OutputObjective> outputs = step.objectives;
+  llvm::sort(outputs,
+             [](const auto &a, const auto &b) { return a.name < b.name; });
+  for (const rt::OutputObjective &output : outputs) {
+    Objective &objective = objectives[output.name];
+    if (objective.phase != phase) {
+      printPhase(output.name, objective);
+      objective.phase = phase;
+      objective.inPhase = {};
+      objective.minibatchesInPhase = 0;
+    }
+    addTo(objective.total, output.objective);
+    addTo(objective.inPhase, output.objective);
+    ++objective.minibatchesInPhase;
+  }
+}
+
+void TrainingLog::showProgress() {
+  const auto now = Clock::now();
+  if (now - lastShown < std::chrono::milliseconds(100) || objectives.empty())
+    return;
+  lastShown = now;
+  const auto &[name, objective] = *objectives.begin();
+  const double seconds = std::chrono::duration<double>(now - start).count();
+  showOnTerminal(
+      Twine(numMinibatches) + " minibatches, '" + name + "' " +
+      showAverage(objective.inPhase) + " " +
+      llvm::formatv("{0:F0}", objective.total.weight / seconds).str() +
+      " frames/s");
+}
+
+void TrainingLog::printPhase(StringRef output,
+                             const Objective &objective) const {
+  if (objective.minibatchesInPhase == 0)
+    return;
+  const int64_t first = objective.phase * printInterval;
+  std::string which = "for minibatches ";
+  if (objective.minibatchesInPhase != printInterval)
+    which = "using " + std::to_string(objective.minibatchesInPhase) +
+            " minibatches in minibatch range ";
+  printLog("Average objective function for '" + output + "' " + which +
+           Twine(first) + "-" + Twine(first + printInterval - 1) + " is " +
+           showAverage(objective.inPhase));
+}
+
+void TrainingLog::printMaxChange(const rt::MaxChangeCounts &counts,
+                                 float maxParamChange,
+                                 ArrayRef<std::string> componentNames) const {
+  const rt::MaxChangeFactors &factors = counts.latest;
+  std::string line;
+  if (factors.component >= 0)
+    line = llvm::formatv(
+        "Per-component max-change active on {0} / {1} "
+        "Updatable Components. (Smallest factor={2} on {3} "
+        "with max-change={4}.)",
+        factors.numActive, factors.numUpdatable, show(factors.smallest),
+        componentNames[factors.component], show(factors.limit));
+  if (factors.global != 1)
+    line += (line.empty() ? "" : " ") +
+            ("Global max-change factor was " + show(factors.global)) +
+            " with max-change=" + show(maxParamChange) + ".";
+  if (!line.empty())
+    printLog(line);
+}
+
+static void printShare(const Twine &what, int64_t count, int64_t all) {
+  if (count > 0)
+    printLog(what + " max-change was enforced " +
+             show(100.0 * double(count) / double(all)) + " % of the time.");
+}
+
+bool TrainingLog::printTotal(const rt::MaxChangeCounts &counts,
+                             ArrayRef<std::string> componentNames) const {
+  bool any = false;
+  for (const auto &[name, objective] : objectives) {
+    if (objective.total.weight == 0)
+      continue;
+    any = true;
+    printLog("Overall average objective function for '" + name + "' is " +
+             showAverage(objective.total));
+    printLog("[this line is to be parsed by a script:] log-prob-per-frame=" +
+             show(objective.total.value / objective.total.weight));
+  }
+  for (auto [index, count] : llvm::enumerate(counts.components))
+    printShare("For " + componentNames[index] + ", per-component", count,
+               counts.updates);
+  printShare("The global", counts.global, counts.updates);
+  return any;
+}

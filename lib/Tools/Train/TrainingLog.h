@@ -1,0 +1,61 @@
+//===- TrainingLog.h - Kaldi's lines about training -------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_TOOLS_TRAIN_TRAININGLOG_H
+#define LIB_TOOLS_TRAIN_TRAININGLOG_H
+
+#include "mlir/Support/LLVM.h"
+#include "nnet3/runtime/Trainer.h"
+
+#include <chrono>
+#include <map>
+
+namespace mlir::nnet3 {
+
+/// Adds objectives up, and prints the lines that Kaldi's scripts read. (spec:
+/// nnet3bin.md 9)
+class TrainingLog {
+public:
+  /// A line about the objective covers `printInterval` minibatches.
+  explicit TrainingLog(int32_t printInterval) : printInterval(printInterval) {}
+
+  /// Adds the next minibatch.
+  void add(const ::nnet3::rt::TrainingStep &step);
+
+  /// Says where the latest change of the parameters was limited.
+  void printMaxChange(const ::nnet3::rt::MaxChangeCounts &counts,
+                      float maxParamChange,
+                      ArrayRef<std::string> componentNames) const;
+
+  /// Prints the averages over all minibatches, and how often changes were
+  /// limited. Returns whether there was anything to average.
+  bool printTotal(const ::nnet3::rt::MaxChangeCounts &counts,
+                  ArrayRef<std::string> componentNames) const;
+
+  /// Shows on a terminal how far training has come, and how fast it is.
+  void showProgress();
+
+  int64_t getNumMinibatches() const { return numMinibatches; }
+
+private:
+  struct Objective {
+    ::nnet3::rt::ObjectiveValue total, inPhase;
+    int64_t phase = 0, minibatchesInPhase = 0;
+  };
+
+  void printPhase(StringRef output, const Objective &objective) const;
+
+  using Clock = std::chrono::steady_clock;
+
+  int64_t printInterval;
+  Clock::time_point start = Clock::now(), lastShown = start;
+  int64_t numMinibatches = 0;
+  std::map<std::string, Objective> objectives;
+};
+
+/// Prints `message` as a line of Kaldi's log.
+void printLog(const Twine &message);
+
+} // namespace mlir::nnet3
+
+#endif // LIB_TOOLS_TRAIN_TRAININGLOG_H

@@ -1,0 +1,240 @@
+//===- FeatureOptions.cpp - What features are computed --------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "FeatureOptions.h"
+
+#include <charconv>
+#include <cmath>
+
+using namespace nnet3::rt;
+using std::string_view;
+
+namespace {
+
+/// An option by its name in Kaldi; one of the members, or none of them if the
+/// option has no effect here.
+struct Option {
+  string_view name;
+  /// Whether MFCC and fbank have it.
+  bool inMfcc = true, inFbank = true;
+  bool FeatureOptions::*flag = nullptr;
+  int32_t FeatureOptions::*integer = nullptr;
+  float FeatureOptions::*number = nullptr;
+};
+
+using F = FeatureOptions;
+
+Option flag(string_view name, bool F::*member, bool mfcc = true,
+            bool fbank = true) {
+  return {name, mfcc, fbank, member};
+}
+Option integer(string_view name, int32_t F::*member, bool fbank = true) {
+  return {name, true, fbank, nullptr, member};
+}
+Option number(string_view name, float F::*member, bool fbank = true) {
+  return {name, true, fbank, nullptr, nullptr, member};
+}
+
+const Option kOptions[] = {
+    number("sample-frequency", &F::sampleFrequency),
+    number("frame-length", &F::frameLength),
+    number("frame-shift", &F::frameShift),
+    number("dither", &F::dither),
+    number("preemphasis-coefficient", &F::preemphasis),
+    flag("remove-dc-offset", &F::removeDcOffset),
+    {"window-type"},
+    number("blackman-coeff", &F::blackmanCoefficient),
+    flag("round-to-power-of-two", &F::roundToPowerOfTwo),
+    flag("snip-edges", &F::snipEdges),
+    integer("num-mel-bins", &F::numMelBins),
+    number("low-freq", &F::lowFrequency),
+    number("high-freq", &F::highFrequency),
+    number("vtln-low", &F::vtlnLow),
+    number("vtln-high", &F::vtlnHigh),
+    number("vtln-warp", &F::vtlnWarp),
+    flag("use-energy", &F::useEnergy),
+    number("energy-floor", &F::energyFloor),
+    flag("raw-energy", &F::rawEnergy),
+    flag("htk-compat", &F::htkCompatible),
+    integer("num-ceps", &F::numCepstra, /*fbank=*/false),
+    number("cepstral-lifter", &F::cepstralLifter, /*fbank=*/false),
+    flag("use-log-fbank", &F::useLog, /*mfcc=*/false),
+    flag("use-power", &F::usePower, /*mfcc=*/false),
+    // Sound of another sample frequency is refused by whoever reads it, the
+    // window of features is what the caller keeps, and nothing is printed.
+    {"allow-downsample"},
+    {"allow-upsample"},
+    {"max-feature-vectors"},
+    {"debug-mel"},
+};
+
+constexpr std::pair<string_view, WindowType> kWindows[] = {
+    {"povey", WindowType::Povey},     {"hamming", WindowType::Hamming},
+    {"hanning", WindowType::Hanning}, {"rectangular", WindowType::Rectangular},
+    {"sine", WindowType::Sine},       {"blackman", WindowType::Blackman}};
+
+} // namespace
+
+static string_view trim(string_view text) {
+  constexpr string_view kBlanks = " \t\r\n\f\v";
+  const size_t begin = text.find_first_not_of(kBlanks);
+  if (begin == string_view::npos)
+    return {};
+  return text.substr(begin, text.find_last_not_of(kBlanks) + 1 - begin);
+}
+
+static bool parseFlag(string_view text, bool &value) {
+  value = text == "true" || text == "t" || text == "1" || text.empty();
+  return value || text == "false" || text == "f" || text == "0";
+}
+
+template <typename T> static bool parseNumber(string_view text, T &value) {
+  if (!text.empty() && text.front() == '+')
+    text.remove_prefix(1);
+  auto [end, error] =
+      std::from_chars(text.data(), text.data() + text.size(), value);
+  return error == std::errc() && end == text.data() + text.size() &&
+         std::isfinite(static_cast<double>(value));
+}
+
+static bool parseWindow(string_view text, WindowType &type) {
+  for (const auto &[name, value] : kWindows)
+    if (name == text) {
+      type = value;
+      return true;
+    }
+  return false;
+}
+
+static const Option *findOption(std::string name, FeatureKind kind) {
+  for (char &c : name)
+    c = c == '_' ? '-' : c;
+  for (const Option &option : kOptions)
+    if (option.name == name)
+      return (kind == FeatureKind::Mfcc ? option.inMfcc : option.inFbank)
+                 ? &option
+                 : nullptr;
+  return nullptr;
+}
+
+/// Sets the option of one line. Returns what is wrong, or an empty string.
+static std::string parseOption(string_view line, FeatureOptions &options) {
+  if (line.substr(0, 2) != "--")
+    return "expects '--NAME=VALUE'";
+  line.remove_prefix(2);
+  const size_t equals = line.find('=');
+  const std::string name(line.substr(0, equals));
+  const string_view value =
+      equals == string_view::npos ? string_view() : line.substr(equals + 1);
+  const Option *option = findOption(name, options.kind);
+  if (!option)
+    return std::string("there is no option --") + name + " of " +
+           (options.kind == FeatureKind::Mfcc ? "MFCC" : "fbank") + " features";
+  const std::string expects = "--" + name + " expects ";
+  const std::string got = ", not '" + std::string(value) + "'";
+  if (option->name == "window-type" && !parseWindow(value, options.window))
+    return expects + "povey, hamming, hanning, rectangular, sine or blackman" +
+           got;
+  if (option->flag && !parseFlag(value, options.*option->flag))
+    return expects + "true or false" + got;
+  if (option->integer && !parseNumber(value, options.*option->integer))
+    return expects + "an integer" + got;
+  if (option->number && !parseNumber(value, options.*option->number))
+    return expects + "a finite number" + got;
+  return {};
+}
+
+std::string FeatureOptions::parse(string_view text) {
+  for (int64_t number = 1; !text.empty(); ++number) {
+    const size_t end = text.find('\n');
+    const string_view whole = text.substr(0, end);
+    text.remove_prefix(end == string_view::npos ? text.size() : end + 1);
+    const string_view line = trim(whole.substr(0, whole.find('#')));
+    if (line.empty())
+      continue;
+    if (std::string error = parseOption(line, *this); !error.empty())
+      return std::to_string(number) + ":" +
+             std::to_string(line.data() - whole.data() + 1) + ": " + error;
+  }
+  return {};
+}
+
+int32_t FeatureOptions::getPaddedSamples() const {
+  const int32_t samples = getFrameSamples();
+  if (!roundToPowerOfTwo)
+    return samples;
+  int32_t padded = 1;
+  while (padded < samples)
+    padded *= 2;
+  return padded;
+}
+
+/// "--name expects RANGE, not VALUE".
+template <typename T>
+static std::string expect(string_view name, string_view range, T value) {
+  char text[32];
+  const auto end = std::to_chars(text, text + sizeof(text), value).ptr;
+  return "--" + std::string(name) + " expects " + std::string(range) +
+         ", not " + std::string(text, end);
+}
+
+std::string FeatureOptions::checkFrames() const {
+  // 2^20 samples a frame at most.
+  if (!(sampleFrequency >= 100 && sampleFrequency <= 1e6f))
+    return expect("sample-frequency", "100 to 1000000 Hz", sampleFrequency);
+  if (!(frameLength > 0 && frameLength <= 1000) || getFrameSamples() < 2)
+    return expect("frame-length", "at least 2 samples and at most 1000 ms",
+                  frameLength);
+  if (!(frameShift > 0 && frameShift <= 1000) || getShiftSamples() < 1)
+    return expect("frame-shift", "at least 1 sample and at most 1000 ms",
+                  frameShift);
+  if (getPaddedSamples() % 2 != 0)
+    return "frames of " + std::to_string(getFrameSamples()) +
+           " samples, an odd number, expect --round-to-power-of-two";
+  if (!(dither >= 0))
+    return expect("dither", "at least 0", dither);
+  if (!(preemphasis >= 0 && preemphasis <= 1))
+    return expect("preemphasis-coefficient", "0 to 1", preemphasis);
+  return {};
+}
+
+std::string FeatureOptions::checkFilters() const {
+  if (numMelBins < 3 || numMelBins > 4096)
+    return expect("num-mel-bins", "3 to 4096", numMelBins);
+  const float high = fromNyquist(highFrequency);
+  if (!(lowFrequency >= 0 && lowFrequency < getNyquist()))
+    return expect("low-freq", "0 to below half of the sample frequency",
+                  lowFrequency);
+  if (!(high > lowFrequency && high <= getNyquist()))
+    return expect("high-freq",
+                  "above --low-freq, up to half of the sample frequency", high);
+  if (!(vtlnWarp > 0.1f && vtlnWarp < 10))
+    return expect("vtln-warp", "0.1 to 10", vtlnWarp);
+  if (vtlnWarp != 1) {
+    const float warpHigh = vtlnHigh < 0 ? getNyquist() + vtlnHigh : vtlnHigh;
+    if (!(vtlnLow > lowFrequency && vtlnLow < high))
+      return expect("vtln-low",
+                    "a frequency between --low-freq and --high-freq", vtlnLow);
+    if (!(warpHigh > vtlnLow && warpHigh < high))
+      return expect("vtln-high",
+                    "a frequency between --vtln-low and --high-freq", warpHigh);
+    // The parts of the spectrum that are warped apart may not meet.
+    if (!(vtlnLow * std::fmax(1.0f, vtlnWarp) <
+          warpHigh * std::fmin(1.0f, vtlnWarp)))
+      return expect("vtln-warp", "less: it brings --vtln-low above --vtln-high",
+                    vtlnWarp);
+  }
+  return {};
+}
+
+std::string FeatureOptions::check() const {
+  for (std::string error : {checkFrames(), checkFilters()})
+    if (!error.empty())
+      return error;
+  if (kind == FeatureKind::Mfcc && (numCepstra < 1 || numCepstra > numMelBins))
+    return expect("num-ceps", "1 to --num-mel-bins", numCepstra);
+  if (!(energyFloor >= 0))
+    return expect("energy-floor", "at least 0", energyFloor);
+  return {};
+}

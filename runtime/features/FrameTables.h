@@ -1,0 +1,33 @@
+//===- FrameTables.h - What all frames are computed with --------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_FEATURES_FRAMETABLES_H
+#define NNET3_RUNTIME_FEATURES_FRAMETABLES_H
+
+#include "Frames.h"
+#include "MelFilters.h"
+
+namespace nnet3 {
+namespace rt {
+
+/// Options, and the tables that follow from them. Threads may share one.
+class FrameTables {
+public:
+  /// \p options have been checked. \p error becomes what is wrong.
+  FrameTables(const FeatureOptions &options, std::string &error);
+
+  const FeatureOptions options;
+  const Frames frames;
+  /// One factor for each sample of a frame.
+  const std::vector<float> window;
+  const MelFilters filters;
+  /// Row k gives cepstral coefficient k, liftered, of the log energies of the
+  /// mel filters. Empty for fbank.
+  const std::vector<float> cosines;
+};
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_FEATURES_FRAMETABLES_H
