@@ -195,6 +195,8 @@ Error TrainingShape::computeObjectives(Stream stream) {
 
 Result<std::vector<OutputObjective>>
 TrainingShape::run(const Minibatch &minibatch, uint64_t seed) {
+  if (minibatch.supervisor)
+    return invalidArgument("training on GPUs expects matrices of supervision");
   for (const NamedMatrix &input : minibatch.inputs)
     if (Status status = setInput(input.name, input.value); !status.ok())
       return status;

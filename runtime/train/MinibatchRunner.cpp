@@ -63,7 +63,8 @@ static Status checkNames(const Program &program, const Minibatch &minibatch) {
       return invalidArgument("the program has no output " +
                              quoted(supervision.name) + " with a derivative");
   for (const IoInfo &info : program.inputs()) {
-    if (info.isDerivative && !find(minibatch.supervision, info.name))
+    if (info.isDerivative && !minibatch.supervisor &&
+        !find(minibatch.supervision, info.name))
       return invalidArgument("there is no supervision for output " +
                              quoted(info.name));
     if (!info.isDerivative && !find(minibatch.inputs, info.name))
@@ -148,44 +149,63 @@ Status MinibatchRunner::forward(Instance &instance,
   return instance.run();
 }
 
-Result<OutputObjective>
-MinibatchRunner::supervise(Instance &instance, const IoInfo &output,
-                           const NamedSupervision &supervision,
-                           std::vector<float> &storage) {
-  auto value = instance.output(output.name);
-  if (!value.ok())
-    return value.status();
-  storage.resize(int64_t(output.rows) * output.cols);
-  const MatrixView derivative(storage.data(), output.rows, output.cols,
-                              output.cols);
-  auto objective = computeObjective(
-      output.isQuadratic ? ObjectiveType::Quadratic : ObjectiveType::Linear,
-      *value, supervision.value, derivative);
-  if (!objective.ok())
-    return invalidArgument("output " + quoted(output.name) + " " +
-                           objective.status().message());
-  if (Status status = instance.setInput(output.name, derivative); !status.ok())
-    return status;
-  return OutputObjective{std::string(output.name), *objective};
+Result<std::vector<OutputSupervisor::Output>>
+MinibatchRunner::getOutputs(Instance &instance) {
+  const Program &program = instance.program();
+  derivatives.resize(std::max(derivatives.size(), program.outputs().size()));
+  std::vector<OutputSupervisor::Output> outputs;
+  for (const IoInfo &info : program.outputs()) {
+    if (info.isDerivative || !findDerivative(program, info.name))
+      continue;
+    auto value = instance.output(info.name);
+    if (!value.ok())
+      return value.status();
+    std::vector<float> &storage = derivatives[outputs.size()];
+    storage.resize(int64_t(info.rows) * info.cols);
+    outputs.push_back(
+        {info.name, *value,
+         MatrixView(storage.data(), info.rows, info.cols, info.cols)});
+  }
+  return outputs;
+}
+
+/// Objectives of outputs that have each a matrix of supervision.
+static Result<std::vector<OutputObjective>>
+supervise(const Program &program, const Minibatch &minibatch,
+          const std::vector<OutputSupervisor::Output> &outputs) {
+  std::vector<OutputObjective> objectives;
+  for (const OutputSupervisor::Output &output : outputs) {
+    const bool isQuadratic =
+        find(program.outputs(), output.name, isValue)->isQuadratic;
+    auto objective = computeObjective(
+        isQuadratic ? ObjectiveType::Quadratic : ObjectiveType::Linear,
+        output.value, find(minibatch.supervision, output.name)->value,
+        output.derivative);
+    if (!objective.ok())
+      return invalidArgument("output " + quoted(output.name) + " " +
+                             objective.status().message());
+    objectives.push_back({std::string(output.name), *objective});
+  }
+  return objectives;
 }
 
 Result<std::vector<OutputObjective>>
-MinibatchRunner::runParts(Instance &instance, const Minibatch &minibatch) {
+MinibatchRunner::runParts(Instance &instance, const Minibatch &minibatch,
+                          uint64_t seed) {
   if (Status status = forward(instance, minibatch); !status.ok())
     return status;
-  const Program &program = instance.program();
-  derivatives.resize(std::max(derivatives.size(), program.outputs().size()));
-  std::vector<OutputObjective> objectives;
-  for (const IoInfo &output : program.outputs()) {
-    if (output.isDerivative || !findDerivative(program, output.name))
-      continue;
-    auto objective =
-        supervise(instance, output, *find(minibatch.supervision, output.name),
-                  derivatives[objectives.size()]);
-    if (!objective.ok())
-      return objective.status();
-    objectives.push_back(std::move(*objective));
-  }
+  auto outputs = getOutputs(instance);
+  if (!outputs.ok())
+    return outputs.status();
+  auto objectives = minibatch.supervisor
+                        ? minibatch.supervisor->supervise(*outputs, seed)
+                        : supervise(instance.program(), minibatch, *outputs);
+  if (!objectives.ok())
+    return objectives;
+  for (const OutputSupervisor::Output &output : *outputs)
+    if (Status status = instance.setInput(output.name, output.derivative);
+        !status.ok())
+      return status;
   if (Status status = instance.run(); !status.ok())
     return status;
   return objectives;
@@ -200,7 +220,7 @@ MinibatchRunner::run(const std::shared_ptr<const Program> &program,
   if (Status status = checkNames(*program, minibatch); !status.ok())
     return status;
   (*instance)->setSeed(seed);
-  auto objectives = runParts(**instance, minibatch);
+  auto objectives = runParts(**instance, minibatch, seed);
   // An instance that may have a part of its inputs is not used again.
   if (!objectives.ok())
     instances.pop_back();

@@ -35,12 +35,11 @@ public:
 private:
   Result<Instance *> instanceOf(const std::shared_ptr<const Program> &program);
   void dropUnused();
-  Result<std::vector<OutputObjective>> runParts(Instance &instance,
-                                                const Minibatch &minibatch);
+  Result<std::vector<OutputObjective>>
+  runParts(Instance &instance, const Minibatch &minibatch, uint64_t seed);
   Status forward(Instance &instance, const Minibatch &minibatch);
-  Result<OutputObjective> supervise(Instance &instance, const IoInfo &output,
-                                    const NamedSupervision &supervision,
-                                    std::vector<float> &storage);
+  /// The outputs with a derivative, and room for each.
+  Result<std::vector<OutputSupervisor::Output>> getOutputs(Instance &instance);
 
   InstanceOptions options;
   uint64_t maxBytes;

@@ -12,7 +12,8 @@ namespace rt {
 
 enum class StepPurpose : uint32_t {
   Components, ///< seeds the random numbers of the components
-  Constraint  ///< whether a component is constrained
+  Constraint, ///< whether a component is constrained
+  Objective   ///< of the objective of outputs
 };
 
 /// 128 random bits: Philox (cpu/math/Random.h) with the trainer's seed as key,

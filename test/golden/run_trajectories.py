@@ -65,9 +65,10 @@ def check_objectives(run, log):
     """Averages of the whole run and of its phases, printed with six digits."""
     pattern = (
         r"average objective function for '(\S+)' (?:for minibatches "
-        r"(\d+)-(\d+) )?is (\S+) over (\S+) frames"
+        r"(\d+)-(\d+) )?is (\S+) (?:\+ \S+ = (\S+) )?over (\S+) frames"
     )
-    found = re.findall(pattern, log, re.I)
+    # The reference's order of outputs is that of a hash table.
+    found = sorted(re.findall(pattern, log, re.I), key=lambda line: line[:3])
     wanted = [
         (phase["output"], str(phase["first"]), str(phase["last"]), phase)
         for phase in run["log"]["phases"]
@@ -75,14 +76,17 @@ def check_objectives(run, log):
         (output, "", "", value)
         for output, value in run["log"]["objective"].items()
     ]
+    wanted.sort(key=lambda line: line[:3])
     if [line[:3] for line in found] != [line[:3] for line in wanted]:
         raise Failed(f"lines about {[line[:3] for line in found]}")
-    for (*line, value, frames), (*_, expected) in zip(found, wanted):
+    for (*line, value, total, frames), (*_, expected) in zip(found, wanted):
         bound = max(
             5 * run["objective_drift"], 2e-4 * (1 + abs(expected["per_frame"]))
         )
         if not abs(float(value) - expected["per_frame"]) <= bound:
             raise Failed(f"objective {line} {value}, not {expected}")
+        if not abs(float(total or value) - expected.get("sum", float(value))) <= bound:
+            raise Failed(f"objective {line} of {total} in all, not {expected}")
         if abs(float(frames) - expected["frames"]) > 1e-5 * expected["frames"]:
             raise Failed(f"{line} over {frames} frames, not {expected}")
     found = re.findall(r"log-prob-per-frame=(\S+)", log)
@@ -134,6 +138,11 @@ def check_model(run, before, expected, actual, ignored):
             raise Failed(f"{name}: rms error {error:.3g}, bound {bound:.3g}")
 
 
+def find_model(run):
+    """The first of the arguments that are no options."""
+    return [word for word in run["command"].split()[1:] if word[0] != "-"][0]
+
+
 def check(options, directory, case, run):
     command = run["command"].split()
     with tempfile.TemporaryDirectory() as scratch:
@@ -148,7 +157,7 @@ def check(options, directory, case, run):
         check_objectives(run, log)
         check_max_change(run, log)
         paths = (
-            os.path.join(options.directory, command[-3]),
+            os.path.join(options.directory, find_model(run)),
             os.path.join(directory, run["output"]),
             trained,
         )

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ExampleMinibatch.h"
+#include "nnet3/Execution/ChainGraphs.h"
 #include "nnet3/Execution/RequestRunner.h"
 
 using namespace ::nnet3::kaldi;
@@ -20,6 +21,20 @@ ExampleMinibatch::ExampleMinibatch(
     else
       minibatch.supervision.push_back({io.name, addFull(io.features)});
   }
+}
+
+ExampleMinibatch::ExampleMinibatch(
+    const NnetChainExample &example,
+    std::shared_ptr<const rt::DenominatorGraph> denominator,
+    const rt::ChainTrainingOptions &options,
+    std::vector<rt::ChainOutput> chainOutputs,
+    llvm::function_ref<bool(llvm::StringRef)> isInput)
+    : supervisor(std::in_place, std::move(denominator), options,
+                 std::move(chainOutputs)) {
+  for (const NnetIo &io : example.inputs)
+    if (isInput(io.name))
+      minibatch.inputs.push_back({io.name, addFull(io.features)});
+  minibatch.supervisor = &*supervisor;
 }
 
 rt::ConstMatrixView ExampleMinibatch::addFull(const GeneralMatrix &matrix) {
@@ -41,4 +56,18 @@ rt::SparseMatrixView ExampleMinibatch::addSparse(const SparseMatrix &matrix) {
   }
   return {int32_t(matrix.rows.size()), matrix.cols, rows.rowBegin.data(),
           rows.columns.data(), rows.values.data()};
+}
+
+llvm::Expected<std::vector<rt::ChainOutput>>
+mlir::nnet3::getChainOutputs(const NnetChainExample &example) {
+  std::vector<rt::ChainOutput> outputs;
+  for (const ChainSupervision &output : example.outputs) {
+    auto supervision = getChainSupervision(output);
+    if (!supervision)
+      return supervision.takeError();
+    outputs.push_back(
+        {output.name, std::move(*supervision),
+         output.derivativeWeights.value_or(std::vector<float>())});
+  }
+  return outputs;
 }

@@ -5,10 +5,12 @@
 #define LIB_TOOLS_TRAIN_EXAMPLEMINIBATCH_H
 
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
-#include "nnet3/Kaldi/Examples/Examples.h"
+#include "nnet3/Kaldi/Examples/ChainExamples.h"
+#include "nnet3/runtime/ChainSupervisor.h"
 #include "nnet3/runtime/Trainer.h"
 
 #include <deque>
+#include <optional>
 
 namespace mlir::nnet3 {
 
@@ -19,6 +21,14 @@ public:
   /// The example must live as long as this.
   ExampleMinibatch(const ::nnet3::kaldi::NnetExample &example,
                    llvm::function_ref<bool(llvm::StringRef io)> isInput);
+
+  /// Likewise with the supervision of `chainOutputs`.
+  ExampleMinibatch(
+      const ::nnet3::kaldi::NnetChainExample &example,
+      std::shared_ptr<const ::nnet3::rt::DenominatorGraph> denominator,
+      const ::nnet3::rt::ChainTrainingOptions &options,
+      std::vector<::nnet3::rt::ChainOutput> chainOutputs,
+      llvm::function_ref<bool(llvm::StringRef io)> isInput);
 
   ExampleMinibatch(const ExampleMinibatch &) = delete;
   ExampleMinibatch &operator=(const ExampleMinibatch &) = delete;
@@ -41,8 +51,13 @@ private:
   // Deques, since the minibatch has pointers to them.
   std::deque<::nnet3::kaldi::Matrix> matrices;
   std::deque<SparseRows> sparseRows;
+  std::optional<::nnet3::rt::ChainSupervisor> supervisor;
   ::nnet3::rt::Minibatch minibatch;
 };
+
+/// The supervision of `example` as the runtime has it.
+llvm::Expected<std::vector<::nnet3::rt::ChainOutput>>
+getChainOutputs(const ::nnet3::kaldi::NnetChainExample &example);
 
 } // namespace mlir::nnet3
 

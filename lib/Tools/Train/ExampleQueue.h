@@ -20,7 +20,7 @@ class ExampleQueue {
 public:
   struct Entry {
     std::string key;
-    ::nnet3::kaldi::NnetExample example;
+    ::nnet3::kaldi::AnyExample example;
   };
 
   static llvm::Expected<std::unique_ptr<ExampleQueue>>
@@ -33,7 +33,7 @@ public:
 
 private:
   using Reader =
-      ::nnet3::kaldi::SequentialTableReader<::nnet3::kaldi::NnetExample>;
+      ::nnet3::kaldi::SequentialTableReader<::nnet3::kaldi::AnyExample>;
 
   explicit ExampleQueue(std::unique_ptr<Reader> reader);
 

@@ -8,6 +8,7 @@
 #include "TrainingLog.h"
 #include "TrainingRecord.h"
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Execution/ChainGraphs.h"
 #include "nnet3/Execution/CpuTrainer.h"
 #include "nnet3/Execution/CudaTrainer.h"
 #include "nnet3/Execution/ModelState.h"
@@ -32,6 +33,8 @@ namespace rt = ::nnet3::rt;
 static const char kUsage[] =
     "Trains a network on minibatches, one pass over the table.\n"
     "Usage: nnet3-train [options] MODEL EGS-RSPECIFIER TRAINED-MODEL\n"
+    "       nnet3-train [options] MODEL DEN-FST CHAIN-EGS-RSPECIFIER "
+    "TRAINED-MODEL\n"
     "\n"
     "MODEL is what nnet3-run reads. Each example of the table is a minibatch "
     "(see nnet3-copy\nmerge-egs). TRAINED-MODEL is a raw model.\n"
@@ -53,9 +56,13 @@ private:
 
   LogicalResult trainAll();
   LogicalResult train(const ExampleQueue::Entry &entry);
-  FailureOr<Program> prepare(const NnetExample &example, Location loc);
+  FailureOr<Program> prepare(const AnyExample &example, Location loc);
+  FailureOr<std::unique_ptr<ExampleMinibatch>>
+  makeMinibatch(const AnyExample &example, Location loc);
   LogicalResult findNames();
-  LogicalResult checkColumns(const NnetExample &example, Location loc);
+  LogicalResult readDenominator();
+  LogicalResult checkKind(const AnyExample &example, Location loc);
+  LogicalResult checkColumns(ArrayRef<NnetIo> io, Location loc);
   LogicalResult write();
   LogicalResult check(llvm::Error error) {
     return emitFileError(network.getContext(), std::move(error));
@@ -74,13 +81,24 @@ private:
   std::vector<std::string> componentNames;
   /// By structure of the example.
   llvm::StringMap<Program> programs;
+  /// Of chain training.
+  std::shared_ptr<const rt::DenominatorGraph> denominator;
   std::unique_ptr<OutputFile> file;
   std::unique_ptr<TrainingRecord> record;
 };
 } // namespace
 
+/// The inputs and outputs that are computed for `example`.
+static NnetExample getComputed(const AnyExample &example, bool hasXent) {
+  NnetExample computed = takeRows(example);
+  if (auto *chain = std::get_if<NnetChainExample>(&example); chain && hasXent)
+    for (const ChainSupervision &output : chain->outputs)
+      computed.io.push_back({output.name + "-xent", output.indexes, Matrix()});
+  return computed;
+}
+
 /// The program for `example`, of which there may have been others like it.
-FailureOr<TrainRun::Program> TrainRun::prepare(const NnetExample &example,
+FailureOr<TrainRun::Program> TrainRun::prepare(const AnyExample &example,
                                                Location loc) {
   Program &known = programs[describeStructure(example)];
   if (known)
@@ -90,17 +108,23 @@ FailureOr<TrainRun::Program> TrainRun::prepare(const NnetExample &example,
   requestOptions.needModelDerivative = true;
   requestOptions.storeComponentStats = options.training.storeComponentStats;
   auto request = createExampleRequest(
-      example, network.getSymName(),
+      getComputed(example, options.chain.xentRegularize != 0),
+      network.getSymName(),
       [&](StringRef name) {
-        return isInput(name) ? IoRole::Input : IoRole::Output;
+        // Chain examples have inputs for the objective alone.
+        return isInput(name)            ? IoRole::Input
+               : name.starts_with("__") ? IoRole::Unused
+                                        : IoRole::Output;
       },
       requestOptions, builder, loc);
   if (failed(request))
     return failure();
   llvm::scope_exit erase([&] { request->erase(); });
   SymbolTableCollection symbolTable;
+  auto *chain = std::get_if<NnetChainExample>(&example);
   if (failed(request->verifySymbolUses(symbolTable)) ||
-      failed(checkColumns(example, loc)))
+      failed(checkColumns(
+          chain ? chain->inputs : std::get<NnetExample>(example).io, loc)))
     return failure();
   auto program = trainer.prepare(*request);
   if (failed(program))
@@ -109,15 +133,49 @@ FailureOr<TrainRun::Program> TrainRun::prepare(const NnetExample &example,
   return known;
 }
 
-LogicalResult TrainRun::checkColumns(const NnetExample &example, Location loc) {
-  for (const NnetIo &io : example.io)
+LogicalResult TrainRun::checkColumns(ArrayRef<NnetIo> ios, Location loc) {
+  for (const NnetIo &io : ios)
     if (int64_t cols = getNumCols(io.features),
         dim = interpreter.getDim(io.name);
-        cols != dim)
+        cols != dim && !StringRef(io.name).starts_with("__"))
       return emitError(loc)
              << "the network expects '" << io.name << "' with dimension " << dim
              << ", but got " << cols;
   return success();
+}
+
+LogicalResult TrainRun::checkKind(const AnyExample &example, Location loc) {
+  const bool isChain = std::holds_alternative<NnetChainExample>(example);
+  if (isChain == bool(denominator))
+    return success();
+  return emitError(loc) << (isChain ? "chain examples need a denominator graph"
+                                    : "chain training needs chain examples");
+}
+
+/// A graph of as many pdfs as the output has columns.
+LogicalResult TrainRun::readDenominator() {
+  if (options.denominator.empty())
+    return success();
+  const int64_t numPdfs = interpreter.getDim("output");
+  auto graph = readDenominatorGraph(options.denominator, int32_t(numPdfs));
+  if (!graph)
+    return check(graph.takeError());
+  denominator = std::make_shared<const rt::DenominatorGraph>(std::move(*graph));
+  return success();
+}
+
+FailureOr<std::unique_ptr<ExampleMinibatch>>
+TrainRun::makeMinibatch(const AnyExample &example, Location loc) {
+  auto isInputNode = [&](StringRef name) { return isInput(name); };
+  auto *chain = std::get_if<NnetChainExample>(&example);
+  if (!chain)
+    return std::make_unique<ExampleMinibatch>(std::get<NnetExample>(example),
+                                              isInputNode);
+  auto outputs = getChainOutputs(*chain);
+  if (!outputs)
+    return emitError(loc) << llvm::toString(outputs.takeError());
+  return std::make_unique<ExampleMinibatch>(*chain, denominator, options.chain,
+                                            std::move(*outputs), isInputNode);
 }
 
 /// The components as the trainer counts them.
@@ -133,12 +191,15 @@ LogicalResult TrainRun::findNames() {
 LogicalResult TrainRun::train(const ExampleQueue::Entry &entry) {
   Location loc = NameLoc::get(
       StringAttr::get(network.getContext(), "example " + entry.key));
+  if (failed(checkKind(entry.example, loc)))
+    return failure();
   auto program = prepare(entry.example, loc);
   if (failed(program))
     return failure();
-  const ExampleMinibatch minibatch(
-      entry.example, [&](StringRef name) { return isInput(name); });
-  auto step = trainer.train(*program, minibatch.get());
+  auto minibatch = makeMinibatch(entry.example, loc);
+  if (failed(minibatch))
+    return failure();
+  auto step = trainer.train(*program, (*minibatch)->get());
   if (!step.ok())
     return emitError(loc) << step.status().message();
   if (componentNames.empty() && failed(findNames()))
@@ -198,7 +259,8 @@ LogicalResult TrainRun::run() {
   if (!recorded)
     return check(recorded.takeError());
   record = std::move(*recorded);
-  if (failed(trainAll()) || failed(check(record->close())))
+  if (failed(readDenominator()) || failed(trainAll()) ||
+      failed(check(record->close())))
     return failure();
   const bool any = log.printTotal(trainer.getMaxChangeCounts(), componentNames);
   if (failed(write()))

@@ -10,6 +10,8 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
+#include <thread>
+
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
@@ -39,6 +41,20 @@ void TrainOptions::registerOptions(OptionParser &parser) {
   parser.add("random-draws", &randomDraws,
              "normal|zero|high: zero makes all that happens with a probability "
              "happen (dropout, self-repair, constraints), high none of it");
+  parser.beginGroup("Chain training");
+  parser.add("l2-regularize", &chain.objective.l2Regularize,
+             "Scale of the squared output, which is kept small");
+  parser.add("out-of-range-regularize", &chain.objective.outOfRangeRegularize,
+             "Scale of the penalty of outputs beyond plus and minus 30");
+  parser.add("leaky-hmm-coefficient", &chain.objective.leakyHmmCoefficient,
+             "Probability of leaving to any state of the denominator graph");
+  parser.add("xent-regularize", &chain.xentRegularize,
+             "Scale of the derivative of the outputs NAME-xent; 0 = none");
+  parser.add("apply-deriv-weights", &chain.applyDerivWeights,
+             "Use the weights that examples have for derivatives");
+  parser.add("numerator-graph-threads", &chain.objective.numThreads,
+             "Threads over sequences; 0 = all cores");
+  parser.beginGroup("Compatibility");
   parser.addIgnoredString("read-cache", "Accepted for compatibility");
   parser.addIgnoredString("write-cache", "Accepted for compatibility");
   parser.addIgnoredBool("binary-write-cache", "Accepted for compatibility");
@@ -53,6 +69,25 @@ static Error expectOneOf(llvm::StringRef option, llvm::StringRef value,
   return makeFileError("", "option '--" + option + "' expects " +
                                llvm::join(values, ", ") + ", but got " +
                                quoteForMessage(value));
+}
+
+Error TrainOptions::finishChain() {
+  if (backend == "cuda")
+    return makeFileError("", "chain training needs --backend=interpreter");
+  const float leak = chain.objective.leakyHmmCoefficient;
+  if (!(leak > 0 && leak < 1))
+    return makeFileError("", "option '--leaky-hmm-coefficient' expects a "
+                             "number between 0 and 1, but got " +
+                                 std::to_string(leak));
+  int32_t &threads = chain.objective.numThreads;
+  if (threads < 0)
+    return makeFileError("", "option '--numerator-graph-threads' expects at "
+                             "least 0, but got " +
+                                 Twine(threads));
+  if (threads == 0)
+    threads = int32_t(std::thread::hardware_concurrency());
+  chain.randomDraws = training.randomDraws;
+  return Error::success();
 }
 
 Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
@@ -78,11 +113,15 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
       return makeFileError("", "option '--" + option +
                                    "' expects at least 1, but got " +
                                    Twine(value));
-  if (positional.size() != 3)
-    return makeFileError("", "expects 3 arguments, but got " +
+  if (positional.size() != 3 && positional.size() != 4)
+    return makeFileError("", "expects 3 arguments, or 4 for chain training, "
+                             "but got " +
                                  Twine(positional.size()));
-  model = findModelFile(positional[0]);
-  examples = positional[1];
-  trainedModel = positional[2];
-  return Error::success();
+  model = findModelFile(positional.front());
+  examples = *std::prev(positional.end(), 2);
+  trainedModel = positional.back();
+  if (positional.size() == 3)
+    return Error::success();
+  denominator = positional[1];
+  return finishChain();
 }

@@ -6,6 +6,7 @@
 
 #include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Tools/OptionParser.h"
+#include "nnet3/runtime/ChainSupervisor.h"
 #include "nnet3/runtime/Trainer.h"
 
 namespace mlir::nnet3 {
@@ -13,6 +14,9 @@ namespace mlir::nnet3 {
 /// Everything that can be said to nnet3-train.
 struct TrainOptions {
   std::string model, examples, trainedModel;
+  /// The file of the denominator graph; empty where training is not chain
+  /// training.
+  std::string denominator;
   /// File for lines of JSON; empty for none.
   std::string log;
   std::string backend = "interpreter";
@@ -26,6 +30,7 @@ struct TrainOptions {
   /// Minibatches of a line about progress.
   int32_t printInterval = 100;
   ::nnet3::rt::TrainerOptions training;
+  ::nnet3::rt::ChainTrainingOptions chain;
   OptimizeOptions optimization;
   /// How many compiled requests are kept in memory.
   int32_t cacheCapacity = 64;
@@ -35,6 +40,9 @@ struct TrainOptions {
 
   /// Takes the positional arguments and checks that everything fits together.
   llvm::Error finish(llvm::ArrayRef<std::string> positional);
+
+private:
+  llvm::Error finishChain();
 };
 
 } // namespace mlir::nnet3

@@ -27,15 +27,21 @@ static std::string show(double value) {
   return text;
 }
 
-/// "X over N frames."
-static std::string showAverage(const rt::ObjectiveValue &objective) {
-  return show(objective.value / objective.weight) + " over " +
-         show(objective.weight) + " frames.";
+/// "X over N frames.", or with what is maximised beside it "X + Y = Z over N
+/// frames."
+static std::string showAverage(const rt::OutputObjective &output) {
+  const auto &[value, weight] = output.objective;
+  std::string text = show(value / weight);
+  if (output.auxiliary != 0)
+    text += " + " + show(output.auxiliary / weight) + " = " +
+            show((value + output.auxiliary) / weight);
+  return text + " over " + show(weight) + " frames.";
 }
 
-static void addTo(rt::ObjectiveValue &sum, const rt::ObjectiveValue &value) {
-  sum.value += value.value;
-  sum.weight += value.weight;
+static void addTo(rt::OutputObjective &sum, const rt::OutputObjective &output) {
+  sum.objective.value += output.objective.value;
+  sum.objective.weight += output.objective.weight;
+  sum.auxiliary += output.auxiliary;
 }
 
 void TrainingLog::add(const rt::TrainingStep &step) {
@@ -51,8 +57,8 @@ void TrainingLog::add(const rt::TrainingStep &step) {
       objective.inPhase = {};
       objective.minibatchesInPhase = 0;
     }
-    addTo(objective.total, output.objective);
-    addTo(objective.inPhase, output.objective);
+    addTo(objective.total, output);
+    addTo(objective.inPhase, output);
     ++objective.minibatchesInPhase;
   }
 }
@@ -67,7 +73,8 @@ void TrainingLog::showProgress() {
   showOnTerminal(
       Twine(numMinibatches) + " minibatches, '" + name + "' " +
       showAverage(objective.inPhase) + " " +
-      llvm::formatv("{0:F0}", objective.total.weight / seconds).str() +
+      llvm::formatv("{0:F0}", objective.total.objective.weight / seconds)
+          .str() +
       " frames/s");
 }
 
@@ -115,13 +122,14 @@ bool TrainingLog::printTotal(const rt::MaxChangeCounts &counts,
                              ArrayRef<std::string> componentNames) const {
   bool any = false;
   for (const auto &[name, objective] : objectives) {
-    if (objective.total.weight == 0)
+    if (objective.total.objective.weight == 0)
       continue;
     any = true;
     printLog("Overall average objective function for '" + name + "' is " +
              showAverage(objective.total));
     printLog("[this line is to be parsed by a script:] log-prob-per-frame=" +
-             show(objective.total.value / objective.total.weight));
+             show(objective.total.objective.value /
+                  objective.total.objective.weight));
   }
   for (auto [index, count] : llvm::enumerate(counts.components))
     printShare("For " + componentNames[index] + ", per-component", count,

@@ -39,7 +39,7 @@ public:
 
 private:
   struct Objective {
-    ::nnet3::rt::ObjectiveValue total, inPhase;
+    ::nnet3::rt::OutputObjective total, inPhase;
     int64_t phase = 0, minibatchesInPhase = 0;
   };
 

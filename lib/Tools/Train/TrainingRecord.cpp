@@ -36,6 +36,7 @@ void TrainingRecord::add(int64_t minibatch, const rt::TrainingStep &step,
         json.attributeObject(output.name, [&] {
           json.attribute("value", output.objective.value);
           json.attribute("weight", output.objective.weight);
+          json.attribute("auxiliary", output.auxiliary);
         });
     });
     json.attributeObject("max_change", [&] {

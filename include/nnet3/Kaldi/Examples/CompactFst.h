@@ -11,6 +11,7 @@
 #define NNET3_KALDI_EXAMPLES_COMPACTFST_H
 
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
 #include <cstdint>
 #include <optional>
@@ -52,6 +53,10 @@ struct CompactFst {
 /// of symbols are refused, which Kaldi does not write; so is text with
 /// different input and output labels.
 llvm::LogicalResult readCompactFst(KaldiReader &reader, CompactFst &fst);
+
+/// Reads a file of OpenFst with the type `vector`, such as Kaldi's den.fst. The
+/// same as above is refused.
+llvm::Expected<CompactFst> readFstFile(llvm::StringRef path);
 
 void writeCompactFst(KaldiWriter &writer, const CompactFst &fst);
 

@@ -11,6 +11,7 @@
 
 #include "nnet3/runtime/Model.h"
 #include "nnet3/runtime/Objective.h"
+#include "nnet3/runtime/OutputSupervisor.h"
 #include "nnet3/runtime/Runtime.h"
 
 #include <cstdint>
@@ -65,13 +66,9 @@ struct Minibatch {
   std::vector<NamedMatrix> inputs;
   /// Of all outputs of which the program takes the derivative.
   std::vector<NamedSupervision> supervision;
-};
-
-struct OutputObjective {
-  /// That of the output; "_backstitch" is appended for the second half of a
-  /// step with backstitch.
-  std::string name;
-  ObjectiveValue objective;
+  /// If there is one, it gives all objectives and `supervision` is empty. Not
+  /// for training on GPUs.
+  const OutputSupervisor *supervisor = nullptr;
 };
 
 struct TrainingStep {

@@ -1,0 +1,32 @@
+//===- Denominator.h - Sums over all paths ----------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_TRAIN_CHAIN_DENOMINATOR_H
+#define NNET3_RUNTIME_TRAIN_CHAIN_DENOMINATOR_H
+
+#include "nnet3/runtime/ChainObjective.h"
+
+namespace nnet3 {
+namespace rt {
+
+struct DenominatorSum {
+  double logProbability = 0; ///< of all sequences together
+  /// Two sums over frame 0 that are the number of sequences unless precision
+  /// was lost: of the occupation of pdfs, and of states.
+  double pdfOccupation = 0, stateOccupation = 0;
+};
+
+/// Sums over all paths of \p output, whose values are limited to +-30, and
+/// subtracts the probability of each pdf in each row, times \p weight, from
+/// \p derivative. (spec: chain.md 4)
+DenominatorSum subtractDenominator(const DenominatorGraph &graph,
+                                   int32_t numSequences, float leak,
+                                   float weight, int32_t numThreads,
+                                   ConstMatrixView output,
+                                   MatrixView derivative);
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_TRAIN_CHAIN_DENOMINATOR_H
