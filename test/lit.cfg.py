@@ -38,6 +38,7 @@ llvm_config.add_tool_substitutions(
             "nnet3-reduce",
             "nnet3-translate",
             "nnet3-compile",
+            "nnet3-compute-prob",
             "nnet3-copy",
             "nnet3-tblgen",
             "nnet3-run",

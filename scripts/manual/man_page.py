@@ -5,6 +5,7 @@ import textwrap
 # What `whatis` prints.
 SUMMARIES = {
     "nnet3-compile": "compile networks to libraries ahead of time",
+    "nnet3-compute-prob": "compute objectives and accuracy on examples",
     "nnet3-copy": "copy and convert Kaldi's files and tables",
     "nnet3-lsp-server": "language server for MLIR of nnet3",
     "nnet3-opt": "run passes on MLIR of nnet3",

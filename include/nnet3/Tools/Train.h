@@ -1,4 +1,4 @@
-//===- Train.h - What nnet3-train does --------------------------*- C++ -*-===//
+//===- Train.h - What the programs over examples do -------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #ifndef NNET3_TOOLS_TRAIN_H
@@ -8,6 +8,10 @@ namespace mlir::nnet3 {
 
 /// The main function of nnet3-train.
 int trainMain(int argc, char **argv);
+
+/// The program nnet3-compute-prob: prints the objectives and the accuracy of a
+/// network on a table of examples. Returns its exit status.
+int computeProbMain(int argc, char **argv);
 
 } // namespace mlir::nnet3
 

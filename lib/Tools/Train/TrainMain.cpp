@@ -2,28 +2,21 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ExampleMinibatch.h"
 #include "ExampleQueue.h"
+#include "ExampleRequests.h"
+#include "RunTool.h"
 #include "TrainOptions.h"
 #include "TrainingLog.h"
 #include "TrainingRecord.h"
-#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
-#include "nnet3/Execution/ChainGraphs.h"
 #include "nnet3/Execution/CpuTrainer.h"
 #include "nnet3/Execution/CudaTrainer.h"
 #include "nnet3/Execution/ModelState.h"
 #include "nnet3/Execution/TerminalLine.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
-#include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/ExampleRequest.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
-#include "nnet3/Tools/CommandLine.h"
 #include "nnet3/Tools/Train.h"
-
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "llvm/ADT/ScopeExit.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
@@ -46,8 +39,8 @@ class TrainRun {
 public:
   TrainRun(NetworkOp network, NnetRunner &interpreter, RequestTrainer &trainer,
            const TrainOptions &options)
-      : network(network), interpreter(interpreter), trainer(trainer),
-        options(options), log(options.printInterval) {}
+      : network(network), trainer(trainer), options(options),
+        examples(interpreter, options.chain), log(options.printInterval) {}
 
   LogicalResult run();
 
@@ -57,45 +50,24 @@ private:
   LogicalResult trainAll();
   LogicalResult train(const ExampleQueue::Entry &entry);
   FailureOr<Program> prepare(const AnyExample &example, Location loc);
-  FailureOr<std::unique_ptr<ExampleMinibatch>>
-  makeMinibatch(const AnyExample &example, Location loc);
   LogicalResult findNames();
-  LogicalResult readDenominator();
-  LogicalResult checkKind(const AnyExample &example, Location loc);
-  LogicalResult checkColumns(ArrayRef<NnetIo> io, Location loc);
   LogicalResult write();
   LogicalResult check(llvm::Error error) {
     return emitFileError(network.getContext(), std::move(error));
   }
-  bool isInput(StringRef name) {
-    return llvm::any_of(network.getOps<InputNodeOp>(), [&](InputNodeOp node) {
-      return node.getName() == name;
-    });
-  }
 
   NetworkOp network;
-  NnetRunner &interpreter;
   RequestTrainer &trainer;
   const TrainOptions &options;
+  ExampleRequests examples;
   TrainingLog log;
   std::vector<std::string> componentNames;
   /// By structure of the example.
   llvm::StringMap<Program> programs;
-  /// Of chain training.
-  std::shared_ptr<const rt::DenominatorGraph> denominator;
   std::unique_ptr<OutputFile> file;
   std::unique_ptr<TrainingRecord> record;
 };
 } // namespace
-
-/// The inputs and outputs that are computed for `example`.
-static NnetExample getComputed(const AnyExample &example, bool hasXent) {
-  NnetExample computed = takeRows(example);
-  if (auto *chain = std::get_if<NnetChainExample>(&example); chain && hasXent)
-    for (const ChainSupervision &output : chain->outputs)
-      computed.io.push_back({output.name + "-xent", output.indexes, Matrix()});
-  return computed;
-}
 
 /// The program for `example`, of which there may have been others like it.
 FailureOr<TrainRun::Program> TrainRun::prepare(const AnyExample &example,
@@ -103,79 +75,17 @@ FailureOr<TrainRun::Program> TrainRun::prepare(const AnyExample &example,
   Program &known = programs[describeStructure(example)];
   if (known)
     return known;
-  OpBuilder builder(network->getBlock(), network->getBlock()->end());
   ExampleRequestOptions requestOptions;
   requestOptions.needModelDerivative = true;
   requestOptions.storeComponentStats = options.training.storeComponentStats;
-  auto request = createExampleRequest(
-      getComputed(example, options.chain.xentRegularize != 0),
-      network.getSymName(),
-      [&](StringRef name) {
-        // Chain examples have inputs for the objective alone.
-        return isInput(name)            ? IoRole::Input
-               : name.starts_with("__") ? IoRole::Unused
-                                        : IoRole::Output;
-      },
-      requestOptions, builder, loc);
+  auto request = examples.createRequest(example, requestOptions, loc);
   if (failed(request))
     return failure();
-  llvm::scope_exit erase([&] { request->erase(); });
-  SymbolTableCollection symbolTable;
-  auto *chain = std::get_if<NnetChainExample>(&example);
-  if (failed(request->verifySymbolUses(symbolTable)) ||
-      failed(checkColumns(
-          chain ? chain->inputs : std::get<NnetExample>(example).io, loc)))
-    return failure();
-  auto program = trainer.prepare(*request);
+  auto program = trainer.prepare(**request);
   if (failed(program))
     return failure();
   known = *program;
   return known;
-}
-
-LogicalResult TrainRun::checkColumns(ArrayRef<NnetIo> ios, Location loc) {
-  for (const NnetIo &io : ios)
-    if (int64_t cols = getNumCols(io.features),
-        dim = interpreter.getDim(io.name);
-        cols != dim && !StringRef(io.name).starts_with("__"))
-      return emitError(loc)
-             << "the network expects '" << io.name << "' with dimension " << dim
-             << ", but got " << cols;
-  return success();
-}
-
-LogicalResult TrainRun::checkKind(const AnyExample &example, Location loc) {
-  const bool isChain = std::holds_alternative<NnetChainExample>(example);
-  if (isChain == bool(denominator))
-    return success();
-  return emitError(loc) << (isChain ? "chain examples need a denominator graph"
-                                    : "chain training needs chain examples");
-}
-
-/// A graph of as many pdfs as the output has columns.
-LogicalResult TrainRun::readDenominator() {
-  if (options.denominator.empty())
-    return success();
-  const int64_t numPdfs = interpreter.getDim("output");
-  auto graph = readDenominatorGraph(options.denominator, int32_t(numPdfs));
-  if (!graph)
-    return check(graph.takeError());
-  denominator = std::make_shared<const rt::DenominatorGraph>(std::move(*graph));
-  return success();
-}
-
-FailureOr<std::unique_ptr<ExampleMinibatch>>
-TrainRun::makeMinibatch(const AnyExample &example, Location loc) {
-  auto isInputNode = [&](StringRef name) { return isInput(name); };
-  auto *chain = std::get_if<NnetChainExample>(&example);
-  if (!chain)
-    return std::make_unique<ExampleMinibatch>(std::get<NnetExample>(example),
-                                              isInputNode);
-  auto outputs = getChainOutputs(*chain);
-  if (!outputs)
-    return emitError(loc) << llvm::toString(outputs.takeError());
-  return std::make_unique<ExampleMinibatch>(*chain, denominator, options.chain,
-                                            std::move(*outputs), isInputNode);
 }
 
 /// The components as the trainer counts them.
@@ -191,12 +101,10 @@ LogicalResult TrainRun::findNames() {
 LogicalResult TrainRun::train(const ExampleQueue::Entry &entry) {
   Location loc = NameLoc::get(
       StringAttr::get(network.getContext(), "example " + entry.key));
-  if (failed(checkKind(entry.example, loc)))
-    return failure();
   auto program = prepare(entry.example, loc);
   if (failed(program))
     return failure();
-  auto minibatch = makeMinibatch(entry.example, loc);
+  auto minibatch = examples.createMinibatch(entry.example, loc);
   if (failed(minibatch))
     return failure();
   auto step = trainer.train(*program, (*minibatch)->get());
@@ -222,11 +130,11 @@ LogicalResult TrainRun::trainAll() {
   tableOptions.warn = [](StringRef message) {
     llvm::errs() << (message + "\n").str();
   };
-  auto examples = ExampleQueue::open(options.examples, tableOptions);
-  if (!examples)
-    return check(examples.takeError());
+  auto queue = ExampleQueue::open(options.examples, tableOptions);
+  if (!queue)
+    return check(queue.takeError());
   while (true) {
-    auto entry = (*examples)->next();
+    auto entry = (*queue)->next();
     if (!entry)
       return check(entry.takeError());
     if (!*entry)
@@ -259,8 +167,8 @@ LogicalResult TrainRun::run() {
   if (!recorded)
     return check(recorded.takeError());
   record = std::move(*recorded);
-  if (failed(readDenominator()) || failed(trainAll()) ||
-      failed(check(record->close())))
+  if (failed(check(examples.readDenominator(options.denominator))) ||
+      failed(trainAll()) || failed(check(record->close())))
     return failure();
   const bool any = log.printTotal(trainer.getMaxChangeCounts(), componentNames);
   if (failed(write()))
@@ -293,31 +201,5 @@ static LogicalResult run(MLIRContext *context, const TrainOptions &options) {
 }
 
 int mlir::nnet3::trainMain(int argc, char **argv) {
-  TrainOptions options;
-  OptionParser parser(kUsage);
-  options.registerOptions(parser);
-  auto positional = parser.parse(llvm::ArrayRef(argv + 1, argc - 1));
-  if (!positional) {
-    llvm::errs() << llvm::toString(positional.takeError()) << "\n";
-    return 1;
-  }
-  if (parser.wantsText())
-    return parser.printText();
-  if (options.printArgs)
-    printArguments(llvm::ArrayRef(argv, argc));
-  if (positional->empty()) {
-    parser.printHelp(llvm::errs());
-    return 1;
-  }
-  if (llvm::Error error = options.finish(*positional)) {
-    llvm::errs() << llvm::toString(std::move(error)) << "\n";
-    return 1;
-  }
-  DialectRegistry registry;
-  registerStageDialects(registry);
-  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
-  context.loadDialect<Nnet3Dialect, memref::MemRefDialect>();
-  context.printOpOnDiagnostic(false);
-  LineDiagnosticHandler handler(&context, llvm::errs());
-  return succeeded(run(&context, options)) ? 0 : 1;
+  return runTool<TrainOptions>(kUsage, argc, argv, run);
 }

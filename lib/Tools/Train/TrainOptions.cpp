@@ -3,14 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainOptions.h"
+#include "ChainOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Tools/SharedOptions.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
-
-#include <thread>
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
@@ -42,18 +41,9 @@ void TrainOptions::registerOptions(OptionParser &parser) {
              "normal|zero|high: zero makes all that happens with a probability "
              "happen (dropout, self-repair, constraints), high none of it");
   parser.beginGroup("Chain training");
-  parser.add("l2-regularize", &chain.objective.l2Regularize,
-             "Scale of the squared output, which is kept small");
-  parser.add("out-of-range-regularize", &chain.objective.outOfRangeRegularize,
-             "Scale of the penalty of outputs beyond plus and minus 30");
-  parser.add("leaky-hmm-coefficient", &chain.objective.leakyHmmCoefficient,
-             "Probability of leaving to any state of the denominator graph");
-  parser.add("xent-regularize", &chain.xentRegularize,
-             "Scale of the derivative of the outputs NAME-xent; 0 = none");
+  registerChainOptions(parser, chain);
   parser.add("apply-deriv-weights", &chain.applyDerivWeights,
              "Use the weights that examples have for derivatives");
-  parser.add("numerator-graph-threads", &chain.objective.numThreads,
-             "Threads over sequences; 0 = all cores");
   parser.beginGroup("Compatibility");
   parser.addIgnoredString("read-cache", "Accepted for compatibility");
   parser.addIgnoredString("write-cache", "Accepted for compatibility");
@@ -69,25 +59,6 @@ static Error expectOneOf(llvm::StringRef option, llvm::StringRef value,
   return makeFileError("", "option '--" + option + "' expects " +
                                llvm::join(values, ", ") + ", but got " +
                                quoteForMessage(value));
-}
-
-Error TrainOptions::finishChain() {
-  if (backend == "cuda")
-    return makeFileError("", "chain training needs --backend=interpreter");
-  const float leak = chain.objective.leakyHmmCoefficient;
-  if (!(leak > 0 && leak < 1))
-    return makeFileError("", "option '--leaky-hmm-coefficient' expects a "
-                             "number between 0 and 1, but got " +
-                                 std::to_string(leak));
-  int32_t &threads = chain.objective.numThreads;
-  if (threads < 0)
-    return makeFileError("", "option '--numerator-graph-threads' expects at "
-                             "least 0, but got " +
-                                 Twine(threads));
-  if (threads == 0)
-    threads = int32_t(std::thread::hardware_concurrency());
-  chain.randomDraws = training.randomDraws;
-  return Error::success();
 }
 
 Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
@@ -123,5 +94,8 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (positional.size() == 3)
     return Error::success();
   denominator = positional[1];
-  return finishChain();
+  if (backend == "cuda")
+    return makeFileError("", "chain training needs --backend=interpreter");
+  chain.randomDraws = training.randomDraws;
+  return finishChainOptions(chain);
 }

@@ -40,9 +40,6 @@ struct TrainOptions {
 
   /// Takes the positional arguments and checks that everything fits together.
   llvm::Error finish(llvm::ArrayRef<std::string> positional);
-
-private:
-  llvm::Error finishChain();
 };
 
 } // namespace mlir::nnet3

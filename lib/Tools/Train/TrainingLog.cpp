@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainingLog.h"
+#include "KaldiLog.h"
 #include "nnet3/Execution/TerminalLine.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -15,33 +15,12 @@ using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
-void mlir::nnet3::printLog(const Twine &message) {
-  showOnTerminal("");
-  llvm::errs() << "LOG (nnet3-train[" NNET3_VERSION "]) " << message << "\n";
-}
+static void print(const Twine &message) { printLog("nnet3-train", message); }
 
-/// Six digits, as C++ streams print.
-static std::string show(double value) {
-  std::string text;
-  llvm::raw_string_ostream(text) << llvm::format("%.6g", value);
-  return text;
-}
-
-/// "X over N frames.", or with what is maximised beside it "X + Y = Z over N
-/// frames."
-static std::string showAverage(const rt::OutputObjective &output) {
-  const auto &[value, weight] = output.objective;
-  std::string text = show(value / weight);
-  if (output.auxiliary != 0)
-    text += " + " + show(output.auxiliary / weight) + " = " +
-            show((value + output.auxiliary) / weight);
-  return text + " over " + show(weight) + " frames.";
-}
-
-static void addTo(rt::OutputObjective &sum, const rt::OutputObjective &output) {
-  sum.objective.value += output.objective.value;
-  sum.objective.weight += output.objective.weight;
-  sum.auxiliary += output.auxiliary;
+/// "X over N frames."
+static std::string showFrames(const rt::OutputObjective &sum) {
+  return showAverage(sum) + " over " + showNumber(sum.objective.weight) +
+         " frames.";
 }
 
 void TrainingLog::add(const rt::TrainingStep &step) {
@@ -72,7 +51,7 @@ void TrainingLog::showProgress() {
   const double seconds = std::chrono::duration<double>(now - start).count();
   showOnTerminal(
       Twine(numMinibatches) + " minibatches, '" + name + "' " +
-      showAverage(objective.inPhase) + " " +
+      showFrames(objective.inPhase) + " " +
       llvm::formatv("{0:F0}", objective.total.objective.weight / seconds)
           .str() +
       " frames/s");
@@ -87,9 +66,9 @@ void TrainingLog::printPhase(StringRef output,
   if (objective.minibatchesInPhase != printInterval)
     which = "using " + std::to_string(objective.minibatchesInPhase) +
             " minibatches in minibatch range ";
-  printLog("Average objective function for '" + output + "' " + which +
-           Twine(first) + "-" + Twine(first + printInterval - 1) + " is " +
-           showAverage(objective.inPhase));
+  ::print("Average objective function for '" + output + "' " + which +
+          Twine(first) + "-" + Twine(first + printInterval - 1) + " is " +
+          showFrames(objective.inPhase));
 }
 
 void TrainingLog::printMaxChange(const rt::MaxChangeCounts &counts,
@@ -102,20 +81,21 @@ void TrainingLog::printMaxChange(const rt::MaxChangeCounts &counts,
         "Per-component max-change active on {0} / {1} "
         "Updatable Components. (Smallest factor={2} on {3} "
         "with max-change={4}.)",
-        factors.numActive, factors.numUpdatable, show(factors.smallest),
-        componentNames[factors.component], show(factors.limit));
+        factors.numActive, factors.numUpdatable, showNumber(factors.smallest),
+        componentNames[factors.component], showNumber(factors.limit));
   if (factors.global != 1)
     line += (line.empty() ? "" : " ") +
-            ("Global max-change factor was " + show(factors.global)) +
-            " with max-change=" + show(maxParamChange) + ".";
+            ("Global max-change factor was " + showNumber(factors.global)) +
+            " with max-change=" + showNumber(maxParamChange) + ".";
   if (!line.empty())
-    printLog(line);
+    ::print(line);
 }
 
 static void printShare(const Twine &what, int64_t count, int64_t all) {
   if (count > 0)
-    printLog(what + " max-change was enforced " +
-             show(100.0 * double(count) / double(all)) + " % of the time.");
+    ::print(what + " max-change was enforced " +
+            showNumber(100.0 * double(count) / double(all)) +
+            " % of the time.");
 }
 
 bool TrainingLog::printTotal(const rt::MaxChangeCounts &counts,
@@ -125,11 +105,11 @@ bool TrainingLog::printTotal(const rt::MaxChangeCounts &counts,
     if (objective.total.objective.weight == 0)
       continue;
     any = true;
-    printLog("Overall average objective function for '" + name + "' is " +
-             showAverage(objective.total));
-    printLog("[this line is to be parsed by a script:] log-prob-per-frame=" +
-             show(objective.total.objective.value /
-                  objective.total.objective.weight));
+    ::print("Overall average objective function for '" + name + "' is " +
+            showFrames(objective.total));
+    ::print("[this line is to be parsed by a script:] log-prob-per-frame=" +
+            showNumber(objective.total.objective.value /
+                       objective.total.objective.weight));
   }
   for (auto [index, count] : llvm::enumerate(counts.components))
     printShare("For " + componentNames[index] + ", per-component", count,

@@ -53,9 +53,6 @@ private:
   std::map<std::string, Objective> objectives;
 };
 
-/// Prints `message` as a line of Kaldi's log.
-void printLog(const Twine &message);
-
 } // namespace mlir::nnet3
 
 #endif // LIB_TOOLS_TRAIN_TRAININGLOG_H

@@ -1,0 +1,53 @@
+//===- ProbOptions.cpp - The command line of nnet3-compute-prob -----------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ProbOptions.h"
+#include "ChainOptions.h"
+#include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Tools/SharedOptions.h"
+
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
+using llvm::Error;
+using llvm::Twine;
+
+void ProbOptions::registerOptions(OptionParser &parser) {
+  parser.add("print-args", &printArgs, "Print the command line to stderr");
+  parser.add("verbose", &verbose, "Print more the higher it is");
+  parser.add("allow-scp-pipes", &allowScpPipes,
+             "Run the commands that scp files name as inputs");
+  parser.beginGroup("Objectives");
+  parser.add("batchnorm-test-mode", &batchnormTestMode,
+             "Put batch norm in test mode");
+  parser.add("dropout-test-mode", &dropoutTestMode, "Put dropout in test mode");
+  parser.add("compute-accuracy", &computeAccuracy,
+             "Print how often the best column is that of the supervision");
+  parser.add("compute-per-dim-accuracy", &computePerDimAccuracy,
+             "Print that for each column of the last example's supervision");
+  parser.beginGroup("Chain models");
+  registerChainOptions(parser, chain);
+  parser.beginGroup("Compatibility");
+  parser.add("use-gpu", &useGpu,
+             "yes|no|optional|wait: accepted for compatibility");
+  parser.addIgnoredBool("collapse-model", "Accepted for compatibility");
+  registerCompilerOptions(parser, optimization, cacheCapacity);
+}
+
+Error ProbOptions::finish(llvm::ArrayRef<std::string> positional) {
+  if (cacheCapacity < 1)
+    return makeFileError("", "option '--compiler.cache-capacity' expects at "
+                             "least 1, but got " +
+                                 Twine(cacheCapacity));
+  if (positional.size() != 2 && positional.size() != 3)
+    return makeFileError("", "expects 2 arguments, or 3 for chain models, but "
+                             "got " +
+                                 Twine(positional.size()));
+  model = findModelFile(positional.front());
+  examples = positional.back();
+  if (positional.size() == 3)
+    denominator = positional[1];
+  chain.applyDerivWeights = false;
+  return finishChainOptions(chain);
+}

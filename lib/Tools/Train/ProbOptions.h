@@ -1,0 +1,41 @@
+//===- ProbOptions.h - The command line of nnet3-compute-prob ---*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_TOOLS_TRAIN_PROBOPTIONS_H
+#define LIB_TOOLS_TRAIN_PROBOPTIONS_H
+
+#include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/runtime/ChainSupervisor.h"
+
+namespace mlir::nnet3 {
+
+/// Everything that can be said to nnet3-compute-prob.
+struct ProbOptions {
+  std::string model, examples;
+  /// The file of the denominator graph; empty where examples are not chain
+  /// examples.
+  std::string denominator;
+  std::string useGpu = "yes";
+  bool printArgs = true;
+  bool allowScpPipes = false;
+  int32_t verbose = 0;
+  bool batchnormTestMode = true;
+  bool dropoutTestMode = true;
+  bool computeAccuracy = true;
+  bool computePerDimAccuracy = false;
+  ::nnet3::rt::ChainTrainingOptions chain;
+  OptimizeOptions optimization;
+  /// How many compiled requests are kept in memory.
+  int32_t cacheCapacity = 64;
+
+  /// Registers all options with `parser`, which must not outlive this.
+  void registerOptions(OptionParser &parser);
+
+  /// Takes the positional arguments and checks that everything fits together.
+  llvm::Error finish(llvm::ArrayRef<std::string> positional);
+};
+
+} // namespace mlir::nnet3
+
+#endif // LIB_TOOLS_TRAIN_PROBOPTIONS_H

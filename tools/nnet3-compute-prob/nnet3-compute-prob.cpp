@@ -1,0 +1,15 @@
+//===- nnet3-compute-prob.cpp - Objectives of networks on examples --------===//
+//----------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Tools/CommandLine.h"
+#include "nnet3/Tools/Train.h"
+
+#include "llvm/Support/InitLLVM.h"
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  mlir::nnet3::prepareSignals(argv[0]);
+  return mlir::nnet3::computeProbMain(argc, argv);
+}
