@@ -10,8 +10,12 @@ set(manual_scripts ${PROJECT_SOURCE_DIR}/scripts/generate-manual.py
 string(TIMESTAMP manual_date "%Y-%m-%d" UTC)
 
 set(manual_files)
-foreach(tool nnet3-compile nnet3-compute-prob nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
-        nnet3-rt-run nnet3-run nnet3-train nnet3-translate)
+foreach(tool ${NNET3_PROGRAMS} nnet3-compile nnet3-lsp-server nnet3-opt nnet3-reduce nnet3-rt-run nnet3-run
+        nnet3-translate)
+  set(binary ${tool})
+  if(tool IN_LIST NNET3_PROGRAMS)
+    set(binary nnet3)
+  endif()
   set(files ${manual_dir}/man/man1/${tool}.1
     ${manual_dir}/bash-completion/completions/${tool}
     ${manual_dir}/zsh/vendor-completions/_${tool}
@@ -19,8 +23,8 @@ foreach(tool nnet3-compile nnet3-compute-prob nnet3-copy nnet3-lsp-server nnet3-
   add_custom_command(OUTPUT ${files}
     COMMAND /usr/bin/python3 -B ${PROJECT_SOURCE_DIR}/scripts/generate-manual.py
       --version=${PROJECT_VERSION} --date=${manual_date}
-      $<TARGET_FILE:${tool}> ${manual_dir}
-    DEPENDS ${tool} ${manual_scripts}
+      $<TARGET_FILE_DIR:${binary}>/${tool} ${manual_dir}
+    DEPENDS ${binary} ${manual_scripts} ${program_table}
     VERBATIM)
   list(APPEND manual_files ${files})
 endforeach()

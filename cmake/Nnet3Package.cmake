@@ -14,10 +14,8 @@ install(DIRECTORY docs examples DESTINATION ${doc_dir}
 
 # What is installed and has to be built.
 add_custom_target(nnet3-installed)
-add_dependencies(nnet3-installed nnet3-lsp-server nnet3-opt nnet3-reduce
-  nnet3-translate nnet3-compile nnet3-compute-prob nnet3-copy nnet3-run nnet3-rt-run nnet3-train
-  nnet3_runtime
-  nnet3_library nnet3-manual)
+add_dependencies(nnet3-installed nnet3 nnet3-lsp-server nnet3-opt nnet3-reduce
+  nnet3-translate nnet3-compile nnet3-run nnet3-rt-run nnet3_runtime nnet3_library nnet3-manual)
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME nnet3-mlir)

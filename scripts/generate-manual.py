@@ -27,7 +27,7 @@ def main():
     parser.add_argument("output", type=pathlib.Path)
     arguments = parser.parse_args()
     text = subprocess.run(
-        [arguments.tool.resolve(), "--help"], capture_output=True, text=True, check=True
+        [arguments.tool.absolute(), "--help"], capture_output=True, text=True, check=True
     ).stdout
     tool = arguments.tool.name
     try:

@@ -34,15 +34,14 @@ llvm_config.add_tool_substitutions(
     [
         ToolSubst(name, pre=".-^/<(,='", unresolved="ignore")
         for name in (
+            *config.nnet3_programs.split(";"),
+            "nnet3",
             "nnet3-opt",
             "nnet3-reduce",
             "nnet3-translate",
             "nnet3-compile",
-            "nnet3-compute-prob",
-            "nnet3-copy",
             "nnet3-tblgen",
             "nnet3-run",
-            "nnet3-train",
             "nnet3-lsp-server",
             "nnet3-rt-demo",
             "nnet3-rt-run",

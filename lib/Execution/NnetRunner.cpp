@@ -29,6 +29,26 @@ NnetRunner::create(NetworkOp network, const RunnerOptions &options) {
       new NnetRunner(network, std::move(*nodes), *parameters, options));
 }
 
+FailureOr<std::unique_ptr<rt::Model>> NnetRunner::createModel() const {
+  NetworkOp network = getNetwork();
+  OpBuilder builder(network->getBlock(), network->getBlock()->end());
+  // A program has the components of its network, whatever it computes.
+  auto computation = ComputationOp::create(
+      builder, network.getLoc(), "model_computation", network.getSymName());
+  llvm::scope_exit erase([&] { computation->erase(); });
+  computation.getBody().emplaceBlock();
+  FailureOr<std::string> bytes = emitProgram(computation, parameters);
+  if (failed(bytes))
+    return failure();
+  auto program = makeProgram(*bytes);
+  if (!program.ok())
+    return emitError(network.getLoc()) << program.status().message();
+  auto model = rt::Model::create(*program);
+  if (!model.ok())
+    return emitError(network.getLoc()) << model.status().message();
+  return std::move(*model);
+}
+
 CompileOptions NnetRunner::getCompileOptions() const {
   CompileOptions compileOptions;
   compileOptions.debugInfo =

@@ -115,6 +115,10 @@ Status Model::checkProgram(const Program &program) const {
   return Status();
 }
 
+Status Model::checkModel(const Model &other) const {
+  return checkProgram(*other.impl->program);
+}
+
 int32_t Model::numComponents() const {
   return static_cast<int32_t>(impl->states.size());
 }

@@ -1,20 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Writes the manual page of a tool, in the macros of man(7)."""
+import pathlib
+import re
 import textwrap
 
-# What `whatis` prints.
+# What `whatis` prints of the tools that are no programs of the binary nnet3.
 SUMMARIES = {
     "nnet3-compile": "compile networks to libraries ahead of time",
-    "nnet3-compute-prob": "compute objectives and accuracy on examples",
-    "nnet3-copy": "copy and convert Kaldi's files and tables",
     "nnet3-lsp-server": "language server for MLIR of nnet3",
     "nnet3-opt": "run passes on MLIR of nnet3",
     "nnet3-reduce": "shrink a module that shows a fault",
     "nnet3-rt-run": "run programs and libraries without the compiler",
     "nnet3-run": "run networks over features",
-    "nnet3-train": "train networks on examples",
     "nnet3-translate": "translate Kaldi's models to MLIR and back",
 }
+_PROGRAM_TABLE = (
+    pathlib.Path(__file__).resolve().parents[2] / "tools" / "nnet3" / "Programs.def"
+)
+SUMMARIES |= re.findall(
+    r'^NNET3_PROGRAM\(([^,]+), \w+, "(.*)"\)', _PROGRAM_TABLE.read_text(), re.MULTILINE
+)
 _EXIT_STATUS = (
     "0 if everything asked for was done, 1 after an error, which is printed to "
     "the standard error."

@@ -20,7 +20,7 @@ file(MAKE_DIRECTORY ${WORK_DIR})
 set(tools ${PREFIX}/bin)
 set(tdnn ${SOURCE_DIR}/examples/tdnn)
 
-foreach(tool nnet3-compile nnet3-compute-prob nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
+foreach(tool nnet3 nnet3-chain-train nnet3-compile nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
         nnet3-rt-run nnet3-run nnet3-train nnet3-translate)
   run(${tools}/${tool} --version)
   if(NOT output MATCHES "^nnet3-mlir ${VERSION}[,\n]")

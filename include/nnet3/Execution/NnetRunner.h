@@ -77,6 +77,10 @@ public:
   instantiate(std::shared_ptr<const ::nnet3::rt::Program> program, Location loc,
               ::nnet3::rt::InstanceOptions instanceOptions = {}) const;
 
+  /// The parameters and statistics of the network, which all its programs may
+  /// use. Fails with an error at the network.
+  FailureOr<std::unique_ptr<::nnet3::rt::Model>> createModel() const;
+
 private:
   NnetRunner(NetworkOp network, NodeTable nodes, ParameterBlob parameters,
              const RunnerOptions &options)

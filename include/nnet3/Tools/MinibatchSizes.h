@@ -31,7 +31,7 @@ public:
 private:
   struct Rule {
     int32_t exampleSize = 0;
-    /// First and last size of each range, ascending.
+    /// First and last size of each range.
     std::vector<std::pair<int32_t, int32_t>> ranges;
   };
 

@@ -68,10 +68,36 @@ static void append(CompactFst &front, const CompactFst &back) {
       front.states.push_back(std::move(state));
 }
 
+/// Turns the arcs of each state around and numbers the states breadth-first,
+/// as the reference's merged graphs have them. States that cannot be reached
+/// are left out.
+static CompactFst renumber(const CompactFst &graph) {
+  constexpr int32_t kUnseen = -1;
+  CompactFst result;
+  result.start = 0;
+  std::vector<int32_t> numberOf(graph.states.size(), kUnseen);
+  std::vector<int32_t> order{static_cast<int32_t>(graph.start)};
+  numberOf[graph.start] = 0;
+  for (size_t next = 0; next < order.size(); ++next) {
+    const State &from = graph.states[order[next]];
+    State &to = result.states.emplace_back();
+    to.final = from.final;
+    for (const CompactFst::Arc &arc : llvm::reverse(from.arcs)) {
+      int32_t &number = numberOf[arc.target];
+      if (number == kUnseen) {
+        number = order.size();
+        order.push_back(arc.target);
+      }
+      to.arcs.push_back({arc.label, arc.weight, number});
+    }
+  }
+  result.properties = getProperties(result);
+  return result;
+}
+
 llvm::Expected<CompactFst>
 nnet3::kaldi::concatenate(llvm::ArrayRef<CompactFst> graphs) {
   CompactFst result = graphs.front();
-  result.properties = CompactFst::kKnownProperties;
   for (const CompactFst &graph : graphs.drop_front()) {
     // Nothing is accepted behind what accepts nothing, nor the other way.
     if (result.start < 0 || graph.start < 0)
@@ -80,5 +106,5 @@ nnet3::kaldi::concatenate(llvm::ArrayRef<CompactFst> graphs) {
       return error;
     append(result, graph);
   }
-  return result;
+  return graphs.size() == 1 || result.start < 0 ? result : renumber(result);
 }

@@ -155,3 +155,23 @@ CompressedMatrix CompressedMatrix::extract(int64_t firstRow, int64_t rows,
                        cols * width);
   return result;
 }
+
+CompressedMatrix
+CompressedMatrix::selectRows(llvm::ArrayRef<int64_t> rows) const {
+  CompressedMatrix result;
+  result.format = format;
+  result.header = header;
+  result.header.rows = rows.size();
+  if (format != CompressedFormat::OneByteWithColumnHeaders) {
+    size_t width = header.cols * (format == CompressedFormat::TwoByte ? 2 : 1);
+    for (int64_t r : rows)
+      result.body.append(body, r * width, width);
+    return result;
+  }
+  const size_t headers = header.cols * columnHeaderSize;
+  result.body = body.substr(0, headers);
+  for (int64_t c = 0; c < header.cols; ++c)
+    for (int64_t r : rows)
+      result.body += body[headers + c * header.rows + r];
+  return result;
+}

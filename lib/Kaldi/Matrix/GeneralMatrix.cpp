@@ -85,3 +85,56 @@ GeneralMatrix nnet3::kaldi::extract(const GeneralMatrix &matrix,
                                     int64_t firstCol, int64_t cols) {
   return std::visit(Extract{firstRow, rows, firstCol, cols}, matrix);
 }
+
+namespace {
+struct SelectRows {
+  llvm::ArrayRef<int64_t> rows;
+
+  template <typename T>
+  GeneralMatrix operator()(const BasicMatrix<T> &matrix) const {
+    BasicMatrix<T> result(rows.size(), matrix.cols);
+    for (auto [i, r] : llvm::enumerate(rows))
+      llvm::copy(matrix.row(r), result.row(i).begin());
+    return result;
+  }
+  GeneralMatrix operator()(const CompressedMatrix &matrix) const {
+    return matrix.selectRows(rows);
+  }
+  GeneralMatrix operator()(const SparseMatrix &matrix) const {
+    SparseMatrix result;
+    result.cols = matrix.cols;
+    for (int64_t r : rows)
+      result.rows.push_back(matrix.rows[r]);
+    return result;
+  }
+};
+} // namespace
+
+GeneralMatrix nnet3::kaldi::selectRows(const GeneralMatrix &matrix,
+                                       llvm::ArrayRef<int64_t> rows) {
+  return std::visit(SelectRows{rows}, matrix);
+}
+
+namespace {
+struct Scale {
+  float factor;
+
+  template <typename T> void operator()(BasicMatrix<T> &matrix) const {
+    for (T &element : matrix.data)
+      element *= factor;
+  }
+  void operator()(CompressedMatrix &matrix) const {
+    matrix.header.minValue *= factor;
+    matrix.header.range *= factor;
+  }
+  void operator()(SparseMatrix &matrix) const {
+    for (SparseRow &row : matrix.rows)
+      for (auto &[column, value] : row)
+        value *= factor;
+  }
+};
+} // namespace
+
+void nnet3::kaldi::scale(GeneralMatrix &matrix, float factor) {
+  std::visit(Scale{factor}, matrix);
+}

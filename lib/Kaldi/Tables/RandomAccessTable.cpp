@@ -213,6 +213,7 @@ RandomAccessTableReader<T>::open(StringRef rspecifier,
 
 template class nnet3::kaldi::RandomAccessTableReader<Matrix>;
 template class nnet3::kaldi::RandomAccessTableReader<std::vector<float>>;
+template class nnet3::kaldi::RandomAccessTableReader<float>;
 template class nnet3::kaldi::RandomAccessTableReader<std::string>;
 template class nnet3::kaldi::RandomAccessTableReader<GeneralMatrix>;
 template class nnet3::kaldi::RandomAccessTableReader<GeneralVector>;

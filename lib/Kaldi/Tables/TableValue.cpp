@@ -61,6 +61,11 @@ LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader,
                  failed(readAnyExample(reader, value)));
 }
 
+LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader, float &value) {
+  return failure(failed(reader.readHeader()) ||
+                 failed(reader.readFloat(value)));
+}
+
 static LogicalResult readNumberLine(KaldiReader &reader,
                                     std::vector<int32_t> &value) {
   std::string line;
@@ -156,6 +161,11 @@ void nnet3::kaldi::writeTableValue(KaldiWriter &writer,
                                    const NnetChainExample &value) {
   writer.writeHeader();
   writeChainExample(writer, value);
+}
+
+void nnet3::kaldi::writeTableValue(KaldiWriter &writer,
+                                   const AnyExample &value) {
+  std::visit([&](const auto &one) { writeTableValue(writer, one); }, value);
 }
 
 void nnet3::kaldi::writeTableValue(KaldiWriter &writer,

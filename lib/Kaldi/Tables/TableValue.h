@@ -27,6 +27,8 @@ llvm::LogicalResult readTableValue(KaldiReader &reader, NnetExample &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader,
                                    NnetChainExample &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader, AnyExample &value);
+/// A number.
+llvm::LogicalResult readTableValue(KaldiReader &reader, float &value);
 /// A word alone on the rest of the line; always text.
 llvm::LogicalResult readTableValue(KaldiReader &reader, std::string &value);
 /// A WAV file.
@@ -58,6 +60,7 @@ void writeTableValue(KaldiWriter &writer, const std::vector<int32_t> &value);
 void writeTableValue(KaldiWriter &writer, const Posterior &value);
 void writeTableValue(KaldiWriter &writer, const NnetExample &value);
 void writeTableValue(KaldiWriter &writer, const NnetChainExample &value);
+void writeTableValue(KaldiWriter &writer, const AnyExample &value);
 /// Always text.
 void writeTableValue(KaldiWriter &writer, const std::string &value);
 

@@ -271,3 +271,4 @@ template class nnet3::kaldi::TableWriter<std::vector<int32_t>>;
 template class nnet3::kaldi::TableWriter<Posterior>;
 template class nnet3::kaldi::TableWriter<NnetExample>;
 template class nnet3::kaldi::TableWriter<NnetChainExample>;
+template class nnet3::kaldi::TableWriter<AnyExample>;

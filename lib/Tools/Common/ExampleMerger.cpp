@@ -4,19 +4,23 @@
 
 #include "nnet3/Tools/ExampleMerger.h"
 
-#include "llvm/Support/raw_ostream.h"
-
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
 using llvm::Error;
 
-/// Merges the first `size` examples of `group`.
-template <typename T>
-Error ExampleMerger<T>::writeFirst(Group &group, int32_t size) {
-  std::vector<const T *> examples;
-  for (const T &example : llvm::ArrayRef<T>(group).take_front(size))
+int64_t MergeCounts::getNumMerged() const {
+  int64_t result = 0;
+  for (auto [size, count] : minibatches)
+    result += size * count;
+  return result;
+}
+
+Error ExampleMerger::writeFirst(Group &group, int32_t size) {
+  std::vector<const Example *> examples;
+  for (const Example &example : llvm::ArrayRef(group).take_front(size))
     examples.push_back(&example);
-  llvm::Expected<T> minibatch = mergeExamples(examples);
+  ++counts[getExampleSize(group.front())].minibatches[size];
+  llvm::Expected<Example> minibatch = mergeExamples(examples);
   if (!minibatch)
     return minibatch.takeError();
   group.erase(group.begin(), group.begin() + size);
@@ -25,7 +29,7 @@ Error ExampleMerger<T>::writeFirst(Group &group, int32_t size) {
   return write(key, *minibatch);
 }
 
-template <typename T> Error ExampleMerger<T>::accept(T example) {
+Error ExampleMerger::accept(Example example) {
   int32_t largest = sizes.getLargest(getExampleSize(example));
   auto [place, isNew] =
       groupOf.try_emplace(describeStructure(example), groups.size());
@@ -37,26 +41,19 @@ template <typename T> Error ExampleMerger<T>::accept(T example) {
                                         : writeFirst(group, largest);
 }
 
-template <typename T> Error ExampleMerger<T>::finish() {
-  size_t numLeft = 0;
+Error ExampleMerger::finish() {
   for (Group &group : groups) {
     while (!group.empty()) {
-      int32_t size =
-          sizes.getLargestOf(getExampleSize(group.front()), group.size());
-      if (size == 0)
+      const size_t exampleSize = getExampleSize(group.front());
+      int32_t size = sizes.getLargestOf(exampleSize, group.size());
+      if (size == 0) {
+        counts[exampleSize].leftOut += group.size();
         break;
+      }
       if (Error error = writeFirst(group, size))
         return error;
     }
-    numLeft += group.size();
     group.clear();
   }
-  if (numLeft > 0)
-    llvm::errs() << "warning: " << numLeft
-                 << " examples fill no minibatch and are left out\n";
   return Error::success();
 }
-
-template class mlir::nnet3::ExampleMerger<NnetExample>;
-template class mlir::nnet3::ExampleMerger<NnetChainExample>;
-template class mlir::nnet3::ExampleMerger<AnyExample>;

@@ -22,21 +22,19 @@ static bool readSize(StringRef text, int32_t &size) {
   return !text.getAsInteger(10, size) && size > 0;
 }
 
-/// Parses `16:32,64`; ranges ascend.
+/// Parses `16:32,64`, in any order.
 static bool parseRanges(StringRef text,
                         std::vector<std::pair<int32_t, int32_t>> &ranges) {
   llvm::SmallVector<StringRef> parts;
   text.split(parts, ',');
-  int32_t last = 0;
   for (StringRef part : parts) {
     auto &[from, to] = ranges.emplace_back();
     auto [first, second] = part.split(':');
-    if (!readSize(first, from) || from <= last)
+    if (!readSize(first, from))
       return false;
     to = from;
     if (part.contains(':') && (!readSize(second, to) || to < from))
       return false;
-    last = to;
   }
   return true;
 }
@@ -72,7 +70,10 @@ MinibatchSizes::findRule(int32_t exampleSize) const {
 }
 
 int32_t MinibatchSizes::getLargest(int32_t exampleSize) const {
-  return findRule(exampleSize).ranges.back().second;
+  int32_t largest = 0;
+  for (auto [first, last] : findRule(exampleSize).ranges)
+    largest = std::max(largest, last);
+  return largest;
 }
 
 int32_t MinibatchSizes::getLargestOf(int32_t exampleSize,
@@ -80,6 +81,6 @@ int32_t MinibatchSizes::getLargestOf(int32_t exampleSize,
   int32_t largest = 0;
   for (auto [first, last] : findRule(exampleSize).ranges)
     if (first <= available)
-      largest = std::min(last, available);
+      largest = std::max(largest, std::min(last, available));
   return largest;
 }

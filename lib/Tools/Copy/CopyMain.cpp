@@ -19,18 +19,16 @@ static const char kUsage[] =
     "Usage: nnet3-copy [options] KIND INPUT OUTPUT\n"
     "\n"
     "KIND is matrix (as copy-feats and copy-matrix), vector (copy-vector),\n"
-    "int-vector (copy-int-vector), posterior (copy-post), indexes, egs\n"
-    "(nnet3-copy-egs; with --minibatch-size nnet3-merge-egs), chain-egs\n"
-    "(nnet3-chain-copy-egs, nnet3-chain-merge-egs), model (raw and acoustic\n"
-    "models, as Kaldi's nnet3-copy and nnet3-am-copy), request, computation "
-    "or\n"
-    "computation-cache.\n"
+    "int-vector (copy-int-vector), posterior (copy-post), indexes, egs, "
+    "chain-egs,\n"
+    "model (raw and acoustic models, as Kaldi's nnet3-copy and "
+    "nnet3-am-copy),\n"
+    "request, computation or computation-cache.\n"
     "INPUT and OUTPUT are both files or both tables, such as scp:feats.scp "
     "and\n"
     "ark,t:-; egs of both kinds are always tables; indexes, models and what\n"
     "has to do with computations always files.\n"
     "e.g.: nnet3-copy --compress matrix scp:feats.scp ark,scp:f.ark,f.scp\n"
-    "      nnet3-copy --minibatch-size=64 egs ark:egs.ark ark:minibatches.ark\n"
     "      nnet3-copy --binary=false --digits=7 model final.mdl -\n";
 
 /// Both are tables or neither is.
@@ -55,9 +53,9 @@ static llvm::Error checkNames(const CopyOptions &options) {
 static int copy(const CopyOptions &options) {
   if (options.kind == "model")
     return copyModel(options) ? 0 : 1;
-  auto count = options.kind == "egs"         ? copyExamples(options)
-               : options.kind == "chain-egs" ? copyChainExamples(options)
-                                             : copyValues(options);
+  auto count = llvm::StringRef(options.kind).ends_with("egs")
+                   ? copyExamples(options)
+                   : copyValues(options);
   if (!count) {
     llvm::errs() << llvm::toString(count.takeError()) << "\n";
     return 1;

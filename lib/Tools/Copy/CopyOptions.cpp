@@ -35,11 +35,6 @@ void CopyOptions::registerOptions(OptionParser &parser) {
   parser.add("allow-scp-pipes", &allowScpPipes,
              "Run the commands that scp files name as inputs");
   parser.beginGroup("Training examples");
-  parser.add("minibatch-size", &minibatchSize,
-             "Merge egs into minibatches of these sizes, e.g. 64, 16:32,64 or "
-             "80=128/160=64");
-  parser.add("frame-shift", &frameShift,
-             "Add this to the t of egs, i-vectors excepted");
   parser.add("io", &io,
              "Write only the matrices that egs have under this name");
   parser.beginGroup("Models");

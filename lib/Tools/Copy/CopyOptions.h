@@ -23,8 +23,6 @@ struct CopyOptions {
   int32_t compressionMethod = 1;
   bool allowScpPipes = false;
 
-  std::string minibatchSize;
-  int32_t frameShift = 0;
   std::string io;
 
   bool raw = false;
@@ -49,10 +47,10 @@ struct CopyCount {
   int64_t written = 0;
 };
 
-/// The copying of each kind. Errors say what is wrong and where.
+/// The copying of each kind; examples of both kinds are copied as what they
+/// are. Errors say what is wrong and where.
 llvm::Expected<CopyCount> copyValues(const CopyOptions &options);
 llvm::Expected<CopyCount> copyExamples(const CopyOptions &options);
-llvm::Expected<CopyCount> copyChainExamples(const CopyOptions &options);
 
 /// Copies a model; false after printing what is wrong.
 bool copyModel(const CopyOptions &options);

@@ -14,10 +14,7 @@ using llvm::Error;
 using llvm::Twine;
 
 void ProbOptions::registerOptions(OptionParser &parser) {
-  parser.add("print-args", &printArgs, "Print the command line to stderr");
-  parser.add("verbose", &verbose, "Print more the higher it is");
-  parser.add("allow-scp-pipes", &allowScpPipes,
-             "Run the commands that scp files name as inputs");
+  ProgramOptions::registerOptions(parser);
   parser.beginGroup("Objectives");
   parser.add("batchnorm-test-mode", &batchnormTestMode,
              "Put batch norm in test mode");
@@ -36,10 +33,8 @@ void ProbOptions::registerOptions(OptionParser &parser) {
 }
 
 Error ProbOptions::finish(llvm::ArrayRef<std::string> positional) {
-  if (cacheCapacity < 1)
-    return makeFileError("", "option '--compiler.cache-capacity' expects at "
-                             "least 1, but got " +
-                                 Twine(cacheCapacity));
+  if (Error error = expectAtLeast("compiler.cache-capacity", 1, cacheCapacity))
+    return error;
   if (positional.size() != 2 && positional.size() != 3)
     return makeFileError("", "expects 2 arguments, or 3 for chain models, but "
                              "got " +

@@ -5,21 +5,18 @@
 #define LIB_TOOLS_TRAIN_PROBOPTIONS_H
 
 #include "nnet3/Optimize/Pipeline.h"
-#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/Tools/Program.h"
 #include "nnet3/runtime/ChainSupervisor.h"
 
 namespace mlir::nnet3 {
 
 /// Everything that can be said to nnet3-compute-prob.
-struct ProbOptions {
+struct ProbOptions : ProgramOptions {
   std::string model, examples;
   /// The file of the denominator graph; empty where examples are not chain
   /// examples.
   std::string denominator;
   std::string useGpu = "yes";
-  bool printArgs = true;
-  bool allowScpPipes = false;
-  int32_t verbose = 0;
   bool batchnormTestMode = true;
   bool dropoutTestMode = true;
   bool computeAccuracy = true;
@@ -29,11 +26,8 @@ struct ProbOptions {
   /// How many compiled requests are kept in memory.
   int32_t cacheCapacity = 64;
 
-  /// Registers all options with `parser`, which must not outlive this.
-  void registerOptions(OptionParser &parser);
-
-  /// Takes the positional arguments and checks that everything fits together.
-  llvm::Error finish(llvm::ArrayRef<std::string> positional);
+  void registerOptions(OptionParser &parser) override;
+  llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 };
 
 } // namespace mlir::nnet3

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "Probabilities.h"
-#include "KaldiLog.h"
+#include "ObjectiveSum.h"
+#include "nnet3/Tools/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -53,10 +54,6 @@ void Probabilities::add(const rt::OutputObjective &output, Kind kind) {
   addTo(entry.sum, output);
 }
 
-static void print(const llvm::Twine &message) {
-  printLog("nnet3-compute-prob", message);
-}
-
 static const char *getName(Probabilities::Kind kind) {
   switch (kind) {
   case Probabilities::Kind::Likelihood:
@@ -78,26 +75,46 @@ static std::string showPerDim(const Accuracy &accuracy) {
   return text + "]";
 }
 
-bool Probabilities::print(bool withPerDimAccuracy) const {
+bool Probabilities::print(llvm::StringRef program,
+                          bool withPerDimAccuracy) const {
   bool any = false;
   for (const auto &[name, output] : outputs) {
     const double weight = output.sum.objective.weight;
     if (weight == 0)
       continue;
     any = true;
-    ::print(llvm::Twine("Overall ") + getName(output.kind) + " for '" + name +
-            "' is " + showAverage(output.sum) + " per frame, over " +
-            showNumber(weight) + " frames.");
+    printLog(program, llvm::Twine("Overall ") + getName(output.kind) +
+                          " for '" + name + "' is " + showAverage(output.sum) +
+                          " per frame, over " + showNumber(weight) +
+                          " frames.");
     const double total = output.accuracy.total;
     if (total == 0)
       continue;
-    ::print("Overall accuracy for '" + name + "' is " +
-            showNumber(output.accuracy.correct / total) + " per frame, over " +
-            showNumber(total) + " frames.");
+    printLog(program, "Overall accuracy for '" + name + "' is " +
+                          showNumber(output.accuracy.correct / total) +
+                          " per frame, over " + showNumber(total) + " frames.");
     if (withPerDimAccuracy)
-      ::print("Overall per-dim accuracy vector for '" + name + "' is" +
-              showPerDim(output.accuracy) + " per frame, over " +
-              showNumber(total) + " frames.");
+      printLog(program, "Overall per-dim accuracy vector for '" + name +
+                            "' is" + showPerDim(output.accuracy) +
+                            " per frame, over " + showNumber(total) +
+                            " frames.");
   }
   return any;
+}
+
+Probabilities::Sum Probabilities::getSum(const std::string &output) const {
+  auto found = outputs.find(output);
+  if (found == outputs.end())
+    return Sum();
+  const rt::ObjectiveValue &sum = found->second.sum.objective;
+  return {sum.value, sum.weight};
+}
+
+Probabilities::Sum Probabilities::getTotal() const {
+  Sum total;
+  for (const auto &[name, output] : outputs) {
+    total.value += output.sum.objective.value + output.sum.auxiliary;
+    total.weight += output.sum.objective.weight;
+  }
+  return total;
 }

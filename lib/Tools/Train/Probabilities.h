@@ -7,6 +7,8 @@
 #include "nnet3/runtime/Objective.h"
 #include "nnet3/runtime/OutputSupervisor.h"
 
+#include "llvm/ADT/StringRef.h"
+
 #include <map>
 
 namespace mlir::nnet3 {
@@ -36,8 +38,17 @@ public:
     return outputs[output].accuracy;
   }
 
-  /// Prints all of it. Returns whether there was anything to average.
-  bool print(bool withPerDimAccuracy) const;
+  /// Prints all of it as lines of the log of `program`. Returns whether there
+  /// was anything to average.
+  bool print(llvm::StringRef program, bool withPerDimAccuracy) const;
+
+  struct Sum {
+    double value = 0, weight = 0;
+  };
+  /// Of one output.
+  Sum getSum(const std::string &output) const;
+  /// Of all outputs, what is maximised beside the objectives included.
+  Sum getTotal() const;
 
 private:
   struct Output {

@@ -4,7 +4,6 @@
 
 #include "ExampleQueue.h"
 #include "ExampleRequests.h"
-#include "RunTool.h"
 #include "TrainOptions.h"
 #include "TrainingLog.h"
 #include "TrainingRecord.h"
@@ -16,6 +15,7 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/Tools/Train.h"
 
 using namespace ::nnet3::kaldi;
@@ -119,18 +119,12 @@ LogicalResult TrainRun::train(const ExampleQueue::Entry &entry) {
                      options.training.maxParamChange, componentNames);
   log.showProgress();
   if (step->refused)
-    llvm::errs() << "WARNING (nnet3-train[" NNET3_VERSION
-                    "]) Infinite parameter change, will not apply.\n";
+    printWarning("nnet3-train", "Infinite parameter change, will not apply.");
   return success();
 }
 
 LogicalResult TrainRun::trainAll() {
-  TableOptions tableOptions;
-  tableOptions.allowScpPipes = options.allowScpPipes;
-  tableOptions.warn = [](StringRef message) {
-    llvm::errs() << (message + "\n").str();
-  };
-  auto queue = ExampleQueue::open(options.examples, tableOptions);
+  auto queue = ExampleQueue::open(options.examples, options.getTableOptions());
   if (!queue)
     return check(queue.takeError());
   while (true) {
@@ -201,5 +195,8 @@ static LogicalResult run(MLIRContext *context, const TrainOptions &options) {
 }
 
 int mlir::nnet3::trainMain(int argc, char **argv) {
-  return runTool<TrainOptions>(kUsage, argc, argv, run);
+  TrainOptions options;
+  return runNetworkProgram(
+      kUsage, argc, argv, options,
+      [&](MLIRContext *context) { return run(context, options); });
 }

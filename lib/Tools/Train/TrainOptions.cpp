@@ -8,7 +8,6 @@
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Tools/SharedOptions.h"
 
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace ::nnet3::kaldi;
@@ -18,13 +17,10 @@ using llvm::Error;
 using llvm::Twine;
 
 void TrainOptions::registerOptions(OptionParser &parser) {
+  ProgramOptions::registerOptions(parser);
   parser.add("init-seed", &initSeed,
              "Seed of the parameters, where the model is a config");
   parser.add("binary", &binary, "Write the model in binary");
-  parser.add("print-args", &printArgs, "Print the command line to stderr");
-  parser.add("verbose", &verbose, "Print more the higher it is");
-  parser.add("allow-scp-pipes", &allowScpPipes,
-             "Run the commands that scp files name as inputs");
   parser.add("backend", &backend,
              "interpreter|cuda: what computes; cuda compiles to code for the "
              "first GPU");
@@ -51,16 +47,6 @@ void TrainOptions::registerOptions(OptionParser &parser) {
   registerCompilerOptions(parser, optimization, cacheCapacity);
 }
 
-/// `option` must be one of `values`.
-static Error expectOneOf(llvm::StringRef option, llvm::StringRef value,
-                         llvm::ArrayRef<llvm::StringRef> values) {
-  if (llvm::is_contained(values, value))
-    return Error::success();
-  return makeFileError("", "option '--" + option + "' expects " +
-                               llvm::join(values, ", ") + ", but got " +
-                               quoteForMessage(value));
-}
-
 Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (Error error = expectOneOf("backend", backend, {"interpreter", "cuda"}))
     return error;
@@ -77,13 +63,10 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (training.randomDraws != rt::RandomDraws::Normal && backend == "cuda")
     return makeFileError("",
                          "option '--random-draws' needs --backend=interpreter");
-  for (auto [option, value] : {std::pair<llvm::StringRef, int32_t>{
-                                   "compiler.cache-capacity", cacheCapacity},
-                               {"print-interval", printInterval}})
-    if (value < 1)
-      return makeFileError("", "option '--" + option +
-                                   "' expects at least 1, but got " +
-                                   Twine(value));
+  if (Error error = expectAtLeast("compiler.cache-capacity", 1, cacheCapacity))
+    return error;
+  if (Error error = expectAtLeast("print-interval", 1, printInterval))
+    return error;
   if (positional.size() != 3 && positional.size() != 4)
     return makeFileError("", "expects 3 arguments, or 4 for chain training, "
                              "but got " +

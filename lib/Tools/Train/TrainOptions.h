@@ -5,14 +5,14 @@
 #define LIB_TOOLS_TRAIN_TRAINOPTIONS_H
 
 #include "nnet3/Optimize/Pipeline.h"
-#include "nnet3/Tools/OptionParser.h"
+#include "nnet3/Tools/Program.h"
 #include "nnet3/runtime/ChainSupervisor.h"
 #include "nnet3/runtime/Trainer.h"
 
 namespace mlir::nnet3 {
 
 /// Everything that can be said to nnet3-train.
-struct TrainOptions {
+struct TrainOptions : ProgramOptions {
   std::string model, examples, trainedModel;
   /// The file of the denominator graph; empty where training is not chain
   /// training.
@@ -24,9 +24,6 @@ struct TrainOptions {
   std::string randomDraws = "normal";
   uint64_t initSeed = 0;
   bool binary = true;
-  bool printArgs = true;
-  bool allowScpPipes = false;
-  int32_t verbose = 0;
   /// Minibatches of a line about progress.
   int32_t printInterval = 100;
   ::nnet3::rt::TrainerOptions training;
@@ -35,11 +32,8 @@ struct TrainOptions {
   /// How many compiled requests are kept in memory.
   int32_t cacheCapacity = 64;
 
-  /// Registers all options with `parser`, which must not outlive this.
-  void registerOptions(OptionParser &parser);
-
-  /// Takes the positional arguments and checks that everything fits together.
-  llvm::Error finish(llvm::ArrayRef<std::string> positional);
+  void registerOptions(OptionParser &parser) override;
+  llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 };
 
 } // namespace mlir::nnet3

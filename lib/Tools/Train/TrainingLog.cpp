@@ -3,8 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "TrainingLog.h"
-#include "KaldiLog.h"
+#include "ObjectiveSum.h"
 #include "nnet3/Execution/TerminalLine.h"
+#include "nnet3/Tools/Program.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"

@@ -94,7 +94,7 @@ static llvm::Error readMinibatches(llvm::StringRef rspecifier,
   auto sizes = MinibatchSizes::parse(minibatchSize);
   if (!sizes)
     return sizes.takeError();
-  ExampleMerger<AnyExample> merger(std::move(*sizes), take);
+  ExampleMerger merger(std::move(*sizes), take);
   llvm::Error error =
       readExamples(rspecifier, [&](llvm::StringRef, AnyExample &example) {
         return merger.accept(std::move(example));

@@ -61,11 +61,16 @@ llvm::Expected<CompactFst> readFstFile(llvm::StringRef path);
 void writeCompactFst(KaldiWriter &writer, const CompactFst &fst);
 
 /// The graph of what the graphs accept one after the other, weights added, of
-/// which there is at least one. States keep their order, without new ones or
-/// arcs without label: the start of each graph behind the first gives its arcs
-/// to the final states in front, and is left out if no arc goes there. A graph
-/// that would have more than `kMaxArcs` arcs is an error.
+/// which there is at least one. There are no new states or arcs without label:
+/// the start of each graph behind the first gives its arcs to the final states
+/// in front, and is left out if no arc goes there. Unless there is one graph,
+/// states are numbered breadth-first from 0, the start. A graph that would have
+/// more than `kMaxArcs` arcs is an error.
 llvm::Expected<CompactFst> concatenate(llvm::ArrayRef<CompactFst> graphs);
+
+/// What OpenFst notes of the properties of `graph`. About cycles and
+/// accessibility nothing is known unless arcs lead to later states only.
+uint64_t getProperties(const CompactFst &graph);
 
 } // namespace nnet3::kaldi
 

@@ -69,6 +69,9 @@ struct CompressedMatrix {
   CompressedMatrix extract(int64_t firstRow, int64_t rows, int64_t firstCol,
                            int64_t cols) const;
 
+  /// The rows with these numbers, with the codes that they have.
+  CompressedMatrix selectRows(llvm::ArrayRef<int64_t> rows) const;
+
   CompressedFormat format = CompressedFormat::OneByteWithColumnHeaders;
   CompressedHeader header;
   /// What follows the header in a file.

@@ -45,6 +45,14 @@ Matrix toFull(const GeneralMatrix &matrix);
 GeneralMatrix extract(const GeneralMatrix &matrix, int64_t firstRow,
                       int64_t rows, int64_t firstCol, int64_t cols);
 
+/// The rows of `matrix` with these numbers, in the same form; codes stay as
+/// they are.
+GeneralMatrix selectRows(const GeneralMatrix &matrix,
+                         llvm::ArrayRef<int64_t> rows);
+
+/// Multiplies the elements by `factor`; a compressed matrix keeps its codes.
+void scale(GeneralMatrix &matrix, float factor);
+
 /// Reads a sparse, compressed or full matrix; in text compressed ones are full.
 llvm::LogicalResult readGeneralMatrix(KaldiReader &reader,
                                       GeneralMatrix &matrix);

@@ -55,6 +55,8 @@ public:
 
   /// Whether \p program has the components that this model is of.
   Status checkProgram(const Program &program) const;
+  /// Whether \p other is of the same components.
+  Status checkModel(const Model &other) const;
 
   int32_t numComponents() const;
   std::string_view componentName(int32_t index) const;

@@ -1,0 +1,259 @@
+//===- ChunkProgram.cpp - Examples cut out of utterances ------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "ChunkProgram.h"
+
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace ::nnet3::kaldi;
+using namespace mlir::nnet3;
+using llvm::Error;
+using llvm::Expected;
+using llvm::StringRef;
+using llvm::Twine;
+
+void ChunkProgramOptions::registerOptions(OptionParser &parser) {
+  ProgramOptions::registerOptions(parser);
+  parser.beginGroup("Chunks");
+  parser.add("left-context", &chunks.leftContext,
+             "Frames of input before each chunk");
+  parser.add("right-context", &chunks.rightContext,
+             "Frames of input behind each chunk");
+  parser.add("left-context-initial", &chunks.leftContextInitial,
+             "The same before the first chunk of an utterance; -1 for as many "
+             "as before the others");
+  parser.add("right-context-final", &chunks.rightContextFinal,
+             "The same behind the last chunk");
+  parser.add("num-frames", &chunks.numFrames,
+             "Frames of a chunk: the usual size first, then others of which "
+             "an utterance gets at most two; -1 for whole utterances");
+  parser.add("num-frames-overlap", &chunks.numFramesOverlap,
+             "Frames that chunks share, in the mean");
+  parser.add("frame-subsampling-factor", &chunks.frameSubsamplingFactor,
+             "Frames of input for each of output");
+  parser.add("length-tolerance", &lengthTolerance,
+             "Frames by which features and i-vectors may differ in length");
+  parser.add("targets-length-tolerance", &targetsLengthTolerance,
+             "Frames of output by which the supervision may be longer or "
+             "shorter than the features");
+  parser.add("srand", &seed, "Seed of the chunks");
+  parser.beginGroup("Inputs");
+  parser.add("compress", &compress, "Compress matrices that are full");
+  parser.add("online-ivectors", &ivectors,
+             "Table of i-vectors, one for each period of frames");
+  parser.add("ivectors", &ivectors, "Another name of --online-ivectors");
+  parser.add("online-ivector-period", &ivectorPeriod,
+             "Frames of input for each i-vector");
+}
+
+Error ChunkProgramOptions::finish(llvm::ArrayRef<std::string> positional) {
+  if (Error error = expectAtLeast("online-ivector-period", 1, ivectorPeriod))
+    return error;
+  if (positional.size() != 3)
+    return optionError("expects features, their supervision and a table to "
+                       "write, but got " +
+                       Twine(positional.size()) + " arguments; see --help");
+  features = positional[0];
+  supervision = positional[1];
+  output = positional[2];
+  return Error::success();
+}
+
+namespace {
+/// Cuts up the utterances of one table.
+class ExampleMaker {
+public:
+  ExampleMaker(StringRef program, const ChunkProgramOptions &options,
+               Supervision &supervision, ChunkSplitter splitter)
+      : program(program), options(options), supervision(supervision),
+        splitter(std::move(splitter)), random(options.seed) {}
+
+  Error run();
+
+private:
+  Error open();
+  Expected<bool> add(StringRef key, const GeneralMatrix &features);
+  Expected<bool> checkLengths(StringRef key, int32_t length);
+  Error write(StringRef key, const GeneralMatrix &features, const Chunk &chunk);
+  NnetIo makeInput(const GeneralMatrix &features, const Chunk &chunk) const;
+  NnetIo drawIvector(const Chunk &chunk);
+  Expected<NnetIo> makeOutput(const Chunk &chunk) const;
+  bool warn(const Twine &message) const {
+    printWarning(program, message);
+    return false;
+  }
+
+  StringRef program;
+  const ChunkProgramOptions &options;
+  Supervision &supervision;
+  ChunkSplitter splitter;
+  std::mt19937_64 random;
+  std::unique_ptr<TableWriter<NnetExample>> table;
+  std::unique_ptr<RandomAccessTableReader<GeneralMatrix>> ivectors;
+  /// Those of the utterance.
+  const GeneralMatrix *utteranceIvectors = nullptr;
+  int64_t numExamples = 0, numFrames = 0;
+};
+} // namespace
+
+Error ExampleMaker::open() {
+  auto opened =
+      TableWriter<NnetExample>::open(options.output, options.getTableOptions());
+  if (!opened)
+    return opened.takeError();
+  table = std::move(*opened);
+  if (options.ivectors.empty())
+    return Error::success();
+  auto reader = RandomAccessTableReader<GeneralMatrix>::open(
+      options.ivectors, options.getTableOptions());
+  if (!reader)
+    return reader.takeError();
+  ivectors = std::move(*reader);
+  return Error::success();
+}
+
+/// Finds what belongs to the utterance; false after a warning.
+Expected<bool> ExampleMaker::checkLengths(StringRef key, int32_t length) {
+  Expected<int32_t> found = supervision.select(key);
+  if (!found)
+    return found.takeError();
+  if (*found < 0)
+    return warn("no supervision for utterance " + key);
+  const int32_t wanted =
+      llvm::divideCeil(length, options.chunks.frameSubsamplingFactor);
+  if (std::abs(int64_t(*found) - wanted) > options.targetsLengthTolerance)
+    return warn("utterance " + key + " has " + Twine(wanted) +
+                " frames of output, but supervision for " + Twine(*found));
+  if (!ivectors)
+    return true;
+  Expected<const GeneralMatrix *> matrix = ivectors->find(key);
+  if (!matrix)
+    return matrix.takeError();
+  utteranceIvectors = *matrix;
+  if (!utteranceIvectors)
+    return warn("no i-vectors for utterance " + key);
+  const int64_t covered =
+      getNumRows(*utteranceIvectors) * options.ivectorPeriod;
+  if (covered == 0 ||
+      std::abs(covered - length) >
+          std::max(options.lengthTolerance, options.ivectorPeriod))
+    return warn("utterance " + key + " has " + Twine(length) +
+                " frames, but i-vectors for " + Twine(covered));
+  return true;
+}
+
+NnetIo ExampleMaker::makeInput(const GeneralMatrix &features,
+                               const Chunk &chunk) const {
+  NnetIo io;
+  io.name = "input";
+  std::vector<int64_t> rows;
+  const int32_t end = chunk.numFrames + chunk.rightContext;
+  for (int32_t t = -chunk.leftContext; t < end; ++t) {
+    io.indexes.push_back({0, t, 0});
+    rows.push_back(std::clamp<int64_t>(int64_t(chunk.firstFrame) + t, 0,
+                                       getNumRows(features) - 1));
+  }
+  io.features = selectRows(features, rows);
+  if (options.compress)
+    compressIo(io);
+  return io;
+}
+
+NnetIo ExampleMaker::drawIvector(const Chunk &chunk) {
+  const int32_t frame =
+      chunk.firstFrame +
+      std::uniform_int_distribution<int32_t>(0, chunk.numFrames - 1)(random);
+  const int64_t row = std::min<int64_t>(frame / options.ivectorPeriod,
+                                        getNumRows(*utteranceIvectors) - 1);
+  NnetIo io{"ivector", {RowIndex()}, selectRows(*utteranceIvectors, row)};
+  if (options.compress)
+    compressIo(io);
+  return io;
+}
+
+Expected<NnetIo> ExampleMaker::makeOutput(const Chunk &chunk) const {
+  const int32_t factor = options.chunks.frameSubsamplingFactor;
+  NnetIo io;
+  io.name = "output";
+  io.features = supervision.createRows();
+  for (size_t i = 0; i < chunk.outputWeights.size(); ++i) {
+    io.indexes.push_back({0, int32_t(i) * factor, 0});
+    if (Error error = supervision.addRow(chunk.firstFrame / factor + int32_t(i),
+                                         chunk.outputWeights[i], io.features))
+      return error;
+  }
+  return io;
+}
+
+Error ExampleMaker::write(StringRef key, const GeneralMatrix &features,
+                          const Chunk &chunk) {
+  NnetExample example;
+  example.io.push_back(makeInput(features, chunk));
+  if (ivectors)
+    example.io.push_back(drawIvector(chunk));
+  Expected<NnetIo> output = makeOutput(chunk);
+  if (!output)
+    return output.takeError();
+  example.io.push_back(std::move(*output));
+  ++numExamples;
+  numFrames += chunk.numFrames;
+  return table->write((key + "-" + Twine(chunk.firstFrame)).str(), example);
+}
+
+/// Writes the examples of an utterance; false if there are none.
+Expected<bool> ExampleMaker::add(StringRef key, const GeneralMatrix &features) {
+  const int64_t length = getNumRows(features);
+  if (length == 0 || length > 100000000)
+    return warn("utterance " + key + " has " + Twine(length) + " frames");
+  Expected<bool> fits = checkLengths(key, length);
+  if (!fits || !*fits)
+    return fits;
+  const std::vector<Chunk> chunks = splitter.split(length, random);
+  if (chunks.empty())
+    return warn("utterance " + key + " is too short for any chunk: it has " +
+                Twine(length) + " frames");
+  for (const Chunk &chunk : chunks)
+    if (Error error = write(key, features, chunk))
+      return error;
+  return true;
+}
+
+Error ExampleMaker::run() {
+  auto from = SequentialTableReader<GeneralMatrix>::open(
+      options.features, options.getTableOptions());
+  if (!from)
+    return from.takeError();
+  if (Error error = open())
+    return error;
+  size_t numDone = 0, numFailed = 0;
+  while (true) {
+    Expected<bool> more = (*from)->next();
+    if (!more)
+      return more.takeError();
+    if (!*more)
+      break;
+    Expected<bool> done = add((*from)->getKey(), (*from)->getValue());
+    if (!done)
+      return done.takeError();
+    ++(*done ? numDone : numFailed);
+  }
+  printLog(program, "Made " + Twine(numExamples) + " examples with " +
+                        Twine(numFrames) + " frames of " + Twine(numDone) +
+                        " utterances, left out " + Twine(numFailed) +
+                        " utterances");
+  return numExamples > 0 ? table->close()
+                         : optionError("no example was written");
+}
+
+Error mlir::nnet3::makeExamples(StringRef program,
+                                const ChunkProgramOptions &options,
+                                Supervision &supervision) {
+  auto splitter = ChunkSplitter::create(options.chunks);
+  if (!splitter)
+    return splitter.takeError();
+  return ExampleMaker(program, options, supervision, std::move(*splitter))
+      .run();
+}

@@ -1,0 +1,55 @@
+//===- ChunkProgram.h - Examples cut out of utterances ----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_TOOLS_EXAMPLES_CHUNKPROGRAM_H
+#define LIB_TOOLS_EXAMPLES_CHUNKPROGRAM_H
+
+#include "ChunkSplitter.h"
+#include "nnet3/Kaldi/Examples/Examples.h"
+#include "nnet3/Kaldi/Tables/Tables.h"
+#include "nnet3/Tools/Program.h"
+
+namespace mlir::nnet3 {
+
+/// The command line of a program that cuts examples out of utterances.
+class ChunkProgramOptions : public ProgramOptions {
+public:
+  /// Tables: features, supervision, examples.
+  std::string features, supervision, output;
+  ChunkOptions chunks;
+  bool compress = true;
+  /// A table; empty for none.
+  std::string ivectors;
+  int32_t ivectorPeriod = 1;
+  int32_t lengthTolerance = 100;
+  int32_t targetsLengthTolerance = 2;
+  int32_t seed = 0;
+
+  void registerOptions(OptionParser &parser) override;
+  llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
+};
+
+/// The supervision of utterances.
+class Supervision {
+public:
+  virtual ~Supervision() = default;
+
+  /// Goes to utterance `key`; its number of frames of output, or -1 where the
+  /// table does not have it.
+  virtual llvm::Expected<int32_t> select(llvm::StringRef key) = 0;
+  /// The supervision of a frame of output, which is negative or beyond the end
+  /// where lengths differ by what is tolerated; weighted.
+  virtual llvm::Error addRow(int32_t frame, float weight,
+                             ::nnet3::kaldi::GeneralMatrix &rows) const = 0;
+  /// A matrix to add to.
+  virtual ::nnet3::kaldi::GeneralMatrix createRows() const = 0;
+};
+
+/// Writes the examples of all utterances. `program` is the name in messages.
+llvm::Error makeExamples(llvm::StringRef program,
+                         const ChunkProgramOptions &options,
+                         Supervision &supervision);
+
+} // namespace mlir::nnet3
+
+#endif // LIB_TOOLS_EXAMPLES_CHUNKPROGRAM_H
