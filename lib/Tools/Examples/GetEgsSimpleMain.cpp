@@ -21,8 +21,7 @@ static const char kUsage[] =
     "Usage: nnet3-get-egs-simple [options] NAME1=RSPECIFIER1 "
     "[NAME2=RSPECIFIER2 ...] EGS-WSPECIFIER\n"
     "\n"
-    "The first table says which keys there are. The weights of a dense "
-    "supervision are its\nown.\n"
+    "The first table says which keys there are.\n"
     "e.g.: nnet3-get-egs-simple input=scp:images.scp output=ark:labels.ark "
     "ark:egs.ark\n";
 
