@@ -8,14 +8,14 @@ using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
-FailureOr<std::shared_ptr<const rt::Program>>
-CpuTrainer::prepare(mlir::nnet3::RequestOp request) {
-  auto program = interpreter.load(request);
-  if (failed(program) || trainer)
-    return program;
-  auto made = rt::Trainer::create(*program, options);
-  if (!made.ok())
-    return request.emitError(made.status().message());
-  trainer = std::move(*made);
-  return program;
+FailureOr<std::unique_ptr<CpuTrainer>>
+CpuTrainer::create(NnetRunner &interpreter, const rt::TrainerOptions &options) {
+  auto program = interpreter.loadModelProgram();
+  if (failed(program))
+    return failure();
+  auto trainer = rt::Trainer::create(*program, options);
+  if (!trainer.ok())
+    return interpreter.getNetwork().emitError(trainer.status().message());
+  return std::unique_ptr<CpuTrainer>(
+      new CpuTrainer(interpreter, std::move(*trainer)));
 }

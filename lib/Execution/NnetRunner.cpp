@@ -29,7 +29,8 @@ NnetRunner::create(NetworkOp network, const RunnerOptions &options) {
       new NnetRunner(network, std::move(*nodes), *parameters, options));
 }
 
-FailureOr<std::unique_ptr<rt::Model>> NnetRunner::createModel() const {
+FailureOr<std::shared_ptr<const rt::Program>>
+NnetRunner::loadModelProgram() const {
   NetworkOp network = getNetwork();
   OpBuilder builder(network->getBlock(), network->getBlock()->end());
   // A program has the components of its network, whatever it computes.
@@ -43,9 +44,16 @@ FailureOr<std::unique_ptr<rt::Model>> NnetRunner::createModel() const {
   auto program = makeProgram(*bytes);
   if (!program.ok())
     return emitError(network.getLoc()) << program.status().message();
+  return *program;
+}
+
+FailureOr<std::unique_ptr<rt::Model>> NnetRunner::createModel() const {
+  auto program = loadModelProgram();
+  if (failed(program))
+    return failure();
   auto model = rt::Model::create(*program);
   if (!model.ok())
-    return emitError(network.getLoc()) << model.status().message();
+    return emitError(getNetwork().getLoc()) << model.status().message();
   return std::move(*model);
 }
 

@@ -119,6 +119,47 @@ Status Model::checkModel(const Model &other) const {
   return checkProgram(*other.impl->program);
 }
 
+static Status visitComponent(const std::string &prefix,
+                             const Component &component, ComponentState &state,
+                             StateVisitor &visitor) {
+  for (size_t p = 0; p < state.parameters.size(); ++p) {
+    MatrixView &values = state.parameters[p];
+    Status status =
+        visitor.visit(prefix + component.parameters()[p].name, values.data,
+                      int64_t(values.rows) * values.cols);
+    if (!status.ok())
+      return status;
+  }
+  for (size_t s = 0; s < state.statistics.size(); ++s) {
+    const std::string name = prefix + component.statistics()[s].name;
+    const size_t size = state.statistics[s].size();
+    Status status = visitor.visit(name, state.statistics[s]);
+    if (!status.ok())
+      return status;
+    if (state.statistics[s].size() != size)
+      return invalidArgument("expects " + std::to_string(size) +
+                             " values of '" + name + "', but got " +
+                             std::to_string(state.statistics[s].size()));
+  }
+  for (size_t i = 0; i < state.preconditioners.size(); ++i) {
+    Status status = state.preconditioners[i]->visitState(
+        prefix + "preconditioner" + std::to_string(i) + ".", visitor);
+    if (!status.ok())
+      return status;
+  }
+  return Status();
+}
+
+Status Model::visitState(const std::string &prefix, StateVisitor &visitor) {
+  for (int32_t i = 0; i < numComponents(); ++i) {
+    Status status = visitComponent(prefix + std::string(componentName(i)) + ".",
+                                   component(i), state(i), visitor);
+    if (!status.ok())
+      return status;
+  }
+  return Status();
+}
+
 int32_t Model::numComponents() const {
   return static_cast<int32_t>(impl->states.size());
 }

@@ -11,6 +11,7 @@
 #define NNET3_RUNTIME_CORE_PRECONDITIONER_H
 
 #include "nnet3/runtime/MatrixView.h"
+#include "nnet3/runtime/StateVisitor.h"
 
 #include <cstdint>
 #include <memory>
@@ -41,6 +42,11 @@ public:
 
   /// While frozen, rows are preconditioned but the estimate stays.
   virtual void freeze(bool frozen) = 0;
+
+  /// Shows what it has learnt; names begin with \p prefix. Fails if the visitor
+  /// gave it sizes that do not go together.
+  virtual Status visitState(const std::string &prefix,
+                            StateVisitor &visitor) = 0;
 };
 
 /// The natural gradient (train/NaturalGradient.h).

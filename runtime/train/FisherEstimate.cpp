@@ -46,7 +46,7 @@ double trace(const std::vector<double> &square, int32_t n) {
 
 void FisherEstimate::begin(int32_t columns) {
   dim = columns;
-  rank = std::min(options.rank, columns - 1);
+  rank = getRankFor(columns);
   const size_t squareSize = size_t(rank) * rank;
   rho = kNaturalGradientEpsilon;
   d.assign(rank, kNaturalGradientEpsilon);
@@ -55,6 +55,14 @@ void FisherEstimate::begin(int32_t columns) {
   square.resize(squareSize);
   z.resize(squareSize);
   work.resize(eigenWorkSize(rank));
+  setScales();
+}
+
+void FisherEstimate::restore(int32_t columns, double newRho,
+                             std::vector<double> diagonal) {
+  begin(columns);
+  rho = newRho;
+  d = std::move(diagonal);
   setScales();
 }
 

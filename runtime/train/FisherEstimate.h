@@ -24,6 +24,7 @@
 
 #include "core/Preconditioner.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -42,6 +43,14 @@ public:
   /// least 2. Sets the stripes of the scaled basis (spec: 4.4).
   void begin(int32_t columns);
   void setBasis(MatrixView basis) const;
+
+  /// Goes on with an estimate of rows of \p columns values that was this one's
+  /// once.
+  void restore(int32_t columns, double rho, std::vector<double> diagonal);
+  /// The rank for rows of \p columns values.
+  int32_t getRankFor(int64_t columns) const {
+    return static_cast<int32_t>(std::min<int64_t>(options.rank, columns - 1));
+  }
 
   int32_t getRank() const { return rank; }
   int32_t getDim() const { return dim; }

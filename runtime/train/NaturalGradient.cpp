@@ -59,6 +59,34 @@ double NaturalGradient::precondition(MatrixView x) {
   return norms.before > 0 ? std::sqrt(norms.before / norms.after) : 1;
 }
 
+Status NaturalGradient::visitState(const std::string &prefix,
+                                   StateVisitor &visitor) {
+  double newRho = rho();
+  std::vector<double> newDiagonal = diagonal();
+  Status status = visitor.visit(prefix + "steps", numSteps);
+  if (status.ok())
+    status = visitor.visit(prefix + "rho", newRho);
+  if (status.ok())
+    status = visitor.visit(prefix + "d", newDiagonal);
+  if (status.ok())
+    status = visitor.visit(prefix + "basis", basis);
+  const bool isSame = newRho == rho() && newDiagonal == diagonal();
+  if (!status.ok() || isSame)
+    return status;
+  if (newDiagonal.empty())
+    return invalidArgument("'" + prefix + "d' has no values");
+  const size_t rank = newDiagonal.size(), columns = basis.size() / rank;
+  if (columns < 2 || columns * rank != basis.size() ||
+      estimate.getRankFor(columns) != int64_t(rank))
+    return invalidArgument(
+        "'" + prefix + "basis' has " + std::to_string(basis.size()) +
+        " values, which does not go with a rank of " + std::to_string(rank));
+  allocate(static_cast<int32_t>(columns));
+  estimate.restore(static_cast<int32_t>(columns), newRho,
+                   std::move(newDiagonal));
+  return status;
+}
+
 //===----------------------------------------------------------------------===//
 // The beginning (spec: components.md 4.4)
 //===----------------------------------------------------------------------===//

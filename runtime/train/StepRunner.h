@@ -61,6 +61,11 @@ public:
   Result<TrainingStep> train(const std::shared_ptr<const Program> &program,
                              const Minibatch &minibatch);
 
+  /// How many steps there have been; decides which come with backstitch, and
+  /// what is random in the next ones.
+  int64_t getNumSteps() const { return static_cast<int64_t>(numSteps); }
+  void setNumSteps(int64_t steps) { numSteps = static_cast<uint64_t>(steps); }
+
 private:
   Result<TrainingStep> trainOrdinary(const std::shared_ptr<const Program> &,
                                      const Minibatch &);

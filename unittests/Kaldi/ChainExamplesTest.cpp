@@ -301,8 +301,8 @@ TEST(CompactFst, ConcatenationAcceptsOneAfterTheOther) {
   back.states = {{std::nullopt, {{4, 8, 1}}}, {16.0f, {{3, 4, 0}}}};
   auto both = concatenate({front, back});
   ASSERT_TRUE(bool(both));
-  EXPECT_EQ(both->start, 1);
-  EXPECT_EQ(both->properties, CompactFst::kKnownProperties);
+  EXPECT_EQ(both->start, 0);
+  EXPECT_EQ(both->properties, getProperties(*both));
   EXPECT_EQ(listAccepted(*both, 4),
             (std::map<std::string, float>{{"1", 18.5},
                                           {"12", 19.5},

@@ -11,13 +11,15 @@ namespace mlir::nnet3 {
 
 class CpuTrainer : public RequestTrainer {
 public:
-  /// `interpreter` outlives it.
-  CpuTrainer(NnetRunner &interpreter,
-             const ::nnet3::rt::TrainerOptions &options)
-      : interpreter(interpreter), options(options) {}
+  /// `interpreter` outlives it. Fails with an error at the network, also if an
+  /// option is out of its range.
+  static FailureOr<std::unique_ptr<CpuTrainer>>
+  create(NnetRunner &interpreter, const ::nnet3::rt::TrainerOptions &options);
 
   FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
-  prepare(RequestOp request) override;
+  prepare(RequestOp request) override {
+    return interpreter.load(request);
+  }
 
   ::nnet3::rt::Result<::nnet3::rt::TrainingStep>
   train(const std::shared_ptr<const ::nnet3::rt::Program> &program,
@@ -33,10 +35,17 @@ public:
     return &static_cast<const ::nnet3::rt::Trainer &>(*trainer).model();
   }
 
+  ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &visitor) override {
+    return trainer->visitState(visitor);
+  }
+
 private:
+  CpuTrainer(NnetRunner &interpreter,
+             std::unique_ptr<::nnet3::rt::Trainer> trainer)
+      : interpreter(interpreter), trainer(std::move(trainer)) {}
+
   NnetRunner &interpreter;
-  ::nnet3::rt::TrainerOptions options;
-  std::unique_ptr<::nnet3::rt::Trainer> trainer; ///< null before prepare()
+  std::unique_ptr<::nnet3::rt::Trainer> trainer;
 };
 
 } // namespace mlir::nnet3

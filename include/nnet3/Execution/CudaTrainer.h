@@ -41,6 +41,11 @@ public:
 
   ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() override;
 
+  ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &) override {
+    return ::nnet3::rt::invalidArgument(
+        "the state of training on a GPU cannot be saved");
+  }
+
   /// Null before prepare().
   ::nnet3::rt::cuda::DeviceTrainer *getTrainer() { return trainer.get(); }
 

@@ -77,6 +77,11 @@ public:
   instantiate(std::shared_ptr<const ::nnet3::rt::Program> program, Location loc,
               ::nnet3::rt::InstanceOptions instanceOptions = {}) const;
 
+  /// A program of the network that computes nothing; its model is that of all
+  /// programs. Fails with an error at the network.
+  FailureOr<std::shared_ptr<const ::nnet3::rt::Program>>
+  loadModelProgram() const;
+
   /// The parameters and statistics of the network, which all its programs may
   /// use. Fails with an error at the network.
   FailureOr<std::unique_ptr<::nnet3::rt::Model>> createModel() const;

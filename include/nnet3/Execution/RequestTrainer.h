@@ -26,11 +26,15 @@ public:
   train(const std::shared_ptr<const ::nnet3::rt::Program> &program,
         const ::nnet3::rt::Minibatch &minibatch) = 0;
 
-  /// How often the parameter change has been limited, after prepare().
+  /// How often the parameter change has been limited.
   virtual const ::nnet3::rt::MaxChangeCounts &getMaxChangeCounts() const = 0;
 
-  /// The model as it is now, after prepare(); valid until the next call.
+  /// The model as it is now; valid until the next call.
   virtual ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() = 0;
+
+  /// Shows what training carries from step to step. On GPUs it cannot.
+  virtual ::nnet3::rt::Status
+  visitState(::nnet3::rt::StateVisitor &visitor) = 0;
 };
 
 } // namespace mlir::nnet3

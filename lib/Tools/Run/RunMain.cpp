@@ -166,8 +166,10 @@ static LogicalResult makeTrainer(const RunOptions &options, Runners &runners) {
     return success();
   NnetRunner &interpreter = *runners.interpreter;
   if (options.backend == "interpreter") {
-    runners.trainer =
-        std::make_unique<CpuTrainer>(interpreter, options.training);
+    auto made = CpuTrainer::create(interpreter, options.training);
+    if (failed(made))
+      return failure();
+    runners.trainer = std::move(*made);
     return success();
   }
   auto made = CudaTrainer::create(interpreter, options.training);

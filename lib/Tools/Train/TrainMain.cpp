@@ -2,8 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "Checkpoint.h"
 #include "ExampleQueue.h"
 #include "ExampleRequests.h"
+#include "StopSignal.h"
 #include "TrainOptions.h"
 #include "TrainingLog.h"
 #include "TrainingRecord.h"
@@ -18,10 +20,16 @@
 #include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/Tools/Train.h"
 
+#include "llvm/Support/FileSystem.h"
+
+#include <chrono>
+
 using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
+
+static constexpr StringRef kName = "nnet3-train";
 
 static const char kUsage[] =
     "Trains a network on minibatches, one pass over the table.\n"
@@ -30,7 +38,7 @@ static const char kUsage[] =
     "TRAINED-MODEL\n"
     "\n"
     "MODEL is what nnet3-run reads. Each example of the table is a minibatch "
-    "(see nnet3-copy\nmerge-egs). TRAINED-MODEL is a raw model.\n"
+    "(see\nnnet3-merge-egs). TRAINED-MODEL is a raw model.\n"
     "e.g.: nnet3-train --momentum=0.9 0.raw ark:egs.ark 1.raw\n";
 
 namespace {
@@ -44,10 +52,18 @@ public:
 
   LogicalResult run();
 
+  /// Shows all that one minibatch changes for the next ones.
+  rt::Status visitState(rt::StateVisitor &visitor);
+
 private:
   using Program = std::shared_ptr<const rt::Program>;
+  using Clock = std::chrono::steady_clock;
 
+  LogicalResult resume();
+  LogicalResult skipTrained(ExampleQueue &queue);
   LogicalResult trainAll();
+  LogicalResult saveIfDue();
+  LogicalResult removeCheckpoint();
   LogicalResult train(const ExampleQueue::Entry &entry);
   FailureOr<Program> prepare(const AnyExample &example, Location loc);
   LogicalResult findNames();
@@ -66,8 +82,122 @@ private:
   llvm::StringMap<Program> programs;
   std::unique_ptr<OutputFile> file;
   std::unique_ptr<TrainingRecord> record;
+  /// Those of the record at the checkpoint from which this goes on.
+  int64_t recordBytes = 0;
+  /// The last example that was trained on.
+  std::string lastKey;
+  Clock::time_point lastSaved = Clock::now();
 };
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Checkpoints
+//===----------------------------------------------------------------------===//
+
+/// What `values` and `expected` do not agree about.
+static rt::Status compareOptions(const std::vector<std::string> &values,
+                                 const std::vector<std::string> &expected) {
+  for (size_t i = 0; i < expected.size(); ++i)
+    if (i >= values.size() || values[i] != expected[i])
+      return rt::invalidArgument("expects " + expected[i] + ", but it is of " +
+                                 (i < values.size() ? values[i] : "less"));
+  if (values.size() > expected.size())
+    return rt::invalidArgument("it is of " + values[expected.size()]);
+  return rt::Status();
+}
+
+rt::Status TrainRun::visitState(rt::StateVisitor &visitor) {
+  const std::vector<std::string> expected = options.describe();
+  std::vector<std::string> values = expected, key{lastKey};
+  rt::Status status = visitor.visit("options", values);
+  if (status.ok())
+    status = compareOptions(values, expected);
+  if (status.ok())
+    status = visitor.visit("last_example", key);
+  if (status.ok())
+    status = visitor.visit("record.bytes", recordBytes);
+  if (status.ok())
+    status = log.visitState(visitor);
+  if (status.ok())
+    status = trainer.visitState(visitor);
+  if (!status.ok())
+    return status;
+  if (key.size() != 1 || recordBytes < 0 || log.getNumMinibatches() < 0)
+    return rt::invalidArgument("the position in the examples is wrong");
+  lastKey = key.front();
+  return status;
+}
+
+LogicalResult TrainRun::resume() {
+  auto found =
+      readCheckpoint(options.checkpoint, [&](rt::StateVisitor &visitor) {
+        return visitState(visitor);
+      });
+  if (!found)
+    return check(found.takeError());
+  if (*found)
+    printLog(kName, "Going on after " + Twine(log.getNumMinibatches()) +
+                        " minibatches");
+  return success();
+}
+
+/// Passes over the examples that the checkpoint comes from.
+LogicalResult TrainRun::skipTrained(ExampleQueue &queue) {
+  std::string key;
+  for (int64_t i = 0; i < log.getNumMinibatches(); ++i) {
+    auto entry = queue.next();
+    if (!entry)
+      return check(entry.takeError());
+    if (!*entry)
+      return check(makeFileError(
+          options.examples, "expects the " + Twine(log.getNumMinibatches()) +
+                                " examples before the checkpoint, but got " +
+                                Twine(i)));
+    key = (*entry)->key;
+  }
+  if (key == lastKey)
+    return success();
+  return check(makeFileError(
+      options.examples,
+      "expects '" + lastKey + "' as example " + Twine(log.getNumMinibatches()) +
+          ", as before the checkpoint, but got '" + key + "'"));
+}
+
+/// Writes a checkpoint if it is time, or if the program is to stop; then fails.
+LogicalResult TrainRun::saveIfDue() {
+  if (options.checkpoint.empty())
+    return success();
+  const bool isStop = isStopRequested();
+  const double minutes =
+      std::chrono::duration<double>(Clock::now() - lastSaved).count() / 60;
+  if (!isStop && minutes < options.checkpointMinutes)
+    return success();
+  recordBytes = record->getNumBytes();
+  if (failed(check(
+          writeCheckpoint(options.checkpoint, [&](rt::StateVisitor &visitor) {
+            return visitState(visitor);
+          }))))
+    return failure();
+  lastSaved = Clock::now();
+  if (!isStop)
+    return success();
+  printLog(kName, "Stopped by SIGTERM after " + Twine(log.getNumMinibatches()) +
+                      " minibatches; --resume goes on from " +
+                      options.checkpoint);
+  return failure();
+}
+
+LogicalResult TrainRun::removeCheckpoint() {
+  if (options.checkpoint.empty())
+    return success();
+  if (std::error_code error = llvm::sys::fs::remove(options.checkpoint))
+    return check(makeFileError(options.checkpoint, error.message()));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Training
+//===----------------------------------------------------------------------===//
 
 /// The program for `example`, of which there may have been others like it.
 FailureOr<TrainRun::Program> TrainRun::prepare(const AnyExample &example,
@@ -90,6 +220,8 @@ FailureOr<TrainRun::Program> TrainRun::prepare(const AnyExample &example,
 
 /// The components as the trainer counts them.
 LogicalResult TrainRun::findNames() {
+  if (!componentNames.empty())
+    return success();
   auto model = trainer.getModel();
   if (!model.ok())
     return emitError(network.getLoc()) << model.status().message();
@@ -110,7 +242,7 @@ LogicalResult TrainRun::train(const ExampleQueue::Entry &entry) {
   auto step = trainer.train(*program, (*minibatch)->get());
   if (!step.ok())
     return emitError(loc) << step.status().message();
-  if (componentNames.empty() && failed(findNames()))
+  if (failed(findNames()))
     return failure();
   record->add(log.getNumMinibatches(), *step,
               trainer.getMaxChangeCounts().latest);
@@ -119,7 +251,7 @@ LogicalResult TrainRun::train(const ExampleQueue::Entry &entry) {
                      options.training.maxParamChange, componentNames);
   log.showProgress();
   if (step->refused)
-    printWarning("nnet3-train", "Infinite parameter change, will not apply.");
+    printWarning(kName, "Infinite parameter change, will not apply.");
   return success();
 }
 
@@ -127,6 +259,8 @@ LogicalResult TrainRun::trainAll() {
   auto queue = ExampleQueue::open(options.examples, options.getTableOptions());
   if (!queue)
     return check(queue.takeError());
+  if (failed(skipTrained(**queue)))
+    return failure();
   while (true) {
     auto entry = (*queue)->next();
     if (!entry)
@@ -134,6 +268,9 @@ LogicalResult TrainRun::trainAll() {
     if (!*entry)
       break;
     if (failed(train(**entry)))
+      return failure();
+    lastKey = (*entry)->key;
+    if (failed(saveIfDue()))
       return failure();
   }
   if (log.getNumMinibatches() == 0)
@@ -157,15 +294,19 @@ LogicalResult TrainRun::run() {
   if (!opened)
     return check(opened.takeError());
   file = std::move(*opened);
-  auto recorded = TrainingRecord::open(options.log);
+  if (failed(check(examples.readDenominator(options.denominator))) ||
+      (options.resume && failed(resume())))
+    return failure();
+  auto recorded = TrainingRecord::open(options.log, recordBytes);
   if (!recorded)
     return check(recorded.takeError());
   record = std::move(*recorded);
-  if (failed(check(examples.readDenominator(options.denominator))) ||
-      failed(trainAll()) || failed(check(record->close())))
+  if (failed(trainAll()) || failed(check(record->close())))
+    return failure();
+  if (failed(findNames()))
     return failure();
   const bool any = log.printTotal(trainer.getMaxChangeCounts(), componentNames);
-  if (failed(write()))
+  if (failed(write()) || failed(removeCheckpoint()))
     return failure();
   return success(any);
 }
@@ -185,8 +326,10 @@ static LogicalResult run(MLIRContext *context, const TrainOptions &options) {
   if (failed(interpreter))
     return failure();
   if (options.backend == "interpreter") {
-    CpuTrainer trainer(**interpreter, options.training);
-    return TrainRun(network, **interpreter, trainer, options).run();
+    auto trainer = CpuTrainer::create(**interpreter, options.training);
+    if (failed(trainer))
+      return failure();
+    return TrainRun(network, **interpreter, **trainer, options).run();
   }
   auto trainer = CudaTrainer::create(**interpreter, options.training);
   if (failed(trainer))
@@ -196,7 +339,14 @@ static LogicalResult run(MLIRContext *context, const TrainOptions &options) {
 
 int mlir::nnet3::trainMain(int argc, char **argv) {
   TrainOptions options;
-  return runNetworkProgram(
-      kUsage, argc, argv, options,
-      [&](MLIRContext *context) { return run(context, options); });
+  const int status =
+      runNetworkProgram(kUsage, argc, argv, options, [&](MLIRContext *context) {
+        if (!options.checkpoint.empty())
+          catchStopSignal();
+        return run(context, options);
+      });
+  // All files have been closed or removed.
+  if (status != 0)
+    stopIfRequested();
+  return status;
 }

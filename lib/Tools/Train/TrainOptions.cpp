@@ -36,6 +36,14 @@ void TrainOptions::registerOptions(OptionParser &parser) {
   parser.add("random-draws", &randomDraws,
              "normal|zero|high: zero makes all that happens with a probability "
              "happen (dropout, self-repair, constraints), high none of it");
+  parser.beginGroup("Checkpoints");
+  parser.add("checkpoint", &checkpoint,
+             "File for the state of the training, written now and then and at "
+             "SIGTERM; it is removed at the end");
+  parser.add("checkpoint-minutes", &checkpointMinutes,
+             "Minutes between checkpoints; 0 writes one after each minibatch");
+  parser.add("resume", &resume,
+             "Go on from the checkpoint, if there is one, to the same bytes");
   parser.beginGroup("Chain training");
   registerChainOptions(parser, chain);
   parser.add("apply-deriv-weights", &chain.applyDerivWeights,
@@ -67,6 +75,12 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
     return error;
   if (Error error = expectAtLeast("print-interval", 1, printInterval))
     return error;
+  if (Error error = expectAtLeast("checkpoint-minutes", 0, checkpointMinutes))
+    return error;
+  if (resume && checkpoint.empty())
+    return optionError("option '--resume' needs --checkpoint");
+  if (!checkpoint.empty() && backend == "cuda")
+    return optionError("option '--checkpoint' needs --backend=interpreter");
   if (positional.size() != 3 && positional.size() != 4)
     return makeFileError("", "expects 3 arguments, or 4 for chain training, "
                              "but got " +
@@ -81,4 +95,29 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
     return makeFileError("", "chain training needs --backend=interpreter");
   chain.randomDraws = training.randomDraws;
   return finishChainOptions(chain);
+}
+
+std::vector<std::string> TrainOptions::describe() const {
+  std::vector<std::string> result;
+  auto add = [&](llvm::StringRef name, double value) {
+    result.push_back((name + "=" + showNumber(value, /*digits=*/17)).str());
+  };
+  add("srand", double(training.seed));
+  add("store-component-stats", training.storeComponentStats);
+  add("zero-component-stats", training.zeroComponentStats);
+  add("momentum", training.momentum);
+  add("l2-regularize-factor", training.l2RegularizeFactor);
+  add("max-param-change", training.maxParamChange);
+  add("batchnorm-stats-scale", training.batchnormStatsScale);
+  add("backstitch-training-scale", training.backstitchTrainingScale);
+  add("backstitch-training-interval", training.backstitchTrainingInterval);
+  result.push_back("random-draws=" + randomDraws);
+  if (denominator.empty())
+    return result;
+  add("l2-regularize", chain.objective.l2Regularize);
+  add("out-of-range-regularize", chain.objective.outOfRangeRegularize);
+  add("leaky-hmm-coefficient", chain.objective.leakyHmmCoefficient);
+  add("xent-regularize", chain.xentRegularize);
+  add("apply-deriv-weights", chain.applyDerivWeights);
+  return result;
 }

@@ -19,6 +19,10 @@ struct TrainOptions : ProgramOptions {
   std::string denominator;
   /// File for lines of JSON; empty for none.
   std::string log;
+  /// File for the state, and how often it is written; empty for none.
+  std::string checkpoint;
+  float checkpointMinutes = 10;
+  bool resume = false;
   std::string backend = "interpreter";
   std::string useGpu = "yes";
   std::string randomDraws = "normal";
@@ -34,6 +38,9 @@ struct TrainOptions : ProgramOptions {
 
   void registerOptions(OptionParser &parser) override;
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
+
+  /// All that the numbers of the trained model depend on, files excepted.
+  std::vector<std::string> describe() const;
 };
 
 } // namespace mlir::nnet3

@@ -118,3 +118,35 @@ bool TrainingLog::printTotal(const rt::MaxChangeCounts &counts,
   printShare("The global", counts.global, counts.updates);
   return any;
 }
+
+static rt::Status visitSum(const std::string &prefix, rt::OutputObjective &sum,
+                           rt::StateVisitor &visitor) {
+  rt::Status status = visitor.visit(prefix + "value", sum.objective.value);
+  if (status.ok())
+    status = visitor.visit(prefix + "weight", sum.objective.weight);
+  if (status.ok())
+    status = visitor.visit(prefix + "auxiliary", sum.auxiliary);
+  return status;
+}
+
+rt::Status TrainingLog::visitState(rt::StateVisitor &visitor) {
+  std::vector<std::string> names;
+  for (const auto &[name, objective] : objectives)
+    names.push_back(name);
+  rt::Status status = visitor.visit("log.minibatches", numMinibatches);
+  if (status.ok())
+    status = visitor.visit("log.outputs", names);
+  for (size_t i = 0; i < names.size() && status.ok(); ++i) {
+    Objective &objective = objectives[names[i]];
+    const std::string prefix = "log." + names[i] + ".";
+    status = visitSum(prefix + "total.", objective.total, visitor);
+    if (status.ok())
+      status = visitSum(prefix + "in_phase.", objective.inPhase, visitor);
+    if (status.ok())
+      status = visitor.visit(prefix + "phase", objective.phase);
+    if (status.ok())
+      status = visitor.visit(prefix + "minibatches_in_phase",
+                             objective.minibatchesInPhase);
+  }
+  return status;
+}

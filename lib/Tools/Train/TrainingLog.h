@@ -37,6 +37,9 @@ public:
 
   int64_t getNumMinibatches() const { return numMinibatches; }
 
+  /// Shows what the averages are made of.
+  ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &visitor);
+
 private:
   struct Objective {
     ::nnet3::rt::OutputObjective total, inPhase;

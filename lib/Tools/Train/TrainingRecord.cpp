@@ -5,6 +5,7 @@
 #include "TrainingRecord.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
 
 using namespace ::nnet3::kaldi;
@@ -12,15 +13,35 @@ using namespace mlir::nnet3;
 namespace rt = ::nnet3::rt;
 
 llvm::Expected<std::unique_ptr<TrainingRecord>>
-TrainingRecord::open(llvm::StringRef path) {
+TrainingRecord::open(llvm::StringRef path, int64_t numBytes) {
   auto record = std::make_unique<TrainingRecord>();
   if (path.empty())
     return record;
-  std::error_code error;
   record->path = path.str();
-  record->file = std::make_unique<llvm::raw_fd_ostream>(path, error);
+  int descriptor;
+  std::error_code error = llvm::sys::fs::openFileForReadWrite(
+      path, descriptor,
+      numBytes == 0 ? llvm::sys::fs::CD_OpenAlways
+                    : llvm::sys::fs::CD_OpenExisting,
+      llvm::sys::fs::OF_None);
   if (error)
     return makeFileError(path, error.message());
+  record->file =
+      std::make_unique<llvm::raw_fd_ostream>(descriptor, /*shouldClose=*/true);
+  // A device or a pipe has no size.
+  if (!llvm::sys::fs::is_regular_file(path))
+    return record;
+  uint64_t size;
+  if ((error = llvm::sys::fs::file_size(path, size)))
+    return makeFileError(path, error.message());
+  if (size < uint64_t(numBytes))
+    return makeFileError(path, "expects at least " + llvm::Twine(numBytes) +
+                                   " bytes, which it had at the checkpoint, "
+                                   "but got " +
+                                   llvm::Twine(size));
+  if ((error = llvm::sys::fs::resize_file(descriptor, numBytes)))
+    return makeFileError(path, error.message());
+  record->file->seek(numBytes);
   return record;
 }
 

@@ -21,9 +21,13 @@ namespace mlir::nnet3 {
 /// whether it was not finite.
 class TrainingRecord {
 public:
-  /// Writes nothing if `path` is empty.
+  /// Writes nothing if `path` is empty. Goes on behind the first `numBytes` of
+  /// the file, which it has.
   static llvm::Expected<std::unique_ptr<TrainingRecord>>
-  open(llvm::StringRef path);
+  open(llvm::StringRef path, int64_t numBytes = 0);
+
+  /// How many there are in the file.
+  int64_t getNumBytes() const { return file ? file->tell() : 0; }
 
   void add(int64_t minibatch, const ::nnet3::rt::TrainingStep &step,
            const ::nnet3::rt::MaxChangeFactors &factors);

@@ -13,6 +13,7 @@
 
 #include "nnet3/runtime/MatrixView.h"
 #include "nnet3/runtime/Runtime.h"
+#include "nnet3/runtime/StateVisitor.h"
 
 #include <cstdint>
 #include <memory>
@@ -88,6 +89,10 @@ public:
   double dotProduct(int32_t index, const Model &other) const;
   /// For all preconditioners.
   void freezeNaturalGradient(bool frozen);
+
+  /// Shows parameters, statistics and what preconditioners have learnt; names
+  /// begin with \p prefix.
+  Status visitState(const std::string &prefix, StateVisitor &visitor);
 
   /// Writes what the model has of component \p index.
   void exportComponent(int32_t index, AttributeWriter &writer) const;

@@ -130,6 +130,10 @@ public:
   const Model &delta() const;
   const MaxChangeCounts &maxChangeCounts() const;
 
+  /// Shows all that steps change: with it, another trainer of the same network
+  /// and options goes on as this one would, to the bit.
+  Status visitState(StateVisitor &visitor);
+
 private:
   struct Data;
   explicit Trainer(std::unique_ptr<Data> data);
