@@ -20,7 +20,9 @@
 #include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/Tools/Train.h"
 
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/xxhash.h"
 
 #include <chrono>
 
@@ -62,7 +64,7 @@ private:
   LogicalResult resume();
   LogicalResult skipTrained(ExampleQueue &queue);
   LogicalResult trainAll();
-  LogicalResult saveIfDue();
+  LogicalResult saveIfDue(const ExampleQueue::Entry &latest);
   LogicalResult removeCheckpoint();
   LogicalResult train(const ExampleQueue::Entry &entry);
   FailureOr<Program> prepare(const AnyExample &example, Location loc);
@@ -84,8 +86,8 @@ private:
   std::unique_ptr<TrainingRecord> record;
   /// Those of the record at the checkpoint from which this goes on.
   int64_t recordBytes = 0;
-  /// The last example that was trained on.
-  std::string lastKey;
+  /// What tells the last example before the checkpoint from others.
+  std::string lastExample;
   Clock::time_point lastSaved = Clock::now();
 };
 } // namespace
@@ -108,12 +110,12 @@ static rt::Status compareOptions(const std::vector<std::string> &values,
 
 rt::Status TrainRun::visitState(rt::StateVisitor &visitor) {
   const std::vector<std::string> expected = options.describe();
-  std::vector<std::string> values = expected, key{lastKey};
+  std::vector<std::string> values = expected, last{lastExample};
   rt::Status status = visitor.visit("options", values);
   if (status.ok())
     status = compareOptions(values, expected);
   if (status.ok())
-    status = visitor.visit("last_example", key);
+    status = visitor.visit("last_example", last);
   if (status.ok())
     status = visitor.visit("record.bytes", recordBytes);
   if (status.ok())
@@ -122,9 +124,9 @@ rt::Status TrainRun::visitState(rt::StateVisitor &visitor) {
     status = trainer.visitState(visitor);
   if (!status.ok())
     return status;
-  if (key.size() != 1 || recordBytes < 0 || log.getNumMinibatches() < 0)
+  if (last.size() != 1 || recordBytes < 0 || log.getNumMinibatches() < 0)
     return rt::invalidArgument("the position in the examples is wrong");
-  lastKey = key.front();
+  lastExample = last.front();
   return status;
 }
 
@@ -141,30 +143,43 @@ LogicalResult TrainRun::resume() {
   return success();
 }
 
+/// The key of an example, and a number that depends on what it is.
+static std::string identify(const ExampleQueue::Entry &entry) {
+  std::string text = describeStructure(entry.example);
+  for (const NnetIo &io : takeRows(entry.example).io) {
+    const Matrix full = toFull(io.features);
+    text.append(reinterpret_cast<const char *>(full.data.data()),
+                full.data.size() * sizeof(float));
+  }
+  return entry.key + " " + llvm::utohexstr(llvm::xxh3_64bits(text));
+}
+
 /// Passes over the examples that the checkpoint comes from.
 LogicalResult TrainRun::skipTrained(ExampleQueue &queue) {
-  std::string key;
-  for (int64_t i = 0; i < log.getNumMinibatches(); ++i) {
+  std::optional<ExampleQueue::Entry> last;
+  const int64_t count = log.getNumMinibatches();
+  for (int64_t i = 0; i < count; ++i) {
     auto entry = queue.next();
     if (!entry)
       return check(entry.takeError());
     if (!*entry)
-      return check(makeFileError(
-          options.examples, "expects the " + Twine(log.getNumMinibatches()) +
-                                " examples before the checkpoint, but got " +
-                                Twine(i)));
-    key = (*entry)->key;
+      return check(makeFileError(options.examples,
+                                 "expects the " + Twine(count) +
+                                     " examples before the checkpoint, but got "
+                                     "only " +
+                                     Twine(i)));
+    last = std::move(*entry);
   }
-  if (key == lastKey)
+  if (!last || identify(*last) == lastExample)
     return success();
-  return check(makeFileError(
-      options.examples,
-      "expects '" + lastKey + "' as example " + Twine(log.getNumMinibatches()) +
-          ", as before the checkpoint, but got '" + key + "'"));
+  return check(makeFileError(options.examples,
+                             "example " + Twine(count) + ", '" + last->key +
+                                 "', is not the last one before the "
+                                 "checkpoint"));
 }
 
 /// Writes a checkpoint if it is time, or if the program is to stop; then fails.
-LogicalResult TrainRun::saveIfDue() {
+LogicalResult TrainRun::saveIfDue(const ExampleQueue::Entry &latest) {
   if (options.checkpoint.empty())
     return success();
   const bool isStop = isStopRequested();
@@ -173,6 +188,7 @@ LogicalResult TrainRun::saveIfDue() {
   if (!isStop && minutes < options.checkpointMinutes)
     return success();
   recordBytes = record->getNumBytes();
+  lastExample = identify(latest);
   if (failed(check(
           writeCheckpoint(options.checkpoint, [&](rt::StateVisitor &visitor) {
             return visitState(visitor);
@@ -269,8 +285,7 @@ LogicalResult TrainRun::trainAll() {
       break;
     if (failed(train(**entry)))
       return failure();
-    lastKey = (*entry)->key;
-    if (failed(saveIfDue()))
+    if (failed(saveIfDue(**entry)))
       return failure();
   }
   if (log.getNumMinibatches() == 0)
