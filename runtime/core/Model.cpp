@@ -119,6 +119,17 @@ Status Model::checkModel(const Model &other) const {
   return checkProgram(*other.impl->program);
 }
 
+float Model::learningRate(int32_t index) const {
+  return state(index).learningRate;
+}
+
+std::vector<std::vector<double>> Model::gradientSpectra(int32_t index) const {
+  std::vector<std::vector<double>> spectra;
+  for (const auto &preconditioner : state(index).preconditioners)
+    spectra.push_back(preconditioner->eigenvalues());
+  return spectra;
+}
+
 static Status visitComponent(const std::string &prefix,
                              const Component &component, ComponentState &state,
                              StateVisitor &visitor) {

@@ -15,6 +15,8 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
+#include <vector>
 
 namespace nnet3 {
 namespace rt {
@@ -42,6 +44,10 @@ public:
 
   /// While frozen, rows are preconditioned but the estimate stays.
   virtual void freeze(bool frozen) = 0;
+
+  /// The largest eigenvalues of the estimate, falling; none before the first
+  /// call.
+  virtual std::vector<double> eigenvalues() const = 0;
 
   /// Shows what it has learnt; names begin with \p prefix. Fails if the visitor
   /// gave it sizes that do not go together.

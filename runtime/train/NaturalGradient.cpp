@@ -59,6 +59,14 @@ double NaturalGradient::precondition(MatrixView x) {
   return norms.before > 0 ? std::sqrt(norms.before / norms.after) : 1;
 }
 
+std::vector<double> NaturalGradient::eigenvalues() const {
+  std::vector<double> result = diagonal();
+  for (double &value : result)
+    value += rho();
+  std::sort(result.rbegin(), result.rend());
+  return result;
+}
+
 Status NaturalGradient::visitState(const std::string &prefix,
                                    StateVisitor &visitor) {
   double newRho = rho();

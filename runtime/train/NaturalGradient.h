@@ -24,6 +24,7 @@ public:
 
   double precondition(MatrixView x) override;
   void freeze(bool frozen) override { isFrozen = frozen; }
+  std::vector<double> eigenvalues() const override;
   Status visitState(const std::string &prefix, StateVisitor &visitor) override;
 
   /// The estimate, empty before the first call: rho, d, and sqrt(E) R.

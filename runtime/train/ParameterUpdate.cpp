@@ -90,8 +90,11 @@ UpdateScales limitChange(const Model &delta,
   counts.latest = limits.summary;
   UpdateScales scales;
   counts.components.resize(delta.numComponents());
+  counts.latestChanges.resize(delta.numComponents());
   for (int32_t i = 0; i < delta.numComponents(); ++i) {
     scales.components.push_back(scale * limits.factors[i]);
+    counts.latestChanges[i] =
+        std::sqrt(sumSquares[i]) * std::fabs(scales.components.back());
     counts.components[i] += limits.factors[i] != 1;
   }
   counts.global += limited;

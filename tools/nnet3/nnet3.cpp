@@ -12,6 +12,7 @@
 #include "nnet3/Tools/Copy.h"
 #include "nnet3/Tools/Examples.h"
 #include "nnet3/Tools/Models.h"
+#include "nnet3/Tools/Plot.h"
 #include "nnet3/Tools/Train.h"
 
 #include "llvm/ADT/STLExtras.h"

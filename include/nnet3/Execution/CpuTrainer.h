@@ -35,6 +35,8 @@ public:
     return &static_cast<const ::nnet3::rt::Trainer &>(*trainer).model();
   }
 
+  const ::nnet3::rt::Model *getDelta() override { return &trainer->delta(); }
+
   ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &visitor) override {
     return trainer->visitState(visitor);
   }

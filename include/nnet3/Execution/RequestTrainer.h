@@ -32,6 +32,10 @@ public:
   /// The model as it is now; valid until the next call.
   virtual ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() = 0;
 
+  /// What it adds to the model, and has learnt of gradients; null where that is
+  /// on a GPU.
+  virtual const ::nnet3::rt::Model *getDelta() = 0;
+
   /// Shows what training carries from step to step. On GPUs it cannot.
   virtual ::nnet3::rt::Status
   visitState(::nnet3::rt::StateVisitor &visitor) = 0;

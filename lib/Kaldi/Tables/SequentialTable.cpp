@@ -4,6 +4,7 @@
 #include "Script.h"
 #include "nnet3/Kaldi/Tables/TableSpecifier.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
+#include "llvm/Support/FileSystem.h"
 
 using namespace nnet3::kaldi;
 using llvm::StringRef;
@@ -33,8 +34,16 @@ struct TableInput {
     return false;
   }
 
+  std::optional<double> getFractionRead() const {
+    if (size == 0)
+      return std::nullopt;
+    return std::min(1.0, double(reader.getOffset()) / size);
+  }
+
   std::unique_ptr<ByteSource> source;
   KaldiReader reader;
+  /// Bytes of the file; 0 where that is not known.
+  uint64_t size = 0;
   bool permissive;
   TableOptions options;
 };
@@ -59,6 +68,10 @@ public:
       return false;
     }
     return input->finish();
+  }
+
+  std::optional<double> getFractionRead() const override {
+    return input->getFractionRead();
   }
 
 private:
@@ -89,6 +102,10 @@ public:
     return input->finish();
   }
 
+  std::optional<double> getFractionRead() const override {
+    return input->getFractionRead();
+  }
+
 private:
   std::unique_ptr<TableInput> input;
 };
@@ -107,6 +124,9 @@ SequentialTableReader<T>::open(StringRef rspecifier,
     return source.takeError();
   auto input = std::make_unique<TableInput>(std::move(*source),
                                             parsed->permissive, options);
+  if (llvm::sys::fs::is_regular_file(parsed->rxfilename) &&
+      llvm::sys::fs::file_size(parsed->rxfilename, input->size))
+    input->size = 0;
   if (parsed->isScript)
     return std::make_unique<ScriptReader<T>>(std::move(input));
   return std::make_unique<ArchiveReader<T>>(std::move(input));

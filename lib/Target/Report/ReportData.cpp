@@ -132,12 +132,5 @@ std::string mlir::nnet3::getReportData(const Report &report) {
         });
     });
   });
-  // Where a `<` is, a string is, and there it may be written like this.
-  std::string escaped;
-  for (char c : text)
-    if (c == '<')
-      escaped += "\\u003c";
-    else
-      escaped += c;
-  return escaped;
+  return text;
 }

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ChainOptions.h"
-#include "ExampleEvaluator.h"
+#include "ModelEvaluation.h"
 #include "TestModes.h"
 #include "nnet3/Execution/ModelState.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
@@ -70,17 +70,9 @@ public:
   LogicalResult run();
 
 private:
-  struct Evaluation {
-    OwningOpRef<ModuleOp> module;
-    std::unique_ptr<NnetRunner> runner;
-  };
-
   LogicalResult check(Error error) {
     return emitFileError(context, std::move(error));
   }
-  LogicalResult readExamples();
-  FailureOr<Evaluation> createEvaluation(OwningOpRef<NetworkOp> network,
-                                         bool batchnorm);
   LogicalResult addAll(ExampleEvaluator &evaluator, Probabilities &sums);
   FailureOr<double> evaluate();
   LogicalResult averageAll();
@@ -133,39 +125,6 @@ Error CombineOptions::finish(ArrayRef<std::string> positional) {
   return finishChainOptions(chain);
 }
 
-LogicalResult CombineRun::readExamples() {
-  auto table = ExampleQueue::open(options.examples, options.getTableOptions());
-  if (!table)
-    return check(table.takeError());
-  while (true) {
-    auto entry = (*table)->next();
-    if (!entry)
-      return check(entry.takeError());
-    if (!*entry)
-      break;
-    examples.push_back(std::move(**entry));
-  }
-  return examples.empty()
-             ? check(makeFileError(options.examples, "there are no examples"))
-             : success();
-}
-
-/// The network in a module of its own, in the modes that are asked for, and
-/// what computes with it.
-FailureOr<CombineRun::Evaluation>
-CombineRun::createEvaluation(OwningOpRef<NetworkOp> network, bool batchnorm) {
-  Evaluation result;
-  result.module = ModuleOp::create(network->getLoc());
-  NetworkOp inside = network.release();
-  result.module->push_back(inside);
-  setTestModes(inside, batchnorm, options.dropoutTestMode);
-  auto runner = NnetRunner::create(inside, options.runner);
-  if (failed(runner))
-    return failure();
-  result.runner = std::move(*runner);
-  return result;
-}
-
 LogicalResult CombineRun::addAll(ExampleEvaluator &evaluator,
                                  Probabilities &sums) {
   if (failed(check(evaluator.readDenominator(options.denominator))))
@@ -179,9 +138,9 @@ LogicalResult CombineRun::addAll(ExampleEvaluator &evaluator,
 /// The objective of the average.
 FailureOr<double> CombineRun::evaluate() {
   // In test mode batch norm is what its statistics say when it is compiled.
-  auto evaluation =
-      createEvaluation(exportModel(*average.parameters, average.network),
-                       options.batchnormTestMode);
+  auto evaluation = ModelEvaluation::create(
+      exportModel(*average.parameters, average.network), options.runner,
+      options.batchnormTestMode, options.dropoutTestMode);
   if (failed(evaluation))
     return failure();
   ExampleEvaluator evaluator(*evaluation->runner, /*model=*/nullptr,
@@ -253,7 +212,8 @@ static bool hasXentOutput(NetworkOp network) {
 LogicalResult CombineRun::computeStatistics() {
   best->zeroStatistics();
   auto evaluation =
-      createEvaluation(average.network.clone(), /*batchnorm=*/false);
+      ModelEvaluation::create(average.network.clone(), options.runner,
+                              /*batchnorm=*/false, options.dropoutTestMode);
   if (failed(evaluation))
     return failure();
   // So that a branch of its own for the cross-entropy gets statistics as well.
@@ -270,8 +230,11 @@ LogicalResult CombineRun::computeStatistics() {
 }
 
 LogicalResult CombineRun::run() {
-  if (failed(readExamples()))
+  auto read =
+      readAllExamples(context, options.examples, options.getTableOptions());
+  if (failed(read))
     return failure();
+  examples = std::move(*read);
   auto first =
       LoadedModel::load(options.models.front(), context, options.runner);
   if (failed(first))

@@ -46,7 +46,8 @@ bool ExampleQueue::push(Entry entry) {
 void ExampleQueue::readAll() {
   llvm::Expected<bool> more = reader->next();
   while (more && *more &&
-         push({reader->getKey().str(), std::move(reader->getValue())}))
+         push({reader->getKey().str(), std::move(reader->getValue()),
+               reader->getFractionRead()}))
     more = reader->next();
   std::lock_guard<std::mutex> lock(mutex);
   if (!more)

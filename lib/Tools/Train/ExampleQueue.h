@@ -21,6 +21,8 @@ public:
   struct Entry {
     std::string key;
     ::nnet3::kaldi::AnyExample example;
+    /// How much of the table had been read behind it, where that is known.
+    std::optional<double> fraction;
   };
 
   static llvm::Expected<std::unique_ptr<ExampleQueue>>

@@ -102,6 +102,15 @@ bool Probabilities::print(llvm::StringRef program,
   return any;
 }
 
+std::vector<rt::OutputObjective> Probabilities::getObjectives() const {
+  std::vector<rt::OutputObjective> result;
+  for (const auto &[name, output] : outputs) {
+    result.push_back(output.sum);
+    result.back().name = name;
+  }
+  return result;
+}
+
 Probabilities::Sum Probabilities::getSum(const std::string &output) const {
   auto found = outputs.find(output);
   if (found == outputs.end())

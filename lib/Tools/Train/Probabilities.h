@@ -42,6 +42,9 @@ public:
   /// was anything to average.
   bool print(llvm::StringRef program, bool withPerDimAccuracy) const;
 
+  /// The objectives, by name.
+  std::vector<::nnet3::rt::OutputObjective> getObjectives() const;
+
   struct Sum {
     double value = 0, weight = 0;
   };

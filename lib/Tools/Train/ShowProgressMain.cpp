@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ExampleEvaluator.h"
+#include "ModelEvaluation.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Tools/LoadedModel.h"
@@ -59,10 +59,6 @@ public:
 private:
   using Program = std::shared_ptr<const rt::Program>;
 
-  LogicalResult check(Error error) {
-    return emitFileError(context, std::move(error));
-  }
-  LogicalResult readExamples();
   FailureOr<Program> prepare(const AnyExample &example, Location loc);
   FailureOr<std::unique_ptr<rt::Model>> interpolate(double position) const;
   FailureOr<std::unique_ptr<rt::Trainer>>
@@ -112,23 +108,6 @@ Error ShowProgressOptions::finish(ArrayRef<std::string> positional) {
   if (positional.size() == 3)
     examples = positional[2];
   return Error::success();
-}
-
-LogicalResult Progress::readExamples() {
-  auto table = ExampleQueue::open(options.examples, options.getTableOptions());
-  if (!table)
-    return check(table.takeError());
-  while (true) {
-    auto entry = (*table)->next();
-    if (!entry)
-      return check(entry.takeError());
-    if (!*entry)
-      break;
-    examples.push_back(std::move(**entry));
-  }
-  return examples.empty()
-             ? check(makeFileError(options.examples, "there are no examples"))
-             : success();
 }
 
 /// The model that is `position` of the way from the old one to the new one.
@@ -224,8 +203,11 @@ LogicalResult Progress::addSegment(int32_t segment,
 }
 
 LogicalResult Progress::printEffect(ArrayRef<int32_t> components) {
-  if (failed(readExamples()))
+  auto read =
+      readAllExamples(context, options.examples, options.getTableOptions());
+  if (failed(read))
     return failure();
+  examples = std::move(*read);
   requests.emplace(*before.runner, chain);
   std::vector<double> changes(components.size());
   for (int32_t segment = 0; segment < options.numSegments; ++segment)

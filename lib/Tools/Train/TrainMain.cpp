@@ -5,6 +5,8 @@
 #include "Checkpoint.h"
 #include "ExampleQueue.h"
 #include "ExampleRequests.h"
+#include "ModelEvaluation.h"
+#include "ObjectiveSum.h"
 #include "StopSignal.h"
 #include "TrainOptions.h"
 #include "TrainingLog.h"
@@ -66,6 +68,8 @@ private:
   LogicalResult trainAll();
   LogicalResult saveIfDue(const ExampleQueue::Entry &latest);
   LogicalResult removeCheckpoint();
+  LogicalResult recordModel();
+  LogicalResult validate(const rt::Model &model);
   LogicalResult train(const ExampleQueue::Entry &entry);
   FailureOr<Program> prepare(const AnyExample &example, Location loc);
   LogicalResult findNames();
@@ -82,6 +86,7 @@ private:
   std::vector<std::string> componentNames;
   /// By structure of the example.
   llvm::StringMap<Program> programs;
+  std::vector<ExampleQueue::Entry> validation;
   std::unique_ptr<OutputFile> file;
   std::unique_ptr<TrainingRecord> record;
   /// Those of the record at the checkpoint from which this goes on.
@@ -260,15 +265,50 @@ LogicalResult TrainRun::train(const ExampleQueue::Entry &entry) {
     return emitError(loc) << step.status().message();
   if (failed(findNames()))
     return failure();
-  record->add(log.getNumMinibatches(), *step,
-              trainer.getMaxChangeCounts().latest);
+  record->add(log.getNumMinibatches(), *step, trainer.getMaxChangeCounts());
   log.add(*step);
   log.printMaxChange(trainer.getMaxChangeCounts(),
                      options.training.maxParamChange, componentNames);
-  log.showProgress();
+  log.showProgress(entry.fraction);
   if (step->refused)
     printWarning(kName, "Infinite parameter change, will not apply.");
   return success();
+}
+
+/// Evaluates the model, and prints and records the objectives.
+LogicalResult TrainRun::validate(const rt::Model &model) {
+  auto evaluation = ModelEvaluation::create(exportModel(model, network),
+                                            options.runner, /*batchnorm=*/true,
+                                            /*random=*/true);
+  if (failed(evaluation))
+    return failure();
+  ExampleEvaluator evaluator(*evaluation->runner, /*model=*/nullptr,
+                             options.chain, ExampleEvaluator::Options());
+  if (failed(check(evaluator.readDenominator(options.denominator))))
+    return failure();
+  Probabilities sums;
+  for (const ExampleQueue::Entry &entry : validation)
+    if (failed(evaluator.add(entry, sums)))
+      return failure();
+  record->addValidation(log.getNumMinibatches(), sums.getObjectives());
+  for (const rt::OutputObjective &output : sums.getObjectives())
+    printLog(kName, "Validation objective for '" + output.name + "' after " +
+                        Twine(log.getNumMinibatches()) + " minibatches is " +
+                        showAverage(output) + " over " +
+                        showNumber(output.objective.weight) + " frames.");
+  return success();
+}
+
+/// Records what the model has become.
+LogicalResult TrainRun::recordModel() {
+  if (options.log.empty() && validation.empty())
+    return success();
+  auto model = trainer.getModel();
+  if (!model.ok())
+    return emitError(network.getLoc()) << model.status().message();
+  record->addComponents(log.getNumMinibatches(), **model, trainer.getDelta(),
+                        trainer.getMaxChangeCounts());
+  return validation.empty() ? success() : validate(**model);
 }
 
 LogicalResult TrainRun::trainAll() {
@@ -284,6 +324,9 @@ LogicalResult TrainRun::trainAll() {
     if (!*entry)
       break;
     if (failed(train(**entry)))
+      return failure();
+    if (log.getNumMinibatches() % options.printInterval == 0 &&
+        failed(recordModel()))
       return failure();
     if (failed(saveIfDue(**entry)))
       return failure();
@@ -312,6 +355,13 @@ LogicalResult TrainRun::run() {
   if (failed(check(examples.readDenominator(options.denominator))) ||
       (options.resume && failed(resume())))
     return failure();
+  if (!options.validation.empty()) {
+    auto read = readAllExamples(network.getContext(), options.validation,
+                                options.getTableOptions());
+    if (failed(read))
+      return failure();
+    validation = std::move(*read);
+  }
   auto recorded = TrainingRecord::open(options.log, recordBytes);
   if (!recorded)
     return check(recorded.takeError());
@@ -334,10 +384,7 @@ static LogicalResult run(MLIRContext *context, const TrainOptions &options) {
   NetworkOp network = getOnlyNetwork(*module);
   if (!network)
     return failure();
-  RunnerOptions runnerOptions;
-  runnerOptions.cacheCapacity = options.cacheCapacity;
-  runnerOptions.optimization = options.optimization;
-  auto interpreter = NnetRunner::create(network, runnerOptions);
+  auto interpreter = NnetRunner::create(network, options.runner);
   if (failed(interpreter))
     return failure();
   if (options.backend == "interpreter") {

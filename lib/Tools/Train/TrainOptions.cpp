@@ -29,7 +29,11 @@ void TrainOptions::registerOptions(OptionParser &parser) {
   parser.beginGroup("Training");
   parser.add("print-interval", &printInterval,
              "Minibatches of a line about the objective");
-  parser.add("log", &log, "File for a line of JSON about each minibatch");
+  parser.add("log", &log,
+             "File for a line of JSON about each minibatch, for nnet3-plot");
+  parser.add("valid-egs", &validation,
+             "Table of examples on which the model is evaluated every "
+             "--print-interval minibatches, in test mode");
   parser.add("store-component-stats", &training.storeComponentStats,
              "Keep statistics of nonlinearities");
   registerTrainerOptions(parser, training);
@@ -52,7 +56,7 @@ void TrainOptions::registerOptions(OptionParser &parser) {
   parser.addIgnoredString("read-cache", "Accepted for compatibility");
   parser.addIgnoredString("write-cache", "Accepted for compatibility");
   parser.addIgnoredBool("binary-write-cache", "Accepted for compatibility");
-  registerCompilerOptions(parser, optimization, cacheCapacity);
+  registerCompilerOptions(parser, runner.optimization, cacheCapacity);
 }
 
 Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
@@ -73,6 +77,7 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
                          "option '--random-draws' needs --backend=interpreter");
   if (Error error = expectAtLeast("compiler.cache-capacity", 1, cacheCapacity))
     return error;
+  runner.cacheCapacity = cacheCapacity;
   if (Error error = expectAtLeast("print-interval", 1, printInterval))
     return error;
   if (Error error = expectAtLeast("checkpoint-minutes", 0, checkpointMinutes))

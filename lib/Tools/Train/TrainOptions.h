@@ -4,7 +4,7 @@
 #ifndef LIB_TOOLS_TRAIN_TRAINOPTIONS_H
 #define LIB_TOOLS_TRAIN_TRAINOPTIONS_H
 
-#include "nnet3/Optimize/Pipeline.h"
+#include "nnet3/Execution/NnetRunner.h"
 #include "nnet3/Tools/Program.h"
 #include "nnet3/runtime/ChainSupervisor.h"
 #include "nnet3/runtime/Trainer.h"
@@ -19,6 +19,8 @@ struct TrainOptions : ProgramOptions {
   std::string denominator;
   /// File for lines of JSON; empty for none.
   std::string log;
+  /// Table of examples to evaluate the model on; empty for none.
+  std::string validation;
   /// File for the state, and how often it is written; empty for none.
   std::string checkpoint;
   float checkpointMinutes = 10;
@@ -32,15 +34,16 @@ struct TrainOptions : ProgramOptions {
   int32_t printInterval = 100;
   ::nnet3::rt::TrainerOptions training;
   ::nnet3::rt::ChainTrainingOptions chain;
-  OptimizeOptions optimization;
-  /// How many compiled requests are kept in memory.
-  int32_t cacheCapacity = 64;
+  RunnerOptions runner;
 
   void registerOptions(OptionParser &parser) override;
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 
   /// All that the numbers of the trained model depend on, files excepted.
   std::vector<std::string> describe() const;
+
+private:
+  int32_t cacheCapacity = 64;
 };
 
 } // namespace mlir::nnet3

@@ -9,8 +9,11 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <cmath>
 
 using namespace mlir;
 using namespace mlir::nnet3;
@@ -43,8 +46,21 @@ void TrainingLog::add(const rt::TrainingStep &step) {
   }
 }
 
-void TrainingLog::showProgress() {
+/// ", 1:03:05 left", or nothing where that cannot be told.
+static std::string showTimeLeft(double seconds, double done, double fraction) {
+  if (done <= 0)
+    return "";
+  const long long left = std::llround(seconds * (1 - fraction) / done);
+  std::string text;
+  llvm::raw_string_ostream(text) << llvm::format(
+      ", %lld:%02lld:%02lld left", left / 3600, left / 60 % 60, left % 60);
+  return text;
+}
+
+void TrainingLog::showProgress(std::optional<double> fraction) {
   const auto now = Clock::now();
+  if (!firstFraction)
+    firstFraction = fraction;
   if (now - lastShown < std::chrono::milliseconds(100) || objectives.empty())
     return;
   lastShown = now;
@@ -55,7 +71,9 @@ void TrainingLog::showProgress() {
       showFrames(objective.inPhase) + " " +
       llvm::formatv("{0:F0}", objective.total.objective.weight / seconds)
           .str() +
-      " frames/s");
+      " frames/s" +
+      (fraction ? showTimeLeft(seconds, *fraction - *firstFraction, *fraction)
+                : ""));
 }
 
 void TrainingLog::printPhase(StringRef output,

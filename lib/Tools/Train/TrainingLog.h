@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <map>
+#include <optional>
 
 namespace mlir::nnet3 {
 
@@ -32,8 +33,9 @@ public:
   bool printTotal(const ::nnet3::rt::MaxChangeCounts &counts,
                   ArrayRef<std::string> componentNames) const;
 
-  /// Shows on a terminal how far training has come, and how fast it is.
-  void showProgress();
+  /// Shows on a terminal how far training has come, how fast it is, and how
+  /// long it takes if `fraction` of the examples have been trained on.
+  void showProgress(std::optional<double> fraction);
 
   int64_t getNumMinibatches() const { return numMinibatches; }
 
@@ -52,6 +54,8 @@ private:
 
   int64_t printInterval;
   Clock::time_point start = Clock::now(), lastShown = start;
+  /// Where training began or went on.
+  std::optional<double> firstFraction;
   int64_t numMinibatches = 0;
   std::map<std::string, Objective> objectives;
 };

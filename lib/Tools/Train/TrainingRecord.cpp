@@ -6,7 +6,8 @@
 #include "nnet3/Kaldi/IO/KaldiError.h"
 
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/JSON.h"
+
+#include <cmath>
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
@@ -45,29 +46,78 @@ TrainingRecord::open(llvm::StringRef path, int64_t numBytes) {
   return record;
 }
 
-void TrainingRecord::add(int64_t minibatch, const rt::TrainingStep &step,
-                         const rt::MaxChangeFactors &factors) {
+void TrainingRecord::writeLine(
+    llvm::function_ref<void(llvm::json::OStream &)> attributes) {
   if (!file)
     return;
   llvm::json::OStream json(*file);
-  json.object([&] {
+  json.object([&] { attributes(json); });
+  *file << "\n";
+  file->flush();
+}
+
+static void writeObjectives(llvm::json::OStream &json, llvm::StringRef name,
+                            llvm::ArrayRef<rt::OutputObjective> objectives) {
+  json.attributeObject(name, [&] {
+    for (const rt::OutputObjective &output : objectives)
+      json.attributeObject(output.name, [&] {
+        json.attribute("value", output.objective.value);
+        json.attribute("weight", output.objective.weight);
+        json.attribute("auxiliary", output.auxiliary);
+      });
+  });
+}
+
+void TrainingRecord::add(int64_t minibatch, const rt::TrainingStep &step,
+                         const rt::MaxChangeCounts &counts) {
+  writeLine([&](llvm::json::OStream &json) {
     json.attribute("minibatch", minibatch);
-    json.attributeObject("objectives", [&] {
-      for (const rt::OutputObjective &output : step.objectives)
-        json.attributeObject(output.name, [&] {
-          json.attribute("value", output.objective.value);
-          json.attribute("weight", output.objective.weight);
-          json.attribute("auxiliary", output.auxiliary);
-        });
-    });
+    writeObjectives(json, "objectives", step.objectives);
     json.attributeObject("max_change", [&] {
-      json.attribute("global", factors.global);
-      json.attribute("component", factors.smallest);
+      json.attribute("global", counts.latest.global);
+      json.attribute("component", counts.latest.smallest);
+      json.attribute("active", counts.latest.numActive);
     });
     json.attribute("refused", step.refused);
   });
-  *file << "\n";
-  file->flush();
+}
+
+void TrainingRecord::addComponents(int64_t numMinibatches,
+                                   const rt::Model &model,
+                                   const rt::Model *delta,
+                                   const rt::MaxChangeCounts &counts) {
+  auto writeComponent = [&](llvm::json::OStream &json, int32_t index) {
+    json.attribute("norm", std::sqrt(model.dotProduct(index, model)));
+    json.attribute("learning_rate", model.learningRate(index));
+    if (size_t(index) < counts.latestChanges.size())
+      json.attribute("change", counts.latestChanges[index]);
+    if (!delta)
+      return;
+    json.attributeArray("gradient_spectra", [&] {
+      for (const std::vector<double> &spectrum : delta->gradientSpectra(index))
+        json.array([&] {
+          for (double value : spectrum)
+            json.value(value);
+        });
+    });
+  };
+  writeLine([&](llvm::json::OStream &json) {
+    json.attribute("minibatches", numMinibatches);
+    json.attributeObject("components", [&] {
+      for (int32_t i = 0; i < model.numComponents(); ++i)
+        if (model.isUpdatable(i))
+          json.attributeObject(llvm::StringRef(model.componentName(i)),
+                               [&] { writeComponent(json, i); });
+    });
+  });
+}
+
+void TrainingRecord::addValidation(
+    int64_t numMinibatches, llvm::ArrayRef<rt::OutputObjective> objectives) {
+  writeLine([&](llvm::json::OStream &json) {
+    json.attribute("minibatches", numMinibatches);
+    writeObjectives(json, "validation", objectives);
+  });
 }
 
 llvm::Error TrainingRecord::close() {

@@ -8,6 +8,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <memory>
@@ -29,13 +30,26 @@ public:
   /// How many there are in the file.
   int64_t getNumBytes() const { return file ? file->tell() : 0; }
 
+  /// A line about a minibatch.
   void add(int64_t minibatch, const ::nnet3::rt::TrainingStep &step,
-           const ::nnet3::rt::MaxChangeFactors &factors);
+           const ::nnet3::rt::MaxChangeCounts &counts);
+
+  /// A line about the updatable components after so many minibatches. `delta`
+  /// may be null.
+  void addComponents(int64_t numMinibatches, const ::nnet3::rt::Model &model,
+                     const ::nnet3::rt::Model *delta,
+                     const ::nnet3::rt::MaxChangeCounts &counts);
+
+  /// A line about objectives on other examples after so many minibatches.
+  void addValidation(int64_t numMinibatches,
+                     llvm::ArrayRef<::nnet3::rt::OutputObjective> objectives);
 
   /// The error of a write, if there was one.
   llvm::Error close();
 
 private:
+  void writeLine(llvm::function_ref<void(llvm::json::OStream &)> attributes);
+
   std::string path;
   std::unique_ptr<llvm::raw_fd_ostream> file;
 };

@@ -20,6 +20,7 @@
 #include "llvm/Support/Error.h"
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace nnet3::kaldi {
@@ -47,6 +48,10 @@ public:
   /// Goes to the next record; false at the end. Not called again after the end
   /// or an error.
   virtual llvm::Expected<bool> next() = 0;
+
+  /// How much of the file has been read, from 0 to 1; nothing where its size is
+  /// not known.
+  virtual std::optional<double> getFractionRead() const { return std::nullopt; }
 
   /// The current record.
   llvm::StringRef getKey() const { return key; }

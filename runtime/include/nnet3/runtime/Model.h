@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <memory>
 #include <string_view>
+#include <vector>
 
 namespace nnet3 {
 namespace rt {
@@ -64,6 +65,10 @@ public:
   /// Kaldi's name of the type, such as "TanhComponent".
   std::string_view componentType(int32_t index) const;
   bool isUpdatable(int32_t index) const;
+  float learningRate(int32_t index) const;
+  /// What each preconditioner of the component has learnt of the gradient: the
+  /// largest eigenvalues of the mean outer product of its rows, falling.
+  std::vector<std::vector<double>> gradientSpectra(int32_t index) const;
 
   /// Sets all parameters of updatable components and all statistics to zero.
   void setZero();

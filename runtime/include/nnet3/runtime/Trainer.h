@@ -96,6 +96,8 @@ struct MaxChangeCounts {
   int64_t global = 0;
   int64_t updates = 0;     ///< in all; a step with backstitch has two
   MaxChangeFactors latest; ///< of the latest update
+  /// The 2-norms of the components' changes in it, behind the limits.
+  std::vector<double> latestChanges;
 };
 
 /// Trains a network by stochastic gradient ascent. Deterministic: the same

@@ -1,0 +1,38 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Opens a page of nnet3-plot in headless Chromium, and prints how many lines and
+dots each chart has.
+
+    open_plot.py PAGE
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+
+def get_page(page):
+    """The page as it is when its script has run."""
+    with tempfile.TemporaryDirectory() as folder:
+        return subprocess.run(
+            ["chromium", "--headless", "--no-sandbox", "--disable-gpu",
+             "--disable-dev-shm-usage", f"--user-data-dir={folder}",
+             "--virtual-time-budget=5000", "--dump-dom", page.resolve().as_uri()],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+            timeout=120, check=True,
+        ).stdout
+
+
+def main():
+    text = get_page(pathlib.Path(sys.argv[1])).split('<script id="data"')[0]
+    print("title:", re.search(r'<h1 id="title">(.*?)</h1>', text)[1])
+    print("images:", text.count("<img"))
+    for section in text.split("<section")[1:]:
+        name = re.search("<h2>(.*?)</h2>", section)[1]
+        lines = sum(len(d) > 20 for d in re.findall(r'<path d="([^"]*)"', section))
+        print(f"{name}: {lines} lines, {section.count('<circle')} dots")
+
+
+main()
