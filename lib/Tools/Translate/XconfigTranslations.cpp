@@ -7,8 +7,8 @@
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Kaldi/IO/Writer.h"
+#include "nnet3/Target/Kaldi/Edits.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
-#include "nnet3/Target/Kaldi/NodeEdits.h"
 #include "nnet3/Target/Kaldi/Xconfig.h"
 
 #include "llvm/Support/FileSystem.h"

@@ -1,0 +1,21 @@
+//===- NetworkProgram.h - The frame of a program on networks ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_TOOLS_NETWORKPROGRAM_H
+#define NNET3_TOOLS_NETWORKPROGRAM_H
+
+#include "nnet3/Tools/Program.h"
+
+#include "mlir/IR/MLIRContext.h"
+#include "llvm/Support/LogicalResult.h"
+
+namespace mlir::nnet3 {
+
+/// As `runProgram`, with a context for networks. `run` emits its errors.
+int runNetworkProgram(
+    const char *usage, int argc, char **argv, ProgramOptions &options,
+    llvm::function_ref<llvm::LogicalResult(MLIRContext *)> run);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_TOOLS_NETWORKPROGRAM_H

@@ -1,0 +1,26 @@
+//===- NetworkProgram.cpp - The frame of a program on networks ------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
+#include "nnet3/Pipelines/StageDialects.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+
+using namespace mlir;
+
+int mlir::nnet3::runNetworkProgram(
+    const char *usage, int argc, char **argv, ProgramOptions &options,
+    llvm::function_ref<LogicalResult(MLIRContext *)> run) {
+  return runProgram(usage, argc, argv, options, [&]() -> int {
+    DialectRegistry registry;
+    registerStageDialects(registry);
+    MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+    context.loadDialect<Nnet3Dialect, memref::MemRefDialect>();
+    context.printOpOnDiagnostic(false);
+    LineDiagnosticHandler handler(&context, llvm::errs());
+    return succeeded(run(&context)) ? 0 : 1;
+  });
+}
