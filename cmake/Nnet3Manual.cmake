@@ -10,7 +10,8 @@ set(manual_scripts ${PROJECT_SOURCE_DIR}/scripts/generate-manual.py
 string(TIMESTAMP manual_date "%Y-%m-%d" UTC)
 
 set(manual_files)
-foreach(tool nnet3-compile nnet3-compute-prob nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
+foreach(tool nnet3-am-copy nnet3-am-info nnet3-am-init nnet3-am-train-transitions nnet3-info nnet3-init
+        nnet3-compile nnet3-compute-prob nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
         nnet3-rt-run nnet3-run nnet3-train nnet3-translate)
   set(files ${manual_dir}/man/man1/${tool}.1
     ${manual_dir}/bash-completion/completions/${tool}

@@ -16,6 +16,7 @@ install(DIRECTORY docs examples DESTINATION ${doc_dir}
 add_custom_target(nnet3-installed)
 add_dependencies(nnet3-installed nnet3-lsp-server nnet3-opt nnet3-reduce
   nnet3-translate nnet3-compile nnet3-compute-prob nnet3-copy nnet3-run nnet3-rt-run nnet3-train
+  nnet3-am-copy nnet3-am-info nnet3-am-init nnet3-am-train-transitions nnet3-info nnet3-init
   nnet3_runtime
   nnet3_library nnet3-manual)
 

@@ -120,6 +120,9 @@ Result CollapseRules::combineBatchNorm(BatchNormOp first,
     return noRule();
   if (!first.getTestMode())
     return first.emitError("expects batch normalisation in test mode");
+  // A component without statistics has no scale to merge.
+  if (!first.getStatsMean() || !first.getStatsVar())
+    return noRule();
   const std::string name =
       (first.getSymName() + "." + getComponentName(second)).str();
   Result found = findCombined(name, second.getComponentInputDim(),

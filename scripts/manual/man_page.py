@@ -4,9 +4,15 @@ import textwrap
 
 # What `whatis` prints.
 SUMMARIES = {
+    "nnet3-am-copy": "copy and change acoustic models",
+    "nnet3-am-info": "describe acoustic models",
+    "nnet3-am-init": "make acoustic models of raw ones",
+    "nnet3-am-train-transitions": "set transition probabilities and priors",
     "nnet3-compile": "compile networks to libraries ahead of time",
     "nnet3-compute-prob": "compute objectives and accuracy on examples",
     "nnet3-copy": "copy and convert Kaldi's files and tables",
+    "nnet3-info": "describe models",
+    "nnet3-init": "make models from configs",
     "nnet3-lsp-server": "language server for MLIR of nnet3",
     "nnet3-opt": "run passes on MLIR of nnet3",
     "nnet3-reduce": "shrink a module that shows a fault",

@@ -20,7 +20,8 @@ file(MAKE_DIRECTORY ${WORK_DIR})
 set(tools ${PREFIX}/bin)
 set(tdnn ${SOURCE_DIR}/examples/tdnn)
 
-foreach(tool nnet3-compile nnet3-compute-prob nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
+foreach(tool nnet3-am-copy nnet3-am-info nnet3-am-init nnet3-am-train-transitions nnet3-info nnet3-init
+        nnet3-compile nnet3-compute-prob nnet3-copy nnet3-lsp-server nnet3-opt nnet3-reduce
         nnet3-rt-run nnet3-run nnet3-train nnet3-translate)
   run(${tools}/${tool} --version)
   if(NOT output MATCHES "^nnet3-mlir ${VERSION}[,\n]")

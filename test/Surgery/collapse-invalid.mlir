@@ -12,18 +12,6 @@ nnet3.network @training {
 
 // -----
 
-nnet3.network @no_statistics {
-  // CHECK: :[[# @LINE + 1]]:3: error: component 'norm' has no values of its stats_mean
-  nnet3.batch_norm @norm {dim = 2, test_mode = true}
-  nnet3.linear @linear {input_dim = 2, output_dim = 1, params = dense<0.0> : tensor<1x2xf32>}
-  %input = nnet3.input_node "input" : !nnet3.rows<2>
-  %norm = nnet3.component_node "norm" @norm(%input) : (!nnet3.rows<2>) -> !nnet3.rows<2>
-  %linear = nnet3.component_node "linear" @linear(%norm) : (!nnet3.rows<2>) -> !nnet3.rows<1>
-  nnet3.output_node "output", %linear : !nnet3.rows<1>
-}
-
-// -----
-
 nnet3.network @taken {
   nnet3.affine @a {bias_params = dense<2.0> : tensor<1xf32>, input_dim = 1, linear_params = dense<1.0> : tensor<1x1xf32>, output_dim = 1}
   nnet3.affine @b {bias_params = dense<1.0> : tensor<1xf32>, input_dim = 1, linear_params = dense<1.0> : tensor<1x1xf32>, output_dim = 1}

@@ -3,15 +3,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Tools/ModelChanges.h"
+#include "ModelFiles.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
-#include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Surgery/Passes.h"
-#include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/Edits.h"
 
 #include "mlir/Pass/PassManager.h"
 
-using namespace ::nnet3::kaldi;
 using namespace mlir;
 using namespace mlir::nnet3;
 
@@ -39,20 +37,6 @@ static LogicalResult runPass(NetworkOp network, std::unique_ptr<Pass> pass) {
   PassManager passes(network.getContext(), network.getOperationName());
   passes.addPass(std::move(pass));
   return passes.run(network);
-}
-
-/// Calls `read` with the text of the file `name`.
-static LogicalResult
-withText(MLIRContext *context, StringRef name,
-         llvm::function_ref<LogicalResult(const ConfigSource &)> read) {
-  auto buffer = readInput(name, hasZeroByte);
-  if (!buffer)
-    return emitFileError(context, buffer.takeError());
-  StringRef text = (*buffer)->getBuffer();
-  StringRef file = (*buffer)->getBufferIdentifier();
-  if (llvm::Error error = checkIsText(text, file))
-    return emitFileError(context, std::move(error));
-  return read({text, file});
 }
 
 LogicalResult ModelChanges::readNnetConfig(NetworkOp network) const {

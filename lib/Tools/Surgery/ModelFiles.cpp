@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ModelFiles.h"
+#include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
@@ -38,6 +39,19 @@ FailureOr<ModelFile> mlir::nnet3::loadAcousticModel(StringRef path,
     return file;
   return file->network.emitError(
       "expects an acoustic model (.mdl), but got a raw one");
+}
+
+LogicalResult mlir::nnet3::withText(
+    MLIRContext *context, StringRef name,
+    llvm::function_ref<LogicalResult(const ConfigSource &)> read) {
+  auto buffer = readInput(name, hasZeroByte);
+  if (!buffer)
+    return emitFileError(context, buffer.takeError());
+  StringRef text = (*buffer)->getBuffer();
+  StringRef file = (*buffer)->getBufferIdentifier();
+  if (llvm::Error error = checkIsText(text, file))
+    return emitFileError(context, std::move(error));
+  return read({text, file});
 }
 
 /// Writes what `write` gives.

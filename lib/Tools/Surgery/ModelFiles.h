@@ -4,7 +4,7 @@
 #ifndef LIB_TOOLS_SURGERY_MODELFILES_H
 #define LIB_TOOLS_SURGERY_MODELFILES_H
 
-#include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
+#include "nnet3/Target/Kaldi/Config.h"
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
@@ -26,6 +26,11 @@ FailureOr<ModelFile> loadModelFile(StringRef path, MLIRContext *context);
 
 /// The same of a model with a transition model.
 FailureOr<ModelFile> loadAcousticModel(StringRef path, MLIRContext *context);
+
+/// Calls `read` with the text of the file `name`. Emits an error if it is none.
+LogicalResult
+withText(MLIRContext *context, StringRef name,
+         llvm::function_ref<LogicalResult(const ConfigSource &)> read);
 
 /// Writes the network as a raw model; the file appears whole or not at all.
 /// Emits errors.
