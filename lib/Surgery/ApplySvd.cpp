@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "LinearAlgebra.h"
+#include "AffineComponents.h"
 #include "NetworkEdits.h"
+#include "Parameters.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 #include "nnet3/Surgery/Passes.h"
 
@@ -87,8 +88,7 @@ LogicalResult ApplySvd::createParts(ComponentOpInterface component,
                  get("bias_params", component->getAttr("bias_params")),
                  get("linear_params", makeParameters(&getContext(), names[1],
                                                      "linear_params", wide))});
-  createComponent<NaturalGradientAffineOp>(builder, component.getLoc(),
-                                           names[1], second);
+  createNaturalGradientAffine(builder, component.getLoc(), names[1], second);
   return success();
 }
 
@@ -123,7 +123,7 @@ LogicalResult ApplySvd::splitNodes(ComponentOpInterface component,
 
 LogicalResult ApplySvd::split(ComponentOpInterface component) {
   StringRef name = getComponentName(component);
-  if (!isa<AffineOp, NaturalGradientAffineOp>(component)) {
+  if (!isAffine(component)) {
     emitWarning(getOperation().getLoc())
         << "component '" << name << "' is not affine and stays as it is";
     return success();

@@ -3,7 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CollapseRules.h"
-#include "LinearAlgebra.h"
+#include "AffineComponents.h"
+#include "Parameters.h"
 #include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
 
 #include "llvm/Support/Format.h"
@@ -16,10 +17,6 @@ using Result = FailureOr<ComponentOpInterface>;
 
 /// There is no rule for the two.
 static ComponentOpInterface noRule() { return nullptr; }
-
-static bool isAffine(Operation *component) {
-  return isa<AffineOp, NaturalGradientAffineOp>(component);
-}
 
 /// The attribute with the matrix of a component that is linear in its input, or
 /// affine.
@@ -54,6 +51,7 @@ Result CollapseRules::combineDropout(ComponentOpInterface first,
                                      ComponentOpInterface second) {
   if (isInTrainingMode(first))
     return noRule();
+  // The others but dropout itself do nothing to their inputs.
   float factor = 1.0f;
   if (auto dropout = dyn_cast<DropoutOp>(*first)) {
     const float proportion = dropout.getDropoutProportion().convertToFloat();
@@ -61,8 +59,8 @@ Result CollapseRules::combineDropout(ComponentOpInterface first,
   }
   if (factor == 1.0f)
     return second;
-  if (!isa<AffineOp, NaturalGradientAffineOp, LinearOp, TdnnOp,
-           TimeHeightConvolutionOp>(second))
+  if (!isAffine(second) &&
+      !isa<LinearOp, TdnnOp, TimeHeightConvolutionOp>(second))
     return noRule();
   std::string name;
   llvm::raw_string_ostream(name)
@@ -90,13 +88,16 @@ struct ColumnMap {
 };
 } // namespace
 
-static FailureOr<std::vector<ColumnMap>> getColumnMaps(BatchNormOp component) {
+static FailureOr<std::vector<ColumnMap>>
+getColumnMaps(ComponentOpInterface component) {
   FailureOr<DoubleMatrix> mean = getParameters(component, "stats_mean");
   FailureOr<DoubleMatrix> variance = getParameters(component, "stats_var");
   if (failed(mean) || failed(variance))
     return failure();
-  const double rms = component.getTargetRms().convertToFloat();
-  const double epsilon = component.getEpsilon().convertToFloat();
+  auto get = [&](StringRef name) {
+    return component->getAttrOfType<FloatAttr>(name).getValueAsDouble();
+  };
+  const double rms = get("target_rms"), epsilon = get("epsilon");
   std::vector<ColumnMap> maps(mean->rows);
   for (auto [map, m, v] : llvm::zip(maps, mean->data, variance->data)) {
     map.scale = rms / std::sqrt(std::max(v, 0.0) + epsilon);
@@ -114,17 +115,17 @@ static SmallVector<NamedAttribute> getAffineAttributes(LinearOp linear) {
   return attributes;
 }
 
-Result CollapseRules::combineBatchNorm(BatchNormOp first,
+Result CollapseRules::combineBatchNorm(ComponentOpInterface first,
                                        ComponentOpInterface second) {
-  if (!isa<AffineOp, NaturalGradientAffineOp, LinearOp, TdnnOp>(second))
+  if (!isAffine(second) && !isa<LinearOp, TdnnOp>(second))
     return noRule();
-  if (!first.getTestMode())
-    return first.emitError("expects batch normalisation in test mode");
+  if (isInTrainingMode(first))
+    return first->emitError("expects batch normalisation in test mode");
   // A component without statistics has no scale to merge.
-  if (!first.getStatsMean() || !first.getStatsVar())
+  if (!first->hasAttr("stats_mean") || !first->hasAttr("stats_var"))
     return noRule();
   const std::string name =
-      (first.getSymName() + "." + getComponentName(second)).str();
+      (getComponentName(first) + "." + getComponentName(second)).str();
   Result found = findCombined(name, second.getComponentInputDim(),
                               second.getComponentOutputDim());
   if (failed(found) || *found)
@@ -155,8 +156,8 @@ Result CollapseRules::combineBatchNorm(BatchNormOp first,
   Operation *combined;
   if (auto linear = dyn_cast<LinearOp>(*second)) {
     setInsertionPointAfterComponents(builder, network);
-    combined = createComponent<AffineOp>(builder, linear.getLoc(), name,
-                                         getAffineAttributes(linear));
+    combined = createAffine(builder, linear.getLoc(), name,
+                            getAffineAttributes(linear));
   } else {
     combined = copyComponent(second, name);
   }
@@ -218,20 +219,19 @@ Result CollapseRules::combineAffine(ComponentOpInterface first,
     return builder.getNamedAttr(attribute, value);
   };
   MLIRContext *context = builder.getContext();
-  AffineOp combined = createComponent<AffineOp>(
+  return createAffine(
       builder, second.getLoc(), name,
       {get("input_dim", builder.getI64IntegerAttr(copies * in)),
        get("output_dim", builder.getI64IntegerAttr(out)),
        get("linear_params",
            makeParameters(context, name, "linear_params", matrix)),
        get("bias_params", makeVector(context, name, "bias_params", *bias))});
-  return cast<ComponentOpInterface>(combined.getOperation());
 }
 
 Result CollapseRules::combineScale(ComponentOpInterface first,
-                                   FixedScaleOp second) {
+                                   ComponentOpInterface second) {
   const std::string name =
-      (getComponentName(first) + "." + second.getSymName()).str();
+      (getComponentName(first) + "." + getComponentName(second)).str();
   Result found = findCombined(name, first.getComponentInputDim(),
                               first.getComponentOutputDim());
   if (failed(found) || *found)
@@ -255,18 +255,25 @@ Result CollapseRules::combineScale(ComponentOpInterface first,
   return cast<ComponentOpInterface>(combined);
 }
 
+/// Whether a component is random, and in test mode gives its input or a
+/// multiple of it.
+static bool isDropout(ComponentOpInterface component) {
+  return isa<DropoutOp>(component) ||
+         has(component.getComponentProperties(),
+             ComponentProperties::Random |
+                 ComponentProperties::PropagateInPlace);
+}
+
 Result CollapseRules::combine(ComponentOpInterface first,
                               ComponentOpInterface second, int64_t copies) {
-  if (options.dropout && isa<DropoutOp, GeneralDropoutOp>(first))
+  if (options.dropout && isDropout(first))
     return combineDropout(first, second);
-  if (auto batchNorm = dyn_cast<BatchNormOp>(*first);
-      batchNorm && options.batchNorm)
-    return combineBatchNorm(batchNorm, second);
-  if (options.affine && (isAffine(first) || isa<FixedAffineOp>(first)) &&
-      isAffine(second))
+  if (options.batchNorm && isBatchNorm(first))
+    return combineBatchNorm(first, second);
+  if (options.affine && isAffineOrFixed(first) && isAffine(second))
     return combineAffine(first, second, copies);
-  if (auto scale = dyn_cast<FixedScaleOp>(*second);
-      scale && options.scale && isAffine(first) && copies == 1)
-    return combineScale(first, scale);
+  if (options.scale && isAffine(first) && isa<FixedScaleOp>(second) &&
+      copies == 1)
+    return combineScale(first, second);
   return noRule();
 }

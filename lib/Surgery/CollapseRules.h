@@ -11,6 +11,7 @@ namespace mlir::nnet3 {
 
 /// Which components are merged (spec: nnet3bin.md 6).
 struct CollapseOptions {
+  /// Random components in test mode.
   bool dropout = false;
   bool batchNorm = false;
   bool affine = true;
@@ -37,10 +38,11 @@ private:
 
   Result combineDropout(ComponentOpInterface first,
                         ComponentOpInterface second);
-  Result combineBatchNorm(BatchNormOp first, ComponentOpInterface second);
+  Result combineBatchNorm(ComponentOpInterface first,
+                          ComponentOpInterface second);
   Result combineAffine(ComponentOpInterface first, ComponentOpInterface second,
                        int64_t copies);
-  Result combineScale(ComponentOpInterface first, FixedScaleOp second);
+  Result combineScale(ComponentOpInterface first, ComponentOpInterface second);
 
   /// The component called `name`, if it has the dims of what is to be combined;
   /// a null component if there is none, failure if it has others.

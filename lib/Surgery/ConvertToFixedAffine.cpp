@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "AffineComponents.h"
 #include "NetworkEdits.h"
 #include "nnet3/Surgery/Passes.h"
 
@@ -22,8 +23,8 @@ static void convert(ComponentOpInterface component) {
       attributes.emplace_back(StringAttr::get(component.getContext(), name),
                               value);
   OpBuilder builder(component);
-  createComponent<FixedAffineOp>(builder, component.getLoc(),
-                                 getComponentName(component), attributes);
+  createFixedAffine(builder, component.getLoc(), getComponentName(component),
+                    attributes);
   component->erase();
 }
 
@@ -34,7 +35,7 @@ struct ConvertToFixedAffine
   using Base::Base;
   void runOnOperation() override {
     for (auto component : findComponents(getOperation(), pattern))
-      if (isa<AffineOp, NaturalGradientAffineOp>(component))
+      if (isAffine(component))
         convert(component);
   }
 };

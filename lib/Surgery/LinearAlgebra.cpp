@@ -7,8 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "LinearAlgebra.h"
+#include "nnet3/Surgery/LinearAlgebra.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <cmath>
 
 // The lengths of the strings come last, as Fortran compilers pass them.

@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "NetworkEdits.h"
+#include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -63,6 +64,17 @@ ComponentOpInterface mlir::nnet3::findComponent(NetworkOp network,
                                                 StringRef name) {
   return dyn_cast_or_null<ComponentOpInterface>(
       SymbolTable::lookupSymbolIn(network, name));
+}
+
+bool mlir::nnet3::mayHave(Operation *component, StringRef attribute) {
+  return llvm::is_contained(
+      component->getName().getAttributeNames(),
+      StringAttr::get(component->getContext(), attribute));
+}
+
+bool mlir::nnet3::isBatchNorm(ComponentOpInterface component) {
+  return mayHave(component, kTestModeAttr) &&
+         !has(component.getComponentProperties(), ComponentProperties::Random);
 }
 
 //===----------------------------------------------------------------------===//

@@ -32,16 +32,24 @@ SmallVector<ComponentOpInterface> findComponents(NetworkOp network,
 /// The component called `name`; null if there is none.
 ComponentOpInterface findComponent(NetworkOp network, StringRef name);
 
+/// Whether components like this one have an attribute of this name.
+bool mayHave(Operation *component, StringRef attribute);
+
+/// Whether a component is batch normalisation: it has a test mode, but is not
+/// random.
+bool isBatchNorm(ComponentOpInterface component);
+
 /// Creates a component of type `Op` and gives it `attributes` and a name. The
 /// builder's insertion point is where it goes.
 template <typename Op>
-Op createComponent(OpBuilder &builder, Location loc, StringRef name,
-                   ArrayRef<NamedAttribute> attributes) {
+ComponentOpInterface createComponent(OpBuilder &builder, Location loc,
+                                     StringRef name,
+                                     ArrayRef<NamedAttribute> attributes) {
   OperationState state(loc, Op::getOperationName());
   state.addAttribute(SymbolTable::getSymbolAttrName(),
                      builder.getStringAttr(name));
   state.addAttributes(attributes);
-  return cast<Op>(builder.create(state));
+  return cast<ComponentOpInterface>(builder.create(state));
 }
 
 /// Sets the insertion point behind the last component, where new ones go.

@@ -5,15 +5,12 @@
 #ifndef LIB_SURGERY_PARAMETERS_H
 #define LIB_SURGERY_PARAMETERS_H
 
-#include "nnet3/Kaldi/Matrix/Matrix.h"
+#include "nnet3/Surgery/LinearAlgebra.h"
 
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/Operation.h"
 
 namespace mlir::nnet3 {
-
-/// A matrix in the double precision in which passes compute.
-using ::nnet3::kaldi::DoubleMatrix;
 
 /// The tensor `name` of a component; a vector has one column. Emits an error if
 /// the component has no values for it.

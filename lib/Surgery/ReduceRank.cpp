@@ -2,8 +2,9 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "LinearAlgebra.h"
+#include "AffineComponents.h"
 #include "NetworkEdits.h"
+#include "Parameters.h"
 #include "nnet3/Dialect/Nnet3/Analysis/Descriptor.h"
 #include "nnet3/Surgery/Passes.h"
 
@@ -29,7 +30,7 @@ static DoubleMatrix multiplyFirst(const SingularValues &values, int64_t rank) {
 static LogicalResult reduce(NetworkOp network, ComponentOpInterface component,
                             int64_t rank) {
   StringRef name = getComponentName(component);
-  if (!isa<AffineOp, NaturalGradientAffineOp>(component)) {
+  if (!isAffine(component)) {
     emitWarning(network.getLoc())
         << "component '" << name << "' is not affine and stays as it is";
     return success();

@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
+#include "NetworkEdits.h"
+#include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
 #include "nnet3/Surgery/Passes.h"
 
 namespace mlir::nnet3 {
@@ -20,8 +21,9 @@ struct SetBatchNormTestMode
   using Base::Base;
   void runOnOperation() override {
     auto value = BoolAttr::get(&getContext(), testMode);
-    getOperation()->walk(
-        [&](BatchNormOp component) { component.setTestModeAttr(value); });
+    for (auto component : getOperation().getOps<ComponentOpInterface>())
+      if (isBatchNorm(component))
+        component->setAttr(kTestModeAttr, value);
   }
 };
 } // namespace

@@ -26,11 +26,12 @@ struct SetDropoutProportion
           << formatReal(proportion);
       return signalPassFailure();
     }
+    static constexpr StringRef name = "dropout_proportion";
     auto value = FloatAttr::get(Float32Type::get(&getContext()),
                                 static_cast<float>(proportion));
     for (auto component : findComponents(getOperation(), pattern))
-      if (isa<DropoutOp, DropoutMaskOp, GeneralDropoutOp>(component))
-        component->setAttr("dropout_proportion", value);
+      if (mayHave(component, name))
+        component->setAttr(name, value);
   }
 };
 } // namespace

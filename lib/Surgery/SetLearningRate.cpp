@@ -25,8 +25,8 @@ static void setRate(Operation *component, float rate) {
     rate *= static_cast<float>(factor.getValueAsDouble());
   Builder builder(component->getContext());
   component->setAttr("learning_rate", builder.getF32FloatAttr(rate));
-  if (auto composite = dyn_cast<CompositeOp>(component))
-    for (ComponentOpInterface part : composite.getComponents())
+  for (Region &parts : component->getRegions())
+    for (auto part : parts.getOps<ComponentOpInterface>())
       setRate(part, rate);
 }
 

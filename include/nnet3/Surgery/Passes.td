@@ -214,7 +214,8 @@ def Nnet3CollapseModel : Nnet3SurgeryPass<"nnet3-collapse-model"> {
     Kaldi: `CollapseModel`. Where a node reads nothing but rows of one other
     node, at one or more offsets in time, one component may do the work of both:
 
-    * `dropout`: dropout in test mode is a factor of the weights that follow;
+    * `dropout`: dropout in test mode is a factor of the weights that follow, and
+      its relatives do nothing;
     * `batch-norm`: batch normalisation in test mode is a scale and an offset of
       what follows;
     * `affine`: two affine components are one, unless the first has fewer

@@ -43,7 +43,8 @@ struct InfoOptions : ProgramOptions {
 static int runInfo(const char *usage, int argc, char **argv,
                    FailureOr<ModelFile> (*load)(StringRef path,
                                                 MLIRContext *context),
-                   LogicalResult (*write)(NetworkOp network, raw_ostream &os)) {
+                   LogicalResult (*write)(NetworkOp network, raw_ostream &os,
+                                          int32_t verbose)) {
   InfoOptions options;
   auto run = [&](MLIRContext *context) -> LogicalResult {
     FailureOr<ModelFile> model = load(options.model, context);
@@ -51,7 +52,7 @@ static int runInfo(const char *usage, int argc, char **argv,
       return failure();
     std::string text;
     llvm::raw_string_ostream os(text);
-    if (failed(write(model->network, os)))
+    if (failed(write(model->network, os, options.verbose)))
       return failure();
     auto file = OutputFile::create("-");
     if (!file)

@@ -112,7 +112,7 @@ mlir::nnet3::createTransitionModel(const ContextTree &tree,
     return ids.takeError();
   // There is no transition-id 0.
   std::vector<float> logProbs = {0};
-  llvm::DenseMap<int32_t, const TopologyEntry *> entries;
+  std::map<int32_t, const TopologyEntry *> entries;
   for (const TopologyEntry &entry : model.entries)
     for (int32_t phone : entry.phones)
       entries[phone] = &entry;

@@ -5,7 +5,6 @@
 #include "nnet3/Target/Kaldi/TrainTransitions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <cmath>
 #include <map>
@@ -18,14 +17,16 @@ using llvm::Twine;
 
 Expected<std::vector<TransitionId>>
 mlir::nnet3::getTransitionIds(const TransitionModel &model) {
-  llvm::DenseMap<int32_t, const TopologyEntry *> entries;
+  std::map<int32_t, const TopologyEntry *> entries;
   for (const TopologyEntry &entry : model.entries)
     for (int32_t phone : entry.phones)
       entries[phone] = &entry;
   std::vector<TransitionId> ids;
   for (auto [number, tuple] : llvm::enumerate(model.tuples)) {
     const auto &[phone, state, forward, selfLoop] = tuple;
-    const TopologyEntry *entry = entries.lookup(phone);
+    auto found = entries.find(phone);
+    const TopologyEntry *entry =
+        found == entries.end() ? nullptr : found->second;
     if (!entry || state < 0 || size_t(state) >= entry->states.size())
       return makeFileError("", "the topology has no state " + Twine(state) +
                                    " of phone " + Twine(phone));

@@ -90,12 +90,14 @@ DescribeFn mlir::nnet3::findPlainInfo(StringRef type) {
 // All components
 //===----------------------------------------------------------------------===//
 
-static LogicalResult writeCompositeInfo(CompositeOp composite,
-                                        raw_ostream &os) {
-  os << CompositeOp::getKaldiType();
-  for (auto [number, part] : llvm::enumerate(composite.getComponents())) {
+/// Writes about the parts of a composite component.
+static LogicalResult writePartsInfo(ComponentOpInterface component,
+                                    raw_ostream &os, int32_t verbose) {
+  os << component.getKaldiType();
+  auto parts = component->getRegion(0).getOps<ComponentOpInterface>();
+  for (auto [number, part] : llvm::enumerate(parts)) {
     os << (number > 0 ? ", " : " ") << "sub-component" << number + 1 << " = { ";
-    if (failed(writeComponentInfo(part, os)))
+    if (failed(writeComponentInfo(part, os, verbose)))
       return failure();
     os << " }";
   }
@@ -103,12 +105,13 @@ static LogicalResult writeCompositeInfo(CompositeOp composite,
 }
 
 LogicalResult mlir::nnet3::writeComponentInfo(ComponentOpInterface component,
-                                              raw_ostream &os) {
-  if (auto composite = dyn_cast<CompositeOp>(*component))
-    return writeCompositeInfo(composite, os);
+                                              raw_ostream &os,
+                                              int32_t verbose) {
+  if (component->getNumRegions() > 0)
+    return writePartsInfo(component, os, verbose);
   StringRef type = component.getKaldiType();
   type.consume_back("Component");
-  InfoWriter writer(component, os);
+  InfoWriter writer(component, os, verbose);
   for (auto find : {findWeightInfo, findStatisticsInfo, findPlainInfo})
     if (DescribeFn describe = find(type)) {
       describe(writer);

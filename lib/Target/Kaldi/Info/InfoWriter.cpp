@@ -4,6 +4,7 @@
 
 #include "InfoWriter.h"
 #include "../Model/ComponentFormat.h"
+#include "nnet3/Surgery/LinearAlgebra.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 
 #include "llvm/Support/Format.h"
@@ -200,9 +201,22 @@ InfoWriter &InfoWriter::norms(StringRef label, StringRef attribute) {
   std::vector<float> cols;
   for (double sum : sums)
     cols.push_back(std::sqrt(sum));
-  return rms(label, tensor.values)
+  rms(label, tensor.values)
       .vector((label + "-row-norms").str(), rows)
       .vector((label + "-col-norms").str(), cols);
+  return verbose >= 2 ? singularValues(label, tensor) : *this;
+}
+
+InfoWriter &InfoWriter::singularValues(StringRef label,
+                                       const InfoTensor &tensor) {
+  DoubleMatrix matrix(tensor.rows, tensor.cols);
+  llvm::copy(tensor.values, matrix.data.begin());
+  FailureOr<SingularValues> values = decompose(matrix);
+  // Infinite parameters have none.
+  if (failed(values))
+    return *this;
+  return vector((label + "-singular-values").str(),
+                std::vector<float>(values->s.begin(), values->s.end()));
 }
 
 InfoWriter &InfoWriter::spread(StringRef label, StringRef attribute) {

@@ -27,8 +27,8 @@ struct InfoTensor {
 /// `_`, where no attribute is given.
 class InfoWriter {
 public:
-  InfoWriter(ComponentOpInterface component, raw_ostream &os)
-      : component(component), os(os) {}
+  InfoWriter(ComponentOpInterface component, raw_ostream &os, int32_t verbose)
+      : component(component), os(os), verbose(verbose) {}
 
   /// Whether all tensors had values; the error was emitted.
   bool isComplete() const { return complete; }
@@ -71,7 +71,8 @@ public:
   /// `, label-rms=`: the root mean square.
   InfoWriter &rms(StringRef label, StringRef attribute);
   InfoWriter &rms(StringRef label, ArrayRef<float> values);
-  /// The same, and the norms of rows and columns.
+  /// The same, and the norms of rows and columns; if that is asked for, the
+  /// singular values, too.
   InfoWriter &norms(StringRef label, StringRef attribute);
   /// `, label-{mean,stddev}=`.
   InfoWriter &spread(StringRef label, StringRef attribute);
@@ -82,11 +83,13 @@ public:
 
 private:
   static std::string getName(StringRef label);
+  InfoWriter &singularValues(StringRef label, const InfoTensor &tensor);
   /// The attribute, or what its absence means.
   Attribute getValue(StringRef attribute);
 
   ComponentOpInterface component;
   raw_ostream &os;
+  int32_t verbose;
   bool complete = true;
 };
 
@@ -102,7 +105,7 @@ DescribeFn findPlainInfo(StringRef type);
 /// Writes the text about a component or a part of one. Fails after emitting an
 /// error if it has no parameters.
 LogicalResult writeComponentInfo(ComponentOpInterface component,
-                                 raw_ostream &os);
+                                 raw_ostream &os, int32_t verbose);
 
 } // namespace mlir::nnet3
 

@@ -87,8 +87,8 @@ static int64_t countParameters(NetworkOp network) {
   return count;
 }
 
-LogicalResult mlir::nnet3::writeNetworkInfo(NetworkOp network,
-                                            raw_ostream &os) {
+LogicalResult mlir::nnet3::writeNetworkInfo(NetworkOp network, raw_ostream &os,
+                                            int32_t verbose) {
   auto nodes = NodeTable::get(network);
   if (failed(nodes))
     return failure();
@@ -106,7 +106,7 @@ LogicalResult mlir::nnet3::writeNetworkInfo(NetworkOp network,
   for (auto component : network.getOps<ComponentOpInterface>()) {
     os << "component name=" << SymbolTable::getSymbolName(component).getValue()
        << " type=";
-    if (failed(writeComponentInfo(component, os)))
+    if (failed(writeComponentInfo(component, os, verbose)))
       return failure();
     os << '\n';
   }
@@ -137,7 +137,8 @@ static LogicalResult writePriors(NetworkOp network, raw_ostream &os) {
 }
 
 LogicalResult mlir::nnet3::writeAcousticModelInfo(NetworkOp network,
-                                                  raw_ostream &os) {
+                                                  raw_ostream &os,
+                                                  int32_t verbose) {
   auto getDim = [](std::optional<int64_t> dim) { return dim.value_or(-1); };
   os << "input-dim: " << getDim(findDim<InputNodeOp>(network, "input"))
      << "\nivector-dim: " << getDim(findDim<InputNodeOp>(network, "ivector"))
@@ -146,5 +147,5 @@ LogicalResult mlir::nnet3::writeAcousticModelInfo(NetworkOp network,
   if (failed(writePriors(network, os)))
     return failure();
   os << "# Nnet info follows.\n";
-  return writeNetworkInfo(network, os);
+  return writeNetworkInfo(network, os, verbose);
 }

@@ -2,12 +2,16 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef LIB_SURGERY_LINEARALGEBRA_H
-#define LIB_SURGERY_LINEARALGEBRA_H
+#ifndef NNET3_SURGERY_LINEARALGEBRA_H
+#define NNET3_SURGERY_LINEARALGEBRA_H
 
-#include "Parameters.h"
+#include "nnet3/Kaldi/Matrix/Matrix.h"
+#include "llvm/Support/LogicalResult.h"
 
 namespace mlir::nnet3 {
+
+/// A matrix in the double precision in which passes compute.
+using ::nnet3::kaldi::DoubleMatrix;
 
 /// The matrix product a b.
 DoubleMatrix multiply(const DoubleMatrix &a, const DoubleMatrix &b);
@@ -22,7 +26,7 @@ struct SingularValues {
 
 /// The singular value decomposition of `matrix`; fails if LAPACK finds none,
 /// because there are infinities or NaNs.
-FailureOr<SingularValues> decompose(const DoubleMatrix &matrix);
+llvm::FailureOr<SingularValues> decompose(const DoubleMatrix &matrix);
 
 /// The first `count` columns, or rows, of a matrix.
 DoubleMatrix takeColumns(const DoubleMatrix &matrix, int64_t count);
@@ -30,4 +34,4 @@ DoubleMatrix takeRows(const DoubleMatrix &matrix, int64_t count);
 
 } // namespace mlir::nnet3
 
-#endif // LIB_SURGERY_LINEARALGEBRA_H
+#endif // NNET3_SURGERY_LINEARALGEBRA_H
