@@ -22,13 +22,31 @@ void dgesdd_(const char *job, const int *m, const int *n, double *a,
              const int *lda, double *s, double *u, const int *ldu, double *vt,
              const int *ldvt, double *work, const int *workSize,
              int *integerWork, int *info, size_t jobLength);
+int openblas_get_num_threads(void);
+void openblas_set_num_threads(int count);
 }
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
+namespace {
+/// While it lives, OpenBLAS has one thread: the order of sums, and so the last
+/// bits, must not depend on the number of CPUs.
+class OneThread {
+public:
+  OneThread() : count(openblas_get_num_threads()) {
+    openblas_set_num_threads(1);
+  }
+  ~OneThread() { openblas_set_num_threads(count); }
+
+private:
+  int count;
+};
+} // namespace
+
 DoubleMatrix mlir::nnet3::multiply(const DoubleMatrix &a,
                                    const DoubleMatrix &b) {
+  OneThread oneThread;
   DoubleMatrix product(a.rows, b.cols);
   const int m = b.cols, n = a.rows, k = a.cols;
   const double one = 1.0, zero = 0.0;
@@ -42,6 +60,7 @@ FailureOr<SingularValues> mlir::nnet3::decompose(const DoubleMatrix &matrix) {
   // LAPACK does not always come back from these.
   if (!llvm::all_of(matrix.data, [](double x) { return std::isfinite(x); }))
     return failure();
+  OneThread oneThread;
   // Decomposes the transpose, V diag(s) U^T.
   const int m = matrix.cols, n = matrix.rows, least = std::min(m, n);
   SingularValues result;

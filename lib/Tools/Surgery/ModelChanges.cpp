@@ -63,6 +63,7 @@ LogicalResult ModelChanges::applyScale(NetworkOp network) const {
 }
 
 LogicalResult ModelChanges::applyEdits(NetworkOp network) const {
+  registerNnet3SurgeryPasses();
   auto apply = [&](const ConfigSource &source) -> LogicalResult {
     auto directives = readEdits(source, network.getContext());
     if (failed(directives))
@@ -72,7 +73,7 @@ LogicalResult ModelChanges::applyEdits(NetworkOp network) const {
       printPipeline(*directives, llvm::errs());
       llvm::errs() << "\n";
     }
-    return mlir::nnet3::applyEdits(network, std::move(*directives));
+    return mlir::nnet3::applyEdits(network, *directives);
   };
   if (!editsConfig.empty() &&
       failed(withText(network.getContext(), editsConfig, apply)))

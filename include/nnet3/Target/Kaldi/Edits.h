@@ -10,16 +10,15 @@
 
 #include "nnet3/Target/Kaldi/Config.h"
 
-#include "mlir/Pass/Pass.h"
-#include <memory>
+#include <string>
 #include <vector>
 
 namespace mlir::nnet3 {
 
 /// One directive.
 struct Edit {
-  /// The pass over networks that does what it says.
-  std::unique_ptr<Pass> pass;
+  /// The pass over networks that does what it says, with its options.
+  std::string pass;
   /// Where its errors are.
   Location loc;
   /// Whether it changes nodes, not only components.
@@ -31,15 +30,17 @@ struct Edit {
 FailureOr<std::vector<Edit>> readEdits(const ConfigSource &edits,
                                        MLIRContext *context);
 
-/// Applies `edits` to `network` in their order. Emits errors where the edit
-/// was read; after a failure `network` must not be used.
-LogicalResult applyEdits(NetworkOp network, std::vector<Edit> edits);
+/// Applies `edits` to `network` in their order. Their passes must be
+/// registered. Emits errors where the edit was read; after a failure `network`
+/// must not be used.
+LogicalResult applyEdits(NetworkOp network, llvm::ArrayRef<Edit> edits);
 
 /// Prints `edits` as a pass pipeline for nnet3-opt.
-void printPipeline(const std::vector<Edit> &edits, llvm::raw_ostream &os);
+void printPipeline(llvm::ArrayRef<Edit> edits, llvm::raw_ostream &os);
 
-/// Reads edit directives and applies those that change nodes: `network`, which
-/// may lack parameters, then has the context of the edited network.
+/// Reads edit directives and applies those that change nodes, whose passes must
+/// be registered: `network`, which may lack parameters, then has the context of
+/// the edited network.
 LogicalResult editNodes(NetworkOp network, const ConfigSource &edits);
 
 } // namespace mlir::nnet3

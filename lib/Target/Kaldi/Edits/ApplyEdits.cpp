@@ -5,20 +5,23 @@
 #include "nnet3/Target/Kaldi/Edits.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
 
-LogicalResult mlir::nnet3::applyEdits(NetworkOp network,
-                                      std::vector<Edit> edits) {
+LogicalResult mlir::nnet3::applyEdits(NetworkOp network, ArrayRef<Edit> edits) {
   // Passes report what concerns the whole network at its location.
   auto restore = llvm::make_scope_exit(
       [network, loc = network.getLoc()]() mutable { network->setLoc(loc); });
-  for (Edit &edit : edits) {
+  for (const Edit &edit : edits) {
     network->setLoc(edit.loc);
     PassManager passes(network.getContext(), network.getOperationName());
-    passes.addPass(std::move(edit.pass));
+    std::string message;
+    llvm::raw_string_ostream os(message);
+    if (failed(parsePassPipeline(edit.pass, passes, os)))
+      return emitError(edit.loc) << "not a pass: " << message;
     if (failed(passes.run(network)))
       return failure();
   }
@@ -28,12 +31,9 @@ LogicalResult mlir::nnet3::applyEdits(NetworkOp network,
   return success();
 }
 
-void mlir::nnet3::printPipeline(const std::vector<Edit> &edits,
-                                llvm::raw_ostream &os) {
+void mlir::nnet3::printPipeline(ArrayRef<Edit> edits, raw_ostream &os) {
   os << "builtin.module(nnet3.network(";
-  llvm::interleave(
-      edits, os,
-      [&](const Edit &edit) { edit.pass->printAsTextualPipeline(os); }, ",");
+  llvm::interleave(edits, os, [&](const Edit &edit) { os << edit.pass; }, ",");
   os << "))";
 }
 
@@ -43,5 +43,5 @@ LogicalResult mlir::nnet3::editNodes(NetworkOp network,
   if (failed(all))
     return failure();
   llvm::erase_if(*all, [](const Edit &edit) { return !edit.changesNodes; });
-  return applyEdits(network, std::move(*all));
+  return applyEdits(network, *all);
 }

@@ -5,14 +5,14 @@
 #include "../Config/ConfigLine.h"
 #include "../Config/Numbers.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Surgery/Passes.h"
 #include "nnet3/Target/Kaldi/Edits.h"
+
+#include "llvm/ADT/StringExtras.h"
 
 using mlir::failed;
 using mlir::failure;
 using mlir::FailureOr;
 using mlir::LogicalResult;
-using mlir::Pass;
 using mlir::StringAttr;
 using mlir::success;
 using namespace ::nnet3::kaldi;
@@ -31,95 +31,12 @@ static std::optional<bool> parseBool(llvm::StringRef text) {
   return std::nullopt;
 }
 
-// Values that are known to be of the right kind; `other` if there is none.
-
-static std::string getText(ConfigLine &line, llvm::StringRef key,
-                           llvm::StringRef other = "") {
-  const ConfigValue *value = line.take(key);
-  return value ? value->value.str() : other.str();
-}
-
-static double getReal(ConfigLine &line, llvm::StringRef key, double other) {
-  const ConfigValue *value = line.take(key);
-  return value ? *parseReal(value->value) : other;
-}
-
-static int64_t getInteger(ConfigLine &line, llvm::StringRef key,
-                          int64_t other) {
-  const ConfigValue *value = line.take(key);
-  return value ? *parseInteger(value->value) : other;
-}
-
-static bool getBool(ConfigLine &line, llvm::StringRef key) {
-  const ConfigValue *value = line.take(key);
-  return value && *parseBool(value->value);
-}
-
-//===----------------------------------------------------------------------===//
-// Passes
-//===----------------------------------------------------------------------===//
-
-using PassPtr = std::unique_ptr<Pass>;
-
-static PassPtr convertToFixedAffine(ConfigLine &line) {
-  return createNnet3ConvertToFixedAffine({getText(line, "name", "*")});
-}
-
-static PassPtr removeOrphanNodes(ConfigLine &line) {
-  return createNnet3RemoveOrphanNodes({getBool(line, "remove-orphan-inputs")});
-}
-
-static PassPtr removeOrphanComponents(ConfigLine &) {
-  return createNnet3RemoveOrphanComponents();
-}
-
-static PassPtr removeOrphans(ConfigLine &line) {
-  return createNnet3RemoveOrphans({getBool(line, "remove-orphan-inputs")});
-}
-
-static PassPtr setLearningRate(ConfigLine &line) {
-  return createNnet3SetLearningRate(
-      {getText(line, "name", "*"), getReal(line, "learning-rate", 0)});
-}
-
-static PassPtr setLearningRateFactor(ConfigLine &line) {
-  return createNnet3SetLearningRateFactor(
-      {getText(line, "name", "*"), getReal(line, "learning-rate-factor", 1)});
-}
-
-static PassPtr renameNode(ConfigLine &line) {
-  return createNnet3RenameNode(
-      {getText(line, "old-name"), getText(line, "new-name")});
-}
-
-static PassPtr removeOutputNodes(ConfigLine &line) {
-  return createNnet3RemoveOutputNodes({getText(line, "name")});
-}
-
-static PassPtr setDropoutProportion(ConfigLine &line) {
-  return createNnet3SetDropoutProportion(
-      {getText(line, "name", "*"), getReal(line, "proportion", 0)});
-}
-
-static PassPtr applySvd(ConfigLine &line) {
-  return createNnet3ApplySvd({getText(line, "name"),
-                              getInteger(line, "bottleneck-dim", -1),
-                              getReal(line, "energy-threshold", -1),
-                              getReal(line, "shrinkage-threshold", 1)});
-}
-
-/// One of the two must choose the dim.
-static LogicalResult verifySvd(ConfigLine &line) {
-  if (getInteger(line, "bottleneck-dim", -1) > 0 ||
-      getReal(line, "energy-threshold", -1) > 0)
-    return success();
-  return emitError(line.getWordLoc())
-         << "expects bottleneck-dim or energy-threshold to be positive";
-}
-
-static PassPtr reduceRank(ConfigLine &line) {
-  return createNnet3ReduceRank(
-      {getText(line, "name"), getInteger(line, "rank", 0)});
+/// Whether `text` can be the name of something, or a pattern of names. No other
+/// text matches anything, nor could it be written in a pipeline.
+static bool isPattern(llvm::StringRef text) {
+  return !text.empty() && llvm::all_of(text, [](char c) {
+    return llvm::isAlnum(c) || llvm::StringRef("_-.*").contains(c);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -137,14 +54,13 @@ struct Key {
   bool required = false;
 };
 
+/// A directive. The pass has its name, behind "nnet3-", and options with the
+/// names of its keys.
 struct Directive {
   llvm::StringLiteral name;
   /// Errors are at the first key that is required.
   llvm::SmallVector<Key, 4> keys;
-  PassPtr (*create)(ConfigLine &line);
   bool changesNodes = false;
-  /// Checks the values together; may be null.
-  LogicalResult (*verify)(ConfigLine &line) = nullptr;
 };
 
 } // namespace
@@ -154,35 +70,24 @@ static const Directive *findDirective(llvm::StringRef name) {
   static const Key requiredPattern = {"name", Kind::Text, /*required=*/true};
   static const Key orphanInputs = {"remove-orphan-inputs", Kind::Bool};
   static const Directive directives[] = {
-      {"convert-to-fixed-affine", {pattern}, convertToFixedAffine},
-      {"remove-orphan-nodes", {orphanInputs}, removeOrphanNodes, true},
-      {"remove-orphan-components", {}, removeOrphanComponents},
-      {"remove-orphans", {orphanInputs}, removeOrphans, true},
-      {"set-learning-rate",
-       {pattern, {"learning-rate", Kind::Real, true}},
-       setLearningRate},
+      {"convert-to-fixed-affine", {pattern}},
+      {"remove-orphan-nodes", {orphanInputs}, /*changesNodes=*/true},
+      {"remove-orphan-components", {}},
+      {"remove-orphans", {orphanInputs}, /*changesNodes=*/true},
+      {"set-learning-rate", {pattern, {"learning-rate", Kind::Real, true}}},
       {"set-learning-rate-factor",
-       {pattern, {"learning-rate-factor", Kind::Real, true}},
-       setLearningRateFactor},
+       {pattern, {"learning-rate-factor", Kind::Real, true}}},
       {"rename-node",
        {{"old-name", Kind::Text, true}, {"new-name", Kind::Text, true}},
-       renameNode,
-       true},
-      {"remove-output-nodes", {requiredPattern}, removeOutputNodes, true},
-      {"set-dropout-proportion",
-       {pattern, {"proportion", Kind::Real, true}},
-       setDropoutProportion},
+       /*changesNodes=*/true},
+      {"remove-output-nodes", {requiredPattern}, /*changesNodes=*/true},
+      {"set-dropout-proportion", {pattern, {"proportion", Kind::Real, true}}},
       {"apply-svd",
        {requiredPattern,
         {"bottleneck-dim", Kind::Integer},
         {"energy-threshold", Kind::Real},
-        {"shrinkage-threshold", Kind::Real}},
-       applySvd,
-       /*changesNodes=*/false,
-       verifySvd},
-      {"reduce-rank",
-       {requiredPattern, {"rank", Kind::Integer, true}},
-       reduceRank},
+        {"shrinkage-threshold", Kind::Real}}},
+      {"reduce-rank", {requiredPattern, {"rank", Kind::Integer, true}}},
   };
   for (const Directive &directive : directives)
     if (directive.name == name)
@@ -194,7 +99,7 @@ static const Directive *findDirective(llvm::StringRef name) {
 static llvm::StringRef getViolation(Kind kind, llvm::StringRef text) {
   switch (kind) {
   case Kind::Text:
-    return "";
+    return isPattern(text) ? "" : "a name or a pattern";
   case Kind::Integer:
     return parseInteger(text) ? "" : "an integer";
   case Kind::Real:
@@ -205,20 +110,49 @@ static llvm::StringRef getViolation(Kind kind, llvm::StringRef text) {
   llvm_unreachable("all kinds are listed");
 }
 
-/// Checks the value of a key, if there is one, and whether there has to be.
-static LogicalResult verifyKey(ConfigLine &line, const Directive &directive,
-                               const Key &key) {
+/// The value of an option of a pass, given that of a key of that kind.
+static std::string getOptionValue(Kind kind, llvm::StringRef text) {
+  switch (kind) {
+  case Kind::Text:
+    return text.str();
+  case Kind::Integer:
+    return std::to_string(*parseInteger(text));
+  case Kind::Real:
+    return formatDouble(*parseReal(text));
+  case Kind::Bool:
+    return *parseBool(text) ? "true" : "false";
+  }
+  llvm_unreachable("all kinds are listed");
+}
+
+/// Adds the option that a key stands for, if it is there. Checks its value, and
+/// whether there has to be one.
+static LogicalResult readKey(ConfigLine &line, const Directive &directive,
+                             const Key &key,
+                             llvm::SmallVectorImpl<std::string> &options) {
   const ConfigValue *value = key.required
                                  ? line.require(key.name, directive.name)
                                  : line.take(key.name);
   if (!value)
     return success(!key.required);
   llvm::StringRef violation = getViolation(key.kind, value->value);
-  if (violation.empty())
-    return success();
-  return emitError(line.getLoc(*value))
-         << "expects " << violation << " as " << key.name << ", but got "
-         << quoteForMessage(value->value);
+  if (!violation.empty())
+    return emitError(line.getLoc(*value))
+           << "expects " << violation << " as " << key.name << ", but got "
+           << quoteForMessage(value->value);
+  options.push_back(
+      (key.name + "=" + getOptionValue(key.kind, value->value)).str());
+  return success();
+}
+
+/// One of the two keys of apply-svd must choose the dim.
+static LogicalResult verifySvd(ConfigLine &line) {
+  for (llvm::StringRef key : {"bottleneck-dim", "energy-threshold"})
+    if (const ConfigValue *value = line.take(key))
+      if (*parseReal(value->value) > 0)
+        return success();
+  return emitError(line.getWordLoc())
+         << "expects bottleneck-dim or energy-threshold to be positive";
 }
 
 static FailureOr<Edit> readEdit(ConfigLine &line) {
@@ -226,18 +160,21 @@ static FailureOr<Edit> readEdit(ConfigLine &line) {
   if (!directive)
     return emitError(line.getWordLoc())
            << "unknown edit directive " << quoteForMessage(line.getWord());
-  Location loc = line.getWordLoc();
-  for (const Key &key : llvm::reverse(directive->keys))
-    if (key.required && line.take(key.name))
-      loc = line.getLoc(*line.take(key.name));
+  llvm::SmallVector<std::string> options;
   for (const Key &key : directive->keys)
-    if (failed(verifyKey(line, *directive, key)))
+    if (failed(readKey(line, *directive, key, options)))
       return failure();
-  if (failed(line.verifyAllUsed(directive->name)))
+  if (failed(line.verifyAllUsed(directive->name)) ||
+      (directive->name == "apply-svd" && failed(verifySvd(line))))
     return failure();
-  if (directive->verify && failed(directive->verify(line)))
-    return failure();
-  return Edit{directive->create(line), loc, directive->changesNodes};
+  Edit edit{"nnet3-" + directive->name.str(), line.getWordLoc(),
+            directive->changesNodes};
+  if (!options.empty())
+    edit.pass += "{" + llvm::join(options, " ") + "}";
+  for (const Key &key : llvm::reverse(directive->keys))
+    if (key.required)
+      edit.loc = line.getLoc(*line.take(key.name));
+  return edit;
 }
 
 FailureOr<std::vector<Edit>> readEdits(const ConfigSource &source,
