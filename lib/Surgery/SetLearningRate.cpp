@@ -35,7 +35,7 @@ struct SetLearningRate
     : public mlir::nnet3::impl::Nnet3SetLearningRateBase<SetLearningRate> {
   using Base::Base;
   void runOnOperation() override {
-    if (learningRate < 0) {
+    if (!(learningRate >= 0)) {
       emitError(getOperation().getLoc())
           << "expects a learning rate of at least 0, but got "
           << formatReal(learningRate);

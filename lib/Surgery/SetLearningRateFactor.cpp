@@ -20,7 +20,7 @@ struct SetLearningRateFactor
           SetLearningRateFactor> {
   using Base::Base;
   void runOnOperation() override {
-    if (factor < 0) {
+    if (!(factor >= 0)) {
       emitError(getOperation().getLoc())
           << "expects a factor of at least 0, but got " << formatReal(factor);
       return signalPassFailure();
