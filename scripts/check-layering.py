@@ -3,7 +3,7 @@
 """Checks that dependencies between the parts of the project run one way.
 
     Kaldi, IR <- Analysis <- Compile, Optimize, Transforms, Arithmetic, Fusion
-       <- Conversion, Loops, Shortcut, Stream, Target <- Pipelines <- Execution <- Tools
+       <- Conversion, Loops, Shortcut, Stream, Surgery, Target <- Pipelines <- Execution <- Tools
        <- tools
 
 A file may include headers of its own layer and of those below. Kaldi, which
@@ -31,6 +31,7 @@ LAYERS = {
     "Shortcut": 3,
     "Loops": 3,
     "Stream": 3,
+    "Surgery": 3,
     "Arithmetic": 2,
     "Fusion": 2,
     "Conversion": 3,

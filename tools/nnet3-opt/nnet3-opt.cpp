@@ -22,6 +22,7 @@
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Shortcut/Passes.h"
 #include "nnet3/Stream/Passes.h"
+#include "nnet3/Surgery/Passes.h"
 #include "nnet3/Target/Cpu/Passes.h"
 #include "nnet3/Tools/CommandLine.h"
 #include "nnet3/Tools/OptMain.h"
@@ -62,6 +63,7 @@ int main(int argc, char **argv) {
   mlir::nnet3::registerNnet3LoopsPasses();
   mlir::nnet3::registerNnet3ShortcutPasses();
   mlir::nnet3::registerNnet3StreamPasses();
+  mlir::nnet3::registerNnet3SurgeryPasses();
   mlir::nnet3::test::registerTestPasses();
   mlir::nnet3::OptWatchers watchers;
   llvm::cl::opt<std::string, /*ExternalStorage=*/true> reportFile(

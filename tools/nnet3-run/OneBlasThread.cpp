@@ -5,7 +5,7 @@
 // When it is loaded, OpenBLAS starts one thread for each CPU, and each thread
 // allocates a buffer. Where the limit of the address space (ulimit -v) does not
 // allow that, OpenBLAS before version 0.3.30 tries for ever, or ends the
-// program by a signal. nnet3-run needs none of these threads. The only way to
+// program by a signal. The tools do without these threads. The only way to
 // have none is the environment at the time when OpenBLAS is loaded, so the
 // program starts once more.
 //

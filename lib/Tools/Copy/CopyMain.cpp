@@ -4,8 +4,10 @@
 
 #include "CopyOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
+#include "nnet3/Tools/CommandLine.h"
 #include "nnet3/Tools/Copy.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ::nnet3::kaldi;
@@ -17,7 +19,10 @@ static const char kUsage[] =
     "What is not asked to change stays the same, to the byte.\n"
     "\n"
     "Usage: nnet3-copy [options] KIND INPUT OUTPUT\n"
+    "       nnet3-copy [options] MODEL COPY\n"
     "\n"
+    "With two arguments it is Kaldi's nnet3-copy: copies the raw network of a\n"
+    "model, with the changes that are asked for.\n"
     "KIND is matrix (as copy-feats and copy-matrix), vector (copy-vector),\n"
     "int-vector (copy-int-vector), posterior (copy-post), indexes, egs, "
     "chain-egs,\n"
@@ -29,7 +34,8 @@ static const char kUsage[] =
     "ark,t:-; egs of both kinds are always tables; indexes, models and what\n"
     "has to do with computations always files.\n"
     "e.g.: nnet3-copy --compress matrix scp:feats.scp ark,scp:f.ark,f.scp\n"
-    "      nnet3-copy --binary=false --digits=7 model final.mdl -\n";
+    "      nnet3-copy --binary=false --digits=7 model final.mdl -\n"
+    "      nnet3-copy --edits='remove-output-nodes name=xent' 1.raw 2.raw\n";
 
 /// Both are tables or neither is.
 static llvm::Error checkNames(const CopyOptions &options) {
@@ -66,6 +72,12 @@ static int copy(const CopyOptions &options) {
   return count->written > 0 ? 0 : 1;
 }
 
+/// Whether the arguments are MODEL and COPY, and no KIND has been given alone.
+static bool isAboutModel(llvm::ArrayRef<std::string> positional) {
+  return positional.size() == 2 && (!isKind(positional.front()) ||
+                                    llvm::sys::fs::exists(positional.front()));
+}
+
 int mlir::nnet3::copyMain(int argc, char **argv) {
   CopyOptions options;
   OptionParser parser(kUsage);
@@ -73,6 +85,11 @@ int mlir::nnet3::copyMain(int argc, char **argv) {
   auto positional = parser.parse(llvm::ArrayRef(argv + 1, argc - 1));
   if (positional && parser.wantsText())
     return parser.printText();
+  if (positional && isAboutModel(*positional)) {
+    if (options.printArgs)
+      printArguments(llvm::ArrayRef(argv, argc));
+    return copyRawModel(options, (*positional)[0], (*positional)[1]) ? 0 : 1;
+  }
   llvm::Error error =
       positional ? options.finish(*positional) : positional.takeError();
   if (!error)

@@ -2,6 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../Surgery/ModelFiles.h"
 #include "CopyOptions.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Pipelines/StageDialects.h"
@@ -36,12 +37,32 @@ static LogicalResult copy(MLIRContext *context, const CopyOptions &options) {
   return emitFileError(context, (*file)->commit());
 }
 
-bool mlir::nnet3::copyModel(const CopyOptions &options) {
+/// Calls `run` in a context for models, and prints what it emits.
+static bool runInContext(llvm::function_ref<LogicalResult(MLIRContext *)> run) {
   DialectRegistry registry;
   registerStageDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   context.loadDialect<mlir::nnet3::Nnet3Dialect>();
   context.printOpOnDiagnostic(false);
   LineDiagnosticHandler handler(&context, llvm::errs());
-  return succeeded(copy(&context, options));
+  return succeeded(run(&context));
+}
+
+bool mlir::nnet3::copyModel(const CopyOptions &options) {
+  return runInContext(
+      [&](MLIRContext *context) { return copy(context, options); });
+}
+
+bool mlir::nnet3::copyRawModel(const CopyOptions &options, StringRef input,
+                               StringRef output) {
+  return runInContext([&](MLIRContext *context) -> LogicalResult {
+    FailureOr<ModelFile> model = loadModelFile(input, context);
+    if (failed(model) || failed(options.changes.applyAll(model->network)) ||
+        failed(writeRawFile(output, model->network, options.binary,
+                            options.digits)))
+      return failure();
+    llvm::errs() << "copied the network of " << input << " to " << output
+                 << "\n";
+    return success();
+  });
 }

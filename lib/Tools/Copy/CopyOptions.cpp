@@ -18,6 +18,10 @@ static constexpr StringRef kKinds[] = {
     "indexes", "egs",         "chain-egs",        "model",
     "request", "computation", "computation-cache"};
 
+bool mlir::nnet3::isKind(StringRef word) {
+  return llvm::is_contained(kKinds, word);
+}
+
 void CopyOptions::registerOptions(OptionParser &parser) {
   parser.beginGroup("Values");
   parser.add("binary", &binary,
@@ -39,6 +43,10 @@ void CopyOptions::registerOptions(OptionParser &parser) {
              "Write only the matrices that egs have under this name");
   parser.beginGroup("Models");
   parser.add("raw", &raw, "Write only the network of an acoustic model");
+  parser.beginGroup("Changes of models, with two arguments");
+  parser.add("print-args", &printArgs, "Print the command line to stderr");
+  parser.add("verbose", &changes.verbose, "Print more the higher it is");
+  changes.registerOptions(parser);
 }
 
 static llvm::Error expectOneTo(StringRef option, int64_t most, int64_t got) {
@@ -56,7 +64,7 @@ llvm::Error CopyOptions::finish(llvm::ArrayRef<std::string> positional) {
   kind = positional[0];
   input = positional[1];
   output = positional[2];
-  if (!llvm::is_contained(kKinds, kind)) {
+  if (!isKind(kind)) {
     StringRef nearest =
         *llvm::min_element(kKinds, [&](StringRef a, StringRef b) {
           return a.edit_distance(kind) < b.edit_distance(kind);

@@ -6,6 +6,7 @@
 
 #include "nnet3/Kaldi/Matrix/CompressedMatrix.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
+#include "nnet3/Tools/ModelChanges.h"
 #include "nnet3/Tools/OptionParser.h"
 
 namespace mlir::nnet3 {
@@ -26,6 +27,9 @@ struct CopyOptions {
   std::string io;
 
   bool raw = false;
+  /// Of the form with two arguments.
+  ModelChanges changes;
+  bool printArgs = true;
 
   void registerOptions(OptionParser &parser);
 
@@ -37,6 +41,9 @@ struct CopyOptions {
     return static_cast<::nnet3::kaldi::CompressionMethod>(compressionMethod);
   }
 };
+
+/// Whether `word` is something that is copied, such as `matrix`.
+bool isKind(llvm::StringRef word);
 
 /// Whether `name` is a table (`ark:...`, `scp,p:...`) rather than a file.
 bool isTableName(llvm::StringRef name);
@@ -54,6 +61,11 @@ llvm::Expected<CopyCount> copyExamples(const CopyOptions &options);
 
 /// Copies a model; false after printing what is wrong.
 bool copyModel(const CopyOptions &options);
+
+/// Copies the raw network of the model `input` and changes it, as Kaldi's
+/// nnet3-copy; false after printing what is wrong.
+bool copyRawModel(const CopyOptions &options, llvm::StringRef input,
+                  llvm::StringRef output);
 
 } // namespace mlir::nnet3
 

@@ -7,8 +7,9 @@
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Kaldi/IO/Writer.h"
+#include "nnet3/Surgery/Passes.h"
+#include "nnet3/Target/Kaldi/Edits.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
-#include "nnet3/Target/Kaldi/NodeEdits.h"
 #include "nnet3/Target/Kaldi/Xconfig.h"
 
 #include "llvm/Support/FileSystem.h"
@@ -109,6 +110,10 @@ static FailureOr<std::string> getContextVariables(NetworkOp network,
   inputs.sourceMgr.AddNewSourceBuffer(
       llvm::MemoryBuffer::getMemBufferCopy(inputs.nnetEdits, name),
       llvm::SMLoc());
+  registerNnet3RenameNode();
+  registerNnet3RemoveOutputNodes();
+  registerNnet3RemoveOrphanNodes();
+  registerNnet3RemoveOrphans();
   if (failed(editNodes(network, {inputs.nnetEdits, name})))
     return failure();
   auto nodes = NodeTable::get(network);

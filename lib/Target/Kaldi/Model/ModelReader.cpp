@@ -3,7 +3,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/ModelReader.h"
 #include "ComponentReader.h"
-#include "TransitionModel.h"
 #include "mlir/IR/Verifier.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Kaldi/IO/Input.h"
@@ -11,6 +10,7 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
+#include "nnet3/Target/Kaldi/TransitionModel.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace ::nnet3::kaldi;

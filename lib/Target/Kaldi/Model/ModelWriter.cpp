@@ -3,11 +3,11 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "ComponentWriter.h"
-#include "TransitionModel.h"
 #include "nnet3/Dialect/Nnet3/IR/ComponentOps.h"
 #include "nnet3/Target/Kaldi/Config.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
+#include "nnet3/Target/Kaldi/TransitionModel.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;

@@ -1,7 +1,7 @@
 //===- TransitionModel.cpp - The head of acoustic models, read ------------===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "TransitionModel.h"
+#include "nnet3/Target/Kaldi/TransitionModel.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace ::nnet3::kaldi;
@@ -152,6 +152,14 @@ static LogicalResult readTextTopology(KaldiReader &reader,
   return reader.expectToken("</Topology>");
 }
 
+LogicalResult mlir::nnet3::readTopology(KaldiReader &reader,
+                                        std::vector<TopologyEntry> &entries) {
+  if (failed(reader.expectToken("<Topology>")))
+    return failure();
+  return reader.isBinary() ? readBinaryTopology(reader, entries)
+                           : readTextTopology(reader, entries);
+}
+
 //===----------------------------------------------------------------------===//
 // Transition model
 //===----------------------------------------------------------------------===//
@@ -180,9 +188,7 @@ LogicalResult mlir::nnet3::readTransitionModel(KaldiReader &reader,
                                                TransitionModel &model) {
   model = TransitionModel();
   if (failed(reader.expectToken("<TransitionModel>")) ||
-      failed(reader.expectToken("<Topology>")) ||
-      failed(reader.isBinary() ? readBinaryTopology(reader, model.entries)
-                               : readTextTopology(reader, model.entries)) ||
+      failed(readTopology(reader, model.entries)) ||
       failed(readTuples(reader, model)) ||
       failed(reader.expectToken("<LogProbs>")) ||
       failed(readGeneralVector(reader, model.logProbs)) ||

@@ -1,7 +1,7 @@
 //===- TransitionModelWriter.cpp - The head of acoustic models, written ---===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "TransitionModel.h"
+#include "nnet3/Target/Kaldi/TransitionModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -172,15 +172,24 @@ std::string mlir::nnet3::packTransitionModel(const TransitionModel &model,
   return bytes.str();
 }
 
-llvm::Error mlir::nnet3::unpackTransitionModel(StringRef packed,
-                                               KaldiWriter &writer) {
+std::string mlir::nnet3::packTransitionModel(const TransitionModel &model) {
+  return toString(model, /*binary=*/true);
+}
+
+llvm::Error mlir::nnet3::readPackedTransitionModel(StringRef packed,
+                                                   TransitionModel &model) {
   KaldiReader reader(packed, "the transition model of the network");
-  TransitionModel model;
   if (succeeded(reader.readHeader()))
     (void)readTransitionModel(reader, model);
-  if (llvm::Error error = reader.takeError())
+  return reader.takeError();
+}
+
+llvm::Error mlir::nnet3::unpackTransitionModel(StringRef packed,
+                                               KaldiWriter &writer) {
+  TransitionModel model;
+  if (llvm::Error error = readPackedTransitionModel(packed, model))
     return error;
-  if (reader.isBinary() != writer.isBinary()) {
+  if (packed.starts_with(StringRef("\0B", 2)) != writer.isBinary()) {
     writeTransitionModel(writer, model);
     return llvm::Error::success();
   }

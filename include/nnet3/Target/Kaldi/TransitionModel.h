@@ -6,8 +6,8 @@
 // read to be written again (spec: formats.md 6.1).
 //
 //===----------------------------------------------------------------------===//
-#ifndef NNET3_LIB_TARGET_KALDI_MODEL_TRANSITIONMODEL_H
-#define NNET3_LIB_TARGET_KALDI_MODEL_TRANSITIONMODEL_H
+#ifndef NNET3_TARGET_KALDI_TRANSITIONMODEL_H
+#define NNET3_TARGET_KALDI_TRANSITIONMODEL_H
 
 #include "nnet3/Kaldi/IO/Reader.h"
 #include "nnet3/Kaldi/IO/Writer.h"
@@ -42,6 +42,11 @@ struct TransitionModel {
   ::nnet3::kaldi::GeneralVector logProbs;
 };
 
+/// Reads the topology of phones, `<Topology>` to `</Topology>`, in binary or
+/// text.
+llvm::LogicalResult readTopology(::nnet3::kaldi::KaldiReader &reader,
+                                 std::vector<TopologyEntry> &entries);
+
 /// Reads a transition model, `<TransitionModel>` to `</TransitionModel>`, in
 /// binary or text.
 llvm::LogicalResult readTransitionModel(::nnet3::kaldi::KaldiReader &reader,
@@ -57,6 +62,14 @@ void writeTransitionModel(::nnet3::kaldi::KaldiWriter &writer,
 std::string packTransitionModel(const TransitionModel &model,
                                 llvm::StringRef bytes, bool isBinary);
 
+/// A transition model that was not read, in that form.
+std::string packTransitionModel(const TransitionModel &model);
+
+/// Reads what `packTransitionModel` gave. The error tells why `packed` is no
+/// transition model.
+llvm::Error readPackedTransitionModel(llvm::StringRef packed,
+                                      TransitionModel &model);
+
 /// Writes what `packTransitionModel` gave: as it was read where the mode is the
 /// same, otherwise converted. The error tells why `packed` is no transition
 /// model; nothing is written then.
@@ -65,4 +78,4 @@ llvm::Error unpackTransitionModel(llvm::StringRef packed,
 
 } // namespace mlir::nnet3
 
-#endif // NNET3_LIB_TARGET_KALDI_MODEL_TRANSITIONMODEL_H
+#endif // NNET3_TARGET_KALDI_TRANSITIONMODEL_H

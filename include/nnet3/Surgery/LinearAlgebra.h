@@ -1,0 +1,37 @@
+//===- LinearAlgebra.h - Products and singular values -----------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_SURGERY_LINEARALGEBRA_H
+#define NNET3_SURGERY_LINEARALGEBRA_H
+
+#include "nnet3/Kaldi/Matrix/Matrix.h"
+#include "llvm/Support/LogicalResult.h"
+
+namespace mlir::nnet3 {
+
+/// A matrix in the double precision in which passes compute.
+using ::nnet3::kaldi::DoubleMatrix;
+
+/// The matrix product a b.
+DoubleMatrix multiply(const DoubleMatrix &a, const DoubleMatrix &b);
+
+/// A matrix as U diag(s) V^T, with n the lesser of its dims.
+struct SingularValues {
+  /// rows x n and n x cols.
+  DoubleMatrix u, vt;
+  /// n values, in decreasing order.
+  std::vector<double> s;
+};
+
+/// The singular value decomposition of `matrix`; fails if LAPACK finds none,
+/// because there are infinities or NaNs.
+llvm::FailureOr<SingularValues> decompose(const DoubleMatrix &matrix);
+
+/// The first `count` columns, or rows, of a matrix.
+DoubleMatrix takeColumns(const DoubleMatrix &matrix, int64_t count);
+DoubleMatrix takeRows(const DoubleMatrix &matrix, int64_t count);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_SURGERY_LINEARALGEBRA_H

@@ -1,0 +1,245 @@
+//===- Passes.td - Changes of trained networks -------------*- tablegen -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// What is done to a model between training and use (spec: nnet3bin.md 3 to 6).
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef NNET3_SURGERY_PASSES_TD
+#define NNET3_SURGERY_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+/// A pass over a network whose errors concern the network as a whole.
+class Nnet3SurgeryPass<string name> : Pass<name, "::mlir::nnet3::NetworkOp">;
+
+/// Names of components; `*` stands for any text, also for none.
+class Nnet3ComponentPattern<string default>
+    : Option<"pattern", "name", "std::string", default,
+             "names of components; * stands for any text">;
+
+def Nnet3RemoveInputs
+    : Option<"removesInputs", "remove-orphan-inputs", "bool", "false",
+             "remove input nodes that no output depends on, too">;
+
+//===----------------------------------------------------------------------===//
+// Nodes
+//===----------------------------------------------------------------------===//
+
+def Nnet3RenameNode : Nnet3SurgeryPass<"nnet3-rename-node"> {
+  let summary = "give a node another name";
+  let description = [{
+    Kaldi's edit directive `rename-node`. The name of the component stays.
+  }];
+  let options = [
+    Option<"oldName", "old-name", "std::string", "", "the node">,
+    Option<"newName", "new-name", "std::string", "",
+           "its new name, which no node has">,
+  ];
+}
+
+def Nnet3RemoveOutputNodes : Nnet3SurgeryPass<"nnet3-remove-output-nodes"> {
+  let summary = "remove output nodes";
+  let description = [{
+    Kaldi's edit directive `remove-output-nodes`. At least one output node must
+    remain. What only the removed nodes depend on stays until
+    `nnet3-remove-orphans`.
+  }];
+  let options = [
+    Option<"pattern", "name", "std::string", "",
+           "names of output nodes; * stands for any text">,
+  ];
+}
+
+def Nnet3RemoveOrphanNodes : Nnet3SurgeryPass<"nnet3-remove-orphan-nodes"> {
+  let summary = "remove nodes that no output depends on";
+  let description = [{
+    Kaldi's edit directive `remove-orphan-nodes`.
+  }];
+  let options = [Nnet3RemoveInputs];
+}
+
+def Nnet3RemoveOrphanComponents
+    : Nnet3SurgeryPass<"nnet3-remove-orphan-components"> {
+  let summary = "remove components that no node applies";
+  let description = [{
+    Kaldi's edit directive `remove-orphan-components`.
+  }];
+}
+
+def Nnet3RemoveOrphans : Nnet3SurgeryPass<"nnet3-remove-orphans"> {
+  let summary = "remove unused nodes, then unused components";
+  let description = [{
+    Kaldi's edit directive `remove-orphans`: `nnet3-remove-orphan-nodes`, then
+    `nnet3-remove-orphan-components`.
+  }];
+  let options = [Nnet3RemoveInputs];
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes of components
+//===----------------------------------------------------------------------===//
+
+def Nnet3SetLearningRate : Nnet3SurgeryPass<"nnet3-set-learning-rate"> {
+  let summary = "set the learning rates of components";
+  let description = [{
+    Kaldi's edit directive `set-learning-rate`. The learning rate of a component
+    becomes `learning-rate` times the component's factor.
+  }];
+  let options = [
+    Nnet3ComponentPattern<"\"*\"">,
+    Option<"learningRate", "learning-rate", "double", "0.0",
+           "the rate before the factor">,
+  ];
+}
+
+def Nnet3SetLearningRateFactor
+    : Nnet3SurgeryPass<"nnet3-set-learning-rate-factor"> {
+  let summary = "set the learning rate factors of components";
+  let description = [{
+    Kaldi's edit directive `set-learning-rate-factor`. The learning rates
+    themselves stay.
+  }];
+  let options = [
+    Nnet3ComponentPattern<"\"*\"">,
+    Option<"factor", "learning-rate-factor", "double", "1.0", "the factor">,
+  ];
+}
+
+def Nnet3SetDropoutProportion
+    : Nnet3SurgeryPass<"nnet3-set-dropout-proportion"> {
+  let summary = "set how much dropout components drop";
+  let description = [{
+    Kaldi's edit directive `set-dropout-proportion`, for `dropout`,
+    `dropout_mask` and `general_dropout`.
+  }];
+  let options = [
+    Nnet3ComponentPattern<"\"*\"">,
+    Option<"proportion", "proportion", "double", "0.0", "between 0 and 1">,
+  ];
+}
+
+def Nnet3SetBatchNormTestMode
+    : Nnet3SurgeryPass<"nnet3-set-batch-norm-test-mode"> {
+  let summary = "put batch normalisation in test mode, or out of it";
+  let description = [{
+    Kaldi: `SetBatchnormTestMode`. As opposed to `nnet3-set-test-mode`, dropout
+    stays as it is.
+  }];
+  let options = [
+    Option<"testMode", "test-mode", "bool", "true", "the mode">,
+  ];
+}
+
+def Nnet3ScaleParameters : Nnet3SurgeryPass<"nnet3-scale-parameters"> {
+  let summary = "multiply the parameters and statistics of a network";
+  let description = [{
+    Kaldi: `ScaleNnet`. Statistics that are averages stay, and their counts are
+    multiplied. A scale of 0 sets zeros, whatever the values were.
+  }];
+  let options = [
+    Option<"scale", "scale", "double", "1.0", "the factor">,
+  ];
+}
+
+//===----------------------------------------------------------------------===//
+// Components in place of others
+//===----------------------------------------------------------------------===//
+
+def Nnet3ConvertToFixedAffine
+    : Nnet3SurgeryPass<"nnet3-convert-to-fixed-affine"> {
+  let summary = "exclude affine components from training";
+  let description = [{
+    Kaldi's edit directive `convert-to-fixed-affine`: `affine` and
+    `natural_gradient_affine` become `fixed_affine` with the same parameters.
+  }];
+  let options = [Nnet3ComponentPattern<"\"*\"">];
+}
+
+def Nnet3ConvertRepeatedToBlock
+    : Nnet3SurgeryPass<"nnet3-convert-repeated-to-block"> {
+  let summary = "give each block of a repeated affine component its own weights";
+  let description = [{
+    Kaldi: `ConvertRepeatedToBlockAffine`. `repeated_affine` and
+    `natural_gradient_repeated_affine` become `block_affine`, whose blocks begin
+    with the same weights and are trained apart.
+  }];
+}
+
+def Nnet3ReduceRank : Nnet3SurgeryPass<"nnet3-reduce-rank"> {
+  let summary = "replace matrices by their best approximations of low rank";
+  let description = [{
+    Kaldi's edit directive `reduce-rank`. The matrix of each matching affine
+    component keeps its `rank` greatest singular values; dims and bias stay. A
+    component with a dim of `rank` or less stays as it is, with a warning.
+  }];
+  let options = [
+    Nnet3ComponentPattern<"">,
+    Option<"rank", "rank", "int64_t", "0", "singular values that are kept">,
+  ];
+}
+
+def Nnet3ApplySvd : Nnet3SurgeryPass<"nnet3-apply-svd"> {
+  let summary = "split affine components into two narrow ones";
+  let description = [{
+    Kaldi's edit directive `apply-svd`. With the singular value decomposition
+    W = U diag(s) V^T, a matching affine component becomes a `linear` one with
+    diag(sqrt(s)) V^T, named `_a`, and a `natural_gradient_affine` one with
+    U diag(sqrt(s)) and the bias, named `_b`; only the k greatest singular
+    values are kept. Each node that applies the component becomes two.
+
+    k is `bottleneck-dim`, or, if `energy-threshold` is positive, the smallest
+    number of singular values whose squares have that part of the sum of all
+    squares. A component stays as it is, with a remark, if k (in + out) is more
+    than `shrinkage-threshold` times in * out.
+
+    As opposed to Kaldi's, `energy-threshold` chooses k for each component on
+    its own, and `shrinkage-threshold` may be 1.
+  }];
+  let options = [
+    Nnet3ComponentPattern<"">,
+    Option<"bottleneckDim", "bottleneck-dim", "int64_t", "-1",
+           "singular values that are kept">,
+    Option<"energyThreshold", "energy-threshold", "double", "-1.0",
+           "part of the sum of squared singular values that is kept">,
+    Option<"shrinkageThreshold", "shrinkage-threshold", "double", "1.0",
+           "most parameters afterwards, as a part of those before">,
+  ];
+}
+
+def Nnet3CollapseModel : Nnet3SurgeryPass<"nnet3-collapse-model"> {
+  let summary = "merge neighbouring components for inference";
+  let description = [{
+    Kaldi: `CollapseModel`. Where a node reads nothing but rows of one other
+    node, at one or more offsets in time, one component may do the work of both:
+
+    * `dropout`: dropout in test mode is a factor of the weights that follow, and
+      its relatives do nothing;
+    * `batch-norm`: batch normalisation in test mode is a scale and an offset of
+      what follows;
+    * `affine`: two affine components are one, unless the first has fewer
+      outputs than inputs, where this adds work;
+    * `scale`: a fixed scale is a factor of the rows of the affine component
+      before it.
+
+    The new component of components `a` and `b` is `a.b`. Components without
+    nodes are removed afterwards.
+
+    `reference` reproduces two errors of Kaldi's: the factor of dropout of
+    proportion p is 1 / (1 - p) instead of 1 - p, and a scale within the input
+    (`Scale(0.5, a)`) is overlooked, which makes the new bias wrong. Without it
+    such inputs are not merged.
+  }];
+  let options = [
+    Option<"dropout", "dropout", "bool", "false", "merge dropout">,
+    Option<"batchNorm", "batch-norm", "bool", "false",
+           "merge batch normalisation">,
+    Option<"affine", "affine", "bool", "true", "merge affine components">,
+    Option<"scale", "scale", "bool", "true", "merge fixed scales">,
+    Option<"reference", "reference", "bool", "false",
+           "reproduce Kaldi's errors">,
+  ];
+}
+
+#endif // NNET3_SURGERY_PASSES_TD

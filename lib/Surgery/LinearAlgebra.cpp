@@ -1,0 +1,100 @@
+//===- LinearAlgebra.cpp - Products and singular values -------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+// LAPACK is inside of OpenBLAS, which brings no header of its own for it. Its
+// matrices are column-major: a row-major one is its own transpose.
+//
+//===----------------------------------------------------------------------===//
+
+#include "nnet3/Surgery/LinearAlgebra.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include <cmath>
+
+// The lengths of the strings come last, as Fortran compilers pass them.
+extern "C" {
+void dgemm_(const char *transposeA, const char *transposeB, const int *m,
+            const int *n, const int *k, const double *alpha, const double *a,
+            const int *lda, const double *b, const int *ldb, const double *beta,
+            double *c, const int *ldc, size_t lengthA, size_t lengthB);
+void dgesdd_(const char *job, const int *m, const int *n, double *a,
+             const int *lda, double *s, double *u, const int *ldu, double *vt,
+             const int *ldvt, double *work, const int *workSize,
+             int *integerWork, int *info, size_t jobLength);
+int openblas_get_num_threads(void);
+void openblas_set_num_threads(int count);
+}
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+/// While it lives, OpenBLAS has one thread: the order of sums, and so the last
+/// bits, must not depend on the number of CPUs.
+class OneThread {
+public:
+  OneThread() : count(openblas_get_num_threads()) {
+    openblas_set_num_threads(1);
+  }
+  ~OneThread() { openblas_set_num_threads(count); }
+
+private:
+  int count;
+};
+} // namespace
+
+DoubleMatrix mlir::nnet3::multiply(const DoubleMatrix &a,
+                                   const DoubleMatrix &b) {
+  OneThread oneThread;
+  DoubleMatrix product(a.rows, b.cols);
+  const int m = b.cols, n = a.rows, k = a.cols;
+  const double one = 1.0, zero = 0.0;
+  // The transpose of a b is b^T a^T.
+  dgemm_("N", "N", &m, &n, &k, &one, b.data.data(), &m, a.data.data(), &k,
+         &zero, product.data.data(), &m, 1, 1);
+  return product;
+}
+
+FailureOr<SingularValues> mlir::nnet3::decompose(const DoubleMatrix &matrix) {
+  // LAPACK does not always come back from these.
+  if (!llvm::all_of(matrix.data, [](double x) { return std::isfinite(x); }))
+    return failure();
+  OneThread oneThread;
+  // Decomposes the transpose, V diag(s) U^T.
+  const int m = matrix.cols, n = matrix.rows, least = std::min(m, n);
+  SingularValues result;
+  result.u = DoubleMatrix(n, least);
+  result.vt = DoubleMatrix(least, m);
+  result.s.resize(least);
+  std::vector<double> copy = matrix.data;
+  std::vector<int> integerWork(8 * size_t(least));
+  auto run = [&](double *work, int workSize) {
+    int info = 0;
+    dgesdd_("S", &m, &n, copy.data(), &m, result.s.data(),
+            result.vt.data.data(), &m, result.u.data.data(), &least, work,
+            &workSize, integerWork.data(), &info, 1);
+    return info == 0;
+  };
+  double best = 0;
+  if (!run(&best, /*workSize=*/-1))
+    return failure();
+  std::vector<double> work(static_cast<size_t>(best));
+  if (!run(work.data(), static_cast<int>(best)))
+    return failure();
+  return result;
+}
+
+DoubleMatrix mlir::nnet3::takeColumns(const DoubleMatrix &matrix,
+                                      int64_t count) {
+  DoubleMatrix part(matrix.rows, count);
+  for (int64_t r = 0; r < matrix.rows; ++r)
+    llvm::copy(matrix.row(r).take_front(count), part.row(r).begin());
+  return part;
+}
+
+DoubleMatrix mlir::nnet3::takeRows(const DoubleMatrix &matrix, int64_t count) {
+  DoubleMatrix part(count, matrix.cols);
+  std::copy_n(matrix.data.begin(), part.data.size(), part.data.begin());
+  return part;
+}

@@ -1,0 +1,24 @@
+//===- RemoveOrphanNodes.cpp - Remove unused nodes ------------------------===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#include "NetworkEdits.h"
+#include "nnet3/Surgery/Passes.h"
+
+namespace mlir::nnet3 {
+#define GEN_PASS_DEF_NNET3REMOVEORPHANNODES
+#include "nnet3/Surgery/Passes.h.inc"
+} // namespace mlir::nnet3
+
+using namespace mlir;
+using namespace mlir::nnet3;
+
+namespace {
+struct RemoveOrphanNodes
+    : public mlir::nnet3::impl::Nnet3RemoveOrphanNodesBase<RemoveOrphanNodes> {
+  using Base::Base;
+  void runOnOperation() override {
+    removeOrphanNodes(getOperation(), removesInputs);
+  }
+};
+} // namespace
