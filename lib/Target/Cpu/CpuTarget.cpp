@@ -129,7 +129,8 @@ TargetConventions CodeTarget::getConventions() const {
     return {};
   const Architecture *architecture = findArchitecture(getTriple());
   return {architecture->conventions.extendsIntegers,
-          architecture->conventions.requiresFma && vectors->hasFma};
+          architecture->conventions.requiresFma && vectors->hasFma,
+          architecture->conventions.roundsVectors};
 }
 
 kernel::DotProductAttr mlir::nnet3::getDotProduct(ModuleOp module) {

@@ -36,7 +36,7 @@ static constexpr Architecture kArchitectures[] = {
      "+m,+a,+f,+d,+c,+v",
      "+64bit",
      llvm::Reloc::PIC_,
-     {/*extendsIntegers=*/true}},
+     {/*extendsIntegers=*/true, /*requiresFma=*/false, /*roundsVectors=*/true}},
     {Triple::arm,
      "armv7-linux-gnueabihf",
      "generic",

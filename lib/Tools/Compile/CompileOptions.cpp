@@ -6,6 +6,7 @@
 
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Target/Library/CrossRuntime.h"
 #include "nnet3/Tools/CommandLine.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -73,10 +74,14 @@ std::string CompileOptions::check() const {
     return "expects each --gpu-arch once";
   if (emit == Emit::PTX && gpuArchs.size() > 1)
     return "--emit=ptx expects one --gpu-arch";
-  if (emitsLibrary() && !target.isThisMachine())
+  if (emitsLibrary() && !target.getTriple().isOSBinFormatELF())
     return "--emit=" + std::string(emit == Emit::Archive ? "archive" : "lib") +
-           " is for this machine's architecture and system only; "
-           "--emit=obj is for all";
+           " is for ELF files only; --emit=obj is for all";
+  if (emit == Emit::Library && !target.isThisMachine()) {
+    std::string error;
+    if (failed(CrossRuntime::find(target.getTriple(), error)))
+      return error + "; --emit=archive and --emit=obj need none";
+  }
   if (device == Device::CPU && !gpuArchs.empty())
     return "--gpu-arch expects --target=cuda";
   if (device == Device::CUDA && !isForGpu(precision))

@@ -26,6 +26,9 @@ struct TargetConventions {
   bool extendsIntegers = false;
   /// LLVM makes one instruction of `llvm.fma`, but not of `llvm.fmuladd`.
   bool requiresFma = false;
+  /// Vectors become integers by the rounding mode of the CPU, and not by a mode
+  /// that the instruction names, on which QEMU 7.2 fails.
+  bool roundsVectors = false;
 };
 
 /// What machine code is for.

@@ -262,8 +262,7 @@ DotProductAttr TargetAttr::getDotProduct(Precision precision) const {
   if (getDotProducts())
     for (auto instruction : getDotProducts().getAsRange<DotProductAttr>())
       if (instruction.getElements() == precision &&
-          instruction.getGroup() == getNumbersPerWord(precision) &&
-          (precision != Precision::Int8 || instruction.getFirstUnsigned()))
+          instruction.getGroup() == getNumbersPerWord(precision))
         return instruction;
   return {};
 }

@@ -99,8 +99,8 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
   let extraClassDeclaration = [{
     /// Number of f32 in a vector register.
     int64_t getVectorLength() const { return getVectorBits() / 32; }
-    /// The instruction for matmuls of `precision`, which have rows of unsigned
-    /// integers and weights of signed ones; null if there is none.
+    /// The instruction for matmuls of `precision`, the first one of the list;
+    /// null if there is none.
     DotProductAttr getDotProduct(Precision precision) const;
   }];
 }
