@@ -54,12 +54,16 @@ function(nnet3_cross_stub triple folder soname symbols)
   set_property(GLOBAL APPEND PROPERTY nnet3_cross_${triple} ${folder}/${file})
 endfunction()
 
-# nnet3_cross_runtime(TRIPLE GNU gnu-triple [OPTIONS option...]
-#                     LIBRARIES soname...)
-# GNU is Debian's name of the headers and libraries; the C library's part of the
-# first of LIBRARIES stands in libraries.txt.
+# nnet3_cross_runtime(TRIPLE GNU gnu-triple [ABI triple] [OPTIONS option...]
+#                     LIBRARIES name...)
+# GNU is Debian's name of the headers and libraries, ABI what the compiler is
+# called for. LIBRARIES are those of the system: of each NAME the file
+# soname_NAME with symbols_NAME.
 function(nnet3_cross_runtime triple)
-  cmake_parse_arguments(ARG "" "GNU" "OPTIONS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "" "GNU;ABI" "OPTIONS;LIBRARIES" ${ARGN})
+  if(NOT ARG_ABI)
+    set(ARG_ABI ${triple})
+  endif()
   file(GLOB versions LIST_DIRECTORIES true /usr/lib/gcc-cross/${ARG_GNU}/*)
   list(SORT versions COMPARE NATURAL ORDER DESCENDING)
   list(POP_FRONT versions gcc_dir)
@@ -82,12 +86,12 @@ function(nnet3_cross_runtime triple)
     ${generated_dir} ${cross_include})
   add_dependencies(${name} nnet3_program_schema_gen)
   target_compile_options(${name} PRIVATE ${library_options}
-    --target=${triple} ${ARG_OPTIONS} -fno-sanitize=all)
+    --target=${ARG_ABI} ${ARG_OPTIONS} -fno-sanitize=all)
   set_target_properties(${name} PROPERTIES
     OUTPUT_NAME nnet3_library ARCHIVE_OUTPUT_DIRECTORY ${folder})
 
   set(start ${CMAKE_CURRENT_BINARY_DIR}/cross/${triple}/shared_start.o)
-  set(compile ${CMAKE_CXX_COMPILER} --target=${triple} ${ARG_OPTIONS})
+  set(compile ${CMAKE_CXX_COMPILER} --target=${ARG_ABI} ${ARG_OPTIONS})
   add_custom_command(
     OUTPUT ${folder}/nnet3_library.o
     COMMAND ${compile} -x c -std=gnu99 -O2 -fPIC -fvisibility=hidden -Wall
@@ -103,9 +107,9 @@ function(nnet3_cross_runtime triple)
     OUTPUT ${folder}/libgcc.a
     COMMAND ${CMAKE_COMMAND} -E copy ${gcc_dir}/libgcc.a ${folder}/libgcc.a
     VERBATIM)
-  foreach(soname ${ARG_LIBRARIES})
-    string(REGEX REPLACE "[.]so.*" "" kind ${soname})
-    nnet3_cross_stub(${triple} ${folder} ${soname} "${symbols_${kind}}")
+  foreach(library ${ARG_LIBRARIES})
+    nnet3_cross_stub(${triple} ${folder}
+      "${soname_${library}}" "${symbols_${library}}")
   endforeach()
   get_property(files GLOBAL PROPERTY nnet3_cross_${triple})
   add_custom_target(${name}_files ALL
@@ -115,7 +119,9 @@ function(nnet3_cross_runtime triple)
   set_property(GLOBAL APPEND PROPERTY NNET3_CROSS_RUNTIMES ${triple})
 endfunction()
 
-# symbols_LIBRARY: the symbols of each library.
+# What stands in libraries.txt.
+set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS
+  ${cross_dir}/libraries.txt)
 file(STRINGS ${cross_dir}/libraries.txt lines REGEX "^[a-z]")
 foreach(line ${lines})
   string(REPLACE " " ";" words ${line})
@@ -124,10 +130,33 @@ foreach(line ${lines})
   list(APPEND symbols_${library} ${symbol})
 endforeach()
 
-set(glibc libm.so.6 libpthread.so.0 libc.so.6)
+# GNU's system.
+set(soname_libm libm.so.6)
+set(soname_libpthread libpthread.so.0)
+set(soname_glibc libc.so.6)
+list(APPEND symbols_glibc ${symbols_libc} ${symbols_libdl})
+set(gnu_libraries libm libpthread glibc)
 nnet3_cross_runtime(aarch64-linux-gnu GNU aarch64-linux-gnu
-  LIBRARIES ${glibc})
+  LIBRARIES ${gnu_libraries})
 nnet3_cross_runtime(riscv64-linux-gnu GNU riscv64-linux-gnu
-  LIBRARIES ${glibc})
+  LIBRARIES ${gnu_libraries})
 nnet3_cross_runtime(armv7-linux-gnueabihf GNU arm-linux-gnueabihf
-  OPTIONS -mfpu=neon LIBRARIES ${glibc})
+  OPTIONS -mfpu=neon LIBRARIES ${gnu_libraries})
+
+# Android's: what of GNU's headers the runtime uses is the same there.
+# shared_start.c has the differences in names.
+set(soname_android_libm libm.so)
+set(symbols_android_libm ${symbols_libm})
+set(soname_libdl libdl.so)
+set(soname_bionic libc.so)
+list(APPEND symbols_bionic ${symbols_libc} ${symbols_libpthread})
+file(GLOB cxx_include LIST_DIRECTORIES true /usr/aarch64-linux-gnu/include/c++/*)
+list(SORT cxx_include COMPARE NATURAL ORDER DESCENDING)
+list(POP_FRONT cxx_include cxx_include_dir)
+nnet3_cross_runtime(aarch64-linux-android GNU aarch64-linux-gnu
+  ABI aarch64-linux-android29
+  OPTIONS -U__ANDROID__ -DNNET3_BIONIC -nostdinc++
+    -isystem${cxx_include_dir}
+    -isystem${cxx_include_dir}/aarch64-linux-gnu
+    -isystem/usr/aarch64-linux-gnu/include
+  LIBRARIES android_libm libdl bionic)

@@ -48,7 +48,7 @@ char *gettext(const char *text) { return (char *)text; }
 int bcmp(const void *a, const void *b, size_t size) {
   return memcmp(a, b, size);
 }
-#ifdef __ANDROID__
+#ifdef NNET3_BIONIC
 extern int *__errno(void);
 int *__errno_location(void) { return __errno(); }
 #endif

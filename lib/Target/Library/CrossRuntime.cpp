@@ -43,6 +43,9 @@ llvm::FailureOr<CrossRuntime> CrossRuntime::find(const llvm::Triple &triple,
   const std::vector<std::string> folders =
       list(all, fs::file_type::directory_file);
   for (const std::string &folder : folders) {
+    // A build may not have come to it yet.
+    if (!fs::exists(folder + "/nnet3_library.o"))
+      continue;
     const llvm::Triple other(llvm::Triple::normalize(path::filename(folder)));
     if (other.getArch() == triple.getArch() &&
         other.getOS() == triple.getOS() &&
