@@ -54,7 +54,7 @@ endfunction()
 nnet3_add_target_test(aarch64 TARGET aarch64-linux-gnu
   SYSROOT /usr/aarch64-linux-gnu EMULATOR qemu-aarch64-static
   LIBRARIES "--precision=f32" "--precision=bf16" "--precision=int8"
-  CPUS cortex-a57 "max,sve512=on")
+  CPUS cortex-a57 "max,sve256=off" "max,sve512=on")
 # Instructions for dot products: of signed factors, of factors of which one is
 # unsigned, of bf16.
 nnet3_add_target_test(aarch64-dot TARGET aarch64-linux-gnu
