@@ -2,6 +2,7 @@
 # Configuration of the regression tests for lit, LLVM's test runner.
 
 import os
+import platform
 import shutil
 import subprocess
 
@@ -80,6 +81,11 @@ for target in os.listdir(runtimes) if os.path.isdir(runtimes) else []:
     emulator = shutil.which("qemu-" + target.split("-")[0].replace("armv7", "arm") + "-static")
     if emulator:
         config.available_features.add("run-" + target)
+
+if platform.machine() == "x86_64":
+    config.available_features.add("x86-64")
+if shutil.which("qemu-x86_64-static"):
+    config.available_features.add("run-x86-64")
 
 # PTX is assembled where NVIDIA's assembler is.
 if shutil.which("ptxas"):

@@ -72,3 +72,26 @@ nnet3_add_target_test(armv7 TARGET armv7-linux-gnueabihf
   LIBRARIES "--precision=f32 --target-cpu=cortex-a8" "--precision=f32"
             "--precision=bf16" "--precision=int8"
   CPUS cortex-a15)
+
+# Libraries with code for several CPUs of x86-64, on some of them.
+find_program(NNET3_EMULATOR_X86_64 qemu-x86_64-static)
+if(NNET3_EMULATOR_X86_64 AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64"
+   AND NOT NNET3_SANITIZE AND NOT NNET3_SANITIZE_THREAD)
+  set(arguments "--filter=${some_cases}")
+  if(NNET3_NIGHTLY)
+    set(arguments)
+  endif()
+  foreach(precision f32 bf16 int8)
+    list(APPEND arguments
+      "--library=--target-cpu=multi --precision=${precision}")
+  endforeach()
+  foreach(cpu Nehalem Haswell)
+    list(APPEND arguments
+      "--checker=${NNET3_EMULATOR_X86_64} -cpu ${cpu} $<TARGET_FILE:nnet3-rt-run> --strict")
+  endforeach()
+  add_test(NAME golden-x86-64
+    COMMAND ${NNET3_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/golden/pack_cases.py
+      --bin=$<TARGET_FILE_DIR:nnet3-run> --check ${arguments}
+      -o ${CMAKE_CURRENT_BINARY_DIR}/golden-x86-64.n3cs
+      ${CMAKE_CURRENT_SOURCE_DIR}/Inputs/golden)
+endif()

@@ -54,16 +54,18 @@ static FailureOr<std::string> findLinker(Location loc,
                        : "needs ld.lld to link with, but found none");
 }
 
-/// Links `object`, the weights where they are part of the library, and what
+/// Links `objects`, the weights where they are part of the library, and what
 /// `arguments` name, into one of `files`, which lies beside `path`.
 static FailureOr<std::string>
-link(Location loc, ArrayRef<char> object, const LibraryData &data,
+link(Location loc, ArrayRef<ObjectFile> objects, const LibraryData &data,
      const LibraryOptions &options, StringRef path,
      ArrayRef<std::string> arguments, TemporaryFiles &files) {
   auto program = findLinker(loc, options.target);
   if (failed(program))
     return failure();
-  std::string code = files.create(path, ".o", object);
+  std::vector<std::string> code;
+  for (const ObjectFile &object : objects)
+    code.push_back(files.create(path, ".o", object));
   std::string result = files.create(path, ".out", {});
   std::string weights;
   if (options.embedWeights) {
@@ -76,7 +78,8 @@ link(Location loc, ArrayRef<char> object, const LibraryData &data,
   if (files.error)
     return emitError(loc) << "cannot write files beside " << path << ": "
                           << files.error.message();
-  SmallVector<StringRef> all = {*program, "-o", result, code};
+  SmallVector<StringRef> all = {*program, "-o", result};
+  llvm::append_range(all, code);
   if (options.embedWeights)
     all.push_back(weights);
   llvm::append_range(all, arguments);
@@ -162,7 +165,8 @@ getLldArguments(Location loc, const LibraryOptions &options, StringRef path,
   return arguments;
 }
 
-LogicalResult mlir::nnet3::linkLibrary(Location loc, ArrayRef<char> object,
+LogicalResult mlir::nnet3::linkLibrary(Location loc,
+                                       ArrayRef<ObjectFile> objects,
                                        const LibraryData &data,
                                        const LibraryOptions &options,
                                        StringRef path) {
@@ -172,7 +176,7 @@ LogicalResult mlir::nnet3::linkLibrary(Location loc, ArrayRef<char> object,
                        : getLldArguments(loc, options, path, files);
   if (failed(arguments))
     return failure();
-  auto library = link(loc, object, data, options, path, *arguments, files);
+  auto library = link(loc, objects, data, options, path, *arguments, files);
   if (failed(library) || failed(appendTrailer(loc, *library)))
     return failure();
   if (std::error_code error = llvm::sys::fs::rename(*library, path))
@@ -180,12 +184,13 @@ LogicalResult mlir::nnet3::linkLibrary(Location loc, ArrayRef<char> object,
   return success();
 }
 
-LogicalResult mlir::nnet3::archiveLibrary(Location loc, ArrayRef<char> object,
+LogicalResult mlir::nnet3::archiveLibrary(Location loc,
+                                          ArrayRef<ObjectFile> objects,
                                           const LibraryData &data,
                                           const LibraryOptions &options,
                                           StringRef path) {
   TemporaryFiles files;
-  auto linked = link(loc, object, data, options, path,
+  auto linked = link(loc, objects, data, options, path,
                      options.target.isThisMachine()
                          ? ArrayRef<std::string>({"-r", "-nostdlib"})
                          : ArrayRef<std::string>({"-r"}),
