@@ -16,6 +16,9 @@ install(DIRECTORY docs examples DESTINATION ${doc_dir}
 add_custom_target(nnet3-installed)
 add_dependencies(nnet3-installed nnet3 nnet3-lsp-server nnet3-opt nnet3-reduce
   nnet3-translate nnet3-compile nnet3-run nnet3-rt-run nnet3_runtime nnet3_library nnet3-manual)
+if(TARGET nnet3-cross-runtimes)
+  add_dependencies(nnet3-installed nnet3-cross-runtimes)
+endif()
 
 set(CPACK_GENERATOR DEB TGZ)
 set(CPACK_PACKAGE_NAME nnet3-mlir)
@@ -44,6 +47,7 @@ set(CPACK_DEBIAN_COMPRESSION_TYPE zstd)
 # C++ compiler, and programs with nnet3::runtime link OpenBLAS.
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PACKAGE_DEPENDS "g++ | c++-compiler, libopenblas-dev")
-set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, python3-numpy")
+# It links those for other machines with lld.
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "cmake, lld-22, python3-numpy")
 
 include(CPack)

@@ -17,7 +17,7 @@ NAMES = re.compile(
 ALLOWED = {
     "lib/Target/Cpu/": "the table",
     "runtime/cpu/math/": "loops that are compiled for several CPUs",
-    "runtime/library/LibraryLoader.cpp": "whether this machine can run code",
+    "runtime/library/CpuFeatures.cpp": "whether this machine can run code",
     "runtime/library/ThreadPool.cpp": "the instruction for pauses",
 }
 SUFFIXES = {".c", ".cpp", ".def", ".fbs", ".h", ".in", ".td"}

@@ -12,6 +12,11 @@ packages=(
   flatbuffers-compiler libkissfft-dev python3-numpy dpkg-dev
 )
 optional=(chromium python3-venv mmdebstrap mandoc)
+# Libraries for other machines, and their tests.
+targets=(
+  qemu-user-static libstdc++-12-dev-arm64-cross libstdc++-12-dev-armhf-cross
+  libstdc++-12-dev-riscv64-cross
+)
 
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)
@@ -35,3 +40,5 @@ install_packages() {
 install_packages "${packages[@]}" || { cat "$log" >&2; exit 1; }
 install_packages "${optional[@]}" ||
   echo "not installed: ${optional[*]}; some tests are left out"
+install_packages "${targets[@]}" ||
+  echo "not installed: ${targets[*]}; libraries are for this machine only"

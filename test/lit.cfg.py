@@ -2,6 +2,7 @@
 # Configuration of the regression tests for lit, LLVM's test runner.
 
 import os
+import platform
 import shutil
 import subprocess
 
@@ -21,6 +22,7 @@ config.substitutions.append(("%mlir_include", config.mlir_include_dirs.split(";"
 config.substitutions.append(("%python", config.python_executable))
 config.substitutions.append(("%srcroot", config.nnet3_src_root))
 config.substitutions.append(("%bindir", config.nnet3_tools_dir))
+config.substitutions.append(("%llvmtools", config.llvm_tools_dir))
 config.substitutions.append(("%sharedir", os.path.join(config.nnet3_obj_root, "share")))
 config.substitutions.append(("%libdir", os.path.join(config.nnet3_obj_root, "lib")))
 
@@ -69,6 +71,20 @@ peers = os.path.join(config.nnet3_src_root, "build", "peers-venv", "bin", "pytho
 if os.path.exists(peers):
     config.available_features.add("peers")
     config.substitutions.append(("%peers", peers))
+
+# Libraries for other machines are linked, and run, where the build has the
+# runtime for them, and an emulator is installed.
+runtimes = os.path.join(config.nnet3_obj_root, "lib", "nnet3")
+for target in os.listdir(runtimes) if os.path.isdir(runtimes) else []:
+    config.available_features.add("runtime-" + target)
+    emulator = shutil.which("qemu-" + target.split("-")[0].replace("armv7", "arm") + "-static")
+    if emulator:
+        config.available_features.add("run-" + target)
+
+if platform.machine() == "x86_64":
+    config.available_features.add("x86-64")
+if shutil.which("qemu-x86_64-static"):
+    config.available_features.add("run-x86-64")
 
 # PTX is assembled where NVIDIA's assembler is.
 if shutil.which("ptxas"):

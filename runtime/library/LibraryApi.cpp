@@ -75,7 +75,12 @@ nnet3lib_status nnet3lib_model_open_image(uint32_t abiVersion,
     return NNET3LIB_WRONG_VERSION;
   // The one exception that the standard library may throw underneath.
   try {
-    return open(options, model, *image);
+    nnet3lib_status status = open(options, model, *image);
+    while (status == NNET3LIB_WRONG_CPU && image->alternative) {
+      image = image->alternative;
+      status = open(options, model, *image);
+    }
+    return status;
   } catch (const std::bad_alloc &) {
     if (options)
       tell(options->message, options->message_size,

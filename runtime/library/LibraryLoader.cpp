@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CpuFeatures.h"
 #include "LibraryModel.h"
 #include "StreamLoader.h"
 #include "nnet3/runtime/Container.h"
@@ -269,30 +270,6 @@ OpenResult checkImage(const nnet3lib_image &image) {
       !schema::VerifyLibraryBuffer(verifier))
     return damaged("the metadata is damaged");
   return {};
-}
-
-/// Whether this machine has the instruction set called \p name.
-bool isCpuFeature(std::string_view name) {
-#ifdef __x86_64__
-  __builtin_cpu_init();
-  // The builtin takes literals.
-#define NNET3_CPU_FEATURE(feature)                                             \
-  if (name == feature)                                                         \
-    return __builtin_cpu_supports(feature);
-  NNET3_CPU_FEATURE("x86-64")
-  NNET3_CPU_FEATURE("x86-64-v2")
-  NNET3_CPU_FEATURE("x86-64-v3")
-  NNET3_CPU_FEATURE("x86-64-v4")
-  NNET3_CPU_FEATURE("sse2")
-  NNET3_CPU_FEATURE("avx")
-  NNET3_CPU_FEATURE("avx2")
-  NNET3_CPU_FEATURE("avx512f")
-  NNET3_CPU_FEATURE("avx512bf16")
-  NNET3_CPU_FEATURE("avx512vnni")
-  NNET3_CPU_FEATURE("avxvnni")
-#undef NNET3_CPU_FEATURE
-#endif
-  return false;
 }
 
 /// Whether this machine can run the code.

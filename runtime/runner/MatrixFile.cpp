@@ -141,8 +141,8 @@ Result<OwnedMatrix> readMatrixFile(const std::string &path) {
   auto file = mapFile(path);
   if (!file.ok())
     return file.status();
-  auto matrix =
-      parseMatrix({static_cast<const char *>((*file)->data), (*file)->size});
+  auto matrix = parseMatrix({static_cast<const char *>((*file)->data),
+                             static_cast<size_t>((*file)->size)});
   if (!matrix.ok())
     return invalidArgument("'" + path + "': " + matrix.status().message());
   return matrix;

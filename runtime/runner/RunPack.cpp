@@ -118,7 +118,7 @@ Status runPack(const void *data, uint64_t size, const RunnerOptions &options,
       !error.ok())
     return error;
   std::printf("%s\n", report.summary().c_str());
-  isGood = report.isGood();
+  isGood = report.isGood(options.strict);
   return options.json.empty() ? Status()
                               : writeWholeFile(options.json, report.json());
 }

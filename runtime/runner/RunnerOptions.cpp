@@ -27,6 +27,7 @@ Packs:
   --jobs=N          so many processes (default: 1)
   --json=FILE       writes what each check came to
   --list            prints the cases and their backends
+  --strict          checks that are skipped fail
   --timeout=SECONDS of one check (default: 300)
   --verbose         prints checks that passed, too
 
@@ -117,6 +118,7 @@ static Status parseArgument(const char *text, const char *next,
       argument.isFlag("--list", options.list) ||
       argument.isFlag("--tune", options.tune) ||
       argument.isFlag("--add-checksum", options.addChecksum) ||
+      argument.isFlag("--strict", options.strict) ||
       argument.isFlag("--verbose", options.verbose) ||
       argument.isValue("--filter", options.filter) ||
       argument.isValue("--backend", options.backend) ||

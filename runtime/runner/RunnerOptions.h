@@ -28,6 +28,7 @@ struct RunnerOptions {
   unsigned jobs = 1;
   unsigned timeout = 300; ///< seconds of one check
   bool list = false, verbose = false;
+  bool strict = false; ///< checks that are skipped fail
 
   // For programs and libraries.
   /// Names of nodes with files.

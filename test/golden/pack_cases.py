@@ -6,9 +6,9 @@
 
 The file has of each case of a DIRECTORY (see run_golden.py) the program, the
 model, the inputs, what has to come out and how near; for each --library also
-the case's forward part as machine code for that CPU of LLVM's, or for cuda, all
-of them linked into one library. A machine that has nnet3-rt-run and this file
-needs nothing else. Cases that draw random numbers have nothing that has to come
+the case's forward part as machine code for that CPU of LLVM's, or for cuda, or
+with these options of nnet3-compile, all of them linked into one library. A
+machine that has nnet3-rt-run and this file needs nothing else. Cases that draw random numbers have nothing that has to come
 out: libraries are compared with the interpreter. Cases of command lines and of
 errors are not packed: they are about the tools. The format is
 runtime/schema/cases.fbs.
@@ -18,6 +18,8 @@ import concurrent.futures
 import json
 import os
 import re
+import shlex
+import shutil
 import struct
 import subprocess
 import sys
@@ -298,27 +300,71 @@ def pack_case(data, options, directory, case, program):
 # ---- Libraries --------------------------------------------------------------
 
 
+# As docs/internals/AheadOfTime.md says of libraries in less than f32.
+RMS_ERRORS = {"bf16": 0.02, "int8": 0.1}
+
+
+def options_of(backend):
+    """What nnet3-compile gets for a backend."""
+    if backend.startswith("--"):
+        return backend.split()
+    if backend == "cuda":
+        return ["--target=cuda"]
+    return ["--target-cpu=" + backend]
+
+
+def value_of(backend, option, default=None):
+    for text in options_of(backend):
+        if text.startswith(option + "="):
+            return text[len(option) + 1 :]
+    return default
+
+
 def compile_archive(options, backend, number, directory, case, scratch):
     """The case's forward part as an archive, or why there is none."""
     name = f"case{number}"
-    target = ["--target-cpu=" + backend]
-    if backend == "cuda":
-        target = ["--target=cuda"]
     try:
         execute(
             [options.tool("nnet3-compile"), "--test-mode=false"]
             + ["--emit=archive", "--request=" + case["request"]]
-            + target
+            + options_of(backend)
             + ["-o", os.path.join(scratch, name), case["model"]],
             directory,
         )
     except compare.Failed as error:
         # Without the file and the line.
         return {"left_out": re.sub(r"^.*?error: ", "", str(error))}
-    return {"prefix": name}
+    precision = value_of(backend, "--precision")
+    return {"prefix": name, "rms_error": RMS_ERRORS.get(precision, 0)}
 
 
-def link_archives(options, found, scratch):
+def linker_of(options, backend):
+    """What links all archives, and what comes behind them."""
+    target = value_of(backend, "--target", "cuda")
+    libraries = os.path.abspath(os.path.join(options.bin, "../lib"))
+    if target == "cuda":
+        return ["c++"], [
+            os.path.join(libraries, "libnnet3_library.a"),
+            "-static-libstdc++",
+            "-static-libgcc",
+            "-Wl,--gc-sections",
+            "-Wl,--exclude-libs,libnnet3_library.a",
+            "-Wl,--no-undefined",
+            "-Wl,--build-id=none",
+            "-lm",
+            "-ldl",
+            "-pthread",
+        ]
+    # As nnet3-compile links libraries for other machines.
+    folder = os.path.join(libraries, "nnet3", target)
+    lld = shutil.which("ld.lld-22") or "ld.lld"
+    files = ["nnet3_library.o", "libgcc.a", "libc.so", "libm.so"]
+    files = [os.path.join(folder, name) for name in files + ["libpthread.so"]]
+    flags = ["--gc-sections", "--no-undefined", "--eh-frame-hdr"]
+    return [lld, "--version-script=version"], files + flags
+
+
+def link_archives(options, backend, found, scratch):
     """One library of all archives."""
     result = os.path.join(scratch, "cases.so")
     archives = [
@@ -329,13 +375,16 @@ def link_archives(options, found, scratch):
     response = os.path.join(scratch, "archives")
     with open(response, "w") as file:
         file.write("\n".join(archives))
-    runtime = os.path.join(options.bin, "../lib/libnnet3_library.a")
+    with open(os.path.join(scratch, "version"), "w") as file:
+        file.write("{ global: case*; local: *; };\n")
+    linker, behind = linker_of(options, backend)
+    whole, no_whole = ("--whole-archive", "--no-whole-archive")
+    if linker == ["c++"]:
+        whole, no_whole = ("-Wl," + whole, "-Wl," + no_whole)
     execute(
-        ["c++", "-shared", "-o", result, "-Wl,--whole-archive"]
-        + ["@" + response, "-Wl,--no-whole-archive", os.path.abspath(runtime)]
-        + ["-static-libstdc++", "-static-libgcc", "-Wl,--gc-sections", "-s"]
-        + ["-Wl,--exclude-libs,libnnet3_library.a", "-Wl,--no-undefined"]
-        + ["-Wl,--build-id=none", "-lm", "-ldl", "-pthread"],
+        linker
+        + ["-shared", "-s", "-o", result, whole, "@" + response, no_whole]
+        + behind,
         scratch,
     )
     with open(result, "rb") as file:
@@ -359,7 +408,7 @@ def add_libraries(data, options, pool, cases, entries):
                 entry.setdefault("libraries", []).append(library)
             code = b""
             if any("prefix" in library for library in found):
-                code = link_archives(options, found, scratch)
+                code = link_archives(options, backend, found, scratch)
             chunk = data.add(code)
             libraries.append({"backend": backend, "chunk": chunk})
     return libraries
@@ -417,12 +466,20 @@ def parse_options():
         dest="backends",
         action="append",
         default=[],
-        help="LLVM's name of a CPU to compile the cases for, or cuda",
+        help="LLVM's name of a CPU to compile the cases for, or cuda, or "
+        "options of nnet3-compile",
     )
     parser.add_argument("--filter", default="", help="regular expression")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument(
         "--check", action="store_true", help="run nnet3-rt-run on the file"
+    )
+    parser.add_argument(
+        "--checker",
+        action="append",
+        default=[],
+        help="a command that runs nnet3-rt-run, such as by an emulator; the "
+        "file becomes its last argument",
     )
     options = parser.parse_args(namespace=Options())
     options.bin = os.path.abspath(options.bin)
@@ -460,10 +517,14 @@ def main():
         f"{len(cases)} cases, {size} bytes; not packed: "
         f"{len(found) - len(cases)} of command lines and errors"
     )
+    checkers = [shlex.split(text) for text in options.checker]
     if options.check:
-        checker = [options.tool("nnet3-rt-run"), options.output]
-        return subprocess.run(checker).returncode
-    return 0
+        checkers.append([options.tool("nnet3-rt-run")])
+    results = [
+        subprocess.run(checker + [options.output]).returncode
+        for checker in checkers
+    ]
+    return max(results, default=0)
 
 
 if __name__ == "__main__":

@@ -160,7 +160,8 @@ static FailureOr<int64_t> lowerRowsToVectors(ModuleOp module, int64_t length) {
       kernel::kTargetAttr,
       kernel::TargetAttr::get(module.getContext(), /*vector_bits=*/32 * length,
                               /*vector_registers=*/16, /*fma=*/true,
-                              /*l2_bytes=*/1 << 20, /*dot_products=*/{}));
+                              /*l2_bytes=*/1 << 20, /*dot_products=*/{},
+                              /*row_lanes=*/1, /*panel_columns=*/0));
   DenseMap<Operation *, int64_t> parts;
   for (auto function :
        llvm::make_early_inc_range(module.getOps<func::FuncOp>())) {

@@ -35,6 +35,23 @@ Value GemmEmitter::loadColumns(const Panel &panel, Value place, int64_t v) {
       addIndex(b, addIndex(b, place, panel.column), v * length));
 }
 
+Value GemmEmitter::loadElement(Value place, Value k) {
+  return vector::BroadcastOp::create(
+      b, vectorType, memref::LoadOp::create(b, arena, addIndex(b, place, k)));
+}
+
+Value GemmEmitter::getLane(Value elements, int64_t lane) {
+  // LLVM finds the lane of a dot product of integers among words.
+  const bool isInt8 = shape.precision == Precision::Int8;
+  auto type = cast<VectorType>(elements.getType());
+  if (isInt8)
+    elements =
+        vector::BitCastOp::create(b, type.clone(b.getI32Type()), elements);
+  Value result = vector::ShuffleOp::create(b, elements, elements,
+                                           SmallVector<int64_t>(length, lane));
+  return isInt8 ? vector::BitCastOp::create(b, vectorType, result) : result;
+}
+
 void GemmEmitter::prefetchRow(const Panel &panel, Value place, bool isWrite) {
   for (int64_t column = 0; column < panel.columns; column += kLineFloats)
     memref::PrefetchOp::create(b, arena, addIndex(b, place, column), isWrite,
@@ -113,10 +130,11 @@ GemmEmitter::Ahead GemmEmitter::getAhead(Value row) {
           vectors};
 }
 
-/// Adds the products of column `k` of some rows to `sums`, which has one entry
-/// per row, panel and vector.
+/// Adds the products of column `k` of some rows, whose elements stand in
+/// `elements` as vectors, to `sums`, which has one entry per row, panel and
+/// vector.
 void GemmEmitter::addProducts(Panels panels, const GemmInput &part, Value k,
-                              ArrayRef<Value> places,
+                              ArrayRef<std::function<Value()>> elements,
                               SmallVectorImpl<Value> &sums,
                               const Ahead &ahead) {
   const int64_t width = shape.tile.getPanelWidth(target);
@@ -133,14 +151,45 @@ void GemmEmitter::addProducts(Panels panels, const GemmInput &part, Value k,
                                                addIndex(b, at, v * length)));
   }
   auto *sum = sums.begin();
-  for (Value place : places) {
-    Value element = vector::BroadcastOp::create(
-        b, vectorType, memref::LoadOp::create(b, arena, addIndex(b, place, k)));
+  for (const auto &getElement : elements) {
+    Value element = getElement();
     for (Value column : columns) {
       *sum = addProduct(element, column, *sum);
       ++sum;
     }
   }
+}
+
+/// addProducts() of elements in memory.
+void GemmEmitter::addColumn(Panels panels, const GemmInput &part, Value k,
+                            ArrayRef<Value> places,
+                            SmallVectorImpl<Value> &sums, const Ahead &ahead) {
+  addProducts(panels, part, k,
+              llvm::map_to_vector(places,
+                                  [&](Value place) -> std::function<Value()> {
+                                    return
+                                        [=] { return loadElement(place, k); };
+                                  }),
+              sums, ahead);
+}
+
+/// addProducts() of as many columns as there are lanes, from `k` on, whose
+/// elements of a row are in one register.
+void GemmEmitter::addLanes(Panels panels, const GemmInput &part, Value k,
+                           ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
+                           const Ahead &ahead) {
+  const int64_t lanes = target.getRowLanes();
+  auto type = VectorType::get({lanes}, b.getF32Type());
+  SmallVector<Value> rows = llvm::map_to_vector(places, [&](Value place) {
+    return Value(vector::LoadOp::create(b, type, arena, addIndex(b, place, k)));
+  });
+  for (int64_t lane = 0; lane < lanes; ++lane)
+    addProducts(panels, part, addIndex(b, k, lane),
+                llvm::map_to_vector(rows,
+                                    [&](Value row) -> std::function<Value()> {
+                                      return [=] { return getLane(row, lane); };
+                                    }),
+                sums, ahead);
 }
 
 /// Adds the products with one factor to the sums, column by column: each sum
@@ -153,16 +202,33 @@ SmallVector<Value> GemmEmitter::multiply(Panels panels, size_t factor,
   for (int64_t i = 0; i < rows; ++i)
     places.push_back(getRow(part, factorPlaces[factor], row, i));
   const Ahead ahead = getAhead(row);
-  auto loop = scf::ForOp::create(
-      b, arith::ConstantIndexOp::create(b, 0),
-      arith::ConstantIndexOp::create(b, part.depth),
-      arith::ConstantIndexOp::create(b, 1), sums,
-      [&](OpBuilder &, Location, Value k, ValueRange before) {
-        SmallVector<Value> next = llvm::to_vector(before);
-        addProducts(panels, part, k, places, next, ahead);
-        scf::YieldOp::create(b, next);
-      });
-  return loop.getResults();
+  const int64_t lanes = target.getRowLanes();
+  const int64_t inLanes = lanes > 1 ? part.depth / lanes * lanes : 0;
+  SmallVector<Value> result = llvm::to_vector(sums);
+  auto forEachColumn =
+      [&](int64_t begin, int64_t end, int64_t step,
+          function_ref<void(Value, SmallVectorImpl<Value> &)> body) {
+        if (begin == end)
+          return;
+        auto loop = scf::ForOp::create(
+            b, arith::ConstantIndexOp::create(b, begin),
+            arith::ConstantIndexOp::create(b, end),
+            arith::ConstantIndexOp::create(b, step), result,
+            [&](OpBuilder &, Location, Value k, ValueRange before) {
+              SmallVector<Value> next = llvm::to_vector(before);
+              body(k, next);
+              scf::YieldOp::create(b, next);
+            });
+        result = loop.getResults();
+      };
+  forEachColumn(0, inLanes, lanes, [&](Value k, SmallVectorImpl<Value> &next) {
+    addLanes(panels, part, k, places, next, ahead);
+  });
+  forEachColumn(inLanes, part.depth, 1,
+                [&](Value k, SmallVectorImpl<Value> &next) {
+                  addColumn(panels, part, k, places, next, ahead);
+                });
+  return result;
 }
 
 /// Applies the epilogue to a sum and stores it.

@@ -7,6 +7,7 @@
 
 #include "GemmOperands.h"
 
+#include <functional>
 #include <memory>
 
 namespace mlir::nnet3::kernel {
@@ -96,8 +97,18 @@ private:
   };
   Ahead getAhead(Value row);
   void addProducts(Panels panels, const GemmInput &part, Value k,
-                   ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
-                   const Ahead &ahead);
+                   ArrayRef<std::function<Value()>> elements,
+                   SmallVectorImpl<Value> &sums, const Ahead &ahead);
+  void addColumn(Panels panels, const GemmInput &part, Value k,
+                 ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
+                 const Ahead &ahead);
+  void addLanes(Panels panels, const GemmInput &part, Value k,
+                ArrayRef<Value> places, SmallVectorImpl<Value> &sums,
+                const Ahead &ahead);
+  /// A vector of column `k` of the row at `place`.
+  Value loadElement(Value place, Value k);
+  /// A vector of one of some columns of a row.
+  Value getLane(Value elements, int64_t lane);
   SmallVector<Value> multiply(Panels panels, size_t factor, Value row,
                               int64_t rows, ValueRange sums);
   void end(const Panel &panel, Value row, int64_t i, int64_t v, Value sum);

@@ -8,10 +8,12 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 /// Rows of a tile that fit into the registers, beside a vector of each panel
-/// column and one for the rows' elements.
+/// column and one for the rows' elements, or one for each row.
 static int64_t getTileRows(kernel::TargetAttr target, int64_t vectors) {
-  return std::min<int64_t>(12, (target.getVectorRegisters() - vectors - 1) /
-                                   vectors);
+  const int64_t free = target.getVectorRegisters() - vectors;
+  const int64_t rows =
+      target.getRowLanes() > 1 ? free / (vectors + 1) : (free - 1) / vectors;
+  return std::min<int64_t>(12, rows);
 }
 
 /// The cost of a tile for each of its products: loads that do not hide behind
@@ -40,6 +42,10 @@ GemmTile GemmTile::shareOut(int64_t count) const {
 
 GemmTile GemmTile::get(kernel::TargetAttr target, int64_t columns,
                        int64_t depth) {
+  if (int64_t width = target.getPanelColumns()) {
+    const int64_t vectors = width / target.getVectorLength();
+    return {std::max<int64_t>(1, getTileRows(target, vectors)), vectors};
+  }
   const int64_t needed = llvm::divideCeil(columns, target.getVectorLength());
   GemmTile best = {getTileRows(target, 1), 1};
   double bestCost = 1e30;

@@ -6,7 +6,8 @@
 // zero z, x = s (q - z), so that its smallest and its largest number, and zero,
 // are among them. A column w of the output becomes integers r from -127 to 127
 // with a scale t. Then x w = s t (sum_k q_k r_k - z sum_k r_k); the sums begin
-// with the second part.
+// with the second part. Where the instruction takes signed factors only, q and
+// z are less by 128.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,6 +22,8 @@ static constexpr float kInteger = 12582912.0f;
 static constexpr int32_t kIntegerBits = 0x4b400000;
 /// One less than the largest q, as both it and z are rounded.
 static constexpr float kSteps = 254.0f;
+/// What q and z are less by for instructions with signed factors.
+static constexpr float kSignedShift = 128.0f;
 /// Rows that extend over less are zeros: kSteps over that is finite.
 static constexpr float kSmallestExtent = 1e-35f;
 
@@ -88,7 +91,11 @@ Int8GemmEmitter::Scaling Int8GemmEmitter::getScaling(const Range &range) {
   Value factor = arith::SelectOp::create(
       b, isZero, constant(0),
       arith::DivFOp::create(b, constant(kSteps), extent));
-  return {factor, add(multiply(minusSmallest, factor), constant(kInteger)),
+  DotProductAttr instruction = target.getDotProduct(Precision::Int8);
+  const float shift =
+      instruction && !instruction.getFirstUnsigned() ? kSignedShift : 0;
+  return {factor,
+          add(multiply(minusSmallest, factor), constant(kInteger - shift)),
           scale};
 }
 

@@ -127,6 +127,9 @@ Value ReducedGemmEmitter::bitcast(Value vector, Type element) {
 Value ReducedGemmEmitter::addDotProduct(DotProductAttr instruction, Type type,
                                         Value element, Value column,
                                         Value sum) {
+  // Where an instruction takes one factor from a lane, it is the second one.
+  if (target.getRowLanes() > 1 && !instruction.getFirstUnsigned())
+    std::swap(element, column);
   return LLVM::CallIntrinsicOp::create(
              b, sum.getType(), b.getStringAttr(instruction.getIntrinsic()),
              {sum, bitcast(element, type), bitcast(column, type)})

@@ -95,7 +95,8 @@ void ConvertToKernels::createFunction(CommandConverter &converter) {
 static kernel::TargetAttr getThreadTarget(MLIRContext *context) {
   return kernel::TargetAttr::get(context, /*vectorBits=*/32,
                                  /*vectorRegisters=*/4, /*fma=*/true,
-                                 /*l2Bytes=*/1 << 20, /*dotProducts=*/{});
+                                 /*l2Bytes=*/1 << 20, /*dotProducts=*/{},
+                                 /*rowLanes=*/1, /*panelColumns=*/0);
 }
 
 LogicalResult ConvertToKernels::convert(ComputationOp computation,

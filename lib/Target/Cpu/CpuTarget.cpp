@@ -51,6 +51,22 @@ FailureOr<CodeTarget> CodeTarget::get(StringRef triple, StringRef cpu,
   return result;
 }
 
+std::vector<CodeTarget> CodeTarget::getVariants(StringRef triple,
+                                                kernel::Precision precision) {
+  std::vector<CodeTarget> result;
+  CodeTarget target;
+  target.triple = triple;
+  target.panelColumns = kVariantColumns;
+  for (const CpuVariant &variant : getCpuVariants())
+    if (variant.arch == target.getTriple().getArch() &&
+        (!variant.precision || *variant.precision == precision)) {
+      target.cpu = variant.cpu;
+      target.features = variant.features;
+      result.push_back(target);
+    }
+  return result;
+}
+
 llvm::Triple CodeTarget::getTriple() const {
   return triple.empty() ? getHost()
                         : llvm::Triple(llvm::Triple::normalize(triple));
@@ -82,10 +98,10 @@ CodeTarget::createMachine(std::string &error) const {
                       : llvm::CodeGenOptLevel::None));
 }
 
-/// The attribute of `vectors` and those instructions for dot products that
-/// `has` accepts.
+/// The attribute of `vectors`, of panels of so many columns, and those
+/// instructions for dot products that `has` accepts.
 static kernel::TargetAttr
-makeTarget(MLIRContext *context, const VectorSet &vectors,
+makeTarget(MLIRContext *context, const VectorSet &vectors, int64_t panelColumns,
            llvm::function_ref<bool(const DotProductSet &)> has) {
   SmallVector<Attribute> dotProducts;
   for (const DotProductSet &set : getDotProductSets())
@@ -97,7 +113,8 @@ makeTarget(MLIRContext *context, const VectorSet &vectors,
   return kernel::TargetAttr::get(
       context, vectors.vectorBits, vectors.vectorRegisters, vectors.hasFma,
       vectors.l2Bytes,
-      dotProducts.empty() ? ArrayAttr() : ArrayAttr::get(context, dotProducts));
+      dotProducts.empty() ? ArrayAttr() : ArrayAttr::get(context, dotProducts),
+      vectors.rowLanes, panelColumns);
 }
 
 FailureOr<kernel::TargetAttr>
@@ -107,9 +124,9 @@ CodeTarget::getAttribute(MLIRContext *context, std::string &error) const {
     return failure();
   const llvm::MCSubtargetInfo &info = *machine->getMCSubtargetInfo();
   if (const VectorSet *vectors = findVectors(info))
-    return makeTarget(context, *vectors, [&](const DotProductSet &set) {
-      return meets(info, set.condition);
-    });
+    return makeTarget(
+        context, *vectors, panelColumns,
+        [&](const DotProductSet &set) { return meets(info, set.condition); });
   error = "no vectors are known for CPU '" + cpu + "'";
   return failure();
 }
@@ -129,7 +146,8 @@ TargetConventions CodeTarget::getConventions() const {
     return {};
   const Architecture *architecture = findArchitecture(getTriple());
   return {architecture->conventions.extendsIntegers,
-          architecture->conventions.requiresFma && vectors->hasFma};
+          architecture->conventions.requiresFma && vectors->hasFma,
+          architecture->conventions.roundsVectors};
 }
 
 kernel::DotProductAttr mlir::nnet3::getDotProduct(ModuleOp module) {
@@ -176,7 +194,8 @@ mlir::nnet3::getTarget(MLIRContext *context,
     error = "expects an instruction set with vectors";
     return failure();
   }
-  return makeTarget(context, *vectors, [&](const DotProductSet &set) {
-    return llvm::is_contained(instructionSets, set.name);
-  });
+  return makeTarget(context, *vectors, /*panelColumns=*/0,
+                    [&](const DotProductSet &set) {
+                      return llvm::is_contained(instructionSets, set.name);
+                    });
 }

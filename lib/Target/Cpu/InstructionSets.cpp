@@ -36,7 +36,7 @@ static constexpr Architecture kArchitectures[] = {
      "+m,+a,+f,+d,+c,+v",
      "+64bit",
      llvm::Reloc::PIC_,
-     {/*extendsIntegers=*/true}},
+     {/*extendsIntegers=*/true, /*requiresFma=*/false, /*roundsVectors=*/true}},
     {Triple::arm,
      "armv7-linux-gnueabihf",
      "generic",
@@ -54,12 +54,12 @@ static constexpr Architecture kArchitectures[] = {
 };
 
 static constexpr VectorSet kVectorSets[] = {
-    // name, architecture, features, bits, registers, FMA, L2
+    // name, architecture, features, bits, registers, FMA, L2, lanes of rows
     {"avx512f", {Triple::x86_64, "+avx512f"}, 512, 32, true, 1024 * kKiB},
     {"avx2", {Triple::x86_64, "+avx2,+fma"}, 256, 16, true, 1024 * kKiB},
     {"avx", {Triple::x86_64, "+avx"}, 256, 16, false, 1024 * kKiB},
     {"sse2", {Triple::x86_64, "+sse2"}, 128, 16, false, 1024 * kKiB},
-    {"neon", {Triple::aarch64, "+neon"}, 128, 32, true, 512 * kKiB},
+    {"neon", {Triple::aarch64, "+neon"}, 128, 32, true, 512 * kKiB, 4},
     {"rvv", {Triple::riscv64, "+v"}, 128, 32, true, 512 * kKiB},
     // Two registers of 16 stay for elements of rows, which LLVM loads early.
     {"neon-vfpv4", {Triple::arm, "+neon,+vfp4"}, 128, 14, true, 512 * kKiB},
@@ -128,6 +128,15 @@ static constexpr CpuLevel kCpuLevels[] = {
     {"x86-64", {Triple::x86_64, ""}},
 };
 
+static constexpr CpuVariant kCpuVariants[] = {
+    // architecture, CPU, features, precision
+    {Triple::x86_64, "x86-64-v4", "+avx512bf16", Precision::BF16},
+    {Triple::x86_64, "x86-64-v4", "+avx512vnni", Precision::Int8},
+    {Triple::x86_64, "x86-64-v4", "", std::nullopt},
+    {Triple::x86_64, "x86-64-v3", "", std::nullopt},
+    {Triple::x86_64, "x86-64", "", std::nullopt},
+};
+
 llvm::ArrayRef<Architecture> mlir::nnet3::getArchitectures() {
   return kArchitectures;
 }
@@ -148,3 +157,7 @@ llvm::ArrayRef<DotProductSet> mlir::nnet3::getDotProductSets() {
 }
 
 llvm::ArrayRef<CpuLevel> mlir::nnet3::getCpuLevels() { return kCpuLevels; }
+
+llvm::ArrayRef<CpuVariant> mlir::nnet3::getCpuVariants() {
+  return kCpuVariants;
+}

@@ -13,6 +13,7 @@
 #include "llvm/TargetParser/Triple.h"
 
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace llvm {
@@ -49,6 +50,8 @@ struct VectorSet {
   int64_t vectorRegisters;
   bool hasFma;
   int64_t l2Bytes; ///< that a CPU with them has at least for each core
+  /// Elements in a register of which multiply-adds take one, at no cost.
+  int64_t rowLanes = 1;
 };
 
 /// An instruction for dot products in vectors of `vectorBits`.
@@ -67,6 +70,19 @@ struct CpuLevel {
   const char *name;
   CpuCondition condition;
 };
+
+/// One of the CPUs of an architecture that one library has code for.
+struct CpuVariant {
+  llvm::Triple::ArchType arch;
+  /// As LLVM names them.
+  const char *cpu, *features;
+  /// Where the features count; none: everywhere.
+  std::optional<kernel::Precision> precision;
+};
+
+/// Columns of a panel of weights that all of them multiply with: registers of
+/// the best ones are full, and those of others nearly so.
+constexpr int64_t kVariantColumns = 32;
 
 llvm::ArrayRef<Architecture> getArchitectures();
 /// Null if the table does not have it, or its objects have another format.
@@ -96,6 +112,7 @@ const VectorSet *findVectors(const llvm::MCSubtargetInfo &cpu);
 llvm::ArrayRef<VectorSet> getVectorSets();
 llvm::ArrayRef<DotProductSet> getDotProductSets();
 llvm::ArrayRef<CpuLevel> getCpuLevels();
+llvm::ArrayRef<CpuVariant> getCpuVariants();
 
 } // namespace mlir::nnet3
 

@@ -21,7 +21,8 @@ struct KernelSetTarget
     std::string error;
     auto attribute =
         instructionSets.empty()
-            ? CodeTarget{cpu, /*isOptimized=*/true, target, features}
+            ? CodeTarget{cpu, /*isOptimized=*/true, target, features,
+                         panelColumns}
                   .getAttribute(&getContext(), error)
             : getTarget(&getContext(), llvm::to_vector(instructionSets), error);
     if (succeeded(attribute)) {
@@ -36,5 +37,5 @@ struct KernelSetTarget
 
 kernel::KernelSetTargetOptions
 mlir::nnet3::getPassOptions(const CodeTarget &target) {
-  return {target.cpu, {}, target.triple, target.features};
+  return {target.cpu, {}, target.triple, target.features, target.panelColumns};
 }

@@ -51,6 +51,7 @@ private:
   llvm::Constant *createImage();
   llvm::Constant *createRuns();
   llvm::Constant *getWeights();
+  llvm::Constant *getAlternative();
   llvm::Constant *getBackend();
   llvm::Type *getType(char code);
   void createWrapper(const Wrapper &wrapper, llvm::Constant *image);
@@ -97,6 +98,18 @@ llvm::Constant *ImageBuilder::getWeights() {
   return weights;
 }
 
+/// The image of the next CPU.
+llvm::Constant *ImageBuilder::getAlternative() {
+  if (options.variant + 1 == options.numVariants)
+    return llvm::ConstantPointerNull::get(llvm::PointerType::get(context, 0));
+  auto *image = new llvm::GlobalVariable(
+      module, llvm::Type::getInt8Ty(context), /*isConstant=*/true,
+      llvm::GlobalValue::ExternalLinkage, nullptr,
+      options.getImageSymbol(options.variant + 1));
+  image->setVisibility(llvm::GlobalValue::HiddenVisibility);
+  return image;
+}
+
 /// Libraries for the CPU do not refer to it, so that they have nothing of it.
 llvm::Constant *ImageBuilder::getBackend() {
   if (!data.isForGpu)
@@ -133,7 +146,8 @@ llvm::Constant *ImageBuilder::createImage() {
                               createRuns(),
                               getBackend(),
                               createTuning(),
-                              number(data.tuningBytes, 64)};
+                              number(data.tuningBytes, 64),
+                              getAlternative()};
   return createData("nnet3.image", llvm::ConstantStruct::getAnon(fields), 16);
 }
 
@@ -184,8 +198,15 @@ void ImageBuilder::build() {
     if (!function.isDeclaration())
       function.setLinkage(llvm::GlobalValue::InternalLinkage);
   llvm::Constant *image = createImage();
-  for (const Wrapper &wrapper : kWrappers)
-    createWrapper(wrapper, image);
+  if (options.variant == 0) {
+    for (const Wrapper &wrapper : kWrappers)
+      createWrapper(wrapper, image);
+    return;
+  }
+  auto *global = llvm::cast<llvm::GlobalVariable>(image);
+  global->setName(options.getImageSymbol(options.variant));
+  global->setLinkage(llvm::GlobalValue::ExternalLinkage);
+  global->setVisibility(llvm::GlobalValue::HiddenVisibility);
 }
 
 FailureOr<SmallVector<char>>

@@ -10,6 +10,7 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/LegacyPassManager.h"
@@ -111,6 +112,24 @@ static void requireFma(llvm::Module &module) {
             &module, llvm::Intrinsic::fma, {call->getType()}));
 }
 
+/// The same integers: vectors are of whole numbers when they become integers,
+/// in the approximation of exp.
+static void roundVectors(llvm::Module &module) {
+  SmallVector<llvm::FPToSIInst *> conversions;
+  for (llvm::Function &function : module)
+    for (llvm::Instruction &instruction : llvm::instructions(function))
+      if (auto *conversion = llvm::dyn_cast<llvm::FPToSIInst>(&instruction);
+          conversion && conversion->getType()->isVectorTy())
+        conversions.push_back(conversion);
+  for (llvm::FPToSIInst *conversion : conversions) {
+    llvm::IRBuilder<> builder(conversion);
+    conversion->replaceAllUsesWith(builder.CreateIntrinsic(
+        llvm::Intrinsic::lrint, {conversion->getType(), conversion->getSrcTy()},
+        {conversion->getOperand(0)}));
+    conversion->eraseFromParent();
+  }
+}
+
 FailureOr<SmallVector<char>>
 mlir::nnet3::emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
                       llvm::function_ref<void(llvm::Module &)> complete) {
@@ -145,6 +164,8 @@ mlir::nnet3::emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
     extendIntegers(*code);
   if (conventions.requiresFma)
     requireFma(*code);
+  if (conventions.roundsVectors)
+    roundVectors(*code);
   optimize(*code, *machine);
   return print(*code, *machine, form);
 }

@@ -56,12 +56,14 @@ static LogicalResult writeStage(ModuleOp module,
   return emitFileError(module.getContext(), (*file)->commit());
 }
 
-/// What a library has beside its code; for a GPU, with it.
+/// What a library has beside its code; for a GPU, with it. With
+/// `takeParameters` no other module needs the parameters.
 static FailureOr<LibraryData> collectData(ModuleOp module,
-                                          const CompileOptions &options) {
+                                          const CompileOptions &options,
+                                          bool takeParameters) {
   if (options.device == Device::CPU)
     return collectLibraryData(module, options.target.getRequirements(),
-                              /*device=*/nullptr, /*takeParameters=*/true);
+                              /*device=*/nullptr, takeParameters);
   auto program = emitDeviceProgram(module, options.gpuArchs);
   if (failed(program))
     return failure();
@@ -80,17 +82,12 @@ static LogicalResult writePTX(ModuleOp module, const CompileOptions &options) {
                    ArrayRef(text.data(), text.size()));
 }
 
-/// Writes libNAME.so or libNAME.a, NAME.h and, where they are apart, the
-/// weights.
-static LogicalResult writeLibrary(ModuleOp module,
+/// Writes libNAME.so or libNAME.a of `objects`, NAME.h and, where they are
+/// apart, the weights.
+static LogicalResult writeLibrary(Location loc, ArrayRef<ObjectFile> objects,
+                                  const LibraryData &data,
                                   const CompileOptions &options) {
-  MLIRContext *context = module.getContext();
-  auto data = collectData(module, options);
-  if (failed(data))
-    return failure();
-  auto object = emitLibraryObject(module, *data, options);
-  if (failed(object))
-    return failure();
+  MLIRContext *context = loc.getContext();
   // None is under its name until all are whole.
   std::string header = getLibraryHeader(options);
   SmallVector<std::unique_ptr<OutputFile>> files;
@@ -105,16 +102,26 @@ static LogicalResult writeLibrary(ModuleOp module,
   if (failed(add(options.getHeaderPath(),
                  ArrayRef(header.data(), header.size()))) ||
       (!options.embedWeights &&
-       failed(add(options.getWeightsPath(), data->weights))))
+       failed(add(options.getWeightsPath(), data.weights))))
     return failure();
   auto *link = options.emit == Emit::Archive ? archiveLibrary : linkLibrary;
-  if (failed(link(module.getLoc(), *object, *data, options,
-                  options.getLibraryPath())))
+  if (failed(link(loc, objects, data, options, options.getLibraryPath())))
     return failure();
   for (const auto &file : files)
     if (failed(emitFileError(context, file->commit())))
       return failure();
   return success();
+}
+
+static LogicalResult writeLibrary(ModuleOp module,
+                                  const CompileOptions &options) {
+  auto data = collectData(module, options, /*takeParameters=*/true);
+  if (failed(data))
+    return failure();
+  auto object = emitLibraryObject(module, *data, options);
+  if (failed(object))
+    return failure();
+  return writeLibrary(module.getLoc(), *object, *data, options);
 }
 
 static LogicalResult write(ModuleOp module, const CompileOptions &options) {
@@ -202,6 +209,54 @@ static LogicalResult addPasses(PassManager &passes,
   return success();
 }
 
+static LogicalResult runPasses(ModuleOp module, const CompileOptions &options,
+                               Stage from) {
+  auto passes = PassManager::on<ModuleOp>(module.getContext());
+  if (failed(addPasses(passes, options, module, from)))
+    return failure();
+  if (!options.dumpPipeline)
+    return passes.run(module);
+  passes.printAsTextualPipeline(llvm::outs());
+  llvm::outs() << "\n";
+  return success();
+}
+
+/// Writes a library with code for each of the CPUs of `options`. All have the
+/// same weights.
+static LogicalResult compileVariants(ModuleOp module, CompileOptions options,
+                                     Stage from) {
+  if (from >= Stage::Kernels)
+    return module.emitError("is for one CPU, but got --target-cpu=multi");
+  options.numVariants = options.variants.size();
+  SmallVector<ObjectFile> objects;
+  std::optional<LibraryData> first;
+  for (const CodeTarget &target : options.variants) {
+    options.target = target;
+    options.variant = objects.size();
+    const bool isLast = options.variant + 1 == options.numVariants;
+    OwningOpRef<ModuleOp> copy = module.clone();
+    if (failed(runPasses(*copy, options, from)))
+      return failure();
+    if (options.dumpPipeline)
+      continue;
+    auto data = collectData(*copy, options, /*takeParameters=*/isLast);
+    if (failed(data))
+      return failure();
+    auto object = emitLibraryObject(*copy, *data, options);
+    if (failed(object))
+      return failure();
+    objects.push_back(std::move(*object));
+    if (!first)
+      first = std::move(*data);
+    else if (ArrayRef<char>(data->weights) != ArrayRef<char>(first->weights))
+      return module.emitError("has other weights for CPU '")
+             << target.cpu << "' than for the others";
+  }
+  if (options.dumpPipeline)
+    return success();
+  return writeLibrary(module.getLoc(), objects, *first, options);
+}
+
 static LogicalResult compile(const CompileOptions &options,
                              MLIRContext &context) {
   OwningOpRef<ModuleOp> module =
@@ -217,17 +272,11 @@ static LogicalResult compile(const CompileOptions &options,
     if (options.testMode && options.emit != Emit::Network)
       noteTestMode(getOnlyNetwork(*module), options.model);
   }
-  auto passes = PassManager::on<ModuleOp>(&context);
-  if (failed(addPasses(passes, options, *module, *stage)))
+  if (!options.variants.empty())
+    return compileVariants(*module, options, *stage);
+  if (failed(runPasses(*module, options, *stage)))
     return failure();
-  if (options.dumpPipeline) {
-    passes.printAsTextualPipeline(llvm::outs());
-    llvm::outs() << "\n";
-    return success();
-  }
-  if (failed(passes.run(*module)))
-    return failure();
-  return write(*module, options);
+  return options.dumpPipeline ? success() : write(*module, options);
 }
 
 int mlir::nnet3::compileMain(int argc, char **argv) {

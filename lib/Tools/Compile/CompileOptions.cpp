@@ -6,6 +6,7 @@
 
 #include "nnet3/Conversion/KernelsToGpu/Pipeline.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Target/Library/CrossRuntime.h"
 #include "nnet3/Tools/CommandLine.h"
 
 #include "llvm/Support/CommandLine.h"
@@ -73,10 +74,16 @@ std::string CompileOptions::check() const {
     return "expects each --gpu-arch once";
   if (emit == Emit::PTX && gpuArchs.size() > 1)
     return "--emit=ptx expects one --gpu-arch";
-  if (emitsLibrary() && !target.isThisMachine())
+  if (emitsLibrary() && !target.getTriple().isOSBinFormatELF())
     return "--emit=" + std::string(emit == Emit::Archive ? "archive" : "lib") +
-           " is for this machine's architecture and system only; "
-           "--emit=obj is for all";
+           " is for ELF files only; --emit=obj is for all";
+  if (!variants.empty() && !emitsLibrary())
+    return "--target-cpu=multi is for libraries; other outputs are for one CPU";
+  if (emit == Emit::Library && !target.isThisMachine()) {
+    std::string error;
+    if (failed(CrossRuntime::find(target.getTriple(), error)))
+      return error + "; --emit=archive and --emit=obj need none";
+  }
   if (device == Device::CPU && !gpuArchs.empty())
     return "--gpu-arch expects --target=cuda";
   if (device == Device::CUDA && !isForGpu(precision))
@@ -102,6 +109,20 @@ std::string CompileOptions::check() const {
   return {};
 }
 
+std::string CompileOptions::chooseVariants(const std::string &triple,
+                                           const std::string &features) {
+  if (!features.empty())
+    return "--target-cpu=multi has features of its own";
+  variants = CodeTarget::getVariants(triple, precision);
+  if (variants.empty()) {
+    CodeTarget named;
+    named.triple = triple;
+    return "--target-cpu=multi is not for " + named.getTriple().str();
+  }
+  target = variants.front();
+  return "";
+}
+
 std::string CompileOptions::chooseTarget(const std::string &name,
                                          const std::string &cpu,
                                          const std::string &features) {
@@ -115,6 +136,8 @@ std::string CompileOptions::chooseTarget(const std::string &name,
                ? ""
                : "--target-cpu and --target-features expect a CPU's --target";
   }
+  if (cpu == "multi")
+    return chooseVariants(name == "cpu" ? "" : name, features);
   std::string error;
   auto found = CodeTarget::get(name == "cpu" ? "" : name, cpu, features, error);
   if (succeeded(found))
@@ -194,8 +217,10 @@ bool CompileOptions::parse(int argc, char **argv) {
       cl::cat(category));
   cl::opt<std::string> cpu(
       "target-cpu",
-      cl::desc("CPU by LLVM's name (default: this machine's, or with a triple "
-               "the baseline of its architecture)"),
+      cl::desc(
+          "CPU by LLVM's name (default: this machine's, or with a triple "
+          "the baseline of its architecture); multi: a library for several "
+          "CPUs, which uses the code for the machine's"),
       cl::value_desc("name"), cl::cat(category));
   cl::opt<std::string> features(
       "target-features",

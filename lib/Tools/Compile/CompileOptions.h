@@ -51,6 +51,8 @@ struct CompileOptions : LibraryOptions {
   /// IR is written without parameters.
   bool elideWeights = false;
   Device device = Device::CPU;
+  /// The CPUs of a library that has code for several; else none.
+  std::vector<CodeTarget> variants;
   /// What PTX is made for.
   std::vector<std::string> gpuArchs;
   /// Batch norm and dropout as at test time, whatever the model says.
@@ -78,6 +80,9 @@ private:
   /// say. Returns what is wrong with them; empty if nothing is.
   std::string chooseTarget(const std::string &name, const std::string &cpu,
                            const std::string &features);
+  /// The same for several CPUs in one library.
+  std::string chooseVariants(const std::string &triple,
+                             const std::string &features);
   /// What is wrong with the options; empty if nothing is.
   std::string check() const;
 };

@@ -72,6 +72,7 @@ const nnet3lib_image demo_image = {NNET3LIB_IMAGE_VERSION,
                                    runs,
                                    0,
                                    0,
+                                   0,
                                    0};
 
 /* ---- The public functions ------------------------------------------------

@@ -42,8 +42,9 @@ std::string CheckReport::summary() const {
   return reasons.empty() ? text : text + ")";
 }
 
-bool CheckReport::isGood() const {
-  return numberOf(Outcome::Passed) != 0 && numberOf(Outcome::Failed) == 0;
+bool CheckReport::isGood(bool strict) const {
+  return numberOf(Outcome::Passed) != 0 && numberOf(Outcome::Failed) == 0 &&
+         (!strict || numberOf(Outcome::Skipped) == 0);
 }
 
 /// \p text as a JSON string. Bytes that are not ASCII stay as they are: names

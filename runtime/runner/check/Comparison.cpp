@@ -75,8 +75,8 @@ std::string compareElements(const ActualValues &actual,
 
 std::string compareByRms(const ActualValues &actual,
                          const ConstMatrixView &right,
-                         const std::vector<int64_t> &columns,
-                         const schema::Expected &expected) {
+                         const std::vector<int64_t> &columns, double tolerance,
+                         double floor) {
   double error = 0, sum = 0;
   int64_t count = 0;
   forEach(actual, right, columns, [&](int64_t, int64_t, double a, double b) {
@@ -87,9 +87,8 @@ std::string compareByRms(const ActualValues &actual,
   if (count == 0)
     return {};
   error = std::sqrt(error / count);
-  const double size =
-      std::max(std::sqrt(sum / count), double(expected.floor()));
-  if (error <= expected.tolerance() * size)
+  const double size = std::max(std::sqrt(sum / count), floor);
+  if (error <= tolerance * size)
     return {};
   return format("rms error %.3g, but rms %.3g", error, size);
 }
@@ -121,7 +120,8 @@ std::string compare(const ActualValues &actual, ConstMatrixView expected,
 }
 
 std::string compare(const ActualValues &actual,
-                    const schema::Expected &expected, const CasePack &pack) {
+                    const schema::Expected &expected, const CasePack &pack,
+                    double rmsError) {
   if (expected.optional() && isNothing(actual))
     return {};
   const ConstMatrixView right = pack.values(*expected.value());
@@ -129,8 +129,11 @@ std::string compare(const ActualValues &actual,
     return wrong;
   const std::vector<int64_t> columns =
       countedColumns(right.cols, expected.ignored_columns());
+  if (rmsError > 0)
+    return compareByRms(actual, right, columns, rmsError, /*floor=*/0);
   return expected.by_rms()
-             ? compareByRms(actual, right, columns, expected)
+             ? compareByRms(actual, right, columns, expected.tolerance(),
+                            expected.floor())
              : compareElements(actual, right, columns, expected.tolerance());
 }
 

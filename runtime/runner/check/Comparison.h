@@ -26,10 +26,12 @@ ActualValues valuesOf(ConstMatrixView view);
 std::string compare(const ActualValues &actual, ConstMatrixView expected,
                     double tolerance);
 
-/// The same by the rule of schema/cases.fbs. Vectors of a model have one row,
-/// and matrices of one may come as vectors.
+/// The same by the rule of schema/cases.fbs, or that of a library with
+/// \p rmsError. Vectors of a model have one row, and matrices of one may come
+/// as vectors.
 std::string compare(const ActualValues &actual,
-                    const schema::Expected &expected, const CasePack &pack);
+                    const schema::Expected &expected, const CasePack &pack,
+                    double rmsError = 0);
 
 } // namespace rt
 } // namespace nnet3

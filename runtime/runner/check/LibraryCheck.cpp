@@ -56,7 +56,7 @@ inputsOf(const CasePack &pack, const schema::Case &entry,
 /// What is wrong with the outputs that the library gives; it has none of the
 /// derivatives.
 static std::string
-compareOutputs(const CasePack &pack, const schema::Case &entry,
+compareOutputs(const CasePack &pack, const schema::Case &entry, double rmsError,
                const std::map<std::string, OwnedMatrix> &outputs) {
   size_t compared = 0;
   if (entry.outputs())
@@ -66,7 +66,7 @@ compareOutputs(const CasePack &pack, const schema::Case &entry,
         continue;
       ++compared;
       const std::string wrong =
-          compare(valuesOf(found->second.view()), *expected, pack);
+          compare(valuesOf(found->second.view()), *expected, pack, rmsError);
       if (!wrong.empty())
         return found->first + ": " + wrong;
     }
@@ -132,8 +132,9 @@ CheckResult checkLibrary(const CasePack &pack, const schema::Case &entry,
     if (!outputs.ok())
       return notRun(status, outputs.status().message());
     const std::string wrong =
-        entry.draws() ? compareDrawn(pack, entry, times, inputs, *outputs)
-                      : compareOutputs(pack, entry, *outputs);
+        entry.draws()
+            ? compareDrawn(pack, entry, times, inputs, *outputs)
+            : compareOutputs(pack, entry, which.rms_error(), *outputs);
     if (!wrong.empty())
       return failed("run " + std::to_string(times) + ": " + wrong);
   }

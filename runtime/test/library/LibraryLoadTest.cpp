@@ -152,6 +152,28 @@ TEST(LibraryLoadTest, CpuFeatures) {
               "does not have");
 }
 
+TEST(LibraryLoadTest, Alternative) {
+  LibraryWriter here = demoNetwork(), elsewhere = demoNetwork();
+  elsewhere.cpuFeatures = {"abacus"};
+  TestImage right(here, runNothing), wrong(elsewhere, runNothing);
+  nnet3lib_image image = wrong.get();
+  EXPECT_EQ(open(image).status, NNET3LIB_WRONG_CPU);
+  image.alternative = &right.get();
+  EXPECT_EQ(open(image).status, NNET3LIB_OK);
+  // Nothing but the CPU is a reason to go on.
+  ++image.metadata_checksum;
+  EXPECT_EQ(open(image).status, NNET3LIB_DAMAGED);
+  // The message is that of the last one.
+  image = wrong.get();
+  elsewhere.cpuFeatures = {"quipu"};
+  TestImage other(elsewhere, runNothing);
+  image.alternative = &other.get();
+  const Opened opened = open(image);
+  EXPECT_EQ(opened.status, NNET3LIB_WRONG_CPU);
+  EXPECT_EQ(opened.message, "the library needs the instructions quipu, which "
+                            "this machine does not have");
+}
+
 /// What runWithTables() was given.
 const int32_t *givenTables = nullptr;
 void runWithTables(float *, const float *, const int32_t *tables, void *) {

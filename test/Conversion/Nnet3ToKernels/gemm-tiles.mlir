@@ -21,8 +21,8 @@ nnet3.network @net {
 // AVX2: memref<4x512x24xf32,{{.*}} tile_rows 4
 // AVX512: memref<8x96x64xf32,{{.*}} tile_rows 6
 // AVX512: memref<1x512x96xf32,{{.*}} tile_rows 4
-// NEON: memref<32x96x16xf32,{{.*}} tile_rows 6
-// NEON: memref<6x512x16xf32,{{.*}} tile_rows 6
+// NEON: memref<32x96x16xf32,{{.*}} tile_rows 5
+// NEON: memref<6x512x16xf32,{{.*}} tile_rows 5
 // RVV: memref<32x96x16xf32,{{.*}} tile_rows 6
 // RVV: memref<6x512x16xf32,{{.*}} tile_rows 6
 // WASM: memref<43x96x12xf32,{{.*}} tile_rows 4

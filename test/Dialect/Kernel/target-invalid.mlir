@@ -20,6 +20,16 @@
 
 // -----
 
+// expected-error@+1 {{expects row_lanes from 1 to 8, but got 9}}
+#target = #kernel.target<vector_bits = 256, vector_registers = 16, row_lanes = 9>
+
+// -----
+
+// expected-error@+1 {{expects panel_columns to be a multiple of 8, but got 12}}
+#target = #kernel.target<vector_bits = 256, vector_registers = 16, panel_columns = 12>
+
+// -----
+
 // expected-error@+1 {{expects elements of bf16 or int8, but got tf32}}
 #product = #kernel.dot_product<elements = tf32, group = 1, intrinsic = "llvm.a", feature = "a">
 

@@ -26,6 +26,9 @@ struct TargetConventions {
   bool extendsIntegers = false;
   /// LLVM makes one instruction of `llvm.fma`, but not of `llvm.fmuladd`.
   bool requiresFma = false;
+  /// Vectors become integers by the rounding mode of the CPU, and not by a mode
+  /// that the instruction names, on which QEMU 7.2 fails.
+  bool roundsVectors = false;
 };
 
 /// What machine code is for.
@@ -39,12 +42,20 @@ struct CodeTarget {
   std::string triple;
   /// Features beside those of the CPU, with signs and commas.
   std::string features;
+  /// Columns of each panel of packed weights, or 0: those of the target.
+  int64_t panelColumns = 0;
 
   /// The target that these name, as command lines do: without `cpu` this
   /// machine's, or the baseline of the architecture that `triple` names. Fails
   /// with the reason in `error`.
   static FailureOr<CodeTarget> get(StringRef triple, StringRef cpu,
                                    StringRef features, std::string &error);
+
+  /// CPUs of the architecture that `triple` names, the best one first, with one
+  /// layout of packed weights: those of a library that looks which one the
+  /// machine is like. Empty if the architecture has none.
+  static std::vector<CodeTarget> getVariants(StringRef triple,
+                                             kernel::Precision precision);
 
   llvm::Triple getTriple() const;
   /// Whether the compiler of this machine links the code.

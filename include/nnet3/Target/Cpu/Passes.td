@@ -26,6 +26,8 @@ def KernelSetTarget : Pass<"kernel-set-target", "::mlir::ModuleOp"> {
     Option<"features", "features", "std::string", "\"\"",
            "features beside the CPU's, with signs and commas, as LLVM names "
            "them">,
+    Option<"panelColumns", "panel-columns", "int64_t", "0",
+           "columns of each panel of weights; 0: as many as suit the CPU">,
   ];
   let dependentDialects = ["::mlir::nnet3::kernel::KernelDialect"];
 }

@@ -17,21 +17,33 @@ struct LibraryOptions {
   CodeTarget target;
   /// Whether the weights are part of the library, or a file beside it.
   bool embedWeights = true;
+  /// Which of several CPUs the code is for, in the order in which a library
+  /// looks for one that the machine is like; `target` is that CPU.
+  unsigned variant = 0, numVariants = 1;
 
   /// The symbol of the weights that are part of it.
   std::string getWeightsSymbol() const { return prefix + "_weights_data"; }
+  /// The symbol of the image for a CPU other than the first.
+  std::string getImageSymbol(unsigned number) const {
+    return prefix + "_image_" + std::to_string(number);
+  }
 };
 
 /// The object file of a library without its weights: the code of `module`,
 /// which is in the LLVM dialect apart from networks and requests, the image,
-/// and the public functions. Errors are emitted at the module.
+/// and, for the first CPU, the public functions. Errors are emitted at the
+/// module.
 FailureOr<llvm::SmallVector<char>>
 emitLibraryObject(ModuleOp module, const LibraryData &data,
                   const LibraryOptions &options);
 
-/// Links `object` and the weights with the runtime's archive into the shared
-/// library `path`, by way of a temporary file. Errors are emitted at `loc`.
-llvm::LogicalResult linkLibrary(Location loc, llvm::ArrayRef<char> object,
+using ObjectFile = llvm::SmallVector<char>;
+
+/// Links `objects`, one for each CPU, and the weights with the runtime's
+/// archive into the shared library `path`, by way of a temporary file. Errors
+/// are emitted at `loc`.
+llvm::LogicalResult linkLibrary(Location loc,
+                                llvm::ArrayRef<ObjectFile> objects,
                                 const LibraryData &data,
                                 const LibraryOptions &options,
                                 llvm::StringRef path);
@@ -39,7 +51,8 @@ llvm::LogicalResult linkLibrary(Location loc, llvm::ArrayRef<char> object,
 /// The same without the runtime, as the archive `path`: one object file, for
 /// programs and libraries that are linked with the runtime's archive, and may
 /// have several such models with prefixes of their own.
-llvm::LogicalResult archiveLibrary(Location loc, llvm::ArrayRef<char> object,
+llvm::LogicalResult archiveLibrary(Location loc,
+                                   llvm::ArrayRef<ObjectFile> objects,
                                    const LibraryData &data,
                                    const LibraryOptions &options,
                                    llvm::StringRef path);

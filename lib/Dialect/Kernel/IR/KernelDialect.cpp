@@ -240,7 +240,8 @@ static constexpr int64_t kMaxCacheBytes = 64 * 1024 * 1024;
 
 LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
                                  int64_t vectorBits, int64_t vectorRegisters,
-                                 bool, int64_t l2Bytes, ArrayAttr dotProducts) {
+                                 bool, int64_t l2Bytes, ArrayAttr dotProducts,
+                                 int64_t rowLanes, int64_t panelColumns) {
   if (vectorBits < 32 || vectorBits > kMaxVectorBits ||
       !llvm::isPowerOf2_64(vectorBits))
     return emitError() << "expects vector_bits to be a power of 2 from 32 to "
@@ -255,6 +256,12 @@ LogicalResult TargetAttr::verify(function_ref<InFlightDiagnostic()> emitError,
     return emitError() << "expects dot_products to be a list of "
                           "#kernel.dot_product, but got "
                        << dotProducts;
+  if (rowLanes < 1 || rowLanes > vectorBits / 32)
+    return emitError() << "expects row_lanes from 1 to " << vectorBits / 32
+                       << ", but got " << rowLanes;
+  if (panelColumns < 0 || panelColumns % (vectorBits / 32) != 0)
+    return emitError() << "expects panel_columns to be a multiple of "
+                       << vectorBits / 32 << ", but got " << panelColumns;
   return success();
 }
 
@@ -262,8 +269,7 @@ DotProductAttr TargetAttr::getDotProduct(Precision precision) const {
   if (getDotProducts())
     for (auto instruction : getDotProducts().getAsRange<DotProductAttr>())
       if (instruction.getElements() == precision &&
-          instruction.getGroup() == getNumbersPerWord(precision) &&
-          (precision != Precision::Int8 || instruction.getFirstUnsigned()))
+          instruction.getGroup() == getNumbersPerWord(precision))
         return instruction;
   return {};
 }

@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-#define NNET3LIB_IMAGE_VERSION 7u
+#define NNET3LIB_IMAGE_VERSION 8u
 
 /** Computes one request.
     \param arena arena_floats floats of the request, aligned to 64 bytes: the
@@ -62,6 +62,9 @@ typedef struct nnet3lib_image {
       library's file: cuda/AlgorithmTable.h. Null for the CPU. */
   const void *tuning;
   uint64_t tuning_size;
+  /** The same for CPUs without all of the instructions that this one needs;
+      null: there is none. */
+  const struct nnet3lib_image *alternative;
 } nnet3lib_image;
 
 /** The function behind PREFIX_model_open(). */

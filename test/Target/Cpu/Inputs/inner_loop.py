@@ -50,14 +50,19 @@ def find_inner_loops(code):
             yield code[begin : end + 1]
 
 
+def count(loop, pattern):
+    return sum(bool(pattern.match(line)) for line in loop)
+
+
+def find_loop(lines, arithmetic):
+    """The innermost loop with the most instructions that match `arithmetic`."""
+    code = list(read_instructions(lines))
+    return max(find_inner_loops(code), key=lambda loop: count(loop, arithmetic))
+
+
 def main():
     arithmetic, load = (re.compile(text) for text in sys.argv[1:3])
-    code = list(read_instructions(sys.stdin))
-
-    def count(loop, pattern):
-        return sum(bool(pattern.match(line)) for line in loop)
-
-    loop = max(find_inner_loops(code), key=lambda loop: count(loop, arithmetic))
+    loop = find_loop(sys.stdin, arithmetic)
     names = collections.Counter(
         line.split()[0] for line in loop if arithmetic.match(line)
     )
@@ -67,4 +72,5 @@ def main():
     print(", ".join(parts))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -87,20 +87,26 @@ def Kernel_TargetAttr : AttrDef<Kernel_Dialect, "Target"> {
     * `fma`: whether one instruction multiplies and adds, and rounds once.
     * `l2_bytes`: size of the second-level cache of a core.
     * `dot_products`: a list of `#kernel.dot_product`.
+    * `row_lanes`: elements of a row that matmuls load into one register, because
+      multiply-adds take a factor from a lane.
+    * `panel_columns`: columns of every panel of packed weights, for targets that
+      share weights; 0 for as many as the tile wants.
 
     Example: `#kernel.target<vector_bits = 512, vector_registers = 32>`.
   }];
   let parameters = (ins "int64_t":$vector_bits, "int64_t":$vector_registers,
                         DefaultValuedParameter<"bool", "true">:$fma,
                         DefaultValuedParameter<"int64_t", "1048576">:$l2_bytes,
-                        OptionalParameter<"::mlir::ArrayAttr">:$dot_products);
+                        OptionalParameter<"::mlir::ArrayAttr">:$dot_products,
+                        DefaultValuedParameter<"int64_t", "1">:$row_lanes,
+                        DefaultValuedParameter<"int64_t", "0">:$panel_columns);
   let assemblyFormat = "`<` struct(params) `>`";
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
     /// Number of f32 in a vector register.
     int64_t getVectorLength() const { return getVectorBits() / 32; }
-    /// The instruction for matmuls of `precision`, which have rows of unsigned
-    /// integers and weights of signed ones; null if there is none.
+    /// The instruction for matmuls of `precision`, the first one of the list;
+    /// null if there is none.
     DotProductAttr getDotProduct(Precision precision) const;
   }];
 }

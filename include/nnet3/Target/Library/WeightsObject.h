@@ -1,0 +1,20 @@
+//===- WeightsObject.h - An object file of weights --------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_TARGET_LIBRARY_WEIGHTSOBJECT_H
+#define NNET3_TARGET_LIBRARY_WEIGHTSOBJECT_H
+
+#include "nnet3/Target/Cpu/CpuTarget.h"
+
+namespace mlir::nnet3 {
+
+/// An object file that has `weights` under the hidden name `symbol`, aligned to
+/// 64 bytes. Errors are emitted at `loc`.
+FailureOr<llvm::SmallVector<char>>
+emitWeightsObject(Location loc, llvm::StringRef symbol,
+                  llvm::ArrayRef<char> weights, const CodeTarget &target);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_TARGET_LIBRARY_WEIGHTSOBJECT_H

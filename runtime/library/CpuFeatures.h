@@ -1,0 +1,20 @@
+//===- CpuFeatures.h - Instruction sets of this machine ---------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_LIBRARY_CPUFEATURES_H
+#define NNET3_RUNTIME_LIBRARY_CPUFEATURES_H
+
+#include <string_view>
+
+namespace nnet3 {
+namespace rt {
+
+/// Whether this machine has the instruction set that the compiler's table calls
+/// \p name (lib/Target/Cpu/InstructionSets.cpp); false for other names.
+bool isCpuFeature(std::string_view name);
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_LIBRARY_CPUFEATURES_H

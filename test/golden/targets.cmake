@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+# Reference cases on emulated machines: nnet3-rt-run, built by the toolchain file,
+# checks the interpreter's programs and libraries of nnet3-compile. By default
+# some cases; with NNET3_NIGHTLY all of them, in all precisions.
+option(NNET3_NIGHTLY "Tests take all cases for all targets, which needs an hour"
+  OFF)
+set(some_cases
+  "^(components/(Affine|Lstm|TimeHeight|Normalize).*-1|descriptors/[is]|networks/net-000[04].*1|recipes/(tdnnf|lstmp|tdnn)/infer1)")
+
+# nnet3_add_target_test(NAME TARGET triple SYSROOT folder EMULATOR program
+#                       LIBRARIES options... CPUS options...)
+# LIBRARIES are options of nnet3-compile beside the target, CPUS those of the
+# emulator; every CPU has all that the libraries need.
+function(nnet3_add_target_test name)
+  cmake_parse_arguments(ARG "" "TARGET;SYSROOT;EMULATOR" "LIBRARIES;CPUS" ${ARGN})
+  find_program(NNET3_EMULATOR_${ARG_EMULATOR} ${ARG_EMULATOR})
+  set(emulator ${NNET3_EMULATOR_${ARG_EMULATOR}})
+  get_property(runtimes GLOBAL PROPERTY NNET3_CROSS_RUNTIMES)
+  if(NOT emulator OR NOT ARG_TARGET IN_LIST runtimes)
+    message(STATUS "Tests for ${ARG_TARGET} are left out: they need "
+      "${ARG_EMULATOR} and the runtime for it")
+    return()
+  endif()
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/runner/${ARG_TARGET})
+  if(NOT TEST runner-${ARG_TARGET})
+    add_test(NAME runner-${ARG_TARGET}
+      COMMAND ${CMAKE_COMMAND}
+        -DSOURCE_DIR=${PROJECT_SOURCE_DIR} -DBUILD_DIR=${folder}
+        -DTARGET=${ARG_TARGET} -DLAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER}
+        -P ${CMAKE_CURRENT_SOURCE_DIR}/golden/BuildRunner.cmake)
+    set_tests_properties(runner-${ARG_TARGET} PROPERTIES
+      FIXTURES_SETUP runner-${ARG_TARGET})
+  endif()
+  set(arguments "--filter=${some_cases}")
+  if(NNET3_NIGHTLY)
+    set(arguments)
+  endif()
+  foreach(options ${ARG_LIBRARIES})
+    list(APPEND arguments "--library=--target=${ARG_TARGET} ${options}")
+  endforeach()
+  foreach(cpu ${ARG_CPUS})
+    list(APPEND arguments
+      "--checker=${emulator} -cpu ${cpu} -L ${ARG_SYSROOT} ${folder}/nnet3-rt-run --strict")
+  endforeach()
+  add_test(NAME golden-${name}
+    COMMAND ${NNET3_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/golden/pack_cases.py
+      --bin=$<TARGET_FILE_DIR:nnet3-run> ${arguments}
+      -o ${CMAKE_CURRENT_BINARY_DIR}/golden-${name}.n3cs
+      ${CMAKE_CURRENT_SOURCE_DIR}/Inputs/golden)
+  set_tests_properties(golden-${name} PROPERTIES
+    FIXTURES_REQUIRED runner-${ARG_TARGET})
+endfunction()
+
+nnet3_add_target_test(aarch64 TARGET aarch64-linux-gnu
+  SYSROOT /usr/aarch64-linux-gnu EMULATOR qemu-aarch64-static
+  LIBRARIES "--precision=f32" "--precision=bf16" "--precision=int8"
+  CPUS cortex-a57 "max,sve256=off" "max,sve512=on")
+# Instructions for dot products: of signed factors, of factors of which one is
+# unsigned, of bf16.
+nnet3_add_target_test(aarch64-dot TARGET aarch64-linux-gnu
+  SYSROOT /usr/aarch64-linux-gnu EMULATOR qemu-aarch64-static
+  LIBRARIES "--precision=int8 --target-features=+dotprod"
+            "--precision=int8 --target-features=+i8mm"
+            "--precision=bf16 --target-features=+bf16"
+  CPUS "max,sve=off")
+nnet3_add_target_test(riscv64 TARGET riscv64-linux-gnu
+  SYSROOT /usr/riscv64-linux-gnu EMULATOR qemu-riscv64-static
+  LIBRARIES "--precision=f32" "--precision=bf16" "--precision=int8"
+  CPUS "rv64,v=true,vext_spec=v1.0,vlen=128" "rv64,v=true,vext_spec=v1.0,vlen=512")
+nnet3_add_target_test(armv7 TARGET armv7-linux-gnueabihf
+  SYSROOT /usr/arm-linux-gnueabihf EMULATOR qemu-arm-static
+  LIBRARIES "--precision=f32 --target-cpu=cortex-a8" "--precision=f32"
+            "--precision=bf16" "--precision=int8"
+  CPUS cortex-a15)
+
+# Libraries with code for several CPUs of x86-64, on some of them.
+find_program(NNET3_EMULATOR_X86_64 qemu-x86_64-static)
+if(NNET3_EMULATOR_X86_64 AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64"
+   AND NOT NNET3_SANITIZE AND NOT NNET3_SANITIZE_THREAD)
+  set(arguments "--filter=${some_cases}")
+  if(NNET3_NIGHTLY)
+    set(arguments)
+  endif()
+  foreach(precision f32 bf16 int8)
+    list(APPEND arguments
+      "--library=--target-cpu=multi --precision=${precision}")
+  endforeach()
+  foreach(cpu Nehalem Haswell)
+    list(APPEND arguments
+      "--checker=${NNET3_EMULATOR_X86_64} -cpu ${cpu} $<TARGET_FILE:nnet3-rt-run> --strict")
+  endforeach()
+  add_test(NAME golden-x86-64
+    COMMAND ${NNET3_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/golden/pack_cases.py
+      --bin=$<TARGET_FILE_DIR:nnet3-run> --check ${arguments}
+      -o ${CMAKE_CURRENT_BINARY_DIR}/golden-x86-64.n3cs
+      ${CMAKE_CURRENT_SOURCE_DIR}/Inputs/golden)
+endif()
