@@ -41,13 +41,6 @@ public:
 
   ::nnet3::rt::Result<const ::nnet3::rt::Model *> getModel() override;
 
-  const ::nnet3::rt::Model *getDelta() override { return nullptr; }
-
-  ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &) override {
-    return ::nnet3::rt::invalidArgument(
-        "the state of training on a GPU cannot be saved");
-  }
-
   /// Null before prepare().
   ::nnet3::rt::cuda::DeviceTrainer *getTrainer() { return trainer.get(); }
 

@@ -34,11 +34,14 @@ public:
 
   /// What it adds to the model, and has learnt of gradients; null where that is
   /// on a GPU.
-  virtual const ::nnet3::rt::Model *getDelta() = 0;
+  virtual const ::nnet3::rt::Model *getDelta() { return nullptr; }
 
-  /// Shows what training carries from step to step. On GPUs it cannot.
-  virtual ::nnet3::rt::Status
-  visitState(::nnet3::rt::StateVisitor &visitor) = 0;
+  /// Shows what training carries from step to step; fails where that is on a
+  /// GPU.
+  virtual ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &) {
+    return ::nnet3::rt::invalidArgument(
+        "the state of training on a GPU cannot be saved");
+  }
 };
 
 } // namespace mlir::nnet3
