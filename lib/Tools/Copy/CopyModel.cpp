@@ -10,6 +10,7 @@
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Tools/AcousticModel.h"
+#include "nnet3/Tools/Program.h"
 
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"
 
@@ -61,8 +62,8 @@ bool mlir::nnet3::copyRawModel(const CopyOptions &options, StringRef input,
         failed(writeRawFile(output, model->network, options.binary,
                             options.digits)))
       return failure();
-    llvm::errs() << "copied the network of " << input << " to " << output
-                 << "\n";
+    printLog("nnet3-copy",
+             "Copied raw neural net from " + input + " to " + output);
     return success();
   });
 }

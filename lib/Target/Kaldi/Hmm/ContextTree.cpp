@@ -90,7 +90,9 @@ void ContextTree::forEachLeaf(
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// Above what any tree has; the reader calls itself for each level.
+/// Above what any tree has.
+static constexpr int32_t kMaxWidth = 100;
+/// The same; the reader calls itself for each level.
 static constexpr int kMaxDepth = 2000;
 
 static LogicalResult readNode(KaldiReader &reader, ContextTree &tree,
@@ -177,7 +179,10 @@ LogicalResult mlir::nnet3::readContextTree(KaldiReader &reader,
       failed(reader.readInt32(tree.width)) ||
       failed(reader.readInt32(tree.central)))
     return failure();
-  if (tree.width < 1 || tree.central < 0 || tree.central >= tree.width)
+  if (tree.width < 1 || tree.width > kMaxWidth)
+    return reader.fail("expects a context of 1 to " + Twine(kMaxWidth) +
+                       " phones, but got " + Twine(tree.width));
+  if (tree.central < 0 || tree.central >= tree.width)
     return reader.fail("expects a position in the context of " +
                        Twine(tree.width) + " phones, but got " +
                        Twine(tree.central));
