@@ -69,11 +69,14 @@ link(Location loc, ArrayRef<ObjectFile> objects, const LibraryData &data,
   std::string result = files.create(path, ".out", {});
   std::string weights;
   if (options.embedWeights) {
-    auto bytes = emitWeightsObject(loc, options.getWeightsSymbol(),
-                                   data.weights, options.target);
-    if (failed(bytes))
+    // They may be most of the memory: not once more as a file.
+    LogicalResult result = success();
+    weights = files.write(path, ".o", [&](llvm::raw_pwrite_stream &os) {
+      result = emitWeightsObject(loc, options.getWeightsSymbol(), data.weights,
+                                 options.target, os);
+    });
+    if (failed(result))
       return failure();
-    weights = files.create(path, ".o", *bytes);
   }
   if (files.error)
     return emitError(loc) << "cannot write files beside " << path << ": "

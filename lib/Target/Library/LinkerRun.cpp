@@ -8,7 +8,6 @@
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/Program.h"
 #include "llvm/Support/Signals.h"
-#include "llvm/Support/raw_ostream.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -25,6 +24,14 @@ TemporaryFiles::~TemporaryFiles() {
 
 std::string TemporaryFiles::create(StringRef path, StringRef suffix,
                                    ArrayRef<char> bytes) {
+  return write(path, suffix, [&](llvm::raw_pwrite_stream &os) {
+    os.write(bytes.data(), bytes.size());
+  });
+}
+
+std::string TemporaryFiles::write(
+    StringRef path, StringRef suffix,
+    llvm::function_ref<void(llvm::raw_pwrite_stream &)> body) {
   int descriptor;
   SmallString<128> name;
   if (!error)
@@ -35,7 +42,7 @@ std::string TemporaryFiles::create(StringRef path, StringRef suffix,
   paths.push_back(name.str().str());
   llvm::sys::RemoveFileOnSignal(name);
   llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/true);
-  os.write(bytes.data(), bytes.size());
+  body(os);
   os.close();
   error = os.error();
   os.clear_error();

@@ -6,6 +6,8 @@
 #define LIB_TARGET_LIBRARY_LINKERRUN_H
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 #include <string>
 #include <system_error>
@@ -21,6 +23,9 @@ public:
   /// A new file beside `path` with these bytes. After an error, which `error`
   /// keeps, the name is empty.
   std::string create(StringRef path, StringRef suffix, ArrayRef<char> bytes);
+  /// The same with what `body` writes.
+  std::string write(StringRef path, StringRef suffix,
+                    function_ref<void(llvm::raw_pwrite_stream &)> body);
 
   std::error_code error;
 

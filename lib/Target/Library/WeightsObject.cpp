@@ -12,10 +12,10 @@
 using namespace mlir;
 using namespace mlir::nnet3;
 
-FailureOr<SmallVector<char>>
-mlir::nnet3::emitWeightsObject(Location loc, StringRef symbol,
-                               ArrayRef<char> weights,
-                               const CodeTarget &target) {
+LogicalResult mlir::nnet3::emitWeightsObject(Location loc, StringRef symbol,
+                                             ArrayRef<char> weights,
+                                             const CodeTarget &target,
+                                             llvm::raw_pwrite_stream &os) {
   std::string error;
   auto machine = target.createMachine(error);
   if (!machine)
@@ -33,12 +33,10 @@ mlir::nnet3::emitWeightsObject(Location loc, StringRef symbol,
   global->setVisibility(llvm::GlobalValue::HiddenVisibility);
   global->setAlignment(llvm::Align(64));
   global->setSection(".rodata.nnet3_weights");
-  SmallVector<char> object;
-  llvm::raw_svector_ostream os(object);
   llvm::legacy::PassManager passes;
   if (machine->addPassesToEmitFile(passes, os, nullptr,
                                    llvm::CodeGenFileType::ObjectFile))
     return emitError(loc) << "cannot write an object file of the weights";
   passes.run(module);
-  return object;
+  return success();
 }

@@ -9,11 +9,13 @@
 
 namespace mlir::nnet3 {
 
-/// An object file that has `weights` under the hidden name `symbol`, aligned to
-/// 64 bytes. Errors are emitted at `loc`.
-FailureOr<llvm::SmallVector<char>>
-emitWeightsObject(Location loc, llvm::StringRef symbol,
-                  llvm::ArrayRef<char> weights, const CodeTarget &target);
+/// Writes to `os` an object file that has `weights` under the hidden name
+/// `symbol`, aligned to 64 bytes. Errors but those of `os` are emitted at
+/// `loc`.
+LogicalResult emitWeightsObject(Location loc, llvm::StringRef symbol,
+                                llvm::ArrayRef<char> weights,
+                                const CodeTarget &target,
+                                llvm::raw_pwrite_stream &os);
 
 } // namespace mlir::nnet3
 
