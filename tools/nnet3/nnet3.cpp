@@ -14,6 +14,7 @@
 #include "nnet3/Tools/Models.h"
 #include "nnet3/Tools/Plot.h"
 #include "nnet3/Tools/Train.h"
+#include "nnet3/Tools/Xvector.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"

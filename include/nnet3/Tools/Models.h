@@ -2,7 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The main functions of Kaldi's programs on models (spec: nnet3bin.md 3, 5, 10).
+// The main functions of Kaldi's programs on models (spec: nnet3bin.md 3, 5,
+// 10).
 //
 //===----------------------------------------------------------------------===//
 #ifndef NNET3_TOOLS_MODELS_H

@@ -2,7 +2,6 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "../Surgery/ModelFiles.h"
 #include "CopyOptions.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Pipelines/StageDialects.h"
@@ -10,6 +9,7 @@
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Tools/AcousticModel.h"
+#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/Program.h"
 
 #include "nnet3/Dialect/Nnet3/IR/Nnet3Dialect.h"

@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ModelFiles.h"
 #include "nnet3/Surgery/Passes.h"
 #include "nnet3/Tools/ModelChanges.h"
-#include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/Models.h"
+#include "nnet3/Tools/NetworkProgram.h"
 
 #include "mlir/Pass/PassManager.h"
 

@@ -2,13 +2,13 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ModelFiles.h"
 #include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
 #include "nnet3/Target/Kaldi/TrainTransitions.h"
-#include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/Models.h"
+#include "nnet3/Tools/NetworkProgram.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;

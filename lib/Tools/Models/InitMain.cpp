@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ModelFiles.h"
 #include "nnet3/Target/Kaldi/Config.h"
-#include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/Models.h"
+#include "nnet3/Tools/NetworkProgram.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;

@@ -3,10 +3,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "nnet3/Tools/ModelChanges.h"
-#include "ModelFiles.h"
 #include "nnet3/Dialect/Nnet3/Transforms/Passes.h"
 #include "nnet3/Surgery/Passes.h"
 #include "nnet3/Target/Kaldi/Edits.h"
+#include "nnet3/Tools/ModelFiles.h"
 
 #include "mlir/Pass/PassManager.h"
 

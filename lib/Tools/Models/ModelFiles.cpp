@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ModelFiles.h"
+#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"

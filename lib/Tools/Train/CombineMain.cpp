@@ -4,13 +4,13 @@
 
 #include "ChainOptions.h"
 #include "ModelEvaluation.h"
-#include "TestModes.h"
 #include "nnet3/Execution/ModelState.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Tools/LoadedModel.h"
 #include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/Tools/SharedOptions.h"
+#include "nnet3/Tools/TestModes.h"
 #include "nnet3/Tools/Train.h"
 
 #include "llvm/ADT/STLExtras.h"

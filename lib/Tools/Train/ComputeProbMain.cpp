@@ -4,12 +4,12 @@
 
 #include "ExampleEvaluator.h"
 #include "ProbOptions.h"
-#include "TestModes.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Tools/NetworkProgram.h"
+#include "nnet3/Tools/TestModes.h"
 #include "nnet3/Tools/Train.h"
 
 using namespace ::nnet3::kaldi;

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ModelEvaluation.h"
-#include "TestModes.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Tools/TestModes.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;

@@ -13,7 +13,7 @@ using namespace mlir::nnet3;
 
 LogicalResult mlir::nnet3::applyEdits(NetworkOp network, ArrayRef<Edit> edits) {
   // Passes report what concerns the whole network at its location.
-  auto restore = llvm::make_scope_exit(
+  llvm::scope_exit restore(
       [network, loc = network.getLoc()]() mutable { network->setLoc(loc); });
   for (const Edit &edit : edits) {
     network->setLoc(edit.loc);

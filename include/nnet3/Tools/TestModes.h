@@ -1,8 +1,8 @@
 //===- TestModes.h - Components in test mode --------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LIB_TOOLS_TRAIN_TESTMODES_H
-#define LIB_TOOLS_TRAIN_TESTMODES_H
+#ifndef NNET3_TOOLS_TESTMODES_H
+#define NNET3_TOOLS_TESTMODES_H
 
 #include "nnet3/Dialect/Nnet3/IR/NetworkOps.h"
 
@@ -17,4 +17,4 @@ bool hasBatchNorm(NetworkOp network);
 
 } // namespace mlir::nnet3
 
-#endif // LIB_TOOLS_TRAIN_TESTMODES_H
+#endif // NNET3_TOOLS_TESTMODES_H

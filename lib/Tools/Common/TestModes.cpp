@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "TestModes.h"
+#include "nnet3/Tools/TestModes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
 
 #include "llvm/ADT/STLExtras.h"

@@ -1,8 +1,8 @@
 //===- ModelFiles.h - Models, read and written ------------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LIB_TOOLS_MODELS_MODELFILES_H
-#define LIB_TOOLS_MODELS_MODELFILES_H
+#ifndef NNET3_TOOLS_MODELFILES_H
+#define NNET3_TOOLS_MODELFILES_H
 
 #include "nnet3/Target/Kaldi/Config.h"
 
@@ -46,4 +46,4 @@ FailureOr<int64_t> getOutputDim(NetworkOp network);
 
 } // namespace mlir::nnet3
 
-#endif // LIB_TOOLS_MODELS_MODELFILES_H
+#endif // NNET3_TOOLS_MODELFILES_H
