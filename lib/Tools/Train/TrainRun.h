@@ -1,0 +1,77 @@
+//===- TrainRun.h - Training over one table ---------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_TOOLS_TRAIN_TRAINRUN_H
+#define LIB_TOOLS_TRAIN_TRAINRUN_H
+
+#include "ExampleQueue.h"
+#include "ExampleRequests.h"
+#include "TrainOptions.h"
+#include "TrainingLog.h"
+#include "TrainingRecord.h"
+#include "nnet3/Execution/RequestTrainer.h"
+#include "nnet3/Kaldi/IO/OutputFile.h"
+#include "nnet3/Target/Kaldi/Diagnostics.h"
+
+#include <chrono>
+
+namespace mlir::nnet3 {
+
+/// Training over one table.
+class TrainRun {
+public:
+  TrainRun(NetworkOp network, NnetRunner &interpreter, RequestTrainer &trainer,
+           const TrainOptions &options)
+      : network(network), trainer(trainer), options(options),
+        examples(interpreter, options.chain), log(options.printInterval) {}
+
+  LogicalResult run();
+
+  /// Shows all that one minibatch changes for the next ones.
+  ::nnet3::rt::Status visitState(::nnet3::rt::StateVisitor &visitor);
+
+private:
+  static constexpr llvm::StringRef kName = "nnet3-train";
+
+  using Program = std::shared_ptr<const ::nnet3::rt::Program>;
+  using Clock = std::chrono::steady_clock;
+
+  // In TrainCheckpoint.cpp.
+  LogicalResult resume();
+  LogicalResult skipTrained(ExampleQueue &queue);
+  LogicalResult saveIfDue(const ExampleQueue::Entry &latest);
+  LogicalResult removeCheckpoint();
+
+  LogicalResult trainAll();
+  LogicalResult recordModel();
+  LogicalResult validate(const ::nnet3::rt::Model &model);
+  LogicalResult train(const ExampleQueue::Entry &entry);
+  FailureOr<Program> prepare(const ::nnet3::kaldi::AnyExample &example,
+                             Location loc);
+  LogicalResult findNames();
+  LogicalResult write();
+  LogicalResult check(llvm::Error error) {
+    return emitFileError(network.getContext(), std::move(error));
+  }
+
+  NetworkOp network;
+  RequestTrainer &trainer;
+  const TrainOptions &options;
+  ExampleRequests examples;
+  TrainingLog log;
+  std::vector<std::string> componentNames;
+  /// By structure of the example.
+  llvm::StringMap<Program> programs;
+  std::vector<ExampleQueue::Entry> validation;
+  std::unique_ptr<::nnet3::kaldi::OutputFile> file;
+  std::unique_ptr<TrainingRecord> record;
+  /// Those of the record at the checkpoint from which this goes on.
+  int64_t recordBytes = 0;
+  /// What tells the last example before the checkpoint from others.
+  std::string lastExample;
+  Clock::time_point lastSaved = Clock::now();
+};
+
+} // namespace mlir::nnet3
+
+#endif // LIB_TOOLS_TRAIN_TRAINRUN_H
