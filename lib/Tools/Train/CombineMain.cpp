@@ -2,11 +2,11 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ChainOptions.h"
 #include "ModelEvaluation.h"
 #include "nnet3/Execution/ModelState.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Tools/ChainOptions.h"
 #include "nnet3/Tools/LoadedModel.h"
 #include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/Tools/SharedOptions.h"

@@ -4,10 +4,10 @@
 #ifndef LIB_TOOLS_TRAIN_EXAMPLEEVALUATOR_H
 #define LIB_TOOLS_TRAIN_EXAMPLEEVALUATOR_H
 
-#include "ExampleQueue.h"
-#include "ExampleRequests.h"
 #include "Probabilities.h"
 #include "nnet3/Execution/NnetRunner.h"
+#include "nnet3/Tools/ExampleQueue.h"
+#include "nnet3/Tools/ExampleRequests.h"
 
 namespace mlir::nnet3 {
 

@@ -3,9 +3,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ProbOptions.h"
-#include "ChainOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
+#include "nnet3/Tools/ChainOptions.h"
 #include "nnet3/Tools/SharedOptions.h"
 
 using namespace ::nnet3::kaldi;

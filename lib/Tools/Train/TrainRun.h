@@ -4,14 +4,14 @@
 #ifndef LIB_TOOLS_TRAIN_TRAINRUN_H
 #define LIB_TOOLS_TRAIN_TRAINRUN_H
 
-#include "ExampleQueue.h"
-#include "ExampleRequests.h"
 #include "TrainOptions.h"
 #include "TrainingLog.h"
 #include "TrainingRecord.h"
 #include "nnet3/Execution/RequestTrainer.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
+#include "nnet3/Tools/ExampleQueue.h"
+#include "nnet3/Tools/ExampleRequests.h"
 
 #include <chrono>
 

@@ -1,8 +1,8 @@
 //===- ChainOptions.h - The options of chain training -----------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LIB_TOOLS_TRAIN_CHAINOPTIONS_H
-#define LIB_TOOLS_TRAIN_CHAINOPTIONS_H
+#ifndef NNET3_TOOLS_CHAINOPTIONS_H
+#define NNET3_TOOLS_CHAINOPTIONS_H
 
 #include "nnet3/Tools/OptionParser.h"
 #include "nnet3/runtime/ChainSupervisor.h"
@@ -18,4 +18,4 @@ llvm::Error finishChainOptions(::nnet3::rt::ChainTrainingOptions &options);
 
 } // namespace mlir::nnet3
 
-#endif // LIB_TOOLS_TRAIN_CHAINOPTIONS_H
+#endif // NNET3_TOOLS_CHAINOPTIONS_H

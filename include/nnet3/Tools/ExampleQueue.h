@@ -1,8 +1,8 @@
 //===- ExampleQueue.h - Examples that are read ahead ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LIB_TOOLS_TRAIN_EXAMPLEQUEUE_H
-#define LIB_TOOLS_TRAIN_EXAMPLEQUEUE_H
+#ifndef NNET3_TOOLS_EXAMPLEQUEUE_H
+#define NNET3_TOOLS_EXAMPLEQUEUE_H
 
 #include "nnet3/Kaldi/Examples/ChainExamples.h"
 #include "nnet3/Kaldi/Tables/Tables.h"
@@ -55,4 +55,4 @@ private:
 
 } // namespace mlir::nnet3
 
-#endif // LIB_TOOLS_TRAIN_EXAMPLEQUEUE_H
+#endif // NNET3_TOOLS_EXAMPLEQUEUE_H

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ChainOptions.h"
+#include "nnet3/Tools/ChainOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 
 #include <thread>

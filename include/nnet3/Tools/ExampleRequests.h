@@ -1,12 +1,12 @@
 //===- ExampleRequests.h - What examples ask of a network -------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LIB_TOOLS_TRAIN_EXAMPLEREQUESTS_H
-#define LIB_TOOLS_TRAIN_EXAMPLEREQUESTS_H
+#ifndef NNET3_TOOLS_EXAMPLEREQUESTS_H
+#define NNET3_TOOLS_EXAMPLEREQUESTS_H
 
-#include "ExampleMinibatch.h"
 #include "nnet3/Execution/RequestRunner.h"
 #include "nnet3/Target/Kaldi/ExampleRequest.h"
+#include "nnet3/Tools/ExampleMinibatch.h"
 
 #include "mlir/IR/OwningOpRef.h"
 
@@ -50,4 +50,4 @@ private:
 
 } // namespace mlir::nnet3
 
-#endif // LIB_TOOLS_TRAIN_EXAMPLEREQUESTS_H
+#endif // NNET3_TOOLS_EXAMPLEREQUESTS_H

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "ExampleRequests.h"
+#include "nnet3/Tools/ExampleRequests.h"
 #include "nnet3/Execution/ChainGraphs.h"
 
 using namespace ::nnet3::kaldi;

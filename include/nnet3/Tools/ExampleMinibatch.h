@@ -1,8 +1,8 @@
 //===- ExampleMinibatch.h - Examples for the trainer ------------*- C++ -*-===//
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#ifndef LIB_TOOLS_TRAIN_EXAMPLEMINIBATCH_H
-#define LIB_TOOLS_TRAIN_EXAMPLEMINIBATCH_H
+#ifndef NNET3_TOOLS_EXAMPLEMINIBATCH_H
+#define NNET3_TOOLS_EXAMPLEMINIBATCH_H
 
 #include "nnet3/Dialect/Nnet3/IR/RequestOps.h"
 #include "nnet3/Kaldi/Examples/ChainExamples.h"
@@ -61,4 +61,4 @@ getChainOutputs(const ::nnet3::kaldi::NnetChainExample &example);
 
 } // namespace mlir::nnet3
 
-#endif // LIB_TOOLS_TRAIN_EXAMPLEMINIBATCH_H
+#endif // NNET3_TOOLS_EXAMPLEMINIBATCH_H
