@@ -214,7 +214,7 @@ def main():
     parser.add_argument("--nnet3-copy", required=True, type=pathlib.Path)
     parser.add_argument("directory", type=pathlib.Path)
     options = parser.parse_args()
-    runner = Runner(options.nnet3_copy.resolve(), options.directory)
+    runner = Runner(options.nnet3_copy.absolute(), options.directory)
     cases = json.loads((options.directory / "formats.json").read_text())
     passed = failed = skipped = 0
     for case in cases:
