@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
-// The graph is random and has as many arcs for each state as those of usual
-// recipes.
+// The denominator graph is random. Its number of arcs per state is typical of
+// Kaldi's recipes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,8 +87,8 @@ static std::vector<float> drawNumbers(size_t size) {
   return numbers;
 }
 
-/// The time reported is that of the objective and its derivatives; `share` is
-/// its part of the training step.
+/// Reports the time of the objective and its derivatives. `share` divides it by
+/// the time of the training step.
 static void chain(benchmark::State &state) {
   Network network("tdnnf", /*trains=*/true);
   RequestOp request = network.makeRequest(kNumSequences, 3 * kNumFrames);

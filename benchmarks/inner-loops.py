@@ -4,11 +4,11 @@
 
     benchmarks/inner-loops.py [--bin=build/bin] [--llvm=/usr/lib/llvm-22/bin]
 
-For each CPU and precision, the loop is that of one matmul of
-test/Target/Cpu/Inputs/gemm.config. llvm-mca says how many cycles a round takes,
-of the loop and of its multiply-adds alone; the quotient is how near the loop is
-to the peak of the model. With --least, exit status 1 if a loop whose CPU has an
-instruction for its products is below that.
+For each CPU and precision, the script compiles one matmul of
+test/Target/Cpu/Inputs/gemm.config. llvm-mca estimates the cycles of an iteration,
+and the cycles of its multiply-adds alone. Their ratio is the fraction of the
+model's peak. With --least, the exit status is 1 if a loop is below that fraction,
+unless the CPU lacks a multiply-add instruction for the precision.
 """
 import argparse
 import os
@@ -30,7 +30,7 @@ CPUS = {
     "cortex-x2": AARCH64,
     "sifive-p670": RISCV64,
 }
-# The multiply-adds of a precision, first those that are made for it.
+# Multiply-add instructions for each precision; specialized ones come first.
 PRODUCTS = {
     "f32": [r"v?fml?a|vfmacc|vfmadd"],
     "int8": [r"u?s?u?dot", r"v?mla|vmacc|vmadd"],
