@@ -4,7 +4,7 @@
 function(nnet3_embed_text output)
   set(text "")
   foreach(name ${ARGN})
-    set(path ${CMAKE_CURRENT_SOURCE_DIR}/${name})
+    get_filename_component(path ${name} ABSOLUTE)
     set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${path})
     file(READ ${path} part)
     string(APPEND text "${part}")

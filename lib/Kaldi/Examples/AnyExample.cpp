@@ -13,6 +13,12 @@ llvm::LogicalResult nnet3::kaldi::readAnyExample(KaldiReader &reader,
   return readExample(reader, example.emplace<NnetExample>());
 }
 
+std::vector<NnetIo> &nnet3::kaldi::getMatrices(AnyExample &example) {
+  if (auto *plain = std::get_if<NnetExample>(&example))
+    return plain->io;
+  return std::get<NnetChainExample>(example).inputs;
+}
+
 std::string nnet3::kaldi::describeStructure(const AnyExample &example) {
   // The texts of the two kinds differ.
   return std::visit([](const auto &one) { return describeStructure(one); },

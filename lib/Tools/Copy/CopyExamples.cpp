@@ -14,13 +14,6 @@ using llvm::Error;
 using llvm::Expected;
 using llvm::StringRef;
 
-/// The matrices of an example; the outputs of a chain example have none.
-static std::vector<NnetIo> &getMatrices(AnyExample &example) {
-  if (auto *plain = std::get_if<NnetExample>(&example))
-    return plain->io;
-  return std::get<NnetChainExample>(example).inputs;
-}
-
 /// Compresses what is full, or the other way around.
 static void convert(const CopyOptions &options, AnyExample &example) {
   for (NnetIo &io : getMatrices(example)) {

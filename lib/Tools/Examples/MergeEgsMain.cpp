@@ -60,12 +60,6 @@ static std::string addLanguage(StringRef key, const AnyExample &example) {
   return (key + "?lang=" + language).str();
 }
 
-static void compress(AnyExample &example) {
-  auto *chain = std::get_if<NnetChainExample>(&example);
-  for (NnetIo &io : chain ? chain->inputs : std::get<NnetExample>(example).io)
-    compressIo(io);
-}
-
 /// Prints what became of the examples.
 static void printCounts(const ExampleMerger &merger) {
   double numExamples = 0, numLeftOut = 0, numMinibatches = 0, sumOfSizes = 0;
@@ -115,7 +109,7 @@ static Error merge(const MergeEgsOptions &options) {
   ExampleMerger merger(
       std::move(*sizes), [&](StringRef key, AnyExample &minibatch) {
         if (options.compress)
-          compress(minibatch);
+          llvm::for_each(getMatrices(minibatch), compressIo);
         ++numWritten;
         return tables->front()->write(
             options.multilingual ? addLanguage(key, minibatch) : key.str(),

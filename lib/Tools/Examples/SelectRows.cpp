@@ -26,12 +26,6 @@ static bool isSequence(const NnetIo &io) {
   return !isOutput(io.name) && io.name != "ivector";
 }
 
-static std::vector<NnetIo> &getMatrices(AnyExample &example) {
-  if (auto *plain = std::get_if<NnetExample>(&example))
-    return plain->io;
-  return std::get<NnetChainExample>(example).inputs;
-}
-
 /// Extends `times` by those of `indexes`.
 static Error addTimes(StringRef name, llvm::ArrayRef<RowIndex> indexes,
                       FrameRange &times) {

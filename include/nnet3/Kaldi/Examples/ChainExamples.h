@@ -68,6 +68,9 @@ using AnyExample = std::variant<NnetExample, NnetChainExample>;
 /// Reads an example of the kind that comes.
 llvm::LogicalResult readAnyExample(KaldiReader &reader, AnyExample &example);
 
+/// The matrices of an example. The outputs of a chain example have none.
+std::vector<NnetIo> &getMatrices(AnyExample &example);
+
 std::string describeStructure(const AnyExample &example);
 size_t getExampleSize(const AnyExample &example);
 llvm::Expected<AnyExample>

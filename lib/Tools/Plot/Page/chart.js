@@ -1,22 +1,4 @@
-"use strict";
-// A chart of lines. Names only ever become text nodes, never markup.
-
-const byId = (id) => document.getElementById(id);
-
-function element(tag, properties, ...children) {
-  const made = document.createElement(tag);
-  Object.assign(made, properties);
-  made.append(...children);
-  return made;
-}
-
-function svg(tag, attributes, ...children) {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const [name, value] of Object.entries(attributes))
-    made.setAttribute(name, value);
-  made.append(...children);
-  return made;
-}
+// A chart of lines.
 
 const formatNumber = (value) => String(Number(value.toPrecision(4)));
 
