@@ -4,12 +4,31 @@
 #ifndef NNET3_TOOLS_NETWORKPROGRAM_H
 #define NNET3_TOOLS_NETWORKPROGRAM_H
 
+#include "nnet3/Execution/NnetRunner.h"
 #include "nnet3/Tools/Program.h"
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/Support/LogicalResult.h"
 
 namespace mlir::nnet3 {
+
+/// The command line of a program that compiles requests for a network.
+class NetworkProgramOptions : public ProgramOptions {
+public:
+  RunnerOptions runner;
+
+protected:
+  /// Registers the options of the compiler, and `--use-gpu`.
+  void registerRunnerOptions(OptionParser &parser);
+  /// Checks them, and sets `runner`.
+  llvm::Error finishRunnerOptions();
+
+  /// Accepted for compatibility; the value here is the default.
+  std::string useGpu = "yes";
+
+private:
+  int32_t cacheCapacity = 64;
+};
 
 /// As `runProgram`, with a context for networks. `run` emits its errors.
 int runNetworkProgram(

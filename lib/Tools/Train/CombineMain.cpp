@@ -9,7 +9,6 @@
 #include "nnet3/Tools/ChainOptions.h"
 #include "nnet3/Tools/LoadedModel.h"
 #include "nnet3/Tools/NetworkProgram.h"
-#include "nnet3/Tools/SharedOptions.h"
 #include "nnet3/Tools/TestModes.h"
 #include "nnet3/Tools/Train.h"
 
@@ -37,7 +36,7 @@ static const char kUsage[] =
     "e.g.: nnet3-combine 35.raw 34.raw 33.raw ark:valid.egs final.raw\n";
 
 namespace {
-struct CombineOptions : ProgramOptions {
+struct CombineOptions : NetworkProgramOptions {
   explicit CombineOptions(bool isChain) : isChain(isChain) {}
 
   const bool isChain;
@@ -46,19 +45,14 @@ struct CombineOptions : ProgramOptions {
   std::string denominator;
   std::vector<std::string> models;
   std::string examples, combinedModel;
-  std::string useGpu = "yes";
   bool binary = true;
   int32_t maxObjectiveEvaluations = 30;
   bool batchnormTestMode = false;
   bool dropoutTestMode = true;
   rt::ChainTrainingOptions chain;
-  RunnerOptions runner;
 
   void registerOptions(OptionParser &parser) override;
   Error finish(ArrayRef<std::string> positional) override;
-
-private:
-  int32_t cacheCapacity = 64;
 };
 
 /// Averages and evaluates.
@@ -101,13 +95,12 @@ void CombineOptions::registerOptions(OptionParser &parser) {
   parser.add("dropout-test-mode", &dropoutTestMode, "Put dropout in test mode");
   parser.beginGroup("Chain models");
   registerChainOptions(parser, chain);
-  parser.beginGroup("Compatibility");
-  parser.add("use-gpu", &useGpu,
-             "yes|no|optional|wait: accepted for compatibility");
-  registerCompilerOptions(parser, runner.optimization, cacheCapacity);
+  registerRunnerOptions(parser);
 }
 
 Error CombineOptions::finish(ArrayRef<std::string> positional) {
+  if (Error error = finishRunnerOptions())
+    return error;
   if (Error error = expectAtLeast("max-objective-evaluations", 1,
                                   maxObjectiveEvaluations))
     return error;

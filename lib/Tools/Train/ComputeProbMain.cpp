@@ -34,16 +34,14 @@ static LogicalResult run(MLIRContext *context, const ProbOptions &options) {
   if (!network)
     return failure();
   setTestModes(network, options.batchnormTestMode, options.dropoutTestMode);
-  RunnerOptions runnerOptions;
-  runnerOptions.cacheCapacity = options.cacheCapacity;
-  runnerOptions.optimization = options.optimization;
-  auto runner = NnetRunner::create(network, runnerOptions);
+  auto runner = NnetRunner::create(network, options.runner);
   if (failed(runner))
     return failure();
 
   ExampleEvaluator::Options evaluatorOptions;
   evaluatorOptions.accuracy =
       options.computeAccuracy || options.computePerDimAccuracy;
+  evaluatorOptions.cacheCapacity = options.runner.cacheCapacity;
   ExampleEvaluator evaluator(**runner, /*model=*/nullptr, options.chain,
                              evaluatorOptions);
   if (llvm::Error error = evaluator.readDenominator(options.denominator))

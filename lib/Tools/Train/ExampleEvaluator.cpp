@@ -67,7 +67,11 @@ LogicalResult ExampleEvaluator::addChain(const rt::Minibatch &minibatch,
 
 FailureOr<rt::Instance *> ExampleEvaluator::prepare(const AnyExample &example,
                                                     Location loc) {
-  std::unique_ptr<rt::Instance> &known = instances[describeStructure(example)];
+  const std::string structure = describeStructure(example);
+  if (!instances.contains(structure) &&
+      instances.size() >= options.cacheCapacity)
+    instances.clear();
+  std::unique_ptr<rt::Instance> &known = instances[structure];
   if (known)
     return known.get();
   ExampleRequestOptions requestOptions;

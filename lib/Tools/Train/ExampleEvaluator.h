@@ -18,6 +18,8 @@ public:
     bool accuracy = false;
     /// Whether components keep statistics, in the model.
     bool storeComponentStats = false;
+    /// Compiled requests that are kept.
+    size_t cacheCapacity = 64;
   };
 
   /// Computes with `model`, which may change between calls; null for the

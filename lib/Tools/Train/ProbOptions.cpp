@@ -6,7 +6,6 @@
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Tools/ChainOptions.h"
-#include "nnet3/Tools/SharedOptions.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir::nnet3;
@@ -25,15 +24,12 @@ void ProbOptions::registerOptions(OptionParser &parser) {
              "Print that for each column of the last example's supervision");
   parser.beginGroup("Chain models");
   registerChainOptions(parser, chain);
-  parser.beginGroup("Compatibility");
-  parser.add("use-gpu", &useGpu,
-             "yes|no|optional|wait: accepted for compatibility");
+  registerRunnerOptions(parser);
   parser.addIgnoredBool("collapse-model", "Accepted for compatibility");
-  registerCompilerOptions(parser, optimization, cacheCapacity);
 }
 
 Error ProbOptions::finish(llvm::ArrayRef<std::string> positional) {
-  if (Error error = expectAtLeast("compiler.cache-capacity", 1, cacheCapacity))
+  if (Error error = finishRunnerOptions())
     return error;
   if (positional.size() != 2 && positional.size() != 3)
     return makeFileError("", "expects 2 arguments, or 3 for chain models, but "

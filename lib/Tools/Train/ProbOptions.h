@@ -4,27 +4,22 @@
 #ifndef LIB_TOOLS_TRAIN_PROBOPTIONS_H
 #define LIB_TOOLS_TRAIN_PROBOPTIONS_H
 
-#include "nnet3/Optimize/Pipeline.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/runtime/ChainSupervisor.h"
 
 namespace mlir::nnet3 {
 
 /// Everything that can be said to nnet3-compute-prob.
-struct ProbOptions : ProgramOptions {
+struct ProbOptions : NetworkProgramOptions {
   std::string model, examples;
   /// The file of the denominator graph; empty where examples are not chain
   /// examples.
   std::string denominator;
-  std::string useGpu = "yes";
   bool batchnormTestMode = true;
   bool dropoutTestMode = true;
   bool computeAccuracy = true;
   bool computePerDimAccuracy = false;
   ::nnet3::rt::ChainTrainingOptions chain;
-  OptimizeOptions optimization;
-  /// How many compiled requests are kept in memory.
-  int32_t cacheCapacity = 64;
 
   void registerOptions(OptionParser &parser) override;
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;

@@ -7,7 +7,6 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Tools/LoadedModel.h"
 #include "nnet3/Tools/NetworkProgram.h"
-#include "nnet3/Tools/SharedOptions.h"
 #include "nnet3/Tools/Train.h"
 #include "nnet3/runtime/Trainer.h"
 
@@ -31,21 +30,18 @@ static const char kUsage[] =
     "e.g.: nnet3-show-progress 1.raw 2.raw ark:valid.egs\n";
 
 namespace {
-struct ShowProgressOptions : ProgramOptions {
+struct ShowProgressOptions : NetworkProgramOptions {
+  ShowProgressOptions() { useGpu = "no"; }
+
   std::string oldModel, newModel;
   /// Empty for none.
   std::string examples;
-  std::string useGpu = "no";
   int32_t numSegments = 1;
   bool computeAccuracy = true;
   bool computePerDimAccuracy = false;
-  RunnerOptions runner;
 
   void registerOptions(OptionParser &parser) override;
   Error finish(ArrayRef<std::string> positional) override;
-
-private:
-  int32_t cacheCapacity = 64;
 };
 
 class Progress {
@@ -91,13 +87,12 @@ void ShowProgressOptions::registerOptions(OptionParser &parser) {
              "Print how often the best column is that of the supervision");
   parser.add("compute-per-dim-accuracy", &computePerDimAccuracy,
              "Print that for each column of the last example's supervision");
-  parser.beginGroup("Compatibility");
-  parser.add("use-gpu", &useGpu,
-             "yes|no|optional|wait: accepted for compatibility");
-  registerCompilerOptions(parser, runner.optimization, cacheCapacity);
+  registerRunnerOptions(parser);
 }
 
 Error ShowProgressOptions::finish(ArrayRef<std::string> positional) {
+  if (Error error = finishRunnerOptions())
+    return error;
   if (Error error = expectAtLeast("num-segments", 1, numSegments))
     return error;
   if (positional.size() != 2 && positional.size() != 3)

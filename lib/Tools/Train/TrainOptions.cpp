@@ -24,8 +24,6 @@ void TrainOptions::registerOptions(OptionParser &parser) {
   parser.add("backend", &backend,
              "interpreter|cuda: what computes; cuda compiles to code for the "
              "first GPU");
-  parser.add("use-gpu", &useGpu,
-             "yes|no|optional|wait: accepted for compatibility; see --backend");
   parser.beginGroup("Training");
   parser.add("print-interval", &printInterval,
              "Minibatches of a line about the objective");
@@ -52,18 +50,14 @@ void TrainOptions::registerOptions(OptionParser &parser) {
   registerChainOptions(parser, chain);
   parser.add("apply-deriv-weights", &chain.applyDerivWeights,
              "Use the weights that examples have for derivatives");
-  parser.beginGroup("Compatibility");
+  registerRunnerOptions(parser);
   parser.addIgnoredString("read-cache", "Accepted for compatibility");
   parser.addIgnoredString("write-cache", "Accepted for compatibility");
   parser.addIgnoredBool("binary-write-cache", "Accepted for compatibility");
-  registerCompilerOptions(parser, runner.optimization, cacheCapacity);
 }
 
 Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (Error error = expectOneOf("backend", backend, {"interpreter", "cuda"}))
-    return error;
-  if (Error error =
-          expectOneOf("use-gpu", useGpu, {"yes", "no", "optional", "wait"}))
     return error;
   if (Error error =
           expectOneOf("random-draws", randomDraws, {"normal", "zero", "high"}))
@@ -75,9 +69,8 @@ Error TrainOptions::finish(llvm::ArrayRef<std::string> positional) {
   if (training.randomDraws != rt::RandomDraws::Normal && backend == "cuda")
     return makeFileError("",
                          "option '--random-draws' needs --backend=interpreter");
-  if (Error error = expectAtLeast("compiler.cache-capacity", 1, cacheCapacity))
+  if (Error error = finishRunnerOptions())
     return error;
-  runner.cacheCapacity = cacheCapacity;
   if (Error error = expectAtLeast("print-interval", 1, printInterval))
     return error;
   if (Error error = expectAtLeast("checkpoint-minutes", 0, checkpointMinutes))

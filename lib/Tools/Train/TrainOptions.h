@@ -4,15 +4,14 @@
 #ifndef LIB_TOOLS_TRAIN_TRAINOPTIONS_H
 #define LIB_TOOLS_TRAIN_TRAINOPTIONS_H
 
-#include "nnet3/Execution/NnetRunner.h"
-#include "nnet3/Tools/Program.h"
+#include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/runtime/ChainSupervisor.h"
 #include "nnet3/runtime/Trainer.h"
 
 namespace mlir::nnet3 {
 
 /// Everything that can be said to nnet3-train.
-struct TrainOptions : ProgramOptions {
+struct TrainOptions : NetworkProgramOptions {
   std::string model, examples, trainedModel;
   /// The file of the denominator graph; empty where training is not chain
   /// training.
@@ -26,7 +25,6 @@ struct TrainOptions : ProgramOptions {
   float checkpointMinutes = 10;
   bool resume = false;
   std::string backend = "interpreter";
-  std::string useGpu = "yes";
   std::string randomDraws = "normal";
   uint64_t initSeed = 0;
   bool binary = true;
@@ -34,16 +32,12 @@ struct TrainOptions : ProgramOptions {
   int32_t printInterval = 100;
   ::nnet3::rt::TrainerOptions training;
   ::nnet3::rt::ChainTrainingOptions chain;
-  RunnerOptions runner;
 
   void registerOptions(OptionParser &parser) override;
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
 
   /// All that the numbers of the trained model depend on, files excepted.
   std::vector<std::string> describe() const;
-
-private:
-  int32_t cacheCapacity = 64;
 };
 
 } // namespace mlir::nnet3

@@ -11,7 +11,6 @@
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Tools/NetworkProgram.h"
-#include "nnet3/Tools/SharedOptions.h"
 #include "nnet3/Tools/TestModes.h"
 #include "nnet3/Tools/Xvector.h"
 
@@ -47,25 +46,22 @@ static const char kBatchedUsage[] =
     "scp:feats.scp ark:xvectors.ark\n";
 
 namespace {
-struct XvectorOptions : ProgramOptions {
+struct XvectorOptions : NetworkProgramOptions {
   explicit XvectorOptions(bool isBatched)
       : isBatched(isBatched), chunkSize(isBatched ? 150 : -1),
-        batchSize(isBatched ? 32 : 1) {}
+        batchSize(isBatched ? 32 : 1) {
+    useGpu = "no";
+  }
 
   const bool isBatched;
   std::string model, features, vectors;
-  std::string useGpu = "no";
   int32_t chunkSize;
   int32_t minChunkSize = 100;
   int32_t batchSize;
   bool padInput = true;
-  RunnerOptions runner;
 
   void registerOptions(OptionParser &parser) override;
   Error finish(ArrayRef<std::string> positional) override;
-
-private:
-  int32_t cacheCapacity = 64;
 };
 
 /// Computes the utterances of a table.
@@ -123,15 +119,14 @@ void XvectorOptions::registerOptions(OptionParser &parser) {
   parser.add("pad-input", &padInput,
              "Repeat the first and last frame of what is too short, instead of "
              "leaving it out");
-  parser.beginGroup("Compatibility");
-  parser.add("use-gpu", &useGpu,
-             "yes|no|optional|wait: accepted for compatibility");
+  registerRunnerOptions(parser);
   parser.addIgnoredString("cached-compiler-in", "Accepted for compatibility");
   parser.addIgnoredString("cached-compiler-out", "Accepted for compatibility");
-  registerCompilerOptions(parser, runner.optimization, cacheCapacity);
 }
 
 Error XvectorOptions::finish(ArrayRef<std::string> positional) {
+  if (Error error = finishRunnerOptions())
+    return error;
   if (chunkSize < 1 && (isBatched || chunkSize != -1))
     return optionError("option '--chunk-size' expects at least 1" +
                        Twine(isBatched ? "" : ", or -1") + ", but got " +
@@ -140,9 +135,6 @@ Error XvectorOptions::finish(ArrayRef<std::string> positional) {
     return error;
   if (Error error = expectAtLeast("batch-size", 1, batchSize))
     return error;
-  if (Error error = expectAtLeast("compiler.cache-capacity", 1, cacheCapacity))
-    return error;
-  runner.cacheCapacity = cacheCapacity;
   if (positional.size() != 3)
     return optionError("expects a model, features and a table of vectors to "
                        "write, but got " +
