@@ -21,8 +21,10 @@ struct ModelFile {
   NetworkOp network;
 };
 
-/// Loads any kind of model. Emits errors.
-FailureOr<ModelFile> loadModelFile(StringRef path, MLIRContext *context);
+/// Loads any kind of model, from a folder too; `initSeed` draws the parameters
+/// of a config. Emits errors.
+FailureOr<ModelFile> loadModelFile(StringRef path, MLIRContext *context,
+                                   uint64_t initSeed = 0);
 
 /// The same of a model with a transition model.
 FailureOr<ModelFile> loadAcousticModel(StringRef path, MLIRContext *context);

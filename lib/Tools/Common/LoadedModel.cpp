@@ -4,10 +4,7 @@
 
 #include "nnet3/Tools/LoadedModel.h"
 #include "nnet3/Execution/ModelState.h"
-#include "nnet3/Kaldi/IO/OutputFile.h"
-#include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/LoadModel.h"
-#include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Tools/ModelFiles.h"
 
 using namespace ::nnet3::kaldi;
 using namespace mlir;
@@ -18,13 +15,12 @@ FailureOr<LoadedModel>
 LoadedModel::load(StringRef path, MLIRContext *context,
                   const RunnerOptions &options,
                   llvm::function_ref<void(NetworkOp)> prepare) {
+  FailureOr<ModelFile> file = loadModelFile(path, context);
+  if (failed(file))
+    return failure();
   LoadedModel result;
-  result.module = loadModel(findModelFile(path), context);
-  if (!result.module)
-    return failure();
-  result.network = getOnlyNetwork(*result.module);
-  if (!result.network)
-    return failure();
+  result.module = std::move(file->module);
+  result.network = file->network;
   if (prepare)
     prepare(result.network);
   auto runner = NnetRunner::create(result.network, options);
@@ -59,14 +55,6 @@ FailureOr<std::unique_ptr<rt::Model>> LoadedModel::copyParameters() const {
 LogicalResult mlir::nnet3::writeRawModel(StringRef path, NetworkOp network,
                                          const rt::Model &parameters,
                                          bool binary) {
-  MLIRContext *context = network.getContext();
-  auto file = OutputFile::create(path);
-  if (!file)
-    return emitFileError(context, file.takeError());
   OwningOpRef<NetworkOp> changed = exportModel(parameters, network);
-  if (failed(writeModel(*changed, (*file)->getStream(), binary)))
-    return failure();
-  if (llvm::Error error = (*file)->flush())
-    return emitFileError(context, std::move(error));
-  return emitFileError(context, (*file)->commit());
+  return writeRawFile(path, *changed, binary);
 }

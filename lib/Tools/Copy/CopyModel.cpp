@@ -3,12 +3,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CopyOptions.h"
-#include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Pipelines/StageDialects.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/LoadModel.h"
-#include "nnet3/Target/Kaldi/ModelWriter.h"
-#include "nnet3/Tools/AcousticModel.h"
 #include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/Program.h"
 
@@ -19,23 +15,13 @@ using namespace mlir;
 using namespace mlir::nnet3;
 
 static LogicalResult copy(MLIRContext *context, const CopyOptions &options) {
-  OwningOpRef<ModuleOp> module =
-      loadModel(findModelFile(options.input), context);
-  if (!module)
+  FailureOr<ModelFile> model = loadModelFile(options.input, context);
+  if (failed(model))
     return failure();
-  mlir::nnet3::NetworkOp network = getOnlyNetwork(*module);
-  if (!network)
-    return failure();
-  auto file = OutputFile::create(options.output);
-  if (!file)
-    return emitFileError(context, file.takeError());
-  llvm::raw_ostream &os = (*file)->getStream();
-  bool isAcoustic = !options.raw && network.getTransitionModelAttr();
-  if (failed(isAcoustic
-                 ? writeMdl(network, os, options.binary, options.digits)
-                 : writeModel(network, os, options.binary, options.digits)))
-    return failure();
-  return emitFileError(context, (*file)->commit());
+  const bool isAcoustic =
+      !options.raw && model->network.getTransitionModelAttr();
+  return (isAcoustic ? writeAcousticFile : writeRawFile)(
+      options.output, model->network, options.binary, options.digits);
 }
 
 /// Calls `run` in a context for models, and prints what it emits.

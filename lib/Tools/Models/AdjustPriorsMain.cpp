@@ -4,12 +4,9 @@
 
 #include "nnet3/Kaldi/IO/Input.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
-#include "nnet3/Kaldi/IO/OutputFile.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/LoadModel.h"
-#include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/TensorData.h"
-#include "nnet3/Tools/AcousticModel.h"
+#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/Models.h"
 #include "nnet3/Tools/NetworkProgram.h"
 
@@ -103,16 +100,10 @@ static void printChange(ArrayRef<float> before, ArrayRef<float> after) {
 
 static LogicalResult adjust(MLIRContext *context,
                             const AdjustPriorsOptions &options) {
-  OwningOpRef<ModuleOp> module =
-      loadModel(findModelFile(options.model), context);
-  if (!module)
+  auto model = loadAcousticModel(options.model, context);
+  if (failed(model))
     return failure();
-  NetworkOp network = getOnlyNetwork(*module);
-  if (!network)
-    return failure();
-  if (!network.getTransitionModelAttr())
-    return emitError(network.getLoc())
-           << "expects an acoustic model, but got a raw one";
+  NetworkOp network = model->network;
   auto priors = readPriors(options);
   if (!priors)
     return emitFileError(context, priors.takeError());
@@ -132,16 +123,7 @@ static LogicalResult adjust(MLIRContext *context,
   TensorStorage storage;
   llvm::copy(*priors, storage.allocate(int64_t(priors->size())));
   network.setPriorsAttr(storage.take(context, "priors"));
-
-  auto file = OutputFile::create(options.adjustedModel);
-  if (!file)
-    return emitFileError(context, file.takeError());
-  if (failed(writeMdl(network, (*file)->getStream(), options.binary,
-                      /*digits=*/9)))
-    return failure();
-  if (Error error = (*file)->flush())
-    return emitFileError(context, std::move(error));
-  return emitFileError(context, (*file)->commit());
+  return writeAcousticFile(options.adjustedModel, network, options.binary);
 }
 
 int mlir::nnet3::adjustPriorsMain(int argc, char **argv) {

@@ -64,7 +64,10 @@ static int runInfo(const char *usage, int argc, char **argv,
 }
 
 int mlir::nnet3::infoMain(int argc, char **argv) {
-  return runInfo(kUsage, argc, argv, loadModelFile, writeNetworkInfo);
+  auto load = [](StringRef path, MLIRContext *context) {
+    return loadModelFile(path, context);
+  };
+  return runInfo(kUsage, argc, argv, load, writeNetworkInfo);
 }
 
 int mlir::nnet3::amInfoMain(int argc, char **argv) {

@@ -6,8 +6,7 @@
 #include "ProbOptions.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
-#include "nnet3/Target/Kaldi/LoadModel.h"
-#include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/Tools/TestModes.h"
 #include "nnet3/Tools/Train.h"
@@ -27,12 +26,10 @@ static const char kUsage[] =
     "e.g.: nnet3-compute-prob final.raw ark:valid.egs\n";
 
 static LogicalResult run(MLIRContext *context, const ProbOptions &options) {
-  OwningOpRef<ModuleOp> module = loadModel(options.model, context);
-  if (!module)
+  auto model = loadModelFile(options.model, context);
+  if (failed(model))
     return failure();
-  NetworkOp network = getOnlyNetwork(*module);
-  if (!network)
-    return failure();
+  NetworkOp network = model->network;
   setTestModes(network, options.batchnormTestMode, options.dropoutTestMode);
   auto runner = NnetRunner::create(network, options.runner);
   if (failed(runner))

@@ -6,8 +6,7 @@
 #include "TrainRun.h"
 #include "nnet3/Execution/CpuTrainer.h"
 #include "nnet3/Execution/CudaTrainer.h"
-#include "nnet3/Target/Kaldi/LoadModel.h"
-#include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/Tools/Train.h"
 
@@ -25,13 +24,10 @@ static const char kUsage[] =
     "e.g.: nnet3-train --momentum=0.9 0.raw ark:egs.ark 1.raw\n";
 
 static LogicalResult run(MLIRContext *context, const TrainOptions &options) {
-  OwningOpRef<ModuleOp> module =
-      loadModel(options.model, context, options.initSeed);
-  if (!module)
+  auto model = loadModelFile(options.model, context, options.initSeed);
+  if (failed(model))
     return failure();
-  NetworkOp network = getOnlyNetwork(*module);
-  if (!network)
-    return failure();
+  NetworkOp network = model->network;
   auto interpreter = NnetRunner::create(network, options.runner);
   if (failed(interpreter))
     return failure();

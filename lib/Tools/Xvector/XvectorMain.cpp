@@ -8,8 +8,7 @@
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Target/Kaldi/ExampleRequest.h"
-#include "nnet3/Target/Kaldi/LoadModel.h"
-#include "nnet3/Target/Kaldi/ModelWriter.h"
+#include "nnet3/Tools/ModelFiles.h"
 #include "nnet3/Tools/NetworkProgram.h"
 #include "nnet3/Tools/TestModes.h"
 #include "nnet3/Tools/Xvector.h"
@@ -301,13 +300,10 @@ LogicalResult Extractor::run() {
 
 static LogicalResult extract(MLIRContext *context,
                              const XvectorOptions &options) {
-  OwningOpRef<ModuleOp> module =
-      loadModel(findModelFile(options.model), context);
-  if (!module)
+  auto model = loadModelFile(options.model, context);
+  if (failed(model))
     return failure();
-  NetworkOp network = getOnlyNetwork(*module);
-  if (!network)
-    return failure();
+  NetworkOp network = model->network;
   setTestModes(network, /*batchnorm=*/true, /*random=*/true);
   auto runner = NnetRunner::create(network, options.runner);
   if (failed(runner))

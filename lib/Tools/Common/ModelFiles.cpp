@@ -21,9 +21,10 @@ llvm::Error mlir::nnet3::expectArguments(StringRef expected, size_t count) {
 }
 
 FailureOr<ModelFile> mlir::nnet3::loadModelFile(StringRef path,
-                                                MLIRContext *context) {
+                                                MLIRContext *context,
+                                                uint64_t initSeed) {
   ModelFile file;
-  file.module = loadModel(findModelFile(path), context);
+  file.module = loadModel(findModelFile(path), context, initSeed);
   if (!file.module)
     return failure();
   file.network = getOnlyNetwork(*file.module);
