@@ -4,6 +4,7 @@
 
 #include "LinkerRun.h"
 #include "nnet3/Target/Library/CrossRuntime.h"
+#include "nnet3/Target/Library/EmbeddedLinker.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
 #include "nnet3/Target/Library/WeightsObject.h"
 #include "nnet3/runtime/LibraryTrailer.h"
@@ -41,28 +42,39 @@ static std::string findLld() {
   return {};
 }
 
-/// The compiler that links for this machine, or else the linker.
-static FailureOr<std::string> findLinker(Location loc,
-                                         const CodeTarget &target) {
+static bool isLinkerEmbedded = false;
+
+void mlir::nnet3::declareEmbeddedLinker() { isLinkerEmbedded = true; }
+
+namespace {
+/// A program that links.
+struct LinkerProgram {
+  std::string path;
+  std::string name; ///< that it is called by
+  bool isCompiler = false;
+};
+} // namespace
+
+/// The linker in this program; the compiler of this machine for itself; or lld.
+static FailureOr<LinkerProgram> findLinker(Location loc,
+                                           const CodeTarget &target) {
   const bool isForThis = target.isThisMachine();
-  std::string program = isForThis ? findCompiler() : findLld();
-  if (!program.empty())
-    return program;
-  return emitError(loc)
-         << (isForThis ? "needs a C++ compiler to link with, but found "
-                         "none"
-                       : "needs ld.lld to link with, but found none");
+  if (isLinkerEmbedded)
+    return LinkerProgram{getToolPath(), "ld.lld"};
+  if (std::string compiler = isForThis ? findCompiler() : ""; !compiler.empty())
+    return LinkerProgram{compiler, compiler, /*isCompiler=*/true};
+  if (std::string lld = findLld(); !lld.empty())
+    return LinkerProgram{lld, lld};
+  return emitError(loc) << "needs " << (isForThis ? "a C++ compiler or " : "")
+                        << "ld.lld to link with, but found none";
 }
 
 /// Links `objects`, the weights where they are part of the library, and what
 /// `arguments` name, into one of `files`, which lies beside `path`.
 static FailureOr<std::string>
 link(Location loc, ArrayRef<ObjectFile> objects, const LibraryData &data,
-     const LibraryOptions &options, StringRef path,
+     const LibraryOptions &options, StringRef path, const LinkerProgram &linker,
      ArrayRef<std::string> arguments, TemporaryFiles &files) {
-  auto program = findLinker(loc, options.target);
-  if (failed(program))
-    return failure();
   std::vector<std::string> code;
   for (const ObjectFile &object : objects)
     code.push_back(files.create(path, ".o", object));
@@ -81,12 +93,12 @@ link(Location loc, ArrayRef<ObjectFile> objects, const LibraryData &data,
   if (files.error)
     return emitError(loc) << "cannot write files beside " << path << ": "
                           << files.error.message();
-  SmallVector<StringRef> all = {*program, "-o", result};
+  SmallVector<StringRef> all = {linker.name, "-o", result};
   llvm::append_range(all, code);
   if (options.embedWeights)
     all.push_back(weights);
   llvm::append_range(all, arguments);
-  if (failed(runLinker(loc, *program, all)))
+  if (failed(runLinker(loc, linker.path, all)))
     return failure();
   return result;
 }
@@ -174,12 +186,16 @@ LogicalResult mlir::nnet3::linkLibrary(Location loc,
                                        const LibraryOptions &options,
                                        StringRef path) {
   TemporaryFiles files;
-  auto arguments = options.target.isThisMachine()
+  auto linker = findLinker(loc, options.target);
+  if (failed(linker))
+    return failure();
+  auto arguments = linker->isCompiler
                        ? getCompilerArguments(loc, data)
                        : getLldArguments(loc, options, path, files);
   if (failed(arguments))
     return failure();
-  auto library = link(loc, objects, data, options, path, *arguments, files);
+  auto library =
+      link(loc, objects, data, options, path, *linker, *arguments, files);
   if (failed(library) || failed(appendTrailer(loc, *library)))
     return failure();
   if (std::error_code error = llvm::sys::fs::rename(*library, path))
@@ -193,11 +209,14 @@ LogicalResult mlir::nnet3::archiveLibrary(Location loc,
                                           const LibraryOptions &options,
                                           StringRef path) {
   TemporaryFiles files;
-  auto linked = link(loc, objects, data, options, path,
-                     options.target.isThisMachine()
-                         ? ArrayRef<std::string>({"-r", "-nostdlib"})
-                         : ArrayRef<std::string>({"-r"}),
-                     files);
+  auto linker = findLinker(loc, options.target);
+  if (failed(linker))
+    return failure();
+  std::vector<std::string> arguments = {"-r"};
+  if (linker->isCompiler)
+    arguments.push_back("-nostdlib");
+  auto linked =
+      link(loc, objects, data, options, path, *linker, arguments, files);
   if (failed(linked))
     return failure();
   auto member =
