@@ -8,11 +8,15 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "nnet3/Tools/Align.h"
 #include "nnet3/Tools/CommandLine.h"
 #include "nnet3/Tools/Copy.h"
+#include "nnet3/Tools/Diff.h"
 #include "nnet3/Tools/Examples.h"
 #include "nnet3/Tools/Models.h"
 #include "nnet3/Tools/Plot.h"
+#include "nnet3/Tools/Prune.h"
+#include "nnet3/Tools/Run.h"
 #include "nnet3/Tools/Train.h"
 #include "nnet3/Tools/Xvector.h"
 
