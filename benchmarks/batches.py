@@ -1,17 +1,17 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Compares batches of utterances with computing them chunk by chunk.
 
-    batches.py [--bin=build/bin] [--utterances=2000] [--frames=20,120]
-               [--backend=interpreter] [--repeat=3] NETWORK...
+    batches.py [--bin=build/bin] [--utterances=2000] [--alone=N]
+               [--frames=20,120] [--backend=interpreter] [--repeat=3] NETWORK...
 
 A NETWORK is a config in benchmarks/networks, such as lstmp, with random
 parameters. Utterances of random features have as many frames as any number
 between the two of --frames. The table has utterances per second of processor
-time for nnet3-run alone, with --minibatch-size=128, and for nnet3-compute-batch,
-the best of --repeat alternated runs each; how far the outputs are apart; and
-the largest memory of a run in batches with all utterances, and with half of
-them.
+time for nnet3-run chunk by chunk (of the first N utterances), with
+--minibatch-size=128, and for nnet3-compute-batch, the best of --repeat
+alternated runs each; how far the outputs are apart; and the largest memory of a
+run in batches with all utterances, and with half of them.
 """
 import argparse
 import os
@@ -67,6 +67,7 @@ def prepare(options, network, folder):
     ]
     write_archive(folder / "all.ark", utterances)
     write_archive(folder / "half.ark", utterances[: len(utterances) // 2])
+    write_archive(folder / "some.ark", utterances[: options.alone or len(utterances)])
     arguments = [*OPTIONS, f"--backend={options.backend}"]
     if dim := get_dim(config, "ivector"):
         vectors = [(key, random.standard_normal(dim)) for key, _ in utterances]
@@ -87,12 +88,14 @@ def measure(options, network):
         times, memory = {name: [] for name in programs}, {}
         for _ in range(options.repeat):
             for name, program in programs.items():
-                files = [model, f"ark:{folder}/all.ark", f"ark:{folder}/{name}.ark"]
+                table = "some" if name == "alone" else "all"
+                files = [model, f"ark:{folder}/{table}.ark", f"ark:{folder}/{name}.ark"]
                 time, memory[name], _ = run([*program, *arguments, *files])
                 times[name].append(time)
         half = run([*programs["batches"], *arguments, model, f"ark:{folder}/half.ark", "ark:/dev/null"])
         difference = compare(folder)
-    best = {name: options.utterances / min(values) for name, values in times.items()}
+    counts = {"alone": options.alone or options.utterances}
+    best = {name: counts.get(name, options.utterances) / min(values) for name, values in times.items()}
     print(f"| {network} | {best['alone']:.1f} | {best['batches']:.1f} | "
           f"{best['batches'] / best['alone']:.2f} | {best['compute-batch']:.1f} | "
           f"{difference:.1e} | {memory['batches']:.0f} | {half[1]:.0f} |", flush=True)
@@ -110,20 +113,22 @@ def compare(folder):
             rows.append(numpy.frombuffer(data, "<f4", height * width, at + 10))
             at += 10 + 4 * height * width
         values.append(numpy.concatenate(rows))
-    return (abs(values[1] - values[0]) / (1 + abs(values[0]))).max()
+    alone, batches = values[0], values[1][: len(values[0])]
+    return (abs(batches - alone) / (1 + abs(alone))).max()
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--bin", type=pathlib.Path, default=ROOT / "build/bin")
     parser.add_argument("--utterances", type=int, default=2000)
+    parser.add_argument("--alone", type=int)
     parser.add_argument("--frames", default="20,120")
     parser.add_argument("--backend", default="interpreter")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("networks", nargs="+")
     options = parser.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ.setdefault("OPENBLAS_CORETYPE", "SkylakeX")
+    os.environ.pop("OPENBLAS_CORETYPE", None)
     print("| network | alone, utterances/s | batches | ratio | nnet3-compute-batch | "
           "largest difference | memory, MB | memory of half, MB |\n" + "|---" * 8 + "|")
     for network in options.networks:

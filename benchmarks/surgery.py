@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Trains two small models on artificial speech, changes them, and prints what
 each change costs and saves.
@@ -136,7 +136,7 @@ class Lab:
         context = [f"--left-context={CONTEXT}", f"--right-context={CONTEXT}", "--num-frames=20"]
         self.run(program, *context, *arguments, f"ark:{self.folder}/{name}.all")
         self.run("nnet3-shuffle-egs", f"ark:{self.folder}/{name}.all", f"ark:{self.folder}/{name}.mixed")
-        self.run("nnet3-merge-egs", "--minibatch-size=64", f"ark:{self.folder}/{name}.mixed",
+        self.run("nnet3-merge-egs", "--minibatch-size=1:64", f"ark:{self.folder}/{name}.mixed",
                  f"ark:{self.folder}/{name}.egs")
 
     def train(self, config, name, egs="train", epochs=None):
@@ -205,14 +205,14 @@ class Lab:
         output = "output-node name=output input=Sum(Scale(0.5, softmax), Scale(0.5, softmax.copy))"
         lines = [line for line in lines if not line.startswith("output-node")] + copies + [output]
         both = "".join(f"{head}{name}{suffix}{body}" for suffix in ("", ".copy") for head, name, body in components)
-        self.path(result).write_text("<Nnet3>\n" + "\n".join(lines) +
-                                     f"\n\n<NumComponents> {2 * len(components)}\n{both}</Nnet3>\n")
+        self.path(result).write_text("<Nnet3> \n" + "\n".join(lines) +
+                                     f"\n\n<NumComponents> {2 * len(components)} \n{both}</Nnet3>\n")
         return self.path(result)
 
     def merge(self, model, result):
         """The model with equal layers computed once."""
         commands = [f"nnet3-translate --raw-to-mlir {model}",
-                    "nnet3-opt --nnet3-merge-equal-components=inference=true",
+                    "nnet3-opt --nnet3-set-test-mode --nnet3-merge-equal-components=inference=true",
                     f"nnet3-translate --mlir-to-raw -o {self.path(result)}"]
         subprocess.run(" | ".join(f"{self.options.bin}/{c}" for c in commands), shell=True, check=True)
         return self.path(result)
@@ -263,7 +263,8 @@ def main():
     parser.add_argument("--minutes", type=float, default=10)
     parser.add_argument("--epochs", type=int, default=4)
     options = parser.parse_args()
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    os.environ.pop("OPENBLAS_CORETYPE", None)
     print("| model | accuracy | rms error / rms | parameters | multiply-adds per row | library, times as fast |\n"
           + "|---" * 6 + "|")
     with tempfile.TemporaryDirectory() as folder:
