@@ -39,10 +39,11 @@ findAll(NetworkOp network, StringRef pattern,
   return found;
 }
 
-SmallVector<Value> mlir::nnet3::findCellOutputs(NetworkOp network,
-                                                StringRef pattern) {
+SmallVector<Value> mlir::nnet3::findCellOutputs(
+    NetworkOp network, StringRef pattern,
+    llvm::function_ref<void(StringRef reason)> onSkip) {
   SmallVector<Value> nodes;
-  for (CellGraph &graph : findAll(network, pattern, [](StringRef) {}))
+  for (CellGraph &graph : findAll(network, pattern, onSkip))
     nodes.push_back(graph.outputs.getResult());
   return nodes;
 }

@@ -12,8 +12,10 @@ namespace mlir::nnet3 {
 SmallVector<Value> findBottlenecks(NetworkOp network, StringRef pattern);
 
 /// The nodes with the outputs of the cells that `nnet3-prune-cells` removes
-/// some of.
-SmallVector<Value> findCellOutputs(NetworkOp network, StringRef pattern);
+/// some of. `onSkip` is told why it keeps the cells of other nodes.
+SmallVector<Value>
+findCellOutputs(NetworkOp network, StringRef pattern,
+                llvm::function_ref<void(StringRef reason)> onSkip);
 
 } // namespace mlir::nnet3
 

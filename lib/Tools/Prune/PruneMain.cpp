@@ -115,9 +115,6 @@ private:
 /// Writes the moments of all nodes to prune to the table `moments`.
 LogicalResult Pruner::measure(NetworkOp network, ArrayRef<Value> nodes,
                               StringRef moments) {
-  if (nodes.empty())
-    return network.emitError("the network has no node that matches '")
-           << options.nodes << "' and can be pruned";
   auto sums = MomentSums::create(network, nodes, options.model, options.runner,
                                  options);
   if (failed(sums) ||
@@ -201,12 +198,21 @@ LogicalResult Pruner::run() {
     return failure();
   NetworkOp network = model->network;
   SmallVector<Value> bottlenecks, cells;
+  std::vector<std::string> reasons;
   if (options.bottlenecks)
     bottlenecks = findBottlenecks(network, options.nodes);
   if (options.cells)
-    cells = findCellOutputs(network, options.nodes);
+    cells = findCellOutputs(network, options.nodes, [&](StringRef reason) {
+      reasons.push_back(reason.str());
+    });
   SmallVector<Value> nodes = bottlenecks;
   nodes.append(cells);
+  if (nodes.empty()) {
+    for (const std::string &reason : reasons)
+      printWarning(kName, reason);
+    return network.emitError("the network has no node that matches '")
+           << options.nodes << "' and can be pruned";
+  }
   std::string moments = options.moments;
   std::optional<llvm::FileRemover> remover;
   if (moments.empty()) {
