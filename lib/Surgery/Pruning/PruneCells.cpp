@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
+#include "../NetworkEdits.h"
+#include "../Parameters.h"
 #include "CellGraph.h"
 #include "Moments.h"
-#include "NetworkEdits.h"
-#include "Parameters.h"
 #include "nnet3/Dialect/Nnet3/Analysis/PassCount.h"
 #include "nnet3/Surgery/Passes.h"
 #include "nnet3/Surgery/Pruning.h"

@@ -2,10 +2,10 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef LIB_SURGERY_CELLGRAPH_H
-#define LIB_SURGERY_CELLGRAPH_H
+#ifndef LIB_SURGERY_PRUNING_CELLGRAPH_H
+#define LIB_SURGERY_PRUNING_CELLGRAPH_H
 
-#include "NodeInputs.h"
+#include "../NodeInputs.h"
 
 #include "llvm/Support/Error.h"
 
@@ -43,4 +43,4 @@ llvm::Expected<CellGraph> followCells(NetworkOp network, ComponentNodeOp node);
 
 } // namespace mlir::nnet3
 
-#endif // LIB_SURGERY_CELLGRAPH_H
+#endif // LIB_SURGERY_PRUNING_CELLGRAPH_H

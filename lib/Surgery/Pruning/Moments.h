@@ -2,8 +2,8 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#ifndef LIB_SURGERY_MOMENTS_H
-#define LIB_SURGERY_MOMENTS_H
+#ifndef LIB_SURGERY_PRUNING_MOMENTS_H
+#define LIB_SURGERY_PRUNING_MOMENTS_H
 
 #include "nnet3/Surgery/LinearAlgebra.h"
 
@@ -37,4 +37,4 @@ LogicalResult checkKept(double part, int64_t multiple, Location loc);
 
 } // namespace mlir::nnet3
 
-#endif // LIB_SURGERY_MOMENTS_H
+#endif // LIB_SURGERY_PRUNING_MOMENTS_H

@@ -3,7 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "CellGraph.h"
-#include "NetworkEdits.h"
+#include "../NetworkEdits.h"
 
 using namespace mlir;
 using namespace mlir::nnet3;
