@@ -3,11 +3,15 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "RunProgram.h"
+#include "nnet3/Tools/Align.h"
 #include "nnet3/Tools/CommandLine.h"
 #include "nnet3/Tools/Copy.h"
+#include "nnet3/Tools/Diff.h"
 #include "nnet3/Tools/Examples.h"
 #include "nnet3/Tools/Models.h"
 #include "nnet3/Tools/Plot.h"
+#include "nnet3/Tools/Prune.h"
+#include "nnet3/Tools/Run.h"
 #include "nnet3/Tools/Train.h"
 #include "nnet3/Tools/Xvector.h"
 
