@@ -39,10 +39,23 @@ set(web_sources $<TARGET_PROPERTY:nnet3_kernels,SOURCES> ${library_sources})
 list(FILTER web_sources EXCLUDE REGEX "ThreadPool")
 file(GLOB feature_sources CONFIGURE_DEPENDS
   RELATIVE ${CMAKE_CURRENT_SOURCE_DIR} features/*.cpp)
+# What generated code may call here and elsewhere (libraries.txt): a table, so
+# that the functions become part of nnet3_library.o. Modules do not have it.
+list(FILTER symbols_libm INCLUDE REGEX "f$")
+list(TRANSFORM symbols_libm REPLACE "(.+)"
+  "    reinterpret_cast<void (*)()>(\\1),\n" OUTPUT_VARIABLE web_functions)
+list(JOIN web_functions "" web_functions)
+set(web_math ${CMAKE_CURRENT_BINARY_DIR}/cross/${web_triple}/math.cpp)
+file(CONFIGURE OUTPUT ${web_math} CONTENT "#include <math.h>
+extern void (*const nnet3web_math[])();
+void (*const nnet3web_math[])() = {
+@web_functions@};
+" @ONLY)
 add_library(nnet3_library_web STATIC
   "$<FILTER:${web_sources},EXCLUDE,MappedFile>"
   ${feature_sources}
   cpu/math/GemmPortable.cpp
+  ${web_math}
   web/Host.cpp
   web/NoFiles.cpp
   web/NoThreads.cpp)
