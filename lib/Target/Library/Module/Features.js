@@ -61,6 +61,7 @@ class Features {
   /** Takes samples from -1 to 1, and gives the rows of frames that end in
       them. */
   push(samples) {
+    this.#checkOpen();
     const parts = [];
     for (let begin = 0; begin < samples.length; ) {
       const part = samples.subarray(begin, begin + MAX_SAMPLES);
@@ -78,6 +79,7 @@ class Features {
 
   /** Gives the rows that are left when no more samples come. */
   finish() {
+    this.#checkOpen();
     const parts = [];
     do {
       this.#check(this.#module.callExport(
@@ -90,8 +92,14 @@ class Features {
 
   /** Begins again with new samples. */
   reset() {
+    this.#checkOpen();
     this.#check(
       this.#module.callExport("nnet3_features_reset", this.#stream));
+  }
+
+  #checkOpen() {
+    if (this.#stream === 0)
+      throw new Nnet3Error("the features are closed");
   }
 
   #getCount(index) {
@@ -103,12 +111,16 @@ class Features {
     return this.#rows.values.slice(0, this.#getCount(1) * this.dim);
   }
 
+  /** Frees the features, once. */
   close() {
     const { exports } = this.#module;
+    if (this.#stream === 0)
+      return;
     exports.nnet3_features_close(this.#stream);
     exports.nnet3_features_destroy(this.#features);
     this.#samples.free();
     this.#rows.free();
     this.#module.free(this.#counts);
+    this.#stream = 0;
   }
 }

@@ -221,10 +221,16 @@ class Instance {
       [...this.#outputs].map(([name, matrix]) => [name, matrix.values]));
   }
 
+  /** Frees the instance, once. */
   close() {
+    if (this.#instance === 0)
+      return;
     this.#module.exports[`${PREFIX}_instance_destroy`](this.#instance);
-    for (const matrix of [...this.#inputs.values(), ...this.#outputs.values()])
-      matrix.free();
+    for (const matrices of [this.#inputs, this.#outputs]) {
+      matrices.forEach((matrix) => matrix.free());
+      matrices.clear();
+    }
     this.#module.free(this.#lists);
+    this.#instance = 0;
   }
 }

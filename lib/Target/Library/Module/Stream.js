@@ -71,6 +71,7 @@ class Stream {
 
   /** The i-vector of the frames to come. */
   setIvector(values) {
+    this.#checkOpen();
     if (values.length !== this.#about.ivectorDim)
       throw new Nnet3Error(
         `expects an i-vector of ${this.#about.ivectorDim} numbers, but got ` +
@@ -83,6 +84,7 @@ class Stream {
       that can be computed by now. */
   push(frames) {
     const { inputDim, leftContext } = this.#about;
+    this.#checkOpen();
     if (frames.length % inputDim !== 0)
       throw new Nnet3Error(
         `expects rows of ${inputDim} numbers, but got ${frames.length}`);
@@ -103,6 +105,7 @@ class Stream {
   /** Ends the stream: gives the outputs that are left. */
   finish() {
     const { frameSubsamplingFactor, outputDim } = this.#about;
+    this.#checkOpen();
     const outputs = [];
     while (this.#numComputed < this.#numFrames) {
       const missing = this.#numFrames - this.#numComputed;
@@ -114,6 +117,11 @@ class Stream {
       outputs.push(this.#step(chunk).subarray(0, wanted));
     }
     return join(outputs);
+  }
+
+  #checkOpen() {
+    if (this.#stepper === 0)
+      throw new Nnet3Error("the stream is closed");
   }
 
   #repeat(frame, count) {
@@ -168,11 +176,15 @@ class Stream {
       0, chunk.outputRows * this.#about.outputDim);
   }
 
+  /** Frees the stream, once. */
   close() {
+    if (this.#stepper === 0)
+      return;
     this.#module.exports[`${PREFIX}_stepper_destroy`](this.#stepper);
     for (const matrix of [this.#input, this.#ivector, this.#output])
       matrix?.free();
     this.#module.free(this.#lists);
     this.#module.free(this.#state);
+    this.#stepper = 0;
   }
 }

@@ -40,6 +40,14 @@ await attempt("kind", () => model.createFeatures("plp"));
 await attempt("option", () => model.createFeatures("mfcc", "--num-ceps=9999"));
 await attempt("line", () => model.createFeatures("mfcc", "\n--no-such=1"));
 
+const features = model.createFeatures();
+for (const object of [instance, features]) {
+  object.close();
+  object.close();
+}
+await attempt("closed instance", () => instance.run());
+await attempt("closed features", () => features.push(new Float32Array(1)));
+
 const { validate } = WebAssembly;
 WebAssembly.validate = () => false;
 console.log(`simd128: ${supports("simd128")}, other: ${supports("other")}`);

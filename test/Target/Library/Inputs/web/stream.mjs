@@ -52,3 +52,9 @@ try {
   console.log(error.message);
 }
 stream.close();
+stream.close();
+try {
+  stream.push(frames);
+} catch (error) {
+  console.log(error.message);
+}
