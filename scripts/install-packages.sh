@@ -19,6 +19,11 @@ targets=(
   qemu-user-static libstdc++-12-dev-arm64-cross libstdc++-12-dev-armhf-cross
   libstdc++-12-dev-riscv64-cross
 )
+# Libraries in WebAssembly, and their tests.
+web=(
+  libclang-rt-22-dev-wasm32 libc++-22-dev-wasm32 libc++abi-22-dev-wasm32
+  wasi-libc nodejs node-typescript
+)
 
 as_root=()
 [ "$(id -u)" -eq 0 ] || as_root=(sudo)
@@ -46,3 +51,5 @@ install_packages "${static[@]}" ||
   echo "not installed: ${static[*]}; the wheel nnet3-compiler is not built"
 install_packages "${targets[@]}" ||
   echo "not installed: ${targets[*]}; libraries are for this machine only"
+install_packages "${web[@]}" ||
+  echo "not installed: ${web[*]}; there are no libraries in WebAssembly"

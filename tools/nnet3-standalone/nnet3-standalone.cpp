@@ -4,7 +4,7 @@
 //
 // The name by which the binary is called is that of the tool: nnet3-opt,
 // nnet3-translate, nnet3-compile, nnet3-run, a program of Programs.def, or
-// ld.lld, with which nnet3-compile links libraries.
+// ld.lld or wasm-ld, with which nnet3-compile links libraries.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,13 +22,14 @@
 #include "llvm/Support/raw_ostream.h"
 
 LLD_HAS_DRIVER(elf)
+LLD_HAS_DRIVER(wasm)
 
 using namespace mlir::nnet3;
 
 static int linkMain(int argc, char **argv) {
   const lld::Result result =
       lld::lldMain(llvm::ArrayRef<const char *>(argv, argc), llvm::outs(),
-                   llvm::errs(), {{lld::Gnu, &lld::elf::link}});
+                   llvm::errs(), {{lld::Gnu, &lld::elf::link}, {lld::Wasm, &lld::wasm::link}});
   return result.retCode;
 }
 
@@ -41,7 +42,7 @@ int main(int argc, char **argv) {
                        .Case("nnet3-translate", translateMain)
                        .Case("nnet3-compile", compileMain)
                        .Case("nnet3-run", runMain)
-                       .Case("ld.lld", linkMain)
+                       .Cases({"ld.lld", "wasm-ld"}, linkMain)
                        .Default(runProgram);
   return run(argc, argv);
 }

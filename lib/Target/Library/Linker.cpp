@@ -6,6 +6,7 @@
 #include "nnet3/Target/Library/CrossRuntime.h"
 #include "nnet3/Target/Library/EmbeddedLinker.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
+#include "nnet3/Target/Library/WebModule.h"
 #include "nnet3/Target/Library/WeightsObject.h"
 #include "nnet3/runtime/LibraryTrailer.h"
 
@@ -28,6 +29,10 @@ static std::string findArchive() {
   return path.str().str();
 }
 
+static StringRef getLldName(const CodeTarget &target) {
+  return target.getTriple().isWasm() ? "wasm-ld" : "ld.lld";
+}
+
 static std::string findCompiler() {
   for (StringRef name : {"c++", "g++", "clang++"})
     if (auto path = llvm::sys::findProgramByName(name))
@@ -35,9 +40,11 @@ static std::string findCompiler() {
   return {};
 }
 
-static std::string findLld() {
-  for (StringRef name : {"ld.lld-22", "ld.lld"})
-    if (auto path = llvm::sys::findProgramByName(name))
+/// lld under the name of its form for the files of `target`.
+static std::string findLld(const CodeTarget &target) {
+  for (StringRef suffix : {"-22", ""})
+    if (auto path =
+            llvm::sys::findProgramByName((getLldName(target) + suffix).str()))
       return *path;
   return {};
 }
@@ -60,13 +67,14 @@ static FailureOr<LinkerProgram> findLinker(Location loc,
                                            const CodeTarget &target) {
   const bool isForThis = target.isThisMachine();
   if (isLinkerEmbedded)
-    return LinkerProgram{getToolPath(), "ld.lld"};
+    return LinkerProgram{getToolPath(), getLldName(target).str()};
   if (std::string compiler = isForThis ? findCompiler() : ""; !compiler.empty())
     return LinkerProgram{compiler, compiler, /*isCompiler=*/true};
-  if (std::string lld = findLld(); !lld.empty())
+  if (std::string lld = findLld(target); !lld.empty())
     return LinkerProgram{lld, lld};
   return emitError(loc) << "needs " << (isForThis ? "a C++ compiler or " : "")
-                        << "ld.lld to link with, but found none";
+                        << getLldName(target)
+                        << " to link with, but found none";
 }
 
 /// Links `objects`, the weights where they are part of the library, and what
@@ -163,6 +171,11 @@ getLldArguments(Location loc, const LibraryOptions &options, StringRef path,
   auto runtime = CrossRuntime::find(options.target.getTriple(), error);
   if (failed(runtime))
     return emitError(loc) << error;
+  if (options.target.getTriple().isWasm()) {
+    std::vector<std::string> arguments = getWebLinkArguments(options);
+    llvm::append_range(arguments, runtime->getFiles());
+    return arguments;
+  }
   // All but the public functions is hidden, what the C++ library has too.
   const std::string text = "{ global: " + options.prefix + "_*; local: *; };\n";
   std::vector<std::string> arguments = {
@@ -196,7 +209,12 @@ LogicalResult mlir::nnet3::linkLibrary(Location loc,
     return failure();
   auto library =
       link(loc, objects, data, options, path, *linker, *arguments, files);
-  if (failed(library) || failed(appendTrailer(loc, *library)))
+  if (failed(library))
+    return failure();
+  // Hosts check modules of WebAssembly themselves, and take no bytes behind
+  // them.
+  if (!options.target.getTriple().isWasm() &&
+      failed(appendTrailer(loc, *library)))
     return failure();
   if (std::error_code error = llvm::sys::fs::rename(*library, path))
     return emitWriteError(loc, path, error.message());

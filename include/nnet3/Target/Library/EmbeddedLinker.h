@@ -7,8 +7,9 @@
 
 namespace mlir::nnet3 {
 
-/// Declares that the running program is lld if it is called by the name ld.lld:
-/// it then links libraries itself, and no compiler of this machine does.
+/// Declares that the running program is lld if it is called by the names ld.lld
+/// and wasm-ld: it then links libraries itself, and no compiler of this machine
+/// does.
 void declareEmbeddedLinker();
 
 } // namespace mlir::nnet3
