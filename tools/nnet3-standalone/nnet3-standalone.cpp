@@ -27,9 +27,9 @@ LLD_HAS_DRIVER(wasm)
 using namespace mlir::nnet3;
 
 static int linkMain(int argc, char **argv) {
-  const lld::Result result =
-      lld::lldMain(llvm::ArrayRef<const char *>(argv, argc), llvm::outs(),
-                   llvm::errs(), {{lld::Gnu, &lld::elf::link}, {lld::Wasm, &lld::wasm::link}});
+  const lld::Result result = lld::lldMain(
+      llvm::ArrayRef<const char *>(argv, argc), llvm::outs(), llvm::errs(),
+      {{lld::Gnu, &lld::elf::link}, {lld::Wasm, &lld::wasm::link}});
   return result.retCode;
 }
 
