@@ -29,7 +29,7 @@
 // NEON-SAME: intrinsic = "llvm.aarch64.neon.bfdot.v4f32.v8bf16"
 // NEON-SAME: elements = int8, group = 4, first_unsigned = true, intrinsic = "llvm.aarch64.neon.usdot.v4i32.v16i8"
 // NEON-SAME: elements = int8, group = 4, intrinsic = "llvm.aarch64.neon.sdot.v4i32.v16i8"
-// WASM: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 16, fma = false, l2_bytes = 524288>}
+// WASM: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 12, fma = false, l2_bytes = 524288>}
 // ARMV7: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, fma = false, l2_bytes = 262144>}
 // VFPV4: kernel.target = #kernel.target<vector_bits = 128, vector_registers = 14, l2_bytes = 524288>}
 module {}
