@@ -143,7 +143,7 @@ void IvectorModel::addGaussian(int32_t index,
         product[c * cols + d] += value * projection[r * cols + d];
     }
   std::copy(product.begin(), product.end(),
-            linear.begin() + index * rows * cols);
+            linear.data() + index * rows * cols);
   std::vector<double> triangle(getPackedSize());
   for (int64_t r = 0; r < rows; ++r) {
     double *to = triangle.data();
@@ -154,7 +154,7 @@ void IvectorModel::addGaussian(int32_t index,
         static_cast<float>(priorOffset * projection[r * cols]);
   }
   std::copy(triangle.begin(), triangle.end(),
-            quadratic.begin() + index * getPackedSize());
+            quadratic.data() + index * getPackedSize());
 }
 
 void IvectorModel::loadExtractor(KaldiFile &file) {
@@ -201,7 +201,7 @@ void IvectorModel::loadExtractor(KaldiFile &file) {
     return;
   ivectorDim = static_cast<int32_t>(projections.front().cols);
   means.resize(int64_t(numGaussians) * ldaDim);
-  linear.resize(means.size() * ivectorDim);
+  linear.resize(int64_t(means.size()) * ivectorDim);
   quadratic.resize(numGaussians * getPackedSize());
   for (int32_t g = 0; g < numGaussians; ++g)
     addGaussian(g, projections[g].values, inverses[g]);

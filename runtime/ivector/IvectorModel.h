@@ -6,12 +6,31 @@
 #define NNET3_RUNTIME_IVECTOR_IVECTORMODEL_H
 
 #include "IvectorOptions.h"
+#include "core/AlignedMemory.h"
 #include "nnet3/runtime/MatrixView.h"
+
+#include <new>
 
 namespace nnet3 {
 namespace rt {
 
 class KaldiFile;
+
+/// Numbers of which each frame reads some anywhere: in huge pages, where the
+/// system has them.
+class FloatTable {
+public:
+  /// Throws std::bad_alloc.
+  void resize(int64_t size) {
+    bytes = AlignedBytes(size * sizeof(float));
+    if (!bytes.data())
+      throw std::bad_alloc();
+  }
+  float *data() const { return reinterpret_cast<float *>(bytes.data()); }
+
+private:
+  AlignedBytes bytes;
+};
 
 /// The files of an extractor as the estimate needs them (spec: ivectors.md 1).
 ///
@@ -38,7 +57,8 @@ struct IvectorModel {
 
   /// For each Gaussian: its mean at v = o e_0, ldaDim; B = SigmaInv M, ldaDim x
   /// ivectorDim; the lower triangle of U = M' SigmaInv M by rows.
-  std::vector<float> means, linear, quadratic;
+  std::vector<float> means;
+  FloatTable linear, quadratic;
 
   /// Reads the files that the options name. Returns what is wrong, or an empty
   /// string.
