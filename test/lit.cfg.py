@@ -43,6 +43,7 @@ llvm_config.add_tool_substitutions(
             "nnet3-translate",
             "nnet3-compile",
             "nnet3-tblgen",
+            "nnet3-recognize",
             "nnet3-run",
             "nnet3-lsp-server",
             "nnet3-rt-demo",
@@ -55,6 +56,10 @@ llvm_config.add_tool_substitutions(
 # Programs with sanitizers reserve terabytes of address space.
 if "ON" in config.nnet3_sanitizers:
     config.available_features.add("sanitizer")
+
+# Words come out where OpenFst was there to build with.
+if os.path.exists(os.path.join(config.nnet3_tools_dir, "nnet3-recognize")):
+    config.available_features.add("openfst")
 
 # Pages are opened where there is a browser.
 if shutil.which("chromium"):

@@ -135,6 +135,7 @@ SequentialTableReader<T>::open(StringRef rspecifier,
 template class nnet3::kaldi::SequentialTableReader<Matrix>;
 template class nnet3::kaldi::SequentialTableReader<std::vector<float>>;
 template class nnet3::kaldi::SequentialTableReader<std::string>;
+template class nnet3::kaldi::SequentialTableReader<std::vector<std::string>>;
 template class nnet3::kaldi::SequentialTableReader<GeneralMatrix>;
 template class nnet3::kaldi::SequentialTableReader<GeneralVector>;
 template class nnet3::kaldi::SequentialTableReader<std::vector<int32_t>>;

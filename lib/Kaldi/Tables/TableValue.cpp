@@ -112,6 +112,17 @@ LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader,
   return success();
 }
 
+LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader,
+                                           std::vector<std::string> &value) {
+  std::string line;
+  if (failed(reader.readLine(line)))
+    return failure();
+  llvm::SmallVector<StringRef> words;
+  llvm::SplitString(line, words, " \t\r");
+  value.assign(words.begin(), words.end());
+  return success();
+}
+
 void nnet3::kaldi::writeTableValue(KaldiWriter &writer, const Matrix &value) {
   writer.writeHeader();
   writer.writeMatrix(value);

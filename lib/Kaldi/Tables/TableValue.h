@@ -31,6 +31,8 @@ llvm::LogicalResult readTableValue(KaldiReader &reader, AnyExample &value);
 llvm::LogicalResult readTableValue(KaldiReader &reader, float &value);
 /// A word alone on the rest of the line; always text.
 llvm::LogicalResult readTableValue(KaldiReader &reader, std::string &value);
+llvm::LogicalResult readTableValue(KaldiReader &reader,
+                                   std::vector<std::string> &value);
 /// A WAV file.
 llvm::LogicalResult readTableValue(KaldiReader &reader, Wave &value);
 
