@@ -70,6 +70,7 @@ function(nnet3_add_library name)
     add_dependencies(${name} ${ARG_DEPENDS})
   endif()
   target_link_libraries(${name} PUBLIC ${ARG_LINK} MLIR LLVM)
+  set_property(GLOBAL APPEND PROPERTY NNET3_LIBRARIES ${name})
 endfunction()
 
 # nnet3_add_tool(name source... [LINK library...])

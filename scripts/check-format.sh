@@ -8,6 +8,6 @@ mode=(--dry-run --Werror)
 if [ "${1:-}" = --fix ]; then
   mode=(-i)
 fi
-find benchmarks cmake examples include lib runtime tools unittests \
+find benchmarks cmake examples include lib python runtime tools unittests \
   \( -name '*.h' -o -name '*.c' -o -name '*.cpp' -o -name '*.hpp' \) -print0 |
   xargs -0 clang-format-22 "${mode[@]}"

@@ -12,10 +12,17 @@ packages=(
   flatbuffers-compiler libkissfft-dev python3-numpy dpkg-dev
 )
 optional=(chromium python3-venv mmdebstrap mandoc)
+# LLVM and others linked into one binary, for the wheels.
+static=(liblld-22-dev libpolly-22-dev zlib1g-dev libzstd-dev libgfortran-12-dev)
 # Libraries for other machines, and their tests.
 targets=(
   qemu-user-static libstdc++-12-dev-arm64-cross libstdc++-12-dev-armhf-cross
   libstdc++-12-dev-riscv64-cross
+)
+# Libraries in WebAssembly, and their tests.
+web=(
+  libclang-rt-22-dev-wasm32 libc++-22-dev-wasm32 libc++abi-22-dev-wasm32
+  wasi-libc nodejs node-typescript
 )
 
 as_root=()
@@ -40,5 +47,9 @@ install_packages() {
 install_packages "${packages[@]}" || { cat "$log" >&2; exit 1; }
 install_packages "${optional[@]}" ||
   echo "not installed: ${optional[*]}; some tests are left out"
+install_packages "${static[@]}" ||
+  echo "not installed: ${static[*]}; the wheel nnet3-compiler is not built"
 install_packages "${targets[@]}" ||
   echo "not installed: ${targets[*]}; libraries are for this machine only"
+install_packages "${web[@]}" ||
+  echo "not installed: ${web[*]}; there are no libraries in WebAssembly"

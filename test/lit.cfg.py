@@ -60,10 +60,18 @@ if "ON" in config.nnet3_sanitizers:
 if shutil.which("chromium"):
     config.available_features.add("chromium")
 
-# Manual pages are checked, and completions tried, where the programs are.
-for program in ("mandoc", "fish", "zsh"):
+# Manual pages and types are checked, and completions tried, where the programs
+# are.
+for program in ("mandoc", "fish", "zsh", "tsc"):
     if shutil.which(program):
         config.available_features.add(program)
+
+# V8's machine code is read where Node prints it, and has relaxed SIMD.
+node = shutil.which("node")
+if node and platform.machine() == "x86_64":
+    options = subprocess.run([node, "--v8-options"], capture_output=True, text=True).stdout
+    if "--experimental-wasm-relaxed-simd" in options and "--print-wasm-code" in options:
+        config.available_features.add("v8-code")
 
 # Other programs run the same networks where scripts/benchmark-peers.sh has
 # installed them.
@@ -78,7 +86,7 @@ runtimes = os.path.join(config.nnet3_obj_root, "lib", "nnet3")
 for target in os.listdir(runtimes) if os.path.isdir(runtimes) else []:
     config.available_features.add("runtime-" + target)
     emulator = shutil.which("qemu-" + target.split("-")[0].replace("armv7", "arm") + "-static")
-    if emulator:
+    if emulator or (target.startswith("wasm32-") and shutil.which("node")):
         config.available_features.add("run-" + target)
 
 if platform.machine() == "x86_64":

@@ -5,6 +5,7 @@
 #include "nnet3/Execution/ChunkPlan.h"
 
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
 #include <numeric>
@@ -49,47 +50,109 @@ int64_t mlir::nnet3::getPaddedSize(int64_t numOutputs, int64_t perChunk,
   return size;
 }
 
+int64_t mlir::nnet3::getBatchedSize(int64_t numOutputs, int64_t perChunk) {
+  constexpr int64_t kNumSizes = 8;
+  const int64_t unit = llvm::divideCeil(perChunk, kNumSizes);
+  return std::min<int64_t>(llvm::divideCeil(numOutputs, unit) * unit, perChunk);
+}
+
+/// Sets which frames of an utterance of `numOutputs` outputs `chunk` reads,
+/// with `numBehind` frames more than the network's context at the end.
+static void setContext(Chunk &chunk, bool isFirst, bool isLast,
+                       int64_t numBehind, const Chunking &chunking) {
+  const ChunkOptions &options = chunking.options;
+  int64_t left = options.extraLeftContext, right = options.extraRightContext;
+  if (isFirst && options.extraLeftContextInitial >= 0)
+    left = options.extraLeftContextInitial;
+  if (isLast && options.extraRightContextFinal >= 0)
+    right = options.extraRightContextFinal;
+  chunk.firstInput = chunk.firstFrame - chunking.context.left - left;
+  chunk.lastInput =
+      chunk.lastComputed + numBehind + chunking.context.right + right;
+  chunk.isEdge =
+      left != options.extraLeftContext || right != options.extraRightContext;
+}
+
+/// The chunk of nnet3-compute-batch whose outputs from `first` on are used.
+static Chunk planFullChunk(int64_t first, int64_t numOutputs,
+                           const Chunking &chunking) {
+  const int64_t factor = chunking.options.frameSubsamplingFactor;
+  const int64_t perChunk = chunking.framesPerChunk / factor;
+  const int64_t size =
+      chunking.exactShort ? std::min(perChunk, numOutputs) : perChunk;
+  const int64_t start =
+      std::min(first, std::max<int64_t>(numOutputs - size, 0));
+  Chunk chunk;
+  chunk.firstOutput = first;
+  chunk.numOutputs = std::min(perChunk, numOutputs - first);
+  chunk.numSkipped = first - start;
+  chunk.firstFrame = start * factor;
+  chunk.lastFrame = (first + chunk.numOutputs - 1) * factor;
+  chunk.lastComputed = (start + size - 1) * factor;
+  // The middle of what is computed, even if the utterance is shorter.
+  chunk.ivectorFrame = (start + size / 2) * factor;
+  // Networks with a recurrence from the future see the frames of a whole
+  // period of the last output.
+  setContext(chunk, start == 0, start + size >= numOutputs, factor - 1,
+             chunking);
+  return chunk;
+}
+
+/// The chunk of nnet3-compute that begins at output `first`; none if no size
+/// computes it exactly.
+static std::optional<Chunk> planChunk(int64_t first, int64_t numOutputs,
+                                      const Chunking &chunking) {
+  const int64_t factor = chunking.options.frameSubsamplingFactor;
+  Chunk chunk;
+  chunk.firstOutput = first;
+  chunk.numOutputs =
+      std::min(chunking.framesPerChunk / factor, numOutputs - first);
+  std::optional<int64_t> size = chunking.getSize(chunk.numOutputs);
+  if (!size)
+    return std::nullopt;
+  const int64_t last = first + chunk.numOutputs - 1;
+  chunk.firstFrame = first * factor;
+  chunk.lastFrame = last * factor;
+  chunk.lastComputed = (first + *size - 1) * factor;
+  chunk.ivectorFrame =
+      chunk.firstFrame + (chunk.lastFrame - chunk.firstFrame) / 2;
+  setContext(chunk, first == 0, last == numOutputs - 1, 0, chunking);
+  return chunk;
+}
+
 llvm::SmallVector<Chunk> mlir::nnet3::planChunks(int64_t numFrames,
                                                  const Chunking &chunking) {
-  const ChunkOptions &options = chunking.options;
-  int64_t factor = options.frameSubsamplingFactor;
-  int64_t numOutputs = (numFrames + factor - 1) / factor;
-  int64_t perChunk = chunking.framesPerChunk / factor;
+  const int64_t factor = chunking.options.frameSubsamplingFactor;
+  const int64_t numOutputs = llvm::divideCeil(numFrames, factor);
   llvm::SmallVector<Chunk> chunks;
-  for (int64_t first = 0; first < numOutputs; first += perChunk) {
-    Chunk chunk;
-    chunk.firstOutput = first;
-    chunk.numOutputs = std::min(perChunk, numOutputs - first);
-    std::optional<int64_t> size = chunking.getSize(chunk.numOutputs);
-    if (!size)
+  for (int64_t first = 0; first < numOutputs;
+       first += chunking.framesPerChunk / factor) {
+    if (chunking.rules == ChunkRules::ComputeBatch) {
+      chunks.push_back(planFullChunk(first, numOutputs, chunking));
+      continue;
+    }
+    std::optional<Chunk> chunk = planChunk(first, numOutputs, chunking);
+    if (!chunk)
       break;
-    int64_t last = first + chunk.numOutputs - 1;
-    chunk.firstFrame = first * factor;
-    chunk.lastFrame = last * factor;
-    chunk.lastComputed = (first + *size - 1) * factor;
-    int64_t left = options.extraLeftContext, right = options.extraRightContext;
-    if (first == 0 && options.extraLeftContextInitial >= 0)
-      left = options.extraLeftContextInitial;
-    if (last == numOutputs - 1 && options.extraRightContextFinal >= 0)
-      right = options.extraRightContextFinal;
-    chunk.firstInput = chunk.firstFrame - chunking.context.left - left;
-    chunk.lastInput = chunk.lastComputed + chunking.context.right + right;
-    chunks.push_back(chunk);
+    chunks.push_back(*chunk);
   }
   return chunks;
 }
 
 std::optional<int64_t> mlir::nnet3::getOnlineIvectorRow(const Chunk &chunk,
                                                         int64_t numRows,
-                                                        int64_t period) {
-  // How far, in frames, the i-vectors may end before the middle of the chunk.
-  constexpr int64_t kMaxMissing = 50;
-  int64_t middle = chunk.firstFrame + (chunk.lastFrame - chunk.firstFrame) / 2;
-  int64_t row = middle / period;
-  int64_t lastRow = numRows - 1;
+                                                        int64_t period,
+                                                        ChunkRules rules) {
+  // How many rows the i-vectors may end before the middle of the chunk: those
+  // of 50 frames, or of 20.
+  const int64_t maxMissing = rules == ChunkRules::Compute
+                                 ? 50 / period
+                                 : llvm::divideCeil(int64_t(20), period);
+  const int64_t row = chunk.ivectorFrame / period;
+  const int64_t lastRow = numRows - 1;
   if (row <= lastRow)
     return row;
-  if (lastRow < 0 || (row - lastRow) * period > kMaxMissing)
+  if (lastRow < 0 || row - lastRow > maxMissing)
     return std::nullopt;
   return lastRow;
 }

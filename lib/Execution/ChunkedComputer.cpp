@@ -26,8 +26,11 @@ ChunkedComputer::create(RequestRunner &runner, const Chunking &chunking,
 LogicalResult ChunkedComputer::addSize(int64_t numFrames) {
   const int64_t factor = chunking.options.frameSubsamplingFactor;
   const int64_t rest = numFrames % chunking.framesPerChunk;
-  const int64_t size = getPaddedSize((rest + factor - 1) / factor,
-                                     chunking.framesPerChunk / factor, factor);
+  const int64_t numOutputs = (rest + factor - 1) / factor;
+  const int64_t perChunk = chunking.framesPerChunk / factor;
+  const int64_t size = chunking.batches
+                           ? getBatchedSize(numOutputs, perChunk)
+                           : getPaddedSize(numOutputs, perChunk, factor);
   if (rest == 0 || chunking.hasSize(size))
     return success();
   // A last chunk may be the first one, too, which has a left end of its own.
@@ -87,17 +90,22 @@ LogicalResult ChunkedComputer::computeRows(const Utterance &utterance,
   return success();
 }
 
-/// The instance for a chunk, which equal-shaped chunks share.
-FailureOr<RequestInstance *> ChunkedComputer::prepare(const Chunk &chunk) {
+FailureOr<RequestInstance *> ChunkedComputer::prepare(const Chunk &chunk,
+                                                      int32_t numSequences) {
   // More rows than this a request cannot have.
   constexpr int64_t kMaxRows = int64_t(1) << 24;
-  int64_t numInputs = chunk.lastInput - chunk.firstInput + 1;
-  if (numInputs > kMaxRows)
-    return emitError() << "expects chunks of at most " << kMaxRows
-                       << " input frames, but got " << numInputs;
+  const int64_t numInputs =
+      (chunk.lastInput - chunk.firstInput + 1) * numSequences;
+  if (numInputs > kMaxRows) {
+    auto diagnostic = emitError() << "expects chunks of at most " << kMaxRows
+                                  << " input frames, but got " << numInputs;
+    if (numSequences > 1)
+      diagnostic << " for a batch of " << numSequences;
+    return diagnostic;
+  }
   auto request = createUtteranceRequest(runner.getNetwork(), chunk,
                                         chunking.options.frameSubsamplingFactor,
-                                        ivectorDim > 0);
+                                        ivectorDim > 0, numSequences);
   return runner.prepare(*request);
 }
 
@@ -105,13 +113,44 @@ FailureOr<ArrayRef<float>>
 ChunkedComputer::getIvector(const Utterance &utterance, const Chunk &chunk) {
   if (utterance.ivector)
     return ArrayRef<float>(*utterance.ivector);
-  std::optional<int64_t> row = getOnlineIvectorRow(
-      chunk, utterance.onlineIvectors->rows, options.onlineIvectorPeriod);
+  std::optional<int64_t> row =
+      getOnlineIvectorRow(chunk, utterance.onlineIvectors->rows,
+                          options.onlineIvectorPeriod, chunking.rules);
   if (!row)
     return emitError() << "the online i-vectors of utterance '" << utterance.key
                        << "' end too early: " << utterance.onlineIvectors->rows
                        << " rows for " << utterance.features->rows << " frames";
   return utterance.onlineIvectors->row(*row);
+}
+
+void ChunkedComputer::copyFrames(const Utterance &utterance, const Chunk &chunk,
+                                 Matrix &input, int64_t row) {
+  const Matrix &features = *utterance.features;
+  for (int64_t t = chunk.firstInput; t <= chunk.lastInput; ++t)
+    llvm::copy(features.row(std::clamp<int64_t>(t, 0, features.rows - 1)),
+               input.row(row++).begin());
+}
+
+FailureOr<rt::ConstMatrixView> ChunkedComputer::run(RequestInstance &instance,
+                                                    const Matrix &input,
+                                                    const Matrix &ivectors) {
+  rt::Status status = instance.setInput("input", getView(input));
+  if (status.ok() && ivectorDim > 0)
+    status = instance.setInput("ivector", getView(ivectors));
+  if (status.ok())
+    status = instance.run();
+  auto result = status.ok() ? instance.output("output")
+                            : rt::Result<rt::ConstMatrixView>(status);
+  if (!result.ok())
+    return emitError() << result.status().message();
+  return *result;
+}
+
+void ChunkedComputer::copyOutputs(rt::ConstMatrixView result, int64_t row,
+                                  const Chunk &chunk, Matrix &output) {
+  for (int64_t r = 0; r < chunk.numOutputs; ++r)
+    std::copy_n(result.row(row + chunk.numSkipped + r), output.cols,
+                output.row(chunk.firstOutput + r).begin());
 }
 
 LogicalResult ChunkedComputer::computeChunk(const Utterance &utterance,
@@ -120,36 +159,24 @@ LogicalResult ChunkedComputer::computeChunk(const Utterance &utterance,
   FailureOr<RequestInstance *> instance = prepare(chunk);
   if (failed(instance))
     return failure();
-  auto check = [&](const rt::Status &status) -> LogicalResult {
-    if (status.ok())
-      return success();
-    return emitError() << status.message();
-  };
-  const Matrix &features = *utterance.features;
-  input.rows = chunk.lastInput - chunk.firstInput + 1;
-  input.cols = features.cols;
-  input.data.resize(input.rows * input.cols);
-  for (int64_t r = 0; r < input.rows; ++r)
-    llvm::copy(features.row(std::clamp<int64_t>(chunk.firstInput + r, 0,
-                                                features.rows - 1)),
-               input.row(r).begin());
-  if (failed(check((*instance)->setInput("input", getView(input)))))
-    return failure();
+  resize(input, chunk.lastInput - chunk.firstInput + 1, inputDim);
+  copyFrames(utterance, chunk, input, 0);
   if (ivectorDim > 0) {
     FailureOr<ArrayRef<float>> ivector = getIvector(utterance, chunk);
-    if (failed(ivector) ||
-        failed(check((*instance)->setInput(
-            "ivector",
-            rt::ConstMatrixView(ivector->data(), 1, ivectorDim, ivectorDim)))))
+    if (failed(ivector))
       return failure();
+    resize(ivectors, 1, ivectorDim);
+    llvm::copy(*ivector, ivectors.row(0).begin());
   }
-  if (failed(check((*instance)->run())))
+  auto result = run(**instance, input, ivectors);
+  if (failed(result))
     return failure();
-  auto result = (*instance)->output("output");
-  if (!result.ok())
-    return check(result.status());
-  for (int64_t r = 0; r < chunk.numOutputs; ++r)
-    std::copy_n(result->row(r), outputDim,
-                output.row(chunk.firstOutput + r).begin());
+  copyOutputs(*result, 0, chunk, output);
   return success();
+}
+
+void mlir::nnet3::resize(Matrix &matrix, int64_t rows, int64_t cols) {
+  matrix.rows = rows;
+  matrix.cols = cols;
+  matrix.data.resize(rows * cols);
 }

@@ -56,7 +56,8 @@ LogicalResult UtteranceComputer::checkDims(const Utterance &utterance) {
   return success();
 }
 
-FailureOr<Matrix> UtteranceComputer::compute(const Utterance &utterance) {
+FailureOr<Matrix>
+UtteranceComputer::allocateOutput(const Utterance &utterance) {
   if (failed(checkDims(utterance)))
     return failure();
   FailureOr<int64_t> numRows = countRows(utterance);
@@ -68,12 +69,20 @@ FailureOr<Matrix> UtteranceComputer::compute(const Utterance &utterance) {
     return emitError() << "the output of utterance '" << utterance.key
                        << "' would be " << *numRows << " x " << outputDim
                        << ", more than " << maxElements << " numbers";
-  Matrix output(*numRows, outputDim);
-  if (failed(computeRows(utterance, output)))
+  return Matrix(*numRows, outputDim);
+}
+
+FailureOr<Matrix> UtteranceComputer::compute(const Utterance &utterance) {
+  FailureOr<Matrix> output = allocateOutput(utterance);
+  if (failed(output) || failed(computeRows(utterance, *output)))
     return failure();
+  finishOutput(*output);
+  return output;
+}
+
+void UtteranceComputer::finishOutput(Matrix &output) {
   for (int64_t r = 0; r < output.rows; ++r)
     finishRow(output.row(r));
-  return output;
 }
 
 /// (output - log prior) * scale, exponentiated where asked for.

@@ -14,10 +14,13 @@ namespace mlir::nnet3 {
 
 /// What computes `chunk` with `network`, with outputs `factor` frames apart and
 /// an i-vector if `hasIvector`. Times are shifted so that the first output is
-/// at 0: chunks of equal shape have equal requests.
+/// at 0: chunks of equal shape have equal requests. `numSequences` chunks of
+/// that shape are computed at once, the rows of each one behind those of the
+/// one before.
 OwningOpRef<RequestOp> createUtteranceRequest(NetworkOp network,
                                               const Chunk &chunk,
-                                              int64_t factor, bool hasIvector);
+                                              int64_t factor, bool hasIvector,
+                                              int32_t numSequences = 1);
 
 } // namespace mlir::nnet3
 

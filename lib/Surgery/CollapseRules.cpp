@@ -4,6 +4,7 @@
 
 #include "CollapseRules.h"
 #include "AffineComponents.h"
+#include "NodeInputs.h"
 #include "Parameters.h"
 #include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
 
@@ -17,12 +18,6 @@ using Result = FailureOr<ComponentOpInterface>;
 
 /// There is no rule for the two.
 static ComponentOpInterface noRule() { return nullptr; }
-
-/// The attribute with the matrix of a component that is linear in its input, or
-/// affine.
-static StringRef getMatrixName(Operation *component) {
-  return isa<LinearOp>(component) ? "params" : "linear_params";
-}
 
 Result CollapseRules::findCombined(StringRef name, int64_t inputDim,
                                    int64_t outputDim) {
@@ -173,15 +168,6 @@ Result CollapseRules::combineBatchNorm(ComponentOpInterface first,
 //===----------------------------------------------------------------------===//
 // Affine components and fixed scales
 //===----------------------------------------------------------------------===//
-
-/// Columns [first, first + count) of a matrix.
-static DoubleMatrix getColumns(const DoubleMatrix &matrix, int64_t first,
-                               int64_t count) {
-  DoubleMatrix part(matrix.rows, count);
-  for (int64_t r = 0; r < matrix.rows; ++r)
-    llvm::copy(matrix.row(r).slice(first, count), part.row(r).begin());
-  return part;
-}
 
 Result CollapseRules::combineAffine(ComponentOpInterface first,
                                     ComponentOpInterface second,

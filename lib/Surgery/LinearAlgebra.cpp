@@ -85,12 +85,49 @@ FailureOr<SingularValues> mlir::nnet3::decompose(const DoubleMatrix &matrix) {
   return result;
 }
 
-DoubleMatrix mlir::nnet3::takeColumns(const DoubleMatrix &matrix,
-                                      int64_t count) {
+DoubleMatrix mlir::nnet3::transpose(const DoubleMatrix &matrix) {
+  DoubleMatrix result(matrix.cols, matrix.rows);
+  for (int64_t r = 0; r < matrix.rows; ++r)
+    for (int64_t c = 0; c < matrix.cols; ++c)
+      result(c, r) = matrix(r, c);
+  return result;
+}
+
+/// U diag(values) U^T.
+static DoubleMatrix compose(const DoubleMatrix &u, ArrayRef<double> values) {
+  DoubleMatrix scaled = u;
+  for (int64_t r = 0; r < u.rows; ++r)
+    for (int64_t c = 0; c < u.cols; ++c)
+      scaled(r, c) *= values[c];
+  return multiply(scaled, transpose(u));
+}
+
+FailureOr<Roots> mlir::nnet3::takeRoots(const DoubleMatrix &matrix) {
+  FailureOr<SingularValues> values = decompose(matrix);
+  if (failed(values))
+    return failure();
+  // Directions with less power are rounding.
+  constexpr double kLeast = 1e-10;
+  std::vector<double> roots, inverses;
+  for (double s : values->s) {
+    const bool counts = s > kLeast * values->s.front();
+    roots.push_back(counts ? std::sqrt(s) : 0);
+    inverses.push_back(counts ? 1 / std::sqrt(s) : 0);
+  }
+  return Roots{compose(values->u, roots), compose(values->u, inverses)};
+}
+
+DoubleMatrix mlir::nnet3::getColumns(const DoubleMatrix &matrix, int64_t first,
+                                     int64_t count) {
   DoubleMatrix part(matrix.rows, count);
   for (int64_t r = 0; r < matrix.rows; ++r)
-    llvm::copy(matrix.row(r).take_front(count), part.row(r).begin());
+    llvm::copy(matrix.row(r).slice(first, count), part.row(r).begin());
   return part;
+}
+
+DoubleMatrix mlir::nnet3::takeColumns(const DoubleMatrix &matrix,
+                                      int64_t count) {
+  return getColumns(matrix, 0, count);
 }
 
 DoubleMatrix mlir::nnet3::takeRows(const DoubleMatrix &matrix, int64_t count) {

@@ -5,29 +5,43 @@
 #include "AlignedMemory.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
-#include <sys/mman.h>
 #include <utility>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 namespace nnet3 {
 namespace rt {
 
 constexpr uint64_t kAlignment = 64;
+#ifdef MADV_HUGEPAGE
 constexpr uint64_t kHugePage = uint64_t(2) << 20;
+#endif
 
 static uint64_t roundUp(uint64_t size, uint64_t unit) {
   return (std::max<uint64_t>(size, 1) + unit - 1) / unit * unit;
 }
 
+/// Large memory begins at a huge page where the system has them.
+static uint64_t getAlignment([[maybe_unused]] uint64_t size) {
+#ifdef MADV_HUGEPAGE
+  if (size >= 2 * kHugePage)
+    return kHugePage;
+#endif
+  return kAlignment;
+}
+
 void *allocateAligned(uint64_t size) {
-  if (size > UINT64_MAX - kHugePage)
+  const uint64_t alignment = getAlignment(size);
+  if (size > SIZE_MAX - alignment)
     return nullptr;
-  if (size < 2 * kHugePage)
-    return std::aligned_alloc(kAlignment, roundUp(size, kAlignment));
-  void *memory = std::aligned_alloc(kHugePage, roundUp(size, kHugePage));
+  void *memory = std::aligned_alloc(alignment, roundUp(size, alignment));
 #ifdef MADV_HUGEPAGE
   // Small pages do as well. The last page may be larger than what is left.
-  if (memory)
+  if (memory && alignment == kHugePage)
     (void)madvise(memory, size / kHugePage * kHugePage, MADV_HUGEPAGE);
 #endif
   return memory;

@@ -54,11 +54,47 @@ function(nnet3_cross_stub triple folder soname symbols)
   set_property(GLOBAL APPEND PROPERTY nnet3_cross_${triple} ${folder}/${file})
 endfunction()
 
+# nnet3_link_runtime(TRIPLE TARGET library GCC folder COMPILE command... LIBRARIES
+#                    name...)
+# Writes all files for TRIPLE but the library TARGET. GCC is the folder of
+# libstdc++.a. LIBRARIES are those of the system: of each NAME the file
+# soname_NAME with symbols_NAME.
+function(nnet3_link_runtime triple)
+  cmake_parse_arguments(ARG "" "TARGET;GCC" "COMPILE;LIBRARIES" ${ARGN})
+  set(folder ${CMAKE_ARCHIVE_OUTPUT_DIRECTORY}/nnet3/${triple})
+  set(start ${CMAKE_CURRENT_BINARY_DIR}/cross/${triple}/shared_start.o)
+  file(MAKE_DIRECTORY ${folder} ${CMAKE_CURRENT_BINARY_DIR}/cross/${triple})
+  add_custom_command(
+    OUTPUT ${folder}/nnet3_library.o
+    COMMAND ${ARG_COMPILE} -x c -std=gnu99 -O2 -fPIC -fvisibility=hidden -Wall
+            -Wextra -c ${cross_dir}/shared_start.c -o ${start}
+    COMMAND ${NNET3_LLD_EXE} -r --strip-debug -o ${folder}/nnet3_library.o
+            ${start} --whole-archive $<TARGET_FILE:${ARG_TARGET}>
+            --no-whole-archive --start-group ${ARG_GCC}/libstdc++.a
+            ${ARG_GCC}/libgcc_eh.a ${ARG_GCC}/libgcc.a --end-group
+    DEPENDS ${ARG_TARGET} ${cross_dir}/shared_start.c
+    COMMENT "Linking ${triple}/nnet3_library.o"
+    VERBATIM)
+  add_custom_command(
+    OUTPUT ${folder}/libgcc.a
+    COMMAND ${CMAKE_COMMAND} -E copy ${ARG_GCC}/libgcc.a ${folder}/libgcc.a
+    VERBATIM)
+  foreach(library ${ARG_LIBRARIES})
+    nnet3_cross_stub(${triple} ${folder}
+      "${soname_${library}}" "${symbols_${library}}")
+  endforeach()
+  get_property(files GLOBAL PROPERTY nnet3_cross_${triple})
+  string(MAKE_C_IDENTIFIER "nnet3_library_${triple}" name)
+  add_custom_target(${name}_files ALL
+    DEPENDS ${folder}/nnet3_library.o ${folder}/libgcc.a ${files})
+  add_dependencies(nnet3-cross-runtimes ${name}_files)
+  install(DIRECTORY ${folder} DESTINATION lib/nnet3)
+endfunction()
+
 # nnet3_cross_runtime(TRIPLE GNU gnu-triple [ABI triple] [OPTIONS option...]
 #                     LIBRARIES name...)
 # GNU is Debian's name of the headers and libraries, ABI what the compiler is
-# called for. LIBRARIES are those of the system: of each NAME the file
-# soname_NAME with symbols_NAME.
+# called for. LIBRARIES are those of nnet3_link_runtime.
 function(nnet3_cross_runtime triple)
   cmake_parse_arguments(ARG "" "GNU;ABI" "OPTIONS;LIBRARIES" ${ARGN})
   if(NOT ARG_ABI)
@@ -90,32 +126,9 @@ function(nnet3_cross_runtime triple)
   set_target_properties(${name} PROPERTIES
     OUTPUT_NAME nnet3_library ARCHIVE_OUTPUT_DIRECTORY ${folder})
 
-  set(start ${CMAKE_CURRENT_BINARY_DIR}/cross/${triple}/shared_start.o)
-  set(compile ${CMAKE_CXX_COMPILER} --target=${ARG_ABI} ${ARG_OPTIONS})
-  add_custom_command(
-    OUTPUT ${folder}/nnet3_library.o
-    COMMAND ${compile} -x c -std=gnu99 -O2 -fPIC -fvisibility=hidden -Wall
-            -Wextra -c ${cross_dir}/shared_start.c -o ${start}
-    COMMAND ${NNET3_LLD_EXE} -r --strip-debug -o ${folder}/nnet3_library.o
-            ${start} --whole-archive $<TARGET_FILE:${name}> --no-whole-archive
-            --start-group ${gcc_dir}/libstdc++.a ${gcc_dir}/libgcc_eh.a
-            ${gcc_dir}/libgcc.a --end-group
-    DEPENDS ${name} ${cross_dir}/shared_start.c
-    COMMENT "Linking ${triple}/nnet3_library.o"
-    VERBATIM)
-  add_custom_command(
-    OUTPUT ${folder}/libgcc.a
-    COMMAND ${CMAKE_COMMAND} -E copy ${gcc_dir}/libgcc.a ${folder}/libgcc.a
-    VERBATIM)
-  foreach(library ${ARG_LIBRARIES})
-    nnet3_cross_stub(${triple} ${folder}
-      "${soname_${library}}" "${symbols_${library}}")
-  endforeach()
-  get_property(files GLOBAL PROPERTY nnet3_cross_${triple})
-  add_custom_target(${name}_files ALL
-    DEPENDS ${folder}/nnet3_library.o ${folder}/libgcc.a ${files})
-  add_dependencies(nnet3-cross-runtimes ${name}_files)
-  install(DIRECTORY ${folder} DESTINATION lib/nnet3)
+  nnet3_link_runtime(${triple} TARGET ${name} GCC ${gcc_dir}
+    COMPILE ${CMAKE_CXX_COMPILER} --target=${ARG_ABI} ${ARG_OPTIONS}
+    LIBRARIES ${ARG_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY NNET3_CROSS_RUNTIMES ${triple})
 endfunction()
 
@@ -142,6 +155,18 @@ nnet3_cross_runtime(riscv64-linux-gnu GNU riscv64-linux-gnu
   LIBRARIES ${gnu_libraries})
 nnet3_cross_runtime(armv7-linux-gnueabihf GNU arm-linux-gnueabihf
   OPTIONS -mfpu=neon LIBRARIES ${gnu_libraries})
+
+# This machine's, for packages on machines without a compiler.
+file(GLOB versions LIST_DIRECTORIES true
+  /usr/lib/gcc/${CMAKE_SYSTEM_PROCESSOR}-linux-gnu/*/libstdc++.a)
+list(SORT versions COMPARE NATURAL ORDER DESCENDING)
+list(POP_FRONT versions native_libstdcxx)
+if(native_libstdcxx AND NOT NNET3_SANITIZE AND NOT NNET3_SANITIZE_THREAD)
+  cmake_path(GET native_libstdcxx PARENT_PATH native_gcc_dir)
+  nnet3_link_runtime(${CMAKE_SYSTEM_PROCESSOR}-linux-gnu
+    TARGET nnet3_library GCC ${native_gcc_dir} COMPILE ${CMAKE_CXX_COMPILER}
+    LIBRARIES ${gnu_libraries})
+endif()
 
 # Android's: what of GNU's headers the runtime uses is the same there.
 # shared_start.c has the differences in names.

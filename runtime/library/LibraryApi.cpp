@@ -47,22 +47,33 @@ const char *nnet3lib_error_text(nnet3lib_status status) {
 // Opening
 //===----------------------------------------------------------------------===//
 
-static nnet3lib_status open(const nnet3lib_open_options *options,
+/// What \p from, of any version, asks for; defaults where it is null.
+static nnet3lib_status readOptions(const nnet3lib_open_options *from,
+                                   nnet3lib_open_options &options) {
+  constexpr size_t kBytes7 = offsetof(nnet3lib_open_options, weights);
+  options = {};
+  if (!from)
+    return NNET3LIB_OK;
+  if (from->struct_size < kBytes7)
+    return NNET3LIB_WRONG_VERSION;
+  const bool isCurrent = from->struct_size >= sizeof(options);
+  std::memcpy(&options, from, isCurrent ? sizeof(options) : kBytes7);
+  return NNET3LIB_OK;
+}
+
+static nnet3lib_status open(const nnet3lib_open_options &options,
                             nnet3lib_model **model,
                             const nnet3lib_image &image) {
   auto opened = std::make_unique<nnet3lib_model>();
-  const OpenResult result =
-      loadLibrary(image, options ? options->weights_path : nullptr,
-                  options && options->copy_weights != 0, *opened);
-  if (options)
-    tell(options->message, options->message_size, result.message.c_str());
+  const OpenResult result = loadLibrary(image, options, *opened);
+  tell(options.message, options.message_size, result.message.c_str());
   if (result.ok())
     *model = opened.release();
   return result.status;
 }
 
 nnet3lib_status nnet3lib_model_open_image(uint32_t abiVersion,
-                                          const nnet3lib_open_options *options,
+                                          const nnet3lib_open_options *given,
                                           nnet3lib_model **model,
                                           const nnet3lib_image *image) {
   if (!model)
@@ -70,8 +81,9 @@ nnet3lib_status nnet3lib_model_open_image(uint32_t abiVersion,
   *model = nullptr;
   if (!image)
     return NNET3LIB_NULL_ARGUMENT;
+  nnet3lib_open_options options;
   if (abiVersion == 0 || abiVersion > NNET3LIB_ABI_VERSION ||
-      (options && options->struct_size < sizeof(*options)))
+      readOptions(given, options) != NNET3LIB_OK)
     return NNET3LIB_WRONG_VERSION;
   // The one exception that the standard library may throw underneath.
   try {
@@ -82,9 +94,8 @@ nnet3lib_status nnet3lib_model_open_image(uint32_t abiVersion,
     }
     return status;
   } catch (const std::bad_alloc &) {
-    if (options)
-      tell(options->message, options->message_size,
-           nnet3lib_error_text(NNET3LIB_OUT_OF_MEMORY));
+    tell(options.message, options.message_size,
+         nnet3lib_error_text(NNET3LIB_OUT_OF_MEMORY));
     return NNET3LIB_OUT_OF_MEMORY;
   }
 }

@@ -283,14 +283,21 @@ OpenResult checkCpu(const schema::Library &root) {
   return {};
 }
 
-/// Finds the weights: in the file \p path, or else in the library.
-OpenResult findWeights(const nnet3lib_image &image, const char *path,
+/// Finds the weights: in a file, in memory of the caller, or else in the
+/// library.
+OpenResult findWeights(const nnet3lib_image &image,
+                       const nnet3lib_open_options &options,
                        nnet3lib_model &model) {
   const uint64_t size = model.root->weights_size();
   const void *data = image.weights;
   uint64_t found = image.weights_size;
-  if (path) {
-    auto file = mapFile(path);
+  if (options.weights) {
+    if (reinterpret_cast<uintptr_t>(options.weights) % NNET3LIB_ALIGNMENT != 0)
+      return {NNET3LIB_MISALIGNED, nnet3lib_error_text(NNET3LIB_MISALIGNED)};
+    data = options.weights;
+    found = options.weights_bytes;
+  } else if (options.weights_path) {
+    auto file = mapFile(options.weights_path);
     if (!file.ok())
       return {NNET3LIB_IO_ERROR, file.status().message()};
     model.file = *file;
@@ -324,8 +331,9 @@ void copyWeights(nnet3lib_model &model) {
 
 } // namespace
 
-OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
-                       bool hasCopy, nnet3lib_model &model) {
+OpenResult loadLibrary(const nnet3lib_image &image,
+                       const nnet3lib_open_options &options,
+                       nnet3lib_model &model) {
   if (OpenResult result = checkImage(image); !result.ok())
     return result;
   model.root = schema::GetLibrary(image.metadata);
@@ -347,10 +355,10 @@ OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
     if (Status status = loadStream(model, *stream, *model.stream); !status.ok())
       return damaged(status.message());
   }
-  if (OpenResult result = findWeights(image, weightsPath, model); !result.ok())
+  if (OpenResult result = findWeights(image, options, model); !result.ok())
     return result;
   // Devices have a copy of their own.
-  if (hasCopy && !image.backend)
+  if (options.copy_weights != 0 && !image.backend)
     copyWeights(model);
   if (Status status = loader.loadCalls(); !status.ok())
     return damaged(status.message());

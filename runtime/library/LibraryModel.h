@@ -113,11 +113,11 @@ struct nnet3lib_model {
 namespace nnet3 {
 namespace rt {
 
-/// Verifies the library of \p image and fills \p model. Only the weights in the
-/// file \p weightsPath are used where it is not null. With \p hasCopy the
-/// model has a copy of them.
-OpenResult loadLibrary(const nnet3lib_image &image, const char *weightsPath,
-                       bool hasCopy, nnet3lib_model &model);
+/// Verifies the library of \p image and fills \p model, as \p options of the
+/// current version say.
+OpenResult loadLibrary(const nnet3lib_image &image,
+                       const nnet3lib_open_options &options,
+                       nnet3lib_model &model);
 
 } // namespace rt
 } // namespace nnet3

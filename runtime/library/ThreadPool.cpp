@@ -4,10 +4,16 @@
 
 #include "ThreadPool.h"
 
+#include <atomic>
+#include <condition_variable>
 #include <csignal>
+#include <mutex>
 #include <new>
+#include <sys/types.h>
 #include <system_error>
+#include <thread>
 #include <unistd.h>
+#include <vector>
 
 namespace nnet3 {
 namespace rt {
@@ -52,45 +58,52 @@ private:
 
 } // namespace
 
-ThreadPool::ThreadPool() : process(getpid()) {}
+class ThreadPool::Workers {
+public:
+  Workers() : process(getpid()) {}
+  ~Workers();
 
-bool ThreadPool::isHere() const { return process == getpid(); }
+  void start(int32_t numWorkers);
+  bool isHere() const { return process == getpid(); }
+  void run(const RangeTask &what, int64_t size);
 
-std::unique_ptr<ThreadPool> ThreadPool::create(int32_t numThreads) {
-  // What the standard library throws for want of memory or threads. Threads
-  // that have started by then end with the pool.
-  std::unique_ptr<ThreadPool> pool;
-  try {
-    pool.reset(new ThreadPool);
-    pool->start(numThreads - 1);
-  } catch (const std::bad_alloc &) {
-    return nullptr;
-  } catch (const std::system_error &) {
-    return nullptr;
-  }
-  return pool;
-}
+private:
+  void work(int32_t number);
+  uint32_t awaitRound(uint32_t last);
+  void runPart(int32_t number) const;
 
-void ThreadPool::start(int32_t numWorkers) {
+  const pid_t process;
+  std::vector<std::thread> threads;
+  const RangeTask *task = nullptr; ///< of the current round; null: the end
+  int64_t count = 0;
+  /// Changes when a round of work begins; together with the members above it
+  /// is written under the lock and published by its store.
+  std::atomic<uint32_t> round{0};
+  std::atomic<int32_t> numBusy{0}; ///< workers that have not done their part
+  std::mutex mutex;
+  std::condition_variable begun, done;
+};
+
+void ThreadPool::Workers::start(int32_t numWorkers) {
   BlockedSignals blocked;
-  workers.reserve(numWorkers);
+  threads.reserve(numWorkers);
   for (int32_t i = 0; i < numWorkers; ++i)
-    workers.emplace_back([this, i] { work(i); });
+    threads.emplace_back([this, i] { work(i); });
 }
 
-ThreadPool::~ThreadPool() {
+ThreadPool::Workers::~Workers() {
   {
     std::lock_guard<std::mutex> lock(mutex);
     task = nullptr;
     round.fetch_add(1, std::memory_order_release);
   }
   begun.notify_all();
-  for (std::thread &worker : workers)
-    worker.join();
+  for (std::thread &thread : threads)
+    thread.join();
 }
 
 /// Waits for the round after \p last; gives its number.
-uint32_t ThreadPool::awaitRound(uint32_t last) {
+uint32_t ThreadPool::Workers::awaitRound(uint32_t last) {
   auto isThere = [&] { return round.load(std::memory_order_acquire) != last; };
   if (!lookFor(isThere)) {
     std::unique_lock<std::mutex> lock(mutex);
@@ -99,15 +112,15 @@ uint32_t ThreadPool::awaitRound(uint32_t last) {
   return round.load(std::memory_order_acquire);
 }
 
-void ThreadPool::runPart(int32_t number) const {
-  const auto parts = int64_t{numThreads()};
+void ThreadPool::Workers::runPart(int32_t number) const {
+  const auto parts = static_cast<int64_t>(threads.size()) + 1;
   const int64_t begin = count * number / parts,
                 end = count * (number + 1) / parts;
   if (begin < end)
     task->run(begin, end);
 }
 
-void ThreadPool::work(int32_t number) {
+void ThreadPool::Workers::work(int32_t number) {
   uint32_t last = 0;
   while (true) {
     last = awaitRound(last);
@@ -123,22 +136,48 @@ void ThreadPool::work(int32_t number) {
   }
 }
 
-void ThreadPool::run(const RangeTask &what, int64_t size) {
+void ThreadPool::Workers::run(const RangeTask &what, int64_t size) {
   {
     std::lock_guard<std::mutex> lock(mutex);
     task = &what;
     count = size;
-    numBusy.store(static_cast<int32_t>(workers.size()),
+    numBusy.store(static_cast<int32_t>(threads.size()),
                   std::memory_order_relaxed);
     round.fetch_add(1, std::memory_order_release);
   }
   begun.notify_all();
-  runPart(static_cast<int32_t>(workers.size()));
+  runPart(static_cast<int32_t>(threads.size()));
   auto isDone = [&] { return numBusy.load(std::memory_order_acquire) == 0; };
   if (!lookFor(isDone)) {
     std::unique_lock<std::mutex> lock(mutex);
     done.wait(lock, isDone);
   }
+}
+
+ThreadPool::ThreadPool(int32_t count, std::unique_ptr<Workers> workers)
+    : count(count), workers(std::move(workers)) {}
+
+ThreadPool::~ThreadPool() = default;
+
+std::unique_ptr<ThreadPool> ThreadPool::create(int32_t numThreads) {
+  // What the standard library throws for want of memory or threads. Threads
+  // that have started by then end with the workers.
+  try {
+    auto workers = std::make_unique<Workers>();
+    workers->start(numThreads - 1);
+    return std::unique_ptr<ThreadPool>(
+        new ThreadPool(numThreads, std::move(workers)));
+  } catch (const std::bad_alloc &) {
+    return nullptr;
+  } catch (const std::system_error &) {
+    return nullptr;
+  }
+}
+
+bool ThreadPool::isHere() const { return workers->isHere(); }
+
+void ThreadPool::run(const RangeTask &task, int64_t size) {
+  workers->run(task, size);
 }
 
 } // namespace rt

@@ -5,14 +5,8 @@
 #ifndef NNET3_RUNTIME_LIBRARY_THREADPOOL_H
 #define NNET3_RUNTIME_LIBRARY_THREADPOOL_H
 
-#include <atomic>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
-#include <sys/types.h>
-#include <thread>
-#include <vector>
 
 namespace nnet3 {
 namespace rt {
@@ -40,32 +34,21 @@ public:
   bool isHere() const;
 
   /// The number that create() got.
-  int32_t numThreads() const {
-    return static_cast<int32_t>(workers.size()) + 1;
-  }
+  int32_t numThreads() const { return count; }
 
-  /// Runs \p task for 0, ..., \p count - 1, in one range of about the same size
+  /// Runs \p task for 0, ..., \p size - 1, in one range of about the same size
   /// for each thread; returns when all is done. Allocates nothing. One call at
   /// a time.
-  void run(const RangeTask &task, int64_t count);
+  void run(const RangeTask &task, int64_t size);
 
 private:
-  ThreadPool();
-  void start(int32_t numWorkers);
-  void work(int32_t number);
-  uint32_t awaitRound(uint32_t last);
-  void runPart(int32_t number) const;
+  /// The threads of the system.
+  class Workers;
 
-  const pid_t process;
-  std::vector<std::thread> workers;
-  const RangeTask *task = nullptr; ///< of the current round; null: the end
-  int64_t count = 0;
-  /// Changes when a round of work begins; together with the members above it
-  /// is written under the lock and published by its store.
-  std::atomic<uint32_t> round{0};
-  std::atomic<int32_t> numBusy{0}; ///< workers that have not done their part
-  std::mutex mutex;
-  std::condition_variable begun, done;
+  ThreadPool(int32_t count, std::unique_ptr<Workers> workers);
+
+  const int32_t count;
+  const std::unique_ptr<Workers> workers;
 };
 
 } // namespace rt

@@ -36,6 +36,7 @@ TOOLS = {
     "nnet3-chain-merge-egs",
     "nnet3-chain-shuffle-egs",
     "nnet3-combine",
+    "nnet3-compute",
     "nnet3-compute-prob",
     "nnet3-copy-egs",
     "nnet3-get-egs",
@@ -148,7 +149,8 @@ def compare(options, case, directory, output, actual, scratch):
             texts = map(drop_random, texts)
         compare_texts(*texts, output["tol"], 0.1)
     elif kind == "archive":
-        texts = [to_text(options, "vector", path, scratch) for path in (actual, expected)]
+        values = "matrix" if case["tool"] == "nnet3-compute" else "vector"
+        texts = [to_text(options, values, path, scratch) for path in (actual, expected)]
         # The variance of a unit that is constant is rounding noise in the
         # reference, and 0 here; batch norm makes it larger.
         compare_texts(*texts, max(output["tol"], 3e-4), 1)
@@ -164,12 +166,39 @@ def compare_log(case, log):
         raise Failed(f"{found}, not {case['log']}")
 
 
+def get_commands(case):
+    """The commands of a case. What nnet3-compute computes in batches, which the
+    reference cannot, are the same rows."""
+    commands = case.get("commands", [case["command"]])
+    if case["tool"] != "nnet3-compute":
+        return commands
+    batched = commands[0].replace("nnet3-compute ", "nnet3-compute --minibatch-size=3 ")
+    return [*commands, batched]
+
+
 def check(options, directory, case):
+    for command in get_commands(case):
+        check_command(options, directory, case, command)
+
+
+def find_models(directory, command):
+    """Models of recipes are beside the cases, or with the golden networks."""
+
+    def find(match):
+        name = match[0]
+        exists = os.path.isdir(os.path.join(directory, name))
+        return name if exists else name.replace("../", "../golden/")
+
+    return re.sub(r"\.\./recipes/[\w-]+", find, command)
+
+
+def check_command(options, directory, case, command):
+    command = find_models(os.path.dirname(directory), command)
     with tempfile.TemporaryDirectory() as scratch:
-        command = case["command"]
         outputs = [
             (output, os.path.join(scratch, output["placeholder"]))
             for output in case.get("outputs", [])
+            if output["placeholder"] in command
         ]
         # The longest name first: one is the beginning of others.
         for output, path in sorted(outputs, key=lambda pair: -len(pair[1])):

@@ -164,3 +164,32 @@ if(NNET3_EMULATOR_X86_64 AND CMAKE_SYSTEM_PROCESSOR STREQUAL "x86_64"
       -o ${CMAKE_CURRENT_BINARY_DIR}/golden-x86-64.n3cs
       ${CMAKE_CURRENT_SOURCE_DIR}/Inputs/golden)
 endif()
+
+# Modules of WebAssembly, in Node and in Chromium.
+find_program(NNET3_NODE node)
+find_program(NNET3_CHROMIUM chromium)
+get_property(runtimes GLOBAL PROPERTY NNET3_CROSS_RUNTIMES)
+if((NNET3_NODE OR NNET3_CHROMIUM)
+   AND wasm32-unknown-unknown IN_LIST runtimes)
+  set(arguments "--filter=${some_cases}")
+  if(NNET3_NIGHTLY)
+    set(arguments)
+  endif()
+  if(NNET3_NODE)
+    list(APPEND arguments --node=${NNET3_NODE})
+  endif()
+  if(NNET3_CHROMIUM)
+    list(APPEND arguments --chromium)
+  endif()
+  add_test(NAME golden-wasm32
+    COMMAND ${NNET3_PYTHON} ${CMAKE_CURRENT_SOURCE_DIR}/golden/run_web.py
+      --nnet3-compile=$<TARGET_FILE:nnet3-compile> ${arguments}
+      --library=--precision=f32
+      "--library=--precision=f32 --target-features=+relaxed-simd"
+      "--library=--precision=bf16 --target-features=+relaxed-simd"
+      --library=--precision=int8
+      ${CMAKE_CURRENT_SOURCE_DIR}/Inputs/golden)
+else()
+  message(STATUS "Tests for wasm32 are left out: they need Node or Chromium and "
+    "the runtime for it")
+endif()

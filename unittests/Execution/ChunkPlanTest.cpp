@@ -135,22 +135,74 @@ TEST(ChunkPlan, AddsExtraContext) {
 }
 
 TEST(ChunkPlan, TakesTheIvectorOfTheMiddle) {
-  Chunk chunk;
-  chunk.firstFrame = 21;
-  chunk.lastFrame = 39; // middle: 30
+  // Frames 21 to 39.
+  Chunk chunk = planChunks(60, 21, makeOptions(3, 21), {})[1];
   EXPECT_EQ(getOnlineIvectorRow(chunk, 10, 10), 3);
   EXPECT_EQ(getOnlineIvectorRow(chunk, 10, 31), 0);
-  chunk.lastFrame = 40; // middle: 30, rounded down
-  EXPECT_EQ(getOnlineIvectorRow(chunk, 40, 1), 30);
+  // Frames 20 to 39: the middle is rounded down.
+  chunk = planChunks(60, 20, makeOptions(1, 20), {})[1];
+  EXPECT_EQ(getOnlineIvectorRow(chunk, 40, 1), 29);
 }
 
 TEST(ChunkPlan, TakesTheLastIvectorIfItIsNotTooFarBack) {
   Chunk chunk;
-  chunk.firstFrame = chunk.lastFrame = 79;
+  chunk.ivectorFrame = 79;
   // Row 7 is missing; the last one is 5 rows, then 6, before it.
   EXPECT_EQ(getOnlineIvectorRow(chunk, 3, 10), 2);
   EXPECT_EQ(getOnlineIvectorRow(chunk, 2, 10), std::nullopt);
   EXPECT_EQ(getOnlineIvectorRow(chunk, 0, 10), std::nullopt);
+  // With nnet3-compute-batch, 2 rows may be missing.
+  const ChunkRules rules = ChunkRules::ComputeBatch;
+  EXPECT_EQ(getOnlineIvectorRow(chunk, 6, 10, rules), 5);
+  EXPECT_EQ(getOnlineIvectorRow(chunk, 5, 10, rules), std::nullopt);
+}
+
+// The example of looped.md 3: 17 outputs in chunks of 7.
+TEST(ChunkPlan, MovesTheLastChunkOfABatch) {
+  Chunking chunking = makeChunking(makeOptions(3, 21), {5, 4}, 21);
+  chunking.rules = ChunkRules::ComputeBatch;
+  auto chunks = mlir::nnet3::planChunks(50, chunking);
+  ASSERT_EQ(chunks.size(), 3u);
+  const int64_t firstOutputs[] = {0, 7, 14}, numOutputs[] = {7, 7, 3};
+  const int64_t numSkipped[] = {0, 0, 4}, firstFrames[] = {0, 21, 30};
+  for (size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(chunks[i].firstOutput, firstOutputs[i]);
+    EXPECT_EQ(chunks[i].numOutputs, numOutputs[i]);
+    EXPECT_EQ(chunks[i].numSkipped, numSkipped[i]);
+    EXPECT_EQ(chunks[i].firstFrame, firstFrames[i]);
+    EXPECT_EQ(chunks[i].lastComputed, firstFrames[i] + 18);
+    EXPECT_EQ(chunks[i].firstInput, firstFrames[i] - 5);
+    EXPECT_EQ(chunks[i].lastInput, firstFrames[i] + 18 + 2 + 4);
+    EXPECT_EQ(chunks[i].ivectorFrame, firstFrames[i] + 9);
+    EXPECT_FALSE(chunks[i].isEdge);
+  }
+}
+
+TEST(ChunkPlan, PadsShortUtterancesOfABatch) {
+  Chunking chunking = makeChunking(makeOptions(1, 20), {1, 1}, 20);
+  chunking.rules = ChunkRules::ComputeBatch;
+  chunking.options.extraLeftContextInitial = 0;
+  chunking.options.extraLeftContext = 8;
+  Chunk chunk = mlir::nnet3::planChunks(5, chunking).front();
+  EXPECT_EQ(chunk.numOutputs, 5);
+  EXPECT_EQ(chunk.lastFrame, 4);
+  EXPECT_EQ(chunk.lastComputed, 19);
+  EXPECT_EQ(chunk.firstInput, -1);
+  EXPECT_EQ(chunk.lastInput, 20);
+  EXPECT_EQ(chunk.ivectorFrame, 10);
+  EXPECT_TRUE(chunk.isEdge);
+  chunking.exactShort = true;
+  chunk = mlir::nnet3::planChunks(5, chunking).front();
+  EXPECT_EQ(chunk.lastComputed, 4);
+  EXPECT_EQ(chunk.ivectorFrame, 2);
+}
+
+TEST(ChunkPlan, RoundsSizesOfBatchesUpToEighths) {
+  EXPECT_EQ(getBatchedSize(1, 50), 7);
+  EXPECT_EQ(getBatchedSize(7, 50), 7);
+  EXPECT_EQ(getBatchedSize(8, 50), 14);
+  EXPECT_EQ(getBatchedSize(50, 50), 50);
+  EXPECT_EQ(getBatchedSize(3, 4), 3);
 }
 
 } // namespace

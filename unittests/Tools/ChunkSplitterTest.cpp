@@ -11,19 +11,19 @@
 
 using namespace mlir::nnet3;
 
-static ChunkSplitter makeSplitter(const ChunkOptions &options) {
+static ChunkSplitter makeSplitter(const ExampleChunkOptions &options) {
   return llvm::cantFail(ChunkSplitter::create(options));
 }
 
-static std::vector<int32_t> getSizes(const std::vector<Chunk> &chunks) {
+static std::vector<int32_t> getSizes(const std::vector<ExampleChunk> &chunks) {
   std::vector<int32_t> sizes;
-  for (const Chunk &chunk : chunks)
+  for (const ExampleChunk &chunk : chunks)
     sizes.push_back(chunk.numFrames);
   return sizes;
 }
 
 TEST(ChunkSplitterTest, CutsWithoutRestWhereItCan) {
-  ChunkOptions options;
+  ExampleChunkOptions options;
   options.numFrames = "10";
   options.leftContext = 3;
   options.leftContextInitial = 0;
@@ -45,7 +45,7 @@ TEST(ChunkSplitterTest, CutsWithoutRestWhereItCan) {
 TEST(ChunkSplitterTest, CutsAnyUtterance) {
   for (int32_t overlap : {0, 4, 15})
     for (int32_t factor : {1, 3}) {
-      ChunkOptions options;
+      ExampleChunkOptions options;
       options.numFrames = "30,21,12";
       options.numFramesOverlap = overlap;
       options.frameSubsamplingFactor = factor;
@@ -57,7 +57,7 @@ TEST(ChunkSplitterTest, CutsAnyUtterance) {
         const int32_t numUnits = (length + factor - 1) / factor;
         std::vector<float> weights(numUnits);
         int32_t last = -1;
-        for (const Chunk &chunk : chunks) {
+        for (const ExampleChunk &chunk : chunks) {
           EXPECT_TRUE(chunk.numFrames == 30 || chunk.numFrames == 21 ||
                       chunk.numFrames == 12);
           EXPECT_GT(chunk.firstFrame, last);
@@ -83,7 +83,7 @@ TEST(ChunkSplitterTest, CutsAnyUtterance) {
 
 // 33 frames are cut as well into 21 and 12 as into 12 and 21.
 TEST(ChunkSplitterTest, DrawsOrderAndGaps) {
-  ChunkOptions options;
+  ExampleChunkOptions options;
   options.numFrames = "30,21,12";
   ChunkSplitter splitter = makeSplitter(options);
   std::mt19937_64 random(3);
@@ -104,7 +104,7 @@ TEST(ChunkSplitterTest, DrawsOrderAndGaps) {
 }
 
 TEST(ChunkSplitterTest, TakesWholeUtterances) {
-  ChunkOptions options;
+  ExampleChunkOptions options;
   options.numFrames = "-1";
   options.frameSubsamplingFactor = 3;
   std::mt19937_64 random(1);
@@ -116,7 +116,7 @@ TEST(ChunkSplitterTest, TakesWholeUtterances) {
 
 // Longer utterances get more of the principal chunks.
 TEST(ChunkSplitterTest, CutsLongUtterances) {
-  ChunkOptions options;
+  ExampleChunkOptions options;
   options.numFrames = "30,21,12";
   std::mt19937_64 random(1);
   auto chunks = makeSplitter(options).split(100000, random);

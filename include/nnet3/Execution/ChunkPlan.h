@@ -43,9 +43,23 @@ struct ChunkSize {
   int64_t minOutputs = 1;
 };
 
+/// Whose rules cut utterances.
+enum class ChunkRules {
+  /// nnet3-compute's: the last chunk may be shorter than the others.
+  Compute,
+  /// nnet3-compute-batch's: all chunks have one size. The last one begins
+  /// earlier instead, and a short utterance is computed as if its last frame
+  /// went on (spec: looped.md 3).
+  ComputeBatch,
+};
+
 /// How all utterances are cut.
 struct Chunking {
   ChunkOptions options;
+  ChunkRules rules = ChunkRules::Compute;
+  /// With `ComputeBatch`, whether utterances shorter than a chunk are computed
+  /// at their own length.
+  bool exactShort = false;
   ChunkContext context;
   /// A multiple of the subsampling factor.
   int64_t framesPerChunk = 0;
@@ -56,6 +70,9 @@ struct Chunking {
   bool onlySizes = false;
   /// Whether sizes are added as utterances need them.
   bool pads = false;
+  /// Whether many chunks are computed at once, so that a few more sizes cost
+  /// less than padding.
+  bool batches = false;
 
   bool hasSize(int64_t numOutputs) const;
   void addSize(const ChunkSize &size);
@@ -70,7 +87,10 @@ struct Chunk {
   /// Output rows [firstOutput, firstOutput + numOutputs).
   int64_t firstOutput = 0;
   int64_t numOutputs = 0;
-  /// Frames of the first and last output, in the utterance's own time.
+  /// Outputs that are computed before them, and not used.
+  int64_t numSkipped = 0;
+  /// Frame of the first output that is computed, and of the last one that is
+  /// used, in the utterance's own time.
   int64_t firstFrame = 0;
   int64_t lastFrame = 0;
   /// Frame of the last output that is computed; those after lastFrame are not
@@ -80,6 +100,10 @@ struct Chunk {
   /// outside of the utterance stand for its first or last frame.
   int64_t firstInput = 0;
   int64_t lastInput = 0;
+  /// The frame whose online i-vector the chunk takes.
+  int64_t ivectorFrame = 0;
+  /// Whether it has another context than chunks within an utterance.
+  bool isEdge = false;
 };
 
 /// `options.framesPerChunk` rounded up to a multiple of the subsampling factor
@@ -92,6 +116,10 @@ int64_t roundFramesPerChunk(const ChunkOptions &options, int64_t modulus);
 /// half of one is padding unless it is short.
 int64_t getPaddedSize(int64_t numOutputs, int64_t perChunk, int64_t factor);
 
+/// The same where chunks are computed in batches: the next multiple of an
+/// eighth of `perChunk`.
+int64_t getBatchedSize(int64_t numOutputs, int64_t perChunk);
+
 /// The chunks of an utterance of `numFrames` frames. A last one that is padded
 /// is computed as if the last frame went on. If no size computes it exactly,
 /// the result ends before it. The options are positive and not negative where
@@ -101,9 +129,11 @@ llvm::SmallVector<Chunk> planChunks(int64_t numFrames,
 
 /// The row of a matrix of `numRows` i-vectors, one for every `period` frames,
 /// that `chunk` takes: the one of its middle, or the last one. None if the
-/// i-vectors end more than 50 frames before.
-std::optional<int64_t> getOnlineIvectorRow(const Chunk &chunk, int64_t numRows,
-                                           int64_t period);
+/// i-vectors end too long before: 50 frames with nnet3-compute's rules, 20 with
+/// nnet3-compute-batch's.
+std::optional<int64_t>
+getOnlineIvectorRow(const Chunk &chunk, int64_t numRows, int64_t period,
+                    ChunkRules rules = ChunkRules::Compute);
 
 } // namespace mlir::nnet3
 

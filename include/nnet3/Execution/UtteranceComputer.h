@@ -63,6 +63,11 @@ protected:
   ComputeOptions options;
   int64_t inputDim = 0, ivectorDim = 0, outputDim = 0;
 
+  /// The matrix for the output of `utterance`, all zeros. Fails with an error
+  /// that names the utterance.
+  FailureOr<::nnet3::kaldi::Matrix> allocateOutput(const Utterance &utterance);
+  /// Applies priors and scale to all rows.
+  void finishOutput(::nnet3::kaldi::Matrix &output);
   /// Fails with an error that names the utterance.
   LogicalResult checkDims(const Utterance &utterance);
   /// Priors and scale.

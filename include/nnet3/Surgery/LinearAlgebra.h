@@ -16,6 +16,8 @@ using ::nnet3::kaldi::DoubleMatrix;
 /// The matrix product a b.
 DoubleMatrix multiply(const DoubleMatrix &a, const DoubleMatrix &b);
 
+DoubleMatrix transpose(const DoubleMatrix &matrix);
+
 /// A matrix as U diag(s) V^T, with n the lesser of its dims.
 struct SingularValues {
   /// rows x n and n x cols.
@@ -27,6 +29,19 @@ struct SingularValues {
 /// The singular value decomposition of `matrix`; fails if LAPACK finds none,
 /// because there are infinities or NaNs.
 llvm::FailureOr<SingularValues> decompose(const DoubleMatrix &matrix);
+
+/// What a symmetric matrix without negative eigenvalues is the square of, and
+/// the pseudo-inverse of that.
+struct Roots {
+  DoubleMatrix root, inverse;
+};
+
+/// The roots of `matrix`; fails as `decompose` does.
+llvm::FailureOr<Roots> takeRoots(const DoubleMatrix &matrix);
+
+/// Columns [first, first + count) of a matrix.
+DoubleMatrix getColumns(const DoubleMatrix &matrix, int64_t first,
+                        int64_t count);
 
 /// The first `count` columns, or rows, of a matrix.
 DoubleMatrix takeColumns(const DoubleMatrix &matrix, int64_t count);

@@ -242,4 +242,79 @@ def Nnet3CollapseModel : Nnet3SurgeryPass<"nnet3-collapse-model"> {
   ];
 }
 
+//===----------------------------------------------------------------------===//
+// Smaller networks
+//===----------------------------------------------------------------------===//
+
+def Nnet3MergeEqualComponents
+    : Nnet3SurgeryPass<"nnet3-merge-equal-components"> {
+  let summary = "compute once what equal layers compute";
+  let description = [{
+    Components of one type with equal attributes and parameters become one, the
+    first of them. Nodes that apply one component to one input, and equal ranges
+    of columns, become one as well, and so on with what reads them.
+
+    With `inference`, learning rates and their relatives, and statistics that
+    the forward pass does not need, may differ. What is random is not merged in
+    training mode, because it draws different numbers.
+  }];
+  let options = [
+    Option<"inference", "inference", "bool", "false",
+           "ignore what only training needs">,
+  ];
+}
+
+def Nnet3Keep
+    : Option<"keep", "keep", "double", "0.7", "part that is kept">;
+def Nnet3Multiple
+    : Option<"multiple", "multiple", "int64_t", "8",
+             "the number that is kept is rounded up to a multiple of this">;
+def Nnet3Moments
+    : Option<"moments", "moments", "std::string", "",
+             "table with the second moments of nodes, as nnet3-prune writes it">;
+
+def Nnet3PruneBottlenecks : Nnet3SurgeryPass<"nnet3-prune-bottlenecks"> {
+  let summary = "make bottlenecks narrower by what they contribute";
+  let description = [{
+    A bottleneck is a node that applies a matrix (`linear`, `tdnn`, `affine` and
+    the like) with fewer outputs than inputs, and whose rows are read by nothing
+    but matrices with more outputs than that: `tdnnf2.linear` of TDNN-F layers.
+
+    With M = E[z z^T] the second moments of the rows z of such a node, and G the
+    sum of W^T W over the blocks W of its readers' columns, the eigenvectors of
+    M^(1/2) G M^(1/2) are directions of z, and the eigenvalues the power that
+    each contributes to what the readers compute, if times are independent. The
+    greatest ones are kept: no other choice of so many directions changes the
+    readers' results less. Both matrices absorb the change of the basis, so that
+    nothing is added to the network.
+
+    Without `moments`, columns count as independent and equally large.
+  }];
+  let options = [
+    Option<"pattern", "name", "std::string", "\"*\"",
+           "names of nodes; * stands for any text">,
+    Nnet3Keep, Nnet3Multiple, Nnet3Moments,
+  ];
+}
+
+def Nnet3PruneCells : Nnet3SurgeryPass<"nnet3-prune-cells"> {
+  let summary = "remove cells of LSTMs that contribute least";
+  let description = [{
+    The contribution of a cell of an `lstm_nonlinearity` is the mean square of
+    its output times the sum of the squares of the weights that read it. Cells
+    with the least contribution are removed from the gates' matrix, the
+    peepholes, the recurrent state and the readers. What is left of the cells
+    replaces the outputs of the removed ones as well as a linear map can: the
+    readers' weights absorb the least squares estimate by `moments`, which are
+    those of the node with the cells' outputs (`lstm1.m`).
+
+    Without `moments`, cells count as independent and equally large.
+  }];
+  let options = [
+    Option<"pattern", "name", "std::string", "\"*\"",
+           "names of nodes; * stands for any text">,
+    Nnet3Keep, Nnet3Multiple, Nnet3Moments,
+  ];
+}
+
 #endif // NNET3_SURGERY_PASSES_TD

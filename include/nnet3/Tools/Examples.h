@@ -19,6 +19,7 @@ int subsetEgsMain(int argc, char **argv);
 int getEgsMain(int argc, char **argv);
 int getEgsDenseTargetsMain(int argc, char **argv);
 int getEgsSimpleMain(int argc, char **argv);
+int getEgsTeacherMain(int argc, char **argv);
 
 } // namespace mlir::nnet3
 

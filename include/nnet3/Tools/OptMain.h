@@ -28,6 +28,11 @@ llvm::LogicalResult optMain(llvm::StringRef input, llvm::StringRef output,
                             const OptWatchers &watchers,
                             DialectRegistry &registry);
 
+/// Runs nnet3-opt: registers its passes and pipelines, reads the command line,
+/// and runs them. Passes that are registered before can be named, too. Returns
+/// the exit status.
+int optProgram(int argc, char **argv);
+
 } // namespace mlir::nnet3
 
 #endif // NNET3_TOOLS_OPTMAIN_H

@@ -49,11 +49,6 @@ FailureOr<std::unique_ptr<StreamedComputer>>
 makeStreamedComputer(const Runners &runners, RequestRunner &runner,
                      const RunOptions &options);
 
-/// Checks that there are i-vectors if the network has an input for them, and no
-/// others.
-llvm::LogicalResult checkIvectors(const RequestRunner &runner,
-                                  const RunOptions &options);
-
 /// Runs the network over frames that arrive line by line in `options.features`,
 /// and writes each output as soon as it can be computed, a line for each. An
 /// empty line ends an utterance. Prints how long outputs took behind their
@@ -80,8 +75,10 @@ llvm::LogicalResult runRequest(const Runners &runners,
 llvm::LogicalResult trainRequest(const Runners &runners,
                                  const RunOptions &options);
 
-/// The main function of nnet3-run.
+/// The main functions of nnet3-run, nnet3-compute and nnet3-compute-batch.
 int runMain(int argc, char **argv);
+int computeMain(int argc, char **argv);
+int computeBatchMain(int argc, char **argv);
 
 } // namespace mlir::nnet3
 

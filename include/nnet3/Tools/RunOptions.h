@@ -4,11 +4,12 @@
 #ifndef NNET3_TOOLS_RUNOPTIONS_H
 #define NNET3_TOOLS_RUNOPTIONS_H
 
+#include "nnet3/Execution/BatchedComputer.h"
 #include "nnet3/Execution/Chunking.h"
-#include "nnet3/Execution/UtteranceComputer.h"
 #include "nnet3/Optimize/Pipeline.h"
 #include "nnet3/Tools/OptionParser.h"
 #include "nnet3/Tools/SoundFeatures.h"
+#include "nnet3/Tools/UtteranceOptions.h"
 #include "nnet3/runtime/Trainer.h"
 
 namespace mlir::nnet3 {
@@ -18,8 +19,18 @@ struct NamedFile {
   std::string name, file;
 };
 
-/// Everything that can be said to nnet3-run.
-struct RunOptions {
+/// The programs that run networks over tables.
+enum class RunProgram { Run, Compute, ComputeBatch };
+
+/// Everything that can be said to nnet3-run. nnet3-compute and
+/// nnet3-compute-batch have only its options about tables of features.
+struct RunOptions : UtteranceOptions {
+  explicit RunOptions(RunProgram program = RunProgram::Run) : program(program) {
+    if (program == RunProgram::ComputeBatch)
+      batches.minibatchSize = 128;
+  }
+
+  RunProgram program;
   // What both modes share.
   std::string model;
   /// What computes: `interpreter` or `native`.
@@ -49,10 +60,12 @@ struct RunOptions {
   // Features from tables (nnet3-compute).
   std::string features, output;
   SoundOptions sound;
-  std::string ivectors, utt2spk, onlineIvectors;
   std::string useGpu = "yes";
   bool allowScpPipes = false;
-  ComputeOptions compute;
+  BatchOptions batches;
+  /// With nnet3-compute-batch, utterances shorter than a chunk are computed at
+  /// their own length.
+  bool ensureExactFinalContext = false;
   /// Utterances are streams.
   bool streaming = false, allowChunkedRecurrence = false;
   /// Frames and outputs are lines of text, as they come.
@@ -75,6 +88,11 @@ struct RunOptions {
   std::string trainedModel;
   int32_t trainingSteps = 1;
   ::nnet3::rt::TrainerOptions training;
+
+  /// Whether chunks of several utterances are computed at once.
+  bool isBatched() const {
+    return program == RunProgram::ComputeBatch || batches.minibatchSize > 1;
+  }
 
   /// Whether a derivative is given or asked for.
   bool wantsDerivatives() const {
@@ -124,6 +142,7 @@ private:
   void registerRequestOptions(OptionParser &parser);
   llvm::Error checkBackends() const;
   llvm::Error checkStreaming() const;
+  llvm::Error checkBatches() const;
   llvm::Error finishRequest();
   llvm::Error finishTraining(const OptionParser &parser) const;
   llvm::Error finishTables();

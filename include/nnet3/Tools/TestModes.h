@@ -15,6 +15,10 @@ void setTestModes(NetworkOp network, bool batchnorm, bool random);
 /// being random.
 bool hasBatchNorm(NetworkOp network);
 
+/// Merges components, as Kaldi's programs for inference do (spec: nnet3bin.md
+/// 6). Emits errors.
+LogicalResult collapseModel(NetworkOp network);
+
 } // namespace mlir::nnet3
 
 #endif // NNET3_TOOLS_TESTMODES_H

@@ -14,10 +14,14 @@ using namespace mlir::nnet3;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-std::string mlir::nnet3::getLibraryFolder() {
+std::string mlir::nnet3::getToolPath() {
   static int anchor;
-  std::string tool = fs::getMainExecutable(nullptr, &anchor);
-  llvm::SmallString<128> folder = path::parent_path(path::parent_path(tool));
+  return fs::getMainExecutable(nullptr, &anchor);
+}
+
+std::string mlir::nnet3::getLibraryFolder() {
+  llvm::SmallString<128> folder =
+      path::parent_path(path::parent_path(getToolPath()));
   path::append(folder, "lib");
   return folder.str().str();
 }

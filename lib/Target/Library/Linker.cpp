@@ -4,7 +4,9 @@
 
 #include "LinkerRun.h"
 #include "nnet3/Target/Library/CrossRuntime.h"
+#include "nnet3/Target/Library/EmbeddedLinker.h"
 #include "nnet3/Target/Library/LibraryEmitter.h"
+#include "nnet3/Target/Library/WebModule.h"
 #include "nnet3/Target/Library/WeightsObject.h"
 #include "nnet3/runtime/LibraryTrailer.h"
 
@@ -27,6 +29,10 @@ static std::string findArchive() {
   return path.str().str();
 }
 
+static StringRef getLldName(const CodeTarget &target) {
+  return target.getTriple().isWasm() ? "wasm-ld" : "ld.lld";
+}
+
 static std::string findCompiler() {
   for (StringRef name : {"c++", "g++", "clang++"})
     if (auto path = llvm::sys::findProgramByName(name))
@@ -34,35 +40,49 @@ static std::string findCompiler() {
   return {};
 }
 
-static std::string findLld() {
-  for (StringRef name : {"ld.lld-22", "ld.lld"})
-    if (auto path = llvm::sys::findProgramByName(name))
+/// lld under the name of its form for the files of `target`.
+static std::string findLld(const CodeTarget &target) {
+  for (StringRef suffix : {"-22", ""})
+    if (auto path =
+            llvm::sys::findProgramByName((getLldName(target) + suffix).str()))
       return *path;
   return {};
 }
 
-/// The compiler that links for this machine, or else the linker.
-static FailureOr<std::string> findLinker(Location loc,
-                                         const CodeTarget &target) {
+static bool isLinkerEmbedded = false;
+
+void mlir::nnet3::declareEmbeddedLinker() { isLinkerEmbedded = true; }
+
+namespace {
+/// A program that links.
+struct LinkerProgram {
+  std::string path;
+  std::string name; ///< that it is called by
+  bool isCompiler = false;
+};
+} // namespace
+
+/// The linker in this program; the compiler of this machine for itself; or lld.
+static FailureOr<LinkerProgram> findLinker(Location loc,
+                                           const CodeTarget &target) {
   const bool isForThis = target.isThisMachine();
-  std::string program = isForThis ? findCompiler() : findLld();
-  if (!program.empty())
-    return program;
-  return emitError(loc)
-         << (isForThis ? "needs a C++ compiler to link with, but found "
-                         "none"
-                       : "needs ld.lld to link with, but found none");
+  if (isLinkerEmbedded)
+    return LinkerProgram{getToolPath(), getLldName(target).str()};
+  if (std::string compiler = isForThis ? findCompiler() : ""; !compiler.empty())
+    return LinkerProgram{compiler, compiler, /*isCompiler=*/true};
+  if (std::string lld = findLld(target); !lld.empty())
+    return LinkerProgram{lld, lld};
+  return emitError(loc) << "needs " << (isForThis ? "a C++ compiler or " : "")
+                        << getLldName(target)
+                        << " to link with, but found none";
 }
 
 /// Links `objects`, the weights where they are part of the library, and what
 /// `arguments` name, into one of `files`, which lies beside `path`.
 static FailureOr<std::string>
 link(Location loc, ArrayRef<ObjectFile> objects, const LibraryData &data,
-     const LibraryOptions &options, StringRef path,
+     const LibraryOptions &options, StringRef path, const LinkerProgram &linker,
      ArrayRef<std::string> arguments, TemporaryFiles &files) {
-  auto program = findLinker(loc, options.target);
-  if (failed(program))
-    return failure();
   std::vector<std::string> code;
   for (const ObjectFile &object : objects)
     code.push_back(files.create(path, ".o", object));
@@ -81,12 +101,12 @@ link(Location loc, ArrayRef<ObjectFile> objects, const LibraryData &data,
   if (files.error)
     return emitError(loc) << "cannot write files beside " << path << ": "
                           << files.error.message();
-  SmallVector<StringRef> all = {*program, "-o", result};
+  SmallVector<StringRef> all = {linker.name, "-o", result};
   llvm::append_range(all, code);
   if (options.embedWeights)
     all.push_back(weights);
   llvm::append_range(all, arguments);
-  if (failed(runLinker(loc, *program, all)))
+  if (failed(runLinker(loc, linker.path, all)))
     return failure();
   return result;
 }
@@ -151,6 +171,11 @@ getLldArguments(Location loc, const LibraryOptions &options, StringRef path,
   auto runtime = CrossRuntime::find(options.target.getTriple(), error);
   if (failed(runtime))
     return emitError(loc) << error;
+  if (options.target.getTriple().isWasm()) {
+    std::vector<std::string> arguments = getWebLinkArguments(options);
+    llvm::append_range(arguments, runtime->getFiles());
+    return arguments;
+  }
   // All but the public functions is hidden, what the C++ library has too.
   const std::string text = "{ global: " + options.prefix + "_*; local: *; };\n";
   std::vector<std::string> arguments = {
@@ -174,13 +199,22 @@ LogicalResult mlir::nnet3::linkLibrary(Location loc,
                                        const LibraryOptions &options,
                                        StringRef path) {
   TemporaryFiles files;
-  auto arguments = options.target.isThisMachine()
+  auto linker = findLinker(loc, options.target);
+  if (failed(linker))
+    return failure();
+  auto arguments = linker->isCompiler
                        ? getCompilerArguments(loc, data)
                        : getLldArguments(loc, options, path, files);
   if (failed(arguments))
     return failure();
-  auto library = link(loc, objects, data, options, path, *arguments, files);
-  if (failed(library) || failed(appendTrailer(loc, *library)))
+  auto library =
+      link(loc, objects, data, options, path, *linker, *arguments, files);
+  if (failed(library))
+    return failure();
+  // Hosts check modules of WebAssembly themselves, and take no bytes behind
+  // them.
+  if (!options.target.getTriple().isWasm() &&
+      failed(appendTrailer(loc, *library)))
     return failure();
   if (std::error_code error = llvm::sys::fs::rename(*library, path))
     return emitWriteError(loc, path, error.message());
@@ -193,11 +227,14 @@ LogicalResult mlir::nnet3::archiveLibrary(Location loc,
                                           const LibraryOptions &options,
                                           StringRef path) {
   TemporaryFiles files;
-  auto linked = link(loc, objects, data, options, path,
-                     options.target.isThisMachine()
-                         ? ArrayRef<std::string>({"-r", "-nostdlib"})
-                         : ArrayRef<std::string>({"-r"}),
-                     files);
+  auto linker = findLinker(loc, options.target);
+  if (failed(linker))
+    return failure();
+  std::vector<std::string> arguments = {"-r"};
+  if (linker->isCompiler)
+    arguments.push_back("-nostdlib");
+  auto linked =
+      link(loc, objects, data, options, path, *linker, arguments, files);
   if (failed(linked))
     return failure();
   auto member =

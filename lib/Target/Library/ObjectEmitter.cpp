@@ -10,6 +10,8 @@
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/Analysis/TargetTransformInfo.h"
+#include "llvm/CodeGen/TargetLowering.h"
+#include "llvm/CodeGen/TargetSubtargetInfo.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -102,14 +104,27 @@ static void extendIntegers(llvm::Module &module) {
   }
 }
 
-/// The same sums of products, as the only instruction that LLVM makes one of.
-static void requireFma(llvm::Module &module) {
+/// The same sums of products under another intrinsic.
+static void replaceIntrinsic(llvm::Module &module, llvm::Intrinsic::ID from,
+                             llvm::Intrinsic::ID to) {
   for (llvm::Function &function : module)
     for (llvm::Instruction &instruction : llvm::instructions(function))
       if (auto *call = llvm::dyn_cast<llvm::IntrinsicInst>(&instruction);
-          call && call->getIntrinsicID() == llvm::Intrinsic::fmuladd)
+          call && call->getIntrinsicID() == from)
         call->setCalledFunction(llvm::Intrinsic::getOrInsertDeclaration(
-            &module, llvm::Intrinsic::fma, {call->getType()}));
+            &module, to, {call->getType()}));
+}
+
+/// Whether LLVM makes an instruction of `llvm.fma` on vectors. Otherwise it
+/// calls a function for each number, also where there is an instruction that
+/// may round the product.
+static bool hasFma(const llvm::Module &module, llvm::TargetMachine &machine) {
+  for (const llvm::Function &function : module)
+    if (!function.isDeclaration())
+      return machine.getSubtargetImpl(function)
+          ->getTargetLowering()
+          ->isOperationLegalOrCustom(llvm::ISD::FMA, llvm::MVT::v4f32);
+  return true;
 }
 
 /// The same integers: vectors are of whole numbers when they become integers,
@@ -163,7 +178,9 @@ mlir::nnet3::emitCode(ModuleOp module, const CodeTarget &target, CodeForm form,
   if (conventions.extendsIntegers)
     extendIntegers(*code);
   if (conventions.requiresFma)
-    requireFma(*code);
+    replaceIntrinsic(*code, llvm::Intrinsic::fmuladd, llvm::Intrinsic::fma);
+  else if (!hasFma(*code, *machine))
+    replaceIntrinsic(*code, llvm::Intrinsic::fma, llvm::Intrinsic::fmuladd);
   if (conventions.roundsVectors)
     roundVectors(*code);
   optimize(*code, *machine);

@@ -4,7 +4,9 @@
 
 #include "nnet3/Tools/TestModes.h"
 #include "nnet3/Dialect/Nnet3/Analysis/TestMode.h"
+#include "nnet3/Surgery/Passes.h"
 
+#include "mlir/Pass/PassManager.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -31,4 +33,10 @@ bool mlir::nnet3::hasBatchNorm(NetworkOp network) {
                                    name) &&
                                !isRandom(component);
                       });
+}
+
+LogicalResult mlir::nnet3::collapseModel(NetworkOp network) {
+  PassManager passes(network.getContext(), network.getOperationName());
+  passes.addPass(createNnet3CollapseModel());
+  return passes.run(network);
 }

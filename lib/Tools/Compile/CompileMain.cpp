@@ -14,8 +14,10 @@
 #include "nnet3/Target/Kaldi/LoadModel.h"
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Target/Kaldi/RequestReader.h"
+#include "nnet3/Target/Library/WebModule.h"
 
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Target/TargetMachine.h"
 
 using namespace ::nnet3::kaldi;
@@ -82,27 +84,37 @@ static LogicalResult writePTX(ModuleOp module, const CompileOptions &options) {
                    ArrayRef(text.data(), text.size()));
 }
 
-/// Writes libNAME.so or libNAME.a of `objects`, NAME.h and, where they are
+/// The texts beside a library, under their extensions: a header of C, or an ES
+/// module and its types.
+static SmallVector<std::pair<const char *, std::string>>
+getTexts(const LibraryData &data, const CompileOptions &options) {
+  if (!options.isWebModule())
+    return {{".h", getLibraryHeader(options)}};
+  const StringRef name = llvm::sys::path::filename(options.output);
+  return {{".mjs", getWebModule(options, name, data.weights.size())},
+          {".d.mts", getWebTypes(name)}};
+}
+
+/// Writes the library of `objects`, the texts beside it and, where they are
 /// apart, the weights.
 static LogicalResult writeLibrary(Location loc, ArrayRef<ObjectFile> objects,
                                   const LibraryData &data,
                                   const CompileOptions &options) {
   MLIRContext *context = loc.getContext();
   // None is under its name until all are whole.
-  std::string header = getLibraryHeader(options);
   SmallVector<std::unique_ptr<OutputFile>> files;
-  auto add = [&](StringRef path, ArrayRef<char> bytes) -> LogicalResult {
-    auto file = OutputFile::create(path);
+  auto add = [&](const char *extension, ArrayRef<char> bytes) -> LogicalResult {
+    auto file = OutputFile::create(options.getPath(extension));
     if (!file)
       return emitFileError(context, file.takeError());
     (*file)->getStream().write(bytes.data(), bytes.size());
     files.push_back(std::move(*file));
     return emitFileError(context, files.back()->flush());
   };
-  if (failed(add(options.getHeaderPath(),
-                 ArrayRef(header.data(), header.size()))) ||
-      (!options.embedWeights &&
-       failed(add(options.getWeightsPath(), data.weights))))
+  for (const auto &[extension, text] : getTexts(data, options))
+    if (failed(add(extension, ArrayRef(text.data(), text.size()))))
+      return failure();
+  if (!options.embedWeights && failed(add(".weights", data.weights)))
     return failure();
   auto *link = options.emit == Emit::Archive ? archiveLibrary : linkLibrary;
   if (failed(link(loc, objects, data, options, options.getLibraryPath())))

@@ -18,6 +18,8 @@ using mlir::nnet3::Precision;
 namespace cl = llvm::cl;
 
 std::string CompileOptions::getLibraryPath() const {
+  if (isWebModule())
+    return output + ".wasm";
   llvm::SmallString<128> path(llvm::sys::path::parent_path(output));
   llvm::sys::path::append(path, "lib" + llvm::sys::path::filename(output) +
                                     (emit == Emit::Archive ? ".a" : ".so"));
@@ -36,6 +38,13 @@ static std::string getIdentifier(llvm::StringRef name) {
 
 static bool isIdentifier(llvm::StringRef name) {
   return !name.empty() && getIdentifier(name) == name;
+}
+
+/// Whether the name of a file is also its address on the web.
+static bool isUrlName(llvm::StringRef name) {
+  return llvm::all_of(name, [](char c) {
+    return llvm::isAlnum(c) || llvm::StringRef("-._").contains(c);
+  });
 }
 
 template <typename Container> static bool hasRepetition(Container values) {
@@ -74,9 +83,6 @@ std::string CompileOptions::check() const {
     return "expects each --gpu-arch once";
   if (emit == Emit::PTX && gpuArchs.size() > 1)
     return "--emit=ptx expects one --gpu-arch";
-  if (emitsLibrary() && !target.getTriple().isOSBinFormatELF())
-    return "--emit=" + std::string(emit == Emit::Archive ? "archive" : "lib") +
-           " is for ELF files only; --emit=obj is for all";
   if (!variants.empty() && !emitsLibrary())
     return "--target-cpu=multi is for libraries; other outputs are for one CPU";
   if (emit == Emit::Library && !target.isThisMachine()) {
@@ -104,6 +110,10 @@ std::string CompileOptions::check() const {
   llvm::StringRef name = llvm::sys::path::filename(output);
   if (emitsLibrary() && (name == "." || name == ".."))
     return "a library needs a name, but '-o " + output + "' names a folder";
+  if (isWebModule() && !isUrlName(name))
+    return "a library in WebAssembly expects a name of letters, digits and "
+           "'-._', but got '" +
+           name.str() + "'";
   if (!isIdentifier(prefix) && emitsLibrary())
     return "--prefix expects a C identifier, but got '" + prefix + "'";
   return {};
@@ -199,7 +209,8 @@ bool CompileOptions::parse(int argc, char **argv) {
   cl::opt<std::string, true> outputOption(
       "o",
       cl::desc("Output file (-: stdout, the default), or for a library its "
-               "name: DIR/NAME gives DIR/libNAME.so and DIR/NAME.h"),
+               "name: DIR/NAME gives DIR/libNAME.so and DIR/NAME.h, or "
+               "DIR/NAME.wasm, .mjs, .d.mts and .weights"),
       cl::value_desc("file"), cl::location(output), cl::cat(category));
   cl::opt<std::string> targetOption(
       "target",
@@ -264,7 +275,9 @@ bool CompileOptions::parse(int argc, char **argv) {
       "weights", cl::desc("Where the weights go"), cl::location(weights),
       cl::values(
           clEnumValN(Weights::Embed, "embed", "into the library (default)"),
-          clEnumValN(Weights::File, "file", "into NAME.weights beside it")),
+          clEnumValN(Weights::File, "file",
+                     "into NAME.weights beside it (default for a module of "
+                     "WebAssembly)")),
       cl::cat(category));
   cl::opt<bool, true> elideOption(
       "elide-weights",
@@ -299,7 +312,8 @@ bool CompileOptions::parse(int argc, char **argv) {
           clEnumValN(Emit::Assembly, "asm", "assembly"),
           clEnumValN(Emit::Object, "obj", "an object file"),
           clEnumValN(Emit::Library, "lib",
-                     "a shared library with its header (default)"),
+                     "a shared library with its header, or for WebAssembly a "
+                     "module with its ES module and types (default)"),
           clEnumValN(Emit::Archive, "archive",
                      "the same as libNAME.a, to be linked with "
                      "libnnet3_library.a"),
@@ -310,7 +324,6 @@ bool CompileOptions::parse(int argc, char **argv) {
     return false;
   if (dumpPipeline)
     emit = std::min(emit, Emit::LLVMDialect);
-  embedWeights = weights == Weights::Embed;
   testMode = testMode && !trainMode;
   model = findModelFile(model);
   gpuArchs.assign(gpuArch.begin(), gpuArch.end());
@@ -325,6 +338,10 @@ bool CompileOptions::parse(int argc, char **argv) {
                ? getIdentifier(llvm::sys::path::filename(output))
                : givenPrefix;
   std::string error = chooseTarget(targetOption, cpu, features);
+  // A module is compiled as a whole: weights would make that slow.
+  embedWeights = weightsOption.getNumOccurrences() > 0
+                     ? weights == Weights::Embed
+                     : !isWebModule();
   if (error.empty())
     error = check();
   if (!error.empty()) {

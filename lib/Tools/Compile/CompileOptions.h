@@ -69,11 +69,18 @@ struct CompileOptions : LibraryOptions {
     return emit == Emit::Library || emit == Emit::Archive;
   }
 
-  /// The files of a library: with `-o dir/asr` dir/libasr.so, or dir/libasr.a,
-  /// dir/asr.h and dir/asr.weights.
+  /// Whether the library is a module for browsers.
+  bool isWebModule() const {
+    return emit == Emit::Library && device == Device::CPU &&
+           target.getTriple().isWasm();
+  }
+
+  /// The files of a library: with `-o dir/asr` dir/libasr.so, dir/libasr.a or
+  /// dir/asr.wasm, and beside it dir/asr.h, dir/asr.mjs and others.
   std::string getLibraryPath() const;
-  std::string getHeaderPath() const { return output + ".h"; }
-  std::string getWeightsPath() const { return output + ".weights"; }
+  std::string getPath(const char *extension) const {
+    return output + extension;
+  }
 
 private:
   /// Sets what code is for, as --target, --target-cpu and --target-features

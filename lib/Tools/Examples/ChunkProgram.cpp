@@ -49,8 +49,12 @@ void ChunkProgramOptions::registerOptions(OptionParser &parser) {
              "Frames of input for each i-vector");
 }
 
+Error ChunkProgramOptions::finishChunks() const {
+  return expectAtLeast("online-ivector-period", 1, ivectorPeriod);
+}
+
 Error ChunkProgramOptions::finish(llvm::ArrayRef<std::string> positional) {
-  if (Error error = expectAtLeast("online-ivector-period", 1, ivectorPeriod))
+  if (Error error = finishChunks())
     return error;
   if (positional.size() != 3)
     return optionError("expects features, their supervision and a table to "
@@ -76,11 +80,14 @@ public:
 private:
   Error open();
   Expected<bool> add(StringRef key, const GeneralMatrix &features);
-  Expected<bool> checkLengths(StringRef key, int32_t length);
-  Error write(StringRef key, const GeneralMatrix &features, const Chunk &chunk);
-  NnetIo makeInput(const GeneralMatrix &features, const Chunk &chunk) const;
-  NnetIo drawIvector(const Chunk &chunk);
-  Expected<NnetIo> makeOutput(const Chunk &chunk) const;
+  Expected<bool> findIvectors(StringRef key, int32_t length);
+  Expected<bool> findSupervision(const ExampleSource &source, int32_t length);
+  Error write(StringRef key, const GeneralMatrix &features,
+              const ExampleChunk &chunk);
+  NnetIo makeInput(const GeneralMatrix &features,
+                   const ExampleChunk &chunk) const;
+  NnetIo drawIvector(const ExampleChunk &chunk);
+  Expected<NnetIo> makeOutput(const ExampleChunk &chunk) const;
   bool warn(const Twine &message) const {
     printWarning(program, message);
     return false;
@@ -115,18 +122,8 @@ Error ExampleMaker::open() {
   return Error::success();
 }
 
-/// Finds what belongs to the utterance; false after a warning.
-Expected<bool> ExampleMaker::checkLengths(StringRef key, int32_t length) {
-  Expected<int32_t> found = supervision.select(key);
-  if (!found)
-    return found.takeError();
-  if (*found < 0)
-    return warn("no supervision for utterance " + key);
-  const int32_t wanted =
-      llvm::divideCeil(length, options.chunks.frameSubsamplingFactor);
-  if (std::abs(int64_t(*found) - wanted) > options.targetsLengthTolerance)
-    return warn("utterance " + key + " has " + Twine(wanted) +
-                " frames of output, but supervision for " + Twine(*found));
+/// Finds the i-vectors of the utterance; false after a warning.
+Expected<bool> ExampleMaker::findIvectors(StringRef key, int32_t length) {
   if (!ivectors)
     return true;
   Expected<const GeneralMatrix *> matrix = ivectors->find(key);
@@ -145,8 +142,24 @@ Expected<bool> ExampleMaker::checkLengths(StringRef key, int32_t length) {
   return true;
 }
 
+/// Finds the supervision of the utterance; false after a warning.
+Expected<bool> ExampleMaker::findSupervision(const ExampleSource &source,
+                                             int32_t length) {
+  Expected<int32_t> found = supervision.select(source);
+  if (!found)
+    return found.takeError();
+  if (*found < 0)
+    return warn("no supervision for utterance " + source.key);
+  const int32_t wanted =
+      llvm::divideCeil(length, options.chunks.frameSubsamplingFactor);
+  if (std::abs(int64_t(*found) - wanted) > options.targetsLengthTolerance)
+    return warn("utterance " + source.key + " has " + Twine(wanted) +
+                " frames of output, but supervision for " + Twine(*found));
+  return true;
+}
+
 NnetIo ExampleMaker::makeInput(const GeneralMatrix &features,
-                               const Chunk &chunk) const {
+                               const ExampleChunk &chunk) const {
   NnetIo io;
   io.name = "input";
   std::vector<int64_t> rows;
@@ -162,7 +175,7 @@ NnetIo ExampleMaker::makeInput(const GeneralMatrix &features,
   return io;
 }
 
-NnetIo ExampleMaker::drawIvector(const Chunk &chunk) {
+NnetIo ExampleMaker::drawIvector(const ExampleChunk &chunk) {
   const int32_t frame =
       chunk.firstFrame +
       std::uniform_int_distribution<int32_t>(0, chunk.numFrames - 1)(random);
@@ -174,7 +187,7 @@ NnetIo ExampleMaker::drawIvector(const Chunk &chunk) {
   return io;
 }
 
-Expected<NnetIo> ExampleMaker::makeOutput(const Chunk &chunk) const {
+Expected<NnetIo> ExampleMaker::makeOutput(const ExampleChunk &chunk) const {
   const int32_t factor = options.chunks.frameSubsamplingFactor;
   NnetIo io;
   io.name = "output";
@@ -189,7 +202,7 @@ Expected<NnetIo> ExampleMaker::makeOutput(const Chunk &chunk) const {
 }
 
 Error ExampleMaker::write(StringRef key, const GeneralMatrix &features,
-                          const Chunk &chunk) {
+                          const ExampleChunk &chunk) {
   NnetExample example;
   example.io.push_back(makeInput(features, chunk));
   if (ivectors)
@@ -208,14 +221,16 @@ Expected<bool> ExampleMaker::add(StringRef key, const GeneralMatrix &features) {
   const int64_t length = getNumRows(features);
   if (length == 0 || length > 100000000)
     return warn("utterance " + key + " has " + Twine(length) + " frames");
-  Expected<bool> fits = checkLengths(key, length);
-  if (!fits || !*fits)
-    return fits;
-  const std::vector<Chunk> chunks = splitter.split(length, random);
+  Expected<bool> found = findIvectors(key, length);
+  if (found && *found)
+    found = findSupervision({key, features, utteranceIvectors}, length);
+  if (!found || !*found)
+    return found;
+  const std::vector<ExampleChunk> chunks = splitter.split(length, random);
   if (chunks.empty())
     return warn("utterance " + key + " is too short for any chunk: it has " +
                 Twine(length) + " frames");
-  for (const Chunk &chunk : chunks)
+  for (const ExampleChunk &chunk : chunks)
     if (Error error = write(key, features, chunk))
       return error;
   return true;
@@ -246,6 +261,14 @@ Error ExampleMaker::run() {
                         " utterances");
   return numExamples > 0 ? table->close()
                          : optionError("no example was written");
+}
+
+void mlir::nnet3::addTargets(const Matrix &targets, int32_t frame, float weight,
+                             Matrix &rows) {
+  for (float value : targets.row(std::min<int64_t>(frame, targets.rows - 1)))
+    rows.data.push_back(value * weight);
+  ++rows.rows;
+  rows.cols = targets.cols;
 }
 
 Error mlir::nnet3::makeExamples(StringRef program,

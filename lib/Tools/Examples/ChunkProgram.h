@@ -16,7 +16,7 @@ class ChunkProgramOptions : public ProgramOptions {
 public:
   /// Tables: features, supervision, examples.
   std::string features, supervision, output;
-  ChunkOptions chunks;
+  ExampleChunkOptions chunks;
   bool compress = true;
   /// A table; empty for none.
   std::string ivectors;
@@ -27,6 +27,18 @@ public:
 
   void registerOptions(OptionParser &parser) override;
   llvm::Error finish(llvm::ArrayRef<std::string> positional) override;
+
+protected:
+  /// Checks the options themselves.
+  llvm::Error finishChunks() const;
+};
+
+/// What examples are cut out of.
+struct ExampleSource {
+  llvm::StringRef key;
+  const ::nnet3::kaldi::GeneralMatrix &features;
+  /// Null without a table of them.
+  const ::nnet3::kaldi::GeneralMatrix *ivectors = nullptr;
 };
 
 /// The supervision of utterances.
@@ -34,9 +46,9 @@ class Supervision {
 public:
   virtual ~Supervision() = default;
 
-  /// Goes to utterance `key`; its number of frames of output, or -1 where the
-  /// table does not have it.
-  virtual llvm::Expected<int32_t> select(llvm::StringRef key) = 0;
+  /// Goes to an utterance; its number of frames of output, or -1 where there is
+  /// no supervision.
+  virtual llvm::Expected<int32_t> select(const ExampleSource &source) = 0;
   /// The supervision of a frame of output, which is negative or beyond the end
   /// where lengths differ by what is tolerated; weighted.
   virtual llvm::Error addRow(int32_t frame, float weight,
@@ -44,6 +56,11 @@ public:
   /// A matrix to add to.
   virtual ::nnet3::kaldi::GeneralMatrix createRows() const = 0;
 };
+
+/// Adds row `frame` of `targets`, or the last one where it is beyond the end,
+/// times `weight`.
+void addTargets(const ::nnet3::kaldi::Matrix &targets, int32_t frame,
+                float weight, ::nnet3::kaldi::Matrix &rows);
 
 /// Writes the examples of all utterances. `program` is the name in messages.
 llvm::Error makeExamples(llvm::StringRef program,

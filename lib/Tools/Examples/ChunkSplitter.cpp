@@ -47,7 +47,8 @@ static Expected<std::vector<int32_t>> parseSizes(StringRef text,
   return sizes;
 }
 
-Expected<ChunkSplitter> ChunkSplitter::create(const ChunkOptions &options) {
+Expected<ChunkSplitter>
+ChunkSplitter::create(const ExampleChunkOptions &options) {
   const std::pair<StringRef, int32_t> contexts[] = {
       {"left-context", options.leftContext},
       {"right-context", options.rightContext},
@@ -71,7 +72,8 @@ Expected<ChunkSplitter> ChunkSplitter::create(const ChunkOptions &options) {
   return splitter;
 }
 
-ChunkSplitter::ChunkSplitter(ChunkOptions options, std::vector<int32_t> sizes)
+ChunkSplitter::ChunkSplitter(ExampleChunkOptions options,
+                             std::vector<int32_t> sizes)
     : options(std::move(options)), sizes(std::move(sizes)) {}
 
 float ChunkSplitter::getDuration(const Split &split) const {
@@ -194,8 +196,8 @@ std::vector<int32_t> ChunkSplitter::place(const Split &units, int32_t numUnits,
   return starts;
 }
 
-std::vector<Chunk> ChunkSplitter::split(int32_t length,
-                                        std::mt19937_64 &random) const {
+std::vector<ExampleChunk> ChunkSplitter::split(int32_t length,
+                                               std::mt19937_64 &random) const {
   const int32_t factor = options.frameSubsamplingFactor;
   Split units = choose(length, random);
   if (units.empty())
@@ -209,7 +211,7 @@ std::vector<Chunk> ChunkSplitter::split(int32_t length,
   for (auto [start, size] : llvm::zip_equal(starts, units))
     for (int32_t i = 0; i < size; ++i)
       ++uses[start + i];
-  std::vector<Chunk> chunks(units.size());
+  std::vector<ExampleChunk> chunks(units.size());
   for (auto [chunk, start, size] : llvm::zip_equal(chunks, starts, units)) {
     chunk.firstFrame = start * factor;
     chunk.numFrames = size * factor;

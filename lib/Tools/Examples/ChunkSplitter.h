@@ -14,7 +14,7 @@
 namespace mlir::nnet3 {
 
 /// How examples are cut out of utterances; all lengths are frames of input.
-struct ChunkOptions {
+struct ExampleChunkOptions {
   int32_t leftContext = 0, rightContext = 0;
   /// Of the first and last chunk of an utterance; -1 for as any other.
   int32_t leftContextInitial = -1, rightContextFinal = -1;
@@ -25,7 +25,7 @@ struct ChunkOptions {
 };
 
 /// A part of an utterance.
-struct Chunk {
+struct ExampleChunk {
   /// The first frame, a multiple of the subsampling factor.
   int32_t firstFrame = 0;
   /// A multiple of the subsampling factor; may reach beyond the utterance by
@@ -40,17 +40,20 @@ struct Chunk {
 /// used twice; what is equally good is drawn (spec: nnet3bin.md 12.1).
 class ChunkSplitter {
 public:
-  static llvm::Expected<ChunkSplitter> create(const ChunkOptions &options);
+  static llvm::Expected<ChunkSplitter>
+  create(const ExampleChunkOptions &options);
 
   /// The chunks of an utterance of `length` frames in order of time; none if
   /// it is too short for any.
-  std::vector<Chunk> split(int32_t length, std::mt19937_64 &random) const;
+  std::vector<ExampleChunk> split(int32_t length,
+                                  std::mt19937_64 &random) const;
 
 private:
   /// Sizes of chunks, ascending.
   using Split = std::vector<int32_t>;
 
-  explicit ChunkSplitter(ChunkOptions options, std::vector<int32_t> sizes);
+  explicit ChunkSplitter(ExampleChunkOptions options,
+                         std::vector<int32_t> sizes);
 
   void enumerate();
   /// How many frames a split covers with the overlap that is asked for.
@@ -62,7 +65,7 @@ private:
   std::vector<int32_t> place(const Split &units, int32_t numUnits,
                              std::mt19937_64 &random) const;
 
-  ChunkOptions options;
+  ExampleChunkOptions options;
   /// Multiples of the factor; empty for whole utterances.
   std::vector<int32_t> sizes;
   /// The splits of utterances up to `longest`.

@@ -39,7 +39,7 @@ public:
                     int32_t numTargets)
       : table(std::move(from)), numTargets(numTargets) {}
 
-  Expected<int32_t> select(StringRef key) override;
+  Expected<int32_t> select(const ExampleSource &source) override;
   /// Beyond the end, the last vector counts.
   Error addRow(int32_t frame, float weight, GeneralMatrix &rows) const override;
   GeneralMatrix createRows() const override { return Matrix(); }
@@ -58,7 +58,8 @@ void DenseTargetsOptions::registerOptions(OptionParser &parser) {
              "Columns of the targets; -1 for any number");
 }
 
-Expected<int32_t> MatrixSupervision::select(StringRef key) {
+Expected<int32_t> MatrixSupervision::select(const ExampleSource &source) {
+  StringRef key = source.key;
   Expected<const Matrix *> found = table->find(key);
   if (!found)
     return found.takeError();
@@ -78,12 +79,7 @@ Expected<int32_t> MatrixSupervision::select(StringRef key) {
 
 Error MatrixSupervision::addRow(int32_t frame, float weight,
                                 GeneralMatrix &rows) const {
-  auto &matrix = std::get<Matrix>(rows);
-  const int64_t row = std::min<int64_t>(frame, targets->rows - 1);
-  for (float value : targets->row(row))
-    matrix.data.push_back(value * weight);
-  ++matrix.rows;
-  matrix.cols = targets->cols;
+  addTargets(*targets, frame, weight, std::get<Matrix>(rows));
   return Error::success();
 }
 

@@ -41,7 +41,7 @@ public:
                        int32_t numPdfs)
       : table(std::move(from)), numPdfs(numPdfs) {}
 
-  Expected<int32_t> select(StringRef key) override;
+  Expected<int32_t> select(const ExampleSource &source) override;
   Error addRow(int32_t frame, float weight, GeneralMatrix &rows) const override;
   GeneralMatrix createRows() const override;
 
@@ -65,7 +65,8 @@ Error GetEgsOptions::finish(llvm::ArrayRef<std::string> positional) {
   return ChunkProgramOptions::finish(positional);
 }
 
-Expected<int32_t> PosteriorSupervision::select(StringRef key) {
+Expected<int32_t> PosteriorSupervision::select(const ExampleSource &source) {
+  StringRef key = source.key;
   Expected<const Posterior *> found = table->find(key);
   if (!found)
     return found.takeError();

@@ -263,7 +263,7 @@ LogicalResult LiveRun::run() {
 namespace mlir::nnet3 {
 
 LogicalResult runLive(const Runners &runners, const RunOptions &options) {
-  if (failed(checkIvectors(*runners.backend, options)))
+  if (failed(checkIvectors(*runners.backend, options, options.model)))
     return failure();
   auto computer = makeStreamedComputer(runners, *runners.backend, options);
   if (failed(computer))

@@ -15,6 +15,7 @@
 #include "nnet3/Target/Kaldi/ModelWriter.h"
 #include "nnet3/Tools/CommandLine.h"
 #include "nnet3/Tools/Run.h"
+#include "nnet3/Tools/TestModes.h"
 
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -41,6 +42,27 @@ static const char kUsage[] =
     "MLIR, a\n"
     "library of nnet3-compile, or a folder with am/final.mdl or final.mdl.\n"
     "e.g.: nnet3-run --frames-per-chunk=50 final.raw scp:feats.scp "
+    "ark:output.ark\n";
+
+static const char kComputeUsage[] =
+    "Runs a network over features.\n"
+    "\n"
+    "Usage: nnet3-compute [options] MODEL FEATURES-RSPECIFIER "
+    "OUTPUT-WSPECIFIER\n"
+    "\n"
+    "e.g.: nnet3-compute --frames-per-chunk=50 final.raw scp:feats.scp "
+    "ark:output.ark\n";
+
+static const char kComputeBatchUsage[] =
+    "Runs a network over features, chunks of several utterances at once.\n"
+    "\n"
+    "Usage: nnet3-compute-batch [options] MODEL FEATURES-RSPECIFIER "
+    "OUTPUT-WSPECIFIER\n"
+    "\n"
+    "All chunks have one length. The last one of an utterance begins earlier\n"
+    "instead, and a shorter utterance is computed as if its last frame went "
+    "on.\n"
+    "e.g.: nnet3-compute-batch --minibatch-size=128 final.raw scp:feats.scp "
     "ark:output.ark\n";
 
 /// Whether `file` begins with a transition model, as acoustic models do.
@@ -238,6 +260,10 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
     return failure();
   if (options.isInference() && failed(setTestMode(network, options.model)))
     return failure();
+  // A request may name a node that merging would remove.
+  if (options.isInference() && options.request.empty() && !options.egs &&
+      failed(collapseModel(network)))
+    return failure();
   Runners runners;
   if (options.streaming) {
     auto stream = makeStream(*module, network, options);
@@ -267,11 +293,10 @@ static LogicalResult run(MLIRContext *context, const RunOptions &options) {
   return run(runners, options);
 }
 
-namespace mlir::nnet3 {
-
-int runMain(int argc, char **argv) {
-  RunOptions options;
-  OptionParser parser(kUsage);
+static int runProgram(RunProgram program, const char *usage, int argc,
+                      char **argv) {
+  RunOptions options(program);
+  OptionParser parser(usage);
   options.registerOptions(parser);
   auto positional = parser.parse(llvm::ArrayRef(argv + 1, argc - 1));
   if (!positional) {
@@ -300,4 +325,14 @@ int runMain(int argc, char **argv) {
   return succeeded(run(&context, options)) ? 0 : 1;
 }
 
-} // namespace mlir::nnet3
+int mlir::nnet3::runMain(int argc, char **argv) {
+  return runProgram(RunProgram::Run, kUsage, argc, argv);
+}
+
+int mlir::nnet3::computeMain(int argc, char **argv) {
+  return runProgram(RunProgram::Compute, kComputeUsage, argc, argv);
+}
+
+int mlir::nnet3::computeBatchMain(int argc, char **argv) {
+  return runProgram(RunProgram::ComputeBatch, kComputeBatchUsage, argc, argv);
+}

@@ -23,35 +23,32 @@ using llvm::Twine;
 
 static void registerTableOptions(OptionParser &parser, RunOptions &o) {
   parser.beginGroup("Features from tables");
-  parser.add("ivectors", &o.ivectors,
-             "Table of i-vectors, one vector per utterance (or speaker, with "
-             "--utt2spk)");
-  parser.add("utt2spk", &o.utt2spk, "Table from utterances to speakers");
-  parser.add("online-ivectors", &o.onlineIvectors,
-             "Table of i-vectors, a matrix per utterance with a row for every "
-             "--online-ivector-period frames");
-  parser.add("online-ivector-period", &o.compute.onlineIvectorPeriod,
-             "Frames per row of --online-ivectors");
-  parser.add("apply-exp", &o.compute.applyExp, "Exponentiate the output");
-  parser.add("use-priors", &o.compute.usePriors,
-             "Subtract the logarithms of the model's priors from the output");
-  parser.add("acoustic-scale", &o.compute.acousticScale,
-             "Scaling factor of the output, after priors");
+  o.registerInputOptions(parser);
+  o.registerOutputOptions(parser);
   parser.add("allow-scp-pipes", &o.allowScpPipes,
              "Run the commands that scp files name as inputs");
-  ChunkOptions &c = o.compute.chunks;
-  parser.add("extra-left-context", &c.extraLeftContext,
-             "Input frames per chunk left of the network's own context");
-  parser.add("extra-right-context", &c.extraRightContext,
-             "Input frames per chunk right of the network's own context");
-  parser.add("extra-left-context-initial", &c.extraLeftContextInitial,
-             "If >= 0, --extra-left-context at the start of an utterance");
-  parser.add("extra-right-context-final", &c.extraRightContextFinal,
-             "If >= 0, --extra-right-context at the end of an utterance");
-  parser.add("frame-subsampling-factor", &c.frameSubsamplingFactor,
-             "Output every so many frames");
-  parser.add("frames-per-chunk", &c.framesPerChunk,
-             "Frames per chunk; rounded up to what the network needs");
+}
+
+static void registerBatchOptions(OptionParser &parser, RunOptions &o) {
+  parser.beginGroup("Batches");
+  parser.add("minibatch-size", &o.batches.minibatchSize,
+             "How many chunks of equal shape, of any utterances, are computed "
+             "at once; 1: each one alone");
+  if (o.program != RunProgram::ComputeBatch)
+    return;
+  parser.add("edge-minibatch-size", &o.batches.edgeMinibatchSize,
+             "The same for chunks with another context at the start or end of "
+             "an utterance");
+  parser.add("partial-minibatch-factor", &o.batches.partialMinibatchFactor,
+             "Batches that are not full have the size of a full one times a "
+             "power of this; 0: the full size");
+  parser.add("ensure-exact-final-context", &o.ensureExactFinalContext,
+             "Compute utterances shorter than a chunk at their own length, "
+             "rather than as if their last frame went on");
+}
+
+static void registerStreamOptions(OptionParser &parser, RunOptions &o) {
+  parser.beginGroup("Streams");
   parser.add("streaming", &o.streaming,
              "Compute each chunk from its own frames and the state that the "
              "chunk before has left, as for live speech");
@@ -155,10 +152,14 @@ void RunOptions::registerOptions(OptionParser &parser) {
   parser.add("print-args", &printArgs, "Print the command line to stderr");
   parser.add("verbose", &verbose, "Print more the higher it is");
   registerTableOptions(parser, *this);
+  registerBatchOptions(parser, *this);
   registerSoundOptions(parser, sound);
   registerBackendOptions(parser, *this);
-  registerRequestOptions(parser);
-  registerTrainingOptions(parser, *this);
+  if (program == RunProgram::Run) {
+    registerStreamOptions(parser, *this);
+    registerRequestOptions(parser);
+    registerTrainingOptions(parser, *this);
+  }
   registerCompilerOptions(parser, optimization, cacheCapacity);
 }
 
@@ -277,6 +278,8 @@ Error RunOptions::checkLibrary() const {
     return needs("--allow-chunked-recurrence");
   if (!trainedModel.empty())
     return needs("--trained-model");
+  if (isBatched())
+    return needs("computing chunks in batches");
   return trains() ? needs("what has derivatives or statistics")
                   : Error::success();
 }
@@ -319,6 +322,8 @@ Error RunOptions::finish(llvm::ArrayRef<std::string> positional,
     return optionError("--egs and --request exclude each other");
   if (Error error = checkStreaming())
     return error;
+  if (Error error = checkBatches())
+    return error;
   if (!request.empty())
     return finishRequest();
   features = positional[1];
@@ -346,6 +351,23 @@ Error RunOptions::checkStreaming() const {
       c.extraRightContextFinal > 0)
     return optionError("--streaming allows no extra context but "
                        "--extra-left-context-initial");
+  return Error::success();
+}
+
+Error RunOptions::checkBatches() const {
+  if (Error error = expectAtLeast("minibatch-size", 1, batches.minibatchSize))
+    return error;
+  if (Error error =
+          expectAtLeast("edge-minibatch-size", 1, batches.edgeMinibatchSize))
+    return error;
+  if (!(batches.partialMinibatchFactor >= 0 &&
+        batches.partialMinibatchFactor < 1))
+    return optionError("option '--partial-minibatch-factor' expects a number "
+                       "from 0 to below 1, but got " +
+                       std::to_string(batches.partialMinibatchFactor));
+  if (isBatched() && (streaming || egs || !request.empty()))
+    return optionError("option '--minibatch-size' needs a table of features, "
+                       "without --streaming");
   return Error::success();
 }
 
@@ -425,23 +447,5 @@ Error RunOptions::finishTables() {
         {"model-stats", !modelStats.empty()}})
     if (given)
       return optionError("option '--" + option + "' needs --request");
-  const ChunkOptions &c = compute.chunks;
-  for (auto [option, least, value] :
-       {std::tuple<StringRef, int32_t, int32_t>{"frame-subsampling-factor", 1,
-                                                c.frameSubsamplingFactor},
-        {"frames-per-chunk", 1, c.framesPerChunk},
-        {"extra-left-context", 0, c.extraLeftContext},
-        {"extra-right-context", 0, c.extraRightContext}})
-    if (Error error = expectAtLeast(option, least, value))
-      return error;
-  if (!onlineIvectors.empty()) {
-    if (!ivectors.empty())
-      return optionError("--ivectors and --online-ivectors exclude each other");
-    if (Error error = expectAtLeast("online-ivector-period", 1,
-                                    compute.onlineIvectorPeriod))
-      return error;
-  }
-  if (!utt2spk.empty() && ivectors.empty())
-    return optionError("option '--utt2spk' needs --ivectors");
-  return Error::success();
+  return finishUtteranceOptions();
 }

@@ -2,7 +2,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
-#include "nnet3/Execution/ChunkedComputer.h"
+#include "nnet3/Execution/BatchedComputer.h"
 #include "nnet3/Execution/Chunking.h"
 #include "nnet3/Execution/StreamedComputer.h"
 #include "nnet3/Execution/TerminalLine.h"
@@ -12,6 +12,7 @@
 #include "nnet3/Target/Kaldi/Diagnostics.h"
 #include "nnet3/Tools/Comparison.h"
 #include "nnet3/Tools/Run.h"
+#include "nnet3/Tools/UtteranceReader.h"
 
 #include "llvm/Support/Format.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -70,20 +71,22 @@ private:
 /// The tables of one run.
 class TableRun {
 public:
+  /// `batched` is `computer` if that computes batches, or else null.
   /// `reference` may be null.
-  TableRun(UtteranceComputer &computer, UtteranceComputer *reference,
-           const RunOptions &options)
-      : computer(computer), reference(reference), options(options) {}
+  TableRun(UtteranceComputer &computer, BatchedComputer *batched,
+           UtteranceComputer *reference, const RunOptions &options)
+      : computer(computer), batched(batched), reference(reference),
+        options(options) {}
 
   LogicalResult run();
 
 private:
   LogicalResult open();
-  LogicalResult openFeatures(const TableOptions &tableOptions);
+  LogicalResult openFeatures(const TableOptions &tableOptions,
+                             std::unique_ptr<SequentialMatrixReader> &features);
   LogicalResult computeAll();
-  LogicalResult closeInputs();
-  LogicalResult computeNext(StringRef key, const Matrix &features);
-  FailureOr<bool> findIvectors(Utterance &utterance);
+  LogicalResult computeNext(const Utterance &utterance);
+  LogicalResult takeOutput(const Utterance &utterance, const Matrix &output);
   LogicalResult compare(const Utterance &utterance, const Matrix &output);
 
   /// Prints `error`, if there is one. The errors of tables name their places
@@ -101,14 +104,13 @@ private:
     return success();
   }
 
-  UtteranceComputer &computer, *reference;
+  UtteranceComputer &computer;
+  BatchedComputer *batched;
+  UtteranceComputer *reference;
   const RunOptions &options;
   Comparison comparison;
   Progress progress;
-  std::unique_ptr<SequentialMatrixReader> features;
-  std::unique_ptr<RandomAccessVectorReader> ivectors;
-  std::unique_ptr<RandomAccessTokenReader> speakers;
-  std::unique_ptr<RandomAccessMatrixReader> onlineIvectors;
+  std::unique_ptr<UtteranceReader> utterances;
   std::unique_ptr<MatrixWriter> writer;
 };
 
@@ -128,7 +130,9 @@ void Progress::printSummary() {
                << "\n";
 }
 
-LogicalResult TableRun::openFeatures(const TableOptions &tableOptions) {
+LogicalResult
+TableRun::openFeatures(const TableOptions &tableOptions,
+                       std::unique_ptr<SequentialMatrixReader> &features) {
   if (!options.sound.wav)
     return take(SequentialMatrixReader::open(options.features, tableOptions),
                 features);
@@ -143,59 +147,17 @@ LogicalResult TableRun::open() {
   TableOptions tableOptions;
   tableOptions.allowScpPipes = options.allowScpPipes;
   tableOptions.warn = [this](StringRef message) { progress.warn(message); };
-  if (failed(openFeatures(tableOptions)))
+  std::unique_ptr<SequentialMatrixReader> features;
+  if (failed(openFeatures(tableOptions, features)))
     return failure();
-  if (!options.ivectors.empty() &&
-      failed(
-          take(RandomAccessVectorReader::open(options.ivectors, tableOptions),
-               ivectors)))
-    return failure();
-  if (!options.utt2spk.empty() &&
-      failed(take(RandomAccessTokenReader::open(options.utt2spk, tableOptions),
-                  speakers)))
-    return failure();
-  if (!options.onlineIvectors.empty() &&
-      failed(take(
-          RandomAccessMatrixReader::open(options.onlineIvectors, tableOptions),
-          onlineIvectors)))
-    return failure();
-  return take(MatrixWriter::open(options.output, tableOptions), writer);
-}
-
-/// Looks the i-vectors of an utterance up; false, with a warning, if they are
-/// missing.
-FailureOr<bool> TableRun::findIvectors(Utterance &utterance) {
-  if (ivectors) {
-    StringRef key = utterance.key;
-    if (speakers) {
-      const std::string *speaker = nullptr;
-      if (failed(take(speakers->find(key), speaker)))
-        return failure();
-      if (!speaker) {
-        progress.utteranceFailed("no speaker for utterance '" + key + "'");
-        return false;
-      }
-      key = *speaker;
-    }
-    if (failed(take(ivectors->find(key), utterance.ivector)))
-      return failure();
-    if (!utterance.ivector) {
-      progress.utteranceFailed("no i-vector for utterance '" + utterance.key +
-                               "'");
-      return false;
-    }
-  }
-  if (onlineIvectors) {
-    if (failed(take(onlineIvectors->find(utterance.key),
-                    utterance.onlineIvectors)))
-      return failure();
-    if (!utterance.onlineIvectors) {
-      progress.utteranceFailed("no online i-vectors for utterance '" +
-                               utterance.key + "'");
-      return false;
-    }
-  }
-  return true;
+  auto skip = [this](const llvm::Twine &reason) {
+    progress.utteranceFailed(reason);
+  };
+  return failure(
+      failed(take(UtteranceReader::open(std::move(features), options,
+                                        tableOptions, skip),
+                  utterances)) ||
+      failed(take(MatrixWriter::open(options.output, tableOptions), writer)));
 }
 
 LogicalResult TableRun::compare(const Utterance &utterance,
@@ -209,43 +171,30 @@ LogicalResult TableRun::compare(const Utterance &utterance,
   return success();
 }
 
-LogicalResult TableRun::computeNext(StringRef key, const Matrix &matrix) {
-  if (matrix.rows == 0) {
-    progress.utteranceFailed("zero-length utterance '" + key + "'");
-    return success();
-  }
-  Utterance utterance;
-  utterance.key = key;
-  utterance.features = &matrix;
-  FailureOr<bool> found = findIvectors(utterance);
-  if (failed(found))
-    return failure();
-  if (!*found)
-    return success();
+LogicalResult TableRun::computeNext(const Utterance &utterance) {
+  if (batched)
+    return batched->add(utterance);
   FailureOr<Matrix> output = computer.compute(utterance);
-  if (failed(output) || failed(compare(utterance, *output)) ||
-      failed(check(writer->write(key, *output))))
-    return failure();
-  progress.utteranceDone(matrix.rows, computer.getRunner());
-  return success();
+  return failed(output) ? failure() : takeOutput(utterance, *output);
 }
 
-LogicalResult TableRun::closeInputs() {
-  if (ivectors && failed(check(ivectors->close())))
+LogicalResult TableRun::takeOutput(const Utterance &utterance,
+                                   const Matrix &output) {
+  if (failed(compare(utterance, output)) ||
+      failed(check(writer->write(utterance.key, output))))
     return failure();
-  if (speakers && failed(check(speakers->close())))
-    return failure();
-  return onlineIvectors ? check(onlineIvectors->close()) : success();
+  progress.utteranceDone(utterance.features->rows, computer.getRunner());
+  return success();
 }
 
 LogicalResult TableRun::computeAll() {
   while (true) {
-    bool more = false;
-    if (failed(take(features->next(), more)))
+    const Utterance *utterance = nullptr;
+    if (failed(take(utterances->next(), utterance)))
       return failure();
-    if (!more)
-      return closeInputs();
-    if (failed(computeNext(features->getKey(), features->getValue())))
+    if (!utterance)
+      return success();
+    if (failed(computeNext(*utterance)))
       return failure();
   }
 }
@@ -253,7 +202,13 @@ LogicalResult TableRun::computeAll() {
 LogicalResult TableRun::run() {
   if (failed(open()))
     return failure();
+  if (batched)
+    batched->setSink([this](const Utterance &utterance, const Matrix &output) {
+      return takeOutput(utterance, output);
+    });
   LogicalResult result = computeAll();
+  if (batched && failed(batched->finish()))
+    result = failure();
   // Whole utterances are kept when a later one fails.
   if (succeeded(result) || progress.numDone > 0)
     if (failed(check(writer->close())))
@@ -265,6 +220,20 @@ LogicalResult TableRun::run() {
 }
 
 namespace mlir::nnet3 {
+
+/// Sets how the program cuts the ends of utterances.
+static void setRules(Chunking &chunking, const RunOptions &options) {
+  if (options.program == RunProgram::ComputeBatch) {
+    chunking.rules = ChunkRules::ComputeBatch;
+    chunking.exactShort = options.ensureExactFinalContext;
+    return;
+  }
+  // Each shape that machine code is made for takes the compiler's time, and
+  // batches are full the sooner the fewer there are.
+  const bool isNative = options.backend != "interpreter";
+  chunking.pads = isNative || options.isBatched();
+  chunking.batches = !isNative && options.isBatched();
+}
 
 /// How the model wants utterances to be cut.
 static FailureOr<Chunking> getChunking(const Runners &runners,
@@ -280,9 +249,8 @@ static FailureOr<Chunking> getChunking(const Runners &runners,
         makeFileError(options.model, llvm::toString(chunking.takeError())));
   }
   auto chunking = getNetworkChunking(*runners.backend, wanted);
-  // Each shape that machine code is made for takes the compiler's time.
   if (succeeded(chunking))
-    chunking->pads = options.backend != "interpreter";
+    setRules(*chunking, options);
   if (succeeded(chunking) && chunking->framesPerChunk != wanted.framesPerChunk)
     llvm::errs() << "increasing --frames-per-chunk from "
                  << wanted.framesPerChunk << " to " << chunking->framesPerChunk
@@ -309,30 +277,8 @@ makeStreamedComputer(const Runners &runners, RequestRunner &runner,
   return StreamedComputer::create(runner, std::move(*stream), options.compute);
 }
 
-LogicalResult checkIvectors(const RequestRunner &runner,
-                            const RunOptions &options) {
-  const int64_t dim = runner.getDim("ivector");
-  const bool areGiven =
-      !options.ivectors.empty() || !options.onlineIvectors.empty();
-  if ((dim > 0) == areGiven)
-    return success();
-  return emitFileError(
-      runner.getNetwork().getContext(),
-      dim > 0
-          ? makeFileError(options.model,
-                          "the network has an input 'ivector' of dimension " +
-                              llvm::Twine(dim) +
-                              ", so option '--ivectors' or "
-                              "'--online-ivectors' is needed")
-          : makeFileError(options.model,
-                          "the network has no input 'ivector', so option '--" +
-                              llvm::Twine(options.ivectors.empty()
-                                              ? "online-ivectors"
-                                              : "ivectors") +
-                              "' is of no use"));
-}
-
-/// What computes utterances with `runner`, the backend or the reference.
+/// What computes utterances with `runner`, the backend or the reference, one by
+/// one.
 static FailureOr<std::unique_ptr<UtteranceComputer>>
 makeComputer(const Runners &runners, RequestRunner &runner,
              const RunOptions &options) {
@@ -349,20 +295,44 @@ makeComputer(const Runners &runners, RequestRunner &runner,
   return ChunkedComputer::create(runner, *chunking, options.compute);
 }
 
+/// What computes utterances with the backend in batches.
+static FailureOr<std::unique_ptr<BatchedComputer>>
+makeBatchedComputer(const Runners &runners, const RunOptions &options) {
+  auto chunking = getChunking(runners, options);
+  if (failed(chunking))
+    return failure();
+  BatchOptions batches = options.batches;
+  if (options.program != RunProgram::ComputeBatch)
+    batches.edgeMinibatchSize = batches.minibatchSize;
+  return BatchedComputer::create(*runners.backend, *chunking, options.compute,
+                                 batches);
+}
+
 LogicalResult runTables(const Runners &runners, const RunOptions &options) {
-  if (failed(checkIvectors(*runners.backend, options)))
+  if (failed(checkIvectors(*runners.backend, options, options.model)))
     return failure();
-  auto computer = makeComputer(runners, *runners.backend, options);
-  if (failed(computer))
-    return failure();
-  std::unique_ptr<UtteranceComputer> reference;
+  std::unique_ptr<UtteranceComputer> computer, reference;
+  BatchedComputer *batched = nullptr;
+  if (options.isBatched()) {
+    auto made = makeBatchedComputer(runners, options);
+    if (failed(made))
+      return failure();
+    batched = made->get();
+    computer = std::move(*made);
+  } else {
+    auto made = makeComputer(runners, *runners.backend, options);
+    if (failed(made))
+      return failure();
+    computer = std::move(*made);
+  }
   if (runners.reference) {
     auto made = makeComputer(runners, *runners.reference, options);
     if (failed(made))
       return failure();
     reference = std::move(*made);
   }
-  LogicalResult result = TableRun(**computer, reference.get(), options).run();
+  LogicalResult result =
+      TableRun(*computer, batched, reference.get(), options).run();
   if (options.verbose > 0)
     llvm::errs() << "compiled " << runners.backend->getNumCompiled()
                  << " computations\n";

@@ -31,6 +31,8 @@ static LogicalResult run(MLIRContext *context, const ProbOptions &options) {
     return failure();
   NetworkOp network = model->network;
   setTestModes(network, options.batchnormTestMode, options.dropoutTestMode);
+  if (options.collapseModel && failed(collapseModel(network)))
+    return failure();
   auto runner = NnetRunner::create(network, options.runner);
   if (failed(runner))
     return failure();

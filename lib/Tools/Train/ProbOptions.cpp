@@ -18,6 +18,8 @@ void ProbOptions::registerOptions(OptionParser &parser) {
   parser.add("batchnorm-test-mode", &batchnormTestMode,
              "Put batch norm in test mode");
   parser.add("dropout-test-mode", &dropoutTestMode, "Put dropout in test mode");
+  parser.add("collapse-model", &collapseModel,
+             "Merge components where that saves work");
   parser.add("compute-accuracy", &computeAccuracy,
              "Print how often the best column is that of the supervision");
   parser.add("compute-per-dim-accuracy", &computePerDimAccuracy,
@@ -25,7 +27,6 @@ void ProbOptions::registerOptions(OptionParser &parser) {
   parser.beginGroup("Chain models");
   registerChainOptions(parser, chain);
   registerRunnerOptions(parser);
-  parser.addIgnoredBool("collapse-model", "Accepted for compatibility");
 }
 
 Error ProbOptions::finish(llvm::ArrayRef<std::string> positional) {

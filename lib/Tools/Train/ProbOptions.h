@@ -17,6 +17,7 @@ struct ProbOptions : NetworkProgramOptions {
   std::string denominator;
   bool batchnormTestMode = true;
   bool dropoutTestMode = true;
+  bool collapseModel = true;
   bool computeAccuracy = true;
   bool computePerDimAccuracy = false;
   ::nnet3::rt::ChainTrainingOptions chain;

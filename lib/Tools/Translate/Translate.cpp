@@ -42,6 +42,7 @@ std::vector<Translation> getAllTranslations() {
   registerRequestTranslations(translations);
   registerProgramTranslations(translations);
   registerDotTranslations(translations);
+  registerJsonTranslations(translations);
   return translations;
 }
 

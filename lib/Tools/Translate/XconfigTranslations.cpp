@@ -3,6 +3,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 
 #include "ConfigSources.h"
+#include "FolderWriter.h"
 #include "nnet3/Compile/Context.h"
 #include "nnet3/Kaldi/IO/KaldiError.h"
 #include "nnet3/Kaldi/IO/OutputFile.h"
@@ -40,66 +41,6 @@ static LogicalResult fail(Location loc, llvm::Error error) {
   });
   return failure();
 }
-
-namespace {
-
-/// The files of a folder, which all appear once all are written.
-class FolderWriter {
-public:
-  explicit FolderWriter(llvm::StringRef folder) : folder(folder) {}
-  ~FolderWriter() {
-    files.clear();
-    if (isNew)
-      llvm::sys::fs::remove(folder);
-  }
-
-  llvm::Error create() {
-    isNew = !llvm::sys::fs::exists(folder);
-    if (std::error_code code = llvm::sys::fs::create_directories(
-            folder, /*IgnoreExisting=*/true, llvm::sys::fs::all_all))
-      return makeFileError(folder, "cannot write: " + code.message());
-    return llvm::Error::success();
-  }
-
-  /// Writes `file`, a path, with `write`.
-  llvm::Error write(llvm::StringRef path,
-                    llvm::function_ref<void(llvm::raw_ostream &)> write) {
-    auto file = OutputFile::create(path);
-    if (!file)
-      return file.takeError();
-    write((*file)->getStream());
-    if (llvm::Error error = (*file)->flush())
-      return error;
-    files.push_back(std::move(*file));
-    return llvm::Error::success();
-  }
-
-  llvm::Error write(llvm::StringRef name, const llvm::Twine &text) {
-    return write(getPath(name), [&](llvm::raw_ostream &os) { os << text; });
-  }
-
-  llvm::Error commit() {
-    for (auto &file : files)
-      if (llvm::Error error = file->commit())
-        return error;
-    isNew = false;
-    return llvm::Error::success();
-  }
-
-  std::string getPath(llvm::StringRef name) const {
-    llvm::SmallString<128> path(folder);
-    llvm::sys::path::append(path, name);
-    return path.str().str();
-  }
-
-private:
-  std::string folder;
-  /// Whether the folder is made here and not yet finished.
-  bool isNew = false;
-  std::vector<std::unique_ptr<OutputFile>> files;
-};
-
-} // namespace
 
 /// The frames that the reference network, with the edits that are asked for,
 /// needs around an output, as Kaldi's training scripts read them.

@@ -119,6 +119,13 @@ void XvectorOptions::registerOptions(OptionParser &parser) {
              "Repeat the first and last frame of what is too short, instead of "
              "leaving it out");
   registerRunnerOptions(parser);
+  // Kaldi has these without a prefix here.
+  if (isBatched)
+    runner.optimization.forEach([&](StringRef name, bool &value, StringRef) {
+      parser.add(name, &value, "The same as --optimization." + name.str());
+    });
+  parser.addIgnoredBool("use-shortcut", "Accepted for compatibility");
+  parser.addIgnoredInt("cache-capacity", "Accepted for compatibility");
   parser.addIgnoredString("cached-compiler-in", "Accepted for compatibility");
   parser.addIgnoredString("cached-compiler-out", "Accepted for compatibility");
 }
@@ -305,6 +312,8 @@ static LogicalResult extract(MLIRContext *context,
     return failure();
   NetworkOp network = model->network;
   setTestModes(network, /*batchnorm=*/true, /*random=*/true);
+  if (failed(collapseModel(network)))
+    return failure();
   auto runner = NnetRunner::create(network, options.runner);
   if (failed(runner))
     return failure();

@@ -6,6 +6,7 @@
 #include "demo_code.h"
 #include "test/support/DemoNetwork.h"
 
+#include <cstddef>
 #include <cstdio>
 #include <cstring>
 #include <gtest/gtest.h>
@@ -33,6 +34,36 @@ protected:
     return open(image, path.c_str());
   }
 
+  /// What opening comes to with weights in memory; of a struct of \p structSize
+  /// bytes.
+  static nnet3lib_status
+  openIn(const nnet3lib_image &image, const void *data, uint64_t size,
+         ModelHandle &model,
+         uint32_t structSize = sizeof(nnet3lib_open_options)) {
+    auto options = sized<nnet3lib_open_options>();
+    options.struct_size = structSize;
+    options.weights = data;
+    options.weights_bytes = size;
+    nnet3lib_model *opened = nullptr;
+    const nnet3lib_status status = nnet3lib_model_open_image(
+        NNET3LIB_ABI_VERSION, &options, &opened, &image);
+    model.reset(opened);
+    return status;
+  }
+
+  /// The network computes what it does with its own weights.
+  static void expectOutputs(const InstanceHandle &instance) {
+    ASSERT_TRUE(instance);
+    const Matrix in = randomMatrix(3, 4, 1);
+    Matrix hidden(3, 5), out(2, 2);
+    const nnet3lib_input input = inputOf(in);
+    const nnet3lib_output outputs[] = {outputOf(hidden), outputOf(out)};
+    ASSERT_EQ(nnet3lib_instance_run(instance.get(), &input, 1, outputs, 2),
+              NNET3LIB_OK);
+    const Matrix expected = demoOutput(in);
+    expectNear(out, {expected.values.begin(), expected.values.end()});
+  }
+
   nnet3lib_image image = demo_image;
   std::vector<uint8_t> weights;
   const std::string path = testing::TempDir() + "/nnet3_library_weights_test";
@@ -44,16 +75,8 @@ TEST_F(LibraryWeightsTest, AreMapped) {
   EXPECT_EQ(opened.message, "");
   std::remove(path.c_str()); // the mapping stays
   const InstanceHandle instance = createInstance(opened.model.get());
-  ASSERT_TRUE(instance);
   opened.model.reset();
-  const Matrix in = randomMatrix(3, 4, 1);
-  Matrix hidden(3, 5), out(2, 2);
-  const nnet3lib_input input = inputOf(in);
-  const nnet3lib_output outputs[] = {outputOf(hidden), outputOf(out)};
-  ASSERT_EQ(nnet3lib_instance_run(instance.get(), &input, 1, outputs, 2),
-            NNET3LIB_OK);
-  const Matrix expected = demoOutput(in);
-  expectNear(out, {expected.values.begin(), expected.values.end()});
+  expectOutputs(instance);
 }
 
 // What becomes of the weights behind opening does not matter to a model that
@@ -65,16 +88,22 @@ TEST_F(LibraryWeightsTest, AreCopied) {
   const Opened opened = open(image, nullptr, /*copyWeights=*/true);
   ASSERT_EQ(opened.status, NNET3LIB_OK) << opened.message;
   std::memset(const_cast<void *>(copy.data()), 0, weights.size());
-  const InstanceHandle instance = createInstance(opened.model.get());
-  ASSERT_TRUE(instance);
-  const Matrix in = randomMatrix(3, 4, 1);
-  Matrix hidden(3, 5), out(2, 2);
-  const nnet3lib_input input = inputOf(in);
-  const nnet3lib_output outputs[] = {outputOf(hidden), outputOf(out)};
-  ASSERT_EQ(nnet3lib_instance_run(instance.get(), &input, 1, outputs, 2),
-            NNET3LIB_OK);
-  const Matrix expected = demoOutput(in);
-  expectNear(out, {expected.values.begin(), expected.values.end()});
+  expectOutputs(createInstance(opened.model.get()));
+}
+
+TEST_F(LibraryWeightsTest, AreInMemory) {
+  const AlignedCopy copy(weights);
+  ModelHandle model;
+  ASSERT_EQ(openIn(image, copy.data(), weights.size(), model), NNET3LIB_OK);
+  expectOutputs(createInstance(model.get()));
+  EXPECT_EQ(openIn(image, copy.data(), weights.size() - 1, model),
+            NNET3LIB_WRONG_WEIGHTS);
+  const char *inside = static_cast<const char *>(copy.data()) + 4;
+  EXPECT_EQ(openIn(image, inside, weights.size(), model), NNET3LIB_MISALIGNED);
+  // Programs of version 7 do not have the members.
+  EXPECT_EQ(openIn(image, copy.data(), weights.size(), model,
+                   offsetof(nnet3lib_open_options, weights)),
+            NNET3LIB_NO_WEIGHTS);
 }
 
 TEST_F(LibraryWeightsTest, AreNotGiven) {

@@ -25,8 +25,8 @@ nnet3.network @net {
 // NEON: memref<6x512x16xf32,{{.*}} tile_rows 5
 // RVV: memref<32x96x16xf32,{{.*}} tile_rows 6
 // RVV: memref<6x512x16xf32,{{.*}} tile_rows 6
-// WASM: memref<43x96x12xf32,{{.*}} tile_rows 4
-// WASM: memref<8x512x12xf32,{{.*}} tile_rows 4
+// WASM: memref<64x96x8xf32,{{.*}} tile_rows 4
+// WASM: memref<12x512x8xf32,{{.*}} tile_rows 4
 nnet3.computation @run for @net {
   %a = nnet3.accept_input "x" : memref<50x96xf32>
   %b = nnet3.alloc_matrix_undefined : memref<50x512xf32>

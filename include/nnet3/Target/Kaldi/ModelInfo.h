@@ -19,6 +19,13 @@ LogicalResult writeNetworkInfo(NetworkOp network, llvm::raw_ostream &os,
 LogicalResult writeAcousticModelInfo(NetworkOp network, llvm::raw_ostream &os,
                                      int32_t verbose = 0);
 
+/// The numbers that training changes.
+int64_t countParameters(NetworkOp network);
+
+/// Multiply-adds of the products with weights, and of attention, if each node
+/// is computed for one row.
+int64_t countMultiplyAdds(NetworkOp network);
+
 } // namespace mlir::nnet3
 
 #endif // NNET3_TARGET_KALDI_MODELINFO_H

@@ -14,6 +14,9 @@
 
 namespace mlir::nnet3 {
 
+/// The running program.
+std::string getToolPath();
+
 /// The folder lib beside that of the tools, where the build and the packages
 /// have the runtime's part of libraries.
 std::string getLibraryFolder();

@@ -74,7 +74,7 @@ static bool isSimple(NetworkOp network) {
 // Networks
 //===----------------------------------------------------------------------===//
 
-static int64_t countParameters(NetworkOp network) {
+int64_t mlir::nnet3::countParameters(NetworkOp network) {
   int64_t count = 0;
   for (auto component : network.getOps<ComponentOpInterface>())
     forEachPart(component, [&](ComponentOpInterface part, StringRef) {
@@ -84,6 +84,17 @@ static int64_t countParameters(NetworkOp network) {
         if (tensor.isParameter)
           count += ShapedType::getNumElements(tensor.shape);
     });
+  return count;
+}
+
+int64_t mlir::nnet3::countMultiplyAdds(NetworkOp network) {
+  SymbolTable symbols(network);
+  int64_t count = 0;
+  for (auto node : network.getOps<ComponentNodeOp>())
+    forEachPart(symbols.lookup<ComponentOpInterface>(node.getComponent()),
+                [&](ComponentOpInterface part, StringRef) {
+                  count += part.countMultiplyAdds();
+                });
   return count;
 }
 

@@ -11,7 +11,7 @@ import collections
 import re
 import sys
 
-STACK = re.compile(r"\b(w?sp|%rsp)\b|__stack_pointer|^call\b|^bl?\s+\w+f$")
+STACK = re.compile(r"\bw?sp\b|%rsp\b|__stack_pointer|^call\b|^bl?\s+\w+f$")
 
 
 def read_instructions(lines):

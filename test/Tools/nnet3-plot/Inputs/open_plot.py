@@ -8,25 +8,14 @@ dots each chart has.
 
 import pathlib
 import re
-import subprocess
 import sys
-import tempfile
 
-
-def get_page(page):
-    """The page as it is when its script has run."""
-    with tempfile.TemporaryDirectory() as folder:
-        return subprocess.run(
-            ["chromium", "--headless", "--no-sandbox", "--disable-gpu",
-             "--disable-dev-shm-usage", f"--user-data-dir={folder}",
-             "--virtual-time-budget=5000", "--dump-dom", page.resolve().as_uri()],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            timeout=120, check=True,
-        ).stdout
+sys.path.insert(0, str(pathlib.Path(__file__).parents[2] / "Inputs"))
+from open_page import get_page
 
 
 def main():
-    text = get_page(pathlib.Path(sys.argv[1])).split('<script id="data"')[0]
+    text = get_page(pathlib.Path(sys.argv[1]))
     print("title:", re.search(r'<h1 id="title">(.*?)</h1>', text)[1])
     print("images:", text.count("<img"))
     for section in text.split("<section")[1:]:

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The page: takes sound, gives it to the worker, and shows what comes back.
+
+import { Normalizer, ScrollingPlot } from "./plot.js";
+import { readSound } from "./wav.js";
+
+const FRAMES = 400; // that the plots show
+const BEST = 5;
+const BLOCK_SECONDS = 0.04;
+
+const find = (id) => document.getElementById(id);
+const plots = {
+  features: new ScrollingPlot(find("features"), FRAMES),
+  posteriors: new ScrollingPlot(find("posteriors"), FRAMES),
+};
+const worker = new Worker("worker.js", { type: "module" });
+
+let entries = [];
+let base = null; // of the addresses in models.json
+let about = null; // the model that is loaded
+let labels = null;
+let normalizer = null;
+let best = null; // a row of posteriors that is not shown yet
+let latencies = [];
+let source = null; // of sound: something to stop
+let outputs = []; // of the last sound, for those who look at the page by script
+let onFinished = null;
+
+// ---- What is shown ------------------------------------------------------------
+
+function notify(text) {
+  find("notice").textContent = text;
+  find("notice").hidden = !text;
+}
+
+function show(id, text) {
+  find(id).textContent = text;
+}
+
+/** A bar for each of the most likely classes. */
+function showBest(row) {
+  const order = Array.from(row.keys()).sort((a, b) => row[b] - row[a]);
+  const items = find("best").children;
+  order.slice(0, BEST).forEach((number, place) => {
+    const item = items[place];
+    item.children[0].textContent = labels?.[number] ?? `class ${number}`;
+    item.children[1].value = row[number];
+    item.children[2].textContent = row[number].toFixed(2);
+  });
+}
+
+function makeBars() {
+  const list = find("best");
+  list.replaceChildren();
+  for (let i = 0; i < Math.min(BEST, about.outputDim); ++i) {
+    const item = document.createElement("li");
+    for (const name of ["span", "meter", "span"])
+      item.append(document.createElement(name));
+    list.append(item);
+  }
+}
+
+function clear() {
+  normalizer = new Normalizer(about.featureDim);
+  plots.features.clear(about.featureDim);
+  plots.posteriors.clear(about.outputDim);
+  latencies = [];
+  outputs = [];
+  makeBars();
+  for (const id of ["factor", "latency", "sound"])
+    show(id, "–");
+}
+
+function draw() {
+  plots.features.draw();
+  plots.posteriors.draw();
+  if (best)
+    showBest(best);
+  best = null;
+  requestAnimationFrame(draw);
+}
+
+// ---- What the worker says -----------------------------------------------------
+
+function setBusy(isBusy) {
+  find("model").disabled = isBusy;
+  for (const id of ["file", "microphone"])
+    find(id).disabled = isBusy || !about;
+  find("stop").disabled = !isBusy;
+}
+
+function handleLoaded(message) {
+  about = message;
+  clear();
+  show("features-about", `${about.featureDim} numbers each ${about.shift} ms`);
+  show("posteriors-about", `${about.outputDim} classes`);
+  show("startup", `${about.startup.toFixed(0)} ms`);
+  show("memory", `${(about.memoryBytes / 1e6).toFixed(1)} MB`);
+  show("instructions", `${about.instructions}, ${about.precision}`);
+  setBusy(false);
+}
+
+function handleRows(message) {
+  plots.features.push(normalizer.apply(message.features));
+  // The square root shows small posteriors, too.
+  plots.posteriors.push(message.posteriors.map(Math.sqrt), about.factor);
+  outputs.push(message.outputs);
+  if (message.posteriors.length > 0)
+    best = message.posteriors.slice(-about.outputDim);
+  if (message.latency !== null)
+    latencies = [...latencies.slice(-20), message.latency];
+  show("factor", message.factor.toFixed(3));
+  show("sound", `${message.audio.toFixed(1)} s`);
+  if (latencies.length > 0 && source?.isLive) {
+    const mean = latencies.reduce((a, b) => a + b) / latencies.length;
+    show("latency", `${mean.toFixed(0)} ms`);
+  }
+}
+
+worker.onmessage = ({ data }) => {
+  if (data.type === "loaded")
+    handleLoaded(data);
+  else if (data.type === "rows")
+    handleRows(data);
+  else if (data.type === "finished")
+    onFinished?.();
+  else
+    notify(data.text);
+};
+worker.onerror = (event) => notify(event.message ?? "the worker does not run");
+
+// ---- Sound --------------------------------------------------------------------
+
+function sendSamples(samples) {
+  const time = performance.timeOrigin + performance.now();
+  worker.postMessage({ type: "samples", samples, time });
+}
+
+/** Ends the sound; the answer comes when all its outputs are there. */
+function finish() {
+  source?.stop();
+  const finished = new Promise((resolve) => (onFinished = resolve));
+  worker.postMessage({ type: "finish" });
+  return finished.then(() => {
+    source = null;
+    setBusy(false);
+  });
+}
+
+/** Plays samples to the network, at the speed of speech or as fast as it can. */
+async function play(samples) {
+  const block = Math.round(BLOCK_SECONDS * about.sampleFrequency);
+  const isPaced = find("paced").checked;
+  let isStopped = false;
+  begin({ isLive: isPaced, stop: () => (isStopped = true) });
+  const start = performance.now();
+  for (let at = 0; at < samples.length && !isStopped; at += block) {
+    const due = start + (1000 * at) / about.sampleFrequency;
+    if (isPaced)
+      await new Promise((next) => setTimeout(next, due - performance.now()));
+    sendSamples(samples.slice(at, at + block));
+  }
+  if (!isStopped)
+    await finish();
+}
+
+function begin(sound) {
+  clear();
+  notify("");
+  source = sound;
+  setBusy(true);
+}
+
+async function listen() {
+  const media = await navigator.mediaDevices.getUserMedia({ audio: true });
+  const context = new AudioContext({ sampleRate: about.sampleFrequency });
+  begin({
+    isLive: true,
+    stop() {
+      media.getTracks().forEach((track) => track.stop());
+      context.close();
+    },
+  });
+  await context.audioWorklet.addModule("recorder.js");
+  const recorder = new AudioWorkletNode(context, "recorder");
+  recorder.port.onmessage = ({ data }) => sendSamples(data);
+  context.createMediaStreamSource(media).connect(recorder);
+}
+
+// ---- Models -------------------------------------------------------------------
+
+async function select(number) {
+  const entry = entries[number];
+  about = null;
+  labels = entry.labels ?? null;
+  setBusy(false);
+  worker.postMessage({ type: "load", entry, base });
+}
+
+async function loadList() {
+  const list = new URL(
+    new URLSearchParams(location.search).get("models") ?? "models.json",
+    location.href);
+  const response = await fetch(list);
+  if (!response.ok)
+    throw new Error(`there are no models: ${list.pathname} is missing`);
+  base = list.href;
+  entries = await response.json();
+  entries.forEach(({ name }, number) =>
+    find("model").append(new Option(name, number)));
+  await select(0);
+}
+
+/** What of a browser the page needs; empty if all is there. */
+function findMissing() {
+  if (typeof WebAssembly !== "object")
+    return "WebAssembly";
+  // A function that fills a vector.
+  const probe = [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 8, 1, 6,
+    0, 65, 0, 253, 17, 11,
+  ];
+  return WebAssembly.validate(new Uint8Array(probe))
+    ? ""
+    : "WebAssembly with 128-bit SIMD";
+}
+
+/** Runs a handler of an event, and shows its error. */
+function handling(action) {
+  return (event) =>
+    action(event).catch((error) => {
+      notify(error.message);
+      source?.stop();
+      source = null;
+      setBusy(false);
+    });
+}
+
+function main() {
+  notify("");
+  find("model").onchange = handling(() => select(find("model").value));
+  find("file").onchange = handling(async ({ target }) => {
+    const [file] = target.files;
+    target.value = "";
+    if (file)
+      await play(await readSound(await file.arrayBuffer(), about.sampleFrequency));
+  });
+  find("microphone").onclick = handling(listen);
+  find("stop").onclick = handling(finish);
+  const missing = findMissing();
+  if (missing) {
+    setBusy(false);
+    notify(
+      `This page needs ${missing}, which this browser does not have. Chrome and ` +
+        "Edge have it since version 91, Firefox since 89, Safari since 16.4.");
+    return;
+  }
+  requestAnimationFrame(draw);
+  handling(loadList)();
+}
+
+/** For tests: the outputs of the last sound. */
+window.getOutputs = () => outputs.flatMap((rows) => Array.from(rows));
+
+main();

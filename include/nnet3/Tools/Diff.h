@@ -1,0 +1,14 @@
+//===- Diff.h - How two models differ ---------------------------*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_TOOLS_DIFF_H
+#define NNET3_TOOLS_DIFF_H
+
+namespace mlir::nnet3 {
+
+/// The main function of nnet3-diff.
+int diffMain(int argc, char **argv);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_TOOLS_DIFF_H

@@ -1,0 +1,36 @@
+//===- NetworkComputer.h - Networks over tables of features -----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef NNET3_TOOLS_NETWORKCOMPUTER_H
+#define NNET3_TOOLS_NETWORKCOMPUTER_H
+
+#include "nnet3/Execution/NnetRunner.h"
+#include "nnet3/Kaldi/Tables/Tables.h"
+#include "nnet3/Tools/UtteranceOptions.h"
+
+namespace mlir::nnet3 {
+
+/// Computes utterances by the interpreter.
+struct NetworkComputer {
+  std::unique_ptr<NnetRunner> runner;
+  std::unique_ptr<UtteranceComputer> utterances;
+
+  /// Puts `network`, which is of `file`, in test mode. It must not change while
+  /// the result lives. Emits errors.
+  static FailureOr<NetworkComputer> create(NetworkOp network,
+                                           llvm::StringRef file,
+                                           const RunnerOptions &runnerOptions,
+                                           const UtteranceOptions &options);
+};
+
+/// Calls `use` for each utterance of the table `features`. `program` warns
+/// about those that are passed over. Fails if there is none. Emits errors.
+LogicalResult
+forEachUtterance(MLIRContext *context, llvm::StringRef program,
+                 llvm::StringRef features, const UtteranceOptions &options,
+                 const ::nnet3::kaldi::TableOptions &tableOptions,
+                 llvm::function_ref<LogicalResult(const Utterance &)> use);
+
+} // namespace mlir::nnet3
+
+#endif // NNET3_TOOLS_NETWORKCOMPUTER_H

@@ -1,0 +1,38 @@
+//===- OutputDifference.h - How the outputs of models differ ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#ifndef LIB_TOOLS_DIFF_OUTPUTDIFFERENCE_H
+#define LIB_TOOLS_DIFF_OUTPUTDIFFERENCE_H
+
+#include "nnet3/Kaldi/Matrix/Matrix.h"
+#include "nnet3/Tools/Comparison.h"
+
+#include <string>
+#include <vector>
+
+namespace mlir::nnet3 {
+
+struct UtteranceDifference {
+  std::string key;
+  int64_t numRows = 0;
+  double relativeRms = 0, maxAbsolute = 0, argmaxShare = 1;
+};
+
+/// How the outputs of two models differ on utterances.
+struct OutputDifference {
+  int64_t numColumns = 0, numRows = 0;
+  Comparison all;
+  std::vector<UtteranceDifference> utterances;
+  /// Where the largest difference is, and both values.
+  std::string worstKey;
+  int64_t worstRow = 0, worstColumn = 0;
+  float worstBefore = 0, worstAfter = 0;
+
+  /// Both outputs have the same dims.
+  void add(llvm::StringRef key, const ::nnet3::kaldi::Matrix &before,
+           const ::nnet3::kaldi::Matrix &after);
+};
+
+} // namespace mlir::nnet3
+
+#endif // LIB_TOOLS_DIFF_OUTPUTDIFFERENCE_H

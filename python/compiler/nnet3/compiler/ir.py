@@ -1,0 +1,216 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""IR in Python: text, passes, and operations to walk."""
+
+import dataclasses
+import json
+import os
+import pathlib
+import tempfile
+
+import numpy
+
+from nnet3.compiler._tools import run_tool
+
+
+@dataclasses.dataclass
+class Value:
+    """An SSA value. Values with the same `id` are the same value.
+
+    Attributes:
+        id: number in the module.
+        type: as text, such as `!nnet3.rows<40>`.
+    """
+
+    id: int
+    type: str
+
+
+@dataclasses.dataclass
+class Operation:
+    """An operation.
+
+    Attributes:
+        name: such as `nnet3.component_node`.
+        attributes: dict from names to numbers, strings, lists, dicts or
+            matrices; other attributes are their text.
+        operands: ids of values.
+        results: list of `Value`.
+        regions: list of lists of blocks; a block is a list of `Operation`.
+        location: (file, line, column), or None.
+    """
+
+    name: str
+    attributes: dict
+    operands: list
+    results: list
+    regions: list
+    location: tuple
+
+    def walk(self):
+        """This operation and all operations in it, in their order."""
+        yield self
+        for region in self.regions:
+            for block in region:
+                for operation in block:
+                    yield from operation.walk()
+
+    @property
+    def symbol(self):
+        """The name that others refer to it by, or None."""
+        return self.attributes.get("sym_name")
+
+    def __repr__(self):
+        symbol = f" @{self.symbol}" if self.symbol else ""
+        return f"<{self.name}{symbol}>"
+
+
+class Module:
+    """A module of IR in any stage.
+
+    Args:
+        source: text, bytecode, or the path of any model.
+    """
+
+    def __init__(self, source):
+        self._root = None
+        if isinstance(source, bytes):
+            self._code = source
+        elif isinstance(source, str) and "\n" in source:
+            self._code = source.encode()
+        else:
+            self._code = _read(os.fspath(source))
+
+    @classmethod
+    def parse(cls, text):
+        """A module from text, with its errors checked now."""
+        module = cls(text if "\n" in text else text + "\n")
+        module.run()
+        return module
+
+    @property
+    def text(self):
+        """The module as text, with short weights."""
+        return run_tool(
+            "nnet3-opt",
+            "--mlir-elide-resource-strings-if-larger=64",
+            "--mlir-elide-elementsattrs-if-larger=64",
+            input=self._code,
+        ).decode()
+
+    def run(self, *passes):
+        """Runs passes or pipelines, and returns the resulting module.
+
+        Args:
+            *passes: names with options as on the command line of nnet3-opt
+                (`nnet3-compile`, `nnet3-native=to=fused`), or one pipeline,
+                `builtin.module(...)`.
+        """
+        if len(passes) == 1 and passes[0].startswith("builtin.module"):
+            options = [f"--pass-pipeline={passes[0]}"]
+        else:
+            options = [f"--{name}" for name in passes]
+        return Module(
+            run_tool("nnet3-opt", "--emit-bytecode", *options, input=self._code)
+        )
+
+    @property
+    def operation(self):
+        """The operation `builtin.module`, with tensors as numpy arrays."""
+        if self._root is None:
+            self._root = _describe(self._code)
+        return self._root
+
+    def walk(self):
+        """All operations."""
+        return self.operation.walk()
+
+    def find(self, symbol):
+        """The operation with this symbol name, or None."""
+        return next((op for op in self.walk() if op.symbol == symbol), None)
+
+    def save(self, path):
+        """Writes the module: text, or bytecode if the name ends in `.mlirbc`."""
+        run_tool("nnet3-opt", "-o", path, *_bytecode(path), input=self._code)
+
+    def report(self, *passes):
+        """What passes make of the computations, as a page for the browser."""
+        with tempfile.TemporaryDirectory() as folder:
+            page = pathlib.Path(folder) / "report.html"
+            options = [f"--{name}" for name in passes]
+            run_tool(
+                "nnet3-opt",
+                f"--nnet3-report={page}",
+                "-o",
+                os.devnull,
+                *options,
+                input=self._code,
+            )
+            return page.read_text(encoding="utf-8")
+
+    def __str__(self):
+        return self.text
+
+    def _repr_html_(self):
+        import html
+
+        page = html.escape(self.report(), quote=True)
+        return (
+            f'<iframe srcdoc="{page}" width="100%" height="600" '
+            'style="border:0"></iframe>'
+        )
+
+
+def _bytecode(path):
+    return ["--emit-bytecode"] if os.fspath(path).endswith(".mlirbc") else []
+
+
+def _read(path):
+    """The module of a model, as bytecode."""
+    with open(path, "rb") if os.path.isfile(path) else open(os.devnull) as file:
+        head = file.read(4)
+    if path.endswith(".mlir") or head == b"ML\xefR":
+        with open(path, "rb") as file:
+            return file.read()
+    if path.endswith((".config", ".xconfig")):
+        return run_tool("nnet3-translate", "--config-to-mlir", path)
+    return run_tool("nnet3-translate", "--raw-to-mlir", "--emit-bytecode", path)
+
+
+def _describe(code):
+    with tempfile.TemporaryDirectory() as folder:
+        run_tool("nnet3-translate", "--model-to-json", "-", "-o", folder, input=code)
+        return load_description(pathlib.Path(folder))
+
+
+def load_description(folder):
+    """The root of a folder of `nnet3-translate --model-to-json`."""
+    tensors = numpy.fromfile(folder / "tensors.bin", "<f4")
+    tensors.flags.writeable = False
+    description = json.loads((folder / "module.json").read_text(encoding="utf-8"))
+    return _build(description, tensors)
+
+
+def _build(op, tensors):
+    place = op.get("location")
+    return Operation(
+        name=op["name"],
+        attributes={
+            name: _attribute(value, tensors)
+            for name, value in op["attributes"].items()
+        },
+        operands=op.get("operands", []),
+        results=[Value(**result) for result in op.get("results", [])],
+        regions=[
+            [[_build(inner, tensors) for inner in block["operations"]] for block in region]
+            for region in op.get("regions", [])
+        ],
+        location=place and (place["file"], place["line"], place["column"]),
+    )
+
+
+def _attribute(value, tensors):
+    if isinstance(value, dict) and "offset" in value:
+        shape = value["shape"]
+        size = int(numpy.prod(shape, dtype=numpy.int64))
+        return tensors[value["offset"] : value["offset"] + size].reshape(shape)
+    return value

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Archives of float32 matrices between this package and the tools.
+
+Other kinds of Kaldi's tables are kaldiio's.
+"""
+
+import struct
+
+import numpy
+
+
+def write_matrices(path, matrices):
+    """Writes an archive of a dict from keys to matrices."""
+    with open(path, "wb") as file:
+        for key, matrix in matrices.items():
+            matrix = numpy.ascontiguousarray(matrix, "<f4")
+            file.write(key.encode() + b" \0BFM \4")
+            file.write(struct.pack("<ibi", matrix.shape[0], 4, matrix.shape[1]))
+            file.write(matrix.tobytes())
+
+
+def read_matrices(path):
+    """Reads an archive that a tool has written."""
+    matrices = {}
+    with open(path, "rb") as file:
+        data = file.read()
+    at = 0
+    while at < len(data):
+        end = data.index(b" ", at)
+        key = data[at:end].decode()
+        if data[end + 1 : end + 6] != b"\0BFM ":
+            raise ValueError(f"{path}: byte {end + 1}: expects a float matrix")
+        _, rows, _, cols = struct.unpack_from("<bibi", data, end + 6)
+        begin = end + 16
+        at = begin + 4 * rows * cols
+        values = numpy.frombuffer(data, "<f4", rows * cols, begin)
+        matrices[key] = values.reshape(rows, cols).copy()
+    return matrices

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Kaldi nnet3 networks in Python.
+
+    import nnet3
+
+    library = nnet3.load("libasr.so")          # made by nnet3-compile
+    scores = library(features, ivector)        # one utterance
+    stream = library.stream()                  # live speech
+
+    model = nnet3.load("final.mdl")            # needs the package nnet3-compiler
+    library = model.compile(chunk=[21, 51], frame_subsampling_factor=3)
+
+Matrices are anything with the buffer protocol or DLPack, such as numpy arrays
+and torch tensors of the CPU, rows first; results are numpy arrays of float32.
+Errors are `nnet3.Error`. The interpreter's lock is released while a network
+computes.
+"""
+
+from nnet3._runtime import Error, Program, ProgramInstance
+from nnet3.chunks import Chunk, UtteranceError
+from nnet3.features import Features, FeatureStream, fbank, mfcc
+from nnet3.library import Instance, Library
+from nnet3.loading import load
+from nnet3.scheduling import ScheduledStream, Scheduler
+from nnet3.streams import Batch, Stream
+
+__all__ = [
+    "Batch",
+    "Chunk",
+    "Error",
+    "FeatureStream",
+    "Features",
+    "Instance",
+    "Library",
+    "Program",
+    "ProgramInstance",
+    "ScheduledStream",
+    "Scheduler",
+    "Stream",
+    "UtteranceError",
+    "fbank",
+    "load",
+    "mfcc",
+]

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Cuts utterances into the chunks that a library computes."""
+
+import dataclasses
+
+import numpy
+
+from nnet3._runtime import Error
+
+
+class UtteranceError(Error):
+    """The chunks of a library cannot compute an utterance."""
+
+
+@dataclasses.dataclass(frozen=True)
+class Chunk:
+    """A request for frames of one sequence.
+
+    Attributes:
+        name: of the request.
+        frames: input frames that the outputs stand for.
+        step: input frames from one output to the next.
+        left, right: frames of context before and behind them.
+        min_outputs: the fewest outputs that are exact if the frames behind them
+            are padding; 0 if the library does not know.
+        has_ivector: whether the request takes an i-vector.
+    """
+
+    name: str
+    frames: int
+    step: int
+    left: int
+    right: int
+    min_outputs: int
+    has_ivector: bool
+
+    @property
+    def outputs(self):
+        """Rows of the output."""
+        return self.frames // self.step
+
+    def can_end_with(self, count):
+        """Whether `count` outputs are exact if padding follows them."""
+        return count >= (self.min_outputs or self.outputs)
+
+
+def find_chunk(request):
+    """The chunk that a request computes, or None if it is no chunk of one
+    sequence from `input`, perhaps with one row of `ivector`, to `output`."""
+    matrices = {m.name: m for m in [*request.inputs, *request.outputs]}
+    if not {"input", "output"} <= matrices.keys() <= {"input", "ivector", "output"}:
+        return None
+    if "ivector" in matrices and matrices["ivector"].rows != 1:
+        return None
+    inputs, outputs = matrices["input"].indexes, matrices["output"].indexes
+    if inputs is None or outputs is None:
+        return None
+    if inputs[:, [0, 2]].any() or outputs[:, [0, 2]].any():
+        return None
+    steps = numpy.diff(outputs[:, 1])
+    step = int(steps[0]) if len(steps) else 1
+    if step <= 0 or (steps != step).any() or (numpy.diff(inputs[:, 1]) != 1).any():
+        return None
+    return Chunk(
+        name=request.name,
+        frames=len(outputs) * step,
+        step=step,
+        left=int(outputs[0, 1] - inputs[0, 1]),
+        right=int(inputs[-1, 1] - outputs[-1, 1]),
+        min_outputs=request.min_outputs,
+        has_ivector="ivector" in matrices,
+    )
+
+
+def plan_chunks(chunks, num_frames):
+    """Plans the chunks of an utterance: the longest one as often as it fits, and
+    for the rest the shortest one that holds it.
+
+    Args:
+        chunks: list of `Chunk` with equal steps, shortest first.
+        num_frames: of the utterance.
+
+    Yields:
+        Pairs of a chunk and of the number of outputs to keep.
+
+    Raises:
+        UtteranceError: no chunk can compute the rest of the utterance.
+    """
+    step = chunks[-1].step
+    rest = -(-num_frames // step)
+    while rest > 0:
+        fitting = [chunk for chunk in chunks if chunk.outputs >= rest]
+        chunk = fitting[0] if fitting else chunks[-1]
+        count = min(rest, chunk.outputs)
+        if not chunk.can_end_with(count):
+            raise UtteranceError(
+                f"expects at least {chunk.min_outputs or chunk.outputs} outputs "
+                f"in chunk '{chunk.name}', whose outputs depend on its end, but "
+                f"{count} are left of the utterance; compile a chunk of "
+                f"{count * step} frames"
+            )
+        yield chunk, count
+        rest -= count
+
+
+def cut_frames(features, chunk, first_output):
+    """The input rows of a chunk whose first output is number `first_output`.
+    Copies of the first and the last frame stand for frames outside."""
+    begin = first_output * chunk.step - chunk.left
+    length = chunk.left + (chunk.outputs - 1) * chunk.step + 1 + chunk.right
+    times = numpy.arange(begin, begin + length)
+    return features[numpy.clip(times, 0, len(features) - 1)]

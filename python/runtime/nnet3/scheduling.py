@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Many live streams through one library, in batches, on threads of their own."""
+
+import asyncio
+import collections
+import threading
+import weakref
+
+import numpy
+
+from nnet3 import _runtime
+from nnet3._runtime import Error
+
+
+class Scheduler:
+    """Computes streams in batches on worker threads.
+
+    Any thread, and any coroutine, may open streams and push frames. The numbers
+    of a stream do not depend on the others.
+
+    Args:
+        library: a `nnet3.Library` that computes streams.
+        num_workers: threads that compute.
+        pin_workers: whether each of them stays on one CPU.
+        max_batch: most streams of a batch; 0 for as many as the library has.
+        max_wait: seconds that a stream waits for a fuller batch.
+        max_frames: most frames of a stream that wait; 0 for a default.
+    """
+
+    def __init__(
+        self,
+        library,
+        num_workers=1,
+        pin_workers=False,
+        max_batch=0,
+        max_wait=0.0,
+        max_frames=0,
+    ):
+        self._streams = {}
+        self._lock = threading.Lock()
+        # The threads of the scheduler must not keep it alive.
+        this = weakref.ref(self)
+
+        def on_result(*result):
+            scheduler = this()
+            if scheduler is not None:
+                scheduler._deliver(*result)
+
+        self._scheduler = _runtime.Scheduler(
+            library._library,
+            on_result,
+            num_workers,
+            pin_workers,
+            max_batch,
+            max_wait,
+            max_frames,
+        )
+        self.info = self._scheduler.info
+        """Dims, context and lengths of chunks."""
+
+    def open(self):
+        """Begins a stream: a `ScheduledStream`."""
+        # A result may come before the number is known here.
+        with self._lock:
+            number = self._scheduler.open()
+            stream = ScheduledStream(self, number)
+            self._streams[number] = stream
+        return stream
+
+    def metrics(self):
+        """Streams, batch sizes, utilisation and latencies, as a dict; times in
+        seconds."""
+        return self._scheduler.metrics()
+
+    def reset_metrics(self):
+        """Begins to count anew."""
+        self._scheduler.reset_metrics()
+
+    def close(self):
+        """Ends the threads. Streams that are open get no more outputs."""
+        if self._scheduler is None:
+            return
+        scheduler, self._scheduler = self._scheduler, None
+        scheduler.close()
+        with self._lock:
+            streams = list(self._streams.values())
+            self._streams.clear()
+        for stream in streams:
+            stream._deliver(None, True, "the scheduler has been closed")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()
+
+    def _deliver(self, number, rows, is_last, error):
+        with self._lock:
+            stream = self._streams.get(number)
+            if is_last:
+                self._streams.pop(number, None)
+        if stream is not None:
+            stream._deliver(rows, is_last, error)
+
+
+class ScheduledStream:
+    """A stream of a `Scheduler`.
+
+    `push`, `finish` and `read` are for threads; `apush` and `async for` are for
+    coroutines.
+    """
+
+    def __init__(self, scheduler, number):
+        self._scheduler = scheduler
+        self._number = number
+        self._changed = threading.Condition()
+        self._rows = collections.deque()
+        self._has_ended = False
+        self._error = None
+        self._waiters = []  # (loop, future) of coroutines
+
+    def push(self, frames, ivector=None):
+        """Adds frames x dim, and waits for room. `ivector` is that of these and
+        of later frames; the first frames need one if the network takes one."""
+        frames = numpy.asarray(frames, numpy.float32)
+        while True:
+            with self._changed:
+                # Room is made before a result is delivered.
+                count = self._offer(frames, ivector)
+                frames, ivector = frames[count:], None if count else ivector
+                if len(frames) == 0:
+                    return
+                self._changed.wait(0.05)
+
+    async def apush(self, frames, ivector=None):
+        """The same for a coroutine."""
+        frames = numpy.asarray(frames, numpy.float32)
+        while True:
+            waiter = self._wait()
+            count = self._offer(frames, ivector)
+            frames, ivector = frames[count:], None if count else ivector
+            if len(frames) == 0:
+                return
+            await asyncio.wait([waiter], timeout=0.05)
+
+    def finish(self):
+        """Says that no more frames come."""
+        self._runtime().finish(self._number)
+
+    def cancel(self):
+        """Ends the stream at once. Outputs that were not read stay readable."""
+        self._runtime().cancel(self._number)
+        with self._scheduler._lock:
+            self._scheduler._streams.pop(self._number, None)
+        self._deliver(None, True, None)
+
+    def read(self, timeout=None):
+        """Waits for outputs, at most `timeout` seconds.
+
+        Returns:
+            Outputs x dim; None when the stream has ended and all have been read.
+
+        Raises:
+            Error: a step of the stream failed.
+            TimeoutError: there are no outputs yet.
+        """
+        with self._changed:
+            ready = self._changed.wait_for(
+                lambda: self._rows or self._has_ended, timeout
+            )
+            if not ready:
+                raise TimeoutError("the stream has no outputs yet")
+            return self._next()
+
+    def read_all(self):
+        """Waits for the end of the stream, and returns all outputs not read."""
+        parts = [numpy.empty((0, self._scheduler.info.output_dim), numpy.float32)]
+        while (rows := self.read()) is not None:
+            parts.append(rows)
+        return numpy.concatenate(parts)
+
+    def __aiter__(self):
+        return self
+
+    async def __anext__(self):
+        while True:
+            waiter = self._wait()
+            with self._changed:
+                if self._rows or self._has_ended:
+                    rows = self._next()
+                    if rows is None:
+                        raise StopAsyncIteration
+                    return rows
+            await waiter
+
+    def _runtime(self):
+        runtime = self._scheduler._scheduler
+        if runtime is None:
+            raise Error("the scheduler has been closed")
+        return runtime
+
+    def _offer(self, frames, ivector):
+        return self._runtime().push(self._number, frames, ivector)
+
+    def _next(self):
+        """The next outputs, or None at the end."""
+        if self._rows:
+            return self._rows.popleft()
+        if self._error is not None:
+            raise Error(self._error)
+        return None
+
+    def _wait(self):
+        """A future that the next result completes."""
+        loop = asyncio.get_running_loop()
+        waiter = loop.create_future()
+        with self._changed:
+            self._waiters.append((loop, waiter))
+        return waiter
+
+    def _deliver(self, rows, is_last, error):
+        with self._changed:
+            if rows is not None and len(rows) > 0:
+                self._rows.append(rows)
+            self._error = self._error or error
+            self._has_ended = self._has_ended or is_last
+            waiters, self._waiters = self._waiters, []
+            self._changed.notify_all()
+        for loop, waiter in waiters:
+            loop.call_soon_threadsafe(_complete, waiter)
+
+
+def _complete(waiter):
+    if not waiter.done():
+        waiter.set_result(None)

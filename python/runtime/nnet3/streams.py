@@ -1,0 +1,213 @@
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Streams of live speech through libraries of `nnet3-compile --streaming`."""
+
+import numpy
+
+from nnet3 import _runtime
+from nnet3._runtime import Error
+
+
+class Batch:
+    """Computes chunks of any number of streams. It serves one thread at a time.
+
+    Args:
+        library: a `nnet3.Library` that computes streams.
+    """
+
+    def __init__(self, library):
+        self._library = library._library
+        self.info = _runtime.stream_info(self._library)
+        """Dims, contexts and lengths of chunks."""
+        self._stepper = _runtime.Stepper(self._library, library.num_threads)
+
+    def stream(self, ivector=None):
+        """Begins a stream. Its `ivector` may be changed at any time."""
+        return Stream(self, _runtime.State.begin(self._library), ivector)
+
+    def push(self, frames):
+        """Takes frames of streams and computes what they complete, together.
+
+        Args:
+            frames: dict from `Stream` to matrices of any number of rows.
+
+        Returns:
+            dict from `Stream` to the outputs that have become computable.
+        """
+        for stream, new in frames.items():
+            stream._take(new)
+        outputs = {stream: [] for stream in frames}
+        while steps := self._find_steps(frames):
+            for chunk, streams in steps:
+                for stream, output in zip(streams, self._step(chunk, streams)):
+                    outputs[stream].append(output)
+        return {stream: self._join(parts) for stream, parts in outputs.items()}
+
+    def _find_steps(self, streams):
+        """Pairs of a chunk and of the streams whose next chunk it is."""
+        steps = []
+        for chunk in self.info.chunks:
+            ready = [s for s in streams if s._longest_chunk() == chunk.num_frames]
+            if ready:
+                steps.append((chunk, ready))
+        return steps
+
+    def _step(self, chunk, streams):
+        """Computes a chunk of each stream."""
+        outputs, errors = self._stepper.step(
+            chunk.num_frames,
+            [stream._state for stream in streams],
+            [stream._inputs(chunk) for stream in streams],
+            chunk.output_rows,
+            self.info.output_dim,
+        )
+        for stream, error in zip(streams, errors):
+            if error is None:
+                stream._advance(chunk)
+        failed = [error for error in errors if error is not None]
+        if failed:
+            raise Error(failed[0])
+        return outputs
+
+    def _join(self, outputs):
+        if not outputs:
+            return numpy.empty((0, self.info.output_dim), numpy.float32)
+        return numpy.concatenate(outputs)
+
+
+class Stream:
+    """Live speech, of which frames come one after the other.
+
+    `Library.stream()` and `Batch.stream()` begin streams.
+    """
+
+    def __init__(self, batch, state, ivector):
+        self._batch = batch
+        self._state = state
+        self.ivector = ivector
+        """The latest i-vector, dim numbers; None if the network takes none."""
+        self._waiting = numpy.empty((0, batch.info.input_dim), numpy.float32)
+        self._last = self._waiting  # the last frame that has come
+        self._has_begun = False
+        self._num_frames = 0
+        self._num_computed = 0  # frames whose outputs have been computed
+
+    def push(self, frames):
+        """Takes frames x dim, and returns the outputs that have become
+        computable: in long chunks if many frames have come."""
+        return self._batch.push({self: frames})[self]
+
+    def finish(self):
+        """Returns the outputs that are left. Copies of the last frame stand for
+        the frames behind it. The stream takes no frames afterwards."""
+        factor = self._batch.info.frame_subsampling_factor
+        outputs = []
+        missing = self._num_frames - self._num_computed
+        while missing > 0:
+            chunk = self._shortest_chunk(missing)
+            lacking = max(self._rows(chunk) - len(self._waiting), 0)
+            if lacking:
+                padding = numpy.repeat(self._last, lacking, axis=0)
+                self._waiting = numpy.concatenate([self._waiting, padding])
+            (output,) = self._batch._step(chunk, [self])
+            outputs.append(output[: -(-missing // factor)])
+            missing -= chunk.num_frames
+        return self._batch._join(outputs)
+
+    def copy(self):
+        """A second stream that goes on from here by itself, as for the branches
+        of a decoder."""
+        other = Stream(self._batch, self._state.copy(), self.ivector)
+        other._restore(self._progress())
+        return other
+
+    def save(self):
+        """The stream as a dict of plain values, which pickle and numpy's savez
+        take. `restore()` continues it, in another process too."""
+        return {"state": self._state.save(), **self._progress()}
+
+    @classmethod
+    def restore(cls, batch, saved, ivector=None):
+        """Continues a stream that `save()` returned, of the same library.
+
+        Raises:
+            Error: the state is damaged, or of another library.
+        """
+        state = _runtime.State.load(batch._library, saved["state"])
+        stream = cls(batch, state, ivector)
+        stream._restore(saved)
+        return stream
+
+    def _progress(self):
+        return {
+            "waiting": self._waiting,
+            "last": self._last,
+            "has_begun": self._has_begun,
+            "num_frames": self._num_frames,
+            "num_computed": self._num_computed,
+        }
+
+    def _restore(self, saved):
+        self._waiting = numpy.asarray(saved["waiting"], numpy.float32)
+        self._last = numpy.asarray(saved["last"], numpy.float32)
+        self._has_begun = bool(saved["has_begun"])
+        self._num_frames = int(saved["num_frames"])
+        self._num_computed = int(saved["num_computed"])
+
+    def _take(self, frames):
+        frames = numpy.asarray(frames, numpy.float32)
+        if frames.ndim != 2 or frames.shape[1] != self._batch.info.input_dim:
+            raise Error(
+                f"expects frames of {self._batch.info.input_dim} columns, but "
+                f"got {' x '.join(map(str, frames.shape))}"
+            )
+        if self._num_frames == 0 and len(frames) > 0:
+            # Copies of the first frame stand for the frames before it.
+            left = numpy.repeat(frames[:1], self._batch.info.left_context, axis=0)
+            self._waiting = numpy.concatenate([left, self._waiting])
+        self._num_frames += len(frames)
+        self._last = frames[-1:] if len(frames) else self._last
+        self._waiting = numpy.concatenate([self._waiting, frames])
+
+    def _rows(self, chunk):
+        return chunk.next_input_rows if self._has_begun else chunk.first_input_rows
+
+    def _usable_chunks(self):
+        return [
+            chunk
+            for chunk in self._batch.info.chunks
+            if self._has_begun or chunk.can_begin
+        ]
+
+    def _longest_chunk(self):
+        """Frames of the longest chunk whose input has come, or None."""
+        ready = [
+            chunk.num_frames
+            for chunk in self._usable_chunks()
+            if self._rows(chunk) <= len(self._waiting)
+        ]
+        return ready[-1] if ready else None
+
+    def _shortest_chunk(self, num_frames):
+        """The shortest chunk with so many frames, else the longest."""
+        usable = self._usable_chunks()
+        fitting = (chunk for chunk in usable if chunk.num_frames >= num_frames)
+        return next(fitting, usable[-1])
+
+    def _inputs(self, chunk):
+        inputs = [numpy.ascontiguousarray(self._waiting[: self._rows(chunk)])]
+        if self._batch.info.ivector_dim:
+            if self.ivector is None:
+                raise Error("expects an i-vector, but got none")
+            rows = (
+                chunk.next_ivector_rows
+                if self._has_begun
+                else chunk.first_ivector_rows
+            )
+            ivector = numpy.asarray(self.ivector, numpy.float32)
+            inputs.append(numpy.tile(ivector, (rows, 1)))
+        return inputs
+
+    def _advance(self, chunk):
+        self._waiting = self._waiting[self._rows(chunk) :]
+        self._has_begun = True
+        self._num_computed += chunk.num_frames

@@ -1,0 +1,23 @@
+//===- LibraryPrefix.h - The prefix of a library's functions ----*- C++ -*-===//
+//
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+
+#ifndef NNET3_RUNTIME_RUNNER_LIBRARY_LIBRARYPREFIX_H
+#define NNET3_RUNTIME_RUNNER_LIBRARY_LIBRARYPREFIX_H
+
+#include "SharedObject.h"
+
+namespace nnet3 {
+namespace rt {
+
+/// The prefix of the functions of \p code, loaded from the file \p path:
+/// \p wanted if that is not empty, else the name of the file, else the only
+/// prefix in the file. The error lists the prefixes of the file.
+Result<std::string> findPrefix(const SharedObject &code,
+                               const std::string &path,
+                               const std::string &wanted);
+
+} // namespace rt
+} // namespace nnet3
+
+#endif // NNET3_RUNTIME_RUNNER_LIBRARY_LIBRARYPREFIX_H
