@@ -19,6 +19,8 @@ int subsetEgsMain(int argc, char **argv);
 int getEgsMain(int argc, char **argv);
 int getEgsDenseTargetsMain(int argc, char **argv);
 int getEgsSimpleMain(int argc, char **argv);
+int chainGetEgsMain(int argc, char **argv);
+int xvectorGetEgsMain(int argc, char **argv);
 
 } // namespace mlir::nnet3
 
