@@ -11,7 +11,7 @@ packages=(
   libopenblas-dev libgtest-dev libbenchmark-dev libflatbuffers-dev
   flatbuffers-compiler libkissfft-dev python3-numpy dpkg-dev
 )
-optional=(chromium python3-venv mmdebstrap mandoc)
+optional=(chromium python3-venv mmdebstrap mandoc libfst-dev libopenmpi-dev openmpi-bin)
 # Libraries for other machines, and their tests.
 targets=(
   qemu-user-static libstdc++-12-dev-arm64-cross libstdc++-12-dev-armhf-cross
