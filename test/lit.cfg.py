@@ -94,6 +94,12 @@ for target in os.listdir(runtimes) if os.path.isdir(runtimes) else []:
     if emulator or (target.startswith("wasm32-") and shutil.which("node")):
         config.available_features.add("run-" + target)
 
+# Graphs are changed, and processes train together, where the build has found
+# OpenFst and MPI.
+for feature, has_it in (("openfst", config.nnet3_openfst), ("mpi", config.nnet3_mpi)):
+    if has_it:
+        config.available_features.add(feature)
+
 if platform.machine() == "x86_64":
     config.available_features.add("x86-64")
 if shutil.which("qemu-x86_64-static"):

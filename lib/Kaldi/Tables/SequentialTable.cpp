@@ -143,5 +143,6 @@ template class nnet3::kaldi::SequentialTableReader<Posterior>;
 template class nnet3::kaldi::SequentialTableReader<NnetExample>;
 template class nnet3::kaldi::SequentialTableReader<NnetChainExample>;
 template class nnet3::kaldi::SequentialTableReader<AnyExample>;
+template class nnet3::kaldi::SequentialTableReader<ChainSupervision>;
 template class nnet3::kaldi::SequentialTableReader<float>;
 template class nnet3::kaldi::SequentialTableReader<Wave>;

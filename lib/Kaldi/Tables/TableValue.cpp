@@ -61,6 +61,12 @@ LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader,
                  failed(readAnyExample(reader, value)));
 }
 
+LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader,
+                                           ChainSupervision &value) {
+  return failure(failed(reader.readHeader()) ||
+                 failed(readUtteranceSupervision(reader, value)));
+}
+
 LogicalResult nnet3::kaldi::readTableValue(KaldiReader &reader, float &value) {
   return failure(failed(reader.readHeader()) ||
                  failed(reader.readFloat(value)));
