@@ -136,17 +136,17 @@ class Lab:
         context = [f"--left-context={CONTEXT}", f"--right-context={CONTEXT}", "--num-frames=20"]
         self.run(program, *context, *arguments, f"ark:{self.folder}/{name}.all")
         self.run("nnet3-shuffle-egs", f"ark:{self.folder}/{name}.all", f"ark:{self.folder}/{name}.mixed")
-        self.run("nnet3-merge-egs", "--minibatch-size=1:64", f"ark:{self.folder}/{name}.mixed",
+        self.run("nnet3-merge-egs", "--minibatch-size=1:16", f"ark:{self.folder}/{name}.mixed",
                  f"ark:{self.folder}/{name}.egs")
 
-    def train(self, config, name, egs="train", epochs=None):
+    def train(self, config, name, egs="train", rate=0.002):
         """Trains from random parameters, with falling rates."""
-        epochs = epochs or self.options.epochs
+        epochs = self.options.epochs
         self.path("net.config").write_text(config)
         model = self.path(f"{name}.raw")
         self.run("nnet3-init", "--srand=3", self.path("net.config"), model)
         for epoch in range(epochs):
-            self.tune(model, model, 0.004 * 0.1 ** (epoch / max(epochs - 1, 1)), egs)
+            self.tune(model, model, rate * 0.1 ** (epoch / max(epochs - 1, 1)), egs)
         return model
 
     def tune(self, model, result, rate, egs="train"):
@@ -178,7 +178,7 @@ class Lab:
                     f"ark:cat {table} |", "ark:/dev/null"])[0]
 
     def compare_speed(self, whole, model):
-        times = [(self.time_library(whole), self.time_library(model)) for _ in range(5)]
+        times = [(self.time_library(whole), self.time_library(model)) for _ in range(3)]
         return min(t for t, _ in times) / min(t for _, t in times)
 
     def report(self, what, whole, model, library=True, size=None):
@@ -274,18 +274,18 @@ def main():
         for keep in 0.7, 0.5:
             pruned = lab.prune(factored, keep, f"tdnnf{keep}.raw")
             lab.report(f"TDNN-F, {keep} of the bottlenecks", factored, pruned)
-            tuned = lab.tune(pruned, lab.path(f"tuned{keep}.raw"), 0.0004)
-            lab.report(f"the same, trained for one more epoch", factored, tuned)
+            tuned = lab.tune(pruned, lab.path(f"tuned{keep}.raw"), 0.0002)
+            lab.report("the same, trained for one more epoch", factored, tuned)
         doubled = lab.double(factored, "doubled.txt")
         lab.report("TDNN-F, twice in one network", doubled, doubled)
         lab.report("the same, with equal layers merged", doubled, lab.merge(doubled, "merged.raw"))
-        recurrent = lab.train(lstmp(192, 96, 2), "lstmp")
+        recurrent = lab.train(lstmp(192, 96, 2), "lstmp", rate=0.008)
         lab.report("LSTMP", recurrent, recurrent)
         for keep in 0.7, 0.5:
             pruned = lab.prune(recurrent, keep, f"lstmp{keep}.raw")
             lab.report(f"LSTMP, {keep} of the cells", recurrent, pruned)
-            tuned = lab.tune(pruned, lab.path(f"tunedlstmp{keep}.raw"), 0.0004)
-            lab.report(f"the same, trained for one more epoch", recurrent, tuned)
+            tuned = lab.tune(pruned, lab.path(f"tunedlstmp{keep}.raw"), 0.0008)
+            lab.report("the same, trained for one more epoch", recurrent, tuned)
         for rank, share in (0.5, 0), (0.4, 0.1), (0.3, 0.2):
             what = f"LSTMP, gates of rank {rank}" + (f" and {share} of the elements" if share else "")
             split, size = split_matrices(lab, recurrent, rank, share, f"split{rank}.txt")

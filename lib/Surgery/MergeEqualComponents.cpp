@@ -43,7 +43,8 @@ bool MergeEqualComponents::counts(ComponentOpInterface component,
                                   NamedAttribute attribute) const {
   if (attribute.getName() == SymbolTable::getSymbolAttrName())
     return false;
-  if (!inference)
+  // Batch norm in test mode computes with its statistics.
+  if (!inference || isBatchNorm(component))
     return true;
   if (llvm::is_contained(getTrainingAttributes(component), attribute) ||
       attribute.getName() == "count")

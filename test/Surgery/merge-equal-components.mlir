@@ -49,3 +49,28 @@ nnet3.network @random {
   %0 = nnet3.append %a, %b, %c : (!nnet3.rows<2>, !nnet3.rows<2>, !nnet3.rows<2>) -> !nnet3.rows<6>
   nnet3.output_node "output", %0 : !nnet3.rows<6>
 }
+
+// -----
+
+// Batch norm computes with its statistics; those of a rectifier do not count.
+// INFERENCE-LABEL: @statistics
+// INFERENCE-DAG: @a {
+// INFERENCE-DAG: @b {
+// INFERENCE-NOT: @d {
+// INFERENCE: nnet3.component_node "b" @b
+// INFERENCE-NOT: nnet3.component_node "d"
+// CHECK-LABEL: @statistics
+// CHECK: nnet3.component_node "d" @d
+nnet3.network @statistics {
+  nnet3.batch_norm @a {count = 1.0 : f64, dim = 2, stats_mean = dense<[1.0, 2.0]> : tensor<2xf32>, stats_var = dense<1.0> : tensor<2xf32>, test_mode = true}
+  nnet3.batch_norm @b {count = 1.0 : f64, dim = 2, stats_mean = dense<[1.0, 3.0]> : tensor<2xf32>, stats_var = dense<1.0> : tensor<2xf32>, test_mode = true}
+  nnet3.rectified_linear @c {dim = 2}
+  nnet3.rectified_linear @d {count = 2.0 : f64, deriv_avg = dense<0.5> : tensor<2xf32>, dim = 2, value_avg = dense<1.0> : tensor<2xf32>}
+  %input = nnet3.input_node "input" : !nnet3.rows<2>
+  %a = nnet3.component_node "a" @a(%input) : (!nnet3.rows<2>) -> !nnet3.rows<2>
+  %b = nnet3.component_node "b" @b(%input) : (!nnet3.rows<2>) -> !nnet3.rows<2>
+  %c = nnet3.component_node "c" @c(%input) : (!nnet3.rows<2>) -> !nnet3.rows<2>
+  %d = nnet3.component_node "d" @d(%input) : (!nnet3.rows<2>) -> !nnet3.rows<2>
+  %0 = nnet3.append %a, %b, %c, %d : (!nnet3.rows<2>, !nnet3.rows<2>, !nnet3.rows<2>, !nnet3.rows<2>) -> !nnet3.rows<8>
+  nnet3.output_node "output", %0 : !nnet3.rows<8>
+}
