@@ -8,10 +8,11 @@
 A NETWORK is a config in benchmarks/networks, such as lstmp, with random
 parameters. Utterances of random features have as many frames as any number
 between the two of --frames. The table has utterances per second of processor
-time for nnet3-run chunk by chunk (of the first N utterances), with
---minibatch-size=128, and for nnet3-compute-batch, the best of --repeat
-alternated runs each; how far the outputs are apart; and the largest memory of a
-run in batches with all utterances, and with half of them.
+time for nnet3-run chunk by chunk, with --minibatch-size=128, and for
+nnet3-compute-batch, the best of --repeat alternated runs each; how far the
+outputs are apart; and the largest memory of a run in batches with all
+utterances, and with half of them. With --alone, the first and the last program
+take only the first N utterances.
 """
 import argparse
 import os
@@ -88,14 +89,15 @@ def measure(options, network):
         times, memory = {name: [] for name in programs}, {}
         for _ in range(options.repeat):
             for name, program in programs.items():
-                table = "some" if name == "alone" else "all"
+                table = "all" if name == "batches" else "some"
                 files = [model, f"ark:{folder}/{table}.ark", f"ark:{folder}/{name}.ark"]
                 time, memory[name], _ = run([*program, *arguments, *files])
                 times[name].append(time)
         half = run([*programs["batches"], *arguments, model, f"ark:{folder}/half.ark", "ark:/dev/null"])
         difference = compare(folder)
-    counts = {"alone": options.alone or options.utterances}
-    best = {name: counts.get(name, options.utterances) / min(values) for name, values in times.items()}
+    counts = {"batches": options.utterances}
+    some = options.alone or options.utterances
+    best = {name: counts.get(name, some) / min(values) for name, values in times.items()}
     print(f"| {network} | {best['alone']:.1f} | {best['batches']:.1f} | "
           f"{best['batches'] / best['alone']:.2f} | {best['compute-batch']:.1f} | "
           f"{difference:.1e} | {memory['batches']:.0f} | {half[1]:.0f} |", flush=True)

@@ -45,7 +45,7 @@ class Native:
     """A library of this machine."""
 
     def __init__(self, path):
-        self.instance = Library(f"{path}/libnet.so", "net").instance(0)
+        self.instance = Library(f"{path}/libnet.so", "net").instance("chunk150")
         self.rows = {
             m.name: numpy.sin(numpy.arange(m.rows * m.cols, dtype="f4"))
             .reshape(m.rows, m.cols)

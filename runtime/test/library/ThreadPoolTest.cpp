@@ -6,6 +6,8 @@
 
 #include <chrono>
 #include <gtest/gtest.h>
+#include <thread>
+#include <vector>
 
 using namespace nnet3::rt;
 
