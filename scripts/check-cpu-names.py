@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Checks that product code names CPUs and their instruction sets in one place:
 the table in lib/Target/Cpu. The runtime names what it looks for in the machine
-that it runs on."""
+that it runs on. Files (NAME.wasm) and linkers (wasm-ld) are no CPUs."""
 
 import pathlib
 import re
@@ -10,7 +10,7 @@ import sys
 
 NAMES = re.compile(
     r"\b(avx\w*|sse\d[\w.]*|fma[34]|\w*vnni|amx\w*|neon|sve2?|i8mm|dotprod|rvv"
-    r"|simd128|x86\w*|aarch64|arm64|riscv\d*|wasm\d*|znver\d|haswell|skylake"
+    r"|simd128|x86\w*|aarch64|arm64|riscv\d*|wasm\d+|(?<!\.)wasm(?!-ld)|znver\d|haswell|skylake"
     r"|alderlake|icelake|sapphirerapids|intel|amd|xeon|epyc|zen \d)\b",
     re.IGNORECASE,
 )
@@ -19,6 +19,7 @@ ALLOWED = {
     "runtime/cpu/math/": "loops that are compiled for several CPUs",
     "runtime/library/CpuFeatures.cpp": "whether this machine can run code",
     "runtime/library/ThreadPool.cpp": "the instruction for pauses",
+    "tools/nnet3-standalone/": "the linkers of lld",
 }
 SUFFIXES = {".c", ".cpp", ".def", ".fbs", ".h", ".in", ".td"}
 
